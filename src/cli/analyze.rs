@@ -10,6 +10,7 @@ use super::answer::{Answer, JsonArgs};
 use super::lap_args::LapArgs;
 use super::parsers::{positive, seconds};
 use super::picture_args::PictureArgs;
+use super::progress::{self, Work};
 use super::{Failure, complete, log_warnings};
 use crate::analysis::laps::{Course, LapParameters, laps_text};
 use crate::analysis::recording::{self, ReadOptions};
@@ -96,12 +97,13 @@ pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Fai
         wheelbase: args.wheelbase,
     };
     let course = course(args)?;
-    let runs = runs(args, &options, course.as_ref())?;
+    let runs = Work::of("reading", || runs(args, &options, course.as_ref()))?;
     let mut section = Section { title: args.title.clone().unwrap_or_default(), runs };
     form_groups(args, &mut section)?;
     let sections = std::slice::from_ref(&section);
     let names: Vec<&str> = section.runs.iter().map(|run| run.run.name.as_str()).collect();
     let title = args.title.clone().unwrap_or_else(|| names.join(", "));
+    let work = Work::begin("drawing");
     if let Some(out) = &args.out {
         analysis::report(&title, sections, &options, out).map_err(Failure::because)?;
         analysis::pictures(&section, &options, &args.pictures.options(), out).map_err(Failure::because)?;
@@ -110,6 +112,7 @@ pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Fai
         let page = analysis::html(&title, sections, &options).map_err(Failure::because)?;
         analysis::write(path, &page).map_err(Failure::because)?;
     }
+    drop(work);
     if let Some(path) = &args.csv {
         if path.as_os_str() == "-" {
             let text = analysis::csv(sections).map_err(Failure::because)?;
@@ -156,6 +159,7 @@ fn runs(args: &AnalyzeArgs, options: &MetricsOptions, course: Option<&Arc<Course
     let mut runs = Vec::new();
     let mut wrong = Diagnostics::default();
     for (file, name) in args.files.iter().zip(names(&args.files)) {
+        progress::say(&format!("reading {name}"));
         let recorded = match recording::read_all(file, &read) {
             Ok(recorded) => recorded,
             Err(errors) => {

@@ -5,14 +5,15 @@ use std::error::Error as _;
 use std::io::{self, StdoutLock, Write};
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Failure;
 use super::report::{self, Message};
+use super::{Failure, args};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
+use crate::nearest::did_you_mean;
 
 /// Version of the documents: incremented when a field goes or changes its meaning, not when one is added.
 const SCHEMA: u32 = 1;
@@ -88,7 +89,7 @@ impl Answer {
     }
 }
 
-/// Answers a wrong use of the program; ends the process unless the answer is a document.
+/// Answers a wrong use of the program, or a question for help; returns the exit status.
 pub(super) fn wrong_usage(error: &clap::Error, words: &[String]) -> ExitCode {
     let used = words.iter().skip(1).find(|word| !word.starts_with('-'));
     let command = COMMANDS.into_iter().find(|name| used.is_some_and(|used| used == name));
@@ -100,7 +101,30 @@ pub(super) fn wrong_usage(error: &clap::Error, words: &[String]) -> ExitCode {
             let _ = document.print();
             ExitCode::from(2)
         }
-        None => error.exit(),
+        None => {
+            // The status says enough where nobody reads.
+            let _ = error.print();
+            if let Some(line) = way_on(error) {
+                report::print(&format!("\n{line}"));
+            }
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        }
+    }
+}
+
+/// How to go on after a wrong use, where the parser of arguments does not know it.
+fn way_on(error: &clap::Error) -> Option<String> {
+    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    match error.kind() {
+        ErrorKind::MissingRequiredArgument if context(ContextKind::InvalidArg).contains("<WORLD>") => {
+            Some("worlds have names, such as racecar: skidpad list worlds".to_owned())
+        }
+        ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
+            let commands = args::command();
+            let names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
+            did_you_mean(&context(ContextKind::InvalidSubcommand), &names)
+        }
+        _ => None,
     }
 }
 

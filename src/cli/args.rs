@@ -15,6 +15,7 @@ use super::export::ExportArgs;
 use super::identify::{IdentifyArgs, ValidateArgs};
 use super::import::ImportArgs;
 use super::man::ManArgs;
+use super::new::NewArgs;
 use super::node::NodeArgs;
 use super::parsers::{Choice, duration, preset_name, rate, seconds, threads, variable};
 use super::python::PythonArgs;
@@ -34,7 +35,18 @@ use crate::time::{Rate, SimTime};
 
 /// Simulates wheeled vehicles with tyre physics and lidars, and talks ROS 2
 #[derive(Debug, Parser)]
-#[command(name = "skidpad", version, arg_required_else_help = true)]
+#[command(
+    name = "skidpad",
+    version,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  skidpad run racecar                      a car on a track, in the browser by the link that it prints
+  skidpad list worlds                      the other worlds
+  skidpad new my.world.xml                 a world of your own
+  skidpad experiment config/circle.yaml    how well a controller follows a circle
+
+`skidpad help COMMAND` has the options and examples of a command."
+)]
 pub(super) struct Args {
     #[command(subcommand)]
     pub(super) task: Task,
@@ -47,41 +59,77 @@ pub(super) enum Task {
     /// Run a world, as a ROS 2 node if built with ROS
     ///
     /// Arguments between --ros-args and -- (or the end) are passed to ROS. SIGINT, SIGTERM and SIGHUP end the run with status 0.
+    #[command(after_help = "Examples:
+  skidpad run office
+  skidpad run racecar --rate max --duration 60 --headless --record run.mcap
+  skidpad run tracking --track config/figure_eight.yaml --set Kp=2 --set tyre=pacejka
+  skidpad run my.world.xml --edit .")]
     Run(RunArgs),
+    /// Write a world to start from: a floor, and a vehicle
+    New(NewArgs),
     /// Load a world and print its contents and any problems
+    #[command(after_help = "Examples:
+  skidpad check racecar
+  skidpad check my.world.xml --strict")]
     Check(CheckArgs),
     /// List the names that world files and experiments can use: models, friction laws, powertrains, controllers, sensors, parameter sets,
     /// trajectories, trackers, linearizers, worlds
     List(ListArgs),
     /// Plot the characteristics of tyres, vehicle models, powertrains or trajectories, as SVG, PNG or CSV
+    #[command(after_help = "Examples:
+  skidpad plot tyre pacejka road_car --out tyres.svg
+  skidpad plot trajectory figure_eight --set R=1.5 --out eight.pdf")]
     Plot(PlotArgs),
     /// Run trajectory-tracking experiments and report the errors
+    #[command(after_help = "Examples:
+  skidpad experiment config/circle.yaml --out results
+  skidpad experiment config/circle.yaml --set tracker=stanley --plant single_track
+  skidpad experiment config/circle.yaml --vary Kp=1,2,5 --vary tyre=linear,pacejka --curves kp.svg")]
     Experiment(ExperimentArgs),
     /// Fit a vehicle class to recordings of a car, and report the uncertainty of each number and the error of prediction
+    #[command(after_help = "Example:
+  skidpad identify my_car.yaml --out identified")]
     Identify(IdentifyArgs),
     /// Report how well a vehicle class predicts recordings of a car
     Validate(ValidateArgs),
     /// Compute metrics and graphs of recordings
+    #[command(after_help = "Examples:
+  skidpad analyze run.mcap --out results
+  skidpad analyze before.mcap after.mcap --html comparison.html
+  skidpad analyze run_*.mcap --mean")]
     Analyze(AnalyzeArgs),
     /// Show a recording in the browser
     ///
     /// SIGINT, SIGTERM and SIGHUP end it with status 0.
+    #[command(after_help = "Examples:
+  skidpad replay run.mcap
+  skidpad replay run.mcap --start 30 --rate 0.25 --loop")]
     Replay(ReplayArgs),
     /// Make a recorded run again, and say whether it has the same bits
     ///
     /// Exit status: 0 the same, 1 other bits, 2 the run cannot be made again.
+    #[command(after_help = "Example:
+  skidpad rerun run.mcap")]
     Rerun(RerunArgs),
     /// Run one of the nodes around the simulator
     Node(NodeArgs),
     /// Print a vehicle of a world as URDF, for robot_state_publisher
     Urdf(UrdfArgs),
     /// Convert a robot (URDF or SDF) to a vehicle class, or a Gazebo world (SDF) to a world
+    #[command(after_help = "Examples:
+  skidpad import robot.urdf --out my_robot
+  skidpad import house.world --out house")]
     Import(ImportArgs),
     /// Write one reading of a sensor to a file: a picture, or points
+    #[command(after_help = "Example:
+  skidpad snapshot checkerboard_room --sensor camera --at 1 --out picture.png")]
     Snapshot(SnapshotArgs),
     /// Write a recorded drive as a dataset with ground truth: KITTI, TUM RGB-D or EuRoC
     Dataset(DatasetArgs),
     /// Write the messages of a recording as tables: a CSV or Parquet file for each topic
+    #[command(after_help = "Examples:
+  skidpad export run.mcap --csv tables
+  skidpad export run.mcap --parquet tables --topic /odom --topic /scan")]
     Export(ExportArgs),
     /// Run a world many times with different variables and seeds, on all cores or a Ray cluster (needs the Python package)
     Sweep(PythonArgs),

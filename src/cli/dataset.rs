@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::complete;
 use super::parsers::Choice;
+use super::progress::Work;
 use super::{Failure, log_warnings};
 use crate::dataset::{self, DatasetFormat, DatasetOptions};
 
@@ -44,7 +45,7 @@ pub(super) fn dataset(args: DatasetArgs) -> Result<(), Failure> {
     let DatasetArgs { recording, format, out, vehicle, cloud, image, right_image, depth, imu } = args;
     let options = DatasetOptions { format, out, vehicle, cloud, image, right_image, depth, imu };
     let mut notes = Vec::new();
-    let report = dataset::write(&recording, &options, &mut notes);
+    let report = Work::of("reading", || dataset::write(&recording, &options, &mut notes));
     log_warnings(&notes);
     for (topic, count) in report.map_err(Failure::because)?.written {
         tracing::info!("{}: {count} of {topic}", options.out.display());

@@ -11,15 +11,22 @@ use super::answer::{Answer, JsonArgs};
 use super::lap_args::LapArgs;
 use super::parsers::Choice;
 use super::picture_args::PictureArgs;
+use super::progress::Work;
+use super::run::tell_recorded;
 use super::sensor_args::SensorArgs;
+use super::setting_hints::{self, Keys};
 use super::vary::{self, VaryArgs};
 use super::{Failure, complete, find, log_warnings, provenance, report, set_threads};
 use crate::analysis::laps::laps_text;
 use crate::analysis::{self, FIELDS, Field, Section};
 use crate::diagnostic::Diagnostic;
-use crate::experiment::{self, Experiment, ExperimentConfig, Feedback, Matrix, Outcome, PLANTS, TYRES};
+use crate::experiment::{
+    self, Experiment, ExperimentConfig, ExperimentError, Feedback, Matrix, Outcome, PLANTS, TYRES,
+};
 use crate::file_error::FileError;
 use crate::input_file;
+use crate::meter::{Meter, Unit};
+use crate::time::SimTime;
 use crate::world::LoadOptions;
 
 #[derive(Debug, clap::Args)]
@@ -112,8 +119,9 @@ pub(super) fn again(
         let keys = SetValues::of_experiment(&args.set).keys;
         config = experiment::only_run(&config, &axes, &args.set_for_all(keys)).map_err(Failure::Because)?;
     }
-    let experiment = Experiment { load, record: Some(record.into()), ..Experiment::new(config) };
-    match experiment.run().map_err(Failure::because)?.recording_failed {
+    let outcome =
+        counted(config.duration, || Experiment { load, record: Some(record.into()), ..Experiment::new(config) }.run());
+    match outcome.map_err(Failure::because)?.recording_failed {
         true => Err(Failure::because(Diagnostic::of("the recording failed, see above"))),
         false => Ok(()),
     }
@@ -177,6 +185,24 @@ impl SetValues {
     }
 }
 
+/// The failure of an experiment, with the places of what is in the config, and hints at what names of `--set` could mean.
+pub(super) fn explained(args: &ExperimentArgs, error: &ExperimentError) -> Failure {
+    let mut errors = match &args.config {
+        Some(path) => ExperimentConfig::explain(path, error),
+        None => error.into(),
+    };
+    setting_hints::explain(&mut errors.0, &args.set, "experiment", Keys::BySet);
+    Failure::Because(errors)
+}
+
+/// Does an experiment of this duration [s] as work that is watched.
+fn counted<T>(duration: f64, run: impl FnOnce() -> T) -> T {
+    Work::of("running", || {
+        Meter::current().begin(Unit::SimulatedTime, SimTime::from_secs(duration).0.unsigned_abs());
+        run()
+    })
+}
+
 /// Runs one experiment.
 fn single(
     args: &ExperimentArgs,
@@ -186,13 +212,15 @@ fn single(
 ) -> Result<(), Failure> {
     let name = config.name.clone();
     let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
-    let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
-    let explained = |error| match &args.config {
-        Some(path) => Failure::Because(ExperimentConfig::explain(path, &error)),
-        None => Failure::because(error),
-    };
-    let outcome = experiment.run_after(|warnings| log_warnings(warnings)).map_err(explained)?;
+    let outcome = counted(config.duration, || {
+        let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
+        experiment.run_after(|warnings| log_warnings(warnings))
+    });
+    let outcome = outcome.map_err(|error| explained(args, &error))?;
     let recording_failed = outcome.recording_failed;
+    if let Some(path) = &record {
+        tell_recorded(outcome.recorded, path);
+    }
     if outcome.analyzed.metrics.laps.is_none() {
         log_warnings(args.laps.given().map(|option| {
             Diagnostic::new(option, "ignored, the path has no laps").accepted("waypoints with closed: true")
@@ -203,9 +231,11 @@ fn single(
     let sections = std::slice::from_ref(&section);
     print(args, answer, sections, || lines + &laps_text(sections))?;
     if let Some(out) = &args.out {
+        let work = Work::begin("drawing");
         let mut files: Vec<PathBuf> = record.into_iter().collect();
         files.extend(analysis::report(&name, sections, &options, out).map_err(Failure::because)?);
         files.extend(analysis::pictures(&section, &options, &args.pictures.options(), out).map_err(Failure::because)?);
+        drop(work);
         report_files(&files);
     }
     if recording_failed { Err(Failure::because(Diagnostic::of("the recording failed, see above"))) } else { Ok(()) }
@@ -218,7 +248,7 @@ fn matrix(
     config: &ExperimentConfig,
     load: &LoadOptions,
 ) -> Result<(), Failure> {
-    let matrix = Matrix::run(config, load).map_err(Failure::because)?;
+    let matrix = Work::of("running", || Matrix::run(config, load)).map_err(|error| explained(args, &error))?;
     let mut logged = HashSet::new();
     for cell in &matrix.cells {
         let warnings = cell.outcome.warnings.iter().filter(|warning| logged.insert(*warning));

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::progress::Work;
 use super::{Failure, complete, log_warnings, report};
 use crate::dataset::table::{self, TableFormat, TableOptions};
 
@@ -33,7 +34,8 @@ pub(super) fn export(args: ExportArgs) -> Result<(), Failure> {
         (Some(folder), _) => (folder, TableFormat::Csv),
         (None, folder) => (folder.unwrap_or_default(), TableFormat::Parquet),
     };
-    let written = table::write(&recording, &TableOptions { out, format, topics: topic, longest }, &mut notes);
+    let options = TableOptions { out, format, topics: topic, longest };
+    let written = Work::of("exporting", || table::write(&recording, &options, &mut notes));
     log_warnings(&notes);
     let written = written.map_err(Failure::because)?;
     for (path, topic, rows) in &written {

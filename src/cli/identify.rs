@@ -2,16 +2,17 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, JsonArgs};
 use super::experiment::report_files;
-use super::{Failure, complete, find, log_warnings, report, set_threads};
+use super::progress::{self, Work};
+use super::{Failure, complete, find, log_warnings, set_threads};
 use crate::analysis::PictureOptions;
 use crate::identify::{self, Car, Coverage, Data, IdentifyConfig, Score, Scores};
+use crate::meter::{Meter, Unit};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct IdentifyArgs {
@@ -84,22 +85,25 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     config.budget = args.budget.unwrap_or(config.budget);
     config.profiles |= args.profiles;
     let folder = args.data.clone().unwrap_or_else(|| folder_of(&args.config));
-    let bar = if report::draws_progress() { ProgressBar::new(config.budget as u64) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {bar:30} {pos}/{len} evaluations, {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
     let checkpoint = args.out.join(format!("{}.search.json", config.name));
-    let found = identify::identify(&config, &class_folders(&args.config), &folder, Some(&checkpoint), &|step| {
-        let point = step.point();
-        bar.set_position(point.evaluations as u64);
-        bar.set_message(format!("cost {:.1}", point.cost));
-    });
-    bar.finish_and_clear();
-    let found = found?;
+    let found = Work::of("reading", || {
+        let meter = Meter::current();
+        let is_counted = AtomicBool::new(false);
+        identify::identify(&config, &class_folders(&args.config), &folder, Some(&checkpoint), &|step| {
+            // The recordings, which were counted before, have been read.
+            if !is_counted.swap(true, Ordering::Relaxed) {
+                meter.begin(Unit::Evaluations, config.budget as u64);
+            }
+            let point = step.point();
+            meter.set(point.evaluations as u64);
+            progress::say(&format!("cost {:.1}", point.cost));
+        })
+    })?;
     log_warnings(&found.notes);
     io::stdout().lock().write_all(identify::answer(&found).as_bytes())?;
-    report_files(&identify::write(&found, &config, &args.out, &figure_options(args.figure_data))?);
+    report_files(&Work::of("drawing", || {
+        identify::write(&found, &config, &args.out, &figure_options(args.figure_data))
+    })?);
     Ok(())
 }
 
@@ -121,12 +125,16 @@ pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), F
     }
     let folder = args.data.clone().unwrap_or_else(|| folder_of(&args.config));
     let mut notes = Vec::new();
-    let car = Car::new(&config, &folders)?;
-    let data = identify::recordings(&config, &folder, &mut notes)?;
-    identify::check(&data, [&car], identify::Needed::Any)?;
-    notes.extend(Data::unused_columns(&data, &config));
-    log_warnings(&notes);
-    let scores = [identify::scores(&data[0], &car, &[])?, identify::scores(&data[1], &car, &[])?];
+    let (car, data, scores) = Work::of("reading", || {
+        let car = Car::new(&config, &folders)?;
+        let data = identify::recordings(&config, &folder, &mut notes)?;
+        identify::check(&data, [&car], identify::Needed::Any)?;
+        notes.extend(Data::unused_columns(&data, &config));
+        log_warnings(&notes);
+        progress::say("predicting");
+        let scores = [identify::scores(&data[0], &car, &[])?, identify::scores(&data[1], &car, &[])?];
+        Ok::<_, Failure>((car, data, scores))
+    })?;
     let text = text(&config.vehicle.class, &scores, &data);
     answer.give(
         || json!({ "fit": as_json(&scores[0]), "predict": as_json(&scores[1]) }),

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::progress::Work;
 use super::{Failure, complete, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
@@ -27,7 +28,7 @@ pub(super) struct ImportArgs {
 
 /// Imports a description, and loads what it wrote.
 pub(super) fn import(args: &ImportArgs) -> Result<(), Failure> {
-    let Imported { files, summary, warnings, errors } = import::import(&args.file, &args.out)?;
+    let Imported { files, summary, warnings, errors } = Work::of("reading", || import::import(&args.file, &args.out))?;
     log_warnings(&warnings);
     if !errors.is_empty() {
         return Err(Failure::because(Problems(errors)));
@@ -47,7 +48,7 @@ pub(super) fn import(args: &ImportArgs) -> Result<(), Failure> {
     }
     let Some(world) = paths.last() else { return Ok(()) };
     let options = LoadOptions { offline: true, ..LoadOptions::default() };
-    let (_, problems) = World::load(world, &options).map_err(Failure::because)?;
+    let (_, problems) = Work::of("loading what it wrote", || World::load(world, &options)).map_err(Failure::because)?;
     log_warnings(&problems);
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     report::note(format!("wrote {}\ntry it: skidpad run {}", names.join(", "), world.display()));

@@ -23,6 +23,7 @@ mod lap_args;
 mod list;
 mod log;
 mod man;
+mod new;
 mod node;
 mod parsers;
 mod picture_args;
@@ -37,6 +38,7 @@ mod ros_args;
 mod run;
 mod sensor_args;
 mod sets;
+mod setting_hints;
 mod signals;
 mod snapshot;
 mod track;
@@ -62,14 +64,13 @@ pub fn main() -> ExitCode {
     run_with(std::env::args_os().collect())
 }
 
-/// Runs the program with these arguments, of which the first is the name of the program. Wrong usage ends the process.
+/// Runs the program with these arguments, of which the first is the name of the program.
 pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
     if complete::answer(&arguments) {
         return ExitCode::SUCCESS;
     }
     let (ours, for_ros) = ros_args::split(node::under_own_name(arguments));
     let words: Vec<String> = ours.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    // Ends the process on --help, --version and wrong usage.
     let args = match args::parse(ours) {
         Ok(args) => args,
         Err(error) => return answer::wrong_usage(&error, &words),
@@ -83,6 +84,7 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
     let warnings = log::start(&ros_args::log_options(&for_ros, node), args.verbosity);
     let mut answer = Answer::new(with_document);
     let done = match args.task {
+        Task::New(args) => new::new(&args),
         Task::Run(args) => run::run(&args, &words, for_ros, warnings),
         Task::Check(args) => check::check(&args, &mut answer),
         Task::List(args) => list::list(&args, &mut answer),

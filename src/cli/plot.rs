@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::args::{FigureArgs, OutputArgs, PlotArgs, PlotTask, TrajectoryArgs};
+use super::progress::Work;
 use super::sets::{self, ParameterSet};
 use super::{Failure, find, log_warnings, progress};
 use crate::diagnostic::Diagnostic;
@@ -29,7 +30,7 @@ pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
         }
         PlotTask::Model(args) => {
             let mut subjects = subjects(args, "parameter set or world", &[])?;
-            save(&args.output, &models(&mut subjects)?)
+            save(&args.output, &Work::of("driving", || models(&mut subjects))?)
         }
         PlotTask::Torque(args) => {
             let presets: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::parsers::number;
+use super::progress::Work;
 use super::signals::Signals;
 use super::web::WebArgs;
 use super::{Failure, complete, log_warnings, report};
@@ -48,7 +49,7 @@ pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Fail
         let message = Diagnostic::new("--web off", "nobody could see it");
         return Err(Failure::because(message.accepted("PORT, HOST:PORT or HOST")));
     };
-    let replay = Replay::open(&args.file).map_err(Failure::because)?;
+    let replay = Work::of("reading", || Replay::open(&args.file)).map_err(Failure::because)?;
     log_warnings(replay.notes());
     options.warnings = replay.notes().iter().map(ToString::to_string).collect();
     let (_, end) = replay.span();

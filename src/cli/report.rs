@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
+use super::progress;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::guard::lock;
 
@@ -129,5 +130,5 @@ pub(super) fn print(text: &str) {
         }
     }
     line.push('\n');
-    let _ = io::stderr().lock().write_all(line.as_bytes());
+    progress::aside(|| drop(io::stderr().lock().write_all(line.as_bytes())));
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, JsonArgs};
 use super::args::{Args, RunArgs, Task};
+use super::progress::Work;
 use super::provenance::{self, Unpacked};
 use super::{Failure, complete, experiment, log_warnings, run};
 use crate::dataset::table;
@@ -56,7 +57,8 @@ fn cannot(why: impl Into<Diagnostics>) -> Failure {
 /// Makes the run again and compares.
 pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure> {
     let mut notes = Vec::new();
-    let recorded = crate::record::provenance::read(&args.recording, &mut notes).map_err(cannot)?;
+    let recorded = Work::of("reading", || crate::record::provenance::read(&args.recording, &mut notes));
+    let recorded = recorded.map_err(cannot)?;
     log_warnings(notes);
     let Some(Recorded { provenance: made, mut interventions }) = recorded else {
         let message = Diagnostic::new(args.recording.display(), "does not say how it was made");
@@ -75,21 +77,23 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
 
     let has_driver = !matches!(&task, Task::Run(args) if args.track.is_none());
     let is_left_out = |topic: &str| topic == DIAGNOSTICS || !has_driver && EXTERNAL_TOPICS.contains(&topic);
-    let read = |path: &Path| Messages::read(path, &is_left_out, &mut Vec::new()).map_err(cannot);
+    let read =
+        |path: &Path| Work::of("reading", || Messages::read(path, &is_left_out, &mut Vec::new())).map_err(cannot);
     let before = read(&args.recording)?;
     let done = match &task {
         Task::Run(run) => {
+            let expected = before.last_time().map(SimTime);
             let settings = Settings {
                 interventions: VecDeque::from(interventions),
                 steps,
                 // A recording that ended early does not say how many steps there were.
-                duration: if steps.is_none() { before.last_time().map(SimTime) } else { None },
+                duration: if steps.is_none() { expected } else { None },
                 ..Settings::default()
             };
             let (track, commands) = (run.track.as_deref().map(at), run.commands.as_deref().map(at));
             let recording = (options(&made)?, again.clone());
             let variables = made.set.clone().into_iter().collect();
-            run::again(run, run::Again { world, track, commands, variables, recording, settings })
+            run::again(run, run::Again { world, track, commands, variables, recording, settings, expected })
         }
         Task::Experiment(args) => experiment::again(args, &at, world, &again),
         _ => Err(Failure::because(Diagnostic::of("neither a run nor an experiment"))),

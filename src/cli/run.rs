@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::args::RunArgs;
 use super::experiment::SetValues;
-use super::progress::{self, Progress};
+use super::progress::{self, SimulatedTime, Work};
+use super::setting_hints::Keys;
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
 use super::{Failure, find, log_warnings, provenance, report, set_threads};
@@ -58,7 +59,9 @@ pub(super) fn run(
     let variables = options.variables.clone();
     let edit = args.edit.as_deref().map(FileStore::new).transpose().map_err(Failure::because)?;
     let edit = edit.map(|store| EditRights { world: path.clone(), options: options.clone(), store });
-    let (mut world, warnings) = progress::load(&path, options).map_err(|failure| hint_at_track(failure, args))?;
+    let by = if args.track.is_some() { Keys::BySet } else { Keys::ByTrack };
+    let explained = |failure| args.world.explain(failure, "run", by);
+    let (mut world, warnings) = progress::load(&path, options).map_err(explained)?;
     log_warnings(&warnings);
     let (tracking, mut files) =
         input_file::noting_opened(|| args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)));
@@ -94,6 +97,7 @@ pub(super) fn run(
     };
     sinks.push(Box::new(logs.with_interrupts(signals.interrupts())));
     let mut recorder = None;
+    let mut recorded = None;
     if let Some(record) = &args.record {
         let made = provenance::of_command(words, for_ros).with_world(&world, &path, &variables).with_files(files);
         let options = RecordOptions {
@@ -103,7 +107,9 @@ pub(super) fn run(
             interrupts: signals.interrupts(),
             ..RecordOptions::default()
         };
-        recorder = Some(Recorder::create(record, options).map_err(Failure::because)?);
+        let created = Recorder::create(record, options).map_err(Failure::because)?;
+        recorded = Some((created.count(), record));
+        recorder = Some(created);
     }
     if let Some(preset) = args.preset.filter(|_| !Ros::is_wanted(args)) {
         follow_without_node(preset, recorder.as_mut());
@@ -122,14 +128,16 @@ pub(super) fn run(
         report::note("paused: waiting to be resumed");
     }
     args.web.announce(server.as_ref());
-    if let Some(duration) = args.duration.filter(|_| report::draws_progress()) {
-        sinks.push(Box::new(Progress::new(duration)));
+    let work = args.duration.and_then(|duration| Some((Work::begin("running")?, duration)));
+    if let Some((work, duration)) = &work {
+        sinks.push(Box::new(SimulatedTime::new(work.meter().clone(), *duration)));
     }
     let shutdown = ros.graceful_shutdown(signals.interrupted());
     signals.end_by(&shutdown);
     let (duration, stop) = (args.duration, signals.stop);
     let settings = Settings { rate, duration, paused_at_start, stop, shutdown, commands, ..Settings::default() };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
+    drop(work);
     // Pending requests are refused when the inbox is dropped.
     drop(inbox);
     if let Some(server) = server {
@@ -137,10 +145,21 @@ pub(super) fn run(
     }
     let let_go = ros.shutdown();
     let outcome = conclude(result, sinks.failed());
+    if let Some((count, path)) = recorded {
+        tell_recorded(count.get(), path);
+    }
     match let_go {
         Ok(true) => outcome,
         Ok(false) => Err(Failure::unfinished(outcome)),
         Err(problem) => Err(Failure::stuck(outcome, problem)),
+    }
+}
+
+/// Says how much a recording holds, unless it has failed, which has been told.
+pub(super) fn tell_recorded(count: Option<u64>, path: &Path) {
+    if let Some(count) = count {
+        let messages = if count == 1 { "message" } else { "messages" };
+        report::note(format!("recorded {count} {messages} to {}", path.display()));
     }
 }
 
@@ -158,11 +177,13 @@ pub(super) struct Again {
     pub(super) recording: (RecordOptions, PathBuf),
     /// When it ends, and what comes to it from outside.
     pub(super) settings: Settings,
+    /// Its duration, for the progress; none: nothing is known of it.
+    pub(super) expected: Option<SimTime>,
 }
 
 /// Records the run of these arguments again, as fast as possible and without a node, a viewer, or any other output.
 pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
-    let Again { world, track, commands, variables, recording: (options, record), settings } = again;
+    let Again { world, track, commands, variables, recording: (options, record), settings, expected } = again;
     let batch_caster = args.sensors.batch_caster();
     let load = LoadOptions { variables, batch_caster, tries_steps: true, ..args.world.load_options(args.seed) };
     let (mut world, _) = progress::load(&world, load)?;
@@ -172,11 +193,16 @@ pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
     let commands = commands.map(|path| CommandSchedule::read(&path, world.scene())).transpose();
     let commands = commands.map_err(Failure::because)?.unwrap_or_default();
     let mut sinks = Sinks::new();
+    let work = expected.and_then(|duration| Some((Work::begin("running")?, duration)));
+    if let Some((work, duration)) = &work {
+        sinks.push(Box::new(SimulatedTime::new(work.meter().clone(), *duration)));
+    }
     let options = RecordOptions { topics: TopicFilter::only(&args.record_topics), ..options };
     sinks.push(Box::new(Recorder::create(&record, options).map_err(Failure::because)?));
     let (_outbox, inbox) = mailbox();
     let settings = Settings { rate: Rate::Max, commands, ..settings };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
+    drop(work);
     conclude(result, sinks.failed())
 }
 
@@ -185,22 +211,6 @@ fn set_values(args: &RunArgs) -> SetValues {
     match args.track {
         Some(_) => SetValues::of_experiment(&args.world.set),
         None => SetValues { keys: Vec::new(), variables: args.world.set.clone() },
-    }
-}
-
-/// The failure of a load, with a hint where the world lacks a variable that is a key of experiments, unless it has a better one.
-fn hint_at_track(failure: Failure, args: &RunArgs) -> Failure {
-    let values = SetValues::of_experiment(&args.world.set);
-    match (failure, values.keys.first()) {
-        (Failure::Because(mut errors), Some((key, _))) => {
-            let lacks = format!("variable \"{key}\"");
-            let is_it = |error: &&mut Diagnostic| error.first_line().contains(&lacks) && error.hint.is_none();
-            if let Some(error) = errors.0.iter_mut().find(is_it) {
-                error.hint = Some(format!("{key} is a key of experiments, and is set with --track CONFIG.yaml"));
-            }
-            Failure::Because(errors)
-        }
-        (failure, _) => failure,
     }
 }
 

@@ -4,18 +4,50 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Once, OnceLock};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::{flag, low_level};
 
+use super::progress;
 use crate::input_file;
 use crate::runner::GracefulShutdown;
 use crate::sink::Interrupts;
 
 /// Number of signals that end the process at once.
 const AT_ONCE: usize = 3;
+
+/// Whether [`Signals`] handle them.
+static ARE_HANDLED: AtomicBool = AtomicBool::new(false);
+/// The signal that has come while a line of progress was on the screen; 0: none.
+static WHILE_DRAWN: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+
+/// Lets SIGINT and SIGTERM end a command as ever, but for the time that a line of progress is on the screen: then
+/// [`end_if_interrupted`] does, once the line is gone. Not where [`Signals`] handle them.
+pub(super) fn listen_while_drawn(is_clear: &Arc<AtomicBool>) {
+    static ONCE: Once = Once::new();
+    if ARE_HANDLED.load(Ordering::Relaxed) {
+        return;
+    }
+    ONCE.call_once(|| {
+        for signal in [SIGINT, SIGTERM] {
+            // Without them the line stays behind.
+            let _ = flag::register_conditional_default(signal, Arc::clone(is_clear));
+            let _ = flag::register_usize(signal, Arc::clone(&*WHILE_DRAWN), signal.unsigned_abs() as usize);
+        }
+    });
+}
+
+/// Ends the process by the signal that has come while a line was on the screen, if one has.
+pub(super) fn end_if_interrupted() {
+    let signal = WHILE_DRAWN.load(Ordering::Relaxed);
+    if signal != 0 {
+        progress::clear();
+        let _ = low_level::emulate_default_handler(if signal == SIGTERM as usize { SIGTERM } else { SIGINT });
+    }
+}
 
 /// Flags set by signals.
 pub(super) struct Signals {
@@ -36,10 +68,11 @@ impl Signals {
     /// Starts a thread that handles signals. Until [`Signals::loaded`] there is nothing to finish, so a signal ends the
     /// process at once with status 0.
     pub(super) fn listen() -> io::Result<Signals> {
+        ARE_HANDLED.store(true, Ordering::Relaxed);
         let [stop, interrupted, tells_apart]: [Arc<AtomicBool>; 3] = Default::default();
         let loading = Arc::new(AtomicBool::new(true));
         // A file beyond the size limit is an error of its writer, and must not end the process.
-        signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+        flag::register(SIGXFSZ, Arc::default())?;
         let shutdown: Arc<OnceLock<GracefulShutdown>> = Arc::default();
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
         if !hang_ups_are_ignored() {
@@ -118,10 +151,11 @@ fn hang_ups_are_ignored() -> bool {
 
 /// Exits without running the destructors of libraries: those of ROS crash while other threads still use them.
 pub(super) fn end_at_once(status: i32) -> ! {
+    progress::clear();
     restore_terminal();
     // A failed flush makes no difference.
     let _ = io::stdout().flush();
-    signal_hook::low_level::exit(status)
+    low_level::exit(status)
 }
 
 /// Restores the terminal, which no destructor does in this case.

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::progress::Work;
 use super::sensor_args::SensorArgs;
+use super::setting_hints::Keys;
 use super::world_args::WorldArgs;
 use super::{Failure, find, log_warnings, progress};
 use crate::diagnostic::Diagnostic;
 use crate::interface::names::VehicleNames;
+use crate::meter::{Meter, Unit};
 use crate::preset::SKIDPAD;
 use crate::sensor::Reading;
 use crate::snapshot::{self, Format, SnapshotError};
@@ -47,10 +50,11 @@ pub(super) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
     }
     let path = find::world(&args.world.world)?;
     let options = LoadOptions { batch_caster: args.sensors.batch_caster(), ..args.world.load_options(None) };
-    let (mut world, warnings) = progress::load(&path, options)?;
+    let (mut world, warnings) =
+        progress::load(&path, options).map_err(|failure| args.world.explain(failure, "snapshot", Keys::ByRun))?;
     log_warnings(&warnings);
     let (vehicle, sensor) = find_sensor(world.scene(), &args.sensor)?;
-    sample(&mut world, (vehicle, sensor), SimTime::from_secs(args.at))?;
+    Work::of("running", || sample(&mut world, (vehicle, sensor), SimTime::from_secs(args.at)))?;
     let info = &world.scene().vehicles[vehicle];
     let names = VehicleNames::new(&SKIDPAD, &info.name, world.scene().vehicles.len() > 1, false);
     let mut readings = world.frame().fresh_readings();
@@ -75,11 +79,14 @@ fn sample(world: &mut World, (vehicle, sensor): (usize, usize), at: SimTime) -> 
     // A sample that is gathered over time begins with the sample before.
     let first = at - period - scene.step;
     let latest = at + period + period + scene.step;
+    let meter = Meter::current();
+    meter.begin(Unit::SimulatedTime, at.0.unsigned_abs());
     loop {
         if world.frame().time >= first {
             world.want(&wanted);
         }
         let frame = world.step().map_err(Failure::because)?;
+        meter.set(frame.time.0.unsigned_abs());
         let is_it = |reading: &Reading| (reading.vehicle, reading.sensor) == (vehicle, sensor) && reading.time >= at;
         if frame.fresh_readings().any(is_it) || frame.time > latest {
             return Ok(());

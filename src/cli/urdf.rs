@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::setting_hints::Keys;
 use super::world_args::WorldArgs;
 use super::{Failure, complete, find, progress};
 use crate::diagnostic::Diagnostic;
@@ -30,7 +31,8 @@ pub(super) struct UrdfArgs {
 pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure> {
     let preset = preset(&args.preset).ok_or_else(|| Failure::unknown("--preset", &args.preset, &PRESET_NAMES))?;
     let path = find::world(&args.world.world)?;
-    let (world, _) = progress::load(&path, args.world.load_options(None))?;
+    let (world, _) = progress::load(&path, args.world.load_options(None))
+        .map_err(|failure| args.world.explain(failure, "urdf", Keys::ByRun))?;
     let vehicle = vehicle(world.scene(), args.vehicle.as_deref())?;
     let given = |parameter: &str| args.base_frame_id.clone().filter(|_| parameter == frame_names::BASE_PARAMETER);
     let words = PlaceholderValues::new(preset.placeholders, given);

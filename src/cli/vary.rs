@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::answer::Answer;
-use super::experiment::{ExperimentArgs, report_files};
+use super::experiment::{ExperimentArgs, explained, report_files};
+use super::progress::Work;
 use super::{Failure, complete, log_warnings};
 use crate::analysis::{FIELDS, Field};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -82,7 +83,8 @@ pub(super) fn grid(
     settings: &[(String, String)],
 ) -> Result<(), Failure> {
     let record = args.out.as_ref().filter(|_| args.own.record_runs).map(|out| out.join("runs"));
-    let grid = Grid::run(config, load, axes, settings, record.as_deref()).map_err(Failure::because)?;
+    let grid = Work::of("running", || Grid::run(config, load, axes, settings, record.as_deref()))
+        .map_err(|error| explained(args, &error))?;
     tell_warnings(&grid);
     let field = args.own.metric;
     let text = || {

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::complete;
 use super::parsers::{Choice, variable};
+use super::setting_hints::{self, Keys};
+use super::{Failure, complete};
 use crate::world::{LoadOptions, PhysicsRules};
 
 #[derive(Debug, clap::Args)]
@@ -26,6 +27,13 @@ pub(super) struct WorldArgs {
 }
 
 impl WorldArgs {
+    /// The failure of a load by this command, with hints at what names of `--set` could mean that the world does not have.
+    pub(super) fn explain(&self, failure: Failure, command: &str, keys: Keys) -> Failure {
+        let Failure::Because(mut errors) = failure else { return failure };
+        setting_hints::explain(&mut errors.0, &self.set, command, keys);
+        Failure::Because(errors)
+    }
+
     /// The options for loading it.
     pub(super) fn load_options(&self, seed: Option<u64>) -> LoadOptions {
         LoadOptions {

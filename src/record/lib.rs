@@ -29,7 +29,7 @@ mod writer;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use skidpad_files::file_error::FileError;
 use skidpad_math::time::{Rate, SimTime};
@@ -61,6 +61,17 @@ pub const STATE_TOPIC: &str = "vehicle_state";
 /// The topic of each vehicle for its wheels, if the preset has none.
 pub const WHEELS_TOPIC: &str = "wheel_states";
 
+/// The number of messages of a recording, which its end sets.
+#[derive(Clone, Debug, Default)]
+pub struct MessageCount(Arc<OnceLock<u64>>);
+
+impl MessageCount {
+    /// The number; none before the end, and of a recording that has failed.
+    pub fn get(&self) -> Option<u64> {
+        self.0.get().copied()
+    }
+}
+
 /// Records a run: a sink that receives frames from the runner or an experiment.
 ///
 /// Every message carries the simulated time of its frame as stamp and as log time; when simulated time is set back, log times continue. The
@@ -69,6 +80,7 @@ pub const WHEELS_TOPIC: &str = "wheel_states";
 /// it, and [`Sink::finish`] completes the recording but returns an error.
 pub struct Recorder {
     path: PathBuf,
+    count: MessageCount,
     options: RecordOptions,
     /// Messages of external trackers, if they are recorded.
     external: Option<ExternalReceiver>,
@@ -118,7 +130,13 @@ impl Recorder {
             })
         };
         let output = McapOutput::new(create, path, &options)?;
-        Ok(Recorder { path: path.to_owned(), options, external: None, state: RecorderState::Ready(Box::new(output)) })
+        let state = RecorderState::Ready(Box::new(output));
+        Ok(Recorder { path: path.to_owned(), count: MessageCount::default(), options, external: None, state })
+    }
+
+    /// The number of its messages, for when it is complete.
+    pub fn count(&self) -> MessageCount {
+        self.count.clone()
     }
 
     /// Sets the preset of names and frames, the values of its placeholders, and the rate of odometry messages [Hz], > 0. Has no effect once
@@ -264,9 +282,12 @@ impl Sink for Recorder {
                 }
                 let told = running.sampler.missing.told(&self.path);
                 told.iter().for_each(|told| tracing::warn!(diagnostic = told.as_value()));
-                running.writer.finish().map_err(|error| self.failed(error))
+                let written = running.writer.finish().map_err(|error| self.failed(error))?;
+                // Set once: there is one end.
+                let _ = self.count.0.set(written);
+                Ok(())
             }
-            RecorderState::Ready(output) => output.finish().map_err(|error| self.failed(error)),
+            RecorderState::Ready(output) => output.finish().map(drop).map_err(|error| self.failed(error)),
             RecorderState::Done => Ok(()),
         }
     }

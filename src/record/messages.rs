@@ -204,7 +204,8 @@ impl Messages {
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> Result<(), RecordError> {
+    /// Completes the recording; returns the number of its messages.
+    pub(super) fn finish(mut self) -> Result<u64, RecordError> {
         self.output.commit()?;
         if self.output.has_begun_anew() {
             self.renew()?;

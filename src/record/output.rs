@@ -91,6 +91,8 @@ pub(super) struct McapOutput {
     topics: BTreeMap<String, (&'static str, Owner)>,
     /// Messages written so far by topic id, including those of removed vehicles.
     sequences: Vec<u32>,
+    /// Messages written so far.
+    written: u64,
     /// Bytes of messages since the last commit.
     pending: usize,
     committed: Instant,
@@ -122,6 +124,7 @@ impl McapOutput {
             beginnings: 0,
             topics: BTreeMap::new(),
             sequences: Vec::new(),
+            written: 0,
             pending: 0,
             committed,
             data: Vec::new(),
@@ -228,6 +231,7 @@ impl McapOutput {
 
     fn append(&mut self, header: &MessageHeader, data: &[u8]) -> Result<(), RecordError> {
         self.file.mcap.write_to_known_channel(header, data).map_err(|cause| failure(&self.place, &cause))?;
+        self.written += 1;
         self.added(data.len())
     }
 
@@ -332,13 +336,13 @@ impl McapOutput {
         self.file.mcap.flush().map_err(|cause| failure(&self.place, &cause))
     }
 
-    /// Ends the file with its index. Changes by other processes are errors too.
-    pub(super) fn finish(mut self) -> Result<(), RecordError> {
+    /// Ends the file with its index; returns the number of its messages. Changes by other processes are errors too.
+    pub(super) fn finish(mut self) -> Result<u64, RecordError> {
         self.commit()?;
         self.file.control.end();
         // This also flushes.
         self.file.mcap.finish().map_err(|cause| failure(&self.place, &cause))?;
-        self.damage.map_or(Ok(()), Err)
+        self.damage.map_or(Ok(self.written), Err)
     }
 
     /// Whether it has moved to another file since the last call; that file lacks the earlier content.

@@ -84,7 +84,7 @@ pub(super) struct Writer {
     #[allow(clippy::vec_box, reason = "the boxes go through the channels")]
     spare: Vec<Box<Batch>>,
     queued: Arc<Queued>,
-    thread: Option<JoinHandle<Result<(), RecordError>>>,
+    thread: Option<JoinHandle<Result<u64, RecordError>>>,
     left_out: u64,
     /// Sent with the next batch.
     change: Option<Change>,
@@ -163,7 +163,7 @@ impl Writer {
     /// Sends a batch that has waited long enough, and returns an error if the other side has failed.
     pub(super) fn tend(&mut self) -> Result<(), RecordError> {
         if self.thread.as_ref().is_some_and(JoinHandle::is_finished) {
-            return self.end();
+            return self.end().map(drop);
         }
         let Batch { used, bytes, .. } = *self.batch;
         if used >= BATCH || bytes >= BATCH_BYTES || (used > 0 && self.begun.elapsed() >= HOLD) {
@@ -227,8 +227,8 @@ impl Writer {
         (self.batch.used, self.batch.bytes) = (0, 0);
     }
 
-    /// Waits until everything is in the file.
-    pub(super) fn finish(mut self) -> Result<(), RecordError> {
+    /// Waits until everything is in the file; returns the number of its messages.
+    pub(super) fn finish(mut self) -> Result<u64, RecordError> {
         if self.batch.used > 0 || !self.interventions.is_empty() {
             self.hand_over(false)?;
         }
@@ -240,9 +240,9 @@ impl Writer {
         ended
     }
 
-    fn end(&mut self) -> Result<(), RecordError> {
+    fn end(&mut self) -> Result<u64, RecordError> {
         self.full = None;
-        let Some(thread) = self.thread.take() else { return Ok(()) };
+        let Some(thread) = self.thread.take() else { return Ok(0) };
         let Writer { place, used, queued, wait, .. } = self;
         wait.for_end((place, || queued.instants()), used).inspect_err(|_| self.give_up())?;
         thread.join().unwrap_or_else(|_| Err(RecordError::new(&self.place, "the thread that writes it has panicked")))
@@ -254,13 +254,13 @@ impl Writer {
     }
 }
 
-/// The main loop of the thread, until the other end of the queue is dropped.
+/// The main loop of the thread, until the other end of the queue is dropped; returns the number of messages.
 fn write(
     mut messages: Messages,
     incoming: &Receiver<Box<Batch>>,
     outgoing: &Sender<Box<Batch>>,
     queued: &Queued,
-) -> Result<(), RecordError> {
+) -> Result<u64, RecordError> {
     loop {
         match incoming.recv_timeout(messages.output.patience()) {
             Ok(mut batch) => {

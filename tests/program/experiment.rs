@@ -30,7 +30,9 @@ fn an_experiment_writes_its_results_and_repeats_to_the_bit() {
         let done = skidpad(&format!("{command} --threads {threads} --out {}", out.display()));
         assert_eq!(done.status, Some(0), "{}", done.stderr);
         assert!(done.stdout.starts_with("RMSE "), "{}", done.stdout);
-        assert!(done.stderr.starts_with("wrote ") && done.stderr.contains("figure_eight.mcap"), "{}", done.stderr);
+        let told: Vec<&str> = done.stderr.lines().collect();
+        assert!(told[0].starts_with("recorded ") && told[0].ends_with("figure_eight.mcap"), "{}", done.stderr);
+        assert!(told[1].starts_with("wrote ") && told[1].contains("figure_eight.mcap"), "{}", done.stderr);
         done.stdout
     };
     assert_eq!(run("a", 1), run("b", 3));
@@ -257,8 +259,23 @@ fn gains_are_set_on_the_command_line() {
     assert_eq!(
         lab.run("run tracking --set Kp=1").errors(),
         "variable \"Kp\": this world has none of this name\n  accepted: lidar, plant, tyre\n  \
-         hint: Kp is a key of experiments, and is set with --track CONFIG.yaml\n"
+         hint: Kp is a key of the tracker of experiments: --track CONFIG.yaml --set Kp=1\n"
     );
+    for (line, hint) in [
+        ("run tracking --set kp=2", "Kp is a key of the tracker of experiments: --track CONFIG.yaml --set Kp=2"),
+        ("run tracking --track e.yaml --set kp=2", "Kp is a key of the tracker of experiments: --set Kp=2"),
+        (
+            "check tracking --set lookahed_time=2",
+            "lookahead_time is a key of the tracker of experiments: skidpad run WORLD --track CONFIG.yaml --set lookahead_time=2",
+        ),
+        ("run tracking --set duration=5", "--duration 5 sets it"),
+        ("experiment e.yaml --set kp=2", "Kp is a key of the tracker of experiments: --set Kp=2"),
+        ("experiment e.yaml --set feedback=odometry", "--feedback odometry sets it"),
+        ("experiment e.yaml --set plnt=kinematic", "did you mean \"plant\"?"),
+    ] {
+        let errors = lab.run(line).errors();
+        assert!(errors.ends_with(&format!("\n  hint: {hint}\n")), "{line}: {errors}");
+    }
     let done = lab.run("run tracking --track e.yaml --set Kp=0.1 --set lidar=0 --rate max --duration 2 --headless");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert!(done.stderr.starts_with("racecar follows e (figure_eight); any command"), "{}", done.stderr);

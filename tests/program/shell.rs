@@ -2,7 +2,11 @@
 
 use std::process::Command;
 
-use crate::support::{Done, Lab};
+use rustix::process::{Pid, Signal, kill_process};
+use skidpad::meter::{Meter, Unit};
+use skidpad::replay::Replay;
+
+use crate::support::{Done, IDEAL, Lab};
 use crate::terminal::{OnTerminal, screen};
 
 /// What a shell is told that asks about these words, the last of which is under the cursor.
@@ -144,4 +148,93 @@ fn help_is_wrapped_to_the_terminal_and_nowhere_else() {
     let piped = Done::from(lab.program().args(["run", "--help"]).env("COLUMNS", "40").output().unwrap());
     let lines: Vec<String> = piped.stdout.lines().map(str::to_owned).collect();
     assert!(longest(&lines) > 160, "{}", longest(&lines));
+}
+
+/// What stays on the terminal of a program that is ended by SIGINT while it draws its progress; and what it had drawn until then.
+fn interrupted(lab: &Lab, arguments: &str, drawn: &str) -> (Option<i32>, Vec<String>, String) {
+    let mut terminal = OnTerminal::start(lab.skidpad(arguments), 100);
+    terminal.wait_for(drawn);
+    kill_process(Pid::from_child(&terminal.child), Signal::INT).unwrap();
+    let (status, output) = terminal.end();
+    let lines = screen(&output).into_iter().filter(|line| !line.is_empty()).collect();
+    (status, lines, output)
+}
+
+#[test]
+fn progress_is_drawn_on_a_terminal_and_leaves_nothing_behind() {
+    let lab = Lab::with_world(IDEAL);
+    let (status, lines, output) =
+        interrupted(&lab, "run w.xml --rate max --duration 1000000 --headless", " of 1000000 s simulated");
+    assert_eq!(status, Some(0));
+    assert_eq!((lines.len(), lines[0].as_str()), (2, "w.xml: r1; step 5 ms, rate max, seed 0"), "{lines:?}");
+    assert!(lines[1].starts_with("simulated "), "{lines:?}");
+    assert!(output.contains(" left"), "an estimate of the time: {output:?}");
+    // A command without an end of its own for signals.
+    lab.write("e.yaml", "duration: 1000000\n");
+    let (status, lines, _) = interrupted(&lab, "experiment e.yaml", " of 1000000 s simulated");
+    assert_eq!((status, lines), (None, Vec::new()));
+    let (status, lines, _) =
+        interrupted(&lab, "experiment e.yaml --vary Kp=1,2 --duration 500000", " of 1000000 s simulated");
+    assert_eq!((status, lines), (None, Vec::new()));
+    // Neither with --quiet nor in a pipe.
+    let mut quiet = lab.program();
+    quiet.args(["run", "w.xml", "--rate", "1", "--duration", "1.5", "--headless", "--no-ros", "-q"]);
+    assert_eq!(OnTerminal::start(quiet, 100).end(), (Some(0), String::new()));
+}
+
+#[test]
+fn a_recording_says_how_much_it_holds_and_reading_it_is_counted() {
+    let lab = Lab::with_world(IDEAL);
+    let done = lab.run("run w.xml --rate max --duration 2 --record a.mcap --headless");
+    let recorded = done.stderr.lines().last().unwrap().to_owned();
+    let bytes = std::fs::read(lab.path().join("a.mcap")).unwrap();
+    let count = mcap::MessageStream::new(&bytes).unwrap().count();
+    assert!(count > 100);
+    assert_eq!(recorded, format!("recorded {count} messages to a.mcap"), "{}", done.stderr);
+    let meter = Meter::new();
+    meter.watch(|| Replay::open(&lab.path().join("a.mcap"))).unwrap();
+    let (amount, read) = meter.state().unwrap();
+    assert_eq!((amount.unit, amount.total, read), (Unit::Bytes, bytes.len() as u64, bytes.len() as u64));
+    lab.write("e.yaml", "duration: 1\n");
+    let done = lab.run("experiment e.yaml --out out");
+    assert_eq!(done.stderr.matches("recorded ").count(), 1, "{}", done.stderr);
+    assert!(done.stderr.contains(" messages to out/e.mcap\n"), "{}", done.stderr);
+}
+
+#[test]
+fn a_new_world_runs_and_is_not_written_over() {
+    let lab = Lab::new();
+    let done = lab.run("new my.world.xml");
+    let next = "wrote my.world.xml\ntry it: skidpad run my.world.xml\nchange it in the browser: skidpad run my.world.xml --edit .\n";
+    assert_eq!((done.status, done.stdout.as_str(), done.stderr.as_str()), (Some(0), "", next));
+    let done = lab.run("check --strict my.world.xml");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    let text = lab.read("my.world.xml");
+    let done = lab.run("new my --vehicle racecar");
+    assert_eq!(
+        (done.status, done.errors().as_str()),
+        (Some(1), "my.world.xml: exists already\n  hint: give another name\n")
+    );
+    assert_eq!(lab.read("my.world.xml"), text);
+    let done = lab.run("new car --vehicle racecar");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let done = lab.run("run car.world.xml --rate max --duration 1 --headless");
+    assert!(done.status == Some(0) && done.stderr.starts_with("car.world.xml: racecar; "), "{}", done.stderr);
+    let done = lab.run("new other --vehicle racecarr");
+    assert!(done.errors().ends_with("\n  hint: did you mean \"racecar\"?\n"), "{}", done.errors());
+    let done = lab.run("new nowhere/my.world.xml");
+    assert_eq!(done.errors(), "nowhere/my.world.xml: cannot be created: No such file or directory (os error 2)\n");
+}
+
+#[test]
+fn the_first_lines_say_how_to_go_on() {
+    let lab = Lab::new();
+    let done = lab.run("run");
+    assert_eq!(done.status, Some(2));
+    assert!(done.stderr.ends_with("\nworlds have names, such as racecar: skidpad list worlds\n"), "{}", done.stderr);
+    for (wrong, told) in [("rnu racecar", "\ndid you mean \"run\"?\n"), ("repaly a.mcap", "'replay'")] {
+        let done = lab.run(wrong);
+        assert!(done.status == Some(2) && done.stderr.contains(told), "{}", done.stderr);
+    }
+    assert!(lab.run("--help").stdout.contains("\nExamples:\n  skidpad run racecar"));
 }

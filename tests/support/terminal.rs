@@ -3,7 +3,9 @@
 use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -11,8 +13,12 @@ use rustix::termios::{Winsize, tcsetwinsize};
 /// A program on a terminal.
 pub struct OnTerminal {
     pub child: Child,
-    screen: JoinHandle<Vec<u8>>,
+    output: Receiver<Vec<u8>>,
+    seen: Vec<u8>,
 }
+
+/// How long an output may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 impl OnTerminal {
     /// Starts a program whose streams are a terminal with so many columns.
@@ -29,21 +35,33 @@ impl OnTerminal {
         // The command keeps its ends of the terminal open.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut master = File::from(master);
-        let screen = thread::spawn(move || {
-            let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
+        let (sender, output) = channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
             // Reading fails once the program has closed the terminal.
             while let Ok(count @ 1..) = master.read(&mut buffer) {
-                seen.extend_from_slice(&buffer[..count]);
+                let _ = sender.send(buffer[..count].to_vec());
             }
-            seen
         });
-        OnTerminal { child, screen }
+        OnTerminal { child, output, seen: Vec::new() }
+    }
+
+    /// Waits until the program has written this.
+    pub fn wait_for(&mut self, text: &str) {
+        let begun = Instant::now();
+        while !String::from_utf8_lossy(&self.seen).contains(text) {
+            let more = self.output.recv_timeout(PATIENCE.saturating_sub(begun.elapsed()));
+            let last = &self.seen[self.seen.len().saturating_sub(500)..];
+            let more = more.unwrap_or_else(|_| panic!("no {text:?}: {:?}", String::from_utf8_lossy(last)));
+            self.seen.extend(more);
+        }
     }
 
     /// Status and output of the program, once it has ended; none: a signal has ended it.
     pub fn end(mut self) -> (Option<i32>, String) {
         let status = self.child.wait().unwrap().code();
-        (status, String::from_utf8(self.screen.join().unwrap()).unwrap())
+        self.seen.extend(self.output.iter().flatten());
+        (status, String::from_utf8(self.seen).unwrap())
     }
 }
 

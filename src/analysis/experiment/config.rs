@@ -263,16 +263,23 @@ impl ExperimentConfig {
         set.map(drop)
     }
 
-    /// The keys that [`set`](ExperimentConfig::set) knows.
-    pub fn keys() -> Vec<String> {
+    /// The keys that [`set`](ExperimentConfig::set) knows, by section.
+    pub fn sections() -> [(&'static str, Vec<String>); 3] {
         let default = ExperimentConfig::default();
         let sections = [
-            serde_json::to_value(default.trajectory),
-            serde_json::to_value(default.tracker),
-            serde_json::to_value(default.linearizer),
+            ("trajectory", serde_json::to_value(default.trajectory)),
+            ("tracker", serde_json::to_value(default.tracker)),
+            ("linearizer", serde_json::to_value(default.linearizer)),
         ];
-        let objects = sections.iter().flatten().filter_map(serde_json::Value::as_object);
-        objects.flat_map(|section| section.keys().cloned()).collect()
+        sections.map(|(name, section)| {
+            let object = section.as_ref().ok().and_then(serde_json::Value::as_object);
+            (name, object.map_or_else(Vec::new, |keys| keys.keys().cloned().collect()))
+        })
+    }
+
+    /// The keys that [`set`](ExperimentConfig::set) knows.
+    pub fn keys() -> Vec<String> {
+        ExperimentConfig::sections().into_iter().flat_map(|(_, keys)| keys).collect()
     }
 
     /// Whether [`set`](ExperimentConfig::set) knows the key.

@@ -20,12 +20,14 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_record::Provenance;
+use skidpad_run::meter::{Meter, Unit};
 use skidpad_sim::trajectory::{TRAJECTORIES, TrajectoryParameters, check, time_scale_for};
 use skidpad_sim::waypoint_file;
 use skidpad_sim::world::LoadOptions;
 
 use super::config::OWN_KEYS;
 use super::mistakes::Plan;
+use super::run::nanoseconds;
 use super::{Axes, Axis, Experiment, ExperimentConfig, ExperimentError, trajectories};
 use crate::Metrics;
 
@@ -112,9 +114,16 @@ impl Grid {
             }
             None => combinations(axes).into_iter().map(|indices| (indices, None)).collect(),
         };
+        let meter = Meter::current();
+        let present = all.iter().filter(|(indices, _)| !plan.is_absent(indices));
+        let durations = present.map(|(indices, _)| duration(base, axes, indices));
+        meter.begin(Unit::SimulatedTime, durations.map(nanoseconds).fold(0, u64::saturating_add));
         let run = |(indices, record): (Vec<usize>, Option<PathBuf>)| {
             let is_absent = plan.is_absent(&indices);
-            GridCell { run: (!is_absent).then(|| one(base, load, axes, settings, &indices, record)), indices }
+            GridCell {
+                run: (!is_absent).then(|| one((base, load), axes, settings, &indices, (record, &meter))),
+                indices,
+            }
         };
         let cells: Vec<GridCell> = all.into_par_iter().map(run).collect();
         let provenance = common(base, axes, &cells);
@@ -174,21 +183,28 @@ fn common(base: &ExperimentConfig, axes: &Axes, cells: &[GridCell]) -> Option<Pr
     Some(Provenance { command, config, ..common })
 }
 
+/// The duration [s] of one combination, which an axis may vary.
+fn duration(base: &ExperimentConfig, axes: &Axes, indices: &[usize]) -> f64 {
+    let pairs = axes.0.iter().zip(indices).flat_map(|(axis, &index)| axis.keys.iter().zip(&axis.values[index]));
+    let varied = pairs.filter(|(key, _)| *key == "duration").find_map(|(_, value)| value.parse().ok());
+    varied.unwrap_or(base.duration)
+}
+
 /// Runs one combination, and records it into the file `record`.
 fn one(
-    base: &ExperimentConfig,
-    load: &LoadOptions,
+    (base, load): (&ExperimentConfig, &LoadOptions),
     axes: &Axes,
     settings: &[(String, String)],
     indices: &[usize],
-    record: Option<PathBuf>,
+    (record, meter): (Option<PathBuf>, &Meter),
 ) -> Result<GridRun, Diagnostics> {
     let chosen = axes.0.iter().zip(indices).map(|(axis, &index)| (axis, index));
     let (config, opened) = input_file::noting_opened(|| with_values(base, chosen, settings));
     let origin = base.origin.as_deref().map(|origin| Arc::new(origin_of(origin, &axes.0, indices, &opened)));
     let label = label(&axes.0, indices);
     let config = ExperimentConfig { origin, ..config? };
-    let experiment = Experiment { config, label: label.clone(), load: load.clone(), record: record.clone() };
+    let experiment =
+        Experiment { config, label: label.clone(), load: load.clone(), record: record.clone(), meter: meter.clone() };
     let outcome = experiment.run().map_err(|error| Diagnostics::from(&error).at(&label))?;
     if outcome.recording_failed {
         return Err(Diagnostic::new(label, "the recording failed, see above").into());

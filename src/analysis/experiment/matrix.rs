@@ -1,9 +1,11 @@
 //! The comparison in "the study" (ch. 7; see [`crate`]): every plant on every tyre along every trajectory, in parallel.
 
 use rayon::prelude::*;
+use skidpad_run::meter::{Meter, Unit};
 use skidpad_sim::trajectory::{TRAJECTORIES, TrajectoryParameters};
 use skidpad_sim::world::LoadOptions;
 
+use super::run::nanoseconds;
 use super::{Experiment, ExperimentConfig, ExperimentError, Outcome, PLANTS, TYRES};
 use crate::Section;
 
@@ -56,6 +58,8 @@ impl Matrix {
                 }
             }
         }
+        let meter = Meter::current();
+        meter.begin(Unit::SimulatedTime, plan.len() as u64 * nanoseconds(base.duration));
         let run = |(trajectory, parameters, plant, tyre): (&'static str, TrajectoryParameters, _, _)| {
             let config = ExperimentConfig {
                 name: trajectory.into(),
@@ -66,7 +70,7 @@ impl Matrix {
             };
             let label = format!("{plant}, {tyre}");
             let run = format!("{trajectory}, {label}");
-            let outcome = Experiment { config, label, load: load.clone(), record: None }.run();
+            let outcome = Experiment { config, label, load: load.clone(), record: None, meter: meter.clone() }.run();
             let outcome = outcome.map_err(|error| ExperimentError::Run { run, error: Box::new(error) })?;
             Ok(Cell { trajectory, plant, tyre, outcome })
         };

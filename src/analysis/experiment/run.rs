@@ -6,8 +6,9 @@ use std::sync::Arc;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Twist2};
-use skidpad_record::{Provenance, RecordOptions, Recorder};
+use skidpad_record::{MessageCount, Provenance, RecordOptions, Recorder};
 use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
+use skidpad_run::meter::{Meter, Share};
 use skidpad_run::sink::Sinks;
 use skidpad_sim::tracking::{MarkerEstimator, TrackingFrame, TrajectoryDriver};
 use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
@@ -124,6 +125,8 @@ pub struct Experiment {
     pub load: LoadOptions,
     /// File of the recording; none: not recorded.
     pub record: Option<PathBuf>,
+    /// Counts the simulated time.
+    pub meter: Meter,
 }
 
 /// Result of an experiment.
@@ -137,13 +140,15 @@ pub struct Outcome {
     pub warnings: Vec<Diagnostic>,
     /// Whether the recording failed; the reason has been logged.
     pub recording_failed: bool,
+    /// Number of messages of the recording; none: there is none, or it failed.
+    pub recorded: Option<u64>,
 }
 
 impl Experiment {
     /// An experiment that has the name of its config and is not recorded.
     pub fn new(config: ExperimentConfig) -> Experiment {
         let label = config.name.clone();
-        Experiment { config, label, load: LoadOptions::default(), record: None }
+        Experiment { config, label, load: LoadOptions::default(), record: None, meter: Meter::current() }
     }
 
     /// Runs it.
@@ -160,6 +165,7 @@ impl Experiment {
     /// As [`run`](Experiment::run).
     pub fn run_after(&self, tell: impl FnOnce(&[Diagnostic])) -> Result<Outcome, ExperimentError> {
         let config = &self.config;
+        let mut share = Share::of(self.meter.clone(), nanoseconds(config.duration));
         let mut variables = config.world_variables();
         variables.extend(self.load.variables.clone());
         let step = if config.step > 0.0 { Some(config.step) } else { self.load.step };
@@ -178,9 +184,12 @@ impl Experiment {
         let period = SimTime::from_secs(1.0 / config.sample_rate);
         let mut collector = Collector::new(self.label.as_str(), equipment.vehicle, source, period);
         let mut sinks = Sinks::new();
+        let mut count = MessageCount::default();
         if let Some(path) = &self.record {
             let options = RecordOptions { provenance: provenance.clone(), ..record_options(config) };
-            sinks.push(Box::new(Recorder::create(path, options)?));
+            let recorder = Recorder::create(path, options)?;
+            count = recorder.count();
+            sinks.push(Box::new(recorder));
         }
         let scene = Arc::clone(world.scene());
         sinks.each(|sink| sink.start(&scene));
@@ -195,6 +204,9 @@ impl Experiment {
                 let frame = world.step()?;
                 collector.collect(&scene, frame);
                 sinks.each(|sink| sink.frame(&scene, frame));
+                if frame.step.is_multiple_of(COUNTED_STEPS) {
+                    share.add(COUNTED_STEPS * scene.step.0.unsigned_abs());
+                }
                 if let Some(tick) = tick_of(frame, equipment.vehicle) {
                     (ticks, held) = (ticks + 1, held + u32::from(tick.steer.plan_is_held));
                 }
@@ -215,7 +227,7 @@ impl Experiment {
             analyzed.time_laps(course, &equipment.metrics);
         }
         let recording_failed = !sinks.failed().is_empty();
-        Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed })
+        Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed, recorded: count.get() })
     }
 
     /// How it is made in this world, in which these variables were set; none: the config does not say where it is from.
@@ -225,6 +237,14 @@ impl Experiment {
         let config = serde_json::to_value(&self.config).ok();
         Some(Provenance { config, ..origin.with_world(world, &self.config.world, set) })
     }
+}
+
+/// Steps after which simulated time is counted: threads share the count.
+const COUNTED_STEPS: u64 = 64;
+
+/// A duration [s] as it is counted.
+pub(super) fn nanoseconds(duration: f64) -> u64 {
+    SimTime::from_secs(duration).0.unsigned_abs()
 }
 
 /// The tick of a vehicle's tracker in this step, if there was one.

@@ -24,6 +24,7 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
+use skidpad_run::meter::{Meter, Unit};
 use tempfile::NamedTempFile;
 
 pub use stamped::{
@@ -129,6 +130,20 @@ enum Storage {
     },
 }
 
+/// A file that counts what is read of it.
+struct Counted<'a> {
+    file: &'a mut File,
+    meter: Meter,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.meter.add(count as u64);
+        Ok(count)
+    }
+}
+
 /// Opens the file, or the files of a folder, and passes them to `take` one by one. Files that cannot be opened become notes, of which
 /// a line states that the others `are read`.
 ///
@@ -199,11 +214,17 @@ impl BagReader {
 
     /// Passes everything to the visitor, in the order of the file. The rest of a truncated or broken file is skipped with a note.
     pub fn scan(&mut self, visitor: &mut impl Visitor, notes: &mut Vec<Diagnostic>) {
+        let meter = Meter::current();
         let (count, ended) = match &mut self.storage {
-            Storage::Mcap(file) => mcap::scan(&self.path, BufReader::with_capacity(BUFFER, file), visitor, notes),
+            Storage::Mcap(file) => {
+                meter.begin(Unit::Bytes, file.metadata().map_or(0, |data| data.len()));
+                let counted = Counted { file, meter };
+                mcap::scan(&self.path, BufReader::with_capacity(BUFFER, counted), visitor, notes)
+            }
             Storage::Sqlite { connection, topics, wanted } => {
                 *wanted = sqlite::wanted(&self.path, topics, visitor, notes);
-                sqlite::scan(connection, wanted, visitor)
+                meter.begin(Unit::Bytes, std::fs::metadata(&self.path).map_or(0, |data| data.len()));
+                sqlite::scan(connection, wanted, visitor, &meter)
             }
         };
         if let Err(reason) = ended {

@@ -7,6 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
+use skidpad_run::meter::Meter;
 
 use super::{BagError, FileRange, LOOSE_BLOCK, Visitor};
 
@@ -92,12 +93,18 @@ pub(super) fn wanted(
 /// Passes the messages of the wanted topics to the visitor, in the order of the file; other topics, such as images, are not read. Returns
 /// their number, and why the file ends early, if it does.
 /// there are, and why the file ends early, if it does.
-pub(super) fn scan(connection: &Connection, wanted: &str, visitor: &mut impl Visitor) -> (usize, Result<(), String>) {
+pub(super) fn scan(
+    connection: &Connection,
+    wanted: &str,
+    visitor: &mut impl Visitor,
+    meter: &Meter,
+) -> (usize, Result<(), String>) {
     let (mut count, mut size) = (0, 0);
     let mut block: Option<FileRange> = None;
     let ended = messages(connection, wanted, "", [], |row, id, time, data| {
         count += 1;
         size += data.len() as u64;
+        meter.add(data.len() as u64);
         visitor.message(id, time, data);
         let start = row as u64;
         let place = block.get_or_insert(FileRange { start, length: 0, is_chunk: false });

@@ -1,0 +1,144 @@
+//! `skidpad new`: a world to start from.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::sets::{ParameterSet, parameter_sets};
+use super::{Failure, complete, find, report};
+use crate::diagnostic::Diagnostic;
+use crate::file_error::FileError;
+use crate::output_file::Staged;
+use crate::xml::edit::escaped;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  skidpad new my.world.xml                      a plain robot on a floor
+  skidpad new my.world.xml --vehicle racecar    a car of skidpad list instead
+  skidpad run my.world.xml --edit .             add bodies and walls in the browser, and save")]
+pub(super) struct NewArgs {
+    /// World file to write; a name without an ending gets .world.xml
+    #[arg(value_name = "FILE.world.xml")]
+    file: PathBuf,
+    /// Class of the vehicle, of the parameter sets of skidpad list [default: a robot with two wheels, which the file describes itself]
+    #[arg(long, value_name = "CLASS", add = complete::classes())]
+    vehicle: Option<String>,
+}
+
+/// Writes the world.
+pub(super) fn new(args: &NewArgs) -> Result<(), Failure> {
+    let file = if args.file.extension().is_some() { args.file.clone() } else { args.file.with_extension("world.xml") };
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let vehicle = match &args.vehicle {
+        None => ROBOT.to_owned(),
+        Some(class) => {
+            let sets = parameter_sets(&find::folders());
+            let set = sets.iter().find(|set| set.name == *class);
+            let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+            of_class(set.ok_or_else(|| Failure::unknown("--vehicle", class, &names))?, folder)
+        }
+    };
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Failure::because(Diagnostic::new(file.display(), "exists already").hint("give another name"))
+        }
+        _ => Failure::because(FileError::create(&file, error)),
+    };
+    Staged::new(&file, world(&vehicle).as_bytes()).and_then(Staged::create).map_err(failed)?;
+    let (file, folder) = (file.display(), folder.display());
+    report::note(format!(
+        "wrote {file}\ntry it: skidpad run {file}\nchange it in the browser: skidpad run {file} --edit {folder}"
+    ));
+    Ok(())
+}
+
+/// The text of a world with this vehicle.
+fn world(vehicle: &str) -> String {
+    format!(
+        "<!-- Say here in a sentence what this world is for: `skidpad list worlds` shows it. -->
+<mvsim_world version=\"1.0\">
+  <!-- The ground is flat and goes on for ever; this part of it is seen by cameras and by lidars in three dimensions. -->
+  <element class=\"horizontal_plane\">
+    <x_min>-25</x_min> <x_max>25</x_max> <y_min>-25</y_min> <y_max>25</y_max> <color>#b8b4aa</color>
+  </element>
+
+  <!-- init_pose: x [m], y [m], heading [deg]. -->
+{vehicle}
+{NEXT}
+</mvsim_world>
+"
+    )
+}
+
+/// A vehicle that needs no file.
+const ROBOT: &str = "  <vehicle name=\"robot\">
+    <init_pose>0 0 0</init_pose>
+    <dynamics class=\"differential\">
+      <controller class=\"twist_pid\"/>
+    </dynamics>
+  </vehicle>";
+
+/// What may be added, none of which has two hyphens in a row: they would end the comment.
+const NEXT: &str = "
+  <!-- What may come next, each of it ready to be moved out of this comment. docs/world-format.md has all tags, and `skidpad check` tells
+       what is wrong.
+
+  A box that can be pushed:
+    <block name=\"box\"> <geometry type=\"box\" lx=\"0.5\" ly=\"0.5\" lz=\"0.5\"/> <init_pose>3 0 0</init_pose> </block>
+
+  Walls around the origin, from each point to the next:
+    <walls> <shape> <pt>-8 -8</pt> <pt>8 -8</pt> <pt>8 -8</pt> <pt>8 8</pt> <pt>8 8</pt> <pt>-8 8</pt> <pt>-8 8</pt> <pt>-8 -8</pt> </shape> </walls>
+
+  A lidar, inside of <vehicle>:
+    <sensor class=\"laser\" name=\"scan\"> <pose>0 0 0</pose> <nrays>181</nrays> </sensor>
+  -->";
+
+/// The vehicle of a class, with the file that defines it: by its path from this folder if it is below it, else from the root.
+fn of_class(set: &ParameterSet, folder: &Path) -> String {
+    let whole = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let file = whole(&set.file);
+    let file = file.strip_prefix(whole(folder)).unwrap_or(&file).to_string_lossy().into_owned();
+    let name = escaped(&set.name);
+    format!(
+        "  <include file=\"{}\"/>
+  <vehicle name=\"{name}\" class=\"{name}\">
+    <init_pose>0 0 0</init_pose>
+  </vehicle>",
+        escaped(&file)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{LoadOptions, World};
+
+    fn warnings(text: &str) -> Vec<String> {
+        let options = LoadOptions { tries_steps: true, ..LoadOptions::default() };
+        let (_, warnings) = World::load_text("new", Path::new("."), text, &options).unwrap();
+        warnings.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_world_with_any_class_loads_without_a_warning() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+        let none: [String; 0] = [];
+        assert_eq!(warnings(&world(ROBOT)), none);
+        for set in parameter_sets(&[folder]) {
+            assert_eq!(warnings(&world(&of_class(&set, Path::new("/nowhere")))), none, "{}", set.name);
+        }
+    }
+
+    #[test]
+    fn what_the_comment_offers_can_be_moved_out_of_it() {
+        let (_, rest) = NEXT.split_once("<block").unwrap();
+        let examples: Vec<&str> = std::iter::once("<block").chain([rest]).collect();
+        let all = examples.concat();
+        let lines: String = all.lines().filter(|line| line.trim_start().starts_with('<')).collect();
+        let (around, sensor) = lines.split_once("<sensor").unwrap();
+        let vehicle = ROBOT.replace("  </vehicle>", &format!("<sensor{sensor}</vehicle>"));
+        let text = world(&format!("{vehicle}\n{around}"));
+        let none: [String; 0] = [];
+        assert_eq!(warnings(&text), none, "{text}");
+    }
+}
