@@ -80,11 +80,13 @@ impl Collector {
             self.last_tracking = Some(tracking.time);
             let time = tracking.time.secs();
             self.run.reference.push(PositionSample { time, position: tracking.reference.position });
-            // Ackermann messages are single precision.
-            let [speed, angle] = [tracking.steer.speed, tracking.steer.steering_angle].map(|v| f64::from(v as f32));
-            // A stamp of zero would mean no stamp.
-            let time = tracking.time.max(SimTime(1)).secs();
-            self.run.commands.push(CommandSample { time, speed, steering_angle: Some(angle), yaw_rate: None });
+            if !tracking.is_guide {
+                // Ackermann messages are single precision.
+                let [speed, angle] = [tracking.steer.speed, tracking.steer.steering_angle].map(|v| f64::from(v as f32));
+                // A stamp of zero would mean no stamp.
+                let time = tracking.time.max(SimTime(1)).secs();
+                self.run.commands.push(CommandSample { time, speed, steering_angle: Some(angle), yaw_rate: None });
+            }
         }
         if !self.due.is_due(frame.time) {
             return;

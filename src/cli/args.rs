@@ -162,6 +162,7 @@ impl Task {
     /// The name of a command that is to answer with a document; none: with text.
     pub(super) fn with_document(&self) -> Option<&'static str> {
         let (name, args) = match self {
+            Task::Run(args) => ("run", args.json),
             Task::Check(args) => ("check", args.json),
             Task::List(args) => ("list", args.json),
             Task::Experiment(args) => ("experiment", args.json),
@@ -230,6 +231,8 @@ pub(super) struct RunArgs {
     /// Run without ROS
     #[arg(long)]
     pub(super) no_ros: bool,
+    #[command(flatten)]
+    pub(super) json: JsonArgs,
     #[command(flatten)]
     pub(super) sensors: SensorArgs,
     /// Number of threads that cast rays; does not change results

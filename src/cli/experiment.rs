@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use serde_json::json;
 
@@ -21,7 +22,7 @@ use crate::analysis::laps::laps_text;
 use crate::analysis::{self, FIELDS, Field, Section};
 use crate::diagnostic::Diagnostic;
 use crate::experiment::{
-    self, Experiment, ExperimentConfig, ExperimentError, Feedback, Matrix, Outcome, PLANTS, TYRES,
+    self, Experiment, ExperimentConfig, ExperimentError, Feedback, Matrix, Outcome, PLANTS, RosRuns, TYRES,
 };
 use crate::file_error::FileError;
 use crate::input_file;
@@ -48,6 +49,13 @@ pub(super) struct ExperimentArgs {
     /// Tyres, instead of those of the config
     #[arg(long, conflicts_with = "matrix", value_name = "TYRE", add = complete::names(&TYRES))]
     pub(super) tyre: Option<String>,
+    /// Command of a ROS controller that leads the vehicle instead of the config's tracker, in lockstep: its words, in which {odometry}, {reference},
+    /// {command}, {reference_file}, {period} and {seed} are filled in; builtin: the tracker
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) controller: Option<String>,
+    /// Longest wall time for an answer of that controller [s]
+    #[arg(long, value_name = "S", value_parser = super::parsers::seconds)]
+    pub(super) controller_timeout: Option<f64>,
     /// Pose that the tracker uses, instead of that of the config: truth, odometry or mocap
     #[arg(long, value_name = "POSE", value_parser = Choice::of("feedback", &Feedback::NAMES), hide_possible_values = true)]
     pub(super) feedback: Option<Feedback>,
@@ -94,15 +102,44 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
         std::fs::create_dir_all(out).map_err(|error| Failure::because(FileError::create(out, error)))?;
     }
     let axes = args.own.axes(&config, args.matrix);
-    if !axes.is_empty() {
+    let mut stop = None;
+    if config.has_controller() || axes.keys().any(|key| key == "controller") {
+        let ros = ros_runs()?;
+        stop = Some(Arc::clone(&ros.stop));
+        config.ros = Some(ros);
+    }
+    let done = if !axes.is_empty() {
         let keys = SetValues::of_experiment(&args.set).keys;
-        return vary::grid(args, answer, &config, &load, &axes, &args.set_for_all(keys));
+        vary::grid(args, answer, &config, &load, &axes, &args.set_for_all(keys))
+    } else {
+        args.own.refuse_without_axes()?;
+        match (args.matrix, args.markdown) {
+            (true, _) => matrix(args, answer, &config, &load),
+            (false, true) => Err(vary::needs_axes("--markdown")),
+            (false, false) => single(args, answer, config, load),
+        }
+    };
+    match stop {
+        // Every run that was under way or to come would say so.
+        Some(stop) if done.is_err() && stop.load(Ordering::Relaxed) => {
+            Err(Failure::because(Diagnostic::of("interrupted, all controllers have been ended")))
+        }
+        _ => done,
     }
-    args.own.refuse_without_axes()?;
-    if args.matrix {
-        return matrix(args, answer, &config, &load);
-    }
-    if args.markdown { Err(vary::needs_axes("--markdown")) } else { single(args, answer, config, load) }
+}
+
+/// What runs with ROS controllers need: this program, and an end by signals that leaves none of their processes.
+#[cfg(feature = "ros")]
+fn ros_runs() -> Result<RosRuns, Failure> {
+    let signals = super::signals::Signals::listen()?;
+    signals.loaded();
+    // This process is what that program becomes, with an environment for its own command.
+    Ok(RosRuns { program: std::env::current_exe()?.with_file_name("skidpad"), stop: signals.stop })
+}
+
+#[cfg(not(feature = "ros"))]
+fn ros_runs() -> Result<RosRuns, Failure> {
+    Err(Failure::because(super::without_ros("controller")))
 }
 
 /// Records the experiment of these arguments, or the only run of their matrix, again: with the files at the places `at`, and with this world.
@@ -148,6 +185,8 @@ fn prepare(
     config.seed = args.seed.unwrap_or(config.seed);
     config.plant = args.plant.clone().unwrap_or(config.plant);
     config.tyre = args.tyre.clone().unwrap_or(config.tyre);
+    config.controller = args.controller.clone().unwrap_or(config.controller);
+    config.controller_timeout = args.controller_timeout.unwrap_or(config.controller_timeout);
     args.laps.apply(&mut config.laps);
     config.feedback = args.feedback.unwrap_or(config.feedback);
     let load = LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
@@ -158,6 +197,7 @@ impl ExperimentArgs {
     /// The keys of the config that have one value in all runs of a matrix: those of --set, and those with options of their own.
     fn set_for_all(&self, mut keys: Vec<(String, String)>) -> Vec<(String, String)> {
         let own = [
+            ("controller", self.controller.clone()),
             ("plant", self.plant.clone()),
             ("tyre", self.tyre.clone()),
             ("duration", self.duration.map(|value| value.to_string())),

@@ -85,7 +85,7 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
     let mut answer = Answer::new(with_document);
     let done = match args.task {
         Task::New(args) => new::new(&args),
-        Task::Run(args) => run::run(&args, &words, for_ros, warnings),
+        Task::Run(args) => run::run(&args, &words, for_ros, (warnings, &mut answer)),
         Task::Check(args) => check::check(&args, &mut answer),
         Task::List(args) => list::list(&args, &mut answer),
         Task::Plot(args) => plot::plot(&args),
@@ -119,7 +119,7 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
         }
         Err(Failure::Stuck { errors, status }) => {
             report::error(errors);
-            signals::end_at_once(status)
+            signals::end_at_once(answer.finish(u8::try_from(status).unwrap_or(1)).into())
         }
     };
     ExitCode::from(answer.finish(status))

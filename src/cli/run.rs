@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::answer::Answer;
 use super::args::RunArgs;
+use serde_json::json;
+
 use super::experiment::SetValues;
 use super::progress::{self, SimulatedTime, Work};
 use super::setting_hints::Keys;
@@ -33,12 +36,12 @@ fn nobody_resumes() -> Diagnostic {
         .hint("leave out --headless, --web-read-only or --no-ros, or give --web ADDR")
 }
 
-/// Runs a world until its duration is over or a signal arrives; `log` has the warnings of the run.
+/// Runs a world until its duration is over or a signal arrives; `log` has the warnings of the run, and `answer` gets its summary.
 pub(super) fn run(
     args: &RunArgs,
     words: &[String],
     for_ros: Vec<OsString>,
-    log: Arc<WarningLog>,
+    (log, answer): (Arc<WarningLog>, &mut Answer),
 ) -> Result<(), Failure> {
     let for_ros = &Ros::arguments(args, for_ros)[..];
     let signals = Signals::listen()?;
@@ -84,8 +87,9 @@ pub(super) fn run(
     }
     let mut sinks = Sinks::new();
     let driven = tracking.as_ref().map(TrackingLines::vehicle).and_then(|vehicle| {
-        let tracker = world.tracker(scene.vehicles.get(vehicle)?.id)?;
-        Some((vehicle, *tracker))
+        // The gains are those of a tracker that leads the vehicle.
+        let tracker = world.tracker(scene.vehicles.get(vehicle)?.id).copied();
+        Some((vehicle, tracker.filter(|_| world.frame().vehicles[vehicle].has_driver)))
     });
     let config = tracking.as_ref().and_then(|lines| serde_json::to_value(lines.config()).ok());
     if let Some(lines) = tracking {
@@ -144,9 +148,10 @@ pub(super) fn run(
         server.shutdown("the simulation has ended");
     }
     let let_go = ros.shutdown();
-    let outcome = conclude(result, sinks.failed());
-    if let Some((count, path)) = recorded {
-        tell_recorded(count.get(), path);
+    let count = recorded.as_ref().and_then(|(count, _)| count.get());
+    let outcome = conclude(result, sinks.failed(), count, answer);
+    if let Some((_, path)) = recorded {
+        tell_recorded(count, path);
     }
     match let_go {
         Ok(true) => outcome,
@@ -203,7 +208,7 @@ pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
     let settings = Settings { rate: Rate::Max, commands, ..settings };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
     drop(work);
-    conclude(result, sinks.failed())
+    conclude(result, sinks.failed(), None, &mut Answer::new(None))
 }
 
 /// The values of `--set`: without `--track` all are of variables.
@@ -239,9 +244,28 @@ fn follow_without_node(preset: &'static Preset, recorder: Option<&mut Recorder>)
 }
 
 /// Reports the result of a run.
-fn conclude(result: Result<runner::Summary, StepError>, failed_sinks: &[String]) -> Result<(), Failure> {
+fn conclude(
+    result: Result<runner::Summary, StepError>,
+    failed_sinks: &[String],
+    recorded: Option<u64>,
+    answer: &mut Answer,
+) -> Result<(), Failure> {
     let summary = result.map_err(Failure::because)?;
-    report::note(summary);
+    report::note(&summary);
+    let value = || {
+        json!({
+            "simulated_s": summary.simulated.secs(),
+            "wall_s": summary.wall.as_secs_f64(),
+            "real_time_factor": summary.real_time_factor(),
+            "steps": summary.steps,
+            "overruns": summary.overruns,
+            "recorded": recorded,
+        })
+    };
+    answer.give(value, |_| Ok(()))?;
+    if let Some(late) = summary.late {
+        return Err(Failure::because(late));
+    }
     match failed_sinks {
         [] => Ok(()),
         failed => {
@@ -318,7 +342,7 @@ impl Ros {
         for_ros: &[OsString],
         (path, world, stop): (&Path, &World, &Arc<AtomicBool>),
         outbox: &Outbox,
-        driven: Option<(usize, TrackerParameters)>,
+        driven: Option<(usize, Option<TrackerParameters>)>,
         mut recorder: Option<Recorder>,
         sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
@@ -336,7 +360,7 @@ impl Ros {
             lockstep: args.lockstep,
             paused: args.paused,
             driven: driven.map(|(vehicle, _)| vehicle),
-            tracker: driven.map(|(_, tracker)| tracker),
+            tracker: driven.and_then(|(_, tracker)| tracker),
             listener,
             origin: crate::ros::Origin::new(
                 (path, world),
@@ -431,7 +455,7 @@ impl Ros {
         for_ros: &[OsString],
         _of_world: (&Path, &World, &Arc<AtomicBool>),
         _outbox: &Outbox,
-        _driven: Option<(usize, TrackerParameters)>,
+        _driven: Option<(usize, Option<TrackerParameters>)>,
         recorder: Option<Recorder>,
         sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {

@@ -35,10 +35,13 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
         kind if kind == config.name => String::new(),
         kind => format!(" ({kind})"),
     };
-    report::note(format!(
-        "{vehicle} follows {}{kind}; any command takes over, and it resumes when the commands stop",
-        config.name
-    ));
+    report::note(match config.has_controller() {
+        true => format!("{vehicle} is given {}{kind} as its reference; {} leads it", config.name, config.controller),
+        false => format!(
+            "{vehicle} follows {}{kind}; any command takes over, and it resumes when the commands stop",
+            config.name
+        ),
+    });
     let follows_odometry = config.feedback == Feedback::Odometry;
     let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD).on_track(equipment.track);
     let watch = watch.timed_on(equipment.course);

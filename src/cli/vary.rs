@@ -19,7 +19,7 @@ const TOLD: usize = 6;
 /// Options of a matrix of the user's own.
 #[derive(Debug, clap::Args)]
 pub(super) struct VaryArgs {
-    /// Run every combination of these values: KEY=A,B,C of a key that --set takes, or of trajectory, speed, plant, tyre, feedback, latency, step, rate, sample_rate, duration, seed; KEY:KEY=A:X,B:Y changes keys together. May be given several times
+    /// Run every combination of these values: KEY=A,B,C of a key that --set takes, or of trajectory, speed, controller, plant, tyre, feedback, latency, step, rate, sample_rate, duration, seed; KEY:KEY=A:X,B:Y changes keys together. May be given several times
     #[arg(long, value_name = "KEY=A,B", value_parser = str::parse::<Axis>, add = complete::axes())]
     pub(super) vary: Vec<Axis>,
     /// With --vary: the number that table and curves show, by its key in metrics.csv

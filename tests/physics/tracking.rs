@@ -7,6 +7,7 @@ use skidpad::tracking::{
     TrajectoryDriver,
 };
 use skidpad::trajectory::{self, Quantity, TrajectoryParameters, Waypoint, feasibility};
+use skidpad::vehicle::{Action, Command};
 use skidpad::world::World;
 
 use super::common::{first, step, world};
@@ -381,6 +382,31 @@ fn at_speed_the_dynamic_law_is_the_better_one() {
 }
 
 /// Two runs agree to the last bit, and so does a run after a reset, since the driver forgets.
+/// Commands from outside lead the vehicle, and neither they nor their absence stop the reference.
+#[test]
+fn a_guide_gives_the_reference_and_leaves_the_vehicle_to_others() {
+    let it = rolling("figure_eight").with(|it| it.step = 0.01);
+    let mut world = it.world();
+    let path = trajectory::build(&it.trajectory).unwrap();
+    let guide = TrajectoryDriver::guide(trajectory::build(&it.trajectory).unwrap(), SimTime::from_secs(0.01));
+    world.set_driver(0, Some(guide)).unwrap();
+    assert!(!world.frame().vehicles[0].has_driver, "lockstep waits for others");
+    for k in 0..200 {
+        if (50..100).contains(&k) {
+            let action = Action::Ackermann { speed: 1.0, steering_angle: 0.0 };
+            world.command(Command { vehicle: 0, action }).unwrap();
+        }
+        let frame = step(&mut world);
+        let (time, tracking) = (frame.time.secs(), frame.vehicles[0].tracking.unwrap());
+        assert_eq!(tracking.reference, path.at(time));
+        assert!(tracking.is_guide && tracking.steer.speed == 0.0);
+        if k == 90 {
+            let speed = frame.vehicles[0].velocity_in_body.vx;
+            assert!((speed - 1.0).abs() < 0.05, "{speed}");
+        }
+    }
+}
+
 #[test]
 fn runs_repeat() {
     let eight = slipping("figure_eight", "pacejka").with(|l| l.tracker.integral = 0.5);

@@ -469,3 +469,30 @@ fn a_matrix_of_the_users_own_has_a_column_for_each_key() {
     );
     assert_eq!(lab.run("experiment one.yaml --vary speed").status, Some(2));
 }
+
+#[cfg(not(feature = "ros"))]
+#[test]
+fn a_ros_controller_needs_a_build_with_ros() {
+    for arguments in ["--controller x", "--vary controller=builtin,x"] {
+        let done = skidpad(&format!("experiment config/circle.yaml --duration 1 {arguments}"));
+        assert_eq!(done.status, Some(1));
+        let told = "error: controller: this skidpad is built without ROS\n  accepted: a build with --features ros\n  hint: make build\n";
+        assert_eq!(done.stderr, told);
+    }
+}
+
+#[test]
+fn what_a_controller_cannot_be_given_is_refused_with_its_place() {
+    let lab = Lab::new();
+    lab.write("e.yaml", "controller: python3 'x.py\nlatency: 0.1\n");
+    let done = lab.run("experiment e.yaml");
+    assert_eq!(done.status, Some(1));
+    assert!(
+        done.stderr.contains("e.yaml:1:1: controller: found \"python3 'x.py\", in which a quote is not closed"),
+        "{}",
+        done.stderr
+    );
+    lab.write("e.yaml", "controller: python3 x.py\nlatency: 0.1\n");
+    let done = lab.run("experiment e.yaml");
+    assert!(done.stderr.contains("e.yaml:2:1: latency: found 0.1\n  accepted: 0 with a controller"), "{}", done.stderr);
+}

@@ -80,12 +80,12 @@ def pytest_runtestloop(session):
 
 @pytest.fixture
 def domain(pytestconfig):
-    """A ROS domain that no other test on this machine uses at the time, in this run or another: its cars would seem to be this test's."""
+    """A ROS domain that no other test or experiment on this machine uses at the time, in this run or another: its cars would seem to be this test's."""
     part, parts = part_of(pytestconfig)
     share = DOMAINS // parts
     for _ in range(share):
         number = 1 + part * share + next(_count) % share
-        with open(pathlib.Path(tempfile.gettempdir()) / f"skidpad-test-domain-{number}", "w") as lock:
+        with open(pathlib.Path(tempfile.gettempdir()) / f"skidpad-domain-{number}", "w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

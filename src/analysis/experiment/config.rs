@@ -10,13 +10,29 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_record::Provenance;
+use skidpad_run::processes::words;
 use skidpad_sim::tracking::{self, LinearizerParameters, TrackerParameters};
 use skidpad_sim::trajectory::{self, TrajectoryParameters, check};
 use skidpad_sim::waypoint_file;
 
+use super::controlled::RosRuns;
 use super::{Axes, ExperimentError};
 use crate::laps::LapParameters;
 use crate::yaml::{self, Refused};
+
+/// The controller that is the config's own tracker.
+pub const BUILT_IN: &str = "builtin";
+
+/// How long a controller may take for an answer, unless the config says otherwise [wall s].
+const CONTROLLER_TIMEOUT: f64 = 20.0;
+
+fn is_built_in(controller: &str) -> bool {
+    controller == BUILT_IN
+}
+
+fn is_usual_timeout(timeout: &f64) -> bool {
+    timeout.to_bits() == CONTROLLER_TIMEOUT.to_bits()
+}
 
 /// Longest config [bytes].
 const LONGEST: u64 = 1 << 20;
@@ -30,8 +46,8 @@ const LONGEST_LATENCY: f64 = 5.0;
 const LONGEST_STEP: f64 = 0.1;
 
 /// The keys beside the sections that a matrix can vary.
-pub(super) const OWN_KEYS: [&str; 9] =
-    ["plant", "tyre", "feedback", "latency", "step", "rate", "sample_rate", "duration", "seed"];
+pub(super) const OWN_KEYS: [&str; 10] =
+    ["controller", "plant", "tyre", "feedback", "latency", "step", "rate", "sample_rate", "duration", "seed"];
 
 /// The plants that have tyres.
 pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
@@ -61,6 +77,12 @@ pub struct ExperimentConfig {
     pub tracker: TrackerParameters,
     /// The conversion to vehicle commands of a controller of point P; its vehicle and its limits are those of all controllers.
     pub linearizer: LinearizerParameters,
+    /// Who leads the vehicle: [`BUILT_IN`], the tracker; or the command that starts a ROS controller.
+    #[serde(skip_serializing_if = "is_built_in")]
+    pub controller: String,
+    /// How long that controller may take for an answer [wall s], 0.1 to 1e6.
+    #[serde(skip_serializing_if = "is_usual_timeout")]
+    pub controller_timeout: f64,
     /// How the vehicle starts.
     pub start: StartParameters,
     /// How laps along closed waypoints are timed.
@@ -78,6 +100,9 @@ pub struct ExperimentConfig {
     /// The program and the files that it is from, for what is said about its runs; none: they do not say how they were made.
     #[serde(skip)]
     pub origin: Option<Arc<Provenance>>,
+    /// What controllers are run with; none: there is no ROS.
+    #[serde(skip)]
+    pub ros: Option<RosRuns>,
     /// From the sample of the pose to the command that acts [s], 0 to 5: rounded up to a step.
     pub latency: f64,
     /// Physics step [s], 0 to 0.1; 0: that of the world.
@@ -153,6 +178,8 @@ impl Default for ExperimentConfig {
             trajectory: TrajectoryParameters::default(),
             tracker: TrackerParameters::default(),
             linearizer: LinearizerParameters::default(),
+            controller: BUILT_IN.to_owned(),
+            controller_timeout: CONTROLLER_TIMEOUT,
             start: StartParameters::default(),
             laps: LapParameters::default(),
             duration: 60.0,
@@ -161,6 +188,7 @@ impl Default for ExperimentConfig {
             feedback: Feedback::Truth,
             seed: 0,
             origin: None,
+            ros: None,
             latency: 0.0,
             step: 0.0,
             vary: Axes::default(),
@@ -256,10 +284,15 @@ impl ExperimentConfig {
 
     /// Sets one of [`OWN_KEYS`].
     pub(super) fn set_own(&mut self, place: &str, key: &str, value: &str) -> Result<(), Diagnostic> {
-        // Points and notes of waypoints are no keys and would be lost on the way.
-        let trajectory = std::mem::take(&mut self.trajectory);
+        if key == "controller" {
+            // It is no YAML.
+            value.clone_into(&mut self.controller);
+            return Ok(());
+        }
+        // Points and notes of waypoints are no keys and would be lost on the way, as would what is no part of the text.
+        let (trajectory, origin, ros) = (std::mem::take(&mut self.trajectory), self.origin.take(), self.ros.take());
         let set = set_key(self, place, key, value);
-        self.trajectory = trajectory;
+        (self.trajectory, self.origin, self.ros) = (trajectory, origin, ros);
         set.map(drop)
     }
 
@@ -305,6 +338,7 @@ impl ExperimentConfig {
             ("", positive("sample_rate", self.sample_rate, HIGHEST_RATE, "Hz")),
             ("", within("latency", self.latency, LONGEST_LATENCY)),
             ("", within("step", self.step, LONGEST_STEP)),
+            ("", self.check_controller()),
             ("", self.check_name()),
             ("start", of_start("x", start.x)),
             ("start", of_start("y", start.y)),
@@ -324,6 +358,11 @@ impl ExperimentConfig {
     /// A warning that names the keys which are set, though its tracker does not read them.
     pub(super) fn unread(&self) -> Option<Diagnostic> {
         let (tracker, model) = (self.tracker.tracker.entry(), self.tracker.model);
+        let reads = |key: &str| match self.has_controller() {
+            // They limit what the vehicle is told to be able to follow.
+            true => ["active", "max_steering_angle", "max_speed"].contains(&key),
+            false => tracker.reads(key, model),
+        };
         let default = ExperimentConfig::default();
         let sections = [
             (serde_json::to_value(self.tracker), serde_json::to_value(default.tracker)),
@@ -333,7 +372,7 @@ impl ExperimentConfig {
         for (section, defaults) in sections {
             let (Ok(serde_json::Value::Object(section)), Ok(defaults)) = (section, defaults) else { continue };
             for (key, value) in section {
-                if tracker.reads(&key, model) {
+                if reads(&key) {
                     read.push(key);
                 } else if defaults.get(&key) != Some(&value) {
                     unread.push(key);
@@ -344,8 +383,32 @@ impl ExperimentConfig {
             let with =
                 if tracker.reads("model", model) { format!(", model {}", model.as_str()) } else { String::new() };
             let found = format!("it does not read {}, which is set", unread.join(", "));
-            Diagnostic::new(format!("tracker {}{with}", tracker.name), found).accepted_all(read)
+            match self.has_controller() {
+                true => Diagnostic::new("controller", found).hint("its own parameters belong into its command"),
+                false => Diagnostic::new(format!("tracker {}{with}", tracker.name), found).accepted_all(read),
+            }
         })
+    }
+
+    /// Whether a ROS controller leads the vehicle, instead of the tracker.
+    pub fn has_controller(&self) -> bool {
+        !is_built_in(&self.controller)
+    }
+
+    /// What a ROS controller cannot be given is refused beside one.
+    fn check_controller(&self) -> Result<(), Diagnostic> {
+        let timeout = self.controller_timeout;
+        let accepted = "a number from 0.1 to 1e6 [s]";
+        check::require("controller_timeout", timeout, (0.1..=1e6).contains(&timeout), accepted)?;
+        if !self.has_controller() {
+            return Ok(());
+        }
+        words(&self.controller).map_err(|problem| problem.at("controller"))?;
+        let only_zero = |key: &str, value: f64, hint: &str| {
+            check::require(key, value, value == 0.0, "0 with a controller").map_err(|problem| problem.hint(hint))
+        };
+        only_zero("latency", self.latency, "a controller has its own")?;
+        only_zero("step", self.step, "that of the world holds")
     }
 
     /// Samples are taken at the end of each period, not at the start of the world.

@@ -7,6 +7,7 @@ use skidpad_sim::world::{CommandError, StepError};
 use skidpad_xml::Problems;
 
 use crate::AnalysisError;
+use crate::recording::ReadError;
 
 /// Why an experiment cannot be run, or not to its end.
 #[derive(Debug)]
@@ -33,6 +34,10 @@ pub enum ExperimentError {
     Record(RecordError),
     /// The run has nothing to analyze.
     Analysis(AnalysisError),
+    /// A ROS controller or the simulation beside it has failed.
+    Controller(Diagnostic),
+    /// The recording of such a run cannot be read.
+    Read(ReadError),
 }
 
 impl From<&ExperimentError> for Diagnostics {
@@ -46,8 +51,10 @@ impl From<&ExperimentError> for Diagnostics {
             ExperimentError::Run { run, error } => Diagnostics::from(&**error).at(run),
             ExperimentError::Record(error) => error.clone().into(),
             ExperimentError::Analysis(error) => error.into(),
+            ExperimentError::Controller(problem) => problem.clone().into(),
+            ExperimentError::Read(error) => error.into(),
         }
     }
 }
 
-errors_by_parts!(ExperimentError { Vehicle(CommandError), Step(StepError), Record(RecordError), Analysis(AnalysisError) });
+errors_by_parts!(ExperimentError { Vehicle(CommandError), Step(StepError), Record(RecordError), Analysis(AnalysisError), Read(ReadError) });

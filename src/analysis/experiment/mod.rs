@@ -5,10 +5,13 @@
 //!                                          └─ `skidpad run --track` does the same with a world in real time
 //! ```
 //! [`Matrix`] is the comparison in "the study" (ch. 7; see [`crate`]): every plant on every tyre along every trajectory. [`Grid`] is one of the
-//! user's own: all combinations of the values of any keys.
+//! user's own: all combinations of the values of any keys. A controller of the user's own, which is a ROS node, takes the place of the tracker in
+//! `controlled`: the simulation is another process then, whose recording is analyzed.
 
 mod axis;
 mod config;
+mod controlled;
+mod controller_words;
 mod curves;
 mod error;
 mod grid;
@@ -23,7 +26,8 @@ mod table;
 mod watch;
 
 pub use axis::{Axes, Axis};
-pub use config::{ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
+pub use config::{BUILT_IN, ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
+pub use controlled::RosRuns;
 pub use error::ExperimentError;
 pub use grid::{Grid, GridCell, GridRun, MOST_RUNS, axis_keys, only_run};
 pub use matrix::{Cell, Matrix, trajectories};

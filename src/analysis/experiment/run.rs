@@ -62,13 +62,11 @@ impl Equipment {
         let track = Track::of(&seen);
         let course = Course::of(&seen, &config.laps).map_err(|found| ExperimentError::Keys(vec![("laps", found)]))?;
         let markers = find_markers(config, &world.scene().vehicles[vehicle])?;
-        let driver = TrajectoryDriver::with(
-            trajectory::build(&seen).map_err(of_config)?,
-            &config.tracker,
-            &config.linearizer,
-            SimTime::from_secs(1.0 / config.rate),
-        )
-        .map_err(of_config)?
+        let (path, period) = (trajectory::build(&seen).map_err(of_config)?, SimTime::from_secs(1.0 / config.rate));
+        let driver = match config.has_controller() {
+            true => TrajectoryDriver::guide(path, period),
+            false => TrajectoryDriver::with(path, &config.tracker, &config.linearizer, period).map_err(of_config)?,
+        }
         .with_latency(SimTime::from_secs(config.latency));
         world.set_driver(
             vehicle,
@@ -112,6 +110,17 @@ fn find_markers(config: &ExperimentConfig, vehicle: &VehicleInfo) -> Result<Opti
 fn from_start(trajectory: &TrajectoryParameters, world_from_start: Pose2) -> TrajectoryParameters {
     let seen = world_from_start.inverse() * trajectory.place();
     TrajectoryParameters { x0: seen.x, y0: seen.y, yaw0: seen.yaw, ..trajectory.clone() }
+}
+
+/// The world of an experiment, ready to be stepped.
+pub(super) struct Prepared {
+    pub(super) world: World,
+    /// The variables that were set in it.
+    pub(super) variables: Vec<(String, String)>,
+    /// Its warnings are among the others.
+    pub(super) equipment: Equipment,
+    pub(super) warnings: Vec<Diagnostic>,
+    pub(super) provenance: Option<Arc<Provenance>>,
 }
 
 /// One experiment, ready to run.
@@ -164,23 +173,14 @@ impl Experiment {
     /// # Errors
     /// As [`run`](Experiment::run).
     pub fn run_after(&self, tell: impl FnOnce(&[Diagnostic])) -> Result<Outcome, ExperimentError> {
-        let config = &self.config;
-        let mut share = Share::of(self.meter.clone(), nanoseconds(config.duration));
-        let mut variables = config.world_variables();
-        variables.extend(self.load.variables.clone());
-        let step = if config.step > 0.0 { Some(config.step) } else { self.load.step };
-        let options = LoadOptions { seed: Some(config.seed), variables, step, ..self.load.clone() };
-        let unknown = |problems| config.unknown_plant().unwrap_or(ExperimentError::World(problems));
-        let (mut world, problems) = World::load(&config.world, &options).map_err(unknown)?;
-        let provenance = self.provenance(&world, &options.variables).map(Arc::new);
-        let equipment = Equipment::fit(config, &mut world)?;
-        let mut warnings: Vec<Diagnostic> = problems.iter().map(Diagnostic::from).collect();
-        warnings.extend(equipment.warnings);
+        let mut share = Share::of(self.meter.clone(), nanoseconds(self.config.duration));
+        if self.config.has_controller() {
+            return self.run_beside(tell);
+        }
+        let Prepared { mut world, equipment, warnings, provenance, .. } = self.prepare()?;
         tell(&warnings);
-        let source = match config.feedback {
-            Feedback::Truth | Feedback::Mocap => PoseSource::Truth,
-            Feedback::Odometry => PoseSource::Odometry,
-        };
+        let config = &self.config;
+        let source = config.pose_source();
         let period = SimTime::from_secs(1.0 / config.sample_rate);
         let mut collector = Collector::new(self.label.as_str(), equipment.vehicle, source, period);
         let mut sinks = Sinks::new();
@@ -230,6 +230,22 @@ impl Experiment {
         Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed, recorded: count.get() })
     }
 
+    /// Loads its world and equips that.
+    pub(super) fn prepare(&self) -> Result<Prepared, ExperimentError> {
+        let config = &self.config;
+        let mut variables = config.world_variables();
+        variables.extend(self.load.variables.clone());
+        let step = if config.step > 0.0 { Some(config.step) } else { self.load.step };
+        let options = LoadOptions { seed: Some(config.seed), variables, step, ..self.load.clone() };
+        let unknown = |problems| config.unknown_plant().unwrap_or(ExperimentError::World(problems));
+        let (mut world, problems) = World::load(&config.world, &options).map_err(unknown)?;
+        let provenance = self.provenance(&world, &options.variables).map(Arc::new);
+        let mut equipment = Equipment::fit(config, &mut world)?;
+        let mut warnings: Vec<Diagnostic> = problems.iter().map(Diagnostic::from).collect();
+        warnings.append(&mut equipment.warnings);
+        Ok(Prepared { world, variables: options.variables, equipment, warnings, provenance })
+    }
+
     /// How it is made in this world, in which these variables were set; none: the config does not say where it is from.
     fn provenance(&self, world: &World, set: &[(String, String)]) -> Option<Provenance> {
         let origin = self.config.origin.as_deref()?.clone();
@@ -250,6 +266,16 @@ pub(super) fn nanoseconds(duration: f64) -> u64 {
 /// The tick of a vehicle's tracker in this step, if there was one.
 fn tick_of(frame: &Frame, vehicle: usize) -> Option<TrackingFrame> {
     frame.vehicles.get(vehicle)?.tracking.filter(|tracking| tracking.time == frame.time)
+}
+
+impl ExperimentConfig {
+    /// The pose that its metrics compare.
+    pub(super) fn pose_source(&self) -> PoseSource {
+        match self.feedback {
+            Feedback::Truth | Feedback::Mocap => PoseSource::Truth,
+            Feedback::Odometry => PoseSource::Odometry,
+        }
+    }
 }
 
 fn plan_held(held: u32, ticks: u32) -> Finding {

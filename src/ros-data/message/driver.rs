@@ -30,7 +30,7 @@ impl<C: TopicChannel> DriverMessages<C> {
         })
     }
 
-    /// Sends the driver's last tick with the time of that tick, unless its tracker waits.
+    /// Sends the driver's last tick with the time of that tick, unless its tracker waits; where others lead the vehicle only the reference.
     ///
     /// # Errors
     /// As [`TopicChannel::send`].
@@ -42,13 +42,14 @@ impl<C: TopicChannel> DriverMessages<C> {
         let time = tracking.time;
         let vectors =
             [(&mut self.reference, tracking.reference.position), (&mut self.velocities, tracking.point_velocity)];
-        for (topic, vector) in vectors {
+        let own = if tracking.is_guide { 1 } else { vectors.len() };
+        for (topic, vector) in vectors.into_iter().take(own) {
             if let Some(topic) = topic {
                 fill_timed_vector(vector, time, &mut topic.message);
                 topic.send(output, time)?;
             }
         }
-        if let Some(topic) = &mut self.command {
+        if let Some(topic) = self.command.as_mut().filter(|_| !tracking.is_guide) {
             let AckermannDriveStamped { header, drive } = &mut topic.message;
             header.stamp = fill::stamp(time);
             (drive.speed, drive.steering_angle) = (tracking.steer.speed as f32, tracking.steer.steering_angle as f32);

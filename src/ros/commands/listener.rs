@@ -117,6 +117,17 @@ impl CommandListeners {
         inputs.map(|input| (input.resolved.clone(), input.type_name())).collect()
     }
 
+    /// The vehicles that take commands, each with the topics of its commands, but for the one that is `led` here.
+    pub fn commanded(&self, layout: &TopicLayout, led: Option<EntityId>) -> Vec<(String, Vec<String>)> {
+        let of_vehicle = |(_, vehicle, topics): (usize, &VehicleInfo, &VehicleTopics)| {
+            let inputs = self.setting.inputs(vehicle, topics);
+            let topics: Vec<String> =
+                inputs.iter().filter(|input| !is_pose(input)).map(|input| input.resolved.clone()).collect();
+            (!topics.is_empty() && led != Some(vehicle.id)).then(|| (vehicle.name.clone(), topics))
+        };
+        layout.on_graph().filter_map(of_vehicle).collect()
+    }
+
     /// Starts listeners for added vehicles and stops those of removed ones; commands to a removed vehicle reach no other, since
     /// they carry its id.
     pub fn follow(&mut self, layout: &TopicLayout) -> Vec<Ready> {
@@ -131,7 +142,6 @@ impl CommandListeners {
             }
             stays
         });
-        let is_pose = |input: &CommandTopic| matches!(input.kind, InputKind::EstimatedPose | InputKind::Pose);
         let is_commanded = |(_, vehicle, topics): &(usize, &VehicleInfo, &VehicleTopics)| {
             !topics.has_driver && self.setting.inputs(vehicle, topics).iter().any(|input| !is_pose(input))
         };
@@ -210,6 +220,11 @@ impl ListenerSettings {
         });
         inputs.collect()
     }
+}
+
+/// Whether a topic sets a vehicle down instead of driving it.
+fn is_pose(input: &CommandTopic) -> bool {
+    matches!(input.kind, InputKind::EstimatedPose | InputKind::Pose)
 }
 
 /// A command topic.

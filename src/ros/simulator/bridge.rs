@@ -49,6 +49,8 @@ pub(super) struct Threads {
     pub progress: Progress,
     pub spinner: Option<JoinHandle<()>>,
     pub publisher: Option<JoinHandle<()>>,
+    /// Waits for those who command, where the run begins with them.
+    pub starter: Option<JoinHandle<()>>,
     pub tasks: Option<Runtime>,
 }
 
@@ -74,7 +76,7 @@ impl Bridge {
 
     /// Whether the parameters have time stand at the start.
     pub fn starts_paused(&self) -> bool {
-        self.parameters.flag("paused")
+        self.parameters.flag("paused") || self.parameters.flag(parameters::START_WHEN_COMMANDED)
     }
 
     /// The preset of its topics, with the quirks that the parameters ask for.
@@ -124,7 +126,10 @@ impl Bridge {
         let mut ending = Ending::begin(self.threads.progress.clone());
         self.threads.stop.store(true, Ordering::Relaxed);
         self.queue.close();
-        for thread in [self.threads.publisher.take(), self.threads.spinner.take()].into_iter().flatten() {
+        for thread in [self.threads.starter.take(), self.threads.publisher.take(), self.threads.spinner.take()]
+            .into_iter()
+            .flatten()
+        {
             ending.join(thread);
         }
         if let Some(tasks) = self.threads.tasks.take() {

@@ -8,6 +8,7 @@ mod parameters;
 mod run_control;
 mod spin;
 mod start;
+mod start_watch;
 mod subscriptions;
 mod tracker_topics;
 

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
 
 use skidpad_math::time::SimTime;
 use skidpad_record::ExternalInput;
@@ -20,6 +21,7 @@ use super::parameters::presets;
 use super::parameters::vehicles::{self, VehicleParameters};
 use super::run_control;
 use super::spin;
+use super::start_watch::StartWatch;
 use super::subscriptions;
 use super::tracker_topics::TrackerListeners;
 use crate::commands::listener::{CommandListeners, ListenerSettings};
@@ -124,6 +126,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     }
     let of_vehicles = VehicleParameters::new(&parameters, &outbox).with_tracker(tracked)?;
     let (shared_context, progress) = (context.clone(), Progress::default());
+    let for_watch = (context.clone(), outbox.clone());
     let latest: SharedLatest = Arc::default();
     // Before the commands: DDS announces subscriptions in their order, so whoever is heard here with a command is heard there too.
     let trackers = listener
@@ -155,6 +158,9 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         None => (None, Vec::new()),
     };
     let recorded: Vec<&str> = listener.iter().flat_map(ExternalInput::topics).collect();
+    // Nobody else leads the one whose own tracker does.
+    let led = tracked.map(|(id, _)| id);
+    let commanded = parameters::lockstep::awaited(&parameters, inputs.commanded(&layout, led));
     let interface = interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, &recorded, mux_lines);
     let duplicate_publishers = DuplicatePublishers::new(exclusive_topics(&layout, &resolver));
     let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
@@ -167,6 +173,13 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
 
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY, QUEUE_BYTES));
     let stop = Arc::new(AtomicBool::new(false));
+    // Last, so that whoever answers it knows everything else.
+    let starter = parameters.flag(parameters::START_WHEN_COMMANDED).then(|| {
+        let (context, outbox) = for_watch;
+        let timeout = Duration::from_secs_f64(parameters.number("lockstep_timeout"));
+        StartWatch { context, vehicles: commanded, outbox, timeout, stop: Arc::clone(&stop) }.start()
+    });
+    let starter = starter.transpose()?;
     let publisher = {
         let queue = queue.clone();
         spawn("ros-publish", move || publishers.run(&queue))?
@@ -185,7 +198,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
             );
         })?
     };
-    let threads = Threads { stop, progress, spinner: Some(spinner), publisher: Some(publisher), tasks: Some(tasks) };
+    let threads =
+        Threads { stop, progress, spinner: Some(spinner), publisher: Some(publisher), starter, tasks: Some(tasks) };
     let layout = Some((naming, layout));
     Ok(Bridge {
         health,

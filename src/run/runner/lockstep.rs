@@ -55,11 +55,14 @@ pub enum WhenLate {
     GoOn,
     /// The simulation keeps waiting.
     KeepWaiting,
+    /// The run ends, and its [`Summary`](super::Summary) says why.
+    End,
 }
 
 impl WhenLate {
     /// Every value with its name.
-    pub const NAMES: [(&'static str, WhenLate); 2] = [("go_on", WhenLate::GoOn), ("wait", WhenLate::KeepWaiting)];
+    pub const NAMES: [(&'static str, WhenLate); 3] =
+        [("go_on", WhenLate::GoOn), ("wait", WhenLate::KeepWaiting), ("end", WhenLate::End)];
 }
 
 /// Holds a run until all awaited commands have arrived.
@@ -94,6 +97,8 @@ pub(super) enum NextStep {
     Late(Diagnostic),
     /// Count these messages for the instant as missing, and ask again.
     Missing(SimTime, Vec<Lapse>),
+    /// End the run for this reason.
+    End(Diagnostic),
 }
 
 impl CommandBarrier {
@@ -222,12 +227,15 @@ impl CommandBarrier {
         if left > Duration::ZERO {
             return NextStep::Wait(left);
         }
-        if rules.when_late == WhenLate::KeepWaiting {
+        if rules.when_late != WhenLate::GoOn {
             self.awaited.retain(|id| !self.set_down.contains(id));
             if self.awaited.is_empty() {
                 self.topics.clear();
                 return NextStep::Make;
             }
+        }
+        if rules.when_late == WhenLate::End {
+            return NextStep::End(complaint(rules, scene, &self.awaited, self.instant));
         }
         let fresh: Vec<EntityId> = self.awaited.iter().filter(|id| !self.late.contains(id)).copied().collect();
         let first = !std::mem::replace(&mut self.told, true);
@@ -236,7 +244,7 @@ impl CommandBarrier {
             return NextStep::Late(complaint(rules, scene, &fresh, self.instant));
         }
         match rules.when_late {
-            WhenLate::KeepWaiting => NextStep::Wait(Duration::MAX),
+            WhenLate::KeepWaiting | WhenLate::End => NextStep::Wait(Duration::MAX),
             WhenLate::GoOn => {
                 self.awaited.clear();
                 // Nobody has answered this instant, so no message of it is lost.
@@ -254,6 +262,7 @@ fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTim
     let then = match rules.when_late {
         WhenLate::GoOn => "going on without",
         WhenLate::KeepWaiting => "still waiting",
+        WhenLate::End => "the run ends",
     };
     let found = format!(
         "no command for {} within {} s of what was published at {instant}, {then}",
@@ -344,6 +353,16 @@ mod tests {
         assert_eq!(barrier.next_step(&scene, 100 * SECOND), NextStep::Wait(Duration::MAX));
         assert_eq!(barrier.answered(&scene, 0), None);
         assert_eq!(barrier.next_step(&scene, 100 * SECOND), NextStep::Make);
+    }
+
+    #[test]
+    fn it_can_end_the_run() {
+        let (scene, mut barrier) = (scene(&[1]), barrier(WhenLate::End));
+        barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
+        assert_eq!(barrier.next_step(&scene, SECOND / 2), NextStep::Wait(SECOND / 2));
+        let NextStep::End(why) = barrier.next_step(&scene, SECOND) else { panic!("the end") };
+        let found = "lockstep: no command for \"r1\" within 1 s of what was published at 0.020 s, the run ends";
+        assert_eq!(why.first_line(), found);
     }
 
     #[test]

@@ -106,6 +106,7 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         last_refusal: String::new(),
         told_rate: None,
         held: Vec::new(),
+        late: None,
         wanted: Wanted::default(),
         visitors: Guard::new("a visitor of the simulation"),
         scene,
@@ -122,6 +123,7 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         overruns: run.pacer.overruns(),
         step_mean: run.step_times.0.checked_div(u32::try_from(run.steps).unwrap_or(u32::MAX)).unwrap_or_default(),
         step_longest: run.step_times.1,
+        late: run.late.take(),
     };
     run.dismiss();
     sinks.finish();
@@ -158,6 +160,8 @@ struct Run<'a> {
     told_rate: Option<Rate>,
     /// The last scheduled command of each vehicle that has had no other command since.
     held: Vec<Command>,
+    /// Why lockstep ends the run; none: it does not.
+    late: Option<Diagnostic>,
     /// Buffer of the sensors that the sinks want.
     wanted: Wanted,
     /// Catches panics of visitors.
@@ -210,6 +214,7 @@ impl Run<'_> {
                 self.meter.window.waiting += waited;
                 self.idle();
             }
+            NextStep::End(reason) => self.late = Some(reason),
             NextStep::Late(complaint) => tracing::warn!(diagnostic = complaint.as_value()),
             NextStep::Missing(instant, lapses) => {
                 for Lapse { topic, complaint } in lapses {
@@ -247,6 +252,7 @@ impl Run<'_> {
     fn is_over(&mut self) -> bool {
         let simulated = self.world.frame().time - self.begin;
         self.settings.stop.load(Ordering::Relaxed)
+            || self.late.is_some()
             || self.shutdown_is_over()
             || self.settings.duration.is_some_and(|duration| simulated >= duration)
             || self.settings.steps.is_some_and(|steps| self.steps >= steps)

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
 
 /// The result of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Simulated time that passed [ns].
     pub simulated: SimTime,
@@ -20,6 +21,8 @@ pub struct Summary {
     pub step_mean: Duration,
     /// Longest wall time of a step.
     pub step_longest: Duration,
+    /// Why it ended before its time, where lockstep [ends](super::WhenLate::End) it; none: it did not.
+    pub late: Option<Diagnostic>,
 }
 
 impl Summary {

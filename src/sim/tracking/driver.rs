@@ -34,6 +34,8 @@ pub struct TrackingFrame {
     pub is_over: bool,
     /// Whether the frame of the trajectory is that of the vehicle's odometry; otherwise it is the world's.
     pub in_odometry: bool,
+    /// Whether somebody else leads the vehicle: there is a reference, but neither a velocity of P nor a command.
+    pub is_guide: bool,
 }
 
 /// What leads the vehicle.
@@ -43,6 +45,8 @@ enum Law {
     Point(Box<PointTracker>, Box<dyn Linearizer>),
     /// A tracker that steers by itself.
     Baseline(Box<Baseline>),
+    /// Somebody else, whom the reference is for; of the parameters `active` counts.
+    Others(TrackerParameters),
 }
 
 /// Drives a vehicle along a trajectory.
@@ -96,6 +100,16 @@ impl TrajectoryDriver {
             None => Law::Point(Box::new(PointTracker::new(*tracker)?), super::build(linearizer)?),
         };
         Ok(TrajectoryDriver::of(trajectory, law, period))
+    }
+
+    /// Gives the reference every `period` [ns], while commands from outside lead the vehicle: they do not override it, and its motion goes on.
+    pub fn guide(trajectory: Box<dyn Trajectory>, period: SimTime) -> TrajectoryDriver {
+        TrajectoryDriver::of(trajectory, Law::Others(TrackerParameters::default()), period)
+    }
+
+    /// Whether it leaves it to others to lead the vehicle.
+    pub fn is_guide(&self) -> bool {
+        matches!(self.law, Law::Others(_))
     }
 
     fn of(trajectory: Box<dyn Trajectory>, law: Law, period: SimTime) -> TrajectoryDriver {
@@ -164,6 +178,7 @@ impl TrajectoryDriver {
         match &self.law {
             Law::Point(tracker, _) => tracker.parameters(),
             Law::Baseline(baseline) => baseline.parameters(),
+            Law::Others(parameters) => parameters,
         }
     }
 
@@ -182,6 +197,7 @@ impl TrajectoryDriver {
         match &mut self.law {
             Law::Point(tracker, _) => tracker.set_parameters(parameters)?,
             Law::Baseline(baseline) => baseline.set_parameters(parameters)?,
+            Law::Others(of_others) => *of_others = parameters,
         }
         if begins {
             // The tracker may have been inactive for less than a tick.
@@ -201,6 +217,7 @@ impl TrajectoryDriver {
                 linearizer.reset();
             }
             Law::Baseline(baseline) => baseline.reset(),
+            Law::Others(_) => {}
         }
     }
 
@@ -250,8 +267,16 @@ impl TrajectoryDriver {
                 let point = state.world_from_body.position();
                 (TrackerStep { point, point_reference: reference.position, point_velocity }, steer)
             }
+            Law::Others(_) => {
+                let point = state.world_from_body.position();
+                let step = TrackerStep { point, point_reference: reference.position, point_velocity: Vec2::ZERO };
+                (step, Steer::default())
+            }
         };
-        self.under_way.push_back((acts, steer));
+        let is_guide = self.is_guide();
+        if !is_guide {
+            self.under_way.push_back((acts, steer));
+        }
         let TrackerStep { point, point_reference, point_velocity } = step;
         let in_odometry = self.follows_odometry;
         Some(TrackingFrame {
@@ -264,6 +289,7 @@ impl TrajectoryDriver {
             active,
             is_over,
             in_odometry,
+            is_guide,
         })
     }
 

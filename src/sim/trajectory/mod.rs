@@ -21,6 +21,7 @@ mod track;
 mod waypoints;
 
 use std::fmt::Debug;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use skidpad_files::diagnostic::Diagnostic;
@@ -148,6 +149,9 @@ pub struct TrajectoryParameters {
     pub closed: bool,
     /// Waypoints: the CSV file of the track around the line, with its widths, where `file` has none; the path is as that of `file`.
     pub track_file: String,
+    /// Waypoints: the folder from which relative paths were read, filled in by [`waypoint_file::load`](crate::waypoint_file::load).
+    #[serde(skip)]
+    pub folder: PathBuf,
     /// Waypoints: content of the file, filled in by [`waypoint_file::load`](crate::waypoint_file::load).
     #[serde(skip)]
     pub points: Vec<Waypoint>,
@@ -186,6 +190,7 @@ impl Default for TrajectoryParameters {
             speed: 1.0,
             closed: false,
             track_file: String::new(),
+            folder: PathBuf::new(),
             points: Vec::new(),
             track: Vec::new(),
             notes: Vec::new(),

@@ -173,6 +173,7 @@ pub fn load(parameters: &mut TrajectoryParameters, folder: &Path) -> Result<(), 
     if parameters.trajectory_type != "waypoints" || parameters.file.is_empty() {
         return Ok(());
     }
+    parameters.folder = folder.to_path_buf();
     let mut file = WaypointFile::read(&folder.join(&parameters.file), None)?;
     let default = TrajectoryParameters::default().speed;
     if file.points.iter().any(|point| point.speed.is_some()) && parameters.speed.to_bits() != default.to_bits() {

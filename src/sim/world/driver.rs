@@ -1,7 +1,7 @@
 //! Vehicles that follow trajectories: their drivers read each new state and command the next step.
 //!
 //! Any command from outside overrides the driver until no command has come for the command timeout, or for [`SILENCE`] without
-//! one. Meanwhile the reference stays where it was.
+//! one. Meanwhile the reference stays where it was. A driver that only gives the reference cannot be overridden.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl World {
         let drawn = &mut Arc::make_mut(&mut self.scene).vehicles[vehicle];
         drawn.reference_path = driver.as_ref().map(TrajectoryDriver::course).map(to_world).unwrap_or_default();
         drawn.track_borders = driver.as_ref().and_then(TrajectoryDriver::borders).map(|borders| borders.map(to_world));
-        let has_driver = driver.is_some();
+        let has_driver = driver.as_ref().is_some_and(|driver| !driver.is_guide());
         self.vehicles[vehicle].driver = driver.map(Driver::new);
         self.renew_phases();
         let frame = &mut self.frame.vehicles[vehicle];
@@ -72,7 +72,7 @@ impl World {
     /// Overrides the driver of this vehicle, if it has one, after a command from outside.
     pub(super) fn override_driver(&mut self, vehicle: usize) {
         let record = &mut self.vehicles[vehicle];
-        let Some(driver) = &mut record.driver else { return };
+        let Some(driver) = record.driver.as_mut().filter(|driver| !driver.follower.is_guide()) else { return };
         let now = self.frame.time;
         if driver.overridden_until.is_none() {
             driver.overridden_since = now;

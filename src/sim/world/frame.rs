@@ -61,7 +61,7 @@ pub struct VehicleFrame {
     pub colliding: bool,
     /// Time since it was last placed: at its start, by a reset, a teleport, or a state with a pose [ns].
     pub since_set_down: SimTime,
-    /// Whether it has a driver, which commands from outside may override.
+    /// Whether a driver leads it, which commands from outside may override; not where a driver only gives the reference.
     pub has_driver: bool,
     /// Output of its driver at its last tick; none without a driver.
     pub tracking: Option<TrackingFrame>,

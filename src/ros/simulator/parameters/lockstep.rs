@@ -10,7 +10,7 @@ use skidpad_run::runner::{Lockstep, Outbox, Request, WhenLate};
 use crate::parameters::table::{Declaration, Kind, Parameters, number, switch};
 
 /// Names of the policies for late commands.
-const WHEN_LATE: [&str; 2] = [WhenLate::NAMES[0].0, WhenLate::NAMES[1].0];
+const WHEN_LATE: [&str; 3] = [WhenLate::NAMES[0].0, WhenLate::NAMES[1].0, WhenLate::NAMES[2].0];
 
 /// The parameters. They can be set at any time.
 pub const DECLARATIONS: [Declaration; 5] = [
@@ -30,7 +30,7 @@ pub const DECLARATIONS: [Declaration; 5] = [
     Declaration::new(
         "lockstep_when_late",
         Kind::Word { default: WHEN_LATE[0], of: &WHEN_LATE },
-        "after lockstep_timeout: go on until the next wait, or keep waiting",
+        "after lockstep_timeout: go on until the next wait, keep waiting, or end the run with status 1",
     ),
     Declaration::new(
         "lockstep_vehicles",
@@ -45,7 +45,6 @@ fn lockstep(parameters: &Parameters) -> Option<Lockstep> {
     let given = parameters.number("lockstep_period");
     let period = if given > 0.0 { given } else { 1.0 / parameters.number("odom_rate") };
     let when_late = parameters.word("lockstep_when_late");
-    let vehicles = parameters.word("lockstep_vehicles");
     parameters.flag("lockstep").then(|| Lockstep {
         period: SimTime::from_secs(period).max(SimTime(1)),
         timeout: Duration::from_secs_f64(parameters.number("lockstep_timeout")),
@@ -54,8 +53,21 @@ fn lockstep(parameters: &Parameters) -> Option<Lockstep> {
             .find(|(name, _)| *name == when_late)
             .map(|(_, late)| *late)
             .unwrap_or_default(),
-        vehicles: vehicles.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+        vehicles: vehicles(parameters),
     })
+}
+
+/// The vehicles that lockstep waits for; empty: all.
+fn vehicles(parameters: &Parameters) -> Vec<String> {
+    let names = parameters.word("lockstep_vehicles");
+    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// Those of these vehicles that lockstep waits for, or would.
+pub fn awaited<T>(parameters: &Parameters, mut all: Vec<(String, T)>) -> Vec<(String, T)> {
+    let wanted = vehicles(parameters);
+    all.retain(|(name, _)| wanted.is_empty() || wanted.contains(name));
+    all
 }
 
 /// Forwards changes of lockstep to the simulation.

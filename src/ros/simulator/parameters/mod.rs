@@ -29,6 +29,8 @@ pub const SHUTDOWN_GRACE: &str = "shutdown_grace";
 pub const TF_MODE: &str = "tf_mode";
 /// The parameter that selects the clock of stamps.
 pub const STAMPS: &str = "stamps";
+/// The parameter that has time begin once the vehicles are commanded.
+pub const START_WHEN_COMMANDED: &str = "start_when_commanded";
 /// The parameter for beams without a return.
 const NO_RETURN: &str = "no_return";
 /// The shortest command timeout [simulated s].
@@ -44,6 +46,12 @@ pub const DECLARATIONS: &[Declaration] = &[
         "simulated seconds per wall second; 0: as fast as the processor allows",
     ),
     switch("paused", false, "start paused: ~/pause, set_simulation_state or the viewer's page let time go on").at_start(),
+    switch(
+        START_WHEN_COMMANDED,
+        false,
+        "start paused, until each vehicle that lockstep waits for has a node that publishes commands and answers calls, but no longer than lockstep_timeout",
+    )
+    .at_start(),
     number("range_noise", -1.0, [-1.0, 100.0], "standard deviation of the lidars' noise [m]; below 0: as in the world"),
     Declaration::new(
         NO_RETURN,

@@ -1,0 +1,402 @@
+//! Runs an experiment with a ROS controller: the simulation (`skidpad run`) and the controller are processes of their own, in a ROS domain that
+//! nobody else uses, and the recording is what is analyzed.
+//!
+//! ```text
+//!  config ──▶ run.yaml ──▶ skidpad run --track ── reference, pose ──▶ controller
+//!                             │      ▲──────────────── command ──────────┘   in lockstep: one command for each tick
+//!                             └──▶ run.mcap ──▶ samples at sample_rate ──▶ metrics, as of a built-in tracker
+//! ```
+//! The driver of the config only gives the reference. Time begins once the controller knows the topics of the simulation (parameter
+//! `start_when_commanded`), and the simulation ends itself where an answer does not come in time (`lockstep_when_late`).
+
+use std::fs;
+use std::path::{Path, PathBuf, absolute};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde::Deserialize;
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::file_error::FileError;
+use skidpad_math::time::{Periodic, SimTime};
+use skidpad_run::processes::{Ended, Process, RosDomain, words};
+use skidpad_sim::trajectory;
+use skidpad_sim::world::Scene;
+
+use super::controller_words::{ControllerTopics, Told, reference_csv};
+use super::run::{Equipment, Prepared};
+use super::{Experiment, ExperimentConfig, ExperimentError, Outcome};
+use crate::recording::{self, ReadOptions};
+use crate::{Analyzed, PoseSample, Run};
+
+/// How often it is looked whether a process has ended.
+const POLL: Duration = Duration::from_millis(5);
+/// How long the end of the simulation is awaited after that of its controller, which may follow it.
+const TOGETHER: Duration = Duration::from_millis(500);
+/// Lines of its output that a failure shows.
+const SHOWN: usize = 8;
+
+/// What runs with ROS controllers need.
+#[derive(Clone, Debug)]
+pub struct RosRuns {
+    /// The program `skidpad`, built with ROS.
+    pub program: PathBuf,
+    /// Set to end all runs, and their processes.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl PartialEq for RosRuns {
+    fn eq(&self, other: &RosRuns) -> bool {
+        self.program == other.program
+    }
+}
+
+/// Files of a run: beside its recording, if that is kept.
+struct Files {
+    /// The folder of those that are not.
+    _scratch: tempfile::TempDir,
+    config: PathBuf,
+    reference: PathBuf,
+    recording: PathBuf,
+    simulation_log: PathBuf,
+    answer: PathBuf,
+    controller_log: PathBuf,
+}
+
+impl Files {
+    fn new(record: Option<&Path>) -> Result<Files, Diagnostic> {
+        let failed = |error| Diagnostic::from(FileError::create(std::env::temp_dir(), error));
+        let scratch = tempfile::tempdir().map_err(failed)?;
+        let kept = |ending: &str| match record {
+            Some(record) => record.with_extension(ending),
+            None => scratch.path().join("run").with_extension(ending),
+        };
+        Ok(Files {
+            config: kept("run.yaml"),
+            reference: scratch.path().join("reference.csv"),
+            recording: kept("mcap"),
+            simulation_log: scratch.path().join("simulation.log"),
+            answer: scratch.path().join("answer.json"),
+            controller_log: kept("controller.log"),
+            _scratch: scratch,
+        })
+    }
+}
+
+impl Experiment {
+    /// As [`run_after`](Experiment::run_after), with the controller of the config.
+    pub(super) fn run_beside(&self, tell: impl FnOnce(&[Diagnostic])) -> Result<Outcome, ExperimentError> {
+        let config = &self.config;
+        let ros = config.ros.as_ref().ok_or_else(|| ExperimentError::Controller(no_ros()))?;
+        let Prepared { world, variables, equipment, mut warnings, provenance } = self.prepare()?;
+        tell(&warnings);
+        let topics = ControllerTopics::of(config, world.scene(), equipment.vehicle);
+        let files = Files::new(self.record.as_deref()).map_err(ExperimentError::Controller)?;
+        let (told, recorded) = drive(self, ros, (world.scene(), &variables), &equipment, (&topics, &files))
+            .map_err(ExperimentError::Controller)?;
+        // What the run says of the config has been told.
+        warnings.extend(told.into_iter().filter(|warning| !equipment_says(&warnings, warning)).collect::<Vec<_>>());
+        let options = ReadOptions {
+            odometry: Some(topics.compared),
+            reference: Some(topics.reference),
+            command: Some(topics.command),
+            ..ReadOptions::default()
+        };
+        let run = recording::read(&files.recording, &options)?;
+        let poses = at_rate(run.poses, config.sample_rate);
+        let run = Run { name: self.label.clone(), poses, provenance, ..run };
+        let mut analyzed = Analyzed::of(run, &equipment.metrics)?;
+        if let Some(course) = &equipment.course {
+            analyzed.time_laps(course, &equipment.metrics);
+        }
+        Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed: false, recorded })
+    }
+}
+
+/// The message that a controller needs ROS.
+fn no_ros() -> Diagnostic {
+    Diagnostic::new("controller", "there is no ROS").accepted("the program skidpad, built with --features ros")
+}
+
+fn equipment_says(warnings: &[Diagnostic], warning: &Diagnostic) -> bool {
+    warnings.iter().any(|known| known.first_line() == warning.first_line())
+}
+
+/// Runs simulation and controller to the end; gives the warnings of the simulation, and the number of messages that it has recorded.
+fn drive(
+    experiment: &Experiment,
+    ros: &RosRuns,
+    (scene, variables): (&Arc<Scene>, &[(String, String)]),
+    equipment: &Equipment,
+    (topics, files): (&ControllerTopics, &Files),
+) -> Result<(Vec<Diagnostic>, Option<u64>), Diagnostic> {
+    let config = &experiment.config;
+    let path = trajectory::build(&config.trajectory)?;
+    // One more sample, so that the metrics end with the path.
+    let end = path.duration().map(|end| end + 1.0 / config.sample_rate.min(config.rate));
+    let duration = config.duration.min(end.unwrap_or(f64::INFINITY));
+    write(&files.config, &config_of(config)?)?;
+    write(&files.reference, &reference_csv(&*path, config.rate, duration))?;
+    let domain = RosDomain::free()?;
+    let in_domain = |program: &Path| {
+        let mut command = Command::new(program);
+        command.env("ROS_DOMAIN_ID", domain.number().to_string()).env("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST");
+        command
+    };
+    let mut simulation = in_domain(&ros.program);
+    let vehicle = &scene.vehicles[equipment.vehicle].name;
+    simulation.args(simulation_words(experiment, variables, (duration, vehicle), (topics, files))?);
+    let told = Told(vec![
+        ("odometry", topics.odometry.clone()),
+        ("reference", topics.reference.clone()),
+        ("command", topics.command.clone()),
+        ("reference_file", files.reference.display().to_string()),
+        ("period", (1.0 / config.rate).to_string()),
+        ("seed", config.seed.to_string()),
+    ]);
+    let place = format!("controller \"{}\"", config.controller);
+    let words = told.fill(&words(&config.controller).map_err(|problem| problem.at("controller"))?);
+    let mut controller = in_domain(Path::new(&words[0]));
+    controller.args(&words[1..]).envs(told.variables());
+    let mut simulation = Process::start(simulation, &files.simulation_log, Some(&files.answer))?;
+    let mut controller =
+        Process::start(controller, &files.controller_log, None).map_err(|problem| problem.at(&place))?;
+    let ended = wait(&mut simulation, &mut controller, &ros.stop);
+    let said = Answer::read(&files.answer);
+    match ended {
+        First::Simulation(ended) if ended.status.success() => {
+            controller.end();
+            let recorded = said.result.as_ref().and_then(|run| run.recorded);
+            Ok((said.messages("warning").collect(), recorded))
+        }
+        First::Simulation(ended) => {
+            let why = said.messages("error").next();
+            let found = why.unwrap_or_else(|| Diagnostic::of(format!("the simulation has ended with {ended}")));
+            let how = match controller.ended() {
+                Some(ended) => format!("it has ended with {ended}"),
+                None => format!(
+                    "it was running, {:.1} s after its start, and has been ended",
+                    controller.age().as_secs_f64()
+                ),
+            };
+            controller.end();
+            let explained =
+                found.at(&place).note(how).hint("controller_timeout is the time that it has for each answer");
+            Err(with_output(explained, &controller))
+        }
+        First::Controller(ended) => {
+            simulation.end();
+            Err(with_output(Diagnostic::new(&place, format!("ended before the run, with {ended}")), &controller))
+        }
+        First::Stop => Err(Diagnostic::new(&place, "the run was interrupted")),
+    }
+}
+
+/// What has ended first.
+enum First {
+    Simulation(Ended),
+    Controller(Ended),
+    /// All are to end.
+    Stop,
+}
+
+fn wait(simulation: &mut Process, controller: &mut Process, stop: &AtomicBool) -> First {
+    let mut alone: Option<(Ended, Duration)> = None;
+    loop {
+        if let Some(ended) = simulation.ended() {
+            return First::Simulation(ended);
+        }
+        if stop.load(Ordering::Relaxed) {
+            return First::Stop;
+        }
+        match (alone, controller.ended()) {
+            (Some((ended, since)), _) if simulation.age() - since >= TOGETHER => return First::Controller(ended),
+            (None, Some(ended)) => alone = Some((ended, simulation.age())),
+            _ => {}
+        }
+        std::thread::sleep(POLL);
+    }
+}
+
+/// The message with the last lines of a program's output.
+fn with_output(message: Diagnostic, program: &Process) -> Diagnostic {
+    let lines = program.last_lines(SHOWN);
+    let intro = if lines.is_empty() { "it has said nothing" } else { "it said last:" };
+    lines.into_iter().fold(message.note(intro), |message, line| message.note(format!("| {line}")))
+}
+
+/// The document that the simulation answers with, as far as it is needed: `docs/json.md` describes it.
+#[derive(Default, Deserialize)]
+struct Answer {
+    #[serde(default)]
+    result: Option<RunResult>,
+    messages: Vec<Message>,
+}
+
+#[derive(Deserialize)]
+struct RunResult {
+    recorded: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    level: String,
+    place: Option<String>,
+    found: String,
+    accepted: Vec<String>,
+    hint: Option<String>,
+    notes: Vec<String>,
+}
+
+impl Answer {
+    /// That in the file at `path`; one without messages if it did not come to it.
+    fn read(path: &Path) -> Answer {
+        fs::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+    }
+
+    /// The messages of a level, `error` or `warning`.
+    fn messages(self, level: &str) -> impl Iterator<Item = Diagnostic> {
+        let of_level = self.messages.into_iter().filter(move |message| message.level == level);
+        of_level.map(|Message { place, found, accepted, hint, notes, .. }| Diagnostic {
+            place,
+            found,
+            notes,
+            accepted,
+            hint,
+        })
+    }
+}
+
+/// The words of the simulation.
+fn simulation_words(
+    experiment: &Experiment,
+    variables: &[(String, String)],
+    (duration, vehicle): (f64, &str),
+    (topics, files): (&ControllerTopics, &Files),
+) -> Result<Vec<String>, Diagnostic> {
+    let config = &experiment.config;
+    let mut words: Vec<String> = vec!["run".into(), config.world.display().to_string()];
+    for (name, value) in variables {
+        if ExperimentConfig::has_key(name) {
+            let found = Diagnostic::new(format!("variable {name}"), "is called like a key of the config");
+            return Err(found.hint("give the variable of the world another name, where a controller is to run"));
+        }
+        words.push(format!("--set={name}={value}"));
+    }
+    words.extend(["--headless", "--json", "--rate=max"].map(str::to_owned));
+    let period = 1.0 / config.rate;
+    let with = |name: &str, value: &dyn ToString| format!("--{name}={}", value.to_string());
+    words.extend([
+        with("seed", &config.seed),
+        with("duration", &duration),
+        with("lockstep", &period),
+        with("track", &files.config.display()),
+        with("record", &files.recording.display()),
+    ]);
+    if experiment.record.is_none() {
+        let needed = [&topics.compared, &topics.reference, &topics.command, &topics.wheels].map(String::as_str);
+        words.push(with("record-topics", &needed.join(",")));
+    }
+    let timeout = config.controller_timeout;
+    let parameters = [
+        format!("odom_rate:={:?}", config.rate),
+        format!("lockstep_timeout:={timeout:?}"),
+        "lockstep_when_late:=end".to_owned(),
+        format!("lockstep_vehicles:={vehicle}"),
+        "start_when_commanded:=true".to_owned(),
+    ];
+    words.push("--ros-args".into());
+    words.extend(parameters.into_iter().flat_map(|parameter| ["-p".to_owned(), parameter]));
+    Ok(words)
+}
+
+/// The config for the driver of the simulation, as YAML: JSON with the names of files in full.
+fn config_of(config: &ExperimentConfig) -> Result<String, Diagnostic> {
+    let mut config = config.clone();
+    config.vary = Default::default();
+    let folder = config.trajectory.folder.clone();
+    for file in [&mut config.trajectory.file, &mut config.trajectory.track_file] {
+        if !file.is_empty() {
+            let path = folder.join(&*file);
+            *file = absolute(&path).unwrap_or(path).display().to_string();
+        }
+    }
+    serde_json::to_string_pretty(&config).map_err(|error| Diagnostic::of(error.to_string()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
+    fs::write(path, text).map_err(|error| FileError::write(path, error).into())
+}
+
+/// The samples that a collector would have taken, `rate` times per second.
+fn at_rate(mut poses: Vec<PoseSample>, rate: f64) -> Vec<PoseSample> {
+    let mut due = Periodic::new(SimTime::from_secs(1.0 / rate));
+    poses.retain(|pose| due.is_due(SimTime::from_secs(pose.time)));
+    poses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_simulation_answers_is_told_in_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answer.json");
+        let text = r#"{"schema": 1, "command": "run", "status": 1, "result": null, "messages": [
+            {"level": "warning", "place": "a", "found": "b", "accepted": ["c", "d"], "hint": "e", "notes": ["f"]},
+            {"level": "error", "place": null, "found": "g", "accepted": [], "hint": null, "notes": []}]}"#;
+        fs::write(&path, text).unwrap();
+        let told = |level| Answer::read(&path).messages(level).map(|one| one.to_string()).collect::<Vec<_>>();
+        assert_eq!(told("warning"), ["a: b\n  f\n  accepted: c, d\n  hint: e"]);
+        assert_eq!(told("error"), ["g"]);
+        assert_eq!(Answer::read(Path::new("/none")).messages("error").count(), 0);
+    }
+
+    #[test]
+    fn samples_are_those_of_a_collector() {
+        let poses: Vec<PoseSample> =
+            (1..=100).map(|tick| PoseSample { time: 0.01 * f64::from(tick), ..PoseSample::default() }).collect();
+        let kept: Vec<f64> = at_rate(poses, 20.0).iter().map(|pose| pose.time).collect();
+        assert_eq!((kept.len(), (100.0 * kept[0]).round(), (100.0 * kept[19]).round()), (20, 5.0, 100.0));
+    }
+
+    /// What comes of a run whose simulation is this script.
+    fn failure(script: &str, controller: &str) -> String {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("simulation");
+        fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let world = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/tracking.world.xml");
+        let ros = Some(RosRuns { program, stop: Arc::default() });
+        let config = ExperimentConfig { world, controller: controller.to_owned(), ros, ..ExperimentConfig::default() };
+        Experiment::new(config).run().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_controller_that_ends_is_told_with_its_last_words() {
+        let told = failure("exec sleep 600", "sh -c 'echo $SKIDPAD_REFERENCE {period} {x}; exit 3'");
+        assert!(told.starts_with("controller \"sh -c 'echo $SKIDPAD_REFERENCE {period} {x}; exit 3'\": ended before the run, with status 3 after "), "{told}");
+        assert!(told.ends_with("\n  it said last:\n  | /reference_trajectory 0.01 {x}"), "{told}");
+        let absent = failure("exec sleep 600", "no_such_program --x");
+        assert!(
+            absent.starts_with("controller \"no_such_program --x\": no_such_program: cannot be started: "),
+            "{absent}"
+        );
+    }
+
+    #[test]
+    fn a_simulation_that_fails_is_told_with_what_the_controller_did() {
+        let late = r#"echo '{"messages": [{"level": "error", "place": "lockstep", "found": "no command within 20 s", "accepted": [], "hint": null, "notes": []}]}'; exit 1"#;
+        let told = failure(late, "sleep 600");
+        assert!(
+            told.starts_with("controller \"sleep 600\": lockstep: no command within 20 s\n  it was running, "),
+            "{told}"
+        );
+        assert!(told.contains("\n  it has said nothing\n  hint: controller_timeout is"), "{told}");
+        let dead = failure("kill -9 $$", "sleep 600");
+        assert!(dead.contains("the simulation has ended with signal 9 after "), "{dead}");
+    }
+}

@@ -1,0 +1,37 @@
+//! Programs that are started beside a simulation, such as controllers: each in a process group of its own, which has ended when its owner is
+//! dropped, whatever happens.
+
+mod process;
+mod ros_domain;
+
+use skidpad_files::diagnostic::Diagnostic;
+
+pub use process::{Ended, Process};
+pub use ros_domain::RosDomain;
+
+/// The words of a command as a shell splits them: quotes and backslashes keep blanks together. Nothing is expanded, since there is no shell.
+///
+/// # Errors
+/// A quote is not closed, or there is no word.
+pub fn words(command: &str) -> Result<Vec<String>, Diagnostic> {
+    let wrong =
+        |found: &str| Diagnostic::of(format!("found \"{command}\", {found}")).accepted("a program and its arguments");
+    let words = shlex::split(command).ok_or_else(|| wrong("in which a quote is not closed"))?;
+    if words.is_empty() { Err(wrong("which has no word")) } else { Ok(words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_as_by_a_shell_without_one() {
+        assert_eq!(
+            words("python3 'a b.py' -p x:=\"1 2\" $HOME").unwrap(),
+            ["python3", "a b.py", "-p", "x:=1 2", "$HOME"]
+        );
+        for (wrong, found) in [("a 'b", "in which a quote is not closed"), ("  ", "which has no word")] {
+            assert!(words(wrong).unwrap_err().first_line().ends_with(found));
+        }
+    }
+}

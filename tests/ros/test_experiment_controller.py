@@ -1,0 +1,96 @@
+"""`skidpad experiment --controller`: a ROS controller beside the simulation, in lockstep, with a domain of its own."""
+
+import json
+import os
+import pathlib
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from conftest import BINARY, PATIENCE, ROOT
+
+CIRCLE = ROOT / "config" / "circle.yaml"
+EXAMPLE = ROOT / "python" / "skidpad" / "examples" / "pure_pursuit.py"
+
+
+def pure_pursuit(mark):
+    """The command of the example, with a word that only this process has."""
+    return shlex.join([sys.executable, str(EXAMPLE), "--wheelbase", mark])
+
+
+def running(word):
+    """The processes that have this word on their command line, but for `skidpad` itself."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
+        except OSError:
+            continue
+        if word.encode() in words:
+            found.append(entry.name)
+    return found
+
+
+def start(*arguments):
+    command = [BINARY, "experiment", CIRCLE, "--duration", "1.5", *arguments]
+    return subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def experiment(*arguments):
+    process = start(*arguments)
+    out, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, errors
+
+
+def test_a_controller_is_a_row_beside_the_tracker_and_each_of_its_runs_is_the_same(tmp_path):
+    mark = f"0.3250{os.getpid()}"
+    command = pure_pursuit(mark)
+    status, out, errors = experiment("--vary", f"controller=builtin,{command}", "--vary", "seed=0,1", "--threads", 2, "--json")
+    assert status == 0, out + errors
+    cells = json.loads(out)["result"]["runs"]
+    rmse = [cell["rmse_m"] for cell in cells]
+    assert len(rmse) == 4 and rmse[2] == rmse[3], "a truth without noise"
+    assert all(0.0 < error < 0.3 for error in rmse) and rmse[0] != rmse[2]
+    assert not running(mark)
+    # Alone, with everything that is written of a run.
+    status, out, errors = experiment("--controller", command, "--out", tmp_path, "--json")
+    assert status == 0, out + errors
+    (run,) = json.loads(out)["result"]["runs"]
+    assert run["rmse_m"] == rmse[2], "to the last bit"
+    assert {"circle.mcap", "circle.run.yaml", "circle.controller.log", "metrics.csv", "report.html"} <= {path.name for path in tmp_path.iterdir()}
+    assert not running(mark)
+    done = subprocess.run([BINARY, "rerun", tmp_path / "circle.mcap"], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0 and "the same bits" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_controller_that_ends_is_told_at_once_with_what_it_has_said():
+    began = time.monotonic()
+    status, _, errors = experiment("--controller", "sh -c 'echo no map >&2; exit 3'", "--controller-timeout", 600)
+    assert status == 1 and time.monotonic() - began < PATIENCE
+    assert "ended before the run, with status 3 after" in errors and "| no map" in errors, errors
+
+
+def test_a_controller_that_never_answers_is_told_with_the_time_that_it_had():
+    word = f"6{os.getpid()}"
+    status, _, errors = experiment("--controller", f"sleep {word}", "--controller-timeout", 0.5)
+    assert status == 1
+    assert f'controller "sleep {word}": lockstep: no command for "racecar" within 0.5 s of what was published at 0.010 s' in errors, errors
+    assert "it was running, " in errors and "it has said nothing" in errors
+    assert not running(word)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_controller_too(number):
+    word = f"7{os.getpid()}"
+    process = start("--controller", f"sleep {word}", "--controller-timeout", 600)
+    deadline = time.monotonic() + PATIENCE
+    while not running(word) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1 and "interrupted" in errors, errors
+    assert not running(word)
