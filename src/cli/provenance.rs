@@ -10,6 +10,7 @@ use clap::{ArgAction, CommandFactory};
 
 use super::args::Args;
 use crate::record::Provenance;
+use crate::view::messages::RecordingView;
 
 /// Arguments without effect on what a run computes or records: where results go and how they look, how fast it is and who watches. The token
 /// of viewers is a secret besides.
@@ -84,6 +85,21 @@ fn with_effect(words: &[String]) -> Vec<String> {
     }
     positional.extend(options);
     positional
+}
+
+/// What viewers see of a recording, and of how it was made.
+pub(super) fn view(path: &Path, made: Option<&Provenance>) -> RecordingView {
+    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let Some(made) = made else { return RecordingView { file: name, ..RecordingView::default() } };
+    let details = made.lines().into_iter().filter(|(_, text)| !text.is_empty());
+    RecordingView {
+        file: name,
+        world: made.world.clone(),
+        // Without a world nothing is random.
+        seed: made.seed.filter(|_| !made.world.is_empty()).map_or_else(String::new, |seed| seed.to_string()),
+        program: made.program(),
+        details: details.map(|(name, text)| [name.to_owned(), text]).collect(),
+    }
 }
 
 /// A folder with files of a recording, each below it where its path leads to from another folder: so files that name each other by relative
@@ -178,6 +194,19 @@ mod tests {
         for name in WITHOUT_EFFECT {
             assert!(known.iter().any(|id| id == name), "{name}");
         }
+    }
+
+    #[test]
+    fn viewers_see_what_is_known_of_a_recording() {
+        let bare = view(Path::new("out/a.mcap"), None);
+        assert_eq!(bare, RecordingView { file: "a.mcap".into(), ..RecordingView::default() });
+        let line = ["skidpad", "run", "w.xml"].map(str::to_owned);
+        let made = Provenance { world: "w.xml".into(), seed: u64::MAX, ..of_command(&line, &[]) };
+        let full = view(Path::new("."), Some(&made));
+        assert_eq!((full.file.as_str(), full.seed.as_str()), (".", "18446744073709551615"));
+        assert!(full.program.starts_with(&format!("skidpad {}", env!("CARGO_PKG_VERSION"))), "{}", full.program);
+        assert!(full.details.contains(&["command".to_owned(), "skidpad run w.xml".to_owned()]), "{:?}", full.details);
+        assert!(full.details.iter().all(|[_, text]| !text.is_empty()), "{:?}", full.details);
     }
 
     #[test]

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use super::parsers::number;
 use super::progress::Work;
+use super::provenance;
 use super::signals::Signals;
 use super::web::WebArgs;
 use super::{Failure, complete, log_warnings, report};
 use crate::diagnostic::Diagnostic;
-use crate::replay::{PlayOptions, Player, Replay};
+use crate::replay::{Ghost, PlayOptions, Playback, Player, Replay};
 use crate::time::SimTime;
-use crate::view::messages::Mode;
+use crate::view::messages::{Mode, RecordingView};
 use crate::web::Server;
 use crate::web::hub::Hub;
 use crate::web::warnings::WarningLog;
@@ -38,6 +39,12 @@ pub(super) struct ReplayArgs {
     /// Start at this time of the recording [s]
     #[arg(long, value_name = "S", value_parser = start)]
     pub(super) start: Option<f64>,
+    /// Second recording: its vehicles go along as ghosts, at the same time since the start
+    #[arg(long, value_name = "FILE", add = complete::recordings())]
+    pub(super) ghost: Option<PathBuf>,
+    /// Time of the ghost [s] since its start when the recording starts; negative: it waits so long
+    #[arg(long, value_name = "S", default_value = "0", requires = "ghost", allow_negative_numbers = true, value_parser = offset)]
+    pub(super) ghost_offset: f64,
     #[command(flatten)]
     pub(super) web: WebArgs,
 }
@@ -50,15 +57,29 @@ pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Fail
         return Err(Failure::because(message.accepted("PORT, HOST:PORT or HOST")));
     };
     let replay = Work::of("reading", || Replay::open(&args.file)).map_err(Failure::because)?;
-    log_warnings(replay.notes());
-    options.warnings = replay.notes().iter().map(ToString::to_string).collect();
+    let mut notes = replay.notes().to_vec();
+    let mut about = replay.to_string();
+    let mut recording = provenance::view(&args.file, replay.provenance().as_ref());
+    let replay = match &args.ghost {
+        None => Playback::from(replay),
+        Some(file) => {
+            let second = Work::of("reading", || Replay::open(file)).map_err(Failure::because)?;
+            recording.details.push(["ghost".into(), one_line(&provenance::view(file, second.provenance().as_ref()))]);
+            let ghost = Ghost::new(second, &replay, SimTime::from_secs(args.ghost_offset));
+            notes.extend(ghost.notes(&replay));
+            about += &format!("\n{ghost}");
+            Playback::with_ghost(replay, ghost)
+        }
+    };
+    log_warnings(&notes);
+    options.warnings = notes.iter().map(ToString::to_string).collect();
+    options.recording = Some(recording);
     let (_, end) = replay.span();
     let start = args.start.map(SimTime::from_secs);
     if let Some(start) = start.filter(|start| *start > end) {
         let message = Diagnostic::new(format!("--start {}", start.secs()), "after the recording's end");
         return Err(Failure::because(message.accepted(format!("up to {end}"))));
     }
-    let about = replay.to_string();
     let hub = Arc::new(Hub::with_warnings(log));
     let play = PlayOptions { rate: args.rate, paused: args.paused, repeats: args.repeats, start };
     let player = Player::start(replay, Arc::clone(&hub), play)?;
@@ -73,6 +94,17 @@ pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Fail
     Ok(())
 }
 
+/// A recording in one line: its file, world, seed and program, as far as they are known.
+fn one_line(recording: &RecordingView) -> String {
+    let RecordingView { file, world, seed, program, .. } = recording;
+    let seed = if seed.is_empty() { String::new() } else { format!("seed {seed}") };
+    [file.clone(), world.clone(), seed, program.clone()]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
 fn rate(text: &str) -> Result<f64, Diagnostic> {
     let accepted = format!("a number above 0, up to {}", Player::FASTEST);
     number(text, |rate| rate > 0.0 && rate <= Player::FASTEST, ("not a rate", &accepted))
@@ -80,4 +112,8 @@ fn rate(text: &str) -> Result<f64, Diagnostic> {
 
 fn start(text: &str) -> Result<f64, Diagnostic> {
     number(text, |time| (0.0..=9e9).contains(&time), ("not a time", "a number of seconds, 0 or more"))
+}
+
+fn offset(text: &str) -> Result<f64, Diagnostic> {
+    number(text, |time| time.abs() <= 1e6, ("not a time", "a number of seconds from -1e6 to 1e6"))
 }

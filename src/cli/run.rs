@@ -81,7 +81,13 @@ pub(super) fn run(
     let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
     let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
     let told = warnings.iter().map(ToString::to_string).collect();
-    let viewer = args.web.start(args.headless, &scene, &outbox, rights, (told, log))?;
+    let config = tracking.as_ref().and_then(|lines| serde_json::to_value(lines.config()).ok());
+    let made = args.record.as_ref().map(|_| {
+        let made = provenance::of_command(words, for_ros).with_world(&world, &path, &variables).with_files(files);
+        Provenance { config, ..made }
+    });
+    let recording = args.record.as_ref().map(|record| provenance::view(record, made.as_ref()));
+    let viewer = args.web.start(args.headless, &scene, &outbox, rights, (told, log, recording))?;
     if args.paused && !Ros::is_wanted(args) && (viewer.is_none() || args.web.web_read_only) {
         return Err(Failure::because(nobody_resumes()));
     }
@@ -91,7 +97,6 @@ pub(super) fn run(
         let tracker = world.tracker(scene.vehicles.get(vehicle)?.id).copied();
         Some((vehicle, tracker.filter(|_| world.frame().vehicles[vehicle].has_driver)))
     });
-    let config = tracking.as_ref().and_then(|lines| serde_json::to_value(lines.config()).ok());
     if let Some(lines) = tracking {
         sinks.push(Box::new(lines));
     }
@@ -103,9 +108,8 @@ pub(super) fn run(
     let mut recorder = None;
     let mut recorded = None;
     if let Some(record) = &args.record {
-        let made = provenance::of_command(words, for_ros).with_world(&world, &path, &variables).with_files(files);
         let options = RecordOptions {
-            provenance: Some(Arc::new(Provenance { config, ..made })),
+            provenance: made.map(Arc::new),
             topics: TopicFilter::only(&args.record_topics),
             compression: args.record_compression,
             interrupts: signals.interrupts(),

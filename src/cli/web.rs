@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Failure, browser, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::runner::Outbox;
-use crate::view::messages::Mode;
+use crate::view::messages::{Mode, RecordingView};
 use crate::web::hub::Hub;
 use crate::web::warnings::WarningLog;
 use crate::web::{Listen, LivePilot, Options, Rights, Server, WebSink};
@@ -63,19 +63,19 @@ impl WebArgs {
     }
 
     /// Starts the server of a live run, and makes its sink; none if not wanted, or if it was not requested explicitly
-    /// and cannot start. Viewers see the warnings of the load, and those that `log` gets meanwhile.
+    /// and cannot start. Viewers see the warnings of the load, those that `log` gets meanwhile, and what is recorded.
     pub(super) fn start(
         &self,
         is_unwanted: bool,
         scene: &Arc<Scene>,
         outbox: &Outbox,
         rights: Rights,
-        (warnings, log): (Vec<String>, Arc<WarningLog>),
+        (warnings, log, recording): (Vec<String>, Arc<WarningLog>, Option<RecordingView>),
     ) -> Result<Option<(Server, WebSink)>, Failure> {
         let Some(mut options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless) else {
             return Ok(None);
         };
-        options.warnings = warnings;
+        (options.warnings, options.recording) = (warnings, recording);
         let hub = Arc::new(Hub::with_warnings(log));
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), scene);
         let options = Options { can_edit: rights.edit.is_some(), ..options };

@@ -9,6 +9,7 @@ use skidpad_ros_data::message::{
     Pedals, Polygon, PoseStamped, Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
 };
 use skidpad_sim::raycast::OccupancyGrid;
+use skidpad_web::sensor_data::READING_TYPES;
 
 use super::sensor_data::ON_REQUEST;
 
@@ -38,7 +39,7 @@ const OF_USE: [&str; 20] = [
 
 /// Whether a replay uses messages of this type.
 pub(super) fn is_of_use(kind: &str) -> bool {
-    OF_USE.contains(&kind) || ON_REQUEST.contains(&kind)
+    OF_USE.contains(&kind) || ON_REQUEST.contains(&kind) || READING_TYPES.contains(&kind)
 }
 
 /// The message in these bytes; none if they are not of this type.

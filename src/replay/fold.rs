@@ -20,7 +20,6 @@ use skidpad_sim::world::actor::{ActorFrame, Gait};
 use skidpad_sim::world::drawing::body_from_wheel;
 use skidpad_sim::world::{Frame, Setpoint, VehicleFrame, WheelFrame, WheelSlip};
 use skidpad_view::scene::SceneView;
-use skidpad_view::state::ViewState;
 
 use super::clock::LogClock;
 use super::decode;
@@ -181,14 +180,13 @@ impl Fold {
         &self.vehicles[recorded].wheels
     }
 
-    /// Fills the state of a scene at the log time `time` [ns]; `vehicles` are the indices of its vehicles in the recording.
-    pub(super) fn fill(
+    /// A frame of a scene at the log time `time` [ns]; `vehicles` are the indices of its vehicles in the recording.
+    pub(super) fn frame(
         &self,
         scene: &SceneView,
         vehicles: &[Option<usize>],
         (clock, time): (&LogClock, i64),
-        state: &mut ViewState,
-    ) {
+    ) -> Frame {
         let mut frame = Frame { time: self.time(clock).unwrap_or(SimTime(clock.simulated(time))), ..Frame::default() };
         for (view, recorded) in scene.vehicles.iter().zip(vehicles) {
             let mut vehicle = match recorded {
@@ -217,7 +215,7 @@ impl Fold {
             let clip_time = SimTime(clock.simulated(time)).secs();
             frame.actors.push(ActorFrame { world_from_actor: pose, gait, clip_time, ..ActorFrame::default() });
         }
-        state.fill(scene.revision, &frame);
+        frame
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_record::SCENE_ATTACHMENT;
 use skidpad_record::bag::{BagReader, FileRange, Visitor};
+use skidpad_record::provenance::PROVENANCE_ATTACHMENT;
 use skidpad_ros_data::message::{Message, Odometry, TFMessage, VehicleState};
 
 use super::decode;
@@ -69,10 +70,10 @@ impl Block {
     }
 }
 
-/// Location of a scene description.
+/// Location of a scene description, or of how the recording was made.
 #[derive(Debug)]
 pub(super) struct Document {
-    /// Log time from which the scene applies [ns].
+    /// Log time from which it applies [ns].
     pub(super) time: i64,
     pub(super) source: usize,
     pub(super) place: FileRange,
@@ -87,6 +88,8 @@ pub(super) struct Indexer {
     pub(super) channels: Vec<IndexedChannel>,
     pub(super) blocks: Vec<Block>,
     pub(super) documents: Vec<Document>,
+    /// How the recording was made, as its first file says.
+    pub(super) provenance: Option<Document>,
     pub(super) children: Children,
     /// Number of the file that is being read.
     source: usize,
@@ -185,9 +188,11 @@ impl Visitor for Indexer {
     }
 
     fn attachment(&mut self, time: u64, name: &str, place: FileRange) {
-        if name == SCENE_ATTACHMENT {
-            let time = i64::try_from(time).unwrap_or(i64::MAX);
-            self.documents.push(Document { time, source: self.source, place });
+        let document = || Document { time: i64::try_from(time).unwrap_or(i64::MAX), source: self.source, place };
+        match name {
+            SCENE_ATTACHMENT => self.documents.push(document()),
+            PROVENANCE_ATTACHMENT if self.provenance.is_none() => self.provenance = Some(document()),
+            _ => {}
         }
     }
 }

@@ -12,9 +12,11 @@
 mod clock;
 pub mod decode;
 mod fold;
+mod ghost;
 mod index;
 mod inferred_scene;
 mod others;
+mod playback;
 mod player;
 mod recording;
 mod scene_timeline;
@@ -30,14 +32,17 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, wrap_angle};
-use skidpad_record::MOVING_TOPIC;
 use skidpad_record::bag::{BagError, Stamped};
+use skidpad_record::{MOVING_TOPIC, Provenance};
 use skidpad_ros_data::message::{LaserScan, Odometry, Pose, VehicleState};
+use skidpad_sim::world::Frame;
 use skidpad_view::state::{ViewScan, ViewState};
 use skidpad_web::hub::PublishedScene;
 
 use clock::LogClock;
 use fold::Fold;
+pub use ghost::Ghost;
+pub use playback::Playback;
 pub use player::{PlayOptions, Player};
 use recording::Recording;
 use scene_timeline::{RecordedScene, SceneTimeline};
@@ -154,6 +159,11 @@ impl Replay {
         &self.recording.notes
     }
 
+    /// How it was made; none: it does not say, or not in words that this version knows.
+    pub fn provenance(&self) -> Option<Provenance> {
+        serde_json::from_slice(&self.recording.provenance()?).ok()
+    }
+
     /// Simulated time of its beginning and of its end.
     pub fn span(&self) -> (SimTime, SimTime) {
         (self.simulated(self.span.0), self.simulated(self.span.1))
@@ -194,8 +204,23 @@ impl Replay {
 
     /// Fills the state of the current instant.
     pub fn fill(&self, state: &mut ViewState) {
+        state.fill(self.revision(), &self.frame());
+    }
+
+    /// Revision of the current scene.
+    fn revision(&self) -> u32 {
+        self.timeline.scenes[self.scene()].view.revision
+    }
+
+    /// Simulated time of the current state: that of the newest pose.
+    fn frame_time(&self) -> SimTime {
+        self.fold.time(&self.clock).unwrap_or_else(|| self.now())
+    }
+
+    /// The current instant as a frame of the simulation.
+    fn frame(&self) -> Frame {
         let recorded_scene = &self.timeline.scenes[self.scene()];
-        self.fold.fill(&recorded_scene.view, &recorded_scene.vehicles, (&self.clock, self.now), state);
+        self.fold.frame(&recorded_scene.view, &recorded_scene.vehicles, (&self.clock, self.now))
     }
 
     /// Updates the last scan of each sensor, with its pose at that time.

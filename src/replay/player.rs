@@ -11,7 +11,7 @@ use skidpad_view::messages::{Order, Span, Status};
 use skidpad_view::state::{ViewScan, ViewState};
 use skidpad_web::hub::{Hub, OrderCallback, Pilot};
 
-use super::Replay;
+use super::Playback;
 
 /// Wake-up interval while a viewer watches a moving scene.
 const FRAME_INTERVAL: Duration = Duration::from_micros(16_667);
@@ -76,13 +76,13 @@ impl Player {
     /// The fastest playing rate [simulated s/s].
     pub const FASTEST: f64 = 1000.0;
 
-    /// Shows the recording in `hub`. It waits at its beginning until a viewer watches.
+    /// Shows a recording, or one with a ghost, in `hub`. It waits at its beginning until a viewer watches.
     ///
     /// # Errors
     /// No thread can be started.
-    pub fn start(replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> std::io::Result<Player> {
+    pub fn start(replay: impl Into<Playback>, hub: Arc<Hub>, options: PlayOptions) -> std::io::Result<Player> {
         let (messages, incoming) = channel();
-        let mut play = PlayerThread::new(replay, hub, options);
+        let mut play = PlayerThread::new(replay.into(), hub, options);
         let ends = Arc::new(AtomicBool::new(false));
         let is_ending = Arc::clone(&ends);
         let run = move || play.run(&incoming, &is_ending);
@@ -108,7 +108,7 @@ impl Drop for Player {
 
 /// The state of the thread.
 struct PlayerThread {
-    replay: Replay,
+    replay: Playback,
     hub: Arc<Hub>,
     options: PlayOptions,
     ended: bool,
@@ -121,8 +121,8 @@ struct PlayerThread {
     state: ViewState,
     /// The current scans, if a viewer wants them.
     scans: Vec<Option<ViewScan>>,
-    /// The scene that viewers have, and the time of the state.
-    shown: Option<(usize, SimTime)>,
+    /// Revision of the scene that viewers have, and the time of the state.
+    shown: Option<(u32, SimTime)>,
     /// Whether a reader prevented the last instant from being published.
     is_behind: bool,
     /// Whether the scans that viewers have are current.
@@ -135,7 +135,7 @@ struct PlayerThread {
 }
 
 impl PlayerThread {
-    fn new(mut replay: Replay, hub: Arc<Hub>, options: PlayOptions) -> PlayerThread {
+    fn new(mut replay: Playback, hub: Arc<Hub>, options: PlayOptions) -> PlayerThread {
         if let Some(start) = options.start {
             replay.seek(start);
         }
@@ -291,7 +291,7 @@ impl PlayerThread {
 
     /// Publishes the current instant, with its scene, if viewers have another one or `again` is set.
     fn show(&mut self, again: bool) {
-        let scene = self.replay.scene();
+        let scene = self.replay.revision();
         self.replay.fill(&mut self.state);
         let now = (scene, self.state.time);
         if self.shown.is_none_or(|(before, _)| before != scene) {

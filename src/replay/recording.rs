@@ -36,6 +36,7 @@ pub(super) struct Recording {
     reach: Vec<i64>,
     /// Scenes, by time.
     pub(super) documents: Vec<Document>,
+    provenance: Option<Document>,
     /// Notes about unreadable parts.
     pub(super) notes: Vec<Diagnostic>,
     cache: VecDeque<(usize, Arc<LoadedBlock>)>,
@@ -101,7 +102,7 @@ impl Recording {
             let channels = indexer.add(&mut file, sources.len(), notes);
             sources.push(SourceFile { file, channels });
         })?;
-        let Indexer { channels, children, mut blocks, mut documents, .. } = indexer;
+        let Indexer { channels, children, mut blocks, mut documents, provenance, .. } = indexer;
         blocks.sort_by_key(|block| block.start);
         documents.sort_by_key(|document| document.time);
         let reach = blocks.iter().scan(i64::MIN, |latest, block| {
@@ -110,7 +111,7 @@ impl Recording {
         });
         let reach = reach.collect();
         let cache = VecDeque::new();
-        Ok(Recording { sources, channels, children, blocks, reach, documents, notes, cache, cached: 0 })
+        Ok(Recording { sources, channels, children, blocks, reach, documents, provenance, notes, cache, cached: 0 })
     }
 
     /// Log time of the first and the last message [ns]; none without any relevant message.
@@ -200,7 +201,15 @@ impl Recording {
 
     /// The text of a scene.
     pub(super) fn document(&self, index: usize) -> Option<Vec<u8>> {
-        let document = self.documents.get(index)?;
+        self.text(self.documents.get(index)?)
+    }
+
+    /// The text that says how it was made; none: it does not say.
+    pub(super) fn provenance(&self) -> Option<Vec<u8>> {
+        self.text(self.provenance.as_ref()?)
+    }
+
+    fn text(&self, document: &Document) -> Option<Vec<u8>> {
         self.sources.get(document.source)?.file.attachment(&document.place)
     }
 

@@ -137,6 +137,13 @@ impl SceneTimeline {
         (SceneTimeline { scenes, inferred, maps }, topic_roles)
     }
 
+    /// Counts the revisions of its scenes from `first` on.
+    pub(super) fn count_from(&mut self, first: u32) {
+        for (scene, revision) in self.scenes.iter_mut().zip(first..) {
+            scene.view.revision = revision;
+        }
+    }
+
     /// The scene at `time` [ns].
     pub(super) fn at(&self, time: i64) -> usize {
         self.scenes.partition_point(|recorded_scene| recorded_scene.from <= time).saturating_sub(1)

@@ -1,4 +1,4 @@
-//! Clouds and pictures of a recording, read when a viewer asks for them: unlike the other topics they are not folded in.
+//! Clouds, pictures and readings of a recording, read when a viewer asks for them: unlike the other topics they are not folded in.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,7 +8,9 @@ use skidpad_ros_data::message::{CompressedImage, Header, Image, Message as _, Po
 use skidpad_view::channels;
 use skidpad_view::scene::{SceneView, SensorTopicView, SensorView};
 use skidpad_view::sensor_data::TopicKey;
-use skidpad_web::sensor_data::{Content, SensorData, view_cloud, view_compressed, view_picture};
+use skidpad_web::sensor_data::{
+    Content, READING_TYPES, SensorData, read_reading, view_cloud, view_compressed, view_picture,
+};
 
 use super::index::IndexedChannel;
 use super::inferred_scene::{Parents, body_from_frame};
@@ -22,7 +24,7 @@ pub(super) const ON_REQUEST: [&str; 3] = [PointCloud2::TYPE, Image::TYPE, Compre
 /// What the name of a compressed picture has after that of the picture.
 const COMPRESSED: &str = "/compressed";
 
-/// The channels of a scene with clouds and pictures, by the indices of vehicle, sensor and topic.
+/// The channels of a scene with clouds, pictures and readings, by the indices of vehicle, sensor and topic.
 pub(super) type SensorChannels = BTreeMap<(usize, usize, usize), u16>;
 
 /// Finds the channels of the topics that a scene lists. A picture that was recorded only in its compressed form has that one.
@@ -36,7 +38,8 @@ pub(super) fn find(
         .channels
         .iter()
         .enumerate()
-        .filter(|(_, channel)| is_on_request(channel) && channel.has_messages())
+        .filter(|(_, channel)| is_on_request(channel) || READING_TYPES.contains(&channel.kind.as_str()))
+        .filter(|(_, channel)| channel.has_messages())
         .map(|(index, channel)| ((channel.topic.as_str(), channel.kind.as_str()), index as u16))
         .collect();
     let mut found = SensorChannels::new();
@@ -113,6 +116,7 @@ impl Replay {
                 Content::Cloud(view_cloud(&decode::read(message.data())?, world_from_sensor)?)
             }
             Image::TYPE => Content::Picture(view_picture(&decode::read(message.data())?)?),
+            kind if READING_TYPES.contains(&kind) => Content::Reading(read_reading(kind, message.data())?),
             _ => Content::Picture(view_compressed(&decode::read(message.data())?)?),
         };
         Some(Arc::new(SensorData::new(*key, time, content)))

@@ -1,8 +1,8 @@
 //! The messages between server and page besides states and scans: JSON, the same over WebSocket and REST.
 //!
 //! A binary message begins with a byte for its kind: 1 [`Greeting`], 2 [`SceneView`](crate::scene::SceneView),
-//! 3 a state ([`delta`](crate::delta)), 4 a scan ([`points`](crate::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`], 8 a cloud and 9 a picture
-//! ([`sensor_data`](crate::sensor_data)); JSON follows as UTF-8. Text messages to the server are [`Envelope`]s.
+//! 3 a state ([`delta`](crate::delta)), 4 a scan ([`points`](crate::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`], 8 a cloud, 9 a picture and
+//! 10 a reading ([`sensor_data`](crate::sensor_data)); JSON follows as UTF-8. Text messages to the server are [`Envelope`]s.
 
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -54,6 +54,26 @@ pub struct Greeting {
     pub run: String,
     /// What the load of the world, or of the recording, warned of.
     pub warnings: Vec<String>,
+    /// The recording that is shown, or that is being made; missing: there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub recording: Option<RecordingView>,
+}
+
+/// A recording, and how it was made, as far as that is known: what is not is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct RecordingView {
+    /// Name of its file, without folders.
+    pub file: String,
+    /// World file.
+    pub world: String,
+    /// Seed of all noise, as text: it has more digits than numbers of scripts.
+    pub seed: String,
+    /// The program that made it: version and commit.
+    pub program: String,
+    /// All that is known, in lines of a name and a text.
+    pub details: Vec<[String; 2]>,
 }
 
 /// What is shown.
@@ -130,6 +150,10 @@ pub enum Order {
         /// Topics whose pictures to send, at most [`MOST_PICTURES`].
         #[serde(default)]
         pictures: Vec<WatchedTopic>,
+        /// Id of the vehicle whose poses, ranges, fixes and contacts to send, too; none: of no vehicle.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, type = "number"))]
+        readings: Option<u64>,
     },
     /// Pause simulated time.
     Pause {},

@@ -128,6 +128,25 @@ pub struct VehicleView {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub not_recorded: Vec<String>,
+    /// The recording that it is a ghost of: it was elsewhere, and nothing meets it. Missing: it is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub ghost: Option<GhostView>,
+}
+
+/// What a vehicle is a ghost of: one of a second recording in a replay, drawn beside those of the first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[cfg_attr(test, derive(TS))]
+pub struct GhostView {
+    /// Name of the file.
+    pub file: String,
+    /// Name of the vehicle in it.
+    pub vehicle: String,
+    /// Beginning and end of its recording [s], in the time of the first one; before and after it stands.
+    pub span: [f64; 2],
+    /// Beginning and end of the first recording [s].
+    pub other_span: [f64; 2],
 }
 
 /// Names of coordinate frames in ROS.

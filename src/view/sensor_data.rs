@@ -1,23 +1,32 @@
-//! Clouds and pictures of sensors as messages, small enough for a slow line: thinned out, in few bits.
+//! Clouds, pictures and readings of sensors as messages, small enough for a slow line: thinned out, in few bits.
 //!
 //! A cloud is: kind (1 byte, 8), what the last two bytes of its points are (1 byte, [`Tint`]), topic (u16), revision (u32), time (i64, ns),
 //! vehicle (u16), sensor (u16), pose of the sensor in the world as x y z [m] yaw pitch roll [rad] (6 × f32), extent (f32, m), then for each
 //! point x y z in the frame of the sensor (3 × i16, value / 32767 · extent): all points first, and after them two bytes for each point.
 //!
 //! A picture is: kind (1 byte, 9), one byte 0, topic, revision, time, vehicle and sensor as above, depth of black (f32, m; 0: a picture in
-//! colours), then a JPEG. All numbers are little-endian.
+//! colours), then a JPEG.
+//!
+//! A reading is: kind (1 byte, 10), one byte 0, topic, revision, time, vehicle and sensor as above, then a [`ReadingView`] as JSON. All numbers are
+//! little-endian.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, GrayImage, RgbImage};
+use serde::Serialize;
 use skidpad_math::Pose3;
 use skidpad_math::time::SimTime;
+#[cfg(test)]
+use ts_rs::TS;
 
 use super::channels;
+use super::scene::PoseView;
 
 /// First byte of a cloud.
 pub const CLOUD: u8 = 8;
 /// First byte of a picture.
 pub const PICTURE: u8 = 9;
+/// First byte of a reading.
+pub const READING: u8 = 10;
 /// Most points of a cloud.
 pub const MOST_POINTS: usize = 20_000;
 /// Most columns and rows of a picture.
@@ -75,7 +84,33 @@ pub enum ViewPicture {
     Depth(GrayImage, f32),
 }
 
-/// What both kinds of messages begin with.
+/// What a sensor measured, if it is a few numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct ReadingView {
+    /// The numbers, in the order in which they are shown.
+    pub values: Vec<ValueView>,
+    /// The pose in the world that it measured; missing: it measures none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub pose: Option<PoseView>,
+}
+
+/// A number that a sensor measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct ValueView {
+    /// What it is.
+    pub name: String,
+    /// Its unit; empty: it has none.
+    pub unit: String,
+    /// The number; none: out of range, or not known.
+    pub value: Option<f64>,
+    /// Decimals that mean something.
+    pub digits: u32,
+}
+
+/// What all kinds of messages begin with.
 fn header(kind: u8, second: u8, key: &TopicKey, time: SimTime) -> Vec<u8> {
     let mut out = vec![kind, second];
     out.extend((key.topic as u16).to_le_bytes());
@@ -112,6 +147,16 @@ impl ViewCloud {
         let numbers = self.points.iter().flatten().map(|value| (value / extent * FULL).round() as i16);
         out.extend(numbers.flat_map(i16::to_le_bytes));
         out.extend(self.tints.iter().flatten());
+        out
+    }
+}
+
+impl ReadingView {
+    /// The message.
+    pub fn encode(&self, key: &TopicKey, time: SimTime) -> Vec<u8> {
+        let mut out = header(READING, 0, key, time);
+        // All keys are strings, so serialization cannot fail.
+        let _ = serde_json::to_writer(&mut out, self);
         out
     }
 }

@@ -6,6 +6,7 @@ use super::channels::{ChannelType, Layout};
 use super::editing::*;
 use super::messages::*;
 use super::scene::*;
+use super::sensor_data::{ReadingView, ValueView};
 
 #[test]
 fn the_page_has_the_same_types() {
@@ -18,6 +19,7 @@ fn the_page_has_the_same_types() {
     declare!(
         SceneView,
         VehicleView,
+        GhostView,
         WheelView,
         FramesView,
         SensorView,
@@ -36,6 +38,7 @@ fn the_page_has_the_same_types() {
         ChannelType,
         Layout,
         Greeting,
+        RecordingView,
         Mode,
         Status,
         Span,
@@ -43,6 +46,8 @@ fn the_page_has_the_same_types() {
         Order,
         WatchedTopic,
         Points,
+        ReadingView,
+        ValueView,
         Answer,
         ParameterView,
         Notice,

@@ -5,6 +5,8 @@ use skidpad_sim::sensor::SensorInfo;
 use skidpad_sim::world::{Scene, VehicleInfo, Wanted};
 use skidpad_view::messages::{Points, WatchedTopic};
 
+use super::sensor_data::READING_TYPES;
+
 /// What a viewer shows of sensors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Interest {
@@ -14,6 +16,8 @@ pub struct Interest {
     pub clouds: bool,
     /// The pictures that it shows.
     pub pictures: Vec<WatchedTopic>,
+    /// The vehicle whose readings it shows.
+    pub readings: Option<u64>,
 }
 
 impl Interest {
@@ -23,7 +27,9 @@ impl Interest {
             vehicle.sensors.iter().enumerate().map(move |(index, sensor)| (vehicle, index, sensor))
         });
         for (place, (vehicle, index, sensor)) in sensors.enumerate() {
-            if self.has_points_of(vehicle, sensor) || self.has_picture_of(vehicle, index, sensor) {
+            let has_reading = self.readings == Some(vehicle.id.0)
+                && sensor.kind.topics().any(|topic| READING_TYPES.contains(&topic.message));
+            if has_reading || self.has_points_of(vehicle, sensor) || self.has_picture_of(vehicle, index, sensor) {
                 wanted.add(place);
             }
         }
@@ -94,14 +100,15 @@ mod tests {
         first.shows(Interest { points: Points::Vehicle(other), ..Interest::default() });
         assert_eq!(read(), [3]);
         let picture = WatchedTopic { vehicle: one, sensor: 2, topic: 0 };
-        second.shows(Interest { points: Points::None, clouds: true, pictures: vec![picture] });
+        second.shows(Interest { points: Points::None, clouds: true, pictures: vec![picture], readings: None });
         assert_eq!(read(), [2, 3], "clouds are of the vehicles whose points are shown");
         second.shows(Interest {
             points: Points::All,
             clouds: true,
             pictures: vec![WatchedTopic { topic: 1, ..picture }],
+            readings: Some(one),
         });
-        assert_eq!(read(), [0, 1, 3, 4], "a topic without pictures");
+        assert_eq!(read(), [0, 1, 3, 4], "a topic without pictures, and a robot without a sensor of few numbers");
         drop(second);
         assert_eq!(read(), [3]);
         drop(first);

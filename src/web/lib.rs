@@ -36,7 +36,7 @@ use std::sync::{Arc, Mutex};
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
-use skidpad_view::messages::{Mode, Order};
+use skidpad_view::messages::{Mode, Order, RecordingView};
 use tokio::sync::{mpsc, watch};
 
 use access::Access;
@@ -90,6 +90,8 @@ struct Shared {
     read_only: bool,
     /// What the load warned of.
     warnings: Vec<String>,
+    /// What is replayed, or recorded.
+    recording: Option<RecordingView>,
     can_edit: bool,
     /// Unique name of this run.
     run: String,

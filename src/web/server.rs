@@ -13,7 +13,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use skidpad_files::input_file;
-use skidpad_view::messages::Mode;
+use skidpad_view::messages::{Mode, RecordingView};
 use socket2::SockRef;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
@@ -59,6 +59,8 @@ pub struct Options {
     pub read_only: bool,
     /// What the load of the world, or of the recording, warned of; viewers see the first 200.
     pub warnings: Vec<String>,
+    /// The recording that is shown, or that is being made; none: there is none.
+    pub recording: Option<RecordingView>,
     /// Tells viewers that the pilot carries out edits of the world file; not if it is read-only.
     pub can_edit: bool,
 }
@@ -102,6 +104,7 @@ impl Server {
             mode,
             read_only: options.read_only,
             warnings: options.warnings.iter().take(MOST_WARNINGS).cloned().collect(),
+            recording: options.recording.clone(),
             can_edit: options.can_edit && !options.read_only,
             run: format!("{:016x}", rand::random::<u64>()),
             access,

@@ -55,6 +55,7 @@ struct Subscription {
     stride: u16,
     clouds: bool,
     pictures: Vec<WatchedTopic>,
+    readings: Option<u64>,
 }
 
 /// Why a session ends.
@@ -71,7 +72,9 @@ type Sending = SplitSink<PongLimit, Message>;
 pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSlot) {
     let viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
-    let nothing = Subscription { period: None, points: Points::None, stride: 1, clouds: false, pictures: Vec::new() };
+    let pictures = Vec::new();
+    let nothing =
+        Subscription { period: None, points: Points::None, stride: 1, clouds: false, pictures, readings: None };
     let (subscription, subscriptions) = watch::channel(nothing);
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
@@ -213,8 +216,8 @@ impl Outgoing<'_> {
         }
         self.subscribed = Some(wanted);
         let shown = self.shared.hub.shown().borrow().clone();
-        let Subscription { points, clouds, ref pictures, .. } = *subscription;
-        self.topics = TopicsWanted::new(&shown.scene, points, clouds, pictures);
+        let Subscription { points, clouds, ref pictures, readings, .. } = *subscription;
+        self.topics = TopicsWanted::new(&shown.scene, points, clouds, pictures, readings);
     }
 
     /// Sends the clouds and pictures that have come since they were asked for.
@@ -302,6 +305,7 @@ async fn send_all(
         layout: LAYOUT,
         run: shared.run.clone(),
         warnings: shared.warnings.clone(),
+        recording: shared.recording.clone(),
     };
     out.send(json(kind::GREETING, &greeting)).await?;
     shown.mark_unchanged();
@@ -393,11 +397,11 @@ async fn receive_all(
         let checked = budgeted.and_then(|()| permitted()).and_then(|()| orders::check(&order));
         match (checked, order) {
             (Err(refusal), _) => reply.give(Err::<Done, _>(refusal)),
-            (Ok(()), Order::Watch { rate, points, stride, clouds, pictures }) => {
+            (Ok(()), Order::Watch { rate, points, stride, clouds, pictures, readings }) => {
                 let period = (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate));
-                let shown = Interest { points, clouds, pictures: pictures.clone() };
+                let shown = Interest { points, clouds, pictures: pictures.clone(), readings };
                 viewer.shows(if period.is_some() { shown } else { Interest::default() });
-                subscription.send_replace(Subscription { period, points, stride, clouds, pictures });
+                subscription.send_replace(Subscription { period, points, stride, clouds, pictures, readings });
                 reply.give(Ok(shared.hub.status().borrow().time));
             }
             (Ok(()), order) => {

@@ -43,6 +43,36 @@ fn viewers_seek_in_a_served_recording() {
 }
 
 #[test]
+fn a_second_recording_goes_along_as_a_ghost() {
+    let lab = recorded();
+    lab.write("slow.csv", "time,vehicle,v,omega\n0,r1,0.5,0\n");
+    let done = lab.run("run w.xml --headless --rate max --duration 3 --commands slow.csv --record b.mcap");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    let running = Running::start(&lab, "replay a.mcap --ghost b.mcap --paused");
+    assert!(running.said.contains("ghost: b.mcap: 2.980 s, from 0.020 s to 3.000 s; "), "{}", running.said);
+    let lies = "from 0.020 s to 3.000 s of the recording that it accompanies; it stands for the last 1.000 s";
+    assert!(running.said.contains(lies), "{}", running.said);
+    let (_, scene) = running.ask("GET", "/api/scene", "");
+    let ghost = &scene["vehicles"][1];
+    assert_eq!((ghost["name"].as_str(), ghost["ghost"]["vehicle"].as_str()), (Some("b.mcap"), Some("r1")), "{scene}");
+    // At 1 and at 0.5 m/s from (1, 2), until the ghost's recording ends.
+    for (time, ghost) in [(2.0, 2.0), (4.0, 2.5), (1.0, 1.5)] {
+        running.ask("POST", "/api/orders", &format!(r#"{{"do": "seek", "time": {time}}}"#));
+        let (_, state) = running.ask("GET", "/api/state", "");
+        let x = |vehicle: usize| state["vehicles"][vehicle]["x"].as_f64().unwrap();
+        assert!((x(0) - 1.0 - time).abs() < 0.02 && (x(1) - ghost).abs() < 0.02, "{time}: {state}");
+    }
+    assert_eq!(running.end(), Some(0));
+    let early = Running::start(&lab, "replay a.mcap --ghost b.mcap --ghost-offset=-2 --paused");
+    let lies =
+        "from 2.020 s to 5.000 s of the recording that it accompanies; it waits for 2.000 s; it goes on for 1.000 s";
+    assert!(early.said.contains(lies), "{}", early.said);
+    let (_, status) = early.ask("GET", "/api/status", "");
+    assert_eq!(status["span"]["end"].as_f64(), Some(5.0), "{status}");
+    assert_eq!(early.end(), Some(0));
+}
+
+#[test]
 fn a_recording_with_cameras_is_served_without_their_pictures() {
     let cameras = "<sensor class=\"camera\" name=\"front\"><ncols>32</ncols><nrows>24</nrows><jpeg_quality>50</jpeg_quality></sensor>
         <sensor class=\"rgbd_camera\" name=\"eye\"><sense_rgb>false</sense_rgb><depth_ncols>32</depth_ncols><depth_nrows>24</depth_nrows>
@@ -67,6 +97,13 @@ fn invalid_recordings_are_reported() {
         ("b.mcap", 1, "b.mcap: is not a recording\n  accepted: MCAP files, "),
         ("a.mcap --start 9", 1, "--start 9: after the recording's end\n  accepted: up to 4.000 s\n"),
         ("a.mcap --web off", 1, "--web off: nobody could see it\n  accepted: PORT, "),
+        ("a.mcap --ghost c.mcap", 1, "c.mcap: cannot be read: No such file or directory (os error 2)\n"),
+        ("a.mcap --ghost b.mcap", 1, "b.mcap: is not a recording\n  accepted: MCAP files, "),
+        (
+            "a.mcap --ghost a.mcap --ghost-offset soon",
+            2,
+            "invalid value 'soon' for '--ghost-offset <S>': not a time\n  accepted: a number of seconds from -1e6 to 1e6",
+        ),
         ("a.mcap --rate 0", 2, "invalid value '0' for '--rate <R>': not a rate\n  accepted: a number above 0, "),
     ] {
         let done = lab.run(&format!("replay {arguments}"));

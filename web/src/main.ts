@@ -11,12 +11,14 @@ import { carrying } from "./ui/carry";
 import { byId, throttled } from "./ui/dom";
 import { drivePanel } from "./ui/drivepanel";
 import { writeEvents } from "./ui/events";
+import { tellEnds } from "./ui/ghost";
 import { followPanels } from "./ui/inset";
 import { inspector } from "./ui/inspector";
 import { listenToKeys } from "./ui/keys";
 import { logPanel } from "./ui/logpanel";
 import type { Page } from "./ui/page";
 import { readout } from "./ui/readout";
+import { recordingLine } from "./ui/recording";
 import { tabStorage } from "./ui/settings";
 import { sharing } from "./ui/share";
 import { states } from "./ui/states";
@@ -88,6 +90,7 @@ function watch(): void {
     refreshRate: store.world?.gui.refresh_rate,
     vehicle: store.vehicle?.id,
     pictures: shown.watched(),
+    readings: sensors.isOpen() || (page.view?.getShown("points") ?? false),
   });
   const text = JSON.stringify(order);
   asksForReadings = order.do === "watch" && (order.points !== "none" || order.pictures.length > 0);
@@ -106,17 +109,20 @@ const shown = cameras(page);
 const view = viewBar(page, shown.element);
 const carry = carrying(page);
 topBar(page, themed);
+recordingLine(page);
+tellEnds(page);
 logPanel(log);
 writeEvents(store, log);
 tellOfUnread(store, () => asksForReadings, say);
 const aim = sharing(page, view);
 const survey = readout();
-inspector(page, () => carry.pickUp());
+const sensors = inspector(page, () => carry.pickUp());
 listenToKeys(page, view, carry, timeBar(page));
 tabs();
 const cannotDraw = states(page);
 view.onPoints = watch;
 shown.onChange = watch;
+sensors.onToggle = watch;
 store.on("phase", (phase) => {
   if (phase.is !== "live") asked = "";
   watch();
@@ -138,6 +144,7 @@ store.on("greeting", ({ can_edit }) => {
 });
 store.on("scan", (scan) => page.view?.pushScan(scan));
 store.on("cloud", (cloud) => page.view?.pushCloud(cloud));
+store.on("reading", (reading) => page.view?.pushReading(reading));
 store.on("notice", ({ level, text, number }) => {
   // Warnings of the run are in the log, whose button counts them.
   if (number === 0) toasts.show(text, level === "error" || level === "warning" ? level : "info");

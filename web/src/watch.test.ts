@@ -26,6 +26,12 @@ test("all that is shown, smoothly", () => {
   expect(watchFor({ ...LOOKING, points: false, pictures: PICTURES })).toMatchObject({ pictures: PICTURES });
 });
 
+test("readings of the selected vehicle, where somebody looks at them", () => {
+  expect(watchFor({ ...LOOKING, readings: true })).toMatchObject({ readings: 7 });
+  expect(watchFor({ ...LOOKING, readings: true, vehicle: undefined })).not.toHaveProperty("readings");
+  expect(watchFor({ ...LOOKING, readings: true, hidden: true })).not.toHaveProperty("readings");
+});
+
 test("no more than the world file wants, where it says so", () => {
   expect(watchFor({ ...LOOKING, refreshRate: 5 })).toMatchObject({ rate: 5 });
   expect(watchFor({ ...LOOKING, refreshRate: 25 })).toMatchObject({ rate: 25 });

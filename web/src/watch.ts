@@ -27,11 +27,13 @@ export interface Looking {
   vehicle: number | undefined;
   /** Topics whose pictures are shown. */
   pictures: WatchedTopic[];
+  /** Whether the numbers of the selected vehicle's sensors are shown. */
+  readings?: boolean;
 }
 
 /** The order to send. */
 export function watchFor(looking: Looking): Order {
-  const { hidden, points, everyPoint, fps, refreshRate = UNSAID, vehicle, pictures } = looking;
+  const { hidden, points, everyPoint, fps, refreshRate = UNSAID, vehicle, pictures, readings = false } = looking;
   const drawn = Math.min(SMOOTH, Math.max(LEAST, Math.round(fps ?? SMOOTH)));
   const most = refreshRate > 0 && refreshRate !== UNSAID ? Math.max(HIDDEN, refreshRate) : SMOOTH;
   const rate = hidden ? HIDDEN : Math.min(drawn, most);
@@ -44,5 +46,6 @@ export function watchFor(looking: Looking): Order {
     stride: everyPoint ? 1 : COARSE,
     clouds: wanted !== "none",
     pictures: hidden ? [] : pictures,
+    ...(readings && !hidden && vehicle !== undefined ? { readings: vehicle } : {}),
   };
 }

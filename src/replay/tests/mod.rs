@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use super::*;
 
 mod frame_names;
+mod ghosts;
 mod kinds;
 mod players;
 mod sensor_data;

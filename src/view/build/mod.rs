@@ -107,6 +107,7 @@ fn vehicle(info: &VehicleInfo, names: &VehicleNames, files: &mut Files) -> Vehic
             .as_ref()
             .map(|borders| borders.each_ref().map(|border| border.iter().map(|&point| planar(point)).collect())),
         not_recorded: Vec::new(),
+        ghost: None,
     }
 }
 

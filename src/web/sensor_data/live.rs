@@ -11,7 +11,7 @@ use skidpad_ros_data::message::{
 use skidpad_sim::sensor::{Reading, SensorInfo};
 use skidpad_view::sensor_data::TopicKey;
 
-use super::{Content, view_cloud, view_picture};
+use super::{Content, view_cloud, view_picture, view_reading};
 
 /// Makes the messages of single topics and keeps their buffers.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub(in super::super) struct LiveMessages {
 }
 
 impl LiveMessages {
-    /// What a topic of this sensor shows of its reading; none if that is neither a cloud nor a picture.
+    /// What a topic of this sensor shows of its reading; none if viewers see none of it.
     pub(in super::super) fn content(
         &mut self,
         key: &TopicKey,
@@ -70,8 +70,10 @@ impl TopicChannel for Converter {
         let message = message.as_any();
         output.content = if let Some(cloud) = message.downcast_ref::<PointCloud2>() {
             view_cloud(cloud, output.world_from_sensor).map(Content::Cloud)
+        } else if let Some(image) = message.downcast_ref::<Image>() {
+            view_picture(image).map(Content::Picture)
         } else {
-            message.downcast_ref::<Image>().and_then(view_picture).map(Content::Picture)
+            view_reading(message).map(Content::Reading)
         };
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Clouds and pictures for viewers, made from the messages of sensors only when a viewer has asked for them.
+//! Clouds, pictures and readings for viewers, made from the messages of sensors only when a viewer has asked for them.
 //!
 //! ```text
 //!  Session ── asks for topics ──▶ Exchange ──▶ WebSink: messages of the last reading    ──┐
@@ -10,6 +10,7 @@
 mod cloud;
 mod live;
 mod picture;
+mod reading;
 mod schedule;
 
 use std::collections::BTreeMap;
@@ -17,11 +18,12 @@ use std::sync::{Arc, OnceLock};
 
 use axum::body::Bytes;
 use skidpad_math::time::SimTime;
-use skidpad_view::sensor_data::{TopicKey, ViewCloud, ViewPicture};
+use skidpad_view::sensor_data::{ReadingView, TopicKey, ViewCloud, ViewPicture};
 
 pub use cloud::view_cloud;
 pub(super) use live::LiveMessages;
 pub use picture::{view_compressed, view_picture};
+pub use reading::{READING_TYPES, read_reading, view_reading};
 pub(super) use schedule::{Schedule, TopicsWanted};
 
 /// The content of a topic at one time.
@@ -31,9 +33,11 @@ pub enum Content {
     Cloud(ViewCloud),
     /// A picture.
     Picture(ViewPicture),
+    /// A few numbers.
+    Reading(ReadingView),
 }
 
-/// A cloud or a picture.
+/// A cloud, a picture or a reading.
 #[derive(Debug)]
 pub struct SensorData {
     key: TopicKey,
@@ -54,6 +58,7 @@ impl SensorData {
     pub fn message(&self) -> Option<Bytes> {
         let encode = || match &self.content {
             Content::Cloud(cloud) => Some(cloud.encode(&self.key, self.time).into()),
+            Content::Reading(reading) => Some(reading.encode(&self.key, self.time).into()),
             Content::Picture(picture) => picture.encode(&self.key, self.time).map(Bytes::from),
         };
         self.message.get_or_init(encode).clone()

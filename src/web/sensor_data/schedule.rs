@@ -10,10 +10,14 @@ use skidpad_view::scene::SceneView;
 use skidpad_view::sensor_data::TopicKey;
 use tokio::time::Instant;
 
+use super::READING_TYPES;
+
 /// Shortest time between two clouds of a topic [wall].
 const CLOUD_PERIOD: Duration = Duration::from_millis(100);
 /// Shortest time between two pictures of a topic [wall].
 const PICTURE_PERIOD: Duration = Duration::from_millis(200);
+/// Shortest time between two readings of a topic [wall].
+const READING_PERIOD: Duration = Duration::from_millis(100);
 /// Most topics that a session asks for at a time, those first that have waited longest.
 const MOST_ASKED: usize = 8;
 
@@ -24,12 +28,14 @@ pub(in super::super) struct TopicsWanted {
 }
 
 impl TopicsWanted {
-    /// The clouds of the vehicles in `points`, if any are wanted, and these pictures, as far as the scene has them.
+    /// The clouds of the vehicles in `points`, if any are wanted, these pictures, and the readings of the vehicle with this id, as far as the
+    /// scene has them.
     pub(in super::super) fn new(
         scene: &SceneView,
         points: Points,
         clouds: bool,
         pictures: &[WatchedTopic],
+        readings: Option<u64>,
     ) -> TopicsWanted {
         let mut topics = Vec::new();
         for (vehicle, view) in scene.vehicles.iter().enumerate() {
@@ -45,6 +51,7 @@ impl TopicsWanted {
                     let period = match topic_view.message.as_str() {
                         PointCloud2::TYPE if has_clouds => CLOUD_PERIOD,
                         Image::TYPE if pictures.contains(&this) => PICTURE_PERIOD,
+                        other if readings == Some(view.id) && READING_TYPES.contains(&other) => READING_PERIOD,
                         _ => continue,
                     };
                     topics.push((TopicKey { revision: scene.revision, vehicle, sensor, topic }, period));

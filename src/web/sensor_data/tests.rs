@@ -114,9 +114,9 @@ fn only_what_is_watched_is_asked_for_and_no_more_often_than_useful() {
     let picture = WatchedTopic { vehicle: 40, sensor: 1, topic: 1 };
     let other = WatchedTopic { topic: 0, ..picture };
     let now = Instant::now();
-    let nothing = TopicsWanted::new(&scene(), Points::All, false, &[other]);
+    let nothing = TopicsWanted::new(&scene(), Points::All, false, &[other], None);
     assert_eq!(Schedule::default().ask(&nothing, now), []);
-    let wanted = TopicsWanted::new(&scene(), Points::Vehicle(50), true, &[picture]);
+    let wanted = TopicsWanted::new(&scene(), Points::Vehicle(50), true, &[picture], None);
     let mut schedule = Schedule::default();
     assert_eq!(schedule.ask(&wanted, now), [PICTURE_OF_FIRST, CLOUD_OF_SECOND]);
     assert_eq!(schedule.open(), [PICTURE_OF_FIRST, CLOUD_OF_SECOND]);

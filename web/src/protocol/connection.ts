@@ -6,11 +6,14 @@ import {
   decodeCloud,
   decodeJson,
   decodePicture,
+  decodeReading,
   decodeScan,
   GREETING,
   NOTICE,
   PICTURE,
   type PictureMessage,
+  READING,
+  type ReadingMessage,
   type Sample,
   SCAN,
   SCENE,
@@ -48,6 +51,7 @@ export interface Received {
   scan(scan: ScanMessage): void;
   cloud(cloud: CloudMessage): void;
   picture(picture: PictureMessage): void;
+  reading(reading: ReadingMessage): void;
   status(status: Status): void;
   notice(notice: Notice): void;
 }
@@ -289,6 +293,9 @@ export class Connection {
         break;
       case PICTURE:
         this.received.picture(decodePicture(message));
+        break;
+      case READING:
+        this.received.reading(decodeReading(message));
         break;
       case STATUS:
         this.received.status(decodeJson<Status>(message));

@@ -1,5 +1,6 @@
 // Binary messages of the server, as delta.rs, points.rs and sensor_data.rs in src/view/ write them.
 import type { StateLayout } from "./layout";
+import type { ReadingView } from "./types";
 
 export const GREETING = 1;
 export const SCENE = 2;
@@ -10,6 +11,7 @@ export const ANSWER = 6;
 export const NOTICE = 7;
 export const CLOUD = 8;
 export const PICTURE = 9;
+export const READING = 10;
 
 /** An instant: SI values, found by a `StateLayout`. */
 export interface Sample {
@@ -64,6 +66,9 @@ export interface PictureMessage extends TopicMessage {
   black: number;
   jpeg: Uint8Array<ArrayBuffer>;
 }
+
+/** The numbers that a sensor measured. */
+export interface ReadingMessage extends TopicMessage, ReadingView {}
 
 /** The JSON behind the first byte. */
 export function decodeJson<T>(message: DataView): T {
@@ -161,6 +166,12 @@ export function decodeCloud(message: DataView): CloudMessage {
     points: new Int16Array(part(message, 48, 48 + 6 * count)),
     tints: new Uint8Array(part(message, 48 + 6 * count, 48 + 8 * count)),
   };
+}
+
+/** The reading of a message. */
+export function decodeReading(message: DataView): ReadingMessage {
+  const view = JSON.parse(new TextDecoder().decode(part(message, 20))) as ReadingView;
+  return { ...decodeTopic(message), ...view };
 }
 
 /** The picture of a message. */

@@ -3,6 +3,13 @@ import type { SceneView } from "./types";
 
 export const CLOUD = "sensor_msgs/msg/PointCloud2";
 export const PICTURE = "sensor_msgs/msg/Image";
+/** Those whose numbers are shown, as in src/web/sensor_data/reading.rs. */
+export const READINGS: readonly string[] = [
+  "geometry_msgs/msg/PoseStamped",
+  "sensor_msgs/msg/Range",
+  "sensor_msgs/msg/NavSatFix",
+  "std_msgs/msg/Bool",
+];
 
 /** Whether a sensor of the scene has a topic with messages of this type. */
 export function hasTopic(scene: SceneView | undefined, type: string): boolean {

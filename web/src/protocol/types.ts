@@ -145,7 +145,28 @@ track_borders?: [Array<[number, number]>, Array<[number, number]>],
 /**
  * Channels of it and of its wheels that a recording does not tell: they are absent, and not 0.
  */
-not_recorded?: Array<string>, };
+not_recorded?: Array<string>, 
+/**
+ * The recording that it is a ghost of: it was elsewhere, and nothing meets it. Missing: it is none.
+ */
+ghost?: GhostView, };
+export type GhostView = { 
+/**
+ * Name of the file.
+ */
+file: string, 
+/**
+ * Name of the vehicle in it.
+ */
+vehicle: string, 
+/**
+ * Beginning and end of its recording [s], in the time of the first one; before and after it stands.
+ */
+span: [number, number], 
+/**
+ * Beginning and end of the first recording [s].
+ */
+other_span: [number, number], };
 export type WheelView = { 
 /**
  * Short name, such as `rl_wheel`.
@@ -573,7 +594,32 @@ run: string,
 /**
  * What the load of the world, or of the recording, warned of.
  */
-warnings: Array<string>, };
+warnings: Array<string>, 
+/**
+ * The recording that is shown, or that is being made; missing: there is none.
+ */
+recording?: RecordingView, };
+export type RecordingView = { 
+/**
+ * Name of its file, without folders.
+ */
+file: string, 
+/**
+ * World file.
+ */
+world: string, 
+/**
+ * Seed of all noise, as text: it has more digits than numbers of scripts.
+ */
+seed: string, 
+/**
+ * The program that made it: version and commit.
+ */
+program: string, 
+/**
+ * All that is known, in lines of a name and a text.
+ */
+details: Array<[string, string]>, };
 export type Mode = "live" | "replay";
 export type Status = { 
 /**
@@ -646,7 +692,11 @@ clouds: boolean,
 /**
  * Topics whose pictures to send, at most [`MOST_PICTURES`].
  */
-pictures: Array<WatchedTopic>, } | { "do": "pause", } | { "do": "resume", } | { "do": "step", 
+pictures: Array<WatchedTopic>, 
+/**
+ * Id of the vehicle whose poses, ranges, fixes and contacts to send, too; none: of no vehicle.
+ */
+readings?: number, } | { "do": "pause", } | { "do": "resume", } | { "do": "step", 
 /**
  * How many.
  */
@@ -801,6 +851,32 @@ sensor: number,
  */
 topic: number, };
 export type Points = "none" | "all" | { "vehicle": number };
+export type ReadingView = { 
+/**
+ * The numbers, in the order in which they are shown.
+ */
+values: Array<ValueView>, 
+/**
+ * The pose in the world that it measured; missing: it measures none.
+ */
+pose?: [number, number, number, number, number, number], };
+export type ValueView = { 
+/**
+ * What it is.
+ */
+name: string, 
+/**
+ * Its unit; empty: it has none.
+ */
+unit: string, 
+/**
+ * The number; none: out of range, or not known.
+ */
+value: number | null, 
+/**
+ * Decimals that mean something.
+ */
+digits: number, };
 export type Answer = { 
 /**
  * Id of the envelope; 0 over REST.

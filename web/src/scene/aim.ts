@@ -11,7 +11,7 @@ export class Aim {
   /** The mode that was requested before the home position was known. */
   private wanted: CameraMode | undefined;
   /** The camera of a link, until the first state is there. */
-  private linked: Lookout | undefined;
+  private linked: Partial<Lookout> | undefined;
   /** Index of the vehicle that the world file follows. */
   private worldFollows: number | undefined;
 
@@ -78,15 +78,16 @@ export class Aim {
     return this.rig.lookout;
   }
 
-  /** Aims the camera, at once; before the first state, instead of the home position. */
-  set lookout(lookout: Lookout) {
+  /** Aims the camera, at once; before the first state, instead of the home position. What is missing stays as it is in that mode. */
+  set lookout(lookout: Partial<Lookout>) {
     if (this.isHomeless) {
       this.linked = lookout;
       return;
     }
-    if (this.rig.mode !== lookout.mode) this.setMode(lookout.mode);
-    this.rig.lookout = lookout;
-    this.wanted = lookout.mode;
+    const { mode = this.rig.mode } = lookout;
+    if (this.rig.mode !== mode) this.setMode(mode);
+    this.rig.lookout = { ...this.rig.lookout, ...lookout };
+    this.wanted = mode;
   }
 
   /** Moves the camera on by this time [ms]. Returns whether it still moves. */

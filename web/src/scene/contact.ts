@@ -11,19 +11,19 @@ const [ALONE, WITH_SHADOWS] = [1, 0.6];
 export class ContactShadows {
   readonly object: InstancedMesh<PlaneGeometry, MeshBasicMaterial>;
   private readonly locals: Matrix4[];
+  /** Ghosts take no light away. */
+  private readonly vehicles: Vehicle[];
 
-  constructor(
-    private readonly fleet: Fleet,
-    parent: Object3D,
-  ) {
+  constructor(fleet: Fleet, parent: Object3D) {
     const material = new MeshBasicMaterial({ map: softPatch(), transparent: true, depthWrite: false });
     material.polygonOffset = true;
     material.polygonOffsetFactor = material.polygonOffsetUnits = -3;
-    this.object = new InstancedMesh(new PlaneGeometry(1, 1), material, Math.max(fleet.vehicles.length, 1));
-    this.object.count = fleet.vehicles.length;
+    this.vehicles = fleet.vehicles.filter(({ view }) => view.ghost === undefined);
+    this.object = new InstancedMesh(new PlaneGeometry(1, 1), material, Math.max(this.vehicles.length, 1));
+    this.object.count = this.vehicles.length;
     this.object.frustumCulled = false;
     this.object.renderOrder = -3;
-    this.locals = fleet.vehicles.map(patchUnder);
+    this.locals = this.vehicles.map(patchUnder);
     parent.add(this.object);
   }
 
@@ -35,7 +35,7 @@ export class ContactShadows {
   /** Vehicles have been placed. */
   place(): void {
     const { instanceMatrix } = this.object;
-    for (const [i, { body }] of this.fleet.vehicles.entries()) {
+    for (const [i, { body }] of this.vehicles.entries()) {
       const local = this.locals[i];
       if (local) multiplyInto(body.matrix, local, instanceMatrix.array as Float32Array, 16 * i);
     }

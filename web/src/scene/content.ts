@@ -1,6 +1,6 @@
 // The drawn content of one scene document.
 import { Box3, type BufferGeometry, Group, type Points, type Ray, type ShaderMaterial, Vector3 } from "three";
-import type { CloudMessage, ScanMessage } from "../protocol/decode";
+import type { CloudMessage, ReadingMessage, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { MapView, SceneView } from "../protocol/types";
 import { Rigid } from "./batch";
@@ -17,6 +17,7 @@ import { addOutline, cornersOf, lengthOf } from "./framing";
 import { floatsOf } from "./geometry";
 import { Joints, References } from "./links";
 import { GroundMap } from "./maps";
+import { Measured } from "./measured";
 import { Movers } from "./movers";
 import type { Pickable } from "./picking";
 import { matrixOf } from "./pose";
@@ -53,6 +54,7 @@ export class Content {
   readonly trails: Trails;
   readonly references: References;
   readonly frames: Frames;
+  readonly measured: Measured;
   readonly pickables: Pickable[];
   /** Box around everything, and around the vehicles, as the document has them at first. */
   readonly extent = new Box3();
@@ -88,10 +90,12 @@ export class Content {
       SEGMENTS_EACH * Math.max(steps.length, 1),
       hasProcessor ? MOST_SEGMENTS : MOST_SEGMENTS_OF_SOFTWARE,
     );
-    this.trails = new Trails(steps, capacity, theme, hasProcessor ? 2.2 : 0);
+    const ghosts = new Set(scene.vehicles.flatMap(({ ghost }, i) => (ghost ? [i] : [])));
+    this.trails = new Trails(steps, capacity, theme, hasProcessor ? 2.2 : 0, ghosts);
     if (before) this.trails.takeOver(before.trails, this.formerIndices(before.scene));
     this.joints = new Joints(scene, this.fleet, this.movers, this.root, theme);
     this.frames = new Frames(layout, this.root);
+    this.measured = new Measured(scene, scene.vehicles.map(lengthOf), this.root);
     this.references = new References(this.fleet, layout, this.root, theme);
     this.grids = scene.grids.map((grid) => new Grid(grid, this.root, theme));
     this.fixedClouds = scene.clouds.map(cloudObject);
@@ -132,6 +136,7 @@ export class Content {
     if (step !== "on") {
       this.scans.clear();
       this.clouds.leap(time);
+      this.measured.clear();
     }
     if (step === "back") this.trails.clear();
     else if (step === "ahead") this.trails.interrupt();
@@ -162,8 +167,13 @@ export class Content {
     return isOfScene;
   }
 
+  pushReading(reading: ReadingMessage): boolean {
+    return reading.revision === this.scene.revision && this.measured.push(reading);
+  }
+
   /** Draws the points of sensors, if at all, of one vehicle or of all. */
   showPoints(shown: boolean, vehicle: number | undefined): void {
+    this.measured.isShown = shown;
     for (const points of [this.scans, this.clouds]) {
       points.object.visible = shown;
       points.only(vehicle);
@@ -202,6 +212,7 @@ export class Content {
     this.joints.dispose();
     this.references.dispose();
     this.frames.dispose();
+    this.measured.dispose();
     for (const grid of this.grids) grid.dispose();
     for (const map of this.maps) map.dispose();
     for (const cloud of this.fixedClouds) {
@@ -229,7 +240,8 @@ export class Content {
   }
 
   private listPickables(): Pickable[] {
-    const vehicles = this.fleet.vehicles.map(({ view, index, body }) => ({
+    const there = this.fleet.vehicles.filter(({ view }) => view.ghost === undefined);
+    const vehicles = there.map(({ view, index, body }) => ({
       id: view.id,
       vehicle: index,
       isMovable: view.is_movable,

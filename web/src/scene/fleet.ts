@@ -8,11 +8,10 @@ import { type ColorView, colorViewOf, isDarkColor } from "./colors";
 import type { Drawer } from "./drawer";
 import { lengthOf } from "./framing";
 import { chevronGeometry, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
+import { ghostly } from "./ghosts";
 import { vehicleColor } from "./palette";
 import { drawPlaceholder } from "./placeholder";
 import { type Point, poseMatrix, turnAbout } from "./pose";
-
-const WHITE: ColorView = [255, 255, 255, 255];
 
 /** More wheels than this are drawn with few corners. */
 const FINE_WHEELS = 60;
@@ -76,9 +75,9 @@ export class Fleet {
     layout: StateLayout,
     private readonly drawer: Drawer,
   ) {
-    this.isFleet = scene.vehicles.length > 1;
+    this.isFleet = scene.vehicles.filter(({ ghost }) => ghost === undefined).length > 1;
     this.hasManyWheels = scene.vehicles.reduce((sum, { wheels }) => sum + wheels.length, 0) > FINE_WHEELS;
-    this.vehicles = scene.vehicles.map((view, index) => this.build(view, index, layout));
+    this.vehicles = scene.vehicles.map((view, index) => this.build(view.ghost ? ghostly(view) : view, index, layout));
   }
 
   /**
@@ -185,8 +184,9 @@ export class Fleet {
     const key = `wheel ${radius} ${width} ${color}`;
     const make = this.hasManyWheels ? simpleWheelGeometry : wheelGeometry;
     const geometry = this.drawer.shared(key, () => make(radius, width, color));
-    const remove = this.add(body, geometry, WHITE, true);
-    this.wheelBatches.add(this.drawer.batches.of(geometry, this.material(WHITE, true)));
+    const tint: ColorView = [255, 255, 255, color[3]];
+    const remove = this.add(body, geometry, tint, true);
+    this.wheelBatches.add(this.drawer.batches.of(geometry, this.material(tint, true)));
     if (view.drawings.length > 0) {
       const waiting = view.drawings.map((drawing) => this.drawer.draw(drawing, body));
       Promise.all(waiting).then((there) => {
@@ -213,6 +213,7 @@ export class Fleet {
     const geometry = this.drawer.shared(key, () => chevronGeometry(view.outline, high + 0.02 * (high - low)));
     const isDark = isDarkColor(view.color);
     const plain: ColorView = isDark ? [255, 255, 255, 255] : [20, 24, 30, 255];
+    if (view.ghost) return this.add(body, geometry, [plain[0], plain[1], plain[2], view.color[3]], false);
     // Robots of a fleet look alike, but for the colour of their paths.
     return this.add(body, geometry, this.isFleet ? colorViewOf(vehicleColor(isDark, index)) : plain, false);
   }

@@ -54,6 +54,7 @@ export class Forces {
     gui: GuiView,
   ) {
     for (const vehicle of fleet.vehicles) {
+      if (vehicle.view.ghost) continue;
       for (const [i, { position, pivot, width }] of vehicle.view.wheels.entries()) {
         this.contacts.push({
           vehicle,

@@ -152,6 +152,7 @@ export class References {
     if (!this.shown) return;
     let segment = 0;
     for (const vehicle of this.fleet.vehicles) {
+      if (vehicle.view.ghost) continue;
       if (blend.latest(this.layout.vehicleChannel(vehicle.index, "driver")) < 2) continue;
       this.mark(vehicle, blend, segment);
       segment += SEGMENTS;

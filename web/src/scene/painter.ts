@@ -3,7 +3,7 @@ import { LinearSRGBColorSpace, Scene, WebGLRenderer } from "three";
 import type { CameraRig } from "./camera";
 import type { Label } from "./labels";
 import { SelectionMark } from "./marks";
-import { nameLabels } from "./names";
+import { ghostLabels, nameLabels } from "./names";
 import { Overlay } from "./overlay";
 import { hasProcessor, type QualityLevel } from "./quality";
 import type { Showing } from "./showing";
@@ -155,6 +155,11 @@ export class Painter {
   private labels(): Label[] {
     const { content, blend, layers, theme, selected } = this.showing;
     if (!content || !blend.isFilled) return [];
-    return [...content.frames.labels(), ...(layers.names ? nameLabels(content.fleet, theme, selected) : [])];
+    const { fleet, frames, measured } = content;
+    return [
+      ...frames.labels(),
+      ...measured.labels(),
+      ...(layers.names ? nameLabels(fleet, theme, selected) : ghostLabels(fleet, theme)),
+    ];
   }
 }

@@ -1,4 +1,6 @@
 // Where vehicles have been: the newest segments of all paths, in one ring buffer.
+import { Color } from "three";
+import { ghostColor } from "./ghosts";
 import { LineSet } from "./lines";
 import { colorOf, type Theme } from "./theme";
 
@@ -19,6 +21,8 @@ export class Trails {
     capacity: number,
     private theme: Theme,
     width = 2.2,
+    /** Indices of the vehicles that are ghosts. */
+    private readonly ghosts: ReadonlySet<number> = new Set(),
   ) {
     this.lines = new LineSet(capacity, width, 0.85);
     this.lines.object.renderOrder = 1;
@@ -80,11 +84,15 @@ export class Trails {
 
   paint(theme: Theme): void {
     this.theme = theme;
-    for (let i = 0; i < this.lines.count; i += 1) this.lines.paint(i, colorOf(theme, this.owners[i] ?? 0));
+    for (let i = 0; i < this.lines.count; i += 1) this.lines.paint(i, this.colorOf(this.owners[i] ?? 0));
+  }
+
+  private colorOf(vehicle: number): Color {
+    return this.ghosts.has(vehicle) ? new Color(ghostColor(this.theme.isDark)) : colorOf(this.theme, vehicle);
   }
 
   private append(vehicle: number, x0: number, y0: number, z0: number, x1: number, y1: number, z1: number): void {
-    this.lines.set(this.next, x0, y0, z0, x1, y1, z1, colorOf(this.theme, vehicle));
+    this.lines.set(this.next, x0, y0, z0, x1, y1, z1, this.colorOf(vehicle));
     this.owners[this.next] = vehicle;
     this.lines.count = Math.max(this.lines.count, this.next + 1);
     this.next = (this.next + 1) % this.lines.capacity;

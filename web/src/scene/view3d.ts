@@ -1,6 +1,6 @@
 // The 3-D view of the world: its interface for the page.
 import { Vector3 } from "three";
-import type { CloudMessage, Sample, ScanMessage } from "../protocol/decode";
+import type { CloudMessage, ReadingMessage, Sample, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { SceneView } from "../protocol/types";
 import { Aim } from "./aim";
@@ -176,6 +176,12 @@ export class View3D {
     if (content?.pushCloud(cloud) && layers.points) this.loop.request();
   }
 
+  /** Takes a reading in place of the last one of its topic. */
+  pushReading(reading: ReadingMessage): void {
+    const { content, layers } = this.showing;
+    if (content?.pushReading(reading) && layers.points) this.loop.request();
+  }
+
   /** Colours clouds by something else. */
   colorPoints(colors: PointColors): void {
     this.showing.pointColors = colors;
@@ -190,6 +196,8 @@ export class View3D {
 
   /** Marks a vehicle, by its index; the following camera follows it. */
   select(vehicle: number | undefined): void {
+    // Readings are those of the selected vehicle.
+    if (vehicle !== this.showing.selected) this.showing.content?.measured.clear();
     this.showing.selected = vehicle;
     this.layer();
     this.invalidate();
@@ -284,7 +292,7 @@ export class View3D {
   }
 
   /** Aims the camera, at once; before the first state, instead of the home position. */
-  set lookout(lookout: Lookout) {
+  set lookout(lookout: Partial<Lookout>) {
     this.aim.lookout = lookout;
     this.invalidate();
   }

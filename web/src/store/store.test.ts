@@ -103,3 +103,25 @@ test("in a recording, going ahead begins anew, and what it does not hold is not 
   at(9, 0);
   expect([store.isKnown("vx"), store.history.length]).toEqual([true, 2]);
 });
+
+test("a ghost is not selected, and its numbers stand beside those of the vehicle that it goes along with", () => {
+  const [view] = scene(1, [8, 4, 9, 10]);
+  view.vehicles.forEach((vehicle, i) => {
+    if (i === 0 || i > 1)
+      vehicle.ghost = { file: "b.mcap", vehicle: `car${[0, 0, 7, 4][i]}`, span: [0, 1], other_span: [0, 1] };
+  });
+  const store = new Store();
+  store.scene(view, new StateLayout({ ...LAYOUT, vehicle: [channel("x"), channel("y"), channel("vx")] }, view));
+  expect([store.selected, store.ghost]).toEqual([1, 3]);
+  store.select(2);
+  expect(store.selected).toBe(1);
+  state(store, 1);
+  const start = store.layout?.vehicle(3) ?? 0;
+  expect(store.ghostValue("vx")).toBe(10 * (start + 2) + 1);
+  const apart = 10 * (start - (store.layout?.vehicle(1) ?? 0));
+  expect(store.ghostDistance).toBeCloseTo(Math.hypot(apart, apart), 9);
+  // Three numbers of the vehicle, one of each wheel, three of the ghost, and the distance.
+  expect(store.history.width).toBe(3 + 2 + 3 + 1);
+  expect(store.history.value(0, 7)).toBe(store.ghostValue("vx"));
+  expect(store.history.value(0, 8)).toBe(store.ghostDistance);
+});

@@ -1,6 +1,6 @@
 // State of the page: the connection, the scene, the newest instant, and the recent history of the selected vehicle.
 import type { Phase, Received } from "../protocol/connection";
-import type { CloudMessage, PictureMessage, Sample, ScanMessage } from "../protocol/decode";
+import type { CloudMessage, PictureMessage, ReadingMessage, Sample, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { Greeting, Notice, SceneView, Status, VehicleView } from "../protocol/types";
 import { Emitter } from "./emitter";
@@ -22,6 +22,7 @@ export interface StoreEvents {
   scan: ScanMessage;
   cloud: CloudMessage;
   picture: PictureMessage;
+  reading: ReadingMessage;
   status: Status;
   notice: Notice;
   /** Index of the vehicle. Only for another vehicle: when the same one has another index in a new scene, `scene` tells. */
@@ -56,6 +57,15 @@ export class Store extends Emitter<StoreEvents> implements Received {
 
   get isReadOnly(): boolean {
     return this.server?.read_only === true;
+  }
+
+  /** Index of the ghost that goes along with the selected vehicle: the one of this name in the other recording, or else its first. */
+  get ghost(): number | undefined {
+    const { vehicle, world } = this;
+    if (vehicle === undefined || world === undefined) return undefined;
+    const same = world.vehicles.findIndex(({ ghost }) => ghost?.vehicle === vehicle.name);
+    const found = same >= 0 ? same : world.vehicles.findIndex(({ ghost }) => ghost !== undefined);
+    return found >= 0 ? found : undefined;
   }
 
   /** The selected vehicle. */
@@ -100,7 +110,7 @@ export class Store extends Emitter<StoreEvents> implements Received {
       // A recording can jump ahead; the time between was not driven.
       if (this.isReplay && this.history.isLeap(sample.time)) this.history.clear();
       const start = this.layout.vehicle(this.selected);
-      this.history.push(sample.time, sample.values, start);
+      this.remember(sample, start);
       for (const [i, channel] of this.layout.layout.vehicle.entries()) {
         if (sample.values[start + i] !== 0) this.moved.add(channel.name);
       }
@@ -125,6 +135,10 @@ export class Store extends Emitter<StoreEvents> implements Received {
     this.emit("picture", picture);
   }
 
+  reading(reading: ReadingMessage): void {
+    if (reading.revision === this.world?.revision) this.emit("reading", reading);
+  }
+
   status(status: Status): void {
     this.running = status;
     this.emit("status", status);
@@ -134,10 +148,11 @@ export class Store extends Emitter<StoreEvents> implements Received {
     this.emit("notice", notice);
   }
 
-  /** Selects a vehicle by index. */
+  /** Selects a vehicle by index. Ghosts are looked at beside it, and cannot be selected. */
   select(index: number | undefined): void {
     if (index === this.selected) return;
-    if (index !== undefined && this.world?.vehicles[index] === undefined) return;
+    const vehicle = index === undefined ? undefined : this.world?.vehicles[index];
+    if (index !== undefined && (vehicle === undefined || vehicle.ghost !== undefined)) return;
     this.choose(index);
   }
 
@@ -146,6 +161,21 @@ export class Store extends Emitter<StoreEvents> implements Received {
     if (this.vehicle?.not_recorded?.includes(channel)) return undefined;
     if (this.sample === undefined || this.selected === undefined || this.layout === undefined) return undefined;
     return this.sample.values[this.layout.vehicleChannel(this.selected, channel)];
+  }
+
+  /** A value of the ghost beside the selected vehicle now. */
+  ghostValue(channel: string): number | undefined {
+    const { ghost, sample, layout } = this;
+    if (ghost === undefined || sample === undefined || layout === undefined) return undefined;
+    if (this.world?.vehicles[ghost]?.not_recorded?.includes(channel)) return undefined;
+    return sample.values[layout.vehicleChannel(ghost, channel)];
+  }
+
+  /** Distance of the ghost from the selected vehicle now, in the plane [m]. */
+  get ghostDistance(): number | undefined {
+    const [x, y, gx, gy] = [this.value("x"), this.value("y"), this.ghostValue("x"), this.ghostValue("y")];
+    if (x === undefined || y === undefined || gx === undefined || gy === undefined) return undefined;
+    return Math.hypot(gx - x, gy - y);
   }
 
   /** A value of a wheel of the selected vehicle now. */
@@ -169,9 +199,22 @@ export class Store extends Emitter<StoreEvents> implements Received {
     this.selected = index;
     this.begin();
     if (this.sample !== undefined && this.layout !== undefined && index !== undefined) {
-      this.history.push(this.sample.time, this.sample.values, this.layout.vehicle(index));
+      this.remember(this.sample, this.layout.vehicle(index));
     }
     this.emit("selected", index);
+  }
+
+  /** Adds a state to the history: the numbers of the selected vehicle, and behind them those of its ghost and the distance of both. */
+  private remember(sample: Sample, start: number): void {
+    const { ghost, layout } = this;
+    if (ghost === undefined || layout === undefined) {
+      this.history.push(sample.time, sample.values, start);
+      return;
+    }
+    const own = sample.values.subarray(start, start + this.ownWidth());
+    const from = layout.vehicle(ghost);
+    const other = sample.values.subarray(from, from + layout.layout.vehicle.length);
+    this.history.push(sample.time, [...own, ...other, this.ghostDistance ?? Number.NaN], 0);
   }
 
   private begin(): void {
@@ -179,8 +222,13 @@ export class Store extends Emitter<StoreEvents> implements Received {
     this.moved.clear();
   }
 
-  /** How many numbers a state has for the selected vehicle and its wheels. */
+  /** How many numbers the history has of each state. */
   private width(): number {
+    return this.ownWidth() + (this.ghost === undefined ? 0 : (this.layout?.layout.vehicle.length ?? 0) + 1);
+  }
+
+  /** How many numbers a state has for the selected vehicle and its wheels. */
+  private ownWidth(): number {
     const tables = this.layout?.layout;
     if (tables === undefined || this.vehicle === undefined) return 0;
     return tables.vehicle.length + this.vehicle.wheels.length * tables.wheel.length;
@@ -189,6 +237,7 @@ export class Store extends Emitter<StoreEvents> implements Received {
 
 function preferred(scene: SceneView): number | undefined {
   const followed = scene.vehicles.findIndex((vehicle) => vehicle.name === scene.gui.follow_vehicle);
-  if (followed >= 0) return followed;
-  return scene.vehicles.length > 0 ? 0 : undefined;
+  if (followed >= 0 && scene.vehicles[followed]?.ghost === undefined) return followed;
+  const first = scene.vehicles.findIndex(({ ghost }) => ghost === undefined);
+  return first >= 0 ? first : undefined;
 }

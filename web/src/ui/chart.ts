@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { h, say } from "./dom";
 import { brief, fixed } from "./format";
-import { type Line, type PlotSpec, scaleFor, ticksFor } from "./plotspecs";
+import { digitsFor, type Line, type PlotSpec, scaleFor, ticksFor } from "./plotspecs";
 
 const AXIS_WIDTH = 46;
 /** Smallest distance of two ticks [px]. */
@@ -36,7 +36,7 @@ export class Chart {
     this.readouts = lines.map(() => h("span", { class: "value" }, "–"));
     const isCrowded = lines.length > 2;
     const legend = lines.map((line, i) => {
-      const key = { "data-color": line.dashed ? "wanted" : line.color % 8 };
+      const key = { "data-color": line.isGhost ? "ghost" : line.dashed ? "wanted" : line.color % 8 };
       // With many lines the names are coloured, which saves the space of swatches.
       if (isCrowded) return h("span", { class: "entry" }, h("b", key, line.name), this.readouts[i]);
       const swatch = h("span", {
@@ -98,7 +98,7 @@ export class Chart {
           ...lines.map((line): uPlot.Series => {
             return {
               label: line.name,
-              stroke: color(line.dashed ? "--wanted" : `--line-${line.color % 8}`),
+              stroke: color(line.isGhost ? "--ghost" : line.dashed ? "--wanted" : `--line-${line.color % 8}`),
               width: 1.5,
               points: { show: false },
               ...(line.dashed ? { dash: [5, 4] } : {}),
@@ -138,9 +138,11 @@ export class Chart {
   private read(): void {
     const times = this.plot.data[0];
     const index = this.plot.cursor.idx ?? times.length - 1;
+    const { min = 0, max = 0 } = this.plot.scales.y ?? {};
+    const digits = digitsFor((max ?? 0) - (min ?? 0), this.spec.digits);
     this.readouts.forEach((readout, i) => {
       const value = this.plot.data[i + 1]?.[index];
-      say(readout, fixed(value ?? undefined, this.spec.digits));
+      say(readout, fixed(value ?? undefined, digits));
     });
   }
 

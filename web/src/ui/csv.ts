@@ -2,8 +2,8 @@
 import type { Layout, VehicleView } from "../protocol/types";
 import type { History } from "../store/history";
 
-/** The text of a file; columns are named as in the interface's description. */
-export function csv(rows: History, layout: Layout, vehicle: VehicleView): string {
+/** The text of a file; columns are named as in the interface's description. @param ghost whose numbers are behind those of the vehicle */
+export function csv(rows: History, layout: Layout, vehicle: VehicleView, ghost?: VehicleView): string {
   const label = (name: string, unit: string) => quoted(unit === "-" ? name : `${name} [${unit}]`);
   const head = [
     label("time", "s"),
@@ -12,6 +12,12 @@ export function csv(rows: History, layout: Layout, vehicle: VehicleView): string
   ];
   const channels = [...layout.vehicle, ...vehicle.wheels.flatMap(() => layout.wheel)];
   const isTold = channels.map(({ name }) => vehicle.not_recorded?.includes(name) !== true);
+  if (ghost !== undefined) {
+    head.push(...layout.vehicle.map(({ name, unit }) => label(`${ghost.name}.${name}`, unit)));
+    head.push(label(`${ghost.name}.distance`, "m"));
+    channels.push(...layout.vehicle, { name: "distance", unit: "m", resolution: 1e-3 });
+    isTold.push(...layout.vehicle.map(({ name }) => ghost.not_recorded?.includes(name) !== true), true);
+  }
   const lines = [head.join(",")];
   for (let row = 0; row < rows.length; row += 1) {
     const cells = [plain(rows.time(row), 1e-6)];

@@ -89,7 +89,8 @@ export function writeEvents(store: Store, log: Log): void {
   store.on("sample", ({ time, values }) => {
     const { world, layout } = store;
     if (world === undefined || layout === undefined) return;
-    for (const [index, { id, name }] of world.vehicles.entries()) {
+    for (const [index, { id, name, ghost }] of world.vehicles.entries()) {
+      if (ghost !== undefined) continue;
       if ((values[layout.vehicleChannel(index, "colliding")] ?? 0) === 0) continue;
       const last = contacts.get(id);
       if (last === undefined || time < last || time - last > APART) add("warning", `${name}: collision`);

@@ -8,6 +8,7 @@ import { degrees, fixed, shortName } from "./format";
 import { icon } from "./icons";
 import type { Page } from "./page";
 import { plotPanel } from "./plots";
+import { readingsPart } from "./readings";
 import { meanSteer } from "./steering";
 import { isDark } from "./theme";
 
@@ -29,6 +30,10 @@ const DEGREE = 180 / Math.PI;
 /** An acceleration, if known: recordings may lack it. */
 const known = (store: Page["store"], channel: string) =>
   store.isKnown(channel) ? number(store.value(channel), 2) : undefined;
+
+/** A number of the ghost, if there is one. */
+const beside = (store: Page["store"], value: number | undefined) =>
+  store.ghost === undefined ? undefined : number(value, 2);
 
 const LARGE: Reading[] = [
   { name: "Speed", unit: "m/s", read: ({ store }) => number(store.value("vx"), 2) },
@@ -65,6 +70,13 @@ const SMALL: Reading[] = [
       takesPedals(page)
         ? `${number(page.store.value("throttle"), 0, 100)} / ${number(page.store.value("brake"), 0, 100)}`
         : undefined,
+  },
+  { name: "Ghost's speed", unit: "m/s", read: ({ store }) => beside(store, store.ghostValue("vx")) },
+  {
+    name: "To the ghost",
+    about: "Distance of the two reference points at the same time",
+    unit: "m",
+    read: ({ store }) => beside(store, store.ghostDistance),
   },
   {
     name: "Tracking error",
@@ -117,8 +129,8 @@ function gear(value: number | undefined): string {
   return value === 0 ? "N" : value < 0 ? "R" : String(value);
 }
 
-/** Fills the panel. */
-export function inspector(page: Page, pickUp: () => void): void {
+/** Fills the panel. Returns the part with the numbers of sensors. */
+export function inspector(page: Page, pickUp: () => void): ReturnType<typeof readingsPart> {
   const { store } = page;
   const panel = byId("inspector");
   const swatch = h("span", { class: "swatch" });
@@ -167,8 +179,9 @@ export function inspector(page: Page, pickUp: () => void): void {
       rows,
     ),
   );
+  const sensors = readingsPart(page);
   const empty = h("p", { class: "empty" }, "Choose a vehicle in the list, or click it.");
-  const body = h("div", { class: "inspector-body", hidden: true }, values, wheels);
+  const body = h("div", { class: "inspector-body", hidden: true }, values, sensors.element, wheels);
   panel.append(h("div", { class: "head" }, swatch, h("div", { class: "title" }, name, kind), state, move), empty, body);
   const plots = plotPanel(page);
   body.append(plots);
@@ -231,4 +244,5 @@ export function inspector(page: Page, pickUp: () => void): void {
   store.on("scene", renew);
   store.on("shown", show);
   addEventListener("skidpad:theme", paint);
+  return sensors;
 }

@@ -28,10 +28,15 @@ test("without a view there is no fragment, and nothing is asked for", () => {
 });
 
 test("what makes no sense is left out", () => {
-  expect(viewOf("#camera=sideways&at=1+2+3")).toEqual({});
-  expect(viewOf("#camera=top&at=1")).toEqual({});
-  expect(viewOf("#camera=top&at=1+x")).toEqual({});
-  expect(viewOf("#camera=top&at=1+1e99")).toEqual({});
+  expect(viewOf("#camera=sideways&at=1+x+3")).toEqual({});
+  expect(viewOf("#camera=sideways&at=1+2+3")).toEqual({ lookout: { target: [1, 2, 3] } });
+  for (const at of ["1", "1+x", "1+1e99"]) expect(viewOf(`#camera=top&at=${at}`)).toEqual({ lookout: { mode: "top" } });
   expect(viewOf("#time=soon&show=everything")).toEqual({});
-  expect(viewOf("#camera=top&at=1+2&distance=NaN&azimuth=").lookout).toMatchObject({ distance: 20, target: [1, 2, 0] });
+  expect(viewOf("#camera=top&at=1+2&distance=NaN&azimuth=").lookout).toEqual({ mode: "top", target: [1, 2, 0] });
+});
+
+test("parts stand alone, and the others stay as they are", () => {
+  expect(viewOf("#camera=follow&distance=1")).toEqual({ lookout: { mode: "follow", distance: 1 } });
+  expect(viewOf("#elevation=90").lookout?.elevation).toBeCloseTo(Math.PI / 2, 9);
+  expect(viewOf("#distance=-3")).toEqual({ lookout: { distance: 0.1 } });
 });

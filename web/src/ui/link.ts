@@ -6,7 +6,7 @@ import { LAYERS } from "./layers";
 
 /** What a link asks for; each part may be missing. */
 export interface View {
-  lookout?: Lookout;
+  lookout?: Partial<Lookout>;
   /** Name of the selected vehicle. */
   vehicle?: string;
   /** Layers that are shown or not shown by the user's choice. */
@@ -28,11 +28,11 @@ export function fragmentOf({ lookout, vehicle, show = [], hide = [], time }: Vie
   const parts = new URLSearchParams();
   if (lookout !== undefined) {
     const { mode, target, distance, azimuth, elevation } = lookout;
-    parts.set("camera", mode);
-    parts.set("at", target.map((value) => short(value)).join(" "));
-    parts.set("distance", short(distance));
-    parts.set("azimuth", short(degrees(azimuth), 1));
-    parts.set("elevation", short(elevation * DEGREE, 1));
+    if (mode !== undefined) parts.set("camera", mode);
+    if (target !== undefined) parts.set("at", target.map((value) => short(value)).join(" "));
+    if (distance !== undefined) parts.set("distance", short(distance));
+    if (azimuth !== undefined) parts.set("azimuth", short(degrees(azimuth), 1));
+    if (elevation !== undefined) parts.set("elevation", short(elevation * DEGREE, 1));
   }
   if (vehicle !== undefined) parts.set("vehicle", vehicle);
   if (show.length > 0) parts.set("show", show.join(" "));
@@ -45,10 +45,10 @@ export function fragmentOf({ lookout, vehicle, show = [], hide = [], time }: Vie
 export function viewOf(hash: string): View {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   const view: View = {};
-  const number = (name: string, otherwise: number) => {
+  const number = (name: string) => {
     const text = parts.get(name);
     const value = text === null || text.trim() === "" ? Number.NaN : Number(text);
-    return Math.abs(value) <= FARTHEST ? value : otherwise;
+    return Math.abs(value) <= FARTHEST ? value : undefined;
   };
   const layers = (name: string) => {
     const names = (parts.get(name) ?? "").split(" ");
@@ -57,21 +57,20 @@ export function viewOf(hash: string): View {
   const mode = MODES.find((each) => each === parts.get("camera"));
   const [x, y, z = 0] = (parts.get("at") ?? "").split(" ").map((text) => (text === "" ? Number.NaN : Number(text)));
   const isPlace = [x, y, z].every((value) => value !== undefined && Math.abs(value) <= FARTHEST);
-  if (mode !== undefined && x !== undefined && y !== undefined && isPlace) {
-    view.lookout = {
-      mode,
-      target: [x, y, z],
-      distance: Math.max(number("distance", 20), 0.1),
-      azimuth: number("azimuth", -120) / DEGREE,
-      elevation: number("elevation", 42) / DEGREE,
-    };
-  }
+  const [distance, azimuth, elevation] = [number("distance"), number("azimuth"), number("elevation")];
+  const lookout: Partial<Lookout> = {};
+  if (mode !== undefined) lookout.mode = mode;
+  if (x !== undefined && y !== undefined && isPlace) lookout.target = [x, y, z];
+  if (distance !== undefined) lookout.distance = Math.max(distance, 0.1);
+  if (azimuth !== undefined) lookout.azimuth = azimuth / DEGREE;
+  if (elevation !== undefined) lookout.elevation = elevation / DEGREE;
+  if (Object.keys(lookout).length > 0) view.lookout = lookout;
   const vehicle = parts.get("vehicle");
   if (vehicle !== null) view.vehicle = vehicle;
   const [show, hide] = [layers("show"), layers("hide")];
   if (show.length > 0) view.show = show;
   if (hide.length > 0) view.hide = hide;
-  const time = number("time", Number.NaN);
-  if (!Number.isNaN(time)) view.time = time;
+  const time = number("time");
+  if (time !== undefined) view.time = time;
   return view;
 }

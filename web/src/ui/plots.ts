@@ -66,7 +66,7 @@ export function plotPanel(page: Page): HTMLElement {
       if (vehicle === undefined || layout === undefined || rows.rows.length === 0) return;
       const part = rows.rows.slice(rows.end - seconds, rows.end);
       const name = fileName(`${worldName(world?.name ?? "")}_${vehicle.name}`, rows.end, "csv");
-      save(new Blob([csv(part, layout.layout, vehicle)], { type: "text/csv" }), name);
+      save(new Blob([csv(part, layout.layout, vehicle, ghostOf())], { type: "text/csv" }), name);
     },
   });
   const chooser = menu(
@@ -104,12 +104,15 @@ export function plotPanel(page: Page): HTMLElement {
     return frozen ?? { rows: store.history, end: store.history.end ?? 0 };
   }
 
+  const ghostOf = () => (store.ghost === undefined ? undefined : store.world?.vehicles[store.ghost]);
+
   function build(): void {
     for (const chart of charts) chart.remove();
     charts = [];
     stack.replaceChildren();
     const { vehicle, layout, selected } = store;
     if (vehicle === undefined || layout === undefined || selected === undefined) return;
+    const ghost = ghostOf();
     if (makeChart === undefined) {
       import("./chart").then(
         ({ Chart }) => {
@@ -120,11 +123,11 @@ export function plotPanel(page: Page): HTMLElement {
       );
       return;
     }
-    const hasLines = (spec: PlotSpec) => linesOf(spec, vehicle, selected, layout).length > 0;
+    const hasLines = (spec: PlotSpec) => linesOf(spec, vehicle, selected, layout, ghost).length > 0;
     const specs = PLOTS.filter((spec) => chosen.has(spec.id) && spec.when?.(vehicle) !== false && hasLines(spec));
     if (specs.length === 0) stack.append(h("p", { class: "empty" }, "No plots chosen."));
     for (const [i, spec] of specs.entries()) {
-      const chart = makeChart(spec, linesOf(spec, vehicle, selected, layout), i === specs.length - 1);
+      const chart = makeChart(spec, linesOf(spec, vehicle, selected, layout, ghost), i === specs.length - 1);
       charts.push(chart);
       stack.append(chart.element);
     }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { StateLayout } from "../protocol/layout";
 import type { Channel, SceneView, VehicleView } from "../protocol/types";
-import { linesOf, PLOTS, scaleFor, ticksFor } from "./plotspecs";
+import { digitsFor, GHOST_DISTANCE, linesOf, PLOTS, scaleFor, ticksFor } from "./plotspecs";
 
 test("lines find their numbers in the rows of any vehicle", () => {
   const names = (list: string[]): Channel[] => list.map((name) => ({ name, unit: "", resolution: 1 }));
@@ -16,6 +16,35 @@ test("lines find their numbers in the rows of any vehicle", () => {
     { name: "r", column: 5, color: 1, dashed: false },
     { name: "wanted", column: 1, color: 0, dashed: true },
   ]);
+});
+
+test("the ghost's numbers follow those of the vehicle and its wheels", () => {
+  const names = (list: string[]): Channel[] => list.map((name) => ({ name, unit: "", resolution: 1 }));
+  const vehicle = { wheels: [{ name: "l_wheel" }, { name: "r_wheel" }] } as VehicleView;
+  const scene = { vehicles: [vehicle, vehicle], blocks: [], planes: [], actors: [] } as unknown as SceneView;
+  const tables = { vehicle: names(["x", "vx", "wanted_vx"]), wheel: names(["load"]), pose: [], actor: [] };
+  const layout = new StateLayout(tables, scene);
+  const columns = (id: string, ghost?: VehicleView) => {
+    const spec = PLOTS.find((plot) => plot.id === id);
+    if (spec === undefined) throw new Error(`no plot ${id}`);
+    return linesOf(spec, vehicle, 0, layout, ghost).map(({ name, column }) => [name, column]);
+  };
+  expect(columns("speed", vehicle)).toEqual([
+    ["actual", 1],
+    ["wanted", 2],
+    ["ghost", 3 + 2 + 1],
+  ]);
+  expect(columns("ghost", vehicle)).toEqual([["ghost", 3 + 2 + 3]]);
+  expect(columns("ghost")).toEqual([]);
+  const silent = { ...vehicle, not_recorded: ["vx", GHOST_DISTANCE] } as VehicleView;
+  expect(columns("speed", silent)).toHaveLength(2);
+});
+
+test("values on small scales have the decimals that tell them apart", () => {
+  // Forces of a robot of 100 g, and of a truck.
+  expect([3.4, 0.5, 12, 80_000].map((size) => digitsFor(size, 0))).toEqual([1, 2, 0, 0]);
+  expect(digitsFor(100, 2)).toBe(2);
+  expect([0, Number.NaN].map((size) => digitsFor(size, 1))).toEqual([1, 1]);
 });
 
 test("what a recording does not tell has no line", () => {

@@ -5,6 +5,9 @@ import { shortName } from "./format";
 
 const DEGREE = 180 / Math.PI;
 
+/** What a plot has of a ghost that is no channel: its distance [m]. */
+export const GHOST_DISTANCE = "distance";
+
 /** A line of a plot. */
 export interface Line {
   name: string;
@@ -14,6 +17,8 @@ export interface Line {
   color: number;
   /** Set-points are dashed, actual values solid. */
   dashed: boolean;
+  /** Whether it is of the ghost, which has a colour of its own. */
+  isGhost?: boolean;
 }
 
 /** A plot. */
@@ -30,6 +35,8 @@ export interface PlotSpec {
   usual: boolean;
   /** Channels of the vehicle; `wanted` ones are dashed. */
   channels?: { name: string; channel: string; wanted?: boolean }[];
+  /** Channel of the ghost beside the vehicle. */
+  ghost?: string;
   /** Channel of every wheel. */
   wheel?: string;
   /** Only for vehicles with these commands, or a driver. */
@@ -50,7 +57,9 @@ export const PLOTS: readonly PlotSpec[] = [
       { name: "actual", channel: "vx" },
       { name: "wanted", channel: "wanted_vx", wanted: true },
     ],
+    ghost: "vx",
   },
+  { id: "ghost", name: "To the ghost", unit: "m", times: 1, digits: 2, span: 0.5, usual: true, ghost: GHOST_DISTANCE },
   {
     id: "sideways",
     name: "Speed left",
@@ -77,6 +86,7 @@ export const PLOTS: readonly PlotSpec[] = [
       { name: "actual", channel: "yaw_rate" },
       { name: "wanted", channel: "wanted_yaw_rate", wanted: true },
     ],
+    ghost: "yaw_rate",
   },
   {
     id: "steer",
@@ -185,8 +195,17 @@ export const PLOTS: readonly PlotSpec[] = [
   },
 ];
 
-/** The lines of a plot for a vehicle, none of what a recording does not tell. Columns count from the vehicle's first number. */
-export function linesOf(spec: PlotSpec, vehicle: VehicleView, index: number, layout: StateLayout): Line[] {
+/**
+ * The lines of a plot for a vehicle, and for the ghost beside it, none of what a recording does not tell. Columns count from the vehicle's
+ * first number; the ghost's follow those of the vehicle and its wheels.
+ */
+export function linesOf(
+  spec: PlotSpec,
+  vehicle: VehicleView,
+  index: number,
+  layout: StateLayout,
+  ghost?: VehicleView,
+): Line[] {
   const start = layout.vehicle(index);
   const lines: Line[] = [];
   const isTold = (channel: string) => vehicle.not_recorded?.includes(channel) !== true;
@@ -200,6 +219,14 @@ export function linesOf(spec: PlotSpec, vehicle: VehicleView, index: number, lay
     if (!isTold(channel.channel)) continue;
     const column = layout.vehicleChannel(index, channel.channel) - start;
     lines.push({ name: channel.name, column, color: i, dashed: channel.wanted === true });
+  }
+  if (ghost !== undefined && spec.ghost !== undefined && ghost.not_recorded?.includes(spec.ghost) !== true) {
+    const { vehicle: channels, wheel } = layout.layout;
+    const first = channels.length + vehicle.wheels.length * wheel.length;
+    // The distance stands behind all channels.
+    const place = channels.findIndex(({ name }) => name === spec.ghost);
+    const column = first + (spec.ghost === GHOST_DISTANCE ? channels.length : place);
+    lines.push({ name: "ghost", column, color: 0, dashed: false, isGhost: true });
   }
   return lines;
 }
@@ -225,6 +252,12 @@ export function ticksFor(low: number, high: number, most: number): number[] {
       coarser = ticks;
     }
   }
+}
+
+/** Decimals of values on a scale of this size [its unit]: those of the plot, and more where whole steps of them would be too coarse. */
+export function digitsFor(size: number, digits: number): number {
+  if (!(size > 0) || !Number.isFinite(size)) return digits;
+  return Math.max(digits, Math.min(3, 1 - Math.floor(Math.log10(size))));
 }
 
 /** A scale that holds all values with some margin, and spans at least `span`. */

@@ -1,8 +1,10 @@
 // The list of vehicles. Only rows in sight exist, so that a thousand vehicles cost as much as twenty.
 import type { VehicleView } from "../protocol/types";
+import { ghostColor } from "../scene/ghosts";
 import { vehicleColor } from "../scene/palette";
 import { byId, h, say } from "./dom";
 import { fixed } from "./format";
+import { standingOf } from "./ghost";
 import { icon } from "./icons";
 import type { Page } from "./page";
 import { isDark } from "./theme";
@@ -124,8 +126,13 @@ export function vehicleList(page: Page): void {
       each.element.setAttribute("aria-selected", String(index === selected));
       each.element.setAttribute("aria-setsize", String(found.length));
       each.element.setAttribute("aria-posinset", String(place + 1));
-      each.swatch.style.backgroundColor = vehicleColor(isDark(), index);
-      say(each.name, vehicle.name);
+      const { ghost } = vehicle;
+      each.element.classList.toggle("ghost", ghost !== undefined);
+      each.element.setAttribute("aria-disabled", String(ghost !== undefined));
+      each.element.title = ghost === undefined ? "" : `Ghost: ${ghost.vehicle} in ${ghost.file}`;
+      each.swatch.style.backgroundColor = ghost ? ghostColor(isDark()) : vehicleColor(isDark(), index);
+      const standing = ghost && sample && standingOf(ghost, sample.time);
+      say(each.name, standing ? `${vehicle.name} (${standing})` : vehicle.name);
       if (sample !== undefined && layout !== undefined) {
         const value = (channel: string) => sample.values[layout.vehicleChannel(index, channel)] ?? 0;
         say(each.speed, fixed(Math.hypot(value("vx"), value("vy")), 2));
@@ -160,20 +167,21 @@ export function vehicleList(page: Page): void {
   }
 
   function walk(event: KeyboardEvent): void {
-    const place = store.selected === undefined ? -1 : found.indexOf(store.selected);
+    const there = found.filter((index) => store.world?.vehicles[index]?.ghost === undefined);
+    const place = store.selected === undefined ? -1 : there.indexOf(store.selected);
     const to: Record<string, number> = {
       ArrowDown: place + 1,
       ArrowUp: place - 1,
       PageDown: place + 10,
       PageUp: place - 10,
       Home: 0,
-      End: found.length - 1,
+      End: there.length - 1,
     };
     const next = to[event.key];
-    if (next === undefined || found.length === 0) return;
+    if (next === undefined || there.length === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    store.select(found[Math.max(0, Math.min(found.length - 1, next))]);
+    store.select(there[Math.max(0, Math.min(there.length - 1, next))]);
   }
 
   function reveal(): void {
@@ -195,7 +203,8 @@ export function vehicleList(page: Page): void {
 
 /** The next vehicle (1) or the one before (-1). */
 export function stepVehicle(page: Page, direction: 1 | -1): void {
-  const count = page.store.world?.vehicles.length ?? 0;
+  // Ghosts are the last ones.
+  const count = page.store.world?.vehicles.filter(({ ghost }) => ghost === undefined).length ?? 0;
   if (count === 0) return;
   const from = page.store.selected ?? (direction > 0 ? -1 : 0);
   page.store.select((from + direction + count) % count);

@@ -1,0 +1,207 @@
+//! The vehicles of a second recording beside those of the first, at the same time since the start of each: a ghost.
+//!
+//! A ghost is at the instant of each state, between its own poses before and after, so that it can be compared with the vehicle beside it however
+//! both were recorded. Before its beginning and after its end it stands. It has no sensors, and only its vehicles are shown, not what else moved.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_math::time::SimTime;
+use skidpad_sim::world::VehicleFrame;
+use skidpad_view::scene::{GhostView, SceneView, VehicleView};
+use skidpad_web::hub::PublishedScene;
+
+use super::Replay;
+use super::scene_timeline::RecordedScene;
+
+/// A second recording that accompanies another one, whose time it follows.
+pub struct Ghost {
+    replay: Replay,
+    /// Name of its file.
+    file: String,
+    /// Added to times of the other recording for those of its own [ns].
+    shift: i64,
+    /// Span of the other recording.
+    other_span: (SimTime, SimTime),
+    /// Added to the ids of its vehicles, so that they are others than those of the other recording.
+    first_id: u64,
+    /// Whether there is never more than one vehicle in it, and the name of its file is that of no other vehicle.
+    is_alone: bool,
+}
+
+impl Ghost {
+    /// A ghost for the replay of `main`: `offset` after its own beginning when that one begins; negative: it waits so long.
+    pub fn new(replay: Replay, main: &Replay, offset: SimTime) -> Ghost {
+        let vehicles = || main.timeline.scenes.iter().flat_map(|scene| &scene.view.vehicles);
+        let blocks = || main.timeline.scenes.iter().flat_map(|scene| &scene.view.blocks);
+        let file = file_name(&replay);
+        let own = replay.timeline.scenes.iter().flat_map(|scene| &scene.view.vehicles).map(|vehicle| &vehicle.name);
+        let is_alone = own.collect::<BTreeSet<_>>().len() == 1 && vehicles().all(|vehicle| vehicle.name != file);
+        let ids = vehicles().map(|vehicle| vehicle.id).chain(blocks().map(|block| block.id));
+        Ghost {
+            file,
+            shift: replay.span().0.0 - main.span().0.0 + offset.0,
+            other_span: main.span(),
+            first_id: ids.max().unwrap_or_default() + 1,
+            is_alone,
+            replay,
+        }
+    }
+
+    /// What could not be read of it, and what makes it differ from the other recording beside what was driven.
+    pub fn notes(&self, main: &Replay) -> Vec<Diagnostic> {
+        let mut notes = self.replay.notes().to_vec();
+        notes.extend(self.other_place(main));
+        notes
+    }
+
+    /// Why its poses may mean nothing beside those of the other recording: it was made somewhere else, or nothing tells.
+    fn other_place(&self, main: &Replay) -> Option<Diagnostic> {
+        let path = self.replay.path.display();
+        let other = main.path.display();
+        let hint = "its vehicles are drawn where they were, on the ground of the other recording";
+        let says = |replay: &Replay| replay.timeline.scenes.first().is_some_and(RecordedScene::is_described);
+        let [here, there] = [&self.replay, main].map(|replay| {
+            let mut shown = replay.timeline.shown(0, &replay.recording);
+            clear_paths(&mut shown.scene);
+            shown
+        });
+        let found = match (says(&self.replay), says(main)) {
+            (true, true) if file_part(&here.scene.name) != file_part(&there.scene.name) => {
+                format!("recorded in {}, and {other} in {}", here.scene.name, there.scene.name)
+            }
+            (true, true) => {
+                let differs = differences(&here, &there);
+                if differs.is_empty() {
+                    return None;
+                }
+                format!("recorded when {} was another one: its {differs} differ from those of {other}", here.scene.name)
+            }
+            _ if self.replay.topic_roles.map_frame != main.topic_roles.map_frame => {
+                let [frame, other_frame] = [&self.replay, main].map(|replay| &replay.topic_roles.map_frame);
+                format!("its poses are in {frame}, and those of {other} in {other_frame}")
+            }
+            (false, false) if here.maps.is_empty() || there.maps.is_empty() || here.maps == there.maps => return None,
+            (false, false) => format!("its map is another one than that of {other}"),
+            (says_here, _) => {
+                let (silent, telling) = if says_here { (&main.path, &path) } else { (&self.replay.path, &other) };
+                format!("{} does not say which world it is of, and {telling} does", silent.display())
+            }
+        };
+        Some(Diagnostic::new(path, found).accepted("recordings of one world").hint(hint))
+    }
+
+    /// Its beginning and end in the time of the other recording.
+    pub(super) fn span(&self) -> (SimTime, SimTime) {
+        let (start, end) = self.replay.span();
+        (SimTime(start.0 - self.shift), SimTime(end.0 - self.shift))
+    }
+
+    /// Seeks to this time of the other recording.
+    pub(super) fn seek(&mut self, time: SimTime) {
+        self.replay.seek(SimTime(time.0.saturating_add(self.shift)));
+    }
+
+    /// The first instant of its own after this one, both in the time of the other recording.
+    pub(super) fn instant_after(&mut self, time: SimTime) -> Option<SimTime> {
+        self.seek(time);
+        let moved = self.replay.step();
+        moved.then(|| SimTime(self.replay.now().0 - self.shift))
+    }
+
+    /// Number of its current scene.
+    pub(super) fn scene(&self) -> usize {
+        self.replay.scene()
+    }
+
+    /// Adds its vehicles as they are at this time of the other recording, at which it is.
+    pub(super) fn add_vehicles(&mut self, time: SimTime, vehicles: &mut Vec<VehicleFrame>) {
+        let first = vehicles.len();
+        vehicles.extend(self.replay.frame().vehicles);
+        let of_scene = self.replay.timeline.scenes[self.scene()].vehicles.clone();
+        let log = self.replay.clock.logged(time.0.saturating_add(self.shift));
+        for (vehicle, recorded) in vehicles[first..].iter_mut().zip(of_scene) {
+            if let Some(recorded) = recorded {
+                vehicle.world_from_body = self.replay.pose_at(recorded, log);
+            }
+        }
+    }
+
+    /// The scene of the other recording with the vehicles of this one.
+    pub(super) fn join(&self, shown: PublishedScene) -> PublishedScene {
+        let PublishedScene { mut scene, mut files, maps, .. } = shown;
+        let own = self.replay.shown();
+        let mut view = SceneView { vehicles: own.scene.vehicles, ..SceneView::default() };
+        view.each_path(|path| {
+            if let Some(address) = own.files.path_at(path).and_then(|found| files.add(found)) {
+                *path = address;
+            }
+        });
+        let seconds = |(start, end): (SimTime, SimTime)| [start.secs(), end.secs()];
+        let (span, other_span) = (seconds(self.span()), seconds(self.other_span));
+        scene.vehicles.extend(view.vehicles.into_iter().map(|vehicle| VehicleView {
+            id: self.first_id + vehicle.id,
+            name: self.name(&vehicle.name),
+            is_movable: false,
+            sensors: Vec::new(),
+            reference_path: Vec::new(),
+            track_borders: None,
+            ghost: Some(GhostView { file: self.file.clone(), vehicle: vehicle.name, span, other_span }),
+            ..vehicle
+        }));
+        PublishedScene::new(scene, files, maps)
+    }
+
+    /// Name of one of its vehicles: that of its file, with its own if there are ever several or one of the other recording is called like that.
+    fn name(&self, vehicle: &str) -> String {
+        if self.is_alone { self.file.clone() } else { format!("{}: {vehicle}", self.file) }
+    }
+}
+
+impl fmt::Display for Ghost {
+    /// Summary of its content, and how it lies in the time of the other recording.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ((start, end), (other_start, other_end)) = (self.span(), self.other_span);
+        write!(f, "ghost: {}\n  from {start} to {end} of the recording that it accompanies", self.replay)?;
+        if start > other_start {
+            write!(f, "; it waits for {}", start - other_start)?;
+        }
+        match end.cmp(&other_end) {
+            std::cmp::Ordering::Less => write!(f, "; it stands for the last {}", other_end - end),
+            std::cmp::Ordering::Equal => Ok(()),
+            std::cmp::Ordering::Greater => write!(f, "; it goes on for {} after that one's end", end - other_end),
+        }
+    }
+}
+
+/// The name of the file or folder of a recording, without those above it.
+fn file_name(replay: &Replay) -> String {
+    let path = &replay.path;
+    // `.` and the like have none.
+    let name =
+        path.file_name().map(ToOwned::to_owned).or_else(|| Some(path.canonicalize().ok()?.file_name()?.to_owned()));
+    name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The name of a world without the folders that it was found in.
+fn file_part(world: &str) -> &str {
+    world.rsplit(['/', '\\']).next().unwrap_or(world)
+}
+
+/// Clears where the files of a scene lie: that may be elsewhere on another machine.
+fn clear_paths(view: &mut SceneView) {
+    view.each_path(String::clear);
+    view.maps.iter_mut().for_each(|map| map.path.clear());
+}
+
+/// In what two scenes of one world differ, of what vehicles drive on and against.
+fn differences(here: &PublishedScene, there: &PublishedScene) -> String {
+    let (a, b) = (&here.scene, &there.scene);
+    let parts = [
+        ("walls or ground", a.fixed != b.fixed),
+        ("maps", a.maps != b.maps || here.maps != there.maps),
+        ("planes", a.planes != b.planes),
+    ];
+    parts.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+}
