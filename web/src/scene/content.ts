@@ -91,7 +91,7 @@ export class Content {
       hasProcessor ? MOST_SEGMENTS : MOST_SEGMENTS_OF_SOFTWARE,
     );
     const ghosts = new Set(scene.vehicles.flatMap(({ ghost }, i) => (ghost ? [i] : [])));
-    this.trails = new Trails(steps, capacity, theme, hasProcessor ? 2.2 : 0, ghosts);
+    this.trails = new Trails(steps, capacity, theme, ghosts);
     if (before) this.trails.takeOver(before.trails, this.formerIndices(before.scene));
     this.joints = new Joints(scene, this.fleet, this.movers, this.root, theme);
     this.frames = new Frames(layout, this.root);

@@ -1,23 +1,62 @@
-// Lines of some pixels' width, many of them in one draw call, whose ends may change.
+// Lines of some pixels' width, many of them in one draw call, whose ends may change. Each segment is a flat strip that the vertex shader
+// turns to the page, with no more to compute for a pixel than its colour: that of three.js takes software several times as long.
 import {
   BufferAttribute,
   BufferGeometry,
   Color,
+  DoubleSide,
   DynamicDrawUsage,
+  InstancedBufferGeometry,
   InstancedInterleavedBuffer,
   InterleavedBufferAttribute,
   LineBasicMaterial,
   LineSegments,
+  Mesh,
+  ShaderMaterial,
+  Vector2,
 } from "three";
-import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
-import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
-import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 
 const WHITE = new Color(1, 1, 1);
 
+const VERTEX = `
+uniform vec2 page;
+uniform float width;
+uniform float cap;
+attribute vec3 instanceStart;
+attribute vec3 instanceEnd;
+attribute vec3 instanceColor;
+varying vec3 tint;
+void main() {
+  tint = instanceColor;
+  vec4 start = projectionMatrix * modelViewMatrix * vec4(instanceStart, 1.0);
+  vec4 end = projectionMatrix * modelViewMatrix * vec4(instanceEnd, 1.0);
+  // An end behind the camera moves to where the picture begins.
+  float a = start.z + start.w;
+  float b = end.z + end.w;
+  if (a < 0.0 && b < 0.0) {
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    return;
+  }
+  if (a < 0.0) start = mix(start, end, a / (a - b));
+  if (b < 0.0) end = mix(end, start, b / (b - a));
+  vec2 along = (end.xy / end.w - start.xy / start.w) * page;
+  float size = length(along);
+  along = size > 1e-6 ? along / size : vec2(1.0, 0.0);
+  vec2 across = vec2(-along.y, along.x);
+  gl_Position = position.y < 0.5 ? start : end;
+  gl_Position.xy += width * (across * position.x + cap * along * (2.0 * position.y - 1.0)) / page * gl_Position.w;
+}`;
+
+const FRAGMENT = `
+uniform float opacity;
+varying vec3 tint;
+void main() {
+  gl_FragColor = vec4(tint, opacity);
+}`;
+
 /** Sets the number of segments, at most the capacity; buffers are kept. */
 export class LineSet {
-  readonly object: LineSegments2 | LineSegments<BufferGeometry, LineBasicMaterial>;
+  readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial> | LineSegments<BufferGeometry, LineBasicMaterial>;
   private readonly positions: Float32Array<ArrayBuffer>;
   private readonly colors: Float32Array<ArrayBuffer>;
   private readonly positionBuffer: BufferAttribute | InstancedInterleavedBuffer;
@@ -55,7 +94,7 @@ export class LineSet {
   set count(count: number) {
     this.used = Math.min(count, this.capacity);
     const { geometry } = this.object;
-    if (geometry instanceof LineSegmentsGeometry) geometry.instanceCount = this.used;
+    if (geometry instanceof InstancedBufferGeometry) geometry.instanceCount = this.used;
     else geometry.setDrawRange(0, 2 * this.used);
     this.object.visible = this.shown && count > 0;
   }
@@ -112,21 +151,42 @@ export class LineSet {
   }
 }
 
+/** Across x from -0.5 to 0.5, along y from 0 to 1. */
+const STRIP = new Float32Array([-0.5, 0, 0, 0.5, 0, 0, 0.5, 1, 0, -0.5, 1, 0]);
+
 function wideLines(
   positions: InstancedInterleavedBuffer,
   colors: InstancedInterleavedBuffer,
   width: number,
   opacity: number,
-): LineSegments2 {
-  const geometry = new LineSegmentsGeometry();
+): Mesh<InstancedBufferGeometry, ShaderMaterial> {
+  const geometry = new InstancedBufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(STRIP, 3));
+  geometry.setIndex([0, 1, 2, 0, 2, 3]);
   geometry.setAttribute("instanceStart", new InterleavedBufferAttribute(positions, 3, 0));
   geometry.setAttribute("instanceEnd", new InterleavedBufferAttribute(positions, 3, 3));
-  geometry.setAttribute("instanceColorStart", new InterleavedBufferAttribute(colors, 3, 0));
-  geometry.setAttribute("instanceColorEnd", new InterleavedBufferAttribute(colors, 3, 3));
+  geometry.setAttribute("instanceColor", new InterleavedBufferAttribute(colors, 3, 0));
   geometry.instanceCount = 0;
-  const material = new LineMaterial({ linewidth: width, vertexColors: true, transparent: opacity < 1, opacity });
-  material.depthWrite = opacity >= 1;
-  return new LineSegments2(geometry, material);
+  const isSolid = opacity >= 1;
+  /** Half the size of the canvas on the page: widths are in its pixels, however finely it is drawn. */
+  const page = new Vector2(1, 1);
+  // Solid ones reach a little beyond their ends, which closes gaps where paths bend.
+  const cap = isSolid ? 0.5 : 0;
+  const material = new ShaderMaterial({
+    uniforms: { page: { value: page }, width: { value: width }, cap: { value: cap }, opacity: { value: opacity } },
+    vertexShader: VERTEX,
+    fragmentShader: FRAGMENT,
+    transparent: !isSolid,
+    depthWrite: isSolid,
+    // Which way round a strip lies depends on where it leads.
+    side: DoubleSide,
+  });
+  const object = new Mesh(geometry, material);
+  object.onBeforeRender = (renderer) => {
+    renderer.getSize(page).multiplyScalar(0.5);
+    material.uniformsNeedUpdate = true;
+  };
+  return object;
 }
 
 function thinLines(

@@ -1,6 +1,7 @@
 // Reference paths and the borders of their tracks.
+
+import type { Mesh } from "three";
 import { Group } from "three";
-import type { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { expect, test } from "vitest";
 import type { StateLayout } from "../protocol/layout";
 import { car } from "./fixture";
@@ -60,7 +61,7 @@ test("the borders of a track are drawn as unbroken lines, and hidden with the pa
   const ends = () =>
     root.children
       .filter(({ visible }) => visible)
-      .map((lines) => [...((lines as LineSegments2).geometry.getAttribute("instanceStart").array as Float32Array)]);
+      .map((lines) => [...((lines as Mesh).geometry.getAttribute("instanceStart").array as Float32Array)]);
   const borders = [0, -1, 4, -1.5, 4, -1.5, 8, -1, 0, 2, 8, 2];
   expect(ends().map((line) => line.filter((_, i) => i % 3 < 2))).toContainEqual(borders);
   references.isShown = false;

@@ -7,6 +7,8 @@ import { colorOf, type Theme } from "./theme";
 /** An invisible segment. */
 const NOWHERE = -1e6;
 const NOBODY = 0xffff;
+/** [px] */
+const WIDTH = 2.5;
 
 /** The paths of all vehicles. */
 export class Trails {
@@ -20,11 +22,10 @@ export class Trails {
     private readonly steps: number[],
     capacity: number,
     private theme: Theme,
-    width = 2.2,
     /** Indices of the vehicles that are ghosts. */
     private readonly ghosts: ReadonlySet<number> = new Set(),
   ) {
-    this.lines = new LineSet(capacity, width, 0.85);
+    this.lines = new LineSet(capacity, WIDTH);
     this.lines.object.renderOrder = 1;
     this.owners = new Uint16Array(capacity).fill(NOBODY);
   }
