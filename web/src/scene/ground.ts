@@ -3,132 +3,110 @@
 import {
   BackSide,
   BufferAttribute,
-  BufferGeometry,
+  type BufferGeometry,
   type Camera,
-  Color,
-  CustomBlending,
+  type Color,
   Group,
-  LineSegments,
   Mesh,
   MeshBasicMaterial,
-  OneFactor,
-  OneMinusSrcAlphaFactor,
   RingGeometry,
   type Scene,
-  ShaderMaterial,
   SphereGeometry,
-  Vector2,
   type Vector3,
 } from "three";
 import "./colors";
+import { type Level, SmoothLines, ThinLines } from "./gridlines";
 import type { Theme } from "./theme";
 
 /** Where the ground begins to fade, and where it ends, in distances of the camera. */
 const NEAR = 4;
 const FAR = 16;
-/** Lines on either side of the middle, fine and coarse. They are made of pieces: software rendering loses those with an end behind the camera. */
-const MINOR = { count: 60, piece: 10 };
-const MAJOR = { count: 20, piece: 1 };
-
-const LINE_VERTEX = `
-varying vec2 place;
-void main() {
-  vec4 world = modelMatrix * vec4(position, 1.0);
-  place = world.xy;
-  gl_Position = projectionMatrix * viewMatrix * world;
-}`;
-
-const LINE_FRAGMENT = `
-uniform vec3 color;
-uniform vec2 middle;
-uniform float reach;
-varying vec2 place;
-void main() {
-  gl_FragColor = vec4(color, 1.0 - smoothstep(0.25, 1.0, length(place - middle) / reach));
-}`;
+/** The camera is at least so far away from the lines, in their intervals. */
+const FINEST = 4;
+/** Opacity of fine and of coarse lines. */
+const [MINOR, MAJOR] = [0.14, 0.3];
+/** What is fainter is not seen. */
+const FAINTEST = 0.01;
 
 /** Distance of the lines [m] for a camera that is so far away [m]. */
 export function lineInterval(distance: number): number {
-  return 10 ** Math.floor(Math.log10(Math.max(distance, 1e-3) / 8));
+  return 10 ** Math.floor(Math.log10(Math.max(distance, 1e-3) / FINEST));
 }
 
-/** Lines of one distance. */
-class Lines {
-  readonly object: LineSegments<BufferGeometry, ShaderMaterial>;
-  readonly color = new Color();
-  private readonly middle = new Vector2();
-  private readonly reach = { value: 1 };
+/**
+ * Distance of the finest lines on the ground [m]: those of the zoom, unless the world has lines of its own that are finer or that they would
+ * not fit between.
+ */
+export function finestInterval(distance: number, ofWorld?: number): number {
+  const interval = lineInterval(distance);
+  return ofWorld !== undefined && !fitsInto(interval, ofWorld) ? ofWorld : interval;
+}
 
-  constructor({ count, piece }: { count: number; piece: number }) {
-    const ends: number[] = [];
-    for (let i = -count; i <= count; i += 1) {
-      for (let j = -count; j < count; j += piece) ends.push(i, j, 0, i, j + piece, 0, j, i, 0, j + piece, i, 0);
-    }
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array(ends), 3));
-    const material = new ShaderMaterial({
-      uniforms: { color: { value: this.color }, middle: { value: this.middle }, reach: this.reach },
-      vertexShader: LINE_VERTEX,
-      fragmentShader: LINE_FRAGMENT,
-      // Blended, and yet drawn before everything else.
-      blending: CustomBlending,
-      blendSrcAlpha: OneFactor,
-      blendDstAlpha: OneMinusSrcAlphaFactor,
-      depthTest: false,
-      depthWrite: false,
-    });
-    this.object = new LineSegments(geometry, material);
-    this.object.frustumCulled = false;
-  }
+function fitsInto(interval: number, large: number): boolean {
+  const ratio = large / interval;
+  return ratio > 1.5 && Math.abs(ratio - Math.round(ratio)) < 1e-6 * ratio;
+}
 
-  /** @param reach how far from the middle they are seen [m] */
-  frame(target: Vector3, interval: number, reach: number): void {
-    const snap = (value: number) => 10 * interval * Math.round(value / (10 * interval));
-    this.object.position.set(snap(target.x), snap(target.y), 0);
-    this.object.scale.setScalar(interval);
-    this.middle.set(target.x, target.y);
-    this.reach.value = reach;
-  }
+/**
+ * The lines for a camera that is so far away [m]: each tenth is coarse. While the camera withdraws, the finest vanish and the coarse become
+ * fine, so that none comes or goes at once. Of a world that has lines of its own, those that fit between.
+ */
+export function lineLevels(distance: number, ofWorld?: number): Level[] {
+  const finest = lineInterval(distance);
+  const share = Math.log10(Math.max(distance, 1e-3) / FINEST / finest) ** 2;
+  const levels = [
+    { interval: finest, opacity: MINOR * (1 - share) },
+    { interval: 10 * finest, opacity: MAJOR + share * (MINOR - MAJOR) },
+    { interval: 100 * finest, opacity: share * MAJOR },
+  ];
+  return levels.filter(
+    ({ interval, opacity }) => opacity > FAINTEST && (ofWorld === undefined || fitsInto(interval, ofWorld)),
+  );
 }
 
 /** The ground with its lines: drawn first and without depth, so that it never hides bodies in or below it. */
 export class Ground {
   readonly object = new Group();
-  private readonly minor = new Lines(MINOR);
-  private readonly major = new Lines(MAJOR);
+  /** Distance of the lines that the world file draws itself [m], if it does. */
+  ofWorld: number | undefined;
+  private readonly lines: SmoothLines | ThinLines;
   private readonly rim: Mesh<RingGeometry, MeshBasicMaterial>;
   private readonly sky: Mesh<SphereGeometry, MeshBasicMaterial>;
 
-  constructor(private readonly scene: Scene) {
+  /** @param hasProcessor whether each pixel of the lines can be computed */
+  constructor(
+    private readonly scene: Scene,
+    hasProcessor: boolean,
+  ) {
+    this.lines = hasProcessor ? new SmoothLines() : new ThinLines();
     const material = { depthTest: false, depthWrite: false };
-    this.rim = new Mesh(new RingGeometry(NEAR, FAR, 48, 1), new MeshBasicMaterial({ ...material, vertexColors: true }));
+    this.rim = new Mesh(new RingGeometry(NEAR, FAR, 48, 3), new MeshBasicMaterial({ ...material, vertexColors: true }));
     const dome = new SphereGeometry(FAR, 32, 8, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
     this.sky = new Mesh(dome, new MeshBasicMaterial({ ...material, side: BackSide, vertexColors: true }));
-    for (const [i, mesh] of [this.rim, this.sky, this.minor.object, this.major.object].entries()) {
+    for (const [i, mesh] of [this.rim, this.sky, this.lines.object].entries()) {
       mesh.renderOrder = i - 20;
       mesh.frustumCulled = false;
       this.object.add(mesh);
     }
   }
 
-  set hasLines(on: boolean) {
-    this.minor.object.visible = this.major.object.visible = on;
-  }
-
   paint(theme: Theme): void {
     this.scene.background = theme.ground;
     paintCorners(this.sky.geometry, (_x, _y, z) => theme.background.clone().lerp(theme.zenith, Math.sqrt(z / FAR)));
-    this.minor.color.copy(theme.minorLine);
-    this.major.color.copy(theme.majorLine);
-    const isNear = (x: number, y: number) => Math.hypot(x, y) < 0.5 * (NEAR + FAR);
-    paintCorners(this.rim.geometry, (x, y) => (isNear(x, y) ? theme.ground : theme.background));
+    this.lines.color.copy(theme.line);
+    // Softly at both ends.
+    const faded = (x: number, y: number) => {
+      const share = (Math.hypot(x, y) - NEAR) / (FAR - NEAR);
+      return share * share * (3 - 2 * share);
+    };
+    paintCorners(this.rim.geometry, (x, y) => theme.ground.clone().lerp(theme.background, faded(x, y)));
   }
 
   /** Moves along with the camera, which looks at `target` from `distance` away. */
-  frame(target: Vector3, distance: number, camera: Camera): void {
-    const interval = lineInterval(distance);
-    this.minor.frame(target, interval, Math.min(3 * distance, MINOR.count * interval));
-    this.major.frame(target, 10 * interval, Math.min(10 * distance, 10 * MAJOR.count * interval));
+  frame(target: Vector3, distance: number, camera: Camera, pixelRatio: number): void {
+    const levels = lineLevels(distance, this.ofWorld);
+    this.lines.object.visible = levels.length > 0;
+    this.lines.frame(levels, target, distance, camera, pixelRatio);
     for (const disc of [this.rim, this.sky]) {
       disc.position.set(target.x, target.y, 0);
       disc.scale.setScalar(distance);

@@ -19,9 +19,9 @@ const [RGBA, BYTES] = [0x1908, 0x1401];
 /** Draws with the renderer, as many pixels and shadows as it is told. */
 export class Painter {
   readonly scene = new Scene();
-  readonly surroundings = new Surroundings(this.scene);
-  readonly overlay: Overlay;
   readonly hasProcessor = hasProcessor();
+  readonly surroundings = new Surroundings(this.scene, this.hasProcessor);
+  readonly overlay: Overlay;
   private readonly renderer: WebGLRenderer;
   private readonly mark = new SelectionMark();
 
@@ -93,7 +93,7 @@ export class Painter {
     const { rig, showing, surroundings, overlay } = this;
     const { content, blend, theme } = showing;
     const { pixel } = rig;
-    surroundings.frame(rig.target, rig.distance, rig.camera);
+    surroundings.frame(rig.target, rig.distance, rig.camera, this.renderer.getPixelRatio());
     if (content?.fleet.showWheels(pixel) && blend.isFilled) content.fleet.place(blend);
     const chosen = showing.vehicle(showing.selected);
     this.mark.place(chosen, SMALLEST_MARK * pixel);

@@ -51,9 +51,9 @@ export class Grid {
   /** In the colour of the world file, unless that is invisible on the ground of this theme. */
   paint(theme: Theme): void {
     const wanted = colorFrom(this.view.color);
-    const { ground, majorLine } = theme;
+    const { ground, line } = theme;
     const contrast = Math.abs(wanted.r - ground.r) + Math.abs(wanted.g - ground.g) + Math.abs(wanted.b - ground.b);
-    const color = contrast < 0.5 ? majorLine.clone().lerp(ground, -1) : wanted;
+    const color = contrast < 0.5 ? line : wanted;
     for (let i = 0; i < this.lines.count; i += 1) this.lines.paint(i, color);
   }
 

@@ -35,8 +35,12 @@ export class Surroundings {
   private pictures = "";
   private generation = 0;
 
-  constructor(private readonly scene: Scene) {
-    this.ground = new Ground(scene);
+  /** @param hasProcessor whether a graphics processor draws */
+  constructor(
+    private readonly scene: Scene,
+    hasProcessor: boolean,
+  ) {
+    this.ground = new Ground(scene, hasProcessor);
     this.catcher = new Mesh(new PlaneGeometry(2, 2), new ShadowMaterial({ opacity: 0.3, depthWrite: false }));
     // Behind floors of the world at height 0, which have shadows of their own; ground and maps leave no depth.
     this.catcher.material.polygonOffset = true;
@@ -81,9 +85,9 @@ export class Surroundings {
     this.catcher.visible = on;
   }
 
-  /** Whether the ground has lines of its own: not where the world file draws some. */
-  set hasLines(on: boolean) {
-    this.ground.hasLines = on;
+  /** Distance of the lines that the world file draws on the ground [m], if it does. */
+  set gridOfWorld(interval: number | undefined) {
+    this.ground.ofWorld = interval;
   }
 
   set theme(theme: Theme) {
@@ -92,8 +96,8 @@ export class Surroundings {
   }
 
   /** Moves along with the camera, which looks at `target` from `distance` away. */
-  frame(target: Vector3, distance: number, camera: Camera): void {
-    this.ground.frame(target, distance, camera);
+  frame(target: Vector3, distance: number, camera: Camera, pixelRatio: number): void {
+    this.ground.frame(target, distance, camera, pixelRatio);
     this.box?.position.copy(camera.position);
     this.box?.scale.setScalar(0.5 * (camera as Camera & { far: number }).far);
     this.frameSun(target, distance);

@@ -2,7 +2,7 @@
 import type { Vector3 } from "three";
 import type { CameraRig } from "./camera";
 import type { Content } from "./content";
-import { lineInterval } from "./ground";
+import { finestInterval } from "./ground";
 import type { Label } from "./labels";
 import type { Measured, Ruler } from "./ruler";
 
@@ -71,7 +71,7 @@ export class Surveyor {
     const { pointer } = this;
     return {
       at: pointer && this.groundAt(pointer.x, pointer.y),
-      grid: content.gridInterval ?? lineInterval(rig.distance),
+      grid: finestInterval(rig.distance, content.gridInterval),
       contours: hasRelief ? content.drawer.contourInterval : 0,
       axes: rig.axes,
       measured: this.says && this.ruler.measured,

@@ -10,8 +10,8 @@ export interface Theme {
   background: Color;
   zenith: Color;
   ground: Color;
-  minorLine: Color;
-  majorLine: Color;
+  /** Lines on the ground, which are translucent. */
+  line: Color;
   mapFree: Color;
   mapOccupied: Color;
   accent: Color;
@@ -26,12 +26,11 @@ export interface Theme {
 }
 
 const DARK = {
-  background: "#1b232d",
-  zenith: "#0a0e14",
-  ground: "#171d25",
-  minorLine: "#1f2731",
-  majorLine: "#2c3744",
-  mapFree: "#26303b",
+  background: "#252f3b",
+  zenith: "#0c1118",
+  ground: "#1a2029",
+  line: "#8ea3bd",
+  mapFree: "#2a343f",
   mapOccupied: "#8d9bad",
   accent: "#4cc2ff",
   warning: "#ff7b72",
@@ -42,11 +41,10 @@ const DARK = {
 };
 
 const LIGHT: typeof DARK = {
-  background: "#e9eff5",
-  zenith: "#a5c3e2",
-  ground: "#f1f4f7",
-  minorLine: "#dfe5ec",
-  majorLine: "#c2ccd7",
+  background: "#eaf0f6",
+  zenith: "#9fbfe0",
+  ground: "#d9dee4",
+  line: "#46566a",
   mapFree: "#ffffff",
   mapOccupied: "#5d6a7a",
   accent: "#0067c0",

@@ -113,7 +113,7 @@ export class View3D {
     if (load) this.pickUp(before && load.entity, load);
     this.rig.configure(scene.gui);
     surroundings.light(scene.lights);
-    surroundings.hasLines = content.gridInterval === undefined;
+    surroundings.gridOfWorld = content.gridInterval;
     if (isFirst) {
       showing.layers.forces = scene.gui.show_forces;
       showing.layers.points = scene.gui.show_sensor_points;
