@@ -1,11 +1,9 @@
-// Occupancy maps: the picture on the ground in the colours of the theme, and occupied cells as raised boxes if few are needed.
+// Occupancy maps: the picture on the ground in the colours of the theme, and occupied cells as walls if they are not too many.
 import {
-  BoxGeometry,
+  type BufferGeometry,
   CanvasTexture,
   Group,
-  InstancedMesh,
   LinearFilter,
-  Matrix4,
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
@@ -13,16 +11,21 @@ import {
   PlaneGeometry,
 } from "three";
 import type { MapView } from "../protocol/types";
+import { wallGeometry } from "./mapwalls";
+import { outlinesOf } from "./outlines";
 import { matrixOf } from "./pose";
-import { mergedRectangles } from "./rectangles";
 import type { Theme } from "./theme";
 
-/** Most boxes: more would cost too much to draw. */
-const MOST_BOXES = 6000;
+/** Most corners of walls: more would cost too much to draw. */
+const MOST_CORNERS = 30_000;
 /** Larger pictures are drawn smaller: graphics cards refuse them [pixels]. */
 const LARGEST = 4096;
 /** Cells darker than this are occupied. */
 const OCCUPIED = 90;
+
+/** What is lighter than this share is free, and lets as much of the lines on the ground through as this opacity does. */
+const FREE = 0.95;
+const CLEAR = 0.6;
 
 /** A map in the picture. */
 export class GroundMap {
@@ -31,7 +34,7 @@ export class GroundMap {
   private pixels: ImageData | undefined;
   private texture: CanvasTexture | undefined;
   private ground: Mesh<PlaneGeometry, MeshBasicMaterial> | undefined;
-  private walls: InstancedMesh<BoxGeometry, MeshLambertMaterial> | undefined;
+  private walls: Mesh<BufferGeometry, MeshLambertMaterial> | undefined;
 
   private paintedIn: Theme | undefined;
   private isDisposed = false;
@@ -80,9 +83,10 @@ export class GroundMap {
     const painted = context.createImageData(pixels.width, pixels.height);
     const [from, to] = [pixels.data, painted.data];
     for (let i = 0; i < from.length; i += 4) {
-      const share = (from[i] ?? 0) / 255;
+      // Walls stand on free ground: the corners of their cells would look out under straight ones.
+      const share = this.walls && isOccupied(pixels, i / 4) ? 1 : (from[i] ?? 0) / 255;
       for (let c = 0; c < 3; c += 1) to[i + c] = (1 - share) * (occupied[c] ?? 0) + share * (free[c] ?? 0);
-      to[i + 3] = from[i + 3] ?? 0;
+      to[i + 3] = share > FREE ? CLEAR * (from[i + 3] ?? 0) : (from[i + 3] ?? 0);
     }
     context.putImageData(painted, 0, 0);
     texture.needsUpdate = true;
@@ -97,7 +101,6 @@ export class GroundMap {
     this.ground?.material.dispose();
     this.walls?.material.dispose();
     this.walls?.geometry.dispose();
-    this.walls?.dispose();
   }
 
   private build(): void {
@@ -118,27 +121,26 @@ export class GroundMap {
   private raise(shrink: number): void {
     const { pixels } = this;
     if (!pixels) return;
-    const { width, height, data } = pixels;
+    const { width, height } = pixels;
+    // The first row of the picture is that of the largest y.
     const mask = new Uint8Array(width * height);
-    for (let i = 0; i < mask.length; i += 1)
-      mask[i] = (data[4 * i] ?? 255) < OCCUPIED && (data[4 * i + 3] ?? 0) > 127 ? 1 : 0;
-    const rectangles = mergedRectangles(mask, width, height, MOST_BOXES);
-    if (!rectangles || rectangles.length === 0) return;
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) mask[(height - 1 - y) * width + x] = isOccupied(pixels, y * width + x) ? 1 : 0;
+    }
+    const regions = outlinesOf(mask, width, height, MOST_CORNERS);
+    if (!regions || regions.length === 0) return;
     const side = this.view.resolution / shrink;
     const raised = Math.min(Math.max(4 * side, 0.08), 0.4);
-    const box = new BoxGeometry(1, 1, 1).translate(0.5, 0.5, 0.5);
-    const walls = new InstancedMesh(box, new MeshLambertMaterial(), rectangles.length);
-    walls.frustumCulled = false;
+    const walls = new Mesh(wallGeometry(regions, side, raised), new MeshLambertMaterial());
     walls.castShadow = walls.receiveShadow = true;
-    const matrix = new Matrix4();
-    for (const [i, [x, y, w, h]] of rectangles.entries()) {
-      // The first row of the picture is that of the largest y.
-      matrix.makeScale(w * side, h * side, raised).setPosition(x * side, (height - y - h) * side, 0);
-      walls.setMatrixAt(i, matrix);
-    }
     this.walls = walls;
     this.object.add(walls);
   }
+}
+
+/** Whether a pixel of the file is a wall. */
+function isOccupied({ data }: ImageData, pixel: number): boolean {
+  return (data[4 * pixel] ?? 255) < OCCUPIED && (data[4 * pixel + 3] ?? 0) > 127;
 }
 
 function channels(color: Theme["mapFree"]): [number, number, number] {
