@@ -1,5 +1,14 @@
 // Equal parts of many bodies in one draw call each: one geometry with one material, and a matrix for each part.
-import { type BufferGeometry, DynamicDrawUsage, InstancedMesh, type Material, Matrix4, type Object3D } from "three";
+import {
+  type BufferGeometry,
+  type Color,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  type Material,
+  Matrix4,
+  type Object3D,
+} from "three";
 import { multiplyInto } from "./pose";
 
 /** All parts that share geometry and material. */
@@ -23,15 +32,23 @@ export class Batch {
     this.used += 1;
     const capacity = this.mesh.instanceMatrix.count;
     if (this.used > capacity) {
-      const { array } = this.mesh.instanceMatrix;
+      const { instanceColor: colors, instanceMatrix } = this.mesh;
+      const { array } = instanceMatrix;
       this.parent.remove(this.mesh);
       this.mesh.dispose();
       this.mesh = this.make(2 * capacity);
       this.mesh.instanceMatrix.array.set(array);
+      if (colors) this.tints.array.set(colors.array);
     }
     this.mesh.count = this.used;
     this.hide(slot);
     return slot;
+  }
+
+  /** Gives a part a colour of its own, by which that of the material is multiplied. */
+  tint(slot: number, color: Color): void {
+    color.toArray(this.tints.array, 3 * slot);
+    this.tints.needsUpdate = true;
   }
 
   set isShown(shown: boolean) {
@@ -51,6 +68,13 @@ export class Batch {
     const { instanceMatrix } = this.mesh;
     instanceMatrix.array.fill(0, 16 * slot, 16 * slot + 16);
     instanceMatrix.needsUpdate = true;
+  }
+
+  /** The colours of all parts, white until they are given one. */
+  private get tints(): InstancedBufferAttribute {
+    const { mesh } = this;
+    mesh.instanceColor ??= new InstancedBufferAttribute(new Float32Array(3 * mesh.instanceMatrix.count).fill(1), 3);
+    return mesh.instanceColor;
   }
 
   private make(capacity: number): InstancedMesh {
@@ -110,9 +134,10 @@ export class Rigid {
   private readonly objects: { object: Object3D; local: Matrix4 }[] = [];
   private isShown = true;
 
-  /** Adds a part; the returned function removes it. */
-  add(batch: Batch, local: Matrix4 = IDENTITY): () => void {
+  /** Adds a part, with a colour of its own if it has one; the returned function removes it. */
+  add(batch: Batch, local: Matrix4 = IDENTITY, color?: Color): () => void {
     const part = { batch, slot: batch.add(), local };
+    if (color) batch.tint(part.slot, color);
     this.parts.push(part);
     if (this.isShown) batch.place(part.slot, this.matrix, local);
     return () => {

@@ -68,12 +68,15 @@ export class Drawer {
     this.pictures.pictures.takeOver(before.pictures.pictures, paths);
   }
 
-  /** Draws something on a body. Resolves whether it is there: at once, or for meshes when they are loaded. */
-  draw(drawing: DrawingView, body: Rigid, frame = matrixOf(drawing.pose)): Promise<boolean> {
+  /**
+   * Draws something on a body. Resolves whether it is there: at once, or for meshes when they are loaded.
+   * @param tint the colour of its triangles, instead of their own
+   */
+  draw(drawing: DrawingView, body: Rigid, frame = matrixOf(drawing.pose), tint?: ColorView): Promise<boolean> {
     const { shape } = drawing;
     switch (shape.is) {
       case "triangles":
-        this.drawTriangles(drawing, shape, body, frame);
+        this.drawTriangles(drawing, shape, body, frame, tint);
         return Promise.resolve(true);
       case "line":
         this.drawLine(drawing, floatsOf(shape.points), body, frame);
@@ -108,9 +111,16 @@ export class Drawer {
     for (const draw of this.grounds) draw(shown);
   }
 
-  /** Adds a part to a body; the returned function removes it. */
-  part(body: Rigid, geometry: BufferGeometry, material: Material, local?: Matrix4, castsShadow = true): () => void {
-    return body.add(this.batches.of(geometry, material, castsShadow), local);
+  /** Adds a part to a body, with a colour of its own if it has one, and a material that is white; the returned function removes it. */
+  part(
+    body: Rigid,
+    geometry: BufferGeometry,
+    material: Material,
+    local?: Matrix4,
+    castsShadow = true,
+    tint?: ColorView,
+  ): () => void {
+    return body.add(this.batches.of(geometry, material, castsShadow), local, tint && colorFrom(tint));
   }
 
   /** Records files that could not be loaded. */
@@ -141,7 +151,7 @@ export class Drawer {
     for (const line of this.lines) line.dispose();
   }
 
-  private drawTriangles(drawing: DrawingView, shape: Triangles, body: Rigid, frame: Matrix4): void {
+  private drawTriangles(drawing: DrawingView, shape: Triangles, body: Rigid, frame: Matrix4, tint?: ColorView): void {
     const { texture, kind } = drawing;
     const { corners, colors, on_picture: onPicture } = shape;
     const z = kind === "region" ? drawing.pose[2] : 0;
@@ -154,7 +164,7 @@ export class Drawer {
       if (onPicture) made.setAttribute("uv", new BufferAttribute(floatsOf(onPicture), 2));
       return made;
     });
-    const color = drawing.color ?? (colors ? ([255, 255, 255, 255] as const) : GREY);
+    const color = tint ? WHITE : (drawing.color ?? (colors ? ([255, 255, 255, 255] as const) : GREY));
     const look = {
       color,
       isLit: drawing.is_lit,
@@ -164,7 +174,8 @@ export class Drawer {
     };
     const casts = drawing.is_lit && kind !== "region";
     const plain = { geometry, look };
-    const remove = kind === "elevation" ? this.drawGround(plain, body, frame) : this.draws(plain, body, frame, casts);
+    const remove =
+      kind === "elevation" ? this.drawGround(plain, body, frame) : this.draws(plain, body, frame, casts, tint);
     if (kind === "elevation" || body.bears) this.floors.add(geometry, body, frame, drawing.cull);
     if (drawing.show_bounding_box) this.drawBox(geometry, body, frame);
     if (!texture) return;
@@ -181,8 +192,14 @@ export class Drawer {
       .catch((error: unknown) => this.lose(texture.path, error));
   }
 
-  private draws({ geometry, look }: Surface, body: Rigid, frame: Matrix4, casts: boolean): () => void {
-    return this.part(body, geometry, this.looks.material(look), frame, casts);
+  private draws(
+    { geometry, look }: Surface,
+    body: Rigid,
+    frame: Matrix4,
+    casts: boolean,
+    tint?: ColorView,
+  ): () => void {
+    return this.part(body, geometry, this.looks.material(look), frame, casts, tint);
   }
 
   /** Draws uneven ground, with its relief where that is wanted. The returned function removes it. */

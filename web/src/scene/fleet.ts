@@ -60,6 +60,11 @@ export function lacksItsMesh({ missing, drawings }: Pick<VehicleView, "missing" 
   return missing.length > 0 && drawings.every(({ shape }) => shape.is !== "mesh");
 }
 
+/** Whether a drawing has the colour of the vehicle's body. */
+function isPainted({ shape, texture, color }: DrawingView, view: VehicleView): boolean {
+  return shape.is === "triangles" && shape.colors === "" && !texture && color?.join() === view.color.join();
+}
+
 /** All vehicles of a scene. */
 export class Fleet {
   readonly vehicles: Vehicle[];
@@ -69,13 +74,17 @@ export class Fleet {
   private readonly hasManyWheels: boolean;
   private readonly wheelBatches = new Set<Batch>();
   private showsWheels = true;
+  /** How many vehicles have a colour. */
+  private readonly sharers = new Map<string, number>();
 
   constructor(
     scene: SceneView,
     layout: StateLayout,
     private readonly drawer: Drawer,
   ) {
-    this.isFleet = scene.vehicles.filter(({ ghost }) => ghost === undefined).length > 1;
+    const own = scene.vehicles.filter(({ ghost }) => ghost === undefined);
+    this.isFleet = own.length > 1;
+    for (const { color } of own) this.sharers.set(color.join(), (this.sharers.get(color.join()) ?? 0) + 1);
     this.hasManyWheels = scene.vehicles.reduce((sum, { wheels }) => sum + wheels.length, 0) > FINE_WHEELS;
     this.vehicles = scene.vehicles.map((view, index) => this.build(view.ghost ? ghostly(view) : view, index, layout));
   }
@@ -131,22 +140,23 @@ export class Fleet {
     const waiting: Promise<boolean>[] = [];
     for (const name of [view, ...view.wheels].flatMap(({ missing }) => missing)) this.drawer.lack(name);
     const isStandIn = lacksItsMesh(view);
+    const tint = this.tintOf(view, index);
     for (const drawing of isStandIn ? [] : view.drawings) {
       const link =
         drawing.name === "" ? undefined : wheels.find((wheel) => wheel.view.linked_yaw?.[0] === drawing.name);
       if (!link?.view.linked_yaw) {
-        waiting.push(this.drawer.draw(drawing, body));
+        waiting.push(this.drawer.draw(drawing, body, undefined, isPainted(drawing, view) ? tint : undefined));
         continue;
       }
       const own = new Rigid();
       linked.push({ drawing, pivot: link.view.pivot, offset: link.view.linked_yaw[1], steer: link.steer, body: own });
       waiting.push(this.drawer.draw(drawing, own, new Matrix4()));
     }
-    const arrow = this.addChevron(view, index, body);
+    const arrow = this.addChevron(view, index, body, tint !== undefined);
     if (isStandIn) drawPlaceholder(this.drawer, body, view.outline, view.z);
     else {
       const isPlain = view.drawings.every(({ shape }) => shape.is !== "mesh");
-      const roof = this.addPrism(view, body, isPlain);
+      const roof = this.addPrism(view, body, isPlain, tint);
       if (!isPlain) this.whenMeshes(waiting, view, body, roof, arrow);
     }
     return {
@@ -198,24 +208,38 @@ export class Fleet {
   }
 
   /** The prism over the outline, unless something plain is drawn instead. */
-  private addPrism(view: VehicleView, body: Rigid, isPlain: boolean): () => void {
+  private addPrism(view: VehicleView, body: Rigid, isPlain: boolean, tint: ColorView | undefined): () => void {
     if ((isPlain && view.drawings.length > 0) || view.outline.length < 3) return () => undefined;
     const bevel = 0.06 * lengthOf(view);
     const key = `chassis ${JSON.stringify([view.outline, view.z])}`;
     const geometry = this.drawer.shared(key, () => prismGeometry(view.outline, view.z, bevel));
-    return this.add(body, geometry, view.color, false);
+    return this.addTinted(body, geometry, tint ?? view.color);
   }
 
-  private addChevron(view: VehicleView, index: number, body: Rigid): () => void {
+  private addChevron(view: VehicleView, index: number, body: Rigid, isTinted: boolean): () => void {
     if (view.outline.length < 3) return () => undefined;
     const [low, high] = view.z;
     const key = `chevron ${JSON.stringify([view.outline, view.z])}`;
     const geometry = this.drawer.shared(key, () => chevronGeometry(view.outline, high + 0.02 * (high - low)));
-    const isDark = isDarkColor(view.color);
+    const isDark = isTinted || isDarkColor(view.color);
     const plain: ColorView = isDark ? [255, 255, 255, 255] : [20, 24, 30, 255];
-    if (view.ghost) return this.add(body, geometry, [plain[0], plain[1], plain[2], view.color[3]], false);
-    // Robots of a fleet look alike, but for the colour of their paths.
-    return this.add(body, geometry, this.isFleet ? colorViewOf(vehicleColor(isDark, index)) : plain, false);
+    if (view.ghost) return this.addTinted(body, geometry, [plain[0], plain[1], plain[2], view.color[3]]);
+    const isAlike = this.isFleet && !isTinted;
+    return this.addTinted(body, geometry, isAlike ? colorViewOf(vehicleColor(isDark, index)) : plain);
+  }
+
+  /** The colour of a body that others would look like: that of its path, by which vehicles are told apart. */
+  private tintOf(view: VehicleView, index: number): ColorView | undefined {
+    if (view.ghost) return undefined;
+    const isAlone = this.sharers.get(view.color.join()) === 1;
+    const hasPaint = view.drawings.length === 0 || view.drawings.some((drawing) => isPainted(drawing, view));
+    return isAlone || !hasPaint ? undefined : colorViewOf(vehicleColor(false, index));
+  }
+
+  /** Adds a part whose colour is its own: one draw call for all that differ only in it. */
+  private addTinted(body: Rigid, geometry: BufferGeometry, color: ColorView): () => void {
+    const material = this.material([255, 255, 255, color[3]], false);
+    return this.drawer.part(body, geometry, material, undefined, true, color);
   }
 
   private add(body: Rigid, geometry: BufferGeometry, color: ColorView, hasCornerColors: boolean): () => void {
