@@ -48,15 +48,15 @@ export class Drawer {
 
   /**
    * @param changed called when something loaded later is displayed
-   * @param hasGloss whether surfaces shine a little
+   * @param hasProcessor whether a graphics processor draws: then surfaces shine a little
    */
   constructor(
     readonly parent: Object3D,
     url: (path: string) => string,
     readonly changed: () => void,
-    hasGloss = false,
+    readonly hasProcessor = false,
   ) {
-    this.looks = new Looks(hasGloss);
+    this.looks = new Looks(hasProcessor);
     this.batches = new Batches(parent);
     this.meshes = new MeshLibrary(url);
     this.pictures = new Pictures(url);

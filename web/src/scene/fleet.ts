@@ -13,8 +13,8 @@ import { vehicleColor } from "./palette";
 import { drawPlaceholder } from "./placeholder";
 import { type Point, poseMatrix, turnAbout } from "./pose";
 
-/** More wheels than this are drawn with few corners. */
-const FINE_WHEELS = 60;
+/** More wheels than this are drawn with few corners: by a graphics processor, and by software. */
+const FINE_WHEELS = { fast: 60, slow: 16 };
 
 interface Wheel {
   view: WheelView;
@@ -85,7 +85,8 @@ export class Fleet {
     const own = scene.vehicles.filter(({ ghost }) => ghost === undefined);
     this.isFleet = own.length > 1;
     for (const { color } of own) this.sharers.set(color.join(), (this.sharers.get(color.join()) ?? 0) + 1);
-    this.hasManyWheels = scene.vehicles.reduce((sum, { wheels }) => sum + wheels.length, 0) > FINE_WHEELS;
+    const most = drawer.hasProcessor ? FINE_WHEELS.fast : FINE_WHEELS.slow;
+    this.hasManyWheels = scene.vehicles.reduce((sum, { wheels }) => sum + wheels.length, 0) > most;
     this.vehicles = scene.vehicles.map((view, index) => this.build(view.ghost ? ghostly(view) : view, index, layout));
   }
 

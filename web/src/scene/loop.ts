@@ -1,6 +1,6 @@
 // The drawing loop: when a picture is drawn, how fast, and how finely.
 import { Calm } from "./calm";
-import { ladder, QualityControl, type QualityLevel } from "./quality";
+import { firstLevel, ladder, QualityControl, type QualityLevel } from "./quality";
 
 /** What is drawn. */
 export interface Stage {
@@ -39,7 +39,7 @@ export class Loop {
     devicePixelRatio: number,
     hasProcessor: boolean,
   ) {
-    this.quality = new QualityControl(ladder(devicePixelRatio, hasProcessor));
+    this.quality = new QualityControl(ladder(devicePixelRatio, hasProcessor), firstLevel(hasProcessor));
     this.calm = new Calm(devicePixelRatio, hasProcessor);
     document.addEventListener("visibilitychange", this.restart);
   }

@@ -1,6 +1,6 @@
 // Adaptation of the picture to the machine's drawing speed.
 import { expect, test } from "vitest";
-import { ladder, QualityControl } from "./quality";
+import { firstLevel, ladder, QualityControl } from "./quality";
 
 /** Draws for some seconds, each frame as long as `cost` says for the level; returns how often the level changed. */
 function draw(
@@ -20,6 +20,9 @@ function draw(
   return changes;
 }
 
+/** As it begins where software draws. */
+const software = () => new QualityControl(ladder(1, false), firstLevel(false));
+
 test("a fast machine stays at the best level", () => {
   const control = new QualityControl(ladder(2, true));
   expect(draw(control, 30, () => 5)).toBe(0);
@@ -34,22 +37,32 @@ test("a slow one comes down within five seconds, to where it keeps its frames pe
 });
 
 test("software draws fewer frames before it draws coarser ones", () => {
-  const control = new QualityControl(ladder(1, false));
+  const control = software();
   draw(control, 5, () => 45);
   expect(control.level).toMatchObject({ pixelRatio: 1, fps: 20 });
   draw(control, 5, (_, pixelRatio) => 70 * pixelRatio, 5000);
   expect(control.level).toMatchObject({ pixelRatio: 0.75, fps: 20 });
 });
 
+test("software that has the time draws 60 frames per second, and 30 where it could not keep them up", () => {
+  const fast = software();
+  expect(fast.level.fps).toBe(30);
+  draw(fast, 12, () => 12);
+  expect(fast.level).toMatchObject({ pixelRatio: 1, fps: 60 });
+  const slower = software();
+  expect(draw(slower, 60, () => 28)).toBeLessThanOrEqual(6);
+  expect(slower.level).toMatchObject({ pixelRatio: 1, fps: 30 });
+});
+
 test("what nothing helps ends at the last level", () => {
   const levels = ladder(1, false);
-  const control = new QualityControl(levels);
+  const control = new QualityControl(levels, firstLevel(false));
   draw(control, 20, () => 400);
   expect(control.level).toEqual(levels.at(-1));
 });
 
 test("tries that fail become rare", () => {
-  const control = new QualityControl(ladder(1, false));
+  const control = software();
   const cost = (_: number, pixelRatio: number) => (pixelRatio > 0.6 ? 60 : 20);
   const first = draw(control, 60, cost);
   const later = draw(control, 60, cost, 60_000);
@@ -59,7 +72,7 @@ test("tries that fail become rare", () => {
 });
 
 test("when load goes away, the picture gets better again", () => {
-  const control = new QualityControl(ladder(1, false));
+  const control = software();
   draw(control, 5, () => 90);
   const down = control.level.pixelRatio;
   draw(control, 120, () => 4, 5000);
@@ -82,13 +95,13 @@ test("a page that was not shown is not slow", () => {
 
 test("a machine that takes seconds for a frame comes down too, within a few of them", () => {
   const levels = ladder(1, false);
-  const control = new QualityControl(levels);
+  const control = new QualityControl(levels, firstLevel(false));
   const changes = [1, 2, 3, 4, 5, 6].map((i) => control.frame(4000, 4000 * i));
   expect(changes).toEqual([false, true, false, true, false, false]);
   expect(control.level).toEqual(levels.at(-1));
 });
 
 test("at a frame per second the first step comes after three", () => {
-  const control = new QualityControl(ladder(1, false));
+  const control = software();
   expect([1, 2, 3].map((i) => control.frame(1000, 1000 * i))).toEqual([false, false, true]);
 });

@@ -20,6 +20,7 @@ export function ladder(devicePixelRatio: number, hasProcessor: boolean): Quality
   const plain = Math.min(best, 1);
   if (!hasProcessor) {
     return [
+      { pixelRatio: plain, shadows: false, everyPoint: true, fps: 60 },
       { pixelRatio: plain, shadows: false, everyPoint: true, fps: 30 },
       { pixelRatio: plain, shadows: false, everyPoint: false, fps: 30 },
       { pixelRatio: plain, shadows: false, everyPoint: false, fps: 20 },
@@ -39,13 +40,18 @@ export function ladder(devicePixelRatio: number, hasProcessor: boolean): Quality
   return levels;
 }
 
+/** The level that a ladder begins with: software tries more than 30 frames per second only once it has kept those up. */
+export function firstLevel(hasProcessor: boolean): number {
+  return hasProcessor ? 0 : 1;
+}
+
 /** Frames, and time [ms], after which it is judged. */
 const FEWEST = 3;
 const MOST = 60;
 const SPAN = 900;
 /** A frame that took longer than this was a pause of the page, not slow drawing, unless it happens twice in a row [ms]. */
 const PAUSE = 1500;
-/** A median above this is too slow: 30 frames per second, plus the inaccuracy of timers [ms]. */
+/** A median above this is too slow, unless fewer frames are all that would be lost: 30 frames per second, plus the inaccuracy of timers [ms]. */
 const SLOW = 40;
 /** A median this many times too slow is worth two steps at once. */
 const FAR_TOO_SLOW = 2;
@@ -57,7 +63,6 @@ const MOST_PATIENCE = 300_000;
 
 /** Lowers the level when frames take too long, and tries the next better one after some time; ever more rarely if that fails. */
 export class QualityControl {
-  private index = 0;
   private readonly times = new Float64Array(MOST);
   private readonly sorted = new Float64Array(MOST);
   private count = 0;
@@ -68,7 +73,11 @@ export class QualityControl {
   private patience = PATIENCE;
   private triedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly levels: readonly QualityLevel[]) {}
+  /** @param index of the level that it begins with */
+  constructor(
+    private readonly levels: readonly QualityLevel[],
+    private index = 0,
+  ) {}
 
   get level(): QualityLevel {
     return this.levels[this.index] as QualityLevel;
@@ -100,11 +109,24 @@ export class QualityControl {
     this.count = 0;
     this.span = 0;
     const wanted = 1000 / this.level.fps;
-    const slow = Math.max(SLOW, wanted + 7);
+    const slow = Math.max(this.hasSteadier ? 0 : SLOW, wanted + 7);
     if (median > slow) return this.descend(now, median > FAR_TOO_SLOW * slow ? 2 : 1);
     if (median > wanted + ROOM) this.settled = now;
     if (now - this.settled > this.patience && this.index > 0) return this.climb(now);
     return false;
+  }
+
+  /** Whether the next level looks alike and only has fewer frames: then as many as this one has are kept up, or it is that one. */
+  private get hasSteadier(): boolean {
+    const { level } = this;
+    const next = this.levels[this.index + 1];
+    return (
+      next !== undefined &&
+      next.fps < level.fps &&
+      next.pixelRatio === level.pixelRatio &&
+      next.shadows === level.shadows &&
+      next.everyPoint === level.everyPoint
+    );
   }
 
   private median(): number {
