@@ -1,7 +1,7 @@
 // Where the camera is aimed: at the view of the world file, of a link, or of the user; and which vehicle it follows.
 import type { CameraMode, CameraRig, Lookout } from "./camera";
 import type { Vehicle } from "./fleet";
-import { homeView } from "./framing";
+import { FIRST_SMALLEST, homeView } from "./framing";
 import type { Showing } from "./showing";
 
 /** Aims a camera. */
@@ -54,7 +54,7 @@ export class Aim {
     this.changed(mode);
   }
 
-  /** Aims as the world file wants it, or else so that all is seen. */
+  /** Aims as the world file wants it, or else so that all is seen; for the first time, so that the vehicles are. */
   home(): void {
     const { rig, canvas } = this;
     const { content } = this.showing;
@@ -65,7 +65,9 @@ export class Aim {
     const mode: CameraMode = follow >= 0 ? "follow" : "orbit";
     if (follow >= 0) this.worldFollows = follow;
     rig.setMode(mode);
-    const view = homeView(content.scene, content.extent, content.vehicles, width / height, content.points);
+    // At first one sees the vehicles, and all of the world whenever one asks for it.
+    const smallest = this.isHomeless ? FIRST_SMALLEST : undefined;
+    const view = homeView(content.scene, content.extent, content.vehicles, width / height, content.points, smallest);
     // All of it has to fit into the part that is not covered.
     if (!gui.has_camera) view.distance *= canvas.clientHeight / height;
     rig.show(view, this.isHomeless);

@@ -2,7 +2,18 @@
 import { Box3, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { block, car, scene } from "./fixture";
-import { addOutline, clipOf, cornersOf, directionOf, fitted, homeView, raised, type View } from "./framing";
+import {
+  addOutline,
+  clipOf,
+  cornersOf,
+  directionOf,
+  FIRST_SMALLEST,
+  fitted,
+  homeView,
+  lengthOf,
+  raised,
+  type View,
+} from "./framing";
 
 const box = (x0: number, y0: number, x1: number, y1: number) =>
   new Box3(new Vector3(x0, y0, 0), new Vector3(x1, y1, 1));
@@ -45,6 +56,20 @@ test("without one all is seen, but of a large world what is around the vehicles"
   const far = homeView(view, box(-5000, -5000, 5000, 5000), box(998, -1, 1002, 1), 1.6);
   expect(Math.abs(far.target.x - 1000)).toBeLessThan(110);
   expect(far.distance).toBeLessThan(700);
+});
+
+test("at first the vehicles are seen from near, with what is around them, and a small world as a whole", () => {
+  const view = scene({ vehicles: [car()] });
+  const length = lengthOf(car());
+  const vehicle = box(38, -1, 38 + length, 1);
+  const first = (size: number) => homeView(view, box(-size, -size, size, size), vehicle, 1.6, [], FIRST_SMALLEST);
+  const { distance, target } = first(400);
+  expect(Math.abs(target.x - 38)).toBeLessThan(3 * length);
+  // Half the field of view is half a radian: so many lengths of the car is the picture wide.
+  expect((2 * distance * Math.tan(0.5) * 1.6) / length).toBeLessThan(60);
+  expect(first(400).distance).toBeLessThan(0.3 * homeView(view, box(-400, -400, 400, 400), vehicle, 1.6).distance);
+  const small = homeView(view, box(30, -8, 46, 8), vehicle, 1.6);
+  expect(homeView(view, box(30, -8, 46, 8), vehicle, 1.6, [], FIRST_SMALLEST)).toEqual(small);
 });
 
 test("outlines count where they stand", () => {

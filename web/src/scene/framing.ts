@@ -21,6 +21,8 @@ const ELEVATION = (42 * Math.PI) / 180;
 const MARGIN = 1.06;
 /** Vehicles smaller than this share of the picture are invisible: then only their surroundings are shown. */
 const SMALLEST = 1 / 110;
+/** The same for the first picture of a world, in which one sees what the vehicles look like. */
+export const FIRST_SMALLEST = 1 / 30;
 
 /** The camera's target and distance at which some points fill the picture. */
 export function fitted(
@@ -105,13 +107,17 @@ export function directionOf(azimuth: number, elevation: number): Vector3 {
   return new Vector3(flat * Math.cos(azimuth), flat * Math.sin(azimuth), Math.sin(elevation));
 }
 
-/** The camera of the world file, or else one that shows everything recognizable. */
+/**
+ * The camera of the world file, or else one that shows everything recognizable.
+ * @param smallest share of the picture that vehicles take at least
+ */
 export function homeView(
   scene: SceneView,
   extent: Box3,
   vehicles: Box3,
   aspect: number,
   points: readonly Vector3[] = [],
+  smallest = SMALLEST,
 ): View {
   const { gui } = scene;
   if (gui.has_camera) {
@@ -122,7 +128,7 @@ export function homeView(
       elevation: gui.camera_elevation,
     };
   }
-  const box = framed(scene, extent, vehicles);
+  const box = framed(scene, extent, vehicles, smallest);
   const fieldOfView = gui.field_of_view || 1;
   // The corners of a box may lie where there is nothing.
   const inside = points.filter((point) => box.containsPoint(point));
@@ -131,10 +137,10 @@ export function homeView(
 }
 
 /** All, or the surroundings of the vehicles where they would be too small to see. */
-export function framed(scene: SceneView, extent: Box3, vehicles: Box3): Box3 {
+export function framed(scene: SceneView, extent: Box3, vehicles: Box3, smallest = SMALLEST): Box3 {
   if (vehicles.isEmpty()) return extent.isEmpty() ? new Box3(new Vector3(-5, -5, 0), new Vector3(5, 5, 1)) : extent;
   const length = Math.max(...scene.vehicles.map(lengthOf), 0.1);
-  const most = length / SMALLEST;
+  const most = length / smallest;
   const all = extent.clone().union(around(scene, vehicles));
   const size = all.getSize(new Vector3());
   if (Math.max(size.x, size.y) <= most) return all;
