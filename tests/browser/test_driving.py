@@ -39,6 +39,27 @@ def test_keys_drive_and_steer_and_letting_go_stops(serve, look, peer):
     viewer.wait_for(lambda: stands(truth), "the car to stand again")
 
 
+# Hears of all states, and then lets nothing else happen on the page.
+BUSY = """async () => {
+  window.speeds = [];
+  const before = skidpad.store.value("vx");
+  const end = performance.now() + 1200;
+  while (performance.now() < end);
+  skidpad.store.on("sample", () => window.speeds.push(skidpad.store.value("vx")));
+  return before;
+}"""
+
+
+def test_a_page_that_is_busy_does_not_halt_what_it_drives(serve, look):
+    viewer = look(serve(ros_args=HOLD).link)
+    with viewer.held("w"):
+        viewer.until("skidpad.store.value('vx') > 0.5", "the car to drive")
+        before = viewer.page.evaluate(BUSY)
+        viewer.until("window.speeds.length >= 3", "states after that")
+        assert min(viewer.page.evaluate("() => window.speeds")) > 0.8 * before
+    viewer.until("Math.abs(skidpad.store.value('vx')) < 0.01", "the car to stand")
+
+
 def test_a_robot_turns_where_it_stands(serve, look, peer):
     truth = peer.listen(Odometry, "robot/ground_truth")
     viewer = look(serve(ros_args=HOLD).link)

@@ -28,8 +28,8 @@ def test_the_corner_says_where_the_pointer_is(viewer):
     viewer.page.mouse.move(500, 300)
     viewer.page.locator("#pointer").wait_for()
     assert numbers(viewer.page.locator("#pointer").inner_text()) == pytest.approx(viewer.ground_at(500, 300), abs=0.006)
-    # A world without ground has the grid of MVSim.
-    assert viewer.page.locator("#grid").inner_text() == "grid 5 m"
+    # A world without ground has the grid of MVSim, with 5 m, and finer lines between.
+    assert viewer.page.locator("#grid").inner_text() == "grid 1 m"
 
 
 def test_the_ruler_measures_between_two_clicks(viewer):

@@ -1,5 +1,6 @@
 // Assembles the page: connection, store, panels, and the 3-D view once loaded.
 import { Driver } from "./drive/driver";
+import { Wheel } from "./drive/wheel";
 import { Connection } from "./protocol/connection";
 import { keepToken, readToken, tokenOf, withoutToken, withToken } from "./protocol/token";
 import type { Order, SceneView } from "./protocol/types";
@@ -44,11 +45,16 @@ const connection = new Connection(
   token,
   store,
 );
+const wheel = new Wheel(() => connection.token, refused);
 const showDriving = drivePanel(() => page);
 const page: Page = {
   store,
   connection,
-  driver: new Driver(store, tell, (driving) => showDriving(driving)),
+  driver: new Driver(
+    store,
+    (order, isHeld) => wheel.send(order, isHeld),
+    (driving) => showDriving(driving),
+  ),
   view: undefined,
   edit: undefined,
   tell,
@@ -62,9 +68,13 @@ Object.assign(window, { skidpad: handle });
 
 async function tell(order: Order): Promise<boolean> {
   const { error } = await connection.order(order);
-  // Without a connection the banner shows that already.
-  if (error !== null && store.current.is === "live") say(error, "warning");
+  if (error !== null) refused(error);
   return error === null;
+}
+
+/** Tells why an order was not carried out; without a connection the banner shows that already. */
+function refused(error: string): void {
+  if (store.current.is === "live") say(error, "warning");
 }
 
 /** Shows a message; warnings and errors stay in the log. */
@@ -124,7 +134,10 @@ view.onPoints = watch;
 shown.onChange = watch;
 sensors.onToggle = watch;
 store.on("phase", (phase) => {
-  if (phase.is !== "live") asked = "";
+  if (phase.is !== "live") {
+    asked = "";
+    wheel.release();
+  }
   watch();
 });
 store.on("selected", (index) => {

@@ -38,7 +38,8 @@ export class Driver {
 
   constructor(
     private readonly store: Store,
-    private readonly send: (order: Order) => void,
+    /** Sends an order; one that is held lasts while the page is too busy for the next. */
+    private readonly send: (order: Order, isHeld: boolean) => void,
     private readonly changed: (driving: Driving) => void,
   ) {
     store.on("selected", () => this.stop());
@@ -101,7 +102,7 @@ export class Driver {
   stop(): void {
     const halt = this.active ? this.halt : undefined;
     this.forget();
-    if (halt !== undefined) this.send(halt);
+    if (halt !== undefined) this.send(halt, false);
   }
 
   private forget(): void {
@@ -157,12 +158,12 @@ export class Driver {
     this.active = moves;
     const { throttle, brake, reverse } = this.pedals;
     this.halt = way === "pedals" ? braking(id) : { do: "drive", vehicle: id, speed: 0, turn: 0, sideways: 0 };
-    if (!moves) this.send(this.halt);
+    if (!moves) this.send(this.halt, false);
     else if (way === "pedals") {
-      this.send({ do: "pedals", vehicle: id, throttle, brake, reverse, steering_angle: this.ramp.turn });
+      this.send({ do: "pedals", vehicle: id, throttle, brake, reverse, steering_angle: this.ramp.turn }, true);
     } else {
       const { speed, turn, sideways } = this.ramp;
-      this.send({ do: "drive", vehicle: id, speed, turn, sideways });
+      this.send({ do: "drive", vehicle: id, speed, turn, sideways }, true);
     }
   }
 
