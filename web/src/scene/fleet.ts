@@ -7,8 +7,9 @@ import type { Blend } from "./blend";
 import { type ColorView, colorViewOf, isDarkColor } from "./colors";
 import type { Drawer } from "./drawer";
 import { lengthOf } from "./framing";
-import { chevronGeometry, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
+import { chevronGeometry, floatsOf, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
 import { ghostly } from "./ghosts";
+import { drawHousings } from "./housings";
 import { vehicleColor } from "./palette";
 import { drawPlaceholder } from "./placeholder";
 import { type Point, poseMatrix, turnAbout } from "./pose";
@@ -63,6 +64,18 @@ export function lacksItsMesh({ missing, drawings }: Pick<VehicleView, "missing" 
 /** Whether a drawing has the colour of the vehicle's body. */
 function isPainted({ shape, texture, color }: DrawingView, view: VehicleView): boolean {
   return shape.is === "triangles" && shape.colors === "" && !texture && color?.join() === view.color.join();
+}
+
+/** Whether a drawing is what a chassis without visuals of its own has: the prism over its outline, which has soft edges here. */
+function isChassis(drawing: DrawingView, view: VehicleView): boolean {
+  const { shape, pose } = drawing;
+  if (!isPainted(drawing, view) || shape.is !== "triangles" || pose.some((value) => value !== 0)) return false;
+  const corners = floatsOf(shape.corners);
+  const heights = corners.filter((_, i) => i % 3 === 2);
+  const reach = (values: readonly number[]) => [Math.min(...values), Math.max(...values)];
+  const [low = 0, high = 0] = reach([...heights]);
+  const isAsHigh = Math.abs(low - view.z[0]) < 1e-4 && Math.abs(high - view.z[1]) < 1e-4;
+  return isAsHigh && corners.length === 9 * (4 * view.outline.length - 4);
 }
 
 /** All vehicles of a scene. */
@@ -142,7 +155,8 @@ export class Fleet {
     for (const name of [view, ...view.wheels].flatMap(({ missing }) => missing)) this.drawer.lack(name);
     const isStandIn = lacksItsMesh(view);
     const tint = this.tintOf(view, index);
-    for (const drawing of isStandIn ? [] : view.drawings) {
+    const drawings = isStandIn ? [] : view.drawings.filter((drawing) => !isChassis(drawing, view));
+    for (const drawing of drawings) {
       const link =
         drawing.name === "" ? undefined : wheels.find((wheel) => wheel.view.linked_yaw?.[0] === drawing.name);
       if (!link?.view.linked_yaw) {
@@ -157,8 +171,14 @@ export class Fleet {
     if (isStandIn) drawPlaceholder(this.drawer, body, view.outline, view.z);
     else {
       const isPlain = view.drawings.every(({ shape }) => shape.is !== "mesh");
-      const roof = this.addPrism(view, body, isPlain, tint);
-      if (!isPlain) this.whenMeshes(waiting, view, body, roof, arrow);
+      const roof = this.addPrism(
+        view,
+        body,
+        isPlain && drawings.length > 0 && drawings.length === view.drawings.length,
+        tint,
+      );
+      if (isPlain) drawHousings(this.drawer, body, view);
+      else this.whenMeshes(waiting, view, body, roof, arrow);
     }
     return {
       view,
@@ -209,8 +229,8 @@ export class Fleet {
   }
 
   /** The prism over the outline, unless something plain is drawn instead. */
-  private addPrism(view: VehicleView, body: Rigid, isPlain: boolean, tint: ColorView | undefined): () => void {
-    if ((isPlain && view.drawings.length > 0) || view.outline.length < 3) return () => undefined;
+  private addPrism(view: VehicleView, body: Rigid, isDrawn: boolean, tint: ColorView | undefined): () => void {
+    if (isDrawn || view.outline.length < 3) return () => undefined;
     const bevel = 0.06 * lengthOf(view);
     const key = `chassis ${JSON.stringify([view.outline, view.z])}`;
     const geometry = this.drawer.shared(key, () => prismGeometry(view.outline, view.z, bevel));
