@@ -258,8 +258,9 @@ pub(super) fn bands(data: &Data, predictions: &[Prediction], bands: Option<&Band
         });
         let [area, limits @ ..] = Series::band(BAND, LIMITS, &steps.collect::<Vec<_>>(), 0);
         let counts = coverage.all();
-        let title = format!("{:.1} % of {} rows within", 100.0 * Coverage::share(counts), counts[1]);
-        let label = format!("error of {} [{}]", quantity.name.replace('_', " "), quantity.unit);
+        let name = quantity.name.replace('_', " ");
+        let title = format!("{name}: {:.1} % of {} rows within", 100.0 * Coverage::share(counts), counts[1]);
+        let label = format!("error of {name} [{}]", quantity.unit);
         let mut panel = Panel::new(&title, "time since the start of a window [s]", &label, false);
         panel.series.push(area);
         panel.series.push(Series { label, points: thinned(&errors), line: Line::scatter(1) });

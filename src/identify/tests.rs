@@ -188,7 +188,7 @@ fn the_written_class_predicts_as_the_fitted_car_does() {
     }
     let unseen = usize::from(result.data[1].count() > 0);
     let covered = result.scores[unseen].covered.iter().find(|covered| covered.name == "yaw").unwrap().all();
-    let share = format!("{:.1} % of {} rows within", 100.0 * Coverage::share(covered), covered[1]);
+    let share = format!("yaw: {:.1} % of {} rows within", 100.0 * Coverage::share(covered), covered[1]);
     assert!(page.contains(&share) && page.contains("95 % band"), "{share}");
 }
 

@@ -64,7 +64,7 @@ fn texts_of_the_config_and_names_of_files_stay_texts_in_what_is_written() {
     assert!(done.status == Some(0) && !done.stderr.contains("secret"), "{}", done.stderr);
     let markdown = lab.read("found/my_car.md");
     assert!(markdown.contains("&#60;script&#62;") && markdown.contains("&#60;b&#62; _ &#124; c.csv"), "{markdown}");
-    let again = lab.run("validate found/my_car.yaml --out page --figure-data");
+    let again = lab.run("validate found/my_car.yaml --data . --out page --figure-data");
     assert!(!again.stderr.contains("YAML") && !again.stderr.contains("my_car.yaml:"), "{}", again.stderr);
     // What it writes has the bands of what was found.
     assert!(
