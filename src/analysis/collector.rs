@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use skidpad_math::time::{Periodic, SimTime};
-use skidpad_math::{Pose2, Pose3};
+use skidpad_math::{Pose2, Pose3, yaw_of};
 use skidpad_run::sink::{Sink, SinkError};
 use skidpad_sim::world::{EntityId, Frame, Scene, Wanted};
 
@@ -123,11 +123,6 @@ impl Sink for Collector {
     }
 }
 
-/// The yaw [rad] in [-π, π] of a rotation as a quaternion (x, y, z, w), of any length but zero.
-pub(super) fn yaw_of([x, y, z, w]: [f64; 4]) -> f64 {
-    libm::atan2(2.0 * (w * z + x * y), w * w + x * x - y * y - z * z)
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -200,14 +195,5 @@ mod tests {
             let tracking = of_collected.tracking.unwrap();
             assert!(of_collected.samples > 110 && tracking.rmse > 0.01, "{tracking:?}");
         }
-    }
-
-    #[test]
-    fn the_yaw_of_a_quaternion_does_not_depend_on_its_length() {
-        for yaw in [-3.0, -1.0, 0.0, 0.5, 3.1] {
-            let q = Pose3::from_planar(Pose2::new(1.0, 2.0, yaw)).quaternion();
-            assert!((yaw_of(q.map(|v| 3.0 * v)) - yaw).abs() < 1e-12, "{yaw}");
-        }
-        assert_eq!(yaw_of([0.0; 4]), 0.0);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+use nalgebra::Matrix3;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::Reader;
 
@@ -30,11 +30,12 @@ pub(super) fn read_pose(tag: &Reader<'_>) -> Pose3 {
     }
     if pose.attribute("rotation_format").as_deref() == Some("quat_xyzw") {
         let Some(n) = pose.own_numbers(&[7]) else { return Pose3::default() };
-        let Some(rotation) = UnitQuaternion::try_new(Quaternion::new(n[6], n[3], n[4], n[5]), 1e-9) else {
+        let quaternion = [n[3], n[4], n[5], n[6]];
+        if quaternion.iter().map(|part| part * part).sum::<f64>() < 1e-18 {
             pose.error("a quaternion of length 0").accepted(["x y z qx qy qz qw, qw 1 for no rotation"]);
             return Pose3::default();
-        };
-        return Pose3::from_parts(Vec3::new(n[0], n[1], n[2]), rotation.to_rotation_matrix().matrix());
+        }
+        return Pose3::from_quaternion(Vec3::new(n[0], n[1], n[2]), quaternion);
     }
     let Some(n) = pose.own_numbers(&[6]) else { return Pose3::default() };
     let unit = if pose.attribute_bool("degrees", false) { 1.0_f64.to_radians() } else { 1.0 };

@@ -10,7 +10,7 @@ pub mod time;
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 /// A vector in space: a position [m] or a direction; the variable's name gives the quantity and the frame.
 pub type Vec3 = Vector3<f64>;
@@ -295,6 +295,13 @@ impl Pose3 {
         Pose3 { x: position.x, y: position.y, z: position.z, yaw, pitch, roll }
     }
 
+    /// The pose with this position [m] and rotation as a quaternion (x, y, z, w) of any length but zero, the inverse of
+    /// [`Pose3::quaternion`].
+    pub fn from_quaternion(position: Vec3, [x, y, z, w]: [f64; 4]) -> Pose3 {
+        let rotation = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)).to_rotation_matrix();
+        Pose3::from_parts(position, rotation.matrix())
+    }
+
     /// Takes the coordinates of a point [m] from the inner to the outer frame.
     pub fn transform_point(self, p: Vec3) -> Vec3 {
         self.position() + self.rotation() * p
@@ -330,6 +337,11 @@ impl Mul for Pose3 {
     fn mul(self, inner: Pose3) -> Pose3 {
         Pose3::from_parts(self.transform_point(inner.position()), &(self.rotation() * inner.rotation()))
     }
+}
+
+/// The yaw [rad] in [-π, π] of a rotation as a quaternion (x, y, z, w), of any length but zero.
+pub fn yaw_of([x, y, z, w]: [f64; 4]) -> f64 {
+    libm::atan2(2.0 * (w * z + x * y), w * w + x * x - y * y - z * z)
 }
 
 /// A planar velocity: linear [m/s] and yaw rate [rad/s], in the frame that the name of the variable gives.
@@ -520,5 +532,20 @@ mod tests {
         let q = Pose3 { yaw: FRAC_PI_2, ..Pose3::default() }.quaternion();
         let h = 0.5_f64.sqrt();
         assert!((q[2] - h).abs() < 1e-15 && (q[3] - h).abs() < 1e-15 && q[0] == 0.0);
+    }
+
+    #[test]
+    fn angles_come_back_from_quaternions_of_any_length() {
+        for [yaw, pitch, roll] in [[2.5, -0.3, 0.2], [-3.0, 0.0, 0.0], [0.0, 1.2, -3.0], [3.1, 0.5, 1.0]] {
+            let pose = Pose3 { x: 1.0, y: -2.0, z: 0.5, yaw, pitch, roll };
+            let q = pose.quaternion().map(|part| 3.0 * part);
+            assert!((yaw_of(q) - yaw).abs() < 1e-12, "{yaw}");
+            let back = Pose3::from_quaternion(pose.position(), q);
+            assert_eq!(back.position(), pose.position());
+            for (found, given) in [(back.yaw, yaw), (back.pitch, pitch), (back.roll, roll)] {
+                assert!((found - given).abs() < 1e-12, "{back:?}");
+            }
+        }
+        assert_eq!(yaw_of([0.0; 4]), 0.0);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose2, Twist2, Vec2};
+use skidpad_math::{Pose2, Twist2, Vec2, yaw_of};
 use skidpad_record::bag::{
     ACKERMANN_DRIVE, NavPath, PATH, POSE_WITH_COVARIANCE_STAMPED, Stamped, TWIST_STAMPED, nanoseconds,
 };
@@ -13,7 +13,6 @@ use skidpad_ros_data::message::{
     PoseWithCovariance, TFMessage, Time, Twist, WheelStates,
 };
 
-use crate::collector::yaw_of;
 use crate::{PoseSample, Scatter, wheel_name};
 
 /// A command with the time of its header, if it has one, besides that of the log.

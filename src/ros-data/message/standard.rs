@@ -330,7 +330,7 @@ impl Quaternion {
     /// The yaw [rad] of a rotation by yaw, pitch and roll.
     pub fn yaw(self) -> f64 {
         let Quaternion { x, y, z, w } = self;
-        libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+        skidpad_math::yaw_of([x, y, z, w])
     }
 }
 

@@ -36,12 +36,7 @@ impl GivenPose {
         if (length - 1.0).abs() > LENGTH_TOLERANCE {
             return Err(format!("the orientation has the length {length:.3}\n  accepted: a quaternion of length 1"));
         }
-        let [x, y, z, w] = self.quaternion.map(|part| part / length);
-        let yaw = libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z));
-        let pitch = libm::asin((2.0 * (w * y - z * x)).clamp(-1.0, 1.0));
-        let roll = libm::atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y));
-        let position = Vec3::from(self.position);
-        Ok(Pose3 { x: position.x, y: position.y, z: position.z, yaw, pitch, roll })
+        Ok(Pose3::from_quaternion(Vec3::from(self.position), self.quaternion))
     }
 }
 
