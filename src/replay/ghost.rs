@@ -120,10 +120,15 @@ impl Ghost {
         let first = vehicles.len();
         vehicles.extend(self.replay.frame().vehicles);
         let of_scene = self.replay.timeline.scenes[self.scene()].vehicles.clone();
-        let log = self.replay.clock.logged(time.0.saturating_add(self.shift));
+        let own = SimTime(time.0.saturating_add(self.shift));
+        let log = self.replay.clock.logged(own.0);
+        let (start, end) = self.replay.span();
         for (vehicle, recorded) in vehicles[first..].iter_mut().zip(of_scene) {
             if let Some(recorded) = recorded {
                 vehicle.world_from_body = self.replay.pose_at(recorded, log);
+            }
+            if own < start || own > end {
+                stand(vehicle);
             }
         }
     }
@@ -172,6 +177,14 @@ impl fmt::Display for Ghost {
             std::cmp::Ordering::Equal => Ok(()),
             std::cmp::Ordering::Greater => write!(f, "; it goes on for {} after that one's end", end - other_end),
         }
+    }
+}
+
+/// Makes a vehicle stand where it is: before the beginning or after the end of its recording its last speeds are not those of that time.
+pub(super) fn stand(vehicle: &mut VehicleFrame) {
+    (vehicle.velocity_in_body, vehicle.acceleration_in_body) = Default::default();
+    for wheel in &mut vehicle.wheels {
+        (wheel.spin, wheel.velocity_in_wheel) = Default::default();
     }
 }
 

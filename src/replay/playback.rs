@@ -8,7 +8,7 @@ use skidpad_view::state::{ViewScan, ViewState};
 use skidpad_web::hub::PublishedScene;
 use skidpad_web::sensor_data::SensorData;
 
-use super::{Ghost, Replay};
+use super::{Ghost, Replay, ghost};
 
 /// A recording, and the ghost that accompanies it. Times are those of the recording.
 pub struct Playback {
@@ -82,7 +82,10 @@ impl Playback {
     pub(super) fn fill(&mut self, state: &mut ViewState) {
         let Some(ghost) = &mut self.ghost else { return self.main.fill(state) };
         let mut frame = self.main.frame();
-        frame.time = self.beyond.unwrap_or(frame.time);
+        if let Some(beyond) = self.beyond {
+            frame.time = beyond;
+            frame.vehicles.iter_mut().for_each(ghost::stand);
+        }
         ghost.add_vehicles(frame.time, &mut frame.vehicles);
         state.fill(self.main.revision(), &frame);
     }

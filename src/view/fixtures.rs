@@ -14,7 +14,7 @@ use super::channels::{ACTOR, LAYOUT, POSE, VEHICLE, WHEEL};
 use super::delta::Delta;
 use super::points;
 use super::scene::{BodyView, SceneView, VehicleView, WheelView};
-use super::sensor_data::{Tint, TopicKey, ViewCloud, ViewPicture};
+use super::sensor_data::{ReadingView, Tint, TopicKey, ValueView, ViewCloud, ViewPicture};
 use super::state::{ViewScan, ViewState};
 
 /// Checks that the file has this content, or writes it.
@@ -153,4 +153,8 @@ fn clouds_and_pictures_are_those_that_the_page_decodes() {
     keep("cloud.bin", &cloud.encode(&key, time));
     let depth = ViewPicture::Depth(GrayImage::from_pixel(8, 6, image::Luma([200])), 5.0);
     keep("picture.bin", &depth.encode(&key, time).unwrap());
+    let value = |name: &str, unit: &str, value| ValueView { name: name.into(), unit: unit.into(), value, digits: 4 };
+    let values = vec![value("x", "m", Some(1.5)), value("größe", "", None)];
+    let reading = ReadingView { values, pose: Some([1.5, -2.25, 0.5, 3.0, -0.125, 0.0]) };
+    keep("reading.bin", &reading.encode(&key, time));
 }

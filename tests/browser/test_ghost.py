@@ -48,7 +48,8 @@ def test_a_ghost_goes_along(recorded, replay, look):
     # The end of the shorter one is told, and shown in the list.
     viewer.page.evaluate("location.hash = 'time=3.5'")
     expect(viewer.page.locator("#toasts")).to_contain_text("slow.mcap ends here: its ghost stands")
-    expect(names.nth(1)).to_have_text("slow.mcap (ended)")
+    expect(viewer.page.locator("#vehicles .row").nth(1)).to_contain_text("ended")
+    assert viewer.ask("skidpad.store.ghostValue('vx')") == 0, "what stands has no speed"
     assert viewer.ask("skidpad.store.ghostValue('x')") == pytest.approx(1.5, abs=0.03)
 
 

@@ -30,7 +30,7 @@ pub enum Incoming {
         pose: [f32; 6],
         ranges: Vec<Option<f64>>,
     },
-    /// A cloud or a picture: its first byte, sensor, topic, time, and length [bytes].
+    /// A cloud, a picture or a reading: its first byte, sensor, topic, time, and length [bytes].
     SensorData {
         kind: u8,
         sensor: u16,
@@ -160,7 +160,7 @@ impl Viewer {
             5 => Incoming::Status(json()),
             6 => Incoming::Answer(json()),
             7 => Incoming::Notice(json()),
-            8 | 9 => sensor_data(&bytes),
+            8..=10 => sensor_data(&bytes),
             kind => panic!("a message of kind {kind}"),
         }
     }

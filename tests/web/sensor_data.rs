@@ -10,6 +10,7 @@ use crate::stage::{LIDAR, Stage, yard};
 
 const CLOUD: u8 = 8;
 const PICTURE: u8 = 9;
+const READING: u8 = 10;
 
 /// A planar lidar, one in three dimensions, and a camera for colour and depth.
 fn sensors() -> String {
@@ -72,5 +73,27 @@ async fn only_what_is_asked_for_comes_each_sample_once() {
     // Some may have been on their way.
     listen(&mut viewer, 0.2).await;
     assert_eq!(listen(&mut viewer, 0.5).await, BTreeMap::new());
+    stage.end();
+}
+
+#[tokio::test]
+async fn readings_are_those_of_the_vehicle_that_is_looked_at() {
+    let sensors = "<sensor class=\"mocap\" name=\"marker\"/><sensor class=\"imu\" name=\"imu\"/>\
+         <sensor class=\"contact\" name=\"bumper\"/>";
+    let stage = Stage::set(&yard(2, sensors));
+    let mut viewer = Viewer::join(stage.address).await;
+    let scene: Value = serde_json::from_slice(&get(stage.address, "/api/scene", "").await.2).unwrap();
+    let ids = [0, 1].map(|vehicle| scene["vehicles"][vehicle]["id"].as_u64().unwrap());
+    for (id, is_there) in [(ids[1], true), (ids[0] + ids[1] + 1, false), (ids[0], true)] {
+        let watch = json!({ "do": "watch", "rate": 60, "points": "none", "stride": 1, "readings": id });
+        viewer.order(watch).await.unwrap();
+        // What was asked for before may be on its way.
+        listen(&mut viewer, 0.2).await;
+        let found = listen(&mut viewer, 0.6).await;
+        let topics: Vec<_> = found.keys().copied().collect();
+        let wanted: &[_] = if is_there { &[(READING, 0, 0), (READING, 2, 1)] } else { &[] };
+        assert_eq!(topics, wanted, "the inertial sensor has no few numbers");
+        assert!(found.values().all(|samples| samples.windows(2).all(|pair| pair[0].0 < pair[1].0)), "{found:?}");
+    }
     stage.end();
 }

@@ -89,6 +89,11 @@ fn with_an_offset_one_of_the_two_waits_or_stands() {
         assert_eq!(state.time, SimTime::from_secs(time.min(2.5)));
         assert_near(place(&state, 0), at(car));
         assert_near(place(&state, 1), at(ghost));
+        // Who waits or is at its end stands.
+        for (vehicle, drives) in [(0, time <= 2.0), (1, (0.52..=2.5).contains(&time.min(2.5)))] {
+            let speed = value(&state, vehicle, None, "vx");
+            assert!(if drives { speed > 0.0 } else { speed == 0.0 }, "{time}: {vehicle} at {speed}");
+        }
     }
     // After the end of the recording steps are those of the ghost.
     late.seek(SimTime::from_secs(2.0));

@@ -6,8 +6,10 @@ import {
   decodeCloud,
   decodeJson,
   decodePicture,
+  decodeReading,
   decodeScan,
   PICTURE,
+  READING,
   SCAN,
   STATE,
   StateDecoder,
@@ -97,7 +99,7 @@ describe("JSON", () => {
   });
 });
 
-describe("clouds and pictures", () => {
+describe("clouds, pictures and readings", () => {
   const topic = { revision: 7, vehicle: 1, sensor: 2, topic: 3 };
 
   it("are points where they were measured, with what they say", () => {
@@ -118,5 +120,16 @@ describe("clouds and pictures", () => {
     const picture = decodePicture(message);
     expect(picture).toMatchObject({ ...topic, black: 5 });
     expect([...picture.jpeg.subarray(0, 3), ...picture.jpeg.subarray(-2)]).toEqual([0xff, 0xd8, 0xff, 0xff, 0xd9]);
+  });
+
+  it("are numbers with their units, and the pose that was measured", () => {
+    const message = bytes("reading.bin");
+    expect(message.getUint8(0)).toBe(READING);
+    const reading = decodeReading(message);
+    expect(reading).toMatchObject({ ...topic, pose: [1.5, -2.25, 0.5, 3, -0.125, 0] });
+    expect(reading.values).toEqual([
+      { name: "x", unit: "m", value: 1.5, digits: 4 },
+      { name: "größe", unit: "", value: null, digits: 4 },
+    ]);
   });
 });

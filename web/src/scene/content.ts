@@ -143,7 +143,8 @@ export class Content {
     for (const vehicle of this.fleet.vehicles) {
       const { at, index, speed, view } = vehicle;
       if (step === "on" && blend.jumped(at, blend.latest(speed))) this.trails.restart(index);
-      const lift = 0.01 + 0.1 * (view.wheels[0]?.radius ?? 0);
+      // Paths of ghosts are below those of what is there.
+      const lift = (0.01 + 0.1 * (view.wheels[0]?.radius ?? 0)) * (view.ghost ? 0.5 : 1);
       this.trails.add(index, blend.latest(at), blend.latest(at + 1), blend.latest(at + 2) + lift);
     }
   }

@@ -158,8 +158,8 @@ export class Painter {
     const { fleet, frames, measured } = content;
     return [
       ...frames.labels(),
-      ...measured.labels(),
       ...(layers.names ? nameLabels(fleet, theme, selected) : ghostLabels(fleet, theme)),
+      ...(layers.names || layers.frames ? measured.labels() : []),
     ];
   }
 }

@@ -7,12 +7,7 @@ const ghost = (span: [number, number]): GhostView => ({ file: "b.mcap", vehicle:
 
 test("a ghost stands before its beginning and after its end", () => {
   const late = ghost([3, 8]);
-  expect([0, 3, 8, 8.02].map((time) => standingOf(late, time))).toEqual([
-    "not yet begun",
-    undefined,
-    undefined,
-    "ended",
-  ]);
+  expect([0, 3, 8, 8.02].map((time) => standingOf(late, time))).toEqual(["waits", undefined, undefined, "ended"]);
 });
 
 test("the end of the shorter recording is told, whichever it is", () => {

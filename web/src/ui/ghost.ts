@@ -7,7 +7,7 @@ const SAME = 1e-3;
 
 /** Why a ghost stands at this time [s]; none: it goes along. */
 export function standingOf({ span: [start, end] }: GhostView, time: number): string | undefined {
-  if (time < start - SAME) return "not yet begun";
+  if (time < start - SAME) return "waits";
   return time > end + SAME ? "ended" : undefined;
 }
 

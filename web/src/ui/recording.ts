@@ -1,21 +1,15 @@
 // The recording in the top bar: which file is shown or being made, and on a press how it was made.
 import type { RecordingView } from "../protocol/types";
 import { byId, h, say } from "./dom";
-import { worldName } from "./format";
 import { menu } from "./menu";
 import type { Page } from "./page";
 
 /** Names of details as the page says them; others stand as they are. */
 const NAMES: Record<string, string> = { program: "Made by", command: "Command line", config: "Config" };
 
-/** A recording in one line: its file, world, seed, version and commit, as far as they are known. */
-export function inOneLine({ file, world, seed, program }: RecordingView): string {
-  const parts = [
-    file,
-    world === "" ? "" : worldName(world),
-    seed === "" ? "" : `seed ${seed}`,
-    program.replace(/^skidpad /, "v"),
-  ];
+/** A recording in one line, beside the name of its world: its file, seed, version and commit, as far as they are known. */
+export function inOneLine({ file, seed, program }: RecordingView): string {
+  const parts = [file, seed === "" ? "" : `seed ${seed}`, program.replace(/^skidpad /, "v")];
   return parts.filter((part) => part !== "").join("  ·  ");
 }
 

@@ -132,10 +132,11 @@ export function vehicleList(page: Page): void {
       each.element.title = ghost === undefined ? "" : `Ghost: ${ghost.vehicle} in ${ghost.file}`;
       each.swatch.style.backgroundColor = ghost ? ghostColor(isDark()) : vehicleColor(isDark(), index);
       const standing = ghost && sample && standingOf(ghost, sample.time);
-      say(each.name, standing ? `${vehicle.name} (${standing})` : vehicle.name);
+      each.element.classList.toggle("standing", standing !== undefined);
+      say(each.name, vehicle.name);
       if (sample !== undefined && layout !== undefined) {
         const value = (channel: string) => sample.values[layout.vehicleChannel(index, channel)] ?? 0;
-        say(each.speed, fixed(Math.hypot(value("vx"), value("vy")), 2));
+        say(each.speed, standing ?? fixed(Math.hypot(value("vx"), value("vy")), 2));
         each.element.classList.toggle("colliding", value("colliding") > 0);
       } else say(each.speed, "–");
     });
