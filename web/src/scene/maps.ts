@@ -8,11 +8,12 @@ import {
   MeshBasicMaterial,
   MeshLambertMaterial,
   NearestFilter,
+  NoBlending,
   PlaneGeometry,
 } from "three";
 import type { MapView } from "../protocol/types";
-import { wallGeometry } from "./mapwalls";
-import { outlinesOf } from "./outlines";
+import { areaGeometry, wallGeometry } from "./mapwalls";
+import { outlinesOf, type Region } from "./outlines";
 import { matrixOf } from "./pose";
 import type { Theme } from "./theme";
 
@@ -26,6 +27,10 @@ const OCCUPIED = 90;
 /** What is lighter than this share is free, and lets as much of the lines on the ground through as this opacity does. */
 const FREE = 0.95;
 const CLEAR = 0.6;
+/** Share of one tone of all that are neither free nor occupied, from which on the others do not count. */
+const MOSTLY = 0.9;
+/** How much darker than free ground it is. */
+const UNKNOWN = 0.3;
 
 /** A map in the picture. */
 export class GroundMap {
@@ -36,6 +41,9 @@ export class GroundMap {
   private ground: Mesh<PlaneGeometry, MeshBasicMaterial> | undefined;
   private walls: Mesh<BufferGeometry, MeshLambertMaterial> | undefined;
 
+  /** What is neither free nor occupied, where the map has no other tones: it is cheaper than a picture. */
+  private unknown: Mesh<BufferGeometry, MeshBasicMaterial> | undefined;
+  private isLoaded = false;
   private paintedIn: Theme | undefined;
   private isDisposed = false;
 
@@ -50,7 +58,7 @@ export class GroundMap {
 
   /** Whether its picture is there. */
   get isThere(): boolean {
-    return this.texture !== undefined;
+    return this.isLoaded;
   }
 
   /** Loads the picture. */
@@ -67,13 +75,16 @@ export class GroundMap {
     context.drawImage(image, 0, 0, this.canvas.width, this.canvas.height);
     image.close();
     this.pixels = context.getImageData(0, 0, this.canvas.width, this.canvas.height);
-    this.build();
     this.raise(shrink);
+    if (!this.lay(shrink)) this.build();
+    this.isLoaded = true;
     this.paint(this.theme);
   }
 
   paint(theme: Theme): void {
     this.theme = theme;
+    this.walls?.material.color.copy(theme.mapOccupied);
+    this.unknown?.material.color.copy(theme.ground).lerp(theme.mapOccupied, UNKNOWN);
     const { pixels, texture } = this;
     const context = this.canvas.getContext("2d");
     if (!pixels || !texture || !context || theme === this.paintedIn) return;
@@ -90,7 +101,6 @@ export class GroundMap {
     }
     context.putImageData(painted, 0, 0);
     texture.needsUpdate = true;
-    this.walls?.material.color.copy(theme.mapOccupied);
   }
 
   dispose(): void {
@@ -99,6 +109,8 @@ export class GroundMap {
     this.texture?.dispose();
     this.ground?.geometry.dispose();
     this.ground?.material.dispose();
+    this.unknown?.geometry.dispose();
+    this.unknown?.material.dispose();
     this.walls?.material.dispose();
     this.walls?.geometry.dispose();
   }
@@ -118,16 +130,20 @@ export class GroundMap {
     this.object.add(ground);
   }
 
-  private raise(shrink: number): void {
-    const { pixels } = this;
-    if (!pixels) return;
-    const { width, height } = pixels;
+  /** The outlines of the pixels for which something holds. */
+  private outlines(holds: (pixel: number) => boolean): Region[] | undefined {
+    const { width = 0, height = 0 } = this.pixels ?? {};
     // The first row of the picture is that of the largest y.
     const mask = new Uint8Array(width * height);
     for (let y = 0; y < height; y += 1) {
-      for (let x = 0; x < width; x += 1) mask[(height - 1 - y) * width + x] = isOccupied(pixels, y * width + x) ? 1 : 0;
+      for (let x = 0; x < width; x += 1) mask[(height - 1 - y) * width + x] = holds(y * width + x) ? 1 : 0;
     }
-    const regions = outlinesOf(mask, width, height, MOST_CORNERS);
+    return outlinesOf(mask, width, height, MOST_CORNERS);
+  }
+
+  private raise(shrink: number): void {
+    const { pixels } = this;
+    const regions = pixels && this.outlines((pixel) => isOccupied(pixels, pixel));
     if (!regions || regions.length === 0) return;
     const side = this.view.resolution / shrink;
     const raised = Math.min(Math.max(4 * side, 0.08), 0.4);
@@ -135,6 +151,29 @@ export class GroundMap {
     walls.castShadow = walls.receiveShadow = true;
     this.walls = walls;
     this.object.add(walls);
+  }
+
+  /** Where walls stand on ground that is free or of one other tone, free ground is that of the page. Returns whether it is so. */
+  private lay(shrink: number): boolean {
+    const { pixels } = this;
+    if (!pixels || !this.walls) return false;
+    const { data } = pixels;
+    const isOther = (pixel: number) =>
+      (data[4 * pixel + 3] ?? 0) > 127 && (data[4 * pixel] ?? 255) <= 255 * FREE && !isOccupied(pixels, pixel);
+    const counts = new Array<number>(256).fill(0);
+    for (let i = 0; 4 * i < data.length; i += 1)
+      if (isOther(i)) counts[data[4 * i] ?? 0] = (counts[data[4 * i] ?? 0] ?? 0) + 1;
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    if (Math.max(...counts) < MOSTLY * all) return false;
+    const regions = this.outlines(isOther);
+    if (!regions) return false;
+    const material = new MeshBasicMaterial({ transparent: true, blending: NoBlending, depthWrite: false });
+    material.polygonOffset = true;
+    material.polygonOffsetFactor = material.polygonOffsetUnits = -1;
+    this.unknown = new Mesh(areaGeometry(regions, this.view.resolution / shrink), material);
+    this.unknown.renderOrder = -8;
+    this.object.add(this.unknown);
+    return true;
   }
 }
 

@@ -37,16 +37,38 @@ export function wallGeometry(regions: readonly Region[], cell: number, height: n
         side(a, b, shared(flat[(i + n - 1) % n]), shared(flat[(i + 1) % n]));
       }
     }
-    const all = [border, ...holes].flat();
-    for (const triangle of ShapeUtils.triangulateShape(border, holes)) {
-      for (const i of triangle) {
-        const point = all[i];
-        if (!point) continue;
-        corners.push(cell * point.x, cell * point.y, height);
-        normals.push(0, 0, 1);
-      }
+    top(border, holes, cell, height, corners, normals);
+  }
+  return geometryOf(corners, normals);
+}
+
+/** Flat areas on the ground. @param cell side of a cell [m] */
+export function areaGeometry(regions: readonly Region[], cell: number): BufferGeometry {
+  const [corners, normals]: [number[], number[]] = [[], []];
+  for (const { border, holes } of regions) top(border, holes, cell, 0, corners, normals);
+  return geometryOf(corners, normals);
+}
+
+function top(
+  border: Outline,
+  holes: Outline[],
+  cell: number,
+  height: number,
+  corners: number[],
+  normals: number[],
+): void {
+  const all = [border, ...holes].flat();
+  for (const triangle of ShapeUtils.triangulateShape(border, holes)) {
+    for (const i of triangle) {
+      const point = all[i];
+      if (!point) continue;
+      corners.push(cell * point.x, cell * point.y, height);
+      normals.push(0, 0, 1);
     }
   }
+}
+
+function geometryOf(corners: number[], normals: number[]): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(corners), 3));
   geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));

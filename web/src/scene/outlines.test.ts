@@ -1,7 +1,7 @@
 // Outlines of walls from cells of maps.
 import { ShapeUtils, Vector2 } from "three";
 import { expect, test } from "vitest";
-import { wallGeometry } from "./mapwalls";
+import { areaGeometry, wallGeometry } from "./mapwalls";
 import { type Outline, outlinesOf, type Region } from "./outlines";
 
 /** Cells of rows of text, the first at y = 0; # is occupied. */
@@ -98,4 +98,15 @@ test("walls are closed but for the ground, and look outwards", () => {
   expect(top).toBeCloseTo(40, 9);
   expect(volume).toBeCloseTo(120, 9);
   expect(new Vector2(normals.getX(0), normals.getY(0)).length()).toBeCloseTo(1, 6);
+});
+
+test("areas lie flat on the ground, without their holes", () => {
+  const positions = areaGeometry(regions("####", "#..#", "####"), 2).getAttribute("position");
+  let area = 0;
+  for (let i = 0; i < positions.count; i += 3) {
+    const [a, b, c] = [i, i + 1, i + 2].map((n) => new Vector2(positions.getX(n), positions.getY(n)));
+    if (a && b && c) area += 0.5 * b.sub(a).cross(c.sub(a));
+    expect(positions.getZ(i)).toBe(0);
+  }
+  expect(area).toBeCloseTo(40, 9);
 });
