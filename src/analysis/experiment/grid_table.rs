@@ -35,6 +35,14 @@ fn text(summary: Option<Summary>) -> String {
     }
 }
 
+/// Runs that differ by their seeds alone.
+struct OverSeeds<'a> {
+    /// Each key of the other axes with its value.
+    values: Vec<(&'a String, &'a String)>,
+    /// The metrics that any of the runs has, in SI units.
+    metrics: Vec<(&'static Field, Summary)>,
+}
+
 impl Grid {
     /// The axes of tables and curves: all but that of the seeds, over which numbers are averaged.
     pub(super) fn shown_axes(&self) -> Vec<usize> {
@@ -58,9 +66,8 @@ impl Grid {
         self.summary(field, chosen, unit(field).1)
     }
 
-    /// Each combination of the values of all axes but that of the seeds: each key with its value, and the metrics that any of its runs has, in SI
-    /// units. Empty without several seeds.
-    fn summaries(&self) -> Vec<(Vec<(&String, &String)>, Vec<(&'static Field, Summary)>)> {
+    /// Each combination of the values of all axes but that of the seeds. Empty without several seeds.
+    fn summaries(&self) -> Vec<OverSeeds<'_>> {
         if self.seeds() < 2 {
             return Vec::new();
         }
@@ -68,7 +75,7 @@ impl Grid {
             let axes = chosen.iter().map(|&(axis, index)| (&self.axes[axis], index));
             let values = axes.flat_map(|(axis, index)| axis.keys.iter().zip(&axis.values[index])).collect();
             let metrics = FIELDS.iter().filter_map(|field| Some((field, self.summary(field, &chosen, 1.0)?)));
-            (values, metrics.collect())
+            OverSeeds { values, metrics: metrics.collect() }
         };
         self.chosen(&self.shown_axes()).into_iter().map(of_combination).collect()
     }
@@ -80,7 +87,7 @@ impl Grid {
     pub fn summary_csv(&self) -> Result<Option<String>, Diagnostic> {
         let keys = self.shown_axes().into_iter().flat_map(|axis| self.axes[axis].keys.iter().map(String::as_str));
         let mut table: Vec<Vec<String>> = vec![keys.chain(SUMMARY_COLUMNS).map(str::to_owned).collect()];
-        for (values, metrics) in self.summaries() {
+        for OverSeeds { values, metrics } in self.summaries() {
             let row = |(field, summary): (&Field, Summary)| {
                 values.iter().map(|(_, value)| (*value).clone()).chain(summary.cells(field)).collect()
             };
@@ -214,7 +221,7 @@ impl Grid {
             Value::Object(object)
         };
         let axis = |axis: &super::Axis| json!({ "keys": axis.keys, "values": axis.values });
-        let summary = |(values, metrics): (Vec<(&String, &String)>, Vec<(&Field, Summary)>)| {
+        let summary = |OverSeeds { values, metrics }: OverSeeds| {
             let vary: Map<_, _> = values.into_iter().map(|(key, value)| (key.clone(), json!(value))).collect();
             let of_metric = |(field, summary): (&Field, Summary)| (field.key.to_owned(), summary.as_json());
             json!({ "vary": vary, "metrics": metrics.into_iter().map(of_metric).collect::<Map<_, _>>() })
