@@ -297,11 +297,13 @@ fn matrix(
     let sections = matrix.sections();
     print(args, answer, &sections, || if args.markdown { matrix.markdown() } else { matrix.text() })?;
     let (Some(out), Some(first)) = (&args.out, matrix.cells.first()) else { return Ok(()) };
+    let work = Work::begin("drawing");
     let title = "Plants, tyres and trajectories";
     let mut files = analysis::report(title, &sections, &first.outcome.options, out).map_err(Failure::because)?;
     let path = out.join("table.md");
     analysis::write(&path, &matrix.markdown()).map_err(Failure::because)?;
     files.push(path);
+    drop(work);
     report_files(&files);
     Ok(())
 }

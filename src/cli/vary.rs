@@ -95,6 +95,7 @@ pub(super) fn grid(
         }
     };
     answer.give(|| grid.as_json(), |out| Ok(out.write_all(text()?.as_bytes())?))?;
+    let work = Work::begin("drawing");
     let mut files: Vec<PathBuf> = record.into_iter().collect();
     if let Some(out) = &args.out {
         let title = if config.name.is_empty() { "Matrix" } else { config.name.as_str() };
@@ -111,6 +112,7 @@ pub(super) fn grid(
         plot::write(&figure, path, size).map_err(Failure::because)?;
         files.push(path.clone());
     }
+    drop(work);
     if !files.is_empty() {
         report_files(&files);
     }

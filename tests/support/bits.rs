@@ -91,7 +91,7 @@ fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) 
     let PowertrainFrame { engine_speed, engine_torque, gear, throttle, brake } = powertrain;
     numbers.extend([*engine_speed, *engine_torque, f64::from(*gear), *throttle, *brake, *hinge_torque]);
     if let Some(tracking) = tracking {
-        // That a motion is over follows from its time.
+        // That a motion is over follows from its time; who leads is the world's choice.
         let TrackingFrame {
             time,
             reference,
@@ -102,6 +102,7 @@ fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) 
             active,
             in_odometry,
             is_over: _,
+            is_guide: _,
         } = tracking;
         let vectors = [reference.position, reference.velocity, reference.acceleration];
         let vectors = vectors.iter().chain([point, point_reference, point_velocity]);
