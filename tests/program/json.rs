@@ -71,7 +71,7 @@ fn each_part_of_a_message_is_in_its_field() {
 #[test]
 fn a_run_answers_with_what_it_took() {
     let lab = Lab::with_world(&IDEAL.replace("  <vehicle", "  <grvity>9</grvity>\n  <vehicle"));
-    let ran = document(&lab, "run w.xml --json --quiet --headless --rate max --duration 0.5 --no-ros", 0);
+    let ran = document(&lab, "run w.xml --json --quiet --headless --rate max --duration 0.5", 0);
     let result = &ran["result"];
     assert_eq!((&result["simulated_s"], &result["steps"]), (&0.5.into(), &100.into()), "{ran}");
     assert_eq!(ran["messages"][0]["hint"], "did you mean \"gravity\"?", "{ran}");

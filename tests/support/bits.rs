@@ -91,7 +91,7 @@ fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) 
     let PowertrainFrame { engine_speed, engine_torque, gear, throttle, brake } = powertrain;
     numbers.extend([*engine_speed, *engine_torque, f64::from(*gear), *throttle, *brake, *hinge_torque]);
     if let Some(tracking) = tracking {
-        // That a motion is over follows from its time; who leads is the world's choice.
+        // That a motion is over follows from its time, and who leads from the driver.
         let TrackingFrame {
             time,
             reference,

@@ -19,6 +19,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
+use skidpad_files::input_file;
 use skidpad_math::time::{Periodic, SimTime};
 use skidpad_run::processes::{Ended, Process, RosDomain, words};
 use skidpad_sim::trajectory;
@@ -34,6 +35,8 @@ use crate::{Analyzed, PoseSample, Run};
 const POLL: Duration = Duration::from_millis(5);
 /// How long the end of the simulation is awaited after that of its controller, which may follow it.
 const TOGETHER: Duration = Duration::from_millis(500);
+/// Longest answer of the simulation [bytes].
+const LONGEST_ANSWER: u64 = 64 << 20;
 /// Lines of its output that a failure shows.
 const SHOWN: usize = 8;
 
@@ -252,7 +255,10 @@ struct Message {
 impl Answer {
     /// That in the file at `path`; one without messages if it did not come to it.
     fn read(path: &Path) -> Answer {
-        fs::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+        input_file::read(path, LONGEST_ANSWER)
+            .ok()
+            .and_then(|text| serde_json::from_slice(&text).ok())
+            .unwrap_or_default()
     }
 
     /// The messages of a level, `error` or `warning`.
