@@ -125,9 +125,9 @@ impl Outputs {
         self.run.show(world);
     }
 
-    /// Tells the recording what has just been changed from outside; none: something that has no name.
-    pub(crate) fn changed(&mut self, world: &World, change: Option<Change>) {
-        self.run.changed(world, change);
+    /// Tells the recording what has just been changed from outside.
+    pub(crate) fn changed(&mut self, world: &World, changes: impl IntoIterator<Item = Change>) {
+        self.run.changed(world, changes);
     }
 
     /// Tells the recording that the world was loaded again.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use skidpad::assets::Cancel;
 use skidpad::math::{Pose3, Twist2};
-use skidpad::runner::Change;
 use skidpad::time::SimTime;
 use skidpad::world::{BodyRef, EntityId, ResetScope, StepError, World};
 
@@ -176,14 +175,14 @@ impl Slot {
         }
     }
 
-    /// Puts a body at a pose in the plane, and at its present height, with a velocity; returns what has been changed.
+    /// Puts a body at a pose in the plane, and at its present height, with a velocity.
     pub(crate) fn place(
         &mut self,
         body: BodyRef,
         [x, y, yaw]: [f64; 3],
         z: Option<f64>,
         velocity: Twist2,
-    ) -> PyResult<Change> {
+    ) -> PyResult<()> {
         let frame = self.world.frame();
         let present = match body {
             BodyRef::Vehicle(index) => {
@@ -194,22 +193,14 @@ impl Slot {
             BodyRef::Block(index) => frame.blocks[index],
         };
         let pose = Pose3 { x, y, z: z.unwrap_or(present.z), yaw, pitch: 0.0, roll: 0.0 };
-        let scene = self.world.scene();
-        let (name, is_static) = match body {
-            BodyRef::Vehicle(index) => (scene.vehicles[index].name.clone(), false),
-            BodyRef::Block(index) => (scene.blocks[index].name.clone(), scene.blocks[index].is_static),
-        };
-        let velocity = (!is_static).then_some(velocity);
-        self.world.set_state(self.id_of(body), Some(pose), velocity).map_err(refused)?;
-        Ok(Change::State(name, Some(pose), velocity))
+        let is_static = matches!(body, BodyRef::Block(index) if self.world.scene().blocks[index].is_static);
+        self.world.set_state(self.id_of(body), Some(pose), (!is_static).then_some(velocity)).map_err(refused)
     }
 
-    /// Back to the start; `time`: simulated time and noise, too. Returns what has been changed; that bodies which were spawned or removed are as at the
-    /// start is part of it.
-    pub(crate) fn reset(&mut self, time: bool) -> Change {
+    /// Back to the start; `time`: simulated time and noise, too.
+    pub(crate) fn reset(&mut self, time: bool) {
         self.world.reset_with(if time { ResetScope::ALL } else { ResetScope { time: false, ..ResetScope::ALL } });
         self.restart();
-        if time { Change::Restart } else { Change::Reset }
     }
 
     /// Whether the sample of a sensor arrived during the last call.

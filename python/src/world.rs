@@ -57,14 +57,17 @@ impl World {
         Ok(World { simulations: Mutex::new(simulations), photographer: Mutex::default(), warnings })
     }
 
-    /// Changes the world from outside: `change`, then arrays and outputs follow. What has been changed comes with the result, if it has a name.
-    fn change<T>(&self, change: impl FnOnce(&mut Simulations) -> PyResult<(T, Option<Change>)>) -> PyResult<T> {
+    /// Changes the world from outside: `change`, then arrays and outputs follow.
+    fn change<T>(&self, change: impl FnOnce(&mut Simulations) -> PyResult<T>) -> PyResult<T> {
         let mut simulations = self.lock()?;
-        let (result, change) = change(&mut simulations)?;
+        simulations.slots[0].world.keep_journal();
+        let result = change(&mut simulations);
+        let deeds = simulations.slots[0].world.take_journal();
+        let result = result?;
         simulations.follow_population();
         let Simulations { slots, outputs, .. } = &mut *simulations;
         if let Some((index, outputs)) = outputs {
-            outputs.changed(&slots[*index].world, change);
+            outputs.changed(&slots[*index].world, deeds.into_iter().map(Change::from));
             outputs.follow(&slots[*index].world);
         }
         Ok(result)
@@ -269,7 +272,7 @@ impl World {
         let Simulations { slots, outputs, .. } = &mut *simulations;
         if let Some((index, outputs)) = outputs {
             let world = &slots[*index].world;
-            outputs.changed(world, Some(Change::Command(world.scene().vehicles[vehicle].name.clone(), action)));
+            outputs.changed(world, [Change::Command(world.scene().vehicles[vehicle].name.clone(), action)]);
         }
         Ok(())
     }
@@ -290,8 +293,7 @@ impl World {
     ) -> PyResult<()> {
         self.change(|simulations| {
             let body = facts::body(simulations.scene(), name)?;
-            let change = simulations.slots[0].place(body, [x, y, yaw], z, Twist2::new(vx, vy, yaw_rate))?;
-            Ok(((), Some(change)))
+            simulations.slots[0].place(body, [x, y, yaw], z, Twist2::new(vx, vy, yaw_rate))
         })
     }
 
@@ -302,8 +304,8 @@ impl World {
             return self.reload(python, seed, None);
         }
         self.change(|simulations| {
-            let change = simulations.slots[0].reset(time);
-            Ok(((), Some(change)))
+            simulations.slots[0].reset(time);
+            Ok(())
         })
     }
 
@@ -320,8 +322,7 @@ impl World {
             let mut source = simulations.slots[0].source.clone();
             source.set_variables(variables);
             source.options.seed = seed.or(source.options.seed);
-            simulations.reload(python, vec![(0, source)])?;
-            Ok(((), None))
+            simulations.reload(python, vec![(0, source)])
         })
     }
 
@@ -353,7 +354,7 @@ impl World {
             let recipe = recipe.map_err(refused)?;
             let name = recipe.name().to_owned();
             world.spawn(recipe).map_err(refused)?;
-            Ok((name, None))
+            Ok(name)
         })
     }
 
@@ -361,8 +362,7 @@ impl World {
     fn remove(&self, name: &Bound<'_, PyAny>) -> PyResult<()> {
         self.change(|simulations| {
             let id = simulations.slots[0].id_of(facts::body(simulations.scene(), name)?);
-            simulations.slots[0].world.remove(id).map_err(refused)?;
-            Ok(((), None))
+            simulations.slots[0].world.remove(id).map_err(refused)
         })
     }
 
@@ -389,10 +389,8 @@ impl World {
         self.change(|simulations| {
             let index = facts::vehicle(simulations.scene(), vehicle)?;
             let world = &mut simulations.slots[0].world;
-            let info = &world.scene().vehicles[index];
-            let (id, change) = (info.id, Change::Tune(info.name.clone(), name.to_owned(), value));
-            world.tune(id, name, value).map_err(refused)?;
-            Ok(((), Some(change)))
+            let id = world.scene().vehicles[index].id;
+            world.tune(id, name, value).map_err(refused)
         })
     }
 
@@ -409,7 +407,7 @@ impl World {
             if is_new {
                 slot.note_followed(Followed { path, files });
             }
-            Ok((equipment, None))
+            Ok(equipment)
         })?;
         errors::warn(python, &equipment.warnings)
     }

@@ -12,13 +12,13 @@
 //! 900,end,                       the number of steps of the whole run
 //! ```
 
+use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose2, Pose3, Twist2};
 use skidpad_sim::sensor::NoReturn;
 use skidpad_sim::vehicle::{Action, CommandKind, CommandNumbers};
-use skidpad_sim::world::{BodyRef, EntityId, ResetScope, Scene, World};
+use skidpad_sim::world::{Deed, EntityId, Scene};
 
-use super::{Message, REMOVED, Request, Run, SimulationAccess};
+use super::{Message, REMOVED, Request, Run, deed};
 
 /// A change of a run from outside.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,12 +34,8 @@ pub struct Intervention {
 pub enum Change {
     /// A command to the vehicle with this name.
     Command(String, Action),
-    /// Everything was put back to its start; simulated time went on.
+    /// Everything was put back to its start.
     Reset,
-    /// The world was as if it had just been loaded: [`ResetScope::ALL`].
-    Restart,
-    /// The body with this name was put at a pose, or got a velocity in its own frame, or both: see [`World::set_state`].
-    State(String, Option<Pose3>, Option<Twist2>),
     /// See [`Request::SetCommandTimeout`].
     CommandTimeout(Option<SimTime>),
     /// See [`Request::SetRangeNoise`].
@@ -50,14 +46,13 @@ pub enum Change {
     ParallelSteer(Option<bool>),
     /// A parameter of the controller of the vehicle with this name: see [`Request::Tune`].
     Tune(String, String, f64),
+    /// What a visitor of the simulation did, unless it is one of these.
+    Deed(Deed),
     /// Anything else, in words: it cannot be made again.
     Other(String),
     /// None: the run ended here.
     End,
 }
-
-/// What works on a simulation between two steps.
-type Visitor = Box<dyn FnOnce(&mut SimulationAccess<'_>) + Send>;
 
 /// Names of the set-points of motor controllers, which are no kind of command for other senders.
 const SETPOINTS: &str = "setpoints";
@@ -83,17 +78,6 @@ impl Change {
         })
     }
 
-    /// What a visitor has done to a world that had this scene, time and number of steps before.
-    pub(super) fn of_visitor((scene, time, step): (&Scene, SimTime, u64), world: &World) -> Change {
-        let is_back = world.frame().time < time || world.frame().step < step;
-        let what = match world.scene().revision == scene.revision {
-            _ if is_back => "the world was reset, or another one was loaded",
-            true => "a body was moved, or a parameter was set",
-            false => "a body was added or removed, or another world was loaded",
-        };
-        Change::Other(format!("{what}, by the viewer's page or a service of ROS"))
-    }
-
     /// The request that makes this change of a world with this scene.
     ///
     /// # Errors
@@ -103,7 +87,6 @@ impl Change {
         Ok(match self {
             Change::Command(name, action) => Request::Command { id: vehicle(name)?.id, action: *action },
             Change::Reset => Request::Reset,
-            Change::Restart | Change::State(..) => return Err("no request makes it".to_owned()),
             Change::CommandTimeout(timeout) => Request::SetCommandTimeout(*timeout),
             Change::RangeNoise(noise) => Request::SetRangeNoise(*noise),
             Change::NoReturn(no_return) => Request::SetNoReturn(*no_return),
@@ -114,29 +97,10 @@ impl Change {
                 let tunable = tunable.ok_or_else(|| format!("\"{name}\" has no parameter {parameter}"))?;
                 Request::Tune(info.id, tunable.name, *value)
             }
+            Change::Deed(deed) => return Err(format!("{deed:?} is made by no request")),
             Change::Other(words) => return Err(words.clone()),
             Change::End => return Err("the run ended here".to_owned()),
         })
-    }
-
-    /// What makes this change of a world, where no request does.
-    fn visitor(&self) -> Option<Visitor> {
-        match self.clone() {
-            Change::Restart => Some(Box::new(|visit| visit.world.reset_with(ResetScope::ALL))),
-            Change::State(name, pose, velocity) => Some(Box::new(move |visit| {
-                let scene = visit.world.scene();
-                let id = scene.body(&name).map(|body| match body {
-                    BodyRef::Vehicle(index) => scene.vehicles[index].id,
-                    BodyRef::Block(index) => scene.blocks[index].id,
-                });
-                match id.map(|id| visit.world.set_state(id, pose, velocity)) {
-                    Some(Ok(())) => {}
-                    Some(Err(refusal)) => tracing::warn!("{refusal}"),
-                    None => tracing::warn!("no body is called \"{name}\""),
-                }
-            })),
-            _ => None,
-        }
     }
 
     /// Its name, vehicle and values, as they stand in a line.
@@ -154,14 +118,6 @@ impl Change {
                 (_, None) => ("other", vehicle, vec!["a command of an unknown kind".to_owned()]),
             },
             Change::Reset => ("reset", "", Vec::new()),
-            Change::Restart => ("restart", "", Vec::new()),
-            Change::State(body, pose, velocity) => {
-                let pose = pose.map(|pose| [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]);
-                let velocity = velocity.map(|velocity| [velocity.vx, velocity.vy, velocity.wz]);
-                let pose = pose.map_or([None; 6], |all| all.map(Some));
-                let velocity = velocity.map_or([None; 3], |all| all.map(Some));
-                ("state", body, pose.iter().chain(&velocity).map(number).collect())
-            }
             Change::CommandTimeout(timeout) => {
                 ("command_timeout", "", vec![timeout.map_or_else(String::new, |timeout| timeout.0.to_string())])
             }
@@ -174,6 +130,7 @@ impl Change {
                 ("parallel_steer", "", vec![parallel.map_or_else(String::new, |parallel| parallel.to_string())])
             }
             Change::Tune(vehicle, parameter, value) => ("tune", vehicle, vec![parameter.clone(), value.to_string()]),
+            Change::Deed(deed) => deed::words(deed).unwrap_or(("other", "", vec![format!("{deed:?}")])),
             Change::Other(words) => ("other", "", vec![words.clone()]),
             Change::End => ("end", "", Vec::new()),
         }
@@ -181,6 +138,9 @@ impl Change {
 
     /// The change with these words; none: they are not understood.
     fn parse(what: &str, vehicle: &str, values: &[&str]) -> Option<Change> {
+        if let Some(deed) = deed::parse(what, vehicle, values) {
+            return Some(Change::Deed(deed));
+        }
         let numbers = || {
             let mut numbers = CommandNumbers::default();
             for (place, text) in numbers.iter_mut().zip(values) {
@@ -200,24 +160,6 @@ impl Change {
                 Change::Command(vehicle, Action::Setpoints { speed, steering_angle })
             }
             "reset" => Change::Reset,
-            "restart" => Change::Restart,
-            "state" => {
-                let all: Vec<Option<f64>> = values.iter().map(|text| optional(text)).collect::<Option<_>>()?;
-                let [x, y, z, yaw, pitch, roll, vx, vy, wz] = all[..] else { return None };
-                let pose = match [x, y, z, yaw, pitch, roll] {
-                    [Some(x), Some(y), Some(z), Some(yaw), Some(pitch), Some(roll)] => {
-                        Some(Pose3 { x, y, z, yaw, pitch, roll })
-                    }
-                    given if given.iter().all(Option::is_none) => None,
-                    _ => return None,
-                };
-                let velocity = match [vx, vy, wz] {
-                    [Some(vx), Some(vy), Some(wz)] => Some(Twist2::new(vx, vy, wz)),
-                    [None, None, None] => None,
-                    _ => return None,
-                };
-                Change::State(vehicle, pose, velocity)
-            }
             "end" => Change::End,
             "command_timeout" => Change::CommandTimeout(optional::<i64>(first)?.map(SimTime)),
             "range_noise" => Change::RangeNoise(optional(first)?),
@@ -232,12 +174,27 @@ impl Change {
 }
 
 /// A value that may be omitted; outer none: it is none.
-fn optional<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
+pub(super) fn optional<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
     if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
 }
 
+impl From<Deed> for Change {
+    fn from(deed: Deed) -> Change {
+        match deed {
+            Deed::Command(vehicle, action) => Change::Command(vehicle, action),
+            Deed::Tune(vehicle, parameter, value) => Change::Tune(vehicle, parameter, value),
+            Deed::CommandTimeout(timeout) => Change::CommandTimeout(timeout),
+            Deed::RangeNoise(noise) => Change::RangeNoise(noise),
+            Deed::NoReturn(no_return) => Change::NoReturn(no_return),
+            Deed::ParallelSteer(parallel) => Change::ParallelSteer(parallel),
+            Deed::Other(words) => Change::Other(words.to_owned()),
+            deed => Change::Deed(deed),
+        }
+    }
+}
+
 impl Intervention {
-    /// Its line, without a line break.
+    /// Its line, without a line break behind it; XML that was spawned may have some within its quotes.
     pub fn line(&self) -> String {
         let (what, vehicle, values) = self.change.words();
         let head = [self.step.to_string(), what.to_owned(), vehicle.to_owned()];
@@ -281,8 +238,14 @@ impl Run<'_> {
         let steps = self.steps;
         while self.settings.interventions.front().is_some_and(|next| next.step <= steps) {
             let Some(next) = self.settings.interventions.pop_front() else { return };
-            if let Some(visitor) = next.change.visitor() {
-                self.receive(Message::Visitor(visitor), false);
+            if let Change::Deed(deed) = next.change {
+                // By the way it came: the sinks learn of bodies that have come or gone, and of time that was set back.
+                let again = Message::Visitor(Box::new(move |visit| {
+                    if let Err(refusal) = deed::repeat(&deed, visit.world) {
+                        tracing::warn!("step {steps}: {refusal}");
+                    }
+                }));
+                self.receive(again, false);
                 continue;
             }
             let request = next.change.request(&self.scene);
@@ -295,13 +258,18 @@ impl Run<'_> {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::{Pose3, Twist2};
     use skidpad_sim::vehicle::{COMMANDS, GearLever, Pedals, RateLimits, WheelTargets};
+    use skidpad_sim::world::{OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat};
 
     use super::*;
 
     /// Every kind of command among them, with numbers that have no short decimal form.
     fn changes() -> Vec<Change> {
         let (a, b) = (0.1 + 0.2, -1.0 / 3.0);
+        let pose = Some(Pose3 { x: a, y: b, z: -0.0, yaw: a, pitch: b, roll: 0.0 });
+        let spawned =
+            |what: SpawnWhat, pose| Change::Deed(Deed::Spawn(SpawnRequest { name: "c, d".into(), what, pose }));
         let limits = RateLimits { acceleration: a, steering_rate: 0.0 };
         let pedals = Pedals { throttle: a, brake: 0.0, gear: GearLever::Reverse };
         let actions = [
@@ -322,9 +290,6 @@ mod tests {
         commands
             .chain([
                 Change::Reset,
-                Change::Restart,
-                Change::State("b".into(), Some(Pose3 { x: a, y: b, z: -0.0, yaw: a, pitch: b, roll: 0.0 }), None),
-                Change::State("b".into(), None, Some(Twist2::new(b, 0.0, a))),
                 Change::End,
                 Change::CommandTimeout(None),
                 Change::CommandTimeout(Some(SimTime(123_456_789))),
@@ -335,6 +300,22 @@ mod tests {
                 Change::ParallelSteer(Some(true)),
                 Change::ParallelSteer(None),
                 Change::Tune("r1".into(), "KP".into(), b),
+                Change::Deed(Deed::State("b".into(), pose, None)),
+                Change::Deed(Deed::State("b".into(), None, Some(Twist2::new(b, 0.0, a)))),
+                spawned(SpawnWhat::Class("crate".into()), None),
+                spawned(SpawnWhat::File("a/b.xml".into()), pose),
+                spawned(
+                    SpawnWhat::Xml { text: "<a b=\"c\">\n, d</a>".into(), directory: ".".into(), label: "l".into() },
+                    pose,
+                ),
+                Change::Deed(Deed::Remove("b".into())),
+                Change::Deed(Deed::Reset(ResetScope::ALL)),
+                Change::Deed(Deed::OdometryOnTeleport(OdometryOnTeleport::Reset)),
+                Change::Deed(Deed::CommandTimeoutOf("r1".into(), None)),
+                Change::Deed(Deed::CommandTimeoutOf("r1".into(), Some(None))),
+                Change::Deed(Deed::CommandTimeoutOf("r1".into(), Some(Some(SimTime(5))))),
+                Change::Deed(Deed::RangeNoiseOf("r1".into(), Some(a))),
+                Change::Deed(Deed::RangeNoiseOf("r1".into(), None)),
                 Change::Other("a body was moved, twice".into()),
             ])
             .collect()
@@ -356,9 +337,16 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_refused() {
-        for bad in
-            ["x,reset,", "1,jump,r1", "1,teleport,r1,1,2", "1,twist,r1,a", "1", "1,tune,r1,KP", "1,state,r1,1,,,,,,,,"]
-        {
+        for bad in [
+            "x,reset,",
+            "1,jump,r1",
+            "1,teleport,r1,1,2",
+            "1,twist,r1,a",
+            "1",
+            "1,tune,r1,KP",
+            "1,state,r1,1,,,,,,,,",
+            "1,spawn,r1,what,a,,,,,,,,",
+        ] {
             assert_eq!(Intervention::parse_all(bad.as_bytes()).unwrap_err(), bad);
         }
     }

@@ -5,6 +5,7 @@
 //! the same bits as one in real time. Readings of sensors that cast rays are taken where a sink
 //! [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
 mod commands;
+mod deed;
 mod inbox;
 mod intervention;
 mod lockstep;
@@ -359,7 +360,7 @@ impl Run<'_> {
             Message::News(topic, news) => self.barrier.take_news(&topic, news, answers),
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
-                let (scene, changes) = (Arc::clone(&self.scene), self.world.changes());
+                self.world.keep_journal();
                 let was_still = self.pause.is_stopped();
                 let mut visit = SimulationAccess { world: self.world, pause: &mut self.pause, rate: self.pacer.rate() };
                 // A panic of a visitor does not end the simulation.
@@ -367,9 +368,8 @@ impl Run<'_> {
                 if self.pause.is_stopped() != was_still {
                     self.resume();
                 }
-                if self.world.changes() != changes {
-                    self.tell(Change::of_visitor((&scene, before, step), self.world));
-                }
+                let deeds = self.world.take_journal();
+                deeds.into_iter().for_each(|deed| self.tell(deed.into()));
                 self.follow_scene();
                 self.follow_time(before);
                 if self.world.frame().step < step {

@@ -62,17 +62,17 @@ impl SteppedRun {
         Ok(())
     }
 
-    /// Tells the sinks what has just been changed in the world from outside, before its next step; none: something that has no name.
-    pub fn changed(&mut self, world: &World, change: Option<Change>) {
-        let more = world.changes().wrapping_sub(self.changes);
+    /// Tells the sinks of the `changes` that have just been made of the world from outside, before its next step; of what is not among them as of something
+    /// that cannot be made again.
+    pub fn changed(&mut self, world: &World, changes: impl IntoIterator<Item = Change>) {
+        let changes: Vec<Change> = changes.into_iter().collect();
+        let unknown = world.changes().wrapping_sub(self.changes) != changes.len() as u64;
         self.changes = world.changes();
-        // A change with a name is one.
-        let change = match change {
-            _ if more == 0 => return,
-            Some(change) if more == 1 => change,
-            _ => Change::Other("a body was moved, added or removed, or a parameter was set".to_owned()),
-        };
-        self.tell(change);
+        if unknown {
+            self.tell(Change::Other("the world was changed".to_owned()));
+        } else {
+            changes.into_iter().for_each(|change| self.tell(change));
+        }
     }
 
     /// Tells the sinks that the world has been loaded again, with another seed or other variables: what follows is another run.
@@ -89,28 +89,33 @@ impl SteppedRun {
 
     /// Carries out the requests that have arrived; to be called before a step.
     pub fn take_requests(&mut self, world: &mut World) {
-        self.changed(world, None);
+        self.changed(world, []);
         while let Some(message) = self.inbox.next() {
-            let mut change = None;
+            let mut changes: Vec<Change> = Vec::new();
             match message {
                 Message::Request(request, reply) => {
-                    change = Change::of(&request, world.scene());
+                    let change = Change::of(&request, world.scene());
                     let result = self.carry_out(world, request).map(|()| world.frame().time);
+                    changes.extend(change.filter(|_| world.changes() != self.changes));
                     answer(reply, result);
                 }
                 Message::Command(source, action) => {
                     let request = Request::Command { id: source.vehicle(), action };
-                    change = Change::of(&request, world.scene());
-                    source.answer(change_world(world, request).map(|()| world.frame().time));
+                    let change = Change::of(&request, world.scene());
+                    let result = change_world(world, request).map(|()| world.frame().time);
+                    changes.extend(change.filter(|_| world.changes() != self.changes));
+                    source.answer(result);
                 }
                 Message::News(..) => {}
                 Message::Visitor(visitor) => {
+                    world.keep_journal();
                     let mut pause = PauseState::new(false);
                     let mut access = SimulationAccess { world: &mut *world, pause: &mut pause, rate: Rate::Max };
                     self.visitors.run(|| visitor(&mut access));
+                    changes.extend(world.take_journal().into_iter().map(Change::from));
                 }
             }
-            self.changed(world, change);
+            self.changed(world, changes);
             self.follow(world);
         }
     }
@@ -145,7 +150,7 @@ impl SteppedRun {
 
     /// Passes the result of a step to the sinks.
     pub fn show(&mut self, world: &World) {
-        self.changed(world, None);
+        self.changed(world, []);
         self.follow(world);
         self.steps += 1;
         self.sinks.each(|sink| sink.frame(&self.scene, world.frame()));
@@ -182,7 +187,7 @@ mod tests {
 
     use skidpad_math::Twist2;
     use skidpad_sim::vehicle::Action;
-    use skidpad_sim::world::{Frame, LoadOptions, ResetScope};
+    use skidpad_sim::world::{Deed, Frame, LoadOptions, ResetScope};
 
     use super::*;
 
@@ -241,15 +246,15 @@ mod tests {
         run.show(&world);
         assert!(world.frame().vehicles[0].world_from_body.x > 0.0);
         world.reset_with(ResetScope::ALL);
-        run.changed(&world, Some(Change::Restart));
+        run.changed(&world, [Deed::Reset(ResetScope::ALL).into()]);
         run.follow(&world);
         world.remove(id).unwrap();
-        run.changed(&world, None);
+        run.changed(&world, []);
         run.follow(&world);
-        run.changed(&world, Some(Change::Restart));
+        run.changed(&world, []);
         run.finish();
-        let other = "1,other,,\"a body was moved, added or removed, or a parameter was set\"";
-        let all = ["0,twist,r1,1,0,0,,,", "step 1", "1,restart,", "back", other, "0 vehicles"];
+        let (reset, other) = ("1,reset_parts,,true,true,true", "1,other,,the world was changed");
+        let all = ["0,twist,r1,1,0,0,,,", "step 1", reset, "back", other, "0 vehicles"];
         assert_eq!(*told.lock().unwrap(), all, "what has not happened is not told");
     }
 }

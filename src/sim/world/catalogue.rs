@@ -96,6 +96,8 @@ pub enum SpawnWhat {
 
 /// A vehicle or block that is built and ready to be spawned.
 pub struct Recipe {
+    /// What it was built for, with its name.
+    pub(super) request: SpawnRequest,
     pub(super) what: Built,
     /// The memory of its sensors, until they are in a world.
     pub(super) claim: Claim,

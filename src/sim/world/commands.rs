@@ -1,7 +1,7 @@
 //! Commands: checked on arrival, queued, and executed at the start of the next step.
 
 use super::teleport::AfterTeleport;
-use super::{CommandError, World};
+use super::{CommandError, Deed, World};
 use crate::vehicle::{Action, Command};
 
 impl World {
@@ -9,7 +9,7 @@ impl World {
     /// trajectory until no command has come for a while.
     pub fn command(&mut self, command: Command) -> Result<(), CommandError> {
         self.queue_command(command)?;
-        self.changes += 1;
+        self.note(|scene| Deed::Command(scene.vehicles[command.vehicle].name.clone(), command.action));
         if !matches!(command.action, Action::Teleport(_)) {
             self.override_driver(command.vehicle);
         }

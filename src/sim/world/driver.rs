@@ -8,7 +8,7 @@ use std::sync::Arc;
 use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
 
-use super::{CommandError, World};
+use super::{CommandError, Deed, World};
 use crate::tracking::{Steer, TrajectoryDriver, VehicleState};
 use crate::trajectory::VehicleLimits;
 use crate::vehicle::{Action, Command};
@@ -50,9 +50,9 @@ impl World {
             let (vehicle, accepted) = (info.name.clone(), info.accepts.names());
             return Err(CommandError::NotAccepted { vehicle, kind: "Ackermann", accepted });
         }
-        self.changes += 1;
         // The odometry begins where the vehicle starts.
         let start = info.world_from_start.planar();
+        self.note(|_| Deed::Other("a trajectory to follow was set or removed"));
         let follows_odometry = driver.as_ref().is_some_and(TrajectoryDriver::follows_odometry);
         let to_world = |line: Vec<Vec2>| -> Vec<Vec2> {
             line.into_iter().map(|point| if follows_odometry { start.transform_point(point) } else { point }).collect()

@@ -23,6 +23,7 @@ mod fill_frame;
 mod follow_ground;
 mod frame;
 pub mod joint;
+mod journal;
 pub mod label;
 mod ledges;
 mod load;
@@ -61,6 +62,7 @@ pub use catalogue::{
 };
 pub use error::{CommandError, StepError};
 pub use frame::{Frame, VehicleFrame};
+pub use journal::Deed;
 pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, Written};
 pub use photographer::{Photographer, Viewpoint};
 pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};

@@ -19,8 +19,8 @@ use super::physics::DetachedBody;
 use super::settings::VehicleSettings;
 use super::vehicles::VehicleRecord;
 use super::{
-    BlockInfo, BodyRef, Catalogue, EntityId, Recipe, Scene, SpawnError, SpawnErrorKind, VehicleFrame, VehicleInfo,
-    World,
+    BlockInfo, BodyRef, Catalogue, Deed, EntityId, Recipe, Scene, SpawnError, SpawnErrorKind, VehicleFrame,
+    VehicleInfo, World,
 };
 use crate::sensor::{Reading, SensorLoad};
 use crate::vehicle::wheel_outline;
@@ -151,7 +151,7 @@ impl World {
             return Err(SpawnError::new(SpawnErrorKind::NoLabel, message));
         }
         self.population.names.insert(name.to_owned());
-        self.changes += 1;
+        self.note(|_| Deed::Spawn(recipe.request.clone()));
         let before = self.physics.before_arrival();
         let id = match recipe.what {
             Built::Vehicle(vehicle) => self.add_vehicle(*vehicle),
@@ -170,14 +170,15 @@ impl World {
     /// Nothing has this id.
     pub fn remove(&mut self, id: EntityId) -> Result<(), SpawnError> {
         if let Some(index) = self.scene.vehicle_of(id) {
+            self.note(|scene| Deed::Remove(scene.vehicles[index].name.clone()));
             self.remove_vehicle(index);
         } else if let Some(index) = self.scene.block_of(id) {
+            self.note(|scene| Deed::Remove(scene.blocks[index].name.clone()));
             self.remove_block(index);
         } else {
             let message = format!("nothing here has the id {}", id.0);
             return Err(SpawnError::new(SpawnErrorKind::Unknown, message));
         }
-        self.changes += 1;
         self.renew_senses();
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use skidpad_math::time::{Periodic, SimTime};
 
-use super::{Catalogue, Scene, World};
+use super::{Catalogue, Deed, Scene, World};
 use crate::sensor::Reading;
 
 impl World {
@@ -37,7 +37,8 @@ impl World {
         let parallel_steer = self.settings.parallel_steer.or(by.settings.parallel_steer);
         by.settings = self.settings;
         by.cancel = self.cancel.clone();
-        by.changes = self.changes + 1;
+        (by.changes, by.journal) = (self.changes, self.journal.take());
+        by.note(|_| Deed::Other("another world was loaded"));
         by.set_parallel_steer(parallel_steer);
         by.reset_drivers();
         by.renew_phases();

@@ -5,7 +5,7 @@ use skidpad_math::time::SimTime;
 
 use super::actor::Actor;
 use super::attitude::Attitude;
-use super::{VehicleFrame, World};
+use super::{Deed, VehicleFrame, World};
 use crate::vehicle::WheelFrame;
 
 /// Scope of a reset.
@@ -32,7 +32,7 @@ impl World {
 
     /// Resets the parts of `scope`. After [`ResetScope::ALL`] the world gives the same bits as one that has just been loaded.
     pub fn reset_with(&mut self, scope: ResetScope) {
-        self.changes += 1;
+        self.note(|_| Deed::Reset(scope));
         if scope.spawned {
             let revision = self.scene.revision;
             self.restore_population();

@@ -5,7 +5,7 @@ use skidpad_math::{Pose2, Pose3, Twist2};
 use super::attitude::Attitude;
 use super::catalogue::wrong_pose;
 use super::teleport::AfterTeleport;
-use super::{BodyIndex, EntityId, StateError, World};
+use super::{BodyIndex, Deed, EntityId, StateError, World};
 use crate::vehicle::Action;
 
 impl World {
@@ -35,7 +35,7 @@ impl World {
             if self.vehicles[index].animation.is_some() {
                 return Err(StateError::Fixed(name.clone()));
             }
-            self.changes += 1;
+            self.note(|scene| Deed::State(scene.vehicles[index].name.clone(), pose, velocity_in_body));
             self.set_vehicle_state(index, pose, velocity_in_body);
         } else if let Some(index) = block {
             let info = &self.scene.blocks[index];
@@ -44,7 +44,7 @@ impl World {
                     return invalid(("it never moves by itself", "no velocity"));
                 }
                 if let Some(pose) = pose {
-                    self.changes += 1;
+                    self.note(|scene| Deed::State(scene.blocks[index].name.clone(), Some(pose), None));
                     self.put_still_block(index, self.on_ground(index, pose));
                 }
                 return Ok(());
@@ -52,7 +52,7 @@ impl World {
             if self.blocks[index].body.is_none() || !info.is_pushed() {
                 return Err(StateError::Fixed(name.clone()));
             }
-            self.changes += 1;
+            self.note(|scene| Deed::State(scene.blocks[index].name.clone(), pose, velocity_in_body));
             self.set_block_state(index, pose, velocity_in_body);
         }
         Ok(())
@@ -82,11 +82,11 @@ impl World {
         if let Some((what, accepted)) = wrong_pose(&pose).or_else(|| wrong_velocity(velocity_in_body)) {
             return Err(StateError::Invalid { name: name(), what, accepted });
         }
-        let record = &mut self.vehicles[index];
-        if record.animation.is_some() {
+        if self.vehicles[index].animation.is_some() {
             return Err(StateError::Fixed(name()));
         }
-        self.changes += 1;
+        self.note(|_| Deed::Other("the state of a vehicle was corrected"));
+        let record = &mut self.vehicles[index];
         record.vehicle.keep_slip(self.physics.velocity_in_body(record.body), velocity_in_body);
         let bend = record.bend(&self.physics);
         self.physics.place(record.body, pose.planar(), velocity_in_body);

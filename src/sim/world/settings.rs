@@ -3,7 +3,7 @@
 use skidpad_math::time::SimTime;
 
 use super::vehicles::VehicleRecord;
-use super::{EntityId, OdometryOnTeleport, World};
+use super::{Deed, EntityId, OdometryOnTeleport, Scene, World};
 use crate::sensor::NoReturn;
 
 /// Settings for the run, which stay when another world replaces this one.
@@ -32,33 +32,43 @@ pub(super) struct VehicleSettings {
 impl World {
     /// Stops a vehicle whose last command is older than this [ns of simulated time]. None: commands hold for ever (default).
     pub fn set_command_timeout(&mut self, timeout: Option<SimTime>) {
-        self.changes += u64::from(self.settings.command_timeout != timeout);
+        if self.settings.command_timeout != timeout {
+            self.note(|_| Deed::CommandTimeout(timeout));
+        }
         self.settings.command_timeout = timeout;
         self.renew_phases();
     }
 
     /// Standard deviation of the range noise [m] of every lidar; none: as in the world file.
     pub fn set_range_noise(&mut self, range_noise: Option<f64>) {
-        self.changes += u64::from(self.settings.range_noise != range_noise);
+        if self.settings.range_noise != range_noise {
+            self.note(|_| Deed::RangeNoise(range_noise));
+        }
         self.settings.range_noise = range_noise;
     }
 
     /// What the beams of every planar lidar read that have no return; none: as in the world file.
     pub fn set_no_return(&mut self, no_return: Option<NoReturn>) {
-        self.changes += u64::from(self.settings.no_return != no_return);
+        if self.settings.no_return != no_return {
+            self.note(|_| Deed::NoReturn(no_return));
+        }
         self.settings.no_return = no_return;
     }
 
     /// Steers both front wheels of every steered vehicle by the same angle or not; none: as in the world file.
     pub fn set_parallel_steer(&mut self, parallel: Option<bool>) {
-        self.changes += u64::from(self.settings.parallel_steer != parallel);
+        if self.settings.parallel_steer != parallel {
+            self.note(|_| Deed::ParallelSteer(parallel));
+        }
         self.settings.parallel_steer = parallel;
         self.vehicles.iter_mut().for_each(|record| record.vehicle.set_parallel_steer(parallel));
     }
 
     /// Sets the effect of later teleports on the odometry of the teleported vehicle (default: none).
     pub fn set_odometry_on_teleport(&mut self, choice: OdometryOnTeleport) {
-        self.changes += u64::from(self.settings.odometry_on_teleport != choice);
+        if self.settings.odometry_on_teleport != choice {
+            self.note(|_| Deed::OdometryOnTeleport(choice));
+        }
         self.settings.odometry_on_teleport = choice;
     }
 
@@ -66,7 +76,9 @@ impl World {
     /// none: as for all vehicles. False if there is no such vehicle.
     pub fn set_command_timeout_of(&mut self, id: EntityId, timeout: Option<Option<SimTime>>) -> bool {
         let before = self.settings_of(id).map(|settings| std::mem::replace(&mut settings.command_timeout, timeout));
-        self.changes += u64::from(before.is_some_and(|before| before != timeout));
+        if before.is_some_and(|before| before != timeout) {
+            self.note(|scene| Deed::CommandTimeoutOf(name_of(scene, id), timeout));
+        }
         self.renew_phases();
         before.is_some()
     }
@@ -75,7 +87,9 @@ impl World {
     /// such vehicle.
     pub fn set_range_noise_of(&mut self, id: EntityId, range_noise: Option<f64>) -> bool {
         let before = self.settings_of(id).map(|settings| std::mem::replace(&mut settings.range_noise, range_noise));
-        self.changes += u64::from(before.is_some_and(|before| before != range_noise));
+        if before.is_some_and(|before| before != range_noise) {
+            self.note(|scene| Deed::RangeNoiseOf(name_of(scene, id), range_noise));
+        }
         before.is_some()
     }
 
@@ -89,6 +103,11 @@ impl World {
         let own = |record: &VehicleRecord| record.settings.command_timeout.flatten().is_some();
         self.settings.command_timeout.is_some() || self.vehicles.iter().any(own)
     }
+}
+
+/// The name of a vehicle that is there.
+fn name_of(scene: &Scene, id: EntityId) -> String {
+    scene.vehicle_of(id).map_or_else(String::new, |index| scene.vehicles[index].name.clone())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
 
-use super::{EntityId, World};
+use super::{Deed, EntityId, World};
 use crate::tracking::TrackerParameters;
 
 /// Why a gain cannot be changed.
@@ -68,7 +68,7 @@ impl World {
     /// There is no such vehicle or parameter, or the value is out of range.
     pub fn tune(&mut self, vehicle: EntityId, name: &str, value: f64) -> Result<(), TuneError> {
         let index = self.check_tuning(vehicle, name, value)?;
-        self.changes += 1;
+        self.note(|scene| Deed::Tune(scene.vehicles[index].name.clone(), name.to_owned(), value));
         self.vehicles[index].vehicle.tune(name, value);
         Ok(())
     }
@@ -113,7 +113,7 @@ impl World {
         let name = || self.scene.vehicles[index].name.clone();
         let Some(driver) = &mut self.vehicles[index].driver else { return Err(TuneError::NoDriver(name())) };
         driver.follower.set_parameters(parameters).map_err(|reason| TuneError::Tracker(name(), Box::new(reason)))?;
-        self.changes += 1;
+        self.note(|_| Deed::Other("gains of a tracker were set"));
         Ok(())
     }
 }

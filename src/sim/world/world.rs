@@ -15,7 +15,7 @@ use super::settings::RunSettings;
 use super::surroundings::Surroundings;
 use super::terrain::Terrain;
 use super::vehicles::VehicleRecord;
-use super::{Catalogue, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
+use super::{Catalogue, Deed, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
 use crate::raycast::{GridCaster, Obstacles};
 use crate::vehicle::{Command, Vehicle};
 
@@ -66,6 +66,8 @@ pub struct World {
     pub(super) is_cut_short: bool,
     /// See [`changes`](Self::changes).
     pub(super) changes: u64,
+    /// See [`keep_journal`](Self::keep_journal); none: nobody asked.
+    pub(super) journal: Option<Vec<Deed>>,
 }
 
 /// The phases of a step that not every world has.
@@ -125,6 +127,7 @@ impl World {
             cancel: Cancel::default(),
             is_cut_short: false,
             changes: 0,
+            journal: None,
         }
     }
 

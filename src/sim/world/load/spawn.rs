@@ -73,7 +73,8 @@ impl Catalogue {
         if !matches!(request.what, SpawnWhat::Class(_)) && lacks_files(&what) {
             return Err(SpawnError::new(SpawnErrorKind::MissingAssets, Problems(warnings).to_string()));
         }
-        Ok(Recipe { what, claim: claim.unwrap_or_default(), warnings })
+        let request = SpawnRequest { name, ..request.clone() };
+        Ok(Recipe { request, what, claim: claim.unwrap_or_default(), warnings })
     }
 
     fn context(&self, name: &str, is_text: bool, options: &LoadOptions) -> Context {

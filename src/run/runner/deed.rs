@@ -1,0 +1,166 @@
+//! What visitors do to a world, among the interventions: as words of a line, and done again.
+
+use std::path::PathBuf;
+
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, Twist2};
+use skidpad_sim::world::{BodyRef, Deed, EntityId, OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat, World};
+
+use super::intervention::optional;
+
+/// Values that say that a vehicle has the time-out of all, and that its commands hold for ever.
+const AS_ALL: &str = "as_all";
+const NEVER: &str = "never";
+/// Kinds of what is spawned.
+const CLASS: &str = "class";
+const XML: &str = "xml";
+const FILE: &str = "file";
+
+/// Does it to this world, too.
+pub(super) fn repeat(deed: &Deed, world: &mut World) -> Result<(), String> {
+    let text = |refusal: &dyn std::fmt::Display| refusal.to_string();
+    match deed {
+        Deed::State(name, pose, velocity) => {
+            let id = id_of(world, name)?;
+            world.set_state(id, *pose, *velocity).map_err(|refusal| text(&refusal))
+        }
+        Deed::Spawn(request) => {
+            let recipe = world.catalogue().recipe(request).map_err(|refusal| text(&refusal))?;
+            world.spawn(recipe).map(drop).map_err(|refusal| text(&refusal))
+        }
+        Deed::Remove(name) => world.remove(id_of(world, name)?).map_err(|refusal| text(&refusal)),
+        Deed::Reset(scope) => {
+            world.reset_with(*scope);
+            Ok(())
+        }
+        Deed::OdometryOnTeleport(choice) => {
+            world.set_odometry_on_teleport(*choice);
+            Ok(())
+        }
+        Deed::CommandTimeoutOf(name, timeout) => {
+            world.set_command_timeout_of(id_of(world, name)?, *timeout);
+            Ok(())
+        }
+        Deed::RangeNoiseOf(name, noise) => {
+            world.set_range_noise_of(id_of(world, name)?, *noise);
+            Ok(())
+        }
+        other => Err(format!("{other:?} is no deed of a visitor")),
+    }
+}
+
+/// The id of the body with this name.
+fn id_of(world: &World, name: &str) -> Result<EntityId, String> {
+    let scene = world.scene();
+    let id = scene.body(name).map(|body| match body {
+        BodyRef::Vehicle(index) => scene.vehicles[index].id,
+        BodyRef::Block(index) => scene.blocks[index].id,
+    });
+    id.ok_or_else(|| format!("no body is called \"{name}\""))
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+fn pose_words(pose: Option<Pose3>) -> [String; 6] {
+    let all = pose.map(|pose| [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]);
+    all.map_or([None; 6], |all| all.map(Some)).map(number)
+}
+
+/// Outer none: the words are no pose; inner none: there is none.
+fn pose_of(words: &[&str]) -> Option<Option<Pose3>> {
+    let [x, y, z, yaw, pitch, roll] = words else { return None };
+    let all = [x, y, z, yaw, pitch, roll].map(|text| optional::<f64>(text));
+    match all {
+        [Some(Some(x)), Some(Some(y)), Some(Some(z)), Some(Some(yaw)), Some(Some(pitch)), Some(Some(roll))] => {
+            Some(Some(Pose3 { x, y, z, yaw, pitch, roll }))
+        }
+        all if all.iter().all(|value| *value == Some(None)) => Some(None),
+        _ => None,
+    }
+}
+
+/// Its name, body and values, as they stand in a line; none: it has a line of another kind.
+pub(super) fn words(deed: &Deed) -> Option<(&'static str, &str, Vec<String>)> {
+    Some(match deed {
+        Deed::State(name, pose, velocity) => {
+            let velocity = velocity.map(|velocity| [velocity.vx, velocity.vy, velocity.wz]);
+            let velocity = velocity.map_or([None; 3], |all| all.map(Some)).map(number);
+            ("state", name, pose_words(*pose).into_iter().chain(velocity).collect())
+        }
+        Deed::Spawn(SpawnRequest { name, what, pose }) => {
+            let what = match what {
+                SpawnWhat::Class(class) => [CLASS.to_owned(), class.clone(), String::new(), String::new()],
+                SpawnWhat::Xml { text, directory, label } => {
+                    [XML.to_owned(), text.clone(), directory.display().to_string(), label.clone()]
+                }
+                SpawnWhat::File(path) => [FILE.to_owned(), path.display().to_string(), String::new(), String::new()],
+            };
+            ("spawn", name, what.into_iter().chain(pose_words(*pose)).collect())
+        }
+        Deed::Remove(name) => ("remove", name, Vec::new()),
+        Deed::Reset(ResetScope { time, state, spawned }) => {
+            ("reset_parts", "", [time, state, spawned].map(ToString::to_string).to_vec())
+        }
+        Deed::OdometryOnTeleport(choice) => {
+            let name = OdometryOnTeleport::NAMES.iter().find(|(_, known)| known == choice);
+            ("odometry_on_teleport", "", name.map(|(name, _)| (*name).to_owned()).into_iter().collect())
+        }
+        Deed::CommandTimeoutOf(name, timeout) => {
+            let value = match timeout {
+                None => AS_ALL.to_owned(),
+                Some(None) => NEVER.to_owned(),
+                Some(Some(timeout)) => timeout.0.to_string(),
+            };
+            ("command_timeout_of", name, vec![value])
+        }
+        Deed::RangeNoiseOf(name, noise) => ("range_noise_of", name, vec![number(*noise)]),
+        _ => return None,
+    })
+}
+
+/// The deed with these words; none: they are those of none, or not understood.
+pub(super) fn parse(what: &str, name: &str, values: &[&str]) -> Option<Deed> {
+    let name = name.to_owned();
+    Some(match (what, values) {
+        ("state", [pose @ .., vx, vy, wz]) => {
+            let velocity = match [vx, vy, wz].map(|text| optional::<f64>(text)) {
+                [Some(Some(vx)), Some(Some(vy)), Some(Some(wz))] => Some(Twist2::new(vx, vy, wz)),
+                [Some(None), Some(None), Some(None)] => None,
+                _ => return None,
+            };
+            Deed::State(name, pose_of(pose)?, velocity)
+        }
+        ("spawn", [kind, text, directory, label, pose @ ..]) => {
+            let what = match *kind {
+                CLASS => SpawnWhat::Class((*text).to_owned()),
+                XML => {
+                    let (text, label) = ((*text).to_owned(), (*label).to_owned());
+                    SpawnWhat::Xml { text, directory: PathBuf::from(directory), label }
+                }
+                FILE => SpawnWhat::File(PathBuf::from(text)),
+                _ => return None,
+            };
+            Deed::Spawn(SpawnRequest { name, what, pose: pose_of(pose)? })
+        }
+        ("remove", []) => Deed::Remove(name),
+        ("reset_parts", [time, state, spawned]) => {
+            let flag = |text: &str| text.parse().ok();
+            Deed::Reset(ResetScope { time: flag(time)?, state: flag(state)?, spawned: flag(spawned)? })
+        }
+        ("odometry_on_teleport", [choice]) => {
+            Deed::OdometryOnTeleport(OdometryOnTeleport::NAMES.iter().find(|(known, _)| known == choice)?.1)
+        }
+        ("command_timeout_of", [value]) => {
+            let timeout = match *value {
+                AS_ALL => None,
+                NEVER => Some(None),
+                number => Some(Some(SimTime(number.parse().ok()?))),
+            };
+            Deed::CommandTimeoutOf(name, timeout)
+        }
+        ("range_noise_of", [value]) => Deed::RangeNoiseOf(name, optional(value)?),
+        _ => return None,
+    })
+}

@@ -1,0 +1,121 @@
+//! What is done to a world from outside, by name: for whoever wants to do the same to another world before the same steps.
+
+use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, Twist2};
+
+use super::{OdometryOnTeleport, ResetScope, Scene, SpawnRequest, World};
+use crate::sensor::NoReturn;
+use crate::vehicle::Action;
+
+/// Something that was done to a world from outside. Vehicles and blocks go by their names, which are unique in a world.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deed {
+    /// [`World::command`].
+    Command(String, Action),
+    /// [`World::set_state`]: pose [m, rad], and velocity in the body's own frame [m/s, rad/s].
+    State(String, Option<Pose3>, Option<Twist2>),
+    /// [`World::spawn`] of what this request describes, under its name.
+    Spawn(SpawnRequest),
+    /// [`World::remove`].
+    Remove(String),
+    /// [`World::reset_with`].
+    Reset(ResetScope),
+    /// [`World::tune`]: a parameter of a controller, and its value.
+    Tune(String, String, f64),
+    /// [`World::set_command_timeout`] [ns of simulated time].
+    CommandTimeout(Option<SimTime>),
+    /// [`World::set_range_noise`] [m].
+    RangeNoise(Option<f64>),
+    /// [`World::set_no_return`].
+    NoReturn(Option<NoReturn>),
+    /// [`World::set_parallel_steer`].
+    ParallelSteer(Option<bool>),
+    /// [`World::set_odometry_on_teleport`].
+    OdometryOnTeleport(OdometryOnTeleport),
+    /// [`World::set_command_timeout_of`] [ns of simulated time].
+    CommandTimeoutOf(String, Option<Option<SimTime>>),
+    /// [`World::set_range_noise_of`] [m].
+    RangeNoiseOf(String, Option<f64>),
+    /// Anything else, in words.
+    Other(&'static str),
+}
+
+impl World {
+    /// Begins to note what is done to the world from outside; steps are none of it.
+    pub fn keep_journal(&mut self) {
+        self.journal = Some(Vec::new());
+    }
+
+    /// What has been done to the world since [`keep_journal`](World::keep_journal), in order, and ends to note it.
+    pub fn take_journal(&mut self) -> Vec<Deed> {
+        self.journal.take().unwrap_or_default()
+    }
+
+    /// Counts a change from outside, and notes it for whoever asked for that.
+    pub(super) fn note(&mut self, deed: impl FnOnce(&Scene) -> Deed) {
+        self.changes += 1;
+        if let Some(journal) = &mut self.journal {
+            journal.push(deed(&self.scene));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::vehicle::Command;
+    use crate::world::{LoadOptions, SpawnWhat};
+
+    const WORLD: &str = "<mvsim_world><vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\">\
+                         <controller class=\"twist_pid\"/></dynamics></vehicle>\
+                         <block:class name=\"crate\"><mass>5</mass><shape><pt>-1 -1</pt><pt>1 -1</pt><pt>1 1</pt></shape></block:class>\
+                         <block name=\"wall\"><static>true</static><init_pose>9 0 0</init_pose>\
+                         <shape><pt>0 0</pt><pt>1 0</pt><pt>1 1</pt></shape></block></mvsim_world>";
+
+    #[test]
+    fn all_that_is_done_from_outside_is_noted_by_name_and_in_order() {
+        let (mut world, _) = World::load_text("w", Path::new("."), WORLD, &LoadOptions::default()).unwrap();
+        let id = world.scene().vehicles[0].id;
+        let go = Action::Twist(Twist2::new(1.0, 0.0, 0.5));
+        world.command(Command { vehicle: 0, action: go }).unwrap();
+        world.keep_journal();
+        let before = world.changes();
+        world.command(Command { vehicle: 0, action: go }).unwrap();
+        world.step().unwrap();
+        let pose = Some(Pose3 { x: 1.0, ..Pose3::default() });
+        world.set_state(id, pose, None).unwrap();
+        let wall = world.scene().blocks[0].id;
+        world.set_state(wall, pose, None).unwrap();
+        let request = SpawnRequest { name: "c".into(), what: SpawnWhat::Class("crate".into()), pose };
+        let recipe = world.catalogue().recipe(&request).unwrap();
+        let new = world.spawn(recipe).unwrap();
+        world.set_parallel_steer(Some(true));
+        world.set_parallel_steer(Some(true));
+        world.set_command_timeout_of(id, Some(None));
+        world.set_range_noise_of(id, Some(0.5));
+        world.tune(id, "kp", 3.0).unwrap();
+        world.remove(new).unwrap();
+        world.reset();
+        world.set_driver(0, None).unwrap();
+        let of = |name: &str| name.to_owned();
+        let expected = [
+            Deed::Command(of("r1"), go),
+            Deed::State(of("r1"), pose, None),
+            Deed::State(of("wall"), pose, None),
+            Deed::Spawn(request),
+            Deed::ParallelSteer(Some(true)),
+            Deed::CommandTimeoutOf(of("r1"), Some(None)),
+            Deed::RangeNoiseOf(of("r1"), Some(0.5)),
+            Deed::Tune(of("r1"), of("kp"), 3.0),
+            Deed::Remove(of("c")),
+            Deed::Reset(ResetScope { state: true, ..ResetScope::default() }),
+            Deed::Other("a trajectory to follow was set or removed"),
+        ];
+        assert_eq!(world.changes() - before, expected.len() as u64);
+        assert_eq!(world.take_journal(), expected);
+        world.reset();
+        assert!(world.take_journal().is_empty());
+    }
+}
