@@ -201,7 +201,7 @@ mod tests {
         let bare = view(Path::new("out/a.mcap"), None);
         assert_eq!(bare, RecordingView { file: "a.mcap".into(), ..RecordingView::default() });
         let line = ["skidpad", "run", "w.xml"].map(str::to_owned);
-        let made = Provenance { world: "w.xml".into(), seed: u64::MAX, ..of_command(&line, &[]) };
+        let made = Provenance { world: "w.xml".into(), seed: Some(u64::MAX), ..of_command(&line, &[]) };
         let full = view(Path::new("."), Some(&made));
         assert_eq!((full.file.as_str(), full.seed.as_str()), (".", "18446744073709551615"));
         assert!(full.program.starts_with(&format!("skidpad {}", env!("CARGO_PKG_VERSION"))), "{}", full.program);
