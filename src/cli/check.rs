@@ -13,7 +13,7 @@ use crate::xml::Problems;
 pub(super) fn check(args: &CheckArgs, answer: &mut Answer) -> Result<(), Failure> {
     let path = find::world(&args.world.world)?;
     let (world, warnings) = progress::load(&path, LoadOptions { tries_steps: true, ..args.world.load_options(None) })
-        .map_err(|failure| args.world.explain(failure, "check", Keys::ByRun))?;
+        .map_err(|failure| args.world.explain(failure, "check", Keys::Elsewhere))?;
     if args.strict && !warnings.is_empty() {
         return Err(Failure::because(Problems(warnings)));
     }

@@ -231,7 +231,7 @@ pub(super) fn explained(args: &ExperimentArgs, error: &ExperimentError) -> Failu
         Some(path) => ExperimentConfig::explain(path, error),
         None => error.into(),
     };
-    setting_hints::explain(&mut errors.0, &args.set, "experiment", Keys::BySet);
+    setting_hints::explain(&mut errors.0, &args.set, "experiment", Keys::Here);
     Failure::Because(errors)
 }
 

@@ -72,7 +72,7 @@ fn fitting(vehicle: &str, folder: &Path) -> (String, Vec<Problem>) {
         let warnings = warnings(&text);
         (text, warnings)
     };
-    let first_clean = STEPS.iter().map(|step| at(step)).find(|(_, warnings)| warnings.is_empty());
+    let first_clean = STEPS.iter().map(at).find(|(_, warnings)| warnings.is_empty());
     first_clean.unwrap_or_else(|| at(&STEPS[0]))
 }
 

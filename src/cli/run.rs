@@ -62,7 +62,7 @@ pub(super) fn run(
     let variables = options.variables.clone();
     let edit = args.edit.as_deref().map(FileStore::new).transpose().map_err(Failure::because)?;
     let edit = edit.map(|store| EditRights { world: path.clone(), options: options.clone(), store });
-    let by = if args.track.is_some() { Keys::BySet } else { Keys::ByTrack };
+    let by = if args.track.is_some() { Keys::Here } else { Keys::WithTrack };
     let explained = |failure| args.world.explain(failure, "run", by);
     let (mut world, warnings) = progress::load(&path, options).map_err(explained)?;
     log_warnings(&warnings);

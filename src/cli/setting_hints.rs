@@ -11,11 +11,11 @@ use crate::nearest::nearest;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keys {
     /// By `--set` itself.
-    BySet,
+    Here,
     /// By `--set` with `--track`.
-    ByTrack,
+    WithTrack,
     /// Not by this command.
-    ByRun,
+    Elsewhere,
 }
 
 /// Adds hints to the errors of a load of `command`, in which these variables were set. A better one stays: the name of a variable.
@@ -42,9 +42,9 @@ fn hint(name: &str, value: &str, command: &str, keys: Keys) -> Option<String> {
     let key = nearest(name, &all)?;
     let (section, _) = sections.iter().find(|(_, keys)| keys.iter().any(|known| known == key))?;
     let how = match keys {
-        Keys::BySet => format!("--set {key}={value}"),
-        Keys::ByTrack => format!("--track CONFIG.yaml --set {key}={value}"),
-        Keys::ByRun => format!("skidpad run WORLD --track CONFIG.yaml --set {key}={value}"),
+        Keys::Here => format!("--set {key}={value}"),
+        Keys::WithTrack => format!("--track CONFIG.yaml --set {key}={value}"),
+        Keys::Elsewhere => format!("skidpad run WORLD --track CONFIG.yaml --set {key}={value}"),
     };
     Some(format!("{key} is a key of the {section} of experiments: {how}"))
 }
@@ -56,13 +56,13 @@ mod tests {
     #[test]
     fn options_and_keys_are_told_apart_whatever_their_case() {
         let of = |name, keys| hint(name, "2", "run", keys);
-        assert_eq!(of("duration", Keys::ByTrack).unwrap(), "--duration 2 sets it");
-        assert_eq!(of("record_topics", Keys::ByTrack).unwrap(), "--record-topics 2 sets it");
+        assert_eq!(of("duration", Keys::WithTrack).unwrap(), "--duration 2 sets it");
+        assert_eq!(of("record_topics", Keys::WithTrack).unwrap(), "--record-topics 2 sets it");
         let key = "Kp is a key of the tracker of experiments: ";
-        assert_eq!(of("kp", Keys::ByTrack).unwrap(), format!("{key}--track CONFIG.yaml --set Kp=2"));
-        assert_eq!(of("Kp", Keys::BySet).unwrap(), format!("{key}--set Kp=2"));
+        assert_eq!(of("kp", Keys::WithTrack).unwrap(), format!("{key}--track CONFIG.yaml --set Kp=2"));
+        assert_eq!(of("Kp", Keys::Here).unwrap(), format!("{key}--set Kp=2"));
         let far = "trajectory_type is a key of the trajectory of experiments: skidpad run WORLD --track CONFIG.yaml --set trajectory_type=2";
-        assert_eq!(of("trajectory_typ", Keys::ByRun).unwrap(), far);
-        assert_eq!(of("nothing_like_it", Keys::ByRun), None);
+        assert_eq!(of("trajectory_typ", Keys::Elsewhere).unwrap(), far);
+        assert_eq!(of("nothing_like_it", Keys::Elsewhere), None);
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
     let path = find::world(&args.world.world)?;
     let options = LoadOptions { batch_caster: args.sensors.batch_caster(), ..args.world.load_options(None) };
     let (mut world, warnings) =
-        progress::load(&path, options).map_err(|failure| args.world.explain(failure, "snapshot", Keys::ByRun))?;
+        progress::load(&path, options).map_err(|failure| args.world.explain(failure, "snapshot", Keys::Elsewhere))?;
     log_warnings(&warnings);
     let (vehicle, sensor) = find_sensor(world.scene(), &args.sensor)?;
     Work::of("running", || sample(&mut world, (vehicle, sensor), SimTime::from_secs(args.at)))?;

@@ -32,7 +32,7 @@ pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure>
     let preset = preset(&args.preset).ok_or_else(|| Failure::unknown("--preset", &args.preset, &PRESET_NAMES))?;
     let path = find::world(&args.world.world)?;
     let (world, _) = progress::load(&path, args.world.load_options(None))
-        .map_err(|failure| args.world.explain(failure, "urdf", Keys::ByRun))?;
+        .map_err(|failure| args.world.explain(failure, "urdf", Keys::Elsewhere))?;
     let vehicle = vehicle(world.scene(), args.vehicle.as_deref())?;
     let given = |parameter: &str| args.base_frame_id.clone().filter(|_| parameter == frame_names::BASE_PARAMETER);
     let words = PlaceholderValues::new(preset.placeholders, given);

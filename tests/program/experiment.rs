@@ -456,6 +456,13 @@ fn a_matrix_of_the_users_own_has_a_column_for_each_key() {
     let runs: serde_json::Value = serde_json::from_str(&lab.read("out/runs.json")).unwrap();
     assert_eq!((&runs["runs"][11]["vary"]["Kp"], runs["axes"].as_array().unwrap().len()), (&"5".into(), 3));
 
+    // Other keys of a trajectory leave its points, and keep their meaning.
+    let turned = lab.run("experiment study.yaml --vary trajectory=path.csv,own.yaml --vary Kp=5 --vary yaw0=0.3 --csv");
+    assert_eq!((turned.status, turned.stderr.as_str()), (Some(0), ""));
+    let turned: Vec<&str> =
+        turned.stdout.lines().skip(1).filter_map(|line| line.split_once("0.3,")).map(|row| row.1).collect();
+    assert!(turned.len() == 2 && turned[0] == turned[1], "{turned:?}");
+
     let refused = |arguments: &str| lab.run(arguments).errors();
     assert_eq!(
         refused("experiment study.yaml --vary Kp=-1 --vary plant=kinematik"),

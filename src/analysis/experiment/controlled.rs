@@ -91,13 +91,14 @@ impl Experiment {
     /// As [`run_after`](Experiment::run_after), with the controller of the config.
     pub(super) fn run_beside(&self, tell: impl FnOnce(&[Diagnostic])) -> Result<Outcome, ExperimentError> {
         let config = &self.config;
-        let ros = config.ros.as_ref().ok_or_else(|| ExperimentError::Controller(no_ros()))?;
+        let ros = config.ros.as_ref().ok_or_else(|| ExperimentError::Controller(no_ros().into()))?;
         let Prepared { world, variables, equipment, mut warnings, provenance } = self.prepare()?;
         tell(&warnings);
         let topics = ControllerTopics::of(config, world.scene(), equipment.vehicle);
-        let files = Files::new(self.record.as_deref()).map_err(ExperimentError::Controller)?;
-        let (told, recorded) = drive(self, ros, (world.scene(), &variables), &equipment, (&topics, &files))
-            .map_err(ExperimentError::Controller)?;
+        let failed = |problem: Diagnostic| ExperimentError::Controller(problem.into());
+        let files = Files::new(self.record.as_deref()).map_err(failed)?;
+        let (told, recorded) =
+            drive(self, ros, (world.scene(), &variables), &equipment, (&topics, &files)).map_err(failed)?;
         // What the run says of the config has been told.
         warnings.extend(told.into_iter().filter(|warning| !equipment_says(&warnings, warning)).collect::<Vec<_>>());
         let options = ReadOptions {

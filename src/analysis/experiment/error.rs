@@ -35,7 +35,7 @@ pub enum ExperimentError {
     /// The run has nothing to analyze.
     Analysis(AnalysisError),
     /// A ROS controller or the simulation beside it has failed.
-    Controller(Diagnostic),
+    Controller(Diagnostics),
     /// The recording of such a run cannot be read.
     Read(ReadError),
 }
@@ -51,7 +51,7 @@ impl From<&ExperimentError> for Diagnostics {
             ExperimentError::Run { run, error } => Diagnostics::from(&**error).at(run),
             ExperimentError::Record(error) => error.clone().into(),
             ExperimentError::Analysis(error) => error.into(),
-            ExperimentError::Controller(problem) => problem.clone().into(),
+            ExperimentError::Controller(problems) => problems.clone(),
             ExperimentError::Read(error) => error.into(),
         }
     }

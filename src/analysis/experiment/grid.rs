@@ -277,8 +277,12 @@ fn set(
         }
         _ if OWN_KEYS.contains(&key) => config.set_own(&place, key, value)?,
         _ => {
+            let folder = config.trajectory.folder.clone();
             if !config.set_from(&place, key, value)? {
                 config.variables.insert(key.into(), value.into());
+            } else if config.trajectory.points.is_empty() {
+                // Waypoints are no keys: a key of the trajectory has them read again.
+                waypoint_file::load(&mut config.trajectory, &folder)?;
             }
         }
     }
