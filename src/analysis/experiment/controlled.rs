@@ -107,7 +107,7 @@ impl Experiment {
             command: Some(topics.command),
             ..ReadOptions::default()
         };
-        let run = recording::read(&files.recording, &options)?;
+        let run = recording::read(&files.recording, &options).map_err(|error| ExperimentError::Read(error.into()))?;
         let poses = at_rate(run.poses, config.sample_rate);
         let run = Run { name: self.label.clone(), poses, provenance, ..run };
         let mut analyzed = Analyzed::of(run, &equipment.metrics)?;

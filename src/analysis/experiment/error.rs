@@ -7,7 +7,6 @@ use skidpad_sim::world::{CommandError, StepError};
 use skidpad_xml::Problems;
 
 use crate::AnalysisError;
-use crate::recording::ReadError;
 
 /// Why an experiment cannot be run, or not to its end.
 #[derive(Debug)]
@@ -37,7 +36,7 @@ pub enum ExperimentError {
     /// A ROS controller or the simulation beside it has failed.
     Controller(Diagnostics),
     /// The recording of such a run cannot be read.
-    Read(ReadError),
+    Read(Diagnostics),
 }
 
 impl From<&ExperimentError> for Diagnostics {
@@ -52,9 +51,9 @@ impl From<&ExperimentError> for Diagnostics {
             ExperimentError::Record(error) => error.clone().into(),
             ExperimentError::Analysis(error) => error.into(),
             ExperimentError::Controller(problems) => problems.clone(),
-            ExperimentError::Read(error) => error.into(),
+            ExperimentError::Read(problems) => problems.clone(),
         }
     }
 }
 
-errors_by_parts!(ExperimentError { Vehicle(CommandError), Step(StepError), Record(RecordError), Analysis(AnalysisError), Read(ReadError) });
+errors_by_parts!(ExperimentError { Vehicle(CommandError), Step(StepError), Record(RecordError), Analysis(AnalysisError) });

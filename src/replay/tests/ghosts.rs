@@ -66,7 +66,7 @@ fn a_ghost_is_a_vehicle_of_the_scene_that_nobody_can_take_for_another() {
     assert!(ids.len() == 2 && shown.scene.blocks.iter().all(|block| !ids.contains(&block.id)), "{ids:?}");
     // Its document is as before for those that know no ghosts, and a recording alone is as without this.
     let alone = Playback::from(Replay::open(&main.path).unwrap());
-    assert_eq!(alone.shown().scene.vehicles[..], [car.clone()]);
+    assert_eq!(alone.shown().scene.vehicles[..], *std::slice::from_ref(car));
 
     let two = format!("{CAR}{}", CAR.replace("\"car\"", "\"van\"").replace("wall", "door"));
     let main = take(&two, RecordOptions::default());
