@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::path::Path;
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
@@ -35,7 +36,7 @@ impl Ghost {
     pub fn new(replay: Replay, main: &Replay, offset: SimTime) -> Ghost {
         let vehicles = || main.timeline.scenes.iter().flat_map(|scene| &scene.view.vehicles);
         let blocks = || main.timeline.scenes.iter().flat_map(|scene| &scene.view.blocks);
-        let file = file_name(&replay);
+        let file = name_beside(&replay, main);
         let own = replay.timeline.scenes.iter().flat_map(|scene| &scene.view.vehicles).map(|vehicle| &vehicle.name);
         let is_alone = own.collect::<BTreeSet<_>>().len() == 1 && vehicles().all(|vehicle| vehicle.name != file);
         let ids = vehicles().map(|vehicle| vehicle.id).chain(blocks().map(|block| block.id));
@@ -185,6 +186,19 @@ pub(super) fn stand(vehicle: &mut VehicleFrame) {
     (vehicle.velocity_in_body, vehicle.acceleration_in_body) = Default::default();
     for wheel in &mut vehicle.wheels {
         (wheel.spin, wheel.velocity_in_wheel) = Default::default();
+    }
+}
+
+/// The name of a recording's file or folder, with the folder above it where that of the other recording is called the same.
+fn name_beside(replay: &Replay, main: &Replay) -> String {
+    let name = file_name(replay);
+    let [folder, other] = [replay, main].map(|replay| replay.path.parent());
+    if name != file_name(main) || folder == other {
+        return name;
+    }
+    match folder.and_then(Path::file_name) {
+        Some(folder) => format!("{}/{name}", folder.to_string_lossy()),
+        None => name,
     }
 }
 

@@ -74,6 +74,11 @@ fn a_ghost_is_a_vehicle_of_the_scene_that_nobody_can_take_for_another() {
         playback.shown().scene.vehicles.iter().map(|vehicle| vehicle.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(names(&with_ghost(&main, &main, 0.0).0), ["car", "van", "x.mcap: car", "x.mcap: van"]);
+
+    // Results of two experiments often have files of the same name.
+    let other = take(CAR, RecordOptions::default());
+    let folder = other.path.parent().unwrap().file_name().unwrap().to_string_lossy();
+    assert_eq!(names(&with_ghost(&main, &other, 0.0).0)[2], format!("{folder}/x.mcap"));
 }
 
 #[test]
