@@ -16,9 +16,10 @@ def test_the_time_bar_seeks(serve, replay, look, peer, tmp_path):
     with viewer.held("w"):
         viewer.wait_for(lambda: truth and truth[-1].pose.pose.position.x > -1.5, "the car to drive")
     viewer.rest(0.5)
+    # Orders that are under way at the end are refused.
+    viewer.allow("WebSocket|ERR_CONNECTION|api/orders: 409")
     node.send(signal.SIGINT)
     assert node.wait() == 0
-    viewer.allow("WebSocket|ERR_CONNECTION")
     viewer.page.close()
 
     path = {round(stamp(one), 3): one.pose.pose.position.x for one in truth}
