@@ -11,6 +11,8 @@ use super::analyzed::{Analyzed, Section};
 use super::field::shown;
 use super::groups::{Group, groups, value_at};
 
+/// What helps where runs of a group are not runs of the same thing.
+const HINT: &str = "--group NAME=PATTERN makes groups of runs of the same thing";
 /// How far apart references of one group may be [m].
 const ONE_REFERENCE: f64 = 0.01;
 /// Most differences that are told one by one.
@@ -57,8 +59,7 @@ pub(super) fn differences(group: &Group) -> Option<Diagnostic> {
     }
     let more = told.len().saturating_sub(TOLD);
     (!told.is_empty()).then(|| {
-        let message = Diagnostic::new(group.name, "its runs differ in more than the seed")
-            .hint("--group NAME=PATTERN makes groups of runs of the same thing");
+        let message = Diagnostic::new(group.name, "its runs differ in more than the seed").hint(HINT);
         let told = told.into_iter().take(TOLD).chain((more > 0).then(|| format!("and {more} more")));
         told.fold(message, Diagnostic::note)
     })
@@ -150,7 +151,7 @@ fn references(group: &Group) -> Option<Diagnostic> {
         (most > ONE_REFERENCE).then(|| {
             let (first, other, most) = (&first.run.name, &other.run.name, shown(Some(most)));
             Diagnostic::new(group.name, format!("{first} and {other} follow references that are up to {most} m apart"))
-                .hint("--group NAME=PATTERN makes groups of runs of the same thing")
+                .hint(HINT)
         })
     })
 }

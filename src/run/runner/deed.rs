@@ -6,7 +6,7 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2};
 use skidpad_sim::world::{BodyRef, Deed, EntityId, OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat, World};
 
-use super::intervention::optional;
+use super::intervention::{number, optional};
 
 /// Values that say that a vehicle has the time-out of all, and that its commands hold for ever.
 const AS_ALL: &str = "as_all";
@@ -57,10 +57,6 @@ fn id_of(world: &World, name: &str) -> Result<EntityId, String> {
         BodyRef::Block(index) => scene.blocks[index].id,
     });
     id.ok_or_else(|| format!("no body is called \"{name}\""))
-}
-
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
 }
 
 fn pose_words(pose: Option<Pose3>) -> [String; 6] {

@@ -105,23 +105,22 @@ impl Change {
 
     /// Its name, vehicle and values, as they stand in a line.
     fn words(&self) -> (&str, &str, Vec<String>) {
-        let number = |value: &Option<f64>| value.map_or_else(String::new, |value| value.to_string());
         match self {
             Change::Command(vehicle, action) => match (action, action.kind()) {
                 (Action::Teleport(pose), _) => {
                     ("teleport", vehicle, [pose.x, pose.y, pose.yaw].map(|value| value.to_string()).to_vec())
                 }
                 (Action::Setpoints { speed, steering_angle }, _) => {
-                    (SETPOINTS, vehicle, [speed, steering_angle].map(number).to_vec())
+                    (SETPOINTS, vehicle, [*speed, *steering_angle].map(number).to_vec())
                 }
-                (_, Some((kind, numbers))) => (kind.name, vehicle, numbers.iter().map(number).collect()),
+                (_, Some((kind, numbers))) => (kind.name, vehicle, numbers.into_iter().map(number).collect()),
                 (_, None) => ("other", vehicle, vec!["a command of an unknown kind".to_owned()]),
             },
             Change::Reset => ("reset", "", Vec::new()),
             Change::CommandTimeout(timeout) => {
                 ("command_timeout", "", vec![timeout.map_or_else(String::new, |timeout| timeout.0.to_string())])
             }
-            Change::RangeNoise(noise) => ("range_noise", "", vec![number(noise)]),
+            Change::RangeNoise(noise) => ("range_noise", "", vec![number(*noise)]),
             Change::NoReturn(no_return) => {
                 let name = NoReturn::NAMES.iter().find(|(_, choice)| Some(*choice) == *no_return);
                 ("no_return", "", vec![name.map_or_else(String::new, |(name, _)| (*name).to_owned())])
@@ -171,6 +170,11 @@ impl Change {
             kind => Change::Command(vehicle, (CommandKind::named(kind)?.action)(&numbers()?)),
         })
     }
+}
+
+/// A number that may be omitted, as [`optional`] reads it.
+pub(super) fn number(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
 }
 
 /// A value that may be omitted; outer none: it is none.

@@ -3,8 +3,8 @@
 use std::any::Any;
 
 use serde::de::DeserializeOwned;
-use skidpad_math::Pose3;
-use skidpad_ros_data::message::{Bool, Message, NavSatFix, Pose, PoseStamped, Quaternion, Range, cdr};
+use skidpad_math::{Pose3, Vec3};
+use skidpad_ros_data::message::{Bool, Message, NavSatFix, Pose, PoseStamped, Range, cdr};
 use skidpad_view::channels;
 use skidpad_view::sensor_data::{ReadingView, ValueView};
 
@@ -40,24 +40,17 @@ fn value(name: &str, unit: &str, value: f64, digits: u32) -> ValueView {
 
 fn of_pose(pose: &Pose) -> ReadingView {
     let [x, y, z] = [pose.position.x, pose.position.y, pose.position.z];
-    let [yaw, pitch, roll] = angles_of(pose.orientation);
+    let quaternion = [pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w];
+    // A quaternion of length 0 is no rotation at all.
+    let is_rotation = quaternion.iter().any(|part| *part != 0.0);
+    let turned = Pose3::from_quaternion(Vec3::new(x, y, z), quaternion);
+    let [yaw, pitch, roll] =
+        [turned.yaw, turned.pitch, turned.roll].map(|angle| if is_rotation { angle } else { f64::NAN });
     let lengths = [("x", x), ("y", y), ("z", z)].map(|(name, found)| value(name, "m", found, 4));
     let angles =
         [("yaw", yaw), ("pitch", pitch), ("roll", roll)].map(|(name, found)| value(name, "°", found.to_degrees(), 2));
     let is_known = [x, y, z, yaw, pitch, roll].iter().all(|number| number.is_finite());
-    ReadingView {
-        values: lengths.into_iter().chain(angles).collect(),
-        pose: is_known.then(|| channels::pose(Pose3 { x, y, z, yaw, pitch, roll })),
-    }
-}
-
-/// Yaw, pitch and roll [rad] of a quaternion of any length; NaN for that of length 0.
-fn angles_of(Quaternion { x, y, z, w }: Quaternion) -> [f64; 3] {
-    let square = x * x + y * y + z * z + w * w;
-    let yaw = (2.0 * (w * z + x * y)).atan2(w * w + x * x - y * y - z * z);
-    let pitch = (2.0 * (w * y - z * x) / square).clamp(-1.0, 1.0).asin();
-    let roll = (2.0 * (w * x + y * z)).atan2(w * w - x * x - y * y + z * z);
-    [yaw, pitch, roll].map(|angle| if square > 0.0 { angle } else { f64::NAN })
+    ReadingView { values: lengths.into_iter().chain(angles).collect(), pose: is_known.then(|| channels::pose(turned)) }
 }
 
 fn of_range(message: &Range) -> ReadingView {
@@ -81,7 +74,7 @@ fn of_contact(pressed: bool) -> ReadingView {
 
 #[cfg(test)]
 mod tests {
-    use skidpad_ros_data::message::Vector3;
+    use skidpad_ros_data::message::{Quaternion, Vector3};
 
     use super::*;
 
@@ -97,6 +90,11 @@ mod tests {
         assert!((pose[3] - 2.0 * half).abs() < 1e-12 && pose[4].abs() < 1e-12, "{pose:?}");
         let yaw = reading.values.iter().find(|value| value.name == "yaw").unwrap();
         assert!((yaw.value.unwrap() - 90.0).abs() < 1e-9 && yaw.unit == "°");
+
+        let no_rotation = Quaternion { w: 0.0, ..Quaternion::default() };
+        let nowhere = PoseStamped { pose: Pose { position, orientation: no_rotation }, ..PoseStamped::default() };
+        let reading = view_reading(&nowhere).unwrap();
+        assert!(reading.pose.is_none() && reading.values[3..].iter().all(|value| value.value.is_none()), "{reading:?}");
 
         let far = Range { range: f32::INFINITY, ..Range::default() };
         assert_eq!(view_reading(&far).unwrap().values[0].value, None);
