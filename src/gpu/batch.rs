@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use skidpad_math::Vec3;
 use skidpad_sim::raycast::space::batch::{BatchRequest, TriangleId};
-use skidpad_sim::raycast::space::{Ray, Space};
+use skidpad_sim::raycast::space::{Looker, Ray, Space};
 use wgpu::BufferUsages;
 
 use super::device::{Device, GpuError};
@@ -71,16 +71,20 @@ impl Buffers {
     ) -> Result<(), GpuError> {
         found.reserve(request.count);
         // Rays are near the first one: counted from there, f32 is as precise as it can be.
-        let mut eye = Vec3::zeros();
-        (request.rays)(0..1, &mut |ray| eye = ray.origin);
+        let (mut eye, mut looker) = (Vec3::zeros(), Looker::Camera);
+        (request.rays)(0..1, &mut |ray| (eye, looker) = (ray.origin, ray.looker));
+        let hidden = request.hidden.map_or(u32::MAX, |vehicle| vehicle as u32 + 1);
         self.words.clear();
         space.append_top_nodes(&mut self.words);
         let top = self.words.len();
         for instance in space.instances() {
             let (rotation, position) = instance.pose();
             let [node, leaf] = scene.begin(instance.model()).unwrap_or_default();
-            // Number 0 is nobody's.
-            let vehicle = instance.vehicle().map_or(0, |vehicle| vehicle as u32 + 1);
+            // Number 0 is nobody's. What the looker does not see is hidden as if it were of the vehicle that it does not see.
+            let vehicle = match instance.seen_by().includes(looker) {
+                true => instance.vehicle().map_or(0, |vehicle| vehicle as u32 + 1),
+                false => hidden,
+            };
             for (axis, more) in [(0, node), (1, leaf), (2, vehicle)] {
                 self.words.extend(single(rotation.column(axis).into()).map(f32::to_bits));
                 self.words.push(more);
@@ -102,7 +106,6 @@ impl Buffers {
         for first in (0..request.count).step_by(MOST_RAYS) {
             let count = MOST_RAYS.min(request.count - first);
             make_rays(request, (first, count), eye, &mut self.rays);
-            let hidden = request.hidden.map_or(u32::MAX, |vehicle| vehicle as u32 + 1);
             let [x, y, z] = from_top;
             let parameters = [x, y, z, count as u32, hidden, u32::from(request.any), has_tree, 0];
             device.queue.write_buffer(&on_device.parameters, 0, bytemuck::cast_slice(&parameters));

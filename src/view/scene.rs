@@ -100,6 +100,10 @@ pub struct VehicleView {
     pub drawings: Vec<DrawingView>,
     /// Names of mesh files of its chassis that are not on this machine; if none is, `drawings` has its outline instead.
     pub missing: Vec<String>,
+    /// Whether its meshes have no housings where lidars and cameras sit, so that viewers add them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub show_housings: bool,
     /// Wheels in index order.
     pub wheels: Vec<WheelView>,
     /// Sensors.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use skidpad::gpu::{Adapters, GpuCaster, GpuError, LEAST_RAYS};
 use skidpad::math::{Pose3, Twist2, Vec3};
 use skidpad::raycast::space::batch::Batch;
-use skidpad::raycast::space::{Model, Ray, Space, Surface};
+use skidpad::raycast::space::{Looker, Model, Ray, SeenBy, Space, Surface};
 use skidpad::sensor::{Reading, ReadingData};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::{LoadOptions, World};
@@ -87,7 +87,14 @@ fn directions(count: usize) -> Vec<Vec3> {
 type Met = Option<(f64, u32)>;
 
 fn cast(space: &Space, origin: Vec3, directions: &[Vec3], hidden: Option<usize>) -> Vec<[Met; 2]> {
-    let ray = |index: usize| Ray { origin, direction: directions[index], near: 0.01, far: 1e3, hidden };
+    let ray = |index: usize| Ray {
+        origin,
+        direction: directions[index],
+        near: 0.01,
+        far: 1e3,
+        hidden,
+        looker: Looker::Lidar,
+    };
     let mut batch = Batch::default();
     batch.find(space, (directions.len(), hidden), |range, each| range.for_each(|index| each(ray(index))));
     let met = |hit: Option<skidpad::raycast::space::Hit>| hit.map(|hit| (hit.range, hit.instance));
@@ -120,6 +127,8 @@ fn rays_meet_the_same_as_on_the_processor_also_far_from_the_origin() {
         let [gpu, cpu] = cast(&space, offset, &to_one, Some(7))[0];
         assert_eq!(gpu, cpu);
         assert!(gpu.is_none_or(|(range, _)| range > 14.1), "the sphere in front is hidden: {gpu:?}");
+        space.show_to(7, SeenBy::Cameras);
+        assert_eq!(cast(&space, offset, &to_one, None)[0], [gpu, cpu], "lidars do not see it");
     }
 }
 

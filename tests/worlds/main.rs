@@ -6,6 +6,7 @@ mod ground;
 mod joints;
 mod lidars;
 mod meshes;
+mod models;
 mod mountings;
 mod near_and_glass;
 mod own_body;

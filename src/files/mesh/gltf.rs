@@ -11,7 +11,7 @@ use gltf::{Accessor, Gltf, Node, Primitive};
 use nalgebra::Matrix4;
 use skidpad_math::Vec3;
 
-use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, read_bytes};
+use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, PAINT, read_bytes};
 
 /// A share of linear light as a byte of sRGB (IEC 61966-2-1).
 fn encoded(linear: f32) -> u8 {
@@ -115,6 +115,7 @@ impl Reading {
         let has_material = primitive.material().index().is_some();
         self.add_shapes(primitive.mode(), first, &corners)?;
         self.mesh.paint(has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
+        self.mesh.mark_paint(primitive.material().name() == Some(PAINT));
         Ok(())
     }
 

@@ -52,6 +52,9 @@ const DEEPEST: usize = 64;
 /// Most nodes visited: instances may multiply them.
 const MOST_NODES: usize = 100_000;
 
+/// Name of the material, in glTF files, that has the colour of the vehicle on which the mesh is.
+pub const PAINT: &str = "paint";
+
 /// Extensions of the supported formats.
 pub const FORMATS: &[&str] = &[".dae", ".stl", ".obj", ".gltf", ".glb"];
 
@@ -66,6 +69,8 @@ pub struct Mesh {
     pub lines: Vec<[u32; 2]>,
     /// The colour of each triangle's material, red, green, blue (sRGB); none: it has no material. Empty: no triangle has one.
     pub colors: Vec<Option<[u8; 3]>>,
+    /// Whether each triangle's material is called [`PAINT`]; empty: none is.
+    pub painted: Vec<bool>,
 }
 
 /// Why a mesh could not be read.
@@ -224,6 +229,13 @@ impl Mesh {
         if color.is_some() || !self.colors.is_empty() {
             let painted = self.colors.len();
             self.colors.resize(self.triangles.len().max(painted), color);
+        }
+    }
+
+    /// Marks the triangles that were added since the last call as painted, or those before it as not.
+    fn mark_paint(&mut self, is_paint: bool) {
+        if is_paint || !self.painted.is_empty() {
+            self.painted.resize(self.triangles.len(), is_paint);
         }
     }
 

@@ -381,3 +381,18 @@ fn triangles_have_the_plain_colours_of_their_materials() {
     assert_eq!(loaded("a.gltf", &gltf), [Some([124, 188, 255]); 4]);
     assert!(loaded("b.gltf", GLTF).is_empty());
 }
+
+#[test]
+fn triangles_of_the_material_called_paint_are_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let painted = |name: &str| {
+        let path = folder.path().join("a.gltf");
+        let text = GLTF
+            .replace("\"indices\":1", "\"indices\":1,\"material\":0")
+            .replace("\"accessors\"", &format!("\"materials\":[{{\"name\":\"{name}\"}}],\"accessors\""));
+        std::fs::write(&path, text).unwrap();
+        load(&path).unwrap().painted
+    };
+    assert_eq!(painted(PAINT), [true; 4]);
+    assert!(painted("Paint").is_empty() && painted("chrome").is_empty());
+}

@@ -2,7 +2,7 @@
 
 use skidpad_math::{Pose3, Vec3};
 
-use crate::raycast::space::Ray;
+use crate::raycast::space::{Looker, Ray};
 
 /// Most rays of a probe.
 const MOST: usize = 64;
@@ -15,10 +15,10 @@ pub(super) fn spread(count: usize) -> impl Iterator<Item = usize> {
     (0..count.min(MOST)).map(index)
 }
 
-/// A ray of a sensor mounted at this pose [m, rad], along a unit vector in its frame, as far as it sees [m].
+/// A ray of a lidar or range finder mounted at this pose [m, rad], along a unit vector in its frame, as far as it sees [m].
 pub(super) fn ray(body_from_sensor: &Pose3, direction: Vec3, far: f64) -> Ray {
     let direction = body_from_sensor.rotation() * direction;
-    Ray { origin: body_from_sensor.position(), direction, near: Ray::START, far, hidden: None }
+    Ray { origin: body_from_sensor.position(), direction, near: Ray::START, far, hidden: None, looker: Looker::Lidar }
 }
 
 #[cfg(test)]

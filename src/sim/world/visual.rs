@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use skidpad_math::Pose3;
 
+use crate::raycast::space::{Looker, SeenBy};
+
 /// Which faces of a mesh are not drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CullFaces {
@@ -54,4 +56,15 @@ pub struct Visual {
     pub name: String,
     /// Whether viewers draw its bounding box.
     pub show_bounding_box: bool,
+    /// Which sensors see it. What lidars do not see of a body is what it is without a mesh.
+    pub seen_by: SeenBy,
+    /// Whether viewers draw housings of lidars and cameras where the vehicle's sensors sit: the mesh has none.
+    pub show_housings: bool,
+}
+
+impl Visual {
+    /// Whether it is on this machine and lidars see it.
+    pub fn is_seen_by_lidars(&self) -> bool {
+        self.file.is_some() && self.seen_by.includes(Looker::Lidar)
+    }
 }

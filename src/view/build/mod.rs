@@ -87,6 +87,7 @@ fn vehicle(info: &VehicleInfo, names: &VehicleNames, files: &mut Files) -> Vehic
         color: info.color,
         drawings: drawings("body", body, files),
         missing: missing(&info.visuals),
+        show_housings: info.visuals.iter().any(|visual| visual.show_housings),
         wheels: info.wheels.iter().map(|wheel| self::wheel(wheel, files)).collect(),
         sensors: info
             .sensors

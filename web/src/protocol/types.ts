@@ -99,6 +99,10 @@ drawings: Array<DrawingView>,
  */
 missing: Array<string>, 
 /**
+ * Whether its meshes have no housings where lidars and cameras sit, so that viewers add them.
+ */
+show_housings?: boolean, 
+/**
  * Wheels in index order.
  */
 wheels: Array<WheelView>, 

@@ -9,6 +9,7 @@ import {
   Matrix4,
   type Object3D,
 } from "three";
+import { Lamp } from "./lamps";
 import { multiplyInto } from "./pose";
 
 /** All parts that share geometry and material. */
@@ -130,6 +131,8 @@ export class Rigid {
   readonly matrix = new Matrix4();
   /** Whether bodies can stand on its surfaces. */
   bears = false;
+  /** What on it shines at times. */
+  readonly lamps: Lamp[] = [];
   private readonly parts: Part[] = [];
   private readonly objects: { object: Object3D; local: Matrix4 }[] = [];
   private isShown = true;
@@ -144,6 +147,13 @@ export class Rigid {
       this.parts.splice(this.parts.indexOf(part), 1);
       batch.hide(part.slot);
     };
+  }
+
+  /** Adds a part that shines at times. @param own its colour when it does not */
+  addLamp(batch: Batch, local: Matrix4, role: Lamp["role"], own: Color): void {
+    this.add(batch, local);
+    const slot = this.parts.at(-1)?.slot ?? 0;
+    this.lamps.push(new Lamp(role, own, (color) => batch.tint(slot, color)));
   }
 
   /** Adds an object that is drawn separately and is already in the scene. */

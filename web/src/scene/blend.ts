@@ -87,6 +87,11 @@ export class Blend {
     return this.after[index] ?? 0;
   }
 
+  /** How fast a value changed between the last two states [1/s]; 0 after a jump. */
+  rate(index: number): number {
+    return this.span > 0 ? (this.latest(index) - (this.before[index] ?? 0)) / this.span : 0;
+  }
+
   /** An angle [rad], interpolated along the shorter way. */
   angle(index: number): number {
     const after = this.after[index] ?? 0;

@@ -6,8 +6,8 @@ import { type ColorView, colorFrom } from "./colors";
 import { Floors } from "./floors";
 import { bytesOf, colorCorners, floatsOf, lowered, smoothNormals, triangleGeometry } from "./geometry";
 import { LineSet } from "./lines";
-import { type Look, Looks } from "./looks";
-import { type MeshContent, MeshLibrary, scaled } from "./meshes";
+import { type Look, Looks, ownColor } from "./looks";
+import { type MeshContent, MeshLibrary, type Piece, scaled } from "./meshes";
 import { Pictures } from "./pictures";
 import { matrixOf } from "./pose";
 import { contours, reliefGeometry } from "./relief";
@@ -70,7 +70,7 @@ export class Drawer {
 
   /**
    * Draws something on a body. Resolves whether it is there: at once, or for meshes when they are loaded.
-   * @param tint the colour of its triangles, instead of their own
+   * @param tint the colour of its triangles, instead of their own, and of the paint of its meshes
    */
   draw(drawing: DrawingView, body: Rigid, frame = matrixOf(drawing.pose), tint?: ColorView): Promise<boolean> {
     const { shape } = drawing;
@@ -86,7 +86,7 @@ export class Drawer {
           .load(shape.path, shape.format)
           .then((content) => {
             if (this.isDisposed) return false;
-            this.place(content, drawing, shape.scale, body, frame);
+            this.place(content, drawing, shape.scale, body, frame, tint);
             this.changed();
             return true;
           })
@@ -255,17 +255,40 @@ export class Drawer {
     body.attach(line.object, frame);
   }
 
-  private place(content: MeshContent, drawing: DrawingView, scale: number, body: Rigid, frame: Matrix4): void {
+  private place(
+    content: MeshContent,
+    drawing: DrawingView,
+    scale: number,
+    body: Rigid,
+    frame: Matrix4,
+    paint?: ColorView,
+  ): void {
     const box = new Box3();
     for (const piece of content.pieces) {
-      const material = this.looks.simplified(piece.material, drawing.color, drawing.cull);
-      const inBody = frame.clone().multiply(scaled(piece.matrix, scale));
-      this.part(body, piece.geometry, material, inBody);
+      this.placePiece(piece, drawing, body, frame.clone().multiply(scaled(piece.matrix, scale)), paint);
       piece.geometry.computeBoundingBox();
       if (piece.geometry.boundingBox)
         box.union(piece.geometry.boundingBox.clone().applyMatrix4(scaled(piece.matrix, scale)));
     }
     if (drawing.show_bounding_box) this.attachBox(box, body, frame);
+  }
+
+  private placePiece(
+    { geometry, material, role }: Piece,
+    { color, cull }: DrawingView,
+    body: Rigid,
+    inBody: Matrix4,
+    paint?: ColorView,
+  ): void {
+    if (!paint || !role || color) {
+      this.part(body, geometry, this.looks.simplified(material, color, cull), inBody);
+    } else if (role === "paint") {
+      const white: ColorView = [255, 255, 255, paint[3]];
+      this.part(body, geometry, this.looks.simplified(material, white, cull), inBody, true, paint);
+    } else {
+      const look = this.looks.material({ color: WHITE, isLit: false, cull, hasCornerColors: false });
+      body.addLamp(this.batches.of(geometry, look), inBody, role, ownColor(material));
+    }
   }
 
   private drawBox(geometry: BufferGeometry, body: Rigid, frame: Matrix4): void {

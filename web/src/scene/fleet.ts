@@ -10,6 +10,7 @@ import { lengthOf } from "./framing";
 import { chevronGeometry, floatsOf, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
 import { ghostly } from "./ghosts";
 import { drawHousings } from "./housings";
+import { isBacking, isBraking } from "./lamps";
 import { vehicleColor } from "./palette";
 import { drawPlaceholder } from "./placeholder";
 import { type Point, poseMatrix, turnAbout } from "./pose";
@@ -46,6 +47,10 @@ export interface Vehicle {
   at: number;
   /** Index of its speed. */
   speed: number;
+  /** Index of its brake pedal. */
+  brake: number;
+  /** Whether its brake lights shine. */
+  isBraking: boolean;
   /** As drawn: x y z yaw pitch roll. */
   pose: Float64Array;
   /** Chassis: its matrix is the vehicle's pose. */
@@ -66,6 +71,12 @@ function isPainted({ shape, texture, color }: DrawingView, view: VehicleView): b
   return shape.is === "triangles" && shape.colors === "" && !texture && color?.join() === view.color.join();
 }
 
+/** The colour of the paint of a drawing: the vehicle's tint, or else, on meshes, its colour; undefined: it has none. */
+function paintOf(drawing: DrawingView, view: VehicleView, tint: ColorView | undefined): ColorView | undefined {
+  if (drawing.shape.is === "mesh") return tint ?? view.color;
+  return isPainted(drawing, view) ? tint : undefined;
+}
+
 /** Whether a drawing is what a chassis without visuals of its own has: the prism over its outline, which has soft edges here. */
 function isChassis(drawing: DrawingView, view: VehicleView): boolean {
   const { shape, pose } = drawing;
@@ -76,6 +87,16 @@ function isChassis(drawing: DrawingView, view: VehicleView): boolean {
   const [low = 0, high = 0] = reach([...heights]);
   const isAsHigh = Math.abs(low - view.z[0]) < 1e-4 && Math.abs(high - view.z[1]) < 1e-4;
   return isAsHigh && corners.length === 9 * (4 * view.outline.length - 4);
+}
+
+/** Switches the lamps of a vehicle on and off. */
+function light(vehicle: Vehicle, blend: Blend): void {
+  const { speed, brake } = vehicle;
+  const driving = { pedal: blend.latest(brake), speed: blend.latest(speed), change: blend.rate(speed) };
+  vehicle.isBraking = isBraking(driving, vehicle.isBraking);
+  for (const lamp of vehicle.body.lamps) {
+    lamp.isOn = lamp.role === "brake_light" ? vehicle.isBraking : isBacking(driving);
+  }
 }
 
 /** All vehicles of a scene. */
@@ -126,6 +147,7 @@ export class Fleet {
       const [x = 0, y = 0, z = 0, yaw = 0, pitch = 0, roll = 0] = pose;
       poseMatrix(x, y, z, yaw, pitch, roll, body.matrix);
       body.place();
+      if (body.lamps.length > 0) light(vehicle, blend);
       for (const wheel of this.showsWheels ? vehicle.wheels : []) {
         const steer = blend.angle(wheel.steer);
         const { position, pivot, radius } = wheel.view;
@@ -149,23 +171,24 @@ export class Fleet {
 
   private build(view: VehicleView, index: number, layout: StateLayout): Vehicle {
     const body = new Rigid();
-    const wheels = view.wheels.map((wheel, i) => this.buildWheel(wheel, index, i, layout));
+    const tint = this.tintOf(view, index);
+    const wheels = view.wheels.map((wheel, i) => this.buildWheel(wheel, index, i, layout, tint ?? view.color));
     const linked: Linked[] = [];
     const waiting: Promise<boolean>[] = [];
     for (const name of [view, ...view.wheels].flatMap(({ missing }) => missing)) this.drawer.lack(name);
     const isStandIn = lacksItsMesh(view);
-    const tint = this.tintOf(view, index);
     const drawings = isStandIn ? [] : view.drawings.filter((drawing) => !isChassis(drawing, view));
     for (const drawing of drawings) {
       const link =
         drawing.name === "" ? undefined : wheels.find((wheel) => wheel.view.linked_yaw?.[0] === drawing.name);
+      const paint = paintOf(drawing, view, tint);
       if (!link?.view.linked_yaw) {
-        waiting.push(this.drawer.draw(drawing, body, undefined, isPainted(drawing, view) ? tint : undefined));
+        waiting.push(this.drawer.draw(drawing, body, undefined, paint));
         continue;
       }
       const own = new Rigid();
       linked.push({ drawing, pivot: link.view.pivot, offset: link.view.linked_yaw[1], steer: link.steer, body: own });
-      waiting.push(this.drawer.draw(drawing, own, new Matrix4()));
+      waiting.push(this.drawer.draw(drawing, own, new Matrix4(), paint));
     }
     const arrow = this.addChevron(view, index, body, tint !== undefined);
     if (isStandIn) drawPlaceholder(this.drawer, body, view.outline, view.z);
@@ -177,14 +200,16 @@ export class Fleet {
         isPlain && drawings.length > 0 && drawings.length === view.drawings.length,
         tint,
       );
-      if (isPlain) drawHousings(this.drawer, body, view);
-      else this.whenMeshes(waiting, view, body, roof, arrow);
+      if (isPlain || view.show_housings) drawHousings(this.drawer, body, view, isPlain);
+      if (!isPlain) this.whenMeshes(waiting, view, body, roof, arrow);
     }
     return {
       view,
       index,
       at: layout.vehicle(index),
       speed: layout.vehicleChannel(index, "vx"),
+      brake: layout.vehicleChannel(index, "brake"),
+      isBraking: false,
       pose: new Float64Array(6),
       body,
       length: lengthOf(view),
@@ -207,7 +232,7 @@ export class Fleet {
     });
   }
 
-  private buildWheel(view: WheelView, vehicle: number, index: number, layout: StateLayout): Wheel {
+  private buildWheel(view: WheelView, vehicle: number, index: number, layout: StateLayout, paint: ColorView): Wheel {
     const body = new Rigid();
     const channel = (name: string) => layout.wheelChannel(vehicle, index, name);
     const wheel = { view, body, steer: channel("steer"), angle: channel("spin_angle"), rate: channel("spin") };
@@ -219,7 +244,7 @@ export class Fleet {
     const remove = this.add(body, geometry, tint, true);
     this.wheelBatches.add(this.drawer.batches.of(geometry, this.material(tint, true)));
     if (view.drawings.length > 0) {
-      const waiting = view.drawings.map((drawing) => this.drawer.draw(drawing, body));
+      const waiting = view.drawings.map((drawing) => this.drawer.draw(drawing, body, undefined, paint));
       Promise.all(waiting).then((there) => {
         if (there.every(Boolean)) remove();
         this.drawer.changed();
@@ -253,7 +278,7 @@ export class Fleet {
   private tintOf(view: VehicleView, index: number): ColorView | undefined {
     if (view.ghost) return undefined;
     const isAlone = this.sharers.get(view.color.join()) === 1;
-    const hasPaint = view.drawings.length === 0 || view.drawings.some((drawing) => isPainted(drawing, view));
+    const hasPaint = view.drawings.length === 0 || view.drawings.some((drawing) => paintOf(drawing, view, view.color));
     return isAlone || !hasPaint ? undefined : colorViewOf(vehicleColor(false, index));
   }
 

@@ -1,4 +1,4 @@
-// What sits on vehicles without a model where their sensors are: the drum of a lidar, the box of a camera with its lens.
+// What sits on vehicles where their sensors are, unless their models have it: the drum of a lidar, the box of a camera with its lens.
 import type { SensorView, VehicleView } from "../protocol/types";
 import type { Rigid } from "./batch";
 import type { ColorView } from "./colors";
@@ -34,13 +34,13 @@ export function seatOf(view: Pick<VehicleView, "outline" | "z">, { pose }: Pick<
   return [x, y, isInside ? view.z[1] + size : z, ...angles];
 }
 
-/** Draws the housings of a vehicle's sensors. */
-export function drawHousings(drawer: Drawer, body: Rigid, view: VehicleView): void {
+/** Draws the housings of a vehicle's sensors. @param isBox whether its body is no more than a box */
+export function drawHousings(drawer: Drawer, body: Rigid, view: VehicleView, isBox: boolean): void {
   const size = Math.min(Math.max(SIZE.share * lengthOf(view), SIZE.least), SIZE.most);
   const add = (name: string, sensor: SensorView, color: ColorView, make: () => ReturnType<typeof prismGeometry>) => {
     const geometry = drawer.shared(`housing ${name} ${size}`, make);
     const material = drawer.looks.material({ color, isLit: true, cull: "back", hasCornerColors: false });
-    drawer.part(body, geometry, material, matrixOf(seatOf(view, sensor, size)));
+    drawer.part(body, geometry, material, matrixOf(isBox ? seatOf(view, sensor, size) : sensor.pose));
   };
   for (const sensor of view.sensors) {
     const kind = housingOf(sensor);

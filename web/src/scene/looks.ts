@@ -36,6 +36,13 @@ export function sideOf(cull: string): Side {
   return cull === "front" ? BackSide : DoubleSide;
 }
 
+/** The colour of a material of a mesh file, as the page counts colours. */
+export function ownColor(original: Material): Color {
+  const own = (original as Partial<MeshLambertMaterial>).color?.clone() ?? new Color(0xb8bec6);
+  // glTF gives amounts of light.
+  return "metalness" in original ? own.convertLinearToSRGB() : own;
+}
+
 /** Makes materials, and gives equal ones out again. */
 export class Looks {
   private readonly materials = new Map<string, Material>();
@@ -74,9 +81,7 @@ export class Looks {
       from.map.colorSpace = NoColorSpace;
       from.map.needsUpdate = true;
     }
-    const own = from.color?.clone() ?? new Color(0xb8bec6);
-    // glTF gives amounts of light.
-    if ("metalness" in original) own.convertLinearToSRGB();
+    const own = ownColor(original);
     // Files without materials would be white, which glares.
     if (!from.map && !from.vertexColors && own.getHex() === 0xffffff) own.set(0xc6cbd2);
     const material = this.lit({

@@ -59,7 +59,7 @@ test("surfaces of several materials come apart, each with its own corners", () =
   const mesh = new Mesh(geometry, [new MeshBasicMaterial({ name: "a" }), new MeshBasicMaterial({ name: "b" })]);
   mesh.position.set(1, 2, 3);
   const root = new Group().add(mesh);
-  const { pieces } = contentOf({ root, clips: [] });
+  const { pieces } = contentOf({ root, clips: [] }, "dae");
   expect(pieces.map(({ material }) => material.name)).toEqual(["a", "b"]);
   expect(pieces.map(({ geometry: part }) => part.drawRange.start)).toEqual([0, 3]);
   expect(pieces[1]?.matrix.elements.slice(12, 15)).toEqual([1, 2, 3]);
@@ -69,7 +69,7 @@ test("what a file takes on the graphics card is given back: corners, materials a
   const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(9), 3));
   const map = new Texture();
   const material = new MeshBasicMaterial({ map });
-  const content = contentOf({ root: new Group().add(new Mesh(geometry, material)), clips: [] });
+  const content = contentOf({ root: new Group().add(new Mesh(geometry, material)), clips: [] }, "obj");
   const freed = new Set<string>();
   geometry.addEventListener("dispose", () => freed.add("corners"));
   material.addEventListener("dispose", () => freed.add("material"));

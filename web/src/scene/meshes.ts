@@ -12,12 +12,15 @@ import {
   SkinnedMesh,
   Texture,
 } from "three";
+import { type Role, roleOf } from "./lamps";
 import { Shelf } from "./shelf";
 
 /** A surface of a mesh file. */
 export interface Piece {
   geometry: BufferGeometry;
   material: Material;
+  /** What its material stands for, if that is more than a look. */
+  role: Role | undefined;
   /** From the surface's own frame to that of the file. */
   matrix: Matrix4;
 }
@@ -39,7 +42,7 @@ export class MeshLibrary {
 
   /** The content of a file; rejected if it cannot be loaded or read. */
   load(path: string, format: string): Promise<MeshContent> {
-    return this.contents.get(path, () => this.read(path, format).then(contentOf));
+    return this.contents.get(path, () => this.read(path, format).then((read) => contentOf(read, format)));
   }
 
   private async read(path: string, format: string): Promise<{ root: Object3D; clips: AnimationClip[] }> {
@@ -113,8 +116,8 @@ export class MeshLibrary {
   }
 }
 
-/** Takes the surfaces of a tree out of it. */
-export function contentOf({ root, clips }: { root: Object3D; clips: AnimationClip[] }): MeshContent {
+/** Takes the surfaces of a tree, of a file in this format, out of it. */
+export function contentOf({ root, clips }: { root: Object3D; clips: AnimationClip[] }, format: string): MeshContent {
   root.updateMatrixWorld(true);
   const pieces: Piece[] = [];
   root.traverse((object) => {
@@ -122,12 +125,14 @@ export function contentOf({ root, clips }: { root: Object3D; clips: AnimationCli
     const geometry = withNormals(object.geometry);
     const matrix = object.matrixWorld.clone();
     if (!Array.isArray(object.material)) {
-      pieces.push({ geometry, material: object.material, matrix });
+      pieces.push({ geometry, material: object.material, role: roleOf(object.material, format), matrix });
       return;
     }
     for (const group of geometry.groups) {
       const material: Material | undefined = object.material[group.materialIndex ?? 0];
-      if (material) pieces.push({ geometry: groupOf(geometry, group.start, group.count), material, matrix });
+      if (!material) continue;
+      const part = groupOf(geometry, group.start, group.count);
+      pieces.push({ geometry: part, material, role: roleOf(material, format), matrix });
     }
   });
   return { pieces, root, clips };

@@ -216,7 +216,14 @@ impl Space {
         let is_lit = light.ambient < 1.0 && hit.normal.dot(&light.to_sun) > 0.0 && self.surface(hit).is_lit;
         (light.has_shadows && is_lit).then(|| {
             let origin = ray.origin + hit.range * ray.direction + OFFSET * hit.normal;
-            Ray { origin, direction: light.to_sun, near: 0.0, far: light.shadow_range, hidden: None }
+            Ray {
+                origin,
+                direction: light.to_sun,
+                near: 0.0,
+                far: light.shadow_range,
+                hidden: None,
+                looker: ray.looker,
+            }
         })
     }
 }
@@ -225,7 +232,7 @@ impl Space {
 mod tests {
     use skidpad_math::Pose3;
 
-    use super::super::{Model, Surface};
+    use super::super::{Looker, Model, Surface};
     use super::*;
 
     /// A square of side 2 in the plane z = 0, and a smaller one above it.
@@ -251,7 +258,14 @@ mod tests {
     }
 
     fn down(x: f64, y: f64) -> Ray {
-        Ray { origin: Vec3::new(x, y, 1.0), direction: -Vec3::z(), near: 0.0, far: 10.0, hidden: None }
+        Ray {
+            origin: Vec3::new(x, y, 1.0),
+            direction: -Vec3::z(),
+            near: 0.0,
+            far: 10.0,
+            hidden: None,
+            looker: Looker::Camera,
+        }
     }
 
     fn assert_near(found: [f32; 3], expected: [f32; 3]) {

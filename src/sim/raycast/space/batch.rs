@@ -40,7 +40,7 @@ pub struct BatchRequest<'a> {
     pub hidden: Option<usize>,
     /// Whether any triangle on the way will do, instead of the nearest.
     pub any: bool,
-    /// The rays.
+    /// The rays, all of one looker.
     pub rays: &'a EachRay<'a>,
 }
 

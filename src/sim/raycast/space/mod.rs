@@ -23,6 +23,41 @@ use self::top::{Bounds, Top};
 use self::tree::{Tree, single};
 use super::vectors::vectorized;
 
+/// What casts a ray.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looker {
+    /// What measures distances alone: lidars and range finders.
+    Lidar,
+    /// Cameras, with and without depth.
+    Camera,
+}
+
+/// Which of them see an instance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SeenBy {
+    /// All.
+    #[default]
+    All,
+    /// Cameras alone: a model that lidars are spared.
+    Cameras,
+    /// Lidars and range finders alone: the plain shape of a body with such a model.
+    Lidars,
+}
+
+impl SeenBy {
+    /// The names in world files, where what lidars alone see follows from what cameras alone see.
+    pub const NAMES: &[(&str, SeenBy)] = &[("all", SeenBy::All), ("cameras", SeenBy::Cameras)];
+
+    /// Whether this looker is one of them.
+    pub fn includes(self, looker: Looker) -> bool {
+        match self {
+            SeenBy::All => true,
+            SeenBy::Cameras => looker == Looker::Camera,
+            SeenBy::Lidars => looker == Looker::Lidar,
+        }
+    }
+}
+
 /// A ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
@@ -36,6 +71,8 @@ pub struct Ray {
     pub far: f64,
     /// Index of a vehicle that it passes through.
     pub hidden: Option<usize>,
+    /// What casts it: it passes through what this does not see.
+    pub looker: Looker,
 }
 
 impl Ray {
@@ -131,6 +168,7 @@ pub struct Instance {
     surfaces: Arc<[Surface]>,
     /// Index of the vehicle that it is a part of.
     vehicle: Option<usize>,
+    seen_by: SeenBy,
     world_from_model: Matrix3<f64>,
     position: Vec3,
 }
@@ -166,11 +204,17 @@ impl Space {
     /// Adds an instance at `pose` in the world [m, rad]; its box counts from the next [`finish`](Self::finish) on. Returns its index.
     pub fn add(&mut self, model: Arc<Model>, surfaces: Arc<[Surface]>, vehicle: Option<usize>, pose: Pose3) -> usize {
         self.has_glass |= surfaces.iter().any(|surface| surface.opacity < 1.0);
-        let instance =
-            Instance { model, surfaces, vehicle, world_from_model: pose.rotation(), position: pose.position() };
+        let (world_from_model, position) = (pose.rotation(), pose.position());
+        let seen_by = SeenBy::All;
+        let instance = Instance { model, surfaces, vehicle, seen_by, world_from_model, position };
         self.boxes.push(instance.bounds(self.origin));
         self.instances.push(instance);
         self.instances.len() - 1
+    }
+
+    /// Lets these alone see an instance.
+    pub fn show_to(&mut self, index: usize, seen_by: SeenBy) {
+        self.instances[index].seen_by = seen_by;
     }
 
     /// Places an instance at `pose` in the world [m, rad], as from the next [`finish`](Self::finish) on.
@@ -261,7 +305,7 @@ vectorized! {
         let mut found = None;
         walk(&space.top.nodes, &from_origin, far, &mut stack, |index, stack| {
             let instance = &space.instances[index as usize];
-            if ray.hidden.is_some() && instance.vehicle == ray.hidden {
+            if (ray.hidden.is_some() && instance.vehicle == ray.hidden) || !instance.seen_by.includes(ray.looker) {
                 return far;
             }
             let (origin, direction) = instance.local(ray);
@@ -288,6 +332,11 @@ impl Instance {
     /// Index of the vehicle that it is a part of.
     pub fn vehicle(&self) -> Option<usize> {
         self.vehicle
+    }
+
+    /// Which lookers see it.
+    pub fn seen_by(&self) -> SeenBy {
+        self.seen_by
     }
 
     /// Its rotation [-] and position [m] in the world.

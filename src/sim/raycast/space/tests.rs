@@ -27,7 +27,14 @@ fn space_of(parts: &[(Vec<Vec3>, Pose3)]) -> Space {
 }
 
 fn ray(origin: [f64; 3], direction: [f64; 3]) -> Ray {
-    Ray { origin: origin.into(), direction: Vec3::from(direction).normalize(), near: 0.0, far: 1e4, hidden: None }
+    Ray {
+        origin: origin.into(),
+        direction: Vec3::from(direction).normalize(),
+        near: 0.0,
+        far: 1e4,
+        hidden: None,
+        looker: Looker::Camera,
+    }
 }
 
 fn unit(rng: &mut Rng) -> Vec3 {
@@ -88,7 +95,8 @@ fn ranges_agree_with_all_triangles_in_f64_also_far_from_the_origin() {
         let (mut hits, mut disagreements) = (0, 0);
         for _ in 0..600 {
             let origin = center + Vec3::from([0; 3].map(|_| rng.random_range(-12.0..12.0)));
-            let ray = Ray { origin, direction: unit(&mut rng), near: 0.0, far: 100.0, hidden: None };
+            let ray =
+                Ray { origin, direction: unit(&mut rng), near: 0.0, far: 100.0, hidden: None, looker: Looker::Camera };
             let (found, expected) = (space.cast(&ray).map(|hit| hit.range), brute_force(&parts, &ray));
             assert_eq!(space.is_blocked(&ray), found.is_some());
             match (found, expected) {
@@ -143,6 +151,13 @@ fn a_hit_tells_range_normal_place_and_surface() {
     assert_eq!(space.cast(&Ray { far: 4.9, ..up }), None);
     assert_eq!(space.cast(&Ray { hidden: Some(3), ..up }), None, "it belongs to a vehicle that is not seen");
     assert!(space.cast(&Ray { hidden: Some(2), ..up }).is_some());
+    for (seen_by, by_camera, by_lidar) in
+        [(SeenBy::Cameras, true, false), (SeenBy::Lidars, false, true), (SeenBy::All, true, true)]
+    {
+        space.show_to(part, seen_by);
+        let is_seen = |looker| space.cast(&Ray { looker, ..up }).is_some();
+        assert_eq!([is_seen(Looker::Camera), is_seen(Looker::Lidar)], [by_camera, by_lidar], "{seen_by:?}");
+    }
     space.place(part, Pose3 { z: -4.0, ..Pose3::default() });
     space.finish();
     assert!((space.cast(&up).unwrap().range - 6.0).abs() < 1e-12);

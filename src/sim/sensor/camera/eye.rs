@@ -9,7 +9,7 @@ use skidpad_xml::{Accept, Reader};
 
 use super::lens::{Distortion, Lens};
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Hit, Ray, Space};
+use crate::raycast::space::{Hit, Looker, Ray, Space};
 use crate::sensor::{View, WhiteNoise, probe};
 
 /// Most columns and rows of a picture, and most pixels.
@@ -185,7 +185,17 @@ impl Eye {
             Distortion::Equidistant(_) => self.clip[1],
         };
         let direction = place.rotation * direction;
-        (Ray { origin: place.position, direction, near: Ray::START, far, hidden: place.hidden }, along)
+        (
+            Ray {
+                origin: place.position,
+                direction,
+                near: Ray::START,
+                far,
+                hidden: place.hidden,
+                looker: Looker::Camera,
+            },
+            along,
+        )
     }
 
     /// A few of its rays in the frame of a vehicle on which it has this pose [m, rad].

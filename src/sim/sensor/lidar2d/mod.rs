@@ -44,7 +44,7 @@ use super::{
 };
 use crate::raycast::Fan;
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Ray, Space};
+use crate::raycast::space::{Looker, Ray, Space};
 use crate::raycast::vectors::vectorized;
 
 /// A beam's direction is never turned by more than this many standard deviations, so that beams keep their neighbours.
@@ -302,7 +302,7 @@ impl Lidar2d {
         let (directions, far) = (&self.directions, self.parameters.range_max);
         let ray = |beam: usize| {
             let direction = rotation * Vec3::new(directions[beam].x, directions[beam].y, 0.0);
-            Ray { origin, direction, near: Ray::START, far, hidden }
+            Ray { origin, direction, near: Ray::START, far, hidden, looker: Looker::Lidar }
         };
         self.batch.find(space, (directions.len(), hidden), |beams, each| beams.for_each(|beam| each(ray(beam))));
         for (beam, range) in self.ranges.iter_mut().enumerate() {

@@ -7,7 +7,7 @@ use skidpad_math::{Pose3, wrap_angle};
 
 use super::Lidar3dParameters;
 use super::pattern::PatternRay;
-use crate::raycast::space::Ray;
+use crate::raycast::space::{Looker, Ray};
 
 /// The rays of one look, during which the sensor moves evenly.
 pub(super) struct Aim<'a> {
@@ -39,7 +39,14 @@ impl Aim<'_> {
                 }
             };
             at = Some((time, origin, rotation));
-            each(Ray { origin, direction: rotation * ray.direction, near: Ray::START, far, hidden: self.hidden });
+            each(Ray {
+                origin,
+                direction: rotation * ray.direction,
+                near: Ray::START,
+                far,
+                hidden: self.hidden,
+                looker: Looker::Lidar,
+            });
         }
     }
 }

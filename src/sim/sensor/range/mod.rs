@@ -36,7 +36,7 @@ use super::{
     SensorTopic, View, WhiteNoise,
 };
 use crate::raycast::Fan;
-use crate::raycast::space::{Ray, Space};
+use crate::raycast::space::{Looker, Ray, Space};
 
 /// Rays between two looks at whether the sample has been cancelled.
 const BATCH: usize = 1024;
@@ -232,7 +232,8 @@ impl RangeFinder {
                 break;
             }
             let far = self.parameters.range[1].min(nearest);
-            let ray = Ray { origin, direction: rotation * direction, near: Ray::START, far, hidden };
+            let ray =
+                Ray { origin, direction: rotation * direction, near: Ray::START, far, hidden, looker: Looker::Lidar };
             let hit = if meets_glass { space.cast(&ray) } else { space.cast_through_glass(&ray) };
             let hit = hit.filter(|hit| -hit.normal.dot(&ray.direction) >= self.least_cosine);
             nearest = hit.map_or(nearest, |hit| nearest.min(hit.range));

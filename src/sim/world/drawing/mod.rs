@@ -1,17 +1,19 @@
 //! Visuals of a scene as simple shapes, for viewers and for sensors that see in three dimensions. The geometry is that
 //! of the scene: a mesh if the world file has one, a solid, or the prism over its outline.
 
+mod plain;
 mod scenery;
 
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::PathBuf;
 
-use skidpad_files::mesh::primitives::Geometry;
 use skidpad_files::mesh::{Mesh, prism};
 use skidpad_math::{Pose2, Pose3, Rot2, Vec2, Vec3};
 
+pub use self::plain::{actor_without_meshes, block_without_meshes, vehicle_without_meshes, wheel_without_meshes};
+use self::plain::{figure, plain_block, plain_body, tyre};
 pub use self::scenery::{elevation, line, plane, region, wall};
-use crate::raycast::space;
+use crate::raycast::space::{self, SeenBy};
 use crate::world::actor::ActorInfo;
 use crate::world::visual::{CullFaces, Visual};
 use crate::world::{BeltInfo, BlockInfo, VehicleInfo, WheelInfo};
@@ -40,6 +42,8 @@ pub struct Drawing {
     pub name: String,
     /// Whether viewers draw its bounding box.
     pub show_bounding_box: bool,
+    /// Which sensors see it.
+    pub seen_by: SeenBy,
 }
 
 /// A shape.
@@ -75,6 +79,7 @@ impl Drawing {
             cull: CullFaces::None,
             name: String::new(),
             show_bounding_box: false,
+            seen_by: SeenBy::All,
         }
     }
 
@@ -106,6 +111,7 @@ pub fn visuals(visuals: &[Visual]) -> impl Iterator<Item = Drawing> {
             cull: visual.cull,
             name: visual.name.clone(),
             show_bounding_box: visual.show_bounding_box,
+            seen_by: visual.seen_by,
             ..Drawing::new(Shape::File(visual.file.clone()?, visual.scale), [0xff; 4])
         })
     })
@@ -113,16 +119,19 @@ pub fn visuals(visuals: &[Visual]) -> impl Iterator<Item = Drawing> {
 
 /// A body: its meshes, or otherwise the prism over its outline.
 pub fn body(meshes: &[Visual], outline: &[Vec2], z: [f64; 2], color: [u8; 4]) -> Vec<Drawing> {
-    let mut drawings: Vec<Drawing> = visuals(meshes).collect();
-    if drawings.is_empty() {
-        drawings.push(Drawing::new(triangles(&prism(outline, z)), color));
-    }
-    drawings
+    meshes_or(meshes, || plain_body(outline, z, color))
 }
 
-/// Whether a body with these meshes, or otherwise this colour, is of glass: whether all that is drawn of it is [clear](space::is_clear).
+/// These meshes, or otherwise what a body without any is.
+fn meshes_or(meshes: &[Visual], plain: impl FnOnce() -> Vec<Drawing>) -> Vec<Drawing> {
+    let drawings: Vec<Drawing> = visuals(meshes).collect();
+    if drawings.is_empty() { plain() } else { drawings }
+}
+
+/// Whether a body with these meshes, or otherwise this colour, is of glass to lidars: whether all that they see of it is
+/// [clear](space::is_clear).
 pub fn is_clear(meshes: &[Visual], color: [u8; 4]) -> bool {
-    let mut colors = meshes.iter().filter(|mesh| mesh.file.is_some()).map(|mesh| mesh.color).peekable();
+    let mut colors = meshes.iter().filter(|mesh| mesh.is_seen_by_lidars()).map(|mesh| mesh.color).peekable();
     if colors.peek().is_none() {
         return space::is_clear(opacity(color));
     }
@@ -140,13 +149,18 @@ pub fn vehicle(info: &VehicleInfo) -> Vec<Drawing> {
     drawings.extend(info.belts.iter().map(belt));
     if let Some(front) = &info.front {
         let frame = body(&front.visuals, &front.outline, front.z, front.color);
-        drawings.extend(frame.into_iter().map(|drawing| Drawing { name: FRONT_FRAME.to_owned(), ..drawing }));
+        drawings.extend(of_front_frame(frame));
     }
     drawings
 }
 
 /// Name of the drawings of a front frame, by which its first wheel turns them.
 pub const FRONT_FRAME: &str = "front_frame";
+
+/// Drawings of a front frame by its name.
+fn of_front_frame(drawings: Vec<Drawing>) -> impl Iterator<Item = Drawing> {
+    drawings.into_iter().map(|drawing| Drawing { name: FRONT_FRAME.to_owned(), ..drawing })
+}
 
 /// A track, a little narrower than its road wheels, which are seen to turn on both sides of it.
 fn belt(belt: &BeltInfo) -> Drawing {
@@ -167,30 +181,15 @@ fn belt(belt: &BeltInfo) -> Drawing {
 
 /// A block in its own frame.
 pub fn block(block: &BlockInfo) -> Vec<Drawing> {
-    match &block.geometry {
-        Some(solid) if block.visuals.is_empty() => vec![Drawing::new(triangles(&solid.mesh()), block.color)],
-        _ => body(&block.visuals, &block.outline, block.z, block.color),
+    match block.visuals.is_empty() {
+        true => plain_block(block),
+        false => body(&block.visuals, &block.outline, block.z, block.color),
     }
 }
 
 /// An actor in its own frame: its meshes, or otherwise a cylinder with a head, of its height.
 pub fn actor(actor: &ActorInfo) -> Vec<Drawing> {
-    /// Radii of head and body per height, and the number of corners of either.
-    const HEAD: f64 = 0.07;
-    const WIDEST: f64 = 0.13;
-    const CORNERS: usize = 12;
-    let mut drawings: Vec<Drawing> = visuals(&actor.visuals).collect();
-    let height = if actor.height > 0.0 { actor.height } else { actor.collision_height };
-    if drawings.is_empty() && height > 0.0 {
-        let (head, widest) = (HEAD * height, WIDEST * height);
-        let radius = if actor.collision_radius > 0.0 { actor.collision_radius.min(widest) } else { widest };
-        let body = Geometry::Cylinder { radius, length: height - 2.0 * head, vertex_count: CORNERS };
-        let neck = Pose3 { z: height - head, ..Pose3::default() };
-        let head = Geometry::Sphere { radius: head, vertex_count: CORNERS };
-        drawings.push(Drawing::new(triangles(&body.mesh()), ACTOR_COLOR));
-        drawings.push(Drawing::new(triangles(&head.mesh()), ACTOR_COLOR).at(neck));
-    }
-    drawings
+    meshes_or(&actor.visuals, || figure(actor))
 }
 
 /// The wheel whose steering turns a drawing of the vehicle's body, and the angle [rad] added, if there is one.
@@ -203,15 +202,7 @@ pub fn steered_by(vehicle: &VehicleInfo, drawing: &Drawing) -> Option<(usize, f6
 
 /// A wheel in its own frame, y along the axle to the left: its meshes, or otherwise a cylinder.
 pub fn wheel(wheel: &WheelInfo) -> Vec<Drawing> {
-    /// Corners of the cylinder.
-    const CORNERS: usize = 24;
-    let mut drawings: Vec<Drawing> = visuals(&wheel.visuals).collect();
-    if drawings.is_empty() && wheel.radius > 0.0 && wheel.width > 0.0 {
-        let tyre = Geometry::Cylinder { radius: wheel.radius, length: wheel.width, vertex_count: CORNERS };
-        let lying = Pose3 { y: 0.5 * wheel.width, roll: FRAC_PI_2, ..Pose3::default() };
-        drawings.push(Drawing::new(triangles(&tyre.mesh()), wheel.color).at(lying));
-    }
-    drawings
+    meshes_or(&wheel.visuals, || tyre(wheel))
 }
 
 /// Pose on the body [m, rad] of a wheel at this height [m] and this steering angle [rad]. It stands at `position`
@@ -267,6 +258,8 @@ mod tests {
             cull: CullFaces::None,
             name: String::new(),
             show_bounding_box: false,
+            seen_by: SeenBy::All,
+            show_housings: false,
         };
         let (clear, solid) = ([0xff, 0xff, 0xff, 0x7f], [0xff, 0xff, 0xff, 0x80]);
         assert!(is_clear(&[], clear) && !is_clear(&[], solid));

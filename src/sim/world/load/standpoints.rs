@@ -30,9 +30,9 @@ struct Solid<'a> {
     lacks_mesh: bool,
 }
 
-/// A mesh that is on this machine is drawn instead of the solid, and may have room inside.
+/// A mesh that lidars see instead of the solid, and that may have room inside.
 fn has_mesh(visuals: &[Visual]) -> bool {
-    visuals.iter().any(|visual| visual.file.is_some())
+    visuals.iter().any(Visual::is_seen_by_lidars)
 }
 
 fn solids(world: &World) -> Vec<Solid<'_>> {
@@ -167,7 +167,8 @@ fn depth_below_ground(world: &World, p: Vec3) -> Option<f64> {
 fn check_ground(context: &Context, world: &World, name: &str) {
     let scene = world.scene();
     let has_ground = !scene.planes.is_empty() || !scene.elevations.is_empty() || !scene.maps.is_empty();
-    if has_ground || scene.blocks.iter().any(|block| has_mesh(&block.visuals)) {
+    let has_file = |visual: &Visual| visual.file.is_some();
+    if has_ground || scene.blocks.iter().flat_map(|block| &block.visuals).any(has_file) {
         return;
     }
     let looks_down =

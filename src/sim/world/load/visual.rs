@@ -9,6 +9,8 @@
 //!   <model_color>#ffffff</model_color>            anything but white replaces the mesh's own colours
 //!   <model_cull_faces>NONE</model_cull_faces>     NONE, FRONT or BACK: which faces viewers leave out
 //!   <show_bounding_box>false</show_bounding_box>
+//!   <seen_by>all</seen_by>                        all or cameras: which sensors see it
+//!   <show_housings>false</show_housings>          whether viewers add housings of lidars and cameras
 //!   <name>group</name>                            what a wheel's linked_yaw calls it
 //! </visual>
 //! ```
@@ -18,6 +20,7 @@ use skidpad_files::mesh::Meshes;
 use skidpad_math::Pose3;
 use skidpad_xml::{Accept, Reader, Scope};
 
+use crate::raycast::space::SeenBy;
 use crate::world::visual::{CullFaces, Texture, Visual};
 
 const WHITE: [u8; 4] = [0xff; 4];
@@ -59,6 +62,8 @@ fn read_visual(tag: Reader<'_>, meshes: &Meshes) -> Option<Visual> {
         cull: tag.choice("model_cull_faces", CullFaces::None, CullFaces::NAMES),
         name: tag.text("name").unwrap_or_default(),
         show_bounding_box: tag.bool("show_bounding_box", false),
+        seen_by: tag.choice("seen_by", SeenBy::All, SeenBy::NAMES),
+        show_housings: tag.bool("show_housings", false),
     };
     tag.finish();
     uri.is_some().then_some(visual)

@@ -1,7 +1,8 @@
 //! The world as sensors see it in three dimensions: its drawings as triangles, and the poses of those that move.
 //!
 //! It exists only in worlds with a sensor that needs it. What stands still is one model; everything that moves, and every mesh
-//! file, is an instance of its own. Bodies without a mesh file on this machine are their collision shape, as in viewers.
+//! file, is an instance of its own. Bodies without a mesh file on this machine are their collision shape, as in viewers; those with meshes
+//! that cameras alone see are that to lidars.
 //! Not seen: regions, markers, joints, clouds of points, and the skin of actors in motion: their meshes stand still.
 
 mod map;
@@ -22,20 +23,31 @@ use self::pictures::Pictures;
 use super::drawing::{self, Drawing, Shape};
 use super::{Frame, Scene, World};
 use crate::raycast::space::batch::BatchCaster;
-use crate::raycast::space::{Model, Space, Surface};
+use crate::raycast::space::{Model, SeenBy, Space, Surface};
 
 /// Most cells along a side of a height map that sensors see; a finer map is thinned out.
 const MOST_CELLS: usize = 1000;
 /// Colour of a mesh without one.
 const NO_COLOR: [u8; 4] = [0xb0, 0xb0, 0xb0, 0xff];
 
+/// Which colours a mesh has from its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum FileColors {
+    /// None: the world file gives it one.
+    None,
+    /// All.
+    All,
+    /// All but that of its paint, which is the vehicle's.
+    ButPaint,
+}
+
 /// The space, and what moves in it.
 #[derive(Default)]
 pub(super) struct Surroundings {
     pub(super) space: Space,
     parts: Vec<Part>,
-    /// The model of each mesh file and scale; none if it cannot be read.
-    meshes: BTreeMap<(PathBuf, u64, bool), Option<Arc<Model>>>,
+    /// The model of each mesh file and scale, with these of its colours; none if it cannot be read.
+    meshes: BTreeMap<(PathBuf, u64, FileColors), Option<Arc<Model>>>,
     /// Index of the picture in each file.
     pictures: BTreeMap<PathBuf, u32>,
     /// The pictures that cameras see.
@@ -80,7 +92,8 @@ impl Surroundings {
         }
         for block in scene.blocks.iter().filter(|block| block.is_static && !block.is_animated) {
             let label = block.label.numbers;
-            drawing::block(block).into_iter().for_each(|part| still.add(self, part, block.world_from_start, label));
+            let parts = drawing::block(block).into_iter().chain(drawing::block_without_meshes(block));
+            parts.for_each(|part| still.add(self, part, block.world_from_start, label));
         }
         still.finish(self);
     }
@@ -88,8 +101,8 @@ impl Surroundings {
     /// Vehicles, blocks that can move, planes and actors.
     fn add_moving(&mut self, scene: &Scene) {
         for (index, vehicle) in scene.vehicles.iter().enumerate() {
-            let label = vehicle.label.numbers;
-            for part in drawing::vehicle(vehicle) {
+            let look = (vehicle.label.numbers, Some(vehicle.color));
+            for part in drawing::vehicle(vehicle).into_iter().chain(drawing::vehicle_without_meshes(vehicle)) {
                 let attachment = match drawing::steered_by(vehicle, &part) {
                     Some((wheel, yaw)) => {
                         let pivot = vehicle.wheels.get(wheel).and_then(|wheel| wheel.pivot);
@@ -97,39 +110,45 @@ impl Surroundings {
                     }
                     None => Attachment::Vehicle(index),
                 };
-                self.add_part(part, attachment, label);
+                self.add_part(part, attachment, look);
             }
             for (wheel, info) in vehicle.wheels.iter().enumerate() {
                 let place = (info.position, info.pivot);
                 let attachment = Attachment::Wheel { vehicle: index, wheel, place, radius: info.radius };
-                drawing::wheel(info).into_iter().for_each(|part| self.add_part(part, attachment, label));
+                let parts = drawing::wheel(info).into_iter().chain(drawing::wheel_without_meshes(info));
+                parts.for_each(|part| self.add_part(part, attachment, look));
             }
         }
         for (index, block) in scene.blocks.iter().enumerate().filter(|(_, block)| !block.is_static || block.is_animated)
         {
-            let parts = drawing::block(block).into_iter();
-            parts.for_each(|part| self.add_part(part, Attachment::Block(index), block.label.numbers));
+            let parts = drawing::block(block).into_iter().chain(drawing::block_without_meshes(block));
+            parts.for_each(|part| self.add_part(part, Attachment::Block(index), (block.label.numbers, None)));
         }
         for (index, plane) in scene.planes.iter().enumerate() {
-            self.add_part(drawing::plane(plane), Attachment::Plane(index), plane.label.numbers);
+            self.add_part(drawing::plane(plane), Attachment::Plane(index), (plane.label.numbers, None));
         }
         for (index, actor) in scene.actors.iter().enumerate() {
-            let parts = drawing::actor(actor).into_iter();
-            parts.for_each(|part| self.add_part(part, Attachment::Actor(index), actor.label.numbers));
+            let parts = drawing::actor(actor).into_iter().chain(drawing::actor_without_meshes(actor));
+            parts.for_each(|part| self.add_part(part, Attachment::Actor(index), (actor.label.numbers, None)));
         }
     }
 
-    fn add_part(&mut self, drawing: Drawing, attachment: Attachment, label: [u16; 2]) {
-        let pose = drawing.pose;
+    /// Adds what moves, with its label, and the paint of the vehicle that it is a part of.
+    fn add_part(&mut self, drawing: Drawing, attachment: Attachment, (label, paint): ([u16; 2], Option<[u8; 4]>)) {
+        let (pose, seen_by) = (drawing.pose, drawing.seen_by);
         let surface = self.surface(&drawing, label);
-        if let Some(model) = self.model(drawing) {
-            let instance = self.space.add(model, [surface].into(), attachment.vehicle(), pose);
+        let painted = paint.map(|color| Surface { color: shares(color), ..surface.clone() });
+        if let Some(model) = self.model(drawing, paint.is_some()) {
+            let surfaces: Vec<Surface> = std::iter::once(surface).chain(painted).collect();
+            let instance = self.space.add(model, surfaces.into(), attachment.vehicle(), pose);
+            self.space.show_to(instance, seen_by);
             self.parts.push(Part { instance, attachment, body_from_part: pose });
         }
     }
 
-    /// The model of a drawing; none for a line, and for a mesh that cannot be read.
-    fn model(&mut self, drawing: Drawing) -> Option<Arc<Model>> {
+    /// The model of a drawing; none for a line, and for a mesh that cannot be read. `is_painted`: what is called paint has the second surface
+    /// of its instance.
+    fn model(&mut self, drawing: Drawing, is_painted: bool) -> Option<Arc<Model>> {
         match drawing.shape {
             Shape::Triangles(corners) => {
                 let mut model = Model::new(&corners);
@@ -138,10 +157,14 @@ impl Surroundings {
                 Some(Arc::new(model))
             }
             Shape::File(path, scale) => {
-                let has_own_colors = drawing.color.is_none();
-                let key = (path, scale.to_bits(), has_own_colors);
+                let colors = match drawing.color {
+                    Some(_) => FileColors::None,
+                    None if is_painted => FileColors::ButPaint,
+                    None => FileColors::All,
+                };
+                let key = (path, scale.to_bits(), colors);
                 if !self.meshes.contains_key(&key) {
-                    let model = self.read(&key.0, scale, has_own_colors);
+                    let model = self.read(&key.0, scale, colors);
                     self.meshes.insert(key.clone(), model);
                 }
                 self.meshes.get(&key).cloned().flatten()
@@ -150,15 +173,20 @@ impl Surroundings {
         }
     }
 
-    fn read(&mut self, path: &std::path::Path, scale: f64, has_own_colors: bool) -> Option<Arc<Model>> {
+    fn read(&mut self, path: &std::path::Path, scale: f64, colors: FileColors) -> Option<Arc<Model>> {
         match mesh::load(path) {
             Ok(mesh) => {
                 let corners = mesh.triangles.iter().flatten().map(|&corner| scale * mesh.vertices[corner as usize]);
                 let mut model = Model::new(&corners.collect::<Vec<Vec3>>());
-                if has_own_colors {
+                if colors != FileColors::None {
                     // Black corners stand for those without a colour of their own.
                     let visible = |color: Option<[u8; 3]>| color.map_or([0; 3], |color| color.map(|c| c.max(1)));
                     model.colors = mesh.colors.into_iter().map(|color| [visible(color); 3]).collect();
+                }
+                if colors == FileColors::ButPaint {
+                    model.surfaces = mesh.painted.iter().map(|&is_paint| u32::from(is_paint)).collect();
+                    let painted = model.colors.iter_mut().zip(&mesh.painted).filter(|(_, is_paint)| **is_paint);
+                    painted.for_each(|(corners, _)| *corners = [[0; 3]; 3]);
                 }
                 Some(Arc::new(model))
             }
@@ -172,7 +200,6 @@ impl Surroundings {
     fn surface(&mut self, drawing: &Drawing, label: [u16; 2]) -> Surface {
         let color = drawing.color.unwrap_or(NO_COLOR);
         let opacity = drawing::opacity(color);
-        let [red, green, blue, _] = color.map(|channel| f32::from(channel) / 255.0);
         let picture = drawing.picture.as_ref().map(|picture| {
             let next = self.pictures.len() as u32;
             let index = *self.pictures.entry(picture.file.clone()).or_insert(next);
@@ -181,7 +208,7 @@ impl Surroundings {
             }
             index
         });
-        Surface { color: [red, green, blue], opacity, picture, is_lit: drawing.is_lit, label }
+        Surface { color: shares(color), opacity, picture, is_lit: drawing.is_lit, label }
     }
 
     /// Moves everything to where it is in `frame`.
@@ -204,11 +231,12 @@ struct Still {
 
 impl Still {
     fn add(&mut self, all: &mut Surroundings, drawing: Drawing, world_from_body: Pose3, label: [u16; 2]) {
-        let pose = world_from_body * drawing.pose;
+        let (pose, seen_by) = (world_from_body * drawing.pose, drawing.seen_by);
         let surface = all.surface(&drawing, label);
-        let Shape::Triangles(corners) = &drawing.shape else {
-            if let Some(model) = all.model(drawing) {
-                all.space.add(model, [surface].into(), None, pose);
+        let (Shape::Triangles(corners), SeenBy::All) = (&drawing.shape, seen_by) else {
+            if let Some(model) = all.model(drawing, false) {
+                let instance = all.space.add(model, [surface].into(), None, pose);
+                all.space.show_to(instance, seen_by);
             }
             return;
         };
@@ -235,6 +263,11 @@ impl Still {
             all.space.add(Arc::new(model), surfaces.into(), None, pose);
         }
     }
+}
+
+/// Red, green, blue as shares of one.
+fn shares([red, green, blue, _]: [u8; 4]) -> [f32; 3] {
+    [red, green, blue].map(|channel| f32::from(channel) / 255.0)
 }
 
 fn in_threes(corners: &[[f64; 2]]) -> Vec<[[f32; 2]; 3]> {

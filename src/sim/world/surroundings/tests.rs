@@ -3,7 +3,7 @@
 use skidpad_math::Vec2;
 
 use super::*;
-use crate::raycast::space::Ray;
+use crate::raycast::space::{Looker, Ray};
 use crate::vehicle::WheelFrame;
 use crate::world::frame::VehicleFrame;
 use crate::world::{BlockInfo, VehicleInfo, WheelInfo};
@@ -38,7 +38,14 @@ fn scene() -> Scene {
 }
 
 fn along_y(space: &Space, x: f64, z: f64) -> Option<([u16; 2], f64)> {
-    let ray = Ray { origin: Vec3::new(x, -50.0, z), direction: Vec3::y(), near: 0.0, far: 1e3, hidden: None };
+    let ray = Ray {
+        origin: Vec3::new(x, -50.0, z),
+        direction: Vec3::y(),
+        near: 0.0,
+        far: 1e3,
+        hidden: None,
+        looker: Looker::Camera,
+    };
     let hit = space.cast(&ray)?;
     let surface = space.surface(&hit);
     Some((surface.label, hit.range - 50.0))
@@ -84,6 +91,8 @@ fn a_mesh_that_cannot_be_read_is_named_and_not_seen() {
         cull: Default::default(),
         name: String::new(),
         show_bounding_box: false,
+        seen_by: SeenBy::All,
+        show_housings: false,
     };
     scene.blocks.iter_mut().for_each(|block| block.visuals = vec![visual.clone()]);
     let all = Surroundings::new(&scene, None);
