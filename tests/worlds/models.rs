@@ -25,14 +25,14 @@ fn visual(seen_by: &str) -> String {
 
 /// A car that drives past one with sensors, with these visuals on chassis and wheels.
 fn world(folder: &Path, visual: &str, sensors: &str) -> World {
-    let wheel = |name: &str, y: f64| format!("<{name} pos=\"0 {y}\" width=\"0.2\" diameter=\"0.6\">{visual}</{name}>");
     let car = |name: &str, pose: &str, visual: &str, inside: &str| {
-        let [left, right] = [("l_wheel", 0.6), ("r_wheel", -0.6)]
-            .map(|(tag, y)| wheel(tag, y).replace(visual, if inside.is_empty() { visual } else { "" }));
+        let wheel = |tag: &str, y: f64| format!("<{tag} pos=\"0 {y}\" width=\"0.2\" diameter=\"0.6\">{visual}</{tag}>");
         format!(
             "<vehicle name=\"{name}\"><init_pose>{pose}</init_pose><dynamics class=\"differential\">
             <chassis color=\"#c83214\" zmin=\"0.2\" zmax=\"0.8\"><shape><pt>-1 -0.5</pt><pt>-1 0.5</pt><pt>1 0.5</pt><pt>1 -0.5</pt></shape></chassis>
-            {left}{right}<controller class=\"twist_ideal\"/></dynamics>{visual}{inside}</vehicle>"
+            {}{}<controller class=\"twist_ideal\"/></dynamics>{visual}{inside}</vehicle>",
+            wheel("l_wheel", 0.6),
+            wheel("r_wheel", -0.6)
         )
     };
     let text = format!(
@@ -50,8 +50,8 @@ fn world(folder: &Path, visual: &str, sensors: &str) -> World {
 
 /// What all of the sensors read in four seconds, in which the driver touches the wall, and where it goes.
 fn readings(folder: &Path, visual: &str) -> String {
-    let sensors = "<sensor class=\"laser\" name=\"planar\"><pose>0 0 0</pose><height>0.4</height><nrays>180</nrays></sensor>
-        <sensor class=\"laser\" name=\"spatial\"><raytrace_3d>true</raytrace_3d><height>1</height><nrays>90</nrays></sensor>
+    let sensors = "<sensor class=\"laser\" name=\"planar\"><pose_3d>0 0 0.4 0 0 0</pose_3d><nrays>180</nrays></sensor>
+        <sensor class=\"laser\" name=\"spatial\"><raytrace_3d>true</raytrace_3d><pose_3d>0 0 1 0 0 0</pose_3d><nrays>90</nrays></sensor>
         <sensor class=\"lidar3d\" name=\"drum\"><pose_3d>0 0 1.2 0 0 0</pose_3d></sensor>
         <sensor class=\"range\" name=\"sonar\"><pose_3d>1.1 0 0.5 0 0 0</pose_3d></sensor>";
     let mut world = world(folder, visual, sensors);
