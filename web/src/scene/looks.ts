@@ -43,6 +43,12 @@ export function ownColor(original: Material): Color {
   return "metalness" in original ? own.convertLinearToSRGB() : own;
 }
 
+/** The same of one without a picture: files without materials would be white, which glares. */
+export function plainColor(original: Material): Color {
+  const own = ownColor(original);
+  return own.getHex() === 0xffffff ? own.set(0xc6cbd2) : own;
+}
+
 /** Makes materials, and gives equal ones out again. */
 export class Looks {
   private readonly materials = new Map<string, Material>();
@@ -81,9 +87,7 @@ export class Looks {
       from.map.colorSpace = NoColorSpace;
       from.map.needsUpdate = true;
     }
-    const own = ownColor(original);
-    // Files without materials would be white, which glares.
-    if (!from.map && !from.vertexColors && own.getHex() === 0xffffff) own.set(0xc6cbd2);
+    const own = from.map || from.vertexColors ? ownColor(original) : plainColor(original);
     const material = this.lit({
       color: color ? colorFrom(color) : own,
       map: color ? null : (from.map ?? null),

@@ -13,6 +13,7 @@ import {
   Texture,
 } from "three";
 import { type Role, roleOf } from "./lamps";
+import { merged } from "./merging";
 import { Shelf } from "./shelf";
 
 /** A surface of a mesh file. */
@@ -135,7 +136,7 @@ export function contentOf({ root, clips }: { root: Object3D; clips: AnimationCli
       pieces.push({ geometry: part, material, role: roleOf(material, format), matrix });
     }
   });
-  return { pieces, root, clips };
+  return { pieces: merged(pieces), root, clips };
 }
 
 /** Frees a mesh file's memory on the graphics card. */
