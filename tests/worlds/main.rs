@@ -420,21 +420,38 @@ fn ideal_vehicles_move_exactly_as_commanded_until_a_wall() {
     assert!(world.frame().vehicles[1].colliding && pose(&world, 1).x < 7.6, "{:?}", pose(&world, 1));
 }
 
-#[test]
-fn the_maps_are_what_their_script_writes() {
+/// Runs a script of worlds/ that writes files into `kept`, and compares what it writes now; none without python3.
+fn written_anew(script: &str, kept: &str) -> Option<Vec<String>> {
     let out = tempfile::tempdir().unwrap();
-    let script = folder().join("maps/make_maps.py");
-    match Process::new("python3").arg(&script).arg(out.path()).status() {
-        Ok(status) => assert!(status.success()),
+    match Process::new("python3").arg(folder().join(script)).arg(out.path()).output() {
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
         Err(error) => {
             eprintln!("skipped: no python3 ({error})");
-            return;
+            return None;
         }
     }
-    let made: Vec<_> = std::fs::read_dir(out.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert!(made.len() >= 20, "{made:?}");
-    for name in made {
-        let (made, kept) = (std::fs::read(out.path().join(&name)), std::fs::read(folder().join("maps").join(&name)));
-        assert!(made.unwrap() == kept.unwrap(), "{name:?} differs: run worlds/maps/make_maps.py");
+    let entries = std::fs::read_dir(out.path()).unwrap();
+    let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    for name in &names {
+        let (made, kept) = (std::fs::read(out.path().join(name)), std::fs::read(folder().join(kept).join(name)));
+        assert!(made.unwrap() == kept.unwrap(), "{name} differs: run worlds/{script}");
+    }
+    Some(names)
+}
+
+#[test]
+fn the_maps_are_what_their_script_writes() {
+    assert!(written_anew("maps/make_maps.py", "maps").is_none_or(|names| names.len() >= 20));
+}
+
+#[test]
+fn the_models_are_what_their_script_writes_and_small() {
+    let Some(names) = written_anew("models/make/make.py", "models") else { return };
+    let bytes = |name: &str| std::fs::metadata(folder().join("models").join(name)).map_or(0, |data| data.len());
+    for body in names.iter().filter(|name| !name.contains("_wheel")) {
+        let stem = body.trim_end_matches(".glb");
+        let wheels = names.iter().filter(|name| name.starts_with(&format!("{stem}_wheel")));
+        let total = bytes(body) + wheels.map(|name| bytes(name)).sum::<u64>();
+        assert!(total <= 60_000, "{body} and its wheels: {total} bytes");
     }
 }

@@ -1,0 +1,185 @@
+"""Writes models as binary glTF 2.0: one mesh with a primitive for each material, whose corners are shared where their normals agree.
+
+Positions are 32-bit floats, rounded to 10 µm; normals are bytes (KHR_mesh_quantization). Equal models give equal bytes on every machine:
+what the library of mathematics computes is rounded before it is written.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+
+from mesh import Model, Point, Shape, triangulated
+
+# Colour (sRGB), share of metal, roughness.
+MATERIALS: dict[str, tuple[str, float, float]] = {
+    # Takes the vehicle's colour.
+    "paint": ("#c8ccd2", 0.1, 0.45),
+    # Glow when the vehicle brakes or reverses.
+    "brake_light": ("#a01818", 0.0, 0.4),
+    "reverse_light": ("#d8d8d2", 0.0, 0.4),
+    "rubber": ("#232528", 0.0, 0.95),
+    "rim": ("#c2c6cb", 0.6, 0.4),
+    "metal": ("#9aa0a8", 0.6, 0.45),
+    "steel": ("#5c6168", 0.5, 0.55),
+    "dark": ("#2c2f34", 0.0, 0.75),
+    "plastic": ("#45494f", 0.0, 0.7),
+    "black": ("#16181b", 0.0, 0.6),
+    "glass": ("#27323d", 0.1, 0.15),
+    "lamp": ("#eef1f0", 0.1, 0.2),
+    "amber": ("#d8862a", 0.0, 0.4),
+    "white": ("#e4e6e4", 0.0, 0.6),
+    "board": ("#1f6b45", 0.0, 0.6),
+    "copper": ("#b9783f", 0.5, 0.5),
+    "blue": ("#2b5ea8", 0.0, 0.55),
+    "red": ("#b02a26", 0.0, 0.55),
+    "yellow": ("#e0a81e", 0.0, 0.55),
+    "canvas": ("#b9b19b", 0.0, 0.9),
+    "wood": ("#8c6b45", 0.0, 0.85),
+}
+
+MOST_VERTICES = 65535  # what indices of 16 bits reach
+PLACES = 5  # decimals of positions [m]
+
+Corner = tuple[Point, tuple[int, int, int]]
+
+
+def glb(model: Model) -> bytes:
+    """The file of a model. Raises ValueError for a material that is not in the table, or for too many vertices."""
+    accessors: list[dict[str, object]] = []
+    views: list[dict[str, object]] = []
+    primitives: list[dict[str, object]] = []
+    materials: list[dict[str, object]] = []
+    binary = bytearray()
+
+    def view(data: bytes, target: int, stride: int | None = None) -> int:
+        binary.extend(b"\0" * (-len(binary) % 4))
+        entry: dict[str, object] = {"buffer": 0, "byteOffset": len(binary), "byteLength": len(data), "target": target}
+        if stride:
+            entry["byteStride"] = stride
+        views.append(entry)
+        binary.extend(data)
+        return len(views) - 1
+
+    for name in MATERIALS:
+        if name not in model.parts:
+            continue
+        corners, indices = surface(model.parts[name])
+        if len(corners) > MOST_VERTICES:
+            raise ValueError(f"{name}: {len(corners)} vertices\n  accepted: up to {MOST_VERTICES}")
+        # One view for both: position, normal, a byte of padding.
+        rows = b"".join(struct.pack("<3f3bx", *place, *normal) for place, normal in corners)
+        at = view(rows, 34962, 16)
+        low = [min(f32(place[k]) for place, _ in corners) for k in range(3)]
+        high = [max(f32(place[k]) for place, _ in corners) for k in range(3)]
+        first = len(accessors)
+        accessors.append({"bufferView": at, "componentType": 5126, "count": len(corners), "type": "VEC3", "min": low, "max": high})
+        accessors.append(
+            {"bufferView": at, "byteOffset": 12, "componentType": 5120, "normalized": True, "count": len(corners), "type": "VEC3"}
+        )
+        at = view(struct.pack(f"<{len(indices)}H", *indices), 34963)
+        accessors.append({"bufferView": at, "componentType": 5123, "count": len(indices), "type": "SCALAR"})
+        attributes = {"POSITION": first, "NORMAL": first + 1}
+        primitives.append({"attributes": attributes, "indices": first + 2, "material": len(materials)})
+        materials.append(material(name))
+    unknown = sorted(set(model.parts) - set(MATERIALS))
+    if unknown:
+        raise ValueError(f"material: {', '.join(unknown)}\n  accepted: {', '.join(MATERIALS)}")
+    document = {
+        "asset": {"version": "2.0", "generator": "worlds/models/make"},
+        "extensionsUsed": ["KHR_mesh_quantization"],
+        "extensionsRequired": ["KHR_mesh_quantization"],
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": primitives}],
+        "materials": materials,
+        "accessors": accessors,
+        "bufferViews": views,
+        "buffers": [{"byteLength": len(binary) + -len(binary) % 4}],
+    }
+    text = json.dumps(document, separators=(",", ":")).encode()
+    return container(text + b" " * (-len(text) % 4), bytes(binary) + b"\0" * (-len(binary) % 4))
+
+
+def container(text: bytes, binary: bytes) -> bytes:
+    """A .glb of its two chunks."""
+    total = 12 + 8 + len(text) + 8 + len(binary)
+    chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(binary), b"BIN\0") + binary
+    return struct.pack("<4sII", b"glTF", 2, total) + chunks
+
+
+def material(name: str) -> dict[str, object]:
+    """A row of the table as glTF has it: colours are linear there."""
+    color, metallic, roughness = MATERIALS[name]
+    factor = [linear(int(color[i : i + 2], 16)) for i in (1, 3, 5)]
+    surface_of = {"baseColorFactor": [*factor, 1.0], "metallicFactor": metallic, "roughnessFactor": roughness}
+    return {"name": name, "pbrMetallicRoughness": surface_of}
+
+
+def linear(byte: int) -> float:
+    """A byte of sRGB as a share of linear light (IEC 61966-2-1)."""
+    share = byte / 255.0
+    return round(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4, 4)
+
+
+def f32(value: float) -> float:
+    """The nearest 32-bit float."""
+    number: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    return number
+
+
+def surface(shapes: list[Shape]) -> tuple[list[Corner], list[int]]:
+    """Corners with their normals, and triangles of them. Shapes do not round each other's edges."""
+    corners: dict[Corner, int] = {}
+    indices: list[int] = []
+    for shape in shapes:
+        polygons = [[tuple(round(v, PLACES) + 0.0 for v in p) for p in polygon] for polygon in shape.polygons]
+        faces = [face_normal(polygon) for polygon in polygons]  # type: ignore[arg-type]
+        around: dict[Point, list[int]] = {}
+        for number, polygon in enumerate(polygons):
+            for point in polygon:
+                around.setdefault(point, []).append(number)  # type: ignore[arg-type]
+        limit = math.cos(math.radians(shape.crease))
+        for number, polygon in enumerate(polygons):
+            own, own_area = faces[number]
+            if own_area <= 1e-12:
+                continue
+            numbers = []
+            for point in polygon:
+                total = [0.0, 0.0, 0.0]
+                for other in around[point]:  # type: ignore[index]
+                    normal, size = faces[other]
+                    if sum(a * b for a, b in zip(own, normal)) >= limit - 1e-9:
+                        total = [t + size * n for t, n in zip(total, normal)]
+                length = math.sqrt(sum(t * t for t in total)) or 1.0
+                key = (point, tuple(round(127.0 * round(t / length, 6)) for t in total))
+                numbers.append(corners.setdefault(key, len(corners)))  # type: ignore[arg-type]
+            for a, b, c in triangles_of(polygon, own):  # type: ignore[arg-type]
+                if len({numbers[a], numbers[b], numbers[c]}) == 3:
+                    indices += (numbers[a], numbers[b], numbers[c])
+    return list(corners), indices
+
+
+def triangles_of(polygon: list[Point], normal: Point) -> list[tuple[int, int, int]]:
+    """Triangles of a polygon: a fan where there are four corners or fewer, ears elsewhere."""
+    if len(polygon) <= 4:
+        return [(0, k, k + 1) for k in range(1, len(polygon) - 1)]
+    # Seen along the axis that it faces most.
+    axis = max(range(3), key=lambda k: abs(normal[k]))
+    u, v = (axis + 1) % 3, (axis + 2) % 3
+    if normal[axis] < 0.0:
+        u, v = v, u
+    return triangulated([(p[u], p[v]) for p in polygon])
+
+
+def face_normal(polygon: list[Point]) -> tuple[Point, float]:
+    """The normal of a polygon and its area, by Newell's method."""
+    x = y = z = 0.0
+    for a, b in zip(polygon, [*polygon[1:], polygon[0]]):
+        x += (a[1] - b[1]) * (a[2] + b[2])
+        y += (a[2] - b[2]) * (a[0] + b[0])
+        z += (a[0] - b[0]) * (a[1] + b[1])
+    length = math.sqrt(x * x + y * y + z * z)
+    return ((x / length, y / length, z / length) if length > 0.0 else (0.0, 0.0, 1.0)), length / 2.0

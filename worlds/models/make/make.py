@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Makes the models of vehicles that the example worlds show: worlds/models/*.glb.
+
+Usage: make.py [DIRECTORY]     (default: the directory above this script)
+
+Needs nothing but Python 3. x is ahead, y to the left, z up, in metres; the origin of a body is the reference point of its vehicle class,
+on the ground, that of a wheel its middle. What each file draws says the script of its vehicle.
+"""
+
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import racecar
+from glb import glb
+
+MODELS = {
+    "racecar": racecar.body,
+    "racecar_wheel": racecar.wheel,
+}
+
+
+def main() -> None:
+    here = Path(__file__).resolve().parent
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else here.parent
+    for name, make in MODELS.items():
+        content = glb(make())
+        (folder / f"{name}.glb").write_bytes(content)
+        print(f"{name}.glb  {len(content) / 1000:.1f} kB")
+
+
+if __name__ == "__main__":
+    main()
