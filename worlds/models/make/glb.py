@@ -1,6 +1,7 @@
 """Writes models as binary glTF 2.0: one mesh with a primitive for each material, whose corners are shared where their normals agree.
 
-Positions are 32-bit floats, rounded to 10 µm; normals are bytes (KHR_mesh_quantization). Equal models give equal bytes on every machine:
+In the file y is up, as glTF asks for: `<model_roll>90</model_roll>` of a world makes it z again. Positions are 32-bit floats, rounded to
+10 µm; normals are bytes (KHR_mesh_quantization). Equal models give equal bytes on every machine:
 what the library of mathematics computes is rounded before it is written.
 """
 
@@ -68,6 +69,8 @@ def glb(model: Model) -> bytes:
         corners, indices = surface(model.parts[name])
         if len(corners) > MOST_VERTICES:
             raise ValueError(f"{name}: {len(corners)} vertices\n  accepted: up to {MOST_VERTICES}")
+        # y is up in glTF, and z to the right of what looks along x.
+        corners = [((p[0], p[2], -p[1] + 0.0), (n[0], n[2], -n[1])) for p, n in corners]
         # One view for both: position, normal, a byte of padding.
         rows = b"".join(struct.pack("<3f3bx", *place, *normal) for place, normal in corners)
         at = view(rows, 34962, 16)

@@ -3,7 +3,7 @@
 
 Usage: make.py [DIRECTORY]     (default: the directory above this script)
 
-Needs nothing but Python 3. x is ahead, y to the left, z up, in metres; the origin of a body is the reference point of its vehicle class,
+Needs nothing but Python 3. Scripts have x ahead, y to the left, z up, in metres; the origin of a body is the reference point of its vehicle class,
 on the ground, that of a wheel its middle. What each file draws says the script of its vehicle.
 """
 

@@ -117,12 +117,12 @@ def tube(path: Sequence[Point], radius: float, corners: int = 6, caps: bool = Tr
         rings.append(
             [tuple(place[k] + c * aside[k] + s * up[k] for k in range(3)) for c, s in circle(radius, corners)]  # type: ignore[misc]
         )
-    return loft(rings, caps=caps)
+    return loft(rings, caps=caps, crease=max(50.0, 360.0 / corners + 5.0))
 
 
-def rod(start: Point, end: Point, radius: float, corners: int = 8) -> Shape:
+def rod(start: Point, end: Point, radius: float, corners: int = 8, caps: bool = True) -> Shape:
     """A straight round bar."""
-    return tube([start, end], radius, corners)
+    return tube([start, end], radius, corners, caps)
 
 
 def disc(radius: float, y: float, corners: int, start: float = 0.0) -> Shape:

@@ -2,59 +2,55 @@
 
 from __future__ import annotations
 
-from mesh import Flat, Model, Shape, circle
-from shapes import box, disc, lathe, side_plate
+from mesh import Flat, Model, Point, Shape, circle
+from shapes import disc, lathe, loft, side_plate
 
 
-def tyre(radius: float, width: float, rim: float, corners: int = 28, shoulder: float = 0.22) -> Shape:
-    """A tyre around a rim; `shoulder` is the share of its height that is round."""
+def tyre(radius: float, width: float, rim: float, corners: int = 26, shoulder: float = 0.25, tread: float = 0.0) -> Shape:
+    """A tyre around a rim. `shoulder` is the share of its height that is round, `tread` the depth of its blocks [m], 0 for a smooth one.
+    Of a tread, every second corner is a block, shifted by one across the middle."""
     half, soft = width / 2.0, shoulder * (radius - rim)
-    profile: list[Flat] = [
-        (rim, -0.80 * half),
-        (rim + 0.3 * (radius - rim), -half),
-        (radius - soft, -half),
-        (radius - 0.3 * soft, -half + 0.55 * soft),
-        (radius, -half + 1.6 * soft),
-    ]
-    profile += [(r, -y) for r, y in profile[::-1]]
-    return lathe(profile, corners)
+    profile: list[Flat] = [(rim, -0.8 * half), (rim + 0.35 * (radius - rim), -half), (radius - soft, -0.97 * half)]
+    edge = -0.97 * half + 0.8 * soft
+    profile += [(radius - 0.25 * soft, edge - 0.35 * soft)] if tread == 0.0 else []
+    profile += [(radius, edge)]
+    middle = [(radius, 0.0)] if tread > 0.0 else []
+    profile += [*middle, *((r, -y) for r, y in profile[::-1])]
+    turn = circle(1.0, corners)
+    rings: list[list[Point]] = []
+    for r, y in profile:
+        is_tread = tread > 0.0 and r == radius
+        depths = [tread if is_tread and i % 2 == (y == 0.0) else 0.0 for i in range(corners)]
+        rings.append([((r - d) * s, y, (r - d) * c) for (c, s), d in zip(turn, depths)])
+    return loft(rings, caps=False, crease=48.0)
 
 
-def knobs(radius: float, width: float, height: float, count: int) -> Shape:
-    """The blocks of a coarse tread: three across, the middle ones between those at the sides."""
-    length = 0.5 * 6.283 * radius / count
-    shape = Shape([], 0.0)
-    for row, at in enumerate((-0.36, 0.0, 0.36)):
-        block = box((-length / 2, (at - 0.12) * width, radius - height), (length / 2, (at + 0.12) * width, radius)).creased(0.0)
-        block.polygons = block.polygons[:4] + block.polygons[5:]
-        for i in range(count):
-            shape += block.turned(pitch=360.0 * (i + 0.5 * (row % 2)) / count)
-    return shape
+def spoke(root: float, tip: float, inner: float, outer: float, y: float, depth: float) -> Shape:
+    """A spoke along z from radius `inner` to `outer`, `root` and `tip` wide, its face at y. Its back is open."""
+    low = [(-root / 2, y - depth, inner), (-0.36 * root, y, inner), (0.36 * root, y, inner), (root / 2, y - depth, inner)]
+    high = [(-tip / 2, y - depth, outer), (-0.36 * tip, y, outer), (0.36 * tip, y, outer), (tip / 2, y - depth, outer)]
+    return loft([high, low], closed=False, crease=65.0)
 
 
-def spoked_rim(radius: float, width: float, spokes: int, hub: float, face: float = 0.3, corners: int = 28, twin: bool = False) -> Model:
-    """A rim with a barrel, straight spokes and a hub. `face` is where the spokes are, as a share of half the width."""
+def spoked_rim(
+    radius: float, width: float, spokes: int, hub: float, wide: float = 0.3, face: float = 0.72, corners: int = 24, lean: float = 0.0
+) -> Model:
+    """A rim with a dark well behind straight spokes. `wide` is the width of a spoke at its root over the radius, `face` is where spokes
+    are over half the width; with `lean` [deg] there are pairs of spokes that part outwards."""
     model = Model()
     half = width / 2.0
-    lip, well = 0.86 * radius, 0.82 * radius
-    barrel = [(radius, half), (lip, 0.94 * half), (well, 0.6 * half), (well, -half)]
-    # Its inside is seen.
-    model.add("rim", lathe([(radius * 1.02, 0.8 * half), *barrel[:3]], corners))
-    model.add("dark", lathe([(well, 0.6 * half), (well, -0.5 * half)], corners), disc(well, -0.4 * half, corners))
     y = face * half
-    thick = 0.12 * half + 0.02 * radius
-    base, tip = (0.30, 0.17) if not twin else (0.17, 0.11)
-    spoke = side_plate(
-        [(-base * radius / 2, 0.5 * hub), (base * radius / 2, 0.5 * hub), (tip * radius / 2, 0.9 * radius), (-tip * radius / 2, 0.9 * radius)],
-        y - thick,
-        y + thick,
-        0.6 * thick,
-    )
+    well, edge = 0.84 * radius, 0.82 * half
+    model.add("rim", lathe([(radius * 1.03, edge - 0.06 * half), (radius * 0.97, edge), (well, edge - 0.05 * half), (well, 0.3 * half)], corners))
+    model.add("black", lathe([(well, 0.3 * half), (0.0, 0.2 * half)], corners // 2 * 2))
+    bar = spoke(wide * radius, 0.7 * wide * radius, 0.5 * hub, 1.01 * well, y, 0.22 * half)
     for i in range(spokes):
-        turn = 360.0 * i / spokes
-        for lean in (-0.16, 0.16) if twin else (0.0,):
-            model.add("rim", spoke.turned(pitch=turn + 57.3 * lean))
-    model.add("rim", lathe([(hub, y - thick), (hub, y + 1.2 * thick), (0.8 * hub, y + 1.8 * thick), (0.0, y + 1.9 * thick)], 16))
+        for side in (-lean, lean) if lean else (0.0,):
+            # Pairs share their root.
+            model.add("rim", bar.mapped(lambda p: (p[0] + (p[2] - hub) * side / 57.3, p[1], p[2])).turned(pitch=360.0 * i / spokes))
+    model.add("rim", lathe([(hub, y - 0.2 * half), (hub, y + 0.04 * half), (0.75 * hub, y + 0.1 * half), (0.0, y + 0.12 * half)], 12))
+    # What is behind it, seen from the vehicle's middle.
+    model.add("black", disc(radius * 1.03, 0.78 * half, corners // 2).mirrored())
     return model
 
 
@@ -63,13 +59,18 @@ def nut(radius: float, y: float, depth: float) -> Shape:
     return side_plate(circle(radius, 6), y - depth, y + depth, 0.2 * depth).creased(20.0)
 
 
-def hole_plate(radius: float, y: float, thick: float, holes: int, at: float, size: float, corners: int = 28) -> Model:
-    """A dished steel wheel with round holes, as lorries have."""
+def dished_rim(radius: float, y: float, depth: float, holes: int, hole: float, corners: int = 28) -> Model:
+    """A steel wheel as lorries have: a dish that comes outwards to the hub, with round holes of radius `hole` and a ring of nuts."""
     model = Model()
-    model.add("rim", lathe([(radius, y), (0.9 * radius, y - 0.3 * thick), (0.6 * radius, y - thick), (0.34 * radius, y)], corners))
-    model.add("rim", lathe([(0.34 * radius, y), (0.32 * radius, y + 0.4 * thick), (0.0, y + 0.5 * thick)], 16))
+    model.add("rim", lathe([(1.03 * radius, y), (0.95 * radius, y), (0.88 * radius, y - depth), (0.8 * radius, y - depth)], corners))
+    model.add("rim", lathe([(0.8 * radius, y - depth), (0.46 * radius, y - 0.25 * depth), (0.44 * radius, y - 0.3 * depth)], corners))
+    hub = [(0.44 * radius, y - 0.3 * depth), (0.27 * radius, y - 0.3 * depth), (0.25 * radius, y + 0.2 * depth), (0.2 * radius, y + 0.3 * depth)]
+    model.add("steel", lathe([*hub, (0.0, y + 0.32 * depth)], 16, 25.0))
+    slope = 57.3 * 0.75 * depth / (0.34 * radius)
     for i in range(holes):
-        hole = disc(size * radius, y - 0.72 * thick, 8).moved(z=at * radius)
-        model.add("black", hole.turned(pitch=360.0 * i / holes))
+        dot = disc(hole, 0.002 * radius, 8).turned(roll=-slope).moved(y=y - 0.62 * depth, z=0.63 * radius)
+        model.add("black", dot.turned(pitch=360.0 * i / holes))
+        bolt = nut(0.035 * radius, y - 0.25 * depth, 0.12 * depth).moved(z=0.36 * radius)
+        model.add("metal", bolt.turned(pitch=360.0 * (i + 0.5) / holes))
+    model.add("black", disc(1.03 * radius, y, corners // 2).mirrored())
     return model
-
