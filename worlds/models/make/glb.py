@@ -20,13 +20,13 @@ MATERIALS: dict[str, tuple[str, float, float]] = {
     # Glow when the vehicle brakes or reverses.
     "brake_light": ("#a01818", 0.0, 0.4),
     "reverse_light": ("#d8d8d2", 0.0, 0.4),
-    "rubber": ("#232528", 0.0, 0.95),
+    "rubber": ("#2a2c2f", 0.0, 0.95),
     "rim": ("#c2c6cb", 0.6, 0.4),
     "metal": ("#9aa0a8", 0.6, 0.45),
     "steel": ("#5c6168", 0.5, 0.55),
-    "dark": ("#2c2f34", 0.0, 0.75),
-    "plastic": ("#45494f", 0.0, 0.7),
-    "black": ("#16181b", 0.0, 0.6),
+    "dark": ("#373b41", 0.0, 0.75),
+    "plastic": ("#4d5259", 0.0, 0.7),
+    "black": ("#1b1d20", 0.0, 0.6),
     "glass": ("#27323d", 0.1, 0.15),
     "lamp": ("#eef1f0", 0.1, 0.2),
     "amber": ("#d8862a", 0.0, 0.4),
@@ -49,20 +49,9 @@ Corner = tuple[Point, tuple[int, int, int]]
 def glb(model: Model) -> bytes:
     """The file of a model. Raises ValueError for a material that is not in the table, or for too many vertices."""
     accessors: list[dict[str, object]] = []
-    views: list[dict[str, object]] = []
     primitives: list[dict[str, object]] = []
     materials: list[dict[str, object]] = []
-    binary = bytearray()
-
-    def view(data: bytes, target: int, stride: int | None = None) -> int:
-        binary.extend(b"\0" * (-len(binary) % 4))
-        entry: dict[str, object] = {"buffer": 0, "byteOffset": len(binary), "byteLength": len(data), "target": target}
-        if stride:
-            entry["byteStride"] = stride
-        views.append(entry)
-        binary.extend(data)
-        return len(views) - 1
-
+    rows, triangles = bytearray(), bytearray()
     for name in MATERIALS:
         if name not in model.parts:
             continue
@@ -71,21 +60,26 @@ def glb(model: Model) -> bytes:
             raise ValueError(f"{name}: {len(corners)} vertices\n  accepted: up to {MOST_VERTICES}")
         # y is up in glTF, and z to the right of what looks along x.
         corners = [((p[0], p[2], -p[1] + 0.0), (n[0], n[2], -n[1])) for p, n in corners]
-        # One view for both: position, normal, a byte of padding.
-        rows = b"".join(struct.pack("<3f3bx", *place, *normal) for place, normal in corners)
-        at = view(rows, 34962, 16)
-        low = [min(f32(place[k]) for place, _ in corners) for k in range(3)]
-        high = [max(f32(place[k]) for place, _ in corners) for k in range(3)]
-        first = len(accessors)
-        accessors.append({"bufferView": at, "componentType": 5126, "count": len(corners), "type": "VEC3", "min": low, "max": high})
+        low, high = ([bound(place[k] for place, _ in corners) for k in range(3)] for bound in (min, max))
+        kind = {"count": len(corners), "type": "VEC3"}
+        accessors.append({"bufferView": 0, "byteOffset": len(rows), "componentType": 5126, **kind, "min": low, "max": high})
+        accessors.append({"bufferView": 0, "byteOffset": len(rows) + 12, "componentType": 5120, "normalized": True, **kind})
         accessors.append(
-            {"bufferView": at, "byteOffset": 12, "componentType": 5120, "normalized": True, "count": len(corners), "type": "VEC3"}
+            {"bufferView": 1, "byteOffset": len(triangles), "componentType": 5123, "count": len(indices), "type": "SCALAR"}
         )
-        at = view(struct.pack(f"<{len(indices)}H", *indices), 34963)
-        accessors.append({"bufferView": at, "componentType": 5123, "count": len(indices), "type": "SCALAR"})
+        # Position, normal, a byte of padding.
+        for place, normal in corners:
+            rows += struct.pack("<3f3bx", *place, *normal)
+        triangles += struct.pack(f"<{len(indices)}H", *indices)
+        first = 3 * len(materials)
         attributes = {"POSITION": first, "NORMAL": first + 1}
         primitives.append({"attributes": attributes, "indices": first + 2, "material": len(materials)})
         materials.append(material(name))
+    views = [
+        {"buffer": 0, "byteLength": len(rows), "byteStride": 16, "target": 34962},
+        {"buffer": 0, "byteOffset": len(rows), "byteLength": len(triangles), "target": 34963},
+    ]
+    binary = bytes(rows + triangles) + b"\0" * (-len(triangles) % 4)
     unknown = sorted(set(model.parts) - set(MATERIALS))
     if unknown:
         raise ValueError(f"material: {', '.join(unknown)}\n  accepted: {', '.join(MATERIALS)}")
@@ -100,10 +94,10 @@ def glb(model: Model) -> bytes:
         "materials": materials,
         "accessors": accessors,
         "bufferViews": views,
-        "buffers": [{"byteLength": len(binary) + -len(binary) % 4}],
+        "buffers": [{"byteLength": len(binary)}],
     }
     text = json.dumps(document, separators=(",", ":")).encode()
-    return container(text + b" " * (-len(text) % 4), bytes(binary) + b"\0" * (-len(binary) % 4))
+    return container(text + b" " * (-len(text) % 4), binary)
 
 
 def container(text: bytes, binary: bytes) -> bytes:
@@ -125,12 +119,6 @@ def linear(byte: int) -> float:
     """A byte of sRGB as a share of linear light (IEC 61966-2-1)."""
     share = byte / 255.0
     return round(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4, 4)
-
-
-def f32(value: float) -> float:
-    """The nearest 32-bit float."""
-    number: float = struct.unpack("<f", struct.pack("<f", value))[0]
-    return number
 
 
 def surface(shapes: list[Shape]) -> tuple[list[Corner], list[int]]:

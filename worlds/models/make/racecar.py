@@ -6,7 +6,7 @@ Wheelbase 0.325 m, track 0.2 m, wheels of 0.1 m by 0.045 m, lidar at x = 0.265 m
 from __future__ import annotations
 
 from mesh import Model, Point, Shape
-from shapes import box, cross_plate, disc, lathe, plate, rod, tube
+from shapes import block, box, cross_plate, disc, lathe, plate, rod, tube
 from wheels import spoked_rim, tyre
 
 BASE = 0.325
@@ -18,14 +18,13 @@ def wheel() -> Model:
     """A wheel of 0.1 m by 0.045 m: rally tyre on a rim of many spokes."""
     model = Model()
     model.add("rubber", tyre(0.05, 0.045, 0.032, tread=0.0012))
-    model.merge(spoked_rim(0.032, 0.045, 6, 0.008, 0.28, corners=24, lean=11.0))
+    model.merge(spoked_rim(0.032, 0.045, 6, 0.008, 0.28, lean=11.0))
     return model
 
 
-def damper(low: Point, high: Point, radius: float, coils: int = 4) -> Model:
+def damper(low: Point, high: Point, radius: float, coils: int = 3) -> Model:
     """A coil spring around its damper, from the arm to the tower."""
     model = Model()
-    model.add("metal", rod(low, high, 0.45 * radius, 5, False))
     at = [tuple(a + share * (b - a) for a, b in zip(low, high)) for share in (0.16, 0.78, 0.96)]
     first, last, cap = ((p[0], p[1], p[2]) for p in at)
     wave = [(radius * (1.0 if i % 2 else 0.72), i / (2 * coils)) for i in range(2 * coils + 1)]
@@ -48,15 +47,15 @@ def axle(x: float, ahead: int) -> Model:
     """Suspension of the wheels at x; the arms' tower stands on the side of `ahead`."""
     model = Model()
     # Differential, tower, drive shafts.
-    model.add("plastic", box((x - 0.024, -0.02, 0.026), (x + 0.024, 0.02, 0.066), 0.006))
+    model.add("dark", box((x - 0.024, -0.02, 0.026), (x + 0.024, 0.02, 0.066), 0.006))
     tower = [(-0.026, 0.05), (0.026, 0.05), (0.052, 0.096), (0.044, 0.102), (0.018, 0.084), (-0.018, 0.084), (-0.044, 0.102), (-0.052, 0.096)]
     model.add("dark", cross_plate(tower, x + ahead * 0.026 - 0.002, x + ahead * 0.026 + 0.002).creased(0.0))
     half = Model()
-    half.add("steel", rod((x, 0.018, HUB), (x, 0.082, HUB), 0.003, 5, False))
+    half.add("metal", rod((x, 0.018, HUB), (x, 0.074, HUB), 0.003, 4, False))
     arm = [(x - 0.024, 0.022), (x + 0.024, 0.022), (x + 0.012, 0.078), (x - 0.006, 0.078)]
-    half.add("dark", plate(arm, 0.031, 0.038, 0.0015))
-    half.add("dark", box((x - 0.011, 0.07, 0.03), (x + 0.011, 0.082, 0.07), 0.003))
-    half.add("metal", rod((x - 0.01 * ahead, 0.018, 0.07), (x - 0.004 * ahead, 0.076, 0.064), 0.0022, 5, False))
+    half.add("dark", plate(arm, 0.031, 0.038))
+    half.add("dark", block((x - 0.011, 0.07, 0.03), (x + 0.011, 0.082, 0.07)))
+    half.add("metal", rod((x - 0.01 * ahead, 0.018, 0.07), (x - 0.004 * ahead, 0.076, 0.064), 0.0022, 4, False))
     half.merge(damper((x + ahead * 0.034, 0.064, 0.036), (x + ahead * 0.034, 0.044, 0.099), 0.0075))
     model.merge(half, Shape.both)
     return model
@@ -67,25 +66,24 @@ def chassis() -> Model:
     model = Model()
     tub = [(-0.075, -0.024), (-0.04, -0.026), (0.035, -0.058), (0.26, -0.058), (0.3, -0.03), (0.385, -0.026)]
     tub += [(x, -y) for x, y in tub[::-1]]
-    model.add("dark", plate(tub, 0.022, 0.028, 0.002))
-    model.add("dark", box((0.04, 0.053, 0.026), (0.255, 0.058, 0.042), 0.002).both())
+    model.add("dark", plate(tub, 0.022, 0.028))
+    model.add("dark", block((0.04, 0.053, 0.026), (0.255, 0.058, 0.042)).both())
     front = [(0.372, -0.03), (0.385, -0.088), (0.402, -0.088), (0.42, -0.05), (0.42, 0.05), (0.402, 0.088), (0.385, 0.088), (0.372, 0.03)]
     model.add("black", plate(front, 0.028, 0.06, 0.005))
     back = [(-0.09, -0.05), (-0.07, -0.06), (-0.066, 0.0), (-0.07, 0.06), (-0.09, 0.05)]
     model.add("black", plate(back, 0.028, 0.05, 0.005))
-    model.add("brake_light", box((-0.0925, 0.026, 0.034), (-0.088, 0.046, 0.044)).both())
+    model.add("brake_light", block((-0.0925, 0.026, 0.034), (-0.088, 0.046, 0.044)).both())
     # Battery on the left, motor and controller on the right.
-    model.add("blue", box((0.075, 0.008, 0.028), (0.225, 0.05, 0.056), 0.004))
-    model.add("yellow", box((0.105, 0.0078, 0.034), (0.165, 0.0502, 0.0565)))
-    can = lathe([(0.0, 0.0), (0.018, 0.001), (0.018, 0.047), (0.0, 0.048)], 14)
+    model.add("yellow", box((0.075, 0.008, 0.028), (0.225, 0.05, 0.058), 0.004))
+    model.add("black", block((0.11, 0.0078, 0.03), (0.126, 0.0502, 0.0585)))
+    can = lathe([(0.0, 0.0), (0.018, 0.001), (0.018, 0.047), (0.0, 0.048)], 11)
     model.add("metal", can.turned(yaw=90.0).moved(0.1, -0.03, 0.048))
-    model.add("copper", lathe([(0.0183, 0.034), (0.0183, 0.04)], 14).turned(yaw=90.0).moved(0.1, -0.03, 0.048))
-    model.add("black", box((0.12, -0.05, 0.028), (0.19, -0.01, 0.048), 0.003))
+    model.add("black", block((0.12, -0.05, 0.028), (0.19, -0.01, 0.048)))
     for k in range(3):
         y = -0.02 - 0.009 * k
         model.add(("red", "yellow", "black")[k], tube([(0.097, y, 0.055), (0.11, y, 0.066), (0.13, y, 0.058), (0.135, y, 0.046)], 0.0018, 5, False))
     # Servo.
-    model.add("black", box((0.232, -0.045, 0.028), (0.27, -0.02, 0.058), 0.003))
+    model.add("black", block((0.232, -0.045, 0.028), (0.27, -0.02, 0.058)))
     return model
 
 
@@ -94,27 +92,24 @@ def computer() -> Model:
     model = Model()
     floor = DECK + 0.014
     model.add("board", box((-0.005, -0.062, floor), (0.135, 0.062, floor + 0.002)))
-    model.add("dark", box((0.035, -0.03, floor + 0.002), (0.118, 0.03, floor + 0.007)))
-    fin = box((0.036, -0.0295, floor + 0.007), (0.117, -0.0275, floor + 0.026))
-    model.add("metal", *(fin.moved(y=0.0095 * k) for k in range(7)))
+    model.add("dark", block((0.035, -0.03, floor + 0.002), (0.118, 0.03, floor + 0.007)))
+    fin = block((0.036, -0.0295, floor + 0.007), (0.117, -0.0275, floor + 0.026))
+    model.add("metal", *(fin.moved(y=0.0114 * k) for k in range(6)))
     top = floor + 0.026
-    model.add("black", box((0.05, -0.026, top), (0.104, 0.026, top + 0.007), 0.002))
-    fan = lathe([(0.0235, 0.0), (0.0, 0.0004)], 16).turned(roll=90.0).moved(0.077, 0.0, top + 0.0072)
-    model.add("plastic", fan)
-    blade = plate([(0.008, -0.003), (0.022, -0.009), (0.022, 0.001), (0.008, 0.003)], top + 0.0073, top + 0.0085).creased(0.0)
-    for k in range(7):
-        model.add("black", blade.turned(yaw=360.0 * k / 7).moved(0.077))
-    model.add("black", lathe([(0.009, 0.0), (0.009, 0.003), (0.0, 0.003)], 12).turned(roll=90.0).moved(0.077, 0.0, top + 0.0072))
+    model.add("black", block((0.05, -0.026, top), (0.104, 0.026, top + 0.007)))
+    fan = disc(0.0235, 0.0, 14).turned(roll=90.0).moved(0.077, 0.0, top + 0.0072)
+    model.add("dark", fan)
+    blade = Shape([[(0.008, -0.003, top + 0.008), (0.022, -0.009, top + 0.008), (0.022, 0.001, top + 0.008), (0.008, 0.003, top + 0.008)]])
+    for k in range(5):
+        model.add("black", blade.turned(yaw=360.0 * k / 5).moved(0.077))
+    model.add("black", disc(0.009, 0.0, 8).turned(roll=90.0).moved(0.077, 0.0, top + 0.0085))
     for low, high in ((-0.056, -0.04), (-0.036, -0.022), (-0.017, -0.003), (0.003, 0.02)):
-        model.add("metal", box((-0.011, low, floor + 0.002), (0.012, high, floor + 0.014), 0.001))
-    model.add("black", box((-0.008, 0.028, floor + 0.002), (0.01, 0.042, floor + 0.012)))
-    for place in ((0.0, 0.057), (0.13, 0.057)):
-        for side in (-1, 1):
-            model.add("copper", rod((place[0], side * place[1], DECK), (place[0], side * place[1], floor), 0.0025, 4, False))
+        model.add("metal", block((-0.011, low, floor + 0.002), (0.012, high, floor + 0.014)))
+    model.add("black", block((-0.008, 0.028, floor + 0.002), (0.01, 0.042, floor + 0.012)))
     for side in (-1, 1):
         low, high = (-0.03, side * 0.05, DECK + 0.002), (-0.044, side * 0.062, 0.205)
-        model.add("copper", rod(low, (-0.0312, side * 0.051, DECK + 0.012), 0.0035, 6, False))
-        model.add("black", rod((-0.0312, side * 0.051, DECK + 0.012), high, 0.0042, 6))
+        model.add("metal", rod(low, (-0.0312, side * 0.051, DECK + 0.012), 0.0035, 5, False))
+        model.add("black", rod((-0.0312, side * 0.051, DECK + 0.012), high, 0.0042, 5))
     return model
 
 
@@ -126,12 +121,12 @@ def deck() -> Model:
     model.add("paint", plate(outline, DECK, DECK + 0.004, 0.0012))
     for x, y in ((-0.052, 0.042), (0.09, 0.056), (0.21, 0.056), (0.34, 0.02)):
         for side in (-1, 1):
-            model.add("metal", rod((x, side * y, 0.026), (x, side * y, DECK), 0.003, 5, False))
-            model.add("steel", disc(0.004, 0.0, 6).turned(roll=90.0).moved(x, side * y, DECK + 0.0045))
-    model.add("white", box((0.16, -0.062, DECK + 0.004), (0.185, 0.03, DECK + 0.02), 0.003))
-    for k in range(4):
-        model.add("metal", box((0.1845, -0.055 + 0.02 * k, DECK + 0.008), (0.1865, -0.042 + 0.02 * k, DECK + 0.015)))
-    model.add("red", box((0.197, -0.018, DECK + 0.004), (0.222, 0.012, DECK + 0.008)))
+            model.add("metal", rod((x, side * y, 0.026), (x, side * y, DECK), 0.003, 4, False))
+            model.add("metal", disc(0.004, 0.0, 5).turned(roll=90.0).moved(x, side * y, DECK + 0.0045))
+    model.add("metal", box((0.16, -0.062, DECK + 0.004), (0.185, 0.03, DECK + 0.02), 0.003))
+    socket = Shape([[(0.1853, y, DECK + z) for y, z in ((-0.055, 0.008), (-0.042, 0.008), (-0.042, 0.015), (-0.055, 0.015))]])
+    model.add("black", *(socket.moved(y=0.02 * k) for k in range(4)))
+    model.add("red", block((0.197, -0.018, DECK + 0.004), (0.222, 0.012, DECK + 0.008)))
     cable = [(0.187, -0.028, DECK + 0.012), (0.21, -0.03, DECK + 0.013), (0.232, -0.022, DECK + 0.012), (0.245, -0.01, DECK + 0.01)]
     model.add("black", tube(cable, 0.002, 4, False))
     # From the battery to the computer.
@@ -147,5 +142,5 @@ def body() -> Model:
     for part in (chassis(), axle(0.0, -1), axle(BASE, 1), deck(), computer()):
         model.merge(part)
     # The shaft between the axles.
-    model.add("steel", rod((0.02, 0.0, 0.04), (BASE - 0.02, 0.0, 0.04), 0.0035, 5, False))
+    model.add("metal", rod((0.02, 0.0, 0.04), (BASE - 0.02, 0.0, 0.04), 0.0035, 5, False))
     return model

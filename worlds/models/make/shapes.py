@@ -58,6 +58,12 @@ def box(low: Point, high: Point, bevel: float = 0.0) -> Shape:
     return hull_box(low, high, bevel)
 
 
+def block(low: Point, high: Point) -> Shape:
+    """A box without its underside, for what stands on something."""
+    shape = box(low, high)
+    return Shape(shape.polygons[:4] + shape.polygons[5::2], shape.crease)
+
+
 def hull_box(low: Point, high: Point, bevel: float) -> Shape:
     """A box all of whose twelve edges are cut: six faces, twelve bevels, eight corners."""
     middle = [(a + b) / 2.0 for a, b in zip(low, high)]

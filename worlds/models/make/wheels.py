@@ -17,6 +17,8 @@ def tyre(radius: float, width: float, rim: float, corners: int = 26, shoulder: f
     middle = [(radius, 0.0)] if tread > 0.0 else []
     profile += [*middle, *((r, -y) for r, y in profile[::-1])]
     turn = circle(1.0, corners)
+    # Its inside needs no bead: the wheel is closed there.
+    profile = profile[1:]
     rings: list[list[Point]] = []
     for r, y in profile:
         is_tread = tread > 0.0 and r == radius
@@ -33,7 +35,7 @@ def spoke(root: float, tip: float, inner: float, outer: float, y: float, depth: 
 
 
 def spoked_rim(
-    radius: float, width: float, spokes: int, hub: float, wide: float = 0.3, face: float = 0.72, corners: int = 24, lean: float = 0.0
+    radius: float, width: float, spokes: int, hub: float, wide: float = 0.3, face: float = 0.72, corners: int = 20, lean: float = 0.0
 ) -> Model:
     """A rim with a dark well behind straight spokes. `wide` is the width of a spoke at its root over the radius, `face` is where spokes
     are over half the width; with `lean` [deg] there are pairs of spokes that part outwards."""
@@ -41,16 +43,16 @@ def spoked_rim(
     half = width / 2.0
     y = face * half
     well, edge = 0.84 * radius, 0.82 * half
-    model.add("rim", lathe([(radius * 1.03, edge - 0.06 * half), (radius * 0.97, edge), (well, edge - 0.05 * half), (well, 0.3 * half)], corners))
-    model.add("black", lathe([(well, 0.3 * half), (0.0, 0.2 * half)], corners // 2 * 2))
+    model.add("rim", lathe([(radius * 1.03, edge - 0.04 * half), (well, edge), (well, 0.3 * half)], corners))
+    model.add("black", lathe([(well, 0.3 * half), (0.0, 0.2 * half)], corners))
     bar = spoke(wide * radius, 0.7 * wide * radius, 0.5 * hub, 1.01 * well, y, 0.22 * half)
     for i in range(spokes):
         for side in (-lean, lean) if lean else (0.0,):
             # Pairs share their root.
             model.add("rim", bar.mapped(lambda p: (p[0] + (p[2] - hub) * side / 57.3, p[1], p[2])).turned(pitch=360.0 * i / spokes))
-    model.add("rim", lathe([(hub, y - 0.2 * half), (hub, y + 0.04 * half), (0.75 * hub, y + 0.1 * half), (0.0, y + 0.12 * half)], 12))
+    model.add("rim", lathe([(hub, y - 0.2 * half), (hub, y + 0.04 * half), (0.0, y + 0.12 * half)], 8))
     # What is behind it, seen from the vehicle's middle.
-    model.add("black", disc(radius * 1.03, 0.78 * half, corners // 2).mirrored())
+    model.add("black", disc(radius * 1.25, 0.86 * half, corners // 2).mirrored())
     return model
 
 
