@@ -12,10 +12,13 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import f1tenth
 import racecar
 from glb import glb
 
 MODELS = {
+    "f1tenth": f1tenth.body,
+    "f1tenth_wheel": f1tenth.wheel,
     "racecar": racecar.body,
     "racecar_wheel": racecar.wheel,
 }
