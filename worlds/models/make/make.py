@@ -8,15 +8,21 @@ on the ground, that of a wheel its middle. What each file draws says the script 
 """
 
 import sys
+from functools import partial
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import car
 import f1tenth
 import racecar
 from glb import glb
 
 MODELS = {
+    "compact_car": partial(car.body, car.COMPACT),
+    "compact_car_wheel": partial(car.wheel, car.COMPACT),
+    "road_car": partial(car.body, car.ROAD),
+    "road_car_wheel": partial(car.wheel, car.ROAD),
     "f1tenth": f1tenth.body,
     "f1tenth_wheel": f1tenth.wheel,
     "racecar": racecar.body,
