@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 import car
 import f1tenth
 import racecar
+import truck
 from glb import glb
 
 MODELS = {
@@ -27,6 +28,8 @@ MODELS = {
     "f1tenth_wheel": f1tenth.wheel,
     "racecar": racecar.body,
     "racecar_wheel": racecar.wheel,
+    "truck": truck.body,
+    "truck_wheel": truck.wheel,
 }
 
 

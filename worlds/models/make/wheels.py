@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mesh import Flat, Model, Point, Shape, circle
-from shapes import disc, lathe, loft, side_plate
+from shapes import disc, lathe, loft
 
 
 def tyre(radius: float, width: float, rim: float, corners: int = 26, shoulder: float = 0.25, tread: float = 0.0) -> Shape:
@@ -56,23 +56,18 @@ def spoked_rim(
     return model
 
 
-def nut(radius: float, y: float, depth: float) -> Shape:
-    """A hexagonal nut, seen from outside."""
-    return side_plate(circle(radius, 6), y - depth, y + depth, 0.2 * depth).creased(20.0)
-
-
-def dished_rim(radius: float, y: float, depth: float, holes: int, hole: float, corners: int = 28) -> Model:
+def dished_rim(radius: float, y: float, depth: float, holes: int, hole: float, corners: int = 18) -> Model:
     """A steel wheel as lorries have: a dish that comes outwards to the hub, with round holes of radius `hole` and a ring of nuts."""
     model = Model()
     model.add("rim", lathe([(1.03 * radius, y), (0.95 * radius, y), (0.88 * radius, y - depth), (0.8 * radius, y - depth)], corners))
-    model.add("rim", lathe([(0.8 * radius, y - depth), (0.46 * radius, y - 0.25 * depth), (0.44 * radius, y - 0.3 * depth)], corners))
-    hub = [(0.44 * radius, y - 0.3 * depth), (0.27 * radius, y - 0.3 * depth), (0.25 * radius, y + 0.2 * depth), (0.2 * radius, y + 0.3 * depth)]
-    model.add("steel", lathe([*hub, (0.0, y + 0.32 * depth)], 16, 25.0))
+    model.add("rim", lathe([(0.8 * radius, y - depth), (0.46 * radius, y - 0.25 * depth)], corners))
+    hub = [(0.44 * radius, y - 0.25 * depth), (0.27 * radius, y - 0.25 * depth), (0.25 * radius, y + 0.2 * depth), (0.2 * radius, y + 0.3 * depth)]
+    model.add("rim", lathe([*hub, (0.0, y + 0.32 * depth)], 12, 25.0))
     slope = 57.3 * 0.75 * depth / (0.34 * radius)
     for i in range(holes):
-        dot = disc(hole, 0.002 * radius, 8).turned(roll=-slope).moved(y=y - 0.62 * depth, z=0.63 * radius)
+        dot = disc(hole, 0.002 * radius, 6).turned(roll=-slope).moved(y=y - 0.62 * depth, z=0.63 * radius)
         model.add("black", dot.turned(pitch=360.0 * i / holes))
-        bolt = nut(0.035 * radius, y - 0.25 * depth, 0.12 * depth).moved(z=0.36 * radius)
-        model.add("metal", bolt.turned(pitch=360.0 * (i + 0.5) / holes))
+        nut = disc(0.04 * radius, 0.0, 5).moved(y=y - 0.2 * depth, z=0.36 * radius)
+        model.add("black", nut.turned(pitch=360.0 * (i + 0.5) / holes))
     model.add("black", disc(1.03 * radius, y, corners // 2).mirrored())
     return model
