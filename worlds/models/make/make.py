@@ -8,6 +8,7 @@ on the ground, that of a wheel its middle. What each file draws says the script 
 """
 
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -15,27 +16,35 @@ sys.dont_write_bytecode = True
 
 import car
 import f1tenth
+import farm
 import racecar
 import truck
 from glb import glb
+from mesh import Model
 
-MODELS = {
+# Wheels are called as their body, with _wheel behind: all files of a vehicle together have at most 60 kB.
+MODELS: dict[str, Callable[[], Model]] = {
+    "cart": farm.cart,
+    "cart_wheel": farm.cart_wheel,
     "compact_car": partial(car.body, car.COMPACT),
     "compact_car_wheel": partial(car.wheel, car.COMPACT),
-    "road_car": partial(car.body, car.ROAD),
-    "road_car_wheel": partial(car.wheel, car.ROAD),
     "f1tenth": f1tenth.body,
     "f1tenth_wheel": f1tenth.wheel,
     "racecar": racecar.body,
     "racecar_wheel": racecar.wheel,
+    "road_car": partial(car.body, car.ROAD),
+    "road_car_wheel": partial(car.wheel, car.ROAD),
+    "tractor": farm.tractor,
+    "tractor_wheel": farm.rear_wheel,
+    "tractor_wheel_front": farm.front_wheel,
     "truck": truck.body,
     "truck_wheel": truck.wheel,
 }
 
 
 def main() -> None:
-    here = Path(__file__).resolve().parent
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else here.parent
+    """Writes all of them."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
     for name, make in MODELS.items():
         content = glb(make())
         (folder / f"{name}.glb").write_bytes(content)

@@ -69,5 +69,5 @@ def dished_rim(radius: float, y: float, depth: float, holes: int, hole: float, c
         model.add("black", dot.turned(pitch=360.0 * i / holes))
         nut = disc(0.04 * radius, 0.0, 5).moved(y=y - 0.2 * depth, z=0.36 * radius)
         model.add("black", nut.turned(pitch=360.0 * (i + 0.5) / holes))
-    model.add("black", disc(1.03 * radius, y, corners // 2).mirrored())
+    model.add("black", disc(1.3 * radius, y, corners).mirrored())
     return model
