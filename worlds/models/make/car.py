@@ -270,8 +270,8 @@ def wheel(car: Car) -> Model:
     """An alloy wheel with five pairs of spokes."""
     model = Model()
     rim = 0.66 * car.radius
-    model.add("rubber", tyre(car.radius, car.tread, rim, 32, 0.3))
-    model.merge(spoked_rim(rim, car.tread, 5, 0.2 * rim, 0.26, 0.86, 28, 13.0))
+    model.add("rubber", tyre(car.radius, car.tread, rim, 28, 0.3))
+    model.merge(spoked_rim(rim, car.tread, 5, 0.2 * rim, 0.26, 0.86, 22, 13.0))
     return model
 
 

@@ -17,6 +17,7 @@ sys.dont_write_bytecode = True
 import car
 import f1tenth
 import farm
+import openwheel
 import racecar
 import truck
 from glb import glb
@@ -24,6 +25,9 @@ from mesh import Model
 
 # Wheels are called as their body, with _wheel behind: all files of a vehicle together have at most 60 kB.
 MODELS: dict[str, Callable[[], Model]] = {
+    "av21": openwheel.body,
+    "av21_wheel": openwheel.rear_wheel,
+    "av21_wheel_front": openwheel.front_wheel,
     "cart": farm.cart,
     "cart_wheel": farm.cart_wheel,
     "compact_car": partial(car.body, car.COMPACT),
