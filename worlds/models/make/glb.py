@@ -34,6 +34,8 @@ MATERIALS: dict[str, tuple[str, float, float]] = {
     "board": ("#1f6b45", 0.0, 0.6),
     "copper": ("#b9783f", 0.5, 0.5),
     "blue": ("#2b5ea8", 0.0, 0.55),
+    "green": ("#3fae49", 0.0, 0.55),
+    "pink": ("#d65a9c", 0.0, 0.55),
     "red": ("#b02a26", 0.0, 0.55),
     "yellow": ("#e0a81e", 0.0, 0.55),
     "canvas": ("#b9b19b", 0.0, 0.9),

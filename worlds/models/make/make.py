@@ -22,9 +22,11 @@ import racecar
 import truck
 from glb import glb
 from mesh import Model
+from robots import ROBOTS
 
 # Wheels are called as their body, with _wheel behind: all files of a vehicle together have at most 60 kB.
 MODELS: dict[str, Callable[[], Model]] = {
+    **ROBOTS,
     "av21": openwheel.body,
     "av21_wheel": openwheel.rear_wheel,
     "av21_wheel_front": openwheel.front_wheel,
