@@ -145,3 +145,29 @@ def castor_robot() -> Model:
         model.add("metal", side_plate([(-0.312, 0.036), (-0.288, 0.036), (-0.272, 0.088), (-0.328, 0.088)], low, high))
     model.add("metal", box((-0.328, -0.0195, 0.086), (-0.272, 0.0195, 0.1)))
     return model
+
+
+def round_robot() -> Model:
+    """A round base of 0.36 m with two plates on posts above it, as students build upon."""
+    model = Model()
+    corners = 26
+    model.add("dark", upright([(0.0, 0.05), (0.15, 0.05), (0.16, 0.056), (0.16, 0.075)], corners, 30.0))
+    model.add("paint", upright([(0.14, 0.075), (0.166, 0.075), (0.168, 0.079), (0.168, 0.125), (0.16, 0.135), (0.0, 0.135)], corners, 30.0))
+    # The bumper around its front.
+    levels = [(0.166, 0.07), (0.174, 0.074), (0.174, 0.104), (0.166, 0.108)]
+    rings = [[(r * math.cos(a), r * math.sin(a), z) for a in [math.radians(-62 + 124 * i / 14) for i in range(15)]] for r, z in levels]
+    model.add("black", loft(rings, closed=False, crease=30.0))
+    posts = [(0.1, 0.09), (0.1, -0.09), (-0.11, 0.09), (-0.11, -0.09)]
+    for low, high in ((0.135, 0.2), (0.206, 0.288)):
+        model.add("metal", standoffs(posts, low, high, 0.006, 6))
+    model.add("dark", upright([(0.0, 0.2), (0.15, 0.2), (0.15, 0.206), (0.0, 0.206)], corners, 30.0))
+    model.add("paint", upright([(0.0, 0.288), (0.158, 0.288), (0.16, 0.29), (0.16, 0.294), (0.158, 0.296), (0.0, 0.296)], corners, 30.0))
+    # What it carries: a battery, a computer; holes in the upper plate.
+    model.add("black", box((-0.09, -0.06, 0.206), (0.03, 0.06, 0.232), 0.005))
+    model.add("metal", box((-0.08, -0.045, 0.135), (0.02, 0.045, 0.165), 0.004))
+    hole = sheet(circle(0.007, 6), 0.2965)
+    for k in range(12):
+        model.add("dark", hole.moved(0.06 + 0.07 * (k % 2)).turned(yaw=30.0 * k))
+    for x in (-0.13, 0.13):
+        model.add("black", standoffs([(x, 0.0)], 0.04, 0.055, 0.014, 8), ball(0.024, x, 0.0, 8))
+    return model

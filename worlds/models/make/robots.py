@@ -27,6 +27,7 @@ ROBOTS: dict[str, Callable[[], Model]] = {
     "rosbot_xl": omni_robots.rosbot_xl,
     "rosbot_xl_wheel_left": omni_robots.mecanum_wheel_left,
     "rosbot_xl_wheel_right": omni_robots.mecanum_wheel_right,
+    "round_robot": indoor_robots.round_robot,
     "skid_robot": skid_robot.body,
     "skid_robot_wheel": skid_robot.wheel,
     "soccer_robot": omni_robots.soccer_robot,
