@@ -31,7 +31,34 @@ pub struct Layout {
     /// Of each actor, at the end.
     #[cfg_attr(test, ts(as = "Vec<ChannelType>"))]
     pub actor: &'static [Channel],
+    /// Names of the channels of vehicles and wheels that every viewer gets of every vehicle.
+    pub seen: &'static [&'static str],
 }
+
+/// What the page draws, lists or tells of vehicles that are not selected: where they are and go, how their wheels stand and turn, whether
+/// they brake or collide, and how their driver does.
+pub const SEEN: [&str; 20] = [
+    "x",
+    "y",
+    "z",
+    "yaw",
+    "pitch",
+    "roll",
+    "vx",
+    "vy",
+    "colliding",
+    "brake",
+    "gear",
+    "driver",
+    "point_x",
+    "point_y",
+    "reference_x",
+    "reference_y",
+    "steer",
+    "spin_angle",
+    "spin",
+    "lifted",
+];
 
 /// [`Channel`] as the page's types show it.
 #[cfg(test)]
@@ -48,7 +75,7 @@ pub(super) struct ChannelType {
 }
 
 /// The layout of every state.
-pub const LAYOUT: Layout = Layout { vehicle: &VEHICLE, wheel: &WHEEL, pose: &POSE, actor: &ACTOR };
+pub const LAYOUT: Layout = Layout { vehicle: &VEHICLE, wheel: &WHEEL, pose: &POSE, actor: &ACTOR, seen: &SEEN };
 
 /// A value in counts of its channel, limited to ±2⁴⁸, so that differences and tokens are exact in JavaScript, too. NaN becomes 0.
 #[inline]

@@ -12,6 +12,8 @@ use skidpad_sim::world::{Frame, VehicleFrame, WheelFrame, WheelSlip};
 
 use super::channels::{ACTOR, LAYOUT, POSE, VEHICLE, WHEEL};
 use super::delta::Delta;
+use super::messages::OfVehicles;
+use super::numbers::Numbers;
 use super::points;
 use super::scene::{BodyView, SceneView, VehicleView, WheelView};
 use super::sensor_data::{ReadingView, Tint, TopicKey, ValueView, ViewCloud, ViewPicture};
@@ -111,6 +113,11 @@ fn states_are_those_that_the_page_decodes() {
         assert_eq!(state.counts.len(), channels.len());
     }
     keep("states.json", &json(&expected));
+    // All numbers of the second vehicle, and what is seen of the first.
+    let numbers = Numbers::new(&scene(), OfVehicles::Vehicle(9));
+    state.fill(7, &frame(4));
+    sender.clone().encode_part(&state, &numbers, &mut message);
+    keep("state_partial.bin", &message);
     // Values as far as counts can reach: whole numbers to which JavaScript is exact.
     let far = ViewState {
         time: SimTime(i64::from(u32::MAX) * 1_000_000_000),
@@ -138,6 +145,8 @@ fn scans_are_those_that_the_page_decodes() {
     let mut message = Vec::new();
     points::encode(&scan, 2, &mut message);
     keep("scan.bin", &message);
+    points::encode_compact(&scan, 1, &mut message);
+    keep("scan_compact.bin", &message);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! ```text
 //!  world::Scene ──▶ SceneView: shapes, names, looks, as JSON          once, and whenever things come or go
 //!  world::Frame ──▶ ViewState: numbers by channel ──▶ delta code      at the viewer's own rate
-//!  Reading      ──▶ ViewScan: ranges, and from where ──▶ 16-bit code  as they come
+//!  Reading      ──▶ ViewScan: ranges, and from where ──▶ 16-bit or delta code  as they come
 //!  message      ──▶ ViewCloud, ViewPicture ──▶ 16-bit code, JPEG      a few per second, on request
 //! ```
 //! docs/viewer.md describes the encoding for authors of viewers; web/src/protocol/ is the page's implementation.
@@ -19,6 +19,7 @@ mod fixtures;
 mod geometry;
 mod map;
 pub mod messages;
+pub mod numbers;
 pub mod points;
 pub mod scene;
 pub mod sensor_data;

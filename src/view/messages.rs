@@ -1,8 +1,8 @@
 //! The messages between server and page besides states and scans: JSON, the same over WebSocket and REST.
 //!
 //! A binary message begins with a byte for its kind: 1 [`Greeting`], 2 [`SceneView`](crate::scene::SceneView),
-//! 3 a state ([`delta`](crate::delta)), 4 a scan ([`points`](crate::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`], 8 a cloud, 9 a picture and
-//! 10 a reading ([`sensor_data`](crate::sensor_data)); JSON follows as UTF-8. Text messages to the server are [`Envelope`]s.
+//! 3 a state ([`delta`](crate::delta)), 4 a scan ([`points`](crate::points)), 5 [`Status`], 6 [`Answer`], 7 [`Notice`], 8 a cloud, 9 a picture,
+//! 10 a reading ([`sensor_data`](crate::sensor_data)) and 11 a compact scan; JSON follows as UTF-8. Text messages to the server are [`Envelope`]s.
 
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
@@ -17,8 +17,8 @@ pub const PROTOCOL: &str = "skidpad.v1";
 
 /// Number of additions to the protocol so far: a server has what the lower ones have, too. 0: the orders up to [`Order::Seek`]; 1: those up to
 /// [`Order::Shutdown`]; 2: the other ones; 3: `sideways` of [`Order::Drive`], warnings of
-/// the run as [`Notice`]s.
-pub const MINOR: u32 = 3;
+/// the run as [`Notice`]s; 4: `numbers` of [`Order::Watch`].
+pub const MINOR: u32 = 4;
 
 /// First bytes of binary messages that hold JSON.
 pub mod kind {
@@ -140,8 +140,8 @@ pub enum Order {
     Watch {
         /// States per second of wall time, 0.01 to 60; 0: none.
         rate: f64,
-        /// Which scans.
-        points: Points,
+        /// Of which vehicles to send scans.
+        points: OfVehicles,
         /// Send every `stride`-th beam only, at least 1.
         stride: u16,
         /// Whether to send the clouds of the same vehicles, too.
@@ -154,6 +154,11 @@ pub enum Order {
         #[serde(default)]
         #[cfg_attr(test, ts(optional, type = "number"))]
         readings: Option<u64>,
+        /// Of which vehicles to send all numbers and exact scans. Of the others come the numbers that pictures show
+        /// ([`Layout::seen`](crate::channels::Layout::seen)), and compact scans.
+        #[serde(default = "OfVehicles::all")]
+        #[cfg_attr(test, ts(optional, as = "Option<OfVehicles>"))]
+        numbers: OfVehicles,
     },
     /// Pause simulated time.
     Pause {},
@@ -312,18 +317,25 @@ pub struct WatchedTopic {
     pub topic: u32,
 }
 
-/// Which scans a viewer wants.
+/// Of which vehicles a viewer wants something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(TS))]
-pub enum Points {
-    /// None.
+pub enum OfVehicles {
+    /// Of none.
     #[default]
     None,
-    /// Those of all vehicles.
+    /// Of all.
     All,
-    /// Those of the vehicle with this id.
+    /// Of the vehicle with this id.
     Vehicle(#[cfg_attr(test, ts(type = "number"))] u64),
+}
+
+impl OfVehicles {
+    /// Of all: what viewers get that do not say.
+    fn all() -> OfVehicles {
+        OfVehicles::All
+    }
 }
 
 /// Result of an order.

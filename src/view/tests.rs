@@ -7,15 +7,61 @@ use proptest::prelude::*;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Pose3, Twist2, Vec2};
 use skidpad_ros_data::interface::numbers;
+use skidpad_sim::sensor::Reading;
 use skidpad_sim::tracking::TrackingFrame;
 use skidpad_sim::trajectory::Sample;
 use skidpad_sim::vehicle::{Action, Command};
-use skidpad_sim::world::{LoadOptions, VehicleFrame, World};
+use skidpad_sim::world::{Frame, LoadOptions, VehicleFrame, World};
 
+use super::build;
 use super::channels::{self, LAYOUT, POSE, VEHICLE, WHEEL};
 use super::delta::{self, Delta};
+use super::messages::OfVehicles;
+use super::numbers::{NOBODY, Numbers};
 use super::points;
+use super::scene::SceneView;
 use super::state::{ViewScan, ViewState};
+
+/// The whole numbers of a sequence in LEB128.
+fn tokens(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    let mut bytes = bytes.iter();
+    std::iter::from_fn(move || {
+        let mut byte = *bytes.next()?;
+        let (mut token, mut shift) = (u64::from(byte & 0x7f), 0);
+        while byte & 0x80 != 0 {
+            byte = *bytes.next().unwrap();
+            shift += 7;
+            token |= u64::from(byte & 0x7f) << shift;
+        }
+        Some(token)
+    })
+}
+
+/// The number for which a whole number ≥ 0 stands.
+fn signed(z: u64) -> i64 {
+    let z = z as i64;
+    if z % 2 == 0 { z / 2 } else { -(z + 1) / 2 }
+}
+
+/// Decodes a compact scan: the counts of its pose, and its ranges [m], none without a hit.
+fn read_compact(message: &[u8]) -> (Vec<i64>, Vec<Option<f64>>) {
+    assert_eq!(message[0], points::COMPACT);
+    let mut tokens = tokens(&message[points::COMPACT_HEADER..]);
+    let pose = tokens.by_ref().take(POSE.len()).map(signed).collect();
+    let beams = tokens.next().unwrap() as usize;
+    let (mut ranges, mut last) = (Vec::new(), 0);
+    for token in tokens {
+        if token % 2 == 0 {
+            ranges.extend(std::iter::repeat_n(None, (token / 2) as usize));
+            continue;
+        }
+        last += signed(token / 2);
+        ranges.push(Some(last as f64 * points::STEP));
+    }
+    assert!(ranges.len() <= beams);
+    ranges.resize(beams, None);
+    (pose, ranges)
+}
 
 /// Decodes a state into the viewer's known counts.
 fn follow(message: &[u8], known: &mut Vec<i64>, size: usize) -> (u32, i64) {
@@ -24,20 +70,13 @@ fn follow(message: &[u8], known: &mut Vec<i64>, size: usize) -> (u32, i64) {
         *known = vec![0; size];
     }
     let mut index = 0;
-    let mut tokens = message[delta::HEADER..].iter();
-    while let Some(&first) = tokens.next() {
-        let (mut token, mut shift, mut byte) = (u64::from(first & 0x7f), 0, first);
-        while byte & 0x80 != 0 {
-            byte = *tokens.next().unwrap();
-            shift += 7;
-            token |= u64::from(byte & 0x7f) << shift;
-        }
+    let header = delta::HEADER + if message[1] & 2 == 2 { 2 } else { 0 };
+    for token in tokens(&message[header..]) {
         if token % 2 == 0 {
             index += (token / 2) as usize;
             continue;
         }
-        let z = (token / 2) as i64;
-        known[index] += if z % 2 == 0 { z / 2 } else { -(z + 1) / 2 };
+        known[index] += signed(token / 2);
         index += 1;
     }
     let number = |range: std::ops::Range<usize>| message[range].try_into().unwrap();
@@ -83,6 +122,17 @@ proptest! {
                 prop_assert!((found - f64::from(*range)).abs() <= 0.5001 * range_max / 65534.0);
             } else {
                 prop_assert_eq!(value, points::NOTHING);
+            }
+        }
+        points::encode_compact(&scan, stride, &mut message);
+        let (pose, found) = read_compact(&message);
+        prop_assert_eq!(pose, vec![0; POSE.len()]);
+        let kept: Vec<f32> = scan.ranges.iter().step_by(usize::from(stride.max(1))).copied().collect();
+        prop_assert_eq!(found.len(), kept.len());
+        for (found, range) in found.into_iter().zip(kept) {
+            match found {
+                Some(found) => prop_assert!((found - f64::from(range)).abs() <= 0.5001 * points::STEP),
+                None => prop_assert!(range.is_nan() || range >= range_max as f32),
             }
         }
     }
@@ -168,37 +218,132 @@ fn tables_and_states_have_the_same_size() {
     let names: std::collections::BTreeSet<&str> = VEHICLE.iter().chain(&WHEEL).map(|channel| channel.name).collect();
     assert_eq!(names.len(), VEHICLE.len() + WHEEL.len(), "a name stands for one channel");
     assert!(VEHICLE.iter().chain(&WHEEL).all(|channel| channel.resolution > 0.0));
+    assert!(LAYOUT.seen.iter().all(|seen| names.contains(seen)), "what is seen are channels");
+}
+
+/// A world of `worlds/`, and its scene for viewers.
+fn world(name: &str) -> (World, SceneView) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds").join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let options = LoadOptions { offline: true, ..LoadOptions::default() };
+    let (world, _) = World::load_text(name, path.parent().unwrap(), &text, &options).unwrap();
+    let (view, _) = build::scene_view(world.scene());
+    (world, view)
+}
+
+/// Commands each vehicle to drive in curves.
+fn drive(world: &mut World, seconds: f64) {
+    for vehicle in 0..world.scene().vehicles.len() {
+        let turn = libm::sin(seconds + vehicle as f64);
+        let action = match world.scene().vehicles[vehicle].accepts.ackermann {
+            true => Action::Ackermann { speed: 2.0, steering_angle: 0.3 * turn },
+            false => Action::Twist(Twist2::new(1.0, 0.0, turn)),
+        };
+        world.command(Command { vehicle, action }).unwrap();
+    }
+}
+
+/// The scans that are new in a frame.
+fn scans(world: &World, frame: &Frame) -> Vec<ViewScan> {
+    let new = frame.readings.iter().filter(|reading| reading.is_fresh(frame.time) && reading.time == frame.time);
+    let scan = |reading: &Reading| {
+        let sensor = &world.scene().vehicles[reading.vehicle].sensors[reading.sensor];
+        Some(ViewScan {
+            time: reading.time,
+            revision: 0,
+            vehicle: reading.vehicle,
+            sensor: reading.sensor,
+            world_from_sensor: reading.world_from_body * sensor.body_from_sensor,
+            range_max: sensor.kind.lidar()?.range_max,
+            ranges: reading.data.scan()?.ranges.clone(),
+        })
+    };
+    new.filter_map(scan).collect()
+}
+
+/// Bytes a simulated second of the states, 30 a second, and of the scans of a drive of four seconds.
+fn bytes_per_second(name: &str, of: impl Fn(&SceneView) -> OfVehicles) -> [f64; 2] {
+    let (mut world, view) = world(name);
+    let numbers = Numbers::new(&view, of(&view));
+    let (mut sender, mut state, mut message) = (Delta::new(), ViewState::default(), Vec::new());
+    let (mut bytes, mut seconds, mut due) = ([0, 0], 0.0, 0.0);
+    while seconds < 4.0 {
+        drive(&mut world, seconds);
+        let frame = world.step().unwrap().clone();
+        seconds = frame.time.secs();
+        for scan in scans(&world, &frame) {
+            match numbers.has_all_of(scan.vehicle) {
+                true => points::encode(&scan, 1, &mut message),
+                false => points::encode_compact(&scan, 1, &mut message),
+            }
+            bytes[1] += message.len();
+        }
+        if seconds >= due {
+            due += 1.0 / 30.0;
+            state.fill(0, &frame);
+            sender.encode_part(&state, &numbers, &mut message);
+            bytes[0] += message.len();
+        }
+    }
+    bytes.map(|bytes| bytes as f64 / seconds)
 }
 
 #[test]
-fn ten_driving_vehicles_stay_under_150_kb_a_second_at_30_states_a_second() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/for_loop_fleet.world.xml");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let options = LoadOptions { offline: true, ..LoadOptions::default() };
-    let (mut world, _) = World::load_text("fleet", path.parent().unwrap(), &text, &options).unwrap();
-    let vehicles = world.scene().vehicles.len();
-    let (mut sender, mut state, mut message) = (Delta::new(), ViewState::default(), Vec::new());
-    let (mut bytes, mut seconds, mut due) = (0, 0.0, 0.0);
-    while seconds < 4.0 {
-        for vehicle in 0..vehicles {
-            let accepts = world.scene().vehicles[vehicle].accepts;
-            let turn = libm::sin(seconds + vehicle as f64);
-            let action = match accepts.ackermann {
-                true => Action::Ackermann { speed: 2.0, steering_angle: 0.3 * turn },
-                false => Action::Twist(Twist2::new(1.0, 0.0, turn)),
-            };
-            world.command(Command { vehicle, action }).unwrap();
+fn twenty_five_vehicles_that_nobody_has_selected_stay_under_40_kb_a_second() {
+    let bytes = |of: fn(&SceneView) -> OfVehicles| bytes_per_second("for_loop_fleet.world.xml", of);
+    let [all, one, none] = [
+        bytes(|_| OfVehicles::All),
+        bytes(|view| OfVehicles::Vehicle(view.vehicles[3].id)),
+        bytes(|_| OfVehicles::None),
+    ];
+    // States and scans; all of them drive.
+    assert!(none[0] < 12.5e3 && none[0] + none[1] < 40e3, "{none:?} bytes/s");
+    // The numbers of one, and its scans to the last digit.
+    assert!(one[0] < none[0] + 1e3 && one[0] + one[1] < 44e3, "{one:?} bytes/s");
+    assert!(all[0] < 30e3 && all[1] > 90e3, "{all:?} bytes/s");
+}
+
+#[test]
+fn a_viewer_of_one_vehicle_knows_all_of_its_numbers_and_what_is_seen_of_the_others() {
+    let (mut world, view) = world("for_loop_fleet.world.xml");
+    let size = VEHICLE.len() + 2 * WHEEL.len();
+    let seen: Vec<bool> = [VEHICLE.as_slice(), &WHEEL, &WHEEL]
+        .concat()
+        .iter()
+        .map(|channel| LAYOUT.seen.contains(&channel.name))
+        .collect();
+    let (mut sender, mut known, mut state, mut message) = (Delta::new(), Vec::new(), ViewState::default(), Vec::new());
+    // Nobody, then the fifth, then a vehicle that has gone, then all: what was left out comes with the next state.
+    let selections =
+        [OfVehicles::None, OfVehicles::Vehicle(view.vehicles[4].id), OfVehicles::Vehicle(999), OfVehicles::All];
+    for (round, of) in selections.into_iter().enumerate() {
+        let numbers = Numbers::new(&view, of);
+        for _ in 0..40 {
+            drive(&mut world, 3.0 * round as f64);
+            state.fill(0, world.step().unwrap());
         }
-        let frame = world.step().unwrap();
-        seconds = frame.time.secs();
-        if seconds >= due {
-            due += 1.0 / 30.0;
-            state.fill(0, frame);
-            sender.encode(&state, &mut message);
-            bytes += message.len();
+        let before = known.clone();
+        sender.encode_part(&state, &numbers, &mut message);
+        assert_eq!(message[1] & 2 == 2, of != OfVehicles::All);
+        if of != OfVehicles::All {
+            let only = u16::from_le_bytes(message[delta::HEADER..delta::HEADER + 2].try_into().unwrap());
+            assert_eq!(only, if round == 1 { 4 } else { NOBODY });
         }
+        follow(&message, &mut known, state.counts.len());
+        for vehicle in 0..view.vehicles.len() {
+            let is_whole = numbers.has_all_of(vehicle);
+            assert_eq!(is_whole, of == OfVehicles::All || round == 1 && vehicle == 4);
+            for index in 0..size {
+                let place = vehicle * size + index;
+                let last =
+                    if is_whole || seen[index] { state.counts[place] } else { before.get(place).copied().unwrap_or(0) };
+                assert_eq!(known[place], last, "round {round}, vehicle {vehicle}, number {index}");
+            }
+        }
+        assert_eq!(
+            known[view.vehicles.len() * size..],
+            state.counts[view.vehicles.len() * size..],
+            "blocks are seen by all"
+        );
     }
-    let per_second = bytes as f64 / seconds * 10.0 / vehicles as f64;
-    assert!(per_second < 150e3, "{per_second} bytes/s for ten of {vehicles}");
-    assert!(per_second > 5e3, "they drive: {per_second}");
 }

@@ -45,7 +45,7 @@ fn the_page_has_the_same_types() {
         Envelope,
         Order,
         WatchedTopic,
-        Points,
+        OfVehicles,
         ReadingView,
         ValueView,
         Answer,

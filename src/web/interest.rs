@@ -3,7 +3,7 @@
 use skidpad_ros_data::message::{Image, Message as _, PointCloud2};
 use skidpad_sim::sensor::SensorInfo;
 use skidpad_sim::world::{Scene, VehicleInfo, Wanted};
-use skidpad_view::messages::{Points, WatchedTopic};
+use skidpad_view::messages::{OfVehicles, WatchedTopic};
 
 use super::sensor_data::READING_TYPES;
 
@@ -11,7 +11,7 @@ use super::sensor_data::READING_TYPES;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Interest {
     /// The vehicles whose scans it shows, and whose clouds.
-    pub points: Points,
+    pub points: OfVehicles,
     /// Whether it shows clouds.
     pub clouds: bool,
     /// The pictures that it shows.
@@ -38,9 +38,9 @@ impl Interest {
     /// Whether it shows the scan or the cloud of a sensor.
     fn has_points_of(&self, vehicle: &VehicleInfo, sensor: &SensorInfo) -> bool {
         let is_shown = match self.points {
-            Points::None => false,
-            Points::All => true,
-            Points::Vehicle(id) => id == vehicle.id.0,
+            OfVehicles::None => false,
+            OfVehicles::All => true,
+            OfVehicles::Vehicle(id) => id == vehicle.id.0,
         };
         let has_cloud = || sensor.kind.topics().any(|topic| topic.message == PointCloud2::TYPE);
         is_shown && (sensor.kind.lidar().is_some() || self.clouds && has_cloud())
@@ -97,13 +97,13 @@ mod tests {
         let (first, second) = (hub.viewer(), hub.viewer());
         assert_eq!(read(), nothing, "a viewer that shows no sensor");
         let [one, other] = [0, 1].map(|vehicle| scene.vehicles[vehicle].id.0);
-        first.shows(Interest { points: Points::Vehicle(other), ..Interest::default() });
+        first.shows(Interest { points: OfVehicles::Vehicle(other), ..Interest::default() });
         assert_eq!(read(), [3]);
         let picture = WatchedTopic { vehicle: one, sensor: 2, topic: 0 };
-        second.shows(Interest { points: Points::None, clouds: true, pictures: vec![picture], readings: None });
+        second.shows(Interest { points: OfVehicles::None, clouds: true, pictures: vec![picture], readings: None });
         assert_eq!(read(), [2, 3], "clouds are of the vehicles whose points are shown");
         second.shows(Interest {
-            points: Points::All,
+            points: OfVehicles::All,
             clouds: true,
             pictures: vec![WatchedTopic { topic: 1, ..picture }],
             readings: Some(one),

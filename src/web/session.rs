@@ -17,8 +17,9 @@ use skidpad_math::time::SimTime;
 use skidpad_view::channels::LAYOUT;
 use skidpad_view::delta::Delta;
 use skidpad_view::messages::{
-    Answer, Done, Envelope, Greeting, MINOR, Notice, Order, Points, Status, WatchedTopic, kind,
+    Answer, Done, Envelope, Greeting, MINOR, Notice, OfVehicles, Order, Status, WatchedTopic, kind,
 };
+use skidpad_view::numbers::Numbers;
 use skidpad_view::points;
 use skidpad_view::state::ViewScan;
 use tokio::sync::{mpsc, watch};
@@ -51,11 +52,12 @@ const QUOTED: usize = 1000;
 struct Subscription {
     /// Time between two states; none: no states.
     period: Option<Duration>,
-    points: Points,
+    points: OfVehicles,
     stride: u16,
     clouds: bool,
     pictures: Vec<WatchedTopic>,
     readings: Option<u64>,
+    numbers: OfVehicles,
 }
 
 /// Why a session ends.
@@ -73,8 +75,15 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSl
     let viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
     let pictures = Vec::new();
-    let nothing =
-        Subscription { period: None, points: Points::None, stride: 1, clouds: false, pictures, readings: None };
+    let nothing = Subscription {
+        period: None,
+        points: OfVehicles::None,
+        stride: 1,
+        clouds: false,
+        pictures,
+        readings: None,
+        numbers: OfVehicles::All,
+    };
     let (subscription, subscriptions) = watch::channel(nothing);
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
@@ -134,7 +143,9 @@ struct Outgoing<'a> {
     scans: BTreeMap<(usize, usize), SimTime>,
     /// The clouds and pictures that the viewer wants of its scene.
     topics: TopicsWanted,
-    /// The revision and the subscription that `topics` follow from.
+    /// The numbers that the viewer wants of its scene's states.
+    numbers: Numbers,
+    /// The revision and the subscription that `topics` and `numbers` follow from.
     subscribed: Option<(Option<u32>, Subscription)>,
     schedule: Schedule,
     status: Status,
@@ -191,11 +202,11 @@ impl Outgoing<'_> {
     /// Sends the last state, and the new ones of the requested scans.
     async fn send_state(&mut self, subscription: &Subscription) -> Result<(), End> {
         let Some(revision) = self.revision else { return Ok(()) };
-        let Outgoing { delta, buffer, .. } = self;
+        let Outgoing { delta, numbers, buffer, .. } = self;
         let is_of_scene = self.shared.hub.look(|state| {
             let is_of_scene = state.revision == revision;
             if is_of_scene {
-                delta.encode(state, buffer);
+                delta.encode_part(state, numbers, buffer);
             }
             is_of_scene
         });
@@ -208,7 +219,7 @@ impl Outgoing<'_> {
         self.send_sensor_data().await
     }
 
-    /// Finds the topics that the viewer wants clouds and pictures of, if it wants others than before, or of another scene.
+    /// Finds the topics and the numbers that the viewer wants, if it wants others than before, or of another scene.
     fn subscribe(&mut self, subscription: &Subscription) {
         let wanted = (self.revision, subscription.clone());
         if self.subscribed.as_ref() == Some(&wanted) {
@@ -216,7 +227,10 @@ impl Outgoing<'_> {
         }
         self.subscribed = Some(wanted);
         let shown = self.shared.hub.shown().borrow().clone();
-        let Subscription { points, clouds, ref pictures, readings, .. } = *subscription;
+        let Subscription { points, clouds, ref pictures, readings, numbers, .. } = *subscription;
+        // A newer scene is about to be sent; all numbers are right for any.
+        let is_sent = Some(shown.revision()) == self.revision;
+        self.numbers = if is_sent { Numbers::new(&shown.scene, numbers) } else { Numbers::default() };
         self.topics = TopicsWanted::new(&shown.scene, points, clouds, pictures, readings);
     }
 
@@ -240,9 +254,9 @@ impl Outgoing<'_> {
 
     async fn add_scans(&mut self, revision: u32, subscription: &Subscription) -> Result<(), End> {
         let wanted = match subscription.points {
-            Points::None => return Ok(()),
-            Points::All => None,
-            Points::Vehicle(id) => {
+            OfVehicles::None => return Ok(()),
+            OfVehicles::All => None,
+            OfVehicles::Vehicle(id) => {
                 let shown = self.shared.hub.shown().borrow().clone();
                 match shown.scene.vehicles.iter().position(|vehicle| vehicle.id == id) {
                     Some(index) => Some(index),
@@ -251,15 +265,17 @@ impl Outgoing<'_> {
             }
         };
         for slot in 0.. {
-            let Outgoing { scans, buffer, .. } = self;
+            let Outgoing { scans, numbers, buffer, .. } = self;
             let found = self.shared.hub.look_at_scans(|all| {
                 let is_wanted =
                     |scan: &&ViewScan| scan.revision == revision && wanted.is_none_or(|wanted| wanted == scan.vehicle);
                 let Some(scan) = all.get(slot)?.as_ref().filter(is_wanted) else { return Some(false) };
                 let last = scans.insert((scan.vehicle, scan.sensor), scan.time);
                 let is_new = last != Some(scan.time);
-                if is_new {
-                    points::encode(scan, subscription.stride, buffer);
+                match numbers.has_all_of(scan.vehicle) {
+                    _ if !is_new => {}
+                    true => points::encode(scan, subscription.stride, buffer),
+                    false => points::encode_compact(scan, subscription.stride, buffer),
                 }
                 Some(is_new)
             });
@@ -287,6 +303,7 @@ async fn send_all(
         buffer: Vec::new(),
         scans: BTreeMap::new(),
         topics: TopicsWanted::default(),
+        numbers: Numbers::default(),
         subscribed: None,
         schedule: Schedule::default(),
         status: Status::default(),
@@ -334,7 +351,7 @@ async fn send_all(
             () = sleep_until(due), if watches && !asked => {
                 states.mark_unchanged();
                 hub.ask_for_sensor_data(&out.schedule.ask(&out.topics, Instant::now()));
-                hub.ask(subscription.points != Points::None);
+                hub.ask(subscription.points != OfVehicles::None);
                 asked = true;
             }
             Ok(()) = states.changed(), if watches && asked => {
@@ -397,11 +414,11 @@ async fn receive_all(
         let checked = budgeted.and_then(|()| permitted()).and_then(|()| orders::check(&order));
         match (checked, order) {
             (Err(refusal), _) => reply.give(Err::<Done, _>(refusal)),
-            (Ok(()), Order::Watch { rate, points, stride, clouds, pictures, readings }) => {
+            (Ok(()), Order::Watch { rate, points, stride, clouds, pictures, readings, numbers }) => {
                 let period = (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate));
                 let shown = Interest { points, clouds, pictures: pictures.clone(), readings };
                 viewer.shows(if period.is_some() { shown } else { Interest::default() });
-                subscription.send_replace(Subscription { period, points, stride, clouds, pictures, readings });
+                subscription.send_replace(Subscription { period, points, stride, clouds, pictures, readings, numbers });
                 reply.give(Ok(shared.hub.status().borrow().time));
             }
             (Ok(()), order) => {

@@ -101,6 +101,8 @@ function watch(): void {
     vehicle: store.vehicle?.id,
     pictures: shown.watched(),
     readings: sensors.isOpen() || (page.view?.getShown("points") ?? false),
+    everyNumber: store.ghost !== undefined || (page.view?.getShown("forces") ?? false),
+    minor: store.server?.minor ?? 0,
   });
   const text = JSON.stringify(order);
   asksForReadings = order.do === "watch" && (order.points !== "none" || order.pictures.length > 0);
@@ -130,7 +132,7 @@ const sensors = inspector(page, () => carry.pickUp());
 listenToKeys(page, view, carry, timeBar(page));
 tabs();
 const cannotDraw = states(page);
-view.onPoints = watch;
+view.onLayer = watch;
 shown.onChange = watch;
 sensors.onToggle = watch;
 store.on("phase", (phase) => {

@@ -11,6 +11,7 @@ const LOOKING: Looking = {
   refreshRate: 20,
   vehicle: 7,
   pictures: [],
+  minor: 4,
 };
 
 test("all that is shown, smoothly", () => {
@@ -21,6 +22,7 @@ test("all that is shown, smoothly", () => {
     stride: 1,
     clouds: true,
     pictures: [],
+    numbers: { vehicle: 7 },
   });
   expect(watchFor({ ...LOOKING, points: false })).toMatchObject({ points: "none", clouds: false });
   expect(watchFor({ ...LOOKING, points: false, pictures: PICTURES })).toMatchObject({ pictures: PICTURES });
@@ -30,6 +32,12 @@ test("readings of the selected vehicle, where somebody looks at them", () => {
   expect(watchFor({ ...LOOKING, readings: true })).toMatchObject({ readings: 7 });
   expect(watchFor({ ...LOOKING, readings: true, vehicle: undefined })).not.toHaveProperty("readings");
   expect(watchFor({ ...LOOKING, readings: true, hidden: true })).not.toHaveProperty("readings");
+});
+
+test("all numbers of the selected vehicle, and of all where the picture shows them", () => {
+  expect(watchFor({ ...LOOKING, vehicle: undefined })).toMatchObject({ numbers: "none" });
+  expect(watchFor({ ...LOOKING, everyNumber: true })).not.toHaveProperty("numbers");
+  expect(watchFor({ ...LOOKING, minor: 3 }), "an older server").not.toHaveProperty("numbers");
 });
 
 test("no more than the world file wants, where it says so", () => {

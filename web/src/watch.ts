@@ -1,5 +1,5 @@
 // Selects the states and scans to request: those shown, as often as they can be drawn.
-import type { Order, Points, WatchedTopic } from "./protocol/types";
+import type { OfVehicles, Order, WatchedTopic } from "./protocol/types";
 
 /** States per second that look smooth. */
 const SMOOTH = 30;
@@ -29,15 +29,33 @@ export interface Looking {
   pictures: WatchedTopic[];
   /** Whether the numbers of the selected vehicle's sensors are shown. */
   readings?: boolean;
+  /** Whether the picture shows numbers of all vehicles: forces on their wheels, or those of a ghost. */
+  everyNumber?: boolean;
+  /** Number of additions to the protocol that the server has. */
+  minor: number;
 }
+
+/** The first server that sends some of the numbers only. */
+const SENDS_SOME = 4;
 
 /** The order to send. */
 export function watchFor(looking: Looking): Order {
-  const { hidden, points, everyPoint, fps, refreshRate = UNSAID, vehicle, pictures, readings = false } = looking;
+  const {
+    hidden,
+    points,
+    everyPoint,
+    fps,
+    refreshRate = UNSAID,
+    vehicle,
+    pictures,
+    readings = false,
+    everyNumber = false,
+    minor,
+  } = looking;
   const drawn = Math.min(SMOOTH, Math.max(LEAST, Math.round(fps ?? SMOOTH)));
   const most = refreshRate > 0 && refreshRate !== UNSAID ? Math.max(HIDDEN, refreshRate) : SMOOTH;
   const rate = hidden ? HIDDEN : Math.min(drawn, most);
-  let wanted: Points = "none";
+  let wanted: OfVehicles = "none";
   if (points && !hidden) wanted = everyPoint ? "all" : vehicle === undefined ? "none" : { vehicle };
   return {
     do: "watch",
@@ -46,6 +64,9 @@ export function watchFor(looking: Looking): Order {
     stride: everyPoint ? 1 : COARSE,
     clouds: wanted !== "none",
     pictures: hidden ? [] : pictures,
+    ...(!everyNumber && minor >= SENDS_SOME
+      ? { numbers: vehicle === undefined ? ("none" as const) : { vehicle } }
+      : {}),
     ...(readings && !hidden && vehicle !== undefined ? { readings: vehicle } : {}),
   };
 }

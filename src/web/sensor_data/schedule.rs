@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::message::{Image, Message, PointCloud2};
-use skidpad_view::messages::{Points, WatchedTopic};
+use skidpad_view::messages::{OfVehicles, WatchedTopic};
 use skidpad_view::scene::SceneView;
 use skidpad_view::sensor_data::TopicKey;
 use tokio::time::Instant;
@@ -32,7 +32,7 @@ impl TopicsWanted {
     /// scene has them.
     pub(in super::super) fn new(
         scene: &SceneView,
-        points: Points,
+        points: OfVehicles,
         clouds: bool,
         pictures: &[WatchedTopic],
         readings: Option<u64>,
@@ -41,9 +41,9 @@ impl TopicsWanted {
         for (vehicle, view) in scene.vehicles.iter().enumerate() {
             let has_clouds = clouds
                 && match points {
-                    Points::None => false,
-                    Points::All => true,
-                    Points::Vehicle(id) => id == view.id,
+                    OfVehicles::None => false,
+                    OfVehicles::All => true,
+                    OfVehicles::Vehicle(id) => id == view.id,
                 };
             for (sensor, sensor_view) in view.sensors.iter().enumerate() {
                 for (topic, topic_view) in sensor_view.topics.iter().enumerate() {

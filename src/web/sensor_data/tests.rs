@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use skidpad_math::Pose3;
 use skidpad_ros_data::message::{CompressedImage, Image, Message, PointCloud2, PointField};
-use skidpad_view::messages::{Points, WatchedTopic};
+use skidpad_view::messages::{OfVehicles, WatchedTopic};
 use skidpad_view::scene::{SceneView, SensorTopicView, SensorView, VehicleView};
 use skidpad_view::sensor_data::{MOST_POINTS, Tint};
 use tokio::time::Instant;
@@ -114,9 +114,9 @@ fn only_what_is_watched_is_asked_for_and_no_more_often_than_useful() {
     let picture = WatchedTopic { vehicle: 40, sensor: 1, topic: 1 };
     let other = WatchedTopic { topic: 0, ..picture };
     let now = Instant::now();
-    let nothing = TopicsWanted::new(&scene(), Points::All, false, &[other], None);
+    let nothing = TopicsWanted::new(&scene(), OfVehicles::All, false, &[other], None);
     assert_eq!(Schedule::default().ask(&nothing, now), []);
-    let wanted = TopicsWanted::new(&scene(), Points::Vehicle(50), true, &[picture], None);
+    let wanted = TopicsWanted::new(&scene(), OfVehicles::Vehicle(50), true, &[picture], None);
     let mut schedule = Schedule::default();
     assert_eq!(schedule.ask(&wanted, now), [PICTURE_OF_FIRST, CLOUD_OF_SECOND]);
     assert_eq!(schedule.open(), [PICTURE_OF_FIRST, CLOUD_OF_SECOND]);

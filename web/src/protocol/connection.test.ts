@@ -33,7 +33,7 @@ class Socket {
   }
 }
 
-const LAYOUT = { vehicle: [], wheel: [], pose: [], actor: [] };
+const LAYOUT = { vehicle: [], wheel: [], pose: [], actor: [], seen: [] };
 const greeting = (run: string): Greeting => ({
   version: "1",
   minor: 1,

@@ -3,7 +3,9 @@ import {
   ANSWER,
   CLOUD,
   type CloudMessage,
+  COMPACT_SCAN,
   decodeCloud,
+  decodeCompactScan,
   decodeJson,
   decodePicture,
   decodeReading,
@@ -287,6 +289,9 @@ export class Connection {
       }
       case SCAN:
         this.received.scan(decodeScan(message));
+        break;
+      case COMPACT_SCAN:
+        if (this.greeting !== undefined) this.received.scan(decodeCompactScan(message, this.greeting.layout.pose));
         break;
       case CLOUD:
         this.received.cloud(decodeCloud(message));

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
   CLOUD,
+  COMPACT_SCAN,
   decodeCloud,
+  decodeCompactScan,
   decodeJson,
   decodePicture,
   decodeReading,
@@ -71,6 +73,23 @@ describe("states", () => {
     expect(counts("state_near.bin").every((count) => Math.abs(count + FAR) <= 1e-15 * FAR)).toBe(true);
   });
 
+  it("have all numbers of one vehicle where the page asks for no more, and what is seen of the others", () => {
+    const decoder = new StateDecoder(layout, 7);
+    let before: Float64Array = new Float64Array(0);
+    for (let instant = 0; instant < expected.length; instant += 1) {
+      const sample = decoder.decode(bytes(`state${instant}.bin`));
+      expect(sample?.only).toBeUndefined();
+      before = sample?.values ?? before;
+    }
+    const sample = decoder.decode(bytes("state_partial.bin"));
+    expect(sample?.only).toBe(1);
+    const moved = (at: number) => sample?.values[at] !== before[at];
+    expect(moved(layout.vehicleChannel(0, "x"))).toBe(true);
+    expect(moved(layout.wheelChannel(0, 1, "spin_angle"))).toBe(true);
+    expect(moved(layout.wheelChannel(0, 1, "torque")), "it grows").toBe(false);
+    expect(moved(layout.block(0))).toBe(true);
+  });
+
   it("of another scene are left alone", () => {
     expect(new StateDecoder(layout, 8).decode(bytes("state0.bin"))).toBeUndefined();
   });
@@ -89,6 +108,18 @@ describe("a scan", () => {
     expect(scan.ranges[1]).toBeCloseTo(10, 3);
     expect(scan.ranges[2]).toBeNaN();
     expect(scan.ranges[3]).toBeNaN();
+  });
+});
+
+describe("a compact scan", () => {
+  it("has its beams to two millimetres", () => {
+    const message = bytes("scan_compact.bin");
+    expect(message.getUint8(0)).toBe(COMPACT_SCAN);
+    const scan = decodeCompactScan(message, layout.layout.pose);
+    expect(scan.time).toBeCloseTo(1234.567891, 9);
+    expect([scan.revision, scan.vehicle, scan.sensor, scan.stride]).toEqual([7, 1, 2, 1]);
+    expect(Array.from(scan.pose)).toEqual([1.5, -2.25, 0.5, 3, -0.125, 0]);
+    expect(Array.from(scan.ranges)).toEqual([0, 1, 10, Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
   });
 });
 

@@ -1,6 +1,6 @@
 // Binary messages of the server, as delta.rs, points.rs and sensor_data.rs in src/view/ write them.
 import type { StateLayout } from "./layout";
-import type { ReadingView } from "./types";
+import type { Layout, ReadingView } from "./types";
 
 export const GREETING = 1;
 export const SCENE = 2;
@@ -12,6 +12,13 @@ export const NOTICE = 7;
 export const CLOUD = 8;
 export const PICTURE = 9;
 export const READING = 10;
+export const COMPACT_SCAN = 11;
+
+/** Flags of a state. */
+const KEY = 1;
+const PARTIAL = 2;
+/** One count of ranges in compact scans [m]. */
+const STEP = 2e-3;
 
 /** An instant: SI values, found by a `StateLayout`. */
 export interface Sample {
@@ -20,6 +27,11 @@ export interface Sample {
   /** Of the scene that it belongs to. */
   revision: number;
   values: Float64Array;
+  /**
+   * Index of the only vehicle whose values are all of this instant, 65535 for none: of the others only those of the channels
+   * `seen` of the layout are. Undefined: all values are.
+   */
+  only?: number;
 }
 
 /** A scan in the frame of its sensor, and where that was. */
@@ -76,6 +88,37 @@ export function decodeJson<T>(message: DataView): T {
   return JSON.parse(new TextDecoder().decode(bytes)) as T;
 }
 
+/** Reads whole numbers in LEB128. */
+class Tokens {
+  constructor(
+    private readonly message: DataView,
+    private at: number,
+  ) {}
+
+  get isAtEnd(): boolean {
+    return this.at >= this.message.byteLength;
+  }
+
+  next(): number {
+    let token = 0;
+    let weight = 1;
+    let byte: number;
+    do {
+      byte = this.message.getUint8(this.at);
+      this.at += 1;
+      // Tokens reach beyond the 32 bits of shifts.
+      token += (byte & 0x7f) * weight;
+      weight *= 128;
+    } while (byte & 0x80);
+    return token;
+  }
+}
+
+/** The whole number for which one that is not negative stands. */
+function signed(zigzag: number): number {
+  return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+}
+
 /** Follows the states of one connection. */
 export class StateDecoder {
   private readonly counts: Float64Array;
@@ -91,32 +134,23 @@ export class StateDecoder {
   decode(message: DataView): Sample | undefined {
     const revision = message.getUint32(2, true);
     if (revision !== this.revision) return undefined;
-    if (message.getUint8(1) & 1) this.counts.fill(0);
+    const flags = message.getUint8(1);
+    if (flags & KEY) this.counts.fill(0);
     const time = Number(message.getBigInt64(6, true)) * 1e-9;
-    let at = 14;
+    const isPartial = (flags & PARTIAL) !== 0;
+    const tokens = new Tokens(message, isPartial ? 16 : 14);
     let index = 0;
-    while (at < message.byteLength) {
-      let token = 0;
-      let weight = 1;
-      let byte: number;
-      do {
-        byte = message.getUint8(at);
-        at += 1;
-        // Tokens reach beyond the 32 bits of shifts.
-        token += (byte & 0x7f) * weight;
-        weight *= 128;
-      } while (byte & 0x80);
+    while (!tokens.isAtEnd) {
+      const token = tokens.next();
       if (token % 2 === 0) {
         index += token / 2;
         continue;
       }
-      const zigzag = (token - 1) / 2;
-      const difference = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-      this.counts[index] = (this.counts[index] ?? 0) + difference;
+      this.counts[index] = (this.counts[index] ?? 0) + signed((token - 1) / 2);
       index += 1;
     }
     const values = this.counts.map((count, i) => count * (this.layout.resolutions[i] ?? 0));
-    return { time, revision, values };
+    return isPartial ? { time, revision, values, only: message.getUint16(14, true) } : { time, revision, values };
   }
 }
 
@@ -138,6 +172,27 @@ export function decodeScan(message: DataView): ScanMessage {
     pose,
     ranges,
   };
+}
+
+/** The scan of a compact message. */
+export function decodeCompactScan(message: DataView, pose: Layout["pose"]): ScanMessage {
+  const tokens = new Tokens(message, 20);
+  const at = Float32Array.from(pose, ({ resolution }) => signed(tokens.next()) * resolution);
+  const ranges = new Float32Array(tokens.next()).fill(Number.NaN);
+  let count = 0;
+  let index = 0;
+  while (!tokens.isAtEnd) {
+    const token = tokens.next();
+    if (token % 2 === 0) {
+      index += token / 2;
+      continue;
+    }
+    count += signed((token - 1) / 2);
+    ranges[index] = count * STEP;
+    index += 1;
+  }
+  const { time, revision, vehicle, sensor } = decodeTopic(message);
+  return { stride: message.getUint16(2, true), time, revision, vehicle, sensor, pose: at, ranges };
 }
 
 function decodeTopic(message: DataView): TopicMessage {

@@ -565,7 +565,11 @@ pose: Array<Channel>,
 /**
  * Of each actor, at the end.
  */
-actor: Array<Channel>, };
+actor: Array<Channel>, 
+/**
+ * Names of the channels of vehicles and wheels that every viewer gets of every vehicle.
+ */
+seen: Array<string>, };
 export type Greeting = { 
 /**
  * Version of skidpad.
@@ -682,9 +686,9 @@ export type Order = { "do": "watch",
  */
 rate: number, 
 /**
- * Which scans.
+ * Of which vehicles to send scans.
  */
-points: Points, 
+points: OfVehicles, 
 /**
  * Send every `stride`-th beam only, at least 1.
  */
@@ -700,7 +704,12 @@ pictures: Array<WatchedTopic>,
 /**
  * Id of the vehicle whose poses, ranges, fixes and contacts to send, too; none: of no vehicle.
  */
-readings?: number, } | { "do": "pause", } | { "do": "resume", } | { "do": "step", 
+readings?: number, 
+/**
+ * Of which vehicles to send all numbers and exact scans. Of the others come the numbers that pictures show
+ * ([`Layout::seen`](crate::channels::Layout::seen)), and compact scans.
+ */
+numbers?: OfVehicles, } | { "do": "pause", } | { "do": "resume", } | { "do": "step", 
 /**
  * How many.
  */
@@ -854,7 +863,7 @@ sensor: number,
  * Index of the topic in the sensor's list.
  */
 topic: number, };
-export type Points = "none" | "all" | { "vehicle": number };
+export type OfVehicles = "none" | "all" | { "vehicle": number };
 export type ReadingView = { 
 /**
  * The numbers, in the order in which they are shown.

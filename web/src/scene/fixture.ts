@@ -14,6 +14,7 @@ export const LAYOUT: Layout = {
   wheel: channels("steer spin_angle spin torque load lifted wheel_vx wheel_vy force_x force_y slip_ratio slip_angle"),
   pose: channels(POSE),
   actor: channels(`${POSE} gait clip_time`),
+  seen: POSE.split(" "),
 };
 
 /** Numbers as the document holds them. */

@@ -5,7 +5,13 @@ import type { Channel, Greeting, Layout, SceneView } from "../protocol/types";
 import { Store } from "./store";
 
 const channel = (name: string): Channel => ({ name, unit: "m", resolution: 1 });
-const LAYOUT: Layout = { vehicle: [channel("x"), channel("vx")], wheel: [channel("load")], pose: [], actor: [] };
+const LAYOUT: Layout = {
+  vehicle: [channel("x"), channel("vx")],
+  wheel: [channel("load")],
+  pose: [],
+  actor: [],
+  seen: [],
+};
 
 function scene(revision: number, ids: number[], follow = ""): [SceneView, StateLayout] {
   const vehicles = ids.map((id) => ({ id, name: `car${id}`, wheels: [{}, {}] }));
@@ -45,6 +51,23 @@ test("a selected vehicle stays selected, with its history, when others go", () =
   expect([store.selected, store.history.length]).toEqual([1, 2]);
   store.scene(...scene(3, [5]));
   expect([store.selected, store.history.length]).toEqual([0, 0]);
+});
+
+test("numbers of a vehicle are unknown until states have them", () => {
+  const store = new Store();
+  store.scene(...scene(1, [4, 5]));
+  const some = (time: number, only: number) => {
+    const values = Float64Array.from({ length: store.layout?.size ?? 0 }, (_, i) => 10 * i + time);
+    store.state({ time, revision: 1, values, only });
+  };
+  some(1, 0);
+  expect([store.value("vx"), store.wheelValue(0, "load"), store.history.length]).toEqual([11, 21, 1]);
+  store.select(1);
+  expect([store.value("vx"), store.wheelValue(0, "load"), store.history.length]).toEqual([undefined, undefined, 0]);
+  some(2, 0);
+  expect([store.value("vx"), store.history.length]).toEqual([undefined, 0]);
+  some(3, 1);
+  expect([store.value("vx"), store.wheelValue(0, "load"), store.history.length]).toEqual([53, 63, 1]);
 });
 
 test("another run forgets what was", () => {

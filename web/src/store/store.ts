@@ -110,7 +110,7 @@ export class Store extends Emitter<StoreEvents> implements Received {
       // A recording can jump ahead; the time between was not driven.
       if (this.isReplay && this.history.isLeap(sample.time)) this.history.clear();
       const start = this.layout.vehicle(this.selected);
-      this.remember(sample, start);
+      if (this.isWhole(sample)) this.remember(sample, start);
       for (const [i, channel] of this.layout.layout.vehicle.entries()) {
         if (sample.values[start + i] !== 0) this.moved.add(channel.name);
       }
@@ -159,8 +159,10 @@ export class Store extends Emitter<StoreEvents> implements Received {
   /** A value of the selected vehicle now, by name of channel. */
   value(channel: string): number | undefined {
     if (this.vehicle?.not_recorded?.includes(channel)) return undefined;
-    if (this.sample === undefined || this.selected === undefined || this.layout === undefined) return undefined;
-    return this.sample.values[this.layout.vehicleChannel(this.selected, channel)];
+    const { sample, selected, layout } = this;
+    if (sample === undefined || selected === undefined || layout === undefined || !this.isWhole(sample))
+      return undefined;
+    return sample.values[layout.vehicleChannel(selected, channel)];
   }
 
   /** A value of the ghost beside the selected vehicle now. */
@@ -181,8 +183,10 @@ export class Store extends Emitter<StoreEvents> implements Received {
   /** A value of a wheel of the selected vehicle now. */
   wheelValue(wheel: number, channel: string): number | undefined {
     if (this.vehicle?.not_recorded?.includes(channel)) return undefined;
-    if (this.sample === undefined || this.selected === undefined || this.layout === undefined) return undefined;
-    return this.sample.values[this.layout.wheelChannel(this.selected, wheel, channel)];
+    const { sample, selected, layout } = this;
+    if (sample === undefined || selected === undefined || layout === undefined || !this.isWhole(sample))
+      return undefined;
+    return sample.values[layout.wheelChannel(selected, wheel, channel)];
   }
 
   /** Whether a channel of the selected vehicle has data: channels that a recording lacks stay 0. */
@@ -195,10 +199,15 @@ export class Store extends Emitter<StoreEvents> implements Received {
     return this.moved.has(channel);
   }
 
+  /** Whether all values of the selected vehicle are of this instant: after another one was selected, the next states have them. */
+  private isWhole({ only }: Sample): boolean {
+    return only === undefined || only === this.selected;
+  }
+
   private choose(index: number | undefined): void {
     this.selected = index;
     this.begin();
-    if (this.sample !== undefined && this.layout !== undefined && index !== undefined) {
+    if (this.sample !== undefined && this.layout !== undefined && index !== undefined && this.isWhole(this.sample)) {
       this.remember(this.sample, this.layout.vehicle(index));
     }
     this.emit("selected", index);

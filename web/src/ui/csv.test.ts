@@ -12,6 +12,7 @@ const LAYOUT: Layout = {
   wheel: [{ name: "load", unit: "N", resolution: 0.1 }],
   pose: [],
   actor: [],
+  seen: [],
 };
 
 test("every number in SI, with the digits that it came with", () => {

@@ -8,7 +8,13 @@ test("lines find their numbers in the rows of any vehicle", () => {
   const names = (list: string[]): Channel[] => list.map((name) => ({ name, unit: "", resolution: 1 }));
   const vehicle = { wheels: [{ name: "l_wheel" }, { name: "r_wheel" }] } as VehicleView;
   const scene = { vehicles: [vehicle, vehicle], blocks: [], planes: [], actors: [] } as unknown as SceneView;
-  const tables = { vehicle: names(["x", "wanted_steer"]), wheel: names(["load", "steer"]), pose: [], actor: [] };
+  const tables = {
+    vehicle: names(["x", "wanted_steer"]),
+    wheel: names(["load", "steer"]),
+    pose: [],
+    actor: [],
+    seen: [],
+  };
   const steer = PLOTS.find(({ id }) => id === "steer");
   if (steer === undefined) throw new Error("no plot of steering");
   expect(linesOf(steer, vehicle, 1, new StateLayout(tables, scene))).toEqual([
@@ -22,7 +28,7 @@ test("the ghost's numbers follow those of the vehicle and its wheels", () => {
   const names = (list: string[]): Channel[] => list.map((name) => ({ name, unit: "", resolution: 1 }));
   const vehicle = { wheels: [{ name: "l_wheel" }, { name: "r_wheel" }] } as VehicleView;
   const scene = { vehicles: [vehicle, vehicle], blocks: [], planes: [], actors: [] } as unknown as SceneView;
-  const tables = { vehicle: names(["x", "vx", "wanted_vx"]), wheel: names(["load"]), pose: [], actor: [] };
+  const tables = { vehicle: names(["x", "vx", "wanted_vx"]), wheel: names(["load"]), pose: [], actor: [], seen: [] };
   const layout = new StateLayout(tables, scene);
   const columns = (id: string, ghost?: VehicleView) => {
     const spec = PLOTS.find((plot) => plot.id === id);
@@ -51,7 +57,7 @@ test("what a recording does not tell has no line", () => {
   const names = (list: string[]): Channel[] => list.map((name) => ({ name, unit: "", resolution: 1 }));
   const vehicle = { wheels: [], max_steer: null, not_recorded: ["wanted_steer", "vx"] } as unknown as VehicleView;
   const scene = { vehicles: [vehicle], blocks: [], planes: [], actors: [] } as unknown as SceneView;
-  const tables = { vehicle: names(["vx", "wanted_vx", "wanted_steer"]), wheel: [], pose: [], actor: [] };
+  const tables = { vehicle: names(["vx", "wanted_vx", "wanted_steer"]), wheel: [], pose: [], actor: [], seen: [] };
   const lines = (id: string) => {
     const spec = PLOTS.find((plot) => plot.id === id);
     if (spec === undefined) throw new Error(`no plot ${id}`);

@@ -46,8 +46,8 @@ export interface ViewBar {
   /** Hides all panels, or shows them again. */
   bare(): void;
   fullscreen(): void;
-  /** Reports when scan points appear or disappear. */
-  onPoints: (() => void) | undefined;
+  /** Reports when a layer appears or disappears. */
+  onLayer: (() => void) | undefined;
 }
 
 /** Fills the bar; `cameraMenu` goes into it. */
@@ -180,7 +180,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
     chosen.set(what, shown);
     page.view?.setShown(what, shown);
     showTicks();
-    if (what === "points") bar.onPoints?.();
+    bar.onLayer?.();
   }
   function showTicks(): void {
     for (const element of ticks) {
@@ -198,7 +198,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
   }
 
   const bar: ViewBar = {
-    onPoints: undefined,
+    onLayer: undefined,
     camera(mode) {
       page.view?.setCamera(mode);
     },
