@@ -140,12 +140,23 @@ def test_the_racecar_has_the_topics_and_the_frame_of_its_zed(simulate, peer):
     infos = peer.listen(CameraInfo, "/camera/zed/rgb/camera_info", qos_profile_sensor_data)
     peer.spin_until(lambda: images and infos, what="pictures")
     image, info = images[-1], infos[-1]
-    assert (image.width, image.height, image.encoding, image.header.frame_id) == (640, 480, "bgr8", "camera_link")
-    assert info.header.frame_id == "camera_link" and not any(info.d)
+    assert (image.width, image.height, image.encoding, image.header.frame_id) == (640, 480, "bgr8", "camera_link_optical")
+    assert info.header.frame_id == "camera_link_optical" and not any(info.d)
     assert 2.0 * np.arctan(320.0 / info.k[0]) == pytest.approx(0.8709216, abs=1e-6)
     # An empty plane: nothing but the sky, with noise of 0.007 of 255.
     sky = pixels_of(image).reshape(-1, 3).astype(float)
     assert np.abs(sky.mean(axis=0) - [153, 191, 230]).max() < 0.1 and np.abs(sky.std(axis=0) - 1.81).max() < 0.05
+
+
+def test_the_racecars_pictures_are_in_its_link_as_in_gazebo_on_request(simulate, peer):
+    parameters = ["-p", "preset:=racecar_gazebo", "-p", "camera_frame_id:=camera_link"]
+    simulate(WORLDS / "racecar_gazebo.world.xml", parameters, ["--set", "camera=1", "--set", "camera_rate_hz=1"])
+    images = peer.listen(Image, "/camera/zed/rgb/image_rect_color", qos_profile_sensor_data)
+    transforms = peer.listen(TFMessage, "/tf_static", LATCHED)
+    peer.spin_until(lambda: images and transforms, what="pictures")
+    assert images[-1].header.frame_id == "camera_link"
+    places = [t.transform for message in transforms for t in message.transforms if t.child_frame_id == "camera_link"]
+    assert [place.rotation.w for place in places] == pytest.approx([1.0]), "one place, with x ahead"
 
 
 def test_the_racecars_zed_has_a_right_lens_on_request(simulate, peer):
@@ -157,7 +168,9 @@ def test_the_racecars_zed_has_a_right_lens_on_request(simulate, peer):
     peer.spin_until(lambda: images and all(infos.values()) and transforms, what="pictures")
     left, right = (infos[side][-1] for side in ("rgb", "right"))
     assert left.p[3] == 0.0 and right.p[3] / right.p[0] == pytest.approx(-0.12) and list(left.k) == list(right.k)
-    assert images[-1].header.frame_id == right.header.frame_id == "camera_right_link"
+    assert images[-1].header.frame_id == right.header.frame_id == "zed_camera_right_link_optical"
     frames = {t.child_frame_id: t.transform for message in transforms for t in message.transforms}
-    places = [frames[name].translation for name in ("camera_link", "camera_right_link")]
+    # Links have x ahead, frames of pictures z.
+    assert (frames["camera_link"].rotation.w, frames["camera_link_optical"].rotation.w) == pytest.approx((1.0, 0.5))
+    places = [frames[name].translation for name in ("camera_link", "zed_camera_right_link")]
     assert places[0].y - places[1].y == pytest.approx(0.12) and places[0].x == places[1].x

@@ -197,6 +197,11 @@ impl VehicleNames {
             (None, None) => self.own_frame(vehicle.sensors.get(index).map_or("", |sensor| &sensor.name)),
         }
     }
+
+    /// The link at the place of the sensor with this index, with x ahead; none if the preset has none for it.
+    pub fn sensor_link(&self, vehicle: &VehicleInfo, index: usize) -> Option<String> {
+        Some(self.frame(self.preset_sensor(vehicle, index)?.link?))
+    }
 }
 
 /// Usual name of the frame of a vehicle's body, for what has no preset.

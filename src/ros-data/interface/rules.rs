@@ -1,5 +1,7 @@
 //! Computes the numbers in messages.
 
+use std::f64::consts::FRAC_PI_2;
+
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Pose3, Rot2, Twist2, Vec2, Vec3, wrap_angle};
 use skidpad_sim::sensor::ScanGeometry;
@@ -139,6 +141,9 @@ pub fn sensor_carrier(names: &VehicleNames) -> (String, Pose3) {
     frames_of_preset(names).1
 }
 
+/// A frame of which z points ahead, x to the right and y down, in one of which x points ahead, y to the left and z up (REP 103).
+const AHEAD_FROM_OPTICAL: Pose3 = Pose3 { x: 0.0, y: 0.0, z: 0.0, yaw: -FRAC_PI_2, pitch: 0.0, roll: -FRAC_PI_2 };
+
 /// Parent, child and pose [m, rad] of all static frames of a vehicle: those of its preset, and its sensors.
 pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String, String, Pose3)> {
     let frames = &names.preset.frames;
@@ -152,7 +157,12 @@ pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String,
         let frame = names.sensor_frame(vehicle, index);
         let own = (carrier.clone(), frame.clone(), carrier_from_body * sensor.body_from_sensor);
         let further = sensor.kind.frames().into_iter();
-        std::iter::once(own).chain(further.map(move |(suffix, pose)| (frame.clone(), format!("{frame}{suffix}"), pose)))
+        let link = names.sensor_link(vehicle, index).map(|link| {
+            (carrier.clone(), link, carrier_from_body * sensor.body_from_sensor * AHEAD_FROM_OPTICAL.inverse())
+        });
+        link.into_iter()
+            .chain([own])
+            .chain(further.map(move |(suffix, pose)| (frame.clone(), format!("{frame}{suffix}"), pose)))
     });
     let own: Vec<_> = links.into_iter().chain(hinges).collect();
     let moving = frames.moving.iter().flat_map(|moving| [moving.parent, moving.child]).map(|frame| names.frame(frame));

@@ -28,14 +28,15 @@ pub fn tables() -> String {
 fn section(page: &mut String, preset: &'static Preset) {
     let _ = writeln!(page, "## {}\n\n{}.\n", preset.name, capital(preset.help));
     let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| topic_row(preset, topic)).collect();
-    for PresetSensor { entry, number, topics, frame } in preset.sensors {
+    for PresetSensor { entry, number, topics, frame, link } in preset.sensors {
         let which = ["first", "second"].get(*number).copied().unwrap_or("next");
+        let at = link.map(|link| format!(" at `{link}`")).unwrap_or_default();
         for (name, topic) in topics.iter().zip(entry.topics) {
             rows.push([
                 code(name),
                 code(topic.message),
                 "the sensor's".into(),
-                format!("the {which} sensor of class `{}`, in `{frame}`", entry.name),
+                format!("the {which} sensor of class `{}`, in `{frame}`{at}", entry.name),
             ]);
         }
     }

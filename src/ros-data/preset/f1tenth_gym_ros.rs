@@ -75,11 +75,17 @@ pub const F1TENTH_GYM_ROS: Preset = Preset {
         sensors: BASE,
         states: frame_names::BASE,
     },
+    wheel_links: &[
+        ("{car}/back_left_wheel", 0, false),
+        ("{car}/back_right_wheel", 1, false),
+        ("{car}/front_left_wheel", 2, false),
+        ("{car}/front_right_wheel", 3, false),
+    ],
     odometry_rate: 250.0,
     second_rate: 250.0,
     // Of the robot_state_publishers that its launch file starts.
     description: ["/ego_robot_description", "/opp_robot_description{number}"],
-    sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["/{scan}"], frame: "{car}/laser" }],
+    sensors: &[PresetSensor::new(&LASER, 0, &["/{scan}"], "{car}/laser")],
     settings: &[
         Setting::new("kb_teleop", Value::Switch(true), Effect::Here("the first car listens to /cmd_vel of a keyboard")),
         Setting::new("drive_timeout", Value::Number(0.0), Effect::Is("cmd_timeout")),

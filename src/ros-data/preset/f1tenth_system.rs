@@ -39,7 +39,7 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
         sensors: BASE,
         states: BASE,
     },
-    sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["/scan"], frame: "laser" }],
+    sensors: &[PresetSensor::new(&LASER, 0, &["/scan"], "laser")],
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],
     mux: Some(include_str!("../../../config/f1tenth_mux.yaml")),

@@ -46,6 +46,21 @@ pub struct PresetSensor {
     pub topics: &'static [&'static str],
     /// Its frame.
     pub frame: &'static str,
+    /// The link at the same place of which x points ahead, where that is another frame than that of the sensor; if they have one name, it has
+    /// this pose.
+    pub link: Option<&'static str>,
+}
+
+impl PresetSensor {
+    /// A sensor that is in this frame alone.
+    const fn new(
+        entry: &'static SensorEntry,
+        number: usize,
+        topics: &'static [&'static str],
+        frame: &'static str,
+    ) -> PresetSensor {
+        PresetSensor { entry, number, topics, frame, link: None }
+    }
 }
 
 /// The interface of one system.
@@ -65,6 +80,9 @@ pub struct Preset {
     pub joints: Joints,
     /// Its transforms.
     pub frames: Frames,
+    /// Links of wheels in the URDF: name, index of the wheel, and whether it is what steers it. Others are called as their joints, with
+    /// `_link`.
+    pub wheel_links: &'static [(&'static str, usize, bool)],
     /// Rate of odometry and related topics unless set by the parameter `odom_rate` [Hz].
     pub odometry_rate: f64,
     /// Rate of the topics with [`Pace::Second`] [Hz].
@@ -101,6 +119,7 @@ impl Preset {
         placeholders: &[],
         joints: Joints::AsWheels,
         frames: Frames { moving: &[], fixed: &[], hinges: &[], sensors: BASE, states: BASE },
+        wheel_links: &[],
         odometry_rate: 50.0,
         second_rate: 50.0,
         sensors: &[],

@@ -37,7 +37,7 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         sensors: "base_link",
         states: "base_link",
     },
-    sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["scan"], frame: "{scan_frame_id}" }],
+    sensors: &[PresetSensor::new(&LASER, 0, &["scan"], "{scan_frame_id}")],
     settings: &[
         Setting::new("update_duration", Value::Number(0.01), Effect::Nothing("the world file gives the step")),
         Setting::new("odom_publish_dur", Value::Number(0.02), Effect::Period("odom_rate", 1.0)),

@@ -6,8 +6,8 @@ use skidpad_sim::sensor::lidar2d::ENTRY as LASER;
 
 use super::frame_names::{self, BASE, MAP, ODOM};
 use super::{
-    Condition, Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, PresetSensor, Service,
-    Switch, Topic, Value, WheelQuantity,
+    Condition, Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Placeholder, Preset, PresetSensor,
+    Service, Switch, Topic, Value, WheelQuantity,
 };
 
 /// The MIT racecar in Gazebo.
@@ -31,27 +31,45 @@ const RACECAR_TRUE_MAP: Preset = Preset {
     help: "the MIT racecar in Gazebo, for nodes written for it",
     topics: &racecar_topics(MAP, ODOM, true),
     inputs: &INPUTS,
-    placeholders: &frame_names::placeholders("base_link"),
+    placeholders: &[
+        FRAMES[0],
+        FRAMES[1],
+        FRAMES[2],
+        // Frames of ROS have z ahead; those of the Gazebo model's pictures are the links, with x ahead.
+        Placeholder::of_all("camera_frame_id", "camera_link_optical", "frame of the camera's pictures"),
+        Placeholder::of_all(
+            "camera_right_frame_id",
+            "zed_camera_right_link_optical",
+            "frame of the right lens' pictures",
+        ),
+    ],
     joints: Joints::Named(&JOINTS),
+    wheel_links: &WHEEL_LINKS,
     frames: Frames {
         moving: &[Moving { parent: MAP, child: ODOM, pose: MovingPose::Truth, switch: Switch::Tf }],
         ..RACECAR_FRAMES
     },
     odometry_rate: 20.0,
     sensors: &[
-        PresetSensor { entry: &LASER, number: 0, topics: &["/scan"], frame: "laser" },
+        PresetSensor::new(&LASER, 0, &["/scan"], "laser"),
         PresetSensor {
-            entry: &CAMERA,
-            number: 0,
-            topics: &["/camera/zed/rgb/image_rect_color", "/camera/zed/rgb/camera_info"],
-            frame: "camera_link",
+            link: Some("camera_link"),
+            ..PresetSensor::new(
+                &CAMERA,
+                0,
+                &["/camera/zed/rgb/image_rect_color", "/camera/zed/rgb/camera_info"],
+                "{camera_frame_id}",
+            )
         },
         // As of zed_wrapper, which calls the left lens `rgb` too.
         PresetSensor {
-            entry: &CAMERA,
-            number: 1,
-            topics: &["/camera/zed/right/image_rect_color", "/camera/zed/right/camera_info"],
-            frame: "camera_right_link",
+            link: Some("zed_camera_right_link"),
+            ..PresetSensor::new(
+                &CAMERA,
+                1,
+                &["/camera/zed/right/image_rect_color", "/camera/zed/right/camera_info"],
+                "{camera_right_frame_id}",
+            )
         },
     ],
     services: &SERVICES,
@@ -61,6 +79,8 @@ const RACECAR_TRUE_MAP: Preset = Preset {
     mux: Some(MUX),
     ..Preset::EMPTY
 };
+
+const FRAMES: [Placeholder; 3] = frame_names::placeholders("base_link");
 
 /// Links of racecar_description's URDF that sensors and navigation need; the others come from a robot_state_publisher.
 const RACECAR_FRAMES: Frames = Frames {
@@ -132,6 +152,15 @@ pub const JOINTS: [(&str, usize, bool); 6] = [
     ("right_front_wheel_joint", 3, false),
     ("left_steering_hinge_joint", 2, true),
     ("right_steering_hinge_joint", 3, true),
+];
+/// The links that these joints turn.
+const WHEEL_LINKS: [(&str, usize, bool); 6] = [
+    ("left_rear_wheel", 0, false),
+    ("right_rear_wheel", 1, false),
+    ("left_front_wheel", 2, false),
+    ("right_front_wheel", 3, false),
+    ("left_steering_hinge", 2, true),
+    ("right_steering_hinge", 3, true),
 ];
 /// Its command topics after the multiplexer.
 pub const INPUTS: [Input; 10] = [

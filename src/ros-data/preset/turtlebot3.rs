@@ -36,7 +36,7 @@ pub const TURTLEBOT3: Preset = Preset {
     },
     odometry_rate: 30.0,
     second_rate: 200.0,
-    sensors: &[PresetSensor { entry: &LASER, number: 0, topics: &["scan"], frame: "base_scan" }],
+    sensors: &[PresetSensor::new(&LASER, 0, &["scan"], "base_scan")],
     // The original publishes none: a map_server has the topic.
     defaults: &[("publish_map", Value::Switch(false))],
     // Values of nav2's simulated waffle.

@@ -2,7 +2,7 @@
 //!
 //! Links and joints have the names of the vehicle's interface: its fixed frames and those of its sensors are fixed joints, and its
 //! wheels have the joints of the joint states, from which robot_state_publisher computes the poses of the simulated wheels.
-//! The frames of the wheels, which presets do not name, have the names of their joints with `_link` instead of `_joint`.
+//! The frames of wheels that a preset does not name have the names of their joints with `_link` instead of `_joint`.
 //! So that every link has a pose, nothing moves that nothing is published of: where a preset has no joint states, only wheels that its
 //! transforms steer move, and the others are fixed.
 //!
@@ -170,7 +170,7 @@ impl Robot {
                 (link, Pose3::default())
             }
             (Some(hinge), _) => {
-                let link = names.own_frame(&link_name(&hinge.name));
+                let link = wheel_link(names, (index, true), &hinge.name);
                 let most = vehicle.max_steer.map(|most| body::largest_wheel_angle(most, vehicle, wheel));
                 let placed = carrier_from_body * at(0.0);
                 self.attach(hinge.name.clone(), carrier, &link, placed, JointKind::Steers(most));
@@ -182,8 +182,9 @@ impl Robot {
             Some(axle) => (axle.name.clone(), JointKind::Spins),
             None => (format!("{}_joint", wheel.name), JointKind::Fixed),
         };
-        let link = names.own_frame(&link_name(&name));
-        if self.attach(name, &parent, &link, parent_from_wheel, kind) {
+        let link = wheel_link(names, (index, false), &name);
+        // What transforms steer may be the wheel itself.
+        if link == parent || self.attach(name, &parent, &link, parent_from_wheel, kind) {
             let link = self.link(&link);
             link.inertial = body::wheel_inertial(wheel);
             link.visuals = body::wheel_visuals(wheel);
@@ -200,7 +201,13 @@ fn published_joints(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<rules::J
     if names.preset.has_joint_states() { rules::joints(vehicle, names.preset.joints) } else { Vec::new() }
 }
 
-/// The link that a joint turns.
+/// The link of the wheel with this index, or of what steers it, which this joint turns.
+fn wheel_link(names: &VehicleNames, part: (usize, bool), joint: &str) -> String {
+    let named = names.preset.wheel_links.iter().find(|(_, wheel, steers)| (*wheel, *steers) == part);
+    named.map_or_else(|| names.own_frame(&link_name(joint)), |(link, _, _)| names.frame(link))
+}
+
+/// What the link that a joint turns is called if nothing else names it.
 fn link_name(joint: &str) -> String {
     format!("{}_link", joint.strip_suffix("_joint").unwrap_or(joint))
 }

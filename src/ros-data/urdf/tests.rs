@@ -11,7 +11,7 @@ use skidpad_sim::world::{LoadOptions, World};
 
 use super::*;
 use crate::interface::naming::VehicleNaming;
-use crate::preset::{Content, PRESETS, RACECAR_GAZEBO, SKIDPAD};
+use crate::preset::{Content, F1TENTH_GYM_ROS, PRESETS, RACECAR_GAZEBO, SKIDPAD};
 
 fn worlds() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds")
@@ -200,6 +200,48 @@ fn hinges_of_the_racecar_have_its_joint_names_and_steering_limits() {
     assert_eq!(hinge.joint_type, urdf_rs::JointType::Revolute);
     assert_eq!(joint("left_front_wheel_joint").parent.link, hinge.child.link);
     assert!(hinge.limit.upper >= vehicle.max_steer.unwrap() && hinge.limit.lower == -hinge.limit.upper);
+}
+
+/// Parts as racecar_gazebo (racecar_description/urdf/racecar.xacro) and f1tenth_gym_ros (ego_racecar.xacro) name them.
+#[test]
+fn links_of_known_cars_have_the_names_of_the_originals() {
+    let links = |world: &str, variables: &[(&str, &str)], preset| {
+        let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let options = LoadOptions { offline: true, variables, ..LoadOptions::default() };
+        let world = World::load(&worlds().join(format!("{world}.world.xml")), &options).unwrap().0;
+        let vehicle = &world.scene().vehicles[0];
+        let robot = read(vehicle, &VehicleNames::new(preset, &vehicle.name, false, false));
+        let shown = robot.links.iter().filter(|link| !link.visual.is_empty()).map(|link| link.name.clone()).collect();
+        let steered = |name: &str| pose(&robot, name, &BTreeMap::new());
+        let camera = ["camera_link", "camera_link_optical"].map(steered);
+        (robot.links.iter().map(|link| link.name.clone()).collect::<Vec<_>>(), shown, camera)
+    };
+    let (racecar, shown, [link, optical]): (_, Vec<String>, _) = links("racecar_gazebo", &[("camera", "2")], &RACECAR_GAZEBO);
+    let wheels = ["left_rear_wheel", "right_rear_wheel", "left_front_wheel", "right_front_wheel"];
+    let others = [
+        "base_link",
+        "chassis",
+        "laser",
+        "left_steering_hinge",
+        "right_steering_hinge",
+        "camera_link",
+        "zed_camera_right_link",
+    ];
+    for name in wheels.iter().chain(&others) {
+        assert!(racecar.iter().any(|link| link == name), "{name} in {racecar:?}");
+    }
+    assert!(!racecar.iter().any(|link| link.ends_with("_wheel_link")), "{racecar:?}");
+    assert_eq!(shown, [["chassis"].as_slice(), &wheels].concat());
+    // x of the link and z of the picture point ahead.
+    let ahead = nalgebra::Vector3::x();
+    assert!((link.rotation * nalgebra::Vector3::x() - ahead).norm() < 1e-9);
+    assert!((optical.rotation * nalgebra::Vector3::z() - ahead).norm() < 1e-9);
+    assert!((link.translation.vector - nalgebra::Vector3::new(0.39, 0.06, 0.09)).norm() < 1e-9);
+    assert_eq!(link.translation, optical.translation);
+
+    let (_, shown, _) = links("f1tenth", &[], &F1TENTH_GYM_ROS);
+    let parts = ["base_link", "back_left_wheel", "back_right_wheel", "front_left_wheel", "front_right_wheel"];
+    assert_eq!(shown, parts.map(|part| format!("ego_racecar/{part}")));
 }
 
 /// The front frame of a loader hangs on a joint that turns by its bend, and carries its wheels.
