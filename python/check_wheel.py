@@ -23,7 +23,7 @@ def problems(wheel: pathlib.Path, largest: float) -> list[str]:
     if not consistent or not consistent[1].startswith("manylinux"):
         found.append(f"auditwheel does not take it for a manylinux wheel:\n{shown}")
     names = zipfile.ZipFile(wheel).namelist()
-    for name in ("skidpad/worlds/racecar.world.xml", "skidpad/worlds/maps/racetrack.png", "skidpad/_skidpad.pyi", "skidpad/py.typed"):
+    for name in ("skidpad/config/circle.yaml", "skidpad/worlds/racecar.world.xml", "skidpad/worlds/maps/racetrack.png", "skidpad/_skidpad.pyi", "skidpad/py.typed"):
         if name not in names:
             found.append(f"it lacks {name}")
     return found

@@ -8,7 +8,7 @@
 True
 
 `World` is one simulation, `Worlds` thousands of them. SI units and radians everywhere. `skidpad.envs` has environments for learning, and `skidpad.f1tenth` the interface of
-f1tenth_gym; `skidpad.sweep` makes many runs; `skidpad.connect` reaches a running `skidpad run`. They are loaded when they are used.
+f1tenth_gym; `skidpad.sweep` makes many runs; `skidpad.connect` reaches a running `skidpad run`. They are loaded when they are used, as is NumPy.
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ import importlib
 import os
 import pathlib
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ._skidpad import POSE, STATE, WHEEL, BatchReading, Path, Reading, World, Worlds, __version__
+from . import _skidpad
+from ._skidpad import __version__
 from .errors import CommandError, SkidpadError, StepError, WorldError
+
+if TYPE_CHECKING:
+    from ._skidpad import POSE, STATE, WHEEL, BatchReading, Path, Reading, World, Worlds
 
 
 def _with_messages(path: list[str]) -> list[str]:
@@ -53,12 +57,17 @@ __all__ = [
 ]
 
 
+# What needs NumPy, which the command `skidpad` starts without.
+_COMPILED = ("POSE", "STATE", "WHEEL", "BatchReading", "Path", "Reading", "World", "Worlds")
 # Submodules that are imported when they are used, and names of theirs.
 _SUBMODULES = ("envs", "examples", "f1tenth", "remote", "sweep", "tune")
 _NAMES = {"connect": "remote", "grid": "sweep", "latin_hypercube": "sweep"}
 
 
 def __getattr__(name: str) -> Any:
+    if name in _COMPILED:
+        # From now on it is a name of this module as any other.
+        return globals().setdefault(name, getattr(_skidpad, name))
     if name in _NAMES:
         return getattr(importlib.import_module(f".{_NAMES[name]}", __name__), name)
     if name in _SUBMODULES:
@@ -67,4 +76,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_SUBMODULES, *_NAMES])
+    return sorted({*globals(), *_COMPILED, *_SUBMODULES, *_NAMES})

@@ -364,8 +364,9 @@ def command_kinds() -> list[dict[str, Any]]:
 def command() -> list[str]:
     """The words that started this program in Python: `python drive.py 3`, `python -m drive 3`, or `python` alone where somebody types."""
 
-def main(arguments: Sequence[str]) -> int:
-    """Runs the program `skidpad` (without ROS) with these arguments, without its name; returns its exit status. Wrong usage ends the process with status 2."""
+def main(arguments: Sequence[str], called: str = "skidpad") -> int:
+    """Runs the program `skidpad` (without ROS) with these arguments, without its name; returns its exit status. `called`: how a shell calls it, for the script of
+    completions."""
 
 def identify(
     config: str | PathLike[str],

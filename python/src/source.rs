@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use skidpad::assets::Cancel;
 use skidpad::cli::find;
+use skidpad::cli::package::{self, Package};
 use skidpad::world::{LoadOptions, PhysicsRules, World};
 use skidpad::xml::Problem;
 
@@ -13,9 +14,12 @@ use crate::errors::Class;
 use crate::fork;
 use crate::interrupt;
 
-/// Lets bare names stand for worlds of the package, too.
+/// Lets bare names stand for worlds of the package, too, and programs that are started be those of this Python.
 pub(crate) fn search_package(python: Python<'_>) -> PyResult<()> {
-    find::also_in(python.import("skidpad")?.getattr("WORLDS")?.extract()?);
+    let init: PathBuf = python.import("skidpad")?.getattr("__file__")?.extract()?;
+    let program = python.import("sys")?.getattr("executable")?.extract::<Option<PathBuf>>()?;
+    let folder = init.parent().map(Path::to_path_buf).unwrap_or_default();
+    package::belong_to(Package { folder, python: program.unwrap_or_else(|| "python3".into()) });
     Ok(())
 }
 

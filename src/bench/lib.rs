@@ -119,11 +119,14 @@ struct Line {
     rays_per_s: f64,
 }
 
-/// Measures every case for `seconds` [s] in a process of its own, one after the other, with these more arguments.
-pub fn run_all(seconds: f64, arguments: &[String], out: &mut impl Write) -> io::Result<()> {
-    let program = std::env::current_exe()?;
+/// Measures every case for `seconds` [s] in a process of its own, one after the other: of the program `skidpad`, with these more arguments.
+pub fn run_all(
+    seconds: f64,
+    (program, arguments): (&dyn Fn() -> io::Result<Process>, &[String]),
+    out: &mut impl Write,
+) -> io::Result<()> {
     for case in Case::value_variants() {
-        let mut process = Process::new(&program);
+        let mut process = program()?;
         process.args(["bench", "--case", case.name(), "--seconds", &seconds.to_string()]);
         process.args(arguments).stdin(Stdio::null());
         let output = process.stderr(Stdio::inherit()).output()?;

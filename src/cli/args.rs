@@ -17,7 +17,7 @@ use super::import::ImportArgs;
 use super::man::ManArgs;
 use super::new::NewArgs;
 use super::node::NodeArgs;
-use super::parsers::{Choice, duration, preset_name, rate, seconds, threads, variable};
+use super::parsers::{Choice, duration, preset_name, rate, seconds, shipped_file, threads, variable};
 use super::python::PythonArgs;
 use super::replay::ReplayArgs;
 use super::report::Verbosity;
@@ -205,7 +205,7 @@ pub(super) struct RunArgs {
     pub(super) record_compression: Compression,
     /// Make a vehicle follow the trajectory of an experiment, and report the error once a second; any command overrides it.
     /// With it, --set also sets keys of the tracker, trajectory and linearizer, such as Kp
-    #[arg(long, value_name = "CONFIG.yaml", add = complete::configs())]
+    #[arg(long, value_name = "CONFIG.yaml", value_parser = shipped_file(), add = complete::experiments())]
     pub(super) track: Option<PathBuf>,
     /// Drive vehicles by the commands in a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
     /// time,vehicle,throttle,brake,gear,steering_angle; docs/driving.md lists the other formats

@@ -190,6 +190,29 @@ pub(super) fn configs() -> ArgValueCompleter {
     files(&[".yaml", ".yml"])
 }
 
+/// Configs of experiments, also those that come with the program, where no folder has the name of theirs.
+pub(super) fn experiments() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let mut found = files_ending(&[".yaml", ".yml"]).complete(current);
+        if !Path::new("config").exists() {
+            found.extend(beginning(current, offered(shipped_experiments().into_iter().map(|name| (name, "")))));
+        }
+        found
+    })
+}
+
+/// The experiments that come with the program, by their paths in the manual.
+fn shipped_experiments() -> Vec<String> {
+    let folders = find::shipped_in().into_iter().map(|folder| folder.join("config"));
+    let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    let experiments = entries.filter(|entry| ExperimentConfig::load(&entry.path()).is_ok());
+    let mut names: Vec<String> =
+        experiments.map(|entry| format!("config/{}", entry.file_name().to_string_lossy())).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 /// Recordings.
 pub(super) fn recordings() -> ArgValueCompleter {
     files(&[".mcap", ".db3", ".zstd"])

@@ -33,7 +33,7 @@ use crate::world::LoadOptions;
 #[derive(Debug, clap::Args)]
 pub(super) struct ExperimentArgs {
     /// The experiment, as YAML; with --matrix or --vary the settings common to all runs
-    #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"], add = complete::configs())]
+    #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"], value_parser = super::parsers::shipped_file(), add = complete::experiments())]
     pub(super) config: Option<PathBuf>,
     /// Run every plant on every tyre along every trajectory; with --vary in addition to its values
     #[arg(long)]

@@ -1,9 +1,8 @@
-//! Finds world files by path or name.
+//! Finds world files by path or name, and the files that come with the program.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
-use super::Failure;
+use super::{Failure, package};
 use crate::diagnostic::Diagnostic;
 use crate::nearest::did_you_mean;
 
@@ -13,13 +12,8 @@ const ENDING: &str = ".world.xml";
 /// The worlds of an installation, below its prefix.
 const INSTALLED: &str = "share/skidpad/worlds";
 
-/// The worlds that came with a Python package, if this is the program of one.
-static OF_PACKAGE: OnceLock<PathBuf> = OnceLock::new();
-
-/// Lets worlds be looked up in this folder, too, from now on; only the first folder counts.
-pub fn also_in(folder: PathBuf) {
-    OF_PACKAGE.get_or_init(|| folder);
-}
+/// The folders of files that come with the program, which the manual names from there.
+const SHIPPED: [&str; 2] = ["config", "worlds"];
 
 /// The file at `given`; a bare name is also looked up in the folders of worlds.
 ///
@@ -48,7 +42,7 @@ pub(super) fn folders() -> Vec<PathBuf> {
     let prefixes = std::env::split_paths(&prefixes).filter(|prefix| !prefix.as_os_str().is_empty());
     let installed = prefixes.map(|prefix| prefix.join(INSTALLED));
     let mut folders: Vec<PathBuf> =
-        std::iter::once(PathBuf::from("worlds")).chain(installed).chain(OF_PACKAGE.get().cloned()).collect();
+        std::iter::once(PathBuf::from("worlds")).chain(installed).chain(of_package()).collect();
     let own = std::env::current_exe().and_then(|program| program.canonicalize());
     for folder in own.map(|program| of_program(&program)).unwrap_or_default() {
         if !folders.contains(&folder) {
@@ -56,6 +50,30 @@ pub(super) fn folders() -> Vec<PathBuf> {
         }
     }
     folders
+}
+
+/// The worlds of the Python package, if this is the program of one.
+fn of_package() -> Option<PathBuf> {
+    package::folder().map(|folder| folder.join("worlds"))
+}
+
+/// The folders that the files of [`SHIPPED`] are in: beside each folder of worlds but that of the current directory.
+pub(super) fn shipped_in() -> Vec<PathBuf> {
+    folders().iter().skip(1).filter_map(|worlds| worlds.parent()).map(Path::to_path_buf).collect()
+}
+
+/// The file at `given`, or the one that comes with the program if there is none and the path is one of the manual's, such as `config/circle.yaml`.
+pub(super) fn shipped(given: PathBuf) -> PathBuf {
+    among(&given, shipped_in).unwrap_or(given)
+}
+
+/// The file of one of these folders that `given` stands for, if it is not there itself.
+fn among(given: &Path, folders: impl FnOnce() -> Vec<PathBuf>) -> Option<PathBuf> {
+    let is_shipped = SHIPPED.iter().any(|folder| given.starts_with(folder));
+    if !is_shipped || given.exists() {
+        return None;
+    }
+    folders().into_iter().map(|folder| folder.join(given)).find(|file| file.is_file())
 }
 
 /// The worlds that belong to the program at this path, where they exist: those of the prefix that it is installed in,
@@ -74,6 +92,10 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
     let shown = given.display();
     if given.is_dir() {
         return Err(Diagnostic::new(shown, "is a directory").accepted("a world file"));
+    }
+    let roots = || folders.iter().skip(1).filter_map(|worlds| worlds.parent()).map(Path::to_path_buf).collect();
+    if let Some(file) = among(given, roots) {
+        return Ok(file);
     }
     if given.components().count() != 1 || given.is_absolute() {
         return Err(Diagnostic::new(shown, "no such file"));
@@ -130,6 +152,26 @@ mod tests {
         for place in ["lib/skidpad/skidpad", "bin/skidpad"] {
             assert_eq!(of_program(&root.path().join(place)), [installed.clone(), checkout.clone()], "{place}");
         }
+    }
+
+    #[test]
+    fn paths_of_the_manual_stand_for_files_that_come_with_the_program() {
+        let root = tempfile::tempdir().unwrap();
+        let (config, worlds) = (root.path().join("config"), root.path().join("worlds"));
+        for (folder, file) in [(&config, "spiral_of_test.yaml"), (&worlds, "plain_of_test.world.xml")] {
+            std::fs::create_dir(folder).unwrap();
+            std::fs::write(folder.join(file), "").unwrap();
+        }
+        let folders = || vec![PathBuf::from("/nowhere"), root.path().to_path_buf()];
+        let of = |given: &str| among(Path::new(given), folders);
+        assert_eq!(of("config/spiral_of_test.yaml"), Some(config.join("spiral_of_test.yaml")));
+        // Neither others, nor one's own, nor what is not there.
+        for given in ["spiral_of_test.yaml", "other/x.yaml", "config/circle.yaml", "config/no_such.yaml", "config"] {
+            assert_eq!(of(given), None, "{given}");
+        }
+        let found = find(Path::new("worlds/plain_of_test.world.xml"), &[PathBuf::from("worlds"), worlds.clone()]);
+        assert_eq!(found.unwrap(), worlds.join("plain_of_test.world.xml"));
+        assert_eq!(shipped("config/no_such.yaml".into()), Path::new("config/no_such.yaml"));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::meter::{Meter, Unit};
 #[derive(Debug, clap::Args)]
 pub(super) struct IdentifyArgs {
     /// YAML file with the vehicle class, its unknowns and the recordings
-    #[arg(value_name = "CONFIG", add = complete::configs())]
+    #[arg(value_name = "CONFIG", value_parser = super::parsers::shipped_file(), add = complete::configs())]
     pub(super) config: PathBuf,
     /// Folder to write the class, the config, the tables and the page to
     #[arg(long, value_name = "DIR", default_value = "identified")]
@@ -42,7 +42,7 @@ pub(super) struct IdentifyArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct ValidateArgs {
     /// YAML file with columns, windows and recordings, as for identify; its unknowns are not fitted
-    #[arg(value_name = "CONFIG", add = complete::configs())]
+    #[arg(value_name = "CONFIG", value_parser = super::parsers::shipped_file(), add = complete::configs())]
     pub(super) config: PathBuf,
     /// Class file, instead of that of the config
     #[arg(long, value_name = "FILE", add = complete::files(&[".xml"]))]

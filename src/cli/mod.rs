@@ -25,6 +25,7 @@ mod log;
 mod man;
 mod new;
 mod node;
+pub mod package;
 mod parsers;
 mod picture_args;
 mod plot;
@@ -136,7 +137,7 @@ fn measure(args: &BenchArgs) -> Result<(), Failure> {
         None => {
             let threads = args.threads.map(|threads| format!("--threads={threads}"));
             let arguments: Vec<String> = threads.into_iter().chain([args.sensors.argument()]).collect();
-            bench::run_all(args.seconds, &arguments, &mut out)
+            bench::run_all(args.seconds, (&package::own_program, &arguments), &mut out)
         }
     };
     done.map_err(Failure::from)
@@ -230,9 +231,11 @@ fn log_warnings(warnings: impl IntoIterator<Item: Into<Diagnostic>>) {
 /// The message that `what` needs ROS, which this build lacks.
 #[cfg(not(feature = "ros"))]
 fn without_ros(what: &str) -> Diagnostic {
-    Diagnostic::new(what, "this skidpad is built without ROS")
-        .accepted("a build with --features ros")
-        .hint("make build")
+    let message = Diagnostic::new(what, "this skidpad is built without ROS").accepted("a build with --features ros");
+    message.hint(match package::folder() {
+        Some(_) => "the Python package has none: make build in a clone of skidpad gives target/release/skidpad",
+        None => "make build",
+    })
 }
 
 /// Sets the number of ray-casting threads; none: that of the machine.

@@ -1,10 +1,12 @@
 //! Parsers for the values of command-line arguments.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 
+use super::find;
 use crate::diagnostic::Diagnostic;
 use crate::preset::{self, PRESET_NAMES, Preset};
 use crate::time::{Rate, SimTime};
@@ -41,6 +43,11 @@ impl<T: Copy + Send + Sync + 'static> TypedValueParser for Choice<T> {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(self.table.iter().map(|(name, _)| PossibleValue::new(*name))))
     }
+}
+
+/// A file, also one that comes with the program by its path in the manual.
+pub(super) fn shipped_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(find::shipped)
 }
 
 /// A preset by its name.

@@ -1,7 +1,7 @@
 //! What recordings and reports say about the program and its command line, and where the files that a recording holds are put so that a run
 //! can be made again from them.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::{ArgAction, CommandFactory};
 
 use super::args::Args;
+use super::find;
 use crate::record::Provenance;
 use crate::view::messages::RecordingView;
 
@@ -43,6 +44,9 @@ const WITHOUT_EFFECT: [&str; 26] = [
     "verbose",
 ];
 
+/// Arguments that name a config, which may come with the program.
+const CONFIGS: [&str; 2] = ["config", "track"];
+
 /// The provenance of what this version does, without a command: its version and its commit.
 pub fn of_this_version() -> Provenance {
     Provenance {
@@ -76,7 +80,11 @@ fn with_effect(words: &[String]) -> Vec<String> {
         if !is_given || WITHOUT_EFFECT.contains(&id) {
             continue;
         }
-        let values = given.get_raw(id).into_iter().flatten().map(|value| value.to_string_lossy().into_owned());
+        // A config by its path in the manual: files have the places that they were read from, by which a recording holds them.
+        let place =
+            |value: &OsStr| if CONFIGS.contains(&id) { find::shipped(value.into()).into() } else { value.into() };
+        let values = given.get_raw(id).into_iter().flatten();
+        let values = values.map(|value| -> OsString { place(value) }).map(|value| value.to_string_lossy().into_owned());
         match argument.get_long() {
             None => positional.extend(values),
             Some(long) if matches!(argument.get_action(), ArgAction::SetTrue) => options.push(format!("--{long}")),

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
-use super::Failure;
+use super::{Failure, package};
 use crate::diagnostic::Diagnostic;
 
 /// Environment variable that names the Python with the package.
@@ -24,7 +24,8 @@ pub(super) struct PythonArgs {
 
 /// Becomes `python3 -m skidpad COMMAND …`; returns only if that is not possible.
 pub(super) fn run(command: &str, args: &PythonArgs) -> Result<(), Failure> {
-    let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
+    let given = std::env::var_os(PYTHON).or_else(|| package::python().map(Into::into));
+    let python = given.unwrap_or_else(|| "python3".into());
     let shown = python.to_string_lossy();
     let hint = format!("pip install \".[all]\" in a clone of skidpad; {PYTHON} names another Python");
     let is_there =

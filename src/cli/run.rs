@@ -470,6 +470,10 @@ impl Ros {
         if args.lockstep.is_some() {
             log_warnings([ignored("--lockstep")]);
         }
+        let is_sourced = std::env::var_os("ROS_DISTRO").is_some_and(|name| !name.is_empty());
+        if is_sourced && !args.no_ros && args.lockstep.is_none() && for_ros.is_empty() {
+            log_warnings([super::without_ros("no ROS node")]);
+        }
         Ok(Ros)
     }
 

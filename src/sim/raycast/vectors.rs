@@ -66,6 +66,7 @@ pub(crate) fn are_wide() -> bool {
 }
 
 /// The first choice of this process.
+#[cfg(target_arch = "x86_64")]
 #[cold]
 #[inline(never)]
 fn choose() -> bool {
