@@ -68,7 +68,7 @@ in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p targ
 	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check bench counts matrix plots pictures docs ros rust clean \
+.PHONY: help run drive build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check bench counts matrix plots pictures frames docs ros rust clean \
 	page-static page-tests browser-tests gpu-tests counts-compared
 
 help: ## show this list
@@ -188,6 +188,10 @@ $(BROWSER)/installed: tests/browser/requirements.txt tests/browser/package-lock.
 pictures: build $(BROWSER)/installed ## take the pictures of README and manual again, the moving one too (needs Chromium)
 	@sh web/tools.sh "pictures" chromium || exit 1
 	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/release/skidpad" PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && python3 tests/browser/pictures.py
+
+frames: build $(BROWSER)/installed ## count the frames of the page where software draws: make frames WORLDS=office AGAINST=../before/web/dist (needs Chromium)
+	@sh web/tools.sh "frames" chromium || exit 1
+	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/release/skidpad" PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && python3 tests/browser/frames.py $(if $(AGAINST),--against $(AGAINST)) $(WORLDS)
 
 lint: rust $(LINT_TOOLS)/installed ## check spelling, dependencies, formatting, clippy, documentation, the page's types and style, names and types in Python, syntax of the scripts
 	$(LINT_TOOLS)/bin/typos --hidden

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 import numpy as np
 
@@ -147,22 +148,29 @@ def film(browser):
 
 
 @contextlib.contextmanager
-def watched(browser, arguments, scheme, size):
-    """A page that shows a world that runs."""
+def node(arguments):
+    """The address of a world that runs."""
     port = free_port()
+    address = f"http://127.0.0.1:{port}/"
     command = [BINARY, "run", *arguments, "--no-ros", "--web", f"127.0.0.1:{port}"]
-    with tempfile.TemporaryFile() as log, subprocess.Popen([str(word) for word in command], stdout=log, stderr=log) as node:
+    with tempfile.TemporaryFile() as log, subprocess.Popen([str(word) for word in command], stdout=log, stderr=log) as running:
         try:
-            viewer = Viewer(browser.new_context(viewport=size, color_scheme=scheme).new_page())
             for _ in range(100):
                 try:
-                    viewer.page.goto(f"http://127.0.0.1:{port}/")
+                    urllib.request.urlopen(address).close()
                     break
-                except Exception:
+                except OSError:
                     time.sleep(0.1)
-            yield viewer.open(f"http://127.0.0.1:{port}/")
+            yield address
         finally:
-            node.terminate()
+            running.terminate()
+
+
+@contextlib.contextmanager
+def watched(browser, arguments, scheme, size):
+    """A page that shows a world that runs."""
+    with node(arguments) as address:
+        yield Viewer(browser.new_context(viewport=size, color_scheme=scheme).new_page()).open(address)
 
 
 def pixels(browser, viewer):

@@ -102,7 +102,7 @@ export class Content {
     this.maps = scene.maps.map((map) => {
       const known = before?.giveMap(map);
       if (known) return known;
-      const drawn = new GroundMap(map, theme);
+      const drawn = new GroundMap(map, theme, hasProcessor);
       drawn.load(url(map.path)).then(changed, (error: unknown) => this.drawer.lose(map.path, error));
       return drawn;
     });

@@ -143,6 +143,8 @@ export class ThinLines {
   private readonly matrix = new Matrix4();
   private readonly from = new Vector3();
   private readonly to = new Vector3();
+  private readonly drawn = new Matrix4();
+  private drawnFor = "";
   private count = 0;
 
   constructor() {
@@ -164,8 +166,14 @@ export class ThinLines {
    */
   frame(levels: readonly Level[], target: Vector3, distance: number, camera: Camera, pixelRatio: number): void {
     const { object, view, matrix, places, looks } = this;
+    matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+    const drawnFor = [pixelRatio, distance, ...levels.flatMap(({ interval, opacity }) => [interval, opacity])].join();
+    // They are those of the picture before.
+    if (drawnFor === this.drawnFor && matrix.equals(this.drawn)) return;
+    this.drawnFor = drawnFor;
+    this.drawn.copy(matrix);
     object.position.set(target.x, target.y, 0);
-    view.setFromProjectionMatrix(matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
+    view.setFromProjectionMatrix(matrix);
     this.count = 0;
     for (const [i, { interval, opacity: wanted }] of levels.entries()) {
       const opacity = Math.min(pixelRatio * wanted, 1);

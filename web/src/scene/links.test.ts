@@ -61,9 +61,14 @@ test("the borders of a track are drawn as unbroken lines, and hidden with the pa
   const ends = () =>
     root.children
       .filter(({ visible }) => visible)
-      .map((lines) => [...((lines as Mesh).geometry.getAttribute("instanceStart").array as Float32Array)]);
+      .map((lines) => {
+        const { attributes, drawRange } = (lines as Mesh).geometry;
+        const { lineStart: from, lineEnd: to } = attributes;
+        const at = (line: typeof from, i: number) => [line?.getX(4 * i), line?.getY(4 * i)];
+        return Array.from({ length: drawRange.count / 6 }, (_, i) => [...at(from, i), ...at(to, i)]).flat();
+      });
   const borders = [0, -1, 4, -1.5, 4, -1.5, 8, -1, 0, 2, 8, 2];
-  expect(ends().map((line) => line.filter((_, i) => i % 3 < 2))).toContainEqual(borders);
+  expect(ends()).toContainEqual(borders);
   references.isShown = false;
   expect(ends()).toEqual([]);
 });

@@ -14,6 +14,7 @@ import {
   type Texture,
 } from "three";
 import { type ColorView, colorFrom } from "./colors";
+import { litAtCorners } from "./shading";
 
 /** How surfaces shine: like paint that is neither new nor dull. */
 const GLOSS = { specular: 0x2a2a2a, shininess: 36 };
@@ -104,9 +105,8 @@ export class Looks {
   }
 
   private lit(options: MeshLambertMaterialParameters, isMatte = false): Material {
-    return this.hasGloss && !isMatte
-      ? new MeshPhongMaterial({ ...options, ...GLOSS })
-      : new MeshLambertMaterial(options);
+    if (!this.hasGloss) return litAtCorners(new MeshLambertMaterial(options));
+    return isMatte ? new MeshLambertMaterial(options) : new MeshPhongMaterial({ ...options, ...GLOSS });
   }
 
   dispose(): void {

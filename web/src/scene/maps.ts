@@ -15,6 +15,7 @@ import type { MapView } from "../protocol/types";
 import { areaGeometry, wallGeometry } from "./mapwalls";
 import { outlinesOf, type Region } from "./outlines";
 import { matrixOf } from "./pose";
+import { litAtCorners } from "./shading";
 import type { Theme } from "./theme";
 
 /** Most corners of walls: more would cost too much to draw. */
@@ -50,6 +51,7 @@ export class GroundMap {
   constructor(
     readonly view: MapView,
     private theme: Theme,
+    private readonly hasProcessor: boolean,
   ) {
     const [x, y, yaw] = view.pose;
     this.object.matrixAutoUpdate = false;
@@ -147,7 +149,8 @@ export class GroundMap {
     if (!regions || regions.length === 0) return;
     const side = this.view.resolution / shrink;
     const raised = Math.min(Math.max(4 * side, 0.08), 0.4);
-    const walls = new Mesh(wallGeometry(regions, side, raised), new MeshLambertMaterial());
+    const material = new MeshLambertMaterial();
+    const walls = new Mesh(wallGeometry(regions, side, raised), this.hasProcessor ? material : litAtCorners(material));
     walls.castShadow = walls.receiveShadow = true;
     this.walls = walls;
     this.object.add(walls);

@@ -20,6 +20,11 @@ export class Overlay {
     this.ruler = new Ruler(scene);
   }
 
+  /** Whether a video of the pictures is made. */
+  get isFilmed(): boolean {
+    return this.film !== undefined;
+  }
+
   /** Puts the labels in their places; the picture has just been drawn. */
   show(labels: readonly Label[], theme: Theme): void {
     const { canvas, rig } = this;

@@ -1,10 +1,13 @@
 // Paints pictures of the world, with all that is drawn on and over it: marks, frames, ruler, names.
 import { LinearSRGBColorSpace, Scene, WebGLRenderer } from "three";
 import type { CameraRig } from "./camera";
+import { Changes } from "./changes";
+import { Crop } from "./crop";
 import type { Label } from "./labels";
 import { SelectionMark } from "./marks";
 import { ghostLabels, nameLabels } from "./names";
 import { Overlay } from "./overlay";
+import { Patch } from "./patch";
 import { hasProcessor, type QualityLevel } from "./quality";
 import type { Showing } from "./showing";
 import { Surroundings } from "./surroundings";
@@ -24,6 +27,10 @@ export class Painter {
   readonly overlay: Overlay;
   private readonly renderer: WebGLRenderer;
   private readonly mark = new SelectionMark();
+  /** Where software draws, it leaves as it is what nothing moves in. */
+  private readonly changes: Changes | undefined;
+  private readonly crop: Crop | undefined;
+  private readonly patch: Patch | undefined;
 
   /** @throws where the browser has no WebGL */
   constructor(
@@ -40,6 +47,11 @@ export class Painter {
       throw new Error(
         "this page: no WebGL in this browser\n  accepted: a browser with WebGL 2\n  hint: allow hardware acceleration, or software rendering",
       );
+    }
+    if (!this.hasProcessor) {
+      this.changes = new Changes();
+      this.crop = new Crop();
+      this.patch = new Patch(this.renderer, this.crop);
     }
     this.scene.matrixWorldAutoUpdate = true;
     this.scene.add(this.mark.object);
@@ -58,8 +70,14 @@ export class Painter {
     content?.paint(theme);
   }
 
+  /** What lies over the canvas, from below. */
+  get layers(): HTMLElement[] {
+    return [...(this.patch ? [this.patch.element] : []), this.overlay.labels.element];
+  }
+
   /** The canvas has this size on the page [px]. */
   resize(width: number, height: number): void {
+    this.changes?.forget();
     this.renderer.setSize(width, height, false);
   }
 
@@ -67,6 +85,7 @@ export class Painter {
   scale(pixelRatio: number): void {
     const { renderer, canvas } = this;
     if (renderer.getPixelRatio() === pixelRatio) return;
+    this.changes?.forget();
     renderer.setPixelRatio(pixelRatio);
     renderer.setSize(canvas.clientWidth, canvas.clientHeight, false);
     this.showing.content?.scalePoints(pixelRatio);
@@ -88,8 +107,8 @@ export class Painter {
     this.showing.place();
   }
 
-  /** Draws a picture, with labels of others. */
-  draw(labels: readonly Label[]): void {
+  /** Draws a picture, with labels of others. @param isWhole whether more may look otherwise than what has moved */
+  draw(labels: readonly Label[], isWhole = true): void {
     const { rig, showing, surroundings, overlay } = this;
     const { content, blend, theme } = showing;
     const { pixel } = rig;
@@ -99,7 +118,7 @@ export class Painter {
     this.mark.place(chosen, SMALLEST_MARK * pixel);
     content?.frames.place(chosen, blend, FRAME_SIZE * pixel);
     overlay.ruler.place(theme, pixel);
-    this.renderer.render(this.scene, rig.camera);
+    this.render(isWhole || overlay.isFilmed);
     overlay.show([...this.labels(), ...labels], theme);
   }
 
@@ -140,8 +159,25 @@ export class Painter {
   }
 
   dispose(): void {
+    this.patch?.dispose();
     this.renderer.dispose();
     this.overlay.dispose();
+  }
+
+  /** Draws all of the picture, or over it that part in which something has moved. */
+  private render(isWhole: boolean): void {
+    const { scene, rig, renderer, canvas, changes, crop, patch } = this;
+    const { width, height } = canvas;
+    const part = isWhole ? undefined : changes?.since(scene, rig.camera, width, height);
+    if (part && patch) {
+      patch.draw(scene, rig.camera, part, canvas);
+      return;
+    }
+    const draw = () => renderer.render(scene, rig.camera);
+    if (crop) crop.draw(scene, rig.camera, { x: 0, y: 0, width, height }, width, height, draw);
+    else draw();
+    patch?.hide();
+    changes?.note(scene, rig.camera, width, height);
   }
 
   /** With shadows or without. */

@@ -43,6 +43,8 @@ export class View3D {
   private run: string | undefined;
   private movesThings = false;
   private hasMoved = true;
+  /** Whether more than what moves with the states may look otherwise since the last picture. */
+  private isOther = true;
   private standsUntil = 0;
   /** What the editor of the world shows and does here. */
   readonly editing = new Editing({
@@ -69,7 +71,7 @@ export class View3D {
       "The world in three dimensions. Arrow keys move the view, plus and minus zoom, Home shows all.",
     );
     canvas.style.cssText = "display:block;width:100%;height:100%;touch-action:none;outline-offset:-2px";
-    container.append(canvas, this.painter.overlay.labels.element);
+    container.append(canvas, ...this.painter.layers);
     this.loop = new Loop(this.stage(), window.devicePixelRatio, this.painter.hasProcessor);
     this.painter.scene.add(this.editing.object);
     this.surveyor = new Surveyor(
@@ -161,19 +163,19 @@ export class View3D {
     // A state in which nothing has moved leaves the picture as it is.
     if (!isFirst && blend.isStill && !this.hasMoved) return;
     this.hasMoved = true;
-    this.invalidate();
+    this.loop.invalidate();
   }
 
   /** Takes a scan in place of the last one of its sensor. */
   pushScan(scan: ScanMessage): void {
     const { content, layers } = this.showing;
-    if (content?.push(scan) && layers.points) this.loop.request();
+    if (content?.push(scan) && layers.points) this.show();
   }
 
   /** Takes a cloud in place of the last one of its topic. */
   pushCloud(cloud: CloudMessage): void {
     const { content, layers } = this.showing;
-    if (content?.pushCloud(cloud) && layers.points) this.loop.request();
+    if (content?.pushCloud(cloud) && layers.points) this.show();
   }
 
   /** Takes a reading in place of the last one of its topic. */
@@ -346,7 +348,14 @@ export class View3D {
     this.canvas.remove();
   }
 
+  /** Draws soon, with new points all over the picture. */
+  private show(): void {
+    this.isOther = true;
+    this.loop.request();
+  }
+
   private invalidate(): void {
+    this.isOther = true;
     this.loop.invalidate();
   }
 
@@ -364,7 +373,7 @@ export class View3D {
         if (view.hasMoved) showing.place();
         view.hasMoved = isMoving;
         const isTurning = view.aim.advance(elapsed);
-        view.draw();
+        view.draw(view.isOther);
         return isMoving || isTurning;
       },
       finish: () => view.painter.finish(),
@@ -372,9 +381,10 @@ export class View3D {
     };
   }
 
-  private draw(): void {
+  private draw(isWhole = true): void {
+    this.isOther = false;
     this.editing.place();
-    this.painter.draw(this.surveyor.labels());
+    this.painter.draw(this.surveyor.labels(), isWhole);
     this.survey();
     this.leaving?.dispose();
     this.leaving = undefined;
@@ -403,6 +413,7 @@ export class View3D {
 
   /** Shows and hides layers as asked for, and as the quality allows. */
   private layer(): void {
+    this.isOther = true;
     this.painter.layer(this.loop.level);
   }
 
