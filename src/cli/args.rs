@@ -222,7 +222,7 @@ pub(super) struct RunArgs {
     /// Allow viewers to edit the world, and to save it in this folder
     ///
     /// No files are written outside this folder: the world file itself is overwritten only if it is below it.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["web_read_only", "track"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "web_read_only")]
     pub(super) edit: Option<PathBuf>,
     /// System that the node stands in for: names of topics and frames, and their rates, as skidpad list presets lists them; also of a recording without
     /// ROS, and a parameter of the node, which it overrides [default: skidpad]

@@ -9,6 +9,7 @@ use super::{Failure, complete, find, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::output_file::Staged;
+use crate::world::document::blank::{NEXT, ROBOT, world};
 use crate::world::{LoadOptions, World};
 use crate::xml::edit::escaped;
 use crate::xml::{Problem, Problems};
@@ -75,56 +76,6 @@ fn fitting(vehicle: &str, folder: &Path) -> (String, Vec<Problem>) {
     let first_clean = STEPS.iter().map(at).find(|(_, warnings)| warnings.is_empty());
     first_clean.unwrap_or_else(|| at(&STEPS[0]))
 }
-
-/// The text of a world with this vehicle and this step.
-fn world(vehicle: &str, step: &str) -> String {
-    let step = match step {
-        "" => String::new(),
-        step => format!(
-            "  <!-- The physics step [s]: the default of 0.005 is too large for this vehicle. -->
-  <simul_timestep>{step}</simul_timestep>
-
-"
-        ),
-    };
-    format!(
-        "<!-- Say here in a sentence what this world is for: `skidpad list worlds` shows it. -->
-<mvsim_world version=\"1.0\">
-{step}  <!-- The ground is flat and goes on for ever; this part of it is seen by cameras and by lidars in three dimensions. -->
-  <element class=\"horizontal_plane\">
-    <x_min>-25</x_min> <x_max>25</x_max> <y_min>-25</y_min> <y_max>25</y_max> <color>#b8b4aa</color>
-  </element>
-
-  <!-- init_pose: x [m], y [m], heading [deg]. -->
-{vehicle}
-{NEXT}
-</mvsim_world>
-"
-    )
-}
-
-/// A vehicle that needs no file.
-const ROBOT: &str = "  <vehicle name=\"robot\">
-    <init_pose>0 0 0</init_pose>
-    <dynamics class=\"differential\">
-      <controller class=\"twist_pid\"/>
-    </dynamics>
-  </vehicle>";
-
-/// What may be added, none of which has two hyphens in a row: they would end the comment.
-const NEXT: &str = "
-  <!-- What may come next, each of it ready to be moved out of this comment. docs/world-format.md has all tags, and `skidpad check` tells
-       what is wrong.
-
-  A box that can be pushed:
-    <block name=\"box\"> <geometry type=\"box\" lx=\"0.5\" ly=\"0.5\" lz=\"0.5\"/> <init_pose>3 0 0</init_pose> </block>
-
-  Walls around the origin, from each point to the next:
-    <walls> <shape> <pt>-8 -8</pt> <pt>8 -8</pt> <pt>8 -8</pt> <pt>8 8</pt> <pt>8 8</pt> <pt>-8 8</pt> <pt>-8 8</pt> <pt>-8 -8</pt> </shape> </walls>
-
-  A lidar, inside of <vehicle>:
-    <sensor class=\"laser\" name=\"scan\"> <pose>0 0 0</pose> <nrays>181</nrays> </sensor>
-  -->";
 
 /// The vehicle of a class, with the file that defines it: by its path from this folder if it is below it, else from the root.
 fn of_class(set: &ParameterSet, folder: &Path) -> String {

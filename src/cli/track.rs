@@ -17,6 +17,9 @@ const PERIOD: SimTime = SimTime(1_000_000_000);
 pub(super) struct TrackingLines {
     vehicle: usize,
     id: EntityId,
+    name: String,
+    /// Whether it was there when the scene changed last.
+    is_there: bool,
     watch: TrackingWatch,
     config: ExperimentConfig,
 }
@@ -31,6 +34,7 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
     log_warnings(&equipment.warnings);
     let info = &world.scene().vehicles[equipment.vehicle];
     let (vehicle, id) = (&info.name, info.id);
+    let name = vehicle.clone();
     let kind = match config.trajectory.trajectory_type.as_str() {
         kind if kind == config.name => String::new(),
         kind => format!(" ({kind})"),
@@ -45,7 +49,7 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
     let follows_odometry = config.feedback == Feedback::Odometry;
     let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD).on_track(equipment.track);
     let watch = watch.timed_on(equipment.course);
-    Ok(TrackingLines { vehicle: equipment.vehicle, id, watch, config })
+    Ok(TrackingLines { vehicle: equipment.vehicle, id, name, is_there: true, watch, config })
 }
 
 impl TrackingLines {
@@ -66,7 +70,16 @@ impl Sink for TrackingLines {
     }
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
-        self.watch.follow(scene.vehicle_of(self.id));
+        // One that comes back, or that an edit has built anew, has another id.
+        let is_it = |index: &usize| !scene.vehicles[*index].reference_path.is_empty();
+        let again = || scene.vehicle_index(&self.name).filter(is_it);
+        let vehicle = scene.vehicle_of(self.id).or_else(again);
+        self.watch.follow(vehicle);
+        if self.is_there && vehicle.is_none() {
+            report::note(format!("{} is gone, and nothing follows {} any more", self.name, self.config.name));
+        }
+        self.is_there = vehicle.is_some();
+        self.id = vehicle.map_or(self.id, |index| scene.vehicles[index].id);
         Ok(())
     }
 

@@ -392,7 +392,8 @@ impl PlayerThread {
             | Order::Redo {}
             | Order::Document {}
             | Order::Describe { .. }
-            | Order::Save { .. } => return Err(refused("edit")),
+            | Order::Save { .. }
+            | Order::New { .. } => return Err(refused("edit")),
             Order::Watch { .. } => {
                 return Err("watch: only viewers watch\n  accepted: over /api/socket".into());
             }

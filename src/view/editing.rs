@@ -64,6 +64,10 @@ pub enum EditView {
         thickness: f64,
         /// Height [m].
         height: f64,
+        /// Colour, `#RRGGBB` or `#RRGGBBAA`; none: that of other walls like these, or the default.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        color: Option<String>,
     },
 }
 

@@ -16,8 +16,8 @@ use super::editing::{DescriptionView, DocumentView, EditView};
 pub const PROTOCOL: &str = "skidpad.v1";
 
 /// Number of additions to the protocol so far: a server has what the lower ones have, too. 0: the orders up to [`Order::Seek`]; 1: those up to
-/// [`Order::Shutdown`]; 2: the other ones; 3: `sideways` of [`Order::Drive`], warnings of
-/// the run as [`Notice`]s; 4: `numbers` of [`Order::Watch`].
+/// [`Order::Shutdown`]; 2: those up to [`Order::Save`]; 3: `sideways` of [`Order::Drive`], warnings of
+/// the run as [`Notice`]s; 4: `numbers` of [`Order::Watch`], [`Order::New`], edits that leave the rest of the world as it is, and what they say.
 pub const MINOR: u32 = 4;
 
 /// First bytes of binary messages that hold JSON.
@@ -273,7 +273,7 @@ pub enum Order {
     },
     /// End the run.
     Shutdown {},
-    /// Edit the world file, from which the world starts anew; the answer has the document.
+    /// Edit the world file, and the running world with it; the answer has the document.
     Edit {
         /// The edit.
         edit: EditView,
@@ -297,6 +297,14 @@ pub enum Order {
     Save {
         /// Name of a new file in the folder for edited worlds; none: the file of the document.
         file: Option<String>,
+    },
+    /// Write a world with a floor and a robot to a new file, and run and edit that one from now on; the answer has the document.
+    New {
+        /// Name of the new file in the folder for edited worlds.
+        file: String,
+        /// Whether edits that are not saved may be lost.
+        #[serde(default)]
+        discard: bool,
     },
 }
 
@@ -364,14 +372,18 @@ pub struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub description: Option<DescriptionView>,
+    /// What else was done, in sentences.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub note: Option<String>,
 }
 
 impl Answer {
     /// The answer to the order with this id.
     pub fn new(id: u32, result: Result<Done, String>) -> Answer {
         match result {
-            Ok(Done { time, name, parameters, document, description }) => {
-                Answer { id, error: None, time: Some(time), name, parameters, document, description }
+            Ok(Done { time, name, parameters, document, description, note }) => {
+                Answer { id, error: None, time: Some(time), name, parameters, document, description, note }
             }
             Err(error) => Answer { id, error: Some(error), ..Answer::default() },
         }
@@ -391,6 +403,8 @@ pub struct Done {
     pub document: Option<DocumentView>,
     /// The body that was asked for.
     pub description: Option<DescriptionView>,
+    /// What else was done, in sentences.
+    pub note: Option<String>,
 }
 
 impl From<f64> for Done {

@@ -169,7 +169,8 @@ impl Pilot for LivePilot {
             | Order::Redo {}
             | Order::Document {}
             | Order::Describe { .. }
-            | Order::Save { .. } => {
+            | Order::Save { .. }
+            | Order::New { .. } => {
                 return match &self.editor {
                     Some(editor) => editor.carry_out(order, reply),
                     None => {

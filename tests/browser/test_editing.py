@@ -103,6 +103,7 @@ def test_a_world_is_edited_driven_in_saved_and_loaded_again(edit, serve, look, w
     page.select_option("#edit-add", label="diffbot")
     is_there(viewer, "diffbot", "another robot")
     page.wait_for_selector("#editor [data-key=pose2]")
+    viewer.until("skidpad.store.vehicle.name === 'diffbot'", "list and ring to follow it")
     page.select_option("#edit-add", label="ramp")
     is_there(viewer, "ramp", "a ramp")
     viewer.wait_for(lambda: page.locator("#edit-chosen").input_value() == "ramp", "the ramp to be chosen")
@@ -129,7 +130,19 @@ def test_a_world_is_edited_driven_in_saved_and_loaded_again(edit, serve, look, w
         viewer.until("skidpad.store.value('vx') > 0.3", "the robot to drive")
     page.keyboard.press("e")
     page.wait_for_selector("#editor .fields")
+    # It stays where it has gone to, whatever else is edited.
+    where, time = viewer.value("x"), viewer.ask("skidpad.store.running.time")
+    assert where > -2.9 and time > 0
+    page.wait_for_selector("#edit-elsewhere")
+    page.select_option("#edit-add", label="cylinder")
+    is_there(viewer, "cylinder", "a cylinder")
+    page.keyboard.press("Control+z")
+    viewer.until(f"!{BODIES}.some(({{ name }}) => name === 'cylinder')", "no cylinder")
+    assert abs(viewer.value("x") - where) < 0.01 and viewer.ask("skidpad.store.running.time") >= time
+    page.select_option("#edit-chosen", label="robot")
+    page.click("#edit-back")
     viewer.until("Math.abs(skidpad.store.value('x') + 3) < 0.01", "the robot at its start")
+    page.wait_for_selector("#edit-elsewhere", state="hidden")
     page.keyboard.press("Control+s")
     viewer.wait_for(lambda: "not saved" not in page.locator("#editor .kind").first.inner_text(), "it to be saved")
     saved, before = world.read_text(), WORLD.format(vehicles=WORLDS / "vehicles")
@@ -162,6 +175,35 @@ def test_expressions_are_overwritten_on_confirmation_only(edit, world):
     pose = new.read_text().split('name="other" class="diffbot"> <init_pose>')[1].split("<")[0].split()
     assert [round(float(number), 1) for number in pose] == [1, 1, 180] and pose[2] == "180"
     assert world.read_text() == WORLD.format(vehicles=WORLDS / "vehicles"), "the world's own file stays"
+
+
+def test_a_world_is_begun_in_a_new_file(edit, world):
+    viewer = edit()
+    page = viewer.page
+    assert page.locator("#edit-grid option").all_inner_texts()[1:] == ["0.05 m", "0.1 m", "0.25 m", "0.5 m", "1 m", "None"]
+    page.select_option("#edit-grid", label="0.5 m")
+    viewer.wait_for(lambda: page.locator("#grid").inner_text() == "grid 50 cm", "its lines")
+    page.select_option("#edit-add", label="box")
+    is_there(viewer, "box", "a box")
+    x, y = viewer.ask("skidpad.store.world.blocks.find(({ name }) => name === 'box').pose.slice(0, 2)")
+    assert (2 * x) % 1 == 0 and (2 * y) % 1 == 0, "on the lines"
+
+    def begin(name):
+        page.click("#edit-new")
+        page.fill("#edit-new-name", name)
+        page.keyboard.press("Enter")
+
+    begin("fresh")
+    page.get_by_role("button", name="Keep editing").click()
+    assert not (world.parent / "fresh.world.xml").exists()
+    begin("fresh")
+    page.get_by_role("button", name="Lose them").click()
+    viewer.until("skidpad.store.world.vehicles.length === 1 && skidpad.store.vehicle.name === 'robot'", "the robot of the new world")
+    viewer.wait_for(lambda: "Wrote fresh.world.xml" in page.locator("body").inner_text(), "the page to say so")
+    assert (world.parent / "fresh.world.xml").exists() and page.locator("#editor .kind").first.inner_text() == "fresh.world.xml"
+    assert world.read_text() == WORLD.format(vehicles=WORLDS / "vehicles")
+    page.select_option("#edit-add", label="robot")
+    is_there(viewer, "robot_2", "another robot")
 
 
 def test_walls_can_be_chosen_and_dragged(edit, world):

@@ -258,11 +258,20 @@ fn live_commands_act_again_at_their_steps_and_what_cannot_is_named() {
         assert!(text.contains(line), "{line}");
     }
     let edit = r#"{"do": "edit", "edit": {"edit": "place", "entity": 0, "x": 7.5, "y": 0, "yaw": 0}}"#;
-    drive("c.mcap", &[orders[0], edit]);
-    let done = lab.run("rerun c.mcap");
+    let wall = r##"{"do": "edit", "edit": {"edit": "add_walls", "points": [[9, -2], [9, 2]], "thickness": 0.1, "height": 1, "color": "#b8b4ac"}}"##;
+    drive("c.mcap", &[orders[0], wall, edit, orders[1], r#"{"do": "undo"}"#]);
+    let done = must(&lab, "rerun c.mcap");
+    assert!(done.stdout.starts_with("c.mcap: the same bits in "), "{}", done.stdout);
+    assert!(!done.stderr.contains("warning: "), "{}", done.stderr);
+    // What an edit includes is not among the files of the recording.
+    lab.write("cone.block.xml", "<block:class name=\"cone\"/>");
+    let cone = r#"{"source": "file", "name": "cone", "path": "cone.block.xml", "is_vehicle": false}"#;
+    let add = format!(r#"{{"do": "edit", "edit": {{"edit": "add", "offer": {cone}, "x": 5, "y": 5, "yaw": 0}}}}"#);
+    drive("d.mcap", &[orders[0], &add]);
+    let done = lab.run("rerun d.mcap");
     assert_eq!((done.status, done.stdout.as_str()), (Some(2), ""), "{}", done.stderr);
-    assert!(done.stderr.starts_with("error: c.mcap: cannot be made again, because at step "), "{}", done.stderr);
-    assert!(done.stderr.contains(": another world was loaded"), "{}", done.stderr);
+    assert!(done.stderr.starts_with("error: d.mcap: cannot be made again, because at step "), "{}", done.stderr);
+    assert!(done.stderr.contains(": an edit included a file that the recording lacks"), "{}", done.stderr);
 }
 
 #[test]

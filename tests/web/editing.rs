@@ -218,3 +218,60 @@ async fn without_leave_nobody_edits() {
     assert!(refusal.starts_with("order: this server is read-only"), "{refusal}");
     stage.end();
 }
+
+#[tokio::test]
+async fn an_edit_leaves_what_it_does_not_touch() {
+    let lab = Lab::new();
+    let stage = stage(&lab, lab.path());
+    let mut viewer = Viewer::join(stage.address).await;
+    let (r1, crate_) = (id(&mut viewer, "r1").await, id(&mut viewer, "crate").await);
+    viewer.order(json!({ "do": "place", "entity": r1, "x": 7, "y": 8, "yaw": 0.5 })).await.unwrap();
+    let extra = json!({ "do": "spawn", "what": "<block><static>true</static></block>", "name": "extra", "x": -9, "y": 0, "z": 0, "yaw": 0 });
+    viewer.order(extra).await.unwrap();
+    let before = viewer.order(json!({ "do": "set_rate", "rate": 1 })).await.unwrap();
+    let answer = viewer.answer(edit(json!({ "edit": "remove", "entity": crate_ }))).await.unwrap();
+    assert!(answer["time"].as_f64().unwrap() >= before && answer["note"].is_null(), "{answer}");
+    while viewer.scene["blocks"].as_array().unwrap().iter().any(|block| block["id"] == json!(crate_)) {
+        viewer.next().await;
+    }
+    assert_eq!(viewer.scene["vehicles"][0]["id"], json!(r1), "ids stay");
+    assert_eq!(viewer.scene["blocks"][0]["name"], json!("extra"));
+    // The frame comes with the next step.
+    let patience = Instant::now() + Duration::from_secs(10);
+    while stage.first()[..3] != [7.0, 8.0, 0.5] {
+        assert!(Instant::now() < patience, "{:?}", stage.first());
+        sleep(Duration::from_millis(5)).await;
+    }
+    stage.end();
+}
+
+#[tokio::test]
+async fn a_new_world_is_written_and_runs_and_takes_no_edits_along_unasked() {
+    let lab = Lab::new();
+    let stage = stage(&lab, lab.path());
+    let mut viewer = Viewer::join(stage.address).await;
+    let entity = id(&mut viewer, "crate").await;
+    viewer.order(edit(json!({ "edit": "remove", "entity": entity }))).await.unwrap();
+    let begin = |file: &str, discard: bool| json!({ "do": "new", "file": file, "discard": discard });
+    let refusal = viewer.order(begin("fresh", false)).await.unwrap_err();
+    assert!(refusal.starts_with("new: there are edits that are not saved\n  accepted: "), "{refusal}");
+    let refusal = viewer.order(begin("../fresh", true)).await.unwrap_err();
+    assert!(refusal.contains("cannot be the name of a file"), "{refusal}");
+    let refusal = viewer.order(begin("w", true)).await.unwrap_err();
+    assert!(refusal.contains("w.world.xml exists already"), "{refusal}");
+    let answer = viewer.answer(begin("fresh", true)).await.unwrap();
+    assert_eq!(answer["note"], json!("Wrote fresh.world.xml, which the simulation runs now"));
+    let document = &answer["document"];
+    assert_eq!((&document["file"], &document["is_changed"]), (&json!("fresh.world.xml"), &json!(false)));
+    let offer = document["offers"][0].clone();
+    assert_eq!(offer["name"], json!("robot"));
+    id(&mut viewer, "robot").await;
+    // It is edited and saved like any other.
+    let answer = viewer.answer(edit(json!({ "edit": "add", "offer": offer, "x": 2, "y": 0, "yaw": 0 }))).await.unwrap();
+    assert_eq!(answer["name"], json!("robot_2"));
+    viewer.order(json!({ "do": "save", "file": null })).await.unwrap();
+    let (world, warnings) = World::load(&lab.path().join("fresh.world.xml"), &LoadOptions::default()).unwrap();
+    assert!(world.scene().body("robot_2").is_some() && warnings.is_empty(), "{warnings:?}");
+    assert_eq!(lab.read("w.world.xml"), WORLD);
+    stage.end();
+}

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2};
-use skidpad_sim::world::{BodyRef, Deed, EntityId, OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat, World};
+use skidpad_sim::world::{
+    BodyRef, Deed, EntityId, OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat, Touched, World,
+};
 
 use super::intervention::{number, optional};
 
@@ -43,6 +45,11 @@ pub(super) fn repeat(deed: &Deed, world: &mut World) -> Result<(), String> {
         }
         Deed::RangeNoiseOf(name, noise) => {
             world.set_range_noise_of(id_of(world, name)?, *noise);
+            Ok(())
+        }
+        Deed::Amend { text: edited, touched } => {
+            let amendment = world.amendment(edited.clone(), touched.clone()).map_err(|problems| text(&problems))?;
+            world.amend(amendment);
             Ok(())
         }
         other => Err(format!("{other:?} is no deed of a visitor")),
@@ -112,6 +119,10 @@ pub(super) fn words(deed: &Deed) -> Option<(&'static str, &str, Vec<String>)> {
             ("command_timeout_of", name, vec![value])
         }
         Deed::RangeNoiseOf(name, noise) => ("range_noise_of", name, vec![number(*noise)]),
+        Deed::Amend { text, touched: Touched { moved, rebuilt } } => {
+            let head = [text.clone(), moved.len().to_string()];
+            ("amend", "", head.iter().chain(moved).chain(rebuilt).cloned().collect())
+        }
         _ => return None,
     })
 }
@@ -155,6 +166,11 @@ pub(super) fn parse(what: &str, name: &str, values: &[&str]) -> Option<Deed> {
                 number => Some(Some(SimTime(number.parse().ok()?))),
             };
             Deed::CommandTimeoutOf(name, timeout)
+        }
+        ("amend", [text, count, names @ ..]) => {
+            let (moved, rebuilt) = names.split_at_checked(count.parse().ok()?)?;
+            let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+            Deed::Amend { text: (*text).to_owned(), touched: Touched { moved: all(moved), rebuilt: all(rebuilt) } }
         }
         ("range_noise_of", [value]) => Deed::RangeNoiseOf(name, optional(value)?),
         _ => return None,

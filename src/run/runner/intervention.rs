@@ -264,7 +264,7 @@ impl Run<'_> {
 mod tests {
     use skidpad_math::{Pose3, Twist2};
     use skidpad_sim::vehicle::{COMMANDS, GearLever, Pedals, RateLimits, WheelTargets};
-    use skidpad_sim::world::{OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat};
+    use skidpad_sim::world::{OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat, Touched};
 
     use super::*;
 
@@ -320,6 +320,11 @@ mod tests {
                 Change::Deed(Deed::CommandTimeoutOf("r1".into(), Some(Some(SimTime(5))))),
                 Change::Deed(Deed::RangeNoiseOf("r1".into(), Some(a))),
                 Change::Deed(Deed::RangeNoiseOf("r1".into(), None)),
+                Change::Deed(Deed::Amend {
+                    text: "<w>\r\n, \"d\"\n</w>\n".into(),
+                    touched: Touched { moved: vec!["a".into(), "b, c".into()], rebuilt: vec!["d".into()] },
+                }),
+                Change::Deed(Deed::Amend { text: String::new(), touched: Touched::default() }),
                 Change::Other("a body was moved, twice".into()),
             ])
             .collect()

@@ -118,6 +118,11 @@ impl Actor {
         self.frame
     }
 
+    /// The same actor where its shape for planar lidars has another index.
+    pub(super) fn with_shape(self, shape: Option<usize>) -> Actor {
+        Actor { shape, ..self }
+    }
+
     /// Returns to the start of the path.
     pub fn reset(&mut self) {
         let motion = self.motion.take();

@@ -3,7 +3,7 @@
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2};
 
-use super::{OdometryOnTeleport, ResetScope, Scene, SpawnRequest, World};
+use super::{OdometryOnTeleport, ResetScope, Scene, SpawnRequest, Touched, World};
 use crate::sensor::NoReturn;
 use crate::vehicle::Action;
 
@@ -36,6 +36,13 @@ pub enum Deed {
     CommandTimeoutOf(String, Option<Option<SimTime>>),
     /// [`World::set_range_noise_of`] [m].
     RangeNoiseOf(String, Option<f64>),
+    /// [`World::amend`]: the text of the edited world file, and what the edit touches.
+    Amend {
+        /// The text.
+        text: String,
+        /// What is touched.
+        touched: Touched,
+    },
     /// Anything else, in words.
     Other(&'static str),
 }

@@ -1,6 +1,7 @@
 //! The world: bodies, maps and vehicles, and the step that moves them.
 
 pub mod actor;
+mod amend;
 mod animate;
 pub mod animation;
 mod articulation;
@@ -56,6 +57,7 @@ mod wanted_tests;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod world;
 
+pub use amend::{Amended, Amendment, Touched};
 pub use between::pose_between;
 pub use catalogue::{
     Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, StateError,

@@ -19,8 +19,8 @@ use super::physics::DetachedBody;
 use super::settings::VehicleSettings;
 use super::vehicles::VehicleRecord;
 use super::{
-    BlockInfo, BodyRef, Catalogue, Deed, EntityId, Recipe, Scene, SpawnError, SpawnErrorKind, VehicleFrame,
-    VehicleInfo, World,
+    BlockInfo, BodyRef, Catalogue, Deed, EntityId, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest,
+    VehicleFrame, VehicleInfo, World,
 };
 use crate::sensor::{Reading, SensorLoad};
 use crate::vehicle::wheel_outline;
@@ -35,8 +35,10 @@ pub(super) struct Population {
     /// The next arrival number.
     next_order: u64,
     /// The numbers of labels.
-    labels: Numbering,
+    pub(super) labels: Numbering,
     removed: Removed,
+    /// What has been spawned and is still there, in the order of arrival.
+    pub(super) spawned: Vec<SpawnRequest>,
 }
 
 /// Bodies of the loaded world that were removed, in no order.
@@ -66,7 +68,8 @@ impl Population {
     /// The population of a world without bodies.
     pub(super) fn new(catalogue: Catalogue) -> Population {
         let (names, labels, removed) = (BTreeSet::new(), Numbering::default(), Removed::default());
-        Population { catalogue: Arc::new(catalogue), names, next_id: 0, next_order: 0, labels, removed }
+        let catalogue = Arc::new(catalogue);
+        Population { catalogue, names, next_id: 0, next_order: 0, labels, removed, spawned: Vec::new() }
     }
 
     /// Assigns ids and labels to everything in the scene of a world that was just loaded, and registers the names.
@@ -77,6 +80,12 @@ impl Population {
         }
         self.next_order = self.next_id;
         self.labels.enter_all(scene);
+    }
+
+    /// Names of the bodies of the loaded world that are gone, and that a full reset restores.
+    pub(super) fn removed_names(&self) -> impl Iterator<Item = &String> {
+        let vehicles = self.removed.vehicles.iter().map(|removed| &removed.info.name);
+        vehicles.chain(self.removed.blocks.iter().map(|removed| &removed.info.name))
     }
 
     /// Whether there are more bodies than numbers of labels.
@@ -152,6 +161,7 @@ impl World {
         }
         self.population.names.insert(name.to_owned());
         self.note(|_| Deed::Spawn(recipe.request.clone()));
+        self.population.spawned.push(recipe.request);
         let before = self.physics.before_arrival();
         let id = match recipe.what {
             Built::Vehicle(vehicle) => self.add_vehicle(*vehicle),
@@ -269,7 +279,7 @@ impl World {
         id
     }
 
-    fn remove_vehicle(&mut self, index: usize) {
+    pub(super) fn remove_vehicle(&mut self, index: usize) {
         self.detach_joints(BodyKey::Vehicle(self.vehicles[index].order));
         let first = self.first_reading(index);
         let mut record = self.vehicles.remove(index);
@@ -291,6 +301,7 @@ impl World {
         self.population.names.remove(&info.name);
         record.settings = VehicleSettings::default();
         if record.is_spawned {
+            self.population.spawned.retain(|request| request.name != info.name);
             record.all_shapes().for_each(|shape| self.obstacles.remove_mover(shape));
             front.iter().chain([&body]).for_each(|body| self.physics.forget(body));
             let joint = record.front.as_ref().and_then(|front| front.joint);
@@ -302,7 +313,7 @@ impl World {
         self.link();
     }
 
-    fn remove_block(&mut self, index: usize) {
+    pub(super) fn remove_block(&mut self, index: usize) {
         self.detach_joints(BodyKey::Block(self.blocks[index].order));
         let record = self.blocks.remove(index);
         let body = record.body.as_ref().map(|block| self.physics.detach_body(block.body));
@@ -320,6 +331,7 @@ impl World {
         }
         let shape = record.body.as_ref().map(|block| block.shape);
         if record.is_spawned {
+            self.population.spawned.retain(|request| request.name != info.name);
             self.terrain.remove_block(record.ground);
             shape.into_iter().for_each(|shape| self.obstacles.remove_mover(shape));
             body.iter().for_each(|body| self.physics.forget(body));
@@ -441,7 +453,7 @@ impl World {
     }
 
     /// Index in the frame of the first reading of the vehicle with this index.
-    fn first_reading(&self, vehicle: usize) -> usize {
+    pub(super) fn first_reading(&self, vehicle: usize) -> usize {
         self.vehicles[..vehicle].iter().map(|record| record.sensors.len()).sum()
     }
 

@@ -96,7 +96,7 @@ impl World {
         Ok(())
     }
 
-    fn set_vehicle_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
+    pub(super) fn set_vehicle_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
         let bend = self.vehicles[index].bend(&self.physics);
         let (planar, velocity) = self.set_body_state(self.vehicles[index].body, pose, velocity_in_body);
         self.vehicles[index].place_front(bend, &mut self.physics);
@@ -137,7 +137,7 @@ impl World {
         Pose3 { z, pitch, roll, ..pose }
     }
 
-    fn set_block_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
+    pub(super) fn set_block_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
         let Some(block) = &self.blocks[index].body else { return };
         let (planar, _) = self.set_body_state(block.body, pose, velocity_in_body);
         let record = &mut self.blocks[index];

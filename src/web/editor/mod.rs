@@ -1,7 +1,8 @@
-//! Carries out viewers' edits of the world file: in the text, then in the simulation, which starts anew from the edited text.
+//! Carries out viewers' edits of the world file: in the text, then in the simulation, which takes the shape of the edited world.
 //!
 //! ```text
-//!  Edit, Undo, Redo ─▶ worker ── WorldDocument ── load ──▶ World ── visit ──▶ World::replace
+//!  Edit, Undo, Redo ─▶ worker ── WorldDocument ── load ──▶ World ── visit ──▶ World::amend
+//!  New ──────────────▶ worker ── FileStore, load ────────▶ World ── visit ──▶ World::replace
 //!  Save ─────────────▶ worker ── FileStore: one folder, atomically
 //! ```
 //! One thread does all of it in order, so that the simulation never waits for a load; as many orders as fit into its queue wait.
@@ -11,7 +12,7 @@ mod save;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
 use skidpad_files::input_file;
@@ -19,9 +20,9 @@ use skidpad_math::{Pose2, Vec2};
 use skidpad_run::guard::Guard;
 use skidpad_run::runner::Outbox;
 use skidpad_sim::world::document::{
-    Addition, ClassFile, Description, Edit, Edited, LONGEST, Property, PropertyKind, WorldDocument,
+    Addition, ClassFile, Description, Edit, Edited, LONGEST, Property, PropertyKind, WorldDocument, blank,
 };
-use skidpad_sim::world::{EntityId, EntityKind, LoadOptions, Scene, World};
+use skidpad_sim::world::{Amended, Amendment, EntityId, EntityKind, LoadOptions, Recipe, Scene, World};
 use skidpad_view::editing::{DescriptionView, DocumentView, EditView, OfferSource, OfferView, PropertyView};
 use skidpad_view::messages::{Done, Order};
 use skidpad_xml::edit::Expressions;
@@ -72,6 +73,27 @@ impl Editor {
     }
 }
 
+/// What an order does to the running world.
+enum Effect {
+    None,
+    Amend(Box<Amendment>),
+    Replace(Box<World>),
+}
+
+/// What an edit has done besides, in sentences; none: nothing.
+fn told(amended: &Amended) -> Option<String> {
+    let Amended { restarted, gone, without_driver } = amended;
+    let mut sentences: Vec<String> =
+        restarted.iter().map(|why| format!("The whole world has started anew, because {why}.")).collect();
+    if !gone.is_empty() {
+        sentences.push(format!("No longer there, because it had been spawned: {}.", gone.join(", ")));
+    }
+    if !without_driver.is_empty() {
+        sentences.push(format!("Follows its trajectory no longer: {}.", without_driver.join(", ")));
+    }
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
 /// The thread that edits.
 struct Worker {
     outbox: Outbox,
@@ -110,20 +132,64 @@ impl Worker {
     }
 
     fn carry_out(&mut self, order: Order, reply: Reply) {
-        let (done, world) = match self.answer(order) {
+        let (done, effect) = match self.answer(order) {
             Ok(answer) => answer,
             Err(refusal) => return reply.give(Err::<Done, _>(refusal)),
         };
         self.outbox.visit(move |visit| {
-            if let Some(world) = world {
-                visit.world.replace(world);
-            }
-            reply.give(Ok(Done { time: visit.world.frame().time.secs(), ..done }));
+            let note = match effect {
+                Effect::None => None,
+                Effect::Amend(amendment) => told(&visit.world.amend(*amendment)),
+                Effect::Replace(world) => {
+                    visit.world.replace(*world);
+                    None
+                }
+            };
+            let (time, note) = (visit.world.frame().time.secs(), note.or(done.note));
+            reply.give(Ok(Done { time, note, ..done }));
         });
     }
 
-    /// What an order leads to, and the world that is to replace the running one, if it is an edit.
-    fn answer(&mut self, order: Order) -> Result<(Done, Option<World>), String> {
+    /// What has been spawned in the running world, built for another one. It waits for the simulation.
+    fn spawned(&self, world: &World) -> Vec<Recipe> {
+        let (sender, receiver) = channel();
+        self.outbox.visit(move |visit| drop(sender.send(visit.world.spawned())));
+        world.catalogue().build_again(&receiver.recv().unwrap_or_default())
+    }
+
+    /// Writes a world to start from to a new file, and opens that one.
+    fn begin(&mut self, file: &str, discard: bool) -> Result<(Done, Effect), String> {
+        let unsaved = self.open.as_ref().is_some_and(|open| open.text() != open.content);
+        if unsaved && !discard {
+            return Err(
+                "new: there are edits that are not saved\n  accepted: once they are saved, or with \"discard\": true"
+                    .into(),
+            );
+        }
+        let store = &self.rights.store;
+        let path = store.new_file(file)?;
+        // What it says is for this file alone.
+        let options = LoadOptions { variables: Vec::new(), maps: Vec::new(), ..self.rights.options.clone() };
+        let text = blank::world(blank::ROBOT, "");
+        let shown = path.to_string_lossy();
+        let opened =
+            WorldDocument::open(&shown, store.folder(), &text, &options).map_err(|refusal| refusal.to_string())?;
+        store.create(&path, &text)?;
+        let Edited { document, world, warnings, .. } = opened;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        (self.rights.world, self.rights.options) = (path.clone(), options.clone());
+        self.open = Some(OpenFile { document, path, content: text, options, warnings: warnings.len() });
+        let document = DocumentView { offers: Some(self.offers()), ..self.view() };
+        let note = format!("Wrote {name}, which the simulation runs now");
+        let done = Done { document: Some(document), note: Some(note), ..Done::default() };
+        Ok((done, Effect::Replace(Box::new(world))))
+    }
+
+    /// What an order leads to, and what it does to the running world.
+    fn answer(&mut self, order: Order) -> Result<(Done, Effect), String> {
+        if let Order::New { file, discard } = &order {
+            return self.begin(file, *discard);
+        }
         self.open()?;
         let name = |entity| self.name_of(entity);
         let Some(open) = &self.open else { return Err("edit: there is no document".into()) };
@@ -143,23 +209,27 @@ impl Worker {
             Order::Redo {} => document.redo(options),
             Order::Describe { entity } => {
                 let description = document.describe(&name(entity)?).map_err(|refusal| refusal.to_string())?;
-                return Ok((Done { description: Some(description_view(description)), ..Done::default() }, None));
+                return Ok((
+                    Done { description: Some(description_view(description)), ..Done::default() },
+                    Effect::None,
+                ));
             }
             Order::Save { file } => {
                 self.save(file.as_deref())?;
-                return Ok((Done { document: Some(self.view()), ..Done::default() }, None));
+                return Ok((Done { document: Some(self.view()), ..Done::default() }, Effect::None));
             }
             _ => {
                 let document = DocumentView { offers: Some(self.offers()), ..self.view() };
-                return Ok((Done { document: Some(document), ..Done::default() }, None));
+                return Ok((Done { document: Some(document), ..Done::default() }, Effect::None));
             }
         };
-        let Edited { document, world, added, warnings } = edited.map_err(|refusal| refusal.to_string())?;
-        warnings.iter().for_each(|warning| tracing::debug!("{warning}"));
-        if let Some(open) = &mut self.open {
-            open.document = document;
-        }
-        Ok((Done { name: added, document: Some(self.view()), ..Done::default() }, Some(world)))
+        let edited = edited.map_err(|refusal| refusal.to_string())?;
+        edited.warnings.iter().for_each(|warning| tracing::debug!("{warning}"));
+        let (spawned, added) = (self.spawned(&edited.world), edited.added.clone());
+        let Some(open) = &mut self.open else { return Err("edit: there is no document".into()) };
+        let before = std::mem::replace(&mut open.document, edited.document.clone());
+        let amendment = Box::new(edited.for_running(&before, spawned));
+        Ok((Done { name: added, document: Some(self.view()), ..Done::default() }, Effect::Amend(amendment)))
     }
 
     /// Reads the world file, unless that was done before.
@@ -255,8 +325,9 @@ fn edit_of(
         EditView::Resize { entity, size } => Edit::Resize(name(entity)?, size),
         EditView::Set { entity, key, value } => Edit::Set { name: name(entity)?, key, value },
         EditView::Remove { entity } => Edit::Remove(name(entity)?),
-        EditView::AddWalls { points, thickness, height } => {
-            Edit::AddWalls { points: points.into_iter().map(|[x, y]| Vec2::new(x, y)).collect(), thickness, height }
+        EditView::AddWalls { points, thickness, height, color } => {
+            let points = points.into_iter().map(|[x, y]| Vec2::new(x, y)).collect();
+            Edit::AddWalls { points, thickness, height, color }
         }
     })
 }

@@ -1,13 +1,14 @@
-// Editing of the world file: the world stands at its start, clicks choose bodies, drags and fields change them in the file.
+// Editing of the world file: time stands, clicks choose bodies, drags and fields change them in the file and in the running world.
 import type { DescriptionView, EditView, OfferView } from "../protocol/types";
 import type { Load } from "../scene/view3d";
 import { press } from "../ui/button";
-import type { Carry } from "../ui/carry";
+import { type Carry, placeOf } from "../ui/carry";
 import { byId } from "../ui/dom";
 import { focus } from "../ui/focus";
 import { degrees } from "../ui/format";
 import { NARROW, type Page } from "../ui/page";
 import { radians } from "./fields";
+import { fittingStep, freePlace } from "./grid";
 import { editButton, editPanel } from "./panel";
 import { EditSession } from "./session";
 import { endsOf, type Point, snapped } from "./snap";
@@ -16,6 +17,10 @@ import { endsOf, type Point, snapped } from "./snap";
 const REACH = 12;
 /** Smaller turns count as no turn [rad]. */
 const SMALLEST_TURN = 0.002;
+/** Bodies this near to their start are there [m], and with this turn [rad]. */
+const [AT_START, UNTURNED] = [0.005, 0.01];
+/** Radius of what is added, where nothing like it is there yet [m]. */
+const USUAL_RADIUS = 0.4;
 /** Names of walls. */
 const WALL = /^wall_\d+$/;
 
@@ -29,6 +34,8 @@ export function editor(page: Page, carry: Carry): void {
   let description: DescriptionView | string | undefined;
   /** The points of the walls that are being drawn. */
   let drawn: Point[] | undefined;
+  /** Distance of the grid's lines as it was chosen [m]; `auto`: what fits. */
+  let chosenStep: number | "auto" | undefined = "auto";
 
   const session = new EditSession(page, () => panel.document(session.document, session.offers));
   const opener = editButton(() => toggle());
@@ -40,6 +47,21 @@ export function editor(page: Page, carry: Carry): void {
     redo: () => void session.redo(),
     save: (file) => void session.save(file),
     remove: () => remove(),
+    begin: (file) => void begin(file),
+    grid(step) {
+      chosenStep = step;
+      page.view?.editing.setGrid(gridOf);
+    },
+    startHere() {
+      const pose = now();
+      if (pose !== undefined) void place(...pose);
+    },
+    backToStart() {
+      const entity = session.idOf(chosen);
+      if (typeof description !== "object" || entity === undefined) return;
+      const [x, y, yaw] = description.pose;
+      void page.tell({ do: "place", entity, x, y, z: null, yaw });
+    },
     choose: (name) => void choose(name),
     pickUp: () => carry.pickUp(session.idOf(chosen)),
     close: () => toggle(false),
@@ -64,10 +86,10 @@ export function editor(page: Page, carry: Carry): void {
       return;
     }
     page.driver.stop();
+    page.view?.editing.setGrid(gridOf);
     wasRunning = store.running?.paused === false;
-    // The file says how the world starts.
+    // What moves is hard to take hold of; whoever wants to see it move lets time go on.
     await page.tell({ do: "pause" });
-    await page.tell({ do: "reset" });
     if (!(await session.read())) return toggle(false);
     if (NARROW.matches) document.querySelector<HTMLElement>(".tab-editor")?.click();
     await choose(store.vehicle?.name);
@@ -86,6 +108,51 @@ export function editor(page: Page, carry: Carry): void {
       description = found;
     }
     panel.chosen(chosen, description, session.names);
+    whereabouts();
+    // The list and the ring show the same one.
+    const vehicle = store.world?.vehicles.findIndex(({ name }) => name === chosen) ?? -1;
+    if (vehicle >= 0) store.select(vehicle);
+  }
+
+  /** Where the chosen body is now: x, y [m], heading [rad]. */
+  function now(): [number, number, number] | undefined {
+    const entity = session.idOf(chosen);
+    return entity === undefined ? undefined : page.view?.editing.poseOf(entity);
+  }
+
+  /** Tells where the chosen body is, if it is not at its start. */
+  function whereabouts(): void {
+    const [pose, start] = [now(), typeof description === "object" ? description.pose : undefined];
+    if (pose === undefined || start === undefined) {
+      panel.elsewhere(undefined);
+      return;
+    }
+    const turn = pose[2] - start[2];
+    const isThere =
+      Math.hypot(pose[0] - start[0], pose[1] - start[1]) < AT_START &&
+      Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) < UNTURNED;
+    panel.elsewhere(isThere ? undefined : placeOf({ x: pose[0], y: pose[1], yaw: pose[2] }));
+  }
+
+  /** The grid: its lines at a size of a pixel [m]. */
+  function gridOf(pixel: number): number | undefined {
+    const lengths = (store.world?.vehicles ?? []).map(({ outline }) => {
+      const along = outline.map(([x = 0]) => x);
+      return Math.max(...along) - Math.min(...along);
+    });
+    const step = fittingStep(pixel, lengths.length > 0 ? Math.min(...lengths) : undefined);
+    panel.fitting(step);
+    return chosenStep === "auto" ? step : chosenStep;
+  }
+
+  /** Writes a world to start from to a new file, and edits that one. */
+  async function begin(file: string): Promise<void> {
+    const { document } = session;
+    const isChanged = document?.is_changed === true;
+    const name = document?.file ?? "this world";
+    if (isChanged && !(await new Promise<boolean>((answer) => panel.askToDiscard(name, answer)))) return;
+    chosen = undefined;
+    if ((await session.begin(file, isChanged)) !== undefined) await choose(store.vehicle?.name);
   }
 
   /** Edits the chosen body. */
@@ -98,9 +165,15 @@ export function editor(page: Page, carry: Carry): void {
   }
 
   async function add(offer: OfferView): Promise<void> {
-    const { x, y } = page.view?.editing.middle ?? { x: 0, y: 0 };
-    const round = (value: number) => Math.round(value * 10) / 10;
-    const answer = await session.edit(() => ({ edit: "add", offer, x: round(x), y: round(y), yaw: 0 }));
+    const { view } = page;
+    if (view === undefined) return;
+    const { middle, step } = view.editing;
+    const standing = view.editing.standing();
+    const alike = store.world?.vehicles.find(({ class: of }) => of === offer.name)?.id;
+    const box = standing.find(({ id }) => id === alike);
+    const radius = box ? Math.hypot(box.high[0] - box.low[0], box.high[1] - box.low[1]) / 2 : USUAL_RADIUS;
+    const [x, y] = freePlace([middle.x, middle.y], radius, standing, step ?? 0.1);
+    const answer = await session.edit(() => ({ edit: "add", offer, x, y, yaw: 0 }));
     if (answer?.name !== undefined) await choose(answer.name);
   }
 
@@ -130,7 +203,7 @@ export function editor(page: Page, carry: Carry): void {
     const blocks = store.world?.blocks.filter(({ name }) => WALL.test(name)) ?? [];
     const ends = blocks.flatMap(({ pose, outline }) => endsOf(pose, outline));
     const at = (x: number, y: number) =>
-      snapped([x, y], points.at(-1), [...ends, ...points], REACH * view.editing.pixel);
+      snapped([x, y], points.at(-1), [...ends, ...points], REACH * view.editing.pixel, view.editing.step);
     void choose(undefined);
     panel.drawing(true);
     document.body.classList.add("drawing");
@@ -197,9 +270,12 @@ export function editor(page: Page, carry: Carry): void {
   });
   store.on("selected", () => {
     if (isSettling) return;
+    const isGone = selected !== undefined && session.idOf(selected) === undefined;
     selected = store.vehicle?.name;
-    if (isOn && selected !== undefined && selected !== chosen) void choose(selected);
+    // Another one is selected in place of one that has been removed; nobody has chosen it.
+    if (isOn && !isGone && selected !== undefined && selected !== chosen) void choose(selected);
   });
+  store.on("shown", () => isOn && whereabouts());
   store.on("phase", ({ is }) => is !== "live" && void toggle(false));
 
   addEventListener("keydown", (event) => {

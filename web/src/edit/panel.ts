@@ -4,6 +4,7 @@ import { button } from "../ui/button";
 import { byId, h, say } from "../ui/dom";
 import { menu } from "../ui/menu";
 import { type FieldActions, fields } from "./fields";
+import { STEPS } from "./grid";
 
 /** What the panel's controls do. */
 export interface PanelActions extends FieldActions {
@@ -14,22 +15,38 @@ export interface PanelActions extends FieldActions {
   redo(): void;
   save(file: string | null): void;
   remove(): void;
+  /** Writes a world to start from to a new file. */
+  begin(file: string): void;
+  /** Chooses the distance of the grid's lines [m]; none: there are none, and things go anywhere. */
+  grid(step: number | "auto" | undefined): void;
   choose(name: string | undefined): void;
+  /** Has the chosen body start where it is, or puts it back to its start. */
+  startHere(): void;
+  backToStart(): void;
   pickUp(): void;
   close(): void;
 }
 
 /** The panel, and how it is filled. */
 export interface Panel {
-  /** Thickness and height of walls that are drawn [m]. */
-  walls(): { thickness: number; height: number };
+  /** Thickness and height [m] and colour of walls that are drawn. */
+  walls(): { thickness: number; height: number; color: string };
+  /** Tells the distance of the lines that suits the zoom [m]. */
+  fitting(step: number): void;
+  /** Tells where the chosen body is now, if it is not at its start; none: it is. */
+  elsewhere(place: string | undefined): void;
   document(document: DocumentView | undefined, offers: OfferView[]): void;
   /** Shows the chosen one of all bodies; a text: why nothing of it can be edited; none: that nothing is chosen. */
   chosen(name: string | undefined, description: DescriptionView | string | undefined, all: string[]): void;
   /** Asks whether an expression is to be overwritten. */
   ask(written: string, answer: (isYes: boolean) => void): void;
+  /** Asks whether edits that are not saved may be lost. */
+  askToDiscard(file: string, answer: (isYes: boolean) => void): void;
   drawing(isOn: boolean): void;
 }
+
+/** Colour of walls that are drawn: what a file does not say is nearly black. */
+const WALL_COLOR = "#b8b4ac";
 
 const GROUPS: { source: OfferView["source"]; title: string }[] = [
   { source: "class", title: "Classes of this world" },
@@ -112,10 +129,40 @@ export function editPanel(actions: PanelActions): Panel {
     actions.save(file);
   }
   const file = h("span", { class: "kind" });
+  const newName = h("input", {
+    type: "text",
+    id: "edit-new-name",
+    placeholder: "new_world",
+    "aria-label": "Name of the new world",
+    maxlength: 100,
+    required: true,
+  });
+  const newNote = h("p", { class: "muted" });
+  const beginning = menu(
+    { icon: "plus", name: "New world", class: "small", id: "edit-new", tip: "below-end", opens: () => newName.focus() },
+    { class: "menu-below", role: "group", "aria-label": "New world" },
+    newNote,
+    h(
+      "form",
+      {
+        class: "save-as",
+        onsubmit: (event: Event) => {
+          event.preventDefault();
+          const name = newName.value;
+          beginning.close();
+          newName.value = "";
+          actions.begin(name);
+        },
+      },
+      newName,
+      h("button", { type: "submit", class: "button" }, "Write and open it"),
+    ),
+  );
   const head = h(
     "div",
     { class: "head" },
     h("div", { class: "title" }, h("h2", {}, "Edit the world"), file),
+    beginning.element,
     h(
       "button",
       { type: "button", class: "button solid small", id: "edit-done", onclick: () => actions.close() },
@@ -133,6 +180,22 @@ export function editPanel(actions: PanelActions): Panel {
     saving.element,
   );
 
+  const auto = h("option", { value: "auto" }, "Fitting");
+  const grid = h(
+    "select",
+    {
+      class: "rate",
+      id: "edit-grid",
+      "aria-label": "Grid",
+      onchange: () => actions.grid(grid.value === "auto" ? "auto" : Number(grid.value) || undefined),
+    },
+    auto,
+    ...STEPS.map((step) => h("option", { value: step }, `${step} m`)),
+    h("option", { value: "" }, "None"),
+  );
+  const gridLine = h("label", { class: "edit-grid" }, h("span", {}, "Grid"), grid);
+
+  const wallColor = h("input", { type: "color", value: WALL_COLOR, "aria-label": "Colour" });
   const thickness = h("input", { type: "number", step: "any", min: 0, value: 0.1, "aria-label": "Thickness" });
   const height = h("input", { type: "number", step: "any", min: 0, value: 0.5, "aria-label": "Height" });
   const pen = h(
@@ -154,6 +217,7 @@ export function editPanel(actions: PanelActions): Panel {
         h("span", { class: "label" }, "Height ", h("span", { class: "unit" }, "m")),
         height,
       ),
+      h("label", { class: "field" }, h("span", { class: "label" }, "Colour"), wallColor),
     ),
     h(
       "div",
@@ -172,6 +236,26 @@ export function editPanel(actions: PanelActions): Panel {
       ),
     ),
   );
+  const away = h("p", {});
+  const elsewhere = h(
+    "div",
+    { class: "edit-note", id: "edit-elsewhere", hidden: true },
+    away,
+    h(
+      "div",
+      { class: "edit-answers" },
+      h(
+        "button",
+        { type: "button", class: "button solid small", id: "edit-start-here", onclick: () => actions.startHere() },
+        "Start here",
+      ),
+      h(
+        "button",
+        { type: "button", class: "button small", id: "edit-back", onclick: () => actions.backToStart() },
+        "Back to its start",
+      ),
+    ),
+  );
   const question = h("div", { class: "edit-note", id: "edit-question", role: "alertdialog", hidden: true });
   const which = h("select", {
     class: "rate",
@@ -179,6 +263,31 @@ export function editPanel(actions: PanelActions): Panel {
     "aria-label": "Chosen body",
     onchange: () => actions.choose(which.value || undefined),
   });
+  /** Asks a question, in place of one that has not been answered. */
+  let unanswered: ((isYes: boolean) => void) | undefined;
+  function pose(text: (Node | string)[], [yes, no]: [string, string], answer: (isYes: boolean) => void): void {
+    unanswered?.(false);
+    unanswered = answer;
+    const choose = (isYes: boolean) => {
+      question.hidden = true;
+      unanswered = undefined;
+      answer(isYes);
+    };
+    question.replaceChildren(
+      h("p", {}, ...text),
+      h(
+        "div",
+        { class: "edit-answers" },
+        h(
+          "button",
+          { type: "button", class: "button solid small", id: "edit-overwrite", onclick: () => choose(true) },
+          yes,
+        ),
+        h("button", { type: "button", class: "button small", onclick: () => choose(false) }, no),
+      ),
+    );
+    question.hidden = false;
+  }
   let listed: string[] = [];
   const place = h("span", { class: "kind" });
   const buttons = [
@@ -204,10 +313,15 @@ export function editPanel(actions: PanelActions): Panel {
   const chosen = h("div", { class: "head chosen" }, h("div", { class: "title" }, which, place), ...buttons);
   const why = h("p", { class: "empty" });
   const body = h("div", { class: "edit-body" });
-  byId("editor").append(head, tools, pen, question, chosen, why, body);
+  byId("editor").append(head, tools, gridLine, pen, question, chosen, why, elsewhere, body);
 
   return {
-    walls: () => ({ thickness: Number(thickness.value), height: Number(height.value) }),
+    walls: () => ({ thickness: Number(thickness.value), height: Number(height.value), color: wallColor.value }),
+    fitting: (step) => say(auto, `Fitting: ${step} m`),
+    elsewhere(place) {
+      elsewhere.hidden = place === undefined;
+      say(away, place === undefined ? "" : `It is not at its start now, but at ${place}.`);
+    },
     document(document, offers) {
       undo.disabled = (document?.undo ?? 0) === 0;
       redo.disabled = (document?.redo ?? 0) === 0;
@@ -216,6 +330,10 @@ export function editPanel(actions: PanelActions): Panel {
       own.hidden = where === "";
       say(own, `Save ${where}`);
       say(note, document === undefined ? "" : `New files are written to ${document.folder}`);
+      say(
+        newNote,
+        `A floor and a robot, written to a new file${document === undefined ? "" : ` in ${document.folder}`}. It runs in place of this world.`,
+      );
       if (offers === offered && add.options.length > 0) return;
       offered = offers;
       const groups = GROUPS.map(({ source, title }) => {
@@ -248,26 +366,14 @@ export function editPanel(actions: PanelActions): Panel {
       );
       if (focused !== undefined) again?.focus();
     },
-    ask(written, answer) {
-      const choose = (isYes: boolean) => {
-        question.hidden = true;
-        answer(isYes);
-      };
-      question.replaceChildren(
-        h("p", {}, "Its pose is written as ", h("code", {}, written), ". Write numbers in its place?"),
-        h(
-          "div",
-          { class: "edit-answers" },
-          h(
-            "button",
-            { type: "button", class: "button solid small", id: "edit-overwrite", onclick: () => choose(true) },
-            "Write numbers",
-          ),
-          h("button", { type: "button", class: "button small", onclick: () => choose(false) }, "Leave it"),
-        ),
-      );
-      question.hidden = false;
-    },
+    ask: (written, answer) =>
+      pose(
+        ["Its pose is written as ", h("code", {}, written), ". Write numbers in its place?"],
+        ["Write numbers", "Leave it"],
+        answer,
+      ),
+    askToDiscard: (which, answer) =>
+      pose([`Edits of ${which} are not saved. Lose them?`], ["Lose them", "Keep editing"], answer),
     drawing(isOn) {
       pen.hidden = !isOn;
       walls.setAttribute("aria-pressed", String(isOn));

@@ -76,6 +76,11 @@ export class EditSession {
     if (answer?.document?.file) this.page.say(`Saved: ${answer.document.file}`);
   }
 
+  /** Writes a world to start from to a new file, and edits that one. */
+  begin(file: string, discard: boolean): Promise<Answer | undefined> {
+    return this.inTurn(() => ({ do: "new", file, discard }));
+  }
+
   private inTurn(make: () => Order | undefined): Promise<Answer | undefined> {
     const turn = this.last.then(async () => {
       const order = make();
@@ -98,6 +103,7 @@ export class EditSession {
     this.document = answer.document ?? this.document;
     this.offers = answer.document?.offers ?? this.offers;
     this.changed();
+    if (answer.note !== undefined) this.page.say(answer.note);
     return answer;
   }
 

@@ -6,14 +6,16 @@ test("points go to the nearest end within reach", () => {
     [1, 1],
     [1.2, 1],
   ] as const;
-  expect(snapped([1.15, 1.02], undefined, ends, 0.2)).toEqual([1.2, 1]);
-  expect(snapped([1.5, 1.02], undefined, ends, 0.2)).toEqual([1.5, 1]);
+  expect(snapped([1.15, 1.02], undefined, ends, 0.2, 0.05)).toEqual([1.2, 1]);
+  expect(snapped([1.5, 1.02], undefined, ends, 0.2, 0.05)).toEqual([1.5, 1]);
 });
 
 test("walls that are nearly along an axis are along it", () => {
-  expect(snapped([3.02, 0.1], [0, 0.013], [], 0.1)).toEqual([3, 0.013]);
-  expect(snapped([0.1, -3.02], [0.013, 0], [], 0.1)).toEqual([0.013, -3]);
-  expect(snapped([3.02, 1.01], [0, 0], [], 0.1)).toEqual([3, 1]);
+  expect(snapped([3.02, 0.1], [0, 0.013], [], 0.1, 0.05)).toEqual([3, 0.013]);
+  expect(snapped([0.1, -3.02], [0.013, 0], [], 0.1, 0.05)).toEqual([0.013, -3]);
+  expect(snapped([3.02, 1.01], [0, 0], [], 0.1, 0.05)).toEqual([3, 1]);
+  expect(snapped([3.3, 1.1], [0, 0], [], 0.1, 0.5)).toEqual([3.5, 1]);
+  expect(snapped([3.3003, 1.1], [0, 0], [], 0.1, undefined)).toEqual([3.3, 1.1]);
 });
 
 test("a wall ends where its outline does", () => {

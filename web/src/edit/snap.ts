@@ -1,19 +1,25 @@
-// Where the points of walls go: to the ends of other walls, into line with the point before, and to whole steps.
+// Where the points of walls go: to the ends of other walls, into line with the point before, and to the grid.
+import { onGrid } from "./grid";
 
 export type Point = readonly [number, number];
 
 /** Walls within this angle of an axis are along it [rad]. */
 const STRAIGHT = (6 * Math.PI) / 180;
-/** Places of points are multiples of this [m]. */
-const STEP = 0.05;
 
 /**
  * The place meant by a point on the ground.
  * @param before the point that the wall comes from
  * @param ends of other walls
  * @param reach distance within which an end is meant [m]
+ * @param step distance of the lines of the grid [m]; none: there is no grid
  */
-export function snapped([x, y]: Point, before: Point | undefined, ends: readonly Point[], reach: number): Point {
+export function snapped(
+  [x, y]: Point,
+  before: Point | undefined,
+  ends: readonly Point[],
+  reach: number,
+  step: number | undefined,
+): Point {
   let best: Point | undefined;
   let least = reach;
   for (const end of ends) {
@@ -23,13 +29,13 @@ export function snapped([x, y]: Point, before: Point | undefined, ends: readonly
     best = end;
   }
   if (best) return best;
-  const step = (value: number) => Math.round(value / STEP) / Math.round(1 / STEP);
+  const whole = (value: number) => onGrid(value, step);
   if (before) {
     const [dx, dy] = [Math.abs(x - before[0]), Math.abs(y - before[1])];
-    if (Math.atan2(dy, dx) < STRAIGHT) return [step(x), before[1]];
-    if (Math.atan2(dx, dy) < STRAIGHT) return [before[0], step(y)];
+    if (Math.atan2(dy, dx) < STRAIGHT) return [whole(x), before[1]];
+    if (Math.atan2(dx, dy) < STRAIGHT) return [before[0], whole(y)];
   }
-  return [step(x), step(y)];
+  return [whole(x), whole(y)];
 }
 
 /** The ends of a wall, by the pose and the outline of its block. */

@@ -849,7 +849,15 @@ entity: number, } | { "do": "save",
 /**
  * Name of a new file in the folder for edited worlds; none: the file of the document.
  */
-file: string | null, };
+file: string | null, } | { "do": "new", 
+/**
+ * Name of the new file in the folder for edited worlds.
+ */
+file: string, 
+/**
+ * Whether edits that are not saved may be lost.
+ */
+discard: boolean, };
 export type WatchedTopic = { 
 /**
  * Id of the vehicle.
@@ -918,7 +926,11 @@ document?: DocumentView,
 /**
  * The body that was asked for.
  */
-description?: DescriptionView, };
+description?: DescriptionView, 
+/**
+ * What else was done, in sentences.
+ */
+note?: string, };
 export type ParameterView = { 
 /**
  * Name.
@@ -1021,7 +1033,11 @@ thickness: number,
 /**
  * Height [m].
  */
-height: number, };
+height: number, 
+/**
+ * Colour, `#RRGGBB` or `#RRGGBBAA`; none: that of other walls like these, or the default.
+ */
+color?: string, };
 export type OfferView = { 
 /**
  * `class`: of the world; `file`: a class from a file, which the world includes then; `shape`: a plain block.

@@ -47,6 +47,8 @@ export class Carrying {
   private isByKeys = false;
   /** Whether it was moved onto terrain or a plane. */
   private isOn = false;
+  /** Distance of the lines to which it goes [m]; none: it goes anywhere. */
+  step: number | undefined;
   /** From where the pointer holds it to its reference point [m]. */
   private grip = { x: 0, y: 0 };
 
@@ -97,8 +99,8 @@ export class Carrying {
     if (isPressed) this.isByKeys = false;
     const footing = this.isByKeys ? undefined : this.ground(ray);
     if (!this.ghost || !footing) return;
-    footing.point.x += this.grip.x;
-    footing.point.y += this.grip.y;
+    footing.point.x = this.whole(footing.point.x + this.grip.x);
+    footing.point.y = this.whole(footing.point.y + this.grip.y);
     this.put(this.ghost, footing);
   }
 
@@ -119,6 +121,10 @@ export class Carrying {
     if (!this.ghost) return;
     this.ghost.yaw += angle;
     this.ghost.place();
+  }
+
+  private whole(value: number): number {
+    return this.step === undefined ? value : this.step * Math.round(value / this.step);
   }
 
   private put(ghost: Ghost, { point: { x, y, z }, isOn }: Footing): void {

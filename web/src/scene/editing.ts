@@ -114,9 +114,14 @@ export interface EditingView {
   pixel(): number;
   /** The target of the camera [m]. */
   middle(): { x: number; y: number };
+  /** Draws lines on the ground at this distance [m]; none: as the zoom has it. */
+  rule(step: number | undefined): void;
   /** The picture has to be drawn again. */
   changed(): void;
 }
+
+/** Distance of the lines on the ground [m] at a size of a pixel [m]; none: there is no grid to which things go. */
+export type GridOf = (pixel: number) => number | undefined;
 
 /** The editor's part of the view. */
 export class Editing {
@@ -126,6 +131,7 @@ export class Editing {
   private readonly mark = new ChosenMark();
   private readonly line = new PenLine();
   private pen: Pen | undefined;
+  private gridOf: GridOf = () => undefined;
 
   constructor(private readonly view: EditingView) {
     this.object.add(this.mark.object, this.line.object);
@@ -141,9 +147,38 @@ export class Editing {
     return this.view.pixel();
   }
 
+  /** Distance of the lines to which things go [m]; none: there are none. */
+  get step(): number | undefined {
+    return this.isOn ? this.gridOf(this.view.pixel()) : undefined;
+  }
+
   start(on: boolean): void {
     this.isOn = on;
     this.choose(undefined);
+    this.rule();
+  }
+
+  /** Has things go to the lines of this grid. */
+  setGrid(gridOf: GridOf): void {
+    this.gridOf = gridOf;
+    this.rule();
+    this.view.changed();
+  }
+
+  /** Where a body is now: x, y [m], heading [rad]. */
+  poseOf(entity: number): [number, number, number] | undefined {
+    const matrix = this.view.bodies().find(({ id }) => id === entity)?.matrix.elements;
+    return matrix && [matrix[12], matrix[13], Math.atan2(matrix[1], matrix[0])];
+  }
+
+  /** Where bodies stand: pose [m], [rad], and the box around each in its frame [m]. */
+  standing() {
+    return this.view.bodies().map(({ id, outline, matrix: { elements } }) => {
+      const [xs, ys] = [outline.map(([x = 0]) => x), outline.map(([, y = 0]) => y)];
+      const low: [number, number] = [Math.min(...xs), Math.min(...ys)];
+      const high: [number, number] = [Math.max(...xs), Math.max(...ys)];
+      return { id, x: elements[12], y: elements[13], yaw: Math.atan2(elements[1], elements[0]), low, high };
+    });
   }
 
   /** Marks a body, by its id. */
@@ -188,8 +223,13 @@ export class Editing {
     this.line.paint(color);
   }
 
-  /** Follows the chosen body. */
+  /** Follows the chosen body and the zoom. */
   place(): void {
     this.mark.place();
+    if (this.isOn) this.rule();
+  }
+
+  private rule(): void {
+    this.view.rule(this.step);
   }
 }

@@ -64,11 +64,22 @@ export function lineLevels(distance: number, ofWorld?: number): Level[] {
   );
 }
 
+/** The lines of a grid with this distance [m], and coarse ones: one in a metre if they fit, or each tenth. */
+export function ruledLevels(interval: number): Level[] {
+  const coarse = interval < 1 && fitsInto(interval, 1) ? 1 : 10 * interval;
+  return [
+    { interval, opacity: MINOR },
+    { interval: coarse, opacity: MAJOR },
+  ];
+}
+
 /** The ground with its lines: drawn first and without depth, so that it never hides bodies in or below it. */
 export class Ground {
   readonly object = new Group();
   /** Distance of the lines that the world file draws itself [m], if it does. */
   ofWorld: number | undefined;
+  /** Distance of the lines of an editor's grid [m], if there is one. */
+  ruled: number | undefined;
   private readonly lines: SmoothLines | ThinLines;
   private readonly rim: Mesh<RingGeometry, MeshBasicMaterial>;
   private readonly sky: Mesh<SphereGeometry, MeshBasicMaterial>;
@@ -104,7 +115,7 @@ export class Ground {
 
   /** Moves along with the camera, which looks at `target` from `distance` away. */
   frame(target: Vector3, distance: number, camera: Camera, pixelRatio: number): void {
-    const levels = lineLevels(distance, this.ofWorld);
+    const levels = this.ruled === undefined ? lineLevels(distance, this.ofWorld) : ruledLevels(this.ruled);
     this.lines.object.visible = levels.length > 0;
     this.lines.frame(levels, target, distance, camera, pixelRatio);
     for (const disc of [this.rim, this.sky]) {

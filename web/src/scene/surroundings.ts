@@ -90,6 +90,11 @@ export class Surroundings {
     this.ground.ofWorld = interval;
   }
 
+  /** Distance of the lines that an editor draws on the ground [m]; none: those of the zoom. */
+  set ruled(interval: number | undefined) {
+    this.ground.ruled = interval;
+  }
+
   set theme(theme: Theme) {
     this.ground.paint(theme);
     this.catcher.material.opacity = theme.isDark ? 0.42 : 0.22;

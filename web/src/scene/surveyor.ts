@@ -67,11 +67,12 @@ export class Surveyor {
     return label ? [label] : [];
   }
 
-  survey(content: Content, rig: CameraRig, hasRelief: boolean): Survey {
+  /** @param ruled distance of the lines that an editor draws [m], if one does */
+  survey(content: Content, rig: CameraRig, hasRelief: boolean, ruled: number | undefined): Survey {
     const { pointer } = this;
     return {
       at: pointer && this.groundAt(pointer.x, pointer.y),
-      grid: finestInterval(rig.distance, content.gridInterval),
+      grid: ruled ?? finestInterval(rig.distance, content.gridInterval),
       contours: hasRelief ? content.drawer.contourInterval : 0,
       axes: rig.axes,
       measured: this.says && this.ruler.measured,

@@ -52,6 +52,9 @@ export class View3D {
     ground: (x, y) => this.unproject(x, y),
     pixel: () => this.rig.pixel,
     middle: () => this.rig.target,
+    rule: (step) => {
+      this.painter.surroundings.ruled = this.carrying.step = step;
+    },
     changed: () => this.invalidate(),
   });
   /**
@@ -236,7 +239,8 @@ export class View3D {
 
   /** Moves the carried body by one step of an arrow key, and keeps it in sight. */
   nudge(right: number, up: number, isFine: boolean): void {
-    const stride = strideOf(this.rig.pixel, isFine);
+    const { step } = this.carrying;
+    const stride = step === undefined ? strideOf(this.rig.pixel, isFine) : isFine ? step / 10 : step;
     const [x, y] = alongAxis(this.rig.azimuth, right, up);
     this.carrying.shift(stride * x, stride * y);
     this.seek();
@@ -392,7 +396,7 @@ export class View3D {
 
   private survey(): void {
     const { content, layers } = this.showing;
-    if (content) this.events.survey?.(this.surveyor.survey(content, this.rig, layers.relief));
+    if (content) this.events.survey?.(this.surveyor.survey(content, this.rig, layers.relief, this.carrying.step));
   }
 
   private resize(): void {

@@ -44,6 +44,7 @@ const PATHS = {
   cube: "M10 2l7 4v8l-7 4-7-4V6zM3 6l7 4 7-4M10 10v8",
   sliders: "M4 5h7M15 5h1M4 10h2M10 10h6M4 15h8M16 15h0M13 3.5v3M8 8.5v3M14 13.5v3",
   pencil: "M4 16l1-4 8-8 3 3-8 8zM11.5 5.5l3 3",
+  plus: "M10 4v12M4 10h12",
   wall: "M3 5h14v10H3zM3 10h14M8 5v5M12 10v5",
   trash: "M4 6h12M8 6V4h4v2M6 6l.7 10h6.6L14 6",
   eraser: "M8 16h9M4 12l7-8 5 4.5L9.5 16H7z",

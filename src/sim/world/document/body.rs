@@ -10,8 +10,8 @@ use super::{EditError, WorldDocument, check_number, size, tidy, walls};
 use crate::world::BodyRef;
 
 /// Smaller changes of a pose count as no change [m], [rad].
-const SAME_LENGTH: f64 = 1e-6;
-const SAME_ANGLE: f64 = 1e-8;
+pub(super) const SAME_LENGTH: f64 = 1e-6;
+pub(super) const SAME_ANGLE: f64 = 1e-8;
 
 /// A body, and what of it can be edited.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +97,7 @@ pub(super) fn start_pose(document: &WorldDocument, body: BodyRef) -> Pose3 {
 }
 
 /// The tag of an element that holds its pose, and whether that is `<init_pose3d>`: the loader prefers the other one.
-fn pose_tag(spans: &Spans<'_>, element: usize) -> Option<(usize, bool)> {
+pub(super) fn pose_tag(spans: &Spans<'_>, element: usize) -> Option<(usize, bool)> {
     let planar = spans.child(element, "init_pose").map(|tag| (tag, false));
     planar.or_else(|| spans.child(element, "init_pose3d").map(|tag| (tag, true)))
 }

@@ -10,11 +10,13 @@
 //! names, never expressions or paths: whoever may edit can neither run commands nor read files.
 
 mod addition;
+pub mod blank;
 mod body;
 mod property;
 mod size;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod walls;
 
 use std::path::{Path, PathBuf};
@@ -26,7 +28,7 @@ use skidpad_xml::spans::Spans;
 use skidpad_xml::{Place, Problem, Problems};
 use thiserror::Error;
 
-use super::{Catalogue, LoadOptions, Loading, Scene, World, Written};
+use super::{Amendment, Catalogue, LoadOptions, Loading, Recipe, Scene, Touched, World, Written};
 pub use addition::{Addition, ClassFile, PLAIN_SHAPES, PlainShape};
 pub use body::Description;
 pub use property::{Property, PropertyKind};
@@ -67,6 +69,8 @@ pub enum Edit {
         thickness: f64,
         /// Height [m], > 0.
         height: f64,
+        /// Colour, `#RRGGBB` or `#RRGGBBAA`; none: that of other walls like these, or the default.
+        color: Option<String>,
     },
 }
 
@@ -116,6 +120,14 @@ pub struct Edited {
     pub added: Option<String>,
     /// Warnings of the load.
     pub warnings: Vec<Problem>,
+}
+
+impl Edited {
+    /// The edit for a world that runs `before`; `spawned` is what has been spawned there, built from the catalogue of [`Self::world`].
+    pub fn for_running(self, before: &WorldDocument, spawned: Vec<Recipe>) -> Amendment {
+        let touched = self.document.touched_since(before);
+        Amendment { world: self.world, text: self.document.text, touched, spawned }
+    }
 }
 
 /// A change of the text, and the name of what it adds.
@@ -179,6 +191,11 @@ impl WorldDocument {
         [self.undo.len(), self.redo.len()]
     }
 
+    /// Which bodies of `before` this document touches.
+    pub fn touched_since(&self, before: &WorldDocument) -> Touched {
+        touched::between(before, self)
+    }
+
     /// What is known of a body, and what of it can be edited.
     ///
     /// # Errors
@@ -199,7 +216,9 @@ impl WorldDocument {
             Edit::Resize(name, size) => size::resize(self, &spans, name, *size, expressions)?.into(),
             Edit::Set { name, key, value } => property::set(self, &spans, name, key, value, expressions)?.into(),
             Edit::Remove(name) => body::remove(self, &spans, name)?.into(),
-            Edit::AddWalls { points, thickness, height } => walls::add(self, &spans, points, *thickness, *height)?,
+            Edit::AddWalls { points, thickness, height, color } => {
+                walls::add(self, &spans, points, [*thickness, *height], color.as_deref())?
+            }
         };
         let mut edited = self.changed(&planned.change, options)?;
         edited.added = planned.added;

@@ -7,7 +7,7 @@ use skidpad_xml::spans::Spans;
 use skidpad_xml::{Element, Place};
 
 use super::body::{self, Found};
-use super::{EditError, WorldDocument};
+use super::{EditError, WorldDocument, walls};
 use crate::world::BodyRef;
 
 /// Most properties of a body.
@@ -85,7 +85,7 @@ impl PropertyKind {
     }
 
     /// Whether a text is a value of this kind.
-    fn takes(self, text: &str) -> bool {
+    pub(super) fn takes(self, text: &str) -> bool {
         match self {
             PropertyKind::Switch => ["true", "false"].contains(&text),
             PropertyKind::Color => text.strip_prefix('#').is_some_and(|digits| {
@@ -104,7 +104,7 @@ impl PropertyKind {
         }
     }
 
-    fn accepted(self) -> String {
+    pub(super) fn accepted(self) -> String {
         match self {
             PropertyKind::Switch => "true, false".into(),
             PropertyKind::Color => "#RRGGBB, #RRGGBBAA".into(),
@@ -170,9 +170,14 @@ pub(super) fn set(
 
 fn all(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Vec<(Property, Target)> {
     let mut list = List { spans, all: Vec::new() };
-    list.walk(found.element, "", "own:", "");
-    if spans.tag(found.element) == "block" && spans.child(found.element, "include").is_none() {
-        list.add_defaults(found.element);
+    // All walls of a tag have its values in common.
+    let are_walls = spans.tag(found.element) == "walls";
+    let owner = if are_walls { "walls of the same tag" } else { "" };
+    list.walk(found.element, "", "own:", owner);
+    if are_walls {
+        list.add_defaults(found.element, owner, &walls::DEFAULTS);
+    } else if spans.tag(found.element) == "block" && spans.child(found.element, "include").is_none() {
+        list.add_defaults(found.element, owner, &OF_BLOCKS);
     }
     let classes = match found.body {
         BodyRef::Vehicle(_) => &document.catalogue.vehicles,
@@ -231,12 +236,12 @@ impl List<'_> {
         }
     }
 
-    /// Adds what a block does not say.
-    fn add_defaults(&mut self, element: usize) {
-        for (tag, default) in OF_BLOCKS {
+    /// Adds what an element does not say.
+    fn add_defaults(&mut self, element: usize, owner: &str, defaults: &[(&str, &str)]) {
+        for &(tag, default) in defaults {
             let is_there = self.spans.child(element, tag).is_some();
             if !is_there {
-                self.add("own:", "", tag.to_owned(), default, Target::NewTag(element, tag.to_owned()));
+                self.add("own:", owner, tag.to_owned(), default, Target::NewTag(element, tag.to_owned()));
             }
         }
     }

@@ -282,11 +282,11 @@ fn walls_are_drawn_moved_and_removed() {
     let document = open(WORLD);
     let points = vec![Vec2::new(0.0, 1.0), Vec2::new(2.0, 1.0), Vec2::new(2.0, 3.5)];
     let line = "      <pt>6 -4</pt>  <pt>6 4</pt>\n";
-    let alike = Edit::AddWalls { points: points.clone(), thickness: 0.1, height: 0.5 };
+    let alike = Edit::AddWalls { points: points.clone(), thickness: 0.1, height: 0.5, color: None };
     let added = "      <pt>0 1</pt> <pt>2 1</pt>\n      <pt>2 1</pt> <pt>2 3.5</pt>\n";
     let after = edited(&document, &alike, &[(line, &format!("{line}{added}"))]);
     assert_eq!(after.scene().blocks.len(), document.scene().blocks.len() + 2);
-    let thick = Edit::AddWalls { points: points[..2].to_vec(), thickness: 0.2, height: 1.0 };
+    let thick = Edit::AddWalls { points: points[..2].to_vec(), thickness: 0.2, height: 1.0, color: None };
     let tag = "  </walls>\n  <walls>\n    <shape>\n      <pt>0 1</pt> <pt>2 1</pt>\n    </shape>\n    <wallThickness>0.2</wallThickness> <wallHeight>1</wallHeight>\n  </walls>\n";
     let own = edited(&document, &thick, &[("  </walls>\n", tag)]);
     assert_eq!(own.describe("wall_0003").unwrap().size, Err("a wall ends at its points".into()));
@@ -300,7 +300,8 @@ fn walls_are_drawn_moved_and_removed() {
     let fewer = edited(&document, &Edit::Remove("wall_0001".into()), &[("      <pt>-6 -4</pt> <pt>6 -4</pt>\n", "")]);
     let none = carry_out(&fewer, &Edit::Remove("wall_0001".into())).map_err(|e| e.to_string()).unwrap().document;
     assert!(!none.text().contains("walls"), "{}", none.text());
-    let bad = |points: Vec<Vec2>, height| refused(&document, &Edit::AddWalls { points, thickness: 0.1, height });
+    let bad =
+        |points: Vec<Vec2>, height| refused(&document, &Edit::AddWalls { points, thickness: 0.1, height, color: None });
     assert!(bad(points[..1].to_vec(), 1.0).contains("walls along 1 points"));
     assert!(bad(vec![points[0], points[0]], 1.0).contains("walls of no length"));
     assert!(bad(points, 0.0).contains("walls of height 0 m"));

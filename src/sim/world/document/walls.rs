@@ -5,6 +5,7 @@ use skidpad_xml::edit::{Change, Expressions, Splice};
 use skidpad_xml::spans::Spans;
 
 use super::body::Found;
+use super::property::PropertyKind;
 use super::{EditError, Planned, WorldDocument, check_number, tidy};
 
 /// Most points of walls that are drawn at once.
@@ -14,6 +15,11 @@ const SHORTEST: f64 = 1e-3;
 /// What a file says if it does not say it [m].
 const DEFAULT_THICKNESS: f64 = 0.1;
 const DEFAULT_HEIGHT: f64 = 2.0;
+const DEFAULT_COLOR: &str = "#323232";
+
+/// Tags of `<walls>` that are listed even where a file leaves them out, with their defaults.
+pub(super) const DEFAULTS: [(&str, &str); 3] =
+    [("color", DEFAULT_COLOR), ("wallThickness", "0.1"), ("wallHeight", "2")];
 
 /// A wall: the tags of its two points.
 struct Pair {
@@ -85,8 +91,8 @@ pub(super) fn add(
     document: &WorldDocument,
     spans: &Spans<'_>,
     points: &[Vec2],
-    thickness: f64,
-    height: f64,
+    [thickness, height]: [f64; 2],
+    color: Option<&str>,
 ) -> Result<Planned, EditError> {
     if !(2..=MOST_POINTS).contains(&points.len()) {
         let message = format!("edit: walls along {} points\n  accepted: 2 to {MOST_POINTS}", points.len());
@@ -102,6 +108,11 @@ pub(super) fn add(
         if value <= 0.0 {
             return Err(EditError::Refused(format!("edit: walls of {what} {value} m\n  accepted: more than 0")));
         }
+    }
+    if let Some(bad) = color.filter(|color| !PropertyKind::Color.takes(color)) {
+        let start: String = bad.chars().take(40).collect();
+        let accepted = PropertyKind::Color.accepted();
+        return Err(EditError::Refused(format!("edit: walls of colour \"{start}\"\n  accepted: {accepted}")));
     }
     let point = |p: Vec2| format!("<pt>{} {}</pt>", tidy(p.x), tidy(p.y));
     let lines: Vec<String> = points
@@ -120,6 +131,10 @@ pub(super) fn add(
         };
         is("wallThickness", thickness, DEFAULT_THICKNESS)
             && is("wallHeight", height, DEFAULT_HEIGHT)
+            && color.is_none_or(|color| {
+                let written = spans.child(*walls, "color").and_then(|tag| spans.text_of(tag)).unwrap_or(DEFAULT_COLOR);
+                written.eq_ignore_ascii_case(color)
+            })
             && ["model_uri", "transformation"].iter().all(|tag| spans.child(*walls, tag).is_none())
     };
     let known = spans.children(root, "walls").filter(is_alike).last();
@@ -131,6 +146,7 @@ pub(super) fn add(
     all.extend(inside);
     all.push("  </shape>".into());
     all.push(format!("  <wallThickness>{thickness}</wallThickness> <wallHeight>{height}</wallHeight>"));
+    all.extend(color.map(|color| format!("  <color>{color}</color>")));
     all.push("</walls>".into());
     let splice: Splice = spans.insert_last(root, &all);
     Ok(Change::of([splice]).into())

@@ -319,6 +319,30 @@ impl Physics {
         (self.clearance, self.crowded_steps, self.unseen) = (0.0, 0, 0);
     }
 
+    /// Gives a body the state of the body with the index `other` of another world, which was built alike.
+    pub(in crate::world) fn go_on_as(&mut self, index: BodyIndex, from: &Physics, other: BodyIndex) {
+        let (body, was) = (&mut self.bodies[index], &from.bodies[other]);
+        (body.center_in_world, body.yaw, body.world_from_body) = (was.center_in_world, was.yaw, was.world_from_body);
+        (body.velocity_in_world, body.yaw_rate) = (was.velocity_in_world, was.yaw_rate);
+        (body.colliding, body.pressed) = (was.colliding, was.pressed);
+        (body.is_pushed, body.was_pushed, body.seen_to_move) = (was.is_pushed, was.was_pushed, was.seen_to_move);
+        (body.target, body.goal, body.imposed, body.grip) = (None, None, None, None);
+        (body.moved, body.turned) = (was.moved, was.turned);
+        body.contacts_are_current = false;
+        body.placement = if was.placement.is_lifted() { Placement::New } else { was.placement };
+        self.joints.forget_turns(index, &self.bodies);
+        self.has_marks |= was.is_pushed || was.was_pushed;
+    }
+
+    /// To be called after bodies have got the state of those of another world: the engine sees them where they are.
+    pub(in crate::world) fn go_on(&mut self) {
+        self.by_x = (0..self.bodies.len() as u32).collect();
+        self.overlaps.are_due = true;
+        self.refresh_engine();
+        self.prepared = true;
+        (self.clearance, self.crowded_steps) = (0.0, 0);
+    }
+
     fn rebuild_engine(&mut self) {
         self.engine = engine(self.dt, self.collision_threshold);
         let mut scenery = self.scenery.iter_mut().filter(|scenery| !scenery.is_away).peekable();
