@@ -9,7 +9,7 @@ use super::{Failure, complete, find, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::output_file::Staged;
-use crate::world::document::blank::{NEXT, ROBOT, world};
+use crate::world::document::blank::{ROBOT, world};
 use crate::world::{LoadOptions, World};
 use crate::xml::edit::escaped;
 use crate::xml::{Problem, Problems};
@@ -95,6 +95,7 @@ fn of_class(set: &ParameterSet, folder: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::document::blank::NEXT;
 
     /// The world with a vehicle, which loads without a warning.
     fn fits(vehicle: &str) -> String {
