@@ -35,10 +35,9 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     if primitives.flat_map(|p| p.attributes.values()).any(|index| index.value() >= json.accessors.len()) {
         return Err("a mesh names an accessor that is not there".to_string());
     }
-    // Extensions that only affect the appearance are not a reason to refuse a mesh; short numbers may be those of normals, and are refused as
-    // positions.
-    let appearance = ["KHR_materials", "KHR_texture", "EXT_texture", "KHR_mesh_quantization"];
-    json.extensions_required.retain(|name| !appearance.iter().any(|p| name.starts_with(p)));
+    // Extensions that only affect the appearance are not a reason to refuse a mesh, nor is that for short normals; positions are checked.
+    let harmless = ["KHR_materials", "KHR_texture", "EXT_texture", "KHR_mesh_quantization"];
+    json.extensions_required.retain(|name| !harmless.iter().any(|p| name.starts_with(p)));
     let file = gltf::Document::from_json(json).map_err(|error| error.to_string())?;
     let mut buffers = Vec::new();
     let mut total = 0;

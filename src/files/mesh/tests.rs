@@ -396,3 +396,19 @@ fn triangles_of_the_material_called_paint_are_marked() {
     assert_eq!(painted(PAINT), [true; 4]);
     assert!(painted("Paint").is_empty() && painted("chrome").is_empty());
 }
+
+#[test]
+fn gltf_may_have_short_normals_but_no_short_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let loaded = |text: &str| {
+        let path = folder.path().join("a.gltf");
+        std::fs::write(&path, text).unwrap();
+        load(&path).map_err(|error| error.to_string())
+    };
+    let short =
+        "{\"extensionsUsed\":[\"KHR_mesh_quantization\"],\"extensionsRequired\":[\"KHR_mesh_quantization\"],\"asset\"";
+    let text = GLTF.replacen("{\"asset\"", short, 1);
+    assert_eq!(loaded(&text).unwrap().triangles.len(), 4);
+    let told = loaded(&text.replace("5126,\"count\":4", "5122,\"count\":4")).unwrap_err();
+    assert!(told.contains("its positions are not three 32-bit numbers each"), "{told}");
+}
