@@ -131,8 +131,8 @@ export class Rigid {
   readonly matrix = new Matrix4();
   /** Whether bodies can stand on its surfaces. */
   bears = false;
-  /** What on it shines at times. */
-  readonly lamps: Lamp[] = [];
+  private readonly lamps: Lamp[] = [];
+  private readonly shining = new Map<Lamp["role"], boolean>();
   private readonly parts: Part[] = [];
   private readonly objects: { object: Object3D; local: Matrix4 }[] = [];
   private isShown = true;
@@ -153,7 +153,16 @@ export class Rigid {
   addLamp(batch: Batch, local: Matrix4, role: Lamp["role"], own: Color): void {
     this.add(batch, local);
     const slot = this.parts.at(-1)?.slot ?? 0;
-    this.lamps.push(new Lamp(role, own, (color) => batch.tint(slot, color)));
+    const lamp = new Lamp(role, own, (color) => batch.tint(slot, color));
+    lamp.isOn = this.shining.get(role) ?? false;
+    this.lamps.push(lamp);
+  }
+
+  /** Switches its lamps of a kind on or off, those too that come later. */
+  shine(role: Lamp["role"], isOn: boolean): void {
+    if (isOn === this.shining.get(role)) return;
+    this.shining.set(role, isOn);
+    for (const lamp of this.lamps) if (lamp.role === role) lamp.isOn = isOn;
   }
 
   /** Adds an object that is drawn separately and is already in the scene. */

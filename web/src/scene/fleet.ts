@@ -49,6 +49,8 @@ export interface Vehicle {
   speed: number;
   /** Index of its brake pedal. */
   brake: number;
+  /** Whether it has a mesh, which may have lamps. */
+  hasModel: boolean;
   /** Whether its brake lights shine. */
   isBraking: boolean;
   /** As drawn: x y z yaw pitch roll. */
@@ -91,12 +93,11 @@ function isChassis(drawing: DrawingView, view: VehicleView): boolean {
 
 /** Switches the lamps of a vehicle on and off. */
 function light(vehicle: Vehicle, blend: Blend): void {
-  const { speed, brake } = vehicle;
+  const { body, speed, brake } = vehicle;
   const driving = { pedal: blend.latest(brake), speed: blend.latest(speed), change: blend.rate(speed) };
   vehicle.isBraking = isBraking(driving, vehicle.isBraking);
-  for (const lamp of vehicle.body.lamps) {
-    lamp.isOn = lamp.role === "brake_light" ? vehicle.isBraking : isBacking(driving);
-  }
+  body.shine("brake_light", vehicle.isBraking);
+  body.shine("reverse_light", isBacking(driving));
 }
 
 /** All vehicles of a scene. */
@@ -147,7 +148,7 @@ export class Fleet {
       const [x = 0, y = 0, z = 0, yaw = 0, pitch = 0, roll = 0] = pose;
       poseMatrix(x, y, z, yaw, pitch, roll, body.matrix);
       body.place();
-      if (body.lamps.length > 0) light(vehicle, blend);
+      if (vehicle.hasModel) light(vehicle, blend);
       for (const wheel of this.showsWheels ? vehicle.wheels : []) {
         const steer = blend.angle(wheel.steer);
         const { position, pivot, radius } = wheel.view;
@@ -209,6 +210,7 @@ export class Fleet {
       at: layout.vehicle(index),
       speed: layout.vehicleChannel(index, "vx"),
       brake: layout.vehicleChannel(index, "brake"),
+      hasModel: view.drawings.some(({ shape }) => shape.is === "mesh"),
       isBraking: false,
       pose: new Float64Array(6),
       body,

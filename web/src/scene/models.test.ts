@@ -1,6 +1,7 @@
 // Vehicles with models: few draw calls for many, told apart by their paint, with lamps that shine.
 import { type Color, Group, InstancedMesh } from "three";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { StateLayout } from "../protocol/layout";
 import type { DrawingView } from "../protocol/types";
 import { Blend } from "./blend";
 import { Drawer } from "./drawer";
@@ -50,8 +51,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Cars of one class, drawn, with their models there. */
-async function fleetOf(count: number) {
+/** Cars of one class, drawn, with their models there. @param meanwhile called before these are */
+async function fleetOf(count: number, meanwhile?: (fleet: Fleet, layout: StateLayout) => void) {
   const wheels = [wheel(0, 1), wheel(0, -1)].map((view) => ({ ...view, drawings: [mesh("wheel.glb")] }));
   const vehicles = Array.from({ length: count }, (_, id) => car({ id, drawings: [mesh("car.glb")], wheels }));
   const view = scene({ vehicles });
@@ -69,7 +70,7 @@ async function fleetOf(count: number) {
         child instanceof InstancedMesh && child.instanceMatrix.array.some((value, i) => i < 16 * child.count && value),
     );
   const before = shown().length;
-  await vi.waitFor(() => expect(fleet.vehicles.every(({ body }) => body.lamps.length === 2)).toBe(true));
+  meanwhile?.(fleet, layout);
   await vi.waitFor(() =>
     expect(shown().every(({ geometry }) => geometry.getAttribute("position").count === 3)).toBe(true),
   );
@@ -121,6 +122,15 @@ test("brake lights shine while a vehicle brakes, and lamps in white while it goe
   expect(at(2.4)).toEqual(["ff3322"]);
   expect(at(2.39)).toEqual([]);
   expect(at(-0.3)).toEqual(["fffbe8"]);
+});
+
+test("lamps of a model that comes late shine at once", async () => {
+  const { shown } = await fleetOf(1, (fleet, layout) => {
+    const blend = new Blend();
+    blend.push(sample(layout, 1, { [layout.vehicleChannel(0, "brake")]: 1 }), 1000);
+    fleet.place(blend);
+  });
+  expect(shown().flatMap(dyes)).toContain("ff3322");
 });
 
 test("parts that are not a vehicle's have the colours of the file", async () => {
