@@ -166,3 +166,22 @@ def test_while_nothing_moves_the_picture_is_sharp(viewer):
     with viewer.held("w"):
         viewer.until(f"!{fine}", "one that comes often")
     viewer.until(fine, "a sharp picture again")
+
+
+def test_what_moves_is_drawn_alone_while_the_camera_rests(viewer):
+    viewer.page.click("#camera-orbit")
+    # Points of its lidar are all over the picture.
+    viewer.page.keyboard.press("l")
+    viewer.page.keyboard.press("]")
+    viewer.settle()
+    part = viewer.page.locator("#view .patch")
+    with viewer.held("a"):
+        # The robot turns on the spot.
+        box = viewer.wait_for(part.bounding_box, "a part of the picture")
+        view = viewer.page.locator("#view canvas").first.bounding_box()
+        x, y = viewer.place_of(1)
+        assert box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"]
+        assert box["width"] * box["height"] < 0.35 * view["width"] * view["height"]
+        # Another camera sees another picture.
+        viewer.page.click("#camera-follow")
+        viewer.wait_for(lambda: not part.is_visible(), "a whole picture")
