@@ -1,5 +1,5 @@
 // Which part of a picture software draws again, and what it leaves out there.
-import { BoxGeometry, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, Scene } from "three";
+import { BoxGeometry, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, PerspectiveCamera, Points, Scene } from "three";
 import { expect, test } from "vitest";
 import { Changes } from "./changes";
 import { Crop } from "./crop";
@@ -37,8 +37,13 @@ function has({ x, y, width, height }: Rect, [right, up]: [number, number]): bool
   return px >= x && px <= x + width && py >= y && py <= y + height;
 }
 
-test("where nothing has changed, nothing is drawn", () => {
-  const { since } = setting();
+test("where nothing has changed, nothing is drawn, nor for points, which come whenever they come", () => {
+  const { scene, note, since } = setting();
+  expect(since()).toMatchObject({ width: 0, height: 0 });
+  const points = new Points(new BoxGeometry(20, 20, 1));
+  scene.add(points);
+  note();
+  points.geometry.translate(1, 0, 0);
   expect(since()).toMatchObject({ width: 0, height: 0 });
 });
 

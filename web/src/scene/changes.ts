@@ -6,6 +6,7 @@ import {
   InstancedMesh,
   Matrix4,
   type Object3D,
+  Points,
   type Scene,
   SkinnedMesh,
 } from "three";
@@ -111,6 +112,8 @@ export class Changes {
       if (hasMoved) return false;
       return touched.isEmpty() || this.lens.cover(touched, drawn.matrixWorld, all, now);
     }
+    // Points of sensors are all over the picture: whoever takes them says when they are drawn there.
+    if (drawn instanceof Points) return !hasMoved;
     if (before.version !== versionOf(drawn.geometry)) return false;
     const isMany = drawn instanceof InstancedMesh;
     if (!isMany && !hasMoved) return true;

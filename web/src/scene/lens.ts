@@ -16,8 +16,8 @@ export type Drawn = Object3D & { geometry: BufferGeometry; material: unknown };
 
 /** Space around what has changed [pixels of the picture]: lines are some pixels wide. */
 const MARGIN = 6;
-/** Sides of parts are multiples of this, so that buffers of their size are seldom made [pixels of the picture]. */
-const GRID = 32;
+/** Sides of parts are multiples of this, so that buffers of their size are seldom made, and whole pixels of the page at every quality [pixels]. */
+const GRID = 48;
 /** The smallest rectangle around points of a picture. */
 export class Hull {
   left = Number.POSITIVE_INFINITY;

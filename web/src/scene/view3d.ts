@@ -24,6 +24,8 @@ export type { CameraMode, Inset, Load, Lookout, Measured, Pen, PointColors, Qual
 
 /** Longest time that the old picture stays while a new scene has no state yet [ms]. */
 const LONGEST_STAND = 400;
+/** Shortest time between two pictures with new points everywhere, where only what moves is drawn otherwise [ms]. */
+const POINTS_GAP = 100;
 
 /** The picture. */
 export class View3D {
@@ -45,6 +47,9 @@ export class View3D {
   private hasMoved = true;
   /** Whether more than what moves with the states may look otherwise since the last picture. */
   private isOther = true;
+  /** Whether points have come since the last whole picture, and when that was [ms]. */
+  private hasNewPoints = false;
+  private drawnWhole = 0;
   private standsUntil = 0;
   /** What the editor of the world shows and does here. */
   readonly editing = new Editing({
@@ -352,9 +357,9 @@ export class View3D {
     this.canvas.remove();
   }
 
-  /** Draws soon, with new points all over the picture. */
+  /** Draws soon, with new points. */
   private show(): void {
-    this.isOther = true;
+    this.hasNewPoints = true;
     this.loop.request();
   }
 
@@ -377,7 +382,8 @@ export class View3D {
         if (view.hasMoved) showing.place();
         view.hasMoved = isMoving;
         const isTurning = view.aim.advance(elapsed);
-        view.draw(view.isOther);
+        const hasDue = view.hasNewPoints && performance.now() - view.drawnWhole >= POINTS_GAP;
+        view.draw(view.isOther || hasDue);
         return isMoving || isTurning;
       },
       finish: () => view.painter.finish(),
@@ -387,6 +393,10 @@ export class View3D {
 
   private draw(isWhole = true): void {
     this.isOther = false;
+    if (isWhole) {
+      this.hasNewPoints = false;
+      this.drawnWhole = performance.now();
+    }
     this.editing.place();
     this.painter.draw(this.surveyor.labels(), isWhole);
     this.survey();
