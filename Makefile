@@ -93,8 +93,8 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-wheel: rust $(WHEEL_TOOLS)/installed ## build the Python package as a wheel into target/wheels
-	@$(call build_wheel,$(WHEELS),--release)
+wheel: rust $(WHEEL_TOOLS)/installed ## build the Python package as a wheel into target/wheels; for another processor: make wheel TARGET=aarch64-unknown-linux-gnu
+	@$(call build_wheel,$(WHEELS),--release $(if $(TARGET),--target $(TARGET)))
 
 # As `wheel` builds it, but not optimised for speed and size: with the libraries of the other tests, in seconds.
 test-wheel: rust $(WHEEL_TOOLS)/installed

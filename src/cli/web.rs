@@ -1,5 +1,7 @@
 //! The viewer of a run: its options and its server.
 
+use std::env;
+use std::ffi::OsString;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -11,6 +13,9 @@ use crate::web::hub::Hub;
 use crate::web::warnings::WarningLog;
 use crate::web::{Listen, LivePilot, Options, Rights, Server, WebSink};
 use crate::world::Scene;
+
+/// Environment variable with the value of `--web` where that is not given: images of containers have it, whose pages are always looked at from outside.
+const ADDRESS: &str = "SKIDPAD_WEB";
 
 /// Value of `--web`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +39,7 @@ impl FromStr for Web {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct WebArgs {
-    /// Where the viewer listens: PORT, HOST:PORT, HOST or off [default: 127.0.0.1:8520, or the next free port]
+    /// Where the viewer listens: PORT, HOST:PORT, HOST or off [default: SKIDPAD_WEB of the environment, else 127.0.0.1:8520, or the next free port]
     ///
     /// Addresses other than loopback need a token, which the printed link contains.
     #[arg(long, value_name = "ADDR")]
@@ -52,14 +57,14 @@ pub(super) struct WebArgs {
 
 impl WebArgs {
     /// The server's options, if there is to be one; `is_unwanted`: only on request of the user.
-    pub(super) fn options(&self, is_unwanted: bool) -> Option<Options> {
-        let listen = match &self.web {
-            Some(Web::Off) => return None,
-            Some(Web::At(listen)) => listen.clone(),
-            None if is_unwanted => return None,
-            None => Listen::default(),
+    pub(super) fn options(&self, is_unwanted: bool) -> Result<Option<Options>, Failure> {
+        let by_default = || if is_unwanted { Ok(Web::Off) } else { of_environment(env::var_os(ADDRESS)) };
+        let listen = match self.web.clone().map_or_else(by_default, Ok)? {
+            Web::Off => return Ok(None),
+            Web::At(listen) => listen,
         };
-        Some(Options { listen, token: self.web_token.clone(), read_only: self.web_read_only, ..Options::default() })
+        let (token, read_only) = (self.web_token.clone(), self.web_read_only);
+        Ok(Some(Options { listen, token, read_only, ..Options::default() }))
     }
 
     /// Starts the server of a live run, and makes its sink; none if not wanted, or if it was not requested explicitly
@@ -72,7 +77,7 @@ impl WebArgs {
         rights: Rights,
         (warnings, log, recording): (Vec<String>, Arc<WarningLog>, Option<RecordingView>),
     ) -> Result<Option<(Server, WebSink)>, Failure> {
-        let Some(mut options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless) else {
+        let Some(mut options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless)? else {
             return Ok(None);
         };
         (options.warnings, options.recording) = (warnings, recording);
@@ -91,6 +96,13 @@ impl WebArgs {
     }
 }
 
+/// The address of a viewer that the command line says nothing of: that of the environment, if it has one.
+fn of_environment(value: Option<OsString>) -> Result<Web, Failure> {
+    let given = value.filter(|value| !value.is_empty());
+    let parsed = given.map_or(Ok(Web::At(Listen::default())), |text| text.to_string_lossy().parse());
+    parsed.map_err(|error: Diagnostic| Failure::because(error.after(&format!("{ADDRESS}: "))))
+}
+
 impl WebArgs {
     /// Prints the viewer's address, so that it is seen on a terminal, and opens it in a browser, if that is asked for; none: there is no viewer.
     pub(super) fn announce(&self, server: Option<&Server>) {
@@ -106,5 +118,22 @@ impl WebArgs {
         if self.open {
             log_warnings(browser::open(&link).err());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_says_where_a_page_is_that_the_command_line_says_nothing_of() {
+        let of = |text: &str| of_environment(Some(text.into()));
+        assert_eq!(of("off").unwrap(), Web::Off);
+        assert_eq!(of("0.0.0.0:9000").unwrap(), "0.0.0.0:9000".parse().unwrap());
+        for none in [None, Some(OsString::new())] {
+            assert_eq!(of_environment(none).unwrap(), Web::At(Listen::default()));
+        }
+        let Failure::Because(errors) = of("0.0.0.0:port").unwrap_err() else { panic!("other failure") };
+        assert!(errors.to_string().starts_with("SKIDPAD_WEB: "), "{errors}");
     }
 }

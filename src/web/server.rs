@@ -125,7 +125,7 @@ impl Server {
 
     /// The link to open in a browser, with the token if required: after a `#`, so that browsers do not send it.
     pub fn link(&self) -> String {
-        let host = if self.address.ip().is_unspecified() { host_name() } else { None };
+        let host = if self.address.ip().is_unspecified() { reached_as(Path::new("/")) } else { None };
         let place = host.map_or_else(|| self.address.to_string(), |host| format!("{host}:{}", self.address.port()));
         match &self.token {
             Some(token) => format!("http://{place}/#token={token}"),
@@ -155,9 +155,16 @@ impl Drop for Server {
 /// Longest host name [bytes]: more than Linux allows.
 const LONGEST_HOST_NAME: u64 = 1 << 10;
 
-/// The host name of this machine.
-fn host_name() -> Option<String> {
-    let name = input_file::read_text(Path::new("/proc/sys/kernel/hostname"), LONGEST_HOST_NAME).ok()?;
+/// Files that say that this is a container: of Docker, and of Podman.
+const OF_CONTAINERS: [&str; 2] = [".dockerenv", "run/.containerenv"];
+
+/// The name under which browsers reach this machine, whose files are below `root`. In a container its own name means nothing to them, and its port is published
+/// on the machine that has it.
+fn reached_as(root: &Path) -> Option<String> {
+    if OF_CONTAINERS.iter().any(|file| root.join(file).exists()) {
+        return Some("127.0.0.1".to_owned());
+    }
+    let name = input_file::read_text(&root.join("proc/sys/kernel/hostname"), LONGEST_HOST_NAME).ok()?;
     Some(name.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
@@ -240,5 +247,22 @@ fn turn_away(mut stream: TcpStream) {
         tokio::spawn(async move {
             let _ = timeout(CLOSE_PATIENCE, stream.shutdown()).await;
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_container_is_reached_by_the_machine_that_has_it() {
+        let root = tempfile::tempdir().unwrap();
+        let kernel = root.path().join("proc/sys/kernel");
+        std::fs::create_dir_all(&kernel).unwrap();
+        assert_eq!(reached_as(root.path()), None);
+        std::fs::write(kernel.join("hostname"), "robot\n").unwrap();
+        assert_eq!(reached_as(root.path()).as_deref(), Some("robot"));
+        std::fs::write(root.path().join(".dockerenv"), "").unwrap();
+        assert_eq!(reached_as(root.path()).as_deref(), Some("127.0.0.1"));
     }
 }

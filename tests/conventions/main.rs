@@ -1,6 +1,7 @@
 //! Conventions of the whole source, checked by reading it: sizes, heads, forbidden names in the core, tables, references.
 //! Each check is a function that finds the offenders, and is also tested on a bad sample.
 
+mod containers;
 mod dependencies;
 mod floors;
 mod release;
