@@ -17,7 +17,7 @@ from wheels import spoked_rim, tyre
 # Rows of the side: height [m] and share of the half width there.
 ROWS = [(0.2, 0.90), (0.27, 0.972), (0.36, 0.965), (0.6, 0.99), (0.745, 1.0), (0.775, 0.975), (0.93, 0.915)]
 ARCH = 0.045  # between tyre and arch [m]
-SKIN = 0.004  # how far outside lamps and lines are [m]
+SKIN = 0.008  # how far outside lamps and lines are [m]
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def shell(car: Car) -> Model:
     back = [x for x, _ in stations(car) if x < 0.1]
     lid = patch(lambda share, x: (x, share * car.side(x, 0.93), 0.93), [-1.0, 0.0, 1.0], back[::-1])
     # Edges of the bonnet.
-    shut = [[bonnet(x, share)[:2] + (bonnet(x, share)[2] + 0.002,) for x in xs] for share in (0.86, 0.875)]
+    shut = [[bonnet(x, share)[:2] + (bonnet(x, share)[2] + 0.007,) for x in xs] for share in (0.86, 0.875)]
     ends = Shape([], 40.0)
     for x, low in (stations(car)[0], stations(car)[-1]):
         rows = column(car, x, low)
@@ -215,22 +215,22 @@ def face(car: Car) -> Model:
 
     w = car.half / 0.805
     model.add("black", patch(ahead(SKIN), [-0.36 * w, -0.15, 0.0, 0.15, 0.36 * w], [0.565, 0.64, 0.69]))
-    model.add("black", patch(ahead(0.012), [-0.6 * w, -0.44 * w, 0.0, 0.44 * w, 0.6 * w], [0.28, 0.36, 0.42]))
-    model.add("metal", patch(ahead(0.012), [-0.36 * w, 0.0, 0.36 * w], [0.622, 0.634]))
+    model.add("black", patch(ahead(0.014), [-0.6 * w, -0.44 * w, 0.0, 0.44 * w, 0.6 * w], [0.28, 0.36, 0.42]))
+    model.add("metal", patch(ahead(0.016), [-0.36 * w, 0.0, 0.36 * w], [0.622, 0.634]))
     model.add("white", patch(ahead(0.016), [-0.24, 0.0, 0.24], [0.44, 0.54]))
     left = Model()
     slant = slanted(0.40 * w, 0.735 * w, (0.61, 0.655), (0.60, 0.735))
     left.add("black", patch(lambda u, v: ahead(SKIN)(u, slant(u, v)), [0.37 * w, 0.5 * w, 0.62 * w, 0.735 * w], [-0.1, 1.1]))
     left.add("lamp", patch(lambda u, v: ahead(2 * SKIN)(u, slant(u, v)), [0.41 * w, 0.5 * w, 0.62 * w, 0.725 * w], [0.1, 0.9]))
-    left.add("lamp", patch(ahead(0.018), [0.5 * w, 0.58 * w], [0.36, 0.4]))
+    left.add("lamp", patch(ahead(0.022), [0.5 * w, 0.58 * w], [0.36, 0.4]))
     left.add("brake_light", patch(behind(SKIN), [-0.745 * w, -0.66 * w, -0.56 * w, -0.44 * w], [0.68, 0.745, 0.775, 0.84]))
     left.add("reverse_light", patch(behind(SKIN), [-0.435 * w, -0.36 * w], [0.70, 0.76]))
     left.add("red", patch(behind(SKIN), [-0.64 * w, -0.54 * w], [0.42, 0.445]))
     for z, reach in ((0.555, 0.74), (0.885, 0.5)):
-        model.add("black", patch(behind(0.003), [-reach * w, -0.4, 0.0, 0.4, reach * w], [z - 0.005, z + 0.005]))
-    model.add("black", patch(ahead(0.003), [-0.74 * w, -0.4, 0.0, 0.4, 0.74 * w], [0.555, 0.563]))
-    model.add("black", patch(behind(0.012), [-0.6 * w, -0.44 * w, 0.0, 0.44 * w, 0.6 * w], [0.27, 0.36]))
-    model.add("white", patch(behind(0.008), [-0.24, 0.0, 0.24], [0.6, 0.7]))
+        model.add("black", patch(behind(0.008), [-reach * w, -0.4, 0.0, 0.4, reach * w], [z - 0.005, z + 0.005]))
+    model.add("black", patch(ahead(0.008), [-0.74 * w, -0.4, 0.0, 0.4, 0.74 * w], [0.555, 0.563]))
+    model.add("black", patch(behind(0.014), [-0.6 * w, -0.44 * w, 0.0, 0.44 * w, 0.6 * w], [0.27, 0.36]))
+    model.add("white", patch(behind(0.012), [-0.24, 0.0, 0.24], [0.6, 0.7]))
     model.add("black", patch(behind(SKIN), [-0.12, 0.12], [0.74, 0.765]))
 
     def side(out: float) -> Callable[[float, float], Point]:
@@ -246,7 +246,7 @@ def face(car: Car) -> Model:
     b, line = car.base, 0.006
     for x, low in ((b - 0.46, 0.32), (b - 1.61, 0.26), (0.04 + car.radius, 0.42)):
         heights = [z for z in (0.27, 0.36, 0.47, 0.6, 0.745, 0.775) if z >= low]
-        left.add("black", patch(side(0.002), [-x - line, -x + line], [*heights, 0.92]))
+        left.add("black", patch(side(0.007), [-x - line, -x + line], [*heights, 0.92]))
     for x in (b - 1.45, 0.22):
         left.add("dark", box((x - 0.1, car.side(x, 0.82) - 0.01, 0.805), (x + 0.1, car.side(x, 0.82) + 0.022, 0.832), 0.008))
     mirror = box((b - 0.62, 0.80 * w, 0.955), (b - 0.5, 0.97 * w, 1.065), 0.035)

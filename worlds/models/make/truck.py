@@ -32,7 +32,7 @@ def cab() -> Model:
     model.add("black", box((3.8, -0.72, 0.75), (5.4, 0.72, 1.5)))
     # Windscreen between its pillars, visor, wipers.
     (x0, z0), (x1, z1) = SCREEN
-    out = 0.008
+    out = 0.014
 
     def screen(y: float, share: float, lift: float = out) -> Point:
         return (x0 + share * (x1 - x0) + lift, y, z0 + share * (z1 - z0))
