@@ -41,9 +41,7 @@ class Shape:
 
     def turned(self, roll: float = 0.0, pitch: float = 0.0, yaw: float = 0.0) -> Shape:
         """Turned about the origin by Rz(yaw)·Ry(pitch)·Rx(roll) [deg]."""
-        (cr, sr), (cp, sp), (cy, sy) = (
-            (round(math.cos(a), 12), round(math.sin(a), 12)) for a in (math.radians(roll), math.radians(pitch), math.radians(yaw))
-        )
+        (cr, sr), (cp, sp), (cy, sy) = (cos_sin(angle) for angle in (roll, pitch, yaw))
 
         def turn(p: Point) -> Point:
             x, y, z = p
@@ -86,16 +84,21 @@ class Model:
             self.add(material, *(change(shape) for shape in shapes))
 
 
+def cos_sin(angle: float) -> Flat:
+    """Cosine and sine of an angle [deg], the same on every machine: libraries of mathematics differ in the last digits."""
+    return (round(math.cos(math.radians(angle)), 12), round(math.sin(math.radians(angle)), 12))
+
+
 def circle(radius: float, corners: int, start: float = 0.0) -> list[Flat]:
     """Corners of a circle, counter-clockwise, the first at angle `start` [deg]."""
-    angles = [math.radians(start) + math.tau * i / corners for i in range(corners)]
-    return [(radius * math.cos(a), radius * math.sin(a)) for a in angles]
+    turns = [cos_sin(start + 360.0 * i / corners) for i in range(corners)]
+    return [(radius * c, radius * s) for c, s in turns]
 
 
 def arc(centre: Flat, radius: float, start: float, end: float, steps: int) -> list[Flat]:
     """Points of an arc from angle `start` to `end` [deg], both included."""
-    angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
-    return [(centre[0] + radius * math.cos(a), centre[1] + radius * math.sin(a)) for a in angles]
+    turns = [cos_sin(start + (end - start) * i / steps) for i in range(steps + 1)]
+    return [(centre[0] + radius * c, centre[1] + radius * s) for c, s in turns]
 
 
 def rounded(outline: Sequence[Flat], radius: float, steps: int = 3) -> list[Flat]:
