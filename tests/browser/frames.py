@@ -90,7 +90,6 @@ def count(playwright, world, folder, aim, seconds):
             viewer.rest(seconds)
             pictures, cost, passed = viewer.ask("window.pictures") - before, processor() - cost, time.monotonic() - start
             canvas = viewer.ask("((canvas) => canvas.width / canvas.clientWidth)(document.querySelector('#view canvas'))")
-        viewer.check()
     browser.close()
     return (pictures / passed, 1000 * cost / max(pictures, 1), canvas), aim
 

@@ -48,7 +48,10 @@ export class Changes {
     this.excess = 0;
     // While the camera moves no picture is like the one before.
     this.isKnown = this.lens.take(camera, width, height);
-    if (!this.isKnown) return;
+    if (!this.isKnown) {
+      this.known.clear();
+      return;
+    }
     const left = new Set(this.known.keys());
     eachDrawn(scene, (drawn) => {
       left.delete(drawn);
@@ -64,9 +67,7 @@ export class Changes {
 
   /** The part of the picture in which everything lies that looks otherwise than then; none: a whole picture has to be drawn. */
   since(scene: Scene, camera: Camera, width: number, height: number): Rect | undefined {
-    if (!this.isKnown) return undefined;
-    this.isKnown = this.lens.take(camera, width, height);
-    if (!this.isKnown) return undefined;
+    if (!this.isKnown || !this.lens.has(camera, width, height)) return undefined;
     scene.updateMatrixWorld();
     const [all, now] = [new Hull(), new Hull()];
     let count = 0;

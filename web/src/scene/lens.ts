@@ -65,12 +65,17 @@ export class Lens {
 
   /** Takes the camera, and the size of its picture [pixels]. Returns whether both are as before. */
   take(camera: Camera, width: number, height: number): boolean {
-    camera.updateMatrixWorld();
-    this.product.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
-    const isSame = width === this.width && height === this.height && this.product.equals(this.matrix);
+    const isSame = this.has(camera, width, height);
     this.matrix.copy(this.product);
     [this.width, this.height] = [width, height];
     return isSame;
+  }
+
+  /** Whether they are those that it has. */
+  has(camera: Camera, width: number, height: number): boolean {
+    camera.updateMatrixWorld();
+    this.product.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+    return width === this.width && height === this.height && this.product.equals(this.matrix);
   }
 
   /** Adds where a box is in the picture. Returns whether all of it is before the camera. */

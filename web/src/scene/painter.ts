@@ -174,7 +174,9 @@ export class Painter {
       return;
     }
     const draw = () => renderer.render(scene, rig.camera);
-    if (crop) crop.draw(scene, rig.camera, { x: 0, y: 0, width, height }, width, height, draw);
+    // What is out of sight may cast a shadow into it.
+    if (crop && !renderer.shadowMap.enabled)
+      crop.draw(scene, rig.camera, { x: 0, y: 0, width, height }, width, height, draw);
     else draw();
     patch?.hide();
     changes?.note(scene, rig.camera, width, height);
