@@ -25,6 +25,10 @@ const FAR = 16;
 const FINEST = 4;
 /** Opacity of fine and of coarse lines. */
 const [MINOR, MAJOR] = [0.14, 0.3];
+/** Place of the ground in the order of drawing. */
+const FIRST = -20;
+/** Height of an editor's lines above the ground, in distances of the camera. */
+const LIFT = 5e-4;
 /** What is fainter is not seen. */
 const FAINTEST = 0.01;
 
@@ -78,8 +82,7 @@ export class Ground {
   readonly object = new Group();
   /** Distance of the lines that the world file draws itself [m], if it does. */
   ofWorld: number | undefined;
-  /** Distance of the lines of an editor's grid [m], if there is one. */
-  ruled: number | undefined;
+  private interval: number | undefined;
   private readonly lines: SmoothLines | ThinLines;
   private readonly rim: Mesh<RingGeometry, MeshBasicMaterial>;
   private readonly sky: Mesh<SphereGeometry, MeshBasicMaterial>;
@@ -95,10 +98,18 @@ export class Ground {
     const dome = new SphereGeometry(FAR, 32, 8, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
     this.sky = new Mesh(dome, new MeshBasicMaterial({ ...material, side: BackSide, vertexColors: true }));
     for (const [i, mesh] of [this.rim, this.sky, this.lines.object].entries()) {
-      mesh.renderOrder = i - 20;
+      mesh.renderOrder = FIRST + i;
       mesh.frustumCulled = false;
       this.object.add(mesh);
     }
+  }
+
+  /** Distance of the lines of an editor's grid [m], which are on the planes of the world, too; none: there is no such grid. */
+  set ruled(interval: number | undefined) {
+    this.interval = interval;
+    const { object } = this.lines;
+    object.renderOrder = interval === undefined ? FIRST + 2 : 1;
+    object.material.depthTest = interval !== undefined;
   }
 
   paint(theme: Theme): void {
@@ -115,9 +126,11 @@ export class Ground {
 
   /** Moves along with the camera, which looks at `target` from `distance` away. */
   frame(target: Vector3, distance: number, camera: Camera, pixelRatio: number): void {
-    const levels = this.ruled === undefined ? lineLevels(distance, this.ofWorld) : ruledLevels(this.ruled);
+    const { interval } = this;
+    const levels = interval === undefined ? lineLevels(distance, this.ofWorld) : ruledLevels(interval);
     this.lines.object.visible = levels.length > 0;
     this.lines.frame(levels, target, distance, camera, pixelRatio);
+    if (interval !== undefined) this.lines.object.position.z = LIFT * distance;
     for (const disc of [this.rim, this.sky]) {
       disc.position.set(target.x, target.y, 0);
       disc.scale.setScalar(distance);
