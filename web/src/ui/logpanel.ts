@@ -55,7 +55,9 @@ export function logPanel(log: Log): void {
       const badge = opener.querySelector<HTMLElement>(".badge");
       if (badge === null) continue;
       badge.hidden = log.unseen === 0;
-      say(badge, log.unseen > 99 ? "99+" : String(log.unseen));
+      const count = log.unseen > 99 ? "99+" : String(log.unseen);
+      say(badge, count);
+      opener.setAttribute("aria-label", log.unseen === 0 ? "Log" : `Log, ${count} new`);
     }
     if (panel.hidden) return;
     const entries = log.entries.filter(({ level }) => !onlyWarnings || level !== "info").slice(-SHOWN);

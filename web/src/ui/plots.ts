@@ -24,7 +24,7 @@ export function plotPanel(page: Page): HTMLElement {
   let frozen: { rows: History; end: number } | undefined;
   let makeChart: ((spec: PlotSpec, lines: ReturnType<typeof linesOf>, isLast: boolean) => Chart) | undefined;
 
-  const stack = h("div", { class: "plots" });
+  const stack = h("div", { class: "plots", role: "group", "aria-label": "Plots", tabindex: 0 });
   const windows = WINDOWS.map((each) =>
     h(
       "button",
