@@ -29,7 +29,7 @@ def body() -> Model:
     model = Model()
     tub = [
         (4.02, 0.2, 0.29, 0.09, 0.6), (3.85, 0.18, 0.35, 0.14, 0.6), (3.3, 0.15, 0.46, 0.19, 0.55), (2.75, 0.1, 0.56, 0.25, 0.6),
-        (2.3, 0.07, 0.64, 0.34, 0.62), (1.95, 0.06, 0.68, 0.40, 0.66), (1.4, 0.06, 0.72, 0.40, 0.62), (1.15, 0.06, 0.80, 0.38, 0.42),
+        (2.3, 0.07, 0.64, 0.34, 0.62), (1.95, 0.06, 0.68, 0.40, 0.66), (1.15, 0.06, 0.80, 0.38, 0.42),
         (0.85, 0.06, 0.90, 0.33, 0.3), (0.3, 0.1, 0.78, 0.25, 0.25), (-0.3, 0.18, 0.58, 0.18, 0.3), (-0.6, 0.24, 0.5, 0.14, 0.4),
     ]
     model.add("paint", hull(tub))
@@ -56,9 +56,9 @@ def body() -> Model:
         half.add("black", rod((x + 0.06, inner, 0.5), (x, reach, 0.24), 0.013, 4, False))
         half.add("dark", box((x - 0.07, reach - 0.03, hub - 0.13), (x + 0.07, reach + 0.06, hub + 0.13)))
     half.add("dark", rod((0.0, 0.1, 0.31), (0.0, 0.6, 0.31), 0.03, 6, False))
-    half.add("paint", box((1.98, 0.44, 0.66), (2.06, 0.62, 0.74), 0.02))
+    half.add("paint", box((1.98, 0.44, 0.66), (2.06, 0.62, 0.74)))
     half.add("black", rod((2.02, 0.3, 0.6), (2.02, 0.5, 0.68), 0.012, 4, False))
-    half.add("metal", rod((-0.2, 0.14, 0.5), (-0.62, 0.12, 0.56), 0.04, 8))
+    half.add("metal", rod((-0.2, 0.14, 0.5), (-0.62, 0.12, 0.56), 0.04, 6))
     model.merge(half, Shape.both)
     return model
 
@@ -98,6 +98,6 @@ def rear_wheel() -> Model:
 def slick(radius: float, width: float) -> Model:
     """A slick on a rim of many spokes."""
     model = Model()
-    model.add("rubber", tyre(radius, width, 0.2, 24, 0.28))
+    model.add("rubber", tyre(radius, width, 0.2, 22, 0.28))
     model.merge(spoked_rim(0.2, width, 6, 0.05, 0.2, 0.74, 16, 8.0))
     return model
