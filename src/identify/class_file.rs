@@ -95,7 +95,7 @@ impl NumberPath {
     }
 }
 
-/// The class `class` of the file at `path`.
+/// The class `class` of the file at `path`, without what it looks like: motion does not need that, and meshes are named from the file's folder.
 ///
 /// # Errors
 /// The file cannot be read, is not XML, or has no such class.
@@ -106,10 +106,11 @@ pub(super) fn read(path: &Path, class: &str) -> Result<Node, IdentifyError> {
     let name_of = |node: &Node| node.attributes.iter().find(|(name, _)| name == "name").map(|(_, value)| value.clone());
     let classes: Vec<&Node> = root.children.iter().filter(|node| node.name == "vehicle:class").collect();
     let found = classes.iter().find(|node| name_of(node).as_deref() == Some(class));
-    let found = found.map(|node| (*node).clone()).ok_or_else(|| {
+    let mut found = found.map(|node| (*node).clone()).ok_or_else(|| {
         let names: Vec<String> = classes.iter().filter_map(|node| name_of(node)).collect();
         wrong(format!("no class \"{class}\"")).one_of(class, &names)
     })?;
+    found.drop_looks();
     Ok(found)
 }
 
@@ -166,6 +167,12 @@ fn element(start: &BytesStart<'_>) -> Result<Node, String> {
 impl Node {
     fn child(&self, name: &str, place: usize) -> Option<&Node> {
         self.children.iter().filter(|child| child.name == name).nth(place)
+    }
+
+    /// Removes the meshes of the vehicle and of its wheels.
+    fn drop_looks(&mut self) {
+        self.children.retain(|child| child.name != "visual");
+        self.children.iter_mut().for_each(Node::drop_looks);
     }
 
     /// The number at a path; none if the class has no number there.
@@ -263,7 +270,7 @@ mod tests {
     use super::*;
 
     const CLASS: &str = r#"<?xml version="1.0"?><!-- cars -->
-        <vehicle:class name="a"><dynamics class="ackermann"><fl_wheel mass="0.2"/><inputs><steering curve="-1 -0.3 1 0.3"/></inputs></dynamics>
+        <vehicle:class name="a"><dynamics class="ackermann"><fl_wheel mass="0.2"><visual><model_uri>w.glb</model_uri></visual></fl_wheel><inputs><steering curve="-1 -0.3 1 0.3"/></inputs></dynamics>
         <friction class="linear"><mu>0.9</mu></friction><friction class="linear"><mu> 0.8 </mu></friction></vehicle:class>
         <vehicle:class name="b"/>"#;
 
@@ -295,6 +302,7 @@ mod tests {
         }
         node.rename("c");
         let text = node.to_text().unwrap();
+        assert!(!text.contains("visual"), "{text}");
         let again = parse(&text).unwrap().children.remove(0);
         assert_eq!(again.to_text().unwrap(), text);
         assert_eq!(new.map(|text| again.number(&path(text)).unwrap()), [1.5, 2.5, 3.5, 4.5, 5.5]);

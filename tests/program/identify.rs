@@ -411,15 +411,20 @@ fn robots_are_identified_with_their_odometry_from_poses_and_velocities_in_files_
     };
     assert!((multiplier("x_multiplier") * 0.95 - 1.0).abs() < 2e-3, "{element}");
     assert!((multiplier("yaw_multiplier") * 0.9 - 1.0).abs() < 2e-3, "{element}");
-    // A vehicle takes the element as it is written.
+    // A vehicle takes the element as it is written; its models are where the class expects them.
+    let models = lab.path().join("models");
+    std::fs::create_dir(&models).unwrap();
+    for name in ["create.glb", "create_wheel.glb"] {
+        std::fs::copy(root.join("worlds/models").join(name), models.join(name)).unwrap();
+    }
     lab.write(
-        "w.world.xml",
+        "worlds/w.world.xml",
         &format!(
             "<mvsim_world>{}<vehicle name=\"a\" class=\"create\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
             class.replace("</vehicle:class>", &format!("<odometry {element}</vehicle:class>"))
         ),
     );
-    let checked = lab.run("check --strict w.world.xml");
+    let checked = lab.run("check --strict worlds/w.world.xml");
     assert_eq!(checked.status, Some(0), "{}", checked.stderr);
 }
 
