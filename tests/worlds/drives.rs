@@ -42,6 +42,8 @@ fn the_tricycle_turns_almost_on_the_spot() {
 #[test]
 fn the_tracked_robot_turns_more_slowly_than_its_tracks() {
     let mut world = load("tracked");
+    let wheels = &world.scene().vehicles[0].wheels;
+    assert!(wheels.len() == 10 && wheels.iter().all(|wheel| wheel.visuals.len() == 1), "those of its track");
     order(&mut world, 0, twist(0.3, 0.8));
     run(&mut world, 8.0, |_, _| ());
     let frame = &world.frame().vehicles[0];

@@ -27,6 +27,7 @@ use crate::vehicle::tracks::Tracks;
 use crate::vehicle::wheel::{Wheel, WheelParameters};
 pub use ackermann::{Ackermann, AckermannDrivetrain, AckermannJoints, ackermann_angles};
 pub use differential::Differential;
+pub use tracked::TRACK_TAGS;
 
 /// Count of rear wheels of vehicles with two axles, whose wheels are in the order rear left, rear right, front left,
 /// front right: the wheels from this index on are the front wheels.

@@ -52,6 +52,9 @@ impl Drive for Tracked {
     }
 }
 
+/// Tags of the left and the right track.
+pub const TRACK_TAGS: [&str; 2] = ["l_track", "r_track"];
+
 /// Names of the road wheels of each side, from the rear.
 const NAMES: [[&str; MOST_ROAD_WHEELS]; 2] = [
     [
@@ -101,8 +104,8 @@ fn read_track(reader: &Reader<'_>, name: &'static str, y: f64) -> (WheelParamete
 }
 
 pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
-    let (left, length) = read_track(reader, "l_track", 0.4);
-    let (right, right_length) = read_track(reader, "r_track", -0.4);
+    let (left, length) = read_track(reader, TRACK_TAGS[0], 0.4);
+    let (right, right_length) = read_track(reader, TRACK_TAGS[1], -0.4);
     if left.position.y <= right.position.y {
         reader
             .error(format!("l_track at y = {} is not left of r_track at y = {}", left.position.y, right.position.y))

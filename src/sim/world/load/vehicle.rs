@@ -31,8 +31,7 @@ use crate::friction::{ByWheel, FRICTION_LAWS, FrictionLaw, named_wheels};
 use crate::raycast::Obstacles;
 use crate::sensor::Sensor;
 use crate::vehicle::chassis::Chassis;
-use crate::vehicle::drive::REAR_WHEELS;
-use crate::vehicle::drive::{DriveParts, FrontFrame};
+use crate::vehicle::drive::{DriveParts, FrontFrame, REAR_WHEELS, TRACK_TAGS};
 use crate::vehicle::inputs::{Commands, Inputs};
 use crate::vehicle::loads::LoadTransfer;
 use crate::vehicle::powertrain::Powertrain;
@@ -194,8 +193,11 @@ impl Builder<'_> {
         if parts.front.is_some() && animation.is_some() {
             reader.error("an articulated vehicle cannot have a prescribed motion");
         }
+        // Road wheels have no tags of their own: theirs are those of the tracks, left and right by turns.
+        let tags = parts.drive.tracks().map(|_| TRACK_TAGS);
+        let tags = parts.wheels.iter().enumerate().map(|(i, wheel)| tags.map_or(wheel.name, |tags| tags[i % 2]));
         let wheel_visuals: Vec<WheelVisuals> =
-            parts.wheels.iter().map(|wheel| self.read_wheel_visuals(&dynamics, wheel.name, &visuals)).collect();
+            tags.map(|tag| self.read_wheel_visuals(&dynamics, tag, &visuals)).collect();
         let law = on_rollers(self.law_of_wheels(laws, &parts.wheels), &parts.wheels);
         let steering = parts.drive.steering();
         let controller = read_controller(&dynamics, entry, &parts)?;
