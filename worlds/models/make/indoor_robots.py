@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mesh import Flat, Model, arc, circle
+from mesh import Flat, Model, arc, circle, cos_sin
 from robot_parts import around, ball, disc_rim, plain_tyre, sheet, shell, slot, standoffs, upright
 from shapes import box, disc, lathe, loft, rod, side_plate
 
@@ -27,7 +27,7 @@ def create() -> Model:
     )
     # The bumper: half a ring that stands out ahead.
     levels = [(0.16, 0.022), (radius, 0.026), (radius, 0.066), (0.162, 0.07)]
-    rings = [[(r * math.cos(a), r * math.sin(a), z) for a in [math.radians(-92 + 184 * i / 22) for i in range(23)]] for r, z in levels]
+    rings = [[(x, y, z) for x, y in arc((0.0, 0.0), r, -92.0, 92.0, 22)] for r, z in levels]
     model.add("plastic", loft(rings, closed=False, crease=30.0))
     # The bay, its walls and screw holes.
     bay = [(-0.03, -0.07), (-0.03, 0.07), (-0.118, 0.085), (-0.14, 0.055), (-0.148, 0.0), (-0.14, -0.055), (-0.118, -0.085)]
@@ -62,7 +62,7 @@ def lifted(outline: list[Flat], by: float) -> list[Flat]:
     result: list[Flat] = []
     for i, (x, y) in enumerate(outline):
         for ox, oy in (outline[i - 1], outline[(i + 1) % len(outline)]):
-            length = math.hypot(ox - x, oy - y)
+            length = math.sqrt((ox - x) ** 2 + (oy - y) ** 2)
             result.append((x + by * (ox - x) / length, y + by * (oy - y) / length))
     return result
 
@@ -117,7 +117,8 @@ def castor_wheel() -> Model:
 def castor_robot() -> Model:
     """A base with a castor behind: rounded hull, black deck, sonars around its nose."""
     model = Model()
-    nose = [(0.05 + 0.1 * math.cos(math.radians(a)), 0.15 * math.sin(math.radians(a))) for a in (-90, -66, -42, -18, 18, 42, 66, 90)]
+    turns = map(cos_sin, (-90.0, -66.0, -42.0, -18.0, 18.0, 42.0, 66.0, 90.0))
+    nose = [(0.05 + 0.1 * c, 0.15 * s) for c, s in turns]
     hull = [(-0.35, -0.09), (-0.3, -0.15), *nose, (-0.3, 0.15), (-0.35, 0.09)]
     short = [(-0.24, -0.15), *nose, (-0.24, 0.15)]
     model.add("dark", shell(short, [(0.012, 0.052), (0.004, 0.06), (0.004, 0.1)], 30.0))
@@ -135,8 +136,8 @@ def castor_robot() -> Model:
     eye = lathe([(0.016, 0.0), (0.016, 0.005), (0.0125, 0.006), (0.011, 0.003), (0.0, 0.003)], 12, 30.0)
     for (ax, ay), (bx, by) in zip(nose, nose[1:]):
         out = math.degrees(math.atan2(by - ay, bx - ax)) - 90.0
-        push = 0.004
-        x, y = (ax + bx) / 2 + push * math.cos(math.radians(out)), (ay + by) / 2 + push * math.sin(math.radians(out))
+        c, s = cos_sin(out)
+        x, y = (ax + bx) / 2 + 0.004 * c, (ay + by) / 2 + 0.004 * s
         model.add("copper", eye.turned(yaw=out - 90.0).moved(x, y, 0.233))
     # Axle and the castor's fork.
     model.add("metal", rod((0.0, -0.18, 0.1), (0.0, 0.18, 0.1), 0.012, 8))
@@ -155,7 +156,7 @@ def round_robot() -> Model:
     model.add("paint", upright([(0.14, 0.075), (0.166, 0.075), (0.168, 0.079), (0.168, 0.125), (0.16, 0.135), (0.0, 0.135)], corners, 30.0))
     # The bumper around its front.
     levels = [(0.166, 0.07), (0.174, 0.074), (0.174, 0.104), (0.166, 0.108)]
-    rings = [[(r * math.cos(a), r * math.sin(a), z) for a in [math.radians(-62 + 124 * i / 14) for i in range(15)]] for r, z in levels]
+    rings = [[(x, y, z) for x, y in arc((0.0, 0.0), r, -62.0, 62.0, 14)] for r, z in levels]
     model.add("black", loft(rings, closed=False, crease=30.0))
     posts = [(0.1, 0.09), (0.1, -0.09), (-0.11, 0.09), (-0.11, -0.09)]
     for low, high in ((0.135, 0.2), (0.206, 0.288)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mesh import Flat, Model, Shape, circle
+from mesh import Model, Shape, arc, circle
 from robot_parts import around, plain_tyre, ribs, roller, shell, sheet, slot, upright
 from shapes import box, disc, lathe, plate, rod, tube
 
@@ -142,19 +142,14 @@ def soccer_robot() -> Model:
     model = Model()
     front = 0.073
     edge = math.degrees(math.acos(front / 0.088))
-    arc: list[Flat] = [
-        (0.088 * math.cos(math.radians(a)), 0.088 * math.sin(math.radians(a))) for a in [edge + (360.0 - 2 * edge) * i / 28 for i in range(29)]
-    ]
+    drum = arc((0.0, 0.0), 0.088, edge, 360.0 - edge, 28)
     model.add("metal", plate(circle(0.078, 20), 0.012, 0.017))
     # The frame of the motors, and the drum above the wheels.
-    model.add("dark", plate([(x * 0.66, y * 0.66) for x, y in arc], 0.017, 0.07))
-    model.add("paint", shell(arc, [(0.0, 0.066), (0.0, 0.144), (0.004, 0.149), (0.006, 0.149)], 30.0))
+    model.add("dark", plate([(x * 0.66, y * 0.66) for x, y in drum], 0.017, 0.07))
+    model.add("paint", shell(drum, [(0.0, 0.066), (0.0, 0.144), (0.004, 0.149), (0.006, 0.149)], 30.0))
     # Apron between the wheels, as the rules ask for a closed hull.
     for start, end in ((84, 112), (156, 204), (248, 276)):
-        part = [
-            (0.0875 * math.cos(math.radians(start + (end - start) * i / 4)), 0.0875 * math.sin(math.radians(start + (end - start) * i / 4)))
-            for i in range(5)
-        ]
+        part = arc((0.0, 0.0), 0.0875, start, end, 4)
         model.add("paint", plate([*part, *[(0.93 * x, 0.93 * y) for x, y in part[::-1]]], 0.022, 0.067))
     # Dribbler and kicker.
     model.add("metal", rod((0.066, -0.036, 0.041), (0.066, 0.036, 0.041), 0.003, 6))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from mesh import Flat, Model, Shape, circle, inset
+from mesh import Flat, Model, Shape, circle, cos_sin, inset
 from shapes import box, disc, lathe, loft
 
 
@@ -39,7 +39,7 @@ def slot(x: float, y: float, length: float, width: float, z: float) -> Shape:
 
 def ball(radius: float, x: float, y: float, corners: int = 10) -> Shape:
     """A castor ball on the ground, without what its holder hides."""
-    profile = [(radius * math.cos(math.radians(a)), radius + radius * math.sin(math.radians(a))) for a in (-90, -60, -25, 10)]
+    profile = [(radius * c, radius + radius * s) for c, s in map(cos_sin, (-90.0, -60.0, -25.0, 10.0))]
     return upright([(max(r, 0.0), z) for r, z in profile], corners, 60.0).moved(x, y)
 
 
@@ -94,8 +94,8 @@ def roller(radius: float, length: float, envelope: float, skew: float, corners: 
     profile = []
     for i in range(bands + 1):
         s = length * (i / bands - 0.5)
-        lean = s * math.cos(math.radians(skew))
-        profile.append((max(envelope - math.hypot(along, lean), 0.2 * radius), s))
+        lean = s * cos_sin(skew)[0]
+        profile.append((max(envelope - math.sqrt(along * along + lean * lean), 0.2 * radius), s))
     # From the y axis to one that leans.
     barrel = lathe(profile, corners, 50.0)
     barrel.polygons += [disc(profile[-1][0], profile[-1][1], corners).polygons[0], disc(profile[0][0], profile[0][1], corners).polygons[0][::-1]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mesh import Flat, Model, Shape
+from mesh import Flat, Model, Shape, arc, cos_sin
 from robot_parts import around, slot, standoffs, upright
 from shapes import box, disc, lathe, loft, rod, tube
 
@@ -29,17 +29,19 @@ def on_belt(at: float) -> tuple[float, float, float]:
     if at < run:
         return at - HALF_RUN, 0.0, 90.0
     if at < run + bend:
-        angle = (at - run) / RADIUS
-        return HALF_RUN + RADIUS * math.sin(angle), RADIUS - RADIUS * math.cos(angle), 90.0 - math.degrees(angle)
+        angle = math.degrees((at - run) / RADIUS)
+        c, s = cos_sin(angle)
+        return HALF_RUN + RADIUS * s, RADIUS - RADIUS * c, 90.0 - angle
     if at < 2 * run + bend:
         return HALF_RUN - (at - run - bend), 2 * RADIUS, -90.0
-    angle = (at - 2 * run - bend) / RADIUS
-    return -HALF_RUN - RADIUS * math.sin(angle), RADIUS + RADIUS * math.cos(angle), -90.0 - math.degrees(angle)
+    angle = math.degrees((at - 2 * run - bend) / RADIUS)
+    c, s = cos_sin(angle)
+    return -HALF_RUN - RADIUS * s, RADIUS + RADIUS * c, -90.0 - angle
 
 
 def stadium(radius: float, steps: int = 8) -> list[Flat]:
     """Outline of the space within a belt, in x and z, counter-clockwise from below ahead."""
-    ahead = [(HALF_RUN + radius * math.sin(math.pi * i / steps), RADIUS - radius * math.cos(math.pi * i / steps)) for i in range(steps + 1)]
+    ahead = arc((HALF_RUN, RADIUS), radius, -90.0, 90.0, steps)
     return [*ahead, *[(-x, 2 * RADIUS - z) for x, z in ahead]]
 
 

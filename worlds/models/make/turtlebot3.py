@@ -68,7 +68,7 @@ def body_of_burger() -> Model:
     middle, half = -0.032, 0.07
     levels = [0.0105, 0.0555, 0.1, 0.1435]
     for z in levels:
-        model.add("paint", waffle(octagon(middle, half, 0.016), z, z + 0.006, 0.0233, 0.0095))
+        model.add("paint", waffle(octagon(middle, half, 0.016), z, z + 0.006, 0.0233, 0.0125))
     posts = [*corners_of(0.055, 0.062, middle), (middle - 0.062, 0.0), (middle + 0.062, 0.0)]
     for low, high in zip(levels, levels[1:]):
         model.add("metal", standoffs(posts, low + 0.006, high, 0.0032))
@@ -106,7 +106,7 @@ def body_of_waffle() -> Model:
     middle, half = -0.064, 0.133
     levels = [0.0105, 0.053, 0.094]
     for z in levels:
-        model.add("paint", waffle(octagon(middle, half, 0.05), z, z + 0.006, 0.0333, 0.014))
+        model.add("paint", waffle(octagon(middle, half, 0.05), z, z + 0.006, 0.0333, 0.02))
     posts = [*corners_of(0.08, 0.12, middle), *corners_of(0.12, 0.055, middle), (middle, 0.0)]
     for low, high in zip(levels, levels[1:]):
         model.add("metal", standoffs(posts, low + 0.006, high, 0.0035))

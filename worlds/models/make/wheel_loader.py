@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from mesh import Flat, Model, Point, Shape, arc
 from robot_parts import around, plain_tyre, ribs, upright
 from shapes import box, cross, disc, lathe, loft, rod, side_plate, tube, unit
@@ -25,9 +23,7 @@ def wheel() -> Model:
 
 def fender(model: Model, x: float, y0: float, y1: float) -> None:
     """A fender over the tyre whose axle is at `x`, from `y0` to `y1`."""
-    angles = [22.0, 56.0, 90.0, 124.0, 158.0]
-    outer = [(x + 0.585 * math.cos(math.radians(a)), 0.5 + 0.585 * math.sin(math.radians(a))) for a in angles]
-    inner = [(x + 0.56 * math.cos(math.radians(a)), 0.5 + 0.56 * math.sin(math.radians(a))) for a in angles]
+    outer, inner = (arc((x, 0.5), radius, 22.0, 158.0, 4) for radius in (0.585, 0.56))
     rings: list[list[Point]] = []
     for (ox, oz), (ix, iz) in zip(outer, inner):
         rings.append([(ox, y0, oz), (ox, y1, oz), (ix, y1, iz), (ix, y0, iz)])
