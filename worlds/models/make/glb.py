@@ -1,8 +1,9 @@
-"""Writes models as binary glTF 2.0: one mesh with a primitive for each material, whose corners are shared where their normals agree.
+"""Writes models as binary glTF 2.0: one mesh with a primitive for the round faces of each material, whose corners are shared where their normals agree,
+and one without normals for its flat faces, which readers of glTF shade as such.
 
 In the file y is up, as glTF asks for: `<model_roll>90</model_roll>` of a world makes it z again. Positions are 32-bit floats, rounded to
-10 µm; normals are bytes (KHR_mesh_quantization). Equal models give equal bytes on every machine:
-what the library of mathematics computes is rounded before it is written.
+10 µm; so are normals, in steps of 1/127, because Assimp, by which RViz reads models, knows no shorter ones. Equal models give equal bytes on
+every machine: what the library of mathematics computes is rounded before it is written.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import struct
+from collections.abc import Sequence
 
 from mesh import Model, Point, Shape, triangulated
 
@@ -53,42 +55,53 @@ def glb(model: Model) -> bytes:
     accessors: list[dict[str, object]] = []
     primitives: list[dict[str, object]] = []
     materials: list[dict[str, object]] = []
-    rows, triangles = bytearray(), bytearray()
+    # Corners with a normal, corners without, and the triangles of both.
+    parts = {"round": bytearray(), "flat": bytearray(), "triangles": bytearray()}
     for name in MATERIALS:
         if name not in model.parts:
             continue
-        corners, indices = surface(model.parts[name])
-        if len(corners) > MOST_VERTICES:
-            raise ValueError(f"{name}: {len(corners)} vertices\n  accepted: up to {MOST_VERTICES}")
-        # y is up in glTF, and z to the right of what looks along x.
-        corners = [((p[0], p[2], -p[1] + 0.0), (n[0], n[2], -n[1])) for p, n in corners]
-        low, high = ([bound(place[k] for place, _ in corners) for k in range(3)] for bound in (min, max))
-        kind = {"count": len(corners), "type": "VEC3"}
-        accessors.append({"bufferView": 0, "byteOffset": len(rows), "componentType": 5126, **kind, "min": low, "max": high})
-        accessors.append({"bufferView": 0, "byteOffset": len(rows) + 12, "componentType": 5120, "normalized": True, **kind})
-        accessors.append(
-            {"bufferView": 1, "byteOffset": len(triangles), "componentType": 5123, "count": len(indices), "type": "SCALAR"}
-        )
-        # Position, normal, a byte of padding.
-        for place, normal in corners:
-            rows += struct.pack("<3f3bx", *place, *normal)
-        triangles += struct.pack(f"<{len(indices)}H", *indices)
-        first = 3 * len(materials)
-        attributes = {"POSITION": first, "NORMAL": first + 1}
-        primitives.append({"attributes": attributes, "indices": first + 2, "material": len(materials)})
+        for kind, (corners, indices) in zip(("round", "flat"), surface(model.parts[name])):
+            if not indices:
+                continue
+            if len(corners) > MOST_VERTICES:
+                raise ValueError(f"{name}: {len(corners)} vertices\n  accepted: up to {MOST_VERTICES}")
+            # y is up in glTF, and z to the right of what looks along x.
+            places = [(p[0], p[2], -p[1] + 0.0) for p, _ in corners]
+            low, high = ([bound(place[k] for place in places) for k in range(3)] for bound in (min, max))
+            attributes = {"POSITION": len(accessors)}
+            vectors = {"bufferView": kind, "componentType": 5126, "count": len(corners), "type": "VEC3"}
+            accessors.append({**vectors, "byteOffset": len(parts[kind]), "min": low, "max": high})
+            if kind == "round":
+                attributes["NORMAL"] = len(accessors)
+                accessors.append({**vectors, "byteOffset": len(parts[kind]) + 12})
+            for place, (_, (x, y, z)) in zip(places, corners):
+                length = math.sqrt(x * x + y * y + z * z)
+                normal = (x / length, z / length, -y / length + 0.0)
+                parts[kind] += struct.pack("<6f", *place, *normal) if kind == "round" else struct.pack("<3f", *place)
+            primitives.append({"attributes": attributes, "indices": len(accessors), "material": len(materials)})
+            accessors.append(
+                {"bufferView": "triangles", "byteOffset": len(parts["triangles"]), "componentType": 5123, "count": len(indices), "type": "SCALAR"}
+            )
+            parts["triangles"] += struct.pack(f"<{len(indices)}H", *indices)
         materials.append(material(name))
-    views = [
-        {"buffer": 0, "byteLength": len(rows), "byteStride": 16, "target": 34962},
-        {"buffer": 0, "byteOffset": len(rows), "byteLength": len(triangles), "target": 34963},
-    ]
-    binary = bytes(rows + triangles) + b"\0" * (-len(triangles) % 4)
+    views: list[dict[str, object]] = []
+    rows = bytearray()
+    for kind, part in parts.items():
+        if not part:
+            continue
+        for accessor in accessors:
+            if accessor["bufferView"] == kind:
+                accessor["bufferView"] = len(views)
+        stride = {"round": {"byteStride": 24}, "flat": {"byteStride": 12}}.get(kind, {})
+        target = 34963 if kind == "triangles" else 34962
+        views.append({"buffer": 0, "byteOffset": len(rows), "byteLength": len(part), **stride, "target": target})
+        rows += part
+    binary = bytes(rows) + b"\0" * (-len(rows) % 4)
     unknown = sorted(set(model.parts) - set(MATERIALS))
     if unknown:
         raise ValueError(f"material: {', '.join(unknown)}\n  accepted: {', '.join(MATERIALS)}")
     document = {
         "asset": {"version": "2.0", "generator": "worlds/models/make"},
-        "extensionsUsed": ["KHR_mesh_quantization"],
-        "extensionsRequired": ["KHR_mesh_quantization"],
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0}],
@@ -123,10 +136,11 @@ def linear(byte: int) -> float:
     return round(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4, 4)
 
 
-def surface(shapes: list[Shape]) -> tuple[list[Corner], list[int]]:
-    """Corners with their normals, and triangles of them. Shapes do not round each other's edges."""
-    corners: dict[Corner, int] = {}
-    indices: list[int] = []
+def surface(shapes: list[Shape]) -> list[tuple[list[Corner], list[int]]]:
+    """Corners with their normals, and triangles of them: those of round faces, and those of flat ones, whose normals do not count. Shapes do not round each other's
+    edges."""
+    corners: list[dict[Corner, int]] = [{}, {}]
+    indices: list[list[int]] = [[], []]
     for shape in shapes:
         polygons = [[tuple(round(v, PLACES) + 0.0 for v in p) for p in polygon] for polygon in shape.polygons]
         faces = [face_normal(polygon) for polygon in polygons]  # type: ignore[arg-type]
@@ -139,7 +153,8 @@ def surface(shapes: list[Shape]) -> tuple[list[Corner], list[int]]:
             own, own_area = faces[number]
             if own_area <= 1e-12:
                 continue
-            numbers = []
+            own_steps = steps(own, 1.0)
+            keys: list[Corner] = []
             for point in polygon:
                 total = [0.0, 0.0, 0.0]
                 for other in around[point]:  # type: ignore[index]
@@ -147,12 +162,21 @@ def surface(shapes: list[Shape]) -> tuple[list[Corner], list[int]]:
                     if sum(a * b for a, b in zip(own, normal)) >= limit - 1e-9:
                         total = [t + size * n for t, n in zip(total, normal)]
                 length = math.sqrt(sum(t * t for t in total)) or 1.0
-                key = (point, tuple(round(127.0 * round(t / length, 6)) for t in total))
-                numbers.append(corners.setdefault(key, len(corners)))  # type: ignore[arg-type]
+                keys.append((point, steps(total, length)))  # type: ignore[arg-type]
+            flat = all(normal == own_steps for _, normal in keys)
+            if flat:
+                keys = [(point, (0, 0, 127)) for point, _ in keys]
+            numbers = [corners[flat].setdefault(key, len(corners[flat])) for key in keys]
             for a, b, c in triangles_of(polygon, own):  # type: ignore[arg-type]
                 if len({numbers[a], numbers[b], numbers[c]}) == 3:
-                    indices += (numbers[a], numbers[b], numbers[c])
-    return list(corners), indices
+                    indices[flat] += (numbers[a], numbers[b], numbers[c])
+    return [(list(known), found) for known, found in zip(corners, indices)]
+
+
+def steps(normal: Sequence[float], length: float) -> tuple[int, int, int]:
+    """A vector of this length as a normal in steps of 1/127."""
+    x, y, z = (round(127.0 * round(t / length, 6)) for t in normal)
+    return x, y, z
 
 
 def triangles_of(polygon: list[Point], normal: Point) -> list[tuple[int, int, int]]:

@@ -24,7 +24,7 @@ from glb import glb
 from mesh import Model
 from robots import ROBOTS
 
-# Wheels are called as their body, with _wheel behind: all files of a vehicle together have at most 60 kB.
+# Wheels are called as their body, with _wheel behind. A file has at most 60 kB.
 MODELS: dict[str, Callable[[], Model]] = {
     **ROBOTS,
     "av21": openwheel.body,
