@@ -216,7 +216,8 @@ fn links_of_known_cars_have_the_names_of_the_originals() {
         let camera = ["camera_link", "camera_link_optical"].map(steered);
         (robot.links.iter().map(|link| link.name.clone()).collect::<Vec<_>>(), shown, camera)
     };
-    let (racecar, shown, [link, optical]): (_, Vec<String>, _) = links("racecar_gazebo", &[("camera", "2")], &RACECAR_GAZEBO);
+    let (racecar, shown, [link, optical]): (_, Vec<String>, _) =
+        links("racecar_gazebo", &[("camera", "2")], &RACECAR_GAZEBO);
     let wheels = ["left_rear_wheel", "right_rear_wheel", "left_front_wheel", "right_front_wheel"];
     let others = [
         "base_link",
