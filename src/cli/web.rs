@@ -100,7 +100,7 @@ impl WebArgs {
 fn of_environment(value: Option<OsString>) -> Result<Web, Failure> {
     let given = value.filter(|value| !value.is_empty());
     let parsed = given.map_or(Ok(Web::At(Listen::default())), |text| text.to_string_lossy().parse());
-    parsed.map_err(|error: Diagnostic| Failure::because(error.after(&format!("{ADDRESS}: "))))
+    parsed.map_err(|error: Diagnostic| Failure::because(error.after(format_args!("{ADDRESS}: "))))
 }
 
 impl WebArgs {

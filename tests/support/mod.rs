@@ -63,7 +63,12 @@ impl Lab {
     /// The program, to be run in the directory.
     pub fn program(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_skidpad"));
-        command.current_dir(self.path()).env_remove("RUST_LOG").env_remove("AMENT_PREFIX_PATH");
+        command
+            .current_dir(self.path())
+            .env_remove("RUST_LOG")
+            .env_remove("AMENT_PREFIX_PATH")
+            .env_remove("ROS_DISTRO")
+            .env_remove("SKIDPAD_WEB");
         command
     }
 
