@@ -24,8 +24,8 @@ export type { CameraMode, Inset, Load, Lookout, Measured, Pen, PointColors, Qual
 
 /** Longest time that the old picture stays while a new scene has no state yet [ms]. */
 const LONGEST_STAND = 400;
-/** Shortest time between two pictures with new points everywhere, where only what moves is drawn otherwise [ms]. */
-const POINTS_GAP = 100;
+/** Shortest time between two pictures with new points everywhere, where only what moves is drawn otherwise [ms]: after so many of those, or fewer. */
+const [POINTS_GAP, POINTS_PARTS, LONGER_GAP] = [100, 4, 250];
 
 /** The picture. */
 export class View3D {
@@ -50,6 +50,8 @@ export class View3D {
   /** Whether points have come since the last whole picture, and when that was [ms]. */
   private hasNewPoints = false;
   private drawnWhole = 0;
+  /** How many pictures have been drawn since then. */
+  private parts = 0;
   private standsUntil = 0;
   /** What the editor of the world shows and does here. */
   readonly editing = new Editing({
@@ -382,7 +384,8 @@ export class View3D {
         if (view.hasMoved) showing.place();
         view.hasMoved = isMoving;
         const isTurning = view.aim.advance(elapsed);
-        const hasDue = view.hasNewPoints && performance.now() - view.drawnWhole >= POINTS_GAP;
+        const gap = view.parts < POINTS_PARTS ? LONGER_GAP : POINTS_GAP;
+        const hasDue = view.hasNewPoints && performance.now() - view.drawnWhole >= gap;
         view.draw(view.isOther || hasDue);
         return isMoving || isTurning;
       },
@@ -393,6 +396,7 @@ export class View3D {
 
   private draw(isWhole = true): void {
     this.isOther = false;
+    this.parts = isWhole ? 0 : this.parts + 1;
     if (isWhole) {
       this.hasNewPoints = false;
       this.drawnWhole = performance.now();
