@@ -85,7 +85,7 @@ pub(super) fn infer(
         let name = topic.strip_prefix(prefix).unwrap_or(topic).trim_start_matches('/').to_owned();
         let sensors = &mut view.vehicles[vehicle].sensors;
         found.insert((vehicle, sensors.len(), 0), index as u16);
-        let topics = vec![SensorTopicView { suffix: String::new(), message: message.into() }];
+        let topics = vec![SensorTopicView { message: message.into(), ..SensorTopicView::default() }];
         sensors.push(SensorView { name, topics, pose: channels::pose(body_from_sensor), ..SensorView::default() });
     }
     found

@@ -228,7 +228,9 @@ pub struct SensorView {
 #[serde(default)]
 #[cfg_attr(test, derive(TS))]
 pub struct SensorTopicView {
-    /// What its name has after that of the sensor.
+    /// Its name as ROS has it, in full or below the node's namespace; empty: that of the sensor with `suffix`.
+    pub name: String,
+    /// What skidpad's own name has after that of the sensor.
     pub suffix: String,
     /// Type of its messages.
     pub message: String,

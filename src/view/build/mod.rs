@@ -93,7 +93,9 @@ fn vehicle(info: &VehicleInfo, names: &VehicleNames, files: &mut Files) -> Vehic
             .sensors
             .iter()
             .enumerate()
-            .map(|(index, info_of_sensor)| sensor(info_of_sensor, names.sensor_frame(info, index)))
+            .map(|(index, info_of_sensor)| {
+                sensor(info_of_sensor, names.sensor_frame(info, index), names.sensor_topics(info, index))
+            })
             .collect(),
         frames: FramesView { map: names.map_frame(), odometry: names.odometry_frame(), base: names.base_frame() },
         accepts: accepts(info.accepts),
@@ -126,12 +128,16 @@ fn wheel(info: &WheelInfo, files: &mut Files) -> WheelView {
     }
 }
 
-fn sensor(info: &SensorInfo, frame: String) -> SensorView {
-    let topic = |topic: &SensorTopic| SensorTopicView { suffix: topic.suffix.into(), message: topic.message.into() };
+fn sensor(info: &SensorInfo, frame: String, topics: Vec<String>) -> SensorView {
+    let topic = |(topic, name): (&SensorTopic, String)| SensorTopicView {
+        name,
+        suffix: topic.suffix.into(),
+        message: topic.message.into(),
+    };
     let view = SensorView {
         name: info.name.clone(),
         class: info.kind.entry().name.into(),
-        topics: info.kind.topics().map(topic).collect(),
+        topics: info.kind.topics().zip(topics).map(topic).collect(),
         frame,
         pose: pose(info.body_from_sensor),
         ..SensorView::default()

@@ -9,7 +9,7 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_ros_data::interface::names::TfMode;
 use skidpad_ros_data::interface::naming::VehicleNaming;
-use skidpad_ros_data::preset::{F1TENTH_GYM_ROS, SKIDPAD};
+use skidpad_ros_data::preset::{F1TENTH_GYM_ROS, RACECAR_GAZEBO, SKIDPAD};
 use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
 use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, Waypoint};
 use skidpad_sim::world::{LoadOptions, World};
@@ -58,6 +58,25 @@ fn frames_are_named_as_ros_publishes_them() {
     // That bridge publishes no odometry frame.
     let agent = names("map", "", "opp_racecar/base_link", "opp_racecar/laser");
     assert_eq!(frames(&F1TENTH_GYM_ROS, TfMode::Namespaced), agent);
+}
+
+#[test]
+fn topics_of_sensors_are_named_as_ros_publishes_them() {
+    let robot = |name: &str| {
+        format!(
+            "<vehicle name=\"{name}\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics>
+             <sensor class=\"camera\" name=\"front\"><ncols>8</ncols><nrows>6</nrows><cx>4</cx><cy>3</cy></sensor></vehicle>"
+        )
+    };
+    let topics = |vehicles: &str, preset| {
+        let mut naming = PublishedNaming::new(VehicleNaming::new(preset, false), |_| TfMode::Namespaced);
+        let world = world(vehicles);
+        let (view, _) = named_scene_view(world.scene(), &naming.names_in(world.scene()));
+        view.vehicles.into_iter().map(|mut vehicle| vehicle.sensors[0].topics.swap_remove(0).name).collect::<Vec<_>>()
+    };
+    assert_eq!(topics(&robot("r1"), &SKIDPAD), ["front/image_raw"]);
+    assert_eq!(topics(&[robot("r1"), robot("r2")].concat(), &SKIDPAD), ["r1/front/image_raw", "r2/front/image_raw"]);
+    assert_eq!(topics(&robot("r1"), &RACECAR_GAZEBO), ["/camera/zed/rgb/image_rect_color"]);
 }
 
 fn floats_of(encoded: &str) -> Vec<f64> {

@@ -260,7 +260,11 @@ count: number,
 range_max: number, };
 export type SensorTopicView = { 
 /**
- * What its name has after that of the sensor.
+ * Its name as ROS has it, in full or below the node's namespace; empty: that of the sensor with `suffix`.
+ */
+name: string, 
+/**
+ * What skidpad's own name has after that of the sensor.
  */
 suffix: string, 
 /**

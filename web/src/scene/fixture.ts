@@ -63,7 +63,7 @@ export function car(changes: Partial<VehicleView> = {}): VehicleView {
       {
         name: "scan",
         class: "laser",
-        topics: [{ suffix: "", message: "sensor_msgs/msg/LaserScan" }],
+        topics: [{ name: "", suffix: "", message: "sensor_msgs/msg/LaserScan" }],
         frame: "car/scan",
         pose: [0, 0, 1.5, 0, 0, 0],
         angle_min: 0,

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { car, scene } from "../scene/fixture";
 import { cameraTopics, legend } from "./cameras";
 
-const topic = (suffix: string, message: string) => ({ suffix, message: `sensor_msgs/msg/${message}` });
-const sensor = (name: string, ...topics: { suffix: string; message: string }[]) => ({
+const topic = (suffix: string, message: string, name = "") => ({ name, suffix, message: `sensor_msgs/msg/${message}` });
+const sensor = (name: string, ...topics: ReturnType<typeof topic>[]) => ({
   name,
   class: "camera",
   topics,
@@ -30,7 +30,13 @@ test("every topic with pictures can be chosen, by its name", () => {
     { index: 0, vehicle: 5, sensor: 1, topic: 2, name: "front_depth/image_raw" },
   ]);
   const names = cameraTopics(scene({ vehicles: [car(), robot] })).map(({ name, index }) => `${index} ${name}`);
-  expect(names).toEqual(["1 r1: front_rgb/image_raw", "1 r1: front_depth/image_raw"]);
+  expect(names).toEqual(["1 r1/front_rgb/image_raw", "1 r1/front_depth/image_raw"]);
+});
+
+test("a topic has the name that a preset gives it", () => {
+  const zed = sensor("zed", topic("/image_raw", "Image", "/camera/zed/rgb/image_rect_color"));
+  const [only] = cameraTopics(scene({ vehicles: [car({ sensors: [zed] })] }));
+  expect(only?.name).toBe("/camera/zed/rgb/image_rect_color");
 });
 
 test("shades of depth are explained", () => {

@@ -14,7 +14,7 @@ const MOST = 8;
 export interface CameraTopic extends WatchedTopic {
   /** Index of the vehicle. */
   index: number;
-  /** `front_depth/image_raw`, after the name of the vehicle where there are several. */
+  /** As ROS has it: `front_depth/image_raw`, `r1/front_depth/image_raw` where there are several vehicles, or as a preset has it. */
   name: string;
 }
 
@@ -23,11 +23,11 @@ export function cameraTopics(scene: SceneView): CameraTopic[] {
   const topics: CameraTopic[] = [];
   for (const [index, vehicle] of scene.vehicles.entries()) {
     for (const [sensor, { name, topics: all }] of vehicle.sensors.entries()) {
-      for (const [topic, { suffix, message }] of all.entries()) {
+      for (const [topic, { name: published, suffix, message }] of all.entries()) {
         if (message !== PICTURE) continue;
-        const own = `${name}${suffix}`;
-        const full = scene.vehicles.length > 1 ? `${vehicle.name}: ${own}` : own;
-        topics.push({ index, vehicle: vehicle.id, sensor, topic, name: full });
+        const prefix = scene.vehicles.length > 1 ? `${vehicle.name}/` : "";
+        // Recordings of earlier versions lack the name.
+        topics.push({ index, vehicle: vehicle.id, sensor, topic, name: published || `${prefix}${name}${suffix}` });
       }
     }
   }

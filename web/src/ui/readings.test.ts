@@ -6,7 +6,7 @@ import { readingTopics, textOf } from "./readings";
 test("sensors of few numbers are found by the types of their topics", () => {
   const [scan] = car().sensors;
   if (scan === undefined) throw new Error("a car without a sensor");
-  const topics = (...list: [string, string][]) => list.map(([suffix, message]) => ({ suffix, message }));
+  const topics = (...list: [string, string][]) => list.map(([suffix, message]) => ({ name: "", suffix, message }));
   const mocap = { ...scan, name: "mocap", topics: topics(["/pose", "geometry_msgs/msg/PoseStamped"]) };
   const bumper = {
     ...scan,
