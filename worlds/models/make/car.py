@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from mesh import Flat, Model, Point, Shape
+from mesh import Flat, Model, Point, Shape, cos_sin
 from shapes import block, box, lathe, loft, plate, rod
 from wheels import spoked_rim, tyre
 
@@ -96,8 +96,8 @@ def stations(car: Car) -> list[tuple[float, float]]:
     result = [(car.rear, low + 0.06), (car.rear + 0.2, low + 0.03)]
     for middle, following in ((0.0, [0.8, 1.3, 1.8]), (car.base, [car.front - 0.2, car.front])):
         for k in range(11):
-            angle = math.radians(180.0 + reach - (180.0 + 2.0 * reach) * k / 10)
-            result.append((middle + arch * math.cos(angle), car.radius + arch * math.sin(angle)))
+            cosine, sine = cos_sin(180.0 + reach - (180.0 + 2.0 * reach) * k / 10)
+            result.append((middle + arch * cosine, car.radius + arch * sine))
         result += [(x, low if middle == 0.0 else low + 0.04) for x in following]
     return result
 
