@@ -1,4 +1,4 @@
-//! Compares two recordings message by message: topic, log time and bytes.
+//! Compares two recordings message by message: topic, log time and bytes; of messages that depend on where files are, what they say.
 //!
 //! Chunks, indexes and attachments do not count: they depend on the wall clock, or say what a recording was made from.
 
@@ -28,25 +28,38 @@ pub struct Difference {
     pub times: [Option<i64>; 2],
 }
 
+/// What a message of a type, with its definition, says wherever it was made; none: its bytes do.
+pub type Meaning<'a> = dyn Fn(&str, &str, &[u8]) -> Option<String> + 'a;
+
 /// Collects the messages of one file.
 struct Reader<'a> {
     messages: &'a mut Messages,
-    names: BTreeMap<u64, String>,
+    definitions: BTreeMap<String, String>,
+    /// Names and types of the topics by id.
+    topics: BTreeMap<u64, (String, String)>,
     leave_out: &'a dyn Fn(&str) -> bool,
+    meaning: &'a Meaning<'a>,
 }
 
 impl Visitor for Reader<'_> {
-    fn topic(&mut self, id: u64, name: &str, _kind: &str) -> bool {
+    fn definition(&mut self, kind: &str, text: &str) {
+        self.definitions.insert(kind.to_owned(), text.to_owned());
+    }
+
+    fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
         let is_wanted = !(self.leave_out)(name);
         if is_wanted {
-            self.names.insert(id, name.to_owned());
+            self.topics.insert(id, (name.to_owned(), kind.to_owned()));
         }
         is_wanted
     }
 
     fn message(&mut self, id: u64, time: i64, data: &[u8]) {
-        let Some(name) = self.names.get(&id) else { return };
-        let message = (time, Sha256::digest(data).into());
+        let Some((name, kind)) = self.topics.get(&id) else { return };
+        let definition = self.definitions.get(kind).map_or("", String::as_str);
+        let meaning = (self.meaning)(kind, definition, data);
+        let digest = meaning.map_or_else(|| Sha256::digest(data), Sha256::digest);
+        let message = (time, digest.into());
         match self.messages.topics.get_mut(name) {
             Some(messages) => messages.push(message),
             None => drop(self.messages.topics.insert(name.clone(), vec![message])),
@@ -110,18 +123,21 @@ pub fn message(path: &Path, topic: &str, index: usize) -> Option<RawMessage> {
 }
 
 impl Messages {
-    /// Reads the messages of a recording, but for topics that are to be left out. What is wrong with the file is added to `notes`.
+    /// Reads the messages of a recording, but for topics that are to be left out; of those that have a `meaning` this counts. What is wrong
+    /// with the file is added to `notes`.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn read(
         path: &Path,
         leave_out: &dyn Fn(&str) -> bool,
+        meaning: &Meaning,
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Messages, BagError> {
         let mut messages = Messages::default();
         bag::each_file(path, "are read", notes, |mut file, notes| {
-            let mut reader = Reader { messages: &mut messages, names: BTreeMap::new(), leave_out };
+            let (definitions, topics) = (BTreeMap::new(), BTreeMap::new());
+            let mut reader = Reader { messages: &mut messages, definitions, topics, leave_out, meaning };
             file.scan(&mut reader, notes);
         })?;
         Ok(messages)

@@ -18,42 +18,39 @@ fn missing(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut stages = BTreeSet::new();
     for line in instructions(text) {
-        let mut wrong = |what: &str| found.push(format!("Dockerfile: {what}: {line}"));
+        let mut wrong_if =
+            |is_wrong: bool, what: &str| found.extend(is_wrong.then(|| format!("Dockerfile: {what}: {line}")));
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["FROM", image, "AS", stage] => {
                 // An image of a registry has a tag.
-                if !stages.contains(image) && !image.contains(':') {
-                    wrong("no such stage");
-                }
+                wrong_if(!stages.contains(image) && !image.contains(':'), "no such stage");
                 stages.insert(stage.to_owned());
             }
             ["COPY", from, ..] if from.starts_with("--from=") => {
-                if !stages.contains(from.trim_start_matches("--from=")) {
-                    wrong("no such stage");
-                }
+                wrong_if(!stages.contains(from.trim_start_matches("--from=")), "no such stage");
             }
             ["COPY", ref sources @ .., _] => {
-                if sources.iter().any(|source| !root().join(source).exists()) {
-                    wrong("no such file");
-                }
+                wrong_if(sources.iter().any(|source| !root().join(source).exists()), "no such file");
             }
             ["RUN", ..] => {
                 for command in line.trim_start_matches("RUN ").split("&&").map(str::trim) {
                     let words: Vec<&str> = command.split_whitespace().collect();
                     match words[..] {
-                        ["cargo", "build", ref options @ ..] if !options.contains(&"--locked") => wrong("not --locked"),
-                        ["cp", "-r", ref sources @ .., _] if sources.iter().any(|name| !root().join(name).exists()) => {
-                            wrong("no such folder");
+                        ["cargo", "build", ref options @ ..] => {
+                            wrong_if(!options.contains(&"--locked"), "not --locked")
                         }
-                        ["install", "-D", file, _] if file != "target/release/skidpad" => wrong("not built"),
+                        ["cp", "-r", ref sources @ .., _] => {
+                            wrong_if(sources.iter().any(|name| !root().join(name).exists()), "no such folder");
+                        }
+                        ["install", "-D", file, _] => wrong_if(file != "target/release/skidpad", "not built"),
                         _ => {}
                     }
                 }
             }
-            ["EXPOSE", port] if port != Listen::PORT.to_string() => wrong("not the port of the page"),
-            ["ENV", web] if web.starts_with("SKIDPAD_WEB=") && !web.ends_with(&format!(":{}", Listen::PORT)) => {
-                wrong("not the port of the page");
+            ["EXPOSE", port] => wrong_if(port != Listen::PORT.to_string(), "not the port of the page"),
+            ["ENV", web] if web.starts_with("SKIDPAD_WEB=") => {
+                wrong_if(!web.ends_with(&format!(":{}", Listen::PORT)), "not the port of the page");
             }
             _ => {}
         }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use mcap::MessageStream;
 use sha2::{Digest, Sha256};
+use skidpad::dataset::table;
 use skidpad::math::Twist2;
 use skidpad::preset::{self, Preset, SKIDPAD};
 use skidpad::record::{RecordOptions, Recorder};
@@ -289,9 +290,13 @@ impl Tape {
             let output = self.output(&format!("recorded {kind}"));
             output.update(message.channel.topic.as_bytes());
             output.update(message.log_time.to_le_bytes());
-            // A string begins behind the head of the encoding and its length.
-            let text = if kind == "std_msgs/msg/String" { message.data.get(8..).unwrap() } else { &message.data[..] };
-            output.update(anywhere(text));
+            let content = || table::content(kind, "", &message.data);
+            match table::names_files(&message.data).then(content).flatten() {
+                Some(content) => output.update(content),
+                // A string begins behind the head of the encoding and its length.
+                None if kind == "std_msgs/msg/String" => output.update(message.data.get(8..).unwrap()),
+                None => output.update(&message.data[..]),
+            }
         }
         let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
         for index in &summary.attachment_indexes {

@@ -48,7 +48,7 @@ async fn only_what_is_asked_for_comes_each_sample_once() {
     let vehicle = &scene["vehicles"][0];
     assert_eq!(
         vehicle["sensors"][1]["topics"],
-        json!([{ "suffix": "_points", "message": "sensor_msgs/msg/PointCloud2" }])
+        json!([{ "name": "top_points", "suffix": "_points", "message": "sensor_msgs/msg/PointCloud2" }])
     );
     let depth = vehicle["sensors"][2]["topics"]
         .as_array()

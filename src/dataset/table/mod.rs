@@ -7,6 +7,7 @@
 //! The first column is `log_time`; the others are named by the paths of their fields. Times are seconds with all nine decimals in CSV, and
 //! time stamps in nanoseconds in Parquet.
 
+mod content;
 mod definition;
 mod parquet;
 mod shape;
@@ -23,6 +24,7 @@ use skidpad_files::nearest::did_you_mean;
 use skidpad_record::bag::{self, BagError, Visitor};
 use skidpad_ros_data::message;
 
+pub use content::{content, first_difference, names_files};
 use definition::{Definition, Kind};
 use parquet::ParquetFile;
 use shape::{Cell, Layout};
@@ -290,22 +292,6 @@ pub fn write(
     }
     fs::rename(&content, out).map_err(|error| failed(out, error))?;
     Ok(written)
-}
-
-/// The first field in which two messages of a type differ: its path, and the values of both, of which one may be empty where a list is
-/// shorter. None: the type is not understood, or all fields are the same. `text` is the definition of the type; empty: that of skidpad.
-pub fn first_difference(kind: &str, text: &str, messages: [&[u8]; 2]) -> Option<(String, [String; 2])> {
-    let own = message::definition(kind);
-    let text = if text.trim().is_empty() { &own } else { text };
-    let mut layout = Layout::new(Definition::parse(kind, text).ok()?, usize::MAX);
-    messages.iter().all(|message| layout.learn(message)).then_some(())?;
-    let mut cells = [Vec::new(), Vec::new()];
-    for (message, cells) in messages.iter().zip(&mut cells) {
-        layout.cells(message, cells)?;
-    }
-    let [a, b] = cells.map(|cells| cells.iter().map(Cell::to_string).collect::<Vec<_>>());
-    let mut fields = layout.columns().into_iter().zip(a.into_iter().zip(b));
-    fields.find(|(_, (a, b))| a != b).map(|((path, _), (a, b))| (path, [a, b]))
 }
 
 /// Says what is left out.

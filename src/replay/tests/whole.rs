@@ -83,13 +83,13 @@ fn assert_shown_again(found: &ViewState, live: &ViewState, wheels: usize, place:
 
 /// The car of `worlds/powertrain.world.xml` with a lidar, away from the origin and in front of a wall.
 fn car_with_engine() -> World {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../worlds/powertrain.world.xml");
-    let text = fs::read_to_string(path).unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
+    let text = fs::read_to_string(folder.join("powertrain.world.xml")).unwrap();
     let more = r#"<sensor class="laser" name="front"><pose_3d>3 0 0.5 0 0 0</pose_3d><nrays>5</nrays><sensor_period>0.1</sensor_period></sensor></vehicle>
       <block name="wall"><static>true</static><init_pose>14.3 9.8 30</init_pose></block></mvsim_world>"#;
     let text = text.replace("<init_pose>0 0 0<", "<init_pose>1 2 30<");
     let text = text.replace("</vehicle>\n</mvsim_world>", &format!("<!-- -->{more}"));
-    World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap().0
+    World::load_text("w.xml", &folder, &text, &LoadOptions::default()).unwrap().0
 }
 
 #[test]

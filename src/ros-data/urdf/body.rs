@@ -1,11 +1,12 @@
 //! Masses and shapes of links.
 
 use std::f64::consts::FRAC_PI_2;
-use std::path::Path;
 
 use skidpad_math::{Pose3, Vec2, Vec3};
 use skidpad_sim::world::visual::Visual;
 use skidpad_sim::world::{BeltInfo, ChassisMass, VehicleInfo, WheelInfo};
+
+use crate::mesh_address::mesh_address;
 
 /// Mass, centre of mass and moments of inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,19 +133,12 @@ pub(super) fn wheel_visuals(wheel: &WheelInfo) -> Vec<Shape> {
 }
 
 fn mesh(visual: &Visual, link_from_body: Pose3) -> Option<Shape> {
-    let file = std::path::absolute(visual.file.as_ref()?).ok()?;
+    let file = visual.file.as_ref()?;
     Some(Shape {
         link_from_shape: link_from_body * visual.body_from_mesh,
-        geometry: Geometry::Mesh(file_address(&file), visual.scale),
+        geometry: Geometry::Mesh(mesh_address(file), visual.scale),
         color: visual.color,
     })
-}
-
-/// A file as a URI, percent-encoded.
-fn file_address(file: &Path) -> String {
-    use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-    const KEPT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
-    format!("file://{}", utf8_percent_encode(&file.to_string_lossy(), KEPT))
 }
 
 /// Largest angle of this wheel [rad] at the angle `most` of the equivalent single track: that of the inner wheel with Ackermann

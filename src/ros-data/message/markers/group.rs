@@ -3,6 +3,7 @@
 use skidpad_math::Vec3;
 use skidpad_sim::world::drawing::{Drawing, Shape};
 
+use crate::mesh_address::mesh_address;
 use crate::message::{ColorRGBA, Header, Marker, Vector3, fill};
 
 /// Width of lines [m], as MVSim draws them.
@@ -52,7 +53,7 @@ impl MarkerGroup<'_> {
             Shape::File(path, size) => {
                 let mut marker = self.marker(id, Marker::MESH_RESOURCE, color);
                 marker.scale = Vector3 { x: *size, y: *size, z: *size };
-                marker.mesh_resource = format!("file://{}", path.display());
+                marker.mesh_resource = mesh_address(path);
                 marker.mesh_use_embedded_materials = drawing.color.is_none();
                 if drawing.color.is_none() {
                     // Viewers would tint the file's own colours with any other.
