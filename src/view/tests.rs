@@ -333,10 +333,10 @@ fn a_viewer_of_one_vehicle_knows_all_of_its_numbers_and_what_is_seen_of_the_othe
         for vehicle in 0..view.vehicles.len() {
             let is_whole = numbers.has_all_of(vehicle);
             assert_eq!(is_whole, of == OfVehicles::All || round == 1 && vehicle == 4);
-            for index in 0..size {
+            for (index, is_seen) in seen.iter().enumerate() {
                 let place = vehicle * size + index;
                 let last =
-                    if is_whole || seen[index] { state.counts[place] } else { before.get(place).copied().unwrap_or(0) };
+                    if is_whole || *is_seen { state.counts[place] } else { before.get(place).copied().unwrap_or(0) };
                 assert_eq!(known[place], last, "round {round}, vehicle {vehicle}, number {index}");
             }
         }
