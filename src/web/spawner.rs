@@ -102,10 +102,13 @@ fn spawn(outbox: &Outbox, wanted: Wanted, reach: Arc<Reach>, slot: Slot, reply: 
     match build(catalogue, wanted.request(), reach, slot) {
         Ok(recipe) => {
             recipe.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+            let next = outbox.clone();
             outbox.visit(move |visit| {
                 let name = Some(recipe.name().to_owned());
                 let spawned = visit.world.spawn(recipe).map_err(|refusal| refusal.to_string());
-                reply.give(spawned.map(|_| Done { name, ..visit.world.frame().time.secs().into() }));
+                let done = spawned.map(|_| Done { name, ..visit.world.frame().time.secs().into() });
+                // Before the next visit the new body is in the scene that orders are judged by.
+                next.visit(move |_| reply.give(done));
             });
         }
         Err(refusal) => reply.give(Err::<Done, _>(refusal)),

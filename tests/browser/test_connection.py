@@ -8,7 +8,7 @@ import pytest
 from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 
-from viewer import free_port
+from viewer import GONE, free_port
 
 TOKEN = "0123456789abcdef"
 
@@ -17,7 +17,7 @@ def test_a_page_finds_the_next_server_at_the_same_port(serve, look, peer):
     port = free_port()
     node = serve(port=port)
     viewer = look(node.link)
-    viewer.allow(r"WebSocket connection to .* failed|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET")
+    viewer.allow(GONE)
     run = viewer.ask("skidpad.store.server.run")
     node.stop()
     viewer.until("skidpad.store.current.is === 'lost'", "the page to notice")

@@ -137,7 +137,7 @@ def test_a_world_is_edited_driven_in_saved_and_loaded_again(edit, serve, look, w
     page.select_option("#edit-add", label="cylinder")
     is_there(viewer, "cylinder", "a cylinder")
     page.keyboard.press("Control+z")
-    viewer.until(f"!{BODIES}.some(({{ name }}) => name === 'cylinder')", "no cylinder")
+    viewer.until(f"!{BODIES}.some(({{ name }}) => name === 'cylinder') && skidpad.store.value('x') !== undefined", "no cylinder")
     assert abs(viewer.value("x") - where) < 0.01 and viewer.ask("skidpad.store.running.time") >= time
     page.select_option("#edit-chosen", label="robot")
     page.click("#edit-back")

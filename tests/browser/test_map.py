@@ -7,6 +7,7 @@ import signal
 import pytest
 
 from running import WORLDS
+from viewer import GONE
 
 
 @pytest.fixture
@@ -119,7 +120,7 @@ def test_a_link_into_a_recording_opens_its_instant(serve, replay, look, tmp_path
     viewer.until("skidpad.store.sample.time > 3", "three seconds")
     node.send(signal.SIGINT)
     assert node.wait() == 0
-    viewer.allow("WebSocket|ERR_CONNECTION")
+    viewer.allow(GONE)
     viewer.page.close()
     again = look(replay(file).link + "#time=1.5&vehicle=robot")
     again.until("skidpad.store.running.paused && Math.abs(skidpad.store.sample.time - 1.5) < 0.1", "the instant")

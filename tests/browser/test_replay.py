@@ -6,6 +6,7 @@ import pytest
 from nav_msgs.msg import Odometry
 
 from running import stamp
+from viewer import GONE
 
 
 def test_the_time_bar_seeks(serve, replay, look, peer, tmp_path):
@@ -17,7 +18,7 @@ def test_the_time_bar_seeks(serve, replay, look, peer, tmp_path):
         viewer.wait_for(lambda: truth and truth[-1].pose.pose.position.x > -1.5, "the car to drive")
     viewer.rest(0.5)
     # Orders that are under way at the end are refused.
-    viewer.allow("WebSocket|ERR_CONNECTION|api/orders: 409")
+    viewer.allow(f"{GONE}|api/orders: 409")
     node.send(signal.SIGINT)
     assert node.wait() == 0
     viewer.page.close()

@@ -4,6 +4,7 @@ import pathlib
 import signal
 
 import pytest
+from viewer import GONE
 
 SEEING = pathlib.Path(__file__).parent / "seeing.world.xml"
 # Mean red, green and blue of a picture in the dock.
@@ -67,7 +68,7 @@ def test_clouds_and_pictures_of_a_run_and_of_its_recording(serve, replay, look, 
     viewer.rest(1.0)
     node.send(signal.SIGINT)
     assert node.wait() == 0
-    viewer.allow("WebSocket|ERR_CONNECTION")
+    viewer.allow(GONE)
     viewer.page.close()
 
     again = look(replay(file).link)

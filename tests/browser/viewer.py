@@ -22,6 +22,8 @@ DESKTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
 # Chromium's messages about software rendering.
 NO_FAULT = "GL Driver Message"
+# What it says where a test ends the node that it talks to.
+GONE = "WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE"
 
 
 def chromium():

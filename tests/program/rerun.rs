@@ -216,7 +216,7 @@ fn live_commands_act_again_at_their_steps_and_what_cannot_is_named() {
         let running = Running::start(&lab, &arguments);
         for order in orders {
             let (status, answer) = running.ask("POST", "/api/orders", order);
-            assert_eq!(status, 200, "{answer}");
+            assert_eq!(status, 200, "{order}: {answer}");
         }
         assert_eq!(running.end(), Some(0));
     };

@@ -2,6 +2,7 @@
 
 import json
 import math
+import pathlib
 import re
 
 import pytest
@@ -46,11 +47,13 @@ def test_a_vehicle_shows_chassis_wheels_forces_and_paths_in_frames_that_there_ar
     with_paths = peer.spin_until(lambda: [array for array in shown if named(array, "path_truth")], what="paths")[-1]
     last = shown[-1]
     wheels = named(last, "wheels")
-    assert [marker.type for marker in wheels] == [Marker.CYLINDER, Marker.LINE_LIST] * 4
-    yaw = lambda q: math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y**2 + q.z**2))  # noqa: E731
-    rear, front = yaw(wheels[1].pose.orientation), yaw(wheels[5].pose.orientation)
-    # Spinning turns a spoke over: its heading is the wheel's or the opposite.
-    assert abs(math.sin(rear)) < 1e-6 and abs(math.sin(front)) > 0.1
+    assert [marker.type for marker in wheels] == [Marker.MESH_RESOURCE] * 4
+    address = wheels[0].mesh_resource
+    assert address.startswith("file:///") and pathlib.Path(address.removeprefix("file://")).is_file()
+    # How far the axle, z of the mesh, points ahead.
+    ahead = lambda q: 2 * (q.x * q.z + q.w * q.y)  # noqa: E731
+    rear, front = ahead(wheels[0].pose.orientation), ahead(wheels[2].pose.orientation)
+    assert abs(rear) < 1e-6 and abs(front) > 0.1
     forces = named(last, "forces")
     assert len(forces) == 4 and any(f.action == Marker.ADD for f in forces)
     arrow = next(f for f in forces if f.action == Marker.ADD)
