@@ -161,6 +161,10 @@ def test_req_n3_scans_keep_their_size_and_their_angles_agree_in_single_precision
 def test_req_n4_a_reset_leaves_time_and_transforms_in_order(simulate, peer):
     nav2 = begin(simulate, peer, "lyrical", 5.0)
     nav2.drive(1.5, circle)
+    # A command that is still under way would arrive after the reset.
+    nav2.command(0.0, 0.0)
+    nav2.wait(lambda: abs(nav2.odometry[-1].twist.twist.linear.x) < 1e-3, "the stop")
+    assert nav2.odometry[-1].pose.pose.position != Point()
     before = nav2.now
     peer.call(Trigger, "/skidpad/reset", Trigger.Request())
     after = len(nav2.odometry)
