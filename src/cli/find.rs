@@ -57,9 +57,14 @@ fn of_package() -> Option<PathBuf> {
     package::folder().map(|folder| folder.join("worlds"))
 }
 
-/// The folders that the files of [`SHIPPED`] are in: beside each folder of worlds but that of the current directory.
+/// The folders that the files of [`SHIPPED`] are in.
 pub(super) fn shipped_in() -> Vec<PathBuf> {
-    folders().iter().skip(1).filter_map(|worlds| worlds.parent()).map(Path::to_path_buf).collect()
+    beside(&folders())
+}
+
+/// What is beside each folder of worlds but the first, which is that of the current directory.
+fn beside(folders: &[PathBuf]) -> Vec<PathBuf> {
+    folders.iter().skip(1).filter_map(|worlds| worlds.parent()).map(Path::to_path_buf).collect()
 }
 
 /// The file at `given`, or the one that comes with the program if there is none and the path is one of the manual's, such as `config/circle.yaml`.
@@ -93,8 +98,7 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
     if given.is_dir() {
         return Err(Diagnostic::new(shown, "is a directory").accepted("a world file"));
     }
-    let roots = || folders.iter().skip(1).filter_map(|worlds| worlds.parent()).map(Path::to_path_buf).collect();
-    if let Some(file) = among(given, roots) {
+    if let Some(file) = among(given, || beside(folders)) {
         return Ok(file);
     }
     if given.components().count() != 1 || given.is_absolute() {

@@ -77,11 +77,8 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
 
     let has_driver = !matches!(&task, Task::Run(args) if args.track.is_none());
     let is_left_out = |topic: &str| topic == DIAGNOSTICS || !has_driver && EXTERNAL_TOPICS.contains(&topic);
-    let meaning = |kind: &str, definition: &str, data: &[u8]| {
-        table::names_files(data).then(|| table::content(kind, definition, data)).flatten()
-    };
     let read = |path: &Path| {
-        let messages = || Messages::read(path, &is_left_out, &meaning, &mut Vec::new());
+        let messages = || Messages::read(path, &is_left_out, &table::content, &mut Vec::new());
         Work::of("reading", messages).map_err(cannot)
     };
     let before = read(&args.recording)?;

@@ -290,8 +290,7 @@ impl Tape {
             let output = self.output(&format!("recorded {kind}"));
             output.update(message.channel.topic.as_bytes());
             output.update(message.log_time.to_le_bytes());
-            let content = || table::content(kind, "", &message.data);
-            match table::names_files(&message.data).then(content).flatten() {
+            match table::content(kind, "", &message.data) {
                 Some(content) => output.update(content),
                 // A string begins behind the head of the encoding and its length.
                 None if kind == "std_msgs/msg/String" => output.update(message.data.get(8..).unwrap()),

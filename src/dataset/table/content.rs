@@ -10,14 +10,12 @@ use super::shape::{Cell, Layout};
 /// How the address of a file begins, as meshes in markers and descriptions have it.
 const ADDRESS: &str = "file://";
 
-/// Whether a message may name files, and its bytes therefore depend on where these are.
-pub fn names_files(message: &[u8]) -> bool {
-    message.windows(ADDRESS.len()).any(|part| part == ADDRESS.as_bytes())
-}
-
-/// All fields of a message with their values, of files without their folders. `text` is the definition of its type; empty: that of skidpad.
-/// None: the type is not understood.
+/// All fields of a message that names files, with their values, of files without their folders. `text` is the definition of its type; empty:
+/// that of skidpad. None: it names no file, so that its bytes are the same everywhere, or the type is not understood.
 pub fn content(kind: &str, text: &str, message: &[u8]) -> Option<String> {
+    if !message.windows(ADDRESS.len()).any(|part| part == ADDRESS.as_bytes()) {
+        return None;
+    }
     let mut content = String::new();
     for (path, value) in fields(kind, text, &[message])?.pop()? {
         content.extend([path.as_str(), "=", value.as_str(), "\0"]);
@@ -80,8 +78,9 @@ mod tests {
                 "<mesh filename=\"file://{folder}/car.glb\"/> <mesh filename=\"file://{folder}/wheel.glb\"/> 1"
             ))
         });
-        assert!(names_files(&a) && !names_files(&message("a file")));
         assert_ne!(a, b);
+        assert_eq!(content(kind, "", &message("a file")), None);
+        assert!(content(kind, "", &a).is_some());
         assert_eq!(content(kind, "", &a), content(kind, "", &b));
         assert_eq!(first_difference(kind, "", [&a, &b]), None);
         let other = message("<mesh filename=\"file:///c/car.glb\"/> <mesh filename=\"file:///c/wheel.obj\"/> 1");

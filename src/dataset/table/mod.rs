@@ -24,7 +24,7 @@ use skidpad_files::nearest::did_you_mean;
 use skidpad_record::bag::{self, BagError, Visitor};
 use skidpad_ros_data::message;
 
-pub use content::{content, first_difference, names_files};
+pub use content::{content, first_difference};
 use definition::{Definition, Kind};
 use parquet::ParquetFile;
 use shape::{Cell, Layout};

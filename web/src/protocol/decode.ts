@@ -95,10 +95,6 @@ class Tokens {
     private at: number,
   ) {}
 
-  get isAtEnd(): boolean {
-    return this.at >= this.message.byteLength;
-  }
-
   next(): number {
     let token = 0;
     let weight = 1;
@@ -111,6 +107,20 @@ class Tokens {
       weight *= 128;
     } while (byte & 0x80);
     return token;
+  }
+
+  /** Goes through the changes that are left: even tokens skip so many places, odd ones change the next by a difference. */
+  eachChange(change: (index: number, difference: number) => void): void {
+    let index = 0;
+    while (this.at < this.message.byteLength) {
+      const token = this.next();
+      if (token % 2 === 0) {
+        index += token / 2;
+        continue;
+      }
+      change(index, signed((token - 1) / 2));
+      index += 1;
+    }
   }
 }
 
@@ -138,17 +148,9 @@ export class StateDecoder {
     if (flags & KEY) this.counts.fill(0);
     const time = Number(message.getBigInt64(6, true)) * 1e-9;
     const isPartial = (flags & PARTIAL) !== 0;
-    const tokens = new Tokens(message, isPartial ? 16 : 14);
-    let index = 0;
-    while (!tokens.isAtEnd) {
-      const token = tokens.next();
-      if (token % 2 === 0) {
-        index += token / 2;
-        continue;
-      }
-      this.counts[index] = (this.counts[index] ?? 0) + signed((token - 1) / 2);
-      index += 1;
-    }
+    new Tokens(message, isPartial ? 16 : 14).eachChange((index, difference) => {
+      this.counts[index] = (this.counts[index] ?? 0) + difference;
+    });
     const values = this.counts.map((count, i) => count * (this.layout.resolutions[i] ?? 0));
     return isPartial ? { time, revision, values, only: message.getUint16(14, true) } : { time, revision, values };
   }
@@ -163,15 +165,13 @@ export function decodeScan(message: DataView): ScanMessage {
     const value = message.getUint16(48 + 2 * i, true);
     return value === 65535 ? Number.NaN : value * scale;
   });
-  return {
-    stride: message.getUint16(2, true),
-    revision: message.getUint32(4, true),
-    time: Number(message.getBigInt64(8, true)) * 1e-9,
-    vehicle: message.getUint16(16, true),
-    sensor: message.getUint16(18, true),
-    pose,
-    ranges,
-  };
+  return scan(message, pose, ranges);
+}
+
+/** A scan whose message has the stride where others have the topic. */
+function scan(message: DataView, pose: Float32Array, ranges: Float32Array): ScanMessage {
+  const { topic: stride, time, revision, vehicle, sensor } = decodeTopic(message);
+  return { stride, time, revision, vehicle, sensor, pose, ranges };
 }
 
 /** The scan of a compact message. */
@@ -180,19 +180,11 @@ export function decodeCompactScan(message: DataView, pose: Layout["pose"]): Scan
   const at = Float32Array.from(pose, ({ resolution }) => signed(tokens.next()) * resolution);
   const ranges = new Float32Array(tokens.next()).fill(Number.NaN);
   let count = 0;
-  let index = 0;
-  while (!tokens.isAtEnd) {
-    const token = tokens.next();
-    if (token % 2 === 0) {
-      index += token / 2;
-      continue;
-    }
-    count += signed((token - 1) / 2);
+  tokens.eachChange((index, difference) => {
+    count += difference;
     ranges[index] = count * STEP;
-    index += 1;
-  }
-  const { time, revision, vehicle, sensor } = decodeTopic(message);
-  return { stride: message.getUint16(2, true), time, revision, vehicle, sensor, pose: at, ranges };
+  });
+  return scan(message, at, ranges);
 }
 
 function decodeTopic(message: DataView): TopicMessage {
