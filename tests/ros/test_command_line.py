@@ -26,7 +26,13 @@ CLI = ROOT / "ros" / "cli" / "ros2"
 
 
 @pytest.fixture
-def robot(peer):
+def feedback_printed():
+    """Ends the goals of the robot: a publisher of feedback that has just been found loses messages, so it is sent until somebody has it."""
+    return threading.Event()
+
+
+@pytest.fixture
+def robot(peer, feedback_printed):
     """A node with a topic each way, a service, an action and a parameter; gives what it has heard."""
     heard = queue.SimpleQueue()
     peer.node.create_subscription(Twist, "/cmd_vel", heard.put, RELIABLE)
@@ -40,7 +46,9 @@ def robot(peer):
         return response
 
     def simulate(handle):
-        handle.publish_feedback(SimulateSteps.Feedback(completed_steps=1))
+        late = time.monotonic() + PATIENCE
+        while not feedback_printed.wait(0.02) and time.monotonic() < late:
+            handle.publish_feedback(SimulateSteps.Feedback(completed_steps=1))
         handle.succeed()
         return SimulateSteps.Result()
 
@@ -82,8 +90,8 @@ def ros2(domain):
             process.kill()
             process.communicate()
 
-    def until(text, *words, then=None):
-        """What the command prints until a line has `text`, and after an interrupt then, before which `then` is called; its exit status is not 0."""
+    def until(text, *words, then=None, interrupt=True):
+        """What the command prints until a line has `text`, when `then` is called, and after it, which an interrupt ends if it shall."""
         late = threading.Timer(PATIENCE, lambda: process.kill())
         with started(*words) as process:
             late.start()
@@ -92,7 +100,8 @@ def ros2(domain):
                 lines.append(line)
                 if text in line:
                     (then or (lambda: None))()
-                    process.send_signal(signal.SIGINT)
+                    if interrupt:
+                        process.send_signal(signal.SIGINT)
                     break
             rest, error = process.communicate(timeout=PATIENCE)
             late.cancel()
@@ -133,7 +142,7 @@ def test_topics_are_listed_read_and_written(robot, ros2):
     assert (message.linear.x, message.angular.z) == (1.0, 0.2) and robot.empty()
 
 
-def test_nodes_services_and_actions_are_listed_and_called(robot, ros2):
+def test_nodes_services_and_actions_are_listed_and_called(robot, ros2, feedback_printed):
     nodes, told, _, actions = ros2.together(
         lambda: ros2.listing("node", "list", entry="/peer"),
         ("node", "info", "/peer"),
@@ -143,7 +152,8 @@ def test_nodes_services_and_actions_are_listed_and_called(robot, ros2):
     assert "/cmd_vel: geometry_msgs/msg/Twist" in told.stdout and "/pause: std_srvs/srv/SetBool" in told.stdout, told.stdout
     called, sent = ros2.together(
         ("service", "call", "/pause", "std_srvs/srv/SetBool", "{data: true}"),
-        ("action", "send_goal", "-f", "/simulate_steps", "simulation_interfaces/action/SimulateSteps", "{steps: 1}"))
+        lambda: ros2.until("completed_steps: 1", "action", "send_goal", "-f", "/simulate_steps", "simulation_interfaces/action/SimulateSteps", "{steps: 1}",
+                           then=feedback_printed.set, interrupt=False))
     assert "{'success': True, 'message': 'paused'}" in called.stdout, called.stdout + called.stderr
     assert "completed_steps: 1" in sent.stdout and "Goal finished with status: SUCCEEDED" in sent.stdout, sent.stdout + sent.stderr
 
