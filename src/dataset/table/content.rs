@@ -7,13 +7,14 @@ use skidpad_ros_data::message;
 use super::definition::Definition;
 use super::shape::{Cell, Layout};
 
-/// How the address of a file begins, as meshes in markers and descriptions have it.
-const ADDRESS: &str = "file://";
+/// How the addresses of files begin, as meshes in markers and descriptions have them.
+const ADDRESSES: [&str; 2] = ["file://", "package://"];
 
 /// All fields of a message that names files, with their values, of files without their folders. `text` is the definition of its type; empty:
 /// that of skidpad. None: it names no file, so that its bytes are the same everywhere, or the type is not understood.
 pub fn content(kind: &str, text: &str, message: &[u8]) -> Option<String> {
-    if !message.windows(ADDRESS.len()).any(|part| part == ADDRESS.as_bytes()) {
+    let has = |address: &str| message.windows(address.len()).any(|part| part == address.as_bytes());
+    if !ADDRESSES.into_iter().any(has) {
         return None;
     }
     let mut content = String::new();
@@ -48,16 +49,18 @@ fn fields(kind: &str, text: &str, messages: &[&[u8]]) -> Option<Vec<Vec<(String,
     messages.iter().map(of_message).collect()
 }
 
-/// A text in which the addresses of files have their names only.
+/// A text in which the addresses of files have their names only, by the first of [`ADDRESSES`] whatever they begin with.
 fn without_folders(text: &str) -> Cow<'_, str> {
-    let mut parts = text.split(ADDRESS);
-    let Some(first) = parts.next().filter(|first| first.len() < text.len()) else { return Cow::Borrowed(text) };
     let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>');
-    let name = |part: &str| {
-        let (address, rest) = part.split_at(part.find(ends).unwrap_or(part.len()));
-        [ADDRESS, address.rsplit('/').next().unwrap_or_default(), rest].concat()
-    };
-    Cow::Owned(std::iter::once(first.to_owned()).chain(parts.map(name)).collect())
+    let (mut short, mut rest) = (String::new(), text);
+    while let Some((before, after)) =
+        ADDRESSES.iter().filter_map(|begin| rest.split_once(begin)).min_by_key(|(before, _)| before.len())
+    {
+        let (address, next) = after.split_at(after.find(ends).unwrap_or(after.len()));
+        short.extend([before, ADDRESSES[0], address.rsplit('/').next().unwrap_or_default()]);
+        rest = next;
+    }
+    if short.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(short + rest) }
 }
 
 #[cfg(test)]
@@ -97,6 +100,6 @@ mod tests {
     fn texts_without_addresses_stay_as_they_are() {
         assert_eq!(without_folders("a/b file:/c"), "a/b file:/c");
         assert_eq!(without_folders("file://x"), "file://x");
-        assert_eq!(without_folders("see file:///x/y, and file://z/w"), "see file://y, and file://w");
+        assert_eq!(without_folders("see file:///x/y, and package://z/w"), "see file://y, and file://w");
     }
 }

@@ -44,6 +44,17 @@ pub fn package_prefix(prefixes: &std::ffi::OsStr, package: &str) -> Option<PathB
     std::env::split_paths(prefixes).find(|prefix| prefix.join("share").join(package).is_dir())
 }
 
+/// The package whose share folder has `file`, and the path in it: what [`package_prefix`] undoes. None: no such package of `prefixes`, or
+/// another of that name is found before it.
+pub fn package_of(prefixes: &std::ffi::OsStr, file: &Path) -> Option<(String, PathBuf)> {
+    std::env::split_paths(prefixes).filter(|prefix| prefix.is_absolute()).find_map(|prefix| {
+        let in_share = file.strip_prefix(prefix.join("share")).ok()?;
+        let package = in_share.iter().next()?.to_str()?;
+        let rest = in_share.strip_prefix(package).ok().filter(|rest| !rest.as_os_str().is_empty())?;
+        (package_prefix(prefixes, package)? == prefix).then(|| (package.to_owned(), rest.to_path_buf()))
+    })
+}
+
 /// `path` without `.` and `x/..`, for display only; not for opening, since `x` may be a link.
 pub fn shown(path: &Path) -> String {
     use std::path::Component;

@@ -51,7 +51,7 @@ use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 
 pub use cancel::{CANCELLED, Cancel};
-pub use local::{package_prefix, resolve, shown};
+pub use local::{package_of, package_prefix, resolve, shown};
 pub use progress::Progress;
 pub use reach::Reach;
 
