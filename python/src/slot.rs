@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use skidpad::assets::Cancel;
 use skidpad::math::{Pose3, Twist2};
 use skidpad::time::SimTime;
-use skidpad::world::{BodyRef, EntityId, ResetScope, StepError, World};
+use skidpad::world::{BodyRef, ResetScope, StepError, World};
 
 use crate::arrays::{Arrays, PLACE_FIELDS, Place};
 use crate::course::Episode;
@@ -167,14 +167,6 @@ impl Slot {
         Ok(())
     }
 
-    /// Index and id of the body with this name or, for a number, of that vehicle.
-    pub(crate) fn id_of(&self, body: BodyRef) -> EntityId {
-        match body {
-            BodyRef::Vehicle(index) => self.world.scene().vehicles[index].id,
-            BodyRef::Block(index) => self.world.scene().blocks[index].id,
-        }
-    }
-
     /// Puts a body at a pose in the plane, and at its present height, with a velocity.
     pub(crate) fn place(
         &mut self,
@@ -194,7 +186,8 @@ impl Slot {
         };
         let pose = Pose3 { x, y, z: z.unwrap_or(present.z), yaw, pitch: 0.0, roll: 0.0 };
         let is_static = matches!(body, BodyRef::Block(index) if self.world.scene().blocks[index].is_static);
-        self.world.set_state(self.id_of(body), Some(pose), (!is_static).then_some(velocity)).map_err(refused)
+        let id = self.world.scene().body_id(body);
+        self.world.set_state(id, Some(pose), (!is_static).then_some(velocity)).map_err(refused)
     }
 
     /// Back to the start; `time`: simulated time and noise, too.

@@ -361,7 +361,7 @@ impl World {
     #[doc = doc!(World.remove)]
     fn remove(&self, name: &Bound<'_, PyAny>) -> PyResult<()> {
         self.change(|simulations| {
-            let id = simulations.slots[0].id_of(facts::body(simulations.scene(), name)?);
+            let id = simulations.scene().body_id(facts::body(simulations.scene(), name)?);
             simulations.slots[0].world.remove(id).map_err(refused)
         })
     }

@@ -11,6 +11,7 @@ use clap::{ArgAction, CommandFactory};
 use super::args::Args;
 use super::find;
 use crate::record::Provenance;
+use crate::replay::file_name;
 use crate::view::messages::RecordingView;
 
 /// Arguments without effect on what a run computes or records: where results go and how they look, how fast it is and who watches. The token
@@ -97,7 +98,7 @@ fn with_effect(words: &[String]) -> Vec<String> {
 
 /// What viewers see of a recording, and of how it was made.
 pub(super) fn view(path: &Path, made: Option<&Provenance>) -> RecordingView {
-    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let name = file_name(path);
     let Some(made) = made else { return RecordingView { file: name, ..RecordingView::default() } };
     let details = made.lines().into_iter().filter(|(_, text)| !text.is_empty());
     RecordingView {

@@ -191,9 +191,9 @@ pub(super) fn stand(vehicle: &mut VehicleFrame) {
 
 /// The name of a recording's file or folder, with the folder above it where that of the other recording is called the same.
 fn name_beside(replay: &Replay, main: &Replay) -> String {
-    let name = file_name(replay);
+    let name = file_name(&replay.path);
     let [folder, other] = [replay, main].map(|replay| replay.path.parent());
-    if name != file_name(main) || folder == other {
+    if name != file_name(&main.path) || folder == other {
         return name;
     }
     match folder.and_then(Path::file_name) {
@@ -203,8 +203,7 @@ fn name_beside(replay: &Replay, main: &Replay) -> String {
 }
 
 /// The name of the file or folder of a recording, without those above it.
-fn file_name(replay: &Replay) -> String {
-    let path = &replay.path;
+pub fn file_name(path: &Path) -> String {
     // `.` and the like have none.
     let name =
         path.file_name().map(ToOwned::to_owned).or_else(|| Some(path.canonicalize().ok()?.file_name()?.to_owned()));

@@ -72,19 +72,12 @@ pub fn find(scene: &Scene, name: &str) -> Outcome<(EntityId, BodyRef)> {
         let hint = super::hint(name, all(scene).map(|body| scene.body_name(body).to_owned()));
         Refusal::not_found(format!("entity \"{name}\": not found{hint}"))
     })?;
-    Ok((id_of(scene, body), body))
+    Ok((scene.body_id(body), body))
 }
 
 /// All entities, vehicles first.
 pub fn all(scene: &Scene) -> impl Iterator<Item = BodyRef> + '_ {
     (0..scene.vehicles.len()).map(BodyRef::Vehicle).chain((0..scene.blocks.len()).map(BodyRef::Block))
-}
-
-fn id_of(scene: &Scene, body: BodyRef) -> EntityId {
-    match body {
-        BodyRef::Vehicle(index) => scene.vehicles[index].id,
-        BodyRef::Block(index) => scene.blocks[index].id,
-    }
 }
 
 /// Pose of an entity in the world [m, rad].
@@ -115,7 +108,7 @@ pub fn state_of(world: &World, body: BodyRef) -> State {
 /// All properties that filters examine.
 pub fn describe(world: &World, body: BodyRef, overrides: &InfoOverrides) -> Described {
     let scene = world.scene();
-    let id = id_of(scene, body);
+    let id = scene.body_id(body);
     let info = overrides.get(&id).cloned().unwrap_or_else(|| info_of(scene, body));
     let (outline, z) = extent(world, id, body);
     let prism = Prism::of(pose_of(world, body), &outline, z);

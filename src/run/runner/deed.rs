@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2};
-use skidpad_sim::world::{
-    BodyRef, Deed, EntityId, OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat, Touched, World,
-};
+use skidpad_sim::world::{Deed, EntityId, OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat, Touched, World};
 
 use super::intervention::{number, optional};
 
@@ -59,11 +57,8 @@ pub(super) fn repeat(deed: &Deed, world: &mut World) -> Result<(), String> {
 /// The id of the body with this name.
 fn id_of(world: &World, name: &str) -> Result<EntityId, String> {
     let scene = world.scene();
-    let id = scene.body(name).map(|body| match body {
-        BodyRef::Vehicle(index) => scene.vehicles[index].id,
-        BodyRef::Block(index) => scene.blocks[index].id,
-    });
-    id.ok_or_else(|| format!("no body is called \"{name}\""))
+    let body = scene.body(name).ok_or_else(|| format!("no body is called \"{name}\""))?;
+    Ok(scene.body_id(body))
 }
 
 fn pose_words(pose: Option<Pose3>) -> [String; 6] {

@@ -68,6 +68,14 @@ impl Scene {
         }
     }
 
+    /// Id of a body.
+    pub fn body_id(&self, body: BodyRef) -> EntityId {
+        match body {
+            BodyRef::Vehicle(index) => self.vehicles[index].id,
+            BodyRef::Block(index) => self.blocks[index].id,
+        }
+    }
+
     /// The body called `name`.
     pub fn body(&self, name: &str) -> Option<BodyRef> {
         let block = || self.blocks.iter().position(|block| block.name == name).map(BodyRef::Block);
