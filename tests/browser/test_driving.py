@@ -94,8 +94,15 @@ def test_a_page_that_falls_silent_under_way_leaves_no_runaway(serve, look, peer)
     viewer = look(serve(ros_args=HOLD).link)
     viewer.page.keyboard.down("w")
     viewer.wait_for(lambda: truth and speed(truth) > 0.5, "the car to drive")
-    # Scripts of the page stand still; its connection stays open.
+    # Scripts of the page stand still until their request is answered, which nobody does before the next call of the page; its connection stays open.
+    viewer.page.route("**/silence", lambda route: route.fulfill(body=""))
     stops = peer.listen(Odometry, "car/ground_truth")
-    viewer.page.evaluate("() => { setTimeout(() => { const end = performance.now() + 3000; while (performance.now() < end); }, 0); }")
-    peer.spin_until(lambda: stops and stands(stops), 2.5, "the car to stand while the page is silent")
+    viewer.page.evaluate("""() => { setTimeout(() => {
+        const request = new XMLHttpRequest();
+        request.open("GET", "/silence", false);
+        request.send();
+        window.silence = "over";
+    }, 0); }""")
+    peer.spin_until(lambda: stops and stands(stops), what="the car to stand while the page is silent")
+    assert viewer.page.evaluate("window.silence") == "over"
     viewer.page.keyboard.up("w")
