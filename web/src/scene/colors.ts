@@ -23,8 +23,15 @@ export function isDarkColor([r, g, b]: ColorView): boolean {
   return 0.3 * r + 0.59 * g + 0.11 * b < 130;
 }
 
-/** Colours that worlds have by default, as MVSim gives them, and what this page shows instead: pure blue glares. */
+/**
+ * Colours that worlds have by default, as MVSim gives them, and what this page shows instead: pure blue glares, and walls would be black on
+ * light ground and lost on dark.
+ */
 const CALM: [ColorView, ColorView][] = [
+  [
+    [50, 50, 50, 255],
+    [116, 128, 144, 255],
+  ],
   [
     [0, 0, 255, 255],
     [104, 133, 168, 255],
