@@ -1,7 +1,7 @@
 // Where the camera is aimed: at the view of the world file, of a link, or of the user; and which vehicle it follows.
 import type { CameraMode, CameraRig, Lookout } from "./camera";
 import type { Vehicle } from "./fleet";
-import { FIRST_SMALLEST, homeView } from "./framing";
+import { homeView } from "./framing";
 import type { Showing } from "./showing";
 
 /** Aims a camera. */
@@ -59,15 +59,15 @@ export class Aim {
     const { rig, canvas } = this;
     const { content } = this.showing;
     if (!content) return;
-    const { gui } = content.scene;
-    const follow = content.scene.vehicles.findIndex(({ name }) => name === gui.follow_vehicle);
+    const { scene, extent, vehicles, points } = content;
+    const { gui } = scene;
+    const follow = scene.vehicles.findIndex(({ name }) => name === gui.follow_vehicle);
     const { width, height } = rig.free;
     const mode: CameraMode = follow >= 0 ? "follow" : "orbit";
     if (follow >= 0) this.worldFollows = follow;
     rig.setMode(mode);
     // At first one sees the vehicles, and all of the world whenever one asks for it.
-    const smallest = this.isHomeless ? FIRST_SMALLEST : undefined;
-    const view = homeView(content.scene, content.extent, content.vehicles, width / height, content.points, smallest);
+    const view = homeView(scene, extent, vehicles, width / height, points, this.isHomeless);
     // All of it has to fit into the part that is not covered.
     if (!gui.has_camera) view.distance *= canvas.clientHeight / height;
     rig.show(view, this.isHomeless);

@@ -2,18 +2,7 @@
 import { Box3, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { block, car, scene } from "./fixture";
-import {
-  addOutline,
-  clipOf,
-  cornersOf,
-  directionOf,
-  FIRST_SMALLEST,
-  fitted,
-  homeView,
-  lengthOf,
-  raised,
-  type View,
-} from "./framing";
+import { addOutline, clipOf, cornersOf, directionOf, fitted, homeView, lengthOf, raised, type View } from "./framing";
 
 const box = (x0: number, y0: number, x1: number, y1: number) =>
   new Box3(new Vector3(x0, y0, 0), new Vector3(x1, y1, 1));
@@ -40,6 +29,16 @@ test("a box fills the picture, and no corner is outside", () => {
   expect(most).toBeGreaterThan(0.9);
 });
 
+test("where a picture has room, its middle is that of the world, not above it", () => {
+  const shown = cornersOf(box(-2, -2, 2, 2));
+  const { min, max } = new Box3().setFromPoints(shown);
+  const middle = min.clone().add(max).multiplyScalar(0.5);
+  // It is as narrow as on a phone: its height is free.
+  expect(fitted(shown, 1, 0.5, -Math.PI / 2, 0.7).target.distanceTo(middle)).toBeLessThan(1e-9);
+  // Where the height counts, all of it is used.
+  expect(fitted(shown, 1, 2, -Math.PI / 2, 0.7).target.distanceTo(middle)).toBeGreaterThan(0.2);
+});
+
 test("a camera in the world file counts, in degrees of the ground plane", () => {
   const view = scene();
   Object.assign(view.gui, { has_camera: true, camera_distance: 12, camera_target: [2, 0, 0.3] });
@@ -62,14 +61,15 @@ test("at first the vehicles are seen from near, with what is around them, and a 
   const view = scene({ vehicles: [car()] });
   const length = lengthOf(car());
   const vehicle = box(38, -1, 38 + length, 1);
-  const first = (size: number) => homeView(view, box(-size, -size, size, size), vehicle, 1.6, [], FIRST_SMALLEST);
+  const first = (size: number) => homeView(view, box(-size, -size, size, size), vehicle, 1.6, [], true);
   const { distance, target } = first(400);
-  expect(Math.abs(target.x - 38)).toBeLessThan(3 * length);
-  // Half the field of view is half a radian: so many lengths of the car is the picture wide.
-  expect((2 * distance * Math.tan(0.5) * 1.6) / length).toBeLessThan(60);
+  // The car is in the middle, wherever the world ends.
+  expect(target.toArray()).toEqual(vehicle.getCenter(new Vector3()).toArray());
+  // Half the field of view is half a radian: so many lengths of the car is the picture high.
+  expect((2 * distance * Math.tan(0.5)) / length).toBeCloseTo(10, 6);
   expect(first(400).distance).toBeLessThan(0.3 * homeView(view, box(-400, -400, 400, 400), vehicle, 1.6).distance);
   const small = homeView(view, box(30, -8, 46, 8), vehicle, 1.6);
-  expect(homeView(view, box(30, -8, 46, 8), vehicle, 1.6, [], FIRST_SMALLEST)).toEqual(small);
+  expect(homeView(view, box(30, -8, 46, 8), vehicle, 1.6, [], true)).toEqual(small);
 });
 
 test("outlines count where they stand", () => {

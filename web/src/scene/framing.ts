@@ -22,7 +22,9 @@ const MARGIN = 1.06;
 /** Vehicles smaller than this share of the picture are invisible: then only their surroundings are shown. */
 const SMALLEST = 1 / 110;
 /** The same for the first picture of a world, in which one sees what the vehicles look like. */
-export const FIRST_SMALLEST = 1 / 30;
+const FIRST_SMALLEST = 1 / 14;
+/** Where that picture does not show all of a world: how much of the surroundings it shows, in lengths of the vehicles. */
+const FIRST_ROOM = 10;
 
 /** The camera's target and distance at which some points fill the picture. */
 export function fitted(
@@ -39,8 +41,16 @@ export function fitted(
   const slope = Math.tan(0.5 * fieldOfView);
   const across = between(points, middle, right, back, slope * aspect);
   const upright = between(points, middle, up, back, slope);
-  const target = middle.clone().addScaledVector(right, across.shift).addScaledVector(up, upright.shift);
-  let distance = MARGIN * Math.max(across.distance, upright.distance, 0.5);
+  const needed = Math.max(
+    (across.most + across.least) / (2 * slope * aspect),
+    (upright.most + upright.least) / (2 * slope),
+    0.5,
+  );
+  const target = middle
+    .clone()
+    .addScaledVector(right, shiftOf(across, slope * aspect * needed))
+    .addScaledVector(up, shiftOf(upright, slope * needed));
+  let distance = MARGIN * needed;
   // The target is at the height of the scene, so that the camera orbits around it.
   const rise = (target.z - middle.z) / Math.max(back.z, 0.1);
   if (distance + rise > 0.3 * distance) {
@@ -74,14 +84,23 @@ export function raised(view: View, points: readonly Vector3[], slope: number, as
   return raised;
 }
 
-/** How far away a camera has to be, and how far from the middle, to have all points between two planes of this slope. */
-function between(
-  points: readonly Vector3[],
-  middle: Vector3,
-  along: Vector3,
-  back: Vector3,
-  slope: number,
-): { distance: number; shift: number } {
+/**
+ * How far from the middle a camera looks so that all points are between two planes: not at all where there is room, so that what is in the
+ * middle of the world is in the middle of the picture, which perspective would have above.
+ * @param half of their distance at the middle [m]
+ */
+function shiftOf({ most, least }: Reach, half: number): number {
+  return Math.min(Math.max(0, most - half), half - least);
+}
+
+/** How far points reach on both sides of a middle, at its distance from the camera [m]. */
+interface Reach {
+  most: number;
+  least: number;
+}
+
+/** How far points reach to both sides, for planes of this slope. */
+function between(points: readonly Vector3[], middle: Vector3, along: Vector3, back: Vector3, slope: number): Reach {
   let [most, least] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const offset = new Vector3();
   for (const point of points) {
@@ -90,7 +109,7 @@ function between(
     most = Math.max(most, near + place);
     least = Math.max(least, near - place);
   }
-  return { distance: (most + least) / (2 * slope), shift: 0.5 * (most - least) };
+  return { most, least };
 }
 
 /** The corners of a box. */
@@ -109,7 +128,7 @@ export function directionOf(azimuth: number, elevation: number): Vector3 {
 
 /**
  * The camera of the world file, or else one that shows everything recognizable.
- * @param smallest share of the picture that vehicles take at least
+ * @param isFirst whether nothing has been seen of the world yet: then vehicles are seen from near
  */
 export function homeView(
   scene: SceneView,
@@ -117,7 +136,7 @@ export function homeView(
   vehicles: Box3,
   aspect: number,
   points: readonly Vector3[] = [],
-  smallest = SMALLEST,
+  isFirst = false,
 ): View {
   const { gui } = scene;
   if (gui.has_camera) {
@@ -128,22 +147,38 @@ export function homeView(
       elevation: gui.camera_elevation,
     };
   }
-  const box = framed(scene, extent, vehicles, smallest);
+  const { box, isAll } = framed(scene, extent, vehicles, isFirst ? FIRST_SMALLEST : SMALLEST);
   const fieldOfView = gui.field_of_view || 1;
+  if (isFirst && !isAll) return near(scene, vehicles, fieldOfView, aspect);
   // The corners of a box may lie where there is nothing.
   const inside = points.filter((point) => box.containsPoint(point));
   const shown = inside.length > 3 ? [...inside, ...cornersOf(around(scene, vehicles))] : cornersOf(box);
   return fitted(shown, fieldOfView, aspect, AZIMUTH, ELEVATION);
 }
 
-/** All, or the surroundings of the vehicles where they would be too small to see. */
-export function framed(scene: SceneView, extent: Box3, vehicles: Box3, smallest = SMALLEST): Box3 {
-  if (vehicles.isEmpty()) return extent.isEmpty() ? new Box3(new Vector3(-5, -5, 0), new Vector3(5, 5, 1)) : extent;
+/** The vehicles in the middle, with the nearest of their surroundings. */
+function near(scene: SceneView, vehicles: Box3, fieldOfView: number, aspect: number): View {
+  const view = fitted(cornersOf(around(scene, vehicles)), fieldOfView, aspect, AZIMUTH, ELEVATION);
+  const room = FIRST_ROOM * Math.max(...scene.vehicles.map(lengthOf));
+  const distance = room / (2 * Math.tan(0.5 * fieldOfView) * Math.min(aspect, 1));
+  if (distance <= view.distance) return view;
+  return { ...view, distance, target: vehicles.getCenter(new Vector3()) };
+}
+
+/**
+ * All, or the surroundings of the vehicles where they would be too small to see.
+ * @param smallest share of the picture that vehicles take at least
+ */
+function framed(scene: SceneView, extent: Box3, vehicles: Box3, smallest: number): { box: Box3; isAll: boolean } {
+  if (vehicles.isEmpty()) {
+    const box = extent.isEmpty() ? new Box3(new Vector3(-5, -5, 0), new Vector3(5, 5, 1)) : extent;
+    return { box, isAll: true };
+  }
   const length = Math.max(...scene.vehicles.map(lengthOf), 0.1);
   const most = length / smallest;
   const all = extent.clone().union(around(scene, vehicles));
   const size = all.getSize(new Vector3());
-  if (Math.max(size.x, size.y) <= most) return all;
+  if (Math.max(size.x, size.y) <= most) return { box: all, isAll: true };
   // Of what is too large, the part around the vehicles.
   const room = new Vector3(0.3 * most, 0.3 * most, 0);
   const near = new Box3(vehicles.min.clone().sub(room), vehicles.max.clone().add(room));
@@ -151,7 +186,7 @@ export function framed(scene: SceneView, extent: Box3, vehicles: Box3, smallest 
   near.min.y = Math.max(near.min.y, all.min.y);
   near.max.x = Math.min(near.max.x, all.max.x);
   near.max.y = Math.min(near.max.y, all.max.y);
-  return near;
+  return { box: near, isAll: false };
 }
 
 /** The vehicles with room around them; nothing where there are none. */
