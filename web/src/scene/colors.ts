@@ -24,13 +24,17 @@ export function isDarkColor([r, g, b]: ColorView): boolean {
 }
 
 /**
- * Colours that worlds have by default, as MVSim gives them, and what this page shows instead: pure blue glares, and walls would be black on
- * light ground and lost on dark.
+ * Colours that worlds have by default, as MVSim gives them, and what this page shows instead: pure blue glares, walls would be black on
+ * light ground and lost on dark, and planes glare at night.
  */
 const CALM: [ColorView, ColorView][] = [
   [
     [50, 50, 50, 255],
     [116, 128, 144, 255],
+  ],
+  [
+    [160, 160, 160, 255],
+    [132, 141, 152, 255],
   ],
   [
     [0, 0, 255, 255],

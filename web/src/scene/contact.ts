@@ -1,29 +1,50 @@
-// Soft dark patches under vehicles, where little light of the sky comes: they tie them to the ground, alone where shadows cost too much.
+// Soft dark patches under vehicles and blocks, where little light of the sky comes: they tie them to the ground, alone where shadows cost too much.
 import { CanvasTexture, InstancedMesh, Matrix4, MeshBasicMaterial, type Object3D, PlaneGeometry } from "three";
-import type { Fleet, Vehicle } from "./fleet";
+import type { BodyView } from "../protocol/types";
+import type { Rigid } from "./batch";
+import type { Fleet } from "./fleet";
+import type { Movers } from "./movers";
 import { multiplyInto } from "./pose";
 
 const SIDE = 64;
 /** Opacity of the patches: alone, and with the shadows of the sun. */
 const [ALONE, WITH_SHADOWS] = [1, 0.6];
 
-/** The patches of all vehicles. */
+/** Where there are more blocks than this they have none: each patch takes its time. */
+const MOST_BLOCKS = 64;
+/** Blocks whose lower side is higher than this have none [m]. */
+const HOVERING = 0.05;
+
+/** What stands on the ground. */
+interface Standing {
+  view: Pick<BodyView, "outline" | "z">;
+  body: Rigid;
+}
+
+/** Blocks that stand on the ground, unless they are many. */
+export function standing<T extends { view: Standing["view"] }>(blocks: readonly T[]): T[] {
+  const found = blocks.filter(({ view }) => view.outline.length > 2 && view.z[0] < HOVERING);
+  return found.length > MOST_BLOCKS ? [] : found;
+}
+
+/** The patches of all vehicles and blocks. */
 export class ContactShadows {
   readonly object: InstancedMesh<PlaneGeometry, MeshBasicMaterial>;
   private readonly locals: Matrix4[];
-  /** Ghosts take no light away. */
-  private readonly vehicles: Vehicle[];
+  private readonly bodies: Standing[];
 
-  constructor(fleet: Fleet, parent: Object3D) {
+  constructor(fleet: Fleet, movers: Movers, parent: Object3D) {
     const material = new MeshBasicMaterial({ map: softPatch(), transparent: true, depthWrite: false });
     material.polygonOffset = true;
     material.polygonOffsetFactor = material.polygonOffsetUnits = -3;
-    this.vehicles = fleet.vehicles.filter(({ view }) => view.ghost === undefined);
-    this.object = new InstancedMesh(new PlaneGeometry(1, 1), material, Math.max(this.vehicles.length, 1));
-    this.object.count = this.vehicles.length;
+    // Ghosts take no light away.
+    const vehicles = fleet.vehicles.filter(({ view }) => view.ghost === undefined);
+    this.bodies = [...vehicles, ...standing(movers.blocks)];
+    this.object = new InstancedMesh(new PlaneGeometry(1, 1), material, Math.max(this.bodies.length, 1));
+    this.object.count = this.bodies.length;
     this.object.frustumCulled = false;
     this.object.renderOrder = -3;
-    this.locals = this.vehicles.map(patchUnder);
+    this.locals = this.bodies.map(patchUnder);
     parent.add(this.object);
   }
 
@@ -32,10 +53,10 @@ export class ContactShadows {
     this.object.material.opacity = on ? WITH_SHADOWS : ALONE;
   }
 
-  /** Vehicles have been placed. */
+  /** Vehicles and blocks have been placed. */
   place(): void {
     const { instanceMatrix } = this.object;
-    for (const [i, { body }] of this.vehicles.entries()) {
+    for (const [i, { body }] of this.bodies.entries()) {
       const local = this.locals[i];
       if (local) multiplyInto(body.matrix, local, instanceMatrix.array as Float32Array, 16 * i);
     }
@@ -51,7 +72,7 @@ export class ContactShadows {
   }
 }
 
-function patchUnder({ view }: Vehicle): Matrix4 {
+function patchUnder({ view }: Standing): Matrix4 {
   const xs = view.outline.map(([x]) => x);
   const ys = view.outline.map(([, y]) => y);
   const [x0, x1] = [Math.min(...xs), Math.max(...xs)];

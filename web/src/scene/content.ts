@@ -18,7 +18,7 @@ import { floatsOf } from "./geometry";
 import { Joints, References } from "./links";
 import { GroundMap } from "./maps";
 import { Measured } from "./measured";
-import { Movers } from "./movers";
+import { heightOf, Movers } from "./movers";
 import type { Pickable } from "./picking";
 import { matrixOf } from "./pose";
 import { Scans } from "./scans";
@@ -82,7 +82,7 @@ export class Content {
     this.drawFixed();
     this.fleet = new Fleet(scene, layout, this.drawer);
     this.movers = new Movers(scene, layout, this.drawer);
-    this.contacts = new ContactShadows(this.fleet, this.root);
+    this.contacts = new ContactShadows(this.fleet, this.movers, this.root);
     this.scans = new Scans(scene, POINT_SIZE);
     this.forces = new Forces(this.root, this.fleet, layout, scene.gui);
     const steps = scene.vehicles.map((vehicle) => Math.max(0.12 * lengthOf(vehicle), 0.02));
@@ -117,6 +117,11 @@ export class Content {
   /** Distance of the lines that the world file draws on the ground itself [m], if it does. */
   get gridInterval(): number | undefined {
     return this.scene.grids[0]?.interval;
+  }
+
+  /** Whether planes of the world lie on the ground. */
+  get hasFloor(): boolean {
+    return this.scene.planes.some((view) => Math.abs(heightOf(view)) < 0.001);
   }
 
   /** Moves everything to where it is between the last two states. */

@@ -68,6 +68,9 @@ test("at first the vehicles are seen from near, with what is around them, and a 
   // Half the field of view is half a radian: so many lengths of the car is the picture high.
   expect((2 * distance * Math.tan(0.5)) / length).toBeCloseTo(10, 6);
   expect(first(400).distance).toBeLessThan(0.3 * homeView(view, box(-400, -400, 400, 400), vehicle, 1.6).distance);
+  // Cars as far apart as their room is wide: there is little more to see, and it is shown.
+  const [hall, row] = [box(-60, -60, 60, 60), box(-50, -50, 50, 50)];
+  expect(homeView(view, hall, row, 1.6, [], true)).toEqual(homeView(view, hall, row, 1.6));
   const small = homeView(view, box(30, -8, 46, 8), vehicle, 1.6);
   expect(homeView(view, box(30, -8, 46, 8), vehicle, 1.6, [], true)).toEqual(small);
 });

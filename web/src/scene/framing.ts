@@ -25,6 +25,8 @@ const SMALLEST = 1 / 110;
 const FIRST_SMALLEST = 1 / 14;
 /** Where that picture does not show all of a world: how much of the surroundings it shows, in lengths of the vehicles. */
 const FIRST_ROOM = 10;
+/** It shows all, too, where the camera is at most so many times as far away then. */
+const SLIGHTLY = 1.4;
 
 /** The camera's target and distance at which some points fill the picture. */
 export function fitted(
@@ -149,7 +151,11 @@ export function homeView(
   }
   const { box, isAll } = framed(scene, extent, vehicles, isFirst ? FIRST_SMALLEST : SMALLEST);
   const fieldOfView = gui.field_of_view || 1;
-  if (isFirst && !isAll) return near(scene, vehicles, fieldOfView, aspect);
+  if (isFirst && !isAll) {
+    const closest = near(scene, vehicles, fieldOfView, aspect);
+    const all = homeView(scene, extent, vehicles, aspect, points);
+    return all.distance < SLIGHTLY * closest.distance ? all : closest;
+  }
   // The corners of a box may lie where there is nothing.
   const inside = points.filter((point) => box.containsPoint(point));
   const shown = inside.length > 3 ? [...inside, ...cornersOf(around(scene, vehicles))] : cornersOf(box);

@@ -27,7 +27,7 @@ const FINEST = 4;
 const [MINOR, MAJOR] = [0.14, 0.3];
 /** Place of the ground in the order of drawing. */
 const FIRST = -20;
-/** Height of an editor's lines above the ground, in distances of the camera. */
+/** Height of lines that are on the planes of the world, too, above the ground, in distances of the camera. */
 const LIFT = 5e-4;
 /** What is fainter is not seen. */
 const FAINTEST = 0.01;
@@ -83,6 +83,7 @@ export class Ground {
   /** Distance of the lines that the world file draws itself [m], if it does. */
   ofWorld: number | undefined;
   private interval: number | undefined;
+  private isFloored = false;
   private readonly lines: SmoothLines | ThinLines;
   private readonly rim: Mesh<RingGeometry, MeshBasicMaterial>;
   private readonly sky: Mesh<SphereGeometry, MeshBasicMaterial>;
@@ -107,9 +108,13 @@ export class Ground {
   /** Distance of the lines of an editor's grid [m], which are on the planes of the world, too; none: there is no such grid. */
   set ruled(interval: number | undefined) {
     this.interval = interval;
-    const { object } = this.lines;
-    object.renderOrder = interval === undefined ? FIRST + 2 : 1;
-    object.material.depthTest = interval !== undefined;
+    this.order();
+  }
+
+  /** Whether planes of the world lie on the ground: then lines are on them. */
+  set hasFloor(hasFloor: boolean) {
+    this.isFloored = hasFloor;
+    this.order();
   }
 
   paint(theme: Theme): void {
@@ -130,12 +135,23 @@ export class Ground {
     const levels = interval === undefined ? lineLevels(distance, this.ofWorld) : ruledLevels(interval);
     this.lines.object.visible = levels.length > 0;
     this.lines.frame(levels, target, distance, camera, pixelRatio);
-    if (interval !== undefined) this.lines.object.position.z = LIFT * distance;
+    this.lines.object.position.z = this.isAbove ? LIFT * distance : 0;
     for (const disc of [this.rim, this.sky]) {
       disc.position.set(target.x, target.y, 0);
       disc.scale.setScalar(distance);
     }
     this.object.visible = camera.position.z > 0;
+  }
+
+  /** Whether lines are drawn on what lies on the ground, and not below it. */
+  private get isAbove(): boolean {
+    return this.isFloored || this.interval !== undefined;
+  }
+
+  private order(): void {
+    const { object } = this.lines;
+    object.renderOrder = this.isAbove ? 1 : FIRST + 2;
+    object.material.depthTest = this.isAbove;
   }
 }
 

@@ -25,6 +25,27 @@ const SKIN: ColorView = [0xe0, 0xb8, 0x98, 0xff];
 const SHIRT: ColorView = [0x3f, 0x7c, 0xac, 0xff];
 const TROUSERS: ColorView = [0x3a, 0x42, 0x4e, 0xff];
 
+/** Above this a plane is a floor that one can be below [m]: it is translucent, so that one sees what is there. */
+const HEADROOM = 1.5;
+/** Opacity of such floors, as a byte. */
+const CLEAR = 140;
+
+/** The height of a plane's upper side at the start [m]. */
+export function heightOf({ pose, z }: Pick<BodyView, "pose" | "z">): number {
+  return pose[2] + z[1];
+}
+
+/** The colour of a body: of floors above others translucent. */
+export function bodyColor(
+  color: ColorView | null,
+  view: Pick<BodyView, "pose" | "z">,
+  isPlane: boolean,
+): ReturnType<typeof calmed> {
+  const calm = calmed(color);
+  if (!calm || !isPlane || heightOf(view) < HEADROOM) return calm;
+  return [calm[0], calm[1], calm[2], Math.min(calm[3], CLEAR)];
+}
+
 /** A block, plane or actor as drawn. */
 export interface Mover {
   view: BodyView;
@@ -89,7 +110,7 @@ export class Movers {
       return { view, at, pose: Float64Array.from(view.pose), body };
     }
     const waiting = view.drawings.map((drawing) =>
-      this.drawer.draw({ ...drawing, color: calmed(drawing.color) }, body),
+      this.drawer.draw({ ...drawing, color: bodyColor(drawing.color, view, bears) }, body),
     );
     const hasMesh = view.drawings.some(({ shape }) => shape.is === "mesh");
     if ((hasMesh || waiting.length === 0) && view.outline.length > 2) {

@@ -90,6 +90,11 @@ export class Surroundings {
     this.ground.ofWorld = interval;
   }
 
+  /** Whether planes of the world lie on the ground. */
+  set hasFloor(hasFloor: boolean) {
+    this.ground.hasFloor = hasFloor;
+  }
+
   /** Distance of the lines that an editor draws on the ground [m]; none: those of the zoom. */
   set ruled(interval: number | undefined) {
     this.ground.ruled = interval;

@@ -126,6 +126,7 @@ export class View3D {
     this.rig.configure(scene.gui);
     surroundings.light(scene.lights);
     surroundings.gridOfWorld = content.gridInterval;
+    surroundings.hasFloor = content.hasFloor;
     if (isFirst) {
       showing.layers.forces = scene.gui.show_forces;
       showing.layers.points = scene.gui.show_sensor_points;

@@ -1,0 +1,19 @@
+// How blocks and planes look.
+import { expect, test } from "vitest";
+import { standing } from "./contact";
+import { block } from "./fixture";
+import { bodyColor, heightOf } from "./movers";
+
+test("a floor above another is translucent, one on the ground and a block are not", () => {
+  const at = (z: number) => block({ pose: [0, 0, z, 0, 0, 0], z: [0, 0] });
+  expect(heightOf(at(3))).toBe(3);
+  expect(bodyColor([192, 192, 224, 255], at(3), true)).toEqual([192, 192, 224, 140]);
+  expect(bodyColor([192, 192, 224, 255], at(0.02), true)).toEqual([192, 192, 224, 255]);
+  expect(bodyColor([192, 192, 224, 255], at(3), false)).toEqual([192, 192, 224, 255]);
+});
+
+test("blocks on the ground have a patch of shade, unless they hang above it or are very many", () => {
+  const bodies = [block({ z: [0, 0.6] }), block({ z: [1, 2] })].map((view) => ({ view }));
+  expect(standing(bodies)).toEqual([bodies[0]]);
+  expect(standing(Array.from({ length: 65 }, () => ({ view: block({ z: [0, 1] }) })))).toEqual([]);
+});
