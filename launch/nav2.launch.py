@@ -1,6 +1,7 @@
 """Starts nav2 with skidpad instead of Gazebo, with the arguments of nav2_bringup's tb3_simulation_launch.py.
 
     ros2 launch skidpad nav2.launch.py
+    ros2 launch skidpad nav2.launch.py map:=own.yaml use_localization:=False
     ros2 launch skidpad nav2.launch.py slam:=True use_rviz:=False rate:=2
     ros2 launch skidpad nav2.launch.py robots:="{name: r1, pose: {x: -2.0, y: -0.5, yaw: 0}}; {name: r2, pose: {x: 3.0, y: -0.5, yaw: 3.14}}"
 
@@ -29,7 +30,14 @@ SHARE = get_package_share_directory("skidpad")
 SHARED = runpy.run_path(os.path.join(SHARE, "launch", "arguments.py"))
 unknown, truth, number, PAUSED = (SHARED[name] for name in ("unknown", "truth", "number", "PAUSED"))
 WORLD = os.path.join(SHARE, "worlds", "nav2.world.xml")
+MAP = os.path.join(SHARE, "worlds", "maps", "house.yaml")
 ROBOT = "turtlebot3_waffle"
+# The class of the robot in that world.
+VEHICLE = "nav2_waffle"
+# Where the robot starts in that world, as in nav2's own simulation; in that of another map these values stand for a free place.
+START = {"x_pose": "-2.00", "y_pose": "-0.50", "yaw": "0.00"}
+# With use_localization:=False the simulator localizes the robot, as nav2's loopback simulator does: a little ahead, and put where initialpose says.
+LOCALIZED = {"publish_map_to_odom": True, "teleport_topics": True, "transform_tolerance": 0.01}
 REMAPPINGS = [("/tf", "tf"), ("/tf_static", "tf_static")]
 POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 # How long the clock goes on after Ctrl-C for nav2, parts of which sleep in simulated time [s].
@@ -49,6 +57,8 @@ LOOPS: dict[str, dict[str, Any]] = {
     "docking_server": {"controller_frequency": 50.0},
 }
 PERIODS = {"bt_navigator": {"bt_loop_duration": 10}}
+# Milliseconds that an answer of another process may take, which a behaviour tree counts in simulated time: processes are no quicker.
+ANSWERS = {"bt_navigator": {"default_server_timeout": 20}}
 # How the voxel layers of costmaps observe the points of the robot's depth camera. Ranges are those of nav2 for its lidar, below those of the camera.
 DEPTH_CAMERA = {
     "data_type": "PointCloud2",
@@ -86,7 +96,10 @@ ARGUMENTS = [
     DeclareLaunchArgument(
         "use_namespace", default_value="", description="Humble and Jazzy: whether nav2 runs in the namespace; empty: if there is one"),
     DeclareLaunchArgument("slam", default_value="False", description="True: use SLAM instead of a map and AMCL"),
-    DeclareLaunchArgument("map", default_value=os.path.join(SHARE, "worlds", "maps", "house.yaml"), description="map for nav2's map server"),
+    DeclareLaunchArgument("map", default_value=MAP, description="map for nav2's map server; without a world of its own it is the world, too"),
+    DeclareLaunchArgument(
+        "use_localization", default_value="True",
+        description="False: no AMCL and no SLAM; the simulator publishes map to odom, and initialpose puts the robot there"),
     DeclareLaunchArgument(
         "graph", default_value=of_nav2("graphs", "turtlebot3_graph.geojson"), description="Kilted and later: graph for the route server"),
     DeclareLaunchArgument(
@@ -104,15 +117,16 @@ ARGUMENTS = [
     DeclareLaunchArgument("use_rviz", default_value="True", description="False: do not start RViz"),
     DeclareLaunchArgument("headless", default_value="True", description="False: start skidpad's viewer too, and print its link"),
     DeclareLaunchArgument("web", default_value="", description="address of that viewer's page, as for sim.launch.py, also if headless"),
-    DeclareLaunchArgument("world", default_value=WORLD, description="world file, or the name of one of skidpad's"),
+    DeclareLaunchArgument("world", default_value=WORLD, description="world file, or the name of one of skidpad's; a map file, as map"),
+    DeclareLaunchArgument("vehicle", default_value=VEHICLE, description="class of the robot in the world of a map: the name of a file in worlds/vehicles"),
     DeclareLaunchArgument("robot_name", default_value=ROBOT, description="name of the robot in the world"),
     DeclareLaunchArgument("robot_sdf", default_value="", description="accepted for compatibility; the world file defines the robot"),
-    DeclareLaunchArgument("x_pose", default_value="-2.00", description="start of the robot, x [m]"),
-    DeclareLaunchArgument("y_pose", default_value="-0.50", description="start of the robot, y [m]"),
+    DeclareLaunchArgument("x_pose", default_value=START["x_pose"], description="start of the robot, x [m]; in the world of your own map that of a free place"),
+    DeclareLaunchArgument("y_pose", default_value=START["y_pose"], description="start of the robot, y [m]; likewise"),
     DeclareLaunchArgument("z_pose", default_value="0.01", description="accepted for compatibility; a robot stands on the ground"),
     DeclareLaunchArgument("roll", default_value="0.00", description="accepted for compatibility"),
     DeclareLaunchArgument("pitch", default_value="0.00", description="accepted for compatibility"),
-    DeclareLaunchArgument("yaw", default_value="0.00", description="heading of the robot at the start [rad]"),
+    DeclareLaunchArgument("yaw", default_value=START["yaw"], description="heading of the robot at the start [rad]"),
     DeclareLaunchArgument(
         "robots", default_value="", description="several robots, each in its own namespace: {name: r1, pose: {x: 0, y: 0, yaw: 0}}; …, or r1={x: 0}; …"),
     DeclareLaunchArgument("depth_camera", default_value="False", description="True: the robot has a depth camera, which the voxel layers of nav2 observe"),
@@ -126,7 +140,7 @@ ARGUMENTS = [
 ]
 SWITCHES = (
     "slam", "use_sim_time", "autostart", "use_composition", "use_intra_process_comms", "use_respawn", "use_simulator", "use_robot_state_pub",
-    "use_rviz", "headless", "depth_camera",
+    "use_rviz", "headless", "depth_camera", "use_localization",
 )
 
 
@@ -141,6 +155,10 @@ def bring_up(context):
     robots = parse_robots(value["robots"])
     if robots and value["namespace"]:
         raise RuntimeError('launch argument namespace: found "{}", and robots\n  accepted: one of the two'.format(value["namespace"]))
+    if is_map(value["world"]):
+        value["map"], value["world"] = value["world"], WORLD
+    if not value["use_localization"] and value["slam"]:
+        raise RuntimeError('launch argument use_localization: found "False", and slam\n  accepted: one of the two')
     world, variables, actions = world_with(value, robots)
     has_publisher = value["use_robot_state_pub"] and is_installed("robot_state_publisher")
     if value["use_robot_state_pub"] and not has_publisher:
@@ -162,19 +180,37 @@ def bring_up(context):
     return actions
 
 
+def is_map(file):
+    return file.endswith((".yaml", ".yml"))
+
+
 def world_with(value, robots):
     """The world file, its variables, and what has to be done about it: with these robots in it if there are any."""
-    depth_camera = int(value["depth_camera"])
     if value["world"] != WORLD:
         return value["world"], {}, []
-    if not robots:
-        names = {"robot_name": value["robot_name"], "depth_camera": depth_camera}
-        return WORLD, names | {name: number(name, value[name]) for name in ("x_pose", "y_pose", "yaw")}, []
-    include = '<include file="{}"/>'.format(escaped(os.path.join(SHARE, "worlds", "rooms", "house.xml")))
-    vehicle = '<vehicle name="{}" class="nav2_waffle"><init_pose>{} {} $f{{rad2deg({})}}</init_pose></vehicle>'
-    vehicles = [vehicle.format(name, pose["x"], pose["y"], pose["yaw"]) for name, pose in robots.items()]
-    variable = '<variable name="depth_camera" value="{}"/>'.format(depth_camera)
-    file, forget = temporary(".world.xml", "\n".join(['<mvsim_world version="1.0">', variable, include, *vehicles, "</mvsim_world>", ""]))
+    depth_camera = int(value["depth_camera"])
+    if robots:
+        return world_of_robots(value, robots)
+    names = {"robot_name": value["robot_name"]}
+    start = {name: number(name, value[name]) for name in START}
+    if value["map"] == MAP and value["vehicle"] == VEHICLE:
+        return WORLD, names | {"depth_camera": depth_camera} | start, []
+    # Not every class has a camera that can be switched on.
+    names |= {"vehicle": value["vehicle"]} | ({"depth_camera": depth_camera} if depth_camera else {})
+    if value["map"] == MAP or any(value[name] != default for name, default in START.items()):
+        names |= {"x": start["x_pose"], "y": start["y_pose"], "yaw": start["yaw"]}
+    return value["map"], names, []
+
+
+def world_of_robots(value, robots):
+    """The same for a world with these robots within the walls of the map."""
+    # The file names its image from its own folder.
+    walls = '<element class="occupancy_grid"><file>{}</file></element>'.format(escaped(os.path.abspath(value["map"])))
+    include = '<include file="{}"/>'.format(escaped(os.path.join(SHARE, "worlds", "vehicles", value["vehicle"] + ".vehicle.xml")))
+    vehicle = '<vehicle name="{}" class="{}"><init_pose>{} {} $f{{rad2deg({})}}</init_pose></vehicle>'
+    vehicles = [vehicle.format(name, escaped(value["vehicle"]), pose["x"], pose["y"], pose["yaw"]) for name, pose in robots.items()]
+    variable = '<variable name="depth_camera" value="{}"/>'.format(int(value["depth_camera"]))
+    file, forget = temporary(".world.xml", "\n".join(['<mvsim_world version="1.0">', variable, walls, include, *vehicles, "</mvsim_world>", ""]))
     return file, {}, [forget]
 
 
@@ -197,6 +233,7 @@ def simulator(value, world, variables, has_publisher):
         "publish_robot_description": not has_publisher,
         "publish_map": False,
     } | ({"base_frame_id": value["base_frame_id"]} if value["base_frame_id"] else {})
+    parameters |= {} if value["use_localization"] else LOCALIZED
     arguments = {
         "world": world,
         "variables": json.dumps(variables),
@@ -283,8 +320,33 @@ def navigation(value, namespace, rate):
         "use_keepout_zones": "False",
         "use_speed_zones": "False",
         "container_name": "nav2_container",
+        "use_localization": str(value["use_localization"]),
     }
-    return actions + [of_bringup("bringup_launch.py", arguments)]
+    if value["use_localization"]:
+        return actions + [of_bringup("bringup_launch.py", arguments)]
+    actions += map_server(value, namespace)
+    if "use_localization" in text_of(of_nav2("launch", "bringup_launch.py")):
+        return actions + [of_bringup("bringup_launch.py", arguments)]
+    # Humble's file always localizes, and is the one that starts a container.
+    return actions + [of_bringup("navigation_launch.py", arguments | {"use_composition": "False"})]
+
+
+def map_server(value, namespace):
+    """nav2's map server, which comes with its localization otherwise, and what activates it."""
+    common = {"namespace": namespace, "output": "screen"}
+    time = {"use_sim_time": value["use_sim_time"]}
+    server = Node(
+        package="nav2_map_server", executable="map_server", name="map_server", parameters=[time | {"yaml_filename": value["map"]}],
+        remappings=REMAPPINGS, **common)
+    manager = Node(
+        package="nav2_lifecycle_manager", executable="lifecycle_manager", name="lifecycle_manager_map_server",
+        parameters=[time | {"autostart": value["autostart"], "node_names": ["map_server"]}], **common)
+    return [server, manager]
+
+
+def text_of(file):
+    with open(file) as opened:
+        return opened.read()
 
 
 def parameters_in(file):
@@ -309,7 +371,8 @@ def observe_depth(parameters, topic):
 
 
 def quicken(nodes, rate):
-    """Lets the loops of these nodes run as often in a simulated second as they were to in one of the wall clock, whatever namespaces the nodes stand in."""
+    """Lets the loops of these nodes run as often in a simulated second as they were to in one of the wall clock, and their answers take as long by the
+    wall clock, whatever namespaces the nodes stand in."""
     for name, node in nodes.items() if isinstance(nodes, dict) else ():
         parameters = node.get("ros__parameters") if isinstance(node, dict) else None
         if not isinstance(parameters, dict):
@@ -318,6 +381,7 @@ def quicken(nodes, rate):
         name = str(name).rsplit("/", 1)[-1]
         frequency = parameters.get("controller_frequency", LOOPS["controller_server"]["controller_frequency"])
         multiply(parameters, LOOPS.get(name, {}), rate)
+        multiply(parameters, ANSWERS.get(name, {}), rate)
         multiply(parameters, PERIODS.get(name, {}), 1.0 / rate)
         for controller in parameters.values() if name == "controller_server" else ():
             plugin = str(controller.get("plugin", "")) if isinstance(controller, dict) else ""

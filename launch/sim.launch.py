@@ -20,7 +20,7 @@ follows_simulated_time, PAUSED, pause_at_start = (SHARED[name] for name in ("fol
 ENDING = ".world.xml"
 
 ARGUMENTS = [
-    DeclareLaunchArgument("world", description="world file: a path, or the name of one in the package's worlds folder, with or without " + ENDING),
+    DeclareLaunchArgument("world", description="world file or map file: a path, or the name of one in the package's worlds folder, with or without " + ENDING),
     DeclareLaunchArgument("variables", default_value="{}", description="variables of the world, which override the file: {lidar: 1}"),
     DeclareLaunchArgument("namespace", default_value="", description="namespace of the simulator node"),
     DeclareLaunchArgument("headless", default_value="false", description="true: no viewer, unless `web` asks for it"),

@@ -41,8 +41,9 @@ pub(crate) struct Source {
 
 impl Source {
     /// The file at `path`, or the world of this name: in `worlds/`, in those of ROS, or in those of this package.
-    pub(crate) fn file(python: Python<'_>, path: &Path, options: LoadOptions) -> PyResult<Source> {
+    pub(crate) fn file(python: Python<'_>, path: &Path, mut options: LoadOptions) -> PyResult<Source> {
         search_package(python)?;
+        options.variables = find::with_map(path, options.variables);
         let found = find::world_file(path).map_err(|problem| {
             let text = problem.to_string();
             Class::World.error_with(&text, vec![text.clone()])

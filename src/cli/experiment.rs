@@ -176,6 +176,10 @@ fn prepare(
         None => ExperimentConfig::parse("", Path::new(""), "", &keys),
     }
     .map_err(Failure::because)?;
+    let variables = match &world {
+        Some(_) => variables,
+        None => find::with_map(&config.world, variables),
+    };
     config.world = match (world, path) {
         (Some(world), _) => world,
         (None, Some(path)) => find::world_of_config(&config.world, path)?,

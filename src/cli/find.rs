@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Failure, package};
 use crate::diagnostic::Diagnostic;
 use crate::nearest::did_you_mean;
+use crate::world::map_world;
 
 /// Extension of world files, which may be omitted.
 const ENDING: &str = ".world.xml";
@@ -15,12 +16,32 @@ const INSTALLED: &str = "share/skidpad/worlds";
 /// The folders of files that come with the program, which the manual names from there.
 const SHIPPED: [&str; 2] = ["config", "worlds"];
 
-/// The file at `given`; a bare name is also looked up in the folders of worlds.
+/// The file at `given`; a bare name is also looked up in the folders of worlds. For a map it is the world of maps, which is that of this map with
+/// the variables of [`with_map`].
 ///
 /// # Errors
 /// The file does not exist; lists where it was looked for.
 pub fn world_file(given: &Path) -> Result<PathBuf, Diagnostic> {
-    find(given, &folders())
+    of_map(find(given, &folders())?, &folders())
+}
+
+/// The world in place of `found` if that is a map, otherwise `found` itself.
+fn of_map(found: PathBuf, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
+    if !map_world::is_map(&found) {
+        return Ok(found);
+    }
+    folders.iter().map(|folder| folder.join(map_world::WORLD)).find(|world| world.is_file()).ok_or_else(|| {
+        Diagnostic::new(found.display(), format!("the world of maps, {}, is missing", map_world::WORLD))
+            .note(format!("searched: {}", searched(folders)))
+    })
+}
+
+/// These variables, and those that the world of `given` has besides if it is a map.
+pub fn with_map(given: &Path, mut variables: Vec<(String, String)>) -> Vec<(String, String)> {
+    if let Some(map) = find(given, &folders()).ok().filter(|found| map_world::is_map(found)) {
+        variables.extend(map_world::variables(&map, &variables));
+    }
+    variables
 }
 
 /// [`world_file`] for a command.
@@ -33,7 +54,7 @@ pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
 pub(super) fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Failure> {
     let beside = config.parent().map(|folder| folder.join("../worlds"));
     let folders: Vec<PathBuf> = folders().into_iter().chain(beside).collect();
-    find(given, &folders).map_err(Failure::because)
+    find(given, &folders).and_then(|found| of_map(found, &folders)).map_err(Failure::because)
 }
 
 /// The search path of worlds: `worlds/`, the worlds of every ROS prefix, those of the Python package, and those that belong to the program.

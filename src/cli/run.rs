@@ -27,7 +27,7 @@ use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
 use crate::web::warnings::WarningLog;
 use crate::web::{EditRights, FileStore, Rights};
-use crate::world::{LoadOptions, Scene, StepError, World};
+use crate::world::{LoadOptions, Scene, StepError, World, map_world};
 
 /// The refusal of a pause that nobody could end.
 fn nobody_resumes() -> Diagnostic {
@@ -49,7 +49,7 @@ pub(super) fn run(
     let path = find::world(&args.world.world)?;
     let SetValues { keys, variables } = set_values(args);
     let mut options = LoadOptions {
-        variables,
+        variables: find::with_map(&args.world.world, variables),
         batch_caster: args.sensors.batch_caster(),
         tries_steps: true,
         ..args.world.load_options(args.seed)
@@ -77,8 +77,12 @@ pub(super) fn run(
         None => CommandSchedule::default(),
     };
     let (outbox, inbox) = mailbox();
-    let beside = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let folders = find::folders().into_iter().chain([beside.to_path_buf()]);
+    let map = Some(args.world.world.as_path()).filter(|given| map_world::is_map(given));
+    let beside = [Some(path.as_path()), map].into_iter().flatten().map(|file| match file.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    });
+    let folders = find::folders().into_iter().chain(beside);
     let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
     let told = warnings.iter().map(ToString::to_string).collect();
     let config = tracking.as_ref().and_then(|lines| serde_json::to_value(lines.config()).ok());
@@ -369,7 +373,7 @@ impl Ros {
             origin: crate::ros::Origin::new(
                 (path, world),
                 LoadOptions {
-                    variables: set_values(args).variables,
+                    variables: find::with_map(&args.world.world, set_values(args).variables),
                     batch_caster: world.batch_caster(),
                     tries_steps: true,
                     ..args.world.load_options(args.seed)

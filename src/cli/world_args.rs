@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use super::parsers::{Choice, variable};
 use super::setting_hints::{self, Keys};
-use super::{Failure, complete};
+use super::{Failure, complete, find};
 use crate::world::{LoadOptions, PhysicsRules};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct WorldArgs {
-    /// World file; a bare name is looked up in worlds/ and in the installed worlds too
+    /// World file, or a map for ROS's map_server (.yaml); a bare name is looked up in worlds/ and in the installed worlds too
     #[arg(add = complete::worlds())]
     pub(super) world: PathBuf,
     /// Let $(command) in the world file run programs
@@ -41,7 +41,7 @@ impl WorldArgs {
             allow_commands: self.allow_commands,
             physics: self.physics,
             offline: self.offline,
-            variables: self.set.clone(),
+            variables: find::with_map(&self.world, self.set.clone()),
             ..LoadOptions::default()
         }
     }

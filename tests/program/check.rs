@@ -1,6 +1,6 @@
 //! `skidpad check` explains a world: what is in it, and everything that is wrong with one in a single run.
 
-use crate::support::Lab;
+use crate::support::{Lab, Table};
 
 /// A mistake of each kind that people make, and one of them in an included file.
 const TEN_MISTAKES: &str = r##"<mvsim_world version="1.0">
@@ -291,3 +291,39 @@ no maps
 1 actor
   ann: 1 waypoint, over and over
 ";
+
+/// A room of 4 x 4 cells of 1 m, of which the middle is free; `x` and `y` of its corner are -1 m and -2 m.
+const MAP: &str = "image: room.pgm\nresolution: 1.0\norigin: [-1.0, -2.0, 0.0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.25\n";
+const ROOM: &str = "P2\n4 4\n255\n0 0 0 0\n0 254 254 0\n0 254 254 0\n0 0 0 0\n";
+
+#[test]
+fn a_map_is_a_world_with_a_robot_in_it() {
+    let lab = Lab::new();
+    lab.write("own.yaml", MAP);
+    lab.write("room.pgm", ROOM);
+    let done = lab.run("check --strict own.yaml");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
+    for expected in ["robot (nav2_waffle): differential", "scan: planar lidar, 360 beams", "4 x 4 cells of 1 m"] {
+        assert!(done.stdout.contains(expected), "{}", done.stdout);
+    }
+    let end_of = |arguments: &str| {
+        let done = lab.run(&format!("run own.yaml --headless --duration 0.01 --rate max --csv logs {arguments}"));
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        let table = Table::parse(&lab.read("logs/session_001/robot_pose.csv"));
+        std::fs::remove_dir_all(lab.path().join("logs")).unwrap();
+        ["q0x", "q1y", "q3yaw"].map(|name| table.column(name).last().copied().unwrap())
+    };
+    // No place is free for a metre around: the free cell at the origin of the map's frame.
+    let near = |found: [f64; 3], expected: [f64; 3]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-3);
+    let found = end_of("");
+    assert!(near(found, [0.5, 0.5, 0.0]), "{found:?}");
+    let found = end_of("--set vehicle=turtlebot3_burger --set x=1.2 --set y=0.3 --set yaw=1.5");
+    assert!(near(found, [1.2, 0.3, 1.5]), "{found:?}");
+    // What it names is looked for beside it, and what is no map says so.
+    lab.write("lost.yaml", &MAP.replace("room.pgm", "gone.pgm"));
+    lab.write("config.yaml", "rate: 1\n");
+    for (file, expected) in [("lost.yaml", "gone.pgm"), ("config.yaml", "missing field `image`")] {
+        let done = lab.run(&format!("check {file}"));
+        assert!(done.status == Some(1) && done.stderr.contains(expected), "{}", done.stderr);
+    }
+}

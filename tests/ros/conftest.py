@@ -13,6 +13,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
 # pytest takes these from here.
+from installing import prefix, started  # noqa: E402, F401
 from parts import domain, pytest_addoption, pytest_collection_modifyitems, pytest_configure, pytest_runtestloop  # noqa: E402, F401
 
 # And tests these.

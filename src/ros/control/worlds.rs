@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use skidpad_files::assets::Reach;
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::preset::Preset;
-use skidpad_sim::world::{BlockInfo, LoadOptions, Scene, VehicleInfo, World};
+use skidpad_sim::world::{BlockInfo, LoadOptions, Scene, VehicleInfo, World, map_world};
 use skidpad_xml::{Problem, Problems};
 
 use super::filter::Tags;
@@ -58,7 +58,7 @@ fn load(
             return Err(Refusal::new(NO_RESOURCE, "world: neither uri nor resource_string is given"));
         }
         ResourceKind::Unsupported(reason) => {
-            let accepted = "a world's name, file://…, or the XML of a world";
+            let accepted = "a world's name, file://… of a world or a map, or the XML of a world";
             return Err(Refusal::new(UNSUPPORTED_FORMAT, format!("{reason}\n  accepted: {accepted}")));
         }
         ResourceKind::Text(text) => {
@@ -85,12 +85,25 @@ fn load(
             if !path.is_file() {
                 return Err(Refusal::not_found(format!("{}: there is no such file", path.display())));
             }
-            let (world, warnings) = World::load(&path, options).map_err(|problems| wrong(problems.0))?;
+            let (world, warnings) = match map_world::is_map(&path) {
+                true => {
+                    let variables = map_world::variables(&path, &options.variables);
+                    World::load(&world_of_maps(folders)?, &LoadOptions { variables, ..options.clone() })
+                }
+                false => World::load(&path, options),
+            }
+            .map_err(|problems| wrong(problems.0))?;
             (world, warnings, entry(&path))
         }
     };
     check_strictness(world.scene(), warnings, strictness)?;
     Ok((world, entry))
+}
+
+/// The world that a map stands for.
+fn world_of_maps(folders: &[PathBuf]) -> Outcome<PathBuf> {
+    let file = folders.iter().map(|folder| folder.join(map_world::WORLD)).find(|world| world.is_file());
+    file.ok_or_else(|| Refusal::not_found(format!("uri: the world of maps, {}, is missing", map_world::WORLD)))
 }
 
 /// Refuses a world that does not satisfy the strictness of the request; logs its warnings otherwise.

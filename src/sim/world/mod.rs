@@ -29,6 +29,7 @@ pub mod label;
 mod ledges;
 mod load;
 pub mod map_file;
+pub mod map_world;
 mod photographer;
 mod physics;
 pub mod point_file;
