@@ -3,6 +3,8 @@
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -61,6 +63,36 @@ def test_after_a_sigint_the_clock_goes_on_no_longer_than_it_may(simulate, anothe
     began = time.monotonic()
     follower.spin_until(lambda: simulator.process.poll() is not None, what="the end")
     assert time.monotonic() - began > 0.9 and simulator.wait(1) == 0
+
+
+# Follows the clock until it is killed.
+FOLLOWER = """
+import rclpy
+from rosgraph_msgs.msg import Clock
+
+rclpy.init()
+node = rclpy.create_node("follower")
+node.create_subscription(Clock, "/clock", lambda message: print("heard", flush=True), 10)
+rclpy.spin(node)
+"""
+
+
+def test_after_a_sigint_the_clock_does_not_wait_for_peers_that_were_killed(simulate, domain):
+    grace = 60.0
+    simulator = simulate(ros_args=("-p", f"shutdown_grace:={grace}"))
+    environment = dict(os.environ, ROS_DOMAIN_ID=str(domain))
+    with subprocess.Popen([sys.executable, "-c", FOLLOWER], stdout=subprocess.PIPE, text=True, env=environment) as follower:
+        try:
+            # It is there for longer than the simulator takes to look who is.
+            for _ in range(300):
+                assert follower.stdout.readline() == "heard\n", simulator.log
+        finally:
+            follower.kill()
+    began = time.monotonic()
+    simulator.send(signal.SIGINT)
+    assert simulator.wait() == 0, simulator.log
+    # The graph would name it for 20 s, which is its lease.
+    assert time.monotonic() - began < 15.0
 
 
 def test_a_sigterm_ends_it_at_once_also_where_it_would_go_on(simulate, another_peer):

@@ -4,6 +4,7 @@
 pub mod duplicate_publishers;
 pub mod duplicate_transforms;
 pub mod names;
+pub mod neighbours;
 pub mod peers;
 pub mod quality;
 pub mod topic_layout;

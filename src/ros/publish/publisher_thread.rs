@@ -20,6 +20,7 @@ use super::transforms::TransformPublishers;
 use super::vehicle::VehiclePublishers;
 use super::wall_stamps::SharedStamps;
 use crate::error::RosError;
+use crate::graph::neighbours::Neighbours;
 use crate::graph::topic_layout::{PublisherGroup, TopicLayout, pose_key};
 use crate::graph::topics::CLOCK_TOPIC;
 use crate::throttle::Throttle;
@@ -66,6 +67,8 @@ pub struct Publishers {
     clock_limit: ClockLimit,
     /// Whether any node listens to the clock, and the throttle of that check.
     is_followed: (Arc<AtomicBool>, Throttle),
+    /// Whether those who seem to listen may have vanished; watched where the clock goes on for them at the end.
+    neighbours: Option<Neighbours>,
     layout: Arc<TopicLayout>,
     groups: BTreeMap<PublisherGroup, GroupPublishers>,
     /// The groups of the layout's `<publish>` entries.
@@ -91,6 +94,7 @@ impl Publishers {
             stamps,
             clock_limit: ClockLimit::default(),
             is_followed: (Arc::default(), Throttle::new(SUBSCRIBERS_PERIOD)),
+            neighbours: None,
             layout: layout.clone(),
             groups: BTreeMap::new(),
             pose_groups: pose_groups(layout),
@@ -98,6 +102,11 @@ impl Publishers {
             created,
             jobs,
         })
+    }
+
+    /// The same, whose clock those no longer follow who have vanished without leaving the graph.
+    pub fn with_neighbours(self, neighbours: Option<Neighbours>) -> Publishers {
+        Publishers { neighbours, ..self }
     }
 
     /// Whether any other node subscribes to the clock, kept up to date as long as the clock is published.
@@ -154,7 +163,8 @@ impl Publishers {
             self.clock.publish();
             let (is_followed, looks) = &mut self.is_followed;
             if looks.is_due(Instant::now()) {
-                is_followed.store(self.clock.channel.has_subscribers(), Ordering::Relaxed);
+                let have_gone = self.neighbours.as_mut().is_some_and(Neighbours::have_all_gone);
+                is_followed.store(self.clock.channel.has_subscribers() && !have_gone, Ordering::Relaxed);
             }
         }
         if has_begun {

@@ -18,7 +18,7 @@ use std::path::Path;
 use skidpad_ros_data::message::{map_data, sample_data};
 use skidpad_sim::world::Scene;
 
-pub use other_users::OtherUsers;
+pub use other_users::{FIRST_PORT, OtherUsers, PORTS_OF_DOMAIN};
 pub use profile::Profile;
 use segment::Shortage;
 

@@ -13,9 +13,9 @@ use crate::throttle::Throttle;
 
 /// Period of the looks.
 const PERIOD: Duration = Duration::from_secs(2);
-/// Ports of RTPS: the first, those of a domain, and of these the ones that nobody else has.
-const FIRST_PORT: u64 = 7400;
-const PORTS_OF_DOMAIN: u64 = 250;
+/// Ports of RTPS: the first, and how many belong to each domain (DDSI-RTPS 2.5, section 9.6.2).
+pub const FIRST_PORT: u64 = 7400;
+pub const PORTS_OF_DOMAIN: u64 = 250;
 
 /// Watches the ports of Fast DDS in shared memory.
 pub struct OtherUsers {

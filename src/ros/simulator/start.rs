@@ -32,6 +32,7 @@ use crate::error::{self, RosError};
 use crate::graph::duplicate_publishers::{DuplicatePublishers, ExclusiveTopic};
 use crate::graph::duplicate_transforms::DuplicateTransforms;
 use crate::graph::names::{NODE, Resolver};
+use crate::graph::neighbours::Neighbours;
 use crate::graph::topic_layout::{Naming, TopicLayout};
 use crate::graph::topics::{CLOCK_TOPIC, ExtraTopics};
 use crate::node::Setup;
@@ -116,7 +117,9 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides).with_stamps(stamps.clone());
         let outputs = outputs(&mut announcer, (&parameters, &health), &layout)?;
+        let waits = parameters.number(parameters::SHUTDOWN_GRACE) > 0.0;
         Publishers::new(&mut announcer, &layout, (outputs, stamps.clone()), (to_publish, ask))?
+            .with_neighbours(waits.then(|| Neighbours::new(domain())))
     };
     let is_followed = publishers.is_followed();
     subscriptions::pause_on_request(&mut node, preset, &outbox, tasks.handle())?;
