@@ -188,7 +188,8 @@ fn setting(setting: &Setting) -> [String; 4] {
         Effect::Here(what) => (String::new(), what.into()),
         Effect::Nothing(why) => ("—".into(), format!("without effect: {why}")),
     };
-    [code(setting.name), value_text(&setting.default), here, note]
+    let others = setting.other_defaults.iter().map(|(name, value)| format!("; {name}: {}", value_text(value)));
+    [code(setting.name), value_text(&setting.default) + &others.collect::<String>(), here, note]
 }
 
 fn value_text(value: &Value) -> String {

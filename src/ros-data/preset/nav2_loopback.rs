@@ -1,4 +1,6 @@
-//! nav2's loopback simulator (nav2_loopback_sim), with the dynamics, collisions and other vehicles that it lacks.
+//! nav2's loopback simulator (nav2_loopback_sim of nav2 1.3.13 and 1.5.1), with the dynamics, collisions and other vehicles that it lacks.
+
+use std::f64::consts::PI;
 
 use skidpad_sim::sensor::lidar2d::ENTRY as LASER;
 
@@ -7,10 +9,6 @@ use super::{
     Condition, Content, Effect, Frames, Input, InputKind, Moving, MovingPose, Pace, Placeholder, Preset, PresetSensor,
     Setting, Switch, Topic, Value,
 };
-
-/// The first and the last angle of its scan [rad], with the digits of the original.
-#[expect(clippy::approx_constant, reason = "a default is the same number as the original's")]
-const HALF_TURN: f64 = 3.1415;
 
 /// A robot with perfect localization.
 pub const NAV2_LOOPBACK: Preset = Preset {
@@ -38,28 +36,36 @@ pub const NAV2_LOOPBACK: Preset = Preset {
         states: "base_link",
     },
     sensors: &[PresetSensor::new(&LASER, 0, &["scan"], "{scan_frame_id}")],
+    // That of its update_duration.
+    odometry_rate: 100.0,
     settings: &[
-        Setting::new("update_duration", Value::Number(0.01), Effect::Nothing("the world file gives the step")),
-        Setting::new("odom_publish_dur", Value::Number(0.02), Effect::Period("odom_rate", 1.0)),
+        // Odometry is sent at each of its updates, unless it has a period of its own.
+        Setting::new("update_duration", Value::Number(0.01), Effect::Period("odom_rate", 1.0)),
+        Setting::new("odom_publish_dur", Value::Number(0.01), Effect::Period("odom_rate", 1.0)),
         Setting::new("speed_factor", Value::Number(1.0), Effect::Is("rate")),
         Setting::new("publish_map_odom_tf", Value::Switch(true), Effect::Is("publish_map_to_odom")),
         Setting::new(
             "enable_stamped_cmd_vel",
             Value::Switch(true),
             Effect::Choice("cmd_vel_type", ["twist_stamped", "twist"]),
-        ),
-        Setting::new("scan_noise_std", Value::Number(0.01), Effect::Is("range_noise")),
+        )
+        .but(&[("jazzy", Value::Switch(false))]),
+        Setting::new("publish_scan", Value::Switch(true), Effect::Variable("publish_scan")),
+        Setting::new("scan_noise_std", Value::Number(0.01), Effect::Is("range_noise"))
+            .but(&[("jazzy", Value::Number(0.0)), ("kilted", Value::Number(0.0))]),
         Setting::new("scan_publish_dur", Value::Number(0.1), Effect::VariableRate("lidar_rate_hz")),
         Setting::new("scan_range_max", Value::Number(30.0), Effect::Variable("lidar_max_range")),
-        Setting::new("scan_range_min", Value::Number(0.05), IN_WORLD),
-        Setting::new("scan_angle_min", Value::Number(-HALF_TURN), IN_WORLD),
-        Setting::new("scan_angle_max", Value::Number(HALF_TURN), IN_WORLD),
-        Setting::new("scan_angle_increment", Value::Number(0.02617), IN_WORLD),
+        Setting::new("scan_range_min", Value::Number(0.05), Effect::Variable("lidar_min_range")),
+        Setting::new("scan_angle_min", Value::Number(-PI), Effect::Variable("lidar_angle_min")),
+        Setting::new("scan_angle_max", Value::Number(PI), Effect::Variable("lidar_angle_max")),
+        Setting::new("scan_angle_increment", Value::Number(0.0261), Effect::Variable("lidar_angle_increment")),
         // Without infinity no return is 0.1 m less than the greatest range there.
         Setting::new("scan_use_inf", Value::Switch(true), Effect::Choice("no_return", ["inf", "below_max"])),
     ],
     defaults: &[
         ("publish_map_to_odom", Value::Switch(true)),
+        // One of its updates ahead.
+        ("transform_tolerance", Value::Number(0.01)),
         ("teleport_topics", Value::Switch(true)),
         // It takes the map from nav2's map server.
         ("publish_map", Value::Switch(false)),
@@ -68,4 +74,3 @@ pub const NAV2_LOOPBACK: Preset = Preset {
 };
 
 const FRAMES: [Placeholder; 3] = frame_names::placeholders("base_footprint");
-const IN_WORLD: Effect = Effect::Nothing("the world file gives the lidar");

@@ -9,11 +9,23 @@ pub struct Setting {
     pub default: Value,
     /// Its effect.
     pub effect: Effect,
+    /// Distributions of ROS in which it has another default.
+    pub other_defaults: &'static [(&'static str, Value)],
 }
 
 impl Setting {
     pub(super) const fn new(name: &'static str, default: Value, effect: Effect) -> Setting {
-        Setting { name, default, effect }
+        Setting { name, default, effect, other_defaults: &[] }
+    }
+
+    /// The same with other defaults in these distributions.
+    pub(super) const fn but(self, other_defaults: &'static [(&'static str, Value)]) -> Setting {
+        Setting { other_defaults, ..self }
+    }
+
+    /// Its original default in this distribution.
+    pub fn default_in(&self, distribution: &str) -> Value {
+        self.other_defaults.iter().find(|(other, _)| *other == distribution).map_or(self.default, |(_, value)| *value)
     }
 }
 

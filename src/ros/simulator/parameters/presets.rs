@@ -48,9 +48,11 @@ pub fn defaults<'a>(
     for (name, value) in preset.defaults {
         put(name, as_parameter(value));
     }
-    for (name, value) in given {
-        let Some(setting) = preset.settings.iter().find(|setting| setting.name == name) else { continue };
-        match (setting.effect, value) {
+    // In the order of the table: of two that set the same the later counts.
+    let given: Vec<_> = given.collect();
+    for setting in preset.settings {
+        let Some((_, value)) = given.iter().find(|(name, _)| *name == setting.name) else { continue };
+        match (setting.effect, *value) {
             (Effect::Is(own), value) => put(own, value.clone()),
             (Effect::Not(own), ParameterValue::Bool(on)) => put(own, ParameterValue::Bool(!on)),
             (Effect::Choice(own, words), ParameterValue::Bool(on)) => {
@@ -94,7 +96,7 @@ pub fn declare(preset: &Preset, parameters: &Parameters) -> Result<(), RosError>
 /// The declaration of a parameter of the replaced system; where it sets a parameter of the node, its default is that one's value.
 fn declaration(setting: &Setting, parameters: &Parameters) -> Declaration {
     const EDGE: f64 = 1e9;
-    let default = match (setting.effect, setting.default) {
+    let default = match (setting.effect, setting.default_in(r2r::ROS_DISTRO)) {
         (Effect::Is(own), Value::Number(default)) => match parameters.value(own) {
             ParameterValue::Double(value) => Value::Number(value),
             _ => Value::Number(default),
@@ -171,6 +173,7 @@ pub fn variables(ros_args: &[String]) -> Result<Vec<(String, String)>, RosError>
             (Effect::VariableRate(variable), value) => (variable, format!("{}", 1.0 / as_number(value))),
             (Effect::MapFile(variable), ParameterValue::String(text)) => (variable, with_ending(text)),
             (Effect::Variable(variable), ParameterValue::String(text)) => (variable, text.clone()),
+            (Effect::Variable(variable), ParameterValue::Bool(on)) => (variable, on.to_string()),
             (Effect::Variable(variable), ParameterValue::Integer(number)) => (variable, number.to_string()),
             (Effect::Variable(variable), ParameterValue::Double(number)) => (variable, number.to_string()),
             _ => continue,
@@ -219,6 +222,44 @@ mod tests {
     }
 
     #[test]
+    fn nav2s_loopback_simulator_has_its_parameters_with_their_defaults() {
+        use ParameterValue::{Bool, Double, String as Text};
+        let word = ("preset".to_owned(), Text(NAV2_LOOPBACK.name.to_owned()));
+        let node = super::super::tests::start_with(&[word]);
+        let (turn, stamped) = (std::f64::consts::PI, r2r::ROS_DISTRO != "jazzy");
+        let frames = ["map", "odom", "base_footprint", "base_scan"].map(|name| Text(name.to_owned()));
+        let [map, odom, base, scan] = frames;
+        for (name, expected) in [
+            ("update_duration", Double(0.01)),
+            ("odom_publish_dur", Double(0.01)),
+            ("scan_publish_dur", Double(0.1)),
+            ("map_frame_id", map),
+            ("odom_frame_id", odom),
+            ("base_frame_id", base),
+            ("scan_frame_id", scan),
+            ("enable_stamped_cmd_vel", Bool(stamped)),
+            ("publish_map_odom_tf", Bool(true)),
+            ("publish_scan", Bool(true)),
+            ("publish_clock", Bool(true)),
+            ("speed_factor", Double(1.0)),
+            ("scan_range_min", Double(0.05)),
+            ("scan_range_max", Double(30.0)),
+            ("scan_angle_min", Double(-turn)),
+            ("scan_angle_max", Double(turn)),
+            ("scan_angle_increment", Double(0.0261)),
+            ("scan_use_inf", Bool(true)),
+        ] {
+            assert_eq!(node.value(name), expected, "{name}");
+        }
+        assert!(node.declaration("scan_noise_std").is_some());
+        // Odometry comes with each update, unless it has a period of its own.
+        assert_eq!(own(&NAV2_LOOPBACK, &[], "odom_rate"), Some(Double(100.0)));
+        let (update, odometry) = (("update_duration", Double(0.02)), ("odom_publish_dur", Double(0.05)));
+        assert_eq!(own(&NAV2_LOOPBACK, &[update.clone()], "odom_rate"), Some(Double(50.0)));
+        assert_eq!(own(&NAV2_LOOPBACK, &[odometry, update], "odom_rate"), Some(Double(20.0)));
+    }
+
+    #[test]
     fn frames_have_the_names_of_the_parameters_under_every_preset_unless_they_cannot() {
         let given = |preset: &'static Preset, frames: &[(&str, &str)]| {
             let word = |(name, value): (&str, &str)| (name.to_owned(), ParameterValue::String(value.to_owned()));
@@ -262,9 +303,12 @@ mod tests {
         found.sort();
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(found, [pair("map_path", "/maps/levine.yaml"), pair("num_agents", "2"), pair("sx", "1.5")]);
-        let rate = variables(&args("--ros-args -r __node:=sim -p sim:preset:=nav2_loopback -p scan_publish_dur:=0.2"))
-            .unwrap();
-        assert_eq!(rate, [pair("lidar_rate_hz", "5")]);
+        let mut lidar = variables(&args(
+            "--ros-args -r __node:=sim -p sim:preset:=nav2_loopback -p scan_publish_dur:=0.2 -p publish_scan:=false",
+        ))
+        .unwrap();
+        lidar.sort();
+        assert_eq!(lidar, [pair("lidar_rate_hz", "5"), pair("publish_scan", "false")]);
         assert_eq!(variables(&args("--ros-args -p num_agent:=2")).unwrap(), []);
     }
 
