@@ -107,6 +107,7 @@ fn one_car_allocates_nothing() {
         ("kinematic_bicycle", "twist_ideal"),
         ("single_track", "twist_ideal"),
         ("longitudinal", "speed_pedals"),
+        ("autoware", "speed_pedals"),
     ] {
         let mut world = load(&vehicle("a", drive, controller, "0 0 0"));
         assert_eq!(allocations(&mut world, 100), 0, "{drive}");

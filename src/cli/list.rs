@@ -34,11 +34,8 @@ impl Table {
 
 /// Classes of `<dynamics>`: models of whole vehicles, or drives of rigid bodies.
 fn dynamics(models: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
-    DRIVES.iter().filter(move |entry| MODELS.contains(&entry.name) == models).map(|entry| (entry.name, entry.help))
+    DRIVES.iter().filter(move |entry| entry.kind.is_model() == models).map(|entry| (entry.name, entry.help))
 }
-
-/// The classes of `<dynamics>` that move the vehicle as a whole.
-const MODELS: &[&str] = &["unicycle", "kinematic_differential", "kinematic_bicycle", "longitudinal", "single_track"];
 
 /// Couplings between engine and gearbox.
 const COUPLINGS: &[(&str, &str)] = &[

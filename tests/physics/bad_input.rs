@@ -98,7 +98,7 @@ fn a_mistake_in_an_included_class_names_both_files() {
     assert_eq!(
         found.to_string().replace(&shown, "DIR"),
         "DIR/car.xml:2:1: unknown class \"ackerman\" in <dynamics>\n  included from w.xml:2:1\n  \
-         accepted: differential, differential_3_wheels, differential_4_wheels, omni_3_wheels, omni_4_wheels, mecanum, tracked, tricycle, articulated, ackermann, ackermann_drivetrain, ackermann_joints, unicycle, kinematic_differential, kinematic_bicycle, single_track, longitudinal\n  hint: did you mean \"ackermann\"?"
+         accepted: differential, differential_3_wheels, differential_4_wheels, omni_3_wheels, omni_4_wheels, mecanum, tracked, tricycle, articulated, ackermann, ackermann_drivetrain, ackermann_joints, unicycle, kinematic_differential, kinematic_bicycle, single_track, longitudinal, autoware\n  hint: did you mean \"ackermann\"?"
     );
 }
 

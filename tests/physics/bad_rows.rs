@@ -155,12 +155,12 @@ pub const IN_ACKERMANN: &[Row] = &[
     (
         r#"<controller class="twist_pid"/>"#,
         r#"5:1: unknown class "twist_pid" in <controller> of <dynamics class="ackermann">
-  accepted: raw, twist_ideal, twist_front_steer_pid, front_steer_pid, pedals, speed_pedals"#,
+  accepted: raw, twist_ideal, twist_front_steer_pid, front_steer_pid, speed_pedals, pedals"#,
     ),
     (
         r#"<controller class="front_steer"/>"#,
         r#"5:1: unknown class "front_steer" in <controller> of <dynamics class="ackermann">
-  accepted: raw, twist_ideal, twist_front_steer_pid, front_steer_pid, pedals, speed_pedals"#,
+  accepted: raw, twist_ideal, twist_front_steer_pid, front_steer_pid, speed_pedals, pedals"#,
     ),
     (
         r#"<controller class="front_steer_pid"><STEER_ANG>91</STEER_ANG></controller>"#,
@@ -278,12 +278,12 @@ pub const IN_UNDRIVEN: &[Row] = &[
     (
         "<dynamics/>",
         "4:1: missing class in <dynamics>
-  accepted: differential, differential_3_wheels, differential_4_wheels, omni_3_wheels, omni_4_wheels, mecanum, tracked, tricycle, articulated, ackermann, ackermann_drivetrain, ackermann_joints, unicycle, kinematic_differential, kinematic_bicycle, single_track, longitudinal",
+  accepted: differential, differential_3_wheels, differential_4_wheels, omni_3_wheels, omni_4_wheels, mecanum, tracked, tricycle, articulated, ackermann, ackermann_drivetrain, ackermann_joints, unicycle, kinematic_differential, kinematic_bicycle, single_track, longitudinal, autoware",
     ),
     (
         r#"<dynamics class="ackerman"/>"#,
         r#"4:1: unknown class "ackerman" in <dynamics>
-  accepted: differential, differential_3_wheels, differential_4_wheels, omni_3_wheels, omni_4_wheels, mecanum, tracked, tricycle, articulated, ackermann, ackermann_drivetrain, ackermann_joints, unicycle, kinematic_differential, kinematic_bicycle, single_track, longitudinal
+  accepted: differential, differential_3_wheels, differential_4_wheels, omni_3_wheels, omni_4_wheels, mecanum, tracked, tricycle, articulated, ackermann, ackermann_drivetrain, ackermann_joints, unicycle, kinematic_differential, kinematic_bicycle, single_track, longitudinal, autoware
   hint: did you mean "ackermann"?"#,
     ),
     (

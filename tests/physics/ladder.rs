@@ -39,8 +39,7 @@ fn rungs() -> Vec<Rung> {
     for drive in DRIVES {
         for controller in CONTROLLERS.iter().filter(|controller| controller.read_for(drive.kind).is_some()) {
             // Models of whole vehicles have tyres of their own.
-            let is_model = matches!(drive.kind, DriveKind::Model | DriveKind::SteeredModel | DriveKind::Longitudinal);
-            for law in if is_model { &FRICTION_LAWS[..1] } else { FRICTION_LAWS } {
+            for law in if drive.kind.is_model() { &FRICTION_LAWS[..1] } else { FRICTION_LAWS } {
                 let rung = Rung { drive: drive.name, controller: controller.name, law: law.name, engine: false };
                 all.push(rung);
                 if drive.kind == DriveKind::AckermannDrivetrain && controller.name.contains("pedals") {

@@ -9,6 +9,7 @@ mod deliveries;
 mod acceptance;
 mod animation;
 mod articulated;
+mod autoware;
 mod bad_input;
 mod bad_rows;
 mod blocks;

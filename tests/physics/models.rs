@@ -66,6 +66,9 @@ fn every_model() -> Vec<(String, String)> {
         );
         models.push((format!("longitudinal {controller} {powertrain}"), car("longitudinal", &inside)));
     }
+    for class in ["IDEAL_STEER_VEL", "DELAY_STEER_ACC", "DELAY_STEER_ACC_GEARED"] {
+        models.push((class.to_owned(), car(&format!("autoware\" vehicle_model_type=\"{class}"), "")));
+    }
     models
 }
 

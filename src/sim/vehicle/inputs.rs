@@ -20,11 +20,12 @@
 //!           curve="-1 -0.35 0 0 1 0.38"   in place of the three: pairs of command and result, rising commands; linear in
 //!                                         between, constant beyond
 //!           delay="0"           pure delay [s], 0 to 5
+//!           dead_band="0"       distance from its target up to which the servo rests, ≥ 0
 //!           lag="0"             time constant [s], ≥ 0
 //!           rate="…"            largest change per second, > 0; default: any
 //!           backlash="0"/>      play of the linkage: the whole width of the gap, ≥ 0
 //! ```
-//! Units are those of the command; `steering` and `yaw_rate` take `dead_zone_deg`, `offset_deg`, `rate_deg` and
+//! Units are those of the command; `steering` and `yaw_rate` take `dead_zone_deg`, `offset_deg`, `dead_band_deg`, `rate_deg` and
 //! `backlash_deg` too. The delay reaches between steps by linear interpolation, so that results depend on it smoothly. Lag
 //! and rate together are a lag whose servo saturates, exact at any step while its input is constant within the step. With
 //! backlash the result follows only where the gap is used up: it stays where it is while the servo moves within the gap.
@@ -63,10 +64,10 @@
 //! Chosen as the linear blocks that the identification of actuators works with (L. Ljung, "System Identification:
 //! Theory for the User", 2nd ed., 1999, §4.2 and §5.2: Hammerstein models, a static curve before linear dynamics, and
 //! process models with dead time; backlash: G. Tao and P. V. Kokotović, "Adaptive Control of Systems with Actuator and
-//! Sensor Nonlinearities", 1996, §2.3). Dead time, lag and rate limit of each are also those of Autoware's
-//! `DELAY_STEER_VEL`, whose queues start with zeros instead.
+//! Sensor Nonlinearities", 1996, §2.3). Dead time, dead band, lag and rate limit of each are also those
+//! of Autoware's `DELAY_STEER_VEL`, whose queues start with zeros instead, and whose `steer_bias` is an offset of −bias.
 //!
-//! Not modelled: quantisation, noise, lost messages, and a dead band of a servo about its target.
+//! Not modelled: quantisation, noise and lost messages.
 
 mod channel;
 mod transport;

@@ -46,6 +46,20 @@ fn a_dead_zone_takes_its_part_of_every_command() {
     }
 }
 
+/// From 0 to 0.3 with a dead band of 0.05: 0.25·(1 − e^(−t/τ)); from there commands of 0.2 to 0.3 change nothing.
+#[test]
+fn a_servo_rests_within_its_dead_band() {
+    for dt in STEPS {
+        let mut servo = Channel { dead_band: 0.05, lag: 0.1, ..channel() };
+        for (i, found) in path(servo.clone(), 0.3, dt, 40).into_iter().enumerate() {
+            let expected = 0.25 * (1.0 - (-0.2 * (i + 1) as f64).exp());
+            assert!((found - expected).abs() < 1e-12, "{found} for {expected} at {dt}");
+        }
+        servo.start_at(0.25);
+        assert_eq!(path(servo, 0.2 + 1e-9, dt, 3), [0.25; 3]);
+    }
+}
+
 #[test]
 fn a_curve_is_linear_in_between_and_constant_beyond() {
     let shape = Shape::Points(vec![[-1.0, -0.3], [0.0, 0.1], [0.5, 0.2]]);

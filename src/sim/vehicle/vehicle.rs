@@ -481,7 +481,9 @@ impl Vehicle {
         if let Some(powertrain) = &mut self.powertrain {
             powertrain.halt();
         }
-        self.correct_velocity(Twist2::ZERO);
+        if let Some(motion) = self.mover.model_mut() {
+            motion.halt();
+        }
     }
 
     /// Initial velocity of the reference point in the body frame [m/s, rad/s] that the model defines, if any.

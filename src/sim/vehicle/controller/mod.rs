@@ -281,17 +281,6 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
         drives: &[(DriveKind::Joints, joint_pid::read)],
     },
     ControllerEntry {
-        name: "pedals",
-        help: "throttle, brake, gear lever and steering, as a driver has them",
-        drives: &[
-            (DriveKind::Ackermann, pedals::read),
-            (DriveKind::AckermannDrivetrain, pedals::read),
-            (DriveKind::Tricycle, pedals::read),
-            (DriveKind::Articulated, pedals::read),
-            (DriveKind::Longitudinal, pedals::read),
-        ],
-    },
-    ControllerEntry {
         name: "speed_pedals",
         help: "a PID on speed that works the pedals; takes every command",
         drives: &[
@@ -300,6 +289,19 @@ pub const CONTROLLERS: &[ControllerEntry] = &[
             (DriveKind::Tricycle, speed_pedals::read_tricycle),
             (DriveKind::Articulated, speed_pedals::read_drivetrain),
             (DriveKind::Longitudinal, speed_pedals::read_drivetrain),
+            (DriveKind::AcceleratedModel, speed_pedals::read_drivetrain),
+        ],
+    },
+    ControllerEntry {
+        name: "pedals",
+        help: "throttle, brake, gear lever and steering, as a driver has them",
+        drives: &[
+            (DriveKind::Ackermann, pedals::read),
+            (DriveKind::AckermannDrivetrain, pedals::read),
+            (DriveKind::Tricycle, pedals::read),
+            (DriveKind::Articulated, pedals::read),
+            (DriveKind::Longitudinal, pedals::read),
+            (DriveKind::AcceleratedModel, pedals::read),
         ],
     },
 ];

@@ -158,5 +158,5 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
     let straight = [wheels[REAR_WHEELS].position, wheels[REAR_WHEELS + 1].position];
     let drive = Articulated { steering, hinge: hinge.position, straight, driven };
     let front = FrontFrame { chassis: front_chassis, hinge };
-    DriveParts { drive: Box::new(drive), wheels, chassis: rear_chassis, front: Some(front), motion: None }
+    DriveParts { drive: Box::new(drive), wheels, chassis: rear_chassis, front: Some(front), motion: None, kind: None }
 }

@@ -5,6 +5,7 @@
 
 mod ackermann;
 pub mod articulated;
+mod autoware;
 mod differential;
 pub mod drivetrain;
 mod kinematic;
@@ -56,8 +57,20 @@ pub enum DriveKind {
     SteeredModel,
     /// A model that takes the torque of one motor, or pedals, and a steering angle.
     Longitudinal,
+    /// A model that takes an acceleration, as pedals, and a steering angle.
+    AcceleratedModel,
     /// A motor at each of four wheels and one at each steering hinge.
     Joints,
+}
+
+impl DriveKind {
+    /// Whether a model moves the vehicle as a whole, rather than forces at its wheels.
+    pub fn is_model(self) -> bool {
+        matches!(
+            self,
+            DriveKind::Model | DriveKind::SteeredModel | DriveKind::Longitudinal | DriveKind::AcceleratedModel
+        )
+    }
 }
 
 /// The mechanics between motors, steering and wheels.
@@ -201,6 +214,8 @@ pub struct DriveParts {
     pub front: Option<FrontFrame>,
     /// Model that moves the whole vehicle, in place of forces at its wheels.
     pub motion: Option<Box<dyn MotionModel>>,
+    /// Kind of actuation, if it is not that of the entry.
+    pub kind: Option<DriveKind>,
 }
 
 impl DriveParts {
@@ -211,7 +226,7 @@ impl DriveParts {
         chassis: Chassis,
         motion: Option<Box<dyn MotionModel>>,
     ) -> DriveParts {
-        DriveParts { drive, wheels, chassis, front: None, motion }
+        DriveParts { drive, wheels, chassis, front: None, motion, kind: None }
     }
 }
 
@@ -339,6 +354,12 @@ pub const DRIVES: &[DriveEntry] = &[
         help: "model of throttle, brake, air and grade, on a car that rolls without slip",
         kind: DriveKind::Longitudinal,
         read: longitudinal::read,
+    },
+    DriveEntry {
+        name: "autoware",
+        help: "models of Autoware's planning simulator: dead times, lags and limits on a car without slip",
+        kind: DriveKind::AcceleratedModel,
+        read: autoware::read,
     },
 ];
 

@@ -15,6 +15,8 @@ pub(super) struct Channel {
     pub(super) shape: Shape,
     /// [s].
     pub(super) delay: f64,
+    /// Distance from its target up to which the servo rests.
+    pub(super) dead_band: f64,
     /// [s].
     pub(super) lag: f64,
     /// Per second.
@@ -62,6 +64,7 @@ impl Default for Channel {
         Channel {
             shape,
             delay: 0.0,
+            dead_band: 0.0,
             lag: 0.0,
             rate: f64::INFINITY,
             backlash: 0.0,
@@ -87,11 +90,12 @@ impl Channel {
         };
         let shape =
             tag.attribute_numbers("curve", &[]).map_or(line, |numbers| Shape::Points(read_points(tag, &numbers)));
+        let dead_band = number("dead_band", 0.0, Accept::non_negative());
         let rate = number("rate", f64::INFINITY, Accept::positive());
         let backlash = number("backlash", 0.0, Accept::non_negative());
         let delay = tag.attribute_f64("delay", with.delay, Accept::range(0.0, LONGEST_DELAY));
         let lag = tag.attribute_f64("lag", with.lag, Accept::non_negative());
-        Channel { shape, delay, lag, rate, backlash, ..Channel::default() }
+        Channel { shape, delay, dead_band, lag, rate, backlash, ..Channel::default() }
     }
 
     /// A channel that only takes as long as `with`.
@@ -113,7 +117,12 @@ impl Channel {
     /// What arrives after another `dt` [s], with this command in force.
     pub(super) fn advance(&mut self, command: f64, dt: f64) -> f64 {
         let shaped = self.shape.of(command);
-        let wanted = self.delayed(shaped, dt);
+        let target = self.delayed(shaped, dt);
+        let wanted = if self.dead_band == 0.0 {
+            target
+        } else {
+            target + (self.servo - target).clamp(-self.dead_band, self.dead_band)
+        };
         self.servo = if self.lag == 0.0 && self.rate == f64::INFINITY {
             wanted
         } else {

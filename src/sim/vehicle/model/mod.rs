@@ -1,10 +1,11 @@
-//! Vehicle models that give the motion of the whole vehicle instead of forces at its wheels: kinematic models, the dynamic
+//! Vehicle models that give the motion of the whole vehicle instead of forces at its wheels: kinematic models, those of Autoware, the dynamic
 //! single track, and the longitudinal model. In a world such a model moves the body; an obstacle that blocks the body
 //! stops the model.
 //!
-//! [`kinematic`], [`single_track`], [`lateral`], [`longitudinal`] and [`integrate`] are a library independent of worlds. The
+//! [`kinematic`], [`autoware`], [`single_track`], [`lateral`], [`longitudinal`] and [`integrate`] are a library independent of worlds. The
 //! classes of `<dynamics>` are in [`drive`](super::drive).
 
+pub mod autoware;
 pub mod integrate;
 pub mod kinematic;
 pub mod lateral;
@@ -73,6 +74,11 @@ pub trait MotionModel: Send + Sync {
     /// To be called when the body did not move as the model demanded, or was placed elsewhere: its reference point has
     /// `velocity_in_body` [m/s, rad/s].
     fn correct_velocity(&mut self, velocity_in_body: Twist2);
+
+    /// Stands, because it was placed elsewhere.
+    fn halt(&mut self) {
+        self.correct_velocity(Twist2::ZERO);
+    }
 
     /// Whether it moves with the speed of the command at once, without inertia or lag.
     fn takes_speed_at_once(&self) -> bool {

@@ -404,7 +404,8 @@ impl Builder<'_> {
 
 /// The controller named in `<dynamics>`, among those that fit the drive. Without one: `raw`, or the first that fits.
 fn read_controller(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DriveParts) -> Option<Box<dyn Controller>> {
-    let fitting = || CONTROLLERS.iter().filter_map(|entry| Some((entry.name, entry.read_for(drive.kind)?)));
+    let kind = parts.kind.unwrap_or(drive.kind);
+    let fitting = || CONTROLLERS.iter().filter_map(|entry| Some((entry.name, entry.read_for(kind)?)));
     let empty = Reader::new(dynamics.context(), Element::empty());
     let Some(tag) = dynamics.child("controller") else {
         let (_, read) = fitting().find(|(name, _)| *name == "raw").or_else(|| fitting().next())?;
