@@ -47,7 +47,8 @@ struct Control {
     angle: f64,
 }
 
-const DRIVE: fn(f64) -> [(&'static str, Control); 3] = |time| {
+/// The command of each case at a time [s].
+fn cases(time: f64) -> [(&'static str, Control); 3] {
     let of = |speed, acceleration, is_reverse, angle| Control { speed, acceleration, is_reverse, angle };
     let after = |start: f64, value: f64| if time < start { 0.0 } else { value };
     let backwards = match time {
@@ -61,7 +62,7 @@ const DRIVE: fn(f64) -> [(&'static str, Control); 3] = |time| {
         ("sine", of(3.0 + 2.0 * time.sin(), 2.0 * time.cos() + 0.5, false, 0.4 * (1.3 * time).sin())),
         ("reverse", backwards),
     ]
-};
+}
 
 /// The command to the world: a speed, or pedals.
 fn action(model: &str, control: &Control) -> Action {
@@ -90,13 +91,7 @@ struct Published {
 }
 
 fn clip(value: f64, most: f64) -> f64 {
-    if value > most {
-        most
-    } else if value < -most {
-        -most
-    } else {
-        value
-    }
+    value.clamp(-most, most)
 }
 
 impl Published {
@@ -203,11 +198,11 @@ const MODELS: [&str; 7] = [
 #[test]
 fn ten_seconds_are_those_of_the_published_equations() {
     for model in MODELS {
-        for (case, (name, _)) in DRIVE(0.0).into_iter().enumerate() {
+        for (case, (name, _)) in cases(0.0).into_iter().enumerate() {
             let mut world = compared(model);
             let mut published = Published { model, state: [0.0; 6], inputs: Vec::new() };
             for tick in 0..400 {
-                let control = DRIVE(f64::from(tick) * TICK)[case].1;
+                let control = cases(f64::from(tick) * TICK)[case].1;
                 world.command(Command { vehicle: 0, action: action(model, &control) }).expect("takes it");
                 let car = &step(&mut world).vehicles[0];
                 published.tick(&control);
