@@ -26,11 +26,11 @@ export interface Theme {
 }
 
 const DARK = {
-  background: "#252f3b",
+  background: "#35414f",
   zenith: "#0c1118",
-  ground: "#1a2029",
+  ground: "#2a343f",
   line: "#8ea3bd",
-  mapFree: "#2a343f",
+  mapFree: "#36424f",
   mapOccupied: "#8d9bad",
   accent: "#4cc2ff",
   warning: "#ff7b72",
