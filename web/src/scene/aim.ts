@@ -1,7 +1,7 @@
 // Where the camera is aimed: at the view of the world file, of a link, or of the user; and which vehicle it follows.
 import type { CameraMode, CameraRig, Lookout } from "./camera";
 import type { Vehicle } from "./fleet";
-import { homeView } from "./framing";
+import { homeView, isScattered } from "./framing";
 import type { Showing } from "./showing";
 
 /** Aims a camera. */
@@ -40,6 +40,7 @@ export class Aim {
     this.home();
     if (linked) this.lookout = linked;
     else if (wanted) this.setMode(wanted);
+    else this.joinFirst();
   }
 
   setMode(mode: CameraMode): void {
@@ -73,6 +74,16 @@ export class Aim {
     rig.show(view, this.isHomeless);
     this.isHomeless = false;
     this.changed(mode);
+  }
+
+  /** Where vehicles are far apart, one sees the first of them at first, wherever it drives. */
+  private joinFirst(): void {
+    const { content } = this.showing;
+    if (!content || content.scene.gui.has_camera || !isScattered(content.scene, content.vehicles)) return;
+    this.setMode("follow");
+    // At once, and for this world only.
+    this.rig.lookout = this.rig.lookout;
+    this.wanted = undefined;
   }
 
   /** How the camera is aimed. */

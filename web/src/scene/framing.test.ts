@@ -2,7 +2,18 @@
 import { Box3, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { block, car, scene } from "./fixture";
-import { addOutline, clipOf, cornersOf, directionOf, fitted, homeView, lengthOf, raised, type View } from "./framing";
+import {
+  addOutline,
+  clipOf,
+  cornersOf,
+  directionOf,
+  fitted,
+  homeView,
+  isScattered,
+  lengthOf,
+  raised,
+  type View,
+} from "./framing";
 
 const box = (x0: number, y0: number, x1: number, y1: number) =>
   new Box3(new Vector3(x0, y0, 0), new Vector3(x1, y1, 1));
@@ -73,6 +84,13 @@ test("at first the vehicles are seen from near, with what is around them, and a 
   expect(homeView(view, hall, row, 1.6, [], true)).toEqual(homeView(view, hall, row, 1.6));
   const small = homeView(view, box(30, -8, 46, 8), vehicle, 1.6);
   expect(homeView(view, box(30, -8, 46, 8), vehicle, 1.6, [], true)).toEqual(small);
+});
+
+test("vehicles far apart are not all shown at first, a fleet on a yard is", () => {
+  const two = scene({ vehicles: [car(), car()] });
+  expect(isScattered(two, box(0, 0, 400, 2))).toBe(true);
+  expect(isScattered(two, box(0, 0, 100, 100))).toBe(false);
+  expect(isScattered(scene({ vehicles: [car()] }), box(0, 0, 400, 2))).toBe(false);
 });
 
 test("outlines count where they stand", () => {

@@ -25,6 +25,8 @@ const SMALLEST = 1 / 110;
 const FIRST_SMALLEST = 1 / 14;
 /** Where that picture does not show all of a world: how much of the surroundings it shows, in lengths of the vehicles. */
 const FIRST_ROOM = 10;
+/** Vehicles that are so many lengths apart are not shown in one picture at first. */
+const SCATTERED = 35;
 /** It shows all, too, where the camera is at most so many times as far away then. */
 const SLIGHTLY = 1.4;
 
@@ -193,6 +195,13 @@ function framed(scene: SceneView, extent: Box3, vehicles: Box3, smallest: number
   near.max.x = Math.min(near.max.x, all.max.x);
   near.max.y = Math.min(near.max.y, all.max.y);
   return { box: near, isAll: false };
+}
+
+/** Whether vehicles are too far apart for a picture of all of them to show what they are. */
+export function isScattered(scene: SceneView, vehicles: Box3): boolean {
+  if (scene.vehicles.length < 2 || vehicles.isEmpty()) return false;
+  const { x, y } = vehicles.getSize(new Vector3());
+  return Math.max(x, y) > SCATTERED * Math.max(...scene.vehicles.map(lengthOf));
 }
 
 /** The vehicles with room around them; nothing where there are none. */
