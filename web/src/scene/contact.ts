@@ -12,8 +12,10 @@ const [ALONE, WITH_SHADOWS] = [1, 0.6];
 
 /** Where there are more blocks than this they have none: each patch takes its time. */
 const MOST_BLOCKS = 64;
-/** Blocks whose lower side is higher than this have none [m]. */
-const HOVERING = 0.05;
+/** Blocks whose lower side is higher than this have none [m], nor have those that are lower than the patch could be told from. */
+const [HOVERING, LOWEST] = [0.05, 0.15];
+/** Share of the box around it that a block fills at least: patches are boxes. */
+const FILLED = 0.7;
 
 /** What stands on the ground. */
 interface Standing {
@@ -23,7 +25,9 @@ interface Standing {
 
 /** Blocks that stand on the ground, unless they are many. */
 export function standing<T extends { view: Standing["view"] }>(blocks: readonly T[]): T[] {
-  const found = blocks.filter(({ view }) => view.outline.length > 2 && view.z[0] < HOVERING);
+  const found = blocks.filter(
+    ({ view: { z, outline } }) => z[0] < HOVERING && z[1] - z[0] > LOWEST && shareOf(outline) > FILLED,
+  );
   return found.length > MOST_BLOCKS ? [] : found;
 }
 
@@ -72,11 +76,24 @@ export class ContactShadows {
   }
 }
 
+/** How much of the box around it an outline fills. */
+function shareOf(outline: Standing["view"]["outline"]): number {
+  const area = outline.reduce((sum, [x, y], i) => {
+    const [nextX, nextY] = outline[(i + 1) % outline.length] ?? [x, y];
+    return sum + 0.5 * (x * nextY - nextX * y);
+  }, 0);
+  const { x0, x1, y0, y1 } = boundsOf(outline);
+  return Math.abs(area) / Math.max((x1 - x0) * (y1 - y0), 1e-9);
+}
+
+function boundsOf(outline: Standing["view"]["outline"]) {
+  const xs = outline.map(([x]) => x);
+  const ys = outline.map(([, y]) => y);
+  return { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) };
+}
+
 function patchUnder({ view }: Standing): Matrix4 {
-  const xs = view.outline.map(([x]) => x);
-  const ys = view.outline.map(([, y]) => y);
-  const [x0, x1] = [Math.min(...xs), Math.max(...xs)];
-  const [y0, y1] = [Math.min(...ys), Math.max(...ys)];
+  const { x0, x1, y0, y1 } = boundsOf(view.outline);
   const margin = 0.35 * (y1 - y0);
   return new Matrix4()
     .makeScale(x1 - x0 + margin, y1 - y0 + margin, 1)
