@@ -1,18 +1,61 @@
 """What launch files share: launch arguments that a file does not have, which `ros2 launch` takes without a word, and how values are read."""
 
 import difflib
+import json
 import math
 import os
 import sys
 
 import yaml
-from launch.actions import DeclareLaunchArgument, LogInfo
+from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
+from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, LogInfo
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch.substitutions import LaunchConfiguration
 
 # Those that launch itself reads, for the processes that it starts.
 OF_LAUNCH = ("emulate_tty", "launch-prefix", "launch-prefix-filter", "sigkill_timeout", "sigterm_timeout")
 
 PAUSED = DeclareLaunchArgument(
     "paused", default_value="false", description="true: the simulator starts paused, until the viewer, ~/pause or set_simulation_state resumes")
+
+# Those of launch files that start the simulator beside nodes of one other package.
+BESIDE = [
+    DeclareLaunchArgument("use_simulator", default_value="true", description="false: do not start the simulator"),
+    DeclareLaunchArgument("variables", default_value="{}", description="variables of the world, which override the file: {lidar: 1}"),
+    DeclareLaunchArgument("headless", default_value="false", description="true: no viewer, unless `web` asks for it"),
+    DeclareLaunchArgument("web", default_value="", description="address of the viewer's page, as for sim.launch.py"),
+    DeclareLaunchArgument("use_rviz", default_value="false", description="true: start RViz too"),
+    DeclareLaunchArgument("rate", default_value="", description="simulated seconds per second, or max; empty: as in the parameter file"),
+    PAUSED,
+    DeclareLaunchArgument("record", default_value="", description="MCAP file to record to; empty: none"),
+]
+
+
+def values(context, arguments):
+    """The texts of these arguments by name."""
+    return {argument.name: LaunchConfiguration(argument.name).perform(context) for argument in arguments}
+
+
+def beside(value, parameters):
+    """The simulator in the world of these values, with single ROS parameters, if it is wanted: the arguments are those of `BESIDE`, and `world`."""
+    if not truth("use_simulator", value["use_simulator"]):
+        return []
+    handed_on = ("world", "variables", "headless", "web", "use_rviz", "rate", "paused", "record")
+    arguments = {name: value[name] for name in handed_on} | {"parameters": json.dumps(parameters)}
+    source = PythonLaunchDescriptionSource(os.path.join(get_package_share_directory("skidpad"), "launch", "sim.launch.py"))
+    return [IncludeLaunchDescription(source, launch_arguments=arguments.items())]
+
+
+def missing(*packages):
+    """Tells of each package that is not installed, and how to get it."""
+    told = []
+    for package in packages:
+        try:
+            get_package_share_directory(package)
+        except PackageNotFoundError:
+            hint = "apt install ros-{}-{}".format(os.environ.get("ROS_DISTRO", "$ROS_DISTRO"), package.replace("_", "-"))
+            told.append(LogInfo(msg="{} is not installed: the simulator runs without it\n  hint: {}".format(package, hint)))
+    return told
 
 
 def unknown(file, arguments):

@@ -1,7 +1,6 @@
 """The launch files: run, and their described nodes executed."""
 
 import json
-import os
 import pathlib
 import signal
 import subprocess
@@ -16,7 +15,6 @@ from sensor_msgs.msg import LaserScan, PointCloud2
 
 from conftest import BINARY, LATCHED, PATIENCE, ROOT, WORLDS, stamp
 from installing import BRINGUP, launch, nav2_of
-from launching import Launched, command_line
 from nav2_peer import COLUMNS, Nav2
 
 
