@@ -124,3 +124,33 @@ def test_a_running_node_loads_a_map(simulate, peer, own_map):
     assert loaded.result.result == 1, loaded.result.error_message
     entities = peer.call(GetEntities, "/skidpad/get_entities", GetEntities.Request())
     assert entities.entities == ["robot"]
+
+
+LOOPBACK = {
+    "update_duration": 0.02, "scan_publish_dur": 0.2, "scan_range_min": 0.1, "scan_range_max": 3.0, "scan_angle_min": -1.5, "scan_angle_max": 1.5,
+    "scan_angle_increment": 0.05, "scan_use_inf": "false", "scan_frame_id": "laser", "base_frame_id": "base", "map_frame_id": "site",
+}
+
+
+def test_nav2_loopback_has_the_lidar_and_the_periods_of_its_parameters(simulate, peer, own_map):
+    settings = [word for name, value in LOOPBACK.items() for word in ("-p", f"{name}:={value}")]
+    scans, odometry, transforms = peer.listen(LaserScan, "scan"), peer.listen(Odometry, "odom"), peer.listen(TFMessage, "/tf")
+    simulate(own_map, ["-p", "preset:=nav2_loopback", *settings])
+    peer.spin_until(lambda: len(scans) > 3 and len(odometry) > 30 and transforms, what="scans and odometry")
+    scan, (first, *_, last) = scans[-1], odometry
+    angles = (scan.angle_min, scan.angle_max, scan.angle_increment)
+    assert angles == pytest.approx((-1.5, 1.5, 0.05), abs=1e-5) and len(scan.ranges) == 61
+    assert (scan.range_min, scan.range_max, scan.scan_time) == pytest.approx((0.1, 3.0, 0.2)) and scan.header.frame_id == "laser"
+    seconds = lambda message: message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec  # noqa: E731
+    assert (seconds(last) - seconds(first)) / (len(odometry) - 1) == pytest.approx(0.02, rel=0.1)
+    both = [{(one.header.frame_id, one.child_frame_id): seconds(one) for one in message.transforms} for message in transforms]
+    both = [stamps for stamps in both if set(stamps) == {("site", "odom"), ("odom", "base")}]
+    ahead = {round(stamps["site", "odom"] - stamps["odom", "base"], 6) for stamps in both}
+    assert ahead == {0.01}, "one of its updates ahead"
+
+
+def test_nav2_loopback_without_publish_scan_has_none(simulate, peer, own_map):
+    odometry = peer.listen(Odometry, "odom")
+    simulate(own_map, ["-p", "preset:=nav2_loopback", "-p", "publish_scan:=false"])
+    peer.spin_until(lambda: len(odometry) > 5, what="odometry")
+    assert peer.node.count_publishers("/scan") == 0
