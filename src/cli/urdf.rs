@@ -6,9 +6,12 @@ use super::setting_hints::Keys;
 use super::world_args::WorldArgs;
 use super::{Failure, complete, find, progress};
 use crate::diagnostic::Diagnostic;
+use crate::interface::joint_ports::{CommandInterface, JointPorts};
+use crate::interface::names::VehicleNames;
 use crate::interface::naming::VehicleNaming;
-use crate::preset::{PRESET_NAMES, PlaceholderValues, SKIDPAD, frame_names, preset};
-use crate::urdf::Robot;
+use crate::preset::{PRESET_NAMES, PlaceholderValues, ROS2_CONTROL, SKIDPAD, frame_names, preset};
+use crate::urdf::control::Control;
+use crate::urdf::{Robot, controllers};
 use crate::world::{Scene, VehicleInfo};
 
 /// The vehicle to describe.
@@ -19,17 +22,34 @@ pub(super) struct UrdfArgs {
     /// The vehicle; may be omitted if there is only one
     #[arg(long, value_name = "NAME")]
     vehicle: Option<String>,
-    /// Preset that names frames and joints, as in the node's parameter of this name
-    #[arg(long, value_name = "NAME", default_value = SKIDPAD.name, add = complete::names(&PRESET_NAMES))]
-    preset: String,
+    /// Preset that names frames and joints, as in the node's parameter of this name; default: skidpad, or ros2_control for what is for
+    /// ros2_control
+    #[arg(long, value_name = "NAME", add = complete::names(&PRESET_NAMES))]
+    preset: Option<String>,
     /// Frame of the vehicle, as in the node's parameter base_frame_id; default: that of the preset
     #[arg(long, value_name = "NAME")]
     base_frame_id: Option<String>,
+    /// With a <ros2_control> tag, whose hardware are the topics of the preset ros2_control; wheels are commanded by their velocity or
+    /// effort
+    #[arg(long, value_name = "INTERFACE", num_args = 0..=1, default_missing_value = "velocity", value_enum)]
+    ros2_control: Option<Interface>,
+    /// Write the parameters of ros2_control's controllers for the vehicle instead, as YAML
+    #[arg(long, conflicts_with = "ros2_control")]
+    controllers: bool,
+}
+
+/// How wheels are commanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Interface {
+    Velocity,
+    Effort,
 }
 
 /// Writes the URDF of a vehicle.
 pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let preset = preset(&args.preset).ok_or_else(|| Failure::unknown("--preset", &args.preset, &PRESET_NAMES))?;
+    let is_controlled = args.controllers || args.ros2_control.is_some();
+    let chosen = args.preset.as_deref().unwrap_or(if is_controlled { ROS2_CONTROL.name } else { SKIDPAD.name });
+    let preset = preset(chosen).ok_or_else(|| Failure::unknown("--preset", chosen, &PRESET_NAMES))?;
     let path = find::world(&args.world.world)?;
     let (world, _) = progress::load(&path, args.world.load_options(None))
         .map_err(|failure| args.world.explain(failure, "urdf", Keys::Elsewhere))?;
@@ -39,9 +59,37 @@ pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure>
     frame_names::check(preset, &words).map_err(|error| Failure::because(error.at("--base-frame-id")))?;
     let mut naming = VehicleNaming::new(preset, false).with_words(words);
     naming.follow(world.scene());
-    out.write_all(Robot::new(vehicle, &naming.names(vehicle)).to_xml()?.as_bytes())?;
+    let names = naming.names(vehicle);
+    let text = if args.controllers {
+        controllers::controllers(vehicle, &names, world.scene().step.secs()).map_err(Failure::because)?
+    } else {
+        let robot = Robot::new(vehicle, &names);
+        match args.ros2_control {
+            Some(interface) => robot.with_control(control(vehicle, &names, interface)?).to_xml()?,
+            None => robot.to_xml()?,
+        }
+    };
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// The joints of the vehicle behind ros2_control.
+fn control(vehicle: &VehicleInfo, names: &VehicleNames, interface: Interface) -> Result<Control, Failure> {
+    let of_wheels = match interface {
+        Interface::Velocity => CommandInterface::Velocity,
+        Interface::Effort => CommandInterface::Effort,
+    };
+    let ports = JointPorts::new(vehicle, names);
+    if !ports.ports().iter().any(|port| port.takes.contains(&of_wheels)) {
+        let found = format!("vehicle \"{}\": no wheel takes a command of its {}", vehicle.name, of_wheels.name());
+        return Err(Failure::because(
+            Diagnostic::of(found)
+                .accepted("velocity where its controller takes a speed of the vehicle or of wheels, effort of joint_pid and twist_servo")
+                .hint(format!("commands that its controller takes: {}", vehicle.accepts.names())),
+        ));
+    }
+    Ok(Control::new(&vehicle.name, names, &ports, of_wheels))
 }
 
 fn vehicle<'a>(scene: &'a Scene, name: Option<&str>) -> Result<&'a VehicleInfo, Failure> {

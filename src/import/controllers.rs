@@ -8,6 +8,7 @@ use serde_json::Value;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
+use skidpad_ros_data::urdf::controllers::joint_parameter;
 use skidpad_xml::Reader;
 
 use super::plugins::{DriveSource, Moves, plain};
@@ -42,18 +43,13 @@ const TYPES: &[DriveSource] = &[
     DriveSource {
         name: "DiffDriveController",
         moves: Moves::Wheels,
-        driven: &["left_wheel_names", "right_wheel_names"],
+        driven: &[joint_parameter::LEFT_WHEELS, joint_parameter::RIGHT_WHEELS],
         steered: &[],
     },
     DriveSource {
         name: "MecanumDriveController",
         moves: Moves::RollerWheels,
-        driven: &[
-            "front_left_wheel_command_joint_name",
-            "front_right_wheel_command_joint_name",
-            "rear_right_wheel_command_joint_name",
-            "rear_left_wheel_command_joint_name",
-        ],
+        driven: &joint_parameter::MECANUM,
         steered: &[],
     },
     DriveSource {
@@ -76,8 +72,8 @@ const TYPES: &[DriveSource] = &[
 const STEERING_TYPE: DriveSource = DriveSource {
     name: "AckermannSteeringController",
     moves: Moves::Wheels,
-    driven: &["traction_joints_names", "rear_wheels_names"],
-    steered: &["steering_joints_names", "front_wheels_names"],
+    driven: &[joint_parameter::TRACTION, "rear_wheels_names"],
+    steered: &[joint_parameter::STEERING, "front_wheels_names"],
 };
 
 /// Parts of the names of types that drive, in any package, with the type that they are taken for; the first one counts.

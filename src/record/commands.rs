@@ -10,6 +10,10 @@ use super::options::RecordError;
 use super::output::McapOutput;
 use super::topic::{RecordChannel, Topics};
 
+/// Where torques of single wheels are recorded, which no preset has a topic of its own for.
+const TORQUES: [&str; 4] =
+    ["wheel_torque_cmd/wheel0", "wheel_torque_cmd/wheel1", "wheel_torque_cmd/wheel2", "wheel_torque_cmd/wheel3"];
+
 /// The inputs of a vehicle, each with the channel of its commands.
 pub(super) struct CommandMessages {
     channels: Vec<(InputKind, RecordChannel)>,
@@ -23,6 +27,7 @@ impl CommandMessages {
     pub(super) fn new(names: &VehicleNames, topics: &mut Topics<'_>) -> Result<CommandMessages, RecordError> {
         let name = |kind| match kind {
             InputKind::Pose => "teleport",
+            InputKind::Torque(wheel) => TORQUES[wheel],
             _ => {
                 let mut inputs = names.preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS);
                 inputs.find(|input| input.kind == kind).map_or("", |input| input.name)

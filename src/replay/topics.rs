@@ -347,7 +347,7 @@ fn roles(preset: &Preset, recorded: &RecordedVehicle) -> Vec<(String, Vec<&'stat
             Content::WheelOdometry(..) => Role::Odometry,
             Content::GroundTruth(..) => Role::Truth,
             Content::PoseEstimate(_) => Role::Estimate,
-            Content::JointStates => Role::Joints,
+            Content::JointStates | Content::JointFeedback => Role::Joints,
             Content::WheelStates => Role::Wheels,
             Content::Wheel(quantity, wheel) => Role::Wheel(quantity, wheel),
             Content::Collision => Role::Touch,

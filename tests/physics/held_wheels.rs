@@ -161,3 +161,35 @@ fn mecanum_and_omni_wheels_follow_a_command_along_both_axes() {
         }
     }
 }
+
+/// Σ τ/R = (m + Σ I/R²)·a, and a wheel without a command of its own that runs free follows one that holds its spin.
+#[test]
+fn single_wheels_take_torques_and_spins() {
+    use skidpad::vehicle::WheelTargets;
+    let send = |world: &mut World, spin: [Option<f64>; 4], torque: [Option<f64>; 4]| {
+        let action = Action::Wheels(WheelTargets { spin, torque, ..WheelTargets::default() });
+        world.command(Command { vehicle: 0, action }).unwrap();
+    };
+    for (law, step) in [("default", 0.001), ("default", 0.01), ("wardiagnemma", 0.005)] {
+        let mut world = world(&four_wheels_text(law, "", step));
+        send(&mut world, [None; 4], [Some(1.8); 4]);
+        run(&mut world, 1.0);
+        let expected = 4.0 * 1.8 / 0.1 / (68.0 + 4.0 * 0.01 / 0.01);
+        let found = first(&world).velocity_in_body.vx;
+        let resistance = if law == "default" { 0.0 } else { 0.2 };
+        assert!(
+            (found - expected).abs() < 0.02 * expected + resistance,
+            "{found} m/s of {expected} on {law} at {step}"
+        );
+        send(&mut world, [Some(7.0), Some(7.0), None, None], [None, None, Some(0.0), Some(0.0)]);
+        run(&mut world, 1.0);
+        let frame = first(&world);
+        assert!((frame.velocity_in_body.vx - 0.7).abs() < 0.01, "{:?} on {law}", frame.velocity_in_body);
+        assert!(frame.wheels.iter().all(|wheel| (wheel.spin - 7.0).abs() < 0.2), "{law}");
+        assert!((frame.setpoint.velocity_in_body.vx - 0.7).abs() < 1e-9, "{:?}", frame.setpoint);
+        // A command for all takes the place of those for single wheels.
+        twist(&mut world, 0, 0.2, 0.0);
+        run(&mut world, 0.5);
+        assert!((first(&world).velocity_in_body.vx - 0.2).abs() < 0.01, "{law}");
+    }
+}

@@ -3,6 +3,7 @@
 
 pub mod copy;
 pub mod covariance;
+pub mod joint_ports;
 pub mod laps;
 pub mod listing;
 pub mod names;

@@ -233,7 +233,7 @@ pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
     }
 }
 
-/// Writes position [rad], velocity [rad/s] and torque [N·m] of each joint. The rate of a steering joint is its change since
+/// Writes position [rad], velocity [rad/s] and torque [N·m] of each joint, of which the torques may be omitted. The rate of a steering joint is its change since
 /// these were last written, `seconds` [s] ago; its torque is simulated for a hinge between two frames only, and otherwise stays 0.
 pub fn write_joints(
     joints: &[Joint],
@@ -243,15 +243,15 @@ pub fn write_joints(
 ) {
     for (index, joint) in joints.iter().enumerate() {
         let Some(wheel) = vehicle.wheels.get(joint.wheel) else { continue };
+        let torque = if joint.steers { vehicle.hinge_torque } else { wheel.torque };
+        effort.get_mut(index).into_iter().for_each(|effort| *effort = torque);
         if joint.steers {
             let turned = wheel.steer - position[index];
             velocity[index] = if seconds > 0.0 { turned / seconds } else { 0.0 };
             position[index] = wheel.steer;
-            effort[index] = vehicle.hinge_torque;
         } else {
             position[index] = wheel.spin_angle;
             velocity[index] = wheel.spin;
-            effort[index] = wheel.torque;
         }
     }
 }

@@ -6,10 +6,12 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Pose3, Twist2};
 use skidpad_sim::vehicle::{Accepts, Action, Pedals as PedalPositions, RateLimits, WheelTargets};
 
+use super::joint_intake::JointIntake;
 use super::{
-    AckermannDrive, AckermannDriveStamped, AnyMessage, Bool, CdrError, Float64, Float64MultiArray, Kind, Message,
-    Pedals, Pose, PoseStamped, PoseWithCovarianceStamped, Quaternion, Twist, TwistStamped, cdr, fill,
+    AckermannDrive, AckermannDriveStamped, AnyMessage, Bool, CdrError, Float64, Float64MultiArray, JointState, Kind,
+    Message, Pedals, Pose, PoseStamped, PoseWithCovarianceStamped, Quaternion, Twist, TwistStamped, cdr, fill,
 };
+use crate::interface::joint_ports::JointPorts;
 use crate::preset::vesc;
 
 /// Steering angle of a keyboard command [rad].
@@ -30,8 +32,12 @@ pub enum InputKind {
     Pedals,
     /// `std_msgs/msg/Float64`: spin of the wheel with this index [rad/s].
     Spin(usize),
+    /// `std_msgs/msg/Float64`: torque of the motor of the wheel with this index [N·m]. Only recordings have it.
+    Torque(usize),
     /// `std_msgs/msg/Float64`: angle of the left (0) or right (1) front wheel [rad].
     Hinge(usize),
+    /// `sensor_msgs/msg/JointState`: spins and torques of wheels and angles of steering joints, by the names of the joints.
+    Joints,
     /// `geometry_msgs/msg/Twist` of a keyboard: speed, and full steering of 0.3 rad by the sign of the yaw rate.
     Keyboard,
     /// `geometry_msgs/msg/PoseWithCovarianceStamped`: place the vehicle there at rest.
@@ -62,8 +68,8 @@ pub enum Motor {
 pub enum WheelSpeedOrder {
     /// The left and the right ones.
     Sides,
-    /// All four: rear left, rear right, front left, front right.
-    Each,
+    /// All of this many; of four: rear left, rear right, front left, front right.
+    Each(usize),
 }
 
 /// How messages are read as commands.
@@ -79,6 +85,8 @@ pub struct CommandReading {
     pub velocity_limits: Option<[f64; 2]>,
     /// The frame of the map.
     pub map_frame: String,
+    /// The joints that can be commanded by their names.
+    pub joints: JointPorts,
 }
 
 impl InputKind {
@@ -89,7 +97,10 @@ impl InputKind {
             InputKind::Ackermann | InputKind::SteeringRate => Kind::of::<AckermannDriveStamped>(),
             InputKind::WheelSpeeds => Kind::of::<Float64MultiArray>(),
             InputKind::Pedals => Kind::of::<Pedals>(),
-            InputKind::Spin(_) | InputKind::Hinge(_) | InputKind::Motor(_) => Kind::of::<Float64>(),
+            InputKind::Spin(_) | InputKind::Torque(_) | InputKind::Hinge(_) | InputKind::Motor(_) => {
+                Kind::of::<Float64>()
+            }
+            InputKind::Joints => Kind::of::<JointState>(),
             InputKind::EstimatedPose => Kind::of::<PoseWithCovarianceStamped>(),
             InputKind::Pose => Kind::of::<PoseStamped>(),
             InputKind::Pause => Kind::of::<Bool>(),
@@ -104,10 +115,14 @@ impl InputKind {
             InputKind::Ackermann => "speed and steering angle".into(),
             InputKind::SteeringRate => "speed, and `steering_angle_velocity` until the lock".into(),
             InputKind::WheelSpeeds => {
-                "left and right, or of all four wheels of a car that steers each alone [rad/s]".into()
+                "left and right, or of each wheel of a vehicle that drives each alone [rad/s]".into()
             }
             InputKind::Pedals => "throttle, brake, steering angle".into(),
             InputKind::Spin(wheel) => format!("spin of wheel {wheel} [rad/s]"),
+            InputKind::Torque(wheel) => format!("torque of wheel {wheel} [N·m]"),
+            InputKind::Joints => {
+                "speeds and torques of wheels, angles of steering joints, by the names of the joints".into()
+            }
             InputKind::Hinge(side) => {
                 format!("angle of the {} front wheel [rad]", if side == 0 { "left" } else { "right" })
             }
@@ -132,6 +147,8 @@ impl InputKind {
             InputKind::WheelSpeeds => accepts.wheels || accepts.side_spins,
             InputKind::Pedals => accepts.pedals,
             InputKind::Spin(_) | InputKind::Hinge(_) => accepts.wheels,
+            InputKind::Torque(_) => accepts.wheel_torques,
+            InputKind::Joints => JointPorts::are_taken(accepts),
             InputKind::EstimatedPose | InputKind::Pose => true,
             // It concerns all vehicles, not one.
             InputKind::Pause => false,
@@ -161,6 +178,12 @@ impl InputKind {
                 targets.spin[wheel] = Some(number()?);
                 Action::Wheels(targets)
             }
+            InputKind::Torque(wheel) => {
+                let mut targets = WheelTargets::default();
+                targets.torque[wheel] = Some(number()?);
+                Action::Wheels(targets)
+            }
+            InputKind::Joints => JointIntake::new(reading.joints.clone()).read(bytes).command()?,
             InputKind::Hinge(side) => {
                 let mut targets = WheelTargets::default();
                 targets.hinge[side] = Some(number()?);
@@ -181,7 +204,8 @@ impl InputKind {
 
     /// The inputs whose commands are recorded.
     pub fn recorded() -> impl Iterator<Item = InputKind> {
-        let wheels = (0..4).map(InputKind::Spin).chain((0..2).map(InputKind::Hinge));
+        let wheels = (0..4).map(InputKind::Spin).chain((0..4).map(InputKind::Torque));
+        let wheels = wheels.chain((0..2).map(InputKind::Hinge));
         let others = [
             InputKind::Velocity,
             InputKind::Ackermann,
@@ -233,7 +257,8 @@ pub fn each_message<E>(
         Action::Wheels(targets) => {
             let spins = targets.spin.iter().enumerate().map(|(wheel, spin)| (InputKind::Spin(wheel), spin));
             let hinges = targets.hinge.iter().enumerate().map(|(side, angle)| (InputKind::Hinge(side), angle));
-            for (input, value) in spins.chain(hinges) {
+            let torques = targets.torque.iter().enumerate().map(|(wheel, torque)| (InputKind::Torque(wheel), torque));
+            for (input, value) in spins.chain(torques).chain(hinges) {
                 if let Some(data) = *value {
                     send(input, &Float64 { data })?;
                 }
@@ -274,7 +299,7 @@ pub fn in_words(action: &Action) -> String {
 }
 
 /// The message in these bytes.
-fn message<M: Message + serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<M, Diagnostic> {
+pub(super) fn message<M: Message + serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<M, Diagnostic> {
     cdr::read(bytes).map_err(|error: CdrError| Diagnostic::of(error.to_string()).accepted(M::TYPE))
 }
 
@@ -319,15 +344,18 @@ fn steering_rate(drive: &AckermannDrive, factor: f64) -> Action {
 fn wheel_speeds(speeds: &[f64], wheels: WheelSpeedOrder) -> Result<Action, Diagnostic> {
     match (wheels, speeds) {
         (WheelSpeedOrder::Sides, &[left, right]) => Ok(Action::SideSpins([left, right])),
-        (WheelSpeedOrder::Each, &[a, b, c, d]) => {
-            let spin = [a, b, c, d].map(Some);
+        (WheelSpeedOrder::Each(count), speeds) if speeds.len() == count => {
+            let spin = std::array::from_fn(|wheel| speeds.get(wheel).copied());
             Ok(Action::Wheels(WheelTargets { spin, ..WheelTargets::default() }))
         }
         (WheelSpeedOrder::Sides, _) => {
             Err(Diagnostic::of("an array of another length").accepted("2 speeds, left and right"))
         }
-        (WheelSpeedOrder::Each, _) => Err(Diagnostic::of("an array of another length")
+        (WheelSpeedOrder::Each(4), _) => Err(Diagnostic::of("an array of another length")
             .accepted("4 speeds, rear left, rear right, front left, front right")),
+        (WheelSpeedOrder::Each(count), _) => {
+            Err(Diagnostic::of("an array of another length").accepted(format!("{count} speeds, one of each wheel")))
+        }
     }
 }
 
@@ -376,6 +404,7 @@ mod tests {
             ackermann_limits: true,
             velocity_limits: None,
             map_frame: "map".to_owned(),
+            joints: JointPorts::default(),
         }
     }
 
@@ -406,6 +435,7 @@ mod tests {
                 for action in &heard {
                     let Action::Wheels(one) = action else { panic!("{action:?}") };
                     all.spin.iter_mut().zip(one.spin).for_each(|(all, one)| *all = all.or(one));
+                    all.torque.iter_mut().zip(one.torque).for_each(|(all, one)| *all = all.or(one));
                     all.hinge.iter_mut().zip(one.hinge).for_each(|(all, one)| *all = all.or(one));
                 }
                 heard = vec![Action::Wheels(all)];
@@ -482,9 +512,11 @@ mod tests {
     #[test]
     fn arrays_of_wheel_speeds_have_a_number_for_each_side_or_each_wheel() {
         assert_eq!(wheel_speeds(&[1.0, -2.0], WheelSpeedOrder::Sides), Ok(Action::SideSpins([1.0, -2.0])));
-        let Ok(Action::Wheels(targets)) = wheel_speeds(&[1.0, 2.0, 3.0, 4.0], WheelSpeedOrder::Each) else { panic!() };
+        let Ok(Action::Wheels(targets)) = wheel_speeds(&[1.0, 2.0, 3.0, 4.0], WheelSpeedOrder::Each(4)) else {
+            panic!()
+        };
         assert_eq!((targets.spin, targets.hinge), ([1.0, 2.0, 3.0, 4.0].map(Some), [None; 2]));
-        for (wheels, accepted) in [(WheelSpeedOrder::Sides, "2 speeds"), (WheelSpeedOrder::Each, "4 speeds")] {
+        for (wheels, accepted) in [(WheelSpeedOrder::Sides, "2 speeds"), (WheelSpeedOrder::Each(4), "4 speeds")] {
             let refused = wheel_speeds(&[1.0; 3], wheels).unwrap_err().to_string();
             assert!(refused.starts_with(&format!("an array of another length\n  accepted: {accepted}")), "{refused}");
         }

@@ -4,7 +4,8 @@ use skidpad_math::time::SimTime;
 use skidpad_sim::world::{VehicleFrame, VehicleInfo};
 
 use super::{
-    AnyMessage, Bool, Float32, Float64, Int32, Kind, Message, VescImuStamped, VescStateStamped, fill, outline,
+    AnyMessage, Bool, Float32, Float64, Int32, JointState, Kind, Message, VescImuStamped, VescStateStamped, fill,
+    outline,
 };
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::laps::Laps;
@@ -73,6 +74,13 @@ pub fn topic_content(content: Content, (vehicle, names): (&VehicleInfo, &Vehicle
         Content::JointStates => {
             let joints = rules::joints(vehicle, names.preset.joints);
             always("angles, rates and torques of the joints", fill::joint_states(&joints, names), move |at, message| {
+                fill::fill_joint_states(at.time, &joints, &at.vehicle.frame, at.seconds, message);
+            })
+        }
+        Content::JointFeedback => {
+            let joints = rules::joints(vehicle, names.preset.joints);
+            let empty = JointState { effort: Vec::new(), ..fill::joint_states(&joints, names) };
+            always("angles and rates of the joints", empty, move |at, message| {
                 fill::fill_joint_states(at.time, &joints, &at.vehicle.frame, at.seconds, message);
             })
         }

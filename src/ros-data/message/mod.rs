@@ -76,6 +76,7 @@ pub mod encoder;
 pub mod fill;
 pub mod gnss;
 mod image;
+pub mod joint_intake;
 mod labels;
 mod map;
 mod marker;

@@ -108,6 +108,9 @@ pub enum Content {
     OtherTruth(&'static str, &'static str),
     /// Angles, rates and torques of the joints.
     JointStates,
+    /// Angles and rates of the joints, as a hardware interface of ros2_control reads them: without torques, as it ends with what it has no
+    /// state interface for.
+    JointFeedback,
     /// Slip, forces and torque of all wheels in one message.
     WheelStates,
     /// The state of a vehicle that viewers show; recordings contain it under every preset.

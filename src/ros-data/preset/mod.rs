@@ -14,6 +14,7 @@ mod mvsim;
 mod nav2_loopback;
 mod placeholders;
 pub mod racecar;
+mod ros2_control;
 mod setting;
 mod skidpad;
 mod turtlebot3;
@@ -29,6 +30,7 @@ pub use mvsim::MVSIM;
 pub use nav2_loopback::NAV2_LOOPBACK;
 pub use placeholders::{Placeholder, PlaceholderValues, Placeholders, opponent};
 pub use racecar::RACECAR_GAZEBO;
+pub use ros2_control::{JOINT_COMMANDS, JOINT_STATES, ROS2_CONTROL};
 pub use setting::{Effect, Setting, Value};
 pub use skidpad::SKIDPAD;
 pub use turtlebot3::TURTLEBOT3;
@@ -154,7 +156,7 @@ impl Preset {
 
     /// Whether it publishes joint states.
     pub fn has_joint_states(&self) -> bool {
-        self.topics.iter().any(|topic| topic.content == Content::JointStates)
+        self.topics.iter().any(|topic| matches!(topic.content, Content::JointStates | Content::JointFeedback))
     }
 
     /// The body frame of its odometry or ground truth.
@@ -236,8 +238,8 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
 }
 
 /// All presets, skidpad's own first.
-pub const PRESETS: [&Preset; 7] =
-    [&SKIDPAD, &RACECAR_GAZEBO, &F1TENTH_GYM_ROS, &F1TENTH_SYSTEM, &NAV2_LOOPBACK, &TURTLEBOT3, &MVSIM];
+pub const PRESETS: [&Preset; 8] =
+    [&SKIDPAD, &RACECAR_GAZEBO, &F1TENTH_GYM_ROS, &F1TENTH_SYSTEM, &NAV2_LOOPBACK, &TURTLEBOT3, &MVSIM, &ROS2_CONTROL];
 
 /// Their names.
 pub const PRESET_NAMES: [&str; PRESETS.len()] = {

@@ -13,6 +13,8 @@
 //! prisms. Not described: suspension, camber, visuals that turn with a wheel's steering.
 
 mod body;
+pub mod control;
+pub mod controllers;
 mod xml;
 
 use std::io;
@@ -24,6 +26,7 @@ use crate::interface::names::VehicleNames;
 use crate::interface::rules;
 use crate::preset::MovingPose;
 use body::{Inertial, Shape};
+use control::Control;
 
 /// A vehicle as links and joints.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +34,7 @@ pub struct Robot {
     name: String,
     links: Vec<Link>,
     joints: Vec<Joint>,
+    control: Option<Control>,
 }
 
 /// A rigid part.
@@ -64,7 +68,7 @@ enum JointKind {
 impl Robot {
     /// The vehicle with the frames and joints of `names`.
     pub fn new(vehicle: &VehicleInfo, names: &VehicleNames) -> Robot {
-        let mut robot = Robot { name: vehicle.name.clone(), links: Vec::new(), joints: Vec::new() };
+        let mut robot = Robot { name: vehicle.name.clone(), links: Vec::new(), joints: Vec::new(), control: None };
         let fixed = rules::fixed_frames(vehicle, names);
         // The tree's root is the parent that is not a child; it comes first, as readers expect.
         let root = fixed.iter().map(|(parent, _, _)| parent).find(|parent| fixed.iter().all(|(_, c, _)| c != *parent));
@@ -93,6 +97,13 @@ impl Robot {
             }
         }
         robot
+    }
+
+    /// The same with a `<ros2_control>` tag for its joints.
+    pub fn with_control(self, control: Control) -> Robot {
+        let place = |name: &str| self.joints.iter().position(|joint| joint.name == name);
+        let control = Control { joints: control.joints_in_order(place), ..control };
+        Robot { control: Some(control), ..self }
     }
 
     /// The text of the URDF.

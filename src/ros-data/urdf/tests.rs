@@ -10,8 +10,9 @@ use skidpad_sim::world::drawing::body_from_wheel;
 use skidpad_sim::world::{LoadOptions, World};
 
 use super::*;
+use crate::interface::joint_ports::{CommandInterface, JointPorts};
 use crate::interface::naming::VehicleNaming;
-use crate::preset::{Content, F1TENTH_GYM_ROS, PRESETS, RACECAR_GAZEBO, SKIDPAD};
+use crate::preset::{F1TENTH_GYM_ROS, PRESETS, RACECAR_GAZEBO, ROS2_CONTROL, SKIDPAD};
 
 fn worlds() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds")
@@ -105,7 +106,7 @@ fn every_link_of_a_description_has_a_pose_under_every_preset() {
                 assert_eq!(roots[0].inertial.mass.value, 0.0, "{place}: {}", roots[0].name);
                 let mass: f64 = robot.links.iter().map(|link| link.inertial.mass.value).sum();
                 assert!((mass - vehicle.mass).abs() < 1e-9 * vehicle.mass, "{place}: {mass} of {}", vehicle.mass);
-                let has_states = preset.topics.iter().any(|topic| topic.content == Content::JointStates);
+                let has_states = preset.has_joint_states();
                 let states = rules::joints(vehicle, preset.joints);
                 let moving = preset.frames.moving.iter().map(|moving| [moving.parent, moving.child]);
                 let moving: Vec<_> = moving.map(|pair| pair.map(|name| names.frame(name))).collect();
@@ -279,4 +280,63 @@ fn the_hinge_of_a_loader_is_a_joint_with_the_limit_of_its_steering() {
 fn names_are_escaped_for_xml() {
     let vehicle = VehicleInfo { name: "a <\"b\"> & c".into(), ..VehicleInfo::default() };
     assert_eq!(read(&vehicle, &names(&vehicle)).name, vehicle.name);
+}
+
+/// The tag and the parameters of the only vehicle of a world.
+fn for_control(world: &str) -> (String, Result<String, String>) {
+    let world = load(world);
+    let [vehicle] = &world.scene().vehicles[..] else { panic!() };
+    let names = VehicleNames::new(&ROS2_CONTROL, &vehicle.name, false, false);
+    let control = Control::new(&vehicle.name, &names, &JointPorts::new(vehicle, &names), CommandInterface::Velocity);
+    let text = Robot::new(vehicle, &names).with_control(control).to_xml().unwrap();
+    let robot = urdf_rs::read_from_string(&text).unwrap();
+    let (_, tag) = text.split_once("<ros2_control").unwrap();
+    let named: Vec<&str> = tag.split("<joint name=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let of_urdf: Vec<&str> =
+        robot.joints.iter().map(|joint| joint.name.as_str()).filter(|n| named.contains(n)).collect();
+    assert_eq!(named, of_urdf, "in the order of the URDF");
+    let parameters = controllers::controllers(vehicle, &names, world.scene().step.secs());
+    (tag.to_owned(), parameters.map_err(|problem| problem.to_string()))
+}
+
+#[test]
+fn a_robot_of_two_sides_has_the_parameters_of_diff_drive() {
+    let (tag, parameters) = for_control("nav2");
+    assert!(tag.contains("<param name=\"joint_commands_topic\">/robot_joint_commands</param>"), "{tag}");
+    assert_eq!(tag.matches("<command_interface name=\"velocity\"/>").count(), 2, "{tag}");
+    let parameters = parameters.unwrap();
+    for line in [
+        "diff_drive_controller.type: diff_drive_controller/DiffDriveController",
+        "left_wheel_names: [\"l_wheel\"]",
+        "right_wheel_names: [\"r_wheel\"]",
+        "wheel_separation: 0.287",
+        "wheel_radius: 0.033",
+        "base_frame_id: base_link",
+    ] {
+        assert!(parameters.lines().any(|found| found.trim() == line), "{line}: {parameters}");
+    }
+}
+
+#[test]
+fn a_car_with_joints_has_those_of_ackermann_steering() {
+    let (tag, parameters) = for_control("racecar_gazebo");
+    assert_eq!(tag.matches("<command_interface name=\"velocity\"/>").count(), 4, "{tag}");
+    assert_eq!(tag.matches("<command_interface name=\"position\"/>").count(), 2, "{tag}");
+    let parameters = parameters.unwrap();
+    for line in [
+        "traction_joints_names: [\"rr_wheel\", \"rl_wheel\"]",
+        "steering_joints_names: [\"fr_wheel_steer\", \"fl_wheel_steer\"]",
+    ] {
+        assert!(parameters.lines().any(|found| found.trim() == line), "{line}: {parameters}");
+    }
+}
+
+#[test]
+fn each_kinematics_has_its_controller_or_a_reason() {
+    let kind = |world: &str| for_control(world).1.map(|text| text.lines().nth(5).unwrap_or_default().trim().to_owned());
+    let typed = |name: &str, class: &str| Ok(format!("{name}.type: {name}/{class}"));
+    assert_eq!(kind("skid_steer"), typed("diff_drive_controller", "DiffDriveController"));
+    assert_eq!(kind("tricycle"), typed("tricycle_steering_controller", "TricycleSteeringController"));
+    let refused = kind("articulated").unwrap_err();
+    assert!(refused.contains("ros2_controllers has none that bends a frame"), "{refused}");
 }

@@ -3,9 +3,11 @@
 use std::io::{self, Cursor};
 
 use quick_xml::Writer;
+use quick_xml::events::BytesText;
 use skidpad_math::Pose3;
 
 use super::body::{Geometry, Shape};
+use super::control::Control;
 use super::{Joint, JointKind, Link, Robot};
 
 /// URDF requires limits of effort and velocity; this value is never reached.
@@ -19,7 +21,8 @@ pub(super) fn write(robot: &Robot) -> io::Result<String> {
     out.get_mut().set_position("<?xml version=\"1.0\"?>\n".len() as u64);
     out.create_element("robot").with_attribute(("name", robot.name.as_str())).write_inner_content(|out| {
         robot.links.iter().try_for_each(|link| write_link(out, link))?;
-        robot.joints.iter().try_for_each(|joint| write_joint(out, joint))
+        robot.joints.iter().try_for_each(|joint| write_joint(out, joint))?;
+        robot.control.iter().try_for_each(|control| write_control(out, control))
     })?;
     let mut bytes = out.into_inner().into_inner();
     bytes.push(b'\n');
@@ -69,6 +72,42 @@ fn write_link(out: &mut Out, link: &Link) -> io::Result<()> {
                 element(out, "visual", shape, index)?;
             }
             link.collisions.iter().enumerate().try_for_each(|(index, shape)| element(out, "collision", shape, index))
+        })
+        .map(drop)
+}
+
+/// The `<ros2_control>` tag.
+fn write_control(out: &mut Out, control: &Control) -> io::Result<()> {
+    let text = |out: &mut Out, tag: &str, name: Option<&str>, text: &str| {
+        let element = out.create_element(tag).with_attributes(name.map(|name| ("name", name)));
+        element.write_text_content(BytesText::new(text)).map(drop)
+    };
+    let start =
+        out.create_element("ros2_control").with_attributes([("name", control.name.as_str()), ("type", "system")]);
+    start
+        .write_inner_content(|out| {
+            out.create_element("hardware").write_inner_content(|out| {
+                text(out, "plugin", None, Control::PLUGIN)?;
+                control.parameters().iter().try_for_each(|(name, value)| text(out, "param", Some(name), value))
+            })?;
+            control.joints.iter().try_for_each(|joint| {
+                let start = out.create_element("joint").with_attribute(("name", joint.name.as_str()));
+                start
+                    .write_inner_content(|out| {
+                        let command = joint.command.map(|interface| interface.name());
+                        if let Some(name) = command {
+                            write_empty(out, "command_interface", &[("name", name)])?;
+                        }
+                        for name in ["position", "velocity"] {
+                            // What a controller reads before the first message.
+                            let state = out.create_element("state_interface").with_attribute(("name", name));
+                            state.write_inner_content(|out| text(out, "param", Some("initial_value"), "0.0"))?;
+                        }
+                        let effort = command.filter(|name| *name == "effort");
+                        effort.into_iter().try_for_each(|name| write_empty(out, "state_interface", &[("name", name)]))
+                    })
+                    .map(drop)
+            })
         })
         .map(drop)
 }

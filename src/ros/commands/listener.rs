@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use futures::{FutureExt, StreamExt};
 use r2r::qos::ReliabilityPolicy;
 use r2r::{Context, Node};
+use skidpad_ros_data::interface::joint_ports::JointPorts;
 use skidpad_ros_data::interface::names::token;
 use skidpad_ros_data::message::commands::{CommandReading, WheelSpeedOrder, in_words};
 use skidpad_ros_data::preset::InputKind;
@@ -159,9 +160,14 @@ impl CommandListeners {
             let stop = Arc::new(AtomicBool::new(false));
             let node = format!("{COMMAND_NODE}_{}", token(&vehicle.name));
             let (limits, map_frame) = (topics.names.preset.limits, topics.names.map_frame());
-            let wheels = if vehicle.accepts.wheels { WheelSpeedOrder::Each } else { WheelSpeedOrder::Sides };
+            let wheels = if vehicle.accepts.side_spins {
+                WheelSpeedOrder::Sides
+            } else {
+                WheelSpeedOrder::Each(vehicle.wheels.len())
+            };
+            let joints = JointPorts::new(vehicle, &topics.names);
             let (setting, stop_too) = (self.setting.clone(), stop.clone());
-            let listener = VehicleListener { setting, node, inputs, limits, map_frame, wheels, stop: stop_too };
+            let listener = VehicleListener { setting, node, inputs, limits, map_frame, wheels, joints, stop: stop_too };
             let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
                 let tell = tell.clone();
                 move || listener.run(&tell)
@@ -328,6 +334,8 @@ struct VehicleListener {
     map_frame: String,
     /// The wheels that arrays of speeds apply to.
     wheels: WheelSpeedOrder,
+    /// The joints that can be commanded by their names.
+    joints: JointPorts,
     stop: Arc<AtomicBool>,
 }
 
@@ -370,6 +378,7 @@ impl VehicleListener {
                 ackermann_limits: self.setting.ackermann_limits,
                 velocity_limits: self.limits,
                 map_frame: self.map_frame.clone(),
+                joints: self.joints.clone(),
             };
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);

@@ -2,10 +2,11 @@
 //! follows what publishers offer.
 
 use futures::StreamExt;
-use futures::stream::BoxStream;
+use futures::stream::{self, BoxStream};
 use r2r::{Node, QosProfile};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_ros_data::message::commands::CommandReading;
+use skidpad_ros_data::message::joint_intake::JointIntake;
 use skidpad_ros_data::message::{self, Message};
 use skidpad_ros_data::preset::InputKind;
 use skidpad_sim::vehicle::Action;
@@ -93,6 +94,15 @@ pub fn subscribe(
     }
     let is_stamped = velocity == VelocityType::TwistStamped;
     let messages = node.subscribe_raw(topic, type_name(kind, velocity), qos)?;
+    if kind == InputKind::Joints {
+        // What was commanded of joints before holds.
+        let mut intake = JointIntake::new(reading.joints);
+        let read = move |bytes: Vec<u8>| {
+            let orders = intake.read(&bytes);
+            stream::iter(orders.refused.into_iter().map(Err).chain(orders.action.map(Ok)))
+        };
+        return Ok(messages.map(read).flatten().boxed());
+    }
     Ok(messages.map(move |bytes| kind.read(&bytes, is_stamped, &reading)).boxed())
 }
 

@@ -58,7 +58,7 @@ pub enum Action {
         /// Equivalent single-track steering angle [rad], positive to the left.
         steering_angle: f64,
     },
-    /// Set the spin of individual wheels and the angle of individual steering hinges. Omitted values stay unchanged.
+    /// Set the spin or the torque of individual wheels and the angle of individual steering hinges. Omitted values stay unchanged.
     Wheels(WheelTargets),
     /// Stand at this pose of the world, at rest, until the next command.
     Teleport(Pose2),
@@ -73,11 +73,15 @@ pub struct RateLimits {
     pub steering_rate: f64,
 }
 
-/// Set-points of individual wheels and steering hinges of a four-wheeled car; none: unchanged.
+/// Set-points of individual wheels and steering hinges of a vehicle with a motor at each wheel; none: unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelTargets {
-    /// Angular velocity of each wheel [rad/s], forward positive: rear left, rear right, front left, front right.
+    /// Angular velocity of each wheel [rad/s], forward positive, in the order of the vehicle's wheels; of four: rear left, rear right, front
+    /// left, front right.
     pub spin: [Option<f64>; 4],
+    /// Torque of the motor of each wheel [N·m], forward positive, in the same order; it takes the place of a spin. A wheel that gets both is
+    /// given the spin. 0: it runs free.
+    pub torque: [Option<f64>; 4],
     /// Angle of each front wheel [rad], positive to the left: left, right.
     pub hinge: [Option<f64>; 2],
 }
@@ -86,7 +90,9 @@ impl WheelTargets {
     /// These targets, with omitted ones taken from `earlier`.
     pub fn over(self, earlier: WheelTargets) -> WheelTargets {
         WheelTargets {
-            spin: std::array::from_fn(|i| self.spin[i].or(earlier.spin[i])),
+            // A wheel has one of both.
+            spin: std::array::from_fn(|i| self.spin[i].or(earlier.spin[i].filter(|_| self.torque[i].is_none()))),
+            torque: std::array::from_fn(|i| self.torque[i].or(earlier.torque[i]).filter(|_| self.spin[i].is_none())),
             hinge: std::array::from_fn(|i| self.hinge[i].or(earlier.hinge[i])),
         }
     }
@@ -196,6 +202,8 @@ pub struct Accepts {
     pub pedals: bool,
     /// Single wheels and hinges ([`Action::Wheels`]).
     pub wheels: bool,
+    /// Torques among those for single wheels, besides spins.
+    pub wheel_torques: bool,
     /// Speeds of the left and the right wheels ([`Action::SideSpins`]).
     pub side_spins: bool,
 }
@@ -216,6 +224,7 @@ impl Accepts {
             Action::SteeringRate { .. } => (self.ackermann, "steering rate"),
             Action::SideSpins(_) => (self.side_spins, "wheel speed"),
             Action::Pedals { .. } => (self.pedals, "pedals"),
+            Action::Wheels(targets) if targets.torque != [None; 4] => (self.wheel_torques, "wheel torque"),
             Action::Wheels(_) => (self.wheels, "wheels"),
             Action::Teleport(_) => (true, "teleport"),
         }

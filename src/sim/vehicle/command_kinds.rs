@@ -5,8 +5,8 @@ use skidpad_math::Twist2;
 
 use super::command::{Accepts, Action, CommandFault, GearLever, Pedals, RateLimits, WheelTargets};
 
-/// Most numbers of a command: four spins and two hinges.
-pub const MOST_NUMBERS: usize = 6;
+/// Most numbers of a command: four spins, two hinges and four torques.
+pub const MOST_NUMBERS: usize = 10;
 
 /// The numbers of a command in the order of its fields, a field of several numbers taking as many places; none: omitted. A gear lever is
 /// its place in [`GearLever::POSITIONS`].
@@ -234,15 +234,20 @@ pub const COMMANDS: [CommandKind; 6] = [
             CommandField::new("hinge", "Angles of the front wheels [rad], positive to the left: left, right")
                 .omitted(Omitted::Open)
                 .times(2),
+            CommandField::new("torque", "Torques of motors [N·m] in place of spins, forward positive, as `spin`")
+                .omitted(Omitted::Open)
+                .times(4),
         ],
         columns: &[],
         accepted: |accepts| accepts.wheels,
         is_offered: true,
-        stop: Action::Wheels(WheelTargets { spin: [Some(0.0); 4], hinge: [None; 2] }),
-        action: |&[a, b, c, d, left, right]| Action::Wheels(WheelTargets { spin: [a, b, c, d], hinge: [left, right] }),
+        stop: Action::Wheels(WheelTargets { spin: [Some(0.0); 4], torque: [None; 4], hinge: [None; 2] }),
+        action: |&[a, b, c, d, left, right, e, f, g, h]| {
+            Action::Wheels(WheelTargets { spin: [a, b, c, d], torque: [e, f, g, h], hinge: [left, right] })
+        },
         numbers: |action| match *action {
-            Action::Wheels(WheelTargets { spin: [a, b, c, d], hinge: [left, right] }) => {
-                Some([a, b, c, d, left, right])
+            Action::Wheels(WheelTargets { spin: [a, b, c, d], torque: [e, f, g, h], hinge: [left, right] }) => {
+                Some([a, b, c, d, left, right, e, f, g, h])
             }
             _ => None,
         },
@@ -382,7 +387,8 @@ mod tests {
 
     #[test]
     fn every_command_that_a_controller_takes_has_a_kind_to_offer() {
-        let all = Accepts { twist: true, ackermann: true, pedals: true, wheels: true, side_spins: true };
+        let all =
+            Accepts { twist: true, ackermann: true, pedals: true, wheels: true, wheel_torques: true, side_spins: true };
         let offered: Vec<&str> =
             COMMANDS.iter().filter(|kind| kind.is_offered && (kind.accepted)(&all)).map(|kind| kind.name).collect();
         assert_eq!(offered, ["twist", "ackermann", "wheel_speeds", "pedals", "wheels"]);

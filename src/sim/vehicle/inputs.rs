@@ -143,6 +143,8 @@ pub struct Commands {
     steers: bool,
     /// Whether it has a steering angle at all.
     has_steering: bool,
+    /// Whether its controller is one for each joint.
+    has_joints: bool,
     /// Whether it moves along its y axis if it is commanded to.
     moves_sideways: bool,
 }
@@ -156,6 +158,7 @@ impl Commands {
             accepts: controller.accepts(),
             steers: !imposes && controller.steered(Twist2::ZERO).is_some(),
             has_steering,
+            has_joints: controller.turns_hinges(),
             moves_sideways: imposes || controller.moves_sideways() && !has_model,
         }
     }
@@ -192,7 +195,7 @@ impl Commands {
             let warning = if acting.is_empty() { warning } else { warning.accepted(acting.iter().cloned()) };
             warning.hint(why);
         }
-        if self.accepts.wheels && !acting.is_empty() {
+        if self.has_joints && !acting.is_empty() {
             inputs
                 .warn(
                     "the channels of <inputs> do not act on commands to single wheels, which the controller takes too",

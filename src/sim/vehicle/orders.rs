@@ -177,6 +177,14 @@ impl Vehicle {
         }
     }
 
+    /// Speed along the body's x axis [m/s] and yaw rate [rad/s] up to which velocity commands are carried out; none: no limit.
+    pub fn top_velocity(&self) -> [Option<f64>; 2] {
+        [Twist2::new(1.0, 0.0, 0.0), Twist2::new(0.0, 0.0, 1.0)].map(|unit| {
+            let share = self.speed_demand(unit);
+            (share > 0.0 && share.is_finite()).then(|| 1.0 / share)
+        })
+    }
+
     /// Stops the vehicle if its last order is older than `timeout` [ns] at simulated time `now` [ns].
     #[inline]
     pub fn apply_command_timeout(&mut self, now: SimTime, timeout: SimTime) {

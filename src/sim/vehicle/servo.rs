@@ -19,6 +19,8 @@ pub struct SpinServo {
     pub spin: f64,
     /// Gain [N·m·s/rad], ≥ 0; infinite: it holds the spin.
     pub gain: f64,
+    /// Torque at the wanted spin [N·m]; with a gain of 0 the torque at any.
+    pub torque: f64,
     /// Largest torque [N·m], ≥ 0; 0: the wheel runs free.
     pub max_torque: f64,
 }
@@ -31,11 +33,20 @@ const FIRM_STEPS: f64 = 4.0;
 const ACCURACY: f64 = 1e-12;
 
 impl SpinServo {
+    /// The motor that gives this torque [N·m] at any spin, up to its largest.
+    pub fn of_torque(torque: f64, max_torque: f64) -> SpinServo {
+        let torque = torque.clamp(-max_torque, max_torque);
+        SpinServo { spin: 0.0, gain: 0.0, torque, max_torque: torque.abs() }
+    }
+
     /// Torque on the wheel [N·m] in this step, while a brake of the capacity `brake_torque` [N·m] acts on it too.
     ///
     /// The misfit f(τ) = τ − clamp(…) grows with τ and changes sign between ±τ_max, so that regula falsi finds its root;
     /// halving the value at the retained end (Illinois) makes it converge fast.
     pub fn torque(&self, law: &dyn FrictionLaw, contact: &WheelContact, brake_torque: f64) -> f64 {
+        if self.gain == 0.0 {
+            return self.torque;
+        }
         let gain = if self.gain == f64::INFINITY {
             (contact.inertia + contact.mass * contact.radius * contact.radius) / (FIRM_STEPS * contact.dt)
         } else {
@@ -53,7 +64,7 @@ impl SpinServo {
                 _ => rim,
             };
             let spin = surface / contact.radius;
-            torque - (gain * (self.spin - spin)).clamp(-self.max_torque, self.max_torque)
+            torque - (self.torque + gain * (self.spin - spin)).clamp(-self.max_torque, self.max_torque)
         };
         let (mut low, mut high) = (-self.max_torque, self.max_torque);
         let (mut at_low, mut at_high) = (misfit(low), misfit(high));
@@ -116,7 +127,7 @@ mod tests {
         }
     }
 
-    const SERVO: SpinServo = SpinServo { spin: 20.0, gain: 1.0, max_torque: 10.0 };
+    const SERVO: SpinServo = SpinServo { spin: 20.0, gain: 1.0, torque: 0.0, max_torque: 10.0 };
 
     /// Off the ground I·ω̇ = k·(ω_w − ω) gives ω = ω_w·(1 − (1 + k·Δt/I)⁻ⁿ) after n implicit steps.
     #[test]

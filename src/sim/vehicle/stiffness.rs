@@ -196,16 +196,9 @@ impl Vehicle {
         let mut motors = [None; MOST_WHEELS];
         if let Some(servos) = &actuation.servos {
             for (motor, servo) in motors.iter_mut().zip(servos) {
-                let &SpinServo { spin, gain, max_torque } = servo;
-                let turned = Motor {
-                    spin,
-                    torque: 0.0,
-                    gain,
-                    sees_slip: true,
-                    max_torque,
-                    held_back: 0.0,
-                    never_reverses: false,
-                };
+                let &SpinServo { spin, gain, torque, max_torque } = servo;
+                let turned =
+                    Motor { spin, torque, gain, sees_slip: true, max_torque, held_back: 0.0, never_reverses: false };
                 *motor = (max_torque > 0.0).then_some(turned);
             }
             return Some(motors);
@@ -234,8 +227,12 @@ impl Vehicle {
             let gain = gains[index];
             if gain > 0.0 {
                 let held_back = contact.torque - self.torque[index];
-                let servo =
-                    SpinServo { spin: contact.spin + self.torque[index] / gain, gain, max_torque: limits[index] };
+                let servo = SpinServo {
+                    spin: contact.spin + self.torque[index] / gain,
+                    gain,
+                    torque: 0.0,
+                    max_torque: limits[index],
+                };
                 contact.torque = servo.torque(&*self.law, contact, self.brake_torque[index]) + held_back;
             }
         }

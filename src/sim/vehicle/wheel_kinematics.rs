@@ -53,6 +53,13 @@ impl WheelKinematics {
         Twist2::new(vx, vy, wz)
     }
 
+    /// The same from the speeds of their rims [m/s].
+    pub fn velocity_of_rims(&self, rims: &[f64; MOST_MOTORS]) -> Twist2 {
+        let [vx, vy, wz] =
+            self.velocity_from_rims.map(|row| row.iter().zip(rims).map(|(share, speed)| share * speed).sum());
+        Twist2::new(vx, vy, wz)
+    }
+
     /// The force along the motion of each rim [N] that is needed against `wrench` on the body.
     pub fn rim_forces_against(&self, wrench: &Wrench) -> [f64; MOST_MOTORS] {
         let [x, y, turn] = &self.velocity_from_rims;

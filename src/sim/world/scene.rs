@@ -154,6 +154,8 @@ pub struct VehicleInfo {
     pub accepts: Accepts,
     /// Whether velocity commands along its y axis move it.
     pub moves_sideways: bool,
+    /// Speed along the body's x axis [m/s] and yaw rate [rad/s] up to which velocity commands are carried out; none: no limit.
+    pub top_velocity: [Option<f64>; 2],
     /// Controller parameters that can be changed while it drives, with their values at the start.
     pub tunables: Vec<Tunable>,
     /// Total mass [kg] with wheels.

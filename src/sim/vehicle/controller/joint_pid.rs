@@ -7,7 +7,7 @@
 //! without a torque limit the pole of the damping and the zero of the kick nearly cancel, and the hinge reaches its target at
 //! once; with a limit, the remainder of a step decays with the time constant KD/KP.
 //!
-//! It takes commands for individual joints, and velocity and Ackermann commands. The latter are converted to the spins and
+//! It takes commands for individual joints, of wheels a spin or a torque, and velocity and Ackermann commands. The latter are converted to the spins and
 //! angles of the motion about one centre; with `<parallel_steer>` to one angle and one spin for all, speed/R.
 //!
 //! ```xml
@@ -121,11 +121,14 @@ impl JointPid {
         std::array::from_fn(|i| own[i].unwrap_or(motion[i]).clamp(-steering.max_angle, steering.max_angle))
     }
 
-    /// Set-points of the wheels [rad/s].
+    /// Set-points of the wheels [rad/s]; of one with a torque of its own its spin.
     fn wanted_spins(&self, input: &ControlInput<'_>) -> [f64; 4] {
-        let own = self.own.unwrap_or_default().spin;
+        let WheelTargets { spin: own, torque, .. } = self.own.unwrap_or_default();
         let twist = self.order.twist();
         std::array::from_fn(|i| {
+            if torque[i].is_some() {
+                return input.wheels[i].spin;
+            }
             let motion = || {
                 let wheel = &input.wheels[i];
                 let speed = if self.order.steering().parallel {
@@ -149,7 +152,7 @@ fn rolling_motion([radius, track]: [f64; 2], [left, right]: [f64; 2]) -> Twist2 
 
 impl Controller for JointPid {
     fn accepts(&self) -> Accepts {
-        Accepts { twist: true, ackermann: true, wheels: true, ..Accepts::default() }
+        Accepts { twist: true, ackermann: true, wheels: true, wheel_torques: true, ..Accepts::default() }
     }
 
     fn order(&mut self, order: Order) {
@@ -178,7 +181,7 @@ impl Controller for JointPid {
     fn stop(&mut self) {
         self.order.stop();
         if let Some(own) = &mut self.own {
-            own.spin = [Some(0.0); 4];
+            (own.spin, own.torque) = ([Some(0.0); 4], [None; 4]);
         }
     }
 
@@ -231,7 +234,11 @@ impl Controller for JointPid {
         self.spins = self.wanted_spins(input);
         let [left, right] = [&input.wheels[0], &input.wheels[1]].map(|wheel| &wheel.parameters);
         self.rear = [0.5 * (left.radius + right.radius), (left.position.y - right.position.y).abs()];
-        let servo = |i: usize| SpinServo { spin: self.spins[i], gain: self.gain[i], max_torque: self.max_torque };
+        let torque = self.own.unwrap_or_default().torque;
+        let servo = |i: usize| match torque[i] {
+            Some(torque) => SpinServo::of_torque(torque, self.max_torque),
+            None => SpinServo { spin: self.spins[i], gain: self.gain[i], torque: 0.0, max_torque: self.max_torque },
+        };
         Actuation {
             steering_angle: self.order.steering_angle,
             servos: Some(std::array::from_fn(servo)),

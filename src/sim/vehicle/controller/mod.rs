@@ -7,6 +7,7 @@ mod differential_pid;
 mod ideal;
 mod joint_pid;
 mod omni_pid;
+mod own_wheels;
 mod pedals;
 mod pid;
 mod raw;

@@ -14,13 +14,14 @@
 //!   <max_yaw_acceleration>…</max_yaw_acceleration>               of the set-point [deg/s²], > 0; absent: none
 //! </controller>
 //! ```
-//! Speed and acceleration are limited in any direction of the plane alike. The feed-forward against a slope acts along both axes, and in
+//! Commands to single wheels are the speeds of their rims; limits do not act on them. Speed and acceleration are limited in any direction of the plane alike. The feed-forward against a slope acts along both axes, and in
 //! full while the vehicle is to stop: unlike ordinary wheels, those with rollers do not hold it sideways.
 
 use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
 
 use super::differential_pid::TwistLimits;
+use super::own_wheels::OwnWheels;
 use super::{
     Actuation, ControlInput, Controller, Droop, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
 };
@@ -34,6 +35,8 @@ pub struct OmniPid {
     thresholds: StopThresholds,
     start: Twist2,
     limits: TwistLimits,
+    /// Targets of single wheels since the last command for all.
+    own: OwnWheels,
     /// Target of the set-point.
     target: Twist2,
     setpoint: Twist2,
@@ -43,7 +46,7 @@ impl OmniPid {
     /// A controller with the initial set-point `start` (body frame [m/s, rad/s]).
     pub fn new(parameters: PidParameters, thresholds: StopThresholds, start: Twist2, limits: TwistLimits) -> OmniPid {
         let pids = std::array::from_fn(|_| Pid::new(parameters));
-        OmniPid { pids, thresholds, start, limits, target: start, setpoint: start }
+        OmniPid { pids, thresholds, start, limits, own: OwnWheels::default(), target: start, setpoint: start }
     }
 
     /// The torque [N·m] of each wheel that holds the vehicle on its slope.
@@ -64,12 +67,17 @@ impl OmniPid {
 
 impl Controller for OmniPid {
     fn accepts(&self) -> Accepts {
-        Accepts { twist: true, ..Accepts::default() }
+        Accepts { twist: true, wheels: true, ..Accepts::default() }
     }
 
     fn order(&mut self, order: Order) {
-        if let Order::Twist(twist) = order {
-            self.target = self.limits.cut_in_plane(twist);
+        match order {
+            Order::Twist(twist) => {
+                self.setpoint = self.own.end().unwrap_or(self.setpoint);
+                self.target = self.limits.cut_in_plane(twist);
+            }
+            Order::Wheels(targets) => self.own.take(targets),
+            Order::Ackermann { .. } | Order::Steered { .. } | Order::Pedals { .. } => {}
         }
     }
 
@@ -89,6 +97,7 @@ impl Controller for OmniPid {
     }
 
     fn stop(&mut self) {
+        self.setpoint = self.own.end().unwrap_or(self.setpoint);
         self.target = Twist2::ZERO;
     }
 
@@ -112,8 +121,10 @@ impl Controller for OmniPid {
         self.setpoint = self.limits.approach_in_plane(self.setpoint, self.target, input.dt);
         let (mut wanted, mut measured) = ([0.0; MOST_MOTORS], [0.0; MOST_MOTORS]);
         for (i, wheel) in input.wheels.iter().enumerate().take(MOST_MOTORS) {
-            (wanted[i], measured[i]) = (wheel.rolling_speed(self.setpoint), wheel.rim_speed());
+            let own = self.own.spin(i).map(|spin| spin * wheel.parameters.radius);
+            (wanted[i], measured[i]) = (own.unwrap_or_else(|| wheel.rolling_speed(self.setpoint)), wheel.rim_speed());
         }
+        self.own.note(input.wheels, &wanted);
         let StopThresholds { zero, stop } = self.thresholds;
         let to_stand = wanted.iter().all(|v| v.abs() < zero);
         let stand_below = self.thresholds.stand_below(to_stand, input);
@@ -138,12 +149,12 @@ impl Controller for OmniPid {
     }
 
     fn setpoint(&self) -> Setpoint {
-        Setpoint { velocity_in_body: self.setpoint, steering_angle: 0.0 }
+        Setpoint { velocity_in_body: self.own.motion().unwrap_or(self.setpoint), steering_angle: 0.0 }
     }
 
     fn reset(&mut self) {
         self.pids.iter_mut().for_each(Pid::reset);
-        (self.target, self.setpoint) = (self.start, self.start);
+        (self.target, self.setpoint, self.own) = (self.start, self.start, OwnWheels::default());
     }
 }
 

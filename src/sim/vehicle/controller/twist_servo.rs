@@ -8,6 +8,9 @@
 //! Wheels that skid hold their speeds, too, and the vehicle turns as slowly as their friction says. That is why drivers of such robots reckon
 //! with wheels that are farther apart, `wheel_separation_multiplier` in ros2_control: commanded yaw rates are multiplied with it.
 //!
+//! Commands to single wheels are the speeds that their motors hold, or the torques that they give, up to the largest one; limits of velocity
+//! and acceleration do not act on them.
+//!
 //! ```xml
 //! <controller class="twist_servo">
 //!   <time_constant>0.05</time_constant>      T with which the wheels approach their speeds [s], ≥ 0; 0: within a step
@@ -26,8 +29,9 @@ use skidpad_math::Twist2;
 use skidpad_xml::{Accept, Reader};
 
 use super::differential_pid::TwistLimits;
+use super::own_wheels::OwnWheels;
 use super::tunable::{NOT_NEGATIVE, POSITIVE, Tunable};
-use super::{Actuation, ControlInput, Controller, Order, Steering, StopThresholds};
+use super::{Actuation, ControlInput, Controller, MOST_MOTORS, Order, Steering, StopThresholds};
 use crate::vehicle::servo::SpinServo;
 use crate::vehicle::{Accepts, Setpoint, Wheel};
 
@@ -43,6 +47,8 @@ pub struct TwistServo {
     thresholds: StopThresholds,
     limits: TwistLimits,
     moves_sideways: bool,
+    /// Targets of single wheels since the last command for all.
+    own: OwnWheels,
     start: Twist2,
     /// Target of the set-point.
     target: Twist2,
@@ -52,7 +58,10 @@ pub struct TwistServo {
 impl TwistServo {
     /// Set-point of the spin of a wheel [rad/s].
     #[inline]
-    fn wanted_spin(&self, wheel: &Wheel) -> f64 {
+    fn wanted_spin(&self, index: usize, wheel: &Wheel) -> f64 {
+        if let Some(spin) = self.own.spin(index) {
+            return spin;
+        }
         let Twist2 { vx, vy, wz } = self.setpoint;
         wheel.rolling_speed(Twist2::new(vx, vy, self.separation_multiplier * wz)) / wheel.parameters.radius
     }
@@ -60,12 +69,18 @@ impl TwistServo {
 
 impl Controller for TwistServo {
     fn accepts(&self) -> Accepts {
-        Accepts { twist: true, ..Accepts::default() }
+        Accepts { twist: true, wheels: true, wheel_torques: true, ..Accepts::default() }
     }
 
     fn order(&mut self, order: Order) {
-        if let Order::Twist(twist) = order {
-            self.target = if self.moves_sideways { self.limits.cut_in_plane(twist) } else { self.limits.cut(twist) };
+        match order {
+            Order::Twist(twist) => {
+                self.setpoint = self.own.end().unwrap_or(self.setpoint);
+                self.target =
+                    if self.moves_sideways { self.limits.cut_in_plane(twist) } else { self.limits.cut(twist) };
+            }
+            Order::Wheels(targets) => self.own.take(targets),
+            Order::Ackermann { .. } | Order::Steered { .. } | Order::Pedals { .. } => {}
         }
     }
 
@@ -86,6 +101,7 @@ impl Controller for TwistServo {
     }
 
     fn stop(&mut self) {
+        self.setpoint = self.own.end().unwrap_or(self.setpoint);
         self.target = Twist2::ZERO;
     }
 
@@ -133,25 +149,32 @@ impl Controller for TwistServo {
         // A castor is not driven.
         let driven = if self.moves_sideways { input.wheels.len() } else { input.wheels.len() / 2 * 2 };
         let mut to_stand = true;
+        let mut rims = [0.0; MOST_MOTORS];
         let servos = std::array::from_fn(|index| {
             let Some(wheel) = input.wheels[..driven].get(index) else {
                 return SpinServo { gain: f64::INFINITY, ..SpinServo::default() };
             };
-            let wanted = self.wanted_spin(wheel);
-            to_stand &= (wanted * wheel.parameters.radius).abs() < self.thresholds.zero;
+            if let Some(torque) = self.own.torque(index) {
+                (to_stand, rims[index]) = (false, wheel.rim_speed());
+                return SpinServo::of_torque(torque, self.max_torque);
+            }
+            let wanted = self.wanted_spin(index, wheel);
+            rims[index] = wanted * wheel.parameters.radius;
+            to_stand &= rims[index].abs() < self.thresholds.zero;
             let spin = wheel.spin + share * (wanted - wheel.spin);
-            SpinServo { spin, gain: f64::INFINITY, max_torque: self.max_torque }
+            SpinServo { spin, gain: f64::INFINITY, torque: 0.0, max_torque: self.max_torque }
         });
+        self.own.note(input.wheels, &rims);
         let stand_below = self.thresholds.stand_below(to_stand, input);
         Actuation { servos: Some(servos), stand_below, ..Actuation::default() }
     }
 
     fn setpoint(&self) -> Setpoint {
-        Setpoint { velocity_in_body: self.setpoint, steering_angle: 0.0 }
+        Setpoint { velocity_in_body: self.own.motion().unwrap_or(self.setpoint), steering_angle: 0.0 }
     }
 
     fn reset(&mut self) {
-        (self.target, self.setpoint) = (self.start, self.start);
+        (self.target, self.setpoint, self.own) = (self.start, self.start, OwnWheels::default());
     }
 }
 
@@ -166,6 +189,7 @@ fn read(reader: &Reader<'_>, moves_sideways: bool) -> Box<dyn Controller> {
         thresholds: StopThresholds::read(reader),
         limits: TwistLimits::read(reader),
         moves_sideways,
+        own: OwnWheels::default(),
         start,
         target: start,
         setpoint: start,

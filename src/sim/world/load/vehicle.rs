@@ -289,6 +289,7 @@ impl Builder<'_> {
             publish,
             accepts: Accepts { side_spins: turns_by_sides, ..controller.accepts() },
             moves_sideways: false,
+            top_velocity: [None; 2],
             tunables: controller.tunables(),
             mass,
             chassis: chassis_mass(&parts.chassis),
@@ -323,7 +324,11 @@ impl Builder<'_> {
         };
         let vehicle = Vehicle::new(parts, self.scalars.gravity);
         Some(Loaded {
-            info: VehicleInfo { moves_sideways: vehicle.limits().moves_sideways, ..info },
+            info: VehicleInfo {
+                moves_sideways: vehicle.limits().moves_sideways,
+                top_velocity: vehicle.top_velocity(),
+                ..info
+            },
             chassis,
             front_chassis,
             sensors,

@@ -1,0 +1,226 @@
+//! Parameters of ros2_control's controllers for a vehicle, as YAML: the controller manager, `joint_state_broadcaster`, and the controller of
+//! ros2_controllers that has the vehicle's kinematics.
+//!
+//! | Vehicle | Controller |
+//! |---|---|
+//! | two sides of wheels or tracks that do not steer | `diff_drive_controller` |
+//! | two steered wheels | `ackermann_steering_controller` |
+//! | one steered wheel before two | `tricycle_steering_controller` |
+//! | one steered wheel before one | `bicycle_steering_controller` |
+//! | four mecanum wheels | `mecanum_drive_controller` |
+//!
+//! Names of parameters are those of ros2_controllers 4.42 and 6.9 (`src/*.yaml` there). The traction joints of steering controllers are the
+//! rear wheels, whose speeds their kinematics is about. Lists of joints are in the order that these controllers expect: right before left.
+
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_sim::world::{VehicleInfo, WheelInfo};
+
+use crate::interface::joint_ports::{CommandInterface, JointPort, JointPorts};
+use crate::interface::names::VehicleNames;
+use crate::preset::frame_names::ODOM;
+
+/// Names of the parameters that tell joints, by which `import` finds them as well.
+pub mod joint_parameter {
+    /// Left wheels of `diff_drive_controller`.
+    pub const LEFT_WHEELS: &str = "left_wheel_names";
+    /// Right wheels of the same.
+    pub const RIGHT_WHEELS: &str = "right_wheel_names";
+    /// Driven wheels of steering controllers.
+    pub const TRACTION: &str = "traction_joints_names";
+    /// Steering joints of the same.
+    pub const STEERING: &str = "steering_joints_names";
+    /// Wheels of `mecanum_drive_controller`: front left, front right, rear right, rear left.
+    pub const MECANUM: [&str; 4] = [
+        "front_left_wheel_command_joint_name",
+        "front_right_wheel_command_joint_name",
+        "rear_right_wheel_command_joint_name",
+        "rear_left_wheel_command_joint_name",
+    ];
+}
+
+/// Rate of the controller manager [Hz] where the steps of the world allow it.
+const UPDATE_RATE: u32 = 100;
+/// Clock messages of the preset in a second.
+const CLOCK_RATE: f64 = 200.0;
+
+/// A parameter: its name and its value as YAML.
+type Parameter = (String, String);
+
+/// The controller of a vehicle: its type without the package, of the same name, and its parameters.
+struct Controller {
+    name: &'static str,
+    class: &'static str,
+    parameters: Vec<Parameter>,
+}
+
+/// The parameters for `vehicle`, whose world has steps of `step` [s].
+///
+/// # Errors
+/// A vehicle that no controller fits: what it is, and what can be done.
+pub fn controllers(vehicle: &VehicleInfo, names: &VehicleNames, step: f64) -> Result<String, Diagnostic> {
+    let ports = JointPorts::new(vehicle, names);
+    let controller = controller(vehicle, &ports)?;
+    let manager = [
+        ("update_rate", update_rate(step).to_string()),
+        ("use_sim_time", "true".to_owned()),
+        (&*format!("{}.type", BROADCASTER.0), BROADCASTER.1.to_owned()),
+        (&*format!("{}.type", controller.name), format!("{}/{}", controller.name, controller.class)),
+    ]
+    .map(|(name, value)| (name.to_owned(), value));
+    let mut own: Vec<Parameter> = controller.parameters;
+    own.push(("use_sim_time".to_owned(), "true".to_owned()));
+    own.push(("odom_frame_id".to_owned(), names.frame(ODOM)));
+    own.push(("base_frame_id".to_owned(), names.frame(names.preset.base_frame())));
+    let mut text = String::new();
+    let root = names.topic("");
+    for (node, parameters) in [("controller_manager", &manager[..]), (controller.name, &own)] {
+        let node = if root.is_empty() { node.to_owned() } else { format!("/{root}{node}") };
+        text += &format!("{node}:\n  ros__parameters:\n");
+        text.extend(parameters.iter().map(|(name, value)| format!("    {name}: {value}\n")));
+    }
+    Ok(text)
+}
+
+/// Name and type of what publishes the states of all joints.
+const BROADCASTER: (&str, &str) = ("joint_state_broadcaster", "joint_state_broadcaster/JointStateBroadcaster");
+
+/// The rate [Hz] at which a controller manager has a whole number of clock messages in each cycle, at least two.
+fn update_rate(step: f64) -> u32 {
+    let period = step * (1.0 / CLOCK_RATE / step - 1e-9).ceil().max(1.0);
+    let fits = |rate: &u32| {
+        let messages = 1.0 / f64::from(*rate) / period;
+        messages > 1.5 && (messages - messages.round()).abs() < 1e-6
+    };
+    (1..=UPDATE_RATE).rev().find(fits).unwrap_or(1)
+}
+
+/// The controller with the kinematics of the vehicle.
+fn controller(vehicle: &VehicleInfo, ports: &JointPorts) -> Result<Controller, Diagnostic> {
+    let joint = |index: usize, steers: bool| {
+        let fits =
+            |port: &&JointPort| port.joint.wheel == index && port.joint.steers == steers && !port.takes.is_empty();
+        ports.ports().iter().find(fits).map(|port| port.joint.name.clone())
+    };
+    let wheel = |index: usize, steers: bool| {
+        joint(index, steers).ok_or_else(|| refused(vehicle, "some of its wheels cannot be commanded by their joints"))
+    };
+    let wheels = &vehicle.wheels[..];
+    let steered = wheels.iter().filter(|wheel| wheel.steered).count();
+    if vehicle.dynamics == "mecanum" && wheels.len() == 4 {
+        let [x, y] =
+            [half(wheels[3].position.x - wheels[1].position.x), half(wheels[0].position.y - wheels[1].position.y)];
+        let mut parameters = Vec::new();
+        for (name, index) in joint_parameter::MECANUM.iter().zip([2, 3, 1, 0]) {
+            parameters.push(((*name).to_owned(), wheel(index, false)?));
+        }
+        parameters.push(("kinematics.wheels_radius".to_owned(), number(wheels[0].radius)));
+        parameters.push(("kinematics.sum_of_robot_center_projection_on_X_Y_axis".to_owned(), number(x + y)));
+        parameters.extend(limits(vehicle));
+        return Ok(Controller { name: "mecanum_drive_controller", class: "MecanumDriveController", parameters });
+    }
+    let base = |index: usize| {
+        vehicle.wheelbase.ok_or_else(|| refused(vehicle, "it has no wheelbase")).map(|base| (base, index))
+    };
+    let named = |name: &str, value: String| (name.to_owned(), value);
+    match (steered, wheels) {
+        _ if vehicle.front.is_some() => Err(refused(vehicle, "ros2_controllers has none that bends a frame")),
+        (2, [left, right, front_left, front_right]) => {
+            let (wheelbase, _) = base(0)?;
+            let parameters = vec![
+                named(joint_parameter::TRACTION, list(&[wheel(1, false)?, wheel(0, false)?])),
+                named(joint_parameter::STEERING, list(&[wheel(3, true)?, wheel(2, true)?])),
+                named("wheelbase", number(wheelbase)),
+                named("traction_track_width", number(left.position.y - right.position.y)),
+                named("steering_track_width", number(front_left.position.y - front_right.position.y)),
+                named("traction_wheels_radius", number(left.radius)),
+            ];
+            Ok(Controller { name: "ackermann_steering_controller", class: "AckermannSteeringController", parameters })
+        }
+        (1, [left, right, _]) => {
+            let (wheelbase, front) = base(2)?;
+            let parameters = vec![
+                named(joint_parameter::TRACTION, list(&[wheel(1, false)?, wheel(0, false)?])),
+                named(joint_parameter::STEERING, list(&[wheel(front, true)?])),
+                named("wheelbase", number(wheelbase)),
+                named("traction_track_width", number(left.position.y - right.position.y)),
+                named("traction_wheels_radius", number(left.radius)),
+            ];
+            Ok(Controller { name: "tricycle_steering_controller", class: "TricycleSteeringController", parameters })
+        }
+        (1, [rear, _]) => {
+            let (wheelbase, front) = base(1)?;
+            let parameters = vec![
+                named(joint_parameter::TRACTION, list(&[wheel(0, false)?])),
+                named(joint_parameter::STEERING, list(&[wheel(front, true)?])),
+                named("wheelbase", number(wheelbase)),
+                named("traction_wheel_radius", number(rear.radius)),
+            ];
+            Ok(Controller { name: "bicycle_steering_controller", class: "BicycleSteeringController", parameters })
+        }
+        (0, [first, second, ..]) if vehicle.accepts.side_spins => {
+            let side = |is_left: bool| -> Vec<(String, &WheelInfo)> {
+                let of_side = wheels.iter().enumerate().filter(|(_, wheel)| (wheel.position.y > 0.0) == is_left);
+                of_side.filter_map(|(index, wheel)| Some((joint(index, false)?, wheel))).collect()
+            };
+            let names =
+                |side: &[(String, &WheelInfo)]| list(&side.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>());
+            let mut parameters = vec![
+                named(joint_parameter::LEFT_WHEELS, names(&side(true))),
+                named(joint_parameter::RIGHT_WHEELS, names(&side(false))),
+                named("wheel_separation", number(first.position.y - second.position.y)),
+                named("wheel_radius", number(first.radius)),
+            ];
+            let multiplier = vehicle.tunables.iter().find(|tunable| tunable.name == "wheel_separation_multiplier");
+            parameters.extend(multiplier.map(|one| named("wheel_separation_multiplier", number(one.value))));
+            parameters.extend(limits(vehicle));
+            Ok(Controller { name: "diff_drive_controller", class: "DiffDriveController", parameters })
+        }
+        _ => Err(refused(
+            vehicle,
+            "none of ros2_controllers has its kinematics, or its controller takes no speeds of wheels",
+        )),
+    }
+}
+
+fn refused(vehicle: &VehicleInfo, why: &str) -> Diagnostic {
+    let takes = [CommandInterface::Velocity, CommandInterface::Position].map(CommandInterface::name).join(" and ");
+    Diagnostic::of(format!("vehicle \"{}\" ({}): no controller is known for it, {why}", vehicle.name, vehicle.dynamics))
+        .accepted("diff_drive, ackermann_steering, tricycle_steering, bicycle_steering, mecanum_drive")
+        .hint(format!("forward_command_controller commands any joint that takes {takes}"))
+}
+
+/// The limits of speed and yaw rate, as far as the vehicle has them.
+fn limits(vehicle: &VehicleInfo) -> Vec<Parameter> {
+    let axes = ["linear.x", "angular.z"].into_iter().zip(vehicle.top_velocity);
+    let of_axis = |(axis, top): (&str, Option<f64>)| {
+        let bounds = top.map(|top| [("max", top), ("min", -top)]).into_iter().flatten();
+        bounds.map(|(end, value)| (format!("{axis}.{end}_velocity"), number(value))).collect::<Vec<_>>()
+    };
+    axes.flat_map(of_axis).collect()
+}
+
+fn half(length: f64) -> f64 {
+    0.5 * length
+}
+
+/// A number with a point: parameters do not change their type.
+fn number(value: f64) -> String {
+    // Beyond these digits are roundings of the world file's arithmetic.
+    format!("{:?}", (value * 1e9).round() / 1e9)
+}
+
+/// A list of names.
+fn list(names: &[String]) -> String {
+    format!("[{}]", names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cycle_has_a_whole_number_of_clock_messages() {
+        // 200 messages in a second, or one in each step.
+        assert_eq!([0.001, 0.005, 0.01, 0.02, 0.1, 0.004].map(update_rate), [100, 100, 50, 25, 5, 25]);
+    }
+}
