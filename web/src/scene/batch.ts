@@ -9,6 +9,7 @@ import {
   Matrix4,
   type Object3D,
 } from "three";
+import { formFor, type Grain } from "./detail";
 import { Lamp } from "./lamps";
 import { multiplyInto } from "./pose";
 
@@ -50,6 +51,13 @@ export class Batch {
   tint(slot: number, color: Color): void {
     color.toArray(this.tints.array, 3 * slot);
     this.tints.needsUpdate = true;
+  }
+
+  /** Draws the corners that can be told apart in a picture, or all. */
+  fit(grain: Grain | undefined): void {
+    const { mesh, geometry } = this;
+    const pixel = grain?.at(geometry, mesh.instanceMatrix.array, mesh.count) ?? 0;
+    mesh.geometry = grain ? formFor(geometry, pixel, mesh.geometry) : geometry;
   }
 
   set isShown(shown: boolean) {
@@ -107,6 +115,11 @@ export class Batches {
       this.batches.set(key, batch);
     }
     return batch;
+  }
+
+  /** Draws the corners that can be told apart in a picture, or all. */
+  fit(grain: Grain | undefined): void {
+    for (const batch of this.batches.values()) batch.fit(grain);
   }
 
   clear(): void {

@@ -274,12 +274,14 @@ export class Drawer {
   }
 
   private placePiece(
-    { geometry, material, role }: Piece,
-    { color, cull }: DrawingView,
+    { geometry, material, role, cull: own }: Piece,
+    { color, cull: wanted }: DrawingView,
     body: Rigid,
     inBody: Matrix4,
     paint?: ColorView,
   ): void {
+    // A mirrored surface has its back in front.
+    const cull = wanted === "none" && inBody.determinant() > 0 ? own : wanted;
     if (!paint || !role || color) {
       this.part(body, geometry, this.looks.simplified(material, color, cull), inBody);
     } else if (role === "paint") {

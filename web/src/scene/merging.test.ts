@@ -17,7 +17,7 @@ function piece(material: Material, changes: Partial<Piece> = {}): Piece {
   // Bytes, as files may have them.
   geometry.setAttribute("normal", new BufferAttribute(new Int8Array([0, 0, 127, 0, 0, 127, 0, 0, 127]), 3, true));
   geometry.setIndex([2, 0, 1]);
-  return { geometry, material, role: undefined, matrix: new Matrix4(), ...changes };
+  return { geometry, material, role: undefined, cull: "none", matrix: new Matrix4(), ...changes };
 }
 
 test("plain surfaces become one with their colours at its corners, where they were", () => {

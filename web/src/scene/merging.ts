@@ -11,7 +11,8 @@ export function merged(pieces: readonly Piece[]): Piece[] {
   const geometry = joined(plain);
   // White, so that the colours of corners are seen as they are.
   const material = new MeshLambertMaterial({ vertexColors: true });
-  const whole = { geometry, material, role: undefined, matrix: first.matrix.clone().identity() };
+  const cull = plain.every((piece) => piece.cull === "back") ? ("back" as const) : ("none" as const);
+  const whole = { geometry, material, role: undefined, cull, matrix: first.matrix.clone().identity() };
   return [...pieces.filter((piece) => !isPlain(piece)), whole];
 }
 

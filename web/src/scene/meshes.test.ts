@@ -1,5 +1,15 @@
 // The content of mesh files as drawn by the page.
-import { BufferAttribute, BufferGeometry, Group, Mesh, MeshBasicMaterial, Texture } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  FrontSide,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  type Side,
+  Texture,
+} from "three";
 import { afterEach, expect, test, vi } from "vitest";
 import { contentOf, freeMesh, MeshLibrary } from "./meshes";
 
@@ -63,6 +73,17 @@ test("surfaces of several materials come apart, each with its own corners", () =
   expect(pieces.map(({ material }) => material.name)).toEqual(["a", "b"]);
   expect(pieces.map(({ geometry: part }) => part.drawRange.start)).toEqual([0, 3]);
   expect(pieces[1]?.matrix.elements.slice(12, 15)).toEqual([1, 2, 3]);
+});
+
+test("a surface of a glTF file has one side unless its material has two; other formats cannot tell", () => {
+  const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(9), 3));
+  const surface = (side: Side) => new Mesh(geometry, new MeshBasicMaterial({ side, transparent: true }));
+  const culls = (format: string) => {
+    const root = new Group().add(surface(FrontSide), surface(DoubleSide));
+    return contentOf({ root, clips: [] }, format).pieces.map(({ cull }) => cull);
+  };
+  expect(culls("glb")).toEqual(["back", "none"]);
+  expect(culls("stl")).toEqual(["none", "none"]);
 });
 
 test("what a file takes on the graphics card is given back: corners, materials and pictures", () => {

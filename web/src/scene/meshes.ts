@@ -2,6 +2,7 @@
 import {
   type AnimationClip,
   type BufferGeometry,
+  FrontSide,
   type Group,
   LoadingManager,
   type Material,
@@ -22,6 +23,8 @@ export interface Piece {
   material: Material;
   /** What its material stands for, if that is more than a look. */
   role: Role | undefined;
+  /** Which faces its file has nothing to see on, as in drawings. */
+  cull: "none" | "back";
   /** From the surface's own frame to that of the file. */
   matrix: Matrix4;
 }
@@ -126,17 +129,23 @@ export function contentOf({ root, clips }: { root: Object3D; clips: AnimationCli
     const geometry = withNormals(object.geometry);
     const matrix = object.matrixWorld.clone();
     if (!Array.isArray(object.material)) {
-      pieces.push({ geometry, material: object.material, role: roleOf(object.material, format), matrix });
+      pieces.push({ geometry, material: object.material, matrix, ...senseOf(object.material, format) });
       return;
     }
     for (const group of geometry.groups) {
       const material: Material | undefined = object.material[group.materialIndex ?? 0];
       if (!material) continue;
       const part = groupOf(geometry, group.start, group.count);
-      pieces.push({ geometry: part, material, role: roleOf(material, format), matrix });
+      pieces.push({ geometry: part, material, matrix, ...senseOf(material, format) });
     }
   });
   return { pieces: merged(pieces), root, clips };
+}
+
+/** What a file in this format says of a surface beyond its look. Other formats than glTF cannot tell which sides it has. */
+function senseOf(material: Material, format: string): Pick<Piece, "role" | "cull"> {
+  const isOneSided = (format === "glb" || format === "gltf") && material.side === FrontSide;
+  return { role: roleOf(material, format), cull: isOneSided ? "back" : "none" };
 }
 
 /** Frees a mesh file's memory on the graphics card. */

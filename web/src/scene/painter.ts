@@ -3,6 +3,7 @@ import { LinearSRGBColorSpace, Scene, WebGLRenderer } from "three";
 import type { CameraRig } from "./camera";
 import { Changes } from "./changes";
 import { Crop } from "./crop";
+import { Grain } from "./detail";
 import type { Label } from "./labels";
 import { SelectionMark } from "./marks";
 import { ghostLabels, nameLabels } from "./names";
@@ -118,6 +119,7 @@ export class Painter {
     this.mark.place(chosen, SMALLEST_MARK * pixel);
     content?.frames.place(chosen, blend, FRAME_SIZE * pixel);
     overlay.ruler.place(theme, pixel);
+    this.fit();
     this.render(isWhole || overlay.isFilmed);
     overlay.show([...this.labels(), ...labels], theme);
   }
@@ -180,6 +182,14 @@ export class Painter {
     else draw();
     patch?.hide();
     changes?.note(scene, rig.camera, width, height);
+  }
+
+  /** Software draws as many corners as can be seen, and all in sharp pictures, which nothing moves in. */
+  private fit(): void {
+    if (this.hasProcessor) return;
+    const { renderer, rig, canvas, showing } = this;
+    const isSharp = renderer.getPixelRatio() > 1;
+    showing.content?.drawer.batches.fit(isSharp ? undefined : new Grain(rig.camera, canvas.height));
   }
 
   /** With shadows or without. */

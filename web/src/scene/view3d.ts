@@ -24,7 +24,10 @@ export type { CameraMode, Inset, Load, Lookout, Measured, Pen, PointColors, Qual
 
 /** Longest time that the old picture stays while a new scene has no state yet [ms]. */
 const LONGEST_STAND = 400;
-/** Shortest time between two pictures with new points everywhere, where only what moves is drawn otherwise [ms]: after so many of those, or fewer. */
+/**
+ * Shortest time between two pictures with new points everywhere, where only what moves is drawn otherwise [ms]: after so many of those, or fewer,
+ * or where only other vehicles than the selected one have new points.
+ */
 const [POINTS_GAP, POINTS_PARTS, LONGER_GAP] = [100, 4, 250];
 
 /** The picture. */
@@ -47,8 +50,9 @@ export class View3D {
   private hasMoved = true;
   /** Whether more than what moves with the states may look otherwise since the last picture. */
   private isOther = true;
-  /** Whether points have come since the last whole picture, and when that was [ms]. */
+  /** Whether points have come since the last whole picture, those of the selected vehicle among them, and when that was [ms]. */
   private hasNewPoints = false;
+  private hasOwnPoints = false;
   private drawnWhole = 0;
   /** How many pictures have been drawn since then. */
   private parts = 0;
@@ -180,13 +184,13 @@ export class View3D {
   /** Takes a scan in place of the last one of its sensor. */
   pushScan(scan: ScanMessage): void {
     const { content, layers } = this.showing;
-    if (content?.push(scan) && layers.points) this.show();
+    if (content?.push(scan) && layers.points) this.show(scan.vehicle);
   }
 
   /** Takes a cloud in place of the last one of its topic. */
   pushCloud(cloud: CloudMessage): void {
     const { content, layers } = this.showing;
-    if (content?.pushCloud(cloud) && layers.points) this.show();
+    if (content?.pushCloud(cloud) && layers.points) this.show(cloud.vehicle);
   }
 
   /** Takes a reading in place of the last one of its topic. */
@@ -360,9 +364,10 @@ export class View3D {
     this.canvas.remove();
   }
 
-  /** Draws soon, with new points. */
-  private show(): void {
+  /** Draws soon, with new points of a vehicle. */
+  private show(vehicle: number): void {
     this.hasNewPoints = true;
+    this.hasOwnPoints ||= vehicle === (this.showing.selected ?? vehicle);
     this.loop.request();
   }
 
@@ -385,7 +390,7 @@ export class View3D {
         if (view.hasMoved) showing.place();
         view.hasMoved = isMoving;
         const isTurning = view.aim.advance(elapsed);
-        const gap = view.parts < POINTS_PARTS ? LONGER_GAP : POINTS_GAP;
+        const gap = view.parts < POINTS_PARTS || !view.hasOwnPoints ? LONGER_GAP : POINTS_GAP;
         const hasDue = view.hasNewPoints && performance.now() - view.drawnWhole >= gap;
         view.draw(view.isOther || hasDue);
         return isMoving || isTurning;
@@ -399,7 +404,7 @@ export class View3D {
     this.isOther = false;
     this.parts = isWhole ? 0 : this.parts + 1;
     if (isWhole) {
-      this.hasNewPoints = false;
+      this.hasNewPoints = this.hasOwnPoints = false;
       this.drawnWhole = performance.now();
     }
     this.editing.place();
