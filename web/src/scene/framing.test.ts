@@ -91,6 +91,7 @@ test("vehicles far apart are not all shown at first, a fleet on a yard is", () =
   expect(isScattered(two, box(0, 0, 400, 2))).toBe(true);
   expect(isScattered(two, box(0, 0, 100, 100))).toBe(false);
   expect(isScattered(scene({ vehicles: [car()] }), box(0, 0, 400, 2))).toBe(false);
+  expect(isScattered(scene({ vehicles: Array.from({ length: 100 }, () => car()) }), box(0, 0, 400, 400))).toBe(false);
 });
 
 test("outlines count where they stand", () => {

@@ -25,8 +25,8 @@ const SMALLEST = 1 / 110;
 const FIRST_SMALLEST = 1 / 14;
 /** Where that picture does not show all of a world: how much of the surroundings it shows, in lengths of the vehicles. */
 const FIRST_ROOM = 10;
-/** Vehicles that are so many lengths apart are not shown in one picture at first. */
-const SCATTERED = 35;
+/** Vehicles that are so many lengths apart, on a square full of them, are not shown in one picture at first. */
+const SCATTERED = 25;
 /** It shows all, too, where the camera is at most so many times as far away then. */
 const SLIGHTLY = 1.4;
 
@@ -201,7 +201,7 @@ function framed(scene: SceneView, extent: Box3, vehicles: Box3, smallest: number
 export function isScattered(scene: SceneView, vehicles: Box3): boolean {
   if (scene.vehicles.length < 2 || vehicles.isEmpty()) return false;
   const { x, y } = vehicles.getSize(new Vector3());
-  return Math.max(x, y) > SCATTERED * Math.max(...scene.vehicles.map(lengthOf));
+  return Math.max(x, y) > SCATTERED * Math.sqrt(scene.vehicles.length) * Math.max(...scene.vehicles.map(lengthOf));
 }
 
 /** The vehicles with room around them; nothing where there are none. */
