@@ -120,6 +120,7 @@ export class Painter {
     content?.frames.place(chosen, blend, FRAME_SIZE * pixel);
     overlay.ruler.place(theme, pixel);
     this.fit();
+    content?.scans.list();
     this.render(isWhole || overlay.isFilmed);
     overlay.show([...this.labels(), ...labels], theme);
   }

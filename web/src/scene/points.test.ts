@@ -41,12 +41,24 @@ test("a scan takes the place of the one before, and of no other sensor", () => {
   expect(scans.push(scan([1], { vehicle: 7 }))).toBe(false);
 });
 
-test("the points of one vehicle can be drawn alone", () => {
+test("what is drawn are the points that are there, of all vehicles or of one", () => {
   const scans = new Scans(scene({ vehicles: [car(), car({ id: 2 })] }), 3);
+  const drawn = () => {
+    scans.list();
+    const { drawRange, index } = scans.object.geometry;
+    return [...(index?.array.slice(drawRange.start, drawRange.start + drawRange.count) ?? [])];
+  };
+  expect(drawn()).toEqual([]);
+  scans.push(scan([2, Number.NaN, 3]));
+  scans.push(scan([1], { vehicle: 1 }));
+  expect(drawn()).toEqual([0, 1, 360]);
   scans.only(1);
-  expect(scans.object.geometry.drawRange).toEqual({ start: 360, count: 360 });
+  expect(drawn()).toEqual([360]);
   scans.only(undefined);
-  expect(scans.object.geometry.drawRange).toEqual({ start: 0, count: 720 });
+  scans.push(scan([2]));
+  expect(drawn()).toEqual([0, 360]);
+  scans.clear();
+  expect(drawn()).toEqual([]);
 });
 
 test("paths grow by steps, keep to their buffer, and begin anew after jumps", () => {

@@ -13,6 +13,8 @@ const NOWHERE = 1e9;
 interface Slot {
   sensor: SensorView;
   first: number;
+  /** How many points it has. */
+  count: number;
 }
 
 /** The points of all sensors. */
@@ -24,6 +26,10 @@ export class Scans {
   private readonly firsts: number[] = [];
   private readonly position: BufferAttribute;
   private readonly color: BufferAttribute;
+  /** The points that are there: software takes as long for the others. */
+  private readonly index: BufferAttribute;
+  private isListed = true;
+  private vehicle: number | undefined;
   private readonly matrix = new Matrix4();
 
   constructor(
@@ -37,7 +43,7 @@ export class Scans {
         vehicle.sensors.map((sensor) => {
           const first = total;
           total = Math.min(total + sensor.count, MOST);
-          return { sensor, first };
+          return { sensor, first, count: 0 };
         }),
       );
     }
@@ -48,6 +54,9 @@ export class Scans {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", this.position);
     geometry.setAttribute("color", this.color);
+    this.index = new BufferAttribute(new Uint32Array(total), 1).setUsage(DynamicDrawUsage);
+    geometry.setIndex(this.index);
+    geometry.setDrawRange(0, 0);
     this.object = new Points(geometry, pointMaterial(size));
     this.object.frustumCulled = false;
     this.object.renderOrder = 2;
@@ -76,6 +85,8 @@ export class Scans {
       at += 3;
     }
     positions.fill(NOWHERE, at, end);
+    slot.count = at / 3 - first;
+    this.isListed = false;
     this.position.addUpdateRange(3 * first, end - 3 * first);
     this.position.needsUpdate = true;
     return true;
@@ -84,15 +95,33 @@ export class Scans {
   /** Removes all points. */
   clear(): void {
     this.positions.fill(NOWHERE);
+    for (const slot of this.slots.flat()) slot.count = 0;
+    this.isListed = false;
     this.position.addUpdateRange(0, this.positions.length);
     this.position.needsUpdate = true;
   }
 
   /** Draws the points of one vehicle only, or of all. */
   only(vehicle: number | undefined): void {
-    const first = vehicle === undefined ? 0 : (this.firsts[vehicle] ?? 0);
-    const end = vehicle === undefined ? this.firsts.at(-1) : this.firsts[vehicle + 1];
-    this.object.geometry.setDrawRange(first, Math.max((end ?? first) - first, 0));
+    if (vehicle === this.vehicle) return;
+    this.vehicle = vehicle;
+    this.isListed = false;
+  }
+
+  /** Lists the points that are drawn, before a picture is. */
+  list(): void {
+    if (this.isListed) return;
+    this.isListed = true;
+    const slots = this.vehicle === undefined ? this.slots : [this.slots[this.vehicle] ?? []];
+    let listed = 0;
+    for (const { first, count } of slots.flat()) {
+      for (let i = 0; i < count; i += 1) this.index.array[listed + i] = first + i;
+      listed += count;
+    }
+    this.object.geometry.setDrawRange(0, listed);
+    this.index.clearUpdateRanges();
+    this.index.addUpdateRange(0, listed);
+    this.index.needsUpdate = true;
   }
 
   /** Pixels of the picture per pixel of the page. */
