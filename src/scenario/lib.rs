@@ -1,0 +1,5 @@
+//! Runs with a verdict: what happens when, what must hold, and reports that continuous integration reads.
+
+mod result;
+
+pub use result::{Case, CaseResult, Criterion, Measure, Verdict};
