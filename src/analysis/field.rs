@@ -3,9 +3,9 @@
 use super::laps::Laps;
 use super::metrics::{EffortMetrics, Metrics, TrackingMetrics};
 
-/// One number of [`Metrics`].
+/// One number of [`Metrics`], or of another record `M` of a run.
 #[derive(Debug)]
-pub struct Field {
+pub struct Field<M = Metrics> {
     /// Its name in CSV and JSON, with its unit.
     pub key: &'static str,
     /// Its name for readers.
@@ -15,10 +15,10 @@ pub struct Field {
     /// Its definition in a few words.
     pub help: &'static str,
     /// Its value; none if the run has no such number.
-    pub get: fn(&Metrics) -> Option<f64>,
+    pub get: fn(&M) -> Option<f64>,
 }
 
-impl Field {
+impl<M> Field<M> {
     /// Its name for readers, with the unit.
     pub fn title(&self) -> String {
         match self.unit {
@@ -26,7 +26,9 @@ impl Field {
             unit => format!("{} [{unit}]", self.label),
         }
     }
+}
 
+impl Field {
     /// Whether it is information that there is no such number: that the error does not settle.
     pub fn tells_by_absence(&self) -> bool {
         self.key == "settling_time_s"

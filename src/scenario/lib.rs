@@ -1,5 +1,6 @@
 //! Runs with a verdict: what happens when, what must hold, and reports that continuous integration reads.
 
+pub mod measures;
 mod result;
 
 pub use result::{Case, CaseResult, Criterion, Measure, Verdict};

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 use skidpad_files::diagnostic::Diagnostics;
 
+use crate::measures::Trace;
+
 /// One run among those that a scenario is multiplied to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Case {
@@ -93,4 +95,8 @@ pub struct CaseResult {
     pub bits: String,
     /// Its recording, if it was kept.
     pub recording: Option<PathBuf>,
+    /// The command that makes this run alone again, as words; empty: there is none.
+    pub command: Vec<String>,
+    /// What its pictures are drawn from; none: the page has no picture of it.
+    pub trace: Option<Box<Trace>>,
 }

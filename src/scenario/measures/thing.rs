@@ -1,0 +1,92 @@
+//! What a vehicle can come near to.
+
+use skidpad_sim::world::{EntityId, Scene};
+
+/// Something that a vehicle can touch, or a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Thing {
+    /// The vehicle of this id.
+    Vehicle(EntityId),
+    /// The block of this id.
+    Block(EntityId),
+    /// The wall of this index in [`Scene::walls`].
+    Wall(usize),
+    /// The map of this index in [`Scene::maps`].
+    Map(usize),
+    /// The actor of this index in [`Scene::actors`].
+    Person(usize),
+}
+
+impl Thing {
+    /// What it is and its name, such as `block "door"`.
+    pub fn described(self, scene: &Scene) -> String {
+        let named = |kind: &str, name: Option<&String>| match name {
+            Some(name) => format!("{kind} \"{name}\""),
+            None => format!("a {kind} that is gone"),
+        };
+        match self {
+            Thing::Vehicle(id) => named("vehicle", scene.vehicle_of(id).map(|index| &scene.vehicles[index].name)),
+            Thing::Block(id) => named("block", scene.block_of(id).map(|index| &scene.blocks[index].name)),
+            Thing::Wall(index) => named("wall", scene.walls.get(index).map(|wall| &wall.name)),
+            Thing::Person(index) => named("person", scene.actors.get(index).map(|actor| &actor.name)),
+            Thing::Map(_) if scene.maps.len() < 2 => "the map".into(),
+            Thing::Map(index) => format!("map {}", index + 1),
+        }
+    }
+}
+
+/// The nearest of several things.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// Its distance [m], 0 if it is touched; infinite: there is none.
+    pub distance: f64,
+    /// What it is.
+    pub thing: Option<Thing>,
+}
+
+impl Default for Nearest {
+    fn default() -> Nearest {
+        Nearest::NONE
+    }
+}
+
+impl Nearest {
+    /// Nothing.
+    pub const NONE: Nearest = Nearest { distance: f64::INFINITY, thing: None };
+}
+
+/// Things so near together count as one contact until they are farther apart [m].
+pub(super) const APART: f64 = 0.01;
+
+/// A search for the nearest thing, and for all that are touched.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    /// The nearest so far.
+    pub(super) nearest: Nearest,
+    /// All within [`APART`], each once, with its distance [m].
+    pub(super) touched: Vec<(Thing, f64)>,
+}
+
+impl Search {
+    pub(super) fn start(&mut self) {
+        self.nearest = Nearest::NONE;
+        self.touched.clear();
+    }
+
+    /// What is no nearer than this [m] changes nothing.
+    pub(super) fn limit(&self) -> f64 {
+        self.nearest.distance.max(APART)
+    }
+
+    pub(super) fn add(&mut self, thing: Thing, distance: f64) {
+        if distance < self.nearest.distance {
+            self.nearest = Nearest { distance, thing: Some(thing) };
+        }
+        if distance <= APART {
+            match self.touched.iter_mut().find(|(known, _)| *known == thing) {
+                Some((_, least)) => *least = least.min(distance),
+                None => self.touched.push((thing, distance)),
+            }
+        }
+    }
+}
