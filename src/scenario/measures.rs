@@ -11,6 +11,8 @@ mod motion;
 mod observer;
 mod scenery;
 mod table;
+#[cfg(test)]
+mod tests;
 mod thing;
 mod totals;
 mod trace;

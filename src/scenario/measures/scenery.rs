@@ -106,3 +106,65 @@ fn outer_cells(map: &OccupancyGrid) -> impl Iterator<Item = Convex> + '_ {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rand::Rng;
+    use skidpad_math::{Pose2, rng};
+
+    use super::*;
+
+    /// In a map of random rooms, turned and moved: as when each occupied cell is looked at.
+    #[test]
+    fn the_nearest_cell_is_found_among_all() {
+        let mut random = rng::stream(5, "cells");
+        let mut share = move || random.random_range(0.0..1.0);
+        let (width, height, resolution) = (60, 40, 0.1);
+        let cells = (0..width * height).map(|_| if share() < 0.04 { 100 } else { 0 }).collect();
+        let world_from_grid = Pose2::new(-2.0, 1.0, 0.4);
+        let map = OccupancyGrid::new(width, height, resolution, world_from_grid, cells, 50).unwrap();
+        let scene = Scene { maps: vec![Arc::new(map)], ..Scene::default() };
+        let scenery = Scenery::of(&scene);
+        let square = |x: f64, y: f64, side: f64| {
+            let corners = [(x, y), (x + side, y), (x + side, y + side), (x, y + side)];
+            Convex::hull(&corners.map(|(x, y)| Vec2::new(x, y))).unwrap()
+        };
+        let all: Vec<Convex> = (0..width * height)
+            .filter(|cell| scene.maps[0].is_occupied(cell % width, cell / width))
+            .map(|cell| square((cell % width) as f64 * resolution, (cell / width) as f64 * resolution, resolution))
+            .map(|cell| cell.placed(world_from_grid))
+            .collect();
+        let mut touching = 0;
+        for _ in 0..300 {
+            let pose = Pose2::new(10.0 * share() - 4.0, 8.0 * share() - 1.0, 6.0 * share());
+            let shape = square(0.0, 0.0, 0.15).placed(pose);
+            let mut search = Search::default();
+            scenery.look(&scene, &shape, ALL_HEIGHTS, &mut search);
+            let expected = all.iter().map(|cell| cell.distance(&shape)).fold(f64::INFINITY, f64::min);
+            assert!(
+                (search.nearest.distance - expected).abs() < 1e-12,
+                "{pose:?}: {:?} for {expected}",
+                search.nearest
+            );
+            touching += usize::from(expected == 0.0);
+        }
+        assert!((10..250).contains(&touching), "{touching}");
+    }
+
+    #[test]
+    fn inside_of_a_solid_nothing_is_far_away() {
+        let map = OccupancyGrid::new(50, 50, 0.1, Pose2::IDENTITY, vec![100; 2500], 50).unwrap();
+        let scene = Scene { maps: vec![Arc::new(map)], ..Scene::default() };
+        let scenery = Scenery::of(&scene);
+        let corners = [(0.0, 0.0), (0.1, 0.0), (0.0, 0.1)].map(|(x, y)| Vec2::new(x, y));
+        let small = Convex::hull(&corners).unwrap();
+        let mut search = Search::default();
+        scenery.look(&scene, &small.placed(Pose2::new(2.5, 2.5, 0.0)), ALL_HEIGHTS, &mut search);
+        assert_eq!((search.nearest.distance, search.touched.len()), (0.0, 1));
+        search.start();
+        scenery.look(&scene, &small.placed(Pose2::new(6.0, 2.5, 0.0)), ALL_HEIGHTS, &mut search);
+        assert!((search.nearest.distance - 1.0).abs() < 1e-12 && search.touched.is_empty(), "{search:?}");
+    }
+}
