@@ -21,7 +21,7 @@ mod page;
 mod path;
 pub mod recording;
 mod report;
-mod rows;
+pub mod rows;
 mod run;
 mod sameness;
 mod student;
@@ -37,7 +37,7 @@ pub use groups::{Summary, summary_csv, summary_json, summary_text};
 pub use metrics::{
     AnalysisError, EffortMetrics, ErrorSample, Metrics, MetricsOptions, PathMetrics, TrackingMetrics, errors, metrics,
 };
-pub use page::{escaped, head as page_head};
+pub use page::{escaped, head as page_head, styled_head as styled_page_head};
 pub use report::{PictureOptions, ReportError, as_json, csv, csv_file, html, json, pictures, report, write};
 pub use run::{CommandSample, PoseSample, PositionSample, Run, RunTopics, Scatter, WantedPath, wheel_name};
 pub use sameness::group_notes;

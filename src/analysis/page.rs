@@ -66,9 +66,14 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
 
 /// The beginning of a page, up to its heading.
 pub fn head(title: &str) -> String {
+    styled_head(title, "")
+}
+
+/// The same with more rules of style.
+pub fn styled_head(title: &str, style: &str) -> String {
     let title = escaped(title);
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
     )
 }
 

@@ -5,7 +5,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use super::page::escaped;
 
 /// The rows in columns, a line each: those that `is_left` names begin at the left, the others end at the right.
-pub(crate) fn aligned(rows: &[Vec<String>], is_left: impl Fn(usize) -> bool) -> Vec<String> {
+pub fn aligned(rows: &[Vec<String>], is_left: impl Fn(usize) -> bool) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let widths: Vec<usize> =
@@ -24,7 +24,7 @@ pub(crate) fn aligned(rows: &[Vec<String>], is_left: impl Fn(usize) -> bool) -> 
 ///
 /// # Errors
 /// That of the CSV library.
-pub(crate) fn csv(rows: &[Vec<String>]) -> Result<String, Diagnostic> {
+pub fn csv(rows: &[Vec<String>]) -> Result<String, Diagnostic> {
     let write = || -> Result<String, Box<dyn std::error::Error>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         rows.iter().try_for_each(|row| writer.write_record(row))?;
@@ -34,12 +34,12 @@ pub(crate) fn csv(rows: &[Vec<String>]) -> Result<String, Diagnostic> {
 }
 
 /// A number in CSV; empty for none.
-pub(crate) fn number(value: Option<f64>) -> String {
+pub fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
 /// The rows as a table in HTML, which may be wider than the page.
-pub(crate) fn html(rows: &[Vec<String>]) -> String {
+pub fn html(rows: &[Vec<String>]) -> String {
     let line = |(index, row): (usize, &Vec<String>)| {
         let tag = if index == 0 { "th" } else { "td" };
         let cells: String = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();

@@ -46,7 +46,7 @@ use messages::{Change, Messages};
 pub use missing::{MISSING_ATTACHMENT, MissingMessages};
 pub use options::{Compression, RecordError, RecordOptions, TopicFilter};
 use output::McapOutput;
-pub use provenance::{Provenance, RecordedNames};
+pub use provenance::{Provenance, RecordedNames, quoted};
 use snapshot::Sampler;
 use writer::Writer;
 

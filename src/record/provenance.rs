@@ -189,6 +189,14 @@ impl RecordedNames {
     }
 }
 
+/// A word of a command line as a shell reads it: in quotes if it has characters that mean something there.
+pub fn quoted(word: &str) -> String {
+    match word.contains(|c: char| c.is_whitespace() || "'\"\\$&;()<>|*?#".contains(c)) {
+        true => format!("'{}'", word.replace('\'', "'\\''")),
+        false => word.to_owned(),
+    }
+}
+
 impl Provenance {
     /// Adds files as they are now, each path once.
     #[must_use]
@@ -237,12 +245,7 @@ impl Provenance {
 
     /// The command line, but for words that have no effect on results; words with blanks are in quotes.
     pub fn command_line(&self) -> String {
-        let quoted = |word: &String| match word.contains(|c: char| c.is_whitespace() || "'\"\\$&;()<>|*?#".contains(c))
-        {
-            true => format!("'{}'", word.replace('\'', "'\\''")),
-            false => word.clone(),
-        };
-        let words = self.command.iter().chain(&self.ros_args).map(quoted);
+        let words = self.command.iter().chain(&self.ros_args).map(|word| quoted(word));
         let program = self.again.is_empty().then(|| "skidpad".to_owned());
         program.into_iter().chain(words).collect::<Vec<_>>().join(" ")
     }

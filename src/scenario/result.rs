@@ -95,7 +95,7 @@ pub struct CaseResult {
     pub bits: String,
     /// Its recording, if it was kept.
     pub recording: Option<PathBuf>,
-    /// The command that makes this run alone again, as words; empty: there is none.
+    /// The words behind `skidpad` that make this run alone again; empty: none do.
     pub command: Vec<String>,
     /// What its pictures are drawn from; none: the page has no picture of it.
     pub trace: Option<Box<Trace>>,
