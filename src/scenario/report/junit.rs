@@ -168,20 +168,27 @@ mod tests {
         start.attributes().map(|attribute| pair(attribute.unwrap())).collect()
     }
 
-    /// Read back: the path of each element with its attributes, and the texts.
-    fn read(document: &str) -> Vec<(String, Vec<(String, String)>, String)> {
+    /// An element that was read back.
+    struct Found {
+        /// The names of those that it is in, and its own, with slashes between them.
+        path: String,
+        attributes: Vec<(String, String)>,
+        text: String,
+    }
+
+    fn read(document: &str) -> Vec<Found> {
         let mut reader = Reader::from_str(document);
         let (mut path, mut open, mut found) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             match reader.read_event().unwrap() {
                 Event::Start(start) => {
                     path.push(start.name().as_ref().to_owned());
-                    found.push((path.join("/"), attributes(&start), String::new()));
+                    found.push(Found { path: path.join("/"), attributes: attributes(&start), text: String::new() });
                     open.push(found.len() - 1);
                 }
                 Event::Empty(start) => {
-                    let place = format!("{}/{}", path.join("/"), start.name().as_ref());
-                    found.push((place, attributes(&start), String::new()));
+                    let path = format!("{}/{}", path.join("/"), start.name().as_ref());
+                    found.push(Found { path, attributes: attributes(&start), text: String::new() });
                 }
                 Event::End(_) => {
                     path.pop();
@@ -189,12 +196,12 @@ mod tests {
                 }
                 Event::Text(text) => {
                     if let Some(&last) = open.last() {
-                        found[last].2 += &text;
+                        found[last].text += &text;
                     }
                 }
                 Event::GeneralRef(name) => {
                     let last = *open.last().unwrap();
-                    found[last].2 += quick_xml::escape::resolve_xml_entity(&name).unwrap();
+                    found[last].text += quick_xml::escape::resolve_xml_entity(&name).unwrap();
                 }
                 Event::Eof => return found,
                 _ => {}
@@ -202,15 +209,12 @@ mod tests {
         }
     }
 
-    fn of<'a>(
-        found: &'a [(String, Vec<(String, String)>, String)],
-        tag: &str,
-    ) -> Vec<&'a (String, Vec<(String, String)>, String)> {
-        found.iter().filter(|(path, _, _)| path.ends_with(tag)).collect()
+    fn of<'a>(found: &'a [Found], tag: &str) -> Vec<&'a Found> {
+        found.iter().filter(|found| found.path.ends_with(tag)).collect()
     }
 
-    fn attribute<'a>(of: &'a (String, Vec<(String, String)>, String), key: &str) -> &'a str {
-        of.1.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value)
+    fn attribute<'a>(of: &'a Found, key: &str) -> &'a str {
+        of.attributes.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value)
     }
 
     #[test]
@@ -233,7 +237,7 @@ mod tests {
             attribute(failure, "message"),
             "clearance of r1: 0.043 m, to block \"door <2>\" at 3.2 s; expected at least 0.1 m (and 1 more)"
         );
-        let lines: Vec<_> = failure.2.lines().collect();
+        let lines: Vec<_> = failure.text.lines().collect();
         assert_eq!(
             lines[1..4],
             [
@@ -243,7 +247,7 @@ mod tests {
             ]
         );
         assert_eq!(attribute(of(&found, "/error")[0], "message"), "nav2: ended with status 1");
-        assert_eq!(of(&found, "/system-out")[0].2, "warning: red & \u{fffd}zero");
+        assert_eq!(of(&found, "/system-out")[0].text, "warning: red & \u{fffd}zero");
         let properties: Vec<_> =
             of(&found, "/property").into_iter().map(|p| (attribute(p, "name"), attribute(p, "value"))).collect();
         for wanted in [
