@@ -11,6 +11,7 @@ use std::path::{Component, Path};
 use std::process::Command;
 
 use skidpad::interface::numbers::{self, Channel};
+use skidpad::scenario::measures::METRICS;
 
 /// Most lines of the README, so that it stays an overview.
 const README_LINES: usize = 150;
@@ -240,6 +241,14 @@ fn table(name: &str, list: &str, presets: &str) -> String {
                 ("block_state", fields(&numbers::POSE)),
             ];
             markdown(["Array", "Fields, all float64"], &rows.map(|(name, fields)| (name.to_owned(), fields)))
+        }
+        "metrics of scenarios" => {
+            let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" [{unit}]") };
+            let rows: Vec<_> = METRICS
+                .iter()
+                .map(|metric| (metric.key.to_owned(), format!("{}{}", metric.help, unit(metric.unit))))
+                .collect();
+            markdown(["CSV and JSON", "Meaning"], &rows)
         }
         title => markdown(["Name", "Meaning"], &listed(list, title)),
     }
