@@ -1,6 +1,6 @@
 //! Reads YAML into a config, with errors in the form of all messages: `file:line:column: found`, accepted, hint.
 
-use serde::de::DeserializeOwned;
+use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use serde_saphyr::Error;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 
@@ -22,6 +22,13 @@ pub enum Refused {
         section: &'static str,
         /// A text of the item by which it is found.
         item: String,
+        /// What was found.
+        found: Diagnostic,
+    },
+    /// At a place of the text.
+    At {
+        /// Line and column, counted from 1.
+        place: (usize, usize),
         /// What was found.
         found: Diagnostic,
     },
@@ -89,6 +96,7 @@ fn read_by<T: DeserializeOwned>(
                         Refused::Item { section, item, found: message } => {
                             found.push(Mistake { place: item_in(&rest, section, &item), message });
                         }
+                        Refused::At { place, found: message } => found.push(Mistake { place: Some(place), message }),
                         Refused::Elsewhere(messages) => elsewhere.extend(messages),
                     }
                 }
@@ -146,6 +154,40 @@ fn leave_out(lines: &mut [&str], line: usize) -> bool {
 pub fn read_key<T: DeserializeOwned>(key: &str, value: &str) -> Result<T, Diagnostic> {
     let text = format!("{key}: {value}");
     serde_saphyr::from_str(&text).map_err(|error| describe(&text, error.without_snippet()).message)
+}
+
+/// The keys of a section, for whoever reads more keys beside them; none for what is no section.
+pub fn keys_of<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut keys: &'static [&'static str] = &[];
+    // It reads nothing, and ends as soon as it knows the keys.
+    let _ = T::deserialize(KeyReader(&mut keys));
+    keys
+}
+
+/// Notes the keys that a section asks for.
+struct KeyReader<'a>(&'a mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for KeyReader<'_> {
+    type Error = de::value::Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        _visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        *self.0 = fields;
+        Err(de::Error::custom("only the keys are asked for"))
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Self::Error> {
+        Err(de::Error::custom("no section"))
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct seq tuple
+        tuple_struct map enum identifier ignored_any
+    }
 }
 
 fn describe(text: &str, error: &Error) -> Mistake {
@@ -303,6 +345,12 @@ mod tests {
             read("inner: {width: -1, height: tall}").unwrap_err().to_string(),
             "c.yaml:1:28: height: found \"tall\"\n  accepted: a number"
         );
+    }
+
+    #[test]
+    fn a_section_tells_its_keys() {
+        assert_eq!(keys_of::<Config>(), ["size", "count", "inner", "last"]);
+        assert!(keys_of::<f64>().is_empty());
     }
 
     #[test]

@@ -23,6 +23,9 @@ use crate::yaml::{self, Refused};
 /// The controller that is the config's own tracker.
 pub const BUILT_IN: &str = "builtin";
 
+/// In place of a controller: nobody leads the vehicle.
+pub const NOBODY: &str = "none";
+
 /// How long a controller may take for an answer, unless the config says otherwise [wall s].
 const CONTROLLER_TIMEOUT: f64 = 20.0;
 
@@ -77,7 +80,7 @@ pub struct ExperimentConfig {
     pub tracker: TrackerParameters,
     /// The conversion to vehicle commands of a controller of point P; its vehicle and its limits are those of all controllers.
     pub linearizer: LinearizerParameters,
-    /// Who leads the vehicle: [`BUILT_IN`], the tracker; or the command that starts a ROS controller.
+    /// Who leads the vehicle: [`BUILT_IN`], the tracker; [`NOBODY`]; or the command that starts a ROS controller.
     #[serde(skip_serializing_if = "is_built_in")]
     pub controller: String,
     /// How long that controller may take for an answer [wall s], 0.1 to 1e6.
@@ -231,29 +234,38 @@ impl ExperimentConfig {
         text: &str,
         settings: &[(String, String)],
     ) -> Result<ExperimentConfig, ExperimentError> {
-        let mut config = yaml::read_all(name, text, |config: &mut ExperimentConfig| {
-            let set = settings.iter().map(|(key, value)| config.set(key, value).map(drop));
-            let mut refused: Vec<Refused> =
-                set.filter_map(Result::err).map(|problem| Refused::Elsewhere(problem.into())).collect();
-            match waypoint_file::load(&mut config.trajectory, folder) {
-                // Without its waypoints the trajectory would be refused as well.
-                Err(problems) => refused.push(Refused::Elsewhere(problems)),
-                Ok(()) => refused.extend(config.check().into_iter().map(|(section, found)| {
-                    match settings.iter().find(|(key, _)| found.place.as_ref() == Some(key)) {
-                        Some((key, value)) => Refused::Elsewhere(found.at(format!("--set {key}={value}")).into()),
-                        None => Refused::Value { section, found },
-                    }
-                })),
-            }
-            refused
-        })
-        .map_err(ExperimentError::Config)?;
-        let beside = folder.join(&config.world);
-        if beside.is_file() {
-            config.world = beside;
-        }
-        config.vary.find_files(folder);
+        let mut config =
+            yaml::read_all(name, text, |config: &mut ExperimentConfig| config.complete(folder, settings))
+                .map_err(ExperimentError::Config)?;
+        config.find_files(folder);
         Ok(config)
+    }
+
+    /// Sets `settings` in a config that has just been read, and reads the waypoints that it names, relative to `folder`; returns what it refuses.
+    pub fn complete(&mut self, folder: &Path, settings: &[(String, String)]) -> Vec<Refused> {
+        let set = settings.iter().map(|(key, value)| self.set(key, value).map(drop));
+        let mut refused: Vec<Refused> =
+            set.filter_map(Result::err).map(|problem| Refused::Elsewhere(problem.into())).collect();
+        match waypoint_file::load(&mut self.trajectory, folder) {
+            // Without its waypoints the trajectory would be refused as well.
+            Err(problems) => refused.push(Refused::Elsewhere(problems)),
+            Ok(()) => refused.extend(self.check().into_iter().map(|(section, found)| {
+                match settings.iter().find(|(key, _)| found.place.as_ref() == Some(key)) {
+                    Some((key, value)) => Refused::Elsewhere(found.at(format!("--set {key}={value}")).into()),
+                    None => Refused::Value { section, found },
+                }
+            })),
+        }
+        refused
+    }
+
+    /// Makes the names of its world and of the files that it varies relative to `folder`, where they are there.
+    pub fn find_files(&mut self, folder: &Path) {
+        let beside = folder.join(&self.world);
+        if beside.is_file() {
+            self.world = beside;
+        }
+        self.vary.find_files(folder);
     }
 
     /// Sets a key of the trajectory, the tracker or the linearizer, such as `Kp`; false if none of them has it.
@@ -361,13 +373,15 @@ impl ExperimentConfig {
         let reads = |key: &str| match self.has_controller() {
             // They limit what the vehicle is told to be able to follow.
             true => ["active", "max_steering_angle", "max_speed"].contains(&key),
-            false => tracker.reads(key, model),
+            false => self.has_trajectory() && tracker.reads(key, model),
         };
         let default = ExperimentConfig::default();
+        let trajectory = (serde_json::to_value(&self.trajectory), serde_json::to_value(&default.trajectory));
         let sections = [
             (serde_json::to_value(self.tracker), serde_json::to_value(default.tracker)),
             (serde_json::to_value(&self.linearizer), serde_json::to_value(default.linearizer)),
         ];
+        let sections = sections.into_iter().chain((!self.has_trajectory()).then_some(trajectory));
         let (mut unread, mut read) = (Vec::new(), Vec::new());
         for (section, defaults) in sections {
             let (Ok(serde_json::Value::Object(section)), Ok(defaults)) = (section, defaults) else { continue };
@@ -385,6 +399,7 @@ impl ExperimentConfig {
             let found = format!("it does not read {}, which is set", unread.join(", "));
             match self.has_controller() {
                 true => Diagnostic::new("controller", found).hint("its own parameters belong into its command"),
+                false if !self.has_trajectory() => Diagnostic::new(format!("controller {NOBODY}"), found),
                 false => Diagnostic::new(format!("tracker {}{with}", tracker.name), found).accepted_all(read),
             }
         })
@@ -392,7 +407,12 @@ impl ExperimentConfig {
 
     /// Whether a ROS controller leads the vehicle, instead of the tracker.
     pub fn has_controller(&self) -> bool {
-        !is_built_in(&self.controller)
+        !is_built_in(&self.controller) && self.has_trajectory()
+    }
+
+    /// Whether the vehicle has a trajectory to follow: whether anybody leads it.
+    pub fn has_trajectory(&self) -> bool {
+        self.controller != NOBODY
     }
 
     /// What a ROS controller cannot be given is refused beside one.

@@ -213,6 +213,36 @@ fn one(
     Ok(GridRun { metrics, warnings: outcome.warnings, provenance, recording: record })
 }
 
+/// One combination that the world has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The keys that are varied, with their values.
+    pub varied: Vec<(String, String)>,
+    /// The config with them.
+    pub config: ExperimentConfig,
+}
+
+/// The configs of all combinations that the world has, the last axis changing fastest; `settings` as for [`Grid::run`].
+///
+/// # Errors
+/// As [`Grid::run`].
+pub fn variants(
+    base: &ExperimentConfig,
+    load: &LoadOptions,
+    axes: &Axes,
+    settings: &[(String, String)],
+) -> Result<Vec<Variant>, ExperimentError> {
+    let plan = Plan::check(base, load, axes, settings)?;
+    let present = combinations(axes).into_iter().filter(|indices| !plan.is_absent(indices));
+    let variant = |indices: Vec<usize>| {
+        let chosen = || axes.0.iter().zip(indices.iter().copied());
+        let config = with_values(base, chosen(), settings).map_err(ExperimentError::Config)?;
+        let varied = chosen().map(|(axis, index)| (axis.name(), axis.label(index))).collect();
+        Ok(Variant { varied, config })
+    };
+    present.map(variant).collect()
+}
+
 /// The config of the one run of a matrix whose axes have a single value each; `settings` as for [`Grid::run`].
 ///
 /// # Errors

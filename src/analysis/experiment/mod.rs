@@ -8,6 +8,7 @@
 //! user's own: all combinations of the values of any keys. A controller of the user's own, which is a ROS node, takes the place of the tracker in
 //! `controlled`: the simulation is another process then, whose recording is analyzed.
 
+mod attendant;
 mod axis;
 mod config;
 mod controlled;
@@ -25,11 +26,12 @@ mod run;
 mod table;
 mod watch;
 
+pub use attendant::{Attendant, Unattended};
 pub use axis::{Axes, Axis};
-pub use config::{BUILT_IN, ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
+pub use config::{BUILT_IN, NOBODY, ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
 pub use controlled::RosRuns;
 pub use error::ExperimentError;
-pub use grid::{Grid, GridCell, GridRun, MOST_RUNS, axis_keys, only_run};
+pub use grid::{Grid, GridCell, GridRun, MOST_RUNS, Variant, axis_keys, only_run, variants};
 pub use matrix::{Cell, Matrix, trajectories};
-pub use run::{Equipment, Experiment, Outcome};
+pub use run::{Driven, Equipment, Experiment, Outcome, RunEnd};
 pub use watch::{TrackingReport, TrackingWatch};

@@ -9,14 +9,15 @@ use skidpad_math::{Pose2, Twist2};
 use skidpad_record::{MessageCount, Provenance, RecordOptions, Recorder};
 use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
 use skidpad_run::meter::{Meter, Share};
+use skidpad_run::runner::Intervention;
 use skidpad_run::sink::Sinks;
 use skidpad_sim::tracking::{MarkerEstimator, TrackingFrame, TrajectoryDriver};
 use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
-use skidpad_sim::world::{Frame, LoadOptions, StepError, VehicleFrame, VehicleInfo, Wanted, World};
+use skidpad_sim::world::{Frame, LoadOptions, VehicleFrame, VehicleInfo, Wanted, World};
 
-use super::{ExperimentConfig, ExperimentError, Feedback, StartAt};
+use super::{Attendant, ExperimentConfig, ExperimentError, Feedback, StartAt, Unattended};
 use crate::laps::Course;
-use crate::{Analyzed, Collector, Finding, MetricsOptions, PoseSource, Run};
+use crate::{AnalysisError, Analyzed, Collector, Finding, MetricsOptions, PoseSource, Run};
 
 /// The result of equipping a world for an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +47,9 @@ impl Equipment {
         let of_config = |problem: Diagnostic| ExperimentError::Config(problem.into());
         let names: Vec<String> = world.scene().vehicles.iter().map(|info| info.name.clone()).collect();
         let vehicle = config.find_vehicle(&names).map_err(|found| ExperimentError::Keys(vec![("vehicle", found)]))?;
+        if !config.has_trajectory() {
+            return Ok(Equipment::unled(config, vehicle, world));
+        }
         let trajectory = trajectory::build(&config.trajectory).map_err(of_config)?;
         let first = trajectory.at(0.0);
         let info = &world.scene().vehicles[vehicle];
@@ -80,15 +84,34 @@ impl Equipment {
         });
         let asks = |limits| feasibility(&*trajectory, &limits, config.duration);
         let mut warnings = config.trajectory.notes.clone();
-        warnings.extend(config.unread());
-        if !config.vary.is_empty() {
-            warnings.push(Diagnostic::new("vary", "ignored").hint("skidpad experiment runs all combinations"));
-        }
+        warnings.extend(config.ignored());
         warnings.extend(limits.map(asks).unwrap_or_default().iter().map(Diagnostic::from));
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
         let wheelbase = limits.map(|limits| limits.wheelbase);
         let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
         Ok(Equipment { vehicle, warnings, metrics, track, course })
+    }
+
+    /// Places a vehicle that nobody leads: where the world has it, unless the config gives a pose.
+    fn unled(config: &ExperimentConfig, vehicle: usize, world: &mut World) -> Equipment {
+        let start = &config.start;
+        if start.at == StartAt::Pose {
+            world.set_start(vehicle, Pose2::new(start.x, start.y, start.yaw), Twist2::ZERO);
+        }
+        let (max_steering_angle, wheelbase) = {
+            let info = &world.scene().vehicles[vehicle];
+            (info.max_steer, info.wheelbase)
+        };
+        let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
+        Equipment { vehicle, warnings: config.ignored().collect(), metrics, track: None, course: None }
+    }
+}
+
+impl ExperimentConfig {
+    /// Warnings about what a single run does not read of it.
+    fn ignored(&self) -> impl Iterator<Item = Diagnostic> {
+        let vary = || Diagnostic::new("vary", "ignored").hint("skidpad experiment runs all combinations");
+        self.unread().into_iter().chain((!self.vary.is_empty()).then(vary))
     }
 }
 
@@ -138,6 +161,53 @@ pub struct Experiment {
     pub meter: Meter,
 }
 
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// The motion of its reference was over, and the vehicle stood.
+    Reference,
+    /// Whoever attended it ended it.
+    Attendant,
+    /// The duration of its config was over.
+    Duration,
+}
+
+/// A run that has been stepped to its end, and has not been analyzed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Driven {
+    /// Its samples.
+    pub run: Run,
+    /// How its world was equipped.
+    pub equipment: Equipment,
+    /// Warnings before the run.
+    pub warnings: Vec<Diagnostic>,
+    /// Whether the recording failed; the reason has been logged.
+    pub recording_failed: bool,
+    /// Number of messages of the recording; none: there is none, or it failed.
+    pub recorded: Option<u64>,
+    /// Why it ended.
+    pub end: RunEnd,
+    /// Ticks of the tracker, and at how many of them an earlier plan held.
+    ticks: (u32, u32),
+}
+
+impl Driven {
+    /// Its samples with its metrics.
+    ///
+    /// # Errors
+    /// It is too short to have any.
+    pub fn analyzed(self) -> Result<Analyzed, AnalysisError> {
+        let (ticks, held) = self.ticks;
+        let mut analyzed = Analyzed::of(self.run, &self.equipment.metrics)?;
+        // No recording says so.
+        analyzed.metrics.findings.extend((held > 0).then(|| plan_held(held, ticks)));
+        if let Some(course) = &self.equipment.course {
+            analyzed.time_laps(course, &self.equipment.metrics);
+        }
+        Ok(analyzed)
+    }
+}
+
 /// Result of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -173,12 +243,30 @@ impl Experiment {
     /// # Errors
     /// As [`run`](Experiment::run).
     pub fn run_after(&self, tell: impl FnOnce(&[Diagnostic])) -> Result<Outcome, ExperimentError> {
-        let mut share = Share::of(self.meter.clone(), nanoseconds(self.config.duration));
         if self.config.has_controller() {
             return self.run_beside(tell);
         }
+        let driven = self.attended(&mut Unattended, tell)?;
+        let (options, recording_failed, recorded) =
+            (driven.equipment.metrics, driven.recording_failed, driven.recorded);
+        let warnings = driven.warnings.clone();
+        Ok(Outcome { analyzed: driven.analyzed()?, options, warnings, recording_failed, recorded })
+    }
+
+    /// Steps it to its end in this process while somebody attends it, after passing the warnings to `tell`. The controller is the config's own
+    /// tracker, or nobody.
+    ///
+    /// # Errors
+    /// As [`run`](Experiment::run), or the attendant ends it with a failure.
+    pub fn attended(
+        &self,
+        attendant: &mut dyn Attendant,
+        tell: impl FnOnce(&[Diagnostic]),
+    ) -> Result<Driven, ExperimentError> {
+        let mut share = Share::of(self.meter.clone(), nanoseconds(self.config.duration));
         let Prepared { mut world, equipment, warnings, provenance, .. } = self.prepare()?;
         tell(&warnings);
+        attendant.begin(&mut world, &equipment).map_err(ExperimentError::Attendant)?;
         let config = &self.config;
         let source = config.pose_source();
         let period = SimTime::from_secs(1.0 / config.sample_rate);
@@ -191,43 +279,52 @@ impl Experiment {
             count = recorder.count();
             sinks.push(Box::new(recorder));
         }
-        let scene = Arc::clone(world.scene());
+        let mut scene = Arc::clone(world.scene());
         sinks.each(|sink| sink.start(&scene));
+        let id = scene.vehicles[equipment.vehicle].id;
+        let mut vehicle = Some(equipment.vehicle);
         let end = SimTime::from_secs(config.duration);
-        let has_ended = |frame: &Frame| frame.vehicles.get(equipment.vehicle).is_some_and(stands_at_the_end);
-        let (mut ticks, mut held) = (0_u32, 0_u32);
+        let (mut ticks, mut held, mut steps) = (0_u32, 0_u32, 0_u64);
         // Analyses read no sensor, recordings do.
         let mut wanted = Wanted::default();
         let mut step_to_end = || {
             while world.frame().time < end {
+                for change in attendant.before_step(&mut world).map_err(ExperimentError::Attendant)? {
+                    let intervention = Intervention { step: steps, change };
+                    sinks.each(|sink| sink.intervened(&intervention));
+                }
+                if world.scene().revision != scene.revision {
+                    scene = Arc::clone(world.scene());
+                    vehicle = scene.vehicle_of(id);
+                    sinks.each(|sink| sink.scene_changed(&scene));
+                }
                 sinks.choose_readings(&mut world, &mut wanted);
                 let frame = world.step()?;
+                steps += 1;
                 collector.collect(&scene, frame);
                 sinks.each(|sink| sink.frame(&scene, frame));
-                if frame.step.is_multiple_of(COUNTED_STEPS) {
+                if steps.is_multiple_of(COUNTED_STEPS) {
                     share.add(COUNTED_STEPS * scene.step.0.unsigned_abs());
                 }
-                if let Some(tick) = tick_of(frame, equipment.vehicle) {
+                if let Some(tick) = vehicle.and_then(|vehicle| tick_of(frame, vehicle)) {
                     (ticks, held) = (ticks + 1, held + u32::from(tick.steer.plan_is_held));
                 }
-                if has_ended(frame) {
-                    break;
+                if !attendant.after_step(&scene, frame).map_err(ExperimentError::Attendant)? {
+                    return Ok(RunEnd::Attendant);
+                }
+                let at_its_end = vehicle.and_then(|vehicle| frame.vehicles.get(vehicle)).is_some_and(stands_at_the_end);
+                if at_its_end && !attendant.outlasts_reference() {
+                    return Ok(RunEnd::Reference);
                 }
             }
-            Ok::<(), StepError>(())
+            Ok::<RunEnd, ExperimentError>(RunEnd::Duration)
         };
         let stepped = step_to_end();
         sinks.finish();
-        stepped?;
+        let end = stepped?;
         let run = Run { provenance, ..collector.into_run() };
-        let mut analyzed = Analyzed::of(run, &equipment.metrics)?;
-        // No recording says so.
-        analyzed.metrics.findings.extend((held > 0).then(|| plan_held(held, ticks)));
-        if let Some(course) = &equipment.course {
-            analyzed.time_laps(course, &equipment.metrics);
-        }
         let recording_failed = !sinks.failed().is_empty();
-        Ok(Outcome { analyzed, options: equipment.metrics, warnings, recording_failed, recorded: count.get() })
+        Ok(Driven { run, equipment, warnings, recording_failed, recorded: count.get(), end, ticks: (ticks, held) })
     }
 
     /// Loads its world and equips that.
