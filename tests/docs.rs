@@ -11,6 +11,8 @@ use std::path::{Component, Path};
 use std::process::Command;
 
 use skidpad::interface::numbers::{self, Channel};
+use skidpad::scenario::events::ACTIONS;
+use skidpad::scenario::expect::{CRITERIA, CriterionKind};
 use skidpad::scenario::measures::METRICS;
 
 /// Most lines of the README, so that it stays an overview.
@@ -241,6 +243,18 @@ fn table(name: &str, list: &str, presets: &str) -> String {
                 ("block_state", fields(&numbers::POSE)),
             ];
             markdown(["Array", "Fields, all float64"], &rows.map(|(name, fields)| (name.to_owned(), fields)))
+        }
+        "actions of scenarios" => {
+            let rows: Vec<_> = ACTIONS.iter().map(|(name, help)| (name.to_string(), (*help).to_owned())).collect();
+            markdown(["Action", "What it does"], &rows)
+        }
+        "criteria of scenarios" => {
+            let help = |row: &CriterionKind| match row.unit {
+                "" => row.help.to_owned(),
+                unit => format!("{} [{unit}]", row.help),
+            };
+            let rows: Vec<_> = CRITERIA.iter().map(|row| (row.key.to_owned(), help(row))).collect();
+            markdown(["Criterion", "What must hold"], &rows)
         }
         "metrics of scenarios" => {
             let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" [{unit}]") };

@@ -19,7 +19,7 @@ use crate::nearest::did_you_mean;
 const SCHEMA: u32 = 1;
 
 /// The commands that have such a document.
-pub(super) const COMMANDS: [&str; 7] = ["run", "check", "list", "experiment", "validate", "analyze", "rerun"];
+pub(super) const COMMANDS: [&str; 8] = ["run", "check", "list", "experiment", "test", "validate", "analyze", "rerun"];
 
 /// The option of these commands.
 #[derive(Clone, Copy, Debug, clap::Args)]

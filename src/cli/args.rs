@@ -24,6 +24,7 @@ use super::report::Verbosity;
 use super::rerun::RerunArgs;
 use super::sensor_args::SensorArgs;
 use super::snapshot::SnapshotArgs;
+use super::test::TestArgs;
 use super::urdf::UrdfArgs;
 use super::web::WebArgs;
 use super::world_args::WorldArgs;
@@ -86,6 +87,13 @@ pub(super) enum Task {
   skidpad experiment config/circle.yaml --set tracker=stanley --plant single_track
   skidpad experiment config/circle.yaml --vary Kp=1,2,5 --vary tyre=linear,pacejka --curves kp.svg")]
     Experiment(ExperimentArgs),
+    /// Run scenarios, and say which of them hold
+    ///
+    /// Exit status: 0 all passed, 1 a run failed, 2 a run could not be made or a file is wrong.
+    #[command(after_help = "Examples:
+  skidpad test config/scenarios/*.yaml
+  skidpad test config/scenarios/wall.yaml --repeat 100 --junit junit.xml --out results")]
+    Test(TestArgs),
     /// Fit a vehicle class to recordings of a car, and report the uncertainty of each number and the error of prediction
     #[command(after_help = "Example:
   skidpad identify my_car.yaml --out identified")]
@@ -166,6 +174,7 @@ impl Task {
             Task::Check(args) => ("check", args.json),
             Task::List(args) => ("list", args.json),
             Task::Experiment(args) => ("experiment", args.json),
+            Task::Test(args) => ("test", args.json),
             Task::Validate(args) => ("validate", args.json),
             Task::Analyze(args) => ("analyze", args.json),
             Task::Rerun(args) => ("rerun", args.json),

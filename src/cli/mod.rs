@@ -3,7 +3,7 @@
 //!
 //! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage, 3 done, with
 //! all recordings complete, but the ROS middleware did not shut down in time and the process ended without it. `rerun` ends with 1 where the
-//! bits differ, and with 2 where a run cannot be made again.
+//! bits differ, and with 2 where a run cannot be made again; `test` with 1 where a run fails, and with 2 where one cannot be made.
 
 mod analyze;
 mod answer;
@@ -42,6 +42,7 @@ mod sets;
 mod setting_hints;
 mod signals;
 mod snapshot;
+mod test;
 mod track;
 mod urdf;
 mod vary;
@@ -91,6 +92,7 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
         Task::List(args) => list::list(&args, &mut answer),
         Task::Plot(args) => plot::plot(&args),
         Task::Experiment(args) => experiment::experiment(&args, &words, &mut answer),
+        Task::Test(args) => test::test(&args, &mut answer),
         Task::Identify(args) => identify::identify(&args),
         Task::Validate(args) => identify::validate(&args, &mut answer),
         Task::Import(args) => import::import(&args),

@@ -2,6 +2,7 @@
 //! send requests, the multiplexer of commands, diagnostics, how far long work is, and the processes that are started beside a simulation.
 
 pub mod diagnostics;
+pub mod frame_bits;
 pub mod guard;
 pub mod log_text;
 pub mod meter;

@@ -1,7 +1,15 @@
 //! Runs with a verdict: what happens when, what must hold, and reports that continuous integration reads.
 
+mod cases;
+mod description;
+pub mod events;
+pub mod expect;
 pub mod measures;
 pub mod report;
 mod result;
+mod run;
 
+pub use cases::{Planned, cases, compare_repetitions, run_all};
+pub use description::{OWN_KEYS, Scenario, Seeds};
 pub use result::{Case, CaseResult, Criterion, Measure, Verdict};
+pub use run::{Keep, RunOptions, run};

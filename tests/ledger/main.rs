@@ -3,13 +3,13 @@
 //!
 //! Each way to compute has a process of its own: its vector instructions, and those of the C library's functions, are of a whole process.
 
-#[path = "../support/bits.rs"]
-mod bits;
 mod runs;
 mod table;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+
+use skidpad::frame_bits as bits;
 
 use skidpad::raycast::{VectorInstructions, use_vector_instructions};
 use table::Table;

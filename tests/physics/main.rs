@@ -1,7 +1,7 @@
 //! Whole worlds compared with closed forms and with MVSim's trajectories, and bad input.
 
-#[path = "../support/bits.rs"]
-mod bits;
+use skidpad::frame_bits as bits;
+
 mod common;
 mod contacts;
 mod deliveries;

@@ -21,6 +21,7 @@ mod record;
 mod replay;
 mod rerun;
 mod running;
+mod scenario;
 mod shell;
 mod shown;
 mod snapshot;

@@ -34,6 +34,9 @@ pub trait Attendant {
         Ok(true)
     }
 
+    /// Called once after the last step, unless the run has failed.
+    fn end(&mut self, _scene: &Arc<Scene>, _frame: &Frame) {}
+
     /// Whether the run goes on where the motion of the reference is over and the vehicle stands.
     fn outlasts_reference(&self) -> bool {
         false

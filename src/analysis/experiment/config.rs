@@ -234,9 +234,8 @@ impl ExperimentConfig {
         text: &str,
         settings: &[(String, String)],
     ) -> Result<ExperimentConfig, ExperimentError> {
-        let mut config =
-            yaml::read_all(name, text, |config: &mut ExperimentConfig| config.complete(folder, settings))
-                .map_err(ExperimentError::Config)?;
+        let mut config = yaml::read_all(name, text, |config: &mut ExperimentConfig| config.complete(folder, settings))
+            .map_err(ExperimentError::Config)?;
         config.find_files(folder);
         Ok(config)
     }

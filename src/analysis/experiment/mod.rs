@@ -28,7 +28,7 @@ mod watch;
 
 pub use attendant::{Attendant, Unattended};
 pub use axis::{Axes, Axis};
-pub use config::{BUILT_IN, NOBODY, ExperimentConfig, Feedback, PLANTS, StartAt, StartParameters, TYRES};
+pub use config::{BUILT_IN, ExperimentConfig, Feedback, NOBODY, PLANTS, StartAt, StartParameters, TYRES};
 pub use controlled::RosRuns;
 pub use error::ExperimentError;
 pub use grid::{Grid, GridCell, GridRun, MOST_RUNS, Variant, axis_keys, only_run, variants};

@@ -322,6 +322,7 @@ impl Experiment {
         let stepped = step_to_end();
         sinks.finish();
         let end = stepped?;
+        attendant.end(world.scene(), world.frame());
         let run = Run { provenance, ..collector.into_run() };
         let recording_failed = !sinks.failed().is_empty();
         Ok(Driven { run, equipment, warnings, recording_failed, recorded: count.get(), end, ticks: (ticks, held) })

@@ -1,17 +1,16 @@
 //! All numbers of frames and readings as bits, to compare runs. Everything is destructured, so that a new field cannot be forgotten.
 
-use skidpad::math::{PlanarCovariance, Pose3};
-use skidpad::sensor::{
+use skidpad_math::{PlanarCovariance, Pose3};
+use skidpad_sim::sensor::{
     Cloud, CloudPoint, Contact, EncoderTicks, GnssFix, ImuSample, MarkerPose, Photograph, RangeSample, Reading,
     ReadingData, RgbdPhotograph, Scan,
 };
-use skidpad::tracking::TrackingFrame;
-use skidpad::vehicle::{Action, Command};
-use skidpad::world::actor::ActorFrame;
-use skidpad::world::{Frame, PowertrainFrame, VehicleFrame, WheelFrame};
+use skidpad_sim::tracking::TrackingFrame;
+use skidpad_sim::vehicle::{Action, Command};
+use skidpad_sim::world::actor::ActorFrame;
+use skidpad_sim::world::{Frame, PowertrainFrame, VehicleFrame, WheelFrame};
 
 /// The numbers of a frame, with its readings.
-#[allow(dead_code, reason = "the ledger has rows of their own for readings")]
 pub fn bits(frame: &Frame) -> Vec<u64> {
     let mut bits = without_readings(frame);
     bits.extend(frame.readings.iter().flat_map(reading));
@@ -160,7 +159,7 @@ fn measured(data: &ReadingData, bits: &mut Vec<u64>) {
         }
         ReadingData::Gnss(fix) => {
             if let Some(GnssFix { place, velocity_in_enu: v }) = fix {
-                let skidpad::georeference::Geodetic { latitude, longitude, height } = place;
+                let skidpad_sim::georeference::Geodetic { latitude, longitude, height } = place;
                 bits.extend([*latitude, *longitude, *height, v.x, v.y, v.z].map(f64::to_bits));
             }
         }

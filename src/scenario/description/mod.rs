@@ -1,0 +1,187 @@
+//! What a scenario is: the config of an experiment, with what happens when (`events`), what must hold (`expect`), and how often it is run.
+//!
+//! One reading of the file serves all sections, so that each mistake has its line and column: keys of a scenario are taken out of those that an
+//! experiment knows, and the rest goes to [`ExperimentConfig`].
+
+mod sections;
+
+use std::path::{Path, PathBuf};
+
+use skidpad_analysis::experiment::{Axis, ExperimentConfig, ExperimentError};
+use skidpad_analysis::yaml::{self, Refused};
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::file_error::FileError;
+use skidpad_files::input_file;
+
+pub(crate) use sections::place_of;
+pub use sections::{OWN_KEYS, Seeds};
+
+use self::sections::Sections;
+use crate::events::Event;
+use crate::expect::Expected;
+
+/// Longest file [bytes].
+const LONGEST: u64 = 1 << 20;
+/// Longest run, unless the scenario says otherwise [wall s].
+const TIMEOUT: f64 = 300.0;
+/// Most seeds.
+const MOST_SEEDS: usize = 10_000;
+
+/// A scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// Its file.
+    pub file: PathBuf,
+    /// World, vehicle, controller, start, duration and what is varied; its name is the scenario's.
+    pub experiment: ExperimentConfig,
+    /// What happens when, in the order of the file.
+    pub events: Vec<Event>,
+    /// What must hold, in the order of the file; at least one.
+    pub expect: Vec<Expected>,
+    /// Seeds that it is run with, each once; empty: that of the experiment.
+    pub seeds: Vec<u64>,
+    /// Longest wall time of a run [s].
+    pub timeout: f64,
+}
+
+impl Scenario {
+    /// Reads the scenario at `path`, and sets `settings`, each a name and a value, in its experiment.
+    ///
+    /// # Errors
+    /// It cannot be read, is not YAML, has unknown keys or values that are not accepted; all mistakes with their lines.
+    pub fn load(path: &Path, settings: &[(String, String)]) -> Result<Scenario, Diagnostics> {
+        let text = input_file::read_text(path, LONGEST)
+            .map_err(|error| Diagnostics::from(Diagnostic::from(FileError::read(path, error))))?;
+        Scenario::parse(path, &text, settings)
+    }
+
+    /// Reads a scenario from the text of the file at `path`.
+    ///
+    /// # Errors
+    /// As [`load`](Scenario::load).
+    pub fn parse(path: &Path, text: &str, settings: &[(String, String)]) -> Result<Scenario, Diagnostics> {
+        let (name, folder) = (path.display().to_string(), path.parent().unwrap_or(Path::new("")));
+        let Sections { mut experiment, events, expect, seeds, timeout } =
+            yaml::read_all(&name, text, |sections: &mut Sections| {
+                let mut refused = sections.experiment.complete(folder, settings);
+                refused.extend(sections.check());
+                refused
+            })?;
+        experiment.find_files(folder);
+        if experiment.name.is_empty() {
+            experiment.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        }
+        if expect.0.is_empty() {
+            let found = Diagnostic::new(&name, "nothing must hold: the section expect is missing or empty");
+            return Err(found.hint("expect: {collisions: {at_most: 0}}").into());
+        }
+        let place = |at: (usize, usize)| format!("{name}:{}:{}", at.0, at.1);
+        let vehicle = experiment.vehicle.clone();
+        Ok(Scenario {
+            file: path.to_path_buf(),
+            events: events.into_iter().map(|event| Event::new(event.0, place(event.1), &vehicle)).collect(),
+            expect: expect.0,
+            seeds: seeds.map_or_else(Vec::new, |seeds| seeds.all(experiment.seed)),
+            timeout: timeout.unwrap_or(TIMEOUT),
+            experiment,
+        })
+    }
+
+    /// What it is multiplied by: the axes of its experiment, and its seeds.
+    pub fn axes(&self) -> skidpad_analysis::experiment::Axes {
+        let mut axes = self.experiment.vary.clone();
+        if !self.seeds.is_empty() {
+            let values = self.seeds.iter().map(|seed| vec![seed.to_string()]).collect();
+            axes.0.push(Axis { keys: vec!["seed".to_owned()], values });
+        }
+        axes
+    }
+
+    /// The messages of an error of its experiment, with the places in its file of the keys that they name.
+    pub fn explain(&self, error: &ExperimentError) -> Diagnostics {
+        ExperimentConfig::explain(&self.file, error)
+    }
+}
+
+impl Sections {
+    /// What is out of range or does not belong together in the sections of a scenario.
+    fn check(&self) -> Vec<Refused> {
+        let mut refused: Vec<Refused> = Vec::new();
+        let experiment = &self.experiment;
+        if experiment.has_controller() {
+            let found = Diagnostic::new("controller", format!("found \"{}\"", experiment.controller));
+            let found = found.accepted("builtin, none").hint("scenarios run in one process");
+            refused.push(Refused::Value { section: "", found });
+        }
+        let out_of_range = |key: &str, found: String, accepted: String| Refused::Value {
+            section: "",
+            found: Diagnostic::new(key, format!("found {found}")).accepted(accepted),
+        };
+        if let Some(timeout) = self.timeout.filter(|timeout| !(*timeout > 0.0 && *timeout <= 1e6)) {
+            refused.push(out_of_range("timeout", timeout.to_string(), "a number > 0 and at most 1e6 [wall s]".into()));
+        }
+        let count = self.seeds.as_ref().map_or(1, Seeds::count);
+        if count == 0 || count > MOST_SEEDS {
+            refused.push(out_of_range("seeds", format!("{count} seeds"), format!("1 to {MOST_SEEDS} seeds")));
+        }
+        let names: Vec<&str> = self.events.iter().filter_map(|(event, _)| event.name.as_deref()).collect();
+        for (event, place) in &self.events {
+            let found = event.check(&names, experiment.duration);
+            refused.extend(found.into_iter().map(|found| Refused::At { place: *place, found }));
+        }
+        for expected in &self.expect.0 {
+            let found = expected.check(experiment);
+            refused.extend(found.into_iter().map(|found| Refused::At { place: expected.place, found }));
+        }
+        refused
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Scenario, Diagnostics> {
+        Scenario::parse(Path::new("s.yaml"), text, &[])
+    }
+
+    #[test]
+    fn a_scenario_is_an_experiment_with_more_sections() {
+        let text = "world: tracking\nseed: 4\nseeds: 2\nduration: 5\nvary: {Kp: [1, 2]}\ntimeout: 9\nexpect:\n\
+                    - speed: {at_most: 2, from: 1}\n- rmse_m: {at_most: 0.1}\nevents:\n- at: 2\n  command: {speed: 0}\n";
+        let scenario = parse(text).unwrap();
+        assert_eq!((scenario.experiment.name.as_str(), scenario.experiment.duration), ("s", 5.0));
+        assert_eq!((scenario.seeds.as_slice(), scenario.timeout), ([4, 5].as_slice(), 9.0));
+        assert_eq!(scenario.axes().keys().collect::<Vec<_>>(), ["Kp", "seed"]);
+        assert_eq!(scenario.expect.iter().map(|one| one.kind.key()).collect::<Vec<_>>(), ["speed", "rmse_m"]);
+        assert_eq!(scenario.events.len(), 1);
+        let flow = "{world: tracking, expect: {collisions: {at_most: 0}, speed: {at_least: 0}}}";
+        assert_eq!(parse(flow).unwrap().expect.len(), 2);
+        assert_eq!(parse("seeds: [3, 9]\nexpect: {speed: {at_most: 1}}").unwrap().seeds, [3, 9]);
+    }
+
+    #[test]
+    fn all_mistakes_are_told_with_their_places() {
+        let text = "worlds: tracking\nduration: -1\nexpect:\n- spede: {at_most: 1}\n- goal: {at: [1, 2], at_most: 3}\n\
+                    events:\n- at: 1\n- at: 2\n  every: x\n  remove: a\n";
+        let told = parse(text).unwrap_err().to_string();
+        let places: Vec<&str> = told.lines().filter(|line| line.starts_with("s.yaml")).collect();
+        let begin = ["s.yaml:1:1: unknown key \"worlds\"", "s.yaml:2:1: duration", "s.yaml:4:3: unknown key \"spede\""];
+        for (line, begins) in places.iter().zip(begin) {
+            assert!(line.starts_with(begins), "{told}");
+        }
+        assert!(told.contains("hint: did you mean \"world\"?") && told.contains("did you mean \"speed\"?"), "{told}");
+        assert!(
+            told.contains("s.yaml:5:3: goal") && told.contains("s.yaml:7:3: ") && told.contains("s.yaml:9:10: every")
+        );
+        assert_eq!(places.len(), 6, "{told}");
+    }
+
+    #[test]
+    fn a_scenario_that_expects_nothing_is_refused() {
+        assert_eq!(
+            parse("world: tracking\n").unwrap_err().to_string(),
+            "s.yaml: nothing must hold: the section expect is missing or empty\n  hint: expect: {collisions: {at_most: 0}}"
+        );
+    }
+}

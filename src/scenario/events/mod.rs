@@ -1,0 +1,317 @@
+//! What happens when: section `events` of a scenario, a list in which each item has a trigger and one action of the table [`ACTIONS`].
+
+mod act;
+mod command;
+mod patch;
+mod schedule;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use skidpad_files::diagnostic::Diagnostic;
+
+pub use command::CommandWords;
+pub use schedule::Schedule;
+
+/// Shortest time between two repetitions [s].
+const SHORTEST_PERIOD: f64 = 0.001;
+
+/// The actions, each with its meaning.
+pub const ACTIONS: &[(&str, &str)] = &[
+    (
+        "command",
+        "a command to the vehicle: `stop`, or the fields of one kind as in docs/driving.md, such as `{speed: 1, steering_angle: 0.2}`; with `hold` [s] it is given for so long",
+    ),
+    (
+        "teleport",
+        "puts the vehicle or block elsewhere: `at` [m], `yaw` [rad], `speed` [m/s] ahead, otherwise at rest. Its odometry does not notice (kidnapping), unless `odometry: reset`",
+    ),
+    (
+        "spawn",
+        "adds a body: `name`, its `class` in the world or a `file` with its XML, `at` [m], `yaw` [rad], `speed` [m/s] ahead",
+    ),
+    ("remove", "removes the body of this name"),
+    ("set", "sets parameters of the vehicle's controller, such as `{KP: 2}`; skidpad check lists them"),
+    (
+        "friction",
+        "changes the ground in the box `area` [m] to the friction coefficient `mu`; with `hold` [s] for so long, otherwise for good",
+    ),
+];
+
+/// An event as it is written.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EventWords {
+    /// Its name, for events that follow it.
+    pub name: Option<String>,
+    /// When it happens [s of simulated time].
+    pub at: Option<f64>,
+    /// What it waits for.
+    pub when: Option<WhenWords>,
+    /// After how long it happens again [s], once it has.
+    pub every: Option<f64>,
+    /// The last time at which it may happen [s].
+    pub until: Option<f64>,
+    /// How long a command is repeated, or a change lasts [s].
+    pub hold: Option<f64>,
+    /// The vehicle or block that it happens to; none: the scenario's vehicle.
+    pub vehicle: Option<String>,
+    /// See [`ACTIONS`].
+    pub command: Option<CommandWords>,
+    /// See [`ACTIONS`].
+    pub teleport: Option<Placement>,
+    /// See [`ACTIONS`].
+    pub spawn: Option<SpawnWords>,
+    /// See [`ACTIONS`].
+    pub remove: Option<String>,
+    /// See [`ACTIONS`].
+    pub set: Option<BTreeMap<String, f64>>,
+    /// See [`ACTIONS`].
+    pub friction: Option<Patch>,
+}
+
+/// What an event waits for: all that is given must be so.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WhenWords {
+    /// A point [m] that the vehicle is near.
+    pub near: Option<[f64; 2]>,
+    /// How near [m].
+    pub within: Option<f64>,
+    /// The name of an event that has happened.
+    pub after: Option<String>,
+    /// How long ago [s].
+    pub delay: Option<f64>,
+    /// Whether the vehicle touches something.
+    pub contact: Option<bool>,
+    /// The vehicle; none: that of the scenario.
+    pub vehicle: Option<String>,
+}
+
+/// Where a body is put.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Placement {
+    /// Position in the world [m].
+    pub at: [f64; 2],
+    /// Heading [rad].
+    pub yaw: f64,
+    /// Speed ahead [m/s].
+    pub speed: f64,
+    /// Whether the odometry starts anew.
+    pub odometry: OdometryWord,
+}
+
+/// What odometry does when its vehicle is put elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OdometryWord {
+    /// It does not notice.
+    #[default]
+    Continuous,
+    /// It starts anew.
+    Reset,
+}
+
+/// A body that is added.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SpawnWords {
+    /// Its name.
+    pub name: String,
+    /// Its class in the world.
+    pub class: Option<String>,
+    /// A file with its XML.
+    pub file: Option<PathBuf>,
+    /// Position in the world [m].
+    pub at: [f64; 2],
+    /// Heading [rad].
+    pub yaw: f64,
+    /// Speed ahead [m/s].
+    pub speed: f64,
+}
+
+/// Other ground in an area.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Patch {
+    /// Lower and upper corner of a box in the world: x, y, x, y [m].
+    pub area: [f64; 4],
+    /// Friction coefficient [-].
+    pub mu: f64,
+}
+
+/// An event of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Its words.
+    pub words: EventWords,
+    /// Its place, `file:line:column`.
+    pub place: String,
+    /// Name of the vehicle or block that it happens to; empty: the only vehicle.
+    pub body: String,
+}
+
+impl EventWords {
+    /// The names of the actions that are given.
+    fn actions(&self) -> Vec<&'static str> {
+        let given = [
+            self.command.is_some(),
+            self.teleport.is_some(),
+            self.spawn.is_some(),
+            self.remove.is_some(),
+            self.set.is_some(),
+            self.friction.is_some(),
+        ];
+        ACTIONS.iter().zip(given).filter(|(_, is_given)| *is_given).map(|((name, _), _)| *name).collect()
+    }
+
+    /// What is wrong with it, where these names of events are known, in a run of this duration [s].
+    pub(crate) fn check(&self, names: &[&str], duration: f64) -> Option<Diagnostic> {
+        let actions = self.actions();
+        let [action] = actions[..] else {
+            let found = match actions.len() {
+                0 => "an event without an action".to_owned(),
+                _ => format!("an event with several actions: {}", actions.join(", ")),
+            };
+            let accepted = ACTIONS.iter().map(|(name, _)| *name);
+            return Some(Diagnostic::of(found).accepted_all(accepted));
+        };
+        if let Some(name) = &self.name
+            && names.iter().filter(|other| *other == name).count() > 1
+        {
+            return Some(Diagnostic::new("name", format!("\"{name}\" is there twice")));
+        }
+        let is_triggered = self.at.is_some() != self.when.is_some();
+        if !is_triggered {
+            return Some(Diagnostic::new(action, "no trigger, or two").accepted("at: a time [s], or when"));
+        }
+        let whole = self.numbers().find(|(_, number, accepted)| !number.is_finite() || !accepted.contains(number));
+        if let Some((name, number, accepted)) = whole {
+            let accepted = format!("a number from {} to {}", accepted.start(), accepted.end());
+            return Some(Diagnostic::new(format!("{action}: {name}"), format!("found {number}")).accepted(accepted));
+        }
+        if let Some(at) = self.at.filter(|at| *at > duration) {
+            let found = format!("found {at}, when the run is over");
+            return Some(Diagnostic::new("at", found).accepted(format!("at most the duration, {duration} [s]")));
+        }
+        if self.hold.is_some() && !["command", "friction"].contains(&action) {
+            return Some(
+                Diagnostic::new("hold", format!("{action} does not last")).accepted("with command or friction"),
+            );
+        }
+        if self.every.is_some() && ["spawn", "remove", "friction"].contains(&action) {
+            return Some(Diagnostic::new("every", format!("{action} happens once")));
+        }
+        if self.every.is_none() && self.until.is_some() {
+            return Some(Diagnostic::new("until", "the event happens once").hint("every: its period [s]"));
+        }
+        if let Some(Patch { area: [x, y, to_x, to_y], .. }) = self.friction
+            && (x >= to_x || y >= to_y)
+        {
+            return Some(Diagnostic::new("friction", "the first corner of the area is not before the second"));
+        }
+        if let Some(spawn) = &self.spawn {
+            if spawn.name.is_empty() {
+                return Some(Diagnostic::new("spawn", "missing key \"name\""));
+            }
+            if spawn.class.is_some() == spawn.file.is_some() {
+                return Some(Diagnostic::new("spawn", "no class and no file, or both").accepted("class, or file"));
+            }
+        }
+        self.when.as_ref().and_then(|when| when.check(names))
+    }
+
+    /// Its numbers, with what is accepted.
+    fn numbers(&self) -> impl Iterator<Item = (&'static str, f64, std::ops::RangeInclusive<f64>)> {
+        const FARTHEST: f64 = 1e6;
+        let time = 0.0..=1e9;
+        let any = -FARTHEST..=FARTHEST;
+        let when = self.when.clone().unwrap_or_default();
+        let placed = self.teleport.as_ref().map(|to| [to.at[0], to.at[1], to.yaw, to.speed]);
+        let spawned = self.spawn.as_ref().map(|to| [to.at[0], to.at[1], to.yaw, to.speed]);
+        let placed =
+            placed.into_iter().chain(spawned).flat_map(|all| ["at", "at", "yaw", "speed"].into_iter().zip(all));
+        let patch = self.friction.unwrap_or_default();
+        let one = [
+            ("at", self.at, time.clone()),
+            ("every", self.every, SHORTEST_PERIOD..=1e9),
+            ("until", self.until, time.clone()),
+            ("hold", self.hold, SHORTEST_PERIOD..=1e9),
+            ("within", when.within, 1e-6..=FARTHEST),
+            ("delay", when.delay, time),
+            ("mu", self.friction.map(|patch| patch.mu), 0.0..=100.0),
+        ];
+        let one = one.into_iter().filter_map(|(name, number, accepted)| Some((name, number?, accepted)));
+        let near = when.near.into_iter().flatten().map(|number| ("near", number));
+        let area = patch.area.into_iter().map(|number| ("area", number));
+        let many: Vec<_> = placed.chain(near).chain(area).map(|(name, number)| (name, number, any.clone())).collect();
+        one.chain(many)
+    }
+}
+
+impl WhenWords {
+    fn check(&self, names: &[&str]) -> Option<Diagnostic> {
+        if self.near.is_some() != self.within.is_some() {
+            return Some(Diagnostic::new("when", "near and within belong together").accepted("both, or none"));
+        }
+        if self.delay.is_some() && self.after.is_none() {
+            return Some(Diagnostic::new("when", "delay without after"));
+        }
+        if let Some(after) = self.after.as_ref().filter(|after| !names.contains(&after.as_str())) {
+            let found = format!("no event is called \"{after}\"");
+            return Some(Diagnostic::new("when: after", found).one_of(after, names));
+        }
+        let is_empty = self.near.is_none() && self.after.is_none() && self.contact.is_none();
+        is_empty.then(|| Diagnostic::new("when", "waits for nothing").accepted("near and within, after, contact"))
+    }
+}
+
+impl Event {
+    /// An event with its place, in a scenario with this vehicle.
+    pub(crate) fn new(words: EventWords, place: String, vehicle: &str) -> Event {
+        let body = words.vehicle.clone().unwrap_or_else(|| vehicle.to_owned());
+        Event { words, place, body }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_has_a_trigger_and_one_action() {
+        let refused = |text: &str| {
+            let words: EventWords = serde_saphyr::from_str(text).unwrap();
+            words.check(&["a", "b", "b"], 10.0).map(|found| found.first_line())
+        };
+        assert_eq!(refused("{at: 1, command: stop}"), None);
+        assert_eq!(refused("{when: {after: a, delay: 1}, remove: x}"), None);
+        assert_eq!(refused("{when: {near: [1, 2], within: 0.1, vehicle: q}, set: {KP: 1}}"), None);
+        for (text, found) in [
+            ("{at: 1}", ": an event without an action"),
+            ("{at: 1, command: stop, remove: x}", ": an event with several actions: command, remove"),
+            ("{command: stop}", "command: no trigger, or two"),
+            ("{at: 11, command: stop}", "at: found 11, when the run is over"),
+            ("{at: 1, hold: 1, remove: x}", "hold: remove does not last"),
+            ("{at: 1, name: b, remove: x}", "name: \"b\" is there twice"),
+            ("{at: 1, spawn: {name: x}}", "spawn: no class and no file, or both"),
+            ("{at: 1, teleport: {at: [.inf, 0]}}", "teleport: at: found inf"),
+            ("{when: {after: c}, remove: x}", "when: after: no event is called \"c\""),
+            ("{when: {near: [0, 0]}, remove: x}", "when: near and within belong together"),
+            (
+                "{at: 1, friction: {area: [0, 0, 0, 1], mu: 0.1}}",
+                "friction: the first corner of the area is not before the second",
+            ),
+        ] {
+            assert_eq!(refused(text).as_deref(), Some(found), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_table_of_actions_has_the_keys_of_events() {
+        let keys = skidpad_analysis::yaml::keys_of::<EventWords>();
+        assert!(keys.ends_with(&ACTIONS.iter().map(|(name, _)| *name).collect::<Vec<_>>()));
+    }
+}

@@ -1,0 +1,218 @@
+//! Lets the events of a scenario happen: looks before each step at which of them are due.
+
+use std::path::{Path, PathBuf};
+
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::file_error::FileError;
+use skidpad_files::input_file;
+use skidpad_math::Vec2;
+use skidpad_math::time::SimTime;
+use skidpad_run::runner::Change;
+use skidpad_sim::world::World;
+
+use super::{Event, Patch, WhenWords, act};
+
+/// How often a held command is given again [ns]: more often than any time-out.
+const HOLD_PERIOD: SimTime = SimTime(50_000_000);
+/// Longest world file [bytes].
+const LONGEST_WORLD: u64 = 64 << 20;
+
+/// An event of a run.
+#[derive(Clone, Debug)]
+struct Planned {
+    event: Event,
+    /// When it first happened, and when it last did.
+    first: Option<SimTime>,
+    last: SimTime,
+    /// Until when its command is repeated, or its change lasts.
+    holds_until: Option<SimTime>,
+    /// When the held command was last given.
+    repeated: SimTime,
+    /// Whether its patch lies.
+    lies: bool,
+}
+
+/// The events of a run.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    planned: Vec<Planned>,
+    /// The vehicle of the scenario.
+    vehicle: String,
+    folder: PathBuf,
+    /// Text of the world file, if an event changes the ground.
+    text: Option<String>,
+}
+
+impl Schedule {
+    /// Of these events, in a scenario whose vehicle has this name, and with files relative to `folder`; `world` is the world file.
+    ///
+    /// # Errors
+    /// An event changes the ground of a world whose file cannot be read.
+    pub fn new(events: &[Event], vehicle: &str, folder: &Path, world: &Path) -> Result<Schedule, Diagnostics> {
+        let changes_ground = events.iter().any(|event| event.words.friction.is_some());
+        let read = || input_file::read_text(world, LONGEST_WORLD).map_err(|error| FileError::read(world, error));
+        let text = changes_ground.then(read).transpose().map_err(|error| Diagnostics::from(Diagnostic::from(error)))?;
+        let planned = events.iter().map(|event| {
+            let mut event = event.clone();
+            if event.body.is_empty() {
+                vehicle.clone_into(&mut event.body);
+            }
+            Planned { event, first: None, last: SimTime::ZERO, holds_until: None, repeated: SimTime::ZERO, lies: false }
+        });
+        let (planned, vehicle, folder) = (planned.collect(), vehicle.to_owned(), folder.to_path_buf());
+        Ok(Schedule { planned, vehicle, folder, text })
+    }
+
+    /// What names no vehicle or block, neither of the world nor of those that are spawned.
+    ///
+    /// # Errors
+    /// All such names.
+    pub fn check(&self, world: &World) -> Result<(), Diagnostics> {
+        let scene = world.scene();
+        let spawned = self.planned.iter().filter_map(|planned| Some(&planned.event.words.spawn.as_ref()?.name));
+        let vehicles = scene.vehicles.iter().map(|info| &info.name).chain(spawned.clone());
+        let vehicles: Vec<&str> = vehicles.map(String::as_str).collect();
+        let blocks = scene.blocks.iter().map(|info| info.name.as_str());
+        let bodies: Vec<&str> = vehicles.iter().copied().chain(blocks).collect();
+        let mut wrong = Vec::new();
+        for Planned { event, .. } in &self.planned {
+            let words = &event.words;
+            let needs_vehicle = words.command.is_some() || words.set.is_some();
+            let needs_body = words.teleport.is_some();
+            let of_when = words.when.as_ref().and_then(|when| when.vehicle.as_deref());
+            let names = [
+                ("vehicle", needs_vehicle.then_some(event.body.as_str()), &vehicles),
+                ("vehicle", needs_body.then_some(event.body.as_str()), &bodies),
+                ("remove", words.remove.as_deref(), &bodies),
+                ("when: vehicle", of_when, &vehicles),
+            ];
+            for (key, name, known) in names {
+                if let Some(name) = name.filter(|name| !known.contains(name)) {
+                    let found = Diagnostic::new(key, format!("found \"{name}\"")).one_of(name, known);
+                    wrong.push(found.at(&event.place));
+                }
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(Diagnostics(wrong)) }
+    }
+
+    /// Lets happen what is due before the next step; returns the changes of the world, and adds a line for each event to `notes`.
+    ///
+    /// # Errors
+    /// An event cannot happen.
+    pub fn happen(&mut self, world: &mut World, notes: &mut Vec<String>) -> Result<Vec<Change>, Diagnostics> {
+        let now = world.frame().time;
+        let mut changes = Vec::new();
+        let mut ground_changes = false;
+        for index in 0..self.planned.len() {
+            if self.is_due(index, world, now) {
+                world.keep_journal();
+                let done = act::act(&self.planned[index].event, world, &self.folder);
+                changes.extend(world.take_journal().into_iter().map(Change::from));
+                let planned = &mut self.planned[index];
+                done.map_err(|problems| problems.at(&planned.event.place))?;
+                planned.first.get_or_insert(now);
+                (planned.last, planned.repeated) = (now, now);
+                planned.holds_until = planned.event.words.hold.map(|hold| now + SimTime::from_secs(hold));
+                planned.lies = planned.event.words.friction.is_some();
+                ground_changes |= planned.lies;
+                notes.push(format!("{:.3} s: {}", now.secs(), planned.described()));
+            } else if let Some(until) = self.planned[index].holds_until {
+                ground_changes |= self.hold(index, world, (now, until), &mut changes)?;
+            }
+        }
+        if let Some(text) = self.text.as_ref().filter(|_| ground_changes) {
+            let lies = |planned: &&Planned| planned.lies;
+            let patches: Vec<Patch> =
+                self.planned.iter().filter(lies).filter_map(|planned| planned.event.words.friction).collect();
+            world.keep_journal();
+            let done = act::lay(world, text, &patches);
+            changes.extend(world.take_journal().into_iter().map(Change::from));
+            let place = self.planned.iter().find(|planned| planned.event.words.friction.is_some());
+            done.map_err(|problems| place.map_or(problems.clone(), |planned| problems.at(&planned.event.place)))?;
+        }
+        Ok(changes)
+    }
+
+    /// Goes on with a held event, or ends it; returns whether the ground changes by that.
+    fn hold(
+        &mut self,
+        index: usize,
+        world: &mut World,
+        (now, until): (SimTime, SimTime),
+        changes: &mut Vec<Change>,
+    ) -> Result<bool, Diagnostics> {
+        let planned = &mut self.planned[index];
+        if now >= until {
+            planned.holds_until = None;
+            return Ok(std::mem::take(&mut planned.lies));
+        }
+        if planned.event.words.command.is_some() && now - planned.repeated >= HOLD_PERIOD {
+            planned.repeated = now;
+            world.keep_journal();
+            let done = act::act(&planned.event, world, &self.folder);
+            changes.extend(world.take_journal().into_iter().map(Change::from));
+            done.map_err(|problems| problems.at(&planned.event.place))?;
+        }
+        Ok(false)
+    }
+
+    /// Whether an event happens before the step that begins at `now`.
+    fn is_due(&self, index: usize, world: &World, now: SimTime) -> bool {
+        let Planned { event, first, last, .. } = &self.planned[index];
+        let words = &event.words;
+        if first.is_some() {
+            let is_over = words.until.is_some_and(|until| now > SimTime::from_secs(until));
+            return words.every.is_some_and(|every| now - *last >= SimTime::from_secs(every)) && !is_over;
+        }
+        match (words.at, &words.when) {
+            (Some(at), _) => now >= SimTime::from_secs(at),
+            (None, Some(when)) => self.is_so(when, world, now),
+            (None, None) => false,
+        }
+    }
+
+    fn is_so(&self, when: &WhenWords, world: &World, now: SimTime) -> bool {
+        let name = when.vehicle.as_deref().unwrap_or(&self.vehicle);
+        let vehicle = world.scene().vehicle_index(name).and_then(|index| world.frame().vehicles.get(index));
+        let is_near = when.near.is_none_or(|[x, y]| {
+            let distance = |pose: skidpad_math::Pose2| (pose.position() - Vec2::new(x, y)).norm();
+            vehicle.is_some_and(|frame| distance(frame.world_from_body.planar()) <= when.within.unwrap_or_default())
+        });
+        let touches = when.contact.is_none_or(|contact| vehicle.is_some_and(|frame| frame.colliding == contact));
+        let has_happened = when.after.as_ref().is_none_or(|after| {
+            let other = self.planned.iter().find(|planned| planned.event.words.name.as_ref() == Some(after));
+            let delay = SimTime::from_secs(when.delay.unwrap_or_default());
+            other.and_then(|planned| planned.first).is_some_and(|first| now >= first + delay)
+        });
+        is_near && touches && has_happened
+    }
+
+    /// Whether an event is still to come at a known time, or is under way.
+    pub fn has_more(&self) -> bool {
+        let is_to_come = |planned: &Planned| planned.event.words.at.is_some() && planned.first.is_none();
+        self.planned.iter().any(|planned| is_to_come(planned) || planned.holds_until.is_some())
+    }
+
+    /// The events that have not happened, as lines.
+    pub fn left_out(&self) -> impl Iterator<Item = String> + '_ {
+        let never = self.planned.iter().filter(|planned| planned.first.is_none());
+        never.map(|planned| format!("never: {} ({})", planned.described(), planned.event.place))
+    }
+}
+
+impl Planned {
+    /// What happens, in words.
+    fn described(&self) -> String {
+        let words = &self.event.words;
+        let action = words.actions().first().copied().unwrap_or_default();
+        let whom = match (&words.spawn, &words.remove) {
+            (Some(spawn), _) => spawn.name.clone(),
+            (_, Some(name)) => name.clone(),
+            _ if words.friction.is_some() => String::new(),
+            _ => self.event.body.clone(),
+        };
+        let name = words.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
+        format!("{name}{action} {whom}").trim_end().to_owned()
+    }
+}

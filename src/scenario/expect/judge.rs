@@ -1,0 +1,282 @@
+//! Judges a criterion while a run is stepped, and at its end.
+
+use std::sync::Arc;
+
+use skidpad_analysis::Metrics;
+use skidpad_math::Vec2;
+use skidpad_sim::world::{Frame, Scene, VehicleFrame, VehicleInfo};
+
+use super::limit::{Extremes, bounds, number};
+use super::places::{Closest, area, goal};
+use super::{Expected, Kind, Law};
+use crate::measures::Now;
+use crate::result::{Criterion, Measure};
+
+/// Speed [m/s] and yaw rate [rad/s] below which a vehicle stands, as in the metrics.
+const STANDS: (f64, f64) = (0.01, 0.02);
+
+/// A vehicle after a step.
+pub struct Seen<'a> {
+    /// The scene.
+    pub scene: &'a Arc<Scene>,
+    /// The frame.
+    pub frame: &'a Frame,
+    /// Its facts and state; none: it is not there.
+    pub vehicle: Option<(&'a VehicleInfo, &'a VehicleFrame)>,
+    /// What is observed of it.
+    pub now: Option<&'a Now>,
+}
+
+impl Seen<'_> {
+    /// Whether it stands.
+    pub(super) fn stands(&self) -> bool {
+        self.vehicle.is_some_and(|(_, frame)| {
+            let velocity = frame.velocity_in_body;
+            velocity.linear().norm() < STANDS.0 && velocity.wz.abs() < STANDS.1
+        })
+    }
+
+    /// Its position in the world [m].
+    pub(super) fn position(&self) -> Option<Vec2> {
+        self.vehicle.map(|(_, frame)| frame.world_from_body.planar().position())
+    }
+}
+
+/// How far a criterion is judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum State {
+    /// It may still hold or not.
+    #[default]
+    Open,
+    /// It has been fulfilled at this time [s].
+    Fulfilled(f64),
+    /// It does not hold since this time [s].
+    Broken(f64),
+}
+
+/// The numbers of a whole run.
+pub struct Numbers<'a> {
+    /// Of all vehicles that are watched.
+    pub measures: &'a [Measure],
+    /// Of the scenario's vehicle; none: the run was too short.
+    pub metrics: Option<&'a Metrics>,
+}
+
+/// Judges one criterion.
+#[derive(Debug)]
+pub struct Judge {
+    expected: Expected,
+    /// Name of its vehicle.
+    vehicle: String,
+    state: State,
+    extremes: Extremes,
+    count: f64,
+    closest: Closest,
+    /// What was found when it broke; empty: it follows from the extremes.
+    found: String,
+    /// Whether the vehicle was ever there.
+    was_there: bool,
+}
+
+impl Judge {
+    /// Of this criterion, which is about the vehicle `usual` unless it names another one.
+    pub fn new(expected: Expected, usual: &str) -> Judge {
+        let vehicle = expected.words.vehicle.clone().unwrap_or_else(|| usual.to_owned());
+        Judge {
+            expected,
+            vehicle,
+            state: State::Open,
+            extremes: Extremes::default(),
+            count: 0.0,
+            closest: Closest::default(),
+            found: String::new(),
+            was_there: false,
+        }
+    }
+
+    /// Name of its vehicle.
+    pub fn vehicle(&self) -> &str {
+        &self.vehicle
+    }
+
+    /// How far it is judged.
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// The point that its vehicle is to go to [m], if it is a goal.
+    pub fn goal(&self) -> Option<Vec2> {
+        match self.law()? {
+            Law::Goal => self.expected.words.at.map(|[x, y]| Vec2::new(x, y)),
+            _ => None,
+        }
+    }
+
+    /// A few words for pictures, such as `clearance at least 0.1 m`.
+    pub fn title(&self) -> String {
+        format!("{} {}", self.expected.kind.key(), self.described())
+    }
+
+    fn law(&self) -> Option<Law> {
+        match self.expected.kind {
+            Kind::Row(row) => Some(row.law),
+            Kind::Metric(_) | Kind::Field(_) => None,
+        }
+    }
+
+    /// Looks at the next frame; does nothing once it has been decided.
+    pub fn look(&mut self, seen: &Seen<'_>) {
+        let Some(law) = self.law().filter(|_| self.state == State::Open) else { return };
+        self.was_there |= seen.vehicle.is_some();
+        let words = &self.expected.words;
+        let time = seen.frame.time.secs();
+        if time < words.from.unwrap_or(0.0) || words.until.is_some_and(|until| time > until) || seen.vehicle.is_none() {
+            return;
+        }
+        match law {
+            Law::Limit(get) => {
+                let Some(value) = get(seen) else { return };
+                self.extremes.note(value, time);
+                if words.at_most.is_some_and(|most| value > most) || words.at_least.is_some_and(|least| value < least) {
+                    self.state = State::Broken(time);
+                    self.found = format!("{}{}", number(value, self.expected.kind.unit()), self.nearby(seen));
+                }
+            }
+            Law::Count(added) => {
+                self.count += added(seen);
+                if words.at_most.is_some_and(|most| self.count > most) {
+                    self.state = State::Broken(time);
+                    let what = seen.now.and_then(|now| now.begun.first()).map(|thing| thing.described(seen.scene));
+                    let what = what.map_or_else(String::new, |what| format!(", the last with {what}"));
+                    self.found = format!("{}{what}", number(self.count, ""));
+                }
+            }
+            Law::Goal => {
+                if goal(words, seen, &mut self.closest) {
+                    self.state = State::Fulfilled(time);
+                } else if words.by.is_some_and(|by| time > by) {
+                    self.state = State::Broken(time);
+                }
+            }
+            Law::Area { inside } => {
+                let Some(position) = seen.position() else { return };
+                if area(words, position) != inside {
+                    self.state = State::Broken(time);
+                    let position = format!("({:.3}, {:.3})", position.x, position.y);
+                    self.found = format!("{} at {position}", if inside { "outside" } else { "inside" });
+                }
+            }
+            Law::Stands => {
+                let speed = seen.now.map_or(0.0, |now| now.speed);
+                self.extremes.note(speed, time);
+                if !seen.stands() {
+                    self.state = State::Broken(time);
+                    let yaw_rate = seen.now.map_or(0.0, |now| now.yaw_rate);
+                    self.found = format!("moves with {} and {}", number(speed, "m/s"), number(yaw_rate, "rad/s"));
+                }
+            }
+        }
+    }
+
+    /// What a clearance was to, for messages.
+    fn nearby(&self, seen: &Seen<'_>) -> String {
+        let thing = match (self.expected.kind.key(), seen.now) {
+            ("clearance", Some(now)) => now.nearest.thing,
+            ("person_distance", Some(now)) => now.person.thing,
+            _ => None,
+        };
+        thing.map_or_else(String::new, |thing| format!(", to {}", thing.described(seen.scene)))
+    }
+
+    /// Whether a run has to go on at this time [s] for it: until the goal is reached, and as long as something is to be watched.
+    pub fn needs_run(&self, time: f64) -> bool {
+        let words = &self.expected.words;
+        let is_open = self.state == State::Open;
+        match self.law() {
+            None => false,
+            Some(Law::Goal) => is_open,
+            Some(Law::Limit(_) | Law::Count(_)) => {
+                is_open && (words.until.is_some_and(|until| time < until) || words.from.is_some_and(|from| time < from))
+            }
+            Some(Law::Area { .. } | Law::Stands) => is_open && words.until.is_none_or(|until| time < until),
+        }
+    }
+
+    /// What must hold, in words.
+    fn described(&self) -> String {
+        let words = &self.expected.words;
+        let mut text = match self.law() {
+            None | Some(Law::Limit(_) | Law::Count(_)) => bounds(words, self.expected.kind.unit()),
+            Some(Law::Goal) => goal_words(words),
+            Some(Law::Area { inside }) => {
+                let [x, y, to_x, to_y] = words.area.unwrap_or_default();
+                format!("{} ({x}, {y}) to ({to_x}, {to_y})", if inside { "within" } else { "not within" })
+            }
+            Some(Law::Stands) => "at rest".to_owned(),
+        };
+        if let Some(from) = words.from {
+            text += &format!(", from {from} s");
+        }
+        if let Some(until) = words.until {
+            text += &format!(", until {until} s");
+        }
+        text
+    }
+
+    /// The verdict at the end of the run, at `time` [s]; `is_whole` says that the run was not cut short by another criterion.
+    pub fn conclude(&self, numbers: &Numbers<'_>, is_whole: bool) -> Criterion {
+        let kind = self.expected.kind;
+        let words = &self.expected.words;
+        let (held, actual, time) = match (self.state, self.law()) {
+            (_, None) => {
+                let value = match kind {
+                    Kind::Field(field) => numbers.metrics.and_then(field.get),
+                    _ => numbers
+                        .measures
+                        .iter()
+                        .find(|measure| measure.key == kind.key() && measure.vehicle.as_deref() == Some(&self.vehicle))
+                        .and_then(|measure| measure.value),
+                };
+                let is_within = |value: f64| {
+                    words.at_most.is_none_or(|most| value <= most) && words.at_least.is_none_or(|least| value >= least)
+                };
+                let actual = value.map_or_else(|| "there is no such number".into(), |value| number(value, kind.unit()));
+                // What a longer run would have brought is not known.
+                let held = value.is_some_and(is_within) || !is_whole && value.is_none();
+                (held, actual, None)
+            }
+            (State::Fulfilled(time), _) => (true, format!("after {}", number(time, "s")), Some(time)),
+            (State::Broken(time), Some(Law::Goal)) => (false, self.closest.words(), Some(time)),
+            (State::Broken(time), _) => (false, self.found.clone(), Some(time)),
+            (State::Open, Some(Law::Goal)) if is_whole => (false, self.closest.words(), None),
+            (State::Open, Some(Law::Goal)) => (true, format!("undecided, {}", self.closest.words()), None),
+            (State::Open, Some(_)) if !self.was_there => {
+                (!is_whole, format!("no vehicle was called \"{}\"", self.vehicle), None)
+            }
+            (State::Open, Some(Law::Count(_))) => {
+                let is_enough = words.at_least.is_none_or(|least| self.count >= least) || !is_whole;
+                (is_enough, number(self.count, ""), None)
+            }
+            (State::Open, Some(Law::Limit(_))) => (true, self.extremes.words(words, kind.unit()), None),
+            (State::Open, Some(Law::Area { inside })) => {
+                (true, (if inside { "always inside" } else { "never inside" }).to_owned(), None)
+            }
+            (State::Open, Some(Law::Stands)) => (true, "stands".to_owned(), None),
+        };
+        let vehicle = Some(self.vehicle.clone());
+        Criterion { name: kind.key().to_owned(), vehicle, expected: self.described(), actual, time, held }
+    }
+}
+
+/// A goal in words.
+fn goal_words(words: &super::Words) -> String {
+    let [x, y] = words.at.unwrap_or_default();
+    let mut text = format!("within {} m of ({x}, {y})", words.within.unwrap_or_default());
+    if let Some(yaw) = words.yaw {
+        text += &format!(", yaw {yaw} ± {} rad", words.within_yaw.unwrap_or(super::places::WITHIN_YAW));
+    }
+    if words.stands == Some(true) {
+        text += ", at rest";
+    }
+    words.by.map_or(text.clone(), |by| format!("{text}, by {by} s"))
+}

@@ -1,0 +1,281 @@
+//! Runs one case of a scenario in this process: its experiment, attended by the events, the criteria and the observer.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sha2::{Digest, Sha256};
+use skidpad_analysis::experiment::{Attendant, Driven, Equipment, Experiment, ExperimentConfig, RunEnd};
+use skidpad_analysis::{FIELDS, Metrics};
+use skidpad_files::assets::hex;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_run::frame_bits;
+use skidpad_run::meter::Meter;
+use skidpad_run::runner::Change;
+use skidpad_sim::world::{Frame, LoadOptions, Scene, World};
+
+use crate::description::Scenario;
+use crate::events::Schedule;
+use crate::expect::{Judge, Numbers, Seen, State};
+use crate::measures::{Observer, Trace};
+use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
+
+/// Steps after which the wall clock is looked at.
+const WATCHED_STEPS: u64 = 16;
+/// Most lines about events that are kept.
+const MOST_NOTES: usize = 200;
+
+/// Which recordings are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// Of all runs.
+    All,
+    /// Of runs that failed, which are made again for it.
+    #[default]
+    Failed,
+    /// None.
+    None,
+}
+
+impl Keep {
+    /// All by their names.
+    pub const NAMES: [(&'static str, Keep); 3] = [("all", Keep::All), ("failed", Keep::Failed), ("none", Keep::None)];
+}
+
+/// How runs are made.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// How worlds are loaded.
+    pub load: LoadOptions,
+    /// The folder of recordings, which is there; none: nothing is kept.
+    pub out: Option<PathBuf>,
+    /// Which recordings are kept.
+    pub keep: Keep,
+}
+
+/// Runs one case, whose config has the values that distinguish it.
+pub fn run(scenario: &Scenario, config: &ExperimentConfig, case: &Case, options: &RunOptions) -> CaseResult {
+    let begun = Instant::now();
+    let path = options.out.as_ref().map(|out| out.join(file_name(case)));
+    let of_all = path.as_ref().filter(|_| options.keep == Keep::All);
+    let (mut result, recorded) = once(scenario, config, case, (options, of_all.map(PathBuf::as_path)));
+    result.recording = of_all.filter(|_| recorded).cloned();
+    if let Some(path) = path.filter(|_| options.keep == Keep::Failed && result.verdict == Verdict::Failed) {
+        // The same again: passing runs, which are most, need no recording.
+        let (again, recorded) = once(scenario, config, case, (options, Some(&path)));
+        if again.bits != result.bits {
+            result.notes.push("the recorded run has other bits than the first one".to_owned());
+        }
+        result.recording = recorded.then_some(path);
+    }
+    result.wall = begun.elapsed().as_secs_f64();
+    result
+}
+
+/// The name of the recording of a case: letters that shells or file systems take for something else are lines.
+fn file_name(case: &Case) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "=,.+-_".contains(c);
+    let name: String = case.name().chars().map(|c| if is_plain(c) { c } else { '_' }).take(150).collect();
+    format!("{}.mcap", name.trim_end_matches('_'))
+}
+
+/// Runs a case once; returns whether it was recorded.
+fn once(
+    scenario: &Scenario,
+    config: &ExperimentConfig,
+    case: &Case,
+    (options, record): (&RunOptions, Option<&Path>),
+) -> (CaseResult, bool) {
+    let mut attending = Attending::new(scenario, config);
+    let experiment = Experiment {
+        config: config.clone(),
+        label: case.name(),
+        load: options.load.clone(),
+        record: record.map(Path::to_path_buf),
+        meter: Meter::current(),
+    };
+    let driven = experiment.attended(&mut attending, |_| {});
+    let (outcome, mut notes, recorded) = match driven {
+        Ok(driven) => {
+            let notes = driven.warnings.iter().map(|warning| format!("warning: {}", warning.first_line())).collect();
+            let recorded = record.is_some() && !driven.recording_failed;
+            (Ok(driven), notes, recorded)
+        }
+        Err(error) => (Err(scenario.explain(&error)), Vec::new(), false),
+    };
+    notes.append(&mut attending.notes);
+    let simulated = attending.time;
+    let bits = hex(std::mem::take(&mut attending.hash).finalize());
+    let (end, verdict, criteria, measures, trace) = match outcome {
+        Ok(driven) => attending.conclude(driven, config.duration),
+        Err(problems) => ("broken".to_owned(), Verdict::Broken(problems), Vec::new(), Vec::new(), None),
+    };
+    let result = CaseResult {
+        case: case.clone(),
+        verdict,
+        criteria,
+        measures,
+        end,
+        notes,
+        simulated,
+        wall: 0.0,
+        seed: config.seed,
+        bits,
+        recording: None,
+        command: Vec::new(),
+        trace: trace.map(Box::new),
+    };
+    (result, recorded)
+}
+
+/// Attends a run of a scenario.
+struct Attending<'a> {
+    scenario: &'a Scenario,
+    world: PathBuf,
+    schedule: Option<Schedule>,
+    judges: Vec<Judge>,
+    observer: Option<Observer>,
+    observed: Option<(Vec<Measure>, Trace)>,
+    hash: Sha256,
+    notes: Vec<String>,
+    /// Name of the scenario's vehicle.
+    vehicle: String,
+    /// Simulated time [s].
+    time: f64,
+    deadline: Instant,
+}
+
+impl<'a> Attending<'a> {
+    fn new(scenario: &'a Scenario, config: &ExperimentConfig) -> Attending<'a> {
+        Attending {
+            scenario,
+            world: config.world.clone(),
+            schedule: None,
+            judges: Vec::new(),
+            observer: None,
+            observed: None,
+            hash: Sha256::new(),
+            notes: Vec::new(),
+            vehicle: String::new(),
+            time: 0.0,
+            deadline: Instant::now() + Duration::from_secs_f64(scenario.timeout),
+        }
+    }
+
+    /// Passes on to the observer the first goal of each vehicle that has not been reached.
+    fn set_goals(&mut self) {
+        let Some(observer) = &mut self.observer else { return };
+        let mut told: Vec<&str> = Vec::new();
+        for judge in &self.judges {
+            if let Some(goal) = judge.goal().filter(|_| judge.state() == State::Open)
+                && !told.contains(&judge.vehicle())
+            {
+                told.push(judge.vehicle());
+                observer.set_goal(judge.vehicle(), goal, None);
+            }
+        }
+    }
+
+    /// Why the run ended, its verdict, what was found, and the numbers of the run.
+    fn conclude(self, driven: Driven, duration: f64) -> (String, Verdict, Vec<Criterion>, Vec<Measure>, Option<Trace>) {
+        let broken = self.judges.iter().any(|judge| matches!(judge.state(), State::Broken(_)));
+        let end = match driven.end {
+            RunEnd::Duration => format!("duration of {duration} s"),
+            RunEnd::Reference => "the trajectory is over, and the vehicle stands".to_owned(),
+            RunEnd::Attendant if broken => "a criterion does not hold".to_owned(),
+            RunEnd::Attendant => "all goals are reached".to_owned(),
+        };
+        let metrics: Option<Metrics> = driven.analyzed().ok().map(|analyzed| analyzed.metrics);
+        let (mut measures, trace) = self.observed.map_or((Vec::new(), None), |(all, trace)| (all, Some(trace)));
+        let numbers = Numbers { measures: &measures, metrics: metrics.as_ref() };
+        let criteria: Vec<Criterion> = self.judges.iter().map(|judge| judge.conclude(&numbers, !broken)).collect();
+        let vehicle = Some(self.vehicle);
+        for field in FIELDS {
+            let is_new = measures.iter().all(|measure| measure.key != field.key);
+            if let Some(value) = metrics.as_ref().and_then(field.get).filter(|_| is_new) {
+                measures.push(Measure { key: field.key, vehicle: vehicle.clone(), value: Some(value) });
+            }
+        }
+        let verdict = if criteria.iter().all(|criterion| criterion.held) { Verdict::Passed } else { Verdict::Failed };
+        (end, verdict, criteria, measures, trace)
+    }
+}
+
+impl Attendant for Attending<'_> {
+    fn begin(&mut self, world: &mut World, equipment: &Equipment) -> Result<(), Diagnostics> {
+        let scene = Arc::clone(world.scene());
+        self.vehicle.clone_from(&scene.vehicles[equipment.vehicle].name);
+        let folder = self.scenario.file.parent().unwrap_or(Path::new(""));
+        let schedule = Schedule::new(&self.scenario.events, &self.vehicle, folder, &self.world)?;
+        schedule.check(world)?;
+        self.schedule = Some(schedule);
+        self.judges = self.scenario.expect.iter().map(|one| Judge::new(one.clone(), &self.vehicle)).collect();
+        let mut names = vec![self.vehicle.clone()];
+        for judge in &self.judges {
+            if !names.iter().any(|name| name == judge.vehicle()) {
+                names.push(judge.vehicle().to_owned());
+            }
+        }
+        self.observer = Some(Observer::new(&scene, &names));
+        self.set_goals();
+        Ok(())
+    }
+
+    fn before_step(&mut self, world: &mut World) -> Result<Vec<Change>, Diagnostics> {
+        let Some(schedule) = &mut self.schedule else { return Ok(Vec::new()) };
+        let changes = schedule.happen(world, &mut self.notes)?;
+        self.notes.truncate(MOST_NOTES);
+        Ok(changes)
+    }
+
+    fn after_step(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<bool, Diagnostics> {
+        self.time = frame.time.secs();
+        for number in frame_bits::without_readings(frame) {
+            self.hash.update(number.to_le_bytes());
+        }
+        if frame.step.is_multiple_of(WATCHED_STEPS) && Instant::now() > self.deadline {
+            let found =
+                format!("{} s of wall time are over after {:.3} s of simulated time", self.scenario.timeout, self.time);
+            return Err(Diagnostic::new("timeout", found).into());
+        }
+        let Some(observer) = &mut self.observer else { return Ok(true) };
+        observer.observe(scene, frame);
+        let mut is_broken = false;
+        let mut is_reached = false;
+        for judge in self.judges.iter_mut().filter(|judge| judge.state() == State::Open) {
+            let index = scene.vehicle_index(judge.vehicle());
+            let vehicle = index.and_then(|index| Some((scene.vehicles.get(index)?, frame.vehicles.get(index)?)));
+            judge.look(&Seen { scene, frame, vehicle, now: observer.now(judge.vehicle()) });
+            match judge.state() {
+                State::Open => {}
+                State::Fulfilled(_) => {
+                    is_reached |= judge.goal().is_some();
+                    observer.reached(judge.vehicle());
+                }
+                State::Broken(_) => {
+                    is_broken = true;
+                    let (name, title) = (judge.vehicle().to_owned(), judge.title());
+                    observer.mark(scene, frame, Some(&name), &title);
+                }
+            }
+        }
+        if is_reached {
+            self.set_goals();
+        }
+        let has_goals = self.judges.iter().any(|judge| judge.goal().is_some());
+        let is_done = has_goals && !self.outlasts_reference();
+        Ok(!(is_broken || is_done))
+    }
+
+    fn end(&mut self, scene: &Arc<Scene>, frame: &Frame) {
+        self.observed = self.observer.take().map(|observer| observer.finish(scene, frame));
+        if let Some(schedule) = &self.schedule {
+            self.notes.extend(schedule.left_out());
+        }
+    }
+
+    fn outlasts_reference(&self) -> bool {
+        self.judges.iter().any(|judge| judge.needs_run(self.time))
+            || self.schedule.as_ref().is_some_and(Schedule::has_more)
+    }
+}

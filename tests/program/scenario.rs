@@ -1,0 +1,118 @@
+//! `skidpad test`: the scenarios that come with the program, each of which fails for the right reason where something is wrong, and its reports.
+
+use std::path::{Path, PathBuf};
+
+use crate::support::{Done, Lab};
+
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Runs the program where `worlds/` and `config/` are.
+fn skidpad(lab: &Lab, arguments: &str) -> Done {
+    Done::from(lab.skidpad(arguments).current_dir(repository("")).output().unwrap())
+}
+
+/// A shipped scenario with changes, in a folder of its own.
+fn changed(lab: &Lab, name: &str, changes: &[(&str, &str)]) -> PathBuf {
+    let mut text = std::fs::read_to_string(repository("config/scenarios").join(name)).unwrap();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{name}: {from}");
+        text = text.replacen(from, to, 1);
+    }
+    lab.write(name, &text)
+}
+
+#[test]
+fn shipped_scenarios_pass_with_the_same_bits_on_any_number_of_threads() {
+    let lab = Lab::new();
+    let names = ["crossing", "kidnapped", "odometry", "slippery", "tracking", "wall"];
+    let files: Vec<String> = names.iter().map(|name| format!("config/scenarios/{name}.yaml")).collect();
+    let bits = |jobs: u32| {
+        let done = skidpad(&lab, &format!("test {} --jobs {jobs} --json", files.join(" ")));
+        assert_eq!(done.status, Some(0), "{}{}", done.stdout, done.stderr);
+        let document: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+        let runs = document["result"]["runs"].as_array().unwrap().clone();
+        assert_eq!(document["result"]["summary"]["passed"], runs.len());
+        runs.iter().map(|run| format!("{} {}", run["run"], run["bits"])).collect::<Vec<_>>()
+    };
+    let one = bits(1);
+    assert_eq!(one.len(), 9, "three kinds of tyres and two seeds among them: {one:?}");
+    assert_eq!(one, bits(2));
+}
+
+#[test]
+fn each_scenario_fails_with_the_right_reason() {
+    let lab = Lab::new();
+    for (name, changes, reason) in [
+        (
+            "tracking.yaml",
+            &[("vary:\n  tyre: [linear, fiala, pacejka]", "latency: 0.3")][..],
+            "tracking_error of racecar: ",
+        ),
+        ("wall.yaml", &[("command: stop", "command: {vx: 1.2}")], "clearance of robot: 0.4"),
+        (
+            "wall.yaml",
+            &[("command: stop", "command: {vx: 0.01}"), ("- clearance: {at_least: 0.5}", "")],
+            "stands of robot: moves with",
+        ),
+        (
+            "kidnapped.yaml",
+            &[("at: [1, 1]", "at: [5, 1]")],
+            "never_in_area of racecar: inside at (5.000, 1.000) at 5.00",
+        ),
+        ("crossing.yaml", &[("command: stop", "command: {vx: 0.5}")], "goal of r1: "),
+        (
+            "slippery.yaml",
+            &[("mu: 0.05", "mu: 0.0"), ("at_most: 0.5", "at_most: 0.1")],
+            "tracking_error of racecar: 0.1",
+        ),
+        ("odometry.yaml", &[("at_most: 0.5", "at_most: 0.001")], "localisation_error of racecar: 0.001"),
+    ] {
+        let file = changed(&lab, name, changes);
+        let done = skidpad(&lab, &format!("test {}", file.display()));
+        assert_eq!(done.status, Some(1), "{name}: {}{}", done.stdout, done.stderr);
+        assert!(done.stdout.contains("FAIL") && done.stdout.contains(reason), "{name}: {}", done.stdout);
+    }
+}
+
+#[test]
+fn a_failure_keeps_its_recording_and_all_reports_name_it() {
+    let lab = Lab::new();
+    let file = changed(&lab, "wall.yaml", &[("at_least: 0.5", "at_least: 2")]);
+    let (out, junit) = (lab.path().join("results"), lab.path().join("junit.xml"));
+    let command = format!("test {} --repeat 2 --out {} --junit {}", file.display(), out.display(), junit.display());
+    let done = skidpad(&lab, &command);
+    assert_eq!(done.status, Some(1), "{}", done.stderr);
+    assert!(done.stdout.ends_with("2 runs: 0 passed, 2 failed\n"), "{}", done.stdout);
+    assert!(out.join("wall_1.mcap").is_file() && out.join("results.html").is_file(), "{}", done.stderr);
+    assert!(!std::fs::read_to_string(&junit).unwrap().contains("other bits"));
+    assert!(std::fs::read_to_string(&junit).unwrap().contains("clearance of robot"));
+    let one = skidpad(&lab, &format!("test {} --only wal? --set nothing=1", file.display()));
+    assert_eq!(one.status, Some(1), "{}{}", one.stdout, one.stderr);
+    let none = skidpad(&lab, &format!("test {} --only door", file.display()));
+    assert_eq!((none.status, none.stderr.contains("no run is called \"door\"")), (Some(2), true), "{}", none.stderr);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_line_and_column_before_any_run() {
+    let lab = Lab::new();
+    let first = lab
+        .write("a.yaml", "world: tracking\nexpect:\n- spede: {at_most: 1}\nevents:\n- at: 1\n  command: {sped: 1}\n");
+    let second = lab.write(
+        "b.yaml",
+        "world: tracking\nexpect: {speed: {at_most: 9}}\nevents:\n- at: 1\n  vehicle: ghost\n  command: stop\n",
+    );
+    let done = skidpad(&lab, &format!("test {}", first.display()));
+    assert_eq!(done.status, Some(2));
+    for line in [":3:3: unknown key \"spede\"", "hint: did you mean \"speed\"?", "no command has a field \"sped\""] {
+        assert!(done.stderr.contains(line), "{line}: {}", done.stderr);
+    }
+    let done = skidpad(&lab, &format!("test {}", second.display()));
+    assert_eq!(done.status, Some(2));
+    assert!(
+        done.stdout.contains("ERROR  b") && done.stdout.contains(":4:3: vehicle: found \"ghost\""),
+        "{}",
+        done.stdout
+    );
+}
