@@ -31,7 +31,7 @@ pub(super) struct UrdfArgs {
     base_frame_id: Option<String>,
     /// With a <ros2_control> tag, whose hardware are the topics of the preset ros2_control; wheels are commanded by their velocity or
     /// effort
-    #[arg(long, value_name = "INTERFACE", num_args = 0..=1, default_missing_value = "velocity", value_enum)]
+    #[arg(long, value_name = "INTERFACE", num_args = 0..=1, require_equals = true, default_missing_value = "velocity", value_enum)]
     ros2_control: Option<Interface>,
     /// Write the parameters of ros2_control's controllers for the vehicle instead, as YAML
     #[arg(long, conflicts_with = "ros2_control")]
