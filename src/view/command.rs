@@ -151,7 +151,11 @@ mod tests {
         );
         assert_eq!(
             read(r#"{"kind": "wheels", "spin": [1, null, 2, null], "hinge": [null, 0.2]}"#),
-            Action::Wheels(WheelTargets { spin: [Some(1.0), None, Some(2.0), None], hinge: [None, Some(0.2)] })
+            Action::Wheels(WheelTargets {
+                spin: [Some(1.0), None, Some(2.0), None],
+                hinge: [None, Some(0.2)],
+                ..WheelTargets::default()
+            })
         );
         assert_eq!(read(r#"{"kind": "wheel_speeds", "left": 1, "right": 2}"#), Action::SideSpins([1.0, 2.0]));
     }

@@ -284,7 +284,11 @@ mod tests {
             Action::SteeringRate { speed: a, steering_rate: b },
             Action::SideSpins([a, b]),
             Action::Pedals { pedals, steering_angle: b },
-            Action::Wheels(WheelTargets { spin: [None, Some(a), None, Some(5e-324)], hinge: [Some(b), None] }),
+            Action::Wheels(WheelTargets {
+                spin: [None, Some(a), None, Some(5e-324)],
+                torque: [Some(b), None, None, None],
+                hinge: [Some(b), None],
+            }),
             Action::Teleport(Pose2 { x: a, y: 1e300, yaw: b }),
         ];
         for kind in &COMMANDS {

@@ -1203,5 +1203,9 @@ spin: [number | null, number | null, number | null, number | null],
 /**
  * Angles of the front wheels [rad], positive to the left: left, right.
  */
-hinge: [number | null, number | null], };
+hinge: [number | null, number | null], 
+/**
+ * Torques of motors [N·m] in place of spins, forward positive, as `spin`.
+ */
+torque: [number | null, number | null, number | null, number | null], };
 export type GearView = "drive" | "neutral" | "reverse";
