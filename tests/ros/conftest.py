@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from rclpy.utilities import get_rmw_implementation_identifier
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
@@ -21,6 +22,8 @@ from running import (  # noqa: E402, F401
     BINARY, LATCHED, PATIENCE, RACECAR, RELIABLE, ROOT, TWO_ROBOTS, WORLDS, Peer, QoSProfile, Simulator, nanoseconds, once_in_three, seconds, stamp,
 )
 
+# The middleware of this process, and so of the programs that it starts.
+MIDDLEWARE = get_rmw_implementation_identifier()
 OPEN = pathlib.Path(__file__).parent / "open.world.xml"
 TALL = pathlib.Path(__file__).parent / "tall.world.xml"
 @pytest.fixture(scope="session", autouse=True)

@@ -14,6 +14,8 @@ from rosgraph_msgs.msg import Clock
 
 from conftest import OPEN, PATIENCE, TWO_ROBOTS, nanoseconds
 
+pytestmark = pytest.mark.core
+
 BEST_EFFORT = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 

@@ -4,6 +4,7 @@ import signal
 import struct
 import time
 
+import pytest
 import rclpy.parameter
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
@@ -17,6 +18,8 @@ from tf2_msgs.msg import TFMessage
 
 from conftest import LATCHED, OPEN, TWO_ROBOTS, QoSProfile, nanoseconds, seconds, stamp
 from nav2_peer import messages
+
+pytestmark = pytest.mark.core
 
 DEEP = QoSProfile(depth=10_000)
 # Nothing but odometry has a stamp here.

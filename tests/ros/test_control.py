@@ -2,6 +2,7 @@
 
 import math
 
+import pytest
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
@@ -11,6 +12,8 @@ from sensor_msgs.msg import LaserScan
 from std_srvs.srv import SetBool, Trigger
 
 from conftest import nanoseconds, seconds, stamp
+
+pytestmark = pytest.mark.core
 
 
 def number(name, value):

@@ -13,6 +13,8 @@ from std_msgs.msg import Bool
 
 from conftest import OPEN, TALL, TWO_ROBOTS, stamp
 
+pytestmark = pytest.mark.core
+
 WHEELBASE = 0.325
 FAST = ("-p", "rate:=3.0")
 

@@ -10,6 +10,8 @@ from rosgraph_msgs.msg import Clock
 
 from conftest import TWO_ROBOTS, WORLDS, Peer
 
+pytestmark = pytest.mark.core
+
 VEHICLES = 60
 #: Ends are bounded by this [wall s] on the busiest machine; the node itself waits for the middleware while it makes progress.
 LONGEST = 60.0

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 from nav_msgs.msg import MapMetaData, OccupancyGrid, Odometry
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
@@ -12,6 +13,8 @@ from std_msgs.msg import Bool
 from tf2_msgs.msg import TFMessage
 
 from conftest import LATCHED, TWO_ROBOTS, nanoseconds, seconds
+
+pytestmark = pytest.mark.core
 
 QOS = {
     "/clock": ("rosgraph_msgs/msg/Clock", 10, DurabilityPolicy.VOLATILE),

@@ -16,6 +16,8 @@ from tf2_msgs.msg import TFMessage
 
 from conftest import LATCHED, WORLDS, Peer, once_in_three, seconds
 
+pytestmark = pytest.mark.core
+
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_cleanly_within_a_second(simulate, peer, number):

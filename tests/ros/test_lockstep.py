@@ -3,6 +3,7 @@
 import math
 import time
 
+import pytest
 from ackermann_msgs.msg import AckermannDriveStamped
 from geometry_msgs.msg import PoseWithCovarianceStamped, Twist
 from nav_msgs.msg import Odometry
@@ -11,6 +12,8 @@ from rcl_interfaces.srv import SetParameters
 from std_srvs.srv import SetBool, Trigger
 
 from conftest import OPEN, TWO_ROBOTS, QoSProfile, nanoseconds
+
+pytestmark = pytest.mark.core
 
 DEEP = QoSProfile(depth=1000)
 WAIT = ("-p", "lockstep_timeout:=20.0", "-p", "cmd_vel_type:=twist")

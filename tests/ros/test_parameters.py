@@ -11,6 +11,8 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 
 from conftest import OPEN, ROOT, TWO_ROBOTS
 
+pytestmark = pytest.mark.core
+
 EVENTS = QoSProfile(depth=1000)
 LAST_LINES = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 

@@ -16,7 +16,9 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import CameraInfo, Image, LaserScan, PointCloud2
 from tf2_msgs.msg import TFMessage
 
-from conftest import BINARY, PATIENCE, ROOT, TWO_ROBOTS, WORLDS, nanoseconds
+from conftest import BINARY, MIDDLEWARE, PATIENCE, ROOT, TWO_ROBOTS, WORLDS, nanoseconds
+
+pytestmark = pytest.mark.skipif(not MIDDLEWARE.startswith("rmw_fastrtps"), reason=f"about the shared memory of Fast DDS, and the middleware is {MIDDLEWARE}")
 
 # Each robot sends 1.5 MB at once: depth camera 0.6 MB of points and 0.2 MB of pictures, lidar 0.4 MB, camera 0.3 MB.
 ROBOT = """<vehicle name="{name}" class="diffbot">

@@ -27,6 +27,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: sends or measures so much that no other test should run at the same time")
     config.addinivalue_line("markers", "long: takes ten seconds or more, and begins before the others, so that no part waits for it at the end")
+    config.addinivalue_line("markers", "core: what every middleware of ROS has to pass, not the usual one alone")
 
 
 def part_of(config):
