@@ -97,7 +97,7 @@ fn command() -> Result<Command, String> {
 /// Whether the middleware is Fast DDS, as far as the environment says, and runs with its defaults.
 fn is_fast_dds_unconfigured() -> bool {
     let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
-    given("RMW_IMPLEMENTATION").is_none_or(|name| name == "rmw_fastrtps_cpp")
+    given("RMW_IMPLEMENTATION").is_none_or(|name| name == "rmw_fastrtps_cpp" || name == "rmw_fastrtps_dynamic_cpp")
         && PROFILE_VARIABLES.iter().chain([&TRANSPORTS]).all(|name| given(name).is_none())
         && PROFILE_FILES.iter().all(|name| !Path::new(name).exists())
 }

@@ -24,13 +24,12 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
         Verbosity { .. } => None,
     };
     let given = match options.level.or(of_arguments) {
-        Some(level) => Some(format!("warn,skidpad={level}")),
+        Some(level) => Some(format!("warn,{TAKES}=off,skidpad={level}")),
         None => std::env::var("RUST_LOG").ok(),
     };
     let filter = given.as_deref().and_then(levels);
     let misread = given.filter(|_| filter.is_none());
-    let filter = filter
-        .unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN).with_target("skidpad", LevelFilter::INFO));
+    let filter = filter.unwrap_or_else(by_default);
     let registry = tracing_subscriber::registry().with(filter).with(options.to_console.then_some(Console));
     let warnings = Arc::new(WarningLog::default());
     let registry = registry.with(warnings.layer());
@@ -45,6 +44,15 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
     }
     log_warnings(&options.remarks);
     warnings
+}
+
+/// The module of r2r whose errors are none: Cyclone DDS wakes a subscription also when a publisher has left, and then there is no message to take.
+const TAKES: &str = "r2r::subscribers";
+
+/// Levels where none are given.
+fn by_default() -> Targets {
+    let targets = Targets::new().with_default(LevelFilter::WARN);
+    targets.with_target(TAKES, LevelFilter::OFF).with_target("skidpad", LevelFilter::INFO)
 }
 
 /// Levels by module, as `RUST_LOG` has them: `warn,skidpad=debug`.
@@ -82,5 +90,15 @@ mod tests {
         let errors = levels("").unwrap();
         assert!(errors.would_enable("skidpad", &Level::ERROR) && !errors.would_enable("skidpad", &Level::WARN));
         assert!(levels("skidpad=loud").is_none());
+    }
+
+    #[test]
+    fn a_publisher_that_leaves_is_no_error() {
+        for filter in [by_default(), levels(&format!("warn,{TAKES}=off,skidpad=debug")).unwrap()] {
+            assert!(!filter.would_enable("r2r::subscribers", &Level::ERROR));
+            assert!(
+                filter.would_enable("r2r::services", &Level::ERROR) && filter.would_enable("skidpad_ros", &Level::INFO)
+            );
+        }
     }
 }

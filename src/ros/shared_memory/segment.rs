@@ -1,5 +1,6 @@
 //! What Fast DDS has made, as the system shows it, and the warning where that is too little.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
@@ -7,11 +8,18 @@ use std::path::Path;
 
 use super::{Demand, FOLDER, SHARE_OF_FREE};
 
-/// Whether Fast DDS is loaded.
+/// Whether the middleware is Fast DDS: it is loaded, and no other was asked for. Loaded alone says little, because libraries of
+/// messages may name it as needed.
 pub(super) fn is_fast_dds() -> bool {
-    // Up to version 2, and from 3 on.
-    fs::read_to_string("/proc/self/maps")
-        .is_ok_and(|maps| ["/libfastrtps.", "/libfastdds."].iter().any(|library| maps.contains(library)))
+    is_chosen(env::var_os("RMW_IMPLEMENTATION").as_deref())
+        && fs::read_to_string("/proc/self/maps")
+            // Up to version 2, and from 3 on.
+            .is_ok_and(|maps| ["/libfastrtps.", "/libfastdds."].iter().any(|library| maps.contains(library)))
+}
+
+/// Whether this value of `RMW_IMPLEMENTATION` leaves or makes Fast DDS the middleware. It has two libraries for ROS.
+fn is_chosen(middleware: Option<&OsStr>) -> bool {
+    middleware.is_none_or(|name| name.is_empty() || name == "rmw_fastrtps_cpp" || name == "rmw_fastrtps_dynamic_cpp")
 }
 
 /// Size of the largest segment of this process [bytes]. Its owner is who keeps the lock beside it open.
@@ -89,6 +97,16 @@ fn megabytes(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fast_dds_is_the_middleware_unless_another_is_asked_for() {
+        for name in [None, Some(""), Some("rmw_fastrtps_cpp"), Some("rmw_fastrtps_dynamic_cpp")] {
+            assert!(is_chosen(name.map(OsStr::new)), "{name:?}");
+        }
+        for name in ["rmw_cyclonedds_cpp", "rmw_zenoh_cpp", "rmw_connextdds"] {
+            assert!(!is_chosen(Some(OsStr::new(name))), "{name}");
+        }
+    }
 
     #[test]
     fn segments_are_told_from_their_locks_and_from_ports() {
