@@ -201,7 +201,7 @@ fn command(world: &mut World) {
         return;
     }
     for (index, vehicle) in scene.vehicles.iter().enumerate() {
-        let Accepts { twist, ackermann, pedals, wheels, side_spins } = vehicle.accepts;
+        let Accepts { twist, ackermann, pedals, wheels, side_spins, wheel_torques: _ } = vehicle.accepts;
         let speed = 0.8 + 0.01 * index as f64;
         let steering_angle = if is_second { -0.2 } else { 0.15 };
         let action = if ackermann {
@@ -215,7 +215,11 @@ fn command(world: &mut World) {
         } else if side_spins {
             Action::SideSpins([5.0, if is_second { 4.0 } else { 6.0 }])
         } else if wheels {
-            Action::Wheels(WheelTargets { spin: [Some(8.0); 4], hinge: [Some(steering_angle); 2] })
+            Action::Wheels(WheelTargets {
+                spin: [Some(8.0); 4],
+                hinge: [Some(steering_angle); 2],
+                ..WheelTargets::default()
+            })
         } else {
             continue;
         };
