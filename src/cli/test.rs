@@ -8,7 +8,7 @@ use super::answer::{Answer, JsonArgs};
 use super::experiment::{SetValues, report_files};
 use super::parsers::Choice;
 use super::sensor_args::SensorArgs;
-use super::{Failure, complete, find, report};
+use super::{Failure, complete, find};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::file_error::FileError;
 use crate::output_file;

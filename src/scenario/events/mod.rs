@@ -290,8 +290,8 @@ mod tests {
         assert_eq!(refused("{when: {after: a, delay: 1}, remove: x}"), None);
         assert_eq!(refused("{when: {near: [1, 2], within: 0.1, vehicle: q}, set: {KP: 1}}"), None);
         for (text, found) in [
-            ("{at: 1}", ": an event without an action"),
-            ("{at: 1, command: stop, remove: x}", ": an event with several actions: command, remove"),
+            ("{at: 1}", "an event without an action"),
+            ("{at: 1, command: stop, remove: x}", "an event with several actions: command, remove"),
             ("{command: stop}", "command: no trigger, or two"),
             ("{at: 11, command: stop}", "at: found 11, when the run is over"),
             ("{at: 1, hold: 1, remove: x}", "hold: remove does not last"),

@@ -194,8 +194,8 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// What is wrong with it in a scenario with this experiment.
-    pub(crate) fn check(&self, experiment: &ExperimentConfig) -> Option<Diagnostic> {
+    /// What is wrong with it in a scenario with this experiment, of this duration [s].
+    pub(crate) fn check(&self, experiment: &ExperimentConfig, duration: f64) -> Option<Diagnostic> {
         let key = self.kind.key();
         let (given, reads) = (self.words.given(), self.kind.reads());
         if let Some(unknown) = given.iter().find(|name| !reads.contains(name)) {
@@ -230,10 +230,10 @@ impl Expected {
             return Some(Diagnostic::new(key, found));
         }
         let times = [("by", self.words.by), ("from", self.words.from), ("until", self.words.until)];
-        let late = times.into_iter().find(|(_, time)| time.is_some_and(|time| time > experiment.duration));
+        let late = times.into_iter().find(|(_, time)| time.is_some_and(|time| time > duration));
         if let Some((name, Some(time))) = late {
             let found = format!("found {time}, when the run is over");
-            let accepted = format!("at most the duration, {} [s]", experiment.duration);
+            let accepted = format!("at most the duration, {duration} [s]");
             return Some(Diagnostic::new(format!("{key}.{name}"), found).accepted(accepted));
         }
         let needs_reference = match self.kind {
@@ -335,7 +335,7 @@ mod tests {
         let refused = |key: &str, text: &str| {
             let words: Words = serde_json::from_str(text).unwrap();
             let expected = Expected { kind: Kind::of(key).unwrap(), words, place: (1, 1) };
-            expected.check(&ExperimentConfig::default()).map(|found| found.first_line())
+            expected.check(&ExperimentConfig::default(), 60.0).map(|found| found.first_line())
         };
         assert_eq!(refused("goal", r#"{"at": [1, 2], "within": 0.1, "by": 60}"#), None);
         assert_eq!(refused("goal", r#"{"within": 0.1}"#).unwrap(), "goal: missing key \"at\"");
