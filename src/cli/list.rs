@@ -217,10 +217,4 @@ mod tests {
         }
         assert!(load("steam", "clutch", "open_rear").is_err());
     }
-
-    #[test]
-    fn every_model_of_a_whole_vehicle_is_a_class_of_dynamics() {
-        assert_eq!(dynamics(true).count(), MODELS.len());
-        assert_eq!(dynamics(true).count() + dynamics(false).count(), DRIVES.len());
-    }
 }
