@@ -32,7 +32,7 @@ use super::step::Slope;
 use super::stiffness::Rolling;
 use super::tracks::{TrackInput, Tracks};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
-use super::wheel::Wheel;
+use super::wheel::{Wheel, WheelGround};
 use super::{Inertia, MOST_MOTORS, VehicleOutput, WheelFrame, WheelSlip, Wrench};
 use crate::friction::{self, FrictionLaw, WheelContact};
 
@@ -220,12 +220,18 @@ impl Vehicle {
             }
         }
         if ground_varies {
-            for (contact, ground) in self.contacts.iter_mut().zip(ground) {
-                (contact.ground_mu, contact.ground_rolling_resistance) = (ground.mu, ground.rolling_resistance);
-            }
+            self.stand_on(ground);
         }
         if !slope.is_level {
             self.pull_contacts(frames, slope.down_in_body);
+        }
+    }
+
+    /// The wheels stand on this ground from now on, one for each: until told otherwise, where the ground does not vary.
+    #[inline]
+    pub fn stand_on(&mut self, ground: &[WheelGround]) {
+        for (contact, ground) in self.contacts.iter_mut().zip(ground) {
+            (contact.ground_mu, contact.ground_rolling_resistance) = (ground.mu, ground.rolling_resistance);
         }
     }
 

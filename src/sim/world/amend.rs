@@ -273,6 +273,11 @@ impl World {
         record.order = fresh.order;
         record.is_spawned = fresh.is_spawned;
         (record.body, record.body_arrival) = (fresh.body, fresh.body_arrival);
+        if !self.regions.change_ground() {
+            // No step looks at the ground any more.
+            record.ground.clone_from(&fresh.ground);
+            record.vehicle.stand_on(&record.ground);
+        }
         record.shapes = std::mem::take(&mut fresh.shapes);
         record.front = fresh.front.take();
         record.start_velocity_in_body = fresh.start_velocity_in_body;

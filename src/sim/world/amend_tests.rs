@@ -239,6 +239,22 @@ fn an_edit_can_be_repeated_by_its_deed() {
     assert_eq!(world.frame(), again.frame());
 }
 
+#[test]
+fn ground_of_a_region_that_is_gone_is_gone_from_under_the_wheels() {
+    let ice = "<element class=\"property_region\"><property_name>friction_mu</property_name><value_double>0.001</value_double>\
+        <x_min>-100</x_min><x_max>100</x_max><y_min>-100</y_min><y_max>100</y_max><z_min>-1</z_min><z_max>1</z_max></element>";
+    let (_, mut world) = open(&WORLD.replace("  <walls>", &format!("  {ice}\n  <walls>")));
+    drive(&mut world, "a", 1.0);
+    steps(&mut world, 100);
+    let speed = |world: &World| state(world, "a").0.velocity_in_body.vx;
+    assert!(speed(&world) < 0.05, "{} m/s", speed(&world));
+    let amendment = world.amendment(WORLD.to_owned(), Touched::default());
+    world.amend(amendment.unwrap_or_else(|problems| panic!("{problems}")));
+    drive(&mut world, "a", 1.0);
+    steps(&mut world, 200);
+    assert!(speed(&world) > 0.5, "{} m/s", speed(&world));
+}
+
 /// Joints, front frames, slopes, planes and actors in motion, contacts: an edit of nothing changes nothing but the last digits of contacts.
 #[test]
 fn worlds_of_all_kinds_go_on() {
