@@ -211,8 +211,8 @@ mod tests {
         assert_eq!(bare, RecordingView { file: "a.mcap".into(), ..RecordingView::default() });
         let line = ["skidpad", "run", "w.xml"].map(str::to_owned);
         let made = Provenance { world: "w.xml".into(), seed: Some(u64::MAX), ..of_command(&line, &[]) };
-        let full = view(Path::new("."), Some(&made));
-        assert_eq!((full.file.as_str(), full.seed.as_str()), (".", "18446744073709551615"));
+        let full = view(Path::new("/"), Some(&made));
+        assert_eq!((full.file.as_str(), full.seed.as_str()), ("/", "18446744073709551615"));
         assert!(full.program.starts_with(&format!("skidpad {}", env!("CARGO_PKG_VERSION"))), "{}", full.program);
         assert!(full.details.contains(&["command".to_owned(), "skidpad run w.xml".to_owned()]), "{:?}", full.details);
         assert!(full.details.iter().all(|[_, text]| !text.is_empty()), "{:?}", full.details);

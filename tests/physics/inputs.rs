@@ -258,7 +258,7 @@ fn channels_that_no_command_goes_through_are_warned_of() {
             "mecanum",
             "twist_pid",
             vec!["speed", "lateral_speed", "yaw_rate"],
-            vec![takes("velocity"), takes("velocity"), takes("velocity")],
+            vec![takes("velocity, wheels"), takes("velocity, wheels"), takes("velocity, wheels")],
         ),
         (
             "differential_4_wheels",
