@@ -29,7 +29,10 @@ fn unknown_subjects_are_reported_together_with_the_known_ones() {
         ("tyre ellipse --out no/a.svg", "no/a.svg: cannot be written: "),
         ("tyre w.xml --vehicle r2 --out a.svg", "r2: no vehicle of w.xml has this name\n  accepted: r1\n"),
         ("model nope --out a.svg", "nope: no parameter set or world has this name\n  accepted: autoware, av21, "),
-        ("torque nope --out a.svg", "nope: no engine preset, parameter set or world has this name\n  accepted: autoware, av21, "),
+        (
+            "torque nope --out a.svg",
+            "nope: no engine preset, parameter set or world has this name\n  accepted: autoware, av21, ",
+        ),
     ] {
         let done = lab.run(&format!("plot {arguments}"));
         assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""), "{arguments}");
