@@ -12,6 +12,8 @@ const MOST_VEHICLES: usize = 12;
 const MOST_MOMENTS: usize = 3;
 /// What is shown around the ways and goals: at least this [m], and this share of their extent.
 const MARGIN: (f64, f64) = (1.0, 0.12);
+/// The nearest thing is shown, too, where something failed: up to this distance [m], or the extent of the ways.
+const MOST_CLEARANCE: f64 = 5.0;
 /// Half the size of the cross at a goal, as a share of the extent shown.
 const CROSS: f64 = 0.012;
 
@@ -138,8 +140,17 @@ fn ranges(shown: &Shown) -> ([(f64, f64); 2], f64) {
         }
     }
     let extent = range.iter().map(|range| range.1 - range.0).fold(0.0, f64::max);
-    let margin = MARGIN.0.max(MARGIN.1 * extent);
+    let margin = MARGIN.0.max(MARGIN.1 * extent).max(1.1 * clearance(shown).min(MOST_CLEARANCE.max(extent)));
     (range.map(|(low, high)| (low - margin, high + margin)), extent + 2.0 * margin)
+}
+
+/// The distance [m] of what was nearest when something failed: the greatest of those of the vehicles that it happened to; 0: it happened to none.
+fn clearance(shown: &Shown) -> f64 {
+    let of_moment = |moment: &&Moment| {
+        let way = shown.ways().find(|(way, _)| moment.vehicle.as_ref() == Some(&way.vehicle))?.0;
+        way.samples.iter().take_while(|sample| sample.time <= moment.time).last()?.clearance
+    };
+    shown.moments.iter().filter_map(of_moment).fold(0.0, f64::max)
 }
 
 /// Several lines as one, interrupted between them.
@@ -188,6 +199,17 @@ fn over_time(shown: &Shown) -> Figure {
 mod tests {
     use super::super::samples::results;
     use super::*;
+
+    /// What was too near is in the picture, however far that is.
+    #[test]
+    fn a_picture_shows_the_nearest_thing_where_it_failed() {
+        let mut trace = results()[1].trace.clone().unwrap();
+        let range = |trace: &Trace| path(&Shown::new(trace)).panels[0].x.range.unwrap();
+        let (low, high) = range(&trace);
+        trace.vehicles[0].samples.iter_mut().for_each(|sample| sample.clearance = Some(4.0));
+        let (lower, higher) = range(&trace);
+        assert!(lower < low - 2.0 && higher > high + 2.0, "{lower} {higher}");
+    }
 
     /// The picture shows the way and the vehicle where it failed, and not a block that is far away.
     #[test]
