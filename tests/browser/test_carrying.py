@@ -188,6 +188,7 @@ def test_a_body_placed_on_a_raised_plane_stands_on_it(serve, look, peer, tmp_pat
     (tmp_path / "raised.world.xml").write_text(RAISED.format(vehicles=WORLDS / "vehicles"))
     truth = peer.listen(Odometry, "a/ground_truth")
     viewer = look(serve(tmp_path / "raised.world.xml").link)
+    viewer.page.keyboard.press("h")
     viewer.settle()
     viewer.wait_for(lambda: truth, "odometry")
     # In perspective, so that a pointer over the plane is not over the same place of the ground below.

@@ -49,6 +49,8 @@ def edit(serve, look, world):
         viewer.wait_for(lambda: viewer.page.locator("#edit").count(), "the editor")
         if "viewport" not in options:
             viewer.look("top")
+            # All of the world: the first picture has the vehicles.
+            viewer.page.keyboard.press("h")
             viewer.page.keyboard.press("e")
             viewer.page.wait_for_selector("#editor .fields")
             viewer.settle()
