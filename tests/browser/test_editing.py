@@ -48,9 +48,10 @@ def edit(serve, look, world):
         viewer = look(serve(path, args=["--edit", world.parent]).link, **options)
         viewer.wait_for(lambda: viewer.page.locator("#edit").count(), "the editor")
         if "viewport" not in options:
-            viewer.look("top")
             # All of the world: the first picture has the vehicles.
             viewer.page.keyboard.press("h")
+            viewer.settle()
+            viewer.look("top")
             viewer.page.keyboard.press("e")
             viewer.page.wait_for_selector("#editor .fields")
             viewer.settle()
