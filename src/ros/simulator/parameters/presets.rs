@@ -255,7 +255,7 @@ mod tests {
         // Odometry comes with each update, unless it has a period of its own.
         assert_eq!(own(&NAV2_LOOPBACK, &[], "odom_rate"), Some(Double(100.0)));
         let (update, odometry) = (("update_duration", Double(0.02)), ("odom_publish_dur", Double(0.05)));
-        assert_eq!(own(&NAV2_LOOPBACK, &[update.clone()], "odom_rate"), Some(Double(50.0)));
+        assert_eq!(own(&NAV2_LOOPBACK, std::slice::from_ref(&update), "odom_rate"), Some(Double(50.0)));
         assert_eq!(own(&NAV2_LOOPBACK, &[odometry, update], "odom_rate"), Some(Double(20.0)));
     }
 
