@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for CommandView {
 
 /// Whether a command may lack the field.
 fn is_optional(field: &CommandField) -> bool {
-    field.omitted == Omitted::Open && field.count == 1
+    field.omitted == Omitted::Open
 }
 
 fn read(object: &Map<String, Value>) -> Result<CommandView, String> {

@@ -113,7 +113,10 @@ impl Change {
                 (Action::Setpoints { speed, steering_angle }, _) => {
                     (SETPOINTS, vehicle, [*speed, *steering_angle].map(number).to_vec())
                 }
-                (_, Some((kind, numbers))) => (kind.name, vehicle, numbers.into_iter().map(number).collect()),
+                (_, Some((kind, numbers))) => {
+                    let count = numbers.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+                    (kind.name, vehicle, numbers[..count].iter().copied().map(number).collect())
+                }
                 (_, None) => ("other", vehicle, vec!["a command of an unknown kind".to_owned()]),
             },
             Change::Reset => ("reset", "", Vec::new()),

@@ -254,7 +254,7 @@ mod tests {
         run.changed(&world, []);
         run.finish();
         let (reset, other) = ("1,reset_parts,,true,true,true", "1,other,,the world was changed");
-        let all = ["0,twist,r1,1,0,0,,,", "step 1", reset, "back", other, "0 vehicles"];
+        let all = ["0,twist,r1,1,0,0", "step 1", reset, "back", other, "0 vehicles"];
         assert_eq!(*told.lock().unwrap(), all, "what has not happened is not told");
     }
 }

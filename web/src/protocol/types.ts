@@ -1199,13 +1199,13 @@ steering_angle: number, } | { "kind": "wheels",
 /**
  * Spins [rad/s], forward positive: rear left, rear right, front left, front right.
  */
-spin: [number | null, number | null, number | null, number | null], 
+spin?: [number | null, number | null, number | null, number | null], 
 /**
  * Angles of the front wheels [rad], positive to the left: left, right.
  */
-hinge: [number | null, number | null], 
+hinge?: [number | null, number | null], 
 /**
  * Torques of motors [N·m] in place of spins, forward positive, as `spin`.
  */
-torque: [number | null, number | null, number | null, number | null], };
+torque?: [number | null, number | null, number | null, number | null], };
 export type GearView = "drive" | "neutral" | "reverse";
