@@ -231,7 +231,7 @@ fn live_commands_act_again_at_their_steps_and_what_cannot_is_named() {
     assert!(done.stdout.starts_with("a.mcap: the same bits in "), "{}", done.stdout);
     let bytes = fs::read(lab.path().join("a.mcap")).unwrap();
     let text = String::from_utf8_lossy(&bytes);
-    assert!(text.contains(",twist,r1,0.1,0,-0.3333333333333333,"), "with all its digits");
+    assert!(text.contains(",twist,r1,0.1,0,-0.3333333333333333"), "with all its digits");
     let crate_of_wood = r#"<block><mass>5</mass><shape><pt>-1 -1</pt><pt>1 -1</pt><pt>1 1</pt></shape></block>"#;
     let spawn =
         format!(r#"{{"do": "spawn", "what": "{crate_of_wood}", "name": "crate", "x": 4, "y": 2, "z": 0, "yaw": 0.5}}"#);
