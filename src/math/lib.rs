@@ -5,6 +5,7 @@
 //! so that `a_from_c = a_from_b * b_from_c` composes.
 //! Transcendental functions come from `libm`, which gives the same bits on every machine.
 
+pub mod convex;
 pub mod rng;
 pub mod time;
 

@@ -1,7 +1,7 @@
 //! Volumes: the bounds that callers filter entities by, and the prism over the outline of a vehicle or block.
 
 use skidpad_files::mesh::convex_hull;
-use skidpad_math::{Pose3, Vec2, Vec3};
+use skidpad_math::{Pose3, Vec2, Vec3, convex};
 
 use super::outcome::code::FEATURE_UNSUPPORTED;
 use super::outcome::{Outcome, Refusal};
@@ -107,35 +107,15 @@ impl Prism {
     /// Whether two prisms share a point; touching counts.
     fn overlaps(&self, other: &Prism) -> bool {
         let shares_height = self.z[0] <= other.z[1] && other.z[0] <= self.z[1];
-        let is_apart = |a: &Prism, b: &Prism| {
-            edges(&a.outline).any(|(from, to)| b.outline.iter().all(|&p| (to - from).cross(p - from) < 0.0))
-        };
-        shares_height && !is_apart(self, other) && !is_apart(other, self)
+        shares_height && !convex::are_apart(&self.outline, &other.outline)
     }
 
     /// Distance of a point from the prism [m]; 0 inside.
     fn distance(&self, [x, y, z]: [f64; 3]) -> f64 {
-        let point = Vec2::new(x, y);
-        let is_above = edges(&self.outline).all(|(from, to)| (to - from).cross(point - from) >= 0.0);
-        let aside = if is_above && self.outline.len() > 2 {
-            0.0
-        } else {
-            edges(&self.outline).map(|edge| distance_to_edge(point, edge)).fold(f64::INFINITY, f64::min)
-        };
+        let aside = convex::distance_to_point(&self.outline, Vec2::new(x, y));
         let over = (self.z[0] - z).max(z - self.z[1]).max(0.0);
         libm::hypot(aside, over)
     }
-}
-
-fn edges(outline: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-    outline.iter().copied().zip(outline.iter().copied().cycle().skip(1))
-}
-
-fn distance_to_edge(point: Vec2, (from, to): (Vec2, Vec2)) -> f64 {
-    let along = to - from;
-    let squared = along.dot(along);
-    let share = if squared > 0.0 { ((point - from).dot(along) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    (point - (from + share * along)).norm()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Convex polygons in the plane, and how far apart they are. What collides is convex: each piece of a body is its hull.
 
 use skidpad_files::mesh::convex_hull;
-use skidpad_math::{Pose2, Vec2};
+use skidpad_math::{Pose2, Vec2, convex};
 
 /// A convex polygon with an area, and the circle about its middle that holds it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,42 +66,18 @@ impl Convex {
     }
 
     /// Distance [m] of two polygons, 0 where they overlap or touch.
-    ///
-    /// Convex polygons are apart exactly if an edge of one has the other on its outside (theorem of the separating axis);
-    /// a corner of one of them is then nearest.
     pub(super) fn distance(&self, other: &Convex) -> f64 {
-        if !self.has_outside(other) && !other.has_outside(self) {
-            return 0.0;
-        }
-        let of = |corners: &Convex, edges: &Convex| {
-            let from_edges =
-                |p: &Vec2| edges.edges().map(|edge| distance_to_edge(*p, edge)).fold(f64::INFINITY, f64::min);
-            corners.corners.iter().map(from_edges).fold(f64::INFINITY, f64::min)
-        };
-        of(self, other).min(of(other, self))
+        convex::distance(&self.corners, &other.corners)
     }
 
     /// Distance of a point [m], 0 inside.
     pub(super) fn distance_to_point(&self, p: Vec2) -> f64 {
-        if self.contains(p) {
-            return 0.0;
-        }
-        self.edges().map(|edge| distance_to_edge(p, edge)).fold(f64::INFINITY, f64::min)
+        convex::distance_to_point(&self.corners, p)
     }
 
     /// Whether a point is inside or on the edge.
     pub(super) fn contains(&self, p: Vec2) -> bool {
-        self.edges().all(|(from, to)| (to - from).cross(p - from) >= 0.0)
-    }
-
-    /// Whether one of its edges has all of `other` on its outside.
-    fn has_outside(&self, other: &Convex) -> bool {
-        self.edges().any(|(from, to)| other.corners.iter().all(|&p| (to - from).cross(p - from) < 0.0))
-    }
-
-    fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-        let next = self.corners.iter().cycle().skip(1);
-        self.corners.iter().copied().zip(next.copied())
+        convex::contains(&self.corners, p)
     }
 }
 
@@ -110,13 +86,6 @@ fn bounds(points: &[Vec2]) -> (Vec2, Vec2) {
         points.iter().fold(Vec2::new(start, start), |so_far, p| Vec2::new(pick(so_far.x, p.x), pick(so_far.y, p.y)))
     };
     (fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max))
-}
-
-fn distance_to_edge(p: Vec2, (from, to): (Vec2, Vec2)) -> f64 {
-    let along = to - from;
-    // The edges of a hull have a length.
-    let share = ((p - from).dot(along) / along.dot(along)).clamp(0.0, 1.0);
-    (p - (from + share * along)).norm()
 }
 
 #[cfg(test)]
