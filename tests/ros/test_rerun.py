@@ -60,8 +60,10 @@ def test_commands_of_another_node_act_again_at_their_steps(simulate, peer, tmp_p
         command = AckermannDriveStamped()
         command.drive.speed, command.drive.steering_angle = speed, angle
         publisher.publish(command)
-        moves = lambda speed=speed: abs(truth[-1].twist.twist.linear.x - speed) < 0.1  # noqa: E731
-        peer.spin_until(moves, what=f"{speed} m/s")
+        # The sign of the yaw rate tells it from the car's coming to rest after a command that is late.
+        twist = lambda: truth[-1].twist.twist  # noqa: E731
+        moves = lambda speed=speed, angle=angle: abs(twist().linear.x - speed) < 0.1 and twist().angular.z * angle > 0  # noqa: E731
+        peer.spin_until(moves, what=f"{speed} m/s, {angle} rad")
     change(peer)
     seen = len(truth)
     peer.spin_until(lambda: len(truth) > seen + 10, what="motion after the changes")
