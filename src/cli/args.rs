@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
+use clap::builder::ArgPredicate;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::analyze::AnalyzeArgs;
@@ -64,6 +65,7 @@ pub(super) enum Task {
   skidpad run office
   skidpad run racecar --rate max --duration 60 --headless --record run.mcap
   skidpad run tracking --track config/figure_eight.yaml --set Kp=2 --set tyre=pacejka
+  skidpad run --scenario config/scenarios/wall.yaml
   skidpad run my.world.xml --edit .")]
     Run(RunArgs),
     /// Write a world to start from: a floor, and a vehicle
@@ -185,6 +187,10 @@ impl Task {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("world", |world| {
+    let world = world.required(false).required_unless_present("scenario").conflicts_with("scenario");
+    world.default_value_if("scenario", ArgPredicate::IsPresent, ".")
+}))]
 pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) world: WorldArgs,
@@ -216,6 +222,13 @@ pub(super) struct RunArgs {
     /// With it, --set also sets keys of the tracker, trajectory and linearizer, such as Kp
     #[arg(long, value_name = "CONFIG.yaml", value_parser = shipped_file(), add = complete::experiments())]
     pub(super) track: Option<PathBuf>,
+    /// Run the world of a scenario, which judges the run; docs/scenarios.md describes it. Exit status: 0 passed, 1 failed, 2 the run could not be
+    /// made or finished. With it, --set also sets keys of tracker, trajectory and linearizer
+    #[arg(long, value_name = "SCENARIO.yaml", value_parser = shipped_file(), add = complete::files(&[".yaml", ".yml"]), conflicts_with_all = ["track", "duration"])]
+    pub(super) scenario: Option<PathBuf>,
+    /// With --scenario: the run of this name, such as "doorway[seed=3]", instead of its first
+    #[arg(long, value_name = "NAME", requires = "scenario")]
+    pub(super) only: Option<String>,
     /// Drive vehicles by the commands in a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
     /// time,vehicle,throttle,brake,gear,steering_angle; docs/driving.md lists the other formats
     #[arg(long, value_name = "FILE.csv", add = complete::files(&[".csv"]))]

@@ -3,7 +3,8 @@
 //!
 //! Exit status: 0 done (also after SIGINT or SIGTERM), 1 the world, the simulation or an output failed, 2 wrong usage, 3 done, with
 //! all recordings complete, but the ROS middleware did not shut down in time and the process ended without it. `rerun` ends with 1 where the
-//! bits differ, and with 2 where a run cannot be made again; `test` with 1 where a run fails, and with 2 where one cannot be made.
+//! bits differ, and with 2 where a run cannot be made again; `test` and `run --scenario` with 1 where a run fails, and with 2 where one cannot
+//! be made.
 
 mod analyze;
 mod answer;
@@ -19,6 +20,7 @@ mod export;
 pub mod find;
 mod identify;
 mod import;
+mod judged;
 mod lap_args;
 mod list;
 mod log;
@@ -87,7 +89,7 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
     let mut answer = Answer::new(with_document);
     let done = match args.task {
         Task::New(args) => new::new(&args),
-        Task::Run(args) => run::run(&args, &words, for_ros, (warnings, &mut answer)),
+        Task::Run(args) => run::run(args, &words, for_ros, (warnings, &mut answer)),
         Task::Check(args) => check::check(&args, &mut answer),
         Task::List(args) => list::list(&args, &mut answer),
         Task::Plot(args) => plot::plot(&args),
@@ -189,7 +191,8 @@ impl Failure {
     fn unfinished(outcome: Result<(), Failure>) -> Failure {
         match outcome {
             Ok(()) | Err(Failure::Unread) => Failure::Stuck { errors: Diagnostics::default(), status: 0 },
-            Err(Failure::Because(errors) | Failure::Ended { errors, .. }) => Failure::Stuck { errors, status: 1 },
+            Err(Failure::Because(errors)) => Failure::Stuck { errors, status: 1 },
+            Err(Failure::Ended { errors, status }) => Failure::Stuck { errors, status: status.into() },
             Err(stuck @ Failure::Stuck { .. }) => stuck,
         }
     }

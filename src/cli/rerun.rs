@@ -75,7 +75,7 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
     let (world, scratch) = (at(Path::new(&made.world)), tempfile::tempdir()?);
     let again = args.record.clone().unwrap_or_else(|| scratch.path().join("again.mcap"));
 
-    let has_driver = !matches!(&task, Task::Run(args) if args.track.is_none());
+    let has_driver = !matches!(&task, Task::Run(args) if args.track.is_none() && args.scenario.is_none());
     let is_left_out = |topic: &str| topic == DIAGNOSTICS || !has_driver && EXTERNAL_TOPICS.contains(&topic);
     let read = |path: &Path| {
         let messages = || Messages::read(path, &is_left_out, &table::content, &mut Vec::new());
@@ -92,10 +92,11 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
                 duration: if steps.is_none() { expected } else { None },
                 ..Settings::default()
             };
-            let (track, commands) = (run.track.as_deref().map(at), run.commands.as_deref().map(at));
+            let [track, scenario, commands] =
+                [&run.track, &run.scenario, &run.commands].map(|file| file.as_deref().map(at));
             let recording = (options(&made)?, again.clone());
             let variables = made.set.clone().into_iter().collect();
-            run::again(run, run::Again { world, track, commands, variables, recording, settings, expected })
+            run::again(run, run::Again { world, track, scenario, commands, variables, recording, settings, expected })
         }
         Task::Experiment(args) => experiment::again(args, &at, world, &again),
         _ => Err(Failure::because(Diagnostic::of("neither a run nor an experiment"))),

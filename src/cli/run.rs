@@ -1,6 +1,7 @@
 //! `skidpad run`: combines world, sinks and ROS and runs them.
 
 use std::ffi::OsString;
+use std::io::{StdoutLock, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,18 +11,20 @@ use super::args::RunArgs;
 use serde_json::json;
 
 use super::experiment::SetValues;
+use super::judged::{self, Judged};
 use super::progress::{self, SimulatedTime, Work};
 use super::setting_hints::Keys;
 use super::signals::Signals;
 use super::track::{self, TrackingLines};
-use super::{Failure, find, log_warnings, provenance, report, set_threads};
+use super::{Failure, find, log_warnings, provenance, report, set_threads, test};
 use crate::assets::Reach;
 use crate::diagnostic::Diagnostic;
 use crate::input_file;
 use crate::interface::naming::PublishedNaming;
 use crate::preset::{PlaceholderValues, Preset};
 use crate::record::{Provenance, RecordOptions, Recorder, TopicFilter};
-use crate::runner::{self, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
+use crate::runner::{self, Attendant, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
+use crate::scenario::{CaseResult, Referee, Verdict};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
@@ -38,20 +41,28 @@ fn nobody_resumes() -> Diagnostic {
 
 /// Runs a world until its duration is over or a signal arrives; `log` has the warnings of the run, and `answer` gets its summary.
 pub(super) fn run(
-    args: &RunArgs,
+    mut args: RunArgs,
     words: &[String],
     for_ros: Vec<OsString>,
     (log, answer): (Arc<WarningLog>, &mut Answer),
 ) -> Result<(), Failure> {
-    let for_ros = &Ros::arguments(args, for_ros)[..];
     let signals = Signals::listen()?;
     set_threads(args.threads)?;
+    let (judged, mut files) =
+        input_file::noting_opened(|| args.scenario.as_deref().map(|file| Judged::read(&args, file)).transpose());
+    let judged = judged?;
+    if let Some(judged) = &judged {
+        judged.settle(&mut args);
+    }
+    let args = &args;
+    let for_ros = &Ros::arguments(args, for_ros)[..];
     let path = find::world(&args.world.world)?;
     let SetValues { keys, variables } = set_values(args);
     let mut options = LoadOptions {
         variables: find::with_map(&args.world.world, variables),
         batch_caster: args.sensors.batch_caster(),
         tries_steps: true,
+        step: judged.as_ref().and_then(Judged::step),
         ..args.world.load_options(args.seed)
     };
     // Values of --set take precedence.
@@ -66,10 +77,17 @@ pub(super) fn run(
     let explained = |failure| args.world.explain(failure, "run", by);
     let (mut world, warnings) = progress::load(&path, options).map_err(explained)?;
     log_warnings(&warnings);
-    let (tracking, mut files) =
+    let (tracking, more) =
         input_file::noting_opened(|| args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)));
-    let tracking = tracking.transpose()?;
-    files.extend(args.commands.clone());
+    let mut tracking = tracking.transpose()?;
+    files.extend(more.into_iter().chain(args.commands.clone()));
+    let planned = judged.as_ref().map(Judged::planned);
+    let mut referee = None;
+    if let (Some(judged), Some(planned)) = (&judged, &planned) {
+        let (equipment, lines) = judged.fit(&mut world)?;
+        tracking = lines;
+        referee = Some(Referee::begin(planned, equipment, &mut world).map_err(test::broken)?);
+    }
     let scene = Arc::clone(world.scene());
     check_preset(args, &scene)?;
     let commands = match &args.commands {
@@ -148,7 +166,8 @@ pub(super) fn run(
     signals.end_by(&shutdown);
     let (duration, stop) = (args.duration, signals.stop);
     let settings = Settings { rate, duration, paused_at_start, stop, shutdown, commands, ..Settings::default() };
-    let result = runner::run(&mut world, &mut sinks, &inbox, settings);
+    let attendant = referee.as_mut().map(|referee| referee as &mut dyn Attendant);
+    let result = runner::run_attended(&mut world, &mut sinks, &inbox, settings, attendant);
     drop(work);
     // Pending requests are refused when the inbox is dropped.
     drop(inbox);
@@ -157,7 +176,8 @@ pub(super) fn run(
     }
     let let_go = ros.shutdown();
     let count = recorded.as_ref().and_then(|(count, _)| count.get());
-    let outcome = conclude(result, sinks.failed(), count, answer);
+    let verdict = referee.map(|referee| judged::conclude(referee, &result, &world, duration));
+    let outcome = conclude(result, sinks.failed(), (count, verdict), answer);
     if let Some((_, path)) = recorded {
         tell_recorded(count, path);
     }
@@ -182,6 +202,8 @@ pub(super) struct Again {
     pub(super) world: PathBuf,
     /// The config of its driver.
     pub(super) track: Option<PathBuf>,
+    /// The scenario that judged it, which is not judged again.
+    pub(super) scenario: Option<PathBuf>,
     /// The commands file.
     pub(super) commands: Option<PathBuf>,
     /// The variables of the world that are set.
@@ -196,13 +218,16 @@ pub(super) struct Again {
 
 /// Records the run of these arguments again, as fast as possible and without a node, a viewer, or any other output.
 pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
-    let Again { world, track, commands, variables, recording: (options, record), settings, expected } = again;
+    let Again { world, track, scenario, commands, variables, recording: (options, record), settings, expected } = again;
     let batch_caster = args.sensors.batch_caster();
-    let load = LoadOptions { variables, batch_caster, tries_steps: true, ..args.world.load_options(args.seed) };
+    let judged = scenario.map(|file| Judged::read(args, &file)).transpose()?;
+    let (seed, step) = (judged.as_ref().map(Judged::seed).or(args.seed), judged.as_ref().and_then(Judged::step));
+    let load = LoadOptions { variables, batch_caster, tries_steps: true, step, ..args.world.load_options(seed) };
     let (mut world, _) = progress::load(&world, load)?;
     let keys = set_values(args).keys;
     // The driver stays in the world, whoever listens to its reports.
     track.map(|config| track::fit(&config, &keys, &mut world)).transpose()?;
+    judged.map(|judged| judged.fit(&mut world)).transpose()?;
     let commands = commands.map(|path| CommandSchedule::read(&path, world.scene())).transpose();
     let commands = commands.map_err(Failure::because)?.unwrap_or_default();
     let mut sinks = Sinks::new();
@@ -216,13 +241,14 @@ pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
     let settings = Settings { rate: Rate::Max, commands, ..settings };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
     drop(work);
-    conclude(result, sinks.failed(), None, &mut Answer::new(None))
+    conclude(result, sinks.failed(), (None, None), &mut Answer::new(None))
 }
 
 /// The values of `--set`: without `--track` all are of variables.
 fn set_values(args: &RunArgs) -> SetValues {
     match args.track {
         Some(_) => SetValues::of_experiment(&args.world.set),
+        // Those of a scenario have been sorted out.
         None => SetValues { keys: Vec::new(), variables: args.world.set.clone() },
     }
 }
@@ -255,23 +281,42 @@ fn follow_without_node(preset: &'static Preset, recorder: Option<&mut Recorder>)
 fn conclude(
     result: Result<runner::Summary, StepError>,
     failed_sinks: &[String],
-    recorded: Option<u64>,
+    (recorded, verdict): (Option<u64>, Option<CaseResult>),
     answer: &mut Answer,
 ) -> Result<(), Failure> {
-    let summary = result.map_err(Failure::because)?;
-    report::note(&summary);
+    let summary = match (result, &verdict) {
+        (Err(error), None) => return Err(Failure::because(error)),
+        // The verdict says why.
+        (Err(_), Some(_)) => None,
+        (Ok(summary), _) => Some(summary),
+    };
+    summary.iter().for_each(report::note);
     let value = || {
-        json!({
+        let Some(summary) = &summary else { return json!({ "scenario": verdict.as_ref().map(judged::document) }) };
+        let mut value = json!({
             "simulated_s": summary.simulated.secs(),
             "wall_s": summary.wall.as_secs_f64(),
             "real_time_factor": summary.real_time_factor(),
             "steps": summary.steps,
             "overruns": summary.overruns,
             "recorded": recorded,
-        })
+        });
+        if let (Some(verdict), Some(value)) = (&verdict, value.as_object_mut()) {
+            value.insert("scenario".to_owned(), judged::document(verdict));
+        }
+        value
     };
-    answer.give(value, |_| Ok(()))?;
-    if let Some(late) = summary.late {
+    let text = |out: &mut StdoutLock<'_>| match &verdict {
+        Some(verdict) => Ok(out.write_all(test::text(verdict).as_bytes())?),
+        None => Ok(()),
+    };
+    answer.give(value, text)?;
+    if let Some(verdict) = &verdict
+        && verdict.verdict != Verdict::Passed
+    {
+        return judged::status(&verdict.verdict);
+    }
+    if let Some(late) = summary.and_then(|summary| summary.late) {
         return Err(Failure::because(late));
     }
     match failed_sinks {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::answer::{Answer, JsonArgs};
 use super::experiment::{SetValues, report_files};
@@ -17,8 +17,8 @@ use crate::scenario::{self, CaseResult, Keep, Planned, RunOptions, Scenario, Ver
 use crate::world::LoadOptions;
 
 /// Exit status where a run failed, and where one could not be made or a file is wrong.
-const FAILED: u8 = 1;
-const BROKEN: u8 = 2;
+pub(super) const FAILED: u8 = 1;
+pub(super) const BROKEN: u8 = 2;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct TestArgs {
@@ -59,7 +59,7 @@ pub(super) struct TestArgs {
 }
 
 /// The failure of a test that cannot be made.
-fn broken(errors: impl Into<Diagnostics>) -> Failure {
+pub(super) fn broken(errors: impl Into<Diagnostics>) -> Failure {
     Failure::Ended { errors: errors.into(), status: BROKEN }
 }
 
@@ -80,10 +80,7 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
         return Err(broken(Diagnostics(wrong)));
     }
     if planned.is_empty() {
-        let names: Vec<&str> = scenarios.iter().map(|scenario| scenario.experiment.name.as_str()).collect();
-        let only = args.only.as_deref().unwrap_or_default();
-        let found = Diagnostic::new("--only", format!("no run is called \"{only}\""));
-        return Err(broken(found.one_of(only, &names)));
+        return Err(broken(no_run(args.only.as_deref().unwrap_or_default(), &scenarios)));
     }
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out).map_err(|error| broken(Diagnostic::from(FileError::create(out, error))))?;
@@ -112,22 +109,38 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
 fn load_all(args: &TestArgs, keys: &[(String, String)]) -> Result<Vec<Scenario>, Failure> {
     let (mut scenarios, mut wrong) = (Vec::new(), Vec::new());
     for path in &args.scenarios {
-        match Scenario::load(path, keys) {
-            Err(problems) => wrong.extend(problems),
-            Ok(mut scenario) => match find::world_of_config(&scenario.experiment.world, path) {
-                Ok(world) => {
-                    scenario.experiment.world = world;
-                    if let Some(seed) = args.seed {
-                        (scenario.experiment.seed, scenario.seeds) = (seed, Vec::new());
-                    }
-                    scenarios.push(scenario);
-                }
-                Err(Failure::Because(problems)) => wrong.extend(problems.at(path.display())),
-                Err(other) => return Err(other),
-            },
+        match load(path, keys, args.seed) {
+            Ok(scenario) => scenarios.push(scenario),
+            Err(Failure::Ended { errors, .. }) => wrong.extend(errors),
+            Err(other) => return Err(other),
         }
     }
     if wrong.is_empty() { Ok(scenarios) } else { Err(broken(Diagnostics(wrong))) }
+}
+
+/// Reads a scenario, and finds its world; `seed` takes the place of its own.
+pub(super) fn load(path: &Path, keys: &[(String, String)], seed: Option<u64>) -> Result<Scenario, Failure> {
+    let mut scenario = Scenario::load(path, keys).map_err(broken)?;
+    scenario.experiment.world = match find::world_of_config(&scenario.experiment.world, path) {
+        Err(Failure::Because(problems)) => return Err(broken(problems.at(path.display()))),
+        found => found?,
+    };
+    if let Some(seed) = seed {
+        (scenario.experiment.seed, scenario.seeds) = (seed, Vec::new());
+    }
+    Ok(scenario)
+}
+
+/// The message that none of these scenarios has a run of this name.
+pub(super) fn no_run<'a>(only: &str, scenarios: impl IntoIterator<Item = &'a Scenario>) -> Diagnostic {
+    let names: Vec<&str> = scenarios.into_iter().map(|scenario| scenario.experiment.name.as_str()).collect();
+    Diagnostic::new("--only", format!("no run is called \"{only}\"")).one_of(only, &names)
+}
+
+/// Whether a case is among those that this name means.
+pub(super) fn is_called(case: &scenario::Case, only: &str) -> bool {
+    let whole = scenario::Case { repetition: None, ..case.clone() };
+    [case.scenario.clone(), whole.name(), case.name()].iter().any(|name| matches(only.as_bytes(), name.as_bytes()))
 }
 
 /// Makes all runs.
@@ -184,10 +197,7 @@ fn write(args: &TestArgs, results: &[CaseResult]) -> Result<Vec<PathBuf>, Failur
 impl TestArgs {
     /// Whether a run is among those of `--only`.
     fn is_wanted(&self, planned: &Planned<'_>) -> bool {
-        let Some(only) = &self.only else { return true };
-        let case = &planned.case;
-        let whole = scenario::Case { repetition: None, ..case.clone() };
-        [case.scenario.clone(), whole.name(), case.name()].iter().any(|name| matches(only.as_bytes(), name.as_bytes()))
+        self.only.as_ref().is_none_or(|only| is_called(&planned.case, only))
     }
 
     /// The words of the command that makes a run alone again.
@@ -213,7 +223,7 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
 }
 
 /// The lines of a run.
-fn text(result: &CaseResult) -> String {
+pub(super) fn text(result: &CaseResult) -> String {
     let word = match result.verdict {
         Verdict::Passed => "PASS ",
         Verdict::Failed => "FAIL ",

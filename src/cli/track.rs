@@ -32,6 +32,11 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
     let equipment = Equipment::fit(&config, world)
         .map_err(|error| Failure::Because(Diagnostics::from(error).at(format!("--track {}", path.display()))))?;
     log_warnings(&equipment.warnings);
+    Ok(lines(config, equipment, world))
+}
+
+/// The lines of a vehicle that follows the trajectory of this config in a world that has been equipped so.
+pub(super) fn lines(config: ExperimentConfig, equipment: Equipment, world: &World) -> TrackingLines {
     let info = &world.scene().vehicles[equipment.vehicle];
     let (vehicle, id) = (&info.name, info.id);
     let name = vehicle.clone();
@@ -49,7 +54,7 @@ pub(super) fn fit(path: &Path, settings: &[(String, String)], world: &mut World)
     let follows_odometry = config.feedback == Feedback::Odometry;
     let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD).on_track(equipment.track);
     let watch = watch.timed_on(equipment.course);
-    Ok(TrackingLines { vehicle: equipment.vehicle, id, name, is_there: true, watch, config })
+    TrackingLines { vehicle: equipment.vehicle, id, name, is_there: true, watch, config }
 }
 
 impl TrackingLines {

@@ -5,11 +5,13 @@ mod description;
 pub mod events;
 pub mod expect;
 pub mod measures;
+mod referee;
 pub mod report;
 mod result;
 mod run;
 
 pub use cases::{Planned, cases, compare_repetitions, run_all};
 pub use description::{OWN_KEYS, Scenario, Seeds};
+pub use referee::Referee;
 pub use result::{Case, CaseResult, Criterion, Measure, Verdict};
 pub use run::{Keep, RunOptions, run};

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
-use skidpad_analysis::experiment::{Attendant, Driven, Equipment, Experiment, ExperimentConfig, RunEnd};
+use skidpad_analysis::experiment::{Driven, Experiment, ExperimentConfig, RunEnd};
 use skidpad_analysis::{FIELDS, Metrics};
 use skidpad_files::assets::hex;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_math::time::SimTime;
 use skidpad_run::frame_bits;
 use skidpad_run::meter::Meter;
-use skidpad_run::runner::Change;
+use skidpad_run::runner::{Attendant, Change};
 use skidpad_sim::world::{Frame, LoadOptions, Scene, World};
 
 use crate::description::Scenario;
@@ -95,41 +96,13 @@ fn once(
         meter: Meter::current(),
     };
     let driven = experiment.attended(&mut attending, |_| {});
-    let (outcome, mut notes, recorded) = match driven {
-        Ok(driven) => {
-            let notes = driven.warnings.iter().map(|warning| format!("warning: {}", warning.first_line())).collect();
-            let recorded = record.is_some() && !driven.recording_failed;
-            (Ok(driven), notes, recorded)
-        }
-        Err(error) => (Err(scenario.explain(&error)), Vec::new(), false),
-    };
-    notes.append(&mut attending.notes);
-    let simulated = attending.time;
-    let bits = hex(std::mem::take(&mut attending.hash).finalize());
-    let (end, verdict, criteria, measures, trace) = match outcome {
-        Ok(driven) => attending.conclude(driven, config.duration),
-        Err(problems) => ("broken".to_owned(), Verdict::Broken(problems), Vec::new(), Vec::new(), None),
-    };
-    let result = CaseResult {
-        case: case.clone(),
-        verdict,
-        criteria,
-        measures,
-        end,
-        notes,
-        simulated,
-        wall: 0.0,
-        seed: config.seed,
-        bits,
-        recording: None,
-        command: Vec::new(),
-        trace: trace.map(Box::new),
-    };
-    (result, recorded)
+    let recorded = record.is_some() && driven.as_ref().is_ok_and(|driven| !driven.recording_failed);
+    let outcome = driven.map_err(|error| scenario.explain(&error));
+    (attending.result(case, config, outcome), recorded)
 }
 
 /// Attends a run of a scenario.
-struct Attending<'a> {
+pub(crate) struct Attending<'a> {
     scenario: &'a Scenario,
     world: PathBuf,
     schedule: Option<Schedule>,
@@ -140,13 +113,14 @@ struct Attending<'a> {
     notes: Vec<String>,
     /// Name of the scenario's vehicle.
     vehicle: String,
-    /// Simulated time [s].
-    time: f64,
-    deadline: Instant,
+    /// Simulated time [ns].
+    time: SimTime,
+    begun: Instant,
 }
 
 impl<'a> Attending<'a> {
-    fn new(scenario: &'a Scenario, config: &ExperimentConfig) -> Attending<'a> {
+    /// From now on the wall time of the run counts.
+    pub(crate) fn new(scenario: &'a Scenario, config: &ExperimentConfig) -> Attending<'a> {
         Attending {
             scenario,
             world: config.world.clone(),
@@ -157,8 +131,8 @@ impl<'a> Attending<'a> {
             hash: Sha256::new(),
             notes: Vec::new(),
             vehicle: String::new(),
-            time: 0.0,
-            deadline: Instant::now() + Duration::from_secs_f64(scenario.timeout),
+            time: SimTime::ZERO,
+            begun: Instant::now(),
         }
     }
 
@@ -174,6 +148,53 @@ impl<'a> Attending<'a> {
                 observer.set_goal(judge.vehicle(), goal, None);
             }
         }
+    }
+
+    /// The record of the run, which has ended so, or could not be made or finished.
+    pub(crate) fn result(
+        mut self,
+        case: &Case,
+        config: &ExperimentConfig,
+        outcome: Result<Driven, Diagnostics>,
+    ) -> CaseResult {
+        let warnings = outcome.iter().flat_map(|driven| &driven.warnings);
+        let mut notes: Vec<String> = warnings.map(|warning| format!("warning: {}", warning.first_line())).collect();
+        notes.append(&mut self.notes);
+        let simulated = self.time.secs();
+        let wall = self.begun.elapsed().as_secs_f64();
+        let bits = hex(std::mem::take(&mut self.hash).finalize());
+        let (end, verdict, criteria, measures, trace) = match outcome {
+            Ok(driven) => self.conclude(driven, config.duration),
+            Err(problems) => ("broken".to_owned(), Verdict::Broken(problems), Vec::new(), Vec::new(), None),
+        };
+        CaseResult {
+            case: case.clone(),
+            verdict,
+            criteria,
+            measures,
+            end,
+            notes,
+            simulated,
+            wall,
+            seed: config.seed,
+            bits,
+            recording: None,
+            command: Vec::new(),
+            trace: trace.map(Box::new),
+        }
+    }
+
+    /// Ends the run where its wall time is over.
+    fn watch_clock(&self) -> Result<(), Diagnostics> {
+        if self.begun.elapsed() <= Duration::from_secs_f64(self.scenario.timeout) {
+            return Ok(());
+        }
+        let found = format!(
+            "{} s of wall time are over after {:.3} s of simulated time",
+            self.scenario.timeout,
+            self.time.secs()
+        );
+        Err(Diagnostic::new("timeout", found).into())
     }
 
     /// Why the run ended, its verdict, what was found, and the numbers of the run.
@@ -202,9 +223,9 @@ impl<'a> Attending<'a> {
 }
 
 impl Attendant for Attending<'_> {
-    fn begin(&mut self, world: &mut World, equipment: &Equipment) -> Result<(), Diagnostics> {
+    fn begin(&mut self, world: &mut World, vehicle: usize) -> Result<(), Diagnostics> {
         let scene = Arc::clone(world.scene());
-        self.vehicle.clone_from(&scene.vehicles[equipment.vehicle].name);
+        self.vehicle.clone_from(&scene.vehicles[vehicle].name);
         let folder = self.scenario.file.parent().unwrap_or(Path::new(""));
         let schedule = Schedule::new(&self.scenario.events, &self.vehicle, folder, &self.world)?;
         schedule.check(world)?;
@@ -229,14 +250,17 @@ impl Attendant for Attending<'_> {
     }
 
     fn after_step(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<bool, Diagnostics> {
-        self.time = frame.time.secs();
+        if frame.time <= self.time {
+            let found =
+                format!("was set back from {} to {}, and nothing can be judged any more", self.time, frame.time);
+            return Err(Diagnostic::new("simulated time", found).into());
+        }
+        self.time = frame.time;
         for number in frame_bits::without_readings(frame) {
             self.hash.update(number.to_le_bytes());
         }
-        if frame.step.is_multiple_of(WATCHED_STEPS) && Instant::now() > self.deadline {
-            let found =
-                format!("{} s of wall time are over after {:.3} s of simulated time", self.scenario.timeout, self.time);
-            return Err(Diagnostic::new("timeout", found).into());
+        if frame.step.is_multiple_of(WATCHED_STEPS) {
+            self.watch_clock()?;
         }
         let Some(observer) = &mut self.observer else { return Ok(true) };
         observer.observe(scene, frame);
@@ -267,6 +291,10 @@ impl Attendant for Attending<'_> {
         Ok(!(is_broken || is_done))
     }
 
+    fn idle(&mut self) -> Result<(), Diagnostics> {
+        self.watch_clock()
+    }
+
     fn end(&mut self, scene: &Arc<Scene>, frame: &Frame) {
         self.observed = self.observer.take().map(|observer| observer.finish(scene, frame));
         if let Some(schedule) = &self.schedule {
@@ -275,7 +303,7 @@ impl Attendant for Attending<'_> {
     }
 
     fn outlasts_reference(&self) -> bool {
-        self.judges.iter().any(|judge| judge.needs_run(self.time))
+        self.judges.iter().any(|judge| judge.needs_run(self.time.secs()))
             || self.schedule.as_ref().is_some_and(Schedule::has_more)
     }
 }

@@ -112,3 +112,43 @@ fn what_is_wrong_is_told_with_line_and_column_before_any_run() {
         done.stdout
     );
 }
+
+#[test]
+fn a_scenario_judges_an_ordinary_run_as_it_judges_a_test() {
+    let lab = Lab::new();
+    let run = |file: &Path| {
+        let recording = lab.path().join("run.mcap");
+        let command = format!("run --scenario {} --rate max --headless --no-ros", file.display());
+        let done = skidpad(&lab, &format!("{command} --json --record {}", recording.display()));
+        let document: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+        let verdict = document["result"]["scenario"].clone();
+        assert_eq!(document["result"]["simulated_s"], verdict["simulated_s"]);
+        (done.status, verdict, recording)
+    };
+    let test = |file: &Path| {
+        let done = skidpad(&lab, &format!("test {} --json", file.display()));
+        serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()["result"]["runs"][0].clone()
+    };
+    // With events, trackers and measures of the analysis.
+    for (name, changes, status) in [
+        ("crossing.yaml", &[][..], 0),
+        ("slippery.yaml", &[][..], 0),
+        ("wall.yaml", &[("at_least: 0.5", "at_least: 2")], 1),
+    ] {
+        let file = changed(&lab, name, changes);
+        let (ended, verdict, recording) = run(&file);
+        assert_eq!(ended, Some(status), "{name}");
+        for key in ["bits", "verdict", "criteria", "measures", "ended_by", "notes", "seed"] {
+            assert_eq!(verdict[key], test(&file)[key], "{name}: {key}");
+        }
+        assert!(verdict["trace"]["vehicles"][0]["samples"].as_array().is_some_and(|way| way.len() > 100));
+        let again = skidpad(&lab, &format!("rerun {}", recording.display()));
+        assert!(again.stdout.contains("the same bits"), "{name}: {}{}", again.stdout, again.stderr);
+    }
+    // Told as text, and ended before its time.
+    let file = changed(&lab, "wall.yaml", &[("duration: 8", "duration: 8\ntimeout: 0.5")]);
+    let done = skidpad(&lab, &format!("run --scenario {} --headless --no-ros", file.display()));
+    assert_eq!(done.status, Some(2), "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.starts_with("ERROR  wall  "), "{}", done.stdout);
+    assert!(done.stdout.contains("timeout: 0.5 s of wall time are over"), "{}", done.stdout);
+}

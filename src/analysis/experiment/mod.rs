@@ -8,12 +8,12 @@
 //! user's own: all combinations of the values of any keys. A controller of the user's own, which is a ROS node, takes the place of the tracker in
 //! `controlled`: the simulation is another process then, whose recording is analyzed.
 
-mod attendant;
 mod axis;
 mod config;
 mod controlled;
 mod controller_words;
 mod curves;
+mod drive_log;
 mod error;
 mod grid;
 mod grid_page;
@@ -26,10 +26,10 @@ mod run;
 mod table;
 mod watch;
 
-pub use attendant::{Attendant, Unattended};
 pub use axis::{Axes, Axis};
 pub use config::{BUILT_IN, ExperimentConfig, Feedback, NOBODY, PLANTS, StartAt, StartParameters, TYRES};
 pub use controlled::RosRuns;
+pub use drive_log::DriveLog;
 pub use error::ExperimentError;
 pub use grid::{Grid, GridCell, GridRun, MOST_RUNS, Variant, axis_keys, only_run, variants};
 pub use matrix::{Cell, Matrix, trajectories};

@@ -9,15 +9,15 @@ use skidpad_math::{Pose2, Twist2};
 use skidpad_record::{MessageCount, Provenance, RecordOptions, Recorder};
 use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
 use skidpad_run::meter::{Meter, Share};
-use skidpad_run::runner::Intervention;
+use skidpad_run::runner::{Attendant, Intervention, Unattended};
 use skidpad_run::sink::Sinks;
-use skidpad_sim::tracking::{MarkerEstimator, TrackingFrame, TrajectoryDriver};
+use skidpad_sim::tracking::{MarkerEstimator, TrajectoryDriver};
 use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
-use skidpad_sim::world::{Frame, LoadOptions, VehicleFrame, VehicleInfo, Wanted, World};
+use skidpad_sim::world::{LoadOptions, VehicleInfo, Wanted, World};
 
-use super::{Attendant, ExperimentConfig, ExperimentError, Feedback, StartAt, Unattended};
+use super::{DriveLog, ExperimentConfig, ExperimentError, Feedback, StartAt};
 use crate::laps::Course;
-use crate::{AnalysisError, Analyzed, Collector, Finding, MetricsOptions, PoseSource, Run};
+use crate::{AnalysisError, Analyzed, Finding, MetricsOptions, PoseSource, Run};
 
 /// The result of equipping a world for an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,7 +188,7 @@ pub struct Driven {
     /// Why it ended.
     pub end: RunEnd,
     /// Ticks of the tracker, and at how many of them an earlier plan held.
-    ticks: (u32, u32),
+    pub(super) ticks: (u32, u32),
 }
 
 impl Driven {
@@ -266,11 +266,9 @@ impl Experiment {
         let mut share = Share::of(self.meter.clone(), nanoseconds(self.config.duration));
         let Prepared { mut world, equipment, warnings, provenance, .. } = self.prepare()?;
         tell(&warnings);
-        attendant.begin(&mut world, &equipment).map_err(ExperimentError::Attendant)?;
+        attendant.begin(&mut world, equipment.vehicle).map_err(ExperimentError::Attendant)?;
         let config = &self.config;
-        let source = config.pose_source();
-        let period = SimTime::from_secs(1.0 / config.sample_rate);
-        let mut collector = Collector::new(self.label.as_str(), equipment.vehicle, source, period);
+        let mut log = DriveLog::new(&self.label, config, equipment, world.scene());
         let mut sinks = Sinks::new();
         let mut count = MessageCount::default();
         if let Some(path) = &self.record {
@@ -281,10 +279,8 @@ impl Experiment {
         }
         let mut scene = Arc::clone(world.scene());
         sinks.each(|sink| sink.start(&scene));
-        let id = scene.vehicles[equipment.vehicle].id;
-        let mut vehicle = Some(equipment.vehicle);
         let end = SimTime::from_secs(config.duration);
-        let (mut ticks, mut held, mut steps) = (0_u32, 0_u32, 0_u64);
+        let mut steps = 0_u64;
         // Analyses read no sensor, recordings do.
         let mut wanted = Wanted::default();
         let mut step_to_end = || {
@@ -295,24 +291,19 @@ impl Experiment {
                 }
                 if world.scene().revision != scene.revision {
                     scene = Arc::clone(world.scene());
-                    vehicle = scene.vehicle_of(id);
                     sinks.each(|sink| sink.scene_changed(&scene));
                 }
                 sinks.choose_readings(&mut world, &mut wanted);
                 let frame = world.step()?;
                 steps += 1;
-                collector.collect(&scene, frame);
+                let at_its_end = log.note(&scene, frame);
                 sinks.each(|sink| sink.frame(&scene, frame));
                 if steps.is_multiple_of(COUNTED_STEPS) {
                     share.add(COUNTED_STEPS * scene.step.0.unsigned_abs());
                 }
-                if let Some(tick) = vehicle.and_then(|vehicle| tick_of(frame, vehicle)) {
-                    (ticks, held) = (ticks + 1, held + u32::from(tick.steer.plan_is_held));
-                }
                 if !attendant.after_step(&scene, frame).map_err(ExperimentError::Attendant)? {
                     return Ok(RunEnd::Attendant);
                 }
-                let at_its_end = vehicle.and_then(|vehicle| frame.vehicles.get(vehicle)).is_some_and(stands_at_the_end);
                 if at_its_end && !attendant.outlasts_reference() {
                     return Ok(RunEnd::Reference);
                 }
@@ -323,9 +314,10 @@ impl Experiment {
         sinks.finish();
         let end = stepped?;
         attendant.end(world.scene(), world.frame());
-        let run = Run { provenance, ..collector.into_run() };
+        let driven = log.finish(end);
+        let run = Run { provenance, ..driven.run };
         let recording_failed = !sinks.failed().is_empty();
-        Ok(Driven { run, equipment, warnings, recording_failed, recorded: count.get(), end, ticks: (ticks, held) })
+        Ok(Driven { run, warnings, recording_failed, recorded: count.get(), ..driven })
     }
 
     /// Loads its world and equips that.
@@ -361,11 +353,6 @@ pub(super) fn nanoseconds(duration: f64) -> u64 {
     SimTime::from_secs(duration).0.unsigned_abs()
 }
 
-/// The tick of a vehicle's tracker in this step, if there was one.
-fn tick_of(frame: &Frame, vehicle: usize) -> Option<TrackingFrame> {
-    frame.vehicles.get(vehicle)?.tracking.filter(|tracking| tracking.time == frame.time)
-}
-
 impl ExperimentConfig {
     /// The pose that its metrics compare.
     pub(super) fn pose_source(&self) -> PoseSource {
@@ -382,16 +369,6 @@ fn plan_held(held: u32, ticks: u32) -> Finding {
         "no plan at {held} of {ticks} ticks ({share:.1} %): the solver ended after its iterations, and the plan before went on; see max_iterations"
     );
     Finding { kind: "plan_held", text, aligned_rmse_m: None }
-}
-
-/// Below these speeds [m/s], [rad/s] a vehicle stands.
-const STANDS: (f64, f64) = (1e-3, 1e-3);
-
-/// Whether the motion of a vehicle's reference is over, and the vehicle has been braked to a stand.
-fn stands_at_the_end(vehicle: &VehicleFrame) -> bool {
-    let velocity = vehicle.velocity_in_body;
-    let stands = velocity.linear().norm() < STANDS.0 && velocity.wz.abs() < STANDS.1;
-    stands && vehicle.tracking.is_some_and(|tracking| tracking.is_over)
 }
 
 /// Everything that the node publishes, at the rate of the samples: under the racecar's names, whose odometry is the truth, or under

@@ -4,6 +4,7 @@
 //! frame is passed to every sink by reference. Nothing here changes the result of a step, so a run at full speed gives
 //! the same bits as one in real time. Readings of sensors that cast rays are taken where a sink
 //! [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
+mod attendant;
 mod commands;
 mod deed;
 mod inbox;
@@ -21,13 +22,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::{Scene, StepError, Wanted, World};
 
 use crate::guard::Guard;
 use crate::sink::Sinks;
+pub use attendant::{Attendant, Unattended};
 pub use commands::{CommandFileError, CommandSchedule};
 pub use inbox::{
     Answer, CommandSource, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, SimulationAccess, mailbox,
@@ -88,6 +90,17 @@ impl GracefulShutdown {
 /// The sinks are started before the first step and finished in every case, also after an error. Every pending
 /// request gets an answer. Sensors that cast rays are read for the sinks that want them, and not at all without one.
 pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, StepError> {
+    run_attended(world, sinks, inbox, settings, None)
+}
+
+/// As [`run`], while somebody attends it who has begun already, and whom the caller tells of the end.
+pub fn run_attended(
+    world: &mut World,
+    sinks: &mut Sinks,
+    inbox: &Inbox,
+    settings: Settings,
+    attendant: Option<&mut dyn Attendant>,
+) -> Result<Summary, StepError> {
     let scene = Arc::clone(world.scene());
     world.set_cancel(Arc::clone(&settings.stop).into());
     sinks.each(|sink| sink.start(&scene));
@@ -108,6 +121,8 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         told_rate: None,
         held: Vec::new(),
         late: None,
+        attendant: attendant.map(|one| one as &mut dyn Attendant),
+        ended: None,
         wanted: Wanted::default(),
         visitors: Guard::new("a visitor of the simulation"),
         scene,
@@ -125,6 +140,7 @@ pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settin
         step_mean: run.step_times.0.checked_div(u32::try_from(run.steps).unwrap_or(u32::MAX)).unwrap_or_default(),
         step_longest: run.step_times.1,
         late: run.late.take(),
+        attendant: run.ended.take(),
     };
     run.dismiss();
     sinks.finish();
@@ -163,6 +179,9 @@ struct Run<'a> {
     held: Vec<Command>,
     /// Why lockstep ends the run; none: it does not.
     late: Option<Diagnostic>,
+    attendant: Option<&'a mut dyn Attendant>,
+    /// How the attendant has ended the run; none: it has not.
+    ended: Option<Result<(), Diagnostics>>,
     /// Buffer of the sensors that the sinks want.
     wanted: Wanted,
     /// Catches panics of visitors.
@@ -236,6 +255,7 @@ impl Run<'_> {
         if now >= self.idled + Self::PATIENCE {
             self.idled = now;
             self.sinks.each(|sink| sink.idle(&self.scene, self.world.frame()));
+            self.attend_idle();
         }
         self.report_if_due(self.started.elapsed());
     }
@@ -254,6 +274,7 @@ impl Run<'_> {
         let simulated = self.world.frame().time - self.begin;
         self.settings.stop.load(Ordering::Relaxed)
             || self.late.is_some()
+            || self.ended.is_some()
             || self.shutdown_is_over()
             || self.settings.duration.is_some_and(|duration| simulated >= duration)
             || self.settings.steps.is_some_and(|steps| self.steps >= steps)
@@ -282,6 +303,9 @@ impl Run<'_> {
     fn step(&mut self) -> Result<(), StepError> {
         self.tell_rate();
         self.repeat_interventions();
+        if !self.attend_before_step() {
+            return Ok(());
+        }
         let now = self.world.frame().time;
         while let Some(command) = self.settings.commands.take_due(now) {
             self.held.retain(|held| held.vehicle != command.vehicle);
@@ -326,6 +350,7 @@ impl Run<'_> {
             let scheduled = |vehicle| self.settings.commands.commands_vehicle(vehicle);
             self.barrier.expect(&self.scene, frame, scheduled, shown);
         }
+        self.attend_after_step();
         self.report_if_due(shown);
         let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
         *left = left.saturating_sub(1);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
 
 /// The result of a run.
@@ -23,6 +23,8 @@ pub struct Summary {
     pub step_longest: Duration,
     /// Why it ended before its time, where lockstep [ends](super::WhenLate::End) it; none: it did not.
     pub late: Option<Diagnostic>,
+    /// How the [`Attendant`](super::Attendant) ended it: in order, or because of these problems; none: it did not.
+    pub attendant: Option<Result<(), Diagnostics>>,
 }
 
 impl Summary {

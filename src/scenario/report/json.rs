@@ -19,11 +19,12 @@ pub fn json(results: &[CaseResult]) -> Value {
             "simulated_s": simulated,
             "wall_s": wall,
         },
-        "runs": results.iter().map(run).collect::<Vec<_>>(),
+        "runs": results.iter().map(run_json).collect::<Vec<_>>(),
     })
 }
 
-fn run(result: &CaseResult) -> Value {
+/// One result, as it stands in `runs`.
+pub fn run_json(result: &CaseResult) -> Value {
     let case = &result.case;
     let vary: Map<String, Value> = case.varied.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     let messages = match &result.verdict {

@@ -9,7 +9,7 @@ mod picture;
 mod samples;
 
 pub use csv::csv;
-pub use json::json;
+pub use json::{json, run_json};
 pub use junit::junit;
 pub use page::page;
 

@@ -1,0 +1,72 @@
+//! A run of a scenario in a runner, which keeps the wall clock and has a node, a page or a recording beside it: judged by the same events, criteria
+//! and observer as one that is stepped without a clock.
+
+use std::sync::Arc;
+
+use skidpad_analysis::experiment::{DriveLog, Equipment, ExperimentConfig, RunEnd};
+use skidpad_files::diagnostic::Diagnostics;
+use skidpad_run::runner::{Attendant, Change};
+use skidpad_sim::world::{Frame, Scene, World};
+
+use crate::cases::Planned;
+use crate::result::{Case, CaseResult};
+use crate::run::Attending;
+
+/// Attends a run of a case of a scenario.
+pub struct Referee<'a> {
+    attending: Attending<'a>,
+    config: &'a ExperimentConfig,
+    case: &'a Case,
+    log: DriveLog,
+    end: RunEnd,
+}
+
+impl<'a> Referee<'a> {
+    /// Of a case, in a world that has been equipped for it and not been stepped; the wall time of the run counts from here on.
+    ///
+    /// # Errors
+    /// The scenario names something that the world does not have.
+    pub fn begin(
+        planned: &'a Planned<'a>,
+        equipment: Equipment,
+        world: &mut World,
+    ) -> Result<Referee<'a>, Diagnostics> {
+        let Planned { scenario, config, case } = planned;
+        let mut attending = Attending::new(scenario, config);
+        attending.begin(world, equipment.vehicle)?;
+        let log = DriveLog::new(&case.name(), config, equipment, world.scene());
+        Ok(Referee { attending, config, case, log, end: RunEnd::Duration })
+    }
+
+    /// What the run came to, which ended with this world, or could not be finished for these reasons.
+    pub fn conclude(mut self, ended: Result<(), Diagnostics>, world: &World) -> CaseResult {
+        let outcome = ended.map(|()| {
+            self.attending.end(world.scene(), world.frame());
+            self.log.finish(self.end)
+        });
+        self.attending.result(self.case, self.config, outcome)
+    }
+}
+
+impl Attendant for Referee<'_> {
+    fn before_step(&mut self, world: &mut World) -> Result<Vec<Change>, Diagnostics> {
+        self.attending.before_step(world)
+    }
+
+    fn after_step(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<bool, Diagnostics> {
+        let at_its_end = self.log.note(scene, frame);
+        if !self.attending.after_step(scene, frame)? {
+            self.end = RunEnd::Attendant;
+            return Ok(false);
+        }
+        if at_its_end && !self.attending.outlasts_reference() {
+            self.end = RunEnd::Reference;
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn idle(&mut self) -> Result<(), Diagnostics> {
+        self.attending.idle()
+    }
+}
