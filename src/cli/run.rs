@@ -24,6 +24,7 @@ use crate::interface::naming::PublishedNaming;
 use crate::preset::{PlaceholderValues, Preset};
 use crate::record::{Provenance, RecordOptions, Recorder, TopicFilter};
 use crate::runner::{self, Attendant, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
+use crate::scenario::outside::Outside;
 use crate::scenario::{CaseResult, Referee, Verdict};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
@@ -86,7 +87,7 @@ pub(super) fn run(
     if let (Some(judged), Some(planned)) = (&judged, &planned) {
         let (equipment, lines) = judged.fit(&mut world)?;
         tracking = lines;
-        referee = Some(Referee::begin(planned, equipment, &mut world).map_err(test::broken)?);
+        referee = Some(Referee::begin(planned, equipment, &world).map_err(test::broken)?);
     }
     let scene = Arc::clone(world.scene());
     check_preset(args, &scene)?;
@@ -148,6 +149,9 @@ pub(super) fn run(
     // From here on the run has to be finished cleanly.
     signals.loaded();
     let ros = Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder, &mut sinks)?;
+    if let Some(referee) = &mut referee {
+        referee.connect(&scene, ros.outside()).map_err(test::broken)?;
+    }
     let server = viewer.map(|(server, sink)| {
         sinks.push(Box::new(sink.with_names(ros.naming())));
         server
@@ -440,6 +444,11 @@ impl Ros {
         Ok(Ros(Some(bridge)))
     }
 
+    /// The nodes beside the run, for a scenario.
+    fn outside(&self) -> Option<Box<dyn Outside>> {
+        self.0.as_ref().map(|bridge| Box::new(bridge.outside()) as Box<dyn Outside>)
+    }
+
     /// The names of vehicles as they are published.
     fn naming(&self) -> PublishedNaming {
         self.0.as_ref().map(crate::ros::Bridge::naming).unwrap_or_default()
@@ -524,6 +533,10 @@ impl Ros {
             log_warnings([super::without_ros("no ROS node")]);
         }
         Ok(Ros)
+    }
+
+    fn outside(&self) -> Option<Box<dyn Outside>> {
+        None
     }
 
     fn naming(&self) -> PublishedNaming {

@@ -34,6 +34,7 @@ const OPTIONAL: &[Optional] = &[
             ("2", "srv/SpawnEntities.srv", ""),
         ],
     },
+    Optional { name: "nav2_msgs", versions: &["1"], needs: &[("1", "action/FollowPath.action", "goal_checker_id")] },
     Optional {
         name: "vesc_msgs",
         versions: &["1"],

@@ -27,6 +27,7 @@ pub mod node;
 mod parameters;
 mod publish;
 pub mod rosout;
+mod scenario;
 mod service_calls;
 mod shared_memory;
 mod shutdown;
@@ -37,5 +38,6 @@ mod typed_messages;
 
 pub use control::Origin;
 pub use error::RosError;
+pub use scenario::RosOutside;
 pub use shutdown::Ended;
 pub use simulator::{Bridge, Options, parameter_table, start, variables};

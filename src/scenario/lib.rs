@@ -5,6 +5,8 @@ mod description;
 pub mod events;
 pub mod expect;
 pub mod measures;
+pub mod outside;
+mod pursuit;
 mod referee;
 pub mod report;
 mod result;

@@ -9,6 +9,7 @@ use skidpad_run::runner::{Attendant, Change};
 use skidpad_sim::world::{Frame, Scene, World};
 
 use crate::cases::Planned;
+use crate::outside::{Link, Outside};
 use crate::result::{Case, CaseResult};
 use crate::run::Attending;
 
@@ -26,16 +27,20 @@ impl<'a> Referee<'a> {
     ///
     /// # Errors
     /// The scenario names something that the world does not have.
-    pub fn begin(
-        planned: &'a Planned<'a>,
-        equipment: Equipment,
-        world: &mut World,
-    ) -> Result<Referee<'a>, Diagnostics> {
+    pub fn begin(planned: &'a Planned<'a>, equipment: Equipment, world: &World) -> Result<Referee<'a>, Diagnostics> {
         let Planned { scenario, config, case } = planned;
         let mut attending = Attending::new(scenario, config);
-        attending.begin(world, equipment.vehicle)?;
+        attending.begin_alone(world, equipment.vehicle)?;
         let log = DriveLog::new(&case.name(), config, equipment, world.scene());
         Ok(Referee { attending, config, case, log, end: RunEnd::Duration })
+    }
+
+    /// Begins to talk with the nodes beside the run, before its first step; none: there are none.
+    ///
+    /// # Errors
+    /// What the scenario needs of them cannot be had.
+    pub fn connect(&mut self, scene: &Scene, outside: Option<Box<dyn Outside>>) -> Result<(), Diagnostics> {
+        self.attending.connect(scene, outside.map_or_else(Link::default, Link::to))
     }
 
     /// What the run came to, which ended with this world, or could not be finished for these reasons.

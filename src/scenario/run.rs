@@ -19,6 +19,8 @@ use crate::description::Scenario;
 use crate::events::Schedule;
 use crate::expect::{Judge, Numbers, Seen, State};
 use crate::measures::{Observer, Trace};
+use crate::outside::{Link, Need};
+use crate::pursuit::Pursuit;
 use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
 
 /// Steps after which the wall clock is looked at.
@@ -59,11 +61,11 @@ pub fn run(scenario: &Scenario, config: &ExperimentConfig, case: &Case, options:
     let begun = Instant::now();
     let path = options.out.as_ref().map(|out| out.join(file_name(case)));
     let of_all = path.as_ref().filter(|_| options.keep == Keep::All);
-    let (mut result, recorded) = once(scenario, config, case, (options, of_all.map(PathBuf::as_path)));
+    let (mut result, recorded) = once(scenario, config, case, (options, of_all.map(PathBuf::as_path)), Link::default());
     result.recording = of_all.filter(|_| recorded).cloned();
     if let Some(path) = path.filter(|_| options.keep == Keep::Failed && result.verdict == Verdict::Failed) {
         // The same again: passing runs, which are most, need no recording.
-        let (again, recorded) = once(scenario, config, case, (options, Some(&path)));
+        let (again, recorded) = once(scenario, config, case, (options, Some(&path)), Link::default());
         if again.bits != result.bits {
             result.notes.push("the recorded run has other bits than the first one".to_owned());
         }
@@ -80,14 +82,16 @@ fn file_name(case: &Case) -> String {
     format!("{}.mcap", name.trim_end_matches('_'))
 }
 
-/// Runs a case once; returns whether it was recorded.
-fn once(
+/// Runs a case once, beside the nodes that the link leads to; returns whether it was recorded.
+pub(crate) fn once(
     scenario: &Scenario,
     config: &ExperimentConfig,
     case: &Case,
     (options, record): (&RunOptions, Option<&Path>),
+    link: Link,
 ) -> (CaseResult, bool) {
     let mut attending = Attending::new(scenario, config);
+    attending.link = link;
     let experiment = Experiment {
         config: config.clone(),
         label: case.name(),
@@ -106,8 +110,13 @@ pub(crate) struct Attending<'a> {
     scenario: &'a Scenario,
     world: PathBuf,
     schedule: Option<Schedule>,
+    /// To the nodes beside the run, and what the scenario needs of them.
+    link: Link,
+    needs: Vec<Need>,
     judges: Vec<Judge>,
     observer: Option<Observer>,
+    /// Which goals of navigation the observer has been told of.
+    pursuit: Pursuit,
     observed: Option<(Vec<Measure>, Trace)>,
     hash: Sha256,
     notes: Vec<String>,
@@ -125,8 +134,11 @@ impl<'a> Attending<'a> {
             scenario,
             world: config.world.clone(),
             schedule: None,
+            link: Link::default(),
+            needs: Vec::new(),
             judges: Vec::new(),
             observer: None,
+            pursuit: Pursuit::default(),
             observed: None,
             hash: Sha256::new(),
             notes: Vec::new(),
@@ -134,6 +146,47 @@ impl<'a> Attending<'a> {
             time: SimTime::ZERO,
             begun: Instant::now(),
         }
+    }
+
+    /// Begins a run in this world, of the vehicle of this index, but for what nodes beside it have to do.
+    ///
+    /// # Errors
+    /// The scenario names something that the world does not have.
+    pub(crate) fn begin_alone(&mut self, world: &World, vehicle: usize) -> Result<(), Diagnostics> {
+        let scene = Arc::clone(world.scene());
+        self.vehicle.clone_from(&scene.vehicles[vehicle].name);
+        let folder = self.scenario.file.parent().unwrap_or(Path::new(""));
+        let schedule = Schedule::new(&self.scenario.events, &self.vehicle, folder, &self.world)?;
+        schedule.check(world)?;
+        let mut needs = schedule.needs();
+        for (number, one) in self.scenario.expect.iter().enumerate() {
+            let judge = Judge::new(one.clone(), number, &self.vehicle);
+            let goals = schedule.goal_events(judge.vehicle(), one.words.of.as_deref());
+            let (line, column) = judge.place();
+            let place = format!("{}:{line}:{column}", self.scenario.file.display());
+            needs.extend(judge.need().map(|what| Need { what, vehicle: judge.vehicle().to_owned(), place }));
+            self.judges.push(judge.about_goals(goals));
+        }
+        self.needs = needs;
+        self.schedule = Some(schedule);
+        let mut names = vec![self.vehicle.clone()];
+        for judge in &self.judges {
+            if !names.iter().any(|name| name == judge.vehicle()) {
+                names.push(judge.vehicle().to_owned());
+            }
+        }
+        self.observer = Some(Observer::new(&scene, &names));
+        self.set_goals();
+        Ok(())
+    }
+
+    /// Begins to talk with the nodes beside the run, after [`begin_alone`](Attending::begin_alone).
+    ///
+    /// # Errors
+    /// What the scenario needs of them cannot be had: without nodes, all of it.
+    pub(crate) fn connect(&mut self, scene: &Scene, link: Link) -> Result<(), Diagnostics> {
+        self.link = link;
+        self.link.begin(scene, &self.needs)
     }
 
     /// Passes on to the observer the first goal of each vehicle that has not been reached.
@@ -224,27 +277,14 @@ impl<'a> Attending<'a> {
 
 impl Attendant for Attending<'_> {
     fn begin(&mut self, world: &mut World, vehicle: usize) -> Result<(), Diagnostics> {
-        let scene = Arc::clone(world.scene());
-        self.vehicle.clone_from(&scene.vehicles[vehicle].name);
-        let folder = self.scenario.file.parent().unwrap_or(Path::new(""));
-        let schedule = Schedule::new(&self.scenario.events, &self.vehicle, folder, &self.world)?;
-        schedule.check(world)?;
-        self.schedule = Some(schedule);
-        self.judges = self.scenario.expect.iter().map(|one| Judge::new(one.clone(), &self.vehicle)).collect();
-        let mut names = vec![self.vehicle.clone()];
-        for judge in &self.judges {
-            if !names.iter().any(|name| name == judge.vehicle()) {
-                names.push(judge.vehicle().to_owned());
-            }
-        }
-        self.observer = Some(Observer::new(&scene, &names));
-        self.set_goals();
-        Ok(())
+        self.begin_alone(world, vehicle)?;
+        let link = std::mem::take(&mut self.link);
+        self.connect(world.scene(), link)
     }
 
     fn before_step(&mut self, world: &mut World) -> Result<Vec<Change>, Diagnostics> {
         let Some(schedule) = &mut self.schedule else { return Ok(Vec::new()) };
-        let changes = schedule.happen(world, &mut self.notes)?;
+        let changes = schedule.happen(world, &mut self.link, &mut self.notes)?;
         self.notes.truncate(MOST_NOTES);
         Ok(changes)
     }
@@ -263,18 +303,25 @@ impl Attendant for Attending<'_> {
             self.watch_clock()?;
         }
         let Some(observer) = &mut self.observer else { return Ok(true) };
+        self.link.listen(frame.time, &mut self.notes);
         observer.observe(scene, frame);
+        let has_goal =
+            |vehicle: &str| self.judges.iter().any(|judge| judge.goal().is_some() && judge.vehicle() == vehicle);
+        self.pursuit.follow(self.link.known(), (scene, frame), observer, has_goal);
         let mut is_broken = false;
         let mut is_reached = false;
+        let known = self.link.known();
         for judge in self.judges.iter_mut().filter(|judge| judge.state() == State::Open) {
             let index = scene.vehicle_index(judge.vehicle());
             let vehicle = index.and_then(|index| Some((scene.vehicles.get(index)?, frame.vehicles.get(index)?)));
-            judge.look(&Seen { scene, frame, vehicle, now: observer.now(judge.vehicle()) });
+            judge.look(&Seen { scene, frame, vehicle, now: observer.now(judge.vehicle()), known });
             match judge.state() {
                 State::Open => {}
                 State::Fulfilled(_) => {
-                    is_reached |= judge.goal().is_some();
-                    observer.reached(judge.vehicle());
+                    if judge.goal().is_some() {
+                        is_reached = true;
+                        observer.reached(judge.vehicle());
+                    }
                 }
                 State::Broken(_) => {
                     is_broken = true;
@@ -286,7 +333,7 @@ impl Attendant for Attending<'_> {
         if is_reached {
             self.set_goals();
         }
-        let has_goals = self.judges.iter().any(|judge| judge.goal().is_some());
+        let has_goals = self.judges.iter().any(Judge::is_of_goal);
         let is_done = has_goals && !self.outlasts_reference();
         Ok(!(is_broken || is_done))
     }

@@ -191,15 +191,20 @@ fn type_number(kind: &Kind) -> u8 {
     }
 }
 
-fn to_message(value: &ParameterValue) -> ValueMessage {
+/// A value as messages have it.
+pub fn to_message(value: &ParameterValue) -> ValueMessage {
     let mut message = ValueMessage::default();
     match value {
         ParameterValue::Bool(value) => (message.type_, message.bool_value) = (1, *value),
         ParameterValue::Integer(value) => (message.type_, message.integer_value) = (2, *value),
         ParameterValue::Double(value) => (message.type_, message.double_value) = (3, *value),
         ParameterValue::String(value) => (message.type_, message.string_value) = (4, value.clone()),
-        // No parameter of this node is an array.
-        _ => message.type_ = 0,
+        ParameterValue::ByteArray(values) => (message.type_, message.byte_array_value) = (5, values.clone()),
+        ParameterValue::BoolArray(values) => (message.type_, message.bool_array_value) = (6, values.clone()),
+        ParameterValue::IntegerArray(values) => (message.type_, message.integer_array_value) = (7, values.clone()),
+        ParameterValue::DoubleArray(values) => (message.type_, message.double_array_value) = (8, values.clone()),
+        ParameterValue::StringArray(values) => (message.type_, message.string_array_value) = (9, values.clone()),
+        ParameterValue::NotSet => message.type_ = 0,
     }
     message
 }

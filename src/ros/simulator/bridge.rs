@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use skidpad_math::time::Rate;
+use r2r::Context;
+use skidpad_math::time::{Rate, SimTime};
 use skidpad_ros_data::interface::naming::{PublishedNaming, VehicleNaming};
 use skidpad_ros_data::preset::{PlaceholderValues, Preset};
 use skidpad_run::diagnostics::health::{HealthSink, SharedHealth};
@@ -14,12 +15,14 @@ use tokio::runtime::Runtime;
 
 use super::parameters;
 use super::parameters::vehicles::tf_mode;
+use crate::graph::names::Resolver;
 use crate::graph::topic_layout::{Naming, TopicLayout};
 use crate::parameters::table::Parameters;
 use crate::publish::audience::Audience;
 use crate::publish::queue::Queue;
 use crate::publish::sink::RosSink;
 use crate::publish::snapshot::{PublishSnapshot, SharedLatest, SharedSettings};
+use crate::scenario::{RosOutside, Surroundings};
 use crate::shutdown::{Ended, Ending, Progress};
 
 /// How long a shutdown waits for tasks, which hold nothing of the middleware by then.
@@ -39,6 +42,8 @@ pub struct Bridge {
     pub(super) preset: &'static Preset,
     pub(super) words: PlaceholderValues,
     pub(super) interface: Vec<String>,
+    pub(super) context: Context,
+    pub(super) resolver: Resolver,
     pub(super) threads: Threads,
 }
 
@@ -94,6 +99,20 @@ impl Bridge {
         let naming = VehicleNaming::new(self.preset, self.parameters.flag("force_vehicle_namespace"));
         let parameters = self.parameters.clone();
         PublishedNaming::new(naming.with_words(self.words()), move |vehicle| tf_mode(&parameters, vehicle))
+    }
+
+    /// The nodes beside the simulation, as a scenario talks to them.
+    pub fn outside(&self) -> RosOutside {
+        let (parameters, latest) = (self.parameters.clone(), self.latest.clone());
+        let naming = VehicleNaming::new(self.preset, self.parameters.flag("force_vehicle_namespace"));
+        RosOutside::new(Surroundings {
+            context: self.context.clone(),
+            resolver: self.resolver.clone(),
+            naming: naming.with_words(self.words()),
+            tf_mode: Box::new(move |vehicle| tf_mode(&parameters, vehicle)),
+            clock: Box::new(move || SimTime(latest.time.load(Ordering::Acquire))),
+            stop: Arc::clone(&self.threads.stop),
+        })
     }
 
     /// Rate of odometry at the start, from the parameters [Hz].

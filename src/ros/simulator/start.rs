@@ -130,6 +130,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let of_vehicles = VehicleParameters::new(&parameters, &outbox).with_tracker(tracked)?;
     let (shared_context, progress) = (context.clone(), Progress::default());
     let for_watch = (context.clone(), outbox.clone());
+    let of_bridge = (context.clone(), resolver.clone());
     let latest: SharedLatest = Arc::default();
     // Before the commands: DDS announces subscriptions in their order, so whoever is heard here with a command is heard there too.
     let trackers = listener
@@ -216,6 +217,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         preset,
         words,
         interface,
+        context: of_bridge.0,
+        resolver: of_bridge.1,
         threads,
     })
 }

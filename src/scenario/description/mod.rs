@@ -125,14 +125,17 @@ impl Sections {
             refused.push(out_of_range("seeds", format!("{count} seeds"), format!("1 to {MOST_SEEDS} seeds")));
         }
         let names: Vec<&str> = self.events.iter().filter_map(|(event, _)| event.name.as_deref()).collect();
+        let sends = self.events.iter().any(|(event, _)| event.is_goal());
+        let goals = self.events.iter().filter(|(event, _)| event.is_goal());
+        let goals: Vec<&str> = goals.filter_map(|(event, _)| event.name.as_deref()).collect();
         // One that is refused itself refuses no times.
         let duration = if experiment.duration > 0.0 { experiment.duration } else { f64::INFINITY };
         for (event, place) in &self.events {
-            let found = event.check(&names, duration);
+            let found = event.check(&names, &goals, duration);
             refused.extend(found.into_iter().map(|found| Refused::At { place: *place, found }));
         }
         for expected in &self.expect.0 {
-            let found = expected.check(experiment, duration);
+            let found = expected.check(experiment, (&goals, sends), duration);
             refused.extend(found.into_iter().map(|found| Refused::At { place: expected.place, found }));
         }
         refused

@@ -2,6 +2,7 @@
 
 mod act;
 mod command;
+mod outside;
 mod patch;
 mod schedule;
 
@@ -12,6 +13,9 @@ use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 
 pub use command::CommandWords;
+pub use outside::{
+    GivenPose, InitialPoseWords, LifecycleWords, NavigateWords, ParametersWords, PathWords, TruthWord, WaypointsWords,
+};
 pub use schedule::Schedule;
 
 /// Shortest time between two repetitions [s].
@@ -36,6 +40,28 @@ pub const ACTIONS: &[(&str, &str)] = &[
     (
         "friction",
         "changes the ground in the box `area` [m] to the friction coefficient `mu`; with `hold` [s] for so long, otherwise for good",
+    ),
+    (
+        "navigate_to",
+        "sends the pose `at` [m], `yaw` [rad] to nav2's NavigateToPose, perhaps with the file `behavior_tree`, as soon as its server is there",
+    ),
+    (
+        "follow_waypoints",
+        "sends `points`, each `[x, y]` or `[x, y, yaw]` [m, rad], to nav2's FollowWaypoints, with `loops` more rounds",
+    ),
+    (
+        "follow_path",
+        "sends `points`, or the waypoints of the CSV file `file`, to nav2's FollowPath, perhaps with `controller_id` and `goal_checker_id`",
+    ),
+    ("cancel", "cancels the goal that the event of this name has sent"),
+    (
+        "initial_pose",
+        "tells the localisation where the vehicle is: `truth`, or `at` [m], `yaw` [rad] with the standard deviations `sigma` [m] and `sigma_yaw` [rad]",
+    ),
+    ("parameters", "sets parameters of a ROS node: its name `node`, and `set`, such as `{FollowPath.max_vel_x: 0.2}`"),
+    (
+        "lifecycle",
+        "changes the state of a managed node `node` by the `transition` configure, activate, deactivate, cleanup or shutdown",
     ),
 ];
 
@@ -69,6 +95,20 @@ pub struct EventWords {
     pub set: Option<BTreeMap<String, f64>>,
     /// See [`ACTIONS`].
     pub friction: Option<Patch>,
+    /// See [`ACTIONS`].
+    pub navigate_to: Option<NavigateWords>,
+    /// See [`ACTIONS`].
+    pub follow_waypoints: Option<WaypointsWords>,
+    /// See [`ACTIONS`].
+    pub follow_path: Option<PathWords>,
+    /// See [`ACTIONS`].
+    pub cancel: Option<String>,
+    /// See [`ACTIONS`].
+    pub initial_pose: Option<InitialPoseWords>,
+    /// See [`ACTIONS`].
+    pub parameters: Option<ParametersWords>,
+    /// See [`ACTIONS`].
+    pub lifecycle: Option<LifecycleWords>,
 }
 
 /// What an event waits for: all that is given must be so.
@@ -85,8 +125,26 @@ pub struct WhenWords {
     pub delay: Option<f64>,
     /// Whether the vehicle touches something.
     pub contact: Option<bool>,
+    /// What has become of a goal.
+    pub goal: Option<GoalWord>,
+    /// The name of the event that has sent the goal.
+    pub of: Option<String>,
+    /// The name of a managed ROS node that is active.
+    pub active: Option<String>,
     /// The vehicle; none: that of the scenario.
     pub vehicle: Option<String>,
+}
+
+/// What has become of a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GoalWord {
+    /// Its server has accepted it.
+    Accepted,
+    /// It has succeeded.
+    Reached,
+    /// It has ended, in whatever way.
+    Ended,
 }
 
 /// Where a body is put.
@@ -163,12 +221,19 @@ impl EventWords {
             self.remove.is_some(),
             self.set.is_some(),
             self.friction.is_some(),
+            self.navigate_to.is_some(),
+            self.follow_waypoints.is_some(),
+            self.follow_path.is_some(),
+            self.cancel.is_some(),
+            self.initial_pose.is_some(),
+            self.parameters.is_some(),
+            self.lifecycle.is_some(),
         ];
         ACTIONS.iter().zip(given).filter(|(_, is_given)| *is_given).map(|((name, _), _)| *name).collect()
     }
 
-    /// What is wrong with it, where these names of events are known, in a run of this duration [s].
-    pub(crate) fn check(&self, names: &[&str], duration: f64) -> Option<Diagnostic> {
+    /// What is wrong with it, where these names of events are known, and these of those that send goals, in a run of this duration [s].
+    pub(crate) fn check(&self, names: &[&str], goals: &[&str], duration: f64) -> Option<Diagnostic> {
         let actions = self.actions();
         let [action] = actions[..] else {
             let found = match actions.len() {
@@ -220,7 +285,8 @@ impl EventWords {
                 return Some(Diagnostic::new("spawn", "no class and no file, or both").accepted("class, or file"));
             }
         }
-        self.when.as_ref().and_then(|when| when.check(names))
+        let wrong = self.check_outside(goals);
+        wrong.or_else(|| self.when.as_ref().and_then(|when| when.check(names, goals)))
     }
 
     /// Its numbers, with what is accepted.
@@ -246,13 +312,18 @@ impl EventWords {
         let one = one.into_iter().filter_map(|(name, number, accepted)| Some((name, number?, accepted)));
         let near = when.near.into_iter().flatten().map(|number| ("near", number));
         let area = patch.area.into_iter().map(|number| ("area", number));
-        let many: Vec<_> = placed.chain(near).chain(area).map(|(name, number)| (name, number, any.clone())).collect();
+        let many: Vec<_> = placed
+            .chain(near)
+            .chain(self.places_outside())
+            .chain(area)
+            .map(|(name, number)| (name, number, any.clone()))
+            .collect();
         one.chain(many)
     }
 }
 
 impl WhenWords {
-    fn check(&self, names: &[&str]) -> Option<Diagnostic> {
+    fn check(&self, names: &[&str], goals: &[&str]) -> Option<Diagnostic> {
         if self.near.is_some() != self.within.is_some() {
             return Some(Diagnostic::new("when", "near and within belong together").accepted("both, or none"));
         }
@@ -263,8 +334,17 @@ impl WhenWords {
             let found = format!("no event is called \"{after}\"");
             return Some(Diagnostic::new("when: after", found).one_of(after, names));
         }
-        let is_empty = self.near.is_none() && self.after.is_none() && self.contact.is_none();
-        is_empty.then(|| Diagnostic::new("when", "waits for nothing").accepted("near and within, after, contact"))
+        if self.goal.is_some() != self.of.is_some() {
+            return Some(Diagnostic::new("when", "goal and of belong together").accepted("both, or none"));
+        }
+        if let Some(of) = self.of.as_ref().filter(|of| !goals.contains(&of.as_str())) {
+            let found = format!("no event that sends a goal is called \"{of}\"");
+            return Some(Diagnostic::new("when: of", found).one_of(of, goals));
+        }
+        let waits_for_nodes = self.goal.is_some() || self.active.is_some();
+        let is_empty = self.near.is_none() && self.after.is_none() && self.contact.is_none() && !waits_for_nodes;
+        let accepted = "near and within, after, contact, goal and of, active";
+        is_empty.then(|| Diagnostic::new("when", "waits for nothing").accepted(accepted))
     }
 }
 
@@ -284,7 +364,7 @@ mod tests {
     fn an_event_has_a_trigger_and_one_action() {
         let refused = |text: &str| {
             let words: EventWords = serde_saphyr::from_str(text).unwrap();
-            words.check(&["a", "b", "b"], 10.0).map(|found| found.first_line())
+            words.check(&["a", "b", "b"], &[], 10.0).map(|found| found.first_line())
         };
         assert_eq!(refused("{at: 1, command: stop}"), None);
         assert_eq!(refused("{when: {after: a, delay: 1}, remove: x}"), None);

@@ -10,7 +10,8 @@ use skidpad_math::time::SimTime;
 use skidpad_run::runner::Change;
 use skidpad_sim::world::World;
 
-use super::{Event, Patch, WhenWords, act};
+use super::{Event, GoalWord, Patch, WhenWords, act};
+use crate::outside::{ACTIVE, Goal, GoalStatus, Known, Link, Need, NeedOf, OrderOf};
 
 /// How often a held command is given again [ns]: more often than any time-out.
 const HOLD_PERIOD: SimTime = SimTime(50_000_000);
@@ -21,6 +22,8 @@ const LONGEST_WORLD: u64 = 64 << 20;
 #[derive(Clone, Debug)]
 struct Planned {
     event: Event,
+    /// The goal that it sends.
+    goal: Option<Goal>,
     /// When it first happened, and when it last did.
     first: Option<SimTime>,
     last: SimTime,
@@ -47,19 +50,22 @@ impl Schedule {
     /// Of these events, in a scenario whose vehicle has this name, and with files relative to `folder`; `world` is the world file.
     ///
     /// # Errors
-    /// An event changes the ground of a world whose file cannot be read.
+    /// An event changes the ground of a world whose file cannot be read, or follows a path that cannot.
     pub fn new(events: &[Event], vehicle: &str, folder: &Path, world: &Path) -> Result<Schedule, Diagnostics> {
         let changes_ground = events.iter().any(|event| event.words.friction.is_some());
         let read = || input_file::read_text(world, LONGEST_WORLD).map_err(|error| FileError::read(world, error));
         let text = changes_ground.then(read).transpose().map_err(|error| Diagnostics::from(Diagnostic::from(error)))?;
-        let planned = events.iter().map(|event| {
+        let mut planned = Vec::with_capacity(events.len());
+        for event in events {
             let mut event = event.clone();
             if event.body.is_empty() {
                 vehicle.clone_into(&mut event.body);
             }
-            Planned { event, first: None, last: SimTime::ZERO, holds_until: None, repeated: SimTime::ZERO, lies: false }
-        });
-        let (planned, vehicle, folder) = (planned.collect(), vehicle.to_owned(), folder.to_path_buf());
+            let goal = event.words.goal(folder).map_err(|problems| problems.at(&event.place))?;
+            let (first, last, repeated) = (None, SimTime::ZERO, SimTime::ZERO);
+            planned.push(Planned { event, goal, first, last, holds_until: None, repeated, lies: false });
+        }
+        let (vehicle, folder) = (vehicle.to_owned(), folder.to_path_buf());
         Ok(Schedule { planned, vehicle, folder, text })
     }
 
@@ -77,7 +83,8 @@ impl Schedule {
         let mut wrong = Vec::new();
         for Planned { event, .. } in &self.planned {
             let words = &event.words;
-            let needs_vehicle = words.command.is_some() || words.set.is_some();
+            let needs_vehicle =
+                words.command.is_some() || words.set.is_some() || words.is_goal() || words.initial_pose.is_some();
             let needs_body = words.teleport.is_some();
             let of_when = words.when.as_ref().and_then(|when| when.vehicle.as_deref());
             let names = [
@@ -96,18 +103,47 @@ impl Schedule {
         if wrong.is_empty() { Ok(()) } else { Err(Diagnostics(wrong)) }
     }
 
-    /// Lets happen what is due before the next step; returns the changes of the world, and adds a line for each event to `notes`.
+    /// What the events need of the nodes beside the simulation.
+    pub(crate) fn needs(&self) -> Vec<Need> {
+        let mut needs = Vec::new();
+        for Planned { event, goal, .. } in &self.planned {
+            let need = |what, vehicle: &str| Need { what, vehicle: vehicle.to_owned(), place: event.place.clone() };
+            needs.extend(event.words.needs(goal.as_ref()).map(|what| need(what, &event.body)));
+            if let Some((when, node)) = event.words.when.as_ref().and_then(|when| Some((when, when.active.clone()?))) {
+                needs.push(need(NeedOf::Lifecycle(node), when.vehicle.as_deref().unwrap_or(&self.vehicle)));
+            }
+        }
+        needs
+    }
+
+    /// The indices of the events that send goals to a vehicle; with a name, of that event alone.
+    pub(crate) fn goal_events(&self, vehicle: &str, name: Option<&str>) -> Vec<usize> {
+        let is_meant = |planned: &Planned| {
+            let of_name = name.is_none_or(|name| planned.event.words.name.as_deref() == Some(name));
+            planned.goal.is_some() && planned.event.body == vehicle && of_name
+        };
+        (0..self.planned.len()).filter(|index| is_meant(&self.planned[*index])).collect()
+    }
+
+    /// Lets happen what is due before the next step, which nodes beside the simulation may have to carry out; returns the changes of the world, and
+    /// adds a line for each event to `notes`.
     ///
     /// # Errors
     /// An event cannot happen.
-    pub fn happen(&mut self, world: &mut World, notes: &mut Vec<String>) -> Result<Vec<Change>, Diagnostics> {
+    pub fn happen(
+        &mut self,
+        world: &mut World,
+        link: &mut Link,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<Change>, Diagnostics> {
         let now = world.frame().time;
         let mut changes = Vec::new();
         let mut ground_changes = false;
         for index in 0..self.planned.len() {
-            if self.is_due(index, world, now) {
+            if self.is_due(index, world, link.known(), now) {
                 world.keep_journal();
-                let done = act::act(&self.planned[index].event, world, &self.folder);
+                let done = act::act(&self.planned[index].event, world, &self.folder)
+                    .and_then(|()| self.order(index, world, link, now).map_err(Diagnostics::from));
                 changes.extend(world.take_journal().into_iter().map(Change::from));
                 let planned = &mut self.planned[index];
                 done.map_err(|problems| problems.at(&planned.event.place))?;
@@ -158,7 +194,7 @@ impl Schedule {
     }
 
     /// Whether an event happens before the step that begins at `now`.
-    fn is_due(&self, index: usize, world: &World, now: SimTime) -> bool {
+    fn is_due(&self, index: usize, world: &World, known: &Known, now: SimTime) -> bool {
         let Planned { event, first, last, .. } = &self.planned[index];
         let words = &event.words;
         if first.is_some() {
@@ -167,12 +203,12 @@ impl Schedule {
         }
         match (words.at, &words.when) {
             (Some(at), _) => now >= SimTime::from_secs(at),
-            (None, Some(when)) => self.is_so(when, world, now),
+            (None, Some(when)) => self.is_so(when, world, known, now),
             (None, None) => false,
         }
     }
 
-    fn is_so(&self, when: &WhenWords, world: &World, now: SimTime) -> bool {
+    fn is_so(&self, when: &WhenWords, world: &World, known: &Known, now: SimTime) -> bool {
         let name = when.vehicle.as_deref().unwrap_or(&self.vehicle);
         let vehicle = world.scene().vehicle_index(name).and_then(|index| world.frame().vehicles.get(index));
         let is_near = when.near.is_none_or(|[x, y]| {
@@ -185,7 +221,48 @@ impl Schedule {
             let delay = SimTime::from_secs(when.delay.unwrap_or_default());
             other.and_then(|planned| planned.first).is_some_and(|first| now >= first + delay)
         });
-        is_near && touches && has_happened
+        let is_active =
+            when.active.as_ref().is_none_or(|node| known.state(name, node).is_some_and(|(state, _)| state == ACTIVE));
+        let has_gone_on = when.goal.zip(when.of.as_ref()).is_none_or(|(word, of)| {
+            let sent = self.index_of(of).and_then(|index| known.goals_of(index).last());
+            sent.is_some_and(|goal| match word {
+                GoalWord::Accepted => goal.accepted.is_some(),
+                GoalWord::Reached => goal.ended.as_ref().is_some_and(|(_, end)| end.status == GoalStatus::Succeeded),
+                GoalWord::Ended => goal.ended.is_some(),
+            })
+        });
+        is_near && touches && has_happened && is_active && has_gone_on
+    }
+
+    /// The index of the event of this name.
+    fn index_of(&self, name: &str) -> Option<usize> {
+        self.planned.iter().position(|planned| planned.event.words.name.as_deref() == Some(name))
+    }
+
+    /// Hands over to the nodes beside the simulation what the event has them do.
+    fn order(&self, index: usize, world: &World, link: &mut Link, now: SimTime) -> Result<(), Diagnostic> {
+        let Planned { event, goal, .. } = &self.planned[index];
+        let (words, body) = (&event.words, event.body.as_str());
+        if let Some(goal) = goal {
+            link.send(goal.clone(), body, index, now);
+        }
+        if let Some(index) = words.cancel.as_ref().and_then(|name| self.index_of(name)) {
+            link.cancel(index, &self.planned[index].event.body);
+        }
+        if let Some(initial) = &words.initial_pose {
+            let vehicle = act::vehicle(world.scene(), body)?;
+            let (pose, variances) = initial.pose(world.frame().vehicles[vehicle].world_from_body.planar());
+            link.order(OrderOf::InitialPose { pose, variances }, body);
+        }
+        if let Some(parameters) = &words.parameters {
+            let (node, values) = (parameters.node.clone(), parameters.set.clone());
+            link.order(OrderOf::SetParameters { node, values }, body);
+        }
+        if let Some(lifecycle) = &words.lifecycle {
+            let (node, transition) = (lifecycle.node.clone(), lifecycle.transition);
+            link.order(OrderOf::ChangeState { node, transition }, body);
+        }
+        Ok(())
     }
 
     /// Whether an event is still to come at a known time, or is under way.
@@ -210,6 +287,12 @@ impl Planned {
             (Some(spawn), _) => spawn.name.clone(),
             (_, Some(name)) => name.clone(),
             _ if words.friction.is_some() => String::new(),
+            _ if words.cancel.is_some() => words.cancel.clone().unwrap_or_default(),
+            _ if words.parameters.is_some() => words.parameters.as_ref().map(|of| of.node.clone()).unwrap_or_default(),
+            _ if words.lifecycle.is_some() => {
+                let of = |of: &super::LifecycleWords| format!("{} {}", of.node, of.transition.name());
+                words.lifecycle.as_ref().map(of).unwrap_or_default()
+            }
             _ => self.event.body.clone(),
         };
         let name = words.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));

@@ -8,8 +8,9 @@ use skidpad_sim::world::{Frame, Scene, VehicleFrame, VehicleInfo};
 
 use super::limit::{Extremes, bounds, number};
 use super::places::{Closest, area, goal};
-use super::{Expected, Kind, Law};
+use super::{Expected, Kind, Law, Words, outside};
 use crate::measures::Now;
+use crate::outside::{Known, NeedOf};
 use crate::result::{Criterion, Measure};
 
 /// Speed [m/s] and yaw rate [rad/s] below which a vehicle stands, as in the metrics.
@@ -25,6 +26,8 @@ pub struct Seen<'a> {
     pub vehicle: Option<(&'a VehicleInfo, &'a VehicleFrame)>,
     /// What is observed of it.
     pub now: Option<&'a Now>,
+    /// What is known of the nodes beside the simulation.
+    pub known: &'a Known,
 }
 
 impl Seen<'_> {
@@ -76,11 +79,17 @@ pub struct Judge {
     found: String,
     /// Whether the vehicle was ever there.
     was_there: bool,
+    /// Its number among the criteria, by which topics are watched.
+    number: usize,
+    /// Indices of the events whose goals it is about.
+    goals: Vec<usize>,
+    /// Whether its node has been in the state.
+    was_so: bool,
 }
 
 impl Judge {
-    /// Of this criterion, which is about the vehicle `usual` unless it names another one.
-    pub fn new(expected: Expected, usual: &str) -> Judge {
+    /// Of this criterion, the one of this number, which is about the vehicle `usual` unless it names another one.
+    pub fn new(expected: Expected, number: usize, usual: &str) -> Judge {
         let vehicle = expected.words.vehicle.clone().unwrap_or_else(|| usual.to_owned());
         Judge {
             expected,
@@ -91,7 +100,45 @@ impl Judge {
             closest: Closest::default(),
             found: String::new(),
             was_there: false,
+            number,
+            goals: Vec::new(),
+            was_so: false,
         }
+    }
+
+    /// The same about the goals that the events of these indices send.
+    pub(crate) fn about_goals(self, goals: Vec<usize>) -> Judge {
+        Judge { goals, ..self }
+    }
+
+    /// What it needs of the nodes beside the simulation.
+    pub(crate) fn need(&self) -> Option<NeedOf> {
+        outside::need(&self.expected, self.number)
+    }
+
+    /// Line and column of its key, counted from 1.
+    pub(crate) fn place(&self) -> (usize, usize) {
+        self.expected.place
+    }
+
+    /// Its words.
+    pub(super) fn words(&self) -> &Words {
+        &self.expected.words
+    }
+
+    /// Its number among the criteria.
+    pub(super) fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Indices of the events whose goals it is about.
+    pub(super) fn goals(&self) -> &[usize] {
+        &self.goals
+    }
+
+    /// Whether it is about a goal, of which a run may consist.
+    pub fn is_of_goal(&self) -> bool {
+        matches!(self.law(), Some(Law::Goal | Law::Navigation))
     }
 
     /// Name of its vehicle.
@@ -135,7 +182,7 @@ impl Judge {
         }
         match law {
             Law::Limit(get) => {
-                let Some(value) = get(seen) else { return };
+                let Some(value) = get(seen, self) else { return };
                 self.extremes.note(value, time);
                 if words.at_most.is_some_and(|most| value > most) || words.at_least.is_some_and(|least| value < least) {
                     self.state = State::Broken(time);
@@ -175,6 +222,15 @@ impl Judge {
                     self.found = format!("moves with {} and {}", number(speed, "m/s"), number(yaw_rate, "rad/s"));
                 }
             }
+            Law::Navigation => {
+                let (state, found) = outside::navigation(self, seen);
+                (self.state, self.found) = (state, found);
+            }
+            Law::Lifecycle => {
+                let (state, found) = outside::lifecycle(self, seen, self.was_so);
+                self.was_so |= found.is_none();
+                (self.state, self.found) = (state, found.unwrap_or_default());
+            }
         }
     }
 
@@ -194,7 +250,8 @@ impl Judge {
         let is_open = self.state == State::Open;
         match self.law() {
             None => false,
-            Some(Law::Goal) => is_open,
+            Some(Law::Goal | Law::Navigation) => is_open,
+            Some(Law::Lifecycle) => is_open && (!self.was_so || words.until.is_some_and(|until| time < until)),
             Some(Law::Limit(_) | Law::Count(_)) => {
                 is_open && (words.until.is_some_and(|until| time < until) || words.from.is_some_and(|from| time < from))
             }
@@ -213,7 +270,11 @@ impl Judge {
                 format!("{} ({x}, {y}) to ({to_x}, {to_y})", if inside { "within" } else { "not within" })
             }
             Some(Law::Stands) => "at rest".to_owned(),
+            Some(Law::Navigation | Law::Lifecycle) => outside::described(&self.expected),
         };
+        if let Some(topic) = &words.topic {
+            text = format!("{topic} {text}");
+        }
         if let Some(from) = words.from {
             text += &format!(", from {from} s");
         }
@@ -257,11 +318,20 @@ impl Judge {
                 let is_enough = words.at_least.is_none_or(|least| self.count >= least) || !is_whole;
                 (is_enough, number(self.count, ""), None)
             }
+            (State::Open, Some(Law::Limit(_))) if self.need().is_some() && self.extremes.is_empty() => {
+                (!is_whole, "nothing was heard".to_owned(), None)
+            }
             (State::Open, Some(Law::Limit(_))) => (true, self.extremes.words(words, kind.unit()), None),
             (State::Open, Some(Law::Area { inside })) => {
                 (true, (if inside { "always inside" } else { "never inside" }).to_owned(), None)
             }
             (State::Open, Some(Law::Stands)) => (true, "stands".to_owned(), None),
+            (State::Open, Some(Law::Navigation)) => {
+                let found = if self.found.is_empty() { "no goal was sent" } else { &self.found };
+                (!is_whole, if is_whole { found.to_owned() } else { format!("undecided, {found}") }, None)
+            }
+            (State::Open, Some(Law::Lifecycle)) if self.was_so => (true, "is so".to_owned(), None),
+            (State::Open, Some(Law::Lifecycle)) => (!is_whole, self.found.clone(), None),
         };
         let vehicle = Some(self.vehicle.clone());
         Criterion { name: kind.key().to_owned(), vehicle, expected: self.described(), actual, time, held }

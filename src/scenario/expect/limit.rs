@@ -16,6 +16,11 @@ impl Extremes {
         self.0 = Some([if value < least.0 { new } else { least }, if value > greatest.0 { new } else { greatest }]);
     }
 
+    /// Whether there has been no value.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// What was found, for one of these bounds.
     pub(super) fn words(&self, words: &Words, unit: &str) -> String {
         let Some([least, greatest]) = self.0 else { return "there is no such number".to_owned() };

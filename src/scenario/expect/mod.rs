@@ -5,6 +5,7 @@
 
 mod judge;
 mod limit;
+mod outside;
 mod places;
 mod table;
 
@@ -23,6 +24,7 @@ pub use table::{CRITERIA, CriterionKind, Law};
 
 use crate::description::place_of;
 use crate::measures::{METRICS, Metric};
+use crate::outside::GoalStatus;
 
 /// The words of a criterion as they are written.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -52,6 +54,32 @@ pub struct Words {
     pub until: Option<f64>,
     /// The vehicle; none: that of the scenario.
     pub vehicle: Option<String>,
+    /// The name of an event that sends a goal.
+    pub of: Option<String>,
+    /// How the goal is to end; none: it succeeds.
+    pub status: Option<GoalStatus>,
+    /// The error code that it is to end with.
+    pub error_code: Option<u16>,
+    /// Name of a managed ROS node.
+    pub node: Option<String>,
+    /// Its lifecycle state; none: active.
+    pub state: Option<String>,
+    /// Name of a topic.
+    pub topic: Option<String>,
+    /// Time over which messages are counted [s].
+    pub window: Option<f64>,
+    /// The frame of a position.
+    pub frame: Option<FrameWord>,
+}
+
+/// Frames in which a vehicle believes to be somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FrameWord {
+    /// That of its odometry.
+    Odom,
+    /// The map, by the transform from the map to the odometry.
+    Map,
 }
 
 impl Words {
@@ -70,6 +98,14 @@ impl Words {
             ("from", self.from.is_some()),
             ("until", self.until.is_some()),
             ("vehicle", self.vehicle.is_some()),
+            ("of", self.of.is_some()),
+            ("status", self.status.is_some()),
+            ("error_code", self.error_code.is_some()),
+            ("node", self.node.is_some()),
+            ("state", self.state.is_some()),
+            ("topic", self.topic.is_some()),
+            ("window", self.window.is_some()),
+            ("frame", self.frame.is_some()),
         ];
         all.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
     }
@@ -85,6 +121,7 @@ impl Words {
             ("by", self.by),
             ("from", self.from),
             ("until", self.until),
+            ("window", self.window),
         ];
         let at = self.at.into_iter().flatten().map(|number| ("at", number));
         let area = self.area.into_iter().flatten().map(|number| ("area", number));
@@ -194,8 +231,14 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// What is wrong with it in a scenario with this experiment, of this duration [s].
-    pub(crate) fn check(&self, experiment: &ExperimentConfig, duration: f64) -> Option<Diagnostic> {
+    /// What is wrong with it in a scenario with this experiment, of this duration [s], where the events of these names send goals, or
+    /// some without a name do.
+    pub(crate) fn check(
+        &self,
+        experiment: &ExperimentConfig,
+        goals: (&[&str], bool),
+        duration: f64,
+    ) -> Option<Diagnostic> {
         let key = self.kind.key();
         let (given, reads) = (self.words.given(), self.kind.reads());
         if let Some(unknown) = given.iter().find(|name| !reads.contains(name)) {
@@ -210,7 +253,7 @@ impl Expected {
         }
         let out_of_range = |(name, number): &(&str, f64)| {
             let is_accepted = match *name {
-                "within" | "within_yaw" | "by" => *number > 0.0,
+                "within" | "within_yaw" | "by" | "window" => *number > 0.0,
                 "from" | "until" => *number >= 0.0,
                 _ => true,
             };
@@ -235,6 +278,9 @@ impl Expected {
             let found = format!("found {time}, when the run is over");
             let accepted = format!("at most the duration, {duration} [s]");
             return Some(Diagnostic::new(format!("{key}.{name}"), found).accepted(accepted));
+        }
+        if let Some(wrong) = self.check_outside(goals) {
+            return Some(wrong);
         }
         let needs_reference = match self.kind {
             Kind::Field(field) => field.help.contains("error") || field.help.contains("path"),
@@ -335,13 +381,15 @@ mod tests {
         let refused = |key: &str, text: &str| {
             let words: Words = serde_json::from_str(text).unwrap();
             let expected = Expected { kind: Kind::of(key).unwrap(), words, place: (1, 1) };
-            expected.check(&ExperimentConfig::default(), 60.0).map(|found| found.first_line())
+            expected.check(&ExperimentConfig::default(), (&[], false), 60.0).map(|found| found.first_line())
         };
         assert_eq!(refused("goal", r#"{"at": [1, 2], "within": 0.1, "by": 60}"#), None);
         assert_eq!(refused("goal", r#"{"within": 0.1}"#).unwrap(), "goal: missing key \"at\"");
         assert_eq!(refused("goal", r#"{"at": [1, 2], "within": 0}"#).unwrap(), "goal.within: found 0");
         assert_eq!(refused("speed", r#"{"by": 3, "at_most": 1}"#).unwrap(), "speed: does not read by");
         assert_eq!(refused("speed", "{}").unwrap(), "speed: has no bound");
+        assert_eq!(refused("navigation", "{}").unwrap(), "navigation: no event sends a goal");
+        assert_eq!(refused("lifecycle", r#"{"node": "amcl"}"#).unwrap(), "lifecycle: no time, or two");
         assert_eq!(
             refused("speed", r#"{"at_most": 1, "at_least": 2}"#).unwrap(),
             "speed: at_least is more than at_most"

@@ -4,7 +4,8 @@ use std::fmt;
 
 use skidpad_math::Vec2;
 
-use super::judge::Seen;
+use super::judge::{Judge, Seen};
+use super::outside;
 
 /// A kind of criterion.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub struct CriterionKind {
 #[derive(Clone, Copy)]
 pub enum Law {
     /// A quantity stays within the bounds at each moment; none: there is no such number now.
-    Limit(fn(&Seen<'_>) -> Option<f64>),
+    Limit(fn(&Seen<'_>, &Judge) -> Option<f64>),
     /// A number that only grows stays within the bounds: what is added in a step.
     Count(fn(&Seen<'_>) -> f64),
     /// The vehicle gets to a point.
@@ -39,6 +40,10 @@ pub enum Law {
     },
     /// The vehicle stands.
     Stands,
+    /// Goals of navigation end as they should.
+    Navigation,
+    /// A managed node is in a state.
+    Lifecycle,
 }
 
 impl fmt::Debug for Law {
@@ -49,6 +54,8 @@ impl fmt::Debug for Law {
             Law::Goal => "Goal",
             Law::Area { .. } => "Area",
             Law::Stands => "Stands",
+            Law::Navigation => "Navigation",
+            Law::Lifecycle => "Lifecycle",
         })
     }
 }
@@ -63,7 +70,7 @@ const fn limit(
     key: &'static str,
     unit: &'static str,
     help: &'static str,
-    get: fn(&Seen<'_>) -> Option<f64>,
+    get: fn(&Seen<'_>, &Judge) -> Option<f64>,
 ) -> CriterionKind {
     CriterionKind { key, unit, help, reads: BOUNDED, needs: &[], law: Law::Limit(get) }
 }
@@ -86,29 +93,32 @@ pub const CRITERIA: &[CriterionKind] = &[
         needs: &[],
         law: Law::Count(|seen| seen.now.map_or(0.0, |now| now.begun.len() as f64)),
     },
-    limit("clearance", "m", "distance of its outline from the nearest thing that it can touch, or person", |seen| {
-        seen.now.map(|now| now.nearest.distance)
-    }),
-    limit("person_distance", "m", "distance of its outline from the middle of the nearest person", |seen| {
+    limit(
+        "clearance",
+        "m",
+        "distance of its outline from the nearest thing that it can touch, or person",
+        |seen, _| seen.now.map(|now| now.nearest.distance),
+    ),
+    limit("person_distance", "m", "distance of its outline from the middle of the nearest person", |seen, _| {
         seen.now.map(|now| now.person.distance)
     }),
-    limit("speed", "m/s", "speed of its reference point", |seen| seen.now.map(|now| now.speed)),
-    limit("yaw_rate", "rad/s", "rate of turn, to either side", |seen| seen.now.map(|now| now.yaw_rate.abs())),
-    limit("acceleration", "m/s²", "change of velocity over the last 0.1 s; turning counts", |seen| {
+    limit("speed", "m/s", "speed of its reference point", |seen, _| seen.now.map(|now| now.speed)),
+    limit("yaw_rate", "rad/s", "rate of turn, to either side", |seen, _| seen.now.map(|now| now.yaw_rate.abs())),
+    limit("acceleration", "m/s²", "change of velocity over the last 0.1 s; turning counts", |seen, _| {
         seen.now.and_then(|now| now.acceleration)
     }),
-    limit("jerk", "m/s³", "change of that acceleration over the last 0.1 s", |seen| seen.now.and_then(|now| now.jerk)),
-    limit(
-        "localisation_error",
-        "m",
-        "distance of the position by its odometry, counted from its start, from the true one",
-        |seen| {
-            let (info, frame) = seen.vehicle?;
-            let by_odometry = info.world_from_start.planar() * frame.odom_from_body;
-            Some((by_odometry.position() - frame.world_from_body.planar().position()).norm())
-        },
-    ),
-    limit("tracking_error", "m", "distance from its reference at the ticks of its controller", |seen| {
+    limit("jerk", "m/s³", "change of that acceleration over the last 0.1 s", |seen, _| {
+        seen.now.and_then(|now| now.jerk)
+    }),
+    CriterionKind {
+        key: "localisation_error",
+        unit: "m",
+        help: "distance of the position by its odometry, counted from its start, from the true one; with `frame: map` that of the position that its localisation gives by the transform from map to odometry",
+        reads: &["at_most", "at_least", "from", "until", "vehicle", "frame"],
+        needs: &[],
+        law: Law::Limit(outside::localisation_error),
+    },
+    limit("tracking_error", "m", "distance from its reference at the ticks of its controller", |seen, _| {
         let (_, frame) = seen.vehicle?;
         let tracking = frame.tracking.filter(|tracking| tracking.active && tracking.time == seen.frame.time)?;
         let pose = if tracking.in_odometry { frame.odom_from_body } else { frame.world_from_body.planar() };
@@ -138,5 +148,45 @@ pub const CRITERIA: &[CriterionKind] = &[
         reads: &["from", "until", "vehicle"],
         needs: &[],
         law: Law::Stands,
+    },
+    CriterionKind {
+        key: "navigation",
+        unit: "",
+        help: "its goals, or those of the event `of`, end with the `status` succeeded (the default), aborted, canceled or rejected, and perhaps with `error_code`, no later than `by` [s]; with `within` [m] it is truly as near to them then",
+        reads: &["of", "status", "error_code", "by", "within", "vehicle"],
+        needs: &[],
+        law: Law::Navigation,
+    },
+    CriterionKind {
+        key: "recoveries",
+        unit: "",
+        help: "recoveries that the goals of NavigateToPose tell of, of all its goals together",
+        reads: BOUNDED,
+        needs: &[],
+        law: Law::Limit(outside::recoveries),
+    },
+    CriterionKind {
+        key: "lifecycle",
+        unit: "",
+        help: "the managed node `node` is in the `state` active, or another one: no later than `by` [s], or already at `from` [s], and from then on, until `until` [s]",
+        reads: &["node", "state", "by", "from", "until", "vehicle"],
+        needs: &["node"],
+        law: Law::Lifecycle,
+    },
+    CriterionKind {
+        key: "topic_rate",
+        unit: "Hz",
+        help: "messages of `topic` per second of simulated time, counted over the last `window` [s], 1 unless given, at each moment",
+        reads: &["at_most", "at_least", "from", "until", "vehicle", "topic", "window"],
+        needs: &["topic"],
+        law: Law::Limit(outside::topic_rate),
+    },
+    CriterionKind {
+        key: "topic_delay",
+        unit: "s",
+        help: "simulated time from the stamp of each message of `topic` to its arrival",
+        reads: &["at_most", "at_least", "from", "until", "vehicle", "topic"],
+        needs: &["topic"],
+        law: Law::Limit(outside::topic_delay),
     },
 ];

@@ -1,0 +1,228 @@
+//! The nodes beside the simulation for a scenario: its goals to nav2, what it sets, and what it hears.
+//!
+//! A hidden node in a thread of its own talks to them: orders go to it through one channel, and what it hears comes back through another, so that no
+//! step of the simulation waits for the middleware. Goals, services and topics are spoken of by name and their contents as JSON, because the
+//! definitions of nav2's actions differ from one distribution to the next: fields that a definition lacks are left out, and those that an answer lacks
+//! are not told.
+
+mod goals;
+mod nodes;
+mod pose;
+mod topics;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use r2r::{Context, Node};
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_math::time::SimTime;
+use skidpad_ros_data::interface::names::{TfMode, VehicleNames};
+use skidpad_ros_data::interface::naming::VehicleNaming;
+use skidpad_run::guard::Guard;
+use skidpad_scenario::outside::{Heard, Need, NeedOf, Order, OrderOf, Outside};
+use skidpad_sim::world::Scene;
+
+use self::goals::Goals;
+use self::nodes::Nodes;
+use self::pose::InitialPoses;
+use self::topics::Topics;
+use crate::error;
+use crate::graph::names::Resolver;
+
+/// Name of the node; the underscore keeps it out of `ros2 node list`.
+const NODE: &str = "_skidpad_scenario";
+/// How long one spin waits.
+const SPIN: Duration = Duration::from_millis(5);
+
+/// What the node of a scenario takes from that of the simulation.
+pub struct Surroundings {
+    /// The context of the process.
+    pub context: Context,
+    /// Names of topics under the remappings of the process.
+    pub resolver: Resolver,
+    /// Names of vehicles.
+    pub naming: VehicleNaming,
+    /// The mode of transforms for the name of a vehicle.
+    pub tf_mode: Box<dyn Fn(&str) -> TfMode + Send>,
+    /// The simulated time.
+    pub clock: Box<dyn Fn() -> SimTime + Send>,
+    /// Set when the node of the simulation ends.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// The nodes beside a simulation.
+pub struct RosOutside {
+    /// Until the run begins.
+    surroundings: Option<Surroundings>,
+    orders: Option<mpsc::Sender<Order>>,
+    heard: Option<mpsc::Receiver<Heard>>,
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl RosOutside {
+    /// Those that the node of a simulation sees.
+    pub fn new(surroundings: Surroundings) -> RosOutside {
+        let surroundings = Some(surroundings);
+        RosOutside { surroundings, orders: None, heard: None, ended: Arc::default(), thread: None }
+    }
+}
+
+impl Outside for RosOutside {
+    fn begin(&mut self, scene: &Scene, needs: &[Need]) -> Result<(), Diagnostics> {
+        let Some(surroundings) = self.surroundings.take().filter(|_| !needs.is_empty()) else { return Ok(()) };
+        let (to_node, orders) = mpsc::channel();
+        let (tell, heard) = mpsc::channel();
+        let (ready, is_ready) = mpsc::channel();
+        let (needs, ended) = (needs.to_vec(), Arc::clone(&self.ended));
+        let names = Names::of(scene, &surroundings);
+        let thread = std::thread::Builder::new().name("ros-scenario".to_owned()).spawn(move || {
+            let Surroundings { context, clock, stop, .. } = surroundings;
+            match Talk::begin(&context, names, &needs, (clock, tell)) {
+                Ok(mut talk) => {
+                    drop(ready.send(Ok(())));
+                    let guard = Guard::new("the nodes of the scenario");
+                    while !ended.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+                        guard.run(|| talk.turn(&orders));
+                    }
+                }
+                Err(problems) => drop(ready.send(Err(problems))),
+            }
+        });
+        self.thread = Some(thread.map_err(|cause| error::thread(&cause))?);
+        (self.orders, self.heard) = (Some(to_node), Some(heard));
+        let died = || Err(Diagnostic::new("ROS", "the thread of the scenario has ended").into());
+        is_ready.recv().unwrap_or_else(|_| died())
+    }
+
+    fn order(&mut self, order: Order) {
+        // A node that has ended carries nothing out.
+        let _ = self.orders.as_ref().map(|orders| orders.send(order));
+    }
+
+    fn heard(&mut self) -> Vec<Heard> {
+        self.heard.as_ref().map_or_else(Vec::new, |heard| heard.try_iter().collect())
+    }
+}
+
+impl Drop for RosOutside {
+    /// The node is gone afterwards, before the process takes the middleware down.
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        // A panic has been reported already.
+        drop(self.thread.take().map(JoinHandle::join));
+    }
+}
+
+/// The names of the vehicles, and how they are resolved.
+struct Names {
+    resolver: Resolver,
+    vehicles: Vec<(String, VehicleNames)>,
+    /// For a vehicle that is not there at the start.
+    map_frame: String,
+}
+
+impl Names {
+    fn of(scene: &Scene, surroundings: &Surroundings) -> Names {
+        let mut naming = surroundings.naming.clone();
+        let named = naming.names_in(scene);
+        let vehicles = scene
+            .vehicles
+            .iter()
+            .zip(named)
+            .map(|(vehicle, names)| (vehicle.name.clone(), names.with_tf((surroundings.tf_mode)(&vehicle.name))));
+        Names { resolver: surroundings.resolver.clone(), vehicles: vehicles.collect(), map_frame: naming.map_frame() }
+    }
+
+    fn vehicle(&self, vehicle: &str) -> Option<&VehicleNames> {
+        self.vehicles.iter().find(|(name, _)| name == vehicle).map(|(_, names)| names)
+    }
+
+    /// The full name of a topic, a service, an action or a node in the namespace of a vehicle.
+    fn full(&self, vehicle: &str, name: &str) -> String {
+        let below = self.vehicle(vehicle).map_or_else(|| name.to_owned(), |names| names.topic(name));
+        self.resolver.resolve(&below)
+    }
+}
+
+/// The node and all that it talks of.
+struct Talk {
+    node: Node,
+    names: Names,
+    clock: Box<dyn Fn() -> SimTime + Send>,
+    tell: mpsc::Sender<Heard>,
+    goals: Goals,
+    nodes: Nodes,
+    topics: Topics,
+    poses: InitialPoses,
+}
+
+impl Talk {
+    /// The node, with what the scenario needs.
+    fn begin(
+        context: &Context,
+        names: Names,
+        needs: &[Need],
+        (clock, tell): (Box<dyn Fn() -> SimTime + Send>, mpsc::Sender<Heard>),
+    ) -> Result<Talk, Diagnostics> {
+        let node = Node::create(context.clone(), NODE, "")
+            .map_err(|cause| Diagnostic::new("ROS node", format!("cannot be created: {cause}")))?;
+        let (goals, nodes) = (Goals::default(), Nodes::default());
+        let (topics, poses) = (Topics::default(), InitialPoses::default());
+        let mut talk = Talk { node, names, clock, tell, goals, nodes, topics, poses };
+        let mut wrong = Vec::new();
+        for need in needs {
+            let done = talk.meet(need);
+            wrong.extend(done.err().map(|found| found.at(&need.place)));
+        }
+        if wrong.is_empty() { Ok(talk) } else { Err(Diagnostics(wrong)) }
+    }
+
+    fn meet(&mut self, need: &Need) -> Result<(), Diagnostic> {
+        let (node, vehicle) = (&mut self.node, need.vehicle.as_str());
+        match &need.what {
+            NeedOf::Goals(goal) => self.goals.prepare(node, &self.names, (vehicle, goal)),
+            NeedOf::InitialPose => self.poses.prepare(node, &self.names, vehicle),
+            NeedOf::Parameters(name) => self.nodes.prepare(node, &self.names.full(vehicle, name)),
+            NeedOf::Lifecycle(name) => self.nodes.watch(node, &self.names, (vehicle, name)),
+            NeedOf::Topic { watch, name, stamped } => {
+                self.topics.watch(*watch, self.names.full(vehicle, name), *stamped);
+                Ok(())
+            }
+            NeedOf::Correction => self.topics.follow_corrections(node, &self.names, vehicle),
+        }
+    }
+
+    /// Takes the orders that have come in, and what was heard.
+    fn turn(&mut self, orders: &mpsc::Receiver<Order>) {
+        self.node.spin_once(SPIN);
+        let mut heard = Vec::new();
+        for Order { what, vehicle } in orders.try_iter() {
+            let now = (self.clock)();
+            let done = match what {
+                OrderOf::Send { number, goal } => self.goals.send(&self.names, number, goal, &vehicle),
+                OrderOf::Cancel(number) => {
+                    heard.extend(self.goals.cancel(number));
+                    Ok(())
+                }
+                OrderOf::InitialPose { pose, variances } => {
+                    self.poses.publish((&self.names, &vehicle), now, pose, variances)
+                }
+                OrderOf::SetParameters { node, values } => self.nodes.set(&self.names.full(&vehicle, &node), values),
+                OrderOf::ChangeState { node, transition } => {
+                    self.nodes.change(&self.names.full(&vehicle, &node), transition)
+                }
+            };
+            heard.extend(done.err().map(Heard::Refused));
+        }
+        self.goals.turn((self.clock)(), &self.names.map_frame, &mut heard);
+        self.nodes.turn(&mut heard);
+        self.topics.turn(&mut self.node, &mut heard);
+        for heard in heard {
+            // A scenario that has ended needs none.
+            let _ = self.tell.send(heard);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What is known of the nodes beside a simulation: the sum of all that was heard.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use skidpad_math::Pose2;
+use skidpad_math::time::SimTime;
+
+use super::{Ending, Goal, Heard};
+
+/// What is known of a goal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoalRecord {
+    /// Index of its event.
+    pub event: usize,
+    /// The vehicle.
+    pub vehicle: String,
+    /// The goal.
+    pub goal: Goal,
+    /// When it was ordered [s].
+    pub ordered: f64,
+    /// Whether it has gone out to a server.
+    pub is_sent: bool,
+    /// When it was accepted [s].
+    pub accepted: Option<f64>,
+    /// When and how it ended [s].
+    pub ended: Option<(f64, Ending)>,
+    /// Recoveries so far; none: nobody has told.
+    pub recoveries: Option<u32>,
+    /// Way that is left [m]; none: nobody has told.
+    pub remaining: Option<f64>,
+}
+
+impl GoalRecord {
+    /// How far it is, in words.
+    pub fn words(&self) -> String {
+        match (&self.ended, self.accepted, self.is_sent) {
+            (Some((time, ending)), ..) => format!("{}, after {time:.3} s", ending.words()),
+            (None, Some(_), _) => match self.remaining {
+                Some(remaining) => format!("under way, {remaining:.2} m left"),
+                None => "under way".to_owned(),
+            },
+            (None, None, true) => "sent, and not accepted".to_owned(),
+            (None, None, false) => "no server was there".to_owned(),
+        }
+    }
+}
+
+/// What is known of a topic.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TopicRecord {
+    /// When messages have arrived, as far back as the rate is counted.
+    arrivals: VecDeque<SimTime>,
+    /// Greatest time from a stamp to its arrival among the messages of the last step [s].
+    pub delay: Option<f64>,
+    /// How many there were.
+    pub count: u64,
+}
+
+/// Arrivals that are kept of a topic.
+const MOST_ARRIVALS: usize = 1 << 16;
+
+impl TopicRecord {
+    /// Messages per second over the last `window` up to `now` [Hz].
+    pub fn rate(&self, now: SimTime, window: SimTime) -> f64 {
+        let since = now - window;
+        let count = self.arrivals.iter().rev().take_while(|arrival| **arrival > since).count();
+        count as f64 / window.secs()
+    }
+
+    fn note(&mut self, now: SimTime, stamp: Option<SimTime>) {
+        self.count += 1;
+        if self.arrivals.len() >= MOST_ARRIVALS {
+            self.arrivals.pop_front();
+        }
+        self.arrivals.push_back(now);
+        if let Some(stamp) = stamp {
+            let delay = (now - stamp).secs();
+            self.delay = Some(self.delay.map_or(delay, |most| most.max(delay)));
+        }
+    }
+}
+
+/// All that is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Known {
+    /// The goals by their numbers.
+    pub goals: Vec<GoalRecord>,
+    /// The lifecycle states of watched nodes, by vehicle and name, each with the time since when [s].
+    states: BTreeMap<(String, String), (String, f64)>,
+    /// The watched topics by their numbers.
+    topics: BTreeMap<usize, TopicRecord>,
+    /// From the odometry frame of a vehicle to the map.
+    corrections: BTreeMap<String, Pose2>,
+}
+
+impl Known {
+    /// The lifecycle state of a node, and since when [s]; none: nobody has told.
+    pub fn state(&self, vehicle: &str, node: &str) -> Option<(&str, f64)> {
+        let found = self.states.get(&(vehicle.to_owned(), node.to_owned()));
+        found.map(|(state, since)| (state.as_str(), *since))
+    }
+
+    /// What is known of the topic of this watch.
+    pub fn topic(&self, watch: usize) -> Option<&TopicRecord> {
+        self.topics.get(&watch)
+    }
+
+    /// Where the odometry frame of a vehicle is taken to be in the map [m, rad].
+    pub fn correction(&self, vehicle: &str) -> Option<Pose2> {
+        self.corrections.get(vehicle).copied()
+    }
+
+    /// The goals of an event, in their order.
+    pub fn goals_of(&self, event: usize) -> impl Iterator<Item = &GoalRecord> {
+        self.goals.iter().filter(move |goal| goal.event == event)
+    }
+
+    /// A step ends at `now`: what was heard in the last one is no news.
+    pub(super) fn begin_step(&mut self) {
+        self.topics.values_mut().for_each(|topic| topic.delay = None);
+    }
+
+    /// Takes what was heard at `now`; returns a line where something has gone on.
+    pub(super) fn take(&mut self, heard: Heard, now: SimTime) -> Option<String> {
+        let time = now.secs();
+        match heard {
+            Heard::Sent(number) => self.goals.get_mut(number)?.is_sent = true,
+            Heard::Accepted(number) => self.goals.get_mut(number)?.accepted = Some(time),
+            Heard::Feedback { number, recoveries, remaining } => {
+                let goal = self.goals.get_mut(number)?;
+                goal.recoveries = recoveries.or(goal.recoveries);
+                goal.remaining = remaining.or(goal.remaining);
+            }
+            Heard::Ended { number, ending } => {
+                let goal = self.goals.get_mut(number)?;
+                let line = format!("{time:.3} s: goal {}: {}", number + 1, ending.words());
+                goal.ended.get_or_insert((time, ending));
+                return Some(line);
+            }
+            Heard::Lifecycle { node, vehicle, state } => {
+                let line = format!("{time:.3} s: {node} is {state}");
+                let was = self.states.get(&(vehicle.clone(), node.clone())).map(|(state, _)| state.clone());
+                if was.as_ref() != Some(&state) {
+                    self.states.insert((vehicle, node), (state, time));
+                    return Some(line);
+                }
+            }
+            Heard::Message { watch, stamp } => self.topics.entry(watch).or_default().note(now, stamp),
+            Heard::Correction { vehicle, map_from_odom } => {
+                self.corrections.insert(vehicle, map_from_odom);
+            }
+            Heard::Refused(problem) => return Some(format!("{time:.3} s: {}", problem.first_line())),
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_counts_the_arrivals_of_its_window() {
+        let mut topic = TopicRecord::default();
+        for tenth in 1..=30 {
+            topic.note(SimTime::from_secs(f64::from(tenth) * 0.1), None);
+        }
+        let rate = |now, window| topic.rate(SimTime::from_secs(now), SimTime::from_secs(window));
+        assert_eq!((rate(3.0, 1.0), rate(3.0, 2.0), rate(3.5, 1.0), rate(9.0, 1.0)), (10.0, 10.0, 5.0, 0.0));
+    }
+
+    #[test]
+    fn the_greatest_delay_of_a_step_counts() {
+        let mut known = Known::default();
+        let at = SimTime::from_secs;
+        for stamp in [0.75, 0.5, 0.875] {
+            known.take(Heard::Message { watch: 3, stamp: Some(at(stamp)) }, at(1.0));
+        }
+        assert_eq!(known.topic(3).unwrap().delay, Some(0.5));
+        known.begin_step();
+        assert_eq!((known.topic(3).unwrap().delay, known.topic(3).unwrap().count), (None, 3));
+        assert_eq!(known.topic(4), None);
+    }
+
+    #[test]
+    fn a_state_is_told_when_it_changes() {
+        let mut known = Known::default();
+        let state = |state: &str| Heard::Lifecycle { node: "amcl".into(), vehicle: "r".into(), state: state.into() };
+        assert_eq!(known.take(state("inactive"), SimTime::from_secs(1.0)).unwrap(), "1.000 s: amcl is inactive");
+        assert_eq!(known.take(state("inactive"), SimTime::from_secs(2.0)), None);
+        assert_eq!(known.state("r", "amcl"), Some(("inactive", 1.0)));
+        assert!(known.take(state("active"), SimTime::from_secs(3.0)).is_some());
+        assert_eq!((known.state("r", "amcl"), known.state("q", "amcl")), (Some(("active", 3.0)), None));
+    }
+}

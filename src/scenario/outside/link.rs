@@ -1,0 +1,110 @@
+//! The link of a run to the nodes beside it, if there are any, and what is known of them.
+
+use std::fmt;
+
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_math::time::SimTime;
+use skidpad_sim::world::Scene;
+
+use super::{Goal, GoalRecord, Known, Need, Order, OrderOf, Outside};
+
+/// The nodes beside a run, or none.
+#[derive(Default)]
+pub struct Link {
+    outside: Option<Box<dyn Outside>>,
+    known: Known,
+}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Link").field("is_there", &self.outside.is_some()).field("known", &self.known).finish()
+    }
+}
+
+impl Link {
+    /// To these nodes.
+    pub fn to(outside: Box<dyn Outside>) -> Link {
+        Link { outside: Some(outside), known: Known::default() }
+    }
+
+    /// What is known of them.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// Begins a run that has these needs.
+    ///
+    /// # Errors
+    /// Those that cannot be met: all of them in a run without nodes.
+    pub(crate) fn begin(&mut self, scene: &Scene, needs: &[Need]) -> Result<(), Diagnostics> {
+        match &mut self.outside {
+            Some(outside) => outside.begin(scene, needs),
+            None if needs.is_empty() => Ok(()),
+            None => Err(Diagnostics(needs.iter().map(unmet).collect())),
+        }
+    }
+
+    /// Sends a goal for the event of this index.
+    pub(crate) fn send(&mut self, goal: Goal, vehicle: &str, event: usize, now: SimTime) {
+        let number = self.known.goals.len();
+        self.known.goals.push(GoalRecord {
+            event,
+            vehicle: vehicle.to_owned(),
+            goal: goal.clone(),
+            ordered: now.secs(),
+            is_sent: false,
+            accepted: None,
+            ended: None,
+            recoveries: None,
+            remaining: None,
+        });
+        self.order(OrderOf::Send { number, goal }, vehicle);
+    }
+
+    /// Cancels the goals of the event of this index that have not ended.
+    pub(crate) fn cancel(&mut self, event: usize, vehicle: &str) {
+        let is_open = |(_, goal): &(usize, &GoalRecord)| goal.event == event && goal.ended.is_none();
+        let open: Vec<usize> = self.known.goals.iter().enumerate().filter(is_open).map(|(number, _)| number).collect();
+        for number in open {
+            self.order(OrderOf::Cancel(number), vehicle);
+        }
+    }
+
+    /// Hands an order over.
+    pub(crate) fn order(&mut self, what: OrderOf, vehicle: &str) {
+        if let Some(outside) = &mut self.outside {
+            outside.order(Order { what, vehicle: vehicle.to_owned() });
+        }
+    }
+
+    /// Takes what was heard up to `now`, and adds a line to `notes` where something has gone on.
+    pub(crate) fn listen(&mut self, now: SimTime, notes: &mut Vec<String>) {
+        let Some(outside) = &mut self.outside else { return };
+        self.known.begin_step();
+        for heard in outside.heard() {
+            notes.extend(self.known.take(heard, now));
+        }
+    }
+}
+
+/// The refusal of a need in a run without nodes.
+fn unmet(need: &Need) -> Diagnostic {
+    let found = format!("{} needs ROS nodes, and this run has none", need.what.words());
+    Diagnostic::of(found).hint("skidpad run WORLD --scenario FILE runs it beside them").at(&need.place)
+}
+
+impl super::NeedOf {
+    /// What it is, in words.
+    pub fn words(&self) -> String {
+        match self {
+            super::NeedOf::Goals(Goal::NavigateToPose { .. }) => "navigate_to".to_owned(),
+            super::NeedOf::Goals(Goal::FollowWaypoints { .. }) => "follow_waypoints".to_owned(),
+            super::NeedOf::Goals(Goal::FollowPath { .. }) => "follow_path".to_owned(),
+            super::NeedOf::InitialPose => "initial_pose".to_owned(),
+            super::NeedOf::Parameters(node) => format!("setting parameters of {node}"),
+            super::NeedOf::Lifecycle(node) => format!("the lifecycle of {node}"),
+            super::NeedOf::Topic { name, .. } => format!("topic {name}"),
+            super::NeedOf::Correction => "localisation_error in the map".to_owned(),
+        }
+    }
+}

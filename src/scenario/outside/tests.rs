@@ -1,0 +1,247 @@
+//! Scenarios beside nodes that are played by a script.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::description::Scenario;
+use crate::result::{Case, CaseResult, Verdict};
+use crate::run::{RunOptions, once};
+
+/// What was ordered, in words.
+type Log = Arc<Mutex<Vec<String>>>;
+
+/// Nodes of which each step hears what the script says, after an order as many steps later as is given.
+struct Script {
+    /// For the orders that begin with this text: what is heard, and after how many steps.
+    answers: Vec<(&'static str, Vec<(u64, Heard)>)>,
+    /// What is heard without an order.
+    news: fn(u64) -> Vec<Heard>,
+    /// Each second step counts, so that one takes 10 ms.
+    calls: u64,
+    step: u64,
+    coming: VecDeque<(u64, Heard)>,
+    log: Log,
+}
+
+impl Outside for Script {
+    fn begin(&mut self, _scene: &Scene, needs: &[Need]) -> Result<(), Diagnostics> {
+        let mut log = self.log.lock().unwrap();
+        log.extend(needs.iter().map(|need| format!("needs {} of {}", need.what.words(), need.vehicle)));
+        Ok(())
+    }
+
+    fn order(&mut self, order: Order) {
+        let text = format!("{:?}", order.what);
+        for (_, answers) in self.answers.iter().filter(|(begin, _)| text.starts_with(begin)) {
+            self.coming.extend(answers.iter().map(|(later, heard)| (self.step + later, heard.clone())));
+        }
+        self.log.lock().unwrap().push(text);
+    }
+
+    fn heard(&mut self) -> Vec<Heard> {
+        self.calls += 1;
+        if !self.calls.is_multiple_of(2) {
+            return Vec::new();
+        }
+        self.step = self.calls / 2;
+        let step = self.step;
+        let (now, later): (VecDeque<_>, VecDeque<_>) = self.coming.drain(..).partition(|(at, _)| *at <= step);
+        self.coming = later;
+        now.into_iter().map(|(_, heard)| heard).chain((self.news)(step)).collect()
+    }
+}
+
+fn quiet(_: u64) -> Vec<Heard> {
+    Vec::new()
+}
+
+/// A run of the robot of `twist_ideal`, at (−3, 0) with its heading to +y, whose step is 5 ms.
+fn run(text: &str, script: Option<Script>) -> CaseResult {
+    let world = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/twist_ideal.world.xml");
+    let text = format!("world: {}\nvehicle: robot\ncontroller: none\nduration: 4\n{text}", world.display());
+    let scenario = Scenario::parse(Path::new("s.yaml"), &text, &[]).unwrap_or_else(|problems| panic!("{problems}"));
+    let case = Case { scenario: "s".into(), file: "s.yaml".into(), varied: Vec::new(), repetition: None };
+    let link = script.map_or_else(Link::default, |script| Link::to(Box::new(script)));
+    once(&scenario, &scenario.experiment, &case, (&RunOptions::default(), None), link).0
+}
+
+fn script(answers: Vec<(&'static str, Vec<(u64, Heard)>)>, news: fn(u64) -> Vec<Heard>) -> (Script, Log) {
+    let log = Log::default();
+    (Script { answers, news, calls: 0, step: 0, coming: VecDeque::new(), log: Arc::clone(&log) }, log)
+}
+
+fn reasons(result: &CaseResult) -> String {
+    result.reasons().join("\n")
+}
+
+/// A goal that is accepted after 0.1 s and ends after 2 s.
+fn ends(status: GoalStatus) -> Vec<(u64, Heard)> {
+    let ending = Ending { status, error_code: Some(103), message: "no way".into(), missed: 0 };
+    vec![
+        (1, Heard::Sent(0)),
+        (10, Heard::Accepted(0)),
+        (20, Heard::Feedback { number: 0, recoveries: Some(2), remaining: Some(1.5) }),
+        (200, Heard::Ended { number: 0, ending }),
+    ]
+}
+
+const GOAL: &str = "events:\n- name: go\n  at: 0\n  navigate_to: {at: [-3, 2], yaw: 1.57}\n- at: 0\n  hold: 1.8\n  command: {vx: 1}\n- at: 1.9\n  command: stop\n";
+
+#[test]
+fn a_goal_that_is_reached_has_its_numbers() {
+    let (nodes, log) = script(vec![("Send", ends(GoalStatus::Succeeded))], quiet);
+    let text = format!("{GOAL}expect:\n- navigation: {{of: go, by: 3, within: 0.5}}\n- recoveries: {{at_most: 2}}\n");
+    let result = run(&text, Some(nodes));
+    assert_eq!(reasons(&result), "");
+    assert_eq!(result.verdict, Verdict::Passed);
+    // Nothing else was to be watched.
+    assert!(result.simulated < 2.1 && result.end == "all goals are reached", "{} {}", result.simulated, result.end);
+    let value = |key: &str| result.measures.iter().find(|measure| measure.key == key).unwrap().value.unwrap();
+    assert!((value("time_to_goal_s") - 2.0).abs() < 0.05 && value("spl") > 0.9, "{:?}", result.measures);
+    let log = log.lock().unwrap();
+    assert_eq!(log[0], "needs navigate_to of robot");
+    assert!(log[1].starts_with("Send { number: 0, goal: NavigateToPose { pose: Pose2 { x: -3.0, y: 2.0"), "{log:?}");
+}
+
+#[test]
+fn goals_that_do_not_end_as_they_should_are_told() {
+    for (status, expect, reason) in [
+        (GoalStatus::Aborted, "navigation: {by: 3}", "aborted, error 103: no way"),
+        (GoalStatus::Succeeded, "navigation: {within: 0.01}", "succeeded, error 103: no way, but 0."),
+        (GoalStatus::Succeeded, "navigation: {status: aborted}", "succeeded, error 103"),
+        (GoalStatus::Aborted, "navigation: {status: aborted, error_code: 104}", "aborted, error 103"),
+        (GoalStatus::Succeeded, "navigation: {by: 1}", "under way, 1.50 m left"),
+        (GoalStatus::Succeeded, "recoveries: {at_most: 1}", "2"),
+    ] {
+        let (nodes, _) = script(vec![("Send", ends(status))], quiet);
+        let result = run(&format!("{GOAL}expect:\n- {expect}\n"), Some(nodes));
+        assert!(
+            result.verdict == Verdict::Failed && reasons(&result).contains(reason),
+            "{expect}: {}",
+            reasons(&result)
+        );
+    }
+    let (nodes, _) = script(vec![("Send", ends(GoalStatus::Aborted))], quiet);
+    let text = format!("{GOAL}expect:\n- navigation: {{status: aborted, error_code: 103}}\n");
+    assert_eq!(run(&text, Some(nodes)).verdict, Verdict::Passed);
+}
+
+#[test]
+fn a_goal_that_nobody_accepts_is_told() {
+    for (answers, reason) in
+        [(Vec::new(), "no server was there"), (vec![(3, Heard::Sent(0))], "sent, and not accepted")]
+    {
+        let (nodes, _) = script(vec![("Send", answers)], quiet);
+        let result = run(&format!("{GOAL}expect:\n- navigation: {{by: 1}}\n"), Some(nodes));
+        assert!(reasons(&result).contains(reason), "{}", reasons(&result));
+        assert!(result.simulated < 1.1, "{}", result.simulated);
+    }
+    let (nodes, _) = script(Vec::new(), quiet);
+    let late = "events:\n- when: {active: bt_navigator}\n  navigate_to: {at: [1, 2]}\nexpect:\n- navigation: {}\n";
+    let result = run(late, Some(nodes));
+    assert!(reasons(&result).contains("not sent"), "{}", reasons(&result));
+}
+
+#[test]
+fn events_follow_goals_and_states() {
+    let news = |step: u64| {
+        let state = if step < 50 { "inactive" } else { "active" };
+        vec![Heard::Lifecycle { node: "amcl".into(), vehicle: "robot".into(), state: state.into() }]
+    };
+    let (nodes, log) = script(vec![("Send", ends(GoalStatus::Succeeded))], news);
+    let text = "events:\n- {when: {active: amcl}, name: go, follow_waypoints: {points: [[0, 0], [1, 0]]}}\n\
+                - {when: {goal: accepted, of: go}, initial_pose: truth}\n\
+                - {when: {goal: reached, of: go}, parameters: {node: amcl, set: {a: 1}}}\n\
+                - {at: 3.5, lifecycle: {node: amcl, transition: deactivate}}\n- {at: 3.6, cancel: go}\n\
+                expect:\n- lifecycle: {node: amcl, by: 0.6, until: 4}\n";
+    let result = run(text, Some(nodes));
+    assert_eq!(reasons(&result), "");
+    let log = log.lock().unwrap();
+    let orders: Vec<&str> =
+        log.iter().filter(|line| !line.starts_with("needs")).map(|line| line.split(' ').next().unwrap()).collect();
+    // What has ended is not cancelled.
+    assert_eq!(orders, ["Send", "InitialPose", "SetParameters", "ChangeState"]);
+    let pose = log.iter().find(|line| line.starts_with("InitialPose")).unwrap();
+    assert!(pose.contains("x: -3.0, y: 0.0") && pose.contains("variances: [0.25, 0.25, 0.0685"), "{pose}");
+    let notes = result.notes.join("\n");
+    assert!(notes.contains("0.010 s: amcl is inactive") && notes.contains("0.500 s: amcl is active"), "{notes}");
+    let (nodes, _) = script(Vec::new(), news);
+    let early = run("expect:\n- lifecycle: {node: amcl, by: 0.4}\n", Some(nodes));
+    assert!(reasons(&early).contains("is inactive") && early.verdict == Verdict::Failed, "{}", reasons(&early));
+    let (nodes, _) = script(Vec::new(), quiet);
+    let absent = run("expect:\n- lifecycle: {node: amcl, from: 1}\n", Some(nodes));
+    assert!(reasons(&absent).contains("no such node has told its state"), "{}", reasons(&absent));
+}
+
+#[test]
+fn topics_have_rates_and_delays() {
+    // 10 Hz, each message 0.05 s after its stamp; from 2 s on half as often.
+    let news = |step: u64| {
+        let is_sent = step.is_multiple_of(10) && (step < 200 || step.is_multiple_of(20));
+        let stamp = Some(SimTime::from_secs((step as f64) * 0.01 - 0.05));
+        (0..2).filter(|_| is_sent).map(|watch| Heard::Message { watch, stamp }).collect()
+    };
+    for (expect, reason) in [
+        (
+            "topic_rate: {topic: scan, at_least: 9, at_most: 11, until: 1.9}\n- topic_delay: {topic: scan, at_most: 0.06}",
+            "",
+        ),
+        ("topic_rate: {topic: scan, at_least: 9}", "scan at least 9 Hz"),
+        ("topic_rate: {topic: scan, at_least: 9, from: 2.5}", "5 Hz"),
+        ("clearance: {at_least: 0}\n- topic_delay: {topic: scan, at_most: 0.04}", "0.05000 s"),
+    ] {
+        let (nodes, _) = script(Vec::new(), news);
+        let result = run(&format!("expect:\n- {expect}\n"), Some(nodes));
+        assert!(reasons(&result).contains(reason), "{expect}: {}", reasons(&result));
+        assert_eq!(result.verdict == Verdict::Passed, reason.is_empty(), "{expect}: {}", reasons(&result));
+    }
+    for (expect, reason) in [
+        ("topic_rate: {topic: scan, at_least: 1}", "0 Hz"),
+        ("topic_delay: {topic: scan, at_most: 1}", "nothing was heard"),
+    ] {
+        let (nodes, _) = script(Vec::new(), quiet);
+        let silent = run(&format!("expect:\n- {expect}\n"), Some(nodes));
+        assert!(silent.verdict == Verdict::Failed && reasons(&silent).contains(reason), "{}", reasons(&silent));
+    }
+}
+
+#[test]
+fn the_map_has_its_own_localisation_error() {
+    // The robot starts at (−3, 0), which is the origin of its odometry.
+    let news = |step: u64| {
+        let heading = std::f64::consts::FRAC_PI_2;
+        let map_from_odom = Pose2::new(-3.0, if step < 100 { 0.25 } else { 1.0 }, heading);
+        vec![Heard::Correction { vehicle: "robot".into(), map_from_odom }]
+    };
+    let criterion = |bound: f64| format!("expect:\n- localisation_error: {{at_most: {bound}, frame: map}}\n");
+    let (nodes, _) = script(Vec::new(), news);
+    let result = run(&criterion(0.5), Some(nodes));
+    assert!(reasons(&result).contains("1 m") && result.simulated < 1.1, "{}", reasons(&result));
+    let (nodes, _) = script(Vec::new(), news);
+    assert_eq!(run(&criterion(1.1), Some(nodes)).verdict, Verdict::Passed);
+}
+
+#[test]
+fn a_run_without_nodes_refuses_what_needs_them() {
+    let text = format!("{GOAL}expect:\n- navigation: {{by: 3}}\n- topic_rate: {{topic: scan, at_least: 1}}\n");
+    let result = run(&text, None);
+    let told = reasons(&result);
+    assert!(matches!(result.verdict, Verdict::Broken(_)), "{told}");
+    assert!(told.contains("s.yaml:6:3: navigate_to needs ROS nodes, and this run has none"), "{told}");
+    assert!(told.contains("s.yaml:16:3: topic scan needs ROS nodes") && told.contains("hint: skidpad run"), "{told}");
+    assert_eq!(result.simulated, 0.0);
+}
+
+#[test]
+fn shipped_scenarios_for_nav2_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config/scenarios/nav2");
+    let mut count = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let scenario = Scenario::load(&file.unwrap().path(), &[]).unwrap_or_else(|problems| panic!("{problems}"));
+        assert!(scenario.expect.iter().any(|one| one.kind.key() == "navigation"), "{}", scenario.file.display());
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}

@@ -1,0 +1,115 @@
+"""Scenarios with nav2 beside the simulator: goals, states, topics and localisation, by a stand-in for nav2's servers (nav2_servers.py)."""
+
+import json
+
+import pytest
+
+from conftest import Program, seconds
+from nav2_servers import Servers
+
+# Of twist_ideal: at (-3, 0), with its heading to +y.
+START = (-3.0, 0.0, 1.5707963)
+HEAD = "world: twist_ideal\nvehicle: robot\ncontroller: none\n"
+
+
+@pytest.fixture
+def judge(domain, tmp_path):
+    """Runs a scenario beside nodes: judge(text, ros_args) -> (exit status, its document)."""
+    running = []
+
+    def run(text, *ros_args):
+        file = tmp_path / "s.yaml"
+        file.write_text(HEAD + text)
+        arguments = ["run", "--scenario", file, "--headless", "--json", "--ros-args", *ros_args]
+        running.append(program := Program(domain, tmp_path / f"skidpad{len(running)}.log", arguments))
+        status = program.wait()
+        print(program.log)
+        lines = [line for line in program.log.splitlines() if line.startswith("{")]
+        return status, json.loads(lines[-1])["result"]["scenario"] if lines else None
+
+    yield run
+    for program in running:
+        program.stop()
+
+
+@pytest.fixture
+def servers(domain):
+    running = []
+
+    def start(**options):
+        running.append(Servers(domain, "robot", START, **options))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.close()
+
+
+def reasons(scenario):
+    return "; ".join(f"{one['name']}: {one['actual']}" for one in scenario["criteria"] if not one["held"])
+
+
+def test_goals_are_sent_and_what_is_heard_of_them_judged(judge, servers):
+    nav2 = servers(recoveries=1, state="inactive")
+    status, scenario = judge("""
+duration: 40
+events:
+- {at: 0.2, lifecycle: {node: bt_navigator, transition: activate}}
+- {when: {active: bt_navigator}, initial_pose: truth}
+- {when: {active: bt_navigator}, name: go, navigate_to: {at: [-3, 3], yaw: 1.57}}
+- {when: {goal: accepted, of: go}, parameters: {node: bt_navigator, set: {speed: 1.5}}}
+- {when: {goal: reached, of: go}, name: tour, follow_waypoints: {points: [[-2, 3], [-2, 2]]}}
+- {when: {goal: reached, of: tour}, name: far, navigate_to: {at: [-2, -5]}}
+- {when: {goal: accepted, of: far, near: [-2, 1], within: 0.3}, cancel: far}
+expect:
+- navigation: {of: go, within: 0.3}
+- navigation: {of: tour, within: 0.3}
+- navigation: {of: far, status: canceled}
+- recoveries: {at_most: 2}
+- lifecycle: {node: bt_navigator, by: 20}
+- topic_rate: {topic: odom, at_least: 10, from: 4}
+- topic_delay: {topic: odom, at_most: 1}
+- localisation_error: {at_most: 0.2, frame: map}
+""")
+    assert status == 0, reasons(scenario)
+    first, tour, far = nav2.goals
+    assert first.pose.header.frame_id == "map" and first.pose.pose.position.y == 3.0 and first.pose.pose.orientation.z == pytest.approx(0.7068, abs=1e-3)
+    assert seconds(first.pose.header.stamp) > 0 and len(tour.poses) == 2 and far.pose.pose.position.y == -5.0
+    assert nav2.node.get_parameter("speed").value == 1.5
+    (initial,) = nav2.initial_poses
+    assert initial.pose.pose.position.x == pytest.approx(-3.0) and initial.pose.covariance[0] == 0.25
+    spl = next(one["value"] for one in scenario["measures"] if one["key"] == "spl")
+    assert 0.5 < spl < 1, "two of three goals were reached"
+
+
+def test_what_a_server_does_not_do_is_told(judge, servers):
+    nav2 = servers(fails=["abort"])
+    goal = "duration: 20\nevents:\n- {at: 0, navigate_to: {at: [-3, 3]}}\nexpect:\n- navigation: {}\n"
+    status, scenario = judge(goal)
+    assert status == 1 and "aborted, error 9003: took too long" in reasons(scenario)
+    assert scenario["simulated_s"] < 19, "it ends with the goal"
+    tour = goal.replace("navigate_to: {at: [-3, 3]}", "follow_waypoints: {points: [[0, 0], [1, 1]]}")
+    status, scenario = judge(tour)
+    assert status == 1 and "succeeded, 2 missed" in reasons(scenario)
+    nav2.fails = {"reject"}
+    status, scenario = judge(goal)
+    assert status == 1 and "rejected" in reasons(scenario)
+
+
+def test_nodes_that_are_not_there_are_told(judge):
+    status, scenario = judge("""
+duration: 5
+events:
+- {at: 0, navigate_to: {at: [-3, 3]}}
+expect:
+- clearance: {at_least: 0}
+- navigation: {by: 2}
+""")
+    assert status == 1 and "navigation: no server was there" in reasons(scenario)
+    status, scenario = judge("duration: 3\nexpect:\n- lifecycle: {node: amcl, by: 1}\n")
+    assert status == 1 and "lifecycle: no such node has told its state" in reasons(scenario)
+    # Odometry comes half as often as is asked for.
+    status, scenario = judge("duration: 6\nexpect:\n- topic_rate: {topic: odom, at_least: 18, from: 3}\n", "-p", "odom_rate:=10.0")
+    assert status == 1 and "Hz" in reasons(scenario)
+    status, scenario = judge("duration: 3\nexpect:\n- topic_delay: {topic: /tf, at_most: 1}\n")
+    assert status == 1 and "nothing was heard" in reasons(scenario) and "has no stamp" in "".join(scenario["notes"])
