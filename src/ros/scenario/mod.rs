@@ -219,6 +219,7 @@ impl Talk {
         }
         self.goals.turn((self.clock)(), &self.names.map_frame, &mut heard);
         self.nodes.turn(&mut heard);
+        self.poses.turn(&mut heard);
         self.topics.turn(&mut self.node, &mut heard);
         for heard in heard {
             // A scenario that has ended needs none.

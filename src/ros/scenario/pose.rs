@@ -1,6 +1,7 @@
 //! Poses for the nodes beside the simulation, and initial poses.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use r2r::geometry_msgs::msg::PoseWithCovarianceStamped;
 use r2r::{Node, Publisher, QosProfile};
@@ -8,6 +9,7 @@ use serde_json::{Value, json};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
+use skidpad_scenario::outside::Heard;
 
 use super::Names;
 use crate::typed_messages;
@@ -29,9 +31,12 @@ pub(super) fn stamp_json(time: SimTime) -> Value {
     json!({"sec": time.0.div_euclid(1_000_000_000), "nanosec": time.0.rem_euclid(1_000_000_000)})
 }
 
-/// The publishers of initial poses, by topic.
+/// Initial poses: their publishers by topic, and those that wait for somebody who listens.
 #[derive(Default)]
-pub(super) struct InitialPoses(BTreeMap<String, Publisher<PoseWithCovarianceStamped>>);
+pub(super) struct InitialPoses {
+    publishers: BTreeMap<String, Publisher<PoseWithCovarianceStamped>>,
+    waiting: Vec<(String, PoseWithCovarianceStamped)>,
+}
 
 impl InitialPoses {
     /// Makes the publisher for a vehicle.
@@ -39,35 +44,53 @@ impl InitialPoses {
     /// # Errors
     /// The middleware refuses it.
     pub(super) fn prepare(&mut self, node: &mut Node, names: &Names, vehicle: &str) -> Result<(), Diagnostic> {
-        let topic = names.full(vehicle, TOPIC);
-        if !self.0.contains_key(&topic) {
-            // Whoever comes later hears the last one, too.
-            let publisher = node
-                .create_publisher(&topic, QosProfile::default().transient_local())
-                .map_err(|cause| Diagnostic::new(format!("topic \"{topic}\""), format!("cannot publish: {cause}")))?;
-            self.0.insert(topic, publisher);
+        if let Entry::Vacant(entry) = self.publishers.entry(names.full(vehicle, TOPIC)) {
+            let publisher = node.create_publisher(entry.key(), QosProfile::default()).map_err(|cause| {
+                Diagnostic::new(format!("topic \"{}\"", entry.key()), format!("cannot publish: {cause}"))
+            })?;
+            entry.insert(publisher);
         }
         Ok(())
     }
 
-    /// Publishes a pose in the map, with variances of x, y [m²] and yaw [rad²].
+    /// Publishes a pose in the map as soon as somebody listens, with variances of x, y [m²] and yaw [rad²].
+    ///
+    /// # Errors
+    /// It is no message.
     pub(super) fn publish(
-        &self,
+        &mut self,
         (names, vehicle): (&Names, &str),
         now: SimTime,
         pose: Pose2,
         variances: [f64; 3],
     ) -> Result<(), Diagnostic> {
         let topic = names.full(vehicle, TOPIC);
-        let failed = |what: String| Diagnostic::new(format!("topic \"{topic}\""), what);
-        let publisher = self.0.get(&topic).ok_or_else(|| failed("no publisher".to_owned()))?;
         let mut covariance = vec![0.0; 36];
         (covariance[0], covariance[7], covariance[35]) = (variances[0], variances[1], variances[2]);
         let content = json!({
             "header": {"stamp": stamp_json(now), "frame_id": names.map_frame},
             "pose": {"pose": pose_json(pose), "covariance": covariance},
         });
-        let message = serde_json::from_value(content).map_err(|cause| failed(cause.to_string()))?;
-        typed_messages::publish(publisher, &message).map_err(|cause| failed(cause.to_string()))
+        let message = serde_json::from_value(content)
+            .map_err(|cause| Diagnostic::new(format!("topic \"{topic}\""), cause.to_string()))?;
+        // A newer one takes the place of one that nobody has heard.
+        self.waiting.retain(|(other, _)| *other != topic);
+        self.waiting.push((topic, message));
+        Ok(())
+    }
+
+    /// Publishes those to which somebody listens now.
+    pub(super) fn turn(&mut self, heard: &mut Vec<Heard>) {
+        let publishers = &self.publishers;
+        self.waiting.retain(|(topic, message)| {
+            let Some(publisher) = publishers.get(topic) else { return false };
+            if !publisher.get_inter_process_subscription_count().is_ok_and(|count| count > 0) {
+                return true;
+            }
+            if let Err(cause) = typed_messages::publish(publisher, message) {
+                heard.push(Heard::Refused(Diagnostic::new(format!("topic \"{topic}\""), cause.to_string())));
+            }
+            false
+        });
     }
 }

@@ -117,8 +117,8 @@ impl Topics {
                         [&of.header.frame_id, &of.child_frame_id].map(|name| name.trim_start_matches('/'));
                     parent == frames[0] && child == frames[1]
                 };
-                let found = message.transforms.iter().filter(is_meant).map(|found| &found.transform);
-                heard.extend(found.last().map(|transform| {
+                let mut found = message.transforms.iter().filter(is_meant).map(|found| &found.transform);
+                heard.extend(found.next_back().map(|transform| {
                     let r2r::geometry_msgs::msg::Quaternion { x, y, z, w } = transform.rotation;
                     let yaw = Quaternion { x, y, z, w }.yaw();
                     let map_from_odom = Pose2::new(transform.translation.x, transform.translation.y, yaw);

@@ -208,7 +208,7 @@ impl EventWords {
             );
         }
         if let Some(InitialPoseWords::Given(given)) = &self.initial_pose {
-            let is_right = |sigma: f64| sigma >= 0.0 && sigma <= 1e3;
+            let is_right = |sigma: f64| (0.0..=1e3).contains(&sigma);
             if !is_right(given.sigma) || !is_right(given.sigma_yaw) {
                 let found = format!("found sigma {}, sigma_yaw {}", given.sigma, given.sigma_yaw);
                 return Some(Diagnostic::new("initial_pose", found).accepted("numbers from 0 to 1000 [m, rad]"));
