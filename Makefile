@@ -27,7 +27,7 @@ TEST_ROS := if [ "$$ROS_DISTRO" = humble ]; then export ROS_LOCALHOST_ONLY=1; el
 PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py ros/cli/*.py ros/cli/ros2 tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py xtask/*.py worlds/maps/*.py worlds/models/make/*.py python/*.py python/skidpad/*.py python/skidpad/*/*.py python/tests/*.py python/tests/*/*.py)
 SHELL_FILES := ros/env.sh ros/bin/skidpad .ci/run $(wildcard tests/*.sh web/*.sh)
 
-# Python environments with the programs that tests/reference compares with, with the driver of the browser, of the manual, and of the Python package.
+# Python environments (with pip's --no-compile where few of the modules are ever imported) with the programs that tests/reference compares with, with the driver of the browser, of the manual, and of the Python package.
 REFERENCE := target/reference
 BROWSER := target/browser
 MANUAL := target/manual
@@ -60,6 +60,11 @@ build_wheel = rm -f $(1)/*.whl && PATH="$(CURDIR)/$(WHEEL_TOOLS)/bin:$$PATH" mat
 # $(call beside,NAME,COMMAND,COMMAND): both at the same time; what the first prints follows what the second prints.
 beside = { $(2) > $(CURDIR)/target/test-$(1).txt 2>&1 & } && other=$$! && status=0 && { $(3) || status=1; } && \
 	{ wait $$other || status=1; } && cat $(CURDIR)/target/test-$(1).txt && exit $$status
+# Fails if the build that has just been made compiles anything when it is asked for again, as `make run` does after `make build`.
+built_at_once = said=$$(cargo build --locked --features ros 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }; if printf '%s\n' "$$said" | grep Compiling; then \
+	printf 'cargo build: found these crates compiled by a second build\n  accepted: none, as nothing has changed\n  hint: CARGO_LOG=cargo::core::compiler::fingerprint=info tells why\n' >&2; exit 1; fi
+# $(call timed,TARGET): makes it and tells how long that took.
+timed = sh tests/timed.sh $(1) $(MAKE) --no-print-directory $(1)
 # $(call in_parts,N,FOLDER,NAME,COMMANDS): a folder's tests in N parts at the same time, because they mostly wait, and each part takes the next test that no
 # other has taken; then, after the commands, the tests that need the machine to themselves.
 in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p target/test-$(3)-taken && others= && status=0 && \
@@ -69,7 +74,7 @@ in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p targ
 
 .DEFAULT_GOAL := help
 .PHONY: help run drive build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check bench counts matrix plots pictures frames docs ros rust clean \
-	page-static page-tests browser-tests gpu-tests counts-compared
+	page-static page-tests browser-tests gpu-tests counts-compared lint-scripts lint-rust test-tools python-environment python-tests
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -105,11 +110,18 @@ $(WHEEL_TOOLS)/installed: python/requirements-build.txt
 	$(WHEEL_TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check -r python/requirements-build.txt
 	touch $@
 
-# In this order, each with the time that it took.
-test: ## run all tests: of the page, without ROS, the simulation from its own packages, with rays on a graphics processor, instruction counts, against other simulators, with ROS, as a colcon package, in a browser, of the Python package
-	@rm -f target/times.txt
-	@for part in test-page test-rust package test-gpu counts test-reference test-ros test-browser test-python; do sh tests/timed.sh $$part $(MAKE) --no-print-directory $$part || exit 1; done
+# In this order, each with the time that it took. Beside the Rust tests, what needs no cargo; beside those with ROS, which mostly wait, what compiles, at a lower
+# priority: the instruction counts, the simulation's own packages and the environment of the Python tests.
+test: ## run all tests: of the page, without ROS, with rays on a graphics processor, against other simulators, with ROS, as a colcon package, instruction counts, the simulation from its own packages, in a browser, of the Python package
+	@rm -f target/times.txt && mkdir -p target
+	@$(call beside,without-cargo,{ $(call timed,test-page) && $(call timed,test-tools); },$(call timed,test-rust))
+	@$(call timed,test-gpu) && $(call timed,test-reference)
+	@BESIDE_ROS='$(call timed,counts) && $(call timed,package) && $(call timed,python-environment)' $(call timed,test-ros)
+	@$(call timed,test-browser) && $(call timed,python-tests)
 	@echo "make test:" && cat target/times.txt
+
+# Environments that later parts need.
+test-tools: $(REFERENCE)/installed $(WHEEL_TOOLS)/installed
 
 test-fast: rust ## before each commit, in at most three minutes: formatting, unit tests without those of identification, physics, worlds, conventions, the manual
 	cargo fmt --all --check
@@ -136,21 +148,29 @@ test-reference: rust $(REFERENCE)/installed ## compare the models with published
 
 $(REFERENCE)/installed: tests/reference/requirements.txt
 	python3 -m venv --clear $(REFERENCE)
-	$(REFERENCE)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/reference/requirements.txt
+	$(REFERENCE)/bin/python -m pip install --no-compile --quiet --disable-pip-version-check -r tests/reference/requirements.txt
 	touch $@
 
-# colcon builds meanwhile, because these tests mostly wait.
+# colcon builds meanwhile, because these tests mostly wait, and so does what BESIDE_ROS names, outside of ROS's shell; all of it ends before the tests that
+# need the machine to themselves.
 test-ros: rust ros
 	python3 ros/test_prepare.py
 	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad -p skidpad-ros --features skidpad/ros --lib
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
-	@$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
-	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; } && cat target/colcon.txt &&)
+	@$(IN_ROS) $(built_at_once)
+	@{ nice sh -c '$(or $(BESIDE_ROS),:)' > target/beside-ros.txt 2>&1 & } && beside=$$! && \
+	$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
+	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; wait $$beside || status=1; } && cat target/colcon.txt target/beside-ros.txt &&)
 
-# The wheel in a bare environment; the tests are in a folder without the package's sources. Those that mostly wait run beside the others.
-test-python: test-wheel ros ## test the Python package: its wheel, not optimised, installed into an environment of its own
+test-python: python-environment python-tests ## test the Python package: its wheel, not optimised, installed into an environment of its own
+
+# The wheel in a bare environment.
+python-environment: test-wheel
 	python3 -m venv --clear $(PYTHON_TESTS)
 	$(PYTHON_TESTS)/bin/python -m pip install --quiet --disable-pip-version-check "$$(echo $(TEST_WHEEL)/*.whl)[all]" -r python/tests/requirements.txt
+
+# The tests are in a folder without the package's sources. Those that mostly wait run beside the others.
+python-tests: rust ros
 	@# Also without the features that the libraries of tests enable.
 	cargo build --locked --quiet
 	SKIDPAD_PYTHON="$(CURDIR)/$(PYTHON_TESTS)/bin/python" cargo test --locked --quiet --test program tutorials::
@@ -168,7 +188,7 @@ test-page: ## test the page, and that web/dist is up to date (needs Node.js)
 	$(call with_tools,"the page's tests" node,page-tests)
 
 page-tests: web/node_modules/.package-lock.json
-	cd web && npx --no-install vitest run --reporter=dot
+	cd web && npx --no-install vitest run --reporter=dot --testTimeout 60000
 	sh web/compare.sh
 
 test-browser: rust ros ## test the page of a running node in a browser (needs Chromium)
@@ -193,7 +213,12 @@ frames: build $(BROWSER)/installed ## count the frames of the page where softwar
 	@sh web/tools.sh "frames" chromium || exit 1
 	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/release/skidpad" PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && python3 tests/browser/frames.py $(if $(AGAINST),--against $(AGAINST)) $(WORLDS)
 
-lint: rust $(LINT_TOOLS)/installed ## check spelling, dependencies, formatting, clippy, documentation, the page's types and style, names and types in Python, syntax of the scripts
+# What needs no cargo takes one core: beside what cargo does.
+lint: rust ## check spelling, dependencies, formatting, clippy, documentation, the page's types and style, names and types in Python, syntax of the scripts
+	@mkdir -p target
+	@$(call beside,lint-scripts,$(MAKE) --no-print-directory lint-scripts,$(MAKE) --no-print-directory lint-rust)
+
+lint-scripts: $(LINT_TOOLS)/installed
 	$(LINT_TOOLS)/bin/typos --hidden
 	$(CARGO_DENY) check $(DENY) bans licenses sources
 	@$(LINT_TOOLS)/bin/ruff check --quiet $(PYTHON_FILES)
@@ -201,17 +226,19 @@ lint: rust $(LINT_TOOLS)/installed ## check spelling, dependencies, formatting, 
 	@for folder in $(PYTHON_FOLDERS); do echo "mypy $$folder"; MYPYPATH=$$folder:$(PYTHON_PATH) $(MYPY) $$folder/*.py || exit 1; done
 	@for folder in $(PYTHON_TEST_FOLDERS); do echo "mypy $$folder"; MYPYPATH=$$folder:$(PYTHON_PATH) $(MYPY) $(MYPY_OF_TESTS) $$folder/*.py || exit 1; done
 	$(call with_tools,"the page's types and style" node,page-static)
+	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
+
+lint-rust: rust
 	cargo fmt --all --check
 	@$(call prepare_ros,$(CLIPPY_WITHOUT_ROS))
 	$(CLIPPY_WITHOUT_ROS)
 	@# Only these two depend on ROS.
 	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad -p skidpad-ros --lib --bins --profile test --features skidpad/gpu,skidpad/ros -- -D warnings
 	@$(IN_ROS) set -x && python3 tests/doc_links.py --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu,ros
-	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
 
 $(LINT_TOOLS)/installed: tests/requirements-lint.txt
 	python3 -m venv --clear $(LINT_TOOLS)
-	$(LINT_TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements-lint.txt
+	$(LINT_TOOLS)/bin/python -m pip install --no-compile --quiet --disable-pip-version-check -r tests/requirements-lint.txt
 	touch $@
 
 release-check: rust ## before a release: one version everywhere, dated in the changelog, nothing uncommitted, and the packages for Python and colcon build
@@ -224,7 +251,7 @@ release-check: rust ## before a release: one version everywhere, dated in the ch
 	@version=$$(sed -n 's/^## \([0-9.]*\) .*/\1/p' CHANGELOG.md | head -n 1) && printf 'ready: git tag -a v%s -m "skidpad %s" && git push origin v%s\n' "$$version" "$$version" "$$version"
 
 package: rust ## build the simulation from its own packages, as `cargo add skidpad-sim` would get it
-	cargo package --locked --quiet --allow-dirty $(addprefix -p skidpad-,math files xml sim)
+	CARGO_PROFILE_DEV_DEBUG=false cargo package --locked --quiet --allow-dirty $(addprefix -p skidpad-,math files xml sim)
 
 # Needs the network, and is no part of lint: what was found yesterday fails no build of today.
 audit: rust $(LINT_TOOLS)/installed ## look for known vulnerabilities and withdrawn versions of libraries, in RustSec's database
