@@ -51,7 +51,7 @@ class Servers:
         node.create_subscription(Odometry, "odom", self.hear, 10, callback_group=group)
         node.create_subscription(PoseWithCovarianceStamped, "initialpose", self.initial_poses.append, 10)
         self.commands = node.create_publisher(Twist, "cmd_vel", 10)
-        self.transforms = node.create_publisher(TFMessage, "/tf", 100)
+        self.transforms = node.create_publisher(TFMessage, "tf", 100)
         self.executor = MultiThreadedExecutor(num_threads=4, context=self.context)
         self.executor.add_node(node)
         self.thread = threading.Thread(target=self.executor.spin)

@@ -1,10 +1,12 @@
 """Scenarios with nav2 beside the simulator: goals, states, topics and localisation, by a stand-in for nav2's servers (nav2_servers.py)."""
 
 import json
+import os
+import subprocess
 
 import pytest
 
-from conftest import Program, seconds
+from conftest import BINARY, PATIENCE, seconds
 from nav2_servers import Servers
 
 # Of twist_ideal: at (-3, 0), with its heading to +y.
@@ -15,21 +17,17 @@ HEAD = "world: twist_ideal\nvehicle: robot\ncontroller: none\n"
 @pytest.fixture
 def judge(domain, tmp_path):
     """Runs a scenario beside nodes: judge(text, ros_args) -> (exit status, its document)."""
-    running = []
 
     def run(text, *ros_args):
         file = tmp_path / "s.yaml"
         file.write_text(HEAD + text)
-        arguments = ["run", "--scenario", file, "--headless", "--json", "--ros-args", *ros_args]
-        running.append(program := Program(domain, tmp_path / f"skidpad{len(running)}.log", arguments))
-        status = program.wait()
-        print(program.log)
-        lines = [line for line in program.log.splitlines() if line.startswith("{")]
-        return status, json.loads(lines[-1])["result"]["scenario"] if lines else None
+        command = [BINARY, "run", "--scenario", file, "--headless", "--json", "--ros-args", *ros_args]
+        environment = dict(os.environ, ROS_DOMAIN_ID=str(domain))
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+        print(done.stdout, done.stderr)
+        return done.returncode, json.loads(done.stdout)["result"]["scenario"]
 
-    yield run
-    for program in running:
-        program.stop()
+    return run
 
 
 @pytest.fixture
@@ -79,7 +77,7 @@ expect:
     (initial,) = nav2.initial_poses
     assert initial.pose.pose.position.x == pytest.approx(-3.0) and initial.pose.covariance[0] == 0.25
     spl = next(one["value"] for one in scenario["measures"] if one["key"] == "spl")
-    assert 0.5 < spl < 1, "two of three goals were reached"
+    assert 0.4 < spl < 1, "two of three goals were reached"
 
 
 def test_what_a_server_does_not_do_is_told(judge, servers):
@@ -111,5 +109,5 @@ expect:
     # Odometry comes half as often as is asked for.
     status, scenario = judge("duration: 6\nexpect:\n- topic_rate: {topic: odom, at_least: 18, from: 3}\n", "-p", "odom_rate:=10.0")
     assert status == 1 and "Hz" in reasons(scenario)
-    status, scenario = judge("duration: 3\nexpect:\n- topic_delay: {topic: /tf, at_most: 1}\n")
+    status, scenario = judge("duration: 3\nexpect:\n- topic_delay: {topic: tf, at_most: 1}\n")
     assert status == 1 and "nothing was heard" in reasons(scenario) and "has no stamp" in "".join(scenario["notes"])
