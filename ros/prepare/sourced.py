@@ -8,9 +8,9 @@ from report import Problem
 
 DISTROS = ["humble", "jazzy", "lyrical", "rolling"]
 PACKAGES = [
-    "ackermann_msgs", "action_msgs", "ament_cmake", "builtin_interfaces", "diagnostic_msgs", "geometry_msgs", "lifecycle_msgs", "nav_msgs", "rcl", "rcl_action",
-    "rcl_interfaces", "rclpy", "rmw_implementation", "rosgraph_msgs", "rosidl_default_generators", "sensor_msgs", "std_msgs", "std_srvs",
-    "tf2_msgs", "unique_identifier_msgs", "visualization_msgs",
+    "ackermann_msgs", "action_msgs", "ament_cmake", "builtin_interfaces", "diagnostic_msgs", "geometry_msgs", "lifecycle_msgs", "nav_msgs",
+    "rcl", "rcl_action", "rcl_interfaces", "rclpy", "rmw_implementation", "rosgraph_msgs", "rosidl_default_generators", "sensor_msgs",
+    "std_msgs", "std_srvs", "tf2_msgs", "unique_identifier_msgs", "visualization_msgs",
 ]
 # Optional: without one of these, its part of the node is left out of the build.
 OPTIONAL = ["nav2_msgs", "simulation_interfaces", "vesc_msgs"]
