@@ -41,6 +41,10 @@ pub struct DeliveryParameters {
 }
 
 impl DeliveryParameters {
+    /// All samples, at once.
+    pub const AT_ONCE: DeliveryParameters =
+        DeliveryParameters { drop_out: 0.0, drop_out_length: None, delay: 0.0, delay_std: 0.0 };
+
     /// Reads the tags above, for a sensor with this period; none if all samples are delivered at once.
     pub fn read(reader: &Reader<'_>, period: SimTime) -> Option<DeliveryParameters> {
         let time = |tag| reader.f64(tag, 0.0, Accept::range(0.0, 10.0));
@@ -109,6 +113,9 @@ pub struct DeliveredSensor {
     losses: WhiteNoise,
     /// Whether the sample before was lost; none before the first.
     was_lost: Option<bool>,
+    /// Probability that a fault loses a sample besides [-], and its stream.
+    extra_loss: f64,
+    extra_losses: WhiteNoise,
     delays: WhiteNoise,
     under_way: VecDeque<UnderWay>,
     /// Buffers that are free.
@@ -127,11 +134,23 @@ impl DeliveredSensor {
             parameters,
             losses: noise("drop_out"),
             was_lost: None,
+            extra_loss: 0.0,
+            extra_losses: noise("fault"),
             delays: noise("delay"),
             under_way: VecDeque::with_capacity(MOST_UNDER_WAY),
             spare: Vec::new(),
             before: SimTime::ZERO,
         }
+    }
+
+    /// Loses this share of samples [-] besides from now on.
+    pub(crate) fn set_extra_loss(&mut self, share: f64) {
+        self.extra_loss = share;
+    }
+
+    /// Loses what is under way.
+    pub(crate) fn lose_all(&mut self) {
+        self.spare.extend(self.under_way.drain(..).filter_map(|sample| sample.data));
     }
 
     /// Sends the sample `data`, taken `now` [ns] where the vehicle is; it has another buffer afterwards.
@@ -148,6 +167,7 @@ impl DeliveredSensor {
         let share = self.parameters.loss_after(self.was_lost);
         let (is_lost, deviation) = (self.losses.strikes(share), self.delays.sample());
         self.was_lost = Some(is_lost);
+        let is_lost = is_lost || self.extra_loss > 0.0 && self.extra_losses.strikes(self.extra_loss);
         // Those of a step arrive together where there are several, and are few numbers.
         if is_lost || self.under_way.len() >= MOST_UNDER_WAY && !self.interpolates() {
             return None;
@@ -238,8 +258,9 @@ impl Sensor for DeliveredSensor {
         self.sensor.restart();
         self.losses.restart();
         self.was_lost = None;
+        self.extra_losses.restart();
         self.delays.restart();
-        self.spare.extend(self.under_way.drain(..).filter_map(|sample| sample.data));
+        self.lose_all();
         self.before = SimTime::ZERO;
     }
 
@@ -262,8 +283,7 @@ mod tests {
     use crate::sensor::{RangeFinder, RangeParameters};
 
     const PERIOD: SimTime = SimTime(10_000_000);
-    const NONE: DeliveryParameters =
-        DeliveryParameters { drop_out: 0.0, drop_out_length: None, delay: 0.0, delay_std: 0.0 };
+    const NONE: DeliveryParameters = DeliveryParameters::AT_ONCE;
 
     /// The times at which samples that say when they were taken [s] are received, with what they say, at steps of 1 ms for 20 s.
     fn received(parameters: DeliveryParameters) -> Vec<(f64, f64, f64)> {

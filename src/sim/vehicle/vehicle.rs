@@ -453,6 +453,11 @@ impl Vehicle {
         &self.odometry
     }
 
+    /// Multiplies what odometry sees of motion along x, along y, and of turns, by these factors [-] from now on.
+    pub fn scale_odometry(&mut self, scale: [f64; 3]) {
+        self.odometry.set_scale(scale);
+    }
+
     /// Adds a step of `dt` [s] to the odometry; `velocity_in_body` is the true velocity after the step.
     #[inline]
     pub fn update_odometry(&mut self, velocity_in_body: Twist2, dt: f64) {

@@ -6,15 +6,15 @@
 //! legs of at most 0.1 m in the plane have no heading. The part of a step left after reaching a waypoint counts for the pause
 //! there and the next leg, so that no time is lost.
 //!
-//! Nothing stops an actor, and it pushes nothing. Under skidpad's rules planar lidars see it as a circle of its collision radius,
+//! No body stops an actor, and it pushes nothing; it stands, goes on, or goes elsewhere where it is [told](ActorOrder) to. Under skidpad's rules planar lidars see it as a circle of its collision radius,
 //! under MVSim's they do not. In MVSim a leg with the hint `idle` never ends; here it is walked, and actors stand only in pauses.
 
 use skidpad_math::{Pose3, wrap_angle};
 
-use super::World;
 use super::animation::Keyframes;
 use super::label::Label;
 use super::visual::Visual;
+use super::{Deed, World};
 
 /// The fixed facts about an actor.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,6 +101,11 @@ pub struct Actor {
     pub(super) shape: Option<usize>,
     /// The prescribed motion of an actor without a path, if any.
     motion: Option<Keyframes>,
+    /// Whether it stands, whatever its path, and how long it has stood so [s].
+    stands: bool,
+    stood: f64,
+    /// The path on which it has been sent instead of its own.
+    sent: Option<Vec<Waypoint>>,
 }
 
 impl Actor {
@@ -140,6 +145,8 @@ impl Actor {
     /// Follows its keyframes, if any, from `now` to `end` [s] since the start. `info` is that of this actor.
     fn follow(&mut self, info: &ActorInfo, now: f64, end: f64) {
         let Some(motion) = &self.motion else { return };
+        // For its motion time stands still while it stands.
+        let (now, end) = (now - self.stood, end - self.stood);
         let pose = self.start * motion.at(end);
         let way = pose.position() - self.frame.world_from_actor.position();
         let speed = if motion.jumps(now, end) { 0.0 } else { libm::hypot(way.x, way.y) / (end - now) };
@@ -149,22 +156,24 @@ impl Actor {
 
     /// Advances by `dt` [s]. `info` is that of this actor.
     pub fn advance(&mut self, info: &ActorInfo, dt: f64) {
+        let sent = self.sent.take();
+        let (waypoints, is_loop) = sent.as_ref().map_or((&info.waypoints, info.is_loop), |sent| (sent, false));
         let mut left = dt;
         let mut speed = 0.0;
         // At most one round per step, each waypoint reached and left: they may all coincide.
-        for _ in 0..=2 * info.waypoints.len() {
-            let Some(waypoint) = info.waypoints.get(self.target) else { break };
+        for _ in 0..=2 * waypoints.len() {
+            let Some(waypoint) = waypoints.get(self.target) else { break };
             if let Some(pause) = self.pause {
                 if pause > left {
                     self.pause = Some(pause - left);
                     break;
                 }
-                if self.target + 1 == info.waypoints.len() && !info.is_loop {
+                if self.target + 1 == waypoints.len() && !is_loop {
                     break;
                 }
                 left -= pause;
                 self.leg_start = waypoint.world_from_actor;
-                self.target = (self.target + 1) % info.waypoints.len();
+                self.target = (self.target + 1) % waypoints.len();
                 self.covered = 0.0;
                 self.pause = None;
                 continue;
@@ -182,7 +191,28 @@ impl Actor {
             self.frame.world_from_actor = waypoint.world_from_actor;
             self.pause = Some(waypoint.pause);
         }
+        self.sent = sent;
         self.pace(info, speed, dt);
+    }
+
+    /// Does what it is told from its next step on.
+    pub(super) fn obey(&mut self, order: &ActorOrder) {
+        self.stands = *order == ActorOrder::Stand;
+        let ActorOrder::Send { to, is_run } = order else { return };
+        let mut from = self.frame.world_from_actor;
+        (self.leg_start, self.target, self.covered, self.pause) = (from, 0, 0.0, None);
+        let mut waypoint = |&[x, y]: &[f64; 2]| {
+            let yaw = if [x, y] == [from.x, from.y] { from.yaw } else { libm::atan2(y - from.y, x - from.x) };
+            from = Pose3 { x, y, yaw, ..from };
+            Waypoint { world_from_actor: from, pause: 0.0, is_run: *is_run }
+        };
+        self.sent = Some(to.iter().map(&mut waypoint).collect());
+    }
+
+    /// Stands for `dt` [s].
+    fn stand(&mut self, info: &ActorInfo, dt: f64) {
+        self.stood += dt;
+        self.pace(info, 0.0, dt);
     }
 
     /// Sets the gait for a speed [m/s] and advances its clip by `dt` [s] of simulated time.
@@ -224,15 +254,46 @@ const SHORT_LEG: f64 = 0.1;
 const TURN_IN: f64 = 0.1;
 const TURN_OUT: f64 = 0.2;
 
+/// What an actor is told to do, until it is told something else or the world is reset.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ActorOrder {
+    /// To stand where it is.
+    Stand,
+    /// To go on with its way where it left it.
+    Go,
+    /// To go straight from where it is to these points [m] in the world, one after the other, and to stay at the last one.
+    Send {
+        /// The points.
+        to: Vec<[f64; 2]>,
+        /// Whether it runs.
+        is_run: bool,
+    },
+}
+
 impl World {
+    /// Tells the actor with this name what to do from the next step on; a reset sends it back to its start and on its own way. False if there is
+    /// no such actor, or a number is not finite.
+    pub fn order_actor(&mut self, name: &str, order: ActorOrder) -> bool {
+        let is_finite = match &order {
+            ActorOrder::Send { to, .. } => to.iter().flatten().all(|number| number.is_finite()),
+            ActorOrder::Stand | ActorOrder::Go => true,
+        };
+        let index = self.scene.actors.iter().position(|actor| actor.name == name).filter(|_| is_finite);
+        let Some(index) = index else { return false };
+        self.actors[index].obey(&order);
+        self.note(|_| Deed::Actor(name.to_owned(), order));
+        true
+    }
+
     /// Advances the actors along their paths by `dt` [s].
     pub(super) fn advance_actors(&mut self, dt: f64) {
         let now = self.frame.step as f64 * dt;
         let end = (self.frame.step + 1) as f64 * dt;
         for ((actor, info), frame) in self.actors.iter_mut().zip(&self.scene.actors).zip(&mut self.frame.actors) {
             match actor.motion {
-                None => actor.advance(info, dt),
-                Some(_) => actor.follow(info, now, end),
+                _ if actor.stands => actor.stand(info, dt),
+                Some(_) if actor.sent.is_none() => actor.follow(info, now, end),
+                _ => actor.advance(info, dt),
             }
             *frame = actor.frame();
         }

@@ -123,6 +123,7 @@ impl World {
         self.population.follow(&before.population, Arc::make_mut(&mut self.scene));
         self.keep_labels(&before);
         (self.settings, self.cancel) = (before.settings, before.cancel.clone());
+        self.late = std::mem::take(&mut before.late);
         (self.frame.time, self.frame.step) = (before.frame.time, before.frame.step);
         for record in &mut self.vehicles {
             record.vehicle.set_parallel_steer(self.settings.parallel_steer);
@@ -233,6 +234,7 @@ impl World {
             if is_same {
                 Arc::make_mut(&mut self.scene).vehicles[index].id = before.scene.vehicles[old].id;
             }
+            self.keep_faults(index, &record);
             let is_free = self.vehicles[index].animation.is_none() && !is_named(&touched.moved, index, &self.scene);
             if let Some(frame) = old_frames[old].take().filter(|_| is_free) {
                 self.set_vehicle_state(index, Some(frame.world_from_body), Some(frame.velocity_in_body));

@@ -26,9 +26,15 @@ impl World {
         if !taken {
             return Err(CommandError::NotAccepted { vehicle: info.name.clone(), kind, accepted: info.accepts.names() });
         }
-        // Of the motion commands that arrive between two steps only the last counts; one is kept per vehicle, so that the queue does
-        // not grow during a long pause.
-        let Command { vehicle, action } = command;
+        if !(self.phases.attention && self.delays(command)) {
+            self.enqueue(command);
+        }
+        Ok(())
+    }
+
+    /// Queues a command that has arrived. Of the motion commands that arrive between two steps only the last counts; one is kept per
+    /// vehicle, so that the queue does not grow during a long pause.
+    pub(super) fn enqueue(&mut self, Command { vehicle, action }: Command) {
         let action = match action {
             // They are relative to the last command for all, which therefore stays before them.
             Action::Wheels(targets) => match self.take_waiting(vehicle, |action| matches!(action, Action::Wheels(_))) {
@@ -59,7 +65,6 @@ impl World {
             }
         };
         self.commands.push(Command { vehicle, action });
-        Ok(())
     }
 
     /// Takes the last waiting command of this vehicle that is `meant` out of the queue; teleports, and what is before them, stay.
@@ -87,8 +92,17 @@ impl World {
         }
     }
 
+    /// Hands over the commands, those that were late among them, and stops the vehicles whose last command is too old.
+    // Not inlined, so that the step stays short where commands need no attention.
+    #[inline(never)]
+    pub(super) fn attend_commands(&mut self) {
+        self.receive_late_commands();
+        self.take_commands();
+        self.apply_command_timeouts();
+    }
+
     /// Stops the vehicles whose last command is too old.
-    pub(super) fn apply_command_timeouts(&mut self) {
+    fn apply_command_timeouts(&mut self) {
         let now = self.frame.time;
         for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
             if let Some(timeout) = record.settings.command_timeout.unwrap_or(self.settings.command_timeout) {

@@ -3,7 +3,8 @@
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2};
 
-use super::{OdometryOnTeleport, ResetScope, Scene, SpawnRequest, Touched, World};
+use super::actor::ActorOrder;
+use super::{CommandLink, OdometryOnTeleport, ResetScope, Scene, SensorFault, SpawnRequest, Touched, World};
 use crate::sensor::NoReturn;
 use crate::vehicle::Action;
 
@@ -36,6 +37,14 @@ pub enum Deed {
     CommandTimeoutOf(String, Option<Option<SimTime>>),
     /// [`World::set_range_noise_of`] [m].
     RangeNoiseOf(String, Option<f64>),
+    /// [`World::set_command_link`].
+    CommandLink(String, CommandLink),
+    /// [`World::set_sensor_fault`]: vehicle, sensor, and what is wrong with it.
+    SensorFault(String, String, SensorFault),
+    /// [`World::set_odometry_scale`] [-].
+    OdometryScale(String, [f64; 3]),
+    /// [`World::order_actor`].
+    Actor(String, ActorOrder),
     /// [`World::amend`]: the text of the edited world file, and what the edit touches.
     Amend {
         /// The text.

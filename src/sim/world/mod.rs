@@ -20,6 +20,7 @@ pub mod document;
 pub mod drawing;
 mod driver;
 mod error;
+mod faults;
 mod fill_frame;
 mod follow_ground;
 mod frame;
@@ -64,6 +65,7 @@ pub use catalogue::{
     Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, StateError,
 };
 pub use error::{CommandError, StepError};
+pub use faults::{CommandLink, SensorFault};
 pub use frame::{Frame, VehicleFrame};
 pub use journal::Deed;
 pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, Written};

@@ -300,6 +300,7 @@ impl World {
         scene.revision += 1;
         self.population.names.remove(&info.name);
         record.settings = VehicleSettings::default();
+        record.mend();
         if record.is_spawned {
             self.population.spawned.retain(|request| request.name != info.name);
             record.all_shapes().for_each(|shape| self.obstacles.remove_mover(shape));

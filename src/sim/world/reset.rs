@@ -45,6 +45,7 @@ impl World {
         }
         if scope.state {
             self.commands.clear();
+            self.late.forget();
             self.frame.commands.clear();
             self.frame.step = 0;
             self.reset_bodies();
@@ -56,6 +57,7 @@ impl World {
     /// Sets simulated time back to 0.
     fn rewind(&mut self) {
         self.frame.time = SimTime::ZERO;
+        self.late.restart();
         let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
         for (mounted, reading) in sensors.zip(&mut self.frame.readings) {
             mounted.restart(reading);

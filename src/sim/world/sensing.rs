@@ -4,13 +4,16 @@ use rayon::prelude::*;
 use skidpad_math::Pose3;
 use skidpad_math::time::{Periodic, SimTime};
 
+use super::SensorFault;
 use super::World;
 use super::between::{StepStart, pose_between, spin_between, twist_between};
 use super::blocks::block_heights;
 use super::region::has_coverage;
 use super::vehicles::{VehicleRecord, vehicle_heights};
 use crate::raycast::ALL_HEIGHTS;
-use crate::sensor::{Reading, ReadingData, Samples, Sensor, View, WheelSpin};
+use crate::sensor::{
+    DeliveredSensor, DeliveryParameters, Reading, ReadingData, Samples, Sensor, SensorContext, View, WheelSpin,
+};
 
 /// A sensor and its schedule.
 pub(super) struct MountedSensor {
@@ -27,8 +30,12 @@ pub(super) struct MountedSensor {
     watches: bool,
     /// Whether it casts rays.
     pub casts_rays: bool,
+    /// Whether somebody reads it.
+    pub is_asked: bool,
     /// Whether its readings are wanted, or cost nothing to speak of.
-    pub is_wanted: bool,
+    is_wanted: bool,
+    /// What is wrong with it.
+    pub fault: SensorFault,
     /// Whether it has looked in every step since the last instant of its schedule, as far as it watches.
     is_whole: bool,
     /// Whether it looks in this step.
@@ -54,7 +61,9 @@ impl MountedSensor {
             taken: Samples::default(),
             watches,
             casts_rays: sensor.info().kind.casts_rays(),
+            is_asked: true,
             is_wanted: true,
+            fault: SensorFault::default(),
             is_whole: true,
             looks: false,
             feels,
@@ -62,6 +71,34 @@ impl MountedSensor {
             sample: sensor.new_reading(),
             sensor,
         }
+    }
+
+    /// The same, with samples that can be lost, of a vehicle with this name in a world with this seed.
+    pub(super) fn delivered(self, seed: u64, vehicle: &str) -> MountedSensor {
+        if self.is_delivered {
+            return self;
+        }
+        let name = self.sensor.info().name.clone();
+        let context = SensorContext { seed, vehicle: vehicle.to_owned(), name, wheels: Vec::new() };
+        let sensor = DeliveredSensor::new(self.sensor, DeliveryParameters::AT_ONCE, &context);
+        MountedSensor { sensor: Box::new(sensor), is_delivered: true, ..self }
+    }
+
+    /// Loses samples by this fault from now on; `reading` is its slot, if it has one.
+    pub(super) fn break_down(&mut self, fault: SensorFault, reading: Option<&mut Reading>) {
+        self.fault = fault;
+        self.choose();
+        let Some(delivery) = self.sensor.delivery() else { return };
+        delivery.set_extra_loss(fault.share());
+        if fault.is_off {
+            delivery.lose_all();
+            reading.into_iter().for_each(Reading::forget);
+        }
+    }
+
+    /// Chooses anew whether it takes its readings.
+    pub(super) fn choose(&mut self) {
+        self.is_wanted = !self.casts_rays || self.is_asked && !self.fault.is_off;
     }
 
     /// Decides whether it looks `now` [ns], from a vehicle with this pose. A sample passes if nobody wants it, or if it

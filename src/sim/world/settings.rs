@@ -3,7 +3,7 @@
 use skidpad_math::time::SimTime;
 
 use super::vehicles::VehicleRecord;
-use super::{Deed, EntityId, OdometryOnTeleport, Scene, World};
+use super::{CommandLink, Deed, EntityId, OdometryOnTeleport, Scene, World};
 use crate::sensor::NoReturn;
 
 /// Settings for the run, which stay when another world replaces this one.
@@ -27,6 +27,7 @@ pub(super) struct VehicleSettings {
     /// Outer none: as for all vehicles; inner none: never.
     pub command_timeout: Option<Option<SimTime>>,
     pub range_noise: Option<f64>,
+    pub command_link: CommandLink,
 }
 
 impl World {

@@ -60,7 +60,8 @@ impl World {
     pub fn want(&mut self, wanted: &Wanted) {
         let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
         for (place, mounted) in sensors.enumerate() {
-            mounted.is_wanted = !mounted.casts_rays || wanted.has(place);
+            mounted.is_asked = wanted.has(place);
+            mounted.choose();
         }
     }
 }

@@ -8,6 +8,7 @@ use super::actor::Actor;
 use super::animation::Keyframes;
 use super::blocks::BlockRecord;
 use super::contact_sensing::{BodyNames, FixedScenery};
+use super::faults::LateCommands;
 use super::joint::JointRecord;
 use super::population::Population;
 use super::region::Regions;
@@ -54,6 +55,8 @@ pub struct World {
     pub(super) actors: Vec<Actor>,
     /// Commands for the next step, in the order of arrival.
     pub(super) commands: Vec<Command>,
+    /// Those that are late.
+    pub(super) late: LateCommands,
     pub(super) settings: RunSettings,
     /// The phases that its steps have besides those of every world.
     pub(super) phases: Phases,
@@ -73,8 +76,8 @@ pub struct World {
 /// The phases of a step that not every world has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Phases {
-    /// Vehicles stop when commands have stopped.
-    pub timeouts: bool,
+    /// Vehicles stop when commands have stopped, or commands are late or lost.
+    pub attention: bool,
     /// A sensor samples between steps.
     pub instants: bool,
     /// Something has a prescribed motion.
@@ -120,6 +123,7 @@ impl World {
             moving_planes: Vec::new(),
             actors: Vec::new(),
             commands: Vec::with_capacity(64),
+            late: LateCommands::default(),
             settings: RunSettings::default(),
             phases: Phases::default(),
             heights_are_known: false,
@@ -175,10 +179,11 @@ impl World {
     pub fn step(&mut self) -> Result<&Frame, StepError> {
         let (phases, dt) = (self.phases, self.scene.step.secs());
         // Waiting commands → orders to controllers, teleported bodies.
-        self.take_commands();
-        if phases.timeouts {
-            // Age of the last commands → vehicles that stop.
-            self.apply_command_timeouts();
+        if phases.attention {
+            // Those that were late among them, and their age → vehicles that stop.
+            self.attend_commands();
+        } else {
+            self.take_commands();
         }
         if phases.instants {
             // State before the step → what sensors between steps start from.
@@ -229,7 +234,7 @@ impl World {
         let (step, now) = (self.scene.step.0, self.frame.time.0);
         let is_between = |period: i64| period % step != 0 || now % step != 0;
         self.phases = Phases {
-            timeouts: self.has_command_timeout(),
+            attention: self.has_command_timeout() || self.has_late_commands(),
             instants: sensors().any(|mounted| mounted.interpolates && is_between(mounted.due.period().0)),
             animations: has_animated_vehicles
                 || has_animated_blocks
@@ -310,7 +315,7 @@ mod tests {
         let old = Some(SimTime::from_secs(0.1));
         let mut looks = |set: &dyn Fn(&mut World)| {
             set(&mut world);
-            world.phases.timeouts
+            world.phases.attention
         };
         assert!(looks(&|world| assert!(world.set_command_timeout_of(id, Some(old)))));
         assert!(!looks(&|world| assert!(world.set_command_timeout_of(id, None))));

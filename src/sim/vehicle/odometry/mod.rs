@@ -83,6 +83,8 @@ pub struct Odometry {
     pub side_slip: f64,
     /// Slip ratio of a wheel per T/R [1/N]; 0 without longitudinal slip.
     pub slip_along: f64,
+    /// The multipliers without the scale that a run gave them, and that scale; none: it gave none.
+    scaled: Option<([f64; 3], [f64; 3])>,
     /// How the motion follows from wheels with rollers; none: from the axle of wheels 0 and 1.
     kinematics: Option<WheelKinematics>,
     /// Noise model, drawn or assumed.
@@ -103,6 +105,7 @@ impl Default for Odometry {
             velocity_in_body: Twist2::ZERO,
             side_slip: 0.0,
             slip_along: 0.0,
+            scaled: None,
             kinematics: None,
             noise: OdometryNoise::WITHOUT,
             drawn: None,
@@ -191,6 +194,21 @@ impl Odometry {
     pub fn on_wheels(self, wheels: &[Wheel]) -> Odometry {
         let has_rollers = wheels.iter().any(|wheel| wheel.parameters.rollers.is_some());
         Odometry { kinematics: if has_rollers { WheelKinematics::new(wheels) } else { None }, ..self }
+    }
+
+    /// Scales each increment along x, y and yaw by these factors [-] from now on, besides the multipliers that it has of its own.
+    pub fn set_scale(&mut self, scale: [f64; 3]) {
+        if scale == self.scale() {
+            return;
+        }
+        let own = self.scaled.map_or(self.multipliers, |(own, _)| own);
+        self.multipliers = std::array::from_fn(|axis| own[axis] * scale[axis]);
+        self.scaled = Some((own, scale));
+    }
+
+    /// That scale [-].
+    pub fn scale(&self) -> [f64; 3] {
+        self.scaled.map_or([1.0; 3], |(_, scale)| scale)
     }
 
     /// Adds one step of `dt` [s] in which motors drove the wheels with `torque` [N·m]; `true_velocity_in_body` is that of the

@@ -1,0 +1,205 @@
+//! Faults that come and go while a world runs: commands that are late or lost on their way to a vehicle, sensors whose samples are lost or
+//! that are off, and odometry with another scale. A world without them does nothing more in its steps.
+//!
+//! A command that is late reaches its vehicle as if it had been given then: its age counts from then, and inputs delay it once more. None
+//! overtakes another one to the same vehicle. Teleports are no messages, and are neither late nor lost.
+//!
+//! Losses have streams of their own, by the seed and the names of vehicle and sensor, so that no other noise changes. Faults stay through
+//! resets, which lose the commands under way; where time starts over, so do the losses.
+
+use skidpad_math::time::SimTime;
+
+use super::vehicles::VehicleRecord;
+use super::{Deed, EntityId, World};
+use crate::sensor::WhiteNoise;
+use crate::vehicle::{Action, Command};
+
+/// How commands get to a vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CommandLink {
+    /// How late they are [ns of simulated time]; less than 0 counts as 0.
+    pub latency: SimTime,
+    /// The probability that one is lost [-], 0 to 1.
+    pub loss: f64,
+}
+
+/// What is wrong with a sensor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SensorFault {
+    /// Whether it gives no readings at all.
+    pub is_off: bool,
+    /// The probability that a reading is lost [-], 0 to 1, besides the sensor's own losses.
+    pub loss: f64,
+}
+
+impl SensorFault {
+    /// The probability that a reading is lost by it [-].
+    pub(super) fn share(self) -> f64 {
+        if self.is_off { 1.0 } else { self.loss }
+    }
+}
+
+/// A command under way.
+#[derive(Clone, Copy, Debug)]
+struct UnderWay {
+    arrives: SimTime,
+    vehicle: EntityId,
+    action: Action,
+}
+
+/// The commands that are late, and the streams that say which are lost.
+#[derive(Debug, Default)]
+pub(super) struct LateCommands {
+    /// In the order in which they were given.
+    waiting: Vec<UnderWay>,
+    losses: Vec<(EntityId, WhiteNoise)>,
+}
+
+impl LateCommands {
+    /// Loses what is under way.
+    pub(super) fn forget(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// To be called when simulated time has returned to 0: the same are lost again.
+    pub(super) fn restart(&mut self) {
+        self.waiting.clear();
+        self.losses.iter_mut().for_each(|(_, noise)| noise.restart());
+    }
+}
+
+impl World {
+    /// Lets commands reach the vehicle with this id late, or not at all, from now on; those under way arrive as they would have. False if
+    /// there is no such vehicle.
+    pub fn set_command_link(&mut self, id: EntityId, link: CommandLink) -> bool {
+        let Some(index) = self.scene.vehicle_of(id) else { return false };
+        let link = CommandLink { latency: link.latency.max(SimTime::ZERO), loss: link.loss.max(0.0).min(1.0) };
+        let before = std::mem::replace(&mut self.vehicles[index].settings.command_link, link);
+        if before != link {
+            self.note(|scene| Deed::CommandLink(scene.vehicles[index].name.clone(), link));
+        }
+        let name = || format!("{}/commands/loss", self.scene.vehicles[index].name);
+        if link.loss > 0.0 && self.late.losses.iter().all(|(known, _)| *known != id) {
+            self.late.losses.push((id, WhiteNoise::new(self.scene.seed, &name())));
+        }
+        self.renew_phases();
+        true
+    }
+
+    /// How commands get to the vehicle with this id; none: there is no such vehicle.
+    pub fn command_link(&self, id: EntityId) -> Option<CommandLink> {
+        Some(self.vehicles[self.scene.vehicle_of(id)?].settings.command_link)
+    }
+
+    /// Breaks or mends the sensor with this name of the vehicle with this id. The slot of a sensor that is switched off is
+    /// [empty](crate::sensor::Reading::forget); what it had sent is lost. False if there is no such vehicle or sensor.
+    pub fn set_sensor_fault(&mut self, id: EntityId, sensor: &str, fault: SensorFault) -> bool {
+        let Some((vehicle, number)) = self.sensor_of(id, sensor) else { return false };
+        let fault = SensorFault { loss: fault.loss.max(0.0).min(1.0), ..fault };
+        let before = self.vehicles[vehicle].sensors[number].fault;
+        if before == fault {
+            return true;
+        }
+        self.note(|scene| Deed::SensorFault(scene.vehicles[vehicle].name.clone(), sensor.to_owned(), fault));
+        let place = self.first_reading(vehicle) + number;
+        let sensors = &mut self.vehicles[vehicle].sensors;
+        let mounted = sensors.remove(number).delivered(self.scene.seed, &self.scene.vehicles[vehicle].name);
+        sensors.insert(number, mounted);
+        sensors[number].break_down(fault, Some(&mut self.frame.readings[place]));
+        self.renew_phases();
+        true
+    }
+
+    /// What is wrong with the sensor with this name of the vehicle with this id; none: there is no such vehicle or sensor.
+    pub fn sensor_fault(&self, id: EntityId, sensor: &str) -> Option<SensorFault> {
+        let (vehicle, number) = self.sensor_of(id, sensor)?;
+        Some(self.vehicles[vehicle].sensors[number].fault)
+    }
+
+    /// Multiplies what the odometry of the vehicle with this id sees of motion along x, along y, and of turns, by these factors from now on,
+    /// besides the multipliers of its world file; 1 each: as there. False if there is no such vehicle, or a factor is not finite.
+    pub fn set_odometry_scale(&mut self, id: EntityId, scale: [f64; 3]) -> bool {
+        let index = self.scene.vehicle_of(id).filter(|_| scale.iter().all(|factor| factor.is_finite()));
+        let Some(index) = index else { return false };
+        let before = self.vehicles[index].vehicle.odometry().scale();
+        if before != scale {
+            self.note(|scene| Deed::OdometryScale(scene.vehicles[index].name.clone(), scale));
+        }
+        self.vehicles[index].vehicle.scale_odometry(scale);
+        true
+    }
+
+    /// Indices of a vehicle and of one of its sensors.
+    fn sensor_of(&self, id: EntityId, sensor: &str) -> Option<(usize, usize)> {
+        let vehicle = self.scene.vehicle_of(id)?;
+        let number = self.scene.vehicles[vehicle].sensors.iter().position(|info| info.name == sensor)?;
+        Some((vehicle, number))
+    }
+
+    /// Gives a vehicle that was built anew the faults of the one before it.
+    pub(super) fn keep_faults(&mut self, index: usize, was: &VehicleRecord) {
+        let id = self.scene.vehicles[index].id;
+        let faults = was.sensors.iter().map(|mounted| (mounted.sensor.info().name.clone(), mounted.fault));
+        for (name, fault) in faults.collect::<Vec<_>>() {
+            self.set_sensor_fault(id, &name, fault);
+        }
+        self.set_odometry_scale(id, was.vehicle.odometry().scale());
+        self.set_command_link(id, was.settings.command_link);
+    }
+
+    /// Whether a command is late or may be lost.
+    pub(super) fn has_late_commands(&self) -> bool {
+        let is_slow = |record: &VehicleRecord| record.settings.command_link != CommandLink::default();
+        !self.late.waiting.is_empty() || self.vehicles.iter().any(is_slow)
+    }
+
+    /// Keeps a command that is lost or late from its vehicle for now; false: it arrives at once.
+    pub(super) fn delays(&mut self, Command { vehicle, action }: Command) -> bool {
+        let CommandLink { latency, loss } = self.vehicles[vehicle].settings.command_link;
+        let (now, id) = (self.frame.time, self.scene.vehicles[vehicle].id);
+        let last = self.late.waiting.iter().rev().find(|late| late.vehicle == id).map(|late| late.arrives);
+        if latency == SimTime::ZERO && loss == 0.0 && last.is_none() || matches!(action, Action::Teleport(_)) {
+            return false;
+        }
+        let losses = self.late.losses.iter_mut().find(|(known, _)| *known == id);
+        let is_lost = loss > 0.0 && losses.is_some_and(|(_, noise)| noise.strikes(loss));
+        let arrives = (now + latency).max(last.unwrap_or(now));
+        if !is_lost && arrives > now {
+            self.late.waiting.push(UnderWay { arrives, vehicle: id, action });
+        }
+        is_lost || arrives > now
+    }
+
+    /// Hands over the commands that have arrived.
+    pub(super) fn receive_late_commands(&mut self) {
+        if self.late.waiting.is_empty() {
+            return;
+        }
+        let now = self.frame.time;
+        let waiting = std::mem::take(&mut self.late.waiting);
+        let (arrived, waiting) = waiting.into_iter().partition::<Vec<_>, _>(|late| late.arrives <= now);
+        self.late.waiting = waiting;
+        for UnderWay { vehicle, action, .. } in arrived {
+            if let Some(vehicle) = self.scene.vehicle_of(vehicle) {
+                self.enqueue(Command { vehicle, action });
+            }
+        }
+        if self.late.waiting.is_empty() {
+            self.renew_phases();
+        }
+    }
+}
+
+impl VehicleRecord {
+    /// Ends the faults of its sensors and of its odometry, while it is away.
+    pub(super) fn mend(&mut self) {
+        for mounted in self.sensors.iter_mut().filter(|mounted| mounted.fault != SensorFault::default()) {
+            mounted.break_down(SensorFault::default(), None);
+        }
+        self.vehicle.scale_odometry([1.0; 3]);
+    }
+}
+
+#[cfg(test)]
+#[path = "faults_tests.rs"]
+mod tests;
