@@ -10,7 +10,7 @@ import state
 from report import CommandFailed, Problem, run_at_the_same_time, run_command
 
 # The largest comes first.
-MISSING = ["simulation_interfaces", "nav2_msgs", "ackermann_msgs", "tf2_msgs", "vesc_msgs"]
+MISSING = ["simulation_interfaces", "nav2_msgs", "autoware_vehicle_msgs", "autoware_control_msgs", "ackermann_msgs", "tf2_msgs", "vesc_msgs"]
 # Packages of which the definitions of more than one major version are here: the first is that of Jazzy, the others lie in a folder
 # of that name and are chosen by an environment variable of the package's name in capitals.
 VERSIONS = {"simulation_interfaces": ["1", "2"]}

@@ -36,6 +36,16 @@ const OPTIONAL: &[Optional] = &[
     },
     Optional { name: "nav2_msgs", versions: &["1"], needs: &[("1", "action/FollowPath.action", "goal_checker_id")] },
     Optional {
+        name: "autoware_control_msgs",
+        versions: &["1"],
+        needs: &[("1", "msg/Control.msg", "Longitudinal longitudinal")],
+    },
+    Optional {
+        name: "autoware_vehicle_msgs",
+        versions: &["1"],
+        needs: &[("1", "srv/ControlModeCommand.srv", "success"), ("1", "msg/VelocityReport.msg", "heading_rate")],
+    },
+    Optional {
         name: "vesc_msgs",
         versions: &["1"],
         needs: &[("1", "msg/VescState.msg", "avg_vq"), ("1", "msg/VescImuStamped.msg", "imu")],
