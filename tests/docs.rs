@@ -373,6 +373,7 @@ fn arguments_of_launch_files_are_in_the_manual() {
         ("teleop", "beside"),
         ("image_proc", "beside"),
         ("ros2_control", "ros2_control"),
+        ("autoware", "autoware"),
     ];
     let names = fs::read_dir(root().join("launch")).unwrap().map(|file| file.unwrap().file_name());
     assert_eq!(names.filter(|name| name.to_string_lossy().ends_with(".launch.py")).count(), manual.len());

@@ -434,6 +434,7 @@ impl Ros {
         .map_err(Failure::because)?;
         if let Some(recorder) = &mut recorder {
             recorder.follow(bridge.preset(), bridge.words(), bridge.odometry_rate());
+            recorder.report(bridge.desk());
         }
         // It takes a frame before that is published: no answer to it is recorded with the frame itself.
         sinks.extend(recorder);

@@ -35,6 +35,7 @@ use skidpad_files::file_error::FileError;
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_ros_data::interface::naming::VehicleNaming;
 use skidpad_ros_data::interface::poses;
+use skidpad_ros_data::message::SharedDesk;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset};
 use skidpad_run::runner::{Change as InterventionChange, Intervention};
 use skidpad_run::sink::{RunStatistics, Sink, SinkError, SinkLoad};
@@ -145,6 +146,11 @@ impl Recorder {
         self.options.preset = preset;
         self.options.words = Some(words);
         self.options.odometry_rate = Some(odometry_rate);
+    }
+
+    /// Records what a vehicle reports of these commands. Has no effect once the run has begun.
+    pub fn report(&mut self, desk: SharedDesk) {
+        self.options.desk = desk;
     }
 
     /// Records messages of external trackers from the beginning of the run on. Another call replaces the listener.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_ros_data::message::SharedDesk;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset, SKIDPAD};
 use skidpad_run::sink::Interrupts;
 
@@ -21,6 +22,8 @@ pub struct RecordOptions {
     pub odometry_rate: Option<f64>,
     /// How chunks are compressed.
     pub compression: Compression,
+    /// What Autoware commands, whose reports are recorded under its preset.
+    pub desk: SharedDesk,
     /// How the run is made, which the recording holds beside its messages; none: it does not say.
     pub provenance: Option<Arc<Provenance>>,
     /// What makes it give up a disk that does not come to an end; by default nothing does.
@@ -36,6 +39,7 @@ impl Default for RecordOptions {
             words: None,
             odometry_rate: None,
             compression: Compression::None,
+            desk: SharedDesk::default(),
             provenance: None,
             interrupts: Interrupts::default(),
         }

@@ -7,8 +7,8 @@ use skidpad_math::time::{Periodic, SimTime};
 use skidpad_ros_data::interface::copy::{SensorSnapshot, VehicleSnapshot};
 use skidpad_ros_data::interface::poses::{PosePublication, PoseSnapshot};
 use skidpad_ros_data::interface::sampler::{Due, FrameSampler, StateInstant};
-use skidpad_ros_data::message::DiagnosticStatus;
 use skidpad_ros_data::message::markers::Surroundings;
+use skidpad_ros_data::message::{AutowareDesk, DiagnosticStatus, SharedDesk};
 use skidpad_ros_data::preset::Pace;
 use skidpad_run::diagnostics::health::Health;
 use skidpad_run::diagnostics::status::Diagnostician;
@@ -36,6 +36,8 @@ pub(super) struct RecordSnapshot {
     pub(super) states: [bool; 2],
     /// The commands taken.
     pub(super) commands: Vec<Command>,
+    /// What Autoware has commanded.
+    pub(super) desk: AutowareDesk,
     /// One entry per vehicle.
     pub(super) vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.
@@ -75,6 +77,7 @@ pub(super) struct Sampler {
     last: SimTime,
     /// Offset of log times from simulated time [ns]: the sum of all backward jumps.
     ahead: SimTime,
+    desk: SharedDesk,
     outside: Option<ExternalReceiver>,
     external: Vec<ExternalMessage>,
     /// External messages that do not come or have no room.
@@ -104,6 +107,7 @@ impl Sampler {
             step: scene.step,
             last: SimTime(-1),
             ahead: SimTime::ZERO,
+            desk: options.desk.clone(),
             outside,
             external: Vec::new(),
             missing: Missing::default(),
@@ -169,6 +173,7 @@ impl Sampler {
         snapshot.time = instant.time;
         snapshot.taken = frame.time - self.step;
         snapshot.ahead = self.ahead;
+        snapshot.desk = *self.desk.lock();
         snapshot.states = instant.states;
         snapshot.external.clear();
         snapshot.missing.clear();
@@ -201,6 +206,7 @@ impl Sampler {
         snapshot.time = frame.time;
         snapshot.taken = frame.time - self.step;
         snapshot.ahead = self.ahead;
+        snapshot.desk = *self.desk.lock();
         snapshot.states = self.due.states;
         snapshot.external.clear();
         snapshot.external.append(&mut self.external);

@@ -88,7 +88,8 @@ impl VehicleRecorder {
         if snapshot.markers {
             self.drawings.write(output, time, &vehicle.frame)?;
         }
-        self.messages.send(output, Moment { time, due }, vehicle, opponent.map(|opponent| &opponent.frame))
+        let opponent = opponent.map(|opponent| &opponent.frame);
+        self.messages.send(output, Moment { time, due }, vehicle, (opponent, &snapshot.desk))
     }
 }
 

@@ -361,7 +361,9 @@ fn roles(preset: &Preset, recorded: &RecordedVehicle) -> Vec<(String, Vec<&'stat
             | Content::ChassisMarkers(_)
             | Content::VescState
             | Content::VescImu
-            | Content::ServoPosition => continue,
+            | Content::ServoPosition
+            | Content::Acceleration(_)
+            | Content::Autoware(_) => continue,
         };
         add(topic.name, &[type_name(topic.content)], role);
     }

@@ -5,11 +5,14 @@
 //! ROS strings end at their first NUL. The client library panics on a NUL within a text while it holds a lock, which stops the whole node.
 //! Texts may quote files and other nodes, so any of them may contain one.
 
+use std::fmt::Display;
+
 use r2r::builtin_interfaces::msg::Time;
 use r2r::geometry_msgs::msg::{Pose, Quaternion, Twist};
 use r2r::{Publisher, ServiceRequest, WrappedServiceTypeSupport, WrappedTypesupport};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Twist2};
 use skidpad_ros_data::message::cdr;
@@ -17,6 +20,13 @@ use skidpad_ros_data::message::cdr;
 /// Whether this message type was available at build time; `kind` is its full name, such as `std_msgs/msg/Float64`.
 pub fn is_known(kind: &str) -> bool {
     r2r::WrappedNativeMsgUntyped::new_from(kind).is_ok()
+}
+
+/// What is told of a topic or service, the `place`, whose type was not available at build time.
+pub fn unknown(place: impl Display, kind: &str) -> Diagnostic {
+    let package = kind.split('/').next().unwrap_or_default();
+    Diagnostic::new(place, format!("off, this skidpad was built without {kind}"))
+        .hint(format!("install {package}, source it, and build again"))
 }
 
 /// The stamp of a message.

@@ -87,6 +87,37 @@ pub fn moving_pose(of: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
     }
 }
 
+/// The steered wheels of a vehicle, from whose angles that of the equivalent single track follows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Linkage {
+    wheelbase: f64,
+    /// Index and side [m], to the left positive, of each.
+    wheels: Vec<(usize, f64)>,
+}
+
+impl Linkage {
+    /// That of a vehicle; one that does not steer has none.
+    pub fn of(vehicle: &VehicleInfo) -> Linkage {
+        let Some(wheelbase) = vehicle.wheelbase else { return Linkage::default() };
+        let steered = vehicle.wheels.iter().enumerate().filter(|(_, wheel)| wheel.steered);
+        let steered: Vec<(usize, f64)> = steered.map(|(index, wheel)| (index, wheel.position.y)).collect();
+        let middle = steered.iter().map(|(_, y)| y).sum::<f64>() / steered.len().max(1) as f64;
+        Linkage { wheelbase, wheels: steered.into_iter().map(|(index, y)| (index, y - middle)).collect() }
+    }
+
+    /// The steering angle δ [rad], positive to the left: that of a wheel in the middle, by the mean curvature κ = tan φ/(l + y·tan φ) of wheels at the side y
+    /// that are turned by φ (Ackermann's condition), tan δ = l·κ. 0 without steered wheels.
+    pub fn steering_angle(&self, vehicle: &VehicleFrame) -> f64 {
+        let l = self.wheelbase;
+        let curvature = |&(index, y): &(usize, f64)| {
+            let turned = libm::tan(vehicle.wheels.get(index)?.steer);
+            Some(turned / (l + y * turned))
+        };
+        let found: Vec<f64> = self.wheels.iter().filter_map(curvature).collect();
+        if found.is_empty() { 0.0 } else { libm::atan(l * found.iter().sum::<f64>() / found.len() as f64) }
+    }
+}
+
 /// The true velocity [m/s, rad/s] of the body along its own axes or (`in_world`) those of the world.
 pub fn true_velocity(vehicle: &VehicleFrame, in_world: bool) -> Twist2 {
     let body = vehicle.velocity_in_body;

@@ -6,6 +6,7 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Pose3, Twist2};
 use skidpad_sim::vehicle::{Accepts, Action, Pedals as PedalPositions, RateLimits, WheelTargets};
 
+use super::autoware_desk::{AutowareInput, ControlTaking, SharedDesk};
 use super::joint_intake::JointIntake;
 use super::{
     AckermannDrive, AckermannDriveStamped, AnyMessage, Bool, CdrError, Float64, Float64MultiArray, JointState, Kind,
@@ -48,6 +49,8 @@ pub enum InputKind {
     Pause,
     /// `std_msgs/msg/Float64`: a command to the motor controller.
     Motor(Motor),
+    /// A message of Autoware's, of which several make a command.
+    Autoware(AutowareInput),
 }
 
 /// Commands to the motor controller.
@@ -87,6 +90,8 @@ pub struct CommandReading {
     pub map_frame: String,
     /// The joints that can be commanded by their names.
     pub joints: JointPorts,
+    /// What Autoware has commanded, and how the vehicle takes it.
+    pub desk: (SharedDesk, ControlTaking),
 }
 
 impl InputKind {
@@ -104,6 +109,7 @@ impl InputKind {
             InputKind::EstimatedPose => Kind::of::<PoseWithCovarianceStamped>(),
             InputKind::Pose => Kind::of::<PoseStamped>(),
             InputKind::Pause => Kind::of::<Bool>(),
+            InputKind::Autoware(input) => input.message(),
         }
     }
 
@@ -134,6 +140,7 @@ impl InputKind {
             InputKind::Motor(Motor::DutyCycle) => "the same, as a share of the greatest".into(),
             InputKind::Motor(Motor::Brake) => "any current brakes to a stand".into(),
             InputKind::Motor(Motor::Servo) => "position of the steering servo, 0 to 1".into(),
+            InputKind::Autoware(input) => input.effect().into(),
         }
     }
 
@@ -150,6 +157,7 @@ impl InputKind {
             InputKind::Torque(_) => accepts.wheel_torques,
             InputKind::Joints => JointPorts::are_taken(accepts),
             InputKind::EstimatedPose | InputKind::Pose => true,
+            InputKind::Autoware(_) => AutowareInput::is_accepted(accepts),
             // It concerns all vehicles, not one.
             InputKind::Pause => false,
         }
@@ -198,6 +206,11 @@ impl InputKind {
                 teleport((&header.frame_id, map), &pose)?
             }
             InputKind::Motor(what) => motor(what, number()?),
+            InputKind::Autoware(input) => {
+                let (desk, taking) = &reading.desk;
+                let action = desk.take(input, bytes, *taking)?;
+                action.ok_or_else(|| Diagnostic::of("nothing that changes the command of the vehicle"))?
+            }
             InputKind::Pause => return Err(Diagnostic::of("a pause, which commands no vehicle")),
         })
     }
@@ -405,6 +418,7 @@ mod tests {
             velocity_limits: None,
             map_frame: "map".to_owned(),
             joints: JointPorts::default(),
+            desk: (SharedDesk::default(), ControlTaking::Speed),
         }
     }
 

@@ -3,16 +3,19 @@
 use skidpad_math::time::SimTime;
 use skidpad_sim::world::{VehicleFrame, VehicleInfo};
 
+use super::autoware::{
+    ControlModeReport, GearReport, HazardLightsReport, SteeringReport, TurnIndicatorsReport, VelocityReport,
+};
 use super::{
-    AnyMessage, Bool, Float32, Float64, Int32, JointState, Kind, Message, VescImuStamped, VescStateStamped, fill,
-    outline,
+    AccelWithCovarianceStamped, AnyMessage, AutowareDesk, Bool, Float32, Float64, Int32, JointState, Kind, Message,
+    VescImuStamped, VescStateStamped, fill, outline,
 };
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::laps::Laps;
 use crate::interface::names::VehicleNames;
 use crate::interface::rules;
 use crate::interface::vesc::{self, MotorState};
-use crate::preset::{Content, SKIDPAD, WheelQuantity};
+use crate::preset::{AutowareReport, Content, SKIDPAD, WheelQuantity};
 
 /// One instant of one vehicle.
 pub struct Instant<'a> {
@@ -24,6 +27,8 @@ pub struct Instant<'a> {
     pub vehicle: &'a VehicleSnapshot,
     /// The opponent of the vehicle, for topics of systems that have one.
     pub opponent: Option<&'a VehicleFrame>,
+    /// What Autoware has commanded.
+    pub desk: &'a AutowareDesk,
 }
 
 /// Builds the messages of one topic.
@@ -168,6 +173,60 @@ pub fn topic_content(content: Content, (vehicle, names): (&VehicleInfo, &Vehicle
         Content::ServoPosition => {
             always("position of the steering servo, 0 to 1", Float64::default(), |at, message| {
                 message.data = vesc::servo(&at.vehicle.frame);
+            })
+        }
+        Content::Acceleration(frame) => {
+            let empty = AccelWithCovarianceStamped {
+                header: fill::header(SimTime::ZERO, &names.frame(frame)),
+                ..AccelWithCovarianceStamped::default()
+            };
+            always(format!("the true acceleration, in `{frame}`"), empty, |at, message| {
+                message.header.stamp = fill::stamp(at.time);
+                let felt = at.vehicle.frame.acceleration_in_body;
+                message.accel.accel.linear = fill::vector(felt.x, felt.y, 0.0);
+            })
+        }
+        Content::Autoware(report) => autoware_report(report, (vehicle, names)),
+    }
+}
+
+/// A report of a vehicle to Autoware.
+fn autoware_report(report: AutowareReport, (vehicle, names): (&VehicleInfo, &VehicleNames)) -> TopicContent {
+    match report {
+        AutowareReport::Velocity(frame) => {
+            let header = fill::header(SimTime::ZERO, &names.frame(frame));
+            let empty = VelocityReport { header, ..VelocityReport::default() };
+            always(format!("speeds and yaw rate, the truth, in `{frame}`"), empty, |at, message| {
+                message.header.stamp = fill::stamp(at.time);
+                let moves = at.vehicle.frame.velocity_in_body;
+                [message.longitudinal_velocity, message.lateral_velocity, message.heading_rate] =
+                    [moves.vx, moves.vy, moves.wz].map(|number| number as f32);
+            })
+        }
+        AutowareReport::Steering => {
+            let (linkage, bias) = (rules::Linkage::of(vehicle), vehicle.steering_bias);
+            let description = "steering angle of the front wheels as of one, with `steer_bias`";
+            always(description, SteeringReport::default(), move |at, message| {
+                message.stamp = fill::stamp(at.time);
+                message.steering_tire_angle = (linkage.steering_angle(&at.vehicle.frame) + bias) as f32;
+            })
+        }
+        AutowareReport::Gear => always("the commanded gear", GearReport::default(), |at, message| {
+            *message = GearReport { stamp: fill::stamp(at.time), report: at.desk.gear() };
+        }),
+        AutowareReport::ControlMode => always("who drives", ControlModeReport::default(), |at, message| {
+            *message = ControlModeReport { stamp: fill::stamp(at.time), mode: at.desk.seat.mode() };
+        }),
+        AutowareReport::TurnIndicators => {
+            sometimes("as commanded, from the first command on", TurnIndicatorsReport::default(), |at, message| {
+                let fill = |report| *message = TurnIndicatorsReport { stamp: fill::stamp(at.time), report };
+                at.desk.turn_indicators.map(fill).is_some()
+            })
+        }
+        AutowareReport::HazardLights => {
+            sometimes("as commanded, from the first command on", HazardLightsReport::default(), |at, message| {
+                let fill = |report| *message = HazardLightsReport { stamp: fill::stamp(at.time), report };
+                at.desk.hazard_lights.map(fill).is_some()
             })
         }
     }

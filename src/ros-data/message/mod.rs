@@ -6,10 +6,10 @@
 //!
 //! | What | Where |
 //! |---|---|
-//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `gnss.rs`, `encoder.rs`, `contact.rs`, `range.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
+//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `autoware.rs`, `gnss.rs`, `encoder.rs`, `contact.rs`, `range.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
-//! | commands, from messages and to messages | `commands.rs` |
+//! | commands, from messages and to messages | `commands.rs`; those that several messages make, `joint_intake.rs`, `autoware_desk.rs` |
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
 //! | topics that vehicles, maps, labels and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `labels.rs`, `poses.rs` |
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
@@ -64,6 +64,8 @@ macro_rules! messages {
     };
 }
 
+pub mod autoware;
+pub mod autoware_desk;
 mod camera;
 pub mod cdr;
 mod cloud;
@@ -96,6 +98,7 @@ mod vehicle;
 mod vehicle_state;
 mod vesc;
 
+pub use autoware_desk::{AutowareDesk, SharedDesk};
 pub use cdr::CdrError;
 pub use cloud::{PointCloud2, PointField};
 pub use contact::{Contact, Contacts};
@@ -115,11 +118,11 @@ pub use size::{map_data, sample_data};
 pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};
 pub use stamps::StampLine;
 pub use standard::{
-    AckermannDrive, AckermannDriveStamped, Bool, Clock, Covariance, Float32, Float64, Float64MultiArray, Header, Imu,
-    Int32, JointState, LaserScan, MagneticField, MapMetaData, MultiArrayDimension, MultiArrayLayout, OccupancyGrid,
-    Odometry, Point32, Polygon, PolygonStamped, Pose, PoseArray, PoseStamped, PoseWithCovariance,
-    PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time, Transform, TransformStamped, Twist, TwistStamped,
-    TwistWithCovariance, Vector3,
+    Accel, AccelWithCovariance, AccelWithCovarianceStamped, AckermannDrive, AckermannDriveStamped, Bool, Clock,
+    Covariance, Float32, Float64, Float64MultiArray, Header, Imu, Int32, JointState, LaserScan, MagneticField,
+    MapMetaData, MultiArrayDimension, MultiArrayLayout, OccupancyGrid, Odometry, Point32, Polygon, PolygonStamped,
+    Pose, PoseArray, PoseStamped, PoseWithCovariance, PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time,
+    Transform, TransformStamped, Twist, TwistStamped, TwistWithCovariance, Vector3,
 };
 pub use topic::{Announce, ErrorOf, Kind, Quality, TopicChannel, TopicWriter};
 pub use vehicle::{Moment, VehicleMessages};

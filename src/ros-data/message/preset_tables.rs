@@ -87,11 +87,13 @@ fn section(page: &mut String, preset: &'static Preset) {
                 Service::Reset => "reset",
                 Service::Pause(true) => "pause",
                 Service::Pause(false) => "go on",
+                Service::ControlMode => "1: Autoware drives, 4: a driver; all others are refused",
             };
             format!("`{name}` ({does})")
         };
+        let kind = preset.services[0].1.type_name();
         let services: Vec<String> = preset.services.iter().map(service).collect();
-        let _ = writeln!(page, "Services (`std_srvs/srv/Empty`): {}.\n", services.join(", "));
+        let _ = writeln!(page, "Services (`{kind}`): {}.\n", services.join(", "));
     }
     if let Some([speed, turn]) = preset.limits {
         let _ = writeln!(page, "Velocity commands are taken up to {speed} m/s along each axis and {turn} rad/s.\n");
@@ -173,6 +175,11 @@ fn setting(setting: &Setting) -> [String; 4] {
         Effect::Not(parameter) => (code(parameter), "the opposite".into()),
         Effect::Period(parameter, of) => (code(parameter), format!("{of} over it")),
         Effect::Choice(parameter, [yes, no]) => (code(parameter), format!("true: `{yes}`, false: `{no}`")),
+        Effect::Word(parameter, [there, here]) => {
+            let words: Vec<String> =
+                there.iter().zip(here).map(|(there, here)| format!("`{there}`: `{here}`")).collect();
+            (code(parameter), words.join(", "))
+        }
         Effect::DataDepth => (
             "`qos_overrides`".into(),
             "depth of the queues of states and sensors, where no `qos_overrides` gives it".into(),

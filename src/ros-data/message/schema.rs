@@ -1,8 +1,8 @@
 //! Definitions of the recorded messages in the form of MCAP: each with the definitions of its parts.
 
 use super::{
-    LaserScan, Message, Quaternion, Vector3, cloud, contact, diagnostic, encoder, gnss, image, marker, range, skidpad,
-    standard, vehicle_state, vesc,
+    LaserScan, Message, Quaternion, Vector3, autoware, cloud, contact, diagnostic, encoder, gnss, image, marker, range,
+    skidpad, standard, vehicle_state, vesc,
 };
 
 /// A message type with the function that returns its fields, one per line.
@@ -24,6 +24,7 @@ fn definitions() -> impl Iterator<Item = &'static Definition> {
         contact::DEFINITIONS,
         vehicle_state::DEFINITIONS,
         vesc::DEFINITIONS,
+        autoware::DEFINITIONS,
         encoder::DEFINITIONS,
         gnss::DEFINITIONS,
         range::DEFINITIONS,

@@ -93,6 +93,27 @@ messages! {
         covariance: Covariance as "float64[36] covariance",
     }
 
+    Accel = "geometry_msgs/msg/Accel" [Copy] {
+        /// Linear acceleration [m/s²].
+        linear: Vector3,
+        /// Angular acceleration [rad/s²].
+        angular: Vector3,
+    }
+
+    AccelWithCovariance = "geometry_msgs/msg/AccelWithCovariance" [Copy] {
+        /// The acceleration.
+        accel: Accel,
+        /// Covariance of the acceleration: x, y, z [m/s²], rotations about x, y, z [rad/s²].
+        covariance: Covariance as "float64[36] covariance",
+    }
+
+    AccelWithCovarianceStamped = "geometry_msgs/msg/AccelWithCovarianceStamped" {
+        /// Time stamp and frame.
+        header: Header,
+        /// Acceleration and covariance.
+        accel: AccelWithCovariance,
+    }
+
     Odometry = "nav_msgs/msg/Odometry" {
         /// Time stamp, and the frame of the pose.
         header: Header,

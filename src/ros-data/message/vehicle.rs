@@ -6,7 +6,7 @@ use skidpad_sim::world::{VehicleFrame, VehicleInfo};
 
 use super::content::{self, Instant, MessageSource};
 use super::sensor::SensorMessages;
-use super::{Announce, ErrorOf, Quality, TopicChannel};
+use super::{Announce, AutowareDesk, ErrorOf, Quality, TopicChannel};
 use crate::interface::copy::VehicleSnapshot;
 use crate::interface::names::VehicleNames;
 use crate::preset::{self, Pace};
@@ -62,7 +62,7 @@ impl<C: TopicChannel> VehicleMessages<C> {
         Ok(VehicleMessages { states, sensors: all, sent: [None; 2] })
     }
 
-    /// Sends the topics of the paces that are due.
+    /// Sends the topics of the paces that are due, with the opponent of the vehicle and what Autoware has commanded.
     ///
     /// # Errors
     /// As [`TopicChannel::send`].
@@ -71,7 +71,7 @@ impl<C: TopicChannel> VehicleMessages<C> {
         output: &mut C::Output,
         Moment { time, due }: Moment,
         vehicle: &VehicleSnapshot,
-        opponent: Option<&VehicleFrame>,
+        (opponent, desk): (Option<&VehicleFrame>, &AutowareDesk),
     ) -> Result<(), ErrorOf<C>> {
         let mut seconds = [0.0; 2];
         for ((_, sent), seconds) in due.iter().zip(&mut self.sent).zip(&mut seconds).filter(|((due, _), _)| **due) {
@@ -80,7 +80,7 @@ impl<C: TopicChannel> VehicleMessages<C> {
         }
         for StateTopic { pace, source, channel } in self.states.iter_mut().filter(|state| due[state.pace as usize]) {
             let seconds = seconds[*pace as usize];
-            if let Some(message) = source.at(&Instant { time, seconds, vehicle, opponent }) {
+            if let Some(message) = source.at(&Instant { time, seconds, vehicle, opponent, desk }) {
                 channel.send(output, time, message)?;
             }
         }

@@ -139,6 +139,27 @@ pub enum Content {
     VescImu,
     /// Position of the steering servo, 0 to 1.
     ServoPosition,
+    /// The true acceleration, in this frame, whose axes are the body's.
+    Acceleration(&'static str),
+    /// A report of a vehicle to Autoware.
+    Autoware(AutowareReport),
+}
+
+/// A report of a vehicle to Autoware.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutowareReport {
+    /// Speed and yaw rate, in this frame.
+    Velocity(&'static str),
+    /// The steering angle that it measures.
+    Steering,
+    /// The commanded gear.
+    Gear,
+    /// Who drives.
+    ControlMode,
+    /// The turn indicators, once they have been commanded.
+    TurnIndicators,
+    /// The hazard lights, likewise.
+    HazardLights,
 }
 
 /// A quantity of one wheel, in the wheel frame.
@@ -185,4 +206,16 @@ pub enum Service {
     Reset,
     /// Pauses (true) or continues (false).
     Pause(bool),
+    /// Autoware drives, or a driver does.
+    ControlMode,
+}
+
+impl Service {
+    /// Its type.
+    pub fn type_name(self) -> &'static str {
+        match self {
+            Service::Reset | Service::Pause(_) => "std_srvs/srv/Empty",
+            Service::ControlMode => "autoware_vehicle_msgs/srv/ControlModeCommand",
+        }
+    }
 }

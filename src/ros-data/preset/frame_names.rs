@@ -149,7 +149,7 @@ pub fn without_effect(preset: &Preset, values: &PlaceholderValues) -> Vec<&'stat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preset::{F1TENTH_GYM_ROS, MVSIM, NAV2_LOOPBACK, PRESETS, SKIDPAD, TURTLEBOT3};
+    use crate::preset::{AUTOWARE, F1TENTH_GYM_ROS, MVSIM, NAV2_LOOPBACK, PRESETS, SKIDPAD, TURTLEBOT3};
 
     fn with(preset: &Preset, given: &[(&str, &str)]) -> PlaceholderValues {
         PlaceholderValues::new(preset.placeholders, |parameter| {
@@ -169,7 +169,8 @@ mod tests {
             let values = with(preset, &given);
             assert_eq!(check(preset, &values), Ok(()), "{}", preset.name);
             assert_eq!([MAP, ODOM, BASE].map(|name| values.shared(name)), given.map(|(_, name)| name));
-            let lost: &[&str] = if preset.name == F1TENTH_GYM_ROS.name { &["odom_frame_id"] } else { &[] };
+            let has_none = [F1TENTH_GYM_ROS.name, AUTOWARE.name].contains(&preset.name);
+            let lost: &[&str] = if has_none { &["odom_frame_id"] } else { &[] };
             assert_eq!(without_effect(preset, &values), lost, "{}", preset.name);
             assert!(without_effect(preset, &with(preset, &[])).is_empty());
         }

@@ -6,6 +6,7 @@
 //!
 //! Names may contain placeholders, such as `/{ego}/odom`, which are resolved for each vehicle ([`Placeholder`]).
 
+mod autoware;
 mod content;
 mod f1tenth_gym_ros;
 mod f1tenth_system;
@@ -21,7 +22,8 @@ mod turtlebot3;
 
 use skidpad_sim::sensor::SensorEntry;
 
-pub use content::{Condition, Content, Input, Pace, Service, Topic, VehicleContext, WheelQuantity};
+pub use autoware::AUTOWARE;
+pub use content::{AutowareReport, Condition, Content, Input, Pace, Service, Topic, VehicleContext, WheelQuantity};
 pub use f1tenth_gym_ros::F1TENTH_GYM_ROS;
 pub use f1tenth_system::F1TENTH_SYSTEM;
 pub use f1tenth_system::vesc;
@@ -35,6 +37,7 @@ pub use setting::{Effect, Setting, Value};
 pub use skidpad::SKIDPAD;
 pub use turtlebot3::TURTLEBOT3;
 
+pub use crate::message::autoware_desk::{AutowareInput, Seat};
 pub use crate::message::commands::{InputKind, Motor};
 
 /// Topics and frame of a sensor of a vehicle.
@@ -95,7 +98,7 @@ pub struct Preset {
     pub map: [&'static str; 2],
     /// Topics of the description of the first vehicle, and of the others.
     pub description: [&'static str; 2],
-    /// Services beside the node's own, `std_srvs/srv/Empty`.
+    /// Services beside the node's own.
     pub services: &'static [(&'static str, Service)],
     /// Parameters of that system, by their names there.
     pub settings: &'static [Setting],
@@ -238,8 +241,17 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
 }
 
 /// All presets, skidpad's own first.
-pub const PRESETS: [&Preset; 8] =
-    [&SKIDPAD, &RACECAR_GAZEBO, &F1TENTH_GYM_ROS, &F1TENTH_SYSTEM, &NAV2_LOOPBACK, &TURTLEBOT3, &MVSIM, &ROS2_CONTROL];
+pub const PRESETS: [&Preset; 9] = [
+    &SKIDPAD,
+    &RACECAR_GAZEBO,
+    &F1TENTH_GYM_ROS,
+    &F1TENTH_SYSTEM,
+    &NAV2_LOOPBACK,
+    &TURTLEBOT3,
+    &MVSIM,
+    &ROS2_CONTROL,
+    &AUTOWARE,
+];
 
 /// Their names.
 pub const PRESET_NAMES: [&str; PRESETS.len()] = {

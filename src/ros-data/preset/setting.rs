@@ -53,6 +53,8 @@ pub enum Effect {
     Period(&'static str, f64),
     /// The node's parameter of this name is the first text if it is true, otherwise the second.
     Choice(&'static str, [&'static str; 2]),
+    /// It is one of the first words, the node's parameter of this name the second one at the same place.
+    Word(&'static str, [&'static [&'static str]; 2]),
     /// It is the queue depth of the topics of states and sensors.
     DataDepth,
     /// It is the variable of this name of the world file.

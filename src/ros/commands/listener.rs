@@ -23,6 +23,8 @@ use r2r::qos::ReliabilityPolicy;
 use r2r::{Context, Node};
 use skidpad_ros_data::interface::joint_ports::JointPorts;
 use skidpad_ros_data::interface::names::token;
+use skidpad_ros_data::message::SharedDesk;
+use skidpad_ros_data::message::autoware_desk::ControlTaking;
 use skidpad_ros_data::message::commands::{CommandReading, WheelSpeedOrder, in_words};
 use skidpad_ros_data::preset::InputKind;
 use skidpad_run::guard::Guard;
@@ -41,6 +43,7 @@ use crate::graph::topic_layout::TopicLayout;
 use crate::graph::topics::VehicleTopics;
 use crate::parameters::qos_overrides::{End, QosOverrides};
 use crate::shutdown::Progress;
+use crate::typed_messages::is_known;
 
 /// Name of the nodes before the vehicle's; the underscore keeps them out of `ros2 node list`.
 const COMMAND_NODE: &str = "_skidpad_commands";
@@ -83,6 +86,8 @@ pub struct ListenerSettings {
     pub progress: Progress,
     /// The simulated time.
     pub clock: SharedClock,
+    /// What Autoware commands under its preset.
+    pub desk: SharedDesk,
 }
 
 /// The thread of one vehicle.
@@ -166,8 +171,10 @@ impl CommandListeners {
                 WheelSpeedOrder::Each(vehicle.wheels.len())
             };
             let joints = JointPorts::new(vehicle, &topics.names);
-            let (setting, stop_too) = (self.setting.clone(), stop.clone());
-            let listener = VehicleListener { setting, node, inputs, limits, map_frame, wheels, joints, stop: stop_too };
+            let (setting, taking) = (self.setting.clone(), ControlTaking::of(vehicle));
+            let stop_too = stop.clone();
+            let listener =
+                VehicleListener { setting, node, inputs, limits, map_frame, wheels, joints, taking, stop: stop_too };
             let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
                 let tell = tell.clone();
                 move || listener.run(&tell)
@@ -206,7 +213,8 @@ impl ListenerSettings {
     fn inputs(&self, vehicle: &VehicleInfo, topics: &VehicleTopics) -> Vec<CommandTopic> {
         let accepts = vehicle.accepts;
         let inputs = topics.names.preset.inputs.iter().filter_map(|input| {
-            if !input.condition.holds(&topics.now) {
+            let kind = input.kind.message().name;
+            if !input.condition.holds(&topics.now) || !is_known(kind) {
                 return None;
             }
             let topic = topics.names.topic(input.name);
@@ -336,6 +344,8 @@ struct VehicleListener {
     wheels: WheelSpeedOrder,
     /// The joints that can be commanded by their names.
     joints: JointPorts,
+    /// How it takes what Autoware commands.
+    taking: ControlTaking,
     stop: Arc<AtomicBool>,
 }
 
@@ -379,6 +389,7 @@ impl VehicleListener {
                 velocity_limits: self.limits,
                 map_frame: self.map_frame.clone(),
                 joints: self.joints.clone(),
+                desk: (self.setting.desk.clone(), self.taking),
             };
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);

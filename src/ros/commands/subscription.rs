@@ -103,6 +103,11 @@ pub fn subscribe(
         };
         return Ok(messages.map(read).flatten().boxed());
     }
+    if let InputKind::Autoware(input) = kind {
+        let (desk, taking) = reading.desk;
+        let read = move |bytes: Vec<u8>| stream::iter(desk.take(input, &bytes, taking).transpose());
+        return Ok(messages.map(read).flatten().boxed());
+    }
     Ok(messages.map(move |bytes| kind.read(&bytes, is_stamped, &reading)).boxed())
 }
 

@@ -235,11 +235,71 @@ fn motor_controller_messages_are_decoded_correctly() {
     same::<r2r::vesc_msgs::msg::VescImuStamped, _>(imu);
 }
 
+#[cfg(all(autoware_control_msgs, autoware_vehicle_msgs))]
+#[test]
+fn messages_of_autoware_are_decoded_correctly() {
+    use message::autoware;
+    use r2r::autoware_control_msgs::msg as control;
+    use r2r::autoware_vehicle_msgs::msg as vehicle;
+
+    let (stamp, control_time) = (message::Time { sec: 1, nanosec: 2 }, message::Time { sec: 3, nanosec: 4 });
+    same::<control::Control, _>(autoware::Control {
+        stamp,
+        control_time,
+        lateral: autoware::Lateral {
+            stamp,
+            control_time,
+            steering_tire_angle: 0.5,
+            steering_tire_rotation_rate: 0.25,
+            is_defined_steering_tire_rotation_rate: true,
+        },
+        longitudinal: autoware::Longitudinal {
+            stamp,
+            control_time,
+            velocity: 3.0,
+            acceleration: -1.5,
+            jerk: 0.125,
+            is_defined_acceleration: true,
+            is_defined_jerk: false,
+        },
+    });
+    same::<vehicle::Engage, _>(autoware::Engage { stamp, engage: true });
+    same::<vehicle::GearCommand, _>(autoware::GearCommand { stamp, command: autoware::gear::PARK });
+    same::<vehicle::GearReport, _>(autoware::GearReport { stamp, report: autoware::gear::REVERSE });
+    same::<vehicle::ControlModeReport, _>(autoware::ControlModeReport { stamp, mode: 4 });
+    same::<vehicle::TurnIndicatorsCommand, _>(autoware::TurnIndicatorsCommand { stamp, command: 3 });
+    same::<vehicle::TurnIndicatorsReport, _>(autoware::TurnIndicatorsReport { stamp, report: 2 });
+    same::<vehicle::HazardLightsCommand, _>(autoware::HazardLightsCommand { stamp, command: 2 });
+    same::<vehicle::HazardLightsReport, _>(autoware::HazardLightsReport { stamp, report: 2 });
+    same::<vehicle::SteeringReport, _>(autoware::SteeringReport { stamp, steering_tire_angle: -0.5 });
+    same::<vehicle::VelocityReport, _>(autoware::VelocityReport {
+        header: fill::header(SimTime(1_000_000_002), "base_link"),
+        longitudinal_velocity: -3.0,
+        lateral_velocity: 0.5,
+        heading_rate: 0.25,
+    });
+    let constants = [
+        (autoware::gear::NONE, vehicle::GearReport::NONE as u8),
+        (autoware::gear::DRIVE, vehicle::GearReport::DRIVE as u8),
+        (autoware::gear::DRIVE_18, vehicle::GearReport::DRIVE_18 as u8),
+        (autoware::gear::REVERSE, vehicle::GearReport::REVERSE as u8),
+        (autoware::gear::REVERSE_2, vehicle::GearReport::REVERSE_2 as u8),
+        (autoware::gear::PARK, vehicle::GearReport::PARK as u8),
+        (autoware::gear::LOW, vehicle::GearReport::LOW as u8),
+        (autoware::gear::LOW_2, vehicle::GearReport::LOW_2 as u8),
+        (autoware::control_mode::AUTONOMOUS, vehicle::ControlModeReport::AUTONOMOUS as u8),
+        (autoware::control_mode::MANUAL, vehicle::ControlModeReport::MANUAL as u8),
+        (autoware::lamps::DISABLE, vehicle::TurnIndicatorsReport::DISABLE as u8),
+    ];
+    constants.into_iter().for_each(|(ours, theirs)| assert_eq!(ours, theirs));
+}
+
 #[test]
 fn only_messages_of_optional_packages_are_unknown() {
     for topic in PRESETS.iter().flat_map(|preset| preset.topics) {
         let kind = message::content::type_name(topic.content);
-        assert!(is_known(kind) || kind.starts_with("vesc_msgs/"), "{kind}");
+        let is_optional = |package: &&str| kind.starts_with(*package);
+        assert!(is_known(kind) || ["vesc_msgs/", "autoware_vehicle_msgs/"].iter().any(is_optional), "{kind}");
     }
     assert!(!is_known("vesc_msgs/msg/Unheard") && !is_known("no type"));
 }

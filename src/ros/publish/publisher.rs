@@ -4,7 +4,6 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use r2r::{Node, PublisherUntyped};
-use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::message::{self, Announce, AnyMessage, Kind, Message, Quality, TopicChannel};
 
@@ -14,7 +13,7 @@ use crate::graph::names::Resolver;
 use crate::graph::quality::qos;
 use crate::parameters::qos_overrides::{End, QosOverrides};
 use crate::throttle::Throttle;
-use crate::typed_messages::is_known;
+use crate::typed_messages::{is_known, unknown};
 
 /// Sends the messages of one topic to the middleware, in serialized form.
 #[derive(Debug)]
@@ -153,10 +152,7 @@ impl Announce for Announcer<'_> {
         if is_known(kind) {
             return self.publisher(name, kind, quality).map(Some);
         }
-        let package = kind.split('/').next().unwrap_or_default();
-        let found = format!("off, this skidpad was built without {kind}");
-        let told = Diagnostic::new(format!("topic \"{name}\""), found)
-            .hint(format!("install {package}, source it, and build again"));
+        let told = unknown(format!("topic \"{name}\""), kind);
         tracing::warn!(diagnostic = told.as_value());
         Ok(None)
     }

@@ -12,7 +12,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::{Periodic, Rate, SimTime};
 use skidpad_ros_data::interface::copy::copy_vehicles;
 use skidpad_ros_data::interface::sampler::{FrameSampler, StateInstant};
-use skidpad_ros_data::message::StampLine;
+use skidpad_ros_data::message::{SharedDesk, StampLine};
 use skidpad_ros_data::preset::Pace;
 use skidpad_run::guard::{lock, try_lock};
 use skidpad_run::sink::{RunStatistics, Sink, SinkError, SinkLoad};
@@ -58,6 +58,8 @@ pub struct RosSink {
     has_begun: bool,
     /// The stamps by the wall clock, if those are wanted.
     wall: Option<WallStamps>,
+    /// What Autoware commands.
+    desk: SharedDesk,
     /// The speed of time of the steps.
     rate: Rate,
     /// The speed of time that was last reported beside stamps by the wall clock.
@@ -96,6 +98,7 @@ impl RosSink {
             moved: NEVER,
             has_begun: false,
             wall: None,
+            desk: SharedDesk::default(),
             rate: Rate::default(),
             reported_rate: Rate::Factor(1.0),
         }
@@ -104,6 +107,11 @@ impl RosSink {
     /// The same with stamps by the wall clock, if they are wanted.
     pub fn with_wall_stamps(self, are_wanted: bool) -> RosSink {
         RosSink { wall: are_wanted.then(WallStamps::default), ..self }
+    }
+
+    /// The same, which reports these commands of Autoware.
+    pub fn with_desk(self, desk: SharedDesk) -> RosSink {
+        RosSink { desk, ..self }
     }
 
     /// The stamps of this moment, if they are not those of simulated time.
@@ -152,6 +160,7 @@ impl RosSink {
         snapshot.layout = Some(self.layout.clone());
         snapshot.clear();
         (snapshot.settings, snapshot.has_begun, snapshot.stamps) = (self.settings, self.has_begun, self.line);
+        snapshot.desk = *self.desk.lock();
         fill(self, &mut snapshot);
         let bytes = snapshot.bytes();
         queue.push(snapshot, bytes);

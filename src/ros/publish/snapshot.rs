@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::copy::{SensorSnapshot, VehicleSnapshot};
 use skidpad_ros_data::interface::poses::PoseSnapshot;
-use skidpad_ros_data::message::StampLine;
 use skidpad_ros_data::message::markers::Surroundings;
+use skidpad_ros_data::message::{AutowareDesk, StampLine};
 
 use crate::graph::topic_layout::TopicLayout;
 
@@ -34,6 +34,8 @@ pub struct PublishSnapshot {
     pub stamps: Option<StampLine>,
     /// The values of the parameters.
     pub settings: PublishSettings,
+    /// What Autoware has commanded.
+    pub desk: AutowareDesk,
     /// One entry per vehicle; those with nothing due keep their previous data.
     pub vehicles: Vec<VehicleSnapshot>,
     /// One entry per sensor, vehicles in order.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use r2r::Context;
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_ros_data::interface::naming::{PublishedNaming, VehicleNaming};
+use skidpad_ros_data::message::SharedDesk;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset};
 use skidpad_run::diagnostics::health::{HealthSink, SharedHealth};
 use skidpad_run::sink::Sink;
@@ -41,6 +42,7 @@ pub struct Bridge {
     pub(super) parameters: Arc<Parameters>,
     pub(super) preset: &'static Preset,
     pub(super) words: PlaceholderValues,
+    pub(super) desk: SharedDesk,
     pub(super) interface: Vec<String>,
     pub(super) context: Context,
     pub(super) resolver: Resolver,
@@ -65,7 +67,8 @@ impl Bridge {
         let layout = self.layout.take()?;
         let listeners = (self.latest.clone(), Arc::clone(&self.audience));
         let sink = RosSink::new(self.queue.clone(), self.settings.clone(), layout, listeners);
-        Some(Box::new(sink.with_wall_stamps(parameters::has_wall_stamps(&self.parameters))))
+        let sink = sink.with_wall_stamps(parameters::has_wall_stamps(&self.parameters));
+        Some(Box::new(sink.with_desk(self.desk())))
     }
 
     /// A sink that collects the statistics of the run. It has to precede the other sink, which publishes them.
@@ -92,6 +95,11 @@ impl Bridge {
     /// The values of the placeholders in its names.
     pub fn words(&self) -> PlaceholderValues {
         self.words.clone()
+    }
+
+    /// What Autoware commands under its preset.
+    pub fn desk(&self) -> SharedDesk {
+        self.desk.clone()
     }
 
     /// The names of vehicles and frames that it publishes.

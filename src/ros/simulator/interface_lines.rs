@@ -42,7 +42,8 @@ pub fn interface_lines(
         lines.push("  command multiplexer".to_owned());
         lines.extend(mux_lines);
     }
-    if let Some((topic, kind)) = heard.first() {
+    // Autoware's cars need a gear first.
+    if let Some((topic, kind)) = heard.first().filter(|(_, kind)| !kind.starts_with("autoware_")) {
         let navigation = if preset.with_quirks { racecar::NAVIGATION } else { "/drive" };
         let topic = if has_mux { resolver.resolve(navigation) } else { topic.clone() };
         let values = match *kind {

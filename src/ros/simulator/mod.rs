@@ -2,6 +2,7 @@
 //! interface to the rest of the program.
 
 mod bridge;
+mod control_mode;
 mod fleet;
 mod interface_lines;
 mod parameters;

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use futures::channel::oneshot;
 use r2r::std_srvs::srv::{Empty, SetBool, Trigger};
 use r2r::{Node, WrappedServiceTypeSupport};
+use skidpad_ros_data::message::SharedDesk;
 use skidpad_ros_data::preset::{Preset, Service};
 use skidpad_run::runner::{Outbox, Request};
 use skidpad_run::sink::LogRequest;
 
+use super::control_mode;
 use crate::error::RosError;
 use crate::service_calls::ServiceCalls;
 
@@ -33,7 +35,12 @@ const SERVICES: [(&str, Call); 6] = [
 ];
 
 /// Offers the node's own services and those of the preset.
-pub fn serve(node: &mut Node, preset: &Preset, outbox: &Outbox, calls: &mut ServiceCalls) -> Result<(), RosError> {
+pub fn serve(
+    node: &mut Node,
+    (preset, desk): (&Preset, &SharedDesk),
+    outbox: &Outbox,
+    calls: &mut ServiceCalls,
+) -> Result<(), RosError> {
     let mut offers = Offers { node, outbox, calls };
     for (name, call) in SERVICES {
         match call {
@@ -50,10 +57,15 @@ pub fn serve(node: &mut Node, preset: &Preset, outbox: &Outbox, calls: &mut Serv
         }
     }
     for &(name, service) in preset.services {
-        let request = move |_: &Empty::Request| match service {
+        let request = match service {
             Service::Reset => Request::Reset,
             Service::Pause(on) => Request::Pause(on),
+            Service::ControlMode => {
+                control_mode::serve(offers.node, name, desk, outbox, offers.calls)?;
+                continue;
+            }
         };
+        let request = move |_: &Empty::Request| request.clone();
         offers.offer::<Empty::Service>(name, request, move |done, reason| {
             // The response has no room for the reason.
             if !done {
@@ -71,7 +83,7 @@ pub fn offered(preset: &Preset) -> impl Iterator<Item = (&'static str, &'static 
         Call::Switch(_) => (name, "std_srvs/srv/SetBool"),
         Call::Trigger(_) => (name, "std_srvs/srv/Trigger"),
     });
-    own.chain(preset.services.iter().map(|(name, _)| (*name, "std_srvs/srv/Empty")))
+    own.chain(preset.services.iter().map(|(name, service)| (*name, service.type_name())))
 }
 
 /// Where services are offered, and where their requests go.

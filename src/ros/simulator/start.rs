@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use skidpad_math::time::SimTime;
 use skidpad_record::ExternalInput;
+use skidpad_ros_data::message::{AutowareDesk, SharedDesk};
 use skidpad_ros_data::preset::{frame_names, racecar};
 use skidpad_run::diagnostics::health::SharedHealth;
 use skidpad_run::guard::lock;
@@ -88,7 +89,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         })
     };
     serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
-    run_control::serve(&mut node, preset, &outbox, &mut calls)?;
+    let desk = SharedDesk::new(AutowareDesk::default().engaged(presets::is_engaged(preset, &parameters)));
+    run_control::serve(&mut node, (preset, &desk), &outbox, &mut calls)?;
     let words = presets::placeholder_values(preset, &parameters)?;
     let map_frame = words.shared(frame_names::MAP);
     let controls =
@@ -122,6 +124,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
             .with_neighbours(waits.then(|| Neighbours::new(domain())))
     };
     let is_followed = publishers.is_followed();
+    subscriptions::tell_unknown(preset);
     subscriptions::pause_on_request(&mut node, preset, &outbox, tasks.handle())?;
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
@@ -150,6 +153,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
             let latest = Arc::clone(&latest);
             move || SimTime(latest.time.load(Ordering::Acquire))
         }),
+        desk: desk.clone(),
         speed_factor: if quirk("quirks.half_speed") { racecar::HALF_SPEED } else { 1.0 },
     });
     let (mux, mux_lines) = match preset.mux.filter(|_| parameters.flag("builtin_mux")) {
@@ -216,6 +220,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         parameters,
         preset,
         words,
+        desk,
         interface,
         context: of_bridge.0,
         resolver: of_bridge.1,

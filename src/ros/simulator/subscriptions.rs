@@ -10,6 +10,18 @@ use tokio::runtime::Handle;
 
 use crate::error::{self, RosError};
 use crate::graph::quality::COMMAND_QOS;
+use crate::typed_messages::{is_known, unknown};
+
+/// Tells of the topics of the preset that nobody can listen to, as their types were not available at build time.
+pub fn tell_unknown(preset: &Preset) {
+    for input in preset.inputs {
+        let kind = input.kind.message().name;
+        if !is_known(kind) {
+            let told = unknown(format!("topic \"{}\"", input.name), kind);
+            tracing::warn!(diagnostic = told.as_value());
+        }
+    }
+}
 
 /// Subscribes to the topic of the preset that pauses and resumes the simulation, if it has one.
 pub fn pause_on_request(node: &mut Node, preset: &Preset, outbox: &Outbox, tasks: &Handle) -> Result<(), RosError> {

@@ -44,6 +44,7 @@ pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};
 pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame, WheelSlip};
+pub use model::AccelerationInput;
 pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, OdometryUncertainty, Stiffness};
 pub use rigid_body::{Inertia, Piece, Wrench, collision_pieces, total_inertia, wheel_outline};
 pub use vehicle::{Effect, ForceFrame, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule};

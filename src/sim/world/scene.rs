@@ -18,7 +18,7 @@ use super::wall::WallInfo;
 use crate::georeference::Georeference;
 use crate::raycast::OccupancyGrid;
 use crate::sensor::SensorInfo;
-use crate::vehicle::{Accepts, Tunable};
+use crate::vehicle::{AccelerationInput, Accepts, Tunable};
 
 /// Names, shapes and maps of a loaded world. Indices into its lists are used by frames and commands.
 #[derive(Clone, Debug, Default)]
@@ -166,6 +166,10 @@ pub struct VehicleInfo {
     pub wheelbase: Option<f64>,
     /// Largest steering angle [rad] of the equivalent single track, when it steers.
     pub max_steer: Option<f64>,
+    /// What its pedals mean, if they are accelerations.
+    pub acceleration_input: Option<AccelerationInput>,
+    /// Measured less true steering angle [rad].
+    pub steering_bias: f64,
     /// The path that its driver follows, if known in advance, in the world [m]; empty: none.
     pub reference_path: Vec<Vec2>,
     /// The right and the left border of the track around that path, in the world [m]; none: no widths are known.

@@ -3,7 +3,7 @@
 
 use r2r::ParameterValue;
 use skidpad_ros_data::preset::frame_names;
-use skidpad_ros_data::preset::{Effect, PlaceholderValues, Preset, Setting, Value, VehicleContext, preset};
+use skidpad_ros_data::preset::{AUTOWARE, Effect, PlaceholderValues, Preset, Setting, Value, VehicleContext, preset};
 
 use crate::error::RosError;
 use crate::graph::names::node_name;
@@ -59,6 +59,11 @@ pub fn defaults<'a>(
                 put(own, ParameterValue::String(words[usize::from(!on)].to_owned()));
             }
             (Effect::Period(own, of), value) => put(own, ParameterValue::Double(of / as_number(value))),
+            (Effect::Word(own, [there, here]), ParameterValue::String(word)) => {
+                if let Some((_, here)) = there.iter().zip(here).find(|(there, _)| *there == word) {
+                    put(own, ParameterValue::String((*here).to_owned()));
+                }
+            }
             _ => {}
         }
     }
@@ -106,19 +111,20 @@ fn declaration(setting: &Setting, parameters: &Parameters) -> Declaration {
         (Effect::Period(own, of), _) => Value::Number(of / parameters.number(own)),
         (_, default) => default,
     };
-    let kind = match default {
-        Value::Whole(default) if setting.effect == Effect::DataDepth => Kind::Whole { default, range: DEPTHS },
-        Value::Switch(default) => Kind::Switch { default },
-        Value::Number(default) => Kind::Number { default, range: [-EDGE, EDGE] },
-        Value::Whole(default) => Kind::Whole { default, range: [-1_000_000, 1_000_000] },
-        Value::Text(default) => Kind::Text { default },
+    let kind = match (default, setting.effect) {
+        (Value::Text(default), Effect::Word(_, [of, _])) => Kind::Word { default, of },
+        (Value::Whole(default), Effect::DataDepth) => Kind::Whole { default, range: DEPTHS },
+        (Value::Switch(default), _) => Kind::Switch { default },
+        (Value::Number(default), _) => Kind::Number { default, range: [-EDGE, EDGE] },
+        (Value::Whole(default), _) => Kind::Whole { default, range: [-1_000_000, 1_000_000] },
+        (Value::Text(default), _) => Kind::Text { default },
     };
     Declaration::new(setting.name, kind, description(&setting.effect)).at_start()
 }
 
 fn description(effect: &Effect) -> &'static str {
     match effect {
-        Effect::Is(_) | Effect::Not(_) | Effect::Period(..) | Effect::Choice(..) => {
+        Effect::Is(_) | Effect::Not(_) | Effect::Period(..) | Effect::Choice(..) | Effect::Word(..) => {
             "stands for a parameter of skidpad, docs/presets.md says for which"
         }
         Effect::DataDepth => "messages that the topics of states and sensors keep for readers that fall behind",
@@ -135,6 +141,11 @@ pub fn data_depth(preset: &Preset, parameters: &Parameters) -> Option<usize> {
         ParameterValue::Integer(depth) => usize::try_from(depth).ok(),
         _ => None,
     }
+}
+
+/// Whether Autoware's car may move at the start.
+pub fn is_engaged(preset: &Preset, parameters: &Parameters) -> bool {
+    preset.name != AUTOWARE.name || parameters.flag("initial_engage_state")
 }
 
 /// The values of the placeholders in the preset's names. Warns of names of frames that the preset does not have.
@@ -323,9 +334,11 @@ mod tests {
             for setting in preset.settings {
                 let is_there = |own: &str| assert!(started.declaration(own).is_some(), "{}: {own}", preset.name);
                 match setting.effect {
-                    Effect::Is(own) | Effect::Not(own) | Effect::Period(own, _) | Effect::Choice(own, _) => {
-                        is_there(own)
-                    }
+                    Effect::Is(own)
+                    | Effect::Not(own)
+                    | Effect::Period(own, _)
+                    | Effect::Choice(own, _)
+                    | Effect::Word(own, _) => is_there(own),
                     _ => is_there(setting.name),
                 }
             }

@@ -103,6 +103,6 @@ fn a_preset_sets_its_rates_and_quirks_need_a_preset_that_has_them() {
     let error = start(&[("preset", word("racecar"))]).err().unwrap().to_string();
     assert_eq!(
         error,
-        "parameter \"preset\": found \"racecar\"\n  accepted: skidpad, racecar_gazebo, f1tenth_gym_ros, f1tenth_system, nav2_loopback, turtlebot3, mvsim, ros2_control"
+        "parameter \"preset\": found \"racecar\"\n  accepted: skidpad, racecar_gazebo, f1tenth_gym_ros, f1tenth_system, nav2_loopback, turtlebot3, mvsim, ros2_control, autoware"
     );
 }

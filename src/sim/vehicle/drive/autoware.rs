@@ -40,7 +40,7 @@ use super::kinematic::axle_centres;
 use super::{DriveKind, DriveParts, Steering};
 use crate::vehicle::WheelFrame;
 use crate::vehicle::model::autoware::{AutowareModel, AutowareVehicle, Input, LEAST_TIME_CONSTANT, Parameters, Speed};
-use crate::vehicle::model::{Motion, MotionInput, MotionModel, roll_along};
+use crate::vehicle::model::{AccelerationInput, Motion, MotionInput, MotionModel, roll_along};
 use crate::vehicle::wheel::Wheel;
 
 /// Longest dead time [s].
@@ -85,6 +85,16 @@ impl MotionModel for AutowareMotion {
 
     fn start_with(&mut self, velocity_in_body: Twist2) {
         self.vehicle.start_at(velocity_in_body.at_point(self.rear).x);
+    }
+
+    fn acceleration_input(&self) -> Option<AccelerationInput> {
+        let passes_zero = !self.model.has_guard && self.model.speed != Speed::Pedals;
+        let most = self.vehicle.parameters().acceleration_limit;
+        (!self.model.takes_speed()).then_some(AccelerationInput { most, passes_zero })
+    }
+
+    fn steering_bias(&self) -> f64 {
+        if self.model.has_servo { self.vehicle.parameters().steering_bias } else { 0.0 }
     }
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {

@@ -66,6 +66,15 @@ impl Motion {
     }
 }
 
+/// What the pedals of a model mean whose commands are accelerations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AccelerationInput {
+    /// The acceleration [m/s²] of the whole throttle, and the deceleration of the whole brake; > 0.
+    pub most: f64,
+    /// Whether an acceleration against the motion drives it through zero, as throttle in the other gear.
+    pub passes_zero: bool,
+}
+
 /// A model of the motion of a whole vehicle.
 pub trait MotionModel: Send + Sync {
     /// Advances by one step.
@@ -102,6 +111,16 @@ pub trait MotionModel: Send + Sync {
     /// Initial velocity of the reference point in the body frame [m/s, rad/s], if the model defines one.
     fn start_velocity(&self) -> Option<Twist2> {
         None
+    }
+
+    /// What its pedals mean, if they are accelerations.
+    fn acceleration_input(&self) -> Option<AccelerationInput> {
+        None
+    }
+
+    /// Measured less true steering angle [rad].
+    fn steering_bias(&self) -> f64 {
+        0.0
     }
 
     /// Whether the model can be driven by a powertrain.

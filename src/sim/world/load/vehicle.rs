@@ -295,6 +295,8 @@ impl Builder<'_> {
             chassis: chassis_mass(&parts.chassis),
             wheelbase: steering.map(|s| s.wheelbase),
             max_steer: steering.map(|s| s.max_angle),
+            acceleration_input: parts.motion.as_ref().and_then(|motion| motion.acceleration_input()),
+            steering_bias: parts.motion.as_ref().map_or(0.0, |motion| motion.steering_bias()),
             dynamics: entry.name.to_string(),
             reference_path: Vec::new(),
             track_borders: None,
