@@ -1,5 +1,6 @@
 """skidpad as a ROS 2 package: the manifest, the installed files, and a core without ROS (REQ-P1)."""
 
+import collections
 import os
 import subprocess
 import tomllib
@@ -84,3 +85,6 @@ def test_all_builds_share_their_libraries():
     names = {line.split()[0] for line in without}
     python = {line for line in features("normal,build", "--package=skidpad-python") if line.split()[0] in names}
     assert len(python) > 100 and python - without == set()
+    # What is built, and what builds it, share theirs too: r2r has its generator of bindings in both. Others are small.
+    counted = collections.Counter(tuple(line.split()[:2]) for line in features("normal,build", "--features=ros"))
+    assert {name for (name, _), count in counted.items() if count > 1} <= {"rand", "rand_core", "rust-embed-utils"}
