@@ -52,9 +52,14 @@ pub(super) fn world(given: &Path) -> Result<PathBuf, Failure> {
 /// Like [`world`], but a bare name is also looked up in `../worlds`, seen from the folder of the config: the layout of a checkout and of an
 /// installation.
 pub(super) fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Failure> {
+    world_beside(given, config).map_err(Failure::because)
+}
+
+/// [`world_of_config`], with its message.
+pub(super) fn world_beside(given: &Path, config: &Path) -> Result<PathBuf, Diagnostic> {
     let beside = config.parent().map(|folder| folder.join("../worlds"));
     let folders: Vec<PathBuf> = folders().into_iter().chain(beside).collect();
-    find(given, &folders).and_then(|found| of_map(found, &folders)).map_err(Failure::because)
+    find(given, &folders).and_then(|found| of_map(found, &folders))
 }
 
 /// The search path of worlds: `worlds/`, the worlds of every ROS prefix, those of the Python package, and those that belong to the program.

@@ -6,14 +6,15 @@ use serde_json::{Value, json};
 
 use super::args::RunArgs;
 use super::experiment::SetValues;
-use super::test::{self, is_called};
+use super::scenarios::Wanted;
+use super::test;
 use super::track::TrackingLines;
 use super::{Failure, report, track};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::experiment::{Equipment, ExperimentConfig};
 use crate::runner::Summary;
 use crate::scenario::report::run_json;
-use crate::scenario::{self, Case, CaseResult, Planned, Referee, Scenario, Verdict};
+use crate::scenario::{Case, CaseResult, Planned, Referee, Scenario, Verdict};
 use crate::time::SimTime;
 use crate::world::{LoadOptions, StepError, World};
 
@@ -30,18 +31,16 @@ impl Judged {
     /// # Errors
     /// The file has mistakes, its world is not found, or it has no run of the name of `--only`; all with the exit status of a run that cannot be made.
     pub(super) fn read(args: &RunArgs, file: &Path) -> Result<Judged, Failure> {
-        let SetValues { keys, variables } = SetValues::of_experiment(&args.world.set);
-        let scenario = test::load(file, &keys, args.seed)?;
+        let wanted =
+            Wanted { only: args.only.clone(), seed: args.seed, set: args.world.set.clone(), ..Wanted::default() };
+        let scenario = wanted.load(file).map_err(test::broken)?;
         let batch_caster = args.sensors.batch_caster();
+        let variables = wanted.load_options().variables;
         let load = LoadOptions { variables, batch_caster, ..args.world.load_options(None) };
-        let mut cases =
-            scenario::cases(&scenario, &load, &keys, None).map_err(|error| test::broken(scenario.explain(&error)))?;
-        if let Some(only) = &args.only {
-            cases.retain(|planned| is_called(&planned.case, only));
-        }
+        let cases = wanted.cases(&scenario, &load).map_err(test::broken)?;
         let count = cases.len();
         let Some(Planned { config, case, .. }) = cases.into_iter().next() else {
-            return Err(test::broken(test::no_run(args.only.as_deref().unwrap_or_default(), [&scenario])));
+            return Err(test::broken(wanted.nothing("--only", std::slice::from_ref(&scenario))));
         };
         if count > 1 {
             report::note(format!(

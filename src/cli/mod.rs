@@ -39,6 +39,7 @@ mod report;
 mod rerun;
 mod ros_args;
 mod run;
+pub mod scenarios;
 mod sensor_args;
 mod sets;
 mod setting_hints;

@@ -2,17 +2,16 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::answer::{Answer, JsonArgs};
-use super::experiment::{SetValues, report_files};
+use super::experiment::report_files;
 use super::parsers::Choice;
+use super::scenarios::{self, ReportKind, Wanted};
 use super::sensor_args::SensorArgs;
-use super::{Failure, complete, find};
+use super::{Failure, complete};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::file_error::FileError;
-use crate::output_file;
-use crate::scenario::report::{Counts, csv, json, junit, page};
+use crate::scenario::report::{Counts, json};
 use crate::scenario::{self, CaseResult, Keep, Planned, RunOptions, Scenario, Verdict};
 use crate::world::LoadOptions;
 
@@ -65,30 +64,30 @@ pub(super) fn broken(errors: impl Into<Diagnostics>) -> Failure {
 
 /// Runs the scenarios.
 pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> {
-    let SetValues { keys, variables } = SetValues::of_experiment(&args.set);
-    let load = LoadOptions { variables, batch_caster: args.sensors.batch_caster(), ..LoadOptions::default() };
-    let scenarios = load_all(args, &keys)?;
+    let wanted = Wanted { only: args.only.clone(), seed: args.seed, set: args.set.clone(), repeat: args.repeat };
+    let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
+    let scenarios = load_all(args, &wanted)?;
     let mut planned: Vec<Planned<'_>> = Vec::new();
     let mut wrong = Vec::new();
     for scenario in &scenarios {
-        match scenario::cases(scenario, &load, &keys, args.repeat) {
-            Ok(cases) => planned.extend(cases.into_iter().filter(|planned| args.is_wanted(planned))),
-            Err(error) => wrong.extend(scenario.explain(&error)),
+        match wanted.cases(scenario, &load) {
+            Ok(cases) => planned.extend(cases),
+            Err(problems) => wrong.extend(problems),
         }
     }
     if !wrong.is_empty() {
         return Err(broken(Diagnostics(wrong)));
     }
     if planned.is_empty() {
-        return Err(broken(no_run(args.only.as_deref().unwrap_or_default(), &scenarios)));
+        return Err(broken(wanted.nothing("--only", &scenarios)));
     }
     if let Some(out) = &args.out {
-        std::fs::create_dir_all(out).map_err(|error| broken(Diagnostic::from(FileError::create(out, error))))?;
+        scenarios::make_folder(out).map_err(broken)?;
     }
     let options = RunOptions { load, out: args.out.clone(), keep: args.keep };
     let mut results = run(args, &planned, &options)?;
     for result in &mut results {
-        result.command = args.again(result);
+        result.command = wanted.again(result);
     }
     let counts = Counts::of(&results);
     let files = write(args, &results)?;
@@ -106,41 +105,15 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
 }
 
 /// Reads all scenarios, and finds their worlds; the mistakes of all are told.
-fn load_all(args: &TestArgs, keys: &[(String, String)]) -> Result<Vec<Scenario>, Failure> {
+fn load_all(args: &TestArgs, wanted: &Wanted) -> Result<Vec<Scenario>, Failure> {
     let (mut scenarios, mut wrong) = (Vec::new(), Vec::new());
     for path in &args.scenarios {
-        match load(path, keys, args.seed) {
+        match wanted.load(path) {
             Ok(scenario) => scenarios.push(scenario),
-            Err(Failure::Ended { errors, .. }) => wrong.extend(errors),
-            Err(other) => return Err(other),
+            Err(problems) => wrong.extend(problems),
         }
     }
     if wrong.is_empty() { Ok(scenarios) } else { Err(broken(Diagnostics(wrong))) }
-}
-
-/// Reads a scenario, and finds its world; `seed` takes the place of its own.
-pub(super) fn load(path: &Path, keys: &[(String, String)], seed: Option<u64>) -> Result<Scenario, Failure> {
-    let mut scenario = Scenario::load(path, keys).map_err(broken)?;
-    scenario.experiment.world = match find::world_of_config(&scenario.experiment.world, path) {
-        Err(Failure::Because(problems)) => return Err(broken(problems.at(path.display()))),
-        found => found?,
-    };
-    if let Some(seed) = seed {
-        (scenario.experiment.seed, scenario.seeds) = (seed, Vec::new());
-    }
-    Ok(scenario)
-}
-
-/// The message that none of these scenarios has a run of this name.
-pub(super) fn no_run<'a>(only: &str, scenarios: impl IntoIterator<Item = &'a Scenario>) -> Diagnostic {
-    let names: Vec<&str> = scenarios.into_iter().map(|scenario| scenario.experiment.name.as_str()).collect();
-    Diagnostic::new("--only", format!("no run is called \"{only}\"")).one_of(only, &names)
-}
-
-/// Whether a case is among those that this name means.
-pub(super) fn is_called(case: &scenario::Case, only: &str) -> bool {
-    let whole = scenario::Case { repetition: None, ..case.clone() };
-    [case.scenario.clone(), whole.name(), case.name()].iter().any(|name| matches(only.as_bytes(), name.as_bytes()))
 }
 
 /// Makes all runs.
@@ -176,50 +149,14 @@ fn run(args: &TestArgs, planned: &[Planned<'_>], options: &RunOptions) -> Result
 /// Writes the reports that are asked for.
 fn write(args: &TestArgs, results: &[CaseResult]) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = results.iter().filter_map(|result| result.recording.clone()).collect();
-    let mut write = |path: PathBuf, content: &str| {
-        output_file::write(&path, content.as_bytes())
-            .map_err(|error| broken(Diagnostic::from(FileError::write(&path, error))))?;
-        files.push(path);
-        Ok::<(), Failure>(())
-    };
     if let Some(path) = &args.junit {
-        write(path.clone(), &junit(results))?;
+        ReportKind::Junit.write(path, results).map_err(broken)?;
+        files.push(path.clone());
     }
     if let Some(out) = &args.out {
-        let document = serde_json::to_string_pretty(&json(results)).unwrap_or_default();
-        write(out.join("results.json"), &document)?;
-        write(out.join("results.csv"), &csv(results).map_err(broken)?)?;
-        write(out.join("results.html"), &page("Test", results).map_err(broken)?)?;
+        files.extend(scenarios::write_all(out, results).map_err(broken)?);
     }
     Ok(files)
-}
-
-impl TestArgs {
-    /// Whether a run is among those of `--only`.
-    fn is_wanted(&self, planned: &Planned<'_>) -> bool {
-        self.only.as_ref().is_none_or(|only| is_called(&planned.case, only))
-    }
-
-    /// The words of the command that makes a run alone again.
-    fn again(&self, result: &CaseResult) -> Vec<String> {
-        let whole = scenario::Case { repetition: None, ..result.case.clone() };
-        let mut words =
-            vec!["test".to_owned(), result.case.file.display().to_string(), format!("--only={}", whole.name())];
-        words.extend(self.seed.map(|seed| format!("--seed={seed}")));
-        words.extend(self.set.iter().map(|(name, value)| format!("--set={name}={value}")));
-        words
-    }
-}
-
-/// Whether a name is one of those that the pattern stands for.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    match (pattern, name) {
-        ([], []) => true,
-        ([b'*', rest @ ..], _) => (0..=name.len()).any(|skipped| matches(rest, &name[skipped..])),
-        ([b'?', pattern @ ..], [_, name @ ..]) => matches(pattern, name),
-        ([a, pattern @ ..], [b, name @ ..]) => a == b && matches(pattern, name),
-        _ => false,
-    }
 }
 
 /// The lines of a run.
@@ -236,16 +173,4 @@ pub(super) fn text(result: &CaseResult) -> String {
         let _ = writeln!(text, "       {}", reason.replace('\n', "\n       "));
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_match_patterns() {
-        let is = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
-        assert!(is("door*", "doorway[seed=3]") && is("doorway[seed=?]", "doorway[seed=3]") && is("*", ""));
-        assert!(!is("door", "doorway") && !is("?", "") && is("d*y*", "doorway"));
-    }
 }

@@ -74,8 +74,7 @@ pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&Cas
 pub fn compare_repetitions(results: &mut [CaseResult]) {
     let mut first: BTreeMap<String, String> = BTreeMap::new();
     for result in results.iter_mut().filter(|result| result.case.repetition.is_some()) {
-        let key = Case { repetition: None, ..result.case.clone() };
-        let key = format!("{} {}", key.file.display(), key.name());
+        let key = format!("{} {}", result.case.file.display(), result.case.name_of_all());
         let bits = first.entry(key).or_insert_with(|| result.bits.clone());
         if *bits == result.bits {
             continue;

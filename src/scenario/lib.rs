@@ -6,6 +6,7 @@ pub mod events;
 pub mod expect;
 pub mod measures;
 pub mod outside;
+mod parcel;
 mod pursuit;
 mod referee;
 pub mod report;
@@ -13,7 +14,7 @@ mod result;
 mod run;
 
 pub use cases::{Planned, cases, compare_repetitions, run_all};
-pub use description::{OWN_KEYS, Scenario, Seeds};
+pub use description::{OWN_KEYS, Scenario, Seeds, as_json};
 pub use referee::Referee;
 pub use result::{Case, CaseResult, Criterion, Measure, Verdict};
 pub use run::{Keep, RunOptions, run};

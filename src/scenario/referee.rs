@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use skidpad_analysis::experiment::{DriveLog, Equipment, ExperimentConfig, RunEnd};
+use skidpad_files::assets::Cancel;
 use skidpad_files::diagnostic::Diagnostics;
 use skidpad_run::runner::{Attendant, Change};
 use skidpad_sim::world::{Frame, Scene, World};
@@ -29,7 +30,7 @@ impl<'a> Referee<'a> {
     /// The scenario names something that the world does not have.
     pub fn begin(planned: &'a Planned<'a>, equipment: Equipment, world: &World) -> Result<Referee<'a>, Diagnostics> {
         let Planned { scenario, config, case } = planned;
-        let mut attending = Attending::new(scenario, config);
+        let mut attending = Attending::new(scenario, config, Cancel::default());
         attending.begin_alone(world, equipment.vehicle)?;
         let log = DriveLog::new(&case.name(), config, equipment, world.scene());
         Ok(Referee { attending, config, case, log, end: RunEnd::Duration })

@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use skidpad_files::diagnostic::Diagnostics;
 
 use crate::measures::Trace;
+use crate::parcel;
 
 /// One run among those that a scenario is multiplied to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Case {
-    /// The scenario's name: its key `name`, or the stem of its file.
+    /// The scenario's name: its key `name`, or the stem of its file, without `.scenario`.
     pub scenario: String,
     /// The file that describes it.
     pub file: PathBuf,
@@ -28,21 +29,44 @@ impl Case {
         let repetition = self.repetition.map_or_else(String::new, |number| format!("#{number}"));
         format!("{}{varied}{repetition}", self.scenario)
     }
+
+    /// Its name without the repetition: that of the run which is repeated.
+    pub fn name_of_all(&self) -> String {
+        Case { repetition: None, ..self.clone() }.name()
+    }
+
+    /// Whether `pattern` stands for the scenario's name or for the run's, with or without the repetition; `*` stands for any text, `?` for a character.
+    pub fn is_called(&self, pattern: &str) -> bool {
+        [self.scenario.clone(), self.name_of_all(), self.name()]
+            .iter()
+            .any(|name| matches(pattern.as_bytes(), name.as_bytes()))
+    }
+}
+
+/// Whether a name is one of those that the pattern stands for.
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    match (pattern, name) {
+        ([], []) => true,
+        ([b'*', rest @ ..], _) => (0..=name.len()).any(|skipped| matches(rest, &name[skipped..])),
+        ([b'?', pattern @ ..], [_, name @ ..]) => matches(pattern, name),
+        ([a, pattern @ ..], [b, name @ ..]) => a == b && matches(pattern, name),
+        _ => false,
+    }
 }
 
 /// What a run came to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Verdict {
     /// All that must hold held.
     Passed,
     /// A criterion did not hold; JUnit calls it a failure.
     Failed,
     /// The run could not be made or finished, for these reasons; JUnit calls it an error.
-    Broken(Diagnostics),
+    Broken(#[serde(with = "parcel::messages")] Diagnostics),
 }
 
 /// One thing that must hold, and what was found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Criterion {
     /// Its key in the scenario, such as `goal` or `clearance`.
     pub name: String,
@@ -71,7 +95,7 @@ pub struct Measure {
 }
 
 /// A run and its verdict.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CaseResult {
     /// Which run.
     pub case: Case,
@@ -99,4 +123,20 @@ pub struct CaseResult {
     pub command: Vec<String>,
     /// What its pictures are drawn from; none: the page has no picture of it.
     pub trace: Option<Box<Trace>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_patterns() {
+        let is = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
+        assert!(is("door*", "doorway[seed=3]") && is("doorway[seed=?]", "doorway[seed=3]") && is("*", ""));
+        assert!(!is("door", "doorway") && !is("?", "") && is("d*y*", "doorway"));
+        let varied = vec![("seed".to_owned(), "3".to_owned())];
+        let case = Case { scenario: "doorway".to_owned(), file: PathBuf::new(), varied, repetition: Some(2) };
+        assert!(["doorway", "doorway[seed=3]", "doorway[seed=3]#2", "d*"].iter().all(|name| case.is_called(name)));
+        assert!(["door", "doorway[seed=4]", "doorway[seed=3]#1"].iter().all(|name| !case.is_called(name)));
+    }
 }

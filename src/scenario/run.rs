@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 use skidpad_analysis::experiment::{Driven, Experiment, ExperimentConfig, RunEnd};
 use skidpad_analysis::{FIELDS, Metrics};
-use skidpad_files::assets::hex;
+use skidpad_files::assets::{Cancel, hex};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
 use skidpad_run::frame_bits;
@@ -48,7 +48,7 @@ impl Keep {
 /// How runs are made.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
-    /// How worlds are loaded.
+    /// How worlds are loaded; what cancels their load ends runs, too.
     pub load: LoadOptions,
     /// The folder of recordings, which is there; none: nothing is kept.
     pub out: Option<PathBuf>,
@@ -90,7 +90,7 @@ pub(crate) fn once(
     (options, record): (&RunOptions, Option<&Path>),
     link: Link,
 ) -> (CaseResult, bool) {
-    let mut attending = Attending::new(scenario, config);
+    let mut attending = Attending::new(scenario, config, options.load.cancel.clone());
     attending.link = link;
     let experiment = Experiment {
         config: config.clone(),
@@ -125,11 +125,12 @@ pub(crate) struct Attending<'a> {
     /// Simulated time [ns].
     time: SimTime,
     begun: Instant,
+    cancel: Cancel,
 }
 
 impl<'a> Attending<'a> {
     /// From now on the wall time of the run counts.
-    pub(crate) fn new(scenario: &'a Scenario, config: &ExperimentConfig) -> Attending<'a> {
+    pub(crate) fn new(scenario: &'a Scenario, config: &ExperimentConfig, cancel: Cancel) -> Attending<'a> {
         Attending {
             scenario,
             world: config.world.clone(),
@@ -145,6 +146,7 @@ impl<'a> Attending<'a> {
             vehicle: String::new(),
             time: SimTime::ZERO,
             begun: Instant::now(),
+            cancel,
         }
     }
 
@@ -277,6 +279,7 @@ impl<'a> Attending<'a> {
 
 impl Attendant for Attending<'_> {
     fn begin(&mut self, world: &mut World, vehicle: usize) -> Result<(), Diagnostics> {
+        world.set_cancel(self.cancel.clone());
         self.begin_alone(world, vehicle)?;
         let link = std::mem::take(&mut self.link);
         self.connect(world.scene(), link)
@@ -298,6 +301,9 @@ impl Attendant for Attending<'_> {
         self.time = frame.time;
         for number in frame_bits::without_readings(frame) {
             self.hash.update(number.to_le_bytes());
+        }
+        if self.cancel.is_cancelled() {
+            return Err(Diagnostic::of("the run has been called off").into());
         }
         if frame.step.is_multiple_of(WATCHED_STEPS) {
             self.watch_clock()?;

@@ -69,7 +69,8 @@ impl Scenario {
             })?;
         experiment.find_files(folder);
         if experiment.name.is_empty() {
-            experiment.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            experiment.name = stem.strip_suffix(".scenario").unwrap_or(&stem).to_owned();
         }
         if expect.0.is_empty() {
             let found = Diagnostic::new(&name, "nothing must hold: the section expect is missing or empty");
@@ -101,6 +102,17 @@ impl Scenario {
     pub fn explain(&self, error: &ExperimentError) -> Diagnostics {
         ExperimentConfig::explain(&self.file, error)
     }
+}
+
+/// The scenario at `path` as JSON, which is YAML too, for callers that change some of its keys before it is read.
+///
+/// # Errors
+/// It cannot be read, or is not YAML.
+pub fn as_json(path: &Path) -> Result<String, Diagnostics> {
+    let text = input_file::read_text(path, LONGEST)
+        .map_err(|error| Diagnostics::from(Diagnostic::from(FileError::read(path, error))))?;
+    let value: serde_json::Value = yaml::read_all_with_names(&path.display().to_string(), &text, |_| Vec::new())?;
+    Ok(value.to_string())
 }
 
 impl Sections {
@@ -162,6 +174,8 @@ mod tests {
         assert_eq!(scenario.events.len(), 1);
         let flow = "{world: tracking, expect: {collisions: {at_most: 0}, speed: {at_least: 0}}}";
         assert_eq!(parse(flow).unwrap().expect.len(), 2);
+        let named = Scenario::parse(Path::new("a/door.scenario.yaml"), flow, &[]).unwrap();
+        assert_eq!(named.experiment.name, "door");
         assert_eq!(parse("seeds: [3, 9]\nexpect: {speed: {at_most: 1}}").unwrap().seeds, [3, 9]);
     }
 

@@ -98,12 +98,8 @@ fn reason(out: &mut Out, tag: &str, reasons: &[String], result: &CaseResult) -> 
     let first = reasons.first().and_then(|reason| reason.lines().next()).unwrap_or(&result.end);
     let more = if reasons.len() > 1 { format!(" (and {} more)", reasons.len() - 1) } else { String::new() };
     let message = valid(&bounded(&format!("{first}{more}")));
-    let again = result.again().map(|command| format!("again: {command}"));
-    let replay = result.replay().map(|command| format!("recording: {command}"));
-    let end = format!("ended after {} s: {}", seconds(result.simulated), result.end);
-    let lines = reasons.iter().map(|reason| bounded(reason)).chain([end]).chain(again).chain(replay);
     let element = out.create_element(tag).with_attribute(("message", message.as_str()));
-    text(element.with_attribute(("type", result.verdict.word())), &lines.collect::<Vec<_>>().join("\n"))
+    text(element.with_attribute(("type", result.verdict.word())), &result.explained().join("\n"))
 }
 
 fn text(element: quick_xml::writer::ElementWriter<'_, Vec<u8>>, text: &str) -> io::Result<()> {

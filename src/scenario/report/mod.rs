@@ -6,7 +6,7 @@ mod junit;
 mod page;
 mod picture;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 
 pub use csv::csv;
 pub use json::{json, run_json};
@@ -100,6 +100,16 @@ impl CaseResult {
             Verdict::Failed => self.unmet().map(Criterion::line).collect(),
             Verdict::Broken(diagnostics) => diagnostics.0.iter().map(ToString::to_string).collect(),
         }
+    }
+
+    /// All that is told of a run that did not pass, in lines: the reasons, why it ended, the command that makes it again and the one that shows its
+    /// recording.
+    pub fn explained(&self) -> Vec<String> {
+        let again = self.again().map(|command| format!("again: {command}"));
+        let replay = self.replay().map(|command| format!("recording: {command}"));
+        let end = format!("ended after {} s: {}", seconds(self.simulated), self.end);
+        let reasons = self.reasons();
+        reasons.iter().map(|reason| bounded(reason)).chain([end]).chain(again).chain(replay).collect()
     }
 
     /// The command that makes it alone again; none if there is none.

@@ -6,7 +6,7 @@ use crate::measures::{Moment, Sample, Trace, Way};
 use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
 
 /// A run that passed, one that failed, and one that broke.
-pub(super) fn results() -> Vec<CaseResult> {
+pub(crate) fn results() -> Vec<CaseResult> {
     let case = |varied: &[(&str, &str)], repetition| Case {
         scenario: "doorway".into(),
         file: "door.yaml".into(),

@@ -1,0 +1,142 @@
+//! The runs of scenarios that a caller wants: which, with what seed and values; and the reports of them.
+
+use std::path::{Path, PathBuf};
+
+use super::experiment::SetValues;
+use super::find;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::file_error::FileError;
+use crate::output_file;
+use crate::scenario::report::{csv, json, junit, page};
+use crate::scenario::{self, CaseResult, Planned, Scenario};
+use crate::world::LoadOptions;
+
+/// Which runs of scenarios are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Only scenarios and runs that this pattern stands for.
+    pub only: Option<String>,
+    /// This seed alone, instead of those of the scenario.
+    pub seed: Option<u64>,
+    /// Keys of tracker, trajectory or linearizer, or else variables of the world, with their values.
+    pub set: Vec<(String, String)>,
+    /// How often each run is made; a run with other bits than its first has failed.
+    pub repeat: Option<u32>,
+}
+
+impl Wanted {
+    /// Reads the scenario at `path`, and finds its world.
+    ///
+    /// # Errors
+    /// All mistakes of the file, or that there is no such world.
+    pub fn load(&self, path: &Path) -> Result<Scenario, Diagnostics> {
+        self.completed(Scenario::load(path, &self.keys())?)
+    }
+
+    /// As [`load`](Wanted::load), from the text of the file at `path`.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn parse(&self, path: &Path, text: &str) -> Result<Scenario, Diagnostics> {
+        self.completed(Scenario::parse(path, text, &self.keys())?)
+    }
+
+    fn completed(&self, mut scenario: Scenario) -> Result<Scenario, Diagnostics> {
+        let experiment = &mut scenario.experiment;
+        experiment.world = find::world_beside(&experiment.world, &scenario.file)
+            .map_err(|problem| Diagnostics::from(problem.at(scenario.file.display())))?;
+        if let Some(seed) = self.seed {
+            (experiment.seed, scenario.seeds) = (seed, Vec::new());
+        }
+        Ok(scenario)
+    }
+
+    fn keys(&self) -> Vec<(String, String)> {
+        SetValues::of_experiment(&self.set).keys
+    }
+
+    /// How worlds are loaded: with the variables among the values.
+    pub fn load_options(&self) -> LoadOptions {
+        LoadOptions { variables: SetValues::of_experiment(&self.set).variables, ..LoadOptions::default() }
+    }
+
+    /// The runs of a scenario that are wanted; the world is loaded as `load` says.
+    ///
+    /// # Errors
+    /// What it varies has mistakes, or its world cannot be loaded.
+    pub fn cases<'a>(&self, scenario: &'a Scenario, load: &LoadOptions) -> Result<Vec<Planned<'a>>, Diagnostics> {
+        let mut cases =
+            scenario::cases(scenario, load, &self.keys(), self.repeat).map_err(|error| scenario.explain(&error))?;
+        cases.retain(|planned| self.only.as_ref().is_none_or(|only| planned.case.is_called(only)));
+        Ok(cases)
+    }
+
+    /// The message that no run is wanted of all those of `scenarios`; `place` is where the pattern was given.
+    pub fn nothing(&self, place: &str, scenarios: &[Scenario]) -> Diagnostic {
+        let names: Vec<&str> = scenarios.iter().map(|scenario| scenario.experiment.name.as_str()).collect();
+        let only = self.only.as_deref().unwrap_or_default();
+        Diagnostic::new(place, format!("no run is called \"{only}\"")).one_of(only, &names)
+    }
+
+    /// The words of the command that makes a run alone again.
+    pub fn again(&self, result: &CaseResult) -> Vec<String> {
+        let case = &result.case;
+        let mut words =
+            vec!["test".to_owned(), case.file.display().to_string(), format!("--only={}", case.name_of_all())];
+        words.extend(self.seed.map(|seed| format!("--seed={seed}")));
+        words.extend(self.set.iter().map(|(name, value)| format!("--set={name}={value}")));
+        words
+    }
+}
+
+/// A report of runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportKind {
+    /// JUnit XML.
+    Junit,
+    /// JSON.
+    Json,
+    /// CSV.
+    Csv,
+    /// A page.
+    Page,
+}
+
+impl ReportKind {
+    /// Writes it to `path`.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(self, path: &Path, results: &[CaseResult]) -> Result<(), Diagnostics> {
+        let text = match self {
+            ReportKind::Junit => junit(results),
+            ReportKind::Json => serde_json::to_string_pretty(&json(results)).unwrap_or_default(),
+            ReportKind::Csv => csv(results)?,
+            ReportKind::Page => page("Test", results)?,
+        };
+        output_file::write(path, text.as_bytes())
+            .map_err(|error| Diagnostic::from(FileError::write(path, error)).into())
+    }
+}
+
+/// Makes the folder of the reports and recordings of runs.
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_folder(out: &Path) -> Result<(), Diagnostics> {
+    std::fs::create_dir_all(out).map_err(|error| Diagnostic::from(FileError::create(out, error)).into())
+}
+
+/// Writes the reports of runs into their folder, which is there; returns their files.
+///
+/// # Errors
+/// One cannot be written.
+pub fn write_all(out: &Path, results: &[CaseResult]) -> Result<Vec<PathBuf>, Diagnostics> {
+    let files =
+        [("results.json", ReportKind::Json), ("results.csv", ReportKind::Csv), ("results.html", ReportKind::Page)];
+    let written = files.map(|(name, kind)| {
+        let path = out.join(name);
+        kind.write(&path, results).map(|()| path)
+    });
+    written.into_iter().collect()
+}
