@@ -44,7 +44,7 @@ DENY := -D unmatched-skip -D unnecessary-skip -D unmatched-skip-root
 MYPY := $(LINT_TOOLS)/bin/mypy --no-error-summary
 # Folders of scripts that find each other by name; tests may take for granted that there is what they look for.
 PYTHON_FOLDERS := docs xtask launch ros ros/cli ros/prepare tests/support worlds/maps worlds/models/make
-PYTHON_TEST_FOLDERS := tests/browser tests/ros tests/reference python/tests python/tests/envs python/tests/remote python/tests/sweep python/tests/tune
+PYTHON_TEST_FOLDERS := tests/browser tests/ros tests/reference python/tests python/tests/envs python/tests/remote python/tests/sweep python/tests/testing python/tests/tune
 PYTHON_PATH := tests/support:tests/ros:ros/prepare:ros/cli:python/tests:python
 MYPY_OF_TESTS := --no-warn-unused-ignores $(addprefix --disable-error-code=,arg-type assignment call-overload comparison-overlap dict-item index list-item no-redef operator str-bytes-safe type-var union-attr)
 # mdBook, and where it is put.

@@ -22,10 +22,14 @@ def problems(wheel: pathlib.Path, largest: float) -> list[str]:
     consistent = re.search(r'following\s+platform\s+tag:\s+"(\w+)"', shown)
     if not consistent or not consistent[1].startswith("manylinux"):
         found.append(f"auditwheel does not take it for a manylinux wheel:\n{shown}")
-    names = zipfile.ZipFile(wheel).namelist()
+    archive = zipfile.ZipFile(wheel)
+    names = archive.namelist()
     for name in ("skidpad/config/circle.yaml", "skidpad/worlds/racecar.world.xml", "skidpad/worlds/maps/racetrack.png", "skidpad/_skidpad.pyi", "skidpad/py.typed"):
         if name not in names:
             found.append(f"it lacks {name}")
+    entries = next((archive.read(name).decode() for name in names if name.endswith(".dist-info/entry_points.txt")), "")
+    if "skidpad.testing.plugin" not in entries or "skidpad/testing/plugin.py" not in names:
+        found.append("it lacks the plugin for pytest")
     return found
 
 

@@ -8,7 +8,7 @@
 True
 
 `World` is one simulation, `Worlds` thousands of them. SI units and radians everywhere. `skidpad.envs` has environments for learning, and `skidpad.f1tenth` the interface of
-f1tenth_gym; `skidpad.sweep` makes many runs; `skidpad.connect` reaches a running `skidpad run`. They are loaded when they are used, as is NumPy.
+f1tenth_gym; `skidpad.sweep` makes many runs; `skidpad.testing` makes tests of scenarios; `skidpad.connect` reaches a running `skidpad run`. They are loaded when they are used, as is NumPy.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _skidpad
 from ._skidpad import __version__
-from .errors import CommandError, SkidpadError, StepError, WorldError
+from .errors import CommandError, ScenarioError, SkidpadError, StepError, WorldError
 
 if TYPE_CHECKING:
     from ._skidpad import POSE, STATE, WHEEL, BatchReading, Path, Reading, World, Worlds
@@ -48,6 +48,7 @@ __all__ = [
     "CommandError",
     "Path",
     "Reading",
+    "ScenarioError",
     "SkidpadError",
     "StepError",
     "World",
@@ -60,7 +61,7 @@ __all__ = [
 # What needs NumPy, which the command `skidpad` starts without.
 _COMPILED = ("POSE", "STATE", "WHEEL", "BatchReading", "Path", "Reading", "World", "Worlds")
 # Submodules that are imported when they are used, and names of theirs.
-_SUBMODULES = ("envs", "examples", "f1tenth", "remote", "sweep", "tune")
+_SUBMODULES = ("envs", "examples", "f1tenth", "remote", "sweep", "testing", "tune")
 _NAMES = {"connect": "remote", "grid": "sweep", "latin_hypercube": "sweep"}
 
 

@@ -380,3 +380,58 @@ def identify(
     """Fits a class as `skidpad identify` does, for `skidpad.sweep.identification`. `folders`: of class files; `data`: of recordings. `start`: where the search for unknowns starts, by name;
     `seed`: of the search over the whole ranges; `budget`: most evaluations. Returns `NAME value`, `NAME half_width` (of its 95 % interval) and `NAME is_determined` of each unknown, and the RMS errors of prediction.
     Raises SkidpadError."""
+
+@final
+class Scenario:
+    """A scenario with its runs, read and checked, for `skidpad.testing`.
+
+    `path`: its YAML file, or with `text` the name that stands for one in messages and the folder of its files; `places`: the key in each line of `text`, which messages name.
+    Raises ScenarioError.
+    """
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        *,
+        text: str | None = None,
+        places: Sequence[str] | None = None,
+        seed: int | None = None,
+        set: Mapping[str, object] | None = None,
+        only: str | None = None,
+        repeat: int | None = None,
+    ) -> None: ...
+
+    name: str
+    """Its name: the key `name`, or the stem of its file."""
+    runs: list[str]
+    """The names of its runs, in their order."""
+    def broken(self, index: int, why: str) -> ScenarioRecord:
+        """The record of a run that could not be made, for this reason."""
+
+@final
+class ScenarioRecord:
+    """What a run of a scenario came to, with all that reports are made from: the record that `parcel` has packed."""
+
+    def __init__(self, parcel: bytes) -> None: ...
+    def parcel(self) -> bytes:
+        """All of it as bytes, for another process with the same version."""
+    def json(self) -> str:
+        """Its fields as a JSON object; docs/scenario-reports.md describes them."""
+
+    reasons: list[str]
+    """Why it did not pass, a text for each reason; empty if it did."""
+    explained: list[str]
+    """The reasons, why the run ended, and the commands that make it again and show its recording: the lines of a failure in JUnit XML."""
+
+def run_cases(cases: Sequence[tuple[Scenario, int]], *, jobs: int | None = None, out: str | PathLike[str] | None = None, keep: str = "failed") -> list[ScenarioRecord]:
+    """Makes runs of scenarios, each given by its index in `runs`, `jobs` of them side by side (None: one for each processor), which does not change results. `out`: folder for the
+    recordings of those that `keep` names, `failed`, `all` or `none`. Returns their records in the same order. Without the GIL; Ctrl-C ends them all. Raises ScenarioError."""
+
+def compare_repetitions(records: Sequence[ScenarioRecord]) -> list[ScenarioRecord]:
+    """The records, where a repetition with other bits than the first of its run has failed; `run_cases` has compared its own."""
+
+def write_report(path: str | PathLike[str], kind: str, records: Sequence[ScenarioRecord]) -> None:
+    """Writes a report of runs: `junit`, `json`, `csv` or `page`. Raises ScenarioError."""
+
+def read_yaml(path: str | PathLike[str]) -> str:
+    """A scenario's file as JSON, to change keys of it. Raises ScenarioError."""

@@ -29,3 +29,14 @@ class StepError(SkidpadError, RuntimeError):
 
 class CommandError(SkidpadError, ValueError):
     """A command, a pose, a name or a parameter that is not accepted."""
+
+
+class ScenarioError(SkidpadError, ValueError):
+    """A scenario with mistakes, or one that cannot be run as it is asked for.
+
+    `problems`: one text for each.
+    """
+
+    def __init__(self, text: str, problems: list[str] | None = None) -> None:
+        super().__init__(text)
+        self.problems = list(problems) if problems is not None else [text]

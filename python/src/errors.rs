@@ -20,6 +20,8 @@ pub(crate) enum Class {
     Step,
     /// A command, a pose, a name or a parameter.
     Command,
+    /// A scenario.
+    Scenario,
 }
 
 impl Class {
@@ -29,11 +31,12 @@ impl Class {
             Class::World => "WorldError",
             Class::Step => "StepError",
             Class::Command => "CommandError",
+            Class::Scenario => "ScenarioError",
         }
     }
 
     fn of(self, python: Python<'_>) -> PyResult<Bound<'_, PyType>> {
-        static CLASSES: [PyOnceLock<Py<PyType>>; 4] = [const { PyOnceLock::new() }; 4];
+        static CLASSES: [PyOnceLock<Py<PyType>>; 5] = [const { PyOnceLock::new() }; 5];
         Ok(CLASSES[self as usize].import(python, "skidpad.errors", self.name())?.clone())
     }
 

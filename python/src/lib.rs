@@ -42,6 +42,7 @@ mod path;
 mod program;
 mod provenance;
 mod reading;
+mod scenarios;
 mod selection;
 mod sensor_arrays;
 mod shape;
@@ -111,6 +112,12 @@ fn _skidpad(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
     module.add_function(wrap_pyfunction!(provenance::command, module)?)?;
     module.add_function(wrap_pyfunction!(identify::identify, module)?)?;
+    module.add_class::<scenarios::Scenario>()?;
+    module.add_class::<scenarios::ScenarioRecord>()?;
+    module.add_function(wrap_pyfunction!(scenarios::run_cases, module)?)?;
+    module.add_function(wrap_pyfunction!(scenarios::compare_repetitions, module)?)?;
+    module.add_function(wrap_pyfunction!(scenarios::write_report, module)?)?;
+    module.add_function(wrap_pyfunction!(scenarios::read_yaml, module)?)?;
     interrupt::watch(module)?;
     fork::watch(module)
 }

@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import json
 import os
 import pathlib
 import threading
@@ -10,6 +11,7 @@ import time
 import pytest
 import skidpad
 from skidpad.sweep import SweepError
+from skidpad.testing import run_scenarios
 
 pytestmark = pytest.mark.ray
 
@@ -71,6 +73,27 @@ def test_a_run_that_fails_dies_or_hangs_is_named(cluster, tmp_path):
     assert rows[3]["error"] == "its process ended (WorkerCrashedError)" and rows[5]["error"] == rows[3]["error"]
     assert rows[4]["error"].startswith("ValueError: four is not liked")
     assert all(rows[x]["y"] == x for x in (0, 1, 2, 6, 7, 8, 9))
+
+
+def test_scenarios_have_the_records_that_they_have_on_this_machine(cluster, tmp_path):
+    scenario = {
+        "world": "twist_ideal",
+        "vehicle": "robot",
+        "controller": "none",
+        "seeds": 3,
+        "vary": {"duration": [0.2, 0.4]},
+        "events": [{"at": 0, "command": {"vx": 1}}],
+        "expect": {"path_length_m": {"at_most": 0.3}},
+    }
+
+    def without_times(results):
+        records = [json.loads(result.record.json()) for result in results]
+        return [{name: value for name, value in record.items() if name not in ("wall_s", "recording")} for record in records]
+
+    there = run_scenarios(scenario, repeat=2, out=tmp_path / "out", address=cluster[0].address)
+    assert without_times(there) == without_times(run_scenarios(scenario, repeat=2))
+    assert [result.passed for result in there] == [True] * 6 + [False] * 6 and all(result.bits for result in there)
+    assert (tmp_path / "out/results.html").is_file() and all(result.recording.is_file() for result in there[6:])
 
 
 def test_with_a_node_killed_every_run_is_there_once(cluster, tmp_path):
