@@ -19,6 +19,19 @@ pub fn text_of(event: &Event<'_>) -> String {
     diagnostic_of(event).to_string()
 }
 
+/// The field of a library's line that holds the file of its source.
+const FILE: &str = "log.file";
+
+/// A file of a library's source from the folder of the library on: what is before it is a folder of the machine on which this program was built.
+fn in_crate(path: &str) -> &str {
+    // Cargo keeps libraries at registry/src/INDEX/NAME-VERSION.
+    if let Some((_, kept)) = path.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/')) {
+        return kept;
+    }
+    let before = path.rfind("/src/").and_then(|source| path[..source].rfind('/'));
+    before.map_or(path, |folder| &path[folder + 1..])
+}
+
 #[derive(Default)]
 struct Seen {
     diagnostic: Option<Diagnostic>,
@@ -27,6 +40,13 @@ struct Seen {
 }
 
 impl Visit for Seen {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        match field.name() {
+            FILE => self.record_debug(field, &in_crate(value)),
+            _ => self.record_debug(field, &value),
+        }
+    }
+
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         // Writing to a string does not fail.
         let _ = match field.name() {
@@ -40,5 +60,21 @@ impl Visit for Seen {
             Some(diagnostic) => self.diagnostic = Some(diagnostic.clone()),
             None => self.record_debug(field, &format_args!("{value}")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_libraries_name_no_folder_of_the_build() {
+        assert_eq!(
+            in_crate("/home/me/.cargo/registry/src/index.crates.io-1949/wgpu-28.0/src/a/b.rs"),
+            "wgpu-28.0/src/a/b.rs"
+        );
+        assert_eq!(in_crate("/home/me/.cargo/registry/src/index.crates.io-1949/sys-1.0/lib.rs"), "sys-1.0/lib.rs");
+        assert_eq!(in_crate("/home/me/.cargo/git/checkouts/tool-1f/2e/tool/src/lib.rs"), "tool/src/lib.rs");
+        assert_eq!(in_crate("src/run/log_text.rs"), "src/run/log_text.rs");
     }
 }
