@@ -110,4 +110,6 @@ def test_a_session_without_scenarios_does_not_import_numpy(pytester):
 
 
 def test_the_example_passes(pytester):
-    run(pytester, "--pyargs", "skidpad.examples.scenario_tests").assert_outcomes(passed=6)
+    outcomes = run(pytester, "--pyargs", "skidpad.examples.scenario_tests").parseoutcomes()
+    # One of them needs hypothesis.
+    assert outcomes["passed"] + outcomes.get("skipped", 0) == 6 and outcomes["passed"] >= 5 and not outcomes.get("failed")
