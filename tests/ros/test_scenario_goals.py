@@ -24,7 +24,7 @@ def judge(domain, tmp_path):
         command = [BINARY, "run", "--scenario", file, "--headless", "--json", "--ros-args", *ros_args]
         environment = dict(os.environ, ROS_DOMAIN_ID=str(domain))
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
-        print(done.stdout, done.stderr)
+        print(done.stdout[-3000:], done.stderr[-3000:])
         return done.returncode, json.loads(done.stdout)["result"]["scenario"]
 
     return run
@@ -44,7 +44,7 @@ def servers(domain):
 
 
 def reasons(scenario):
-    return "; ".join(f"{one['name']}: {one['actual']}" for one in scenario["criteria"] if not one["held"])
+    return "; ".join(f"{one['name']}: {one['actual']}" for one in scenario["criteria"] if not one["success"])
 
 
 def test_goals_are_sent_and_what_is_heard_of_them_judged(judge, servers):
@@ -77,7 +77,7 @@ expect:
     assert nav2.node.get_parameter("speed").value == 1.5
     (initial,) = nav2.initial_poses
     assert initial.pose.pose.position.x == pytest.approx(-3.0) and initial.pose.covariance[0] == 0.25
-    spl = next(one["value"] for one in scenario["measures"] if one["key"] == "spl")
+    spl = scenario["measures"][0]["spl"]
     assert 0.4 < spl < 1, "two of three goals were reached"
 
 
