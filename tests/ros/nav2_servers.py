@@ -9,7 +9,7 @@ import threading
 import rclpy
 from geometry_msgs.msg import PoseWithCovarianceStamped, TransformStamped, Twist
 from lifecycle_msgs.srv import ChangeState, GetState
-from nav2_msgs.action import FollowWaypoints, NavigateToPose
+from nav2_msgs.action import FollowPath, FollowWaypoints, NavigateToPose
 from nav2_msgs.msg import MissedWaypoint
 from nav_msgs.msg import Odometry
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
@@ -44,6 +44,7 @@ class Servers:
         self.servers = [
             ActionServer(node, NavigateToPose, "navigate_to_pose", self.navigate, **decide),
             ActionServer(node, FollowWaypoints, "follow_waypoints", self.follow, **decide),
+            ActionServer(node, FollowPath, "follow_path", self.follow_path, **decide),
         ]
         node.create_service(GetState, "bt_navigator/get_state", self.tell_state)
         node.create_service(ChangeState, "bt_navigator/change_state", self.change_state)
@@ -132,3 +133,12 @@ class Servers:
                 return result
         handle.succeed()
         return result
+
+    def follow_path(self, handle):
+        self.goals.append(handle.request)
+        tell = lambda left: handle.publish_feedback(FollowPath.Feedback(distance_to_goal=left))  # noqa: E731
+        if all(self.drive(handle, pose, tell) for pose in handle.request.path.poses):
+            handle.succeed()
+        else:
+            handle.canceled()
+        return FollowPath.Result()

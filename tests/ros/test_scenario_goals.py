@@ -59,10 +59,12 @@ events:
 - {when: {goal: reached, of: go}, name: tour, follow_waypoints: {points: [[-2, 3], [-2, 2]]}}
 - {when: {goal: reached, of: tour}, name: far, navigate_to: {at: [-2, -5]}}
 - {when: {goal: accepted, of: far, near: [-2, 1], within: 0.3}, cancel: far}
+- {when: {goal: ended, of: far}, name: path, follow_path: {points: [[-2, 1], [-3, 1]], controller_id: FollowPath}}
 expect:
 - navigation: {of: go, within: 0.3}
 - navigation: {of: tour, within: 0.3}
 - navigation: {of: far, status: canceled}
+- navigation: {of: path, within: 0.3}
 - recoveries: {at_most: 2}
 - lifecycle: {node: bt_navigator, by: 20}
 - topic_rate: {topic: odom, at_least: 10, from: 4}
@@ -70,15 +72,16 @@ expect:
 - localisation_error: {at_most: 0.2, frame: map}
 """)
     assert status == 0, reasons(scenario)
-    first, tour, far = nav2.goals
+    first, tour, far, path = nav2.goals
     assert first.pose.header.frame_id == "map" and first.pose.pose.position.y == 3.0
     assert first.pose.pose.orientation.z == pytest.approx(0.7068, abs=1e-3)
     assert seconds(first.pose.header.stamp) > 0 and len(tour.poses) == 2 and far.pose.pose.position.y == -5.0
+    assert len(path.path.poses) == 2 and path.path.header.frame_id == "map" and path.controller_id == "FollowPath"
     assert nav2.node.get_parameter("speed").value == 1.5
     (initial,) = nav2.initial_poses
     assert initial.pose.pose.position.x == pytest.approx(-3.0) and initial.pose.covariance[0] == 0.25
     spl = scenario["measures"][0]["spl"]
-    assert 0.4 < spl < 1, "two of three goals were reached"
+    assert 0.4 < spl < 1, "three of four goals were reached"
 
 
 def test_what_a_server_does_not_do_is_told(judge, servers):
