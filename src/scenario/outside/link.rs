@@ -40,7 +40,12 @@ impl Link {
         match &mut self.outside {
             Some(outside) => outside.begin(scene, needs),
             None if needs.is_empty() => Ok(()),
-            None => Err(Diagnostics(needs.iter().map(unmet).collect())),
+            None => {
+                // One of each place is enough.
+                let is_first =
+                    |(index, need): &(usize, &Need)| needs[..*index].iter().all(|other| other.place != need.place);
+                Err(Diagnostics(needs.iter().enumerate().filter(is_first).map(|(_, need)| unmet(need)).collect()))
+            }
         }
     }
 
@@ -90,7 +95,7 @@ impl Link {
 /// The refusal of a need in a run without nodes.
 fn unmet(need: &Need) -> Diagnostic {
     let found = format!("{} needs ROS nodes, and this run has none", need.what.words());
-    Diagnostic::of(found).hint("skidpad run WORLD --scenario FILE runs it beside them").at(&need.place)
+    Diagnostic::of(found).hint("skidpad run --scenario FILE, of a build with ROS, runs it beside nodes").at(&need.place)
 }
 
 impl super::NeedOf {
