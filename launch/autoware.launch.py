@@ -27,8 +27,8 @@ EVERYBODY = "/**"
 
 ARGUMENTS = [
     DeclareLaunchArgument("world", default_value="autoware", description="world file with one car, as for sim.launch.py"),
-    DeclareLaunchArgument(FILES[0], default_value="", description="Autoware's parameters of the model of the vehicle; empty: those of its sample vehicle"),
-    DeclareLaunchArgument(FILES[1], default_value="", description="Autoware's parameters of the size of the vehicle, likewise"),
+    DeclareLaunchArgument("simulator_model_param_file", default_value="", description="Autoware's parameters of the model of the vehicle; empty: those of its sample vehicle"),
+    DeclareLaunchArgument("vehicle_info_param_file", default_value="", description="Autoware's parameters of the size of the vehicle, likewise"),
     DeclareLaunchArgument("initial_engage_state", default_value="true", description="false: the car stands until /vehicle/engage lets it go"),
     DeclareLaunchArgument("variables", default_value="{}", description="variables of the world, which override the files: {vel_lim: 20}"),
     DeclareLaunchArgument("stamps", default_value="", description="which time stamps have, as for sim.launch.py: sim, wall"),

@@ -22,6 +22,7 @@ from sensor_msgs.msg import Imu  # noqa: E402
 from tf2_msgs.msg import TFMessage  # noqa: E402
 
 from conftest import ROOT, WORLDS, nanoseconds, seconds, stamp  # noqa: E402
+from installing import launch  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "ros" / "cli"))
 
@@ -257,3 +258,19 @@ def test_a_car_with_tyres_follows_accelerations_too(simulate, peer, tmp_path):
     autoware.until(lambda state: stamp(state) > since + 1.0, "a second")
     assert speed(autoware.states[-1]) == pytest.approx(3.0, rel=0.03)
     assert autoware.states[-1].twist.twist.linear.y != 0.0 and autoware.states[-1].twist.twist.angular.z > 0.05
+
+
+def test_the_launch_file_hands_on_the_parameter_files_of_a_vehicle(prefix, tmp_path):
+    model, size, other = (tmp_path / name for name in ("simulator_model.param.yaml", "vehicle_info.param.yaml", "other.yaml"))
+    model.write_text("/**:\n  ros__parameters: {vehicle_model_type: DELAY_STEER_VEL, vel_lim: 20.0, model_module_paths: [], mechanical_params: {kp: 1.0}}\n")
+    size.write_text("/**:\n  ros__parameters: {wheel_base: 2.5, wheel_tread: 1.5}\n")
+    other.write_text("node:\n  ros__parameters: {wheel_base: 2.5}\n")
+    files = {"simulator_model_param_file": str(model), "vehicle_info_param_file": str(size)}
+    launched = launch(prefix("skidpad"), "autoware", **files, parameters="{wheel_base: 3.0}", initial_engage_state="false", stamps="wall")
+    given = {name: value for one in launched.nodes[0]["parameters"] if isinstance(one, dict) for name, value in one.items()}
+    expected = {
+        "preset": "autoware", "initial_engage_state": False, "vehicle_model_type": "DELAY_STEER_VEL", "vel_lim": 20.0, "wheel_base": 3.0, "wheel_tread": 1.5,
+        "stamps": "wall"}
+    assert {name: given.get(name) for name in expected} == expected and not {"model_module_paths", "mechanical_params"} & set(given)
+    with pytest.raises(RuntimeError, match="vehicle_info_param_file"):
+        launch(prefix("skidpad"), "autoware", vehicle_info_param_file=str(other))
