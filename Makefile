@@ -24,7 +24,7 @@ CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --exclude skidpad-ros --
 IN_ROS := . ros/env.sh &&
 # Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
 TEST_ROS := if [ "$$ROS_DISTRO" = humble ]; then export ROS_LOCALHOST_ONLY=1; else unset ROS_LOCALHOST_ONLY; fi; export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
-PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py ros/cli/*.py ros/cli/ros2 tests/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py xtask/*.py worlds/maps/*.py worlds/models/make/*.py python/*.py python/skidpad/*.py python/skidpad/*/*.py python/tests/*.py python/tests/*/*.py)
+PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py ros/cli/*.py ros/cli/ros2 tests/*.py tests/nav2/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py xtask/*.py worlds/maps/*.py worlds/models/make/*.py python/*.py python/skidpad/*.py python/skidpad/*/*.py python/tests/*.py python/tests/*/*.py)
 SHELL_FILES := ros/env.sh ros/bin/skidpad .ci/run $(wildcard tests/*.sh web/*.sh)
 
 # Python environments (with pip's --no-compile where few of the modules are ever imported) with the programs that tests/reference compares with, with the driver of the browser, of the manual, and of the Python package.
@@ -44,7 +44,7 @@ DENY := -D unmatched-skip -D unnecessary-skip -D unmatched-skip-root
 MYPY := $(LINT_TOOLS)/bin/mypy --no-error-summary
 # Folders of scripts that find each other by name; tests may take for granted that there is what they look for.
 PYTHON_FOLDERS := docs xtask launch ros ros/cli ros/prepare tests/support worlds/maps worlds/models/make
-PYTHON_TEST_FOLDERS := tests/browser tests/ros tests/reference python/tests python/tests/envs python/tests/remote python/tests/sweep python/tests/testing python/tests/tune
+PYTHON_TEST_FOLDERS := tests/browser tests/nav2 tests/ros tests/reference python/tests python/tests/envs python/tests/remote python/tests/sweep python/tests/testing python/tests/tune
 PYTHON_PATH := tests/support:tests/ros:ros/prepare:ros/cli:python/tests:python
 MYPY_OF_TESTS := --no-warn-unused-ignores $(addprefix --disable-error-code=,arg-type assignment call-overload comparison-overlap dict-item index list-item no-redef operator str-bytes-safe type-var union-attr)
 # mdBook, and where it is put.
