@@ -397,7 +397,7 @@ pub(super) fn of_tree<'a, T>(frames: &'a BTreeMap<(String, String), T>, prefix: 
 pub(super) fn joint(preset: &Preset, name: &str, wheels: &[String]) -> Option<(usize, bool)> {
     let named = match preset.joints {
         Joints::Named(named) => named,
-        Joints::AsWheels => &[],
+        Joints::AsWheels | Joints::AsControllers => &[],
     };
     if let Some((_, wheel, steers)) = named.iter().find(|(known, ..)| *known == name) {
         return Some((*wheel, *steers));

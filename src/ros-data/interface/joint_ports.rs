@@ -172,9 +172,12 @@ impl JointPorts {
                             *hinge = target.position;
                         }
                     } else if port.joint.wheel < MOST_OWN_WHEELS && !port.takes.is_empty() {
-                        action.spin[port.joint.wheel] = target.velocity;
+                        action.spin[port.joint.wheel] = target.velocity.map(|spin| port.joint.turned(spin));
                         // A motor that nobody has commanded gives no torque.
-                        let torque = target.effort.or((torques && target.velocity.is_none()).then_some(0.0));
+                        let torque = target
+                            .effort
+                            .map(|torque| port.joint.turned(torque))
+                            .or((torques && target.velocity.is_none()).then_some(0.0));
                         action.torque[port.joint.wheel] = torque;
                     }
                 }

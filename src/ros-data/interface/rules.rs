@@ -7,7 +7,7 @@ use skidpad_math::{Pose2, Pose3, Rot2, Twist2, Vec2, Vec3, wrap_angle};
 use skidpad_sim::sensor::ScanGeometry;
 use skidpad_sim::tracking::TrackingFrame;
 use skidpad_sim::trajectory::Sample;
-use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame};
+use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
 use super::names::VehicleNames;
 use crate::preset::{Joints, MovingPose, WheelQuantity};
@@ -238,16 +238,38 @@ pub struct Joint {
     pub wheel: usize,
     /// Whether it steers the wheel, rather than letting it spin.
     pub steers: bool,
+    /// Whether its angle, speed and torque are those of the wheel with the other sign.
+    pub is_reversed: bool,
+}
+
+impl Joint {
+    /// An angle, a speed or a torque of the wheel as one of the joint, and the other way round.
+    pub fn turned(&self, value: f64) -> f64 {
+        if self.is_reversed { -value } else { value }
+    }
+}
+
+/// Whether a vehicle is on omni wheels, which stand at right angles to the line from its middle.
+pub fn is_on_omni_wheels(vehicle: &VehicleInfo) -> bool {
+    ["omni_3_wheels", "omni_4_wheels"].contains(&vehicle.dynamics.as_str())
+}
+
+/// Whether a wheel that turns forward turns the robot to the left.
+fn turns_left(wheel: &WheelInfo) -> bool {
+    let (sin, cos) = libm::sincos(wheel.mount_yaw);
+    wheel.position.x * sin - wheel.position.y * cos > 0.0
 }
 
 /// The joints of a vehicle by the names of a preset; joints of missing wheels are omitted.
 pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
-    let joint = |name: &str, wheel, steers| Joint { name: name.to_owned(), wheel, steers };
+    let joint = |name: &str, wheel, steers| Joint { name: name.to_owned(), wheel, steers, is_reversed: false };
     match names {
-        Joints::AsWheels => {
+        Joints::AsWheels | Joints::AsControllers => {
+            let may_be_reversed = matches!(names, Joints::AsControllers) && is_on_omni_wheels(vehicle);
             let mut joints = Vec::new();
             for (index, wheel) in vehicle.wheels.iter().enumerate() {
-                joints.push(joint(&wheel.name, index, false));
+                let is_reversed = may_be_reversed && turns_left(wheel);
+                joints.push(Joint { is_reversed, ..joint(&wheel.name, index, false) });
                 if wheel.steered {
                     joints.push(joint(&format!("{}_steer", wheel.name), index, true));
                 }
@@ -274,15 +296,15 @@ pub fn write_joints(
 ) {
     for (index, joint) in joints.iter().enumerate() {
         let Some(wheel) = vehicle.wheels.get(joint.wheel) else { continue };
-        let torque = if joint.steers { vehicle.hinge_torque } else { wheel.torque };
+        let torque = if joint.steers { vehicle.hinge_torque } else { joint.turned(wheel.torque) };
         effort.get_mut(index).into_iter().for_each(|effort| *effort = torque);
         if joint.steers {
             let turned = wheel.steer - position[index];
             velocity[index] = if seconds > 0.0 { turned / seconds } else { 0.0 };
             position[index] = wheel.steer;
         } else {
-            position[index] = wheel.spin_angle;
-            velocity[index] = wheel.spin;
+            position[index] = joint.turned(wheel.spin_angle);
+            velocity[index] = joint.turned(wheel.spin);
         }
     }
 }

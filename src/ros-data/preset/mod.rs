@@ -178,6 +178,9 @@ impl Preset {
 pub enum Joints {
     /// Named after the wheels in the world file; steered wheels also with `_steer` appended.
     AsWheels,
+    /// As [`AsWheels`](Joints::AsWheels), turning as controllers of ros2_control have them: omni wheels that turn forward turn the robot to
+    /// the right.
+    AsControllers,
     /// Name, index of the wheel, and whether it is its steering.
     Named(&'static [(&'static str, usize, bool)]),
 }

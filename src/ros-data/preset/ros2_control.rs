@@ -2,7 +2,9 @@
 //! (ros-controls/topic_based_hardware_interfaces, `joint_state_topic_hardware_interface`): a vehicle as joints, which controllers drive.
 
 use super::frame_names::{self, BASE, MAP, ODOM};
-use super::{Condition, Content, Frames, Input, InputKind, Moving, MovingPose, Pace, Preset, Switch, Topic, Value};
+use super::{
+    Condition, Content, Frames, Input, InputKind, Joints, Moving, MovingPose, Pace, Preset, Switch, Topic, Value,
+};
 
 /// Topic of the commands of joints, below the vehicle's namespace; at the root it is the plugin's default.
 pub const JOINT_COMMANDS: &str = "robot_joint_commands";
@@ -34,6 +36,7 @@ pub const ROS2_CONTROL: Preset = Preset {
         sensors: BASE,
         states: BASE,
     },
+    joints: Joints::AsControllers,
     // A controller manager of 100 Hz gets a new state in each of its cycles.
     odometry_rate: 100.0,
     defaults: &[

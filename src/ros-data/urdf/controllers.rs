@@ -8,8 +8,12 @@
 //! | one steered wheel before two | `tricycle_steering_controller` |
 //! | one steered wheel before one | `bicycle_steering_controller` |
 //! | four mecanum wheels | `mecanum_drive_controller` |
+//! | omni wheels at equal angles on a circle | `omni_wheel_drive_controller` |
 //!
-//! Names of parameters are those of ros2_controllers 4.42 and 6.9 (`src/*.yaml` there). The traction joints of steering controllers are the
+//! Names of parameters are those of ros2_controllers 4.42 and 6.9 (`src/*.yaml` there). No controller has the
+//! kinematics of articulated vehicles: those that steer turn the body at v·tan(δ)/l, where the rear frame of a vehicle that bends by δ turns
+//! at (v·sin(δ) − l_f·δ')/(l_f + l_r·cos(δ)), with l_f and l_r from the hinge to the axles (P. I. Corke and P. Ridley, "Steering kinematics
+//! for a center-articulated mobile robot", IEEE Trans. Robotics and Automation 17 (2001), 215). The traction joints of steering controllers are the
 //! rear wheels, whose speeds their kinematics is about. Lists of joints are in the order that these controllers expect: right before left.
 
 use skidpad_files::diagnostic::Diagnostic;
@@ -17,6 +21,7 @@ use skidpad_sim::world::{VehicleInfo, WheelInfo};
 
 use crate::interface::joint_ports::{CommandInterface, JointPort, JointPorts};
 use crate::interface::names::VehicleNames;
+use crate::interface::rules;
 use crate::preset::frame_names::ODOM;
 
 /// Names of the parameters that tell joints, by which `import` finds them as well.
@@ -118,12 +123,26 @@ fn controller(vehicle: &VehicleInfo, ports: &JointPorts) -> Result<Controller, D
         parameters.extend(limits(vehicle));
         return Ok(Controller { name: "mecanum_drive_controller", class: "MecanumDriveController", parameters });
     }
+    if rules::is_on_omni_wheels(vehicle) {
+        let circle = Circle::of(wheels).map_err(|why| refused(vehicle, &why))?;
+        let joints = circle.order.iter().map(|&index| wheel(index, false)).collect::<Result<Vec<_>, _>>()?;
+        let parameters = vec![
+            ("wheel_names".to_owned(), list(&joints)),
+            ("wheel_offset".to_owned(), number(circle.first)),
+            ("robot_radius".to_owned(), number(circle.radius)),
+            ("wheel_radius".to_owned(), number(wheels[0].radius)),
+        ];
+        return Ok(Controller { name: "omni_wheel_drive_controller", class: "OmniWheelDriveController", parameters });
+    }
     let base = |index: usize| {
         vehicle.wheelbase.ok_or_else(|| refused(vehicle, "it has no wheelbase")).map(|base| (base, index))
     };
     let named = |name: &str, value: String| (name.to_owned(), value);
     match (steered, wheels) {
-        _ if vehicle.front.is_some() => Err(refused(vehicle, "ros2_controllers has none that bends a frame")),
+        _ if vehicle.front.is_some() => {
+            let why = format!("ros2_controllers has none that bends a frame at its joint \"{}\"", rules::HINGE);
+            Err(refused(vehicle, &why))
+        }
         (2, [left, right, front_left, front_right]) => {
             let (wheelbase, _) = base(0)?;
             let parameters = vec![
@@ -182,10 +201,66 @@ fn controller(vehicle: &VehicleInfo, ports: &JointPorts) -> Result<Controller, D
     }
 }
 
+/// Wheels on a circle about the robot's middle, which stand along it at equal angles from each other.
+struct Circle {
+    /// The wheels, against the clock.
+    order: Vec<usize>,
+    /// Angle [rad] of the first from the x axis, 0 to 2·π.
+    first: f64,
+    /// Radius [m].
+    radius: f64,
+}
+
+impl Circle {
+    /// Largest difference of an angle [rad], and of a radius as a share, that is none.
+    const TOLERANCE: f64 = 0.01;
+
+    /// The circle of these wheels.
+    ///
+    /// # Errors
+    /// Why they are not on one.
+    fn of(wheels: &[WheelInfo]) -> Result<Circle, String> {
+        let full = std::f64::consts::TAU;
+        let mut placed: Vec<(f64, usize)> = Vec::new();
+        for (index, wheel) in wheels.iter().enumerate() {
+            placed.push((libm::atan2(wheel.position.y, wheel.position.x).rem_euclid(full), index));
+        }
+        placed.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let radii = wheels.iter().map(|wheel| libm::hypot(wheel.position.x, wheel.position.y));
+        let radius = radii.clone().sum::<f64>() / wheels.len() as f64;
+        let (first, step) = (placed.first().map_or(0.0, |(angle, _)| *angle), full / wheels.len() as f64);
+        let degrees = || placed.iter().map(|(angle, _)| format!("{:.0}", angle.to_degrees())).collect::<Vec<_>>();
+        if placed
+            .iter()
+            .zip(0..)
+            .any(|((angle, _), place)| (angle - first - step * f64::from(place)).abs() > Self::TOLERANCE)
+        {
+            return Err(format!(
+                "omni_wheel_drive needs wheels at equal angles, these are at {}°",
+                degrees().join(", ")
+            ));
+        }
+        if radii.clone().any(|own| (own / radius - 1.0).abs() > Self::TOLERANCE) {
+            return Err("omni_wheel_drive needs wheels on one circle about the reference point".to_owned());
+        }
+        // Along the circle the wheel's direction is at right angles to the line from the middle.
+        let is_across = |wheel: &WheelInfo| {
+            let (sin, cos) = libm::sincos(wheel.mount_yaw);
+            (wheel.position.x * cos + wheel.position.y * sin).abs() > Self::TOLERANCE * radius
+        };
+        if wheels.iter().any(is_across) {
+            return Err("omni_wheel_drive needs wheels that roll along their circle".to_owned());
+        }
+        Ok(Circle { order: placed.into_iter().map(|(_, index)| index).collect(), first, radius })
+    }
+}
+
 fn refused(vehicle: &VehicleInfo, why: &str) -> Diagnostic {
     let takes = [CommandInterface::Velocity, CommandInterface::Position].map(CommandInterface::name).join(" and ");
     Diagnostic::of(format!("vehicle \"{}\" ({}): no controller is known for it, {why}", vehicle.name, vehicle.dynamics))
-        .accepted("diff_drive, ackermann_steering, tricycle_steering, bicycle_steering, mecanum_drive")
+        .accepted(
+            "diff_drive, ackermann_steering, tricycle_steering, bicycle_steering, mecanum_drive, omni_wheel_drive",
+        )
         .hint(format!("forward_command_controller commands any joint that takes {takes}"))
 }
 

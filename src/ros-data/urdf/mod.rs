@@ -59,8 +59,10 @@ struct Joint {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum JointKind {
     Fixed,
-    /// About the axle, forward positive.
-    Spins,
+    /// About the axle, forward positive, or the other way round.
+    Spins {
+        is_reversed: bool,
+    },
     /// About the vertical, positive to the left, up to this angle [rad] either way; none: unlimited.
     Steers(Option<f64>),
 }
@@ -190,7 +192,7 @@ impl Robot {
             (None, None) => (carrier.to_owned(), carrier_from_body * at(wheel.mount_yaw)),
         };
         let (name, kind) = match joint(false) {
-            Some(axle) => (axle.name.clone(), JointKind::Spins),
+            Some(axle) => (axle.name.clone(), JointKind::Spins { is_reversed: axle.is_reversed }),
             None => (format!("{}_joint", wheel.name), JointKind::Fixed),
         };
         let link = wheel_link(names, (index, false), &name);

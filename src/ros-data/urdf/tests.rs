@@ -7,10 +7,10 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use skidpad_math::Twist2;
 use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::drawing::body_from_wheel;
-use skidpad_sim::world::{LoadOptions, World};
+use skidpad_sim::world::{LoadOptions, VehicleFrame, WheelFrame, World};
 
 use super::*;
-use crate::interface::joint_ports::{CommandInterface, JointPorts};
+use crate::interface::joint_ports::{CommandInterface, JointPorts, JointTarget};
 use crate::interface::naming::VehicleNaming;
 use crate::preset::{F1TENTH_GYM_ROS, PRESETS, RACECAR_GAZEBO, ROS2_CONTROL, SKIDPAD};
 
@@ -331,6 +331,63 @@ fn a_car_with_joints_has_those_of_ackermann_steering() {
     }
 }
 
+/// The wheel speeds that omni_wheel_drive_controller commands, (vx·sin θ − vy·cos θ − ω·R)/r for a wheel at θ, move the robot as it is told, and
+/// what it reads back is what it commanded.
+#[test]
+fn omni_wheels_turn_as_their_controller_has_them() {
+    let world = load("omnidirectional");
+    let scene = world.scene();
+    let robot = |name: &str| &scene.vehicles[scene.vehicle_index(name).unwrap()];
+    let vehicle = robot("three_wheels");
+    let names = VehicleNames::new(&ROS2_CONTROL, &vehicle.name, false, false);
+    let parameters = controllers::controllers(vehicle, &names, scene.step.secs()).unwrap();
+    let value = |name: &str| {
+        let line = parameters.lines().find_map(|line| line.trim().strip_prefix(&format!("{name}: ")));
+        line.unwrap_or_else(|| panic!("{name}: {parameters}"))
+    };
+    assert_eq!(value("omni_wheel_drive_controller.type"), "omni_wheel_drive_controller/OmniWheelDriveController",);
+    assert_eq!(value("wheel_names"), r#"["fl_wheel", "rear_wheel", "fr_wheel"]"#, "against the clock");
+    let [offset, reach, radius] =
+        ["wheel_offset", "robot_radius", "wheel_radius"].map(|name| value(name).parse::<f64>().unwrap());
+    let order = ["fl_wheel", "rear_wheel", "fr_wheel"];
+    let ports = JointPorts::new(vehicle, &names);
+    for [vx, vy, wz] in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.3, -0.2, 0.7]] {
+        let mut targets = vec![JointTarget::default(); ports.ports().len()];
+        for (name, place) in order.iter().zip(0..) {
+            let theta = offset + std::f64::consts::TAU / 3.0 * f64::from(place);
+            let speed = (vx * theta.sin() - vy * theta.cos() - wz * reach) / radius;
+            targets[ports.index(name).unwrap()].velocity = Some(speed);
+        }
+        let Some(Action::Wheels(commanded)) = ports.action(&targets) else { panic!() };
+        let mut frame = VehicleFrame { wheels: vec![WheelFrame::default(); 3], ..VehicleFrame::default() };
+        for (index, wheel) in vehicle.wheels.iter().enumerate() {
+            let (sin, cos) = wheel.mount_yaw.sin_cos();
+            let [x, y] = [vx - wz * wheel.position.y, vy + wz * wheel.position.x];
+            let rolling = (x * cos + y * sin) / wheel.radius;
+            assert!((commanded.spin[index].unwrap() - rolling).abs() < 1e-3, "{}: {commanded:?}", wheel.name);
+            frame.wheels[index].spin = rolling;
+        }
+        let joints = rules::joints(vehicle, names.preset.joints);
+        let mut numbers = [(); 3].map(|()| vec![0.0; joints.len()]);
+        rules::write_joints(&joints, &frame, 0.1, numbers.each_mut().map(Vec::as_mut_slice));
+        for (joint, read) in joints.iter().zip(&numbers[1]) {
+            assert!(
+                (read - targets[ports.index(&joint.name).unwrap()].velocity.unwrap()).abs() < 1e-3,
+                "{}",
+                joint.name
+            );
+        }
+    }
+    // The axes of the URDF are those of the joints.
+    let text = Robot::new(vehicle, &names).to_xml().unwrap();
+    assert_eq!((text.matches("0 -1 0").count(), text.matches("0 1 0").count()), (3, 0), "{text}");
+    let usual = VehicleNames::new(&SKIDPAD, &vehicle.name, false, false);
+    assert_eq!(Robot::new(vehicle, &usual).to_xml().unwrap().matches("0 -1 0").count(), 0);
+    // Wheels at 60, 135, 225 and 300 degrees.
+    let why = controllers::controllers(robot("four_wheels"), &names, scene.step.secs()).unwrap_err().to_string();
+    assert!(why.contains("needs wheels at equal angles, these are at 60, 135, 225, 300°"), "{why}");
+}
+
 #[test]
 fn each_kinematics_has_its_controller_or_a_reason() {
     let kind = |world: &str| for_control(world).1.map(|text| text.lines().nth(5).unwrap_or_default().trim().to_owned());
@@ -338,5 +395,5 @@ fn each_kinematics_has_its_controller_or_a_reason() {
     assert_eq!(kind("skid_steer"), typed("diff_drive_controller", "DiffDriveController"));
     assert_eq!(kind("tricycle"), typed("tricycle_steering_controller", "TricycleSteeringController"));
     let refused = kind("articulated").unwrap_err();
-    assert!(refused.contains("ros2_controllers has none that bends a frame"), "{refused}");
+    assert!(refused.contains("ros2_controllers has none that bends a frame at its joint \"hinge\""), "{refused}");
 }
