@@ -15,7 +15,8 @@ use skidpad_xml::{Place, Problems};
 use super::blocks::{BlockRecord, block_heights};
 use super::vehicles::VehicleRecord;
 use super::{
-    BlockInfo, Catalogue, Deed, EntityId, LoadOptions, Recipe, Scene, SpawnRequest, VehicleFrame, VehicleInfo, World,
+    BlockInfo, Catalogue, Deed, EntityId, LoadOptions, Publish, Recipe, Scene, SpawnRequest, VehicleFrame, VehicleInfo,
+    World,
 };
 use crate::sensor::Reading;
 use crate::vehicle::Command;
@@ -304,7 +305,7 @@ impl World {
             let info = &self.scene.blocks[index];
             let Some(old) = before.scene.blocks.iter().position(|block| block.name == info.name) else { continue };
             let was = &before.scene.blocks[old];
-            let is_alike = is_alike_block(info, was);
+            let is_alike = is_alike(info, was);
             let is_moved = touched.moved.contains(&info.name);
             let goes_on = is_alike && !touched.rebuilt.contains(&info.name);
             if is_alike {
@@ -361,26 +362,39 @@ impl World {
     }
 }
 
-/// Whether two vehicles are the same but for what a run gives them, and for where they start.
-fn is_alike(a: &VehicleInfo, b: &VehicleInfo) -> bool {
-    let plain = |info: &VehicleInfo| {
-        let mut plain = info.clone();
-        (plain.id, plain.label.numbers) = (EntityId::default(), [0; 2]);
-        plain.world_from_start = Pose3::default();
-        (plain.reference_path, plain.track_borders) = (Vec::new(), None);
-        plain.publish.iter_mut().for_each(|publish| publish.place = Place::of_file(""));
-        plain
-    };
-    plain(a) == plain(b)
+/// What is known of a body of a world.
+trait Described: Clone + PartialEq {
+    /// Its id, the numbers of its label, where it starts, and what it publishes.
+    fn parts(&mut self) -> (&mut EntityId, &mut [u16; 2], &mut Pose3, &mut Option<Publish>);
+
+    /// Takes away what a run gives it beside an id and numbers.
+    fn leave_out(&mut self) {}
 }
 
-/// The same of two blocks.
-fn is_alike_block(a: &BlockInfo, b: &BlockInfo) -> bool {
-    let plain = |info: &BlockInfo| {
+impl Described for VehicleInfo {
+    fn parts(&mut self) -> (&mut EntityId, &mut [u16; 2], &mut Pose3, &mut Option<Publish>) {
+        (&mut self.id, &mut self.label.numbers, &mut self.world_from_start, &mut self.publish)
+    }
+
+    fn leave_out(&mut self) {
+        (self.reference_path, self.track_borders) = (Vec::new(), None);
+    }
+}
+
+impl Described for BlockInfo {
+    fn parts(&mut self) -> (&mut EntityId, &mut [u16; 2], &mut Pose3, &mut Option<Publish>) {
+        (&mut self.id, &mut self.label.numbers, &mut self.world_from_start, &mut self.publish)
+    }
+}
+
+/// Whether two bodies are the same but for what a run gives them, and for where they start.
+fn is_alike<T: Described>(a: &T, b: &T) -> bool {
+    let plain = |info: &T| {
         let mut plain = info.clone();
-        (plain.id, plain.label.numbers) = (EntityId::default(), [0; 2]);
-        plain.world_from_start = Pose3::default();
-        plain.publish.iter_mut().for_each(|publish| publish.place = Place::of_file(""));
+        let (id, numbers, start, publish) = plain.parts();
+        (*id, *numbers, *start) = (EntityId::default(), [0; 2], Pose3::default());
+        publish.iter_mut().for_each(|publish| publish.place = Place::of_file(""));
+        plain.leave_out();
         plain
     };
     plain(a) == plain(b)

@@ -143,7 +143,7 @@ fn the_world_is_that_of_the_edited_text_and_a_full_reset_starts_it() {
         assert!(is_alike(a, b) && a.world_from_start == b.world_from_start, "{}", a.name);
     }
     for (a, b) in world.scene().blocks.iter().zip(&fresh.scene().blocks) {
-        assert!(is_alike_block(a, b) && a.world_from_start == b.world_from_start, "{}", a.name);
+        assert!(is_alike(a, b) && a.world_from_start == b.world_from_start, "{}", a.name);
     }
     world.reset_with(ResetScope::ALL);
     for world in [&mut world, &mut fresh] {
