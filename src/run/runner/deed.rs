@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2};
-use skidpad_sim::world::{Deed, EntityId, OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat, Touched, World};
+use skidpad_sim::world::actor::ActorOrder;
+use skidpad_sim::world::{
+    CommandLink, Deed, EntityId, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnWhat, Touched, World,
+};
 
 use super::intervention::{number, optional};
 
@@ -15,6 +18,11 @@ const NEVER: &str = "never";
 const CLASS: &str = "class";
 const XML: &str = "xml";
 const FILE: &str = "file";
+/// What actors are told.
+const STAND: &str = "stand";
+const GO: &str = "go";
+const WALK: &str = "walk";
+const RUN: &str = "run";
 
 /// Does it to this world, too.
 pub(super) fn repeat(deed: &Deed, world: &mut World) -> Result<(), String> {
@@ -44,6 +52,22 @@ pub(super) fn repeat(deed: &Deed, world: &mut World) -> Result<(), String> {
         Deed::RangeNoiseOf(name, noise) => {
             world.set_range_noise_of(id_of(world, name)?, *noise);
             Ok(())
+        }
+        Deed::CommandLink(name, link) => {
+            world.set_command_link(id_of(world, name)?, *link);
+            Ok(())
+        }
+        Deed::SensorFault(name, sensor, fault) => {
+            let is_there = world.set_sensor_fault(id_of(world, name)?, sensor, *fault);
+            is_there.then_some(()).ok_or_else(|| format!("\"{name}\" has no sensor \"{sensor}\""))
+        }
+        Deed::OdometryScale(name, scale) => {
+            world.set_odometry_scale(id_of(world, name)?, *scale);
+            Ok(())
+        }
+        Deed::Actor(name, order) => {
+            let is_there = world.order_actor(name, order.clone());
+            is_there.then_some(()).ok_or_else(|| format!("no actor is called \"{name}\""))
         }
         Deed::Amend { text: edited, touched } => {
             let amendment = world.amendment(edited.clone(), touched.clone()).map_err(|problems| text(&problems))?;
@@ -114,6 +138,24 @@ pub(super) fn words(deed: &Deed) -> Option<(&'static str, &str, Vec<String>)> {
             ("command_timeout_of", name, vec![value])
         }
         Deed::RangeNoiseOf(name, noise) => ("range_noise_of", name, vec![number(*noise)]),
+        Deed::CommandLink(name, CommandLink { latency, loss }) => {
+            ("command_link", name, vec![latency.0.to_string(), loss.to_string()])
+        }
+        Deed::SensorFault(name, sensor, SensorFault { is_off, loss }) => {
+            ("sensor_fault", name, vec![sensor.clone(), is_off.to_string(), loss.to_string()])
+        }
+        Deed::OdometryScale(name, scale) => ("odometry_scale", name, scale.map(|factor| factor.to_string()).to_vec()),
+        Deed::Actor(name, order) => {
+            let words = match order {
+                ActorOrder::Stand => vec![STAND.to_owned()],
+                ActorOrder::Go => vec![GO.to_owned()],
+                ActorOrder::Send { to, is_run } => {
+                    let pace = if *is_run { RUN } else { WALK };
+                    std::iter::once(pace.to_owned()).chain(to.iter().flatten().map(f64::to_string)).collect()
+                }
+            };
+            ("actor", name, words)
+        }
         Deed::Amend { text, touched: Touched { moved, rebuilt } } => {
             let head = [text.clone(), moved.len().to_string()];
             ("amend", "", head.iter().chain(moved).chain(rebuilt).cloned().collect())
@@ -166,6 +208,23 @@ pub(super) fn parse(what: &str, name: &str, values: &[&str]) -> Option<Deed> {
             let (moved, rebuilt) = names.split_at_checked(count.parse().ok()?)?;
             let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
             Deed::Amend { text: (*text).to_owned(), touched: Touched { moved: all(moved), rebuilt: all(rebuilt) } }
+        }
+        ("command_link", [latency, loss]) => {
+            let link = CommandLink { latency: SimTime(latency.parse().ok()?), loss: loss.parse().ok()? };
+            Deed::CommandLink(name, link)
+        }
+        ("sensor_fault", [sensor, is_off, loss]) => {
+            let fault = SensorFault { is_off: is_off.parse().ok()?, loss: loss.parse().ok()? };
+            Deed::SensorFault(name, (*sensor).to_owned(), fault)
+        }
+        ("odometry_scale", [x, y, yaw]) => {
+            Deed::OdometryScale(name, [x.parse().ok()?, y.parse().ok()?, yaw.parse().ok()?])
+        }
+        ("actor", [STAND]) => Deed::Actor(name, ActorOrder::Stand),
+        ("actor", [GO]) => Deed::Actor(name, ActorOrder::Go),
+        ("actor", [pace @ (WALK | RUN), points @ ..]) if points.len().is_multiple_of(2) => {
+            let points = points.chunks_exact(2).map(|pair| Some([pair[0].parse().ok()?, pair[1].parse().ok()?]));
+            Deed::Actor(name, ActorOrder::Send { to: points.collect::<Option<_>>()?, is_run: *pace == RUN })
         }
         ("range_noise_of", [value]) => Deed::RangeNoiseOf(name, optional(value)?),
         _ => return None,

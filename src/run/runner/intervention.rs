@@ -8,6 +8,9 @@
 //! 130,teleport,r1,1,2,0.5        x, y [m] and yaw [rad]
 //! 140,state,r1,1,2,0,0.5,0,0,,,  x, y, z [m], yaw, pitch, roll [rad], velocity in its frame [m/s, rad/s]; empty: as it was
 //! 0,command_timeout,,1000000000  [ns]; empty: never
+//! 300,command_link,r1,200000000,0.1    commands are so late [ns], and this share of them is lost
+//! 310,sensor_fault,r1,scan,true,0      whether it is off, and which share of its readings is lost
+//! 320,actor,walker,walk,1,2            where it walks or runs to, x, y, … [m]; or: stand, go
 //! 500,other,,a body was moved    what cannot be made again, in words
 //! 900,end,                       the number of steps of the whole run
 //! ```
@@ -267,7 +270,10 @@ impl Run<'_> {
 mod tests {
     use skidpad_math::{Pose3, Twist2};
     use skidpad_sim::vehicle::{COMMANDS, GearLever, Pedals, RateLimits, WheelTargets};
-    use skidpad_sim::world::{OdometryOnTeleport, ResetScope, SpawnRequest, SpawnWhat, Touched};
+    use skidpad_sim::world::actor::ActorOrder;
+    use skidpad_sim::world::{
+        CommandLink, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnWhat, Touched,
+    };
 
     use super::*;
 
@@ -327,6 +333,15 @@ mod tests {
                 Change::Deed(Deed::CommandTimeoutOf("r1".into(), Some(Some(SimTime(5))))),
                 Change::Deed(Deed::RangeNoiseOf("r1".into(), Some(a))),
                 Change::Deed(Deed::RangeNoiseOf("r1".into(), None)),
+                Change::Deed(Deed::CommandLink("r1".into(), CommandLink { latency: SimTime(7), loss: a })),
+                Change::Deed(Deed::SensorFault("r1".into(), "sc, an".into(), SensorFault { is_off: true, loss: a })),
+                Change::Deed(Deed::OdometryScale("r1".into(), [a, b, 1.0])),
+                Change::Deed(Deed::Actor("w".into(), ActorOrder::Stand)),
+                Change::Deed(Deed::Actor("w".into(), ActorOrder::Go)),
+                Change::Deed(Deed::Actor(
+                    "w".into(),
+                    ActorOrder::Send { to: vec![[a, b], [0.0, 1e300]], is_run: true },
+                )),
                 Change::Deed(Deed::Amend {
                     text: "<w>\r\n, \"d\"\n</w>\n".into(),
                     touched: Touched { moved: vec!["a".into(), "b, c".into()], rebuilt: vec!["d".into()] },
@@ -362,6 +377,8 @@ mod tests {
             "1,tune,r1,KP",
             "1,state,r1,1,,,,,,,,",
             "1,spawn,r1,what,a,,,,,,,,",
+            "1,actor,w,walk,1",
+            "1,sensor_fault,r1,scan,off",
         ] {
             assert_eq!(Intervention::parse_all(bad.as_bytes()).unwrap_err(), bad);
         }
