@@ -142,6 +142,11 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
         "e.yaml:1:1: duration: found 0.01\n  accepted: at least one sample, 0.05 [s]\n  hint: see sample_rate\n"
     );
     assert_eq!(
+        message("duration: 1e6\n"),
+        "e.yaml:1:1: duration: found 1000000\n  accepted: at most 10000000 samples and ticks in memory, 83333 s at these rates\n  \
+         hint: see sample_rate and rate\n"
+    );
+    assert_eq!(
         message(&format!("world: {}\nplant: rigid_bod\n", repository("worlds/tracking.world.xml").display())),
         "e.yaml:2:1: plant: found \"rigid_bod\"\n  accepted: rigid_body, single_track, kinematic\n  hint: did you mean \"rigid_body\"?\n"
     );

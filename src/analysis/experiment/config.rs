@@ -41,6 +41,8 @@ fn is_usual_timeout(timeout: &f64) -> bool {
 const LONGEST: u64 = 1 << 20;
 /// Longest experiment [s]: a year.
 const LONGEST_DURATION: f64 = 3.2e7;
+/// Most samples of a run, which have some 200 bytes each with four wheels, together with its ticks, which have 64.
+const MOST_SAMPLES: f64 = 1e7;
 /// Most ticks or samples per second [Hz].
 const HIGHEST_RATE: f64 = 1e5;
 /// Longest latency [s].
@@ -430,8 +432,18 @@ impl ExperimentConfig {
         only_zero("step", self.step, "that of the world holds")
     }
 
-    /// Samples are taken at the end of each period, not at the start of the world.
+    /// Samples are taken at the end of each period, not at the start of the world; all are in memory until the run is analyzed, and so are the
+    /// references and commands of each tick.
     fn check_samples(&self) -> Result<(), Diagnostic> {
+        let ticks = if self.has_trajectory() { self.rate } else { 0.0 };
+        let longest = MOST_SAMPLES / (self.sample_rate + ticks);
+        if self.duration > longest && longest > 0.0 {
+            let of = if ticks > 0.0 { "samples and ticks" } else { "samples" };
+            let message = Diagnostic::new("duration", format!("found {}", self.duration));
+            let accepted = format!("at most {MOST_SAMPLES} {of} in memory, {longest:.0} s at these rates");
+            let hint = if ticks > 0.0 { "see sample_rate and rate" } else { "see sample_rate" };
+            return Err(message.accepted(accepted).hint(hint));
+        }
         let least = 1.0 / self.sample_rate;
         if self.duration * self.sample_rate < 1.0 && least.is_finite() && least > 0.0 {
             let message = Diagnostic::new("duration", format!("found {}", self.duration));
