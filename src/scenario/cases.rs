@@ -1,6 +1,6 @@
 //! The cases of scenarios: each combination of what they vary, each seed, and each repetition; and their runs, side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -10,6 +10,9 @@ use skidpad_sim::world::LoadOptions;
 use crate::description::Scenario;
 use crate::result::{Case, CaseResult, Criterion, Verdict};
 use crate::run::{RunOptions, run};
+
+/// Most bytes of the name of a recording before its number and its ending; file systems take 255 in all.
+const LONGEST_NAME: usize = 150;
 
 /// A case that is to be run.
 #[derive(Clone, Debug)]
@@ -54,8 +57,9 @@ pub fn cases<'a>(
 /// Runs cases on all threads of the present pool, whose number does not change the results; tells of each in their order.
 pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&CaseResult) + Sync) -> Vec<CaseResult> {
     let told: Mutex<(usize, BTreeMap<usize, CaseResult>)> = Mutex::default();
+    let files = file_names(planned.iter().map(|planned| &planned.case));
     let one = |(index, planned): (usize, &Planned<'_>)| {
-        let result = run(planned.scenario, &planned.config, &planned.case, options);
+        let result = run((planned.scenario, &planned.config), &planned.case, &files[index], options);
         let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
         let (next, waiting) = &mut *told;
         waiting.insert(index, result.clone());
@@ -68,6 +72,24 @@ pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&Cas
     let mut results: Vec<CaseResult> = planned.par_iter().enumerate().map(one).collect();
     compare_repetitions(&mut results);
     results
+}
+
+/// The names of the recordings of these cases. Letters that shells or file systems take for something else are lines, long names are cut, and one
+/// that is there already has a number.
+fn file_names<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<String> {
+    let is_plain = |c: char| c.is_alphanumeric() || "=,.+-_".contains(c);
+    let mut known = BTreeSet::new();
+    let unique = |case: &'a Case| {
+        let mut name: String = case.name().chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+        while name.len() > LONGEST_NAME {
+            name.pop();
+        }
+        let name = name.trim_end_matches('_');
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let free = std::iter::once(name.to_owned()).chain(numbered).find(|name| known.insert(name.clone()));
+        format!("{}.mcap", free.unwrap_or_default())
+    };
+    cases.map(unique).collect()
 }
 
 /// A repetition with other bits than the first of its case has failed.
@@ -90,5 +112,37 @@ pub fn compare_repetitions(results: &mut [CaseResult]) {
         if result.verdict == Verdict::Passed {
             result.verdict = Verdict::Failed;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_recordings_have_one_name() {
+        let case = |file: &str, name: &str, repetition| Case {
+            scenario: name.to_owned(),
+            file: file.into(),
+            varied: vec![("seed".to_owned(), "3".to_owned())],
+            repetition,
+        };
+        let long = "l".repeat(400);
+        let cases = [
+            case("a/door.yaml", "door", Some(1)),
+            case("b/door.yaml", "door", Some(1)),
+            case("c.yaml", "a b", None),
+            case("d.yaml", "a/b", None),
+            case("e.yaml", &long, Some(1)),
+            case("e.yaml", &long, Some(2)),
+            case("f.yaml", &"\u{97f3}".repeat(400), None),
+        ];
+        let names = file_names(cases.iter());
+        assert_eq!(
+            names[..4],
+            ["door_seed=3__1.mcap", "door_seed=3__1_2.mcap", "a_b_seed=3.mcap", "a_b_seed=3_2.mcap"]
+        );
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "{names:?}");
+        assert!(names.iter().all(|name| name.len() < 255), "{names:?}");
     }
 }

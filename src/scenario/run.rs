@@ -56,10 +56,15 @@ pub struct RunOptions {
     pub keep: Keep,
 }
 
-/// Runs one case, whose config has the values that distinguish it.
-pub fn run(scenario: &Scenario, config: &ExperimentConfig, case: &Case, options: &RunOptions) -> CaseResult {
+/// Runs one case, whose config has the values that distinguish it; its recording is called `file`.
+pub fn run(
+    (scenario, config): (&Scenario, &ExperimentConfig),
+    case: &Case,
+    file: &str,
+    options: &RunOptions,
+) -> CaseResult {
     let begun = Instant::now();
-    let path = options.out.as_ref().map(|out| out.join(file_name(case)));
+    let path = options.out.as_ref().map(|out| out.join(file));
     let of_all = path.as_ref().filter(|_| options.keep == Keep::All);
     let (mut result, recorded) = once(scenario, config, case, (options, of_all.map(PathBuf::as_path)), Link::default());
     result.recording = of_all.filter(|_| recorded).cloned();
@@ -73,13 +78,6 @@ pub fn run(scenario: &Scenario, config: &ExperimentConfig, case: &Case, options:
     }
     result.wall = begun.elapsed().as_secs_f64();
     result
-}
-
-/// The name of the recording of a case: letters that shells or file systems take for something else are lines.
-fn file_name(case: &Case) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "=,.+-_".contains(c);
-    let name: String = case.name().chars().map(|c| if is_plain(c) { c } else { '_' }).take(150).collect();
-    format!("{}.mcap", name.trim_end_matches('_'))
 }
 
 /// Runs a case once, beside the nodes that the link leads to; returns whether it was recorded.
