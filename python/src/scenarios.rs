@@ -198,11 +198,12 @@ pub(crate) fn run_cases(
     });
     let plans = plans.collect::<PyResult<Vec<_>>>()?;
     let cancel = Cancel::default();
-    let one = |(plan, (config, case)): &(Arc<Plan>, (ExperimentConfig, Case))| {
+    let files = scenario::file_names(plans.iter().map(|(_, (_, case))| case));
+    let one = |((plan, (config, case)), file): (&(Arc<Plan>, (ExperimentConfig, Case)), &String)| {
         let load = LoadOptions { cancel: cancel.clone(), ..plan.load.clone() };
-        scenario::run(&plan.scenario, config, case, &RunOptions { load, out: out.clone(), keep })
+        scenario::run((&plan.scenario, config), case, file, &RunOptions { load, out: out.clone(), keep })
     };
-    let all = || plans.par_iter().map(one).collect::<Vec<CaseResult>>();
+    let all = || plans.par_iter().zip(&files).map(one).collect::<Vec<CaseResult>>();
     let work = || match &pool {
         Some(pool) => pool.install(all),
         None => fork::with_threads(all),

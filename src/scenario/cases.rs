@@ -76,7 +76,7 @@ pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&Cas
 
 /// The names of the recordings of these cases. Letters that shells or file systems take for something else are lines, long names are cut, and one
 /// that is there already has a number.
-fn file_names<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<String> {
+pub fn file_names<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<String> {
     let is_plain = |c: char| c.is_alphanumeric() || "=,.+-_".contains(c);
     let mut known = BTreeSet::new();
     let unique = |case: &'a Case| {

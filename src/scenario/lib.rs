@@ -13,7 +13,7 @@ pub mod report;
 mod result;
 mod run;
 
-pub use cases::{Planned, cases, compare_repetitions, run_all};
+pub use cases::{Planned, cases, compare_repetitions, file_names, run_all};
 pub use description::{OWN_KEYS, Scenario, Seeds, as_json};
 pub use referee::Referee;
 pub use result::{Case, CaseResult, Criterion, Measure, Verdict};
