@@ -72,7 +72,7 @@ pub(crate) struct Scenario(Arc<Plan>);
 impl Scenario {
     #[new]
     #[pyo3(signature = (path, *, text=None, places=None, seed=None, set=None, only=None, repeat=None))]
-    #[allow(clippy::too_many_arguments, reason = "keywords in Python")]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
         python: Python<'_>,
         path: PathBuf,
