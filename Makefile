@@ -110,7 +110,7 @@ $(WHEEL_TOOLS)/installed: python/requirements-build.txt
 	$(WHEEL_TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check -r python/requirements-build.txt
 	touch $@
 
-# In this order, each with the time that it took. Beside the Rust tests, what needs no cargo; beside those with ROS, which mostly wait, what compiles, at a lower
+# In this order, each with the time that it took. Beside the Rust tests, what needs no cargo; beside those with ROS, which mostly wait, what compiles, at the lowest
 # priority: the instruction counts, the simulation's own packages and the environment of the Python tests.
 test: ## run all tests: of the page, without ROS, with rays on a graphics processor, against other simulators, with ROS, as a colcon package, instruction counts, the simulation from its own packages, in a browser, of the Python package
 	@rm -f target/times.txt && mkdir -p target
@@ -158,7 +158,7 @@ test-ros: rust ros
 	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad -p skidpad-ros --features skidpad/ros --lib
 	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
 	@$(IN_ROS) $(built_at_once)
-	@{ nice sh -c '$(or $(BESIDE_ROS),:)' > target/beside-ros.txt 2>&1 & } && beside=$$! && \
+	@{ nice -n 19 sh -c '$(or $(BESIDE_ROS),:)' > target/beside-ros.txt 2>&1 & } && beside=$$! && \
 	$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
 	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; wait $$beside || status=1; } && cat target/colcon.txt target/beside-ros.txt &&)
 
