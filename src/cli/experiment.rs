@@ -256,6 +256,7 @@ fn single(
 ) -> Result<(), Failure> {
     let name = config.name.clone();
     let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
+    let has_controller = config.has_controller();
     let outcome = counted(config.duration, || {
         let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
         experiment.run_after(|warnings| log_warnings(warnings))
@@ -276,7 +277,8 @@ fn single(
     print(args, answer, sections, || lines + &laps_text(sections))?;
     if let Some(out) = &args.out {
         let work = Work::begin("drawing");
-        let mut files: Vec<PathBuf> = record.into_iter().collect();
+        let beside = record.as_deref().filter(|_| has_controller).map(experiment::files_beside);
+        let mut files: Vec<PathBuf> = record.into_iter().chain(beside.into_iter().flatten()).collect();
         files.extend(analysis::report(&name, sections, &options, out).map_err(Failure::because)?);
         files.extend(analysis::pictures(&section, &options, &args.pictures.options(), out).map_err(Failure::because)?);
         drop(work);

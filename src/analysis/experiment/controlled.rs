@@ -67,21 +67,24 @@ struct Files {
     controller_log: PathBuf,
 }
 
+/// The files that an experiment with a controller keeps beside its recording: the config of its run, and what the controller has said.
+pub fn files_beside(recording: &Path) -> [PathBuf; 2] {
+    ["run.yaml", "controller.log"].map(|ending| recording.with_extension(ending))
+}
+
 impl Files {
     fn new(record: Option<&Path>) -> Result<Files, Diagnostic> {
         let failed = |error| Diagnostic::from(FileError::create(std::env::temp_dir(), error));
         let scratch = tempfile::tempdir().map_err(failed)?;
-        let kept = |ending: &str| match record {
-            Some(record) => record.with_extension(ending),
-            None => scratch.path().join("run").with_extension(ending),
-        };
+        let recording = record.map_or_else(|| scratch.path().join("run.mcap"), Path::to_path_buf);
+        let [config, controller_log] = files_beside(&recording);
         Ok(Files {
-            config: kept("run.yaml"),
+            config,
             reference: scratch.path().join("reference.csv"),
-            recording: kept("mcap"),
+            recording,
             simulation_log: scratch.path().join("simulation.log"),
             answer: scratch.path().join("answer.json"),
-            controller_log: kept("controller.log"),
+            controller_log,
             _scratch: scratch,
         })
     }

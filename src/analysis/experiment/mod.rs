@@ -28,7 +28,7 @@ mod watch;
 
 pub use axis::{Axes, Axis};
 pub use config::{BUILT_IN, ExperimentConfig, Feedback, NOBODY, PLANTS, StartAt, StartParameters, TYRES};
-pub use controlled::RosRuns;
+pub use controlled::{RosRuns, files_beside};
 pub use drive_log::DriveLog;
 pub use error::ExperimentError;
 pub use grid::{Grid, GridCell, GridRun, MOST_RUNS, Variant, axis_keys, only_run, variants};
