@@ -85,7 +85,7 @@ pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Fail
     let player = Player::start(replay, Arc::clone(&hub), play)?;
     let server = Server::start(&options, hub, player.pilot(), Mode::Replay).map_err(Failure::because)?;
     report::note(about);
-    args.web.announce(Some(&server));
+    let _opener = args.web.announce(Some(&server));
     signals.loaded();
     while !signals.stop.load(Ordering::Relaxed) {
         std::thread::sleep(POLLING_INTERVAL);

@@ -161,7 +161,7 @@ pub(super) fn run(
     if paused_at_start {
         report::note("paused: waiting to be resumed");
     }
-    args.web.announce(server.as_ref());
+    let _opener = args.web.announce(server.as_ref());
     let work = args.duration.and_then(|duration| Some((Work::begin("running")?, duration)));
     if let Some((work, duration)) = &work {
         sinks.push(Box::new(SimulatedTime::new(work.meter().clone(), *duration)));

@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Failure, browser, log_warnings, report};
+use super::browser::{self, Opener};
+use super::{Failure, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::runner::Outbox;
 use crate::view::messages::{Mode, RecordingView};
@@ -104,20 +105,22 @@ fn of_environment(value: Option<OsString>) -> Result<Web, Failure> {
 }
 
 impl WebArgs {
-    /// Prints the viewer's address, so that it is seen on a terminal, and opens it in a browser, if that is asked for; none: there is no viewer.
-    pub(super) fn announce(&self, server: Option<&Server>) {
+    /// Prints the viewer's address, so that it is seen on a terminal, and opens it in a browser, if that is asked for, which is to be kept to the
+    /// end; none: there is no viewer.
+    pub(super) fn announce(&self, server: Option<&Server>) -> Option<Opener> {
         let Some(link) = server.map(Server::link) else {
             let ignored = self.open.then(|| Diagnostic::new("--open", "ignored, there is no page"));
-            return log_warnings(ignored.map(|message| message.hint("--web PORT shows it")));
+            log_warnings(ignored.map(|message| message.hint("--web PORT shows it")));
+            return None;
         };
         if report::is_seen() {
             report::note(format!("\n    viewer: \u{1b}[1;4m{link}\u{1b}[0m\n"));
         } else {
             report::note(format!("viewer: {link}"));
         }
-        if self.open {
-            log_warnings(browser::open(&link).err());
-        }
+        let opened = self.open.then(|| browser::open(&link))?;
+        log_warnings(opened.as_ref().err());
+        opened.ok()
     }
 }
 
