@@ -95,6 +95,11 @@ impl Diagnostic {
         }
     }
 
+    /// All of it in one line, for errors of libraries that hold no more.
+    pub fn in_one_line(&self) -> String {
+        self.to_string().replace("\n  ", "; ")
+    }
+
     /// As a value of an event of the log, which carries it by its parts: `tracing::warn!(diagnostic = problem.as_value())`.
     pub fn as_value(&self) -> &(dyn Error + 'static) {
         self

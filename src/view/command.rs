@@ -1,12 +1,15 @@
-//! Commands of viewers in JSON: `{"kind": "twist", "vx": 1, "vy": 0, "yaw_rate": 0}`, with the kinds and fields of [`COMMANDS`]. A kind is
-//! one of `accepts` of [`VehicleView`](super::scene::VehicleView), or `steering_rate` for those that accept `ackermann`.
+//! Commands of viewers in JSON: `{"kind": "twist", "vx": 1, "vy": 0, "yaw_rate": 0}`, with the kinds and fields of
+//! [`COMMANDS`](skidpad_sim::vehicle::COMMANDS). A kind is one of `accepts` of [`VehicleView`](super::scene::VehicleView), or `steering_rate`
+//! for those that accept `ackermann`.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display};
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
-use skidpad_sim::vehicle::{
-    Action, COMMANDS, CommandField, CommandKind, CommandNumbers, CommandRange, GearLever, Omitted,
-};
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_sim::vehicle::{Action, FieldValue};
 
 /// A command to a vehicle, of a kind that viewers may choose.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,69 +29,56 @@ impl CommandView {
 
 impl<'de> Deserialize<'de> for CommandView {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CommandView, D::Error> {
-        read(&Map::deserialize(deserializer)?).map_err(D::Error::custom)
+        read(&Map::deserialize(deserializer)?).map_err(|refused| D::Error::custom(refused.in_one_line()))
     }
 }
 
-/// Whether a command may lack the field.
-fn is_optional(field: &CommandField) -> bool {
-    field.omitted == Omitted::Open
+fn read(object: &Map<String, Value>) -> Result<CommandView, Diagnostic> {
+    let kind = object.get("kind").map(|kind| kind.as_str().map_or_else(|| Cow::from(kind.to_string()), Cow::from));
+    let written =
+        object.iter().filter(|(name, _)| *name != "kind").map(|(name, value)| (name.as_str(), Written(value)));
+    let written: Vec<(&str, Written<'_>)> = written.collect();
+    let fields: Vec<(&str, &Written<'_>)> = written.iter().map(|(name, value)| (*name, value)).collect();
+    Action::from_fields(kind.as_deref(), &fields).map(CommandView)
 }
 
-fn read(object: &Map<String, Value>) -> Result<CommandView, String> {
-    let accepted = || COMMANDS.each_ref().map(|kind| format!("`{}`", kind.name)).join(", ");
-    let name = object.get("kind").ok_or("missing field `kind`")?;
-    let name = name.as_str().ok_or_else(|| format!("invalid kind: {name}, expected one of {}", accepted()))?;
-    let kind =
-        CommandKind::named(name).ok_or_else(|| format!("unknown variant `{name}`, expected one of {}", accepted()))?;
-    let is_known = |name: &str| name == "kind" || kind.knows(&[name]);
-    if let Some(unknown) = object.keys().find(|name| !is_known(name)) {
-        let fields: Vec<String> = kind.fields.iter().map(|field| format!("`{}`", field.name)).collect();
-        return Err(format!("unknown field `{unknown}`, expected one of {}", fields.join(", ")));
+/// The value of a field.
+struct Written<'a>(&'a Value);
+
+impl Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
-    let mut numbers = CommandNumbers::default();
-    for (place, field) in kind.places() {
-        match object.get(field.name) {
-            None if is_optional(field) => {}
-            None => return Err(format!("missing field `{}`", field.name)),
-            Some(value) => values(field, value, &mut numbers[place..place + field.count])
-                .ok_or_else(|| format!("{}: found {value}, expected {}", field.name, expected(field)))?,
-        }
-    }
-    Ok(CommandView((kind.action)(&numbers)))
 }
 
-/// Reads the numbers of a field; none if the value is of another type.
-fn values(field: &CommandField, value: &Value, numbers: &mut [Option<f64>]) -> Option<()> {
-    let open = |value: &Value| match value {
-        Value::Null if field.omitted == Omitted::Open => Some(None),
-        value => value.as_f64().map(Some),
-    };
-    match numbers {
-        [number] if field.range == CommandRange::Gear => *number = Some(GearLever::place_of(value.as_str()?)? as f64),
-        [number] => *number = open(value)?,
-        several => {
-            let list = value.as_array().filter(|list| list.len() == several.len())?;
-            for (number, value) in several.iter_mut().zip(list) {
-                *number = open(value)?;
-            }
-        }
-    }
-    Some(())
-}
+impl FieldValue for Written<'_> {
+    type Number = f64;
+    type Error = Diagnostic;
+    const NULL: &'static str = "null";
 
-/// What a field accepts, for messages.
-fn expected(field: &CommandField) -> String {
-    match field {
-        CommandField { range: CommandRange::Gear, .. } => GearLever::names(),
-        CommandField { count: 1, .. } => "a number".to_owned(),
-        CommandField { count, .. } => format!("{count} numbers, null for one that stays"),
+    fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+
+    fn word(&self) -> Option<Cow<'_, str>> {
+        self.0.as_str().map(Cow::from)
+    }
+
+    fn number(&self, _: &str) -> Result<Option<f64>, Diagnostic> {
+        Ok(self.0.as_f64())
+    }
+
+    fn several(&self) -> Option<Vec<Option<f64>>> {
+        let number = |value: &Value| if value.is_null() { Some(None) } else { value.as_f64().map(Some) };
+        self.0.as_array()?.iter().map(number).collect()
     }
 }
 
 /// The types `CommandView` and `GearView` of the page.
 #[cfg(test)]
 pub(super) fn typescript() -> String {
+    use skidpad_sim::vehicle::{COMMANDS, CommandField, CommandKind, CommandRange, GearLever, Omitted};
+
     let field = |field: &CommandField| {
         let number = if field.omitted == Omitted::Open && field.count > 1 { "number | null" } else { "number" };
         let kind = match (field.range, field.count) {
@@ -96,7 +86,7 @@ pub(super) fn typescript() -> String {
             (_, 1) => number.to_owned(),
             (_, count) => format!("[{}]", vec![number; count].join(", ")),
         };
-        let mark = if is_optional(field) { "?" } else { "" };
+        let mark = if field.omitted == Omitted::Open { "?" } else { "" };
         format!("\n/**\n * {}.\n */\n{}{mark}: {kind}, ", field.help, field.name)
     };
     let kind = |kind: &CommandKind| {
@@ -113,7 +103,7 @@ pub(super) fn typescript() -> String {
 #[cfg(test)]
 mod tests {
     use skidpad_math::Twist2;
-    use skidpad_sim::vehicle::{Pedals, RateLimits, WheelTargets};
+    use skidpad_sim::vehicle::{GearLever, Pedals, RateLimits, WheelTargets};
 
     use super::*;
 
@@ -158,30 +148,35 @@ mod tests {
             })
         );
         assert_eq!(read(r#"{"kind": "wheel_speeds", "left": 1, "right": 2}"#), Action::SideSpins([1.0, 2.0]));
+        assert_eq!(read(r#"{"vx": 1}"#), Action::Twist(Twist2::new(1.0, 0.0, 0.0)));
     }
 
     #[test]
     fn bad_commands_are_refused_with_what_is_accepted() {
         let refusal = |text: &str| serde_json::from_str::<CommandView>(text).unwrap_err().to_string();
         for (text, reason) in [
-            ("{}", "missing field `kind`"),
+            ("{}", "command: found nothing; accepted: names of one kind: vx vy yaw_rate · "),
             (
                 r#"{"kind": "fly"}"#,
-                "unknown variant `fly`, expected one of `twist`, `steering_rate`, `ackermann`, `wheel_speeds`, `pedals`, `wheels`",
+                "kind: found \"fly\"; accepted: twist, steering_rate, ackermann, wheel_speeds, pedals, wheels",
             ),
-            (r#"{"kind": "twist", "vx": 1, "vy": 0}"#, "missing field `yaw_rate`"),
+            (r#"{"kind": 1}"#, "kind: found \"1\"; accepted: twist, "),
+            (
+                r#"{"kind": "steering_rate", "speed": 1}"#,
+                "command: found speed alone; accepted: speed and steering_rate",
+            ),
             (
                 r#"{"kind": "twist", "vx": 1, "vy": 0, "yaw_rate": 0, "up": 1}"#,
-                "unknown field `up`, expected one of `vx`, `vy`, `yaw_rate`",
+                "twist: no field \"up\"; accepted: vx, vy, yaw_rate",
             ),
-            (r#"{"kind": "twist", "vx": null, "vy": 0, "yaw_rate": 0}"#, "vx: found null, expected a number"),
+            (r#"{"kind": "twist", "vx": null, "vy": 0, "yaw_rate": 0}"#, "vx: found null; accepted: a number"),
             (
                 r#"{"kind": "wheels", "spin": [1], "hinge": [0, 0]}"#,
-                "spin: found [1], expected 4 numbers, null for one that stays",
+                "spin: found [1]; accepted: 4 numbers, null for one that stays",
             ),
             (
-                r#"{"kind": "pedals", "throttle": 1, "brake": 0, "gear": 1, "steering_angle": 0}"#,
-                "gear: found 1, expected drive, neutral, reverse",
+                r#"{"kind": "pedals", "throttle": 1, "brake": 0, "gear": "up", "steering_angle": 0}"#,
+                "gear: found \"up\"; accepted: drive, neutral, reverse",
             ),
         ] {
             assert!(refusal(text).starts_with(reason), "{text}: {}", refusal(text));

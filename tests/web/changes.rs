@@ -87,7 +87,7 @@ async fn what_cannot_be_changed_is_refused_with_a_reason() {
         ),
         (
             json!({ "do": "command", "vehicle": 0, "command": { "kind": "fly", "up": 1 } }),
-            "order: unknown variant `fly`, expected one of `twist`, `steering_rate`, `ackermann`, `wheel_speeds`, `pedals`, `wheels`",
+            "order: kind: found \"fly\"; accepted: twist, steering_rate, ackermann, wheel_speeds, pedals, wheels",
         ),
         (
             json!({ "do": "command", "vehicle": 0, "command": { "kind": "twist", "vx": 1e9, "vy": 0, "yaw_rate": 0 } }),

@@ -352,6 +352,11 @@ impl GearLever {
         Self::POSITIONS.get(place as usize).map_or(GearLever::Drive, |(_, gear)| *gear)
     }
 
+    /// Whether a number is the place of a position.
+    pub(super) fn is_place(number: f64) -> bool {
+        (0..Self::POSITIONS.len()).any(|place| place as f64 == number)
+    }
+
     /// The names of all positions, for messages.
     pub fn names() -> String {
         Self::POSITIONS.map(|(name, _)| name).join(", ")

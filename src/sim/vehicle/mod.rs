@@ -5,6 +5,7 @@ pub mod articulation;
 mod brake;
 pub mod chassis;
 mod command;
+mod command_fields;
 mod command_kinds;
 pub mod controller;
 mod coupled_wheels;
@@ -37,6 +38,7 @@ pub mod wheel_kinematics;
 
 pub use actuation::{Actuation, MOST_MOTORS};
 pub use command::{Accepts, Action, Command, CommandFault, GearLever, Pedals, RateLimits, WheelTargets};
+pub use command_fields::{FieldNumber, FieldValue};
 pub use command_kinds::{
     COMMANDS, CommandField, CommandKind, CommandNumbers, CommandRange, MOST_NUMBERS, Omitted, field_of_column,
 };
