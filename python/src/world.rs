@@ -13,7 +13,7 @@ use skidpad::input_file;
 use skidpad::math::{Pose3, Twist2, Vec3};
 use skidpad::runner::Change;
 use skidpad::vehicle::Command;
-use skidpad::world::{Photographer, SpawnRequest, SpawnWhat, Viewpoint};
+use skidpad::world::{Deed, Photographer, SpawnRequest, SpawnWhat, Viewpoint};
 
 use crate::action::Orders;
 use crate::errors::{self, Class, refused};
@@ -272,7 +272,7 @@ impl World {
         let Simulations { slots, outputs, .. } = &mut *simulations;
         if let Some((index, outputs)) = outputs {
             let world = &slots[*index].world;
-            outputs.changed(world, [Change::Command(world.scene().vehicles[vehicle].name.clone(), action)]);
+            outputs.changed(world, [Change::Deed(Deed::Command(world.scene().vehicles[vehicle].name.clone(), action))]);
         }
         Ok(())
     }

@@ -359,7 +359,7 @@ mod tests {
     use skidpad_run::runner::Change;
     use skidpad_run::sink::Sink;
     use skidpad_sim::vehicle::Action;
-    use skidpad_sim::world::LoadOptions;
+    use skidpad_sim::world::{Deed, LoadOptions};
 
     use super::*;
     use crate::Recorder;
@@ -394,7 +394,8 @@ mod tests {
         let options = RecordOptions { provenance: Some(Arc::new(made.clone())), ..RecordOptions::default() };
         let mut recorder = Recorder::create(&recording, options).unwrap();
         recorder.start(world.scene()).unwrap();
-        let command = Change::Command("r1".into(), Action::Twist(skidpad_math::Twist2::new(0.1, 0.0, 1.0 / 3.0)));
+        let command =
+            Change::Deed(Deed::Command("r1".into(), Action::Twist(skidpad_math::Twist2::new(0.1, 0.0, 1.0 / 3.0))));
         let intervention = Intervention { step: 3, change: command };
         for step in 0..9 {
             if step == 3 {

@@ -35,22 +35,10 @@ pub struct Intervention {
 /// What an [`Intervention`] changes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// A command to the vehicle with this name.
-    Command(String, Action),
-    /// Everything was put back to its start.
-    Reset,
-    /// See [`Request::SetCommandTimeout`].
-    CommandTimeout(Option<SimTime>),
-    /// See [`Request::SetRangeNoise`].
-    RangeNoise(Option<f64>),
-    /// See [`Request::SetNoReturn`].
-    NoReturn(Option<NoReturn>),
-    /// See [`Request::SetParallelSteer`].
-    ParallelSteer(Option<bool>),
-    /// A parameter of the controller of the vehicle with this name: see [`Request::Tune`].
-    Tune(String, String, f64),
-    /// What a visitor of the simulation did, unless it is one of these.
+    /// Something was done to the world, by a request or by a visitor.
     Deed(Deed),
+    /// Everything was put back to its start by a request.
+    Reset,
     /// Anything else, in words: it cannot be made again.
     Other(String),
     /// None: the run ended here.
@@ -64,52 +52,62 @@ impl Change {
     /// The change that a request makes of a world with this scene; none: it changes no world.
     pub(super) fn of(request: &Request, scene: &Scene) -> Option<Change> {
         let name = |id: &EntityId| scene.vehicle_of(*id).map(|index| scene.vehicles[index].name.clone());
-        Some(match request {
-            Request::Command { id, action } => Change::Command(name(id)?, *action),
-            Request::Reset => Change::Reset,
-            Request::SetCommandTimeout(timeout) => Change::CommandTimeout(*timeout),
-            Request::SetRangeNoise(noise) => Change::RangeNoise(*noise),
-            Request::SetNoReturn(no_return) => Change::NoReturn(*no_return),
-            Request::SetParallelSteer(parallel) => Change::ParallelSteer(*parallel),
-            Request::Tune(id, parameter, value) => Change::Tune(name(id)?, (*parameter).to_owned(), *value),
+        Some(Change::Deed(match request {
+            Request::Command { id, action } => Deed::Command(name(id)?, *action),
+            Request::SetCommandTimeout(timeout) => Deed::CommandTimeout(*timeout),
+            Request::SetRangeNoise(noise) => Deed::RangeNoise(*noise),
+            Request::SetNoReturn(no_return) => Deed::NoReturn(*no_return),
+            Request::SetParallelSteer(parallel) => Deed::ParallelSteer(*parallel),
+            Request::Tune(id, parameter, value) => Deed::Tune(name(id)?, (*parameter).to_owned(), *value),
+            Request::Reset => return Some(Change::Reset),
             Request::SetTracker(id, _) => {
-                Change::Other(format!("gains of the tracker of \"{}\" were set", name(id).unwrap_or_default()))
+                let words = format!("gains of the tracker of \"{}\" were set", name(id).unwrap_or_default());
+                return Some(Change::Other(words));
             }
             Request::Pause(_) | Request::Step(_) | Request::SetRate(_) | Request::SetLockstep(_) | Request::Log(_) => {
                 return None;
             }
-        })
+        }))
     }
 
-    /// The request that makes this change of a world with this scene.
+    /// The request that makes this change of a world with this scene; none: a visitor does it.
     ///
     /// # Errors
     /// The vehicle or its parameter is not there, or nothing is known of the change but words.
-    pub(super) fn request(&self, scene: &Scene) -> Result<Request, String> {
+    pub(super) fn request(&self, scene: &Scene) -> Result<Option<Request>, String> {
         let vehicle = |name: &str| scene.vehicle_index(name).map(|index| &scene.vehicles[index]).ok_or(REMOVED);
-        Ok(match self {
-            Change::Command(name, action) => Request::Command { id: vehicle(name)?.id, action: *action },
-            Change::Reset => Request::Reset,
-            Change::CommandTimeout(timeout) => Request::SetCommandTimeout(*timeout),
-            Change::RangeNoise(noise) => Request::SetRangeNoise(*noise),
-            Change::NoReturn(no_return) => Request::SetNoReturn(*no_return),
-            Change::ParallelSteer(parallel) => Request::SetParallelSteer(*parallel),
-            Change::Tune(name, parameter, value) => {
+        let deed = match self {
+            Change::Deed(deed) => deed,
+            Change::Reset => return Ok(Some(Request::Reset)),
+            Change::Other(words) => return Err(words.clone()),
+            Change::End => return Err("the run ended here".to_owned()),
+        };
+        Ok(Some(match deed {
+            Deed::Command(name, action) => Request::Command { id: vehicle(name)?.id, action: *action },
+            Deed::CommandTimeout(timeout) => Request::SetCommandTimeout(*timeout),
+            Deed::RangeNoise(noise) => Request::SetRangeNoise(*noise),
+            Deed::NoReturn(no_return) => Request::SetNoReturn(*no_return),
+            Deed::ParallelSteer(parallel) => Request::SetParallelSteer(*parallel),
+            Deed::Tune(name, parameter, value) => {
                 let info = vehicle(name)?;
                 let tunable = info.tunables.iter().find(|tunable| tunable.name == parameter);
                 let tunable = tunable.ok_or_else(|| format!("\"{name}\" has no parameter {parameter}"))?;
                 Request::Tune(info.id, tunable.name, *value)
             }
-            Change::Deed(deed) => return Err(format!("{deed:?} is made by no request")),
-            Change::Other(words) => return Err(words.clone()),
-            Change::End => return Err("the run ended here".to_owned()),
-        })
+            _ => return Ok(None),
+        }))
     }
 
     /// Its name, vehicle and values, as they stand in a line.
     fn words(&self) -> (&str, &str, Vec<String>) {
-        match self {
-            Change::Command(vehicle, action) => match (action, action.kind()) {
+        let deed = match self {
+            Change::Deed(deed) => deed,
+            Change::Reset => return ("reset", "", Vec::new()),
+            Change::Other(words) => return ("other", "", vec![words.clone()]),
+            Change::End => return ("end", "", Vec::new()),
+        };
+        match deed {
+            Deed::Command(vehicle, action) => match (action, action.kind()) {
                 (Action::Teleport(pose), _) => {
                     ("teleport", vehicle, [pose.x, pose.y, pose.yaw].map(|value| value.to_string()).to_vec())
                 }
@@ -122,22 +120,19 @@ impl Change {
                 }
                 (_, None) => ("other", vehicle, vec!["a command of an unknown kind".to_owned()]),
             },
-            Change::Reset => ("reset", "", Vec::new()),
-            Change::CommandTimeout(timeout) => {
+            Deed::CommandTimeout(timeout) => {
                 ("command_timeout", "", vec![timeout.map_or_else(String::new, |timeout| timeout.0.to_string())])
             }
-            Change::RangeNoise(noise) => ("range_noise", "", vec![number(*noise)]),
-            Change::NoReturn(no_return) => {
+            Deed::RangeNoise(noise) => ("range_noise", "", vec![number(*noise)]),
+            Deed::NoReturn(no_return) => {
                 let name = NoReturn::NAMES.iter().find(|(_, choice)| Some(*choice) == *no_return);
                 ("no_return", "", vec![name.map_or_else(String::new, |(name, _)| (*name).to_owned())])
             }
-            Change::ParallelSteer(parallel) => {
+            Deed::ParallelSteer(parallel) => {
                 ("parallel_steer", "", vec![parallel.map_or_else(String::new, |parallel| parallel.to_string())])
             }
-            Change::Tune(vehicle, parameter, value) => ("tune", vehicle, vec![parameter.clone(), value.to_string()]),
-            Change::Deed(deed) => deed::words(deed).unwrap_or(("other", "", vec![format!("{deed:?}")])),
-            Change::Other(words) => ("other", "", vec![words.clone()]),
-            Change::End => ("end", "", Vec::new()),
+            Deed::Tune(vehicle, parameter, value) => ("tune", vehicle, vec![parameter.clone(), value.to_string()]),
+            deed => deed::words(deed).unwrap_or(("other", "", vec![format!("{deed:?}")])),
         }
     }
 
@@ -155,26 +150,26 @@ impl Change {
         };
         let vehicle = vehicle.to_owned();
         let first = values.first().copied().unwrap_or_default();
-        Some(match what {
+        Some(Change::Deed(match what {
             "teleport" => {
                 let [Some(x), Some(y), Some(yaw), ..] = numbers()? else { return None };
-                Change::Command(vehicle, Action::Teleport(Pose2 { x, y, yaw }))
+                Deed::Command(vehicle, Action::Teleport(Pose2 { x, y, yaw }))
             }
             SETPOINTS => {
                 let [speed, steering_angle, ..] = numbers()?;
-                Change::Command(vehicle, Action::Setpoints { speed, steering_angle })
+                Deed::Command(vehicle, Action::Setpoints { speed, steering_angle })
             }
-            "reset" => Change::Reset,
-            "end" => Change::End,
-            "command_timeout" => Change::CommandTimeout(optional::<i64>(first)?.map(SimTime)),
-            "range_noise" => Change::RangeNoise(optional(first)?),
-            "no_return" if first.is_empty() => Change::NoReturn(None),
-            "no_return" => Change::NoReturn(Some(NoReturn::NAMES.iter().find(|(name, _)| *name == first)?.1)),
-            "parallel_steer" => Change::ParallelSteer(optional(first)?),
-            "tune" => Change::Tune(vehicle, first.to_owned(), values.get(1)?.parse().ok()?),
-            "other" => Change::Other(first.to_owned()),
-            kind => Change::Command(vehicle, (CommandKind::named(kind)?.action)(&numbers()?)),
-        })
+            "reset" => return Some(Change::Reset),
+            "end" => return Some(Change::End),
+            "other" => return Some(Change::Other(first.to_owned())),
+            "command_timeout" => Deed::CommandTimeout(optional::<i64>(first)?.map(SimTime)),
+            "range_noise" => Deed::RangeNoise(optional(first)?),
+            "no_return" if first.is_empty() => Deed::NoReturn(None),
+            "no_return" => Deed::NoReturn(Some(NoReturn::NAMES.iter().find(|(name, _)| *name == first)?.1)),
+            "parallel_steer" => Deed::ParallelSteer(optional(first)?),
+            "tune" => Deed::Tune(vehicle, first.to_owned(), values.get(1)?.parse().ok()?),
+            kind => Deed::Command(vehicle, (CommandKind::named(kind)?.action)(&numbers()?)),
+        }))
     }
 }
 
@@ -191,12 +186,6 @@ pub(super) fn optional<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
 impl From<Deed> for Change {
     fn from(deed: Deed) -> Change {
         match deed {
-            Deed::Command(vehicle, action) => Change::Command(vehicle, action),
-            Deed::Tune(vehicle, parameter, value) => Change::Tune(vehicle, parameter, value),
-            Deed::CommandTimeout(timeout) => Change::CommandTimeout(timeout),
-            Deed::RangeNoise(noise) => Change::RangeNoise(noise),
-            Deed::NoReturn(no_return) => Change::NoReturn(no_return),
-            Deed::ParallelSteer(parallel) => Change::ParallelSteer(parallel),
             Deed::Other(words) => Change::Other(words.to_owned()),
             deed => Change::Deed(deed),
         }
@@ -248,18 +237,22 @@ impl Run<'_> {
         let steps = self.steps;
         while self.settings.interventions.front().is_some_and(|next| next.step <= steps) {
             let Some(next) = self.settings.interventions.pop_front() else { return };
-            if let Change::Deed(deed) = next.change {
-                // By the way it came: the sinks learn of bodies that have come or gone, and of time that was set back.
-                let again = Message::Visitor(Box::new(move |visit| {
-                    if let Err(refusal) = deed::repeat(&deed, visit.world) {
-                        tracing::warn!("step {steps}: {refusal}");
-                    }
-                }));
-                self.receive(again, false);
-                continue;
-            }
-            let request = next.change.request(&self.scene);
-            if let Err(refusal) = request.and_then(|request| self.carry_out(request, false)) {
+            let done = match (next.change.request(&self.scene), next.change) {
+                (Ok(Some(request)), _) => self.carry_out(request, false),
+                (Ok(None), Change::Deed(deed)) => {
+                    // By the way it came: the sinks learn of bodies that have come or gone, and of time that was set back.
+                    let again = Message::Visitor(Box::new(move |visit| {
+                        if let Err(refusal) = deed::repeat(&deed, visit.world) {
+                            tracing::warn!("step {steps}: {refusal}");
+                        }
+                    }));
+                    self.receive(again, false);
+                    Ok(())
+                }
+                (Ok(None), _) => Ok(()),
+                (Err(refusal), _) => Err(refusal),
+            };
+            if let Err(refusal) = done {
                 tracing::warn!("step {steps}: {refusal}");
             }
         }
@@ -303,20 +296,21 @@ mod tests {
         for kind in &COMMANDS {
             assert!(actions.iter().any(|action| action.kind().is_some_and(|(other, _)| other.name == kind.name)));
         }
-        let commands = actions.into_iter().map(|action| Change::Command("car, \"the\" first".into(), action));
+        let commands =
+            actions.into_iter().map(|action| Change::Deed(Deed::Command("car, \"the\" first".into(), action)));
         commands
             .chain([
                 Change::Reset,
                 Change::End,
-                Change::CommandTimeout(None),
-                Change::CommandTimeout(Some(SimTime(123_456_789))),
-                Change::RangeNoise(Some(a)),
-                Change::RangeNoise(None),
-                Change::NoReturn(Some(NoReturn::NAMES[0].1)),
-                Change::NoReturn(None),
-                Change::ParallelSteer(Some(true)),
-                Change::ParallelSteer(None),
-                Change::Tune("r1".into(), "KP".into(), b),
+                Change::Deed(Deed::CommandTimeout(None)),
+                Change::Deed(Deed::CommandTimeout(Some(SimTime(123_456_789)))),
+                Change::Deed(Deed::RangeNoise(Some(a))),
+                Change::Deed(Deed::RangeNoise(None)),
+                Change::Deed(Deed::NoReturn(Some(NoReturn::NAMES[0].1))),
+                Change::Deed(Deed::NoReturn(None)),
+                Change::Deed(Deed::ParallelSteer(Some(true))),
+                Change::Deed(Deed::ParallelSteer(None)),
+                Change::Deed(Deed::Tune("r1".into(), "KP".into(), b)),
                 Change::Deed(Deed::State("b".into(), pose, None)),
                 Change::Deed(Deed::State("b".into(), None, Some(Twist2::new(b, 0.0, a)))),
                 spawned(SpawnWhat::Class("crate".into()), None),
@@ -360,7 +354,7 @@ mod tests {
         assert_eq!(Intervention::parse_all(text.as_bytes()).unwrap(), all);
         assert!(text.starts_with("7,twist,\"car, \"\"the\"\" first\",0.30000000000000004,-0,"), "{text}");
         let bits = |all: &[Intervention]| match &all[0].change {
-            Change::Command(_, Action::Twist(twist)) => twist.vy.to_bits(),
+            Change::Deed(Deed::Command(_, Action::Twist(twist))) => twist.vy.to_bits(),
             _ => 0,
         };
         assert_eq!(bits(&Intervention::parse_all(text.as_bytes()).unwrap()), (-0.0_f64).to_bits());
