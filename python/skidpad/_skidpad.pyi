@@ -358,8 +358,8 @@ class Path:
     def at(self, s: ArrayLike) -> NDArray[np.void]:
         """The points at arc lengths `s` [m] (taken modulo the length if closed, else limited): `x y heading curvature left right`."""
 
-def command_kinds() -> list[dict[str, Any]]:
-    """The kinds of command, each with its name `kind`, its `fields` with the values of omitted ones, the `required` fields, and the command that stops a vehicle, `stop`."""
+def viewer_command(numbers: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The command with the numbers of `World.command` as viewers send it, and the one that stops the vehicle; steering hinges stay. Raises CommandError."""
 
 def command() -> list[str]:
     """The words that started this program in Python: `python drive.py 3`, `python -m drive 3`, or `python` alone where somebody types."""

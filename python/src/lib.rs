@@ -108,7 +108,7 @@ fn _skidpad(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("__commit__", env!("SKIDPAD_COMMIT"))?;
     module.add_function(wrap_pyfunction!(missing, module)?)?;
-    module.add_function(wrap_pyfunction!(action::command_kinds, module)?)?;
+    module.add_function(wrap_pyfunction!(action::viewer_command, module)?)?;
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
     module.add_function(wrap_pyfunction!(provenance::command, module)?)?;
     module.add_function(wrap_pyfunction!(identify::identify, module)?)?;

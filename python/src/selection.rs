@@ -4,6 +4,7 @@ use numpy::{PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt};
+use skidpad::vehicle::FieldNumber;
 
 use crate::errors::refused;
 
@@ -88,14 +89,21 @@ impl Numbers {
         Numbers { values: vec![number], row: 0, column: 0 }
     }
 
-    /// Whether all numbers satisfy a condition.
-    pub(crate) fn all(&self, condition: impl Fn(f64) -> bool) -> bool {
-        self.values.iter().all(|&number| condition(number))
-    }
-
     /// The number at a place.
     pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.row + column * self.column]
+    }
+}
+
+impl From<f64> for Numbers {
+    fn from(number: f64) -> Numbers {
+        Numbers::scalar(number)
+    }
+}
+
+impl FieldNumber for Numbers {
+    fn all(&self, condition: impl Fn(f64) -> bool) -> bool {
+        self.values.iter().all(|&number| condition(number))
     }
 }
 

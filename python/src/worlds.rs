@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use rayon::prelude::*;
 use skidpad::assets::Cancel;
 use skidpad::math::Twist2;
-use skidpad::vehicle::Command;
+use skidpad::vehicle::{Command, FieldNumber};
 use skidpad::world::Photographer;
 
 use crate::action::Orders;

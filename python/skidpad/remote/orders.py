@@ -33,7 +33,8 @@ class Orders:
 
     def __init__(self, timeout: float) -> None:
         self._timeout = timeout
-        self._in_force: dict[int, tuple[str, dict[str, Any]]] = {}
+        # Of each vehicle its name, the command, and the one that stops it.
+        self._in_force: dict[int, tuple[str, dict[str, Any], dict[str, Any]]] = {}
         self._force_lock = threading.Lock()
         self._repeater: threading.Thread | None = None
         self._ending = threading.Event()
@@ -104,11 +105,11 @@ class Orders:
 
         until the next command to this vehicle, `release`, a reset, a lost connection or the end of this client. Without it the server stops the vehicle within 0.5 s.
         """
-        command = commands.read(numbers)
+        command, stop = commands.read(numbers)
         number, name = self._vehicle(vehicle)
         self._order_since_1("command", vehicle=number, command=command)
         with self._force_lock:
-            self._in_force[number] = (name, command)
+            self._in_force[number] = (name, command, stop)
             if self._repeater is None and not self._ending.is_set():
                 self._repeater = threading.Thread(target=self._repeat, name="skidpad commands", daemon=True)
                 self._repeater.start()
@@ -124,7 +125,7 @@ class Orders:
             with self._force_lock:
                 held = self._in_force.pop(number, None)
             if held is not None:
-                self.order("command", vehicle=number, command=commands.stop_of(held[1]))
+                self.order("command", vehicle=number, command=held[2])
 
     def _forget_commands(self) -> None:
         with self._force_lock:
@@ -134,7 +135,7 @@ class Orders:
         while not self._ending.wait(_REPETITION):
             with self._force_lock:
                 held = list(self._in_force.items())
-            for number, (name, command) in held:
+            for number, (name, command, _) in held:
                 try:
                     self._link.send({"do": "command", "vehicle": number, "command": command}, functools.partial(self._repeated, number, name))
                 except RemoteError:
