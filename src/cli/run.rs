@@ -21,7 +21,7 @@ use crate::assets::Reach;
 use crate::diagnostic::Diagnostic;
 use crate::input_file;
 use crate::interface::naming::PublishedNaming;
-use crate::preset::{PlaceholderValues, Preset};
+use crate::preset::{PlaceholderValues, Preset, PresetVariable};
 use crate::record::{Provenance, RecordOptions, Recorder, TopicFilter};
 use crate::runner::{self, Attendant, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::scenario::outside::Outside;
@@ -68,10 +68,11 @@ pub(super) fn run(
     };
     // Values of --set take precedence.
     let of_preset = Ros::variables(args, for_ros)?;
-    options
-        .variables
-        .extend(of_preset.into_iter().filter(|(name, _)| args.world.set.iter().all(|(set, _)| set != name)));
-    let variables = options.variables.clone();
+    for one in of_preset.iter().filter(|one| args.world.set.iter().all(|(set, _)| *set != one.name)) {
+        options.variables.push((one.name.clone(), one.value.clone()));
+        options.optional_variables.extend(one.is_optional.then(|| one.name.clone()));
+    }
+    let mut variables = options.variables.clone();
     let edit = args.edit.as_deref().map(FileStore::new).transpose().map_err(Failure::because)?;
     let edit = edit.map(|store| EditRights { world: path.clone(), options: options.clone(), store });
     let by = if args.track.is_some() { Keys::Here } else { Keys::WithTrack };
@@ -90,6 +91,9 @@ pub(super) fn run(
         referee = Some(Referee::begin(planned, equipment, &world).map_err(test::broken)?);
     }
     let scene = Arc::clone(world.scene());
+    let unused = world.catalogue().unused_variables();
+    variables.retain(|(name, _)| !unused.contains(name));
+    log_warnings(of_preset.iter().filter(|one| unused.contains(&one.name)).map(|one| one.unused(&scene)));
     check_preset(args, &scene)?;
     let commands = match &args.commands {
         Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
@@ -387,7 +391,7 @@ impl Ros {
     }
 
     /// World variables set by parameters of a preset.
-    fn variables(args: &RunArgs, for_ros: &[OsString]) -> Result<Vec<(String, String)>, Failure> {
+    fn variables(args: &RunArgs, for_ros: &[OsString]) -> Result<Vec<PresetVariable>, Failure> {
         if args.no_ros {
             return Ok(Vec::new());
         }
@@ -509,7 +513,7 @@ impl Ros {
         for_ros
     }
 
-    fn variables(_args: &RunArgs, _for_ros: &[OsString]) -> Result<Vec<(String, String)>, Failure> {
+    fn variables(_args: &RunArgs, _for_ros: &[OsString]) -> Result<Vec<PresetVariable>, Failure> {
         Ok(Vec::new())
     }
 

@@ -28,6 +28,8 @@ pub struct Options {
     pub assets: assets::Settings,
     /// Variables set by the user; they override `<variable>`.
     pub variables: Vec<(String, String)>,
+    /// Names of variables that the world need not have.
+    pub optional_variables: Vec<String>,
 }
 
 /// Which variables a value sees.
@@ -215,11 +217,17 @@ impl Context {
         }
     }
 
-    /// Records an error for each variable that the user set and the world does not use.
+    /// The optional variables that the world does not use.
+    pub fn unused_variables(&self) -> Vec<String> {
+        let used = self.used_names.borrow();
+        self.options.optional_variables.iter().filter(|name| !used.contains(*name)).cloned().collect()
+    }
+
+    /// Records an error for each variable that the user set and the world does not use, unless it is optional.
     pub fn check_user_variables(&self) {
         let used_names: Vec<String> = self.used_names.borrow().iter().cloned().collect();
         for (name, _) in &self.options.variables {
-            if !used_names.contains(name) {
+            if !used_names.contains(name) && !self.options.optional_variables.contains(name) {
                 let place = Place::of_file(&format!("variable \"{name}\""));
                 let report = self.error(&place, "this world has none of this name");
                 if used_names.is_empty() {

@@ -19,6 +19,7 @@ mod ros2_control;
 mod setting;
 mod skidpad;
 mod turtlebot3;
+mod variable;
 
 use skidpad_sim::sensor::SensorEntry;
 
@@ -36,6 +37,7 @@ pub use ros2_control::{JOINT_COMMANDS, JOINT_STATES, ROS2_CONTROL};
 pub use setting::{Effect, Setting, Value};
 pub use skidpad::SKIDPAD;
 pub use turtlebot3::TURTLEBOT3;
+pub use variable::PresetVariable;
 
 pub use crate::message::autoware_desk::{AutowareInput, Seat};
 pub use crate::message::commands::{InputKind, Motor};

@@ -29,6 +29,8 @@ pub struct Catalogue {
     pub(super) options: LoadOptions,
     /// Variables with their values at the end of the file.
     pub(super) variables: Vec<(String, String)>,
+    /// See [`unused_variables`](Self::unused_variables).
+    pub(super) unused_variables: Vec<String>,
     /// See [`files`](Self::files).
     pub(super) files: Vec<PathBuf>,
 }
@@ -225,6 +227,11 @@ impl Catalogue {
     /// The variables of the world by name, with their values at the end of the file.
     pub fn variables(&self) -> &[(String, String)] {
         &self.variables
+    }
+
+    /// Those of the [optional variables](LoadOptions::optional_variables) that the world does not use.
+    pub fn unused_variables(&self) -> &[String] {
+        &self.unused_variables
     }
 
     /// The classes, vehicles first, each kind by name.

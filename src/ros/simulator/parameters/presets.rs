@@ -3,7 +3,9 @@
 
 use r2r::ParameterValue;
 use skidpad_ros_data::preset::frame_names;
-use skidpad_ros_data::preset::{AUTOWARE, Effect, PlaceholderValues, Preset, Setting, Value, VehicleContext, preset};
+use skidpad_ros_data::preset::{
+    AUTOWARE, Effect, PlaceholderValues, Preset, PresetVariable, Setting, Value, VehicleContext, preset,
+};
 
 use crate::error::RosError;
 use crate::graph::names::node_name;
@@ -173,11 +175,11 @@ pub fn topic_conditions(parameters: &Parameters) -> VehicleContext {
 
 /// The variables of the world that parameters in `--ros-args` set through the preset; needed before the world is read. Fails on a file of
 /// parameters that cannot be read.
-pub fn variables(ros_args: &[String]) -> Result<Vec<(String, String)>, RosError> {
+pub fn variables(ros_args: &[String]) -> Result<Vec<PresetVariable>, RosError> {
     let given = arguments::given(ros_args, &node_name(ros_args))?;
     let given = || given.values.iter().map(|(name, value)| (name, value));
     let Some(preset) = named(given()) else { return Ok(Vec::new()) };
-    let mut variables: Vec<(String, String)> = Vec::new();
+    let mut variables = Vec::new();
     for (name, value) in given() {
         let Some(setting) = preset.settings.iter().find(|setting| setting.name == name) else { continue };
         let (variable, text) = match (setting.effect, value) {
@@ -189,7 +191,10 @@ pub fn variables(ros_args: &[String]) -> Result<Vec<(String, String)>, RosError>
             (Effect::Variable(variable), ParameterValue::Double(number)) => (variable, number.to_string()),
             _ => continue,
         };
-        variables.push((variable.to_owned(), text));
+        // A world of another map than the one that is asked for would be another world.
+        let is_optional = !matches!(setting.effect, Effect::MapFile(_));
+        let (name, parameter) = (variable.to_owned(), setting.name);
+        variables.push(PresetVariable { name, value: text, is_optional, parameter, preset });
     }
     Ok(variables)
 }
@@ -307,20 +312,25 @@ mod tests {
     #[test]
     fn world_parameters_become_variables_of_the_world() {
         let args = |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
-        let found = variables(&args(
+        let set = |text: &str| {
+            let all = variables(&args(text)).unwrap().into_iter();
+            let mut all: Vec<_> = all.map(|one| (one.name, one.value, one.is_optional)).collect();
+            all.sort();
+            all
+        };
+        let found = set(
             "--ros-args -p preset:=f1tenth_gym_ros -p num_agent:=2 -p sx:=1.5 -p map_path:=/maps/levine -p odom_rate:=10.0",
-        ));
-        let mut found = found.unwrap();
-        found.sort();
-        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        assert_eq!(found, [pair("map_path", "/maps/levine.yaml"), pair("num_agents", "2"), pair("sx", "1.5")]);
-        let mut lidar = variables(&args(
+        );
+        let of = |name: &str, value: &str, is_optional| (name.to_owned(), value.to_owned(), is_optional);
+        assert_eq!(
+            found,
+            [of("map_path", "/maps/levine.yaml", false), of("num_agents", "2", true), of("sx", "1.5", true)]
+        );
+        let lidar = set(
             "--ros-args -r __node:=sim -p sim:preset:=nav2_loopback -p scan_publish_dur:=0.2 -p publish_scan:=false",
-        ))
-        .unwrap();
-        lidar.sort();
-        assert_eq!(lidar, [pair("lidar_rate_hz", "5"), pair("publish_scan", "false")]);
-        assert_eq!(variables(&args("--ros-args -p num_agent:=2")).unwrap(), []);
+        );
+        assert_eq!(lidar, [of("lidar_rate_hz", "5", true), of("publish_scan", "false", true)]);
+        assert_eq!(set("--ros-args -p num_agent:=2"), []);
     }
 
     #[test]

@@ -76,6 +76,8 @@ pub struct LoadOptions {
     pub physics: Option<PhysicsRules>,
     /// Variables of the world; they override its `<variable>` tags. One that the world does not use is an error.
     pub variables: Vec<(String, String)>,
+    /// Names of variables that the world need not use, see [`Catalogue::unused_variables`].
+    pub optional_variables: Vec<String>,
     /// Drive each kind of vehicle for a moment, and warn where the step of the world is too large for it.
     pub tries_steps: bool,
     /// Fetch nothing from the network: a mesh or texture that is not in the cache is missing.
@@ -274,6 +276,7 @@ fn load_noted(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dy
         allow_commands: options.allow_commands,
         assets: options.assets(),
         variables: options.variables.clone(),
+        optional_variables: options.optional_variables.clone(),
     });
     read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
     let context = Context::restart(first);
@@ -286,7 +289,10 @@ fn load_noted(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dy
         context.error(&Place::of_file(name), error.to_string());
     }
     let written = std::mem::take(&mut builder.written);
-    let world = if context.has_errors() { None } else { builder.build(name) };
+    let mut world = if context.has_errors() { None } else { builder.build(name) };
+    if let Some(world) = &mut world {
+        Arc::make_mut(&mut world.population.catalogue).unused_variables = context.unused_variables();
+    }
     let (errors, warnings) = context.finish();
     Loading { world: world.filter(|_| errors.is_empty()), written, errors, warnings }
 }
@@ -466,6 +472,7 @@ impl Builder<'_> {
             scalars: Scalars { step: scene.step.secs(), ..self.scalars },
             options: self.options.clone(),
             variables: self.context.variables(),
+            unused_variables: Vec::new(),
             files: Vec::new(),
         };
         let mut world = World::new(scene, catalogue);

@@ -84,6 +84,7 @@ impl Catalogue {
             allow_commands: options.allow_commands && !is_text,
             assets: options.assets(),
             variables: options.variables.clone(),
+            optional_variables: Vec::new(),
         });
         self.variables.iter().for_each(|(name, value)| context.set_variable(name, value));
         context

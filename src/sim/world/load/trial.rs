@@ -141,6 +141,7 @@ impl Builder<'_> {
             allow_commands: self.options.allow_commands,
             assets: self.options.assets(),
             variables: self.options.variables.clone(),
+            optional_variables: Vec::new(),
         });
         candidate.variables.iter().for_each(|(name, value)| context.set_variable(name, value));
         let scalars = Scalars { step, ..self.scalars };
