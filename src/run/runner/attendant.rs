@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use skidpad_files::diagnostic::Diagnostics;
-use skidpad_sim::world::{Frame, Scene, World};
+use skidpad_sim::world::{Deed, Frame, Scene, World};
 
 use super::{Change, Run};
 
@@ -69,7 +69,7 @@ impl Run<'_> {
             }
         };
         for change in changes {
-            if let Change::Command(name, _) = &change {
+            if let Change::Deed(Deed::Command(name, _)) = &change {
                 let vehicle = self.world.scene().vehicle_index(name);
                 self.held.retain(|held| Some(held.vehicle) != vehicle);
             }
