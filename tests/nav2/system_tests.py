@@ -134,17 +134,20 @@ def carried_out(test, arguments, logs):
         begin = time.monotonic()
         limit = test.limit * arguments.patience / min(arguments.rate, 1.0)
         run = subprocess.Popen([sys.executable, test.command], env=environment, cwd=folder, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+        status = None
         try:
             status = run.wait(limit)
         except subprocess.TimeoutExpired:
-            status = None
-        seconds = time.monotonic() - begin
-        for end in (signal.SIGINT, signal.SIGKILL):
-            try:
-                os.killpg(run.pid, end)
-                run.wait(10)
-            except (ProcessLookupError, subprocess.TimeoutExpired):
-                pass
+            pass
+        finally:
+            # Also when this script is told to end.
+            seconds = time.monotonic() - begin
+            for end in (signal.SIGINT, signal.SIGKILL):
+                try:
+                    os.killpg(run.pid, end)
+                    run.wait(10)
+                except (ProcessLookupError, subprocess.TimeoutExpired):
+                    pass
         return status, seconds
 
 
@@ -159,7 +162,10 @@ def main():
     parser.add_argument("--patience", type=float, default=1.0, help="factor of nav2's limits of time")
     parser.add_argument("--logs", type=Path, default=Path("nav2_system_tests_logs"), help="folder for the output of the tests")
     arguments = parser.parse_intermixed_args()
+    # Tests run in folders of their own.
     arguments.sources = arguments.sources.resolve()
+    arguments.built = arguments.built and arguments.built.resolve()
+    arguments.skidpad = os.path.abspath(shutil.which(arguments.skidpad) or arguments.skidpad)
     tests = tests_in(arguments.sources, arguments.built)
     if not tests:
         parser.error(f"{arguments.sources}: no tests found\n  accepted: the folder nav2_system_tests of a checkout of navigation2")
@@ -187,4 +193,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())
