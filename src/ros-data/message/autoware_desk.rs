@@ -8,7 +8,7 @@
 //! | is another model of class `autoware` | has no effect, the speed is commanded, as there |
 //! | takes speed and steering angle | changes the commanded speed at this rate: up to the speed of the same message, if that has the direction of the gear, or down to a stand |
 //!
-//! Out of gear (none, neutral, park), and while it is not engaged, a vehicle stands.
+//! Out of gear (none, neutral, park) those stand that have gears or change their speed; all do that are not engaged.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
