@@ -113,7 +113,7 @@ pub use skidpad_replay as replay;
 #[cfg(feature = "ros")]
 pub use skidpad_ros as ros;
 pub use skidpad_ros_data::{interface, message, preset, urdf};
-pub use skidpad_run::{diagnostics, frame_bits, guard, log_text, meter, mux, runner, sink};
+pub use skidpad_run::{diagnostics, frame_bits, guard, log_text, meter, mux, processes, runner, sink};
 pub use skidpad_scenario as scenario;
 pub use skidpad_sim::{friction, georeference, raycast, sensor, tracking, trajectory, vehicle, waypoint_file, world};
 pub use skidpad_view as view;

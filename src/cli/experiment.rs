@@ -104,7 +104,7 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
     let axes = args.own.axes(&config, args.matrix);
     let mut stop = None;
     if config.has_controller() || axes.keys().any(|key| key == "controller") {
-        let ros = ros_runs()?;
+        let ros = ros_runs("controller")?;
         stop = Some(Arc::clone(&ros.stop));
         config.ros = Some(ros);
     }
@@ -130,7 +130,7 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
 
 /// What runs with ROS controllers need: this program, and an end by signals that leaves none of their processes.
 #[cfg(feature = "ros")]
-fn ros_runs() -> Result<RosRuns, Failure> {
+pub(super) fn ros_runs(_what: &str) -> Result<RosRuns, Failure> {
     let signals = super::signals::Signals::listen()?;
     signals.loaded();
     // This process is what that program becomes, with an environment for its own command.
@@ -138,8 +138,8 @@ fn ros_runs() -> Result<RosRuns, Failure> {
 }
 
 #[cfg(not(feature = "ros"))]
-fn ros_runs() -> Result<RosRuns, Failure> {
-    Err(Failure::because(super::without_ros("controller")))
+pub(super) fn ros_runs(what: &str) -> Result<RosRuns, Failure> {
+    Err(Failure::because(super::without_ros(what)))
 }
 
 /// Records the experiment of these arguments, or the only run of their matrix, again: with the files at the places `at`, and with this world.

@@ -1,5 +1,6 @@
 //! `skidpad run --scenario`: a run that a scenario judges, whoever is beside it.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::experiment::{Equipment, ExperimentConfig};
 use crate::runner::Summary;
 use crate::scenario::report::run_json;
-use crate::scenario::{Case, CaseResult, Planned, Referee, Scenario, Verdict};
+use crate::scenario::{Case, CaseResult, Planned, Ready, Referee, Scenario, Verdict};
 use crate::time::SimTime;
 use crate::world::{LoadOptions, StepError, World};
 
@@ -58,6 +59,33 @@ impl Judged {
         args.world.set = self.config.world_variables().into_iter().chain(variables).collect();
         args.seed = Some(self.config.seed);
         args.duration = Some(SimTime::from_secs(self.config.duration));
+        let of_controller = self.config.has_controller().then(|| 1.0 / self.config.rate);
+        let period = self.scenario.lockstep.or(of_controller).map(SimTime::from_secs);
+        args.lockstep = args.lockstep.or(period);
+    }
+
+    /// The arguments for ROS, after those that let time wait for others as the scenario says.
+    ///
+    /// # Errors
+    /// The scenario needs a node, and there is none.
+    pub(super) fn arguments(&self, given: Vec<OsString>, has_node: bool) -> Result<Vec<OsString>, Failure> {
+        if !self.scenario.is_in_company(&self.config) {
+            return Ok(given);
+        }
+        if !has_node {
+            let found = "has processes beside it, and this run has no ROS node";
+            let message = Diagnostic::new(self.scenario.file.display(), found);
+            let accepted = "a program that is built with --features ros, without --no-ros";
+            return Err(test::broken(message.accepted(accepted)));
+        }
+        let parameters = self.scenario.node_parameters(&self.config);
+        let own = parameters.iter().flat_map(|parameter| ["-p", parameter]).map(OsString::from);
+        Ok(std::iter::once("--ros-args".into()).chain(own).chain(given).collect())
+    }
+
+    /// What has to be there before its time begins; none: nothing but what parameters say.
+    pub(super) fn ready(&self) -> Option<&Ready> {
+        self.scenario.ready.as_ref()
     }
 
     /// The seed of its run.

@@ -5,6 +5,8 @@ use std::io::{StdoutLock, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+#[cfg(feature = "ros")]
+use std::time::Duration;
 
 use super::answer::Answer;
 use super::args::RunArgs;
@@ -25,7 +27,7 @@ use crate::preset::{PlaceholderValues, Preset, PresetVariable};
 use crate::record::{Provenance, RecordOptions, Recorder, TopicFilter};
 use crate::runner::{self, Attendant, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::scenario::outside::Outside;
-use crate::scenario::{CaseResult, Referee, Verdict};
+use crate::scenario::{CaseResult, Obstacle, Ready, Referee, Verdict};
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
@@ -56,6 +58,10 @@ pub(super) fn run(
         judged.settle(&mut args);
     }
     let args = &args;
+    let for_ros = match &judged {
+        Some(judged) => judged.arguments(for_ros, Ros::is_wanted(args))?,
+        None => for_ros,
+    };
     let for_ros = &Ros::arguments(args, for_ros)[..];
     let path = find::world(&args.world.world)?;
     let SetValues { keys, variables } = set_values(args);
@@ -152,7 +158,9 @@ pub(super) fn run(
     allow_many_files();
     // From here on the run has to be finished cleanly.
     signals.loaded();
-    let ros = Ros::start(args, for_ros, (&path, &world, &signals.stop), &outbox, driven, recorder, &mut sinks)?;
+    let ready = judged.as_ref().and_then(Judged::ready).zip(referee.as_ref().map(Referee::obstacle));
+    let origin = (&*path, &world, &signals.stop);
+    let ros = Ros::start(args, for_ros, origin, &outbox, (driven, ready), recorder, &mut sinks)?;
     if let Some(referee) = &mut referee {
         referee.connect(&scene, ros.outside()).map_err(test::broken)?;
     }
@@ -403,7 +411,7 @@ impl Ros {
         for_ros: &[OsString],
         (path, world, stop): (&Path, &World, &Arc<AtomicBool>),
         outbox: &Outbox,
-        driven: Option<(usize, Option<TrackerParameters>)>,
+        (driven, ready): (Option<Driven>, Option<(&Ready, Obstacle)>),
         mut recorder: Option<Recorder>,
         sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {
@@ -423,6 +431,12 @@ impl Ros {
             driven: driven.map(|(vehicle, _)| vehicle),
             tracker: driven.and_then(|(_, tracker)| tracker),
             listener,
+            start_when: ready.map(|(ready, unmet)| crate::ros::StartConditions {
+                nodes: ready.nodes.clone(),
+                published: ready.published.clone(),
+                within: Duration::from_secs_f64(ready.within),
+                unmet,
+            }),
             origin: crate::ros::Origin::new(
                 (path, world),
                 LoadOptions {
@@ -493,6 +507,9 @@ impl Ros {
     }
 }
 
+/// The vehicle whose driver follows a trajectory, and that driver's tracker.
+type Driven = (usize, Option<TrackerParameters>);
+
 /// The warning of an option that has no effect in builds without ROS.
 #[cfg(not(feature = "ros"))]
 fn ignored(option: &str) -> Diagnostic {
@@ -522,7 +539,7 @@ impl Ros {
         for_ros: &[OsString],
         _of_world: (&Path, &World, &Arc<AtomicBool>),
         _outbox: &Outbox,
-        _driven: Option<(usize, Option<TrackerParameters>)>,
+        _of_vehicles: (Option<Driven>, Option<(&Ready, Obstacle)>),
         recorder: Option<Recorder>,
         sinks: &mut Sinks,
     ) -> Result<Ros, Failure> {

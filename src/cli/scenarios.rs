@@ -83,9 +83,14 @@ impl Wanted {
         let case = &result.case;
         let mut words =
             vec!["test".to_owned(), case.file.display().to_string(), format!("--only={}", case.name_of_all())];
-        words.extend(self.seed.map(|seed| format!("--seed={seed}")));
-        words.extend(self.set.iter().map(|(name, value)| format!("--set={name}={value}")));
+        words.extend(self.overrides());
         words
+    }
+
+    /// The words that override what scenarios say.
+    pub fn overrides(&self) -> Vec<String> {
+        let seed = self.seed.map(|seed| format!("--seed={seed}"));
+        seed.into_iter().chain(self.set.iter().map(|(name, value)| format!("--set={name}={value}"))).collect()
     }
 }
 

@@ -13,6 +13,7 @@ use signal_hook::{flag, low_level};
 
 use super::progress;
 use crate::input_file;
+use crate::processes::kill_all;
 use crate::runner::GracefulShutdown;
 use crate::sink::Interrupts;
 
@@ -152,6 +153,7 @@ fn hang_ups_are_ignored() -> bool {
 /// Exits without running the destructors of libraries: those of ROS crash while other threads still use them.
 pub(super) fn end_at_once(status: i32) -> ! {
     progress::clear();
+    kill_all();
     restore_terminal();
     // A failed flush makes no difference.
     let _ = io::stdout().flush();

@@ -3,13 +3,15 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::answer::{Answer, JsonArgs};
-use super::experiment::report_files;
+use super::experiment::{report_files, ros_runs};
 use super::parsers::Choice;
 use super::scenarios::{self, ReportKind, Wanted};
 use super::sensor_args::SensorArgs;
-use super::{Failure, complete};
+use super::{Failure, complete, log_warnings};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::scenario::report::{Counts, json};
 use crate::scenario::{self, CaseResult, Keep, Planned, RunOptions, Scenario, Verdict};
@@ -66,7 +68,8 @@ pub(super) fn broken(errors: impl Into<Diagnostics>) -> Failure {
 pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> {
     let wanted = Wanted { only: args.only.clone(), seed: args.seed, set: args.set.clone(), repeat: args.repeat };
     let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
-    let scenarios = load_all(args, &wanted)?;
+    let mut scenarios = load_all(args, &wanted)?;
+    let stop = give_ros(&mut scenarios)?;
     let mut planned: Vec<Planned<'_>> = Vec::new();
     let mut wrong = Vec::new();
     for scenario in &scenarios {
@@ -84,8 +87,12 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
     if let Some(out) = &args.out {
         scenarios::make_folder(out).map_err(broken)?;
     }
-    let options = RunOptions { load, out: args.out.clone(), keep: args.keep };
+    let options = RunOptions { load, out: args.out.clone(), keep: args.keep, overrides: wanted.overrides() };
     let mut results = run(args, &planned, &options)?;
+    if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        // Every run that was under way or to come says so.
+        log_warnings([Diagnostic::of("interrupted, all processes beside the runs have been ended")]);
+    }
     for result in &mut results {
         result.command = wanted.again(result);
     }
@@ -114,6 +121,23 @@ fn load_all(args: &TestArgs, wanted: &Wanted) -> Result<Vec<Scenario>, Failure> 
         }
     }
     if wrong.is_empty() { Ok(scenarios) } else { Err(broken(Diagnostics(wrong))) }
+}
+
+/// Gives ROS to the scenarios that need it; returns the flag that ends their processes, if there are such.
+fn give_ros(scenarios: &mut [Scenario]) -> Result<Option<Arc<AtomicBool>>, Failure> {
+    let is_in_company = |scenario: &Scenario| {
+        scenario.is_in_company(&scenario.experiment) || scenario.experiment.vary.keys().any(|key| key == "controller")
+    };
+    let Some(first) = scenarios.iter().position(is_in_company) else { return Ok(None) };
+    let of_first = scenarios[first].file.display().to_string();
+    let ros = ros_runs("processes beside a run").map_err(|failure| match failure {
+        Failure::Because(problems) => broken(problems.at(of_first)),
+        other => other,
+    })?;
+    for scenario in scenarios {
+        scenario.experiment.ros = Some(ros.clone());
+    }
+    Ok(Some(ros.stop))
 }
 
 /// Makes all runs.

@@ -40,4 +40,4 @@ pub use control::Origin;
 pub use error::RosError;
 pub use scenario::RosOutside;
 pub use shutdown::Ended;
-pub use simulator::{Bridge, Options, parameter_table, start, variables};
+pub use simulator::{Bridge, Options, StartConditions, parameter_table, start, variables};

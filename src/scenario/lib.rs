@@ -1,5 +1,6 @@
 //! Runs with a verdict: what happens when, what must hold, and reports that continuous integration reads.
 
+mod beside;
 mod cases;
 mod description;
 pub mod events;
@@ -13,8 +14,9 @@ pub mod report;
 mod result;
 mod run;
 
+pub use beside::{Beside, BesideWords, Ready, ReadyWords};
 pub use cases::{Planned, cases, compare_repetitions, file_names, run_all};
 pub use description::{OWN_KEYS, Scenario, Seeds, as_json};
-pub use referee::Referee;
+pub use referee::{Obstacle, Referee};
 pub use result::{Case, CaseResult, Criterion, Measure, Verdict};
 pub use run::{Keep, RunOptions, run};

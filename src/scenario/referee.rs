@@ -1,11 +1,11 @@
 //! A run of a scenario in a runner, which keeps the wall clock and has a node, a page or a recording beside it: judged by the same events, criteria
 //! and observer as one that is stepped without a clock.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use skidpad_analysis::experiment::{DriveLog, Equipment, ExperimentConfig, RunEnd};
 use skidpad_files::assets::Cancel;
-use skidpad_files::diagnostic::Diagnostics;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_run::runner::{Attendant, Change};
 use skidpad_sim::world::{Frame, Scene, World};
 
@@ -14,6 +14,9 @@ use crate::outside::{Link, Outside};
 use crate::result::{Case, CaseResult};
 use crate::run::Attending;
 
+/// Why the time of a run cannot begin, once that is known.
+pub type Obstacle = Arc<OnceLock<Diagnostic>>;
+
 /// Attends a run of a case of a scenario.
 pub struct Referee<'a> {
     attending: Attending<'a>,
@@ -21,6 +24,7 @@ pub struct Referee<'a> {
     case: &'a Case,
     log: DriveLog,
     end: RunEnd,
+    obstacle: Obstacle,
 }
 
 impl<'a> Referee<'a> {
@@ -33,7 +37,12 @@ impl<'a> Referee<'a> {
         let mut attending = Attending::new(scenario, config, Cancel::default());
         attending.begin_alone(world, equipment.vehicle)?;
         let log = DriveLog::new(&case.name(), config, equipment, world.scene());
-        Ok(Referee { attending, config, case, log, end: RunEnd::Duration })
+        Ok(Referee { attending, config, case, log, end: RunEnd::Duration, obstacle: Obstacle::default() })
+    }
+
+    /// Where those who let time begin say why it cannot, which ends the run.
+    pub fn obstacle(&self) -> Obstacle {
+        Arc::clone(&self.obstacle)
     }
 
     /// Begins to talk with the nodes beside the run, before its first step; none: there are none.
@@ -73,6 +82,9 @@ impl Attendant for Referee<'_> {
     }
 
     fn idle(&mut self) -> Result<(), Diagnostics> {
+        if let Some(why) = self.obstacle.get() {
+            return Err(why.clone().into());
+        }
         self.attending.idle()
     }
 }

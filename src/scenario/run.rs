@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
@@ -15,6 +16,7 @@ use skidpad_run::meter::Meter;
 use skidpad_run::runner::{Attendant, Change};
 use skidpad_sim::world::{Frame, LoadOptions, Scene, World};
 
+use crate::beside;
 use crate::description::Scenario;
 use crate::events::Schedule;
 use crate::expect::{Judge, Numbers, Seen, State};
@@ -54,6 +56,8 @@ pub struct RunOptions {
     pub out: Option<PathBuf>,
     /// Which recordings are kept.
     pub keep: Keep,
+    /// Words of the command line that set what the scenarios leave open, for runs in processes of their own.
+    pub overrides: Vec<String>,
 }
 
 /// Runs one case, whose config has the values that distinguish it; its recording is called `file`.
@@ -63,6 +67,9 @@ pub fn run(
     file: &str,
     options: &RunOptions,
 ) -> CaseResult {
+    if scenario.is_in_company(config) {
+        return beside::run((scenario, config), case, file, options);
+    }
     let begun = Instant::now();
     let path = options.out.as_ref().map(|out| out.join(file));
     let of_all = path.as_ref().filter(|_| options.keep == Keep::All);
@@ -237,8 +244,11 @@ impl<'a> Attending<'a> {
         }
     }
 
-    /// Ends the run where its wall time is over.
+    /// Ends the run where its wall time is over, or all are to end.
     fn watch_clock(&self) -> Result<(), Diagnostics> {
+        if self.scenario.experiment.ros.as_ref().is_some_and(|ros| ros.stop.load(Ordering::Relaxed)) {
+            return Err(Diagnostic::of(format!("interrupted after {} of simulated time", self.time)).into());
+        }
         if self.begun.elapsed() <= Duration::from_secs_f64(self.scenario.timeout) {
             return Ok(());
         }

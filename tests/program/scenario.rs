@@ -154,3 +154,41 @@ fn a_scenario_judges_an_ordinary_run_as_it_judges_a_test() {
     assert!(done.stdout.starts_with("ERROR  wall  "), "{}", done.stdout);
     assert!(done.stdout.contains("timeout: 0.5 s of wall time are over"), "{}", done.stdout);
 }
+
+/// Processes beside a run need ROS, however the run is made; mistakes are told first.
+#[cfg(not(feature = "ros"))]
+#[test]
+fn processes_beside_a_run_need_ros() {
+    let lab = Lab::new();
+    let file = lab.write(
+        "drive.yaml",
+        "world: tracking\ncontroller: none\nexpect: {speed: {at_most: 9}}\nbeside:\n- node: sleep 600\n",
+    );
+    let done = skidpad(&lab, &format!("test {}", file.display()));
+    let told = format!(
+        "error: {}: processes beside a run: this skidpad is built without ROS\n  accepted: a build with --features ros\n  hint: make build\n",
+        file.display()
+    );
+    assert_eq!((done.status, done.stderr), (Some(2), told));
+    let done = skidpad(&lab, &format!("run --scenario {} --headless", file.display()));
+    assert_eq!(done.status, Some(2));
+    assert!(
+        done.stderr.contains("drive.yaml: has processes beside it, and this run has no ROS node"),
+        "{}",
+        done.stderr
+    );
+    let wrong = lab.write(
+        "wrong.yaml",
+        "world: tracking\nexpect: {speed: {at_most: 9}}\npace: fast\nready: {nodes: [x]}\nbeside:\n- name: x\n- {node: a, launch: b}\n",
+    );
+    let done = skidpad(&lab, &format!("test {}", wrong.display()));
+    assert_eq!(done.status, Some(2));
+    for line in [
+        ":3: pace: \"fast\" is not a number",
+        ":4: ready: nodes: found \"x\"",
+        ":6:3: beside: no process",
+        ":7:3: beside: several processes in one",
+    ] {
+        assert!(done.stderr.contains(line), "{line}: {}", done.stderr);
+    }
+}

@@ -11,7 +11,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
-use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -19,13 +18,12 @@ use std::time::Duration;
 use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
-use skidpad_files::input_file;
 use skidpad_math::time::{Periodic, SimTime};
-use skidpad_run::processes::{Ended, Process, RosDomain, words};
+use skidpad_run::processes::{Document, Ended, Process, RosDomain, Told, words};
 use skidpad_sim::trajectory;
 use skidpad_sim::world::Scene;
 
-use super::controller_words::{ControllerTopics, Told, reference_csv};
+use super::controller_words::{ControllerTopics, reference_csv};
 use super::run::{Equipment, Prepared};
 use super::{Experiment, ExperimentConfig, ExperimentError, Outcome};
 use crate::recording::{self, ReadOptions};
@@ -35,8 +33,6 @@ use crate::{Analyzed, PoseSample, Run};
 const POLL: Duration = Duration::from_millis(5);
 /// How long the end of the simulation is awaited after that of its controller, which may follow it.
 const TOGETHER: Duration = Duration::from_millis(500);
-/// Longest answer of the simulation [bytes].
-const LONGEST_ANSWER: u64 = 64 << 20;
 /// Lines of its output that a failure shows.
 const SHOWN: usize = 8;
 
@@ -139,38 +135,22 @@ fn drive(
     (topics, files): (&ControllerTopics, &Files),
 ) -> Result<(Vec<Diagnostic>, Option<u64>), Diagnostic> {
     let config = &experiment.config;
-    let path = trajectory::build(&config.trajectory)?;
-    // One more sample, so that the metrics end with the path.
-    let end = path.duration().map(|end| end + 1.0 / config.sample_rate.min(config.rate));
-    let duration = config.duration.min(end.unwrap_or(f64::INFINITY));
+    let duration = write_reference(config, &files.reference)?;
     write(&files.config, &config_of(config)?)?;
-    write(&files.reference, &reference_csv(&*path, config.rate, duration))?;
     let domain = RosDomain::free()?;
-    let in_domain = |program: &Path| {
-        let mut command = Command::new(program);
-        command.env("ROS_DOMAIN_ID", domain.number().to_string()).env("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST");
-        command
-    };
-    let mut simulation = in_domain(&ros.program);
+    let mut simulation = domain.command(&ros.program);
     let vehicle = &scene.vehicles[equipment.vehicle].name;
     simulation.args(simulation_words(experiment, variables, (duration, vehicle), (topics, files))?);
-    let told = Told(vec![
-        ("odometry", topics.odometry.clone()),
-        ("reference", topics.reference.clone()),
-        ("command", topics.command.clone()),
-        ("reference_file", files.reference.display().to_string()),
-        ("period", (1.0 / config.rate).to_string()),
-        ("seed", config.seed.to_string()),
-    ]);
+    let told = topics.told(config, &files.reference);
     let place = format!("controller \"{}\"", config.controller);
     let words = told.fill(&words(&config.controller).map_err(|problem| problem.at("controller"))?);
-    let mut controller = in_domain(Path::new(&words[0]));
+    let mut controller = domain.command(Path::new(&words[0]));
     controller.args(&words[1..]).envs(told.variables());
     let mut simulation = Process::start(simulation, &files.simulation_log, Some(&files.answer))?;
     let mut controller =
         Process::start(controller, &files.controller_log, None).map_err(|problem| problem.at(&place))?;
     let ended = wait(&mut simulation, &mut controller, &ros.stop);
-    let said = Answer::read(&files.answer);
+    let said = Document::<RunResult>::read(&files.answer);
     match ended {
         First::Simulation(ended) if ended.status.success() => {
             controller.end();
@@ -190,11 +170,11 @@ fn drive(
             controller.end();
             let explained =
                 found.at(&place).note(how).hint("controller_timeout is the time that it has for each answer");
-            Err(with_output(explained, &controller))
+            Err(controller.explain(explained, SHOWN))
         }
         First::Controller(ended) => {
             simulation.end();
-            Err(with_output(Diagnostic::new(&place, format!("ended before the run, with {ended}")), &controller))
+            Err(controller.explain(Diagnostic::new(&place, format!("ended before the run, with {ended}")), SHOWN))
         }
         First::Stop => Err(Diagnostic::new(&place, "the run was interrupted")),
     }
@@ -226,56 +206,9 @@ fn wait(simulation: &mut Process, controller: &mut Process, stop: &AtomicBool) -
     }
 }
 
-/// The message with the last lines of a program's output.
-fn with_output(message: Diagnostic, program: &Process) -> Diagnostic {
-    let lines = program.last_lines(SHOWN);
-    let intro = if lines.is_empty() { "it has said nothing" } else { "it said last:" };
-    lines.into_iter().fold(message.note(intro), |message, line| message.note(format!("| {line}")))
-}
-
-/// The document that the simulation answers with, as far as it is needed: `docs/json.md` describes it.
-#[derive(Default, Deserialize)]
-struct Answer {
-    #[serde(default)]
-    result: Option<RunResult>,
-    messages: Vec<Message>,
-}
-
 #[derive(Deserialize)]
 struct RunResult {
     recorded: Option<u64>,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    level: String,
-    place: Option<String>,
-    found: String,
-    accepted: Vec<String>,
-    hint: Option<String>,
-    notes: Vec<String>,
-}
-
-impl Answer {
-    /// That in the file at `path`; one without messages if it did not come to it.
-    fn read(path: &Path) -> Answer {
-        input_file::read(path, LONGEST_ANSWER)
-            .ok()
-            .and_then(|text| serde_json::from_slice(&text).ok())
-            .unwrap_or_default()
-    }
-
-    /// The messages of a level, `error` or `warning`.
-    fn messages(self, level: &str) -> impl Iterator<Item = Diagnostic> {
-        let of_level = self.messages.into_iter().filter(move |message| message.level == level);
-        of_level.map(|Message { place, found, accepted, hint, notes, .. }| Diagnostic {
-            place,
-            found,
-            notes,
-            accepted,
-            hint,
-        })
-    }
 }
 
 /// The words of the simulation.
@@ -308,17 +241,52 @@ fn simulation_words(
         let needed = [&topics.compared, &topics.reference, &topics.command, &topics.wheels].map(String::as_str);
         words.push(with("record-topics", &needed.join(",")));
     }
-    let timeout = config.controller_timeout;
-    let parameters = [
-        format!("odom_rate:={:?}", config.rate),
-        format!("lockstep_timeout:={timeout:?}"),
-        "lockstep_when_late:=end".to_owned(),
-        format!("lockstep_vehicles:={vehicle}"),
-        "start_when_commanded:=true".to_owned(),
-    ];
     words.push("--ros-args".into());
-    words.extend(parameters.into_iter().flat_map(|parameter| ["-p".to_owned(), parameter]));
+    words.extend(config.controller_parameters(vehicle).into_iter().flat_map(|parameter| ["-p".to_owned(), parameter]));
     Ok(words)
+}
+
+impl ExperimentConfig {
+    /// The parameters, `name:=value`, of the node of a simulation that a controller leads this vehicle of.
+    pub fn controller_parameters(&self, vehicle: &str) -> Vec<String> {
+        let mut parameters = vec![format!("odom_rate:={:?}", self.rate)];
+        parameters.extend(self.commander_parameters(vehicle));
+        parameters
+    }
+
+    /// Those of the node of a simulation in lockstep with whoever commands this vehicle; empty: all of them.
+    pub fn commander_parameters(&self, vehicle: &str) -> impl Iterator<Item = String> {
+        let vehicles = (!vehicle.is_empty()).then(|| format!("lockstep_vehicles:={vehicle}"));
+        let rules = [
+            format!("lockstep_timeout:={:?}", self.controller_timeout),
+            "lockstep_when_late:=end".to_owned(),
+            "start_when_commanded:=true".to_owned(),
+        ];
+        rules.into_iter().chain(vehicles)
+    }
+}
+
+impl Experiment {
+    /// What its ROS controller is told, whoever starts that; writes the reference to the file at `reference`.
+    ///
+    /// # Errors
+    /// The world cannot be loaded or its vehicle not be driven so, or the file cannot be written.
+    pub fn told(&self, reference: &Path) -> Result<Told, ExperimentError> {
+        let Prepared { world, equipment, .. } = self.prepare()?;
+        let failed = |problem: Diagnostic| ExperimentError::Controller(problem.into());
+        write_reference(&self.config, reference).map_err(failed)?;
+        Ok(ControllerTopics::of(&self.config, world.scene(), equipment.vehicle).told(&self.config, reference))
+    }
+}
+
+/// Writes the whole reference to a file; returns the duration of the run [s].
+fn write_reference(config: &ExperimentConfig, file: &Path) -> Result<f64, Diagnostic> {
+    let path = trajectory::build(&config.trajectory)?;
+    // One more sample, so that the metrics end with the path.
+    let end = path.duration().map(|end| end + 1.0 / config.sample_rate.min(config.rate));
+    let duration = config.duration.min(end.unwrap_or(f64::INFINITY));
+    write(file, &reference_csv(&*path, config.rate, duration))?;
+    Ok(duration)
 }
 
 /// The config for the driver of the simulation, as YAML: JSON with the names of files in full.
@@ -349,20 +317,6 @@ fn at_rate(mut poses: Vec<PoseSample>, rate: f64) -> Vec<PoseSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_the_simulation_answers_is_told_in_parts() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("answer.json");
-        let text = r#"{"schema": 1, "command": "run", "status": 1, "result": null, "messages": [
-            {"level": "warning", "place": "a", "found": "b", "accepted": ["c", "d"], "hint": "e", "notes": ["f"]},
-            {"level": "error", "place": null, "found": "g", "accepted": [], "hint": null, "notes": []}]}"#;
-        fs::write(&path, text).unwrap();
-        let told = |level| Answer::read(&path).messages(level).map(|one| one.to_string()).collect::<Vec<_>>();
-        assert_eq!(told("warning"), ["a: b\n  f\n  accepted: c, d\n  hint: e"]);
-        assert_eq!(told("error"), ["g"]);
-        assert_eq!(Answer::read(Path::new("/none")).messages("error").count(), 0);
-    }
 
     #[test]
     fn samples_are_those_of_a_collector() {

@@ -10,9 +10,11 @@
 //! | `{seed}` | `SKIDPAD_SEED` | seed of the run |
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use skidpad_ros_data::interface::naming::VehicleNaming;
 use skidpad_ros_data::preset::{SKIDPAD, racecar};
+use skidpad_run::processes::Told;
 use skidpad_sim::sensor::SensorKind;
 use skidpad_sim::trajectory::Trajectory;
 use skidpad_sim::world::Scene;
@@ -58,24 +60,17 @@ impl ControllerTopics {
             wheels: topic("wheel_states"),
         }
     }
-}
 
-/// What a controller is told: names and values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Told(pub(super) Vec<(&'static str, String)>);
-
-impl Told {
-    /// These words with the values in the places of their names in braces; other braces stay.
-    pub(super) fn fill(&self, words: &[String]) -> Vec<String> {
-        let one = |word: &String| {
-            self.0.iter().fold(word.clone(), |word, (name, value)| word.replace(&format!("{{{name}}}"), value))
-        };
-        words.iter().map(one).collect()
-    }
-
-    /// The environment variables.
-    pub(super) fn variables(&self) -> impl Iterator<Item = (String, &String)> {
-        self.0.iter().map(|(name, value)| (format!("SKIDPAD_{}", name.to_uppercase()), value))
+    /// What the controller of a run of this config is told.
+    pub(super) fn told(&self, config: &ExperimentConfig, reference_file: &Path) -> Told {
+        Told(vec![
+            ("odometry", self.odometry.clone()),
+            ("reference", self.reference.clone()),
+            ("command", self.command.clone()),
+            ("reference_file", reference_file.display().to_string()),
+            ("period", (1.0 / config.rate).to_string()),
+            ("seed", config.seed.to_string()),
+        ])
     }
 }
 
@@ -96,15 +91,6 @@ mod tests {
     use skidpad_sim::trajectory::{self, TrajectoryParameters};
 
     use super::*;
-
-    #[test]
-    fn names_in_braces_are_filled_in_and_others_stay() {
-        let told = Told(vec![("odometry", "/odom".to_owned()), ("seed", "3".to_owned())]);
-        let words = ["x.py", "odom:={odometry}", "{seed}{seed}", "{gain: 2}"].map(str::to_owned);
-        assert_eq!(told.fill(&words), ["x.py", "odom:=/odom", "33", "{gain: 2}"]);
-        let variables: Vec<String> = told.variables().map(|(name, value)| format!("{name}={value}")).collect();
-        assert_eq!(variables, ["SKIDPAD_ODOMETRY=/odom", "SKIDPAD_SEED=3"]);
-    }
 
     #[test]
     fn the_reference_is_a_table_of_its_ticks() {

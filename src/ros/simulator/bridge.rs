@@ -46,6 +46,7 @@ pub struct Bridge {
     pub(super) interface: Vec<String>,
     pub(super) context: Context,
     pub(super) resolver: Resolver,
+    pub(super) waits_at_start: bool,
     pub(super) threads: Threads,
 }
 
@@ -84,7 +85,7 @@ impl Bridge {
 
     /// Whether the parameters have time stand at the start.
     pub fn starts_paused(&self) -> bool {
-        self.parameters.flag("paused") || self.parameters.flag(parameters::START_WHEN_COMMANDED)
+        self.parameters.flag("paused") || self.parameters.flag(parameters::START_WHEN_COMMANDED) || self.waits_at_start
     }
 
     /// The preset of its topics, with the quirks that the parameters ask for.

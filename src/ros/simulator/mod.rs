@@ -25,6 +25,7 @@ use crate::control::Origin;
 pub use bridge::Bridge;
 pub use parameters::{parameter_table, variables};
 pub use start::start;
+pub use start_watch::StartConditions;
 
 /// What the node needs to start.
 pub struct Options {
@@ -46,6 +47,8 @@ pub struct Options {
     pub tracker: Option<TrackerParameters>,
     /// Receives the topics of external trackers for a recording; none without a recording.
     pub listener: Option<ExternalInput>,
+    /// What has to be there before time begins; none: nothing but what parameters say.
+    pub start_when: Option<StartConditions>,
     /// How the run began, for the `simulation_interfaces` services.
     pub origin: Origin,
 }

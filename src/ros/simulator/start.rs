@@ -63,7 +63,9 @@ const QUEUE_BYTES: usize = 256 << 20;
 
 /// Starts the node in threads of its own. Fails on invalid parameters, conflicting names, and errors of the client library.
 pub fn start(options: Options) -> Result<Bridge, RosError> {
-    let Options { ros_args, scene, outbox, rate, lockstep, paused, driven, tracker, listener, origin } = options;
+    let Options { ros_args, scene, outbox, rate, lockstep, paused, driven, tracker, listener, origin, start_when } =
+        options;
+    let waits_at_start = start_when.is_some();
     let (mut memory, profile) = SharedMemory::prepare(&scene);
     let NewNode { context, mut node, resolver, given, tasks } = NewNode::create(NODE, &ros_args)?;
     memory.begin(profile);
@@ -182,10 +184,13 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let queue = Arc::new(Queue::new(QUEUE_CAPACITY, QUEUE_BYTES));
     let stop = Arc::new(AtomicBool::new(false));
     // Last, so that whoever answers it knows everything else.
-    let starter = parameters.flag(parameters::START_WHEN_COMMANDED).then(|| {
+    let is_commanded = parameters.flag(parameters::START_WHEN_COMMANDED);
+    let starter = (is_commanded || start_when.is_some()).then(|| {
         let (context, outbox) = for_watch;
+        let commanded = if is_commanded { commanded } else { Vec::new() };
         let timeout = Duration::from_secs_f64(parameters.number("lockstep_timeout"));
-        StartWatch { context, vehicles: commanded, outbox, timeout, stop: Arc::clone(&stop) }.start()
+        StartWatch { context, vehicles: commanded, conditions: start_when, outbox, timeout, stop: Arc::clone(&stop) }
+            .start()
     });
     let starter = starter.transpose()?;
     let publisher = {
@@ -224,6 +229,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         interface,
         context: of_bridge.0,
         resolver: of_bridge.1,
+        waits_at_start,
         threads,
     })
 }

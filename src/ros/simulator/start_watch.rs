@@ -1,4 +1,4 @@
-//! Lets a run begin once somebody commands its vehicles: parameter `start_when_commanded`.
+//! Lets a run begin once somebody commands its vehicles: parameter `start_when_commanded`; or once nodes and topics are there that a scenario waits for.
 //!
 //! A controller that begins later than the simulation misses the first messages, and how many depends on the machine. So time stands until each
 //! vehicle that lockstep waits for has a node that publishes on one of its command topics, and all these nodes have answered a call. DDS announces
@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -34,6 +34,19 @@ const SILENCE: Duration = Duration::from_secs(4);
 /// How long nothing may have changed before time begins: what a node has subscribed to comes on another way than its answers.
 const SETTLING: Duration = Duration::from_millis(250);
 
+/// What has to be there before time begins, besides commanders.
+#[derive(Clone, Debug, Default)]
+pub struct StartConditions {
+    /// Nodes that answer calls, by their full names.
+    pub nodes: Vec<String>,
+    /// Topics that somebody publishes on, by their full names.
+    pub published: Vec<String>,
+    /// How long it waits for all of it.
+    pub within: Duration,
+    /// Gets the reason why time cannot begin, which whoever reads it ends the run for.
+    pub unmet: Arc<OnceLock<Diagnostic>>,
+}
+
 /// A vehicle that is to be commanded: its name, and the full names of the topics that it takes commands on.
 pub type Commanded = (String, Vec<String>);
 
@@ -43,6 +56,8 @@ pub struct StartWatch {
     pub context: Context,
     /// The vehicles.
     pub vehicles: Vec<Commanded>,
+    /// What a scenario waits for.
+    pub conditions: Option<StartConditions>,
     /// Where the request goes that lets time go on.
     pub outbox: Outbox,
     /// How long it waits at most.
@@ -66,27 +81,43 @@ impl StartWatch {
     fn watch(&self, mut node: Node) {
         let began = Instant::now();
         let mut peers: BTreeMap<String, Peer> = BTreeMap::new();
+        let mut required: BTreeMap<&str, Peer> = BTreeMap::new();
+        for name in self.conditions.iter().flat_map(|conditions| &conditions.nodes) {
+            required.insert(name, Peer::new(&mut node, name));
+        }
+        let timeout = self.conditions.as_ref().map_or(self.timeout, |conditions| conditions.within);
         let mut changed = began;
         while !self.stop.load(Ordering::Relaxed) {
             node.spin_once(SPIN);
             let now = Instant::now();
             let missing = self.follow(&mut node, &mut peers, &mut changed);
             let waits = peers.values_mut().filter_map(|peer| (!peer.is_ready(now)).then_some(())).count();
-            if missing.is_empty() && waits == 0 {
+            let absent = self.absent(&node, &mut required, now);
+            if missing.is_empty() && waits == 0 && absent.is_empty() {
                 if now - changed >= SETTLING {
-                    let names = peers.into_keys().collect();
-                    tracing::info!("time begins: commanded by {}", peers::listed(&names));
+                    match self.conditions {
+                        Some(_) => tracing::info!("time begins: all that it waits for is there"),
+                        None => {
+                            tracing::info!("time begins: commanded by {}", peers::listed(&peers.into_keys().collect()))
+                        }
+                    }
                     break;
                 }
             } else {
                 changed = now;
             }
-            if now - began >= self.timeout {
-                let found = format!(
-                    "nobody commands {} after {} s, time begins",
-                    missing.join(", "),
-                    self.timeout.as_secs_f64()
-                );
+            if now - began >= timeout {
+                if let Some(conditions) = self.conditions.as_ref().filter(|_| !absent.is_empty() || !missing.is_empty())
+                {
+                    let nobody = missing.iter().map(|vehicle| format!("nobody commands {vehicle}"));
+                    let all: Vec<String> = absent.into_iter().chain(nobody).collect();
+                    let found = format!("{} after {} s", all.join(", "), timeout.as_secs_f64());
+                    // Only this thread sets it.
+                    let _ = conditions.unmet.set(Diagnostic::new("ready", found).hint("within gives it more time"));
+                    return;
+                }
+                let found =
+                    format!("nobody commands {} after {} s, time begins", missing.join(", "), timeout.as_secs_f64());
                 let topics: Vec<&str> =
                     self.vehicles.iter().flat_map(|(_, topics)| topics).map(String::as_str).collect();
                 let told = Diagnostic::new(START_WHEN_COMMANDED, found)
@@ -96,6 +127,21 @@ impl StartWatch {
             }
         }
         self.outbox.send(Request::Pause(false));
+    }
+
+    /// What a scenario waits for and is not there, in words.
+    fn absent(&self, node: &Node, required: &mut BTreeMap<&str, Peer>, now: Instant) -> Vec<String> {
+        let mut absent: Vec<String> = Vec::new();
+        for (name, peer) in required {
+            peer.is_ready(now);
+            if !peer.is_known {
+                absent.push(format!("no answer of node {name}"));
+            }
+        }
+        let topics = self.conditions.iter().flat_map(|conditions| &conditions.published);
+        let silent = topics.filter(|topic| peers::publishers_of(node, topic).count == 0);
+        absent.extend(silent.map(|topic| format!("no publisher on {topic}")));
+        absent
     }
 
     /// Follows who publishes commands; gives the names of the vehicles that nobody does for.

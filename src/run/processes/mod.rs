@@ -1,13 +1,17 @@
 //! Programs that are started beside a simulation, such as controllers: each in a process group of its own, which has ended when its owner is
 //! dropped, whatever happens.
 
+mod document;
 mod process;
 mod ros_domain;
+mod told;
 
 use skidpad_files::diagnostic::Diagnostic;
 
-pub use process::{Ended, Process};
+pub use document::Document;
+pub use process::{Ended, Process, kill_all};
 pub use ros_domain::RosDomain;
+pub use told::Told;
 
 /// The words of a command as a shell splits them: quotes and backslashes keep blanks together. Nothing is expanded, since there is no shell.
 ///

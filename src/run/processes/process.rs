@@ -6,6 +6,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid};
@@ -22,6 +23,17 @@ const POLL: Duration = Duration::from_millis(5);
 const KILLED: Duration = Duration::from_millis(500);
 /// What is read from the end of its output [bytes].
 const TAIL: u64 = 16 << 10;
+
+/// The groups of all programs that have not ended.
+static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+/// Makes all programs end at once, with all of their groups: for a process that exits without dropping their owners.
+pub fn kill_all() {
+    for group in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        // It may be ending meanwhile; its number stays taken as long as it is among these.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
 
 /// How a program has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +84,7 @@ impl Process {
             Diagnostic::new(&program, format!("cannot be started: {error}")).hint("is it installed, and executable?")
         })?;
         let group = Pid::from_child(&child);
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).push(group);
         Ok(Process { child, group, log: log.to_owned(), began: Instant::now(), ended: None })
     }
 
@@ -81,6 +94,7 @@ impl Process {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         if self.ended.is_none() && !matches!(waitid(WaitId::Pid(self.group), options), Ok(None)) {
             self.signal(Signal::KILL);
+            RUNNING.lock().unwrap_or_else(PoisonError::into_inner).retain(|group| *group != self.group);
             let status = self.child.wait().unwrap_or_default();
             // Others of the group take a moment; those that nobody waits for stay in the list of processes, dead.
             let killed = Instant::now();
@@ -118,6 +132,15 @@ impl Process {
         }
     }
 
+    /// Ends all of them side by side.
+    pub fn end_all<'a>(all: impl IntoIterator<Item = &'a mut Process>) {
+        std::thread::scope(|scope| {
+            for process in all {
+                scope.spawn(move || process.end());
+            }
+        });
+    }
+
     /// The last lines of its output, at most `most`; empty ones are left out.
     pub fn last_lines(&self, most: usize) -> Vec<String> {
         let text = tail(&self.log).unwrap_or_default();
@@ -125,6 +148,13 @@ impl Process {
             text.lines().rev().filter(|line| !line.trim().is_empty()).take(most).map(str::to_owned).collect();
         lines.reverse();
         lines
+    }
+
+    /// The message with the last lines of its output, at most `most`.
+    pub fn explain(&self, message: Diagnostic, most: usize) -> Diagnostic {
+        let lines = self.last_lines(most);
+        let intro = if lines.is_empty() { "it has said nothing" } else { "it said last:" };
+        lines.into_iter().fold(message.note(intro), |message, line| message.note(format!("| {line}")))
     }
 
     fn signal(&self, signal: Signal) {

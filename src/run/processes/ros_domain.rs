@@ -6,6 +6,8 @@
 use std::env;
 use std::fs::File;
 use std::net::{Ipv4Addr, UdpSocket};
+use std::path::Path;
+use std::process::Command;
 
 use rustix::fs::{FlockOperation, flock};
 use skidpad_files::diagnostic::Diagnostic;
@@ -46,6 +48,13 @@ impl RosDomain {
         let first = 7400 + 250 * number + 10;
         let is_free = |participant| UdpSocket::bind((Ipv4Addr::UNSPECIFIED, first + 2 * participant)).is_ok();
         (0..PARTICIPANTS).all(is_free).then_some(RosDomain { number, _lock: lock })
+    }
+
+    /// A command of this program in it: what it starts is seen on this machine only.
+    pub fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env("ROS_DOMAIN_ID", self.number.to_string()).env("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST");
+        command
     }
 
     /// Its number, for `ROS_DOMAIN_ID`.

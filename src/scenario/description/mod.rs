@@ -5,6 +5,7 @@
 
 mod sections;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use skidpad_analysis::experiment::{Axis, ExperimentConfig, ExperimentError};
@@ -12,11 +13,13 @@ use skidpad_analysis::yaml::{self, Refused};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
+use skidpad_math::time::Rate;
 
 pub(crate) use sections::place_of;
 pub use sections::{OWN_KEYS, Seeds};
 
 use self::sections::Sections;
+use crate::beside::{self, Beside, Ready, ReadyWords};
 use crate::events::Event;
 use crate::expect::Expected;
 
@@ -42,6 +45,16 @@ pub struct Scenario {
     pub seeds: Vec<u64>,
     /// Longest wall time of a run [s].
     pub timeout: f64,
+    /// What is started beside it, in the order of the file.
+    pub beside: Vec<Beside>,
+    /// What has to be there before its time begins; none: nothing.
+    pub ready: Option<Ready>,
+    /// Its period of lockstep [s]; none: time does not wait for commands, unless a ROS controller leads the vehicle.
+    pub lockstep: Option<f64>,
+    /// The speed of its time where processes are beside it; none: as fast as possible in lockstep, or else real time.
+    pub pace: Option<Rate>,
+    /// Parameters of its node.
+    pub parameters: BTreeMap<String, String>,
 }
 
 impl Scenario {
@@ -61,10 +74,11 @@ impl Scenario {
     /// As [`load`](Scenario::load).
     pub fn parse(path: &Path, text: &str, settings: &[(String, String)]) -> Result<Scenario, Diagnostics> {
         let (name, folder) = (path.display().to_string(), path.parent().unwrap_or(Path::new("")));
-        let Sections { mut experiment, events, expect, seeds, timeout } =
+        let Sections { mut experiment, events, expect, seeds, timeout, beside, ready, lockstep, pace, parameters } =
             yaml::read_all(&name, text, |sections: &mut Sections| {
                 let mut refused = sections.experiment.complete(folder, settings);
                 refused.extend(sections.check());
+                refused.extend(sections.check_processes(folder));
                 refused
             })?;
         experiment.find_files(folder);
@@ -84,6 +98,12 @@ impl Scenario {
             expect: expect.0,
             seeds: seeds.map_or_else(Vec::new, |seeds| seeds.all(experiment.seed)),
             timeout: timeout.unwrap_or(TIMEOUT),
+            // What is refused has been told.
+            beside: beside.iter().filter_map(|(words, place)| words.read(folder, *place).ok()).collect(),
+            ready: ready.map(ReadyWords::read),
+            lockstep,
+            parameters,
+            pace: pace.and_then(|pace| beside::pace(&pace).ok()),
             experiment,
         })
     }
@@ -96,6 +116,25 @@ impl Scenario {
             axes.0.push(Axis { keys: vec!["seed".to_owned()], values });
         }
         axes
+    }
+
+    /// Whether its runs with this config have processes beside them, which need ROS.
+    pub fn is_in_company(&self, config: &ExperimentConfig) -> bool {
+        let has_keys = !self.beside.is_empty() || self.ready.is_some() || self.lockstep.is_some();
+        has_keys || !self.parameters.is_empty() || config.has_controller()
+    }
+
+    /// The parameters, `name:=value`, of the node of its run with this config: how time waits for others.
+    pub fn node_parameters(&self, config: &ExperimentConfig) -> Vec<String> {
+        let is_commanded = self.lockstep.is_some() || self.ready.as_ref().is_some_and(|ready| ready.commanded);
+        let mut parameters: Vec<String> = match is_commanded {
+            _ if config.has_controller() => config.controller_parameters(&config.vehicle),
+            true => config.commander_parameters(&config.vehicle).collect(),
+            false => Vec::new(),
+        };
+        // After the others, so that they take precedence.
+        parameters.extend(self.parameters.iter().map(|(name, value)| format!("{name}:={value}")));
+        parameters
     }
 
     /// The messages of an error of its experiment, with the places in its file of the keys that they name.
@@ -120,11 +159,6 @@ impl Sections {
     fn check(&self) -> Vec<Refused> {
         let mut refused: Vec<Refused> = Vec::new();
         let experiment = &self.experiment;
-        if experiment.has_controller() {
-            let found = Diagnostic::new("controller", format!("found \"{}\"", experiment.controller));
-            let found = found.accepted("builtin, none").hint("scenarios run in one process");
-            refused.push(Refused::Value { section: "", found });
-        }
         let out_of_range = |key: &str, found: String, accepted: String| Refused::Value {
             section: "",
             found: Diagnostic::new(key, format!("found {found}")).accepted(accepted),
@@ -151,6 +185,32 @@ impl Sections {
             refused.extend(found.into_iter().map(|found| Refused::At { place: expected.place, found }));
         }
         refused
+    }
+}
+
+impl Sections {
+    /// What is wrong with the processes beside a run in a scenario in this folder, and how time waits for them.
+    fn check_processes(&self, folder: &Path) -> Vec<Refused> {
+        let period = self.lockstep.filter(|period| !(*period >= 1e-3 && *period <= 1e3));
+        let period = period.map(|found| {
+            Diagnostic::new("lockstep", format!("found {found}")).accepted("a period of 0.001 to 1000 [s]")
+        });
+        let twice = (self.lockstep.is_some() && self.experiment.has_controller()).then(|| {
+            let found = Diagnostic::new("lockstep", "the controller has one already, of 1/rate");
+            found.hint("leave it out, and set rate")
+        });
+        let own = [
+            beside::too_many(self.beside.len()),
+            self.ready.as_ref().and_then(ReadyWords::check),
+            self.pace.as_deref().and_then(|pace| beside::pace(pace).err()),
+            period,
+            twice,
+        ];
+        let own = own.into_iter().flatten().map(|found| Refused::Value { section: "", found });
+        let of_beside = self.beside.iter().filter_map(|(words, place)| {
+            words.read(folder, *place).err().map(|found| Refused::At { place: *place, found })
+        });
+        own.chain(of_beside).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reads the sections of a scenario: its own keys, and beside them those of an experiment, in one pass over the file.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::LazyLock;
@@ -11,11 +12,13 @@ use serde_saphyr::Spanned;
 use skidpad_analysis::experiment::ExperimentConfig;
 use skidpad_analysis::yaml;
 
+use crate::beside::{BesideWords, ReadyWords};
 use crate::events::EventWords;
 use crate::expect::Expect;
 
 /// The keys of a scenario that are none of an experiment.
-pub const OWN_KEYS: [&str; 4] = ["events", "expect", "seeds", "timeout"];
+pub const OWN_KEYS: [&str; 9] =
+    ["events", "expect", "seeds", "timeout", "beside", "ready", "lockstep", "pace", "parameters"];
 
 /// All keys of a scenario.
 static KEYS: LazyLock<Vec<&'static str>> =
@@ -30,6 +33,12 @@ pub(super) struct Sections {
     pub(super) expect: Expect,
     pub(super) seeds: Option<Seeds>,
     pub(super) timeout: Option<f64>,
+    /// With line and column, counted from 1.
+    pub(super) beside: Vec<(BesideWords, (usize, usize))>,
+    pub(super) ready: Option<ReadyWords>,
+    pub(super) lockstep: Option<f64>,
+    pub(super) pace: Option<String>,
+    pub(super) parameters: BTreeMap<String, String>,
 }
 
 /// Seeds of several runs.
@@ -65,21 +74,31 @@ impl Sections {
         match key {
             "events" => {
                 let events: Option<Vec<Spanned<EventWords>>> = map.next_value()?;
-                self.events = events
-                    .into_iter()
-                    .flatten()
-                    .map(|event| {
-                        let place = place_of(&event);
-                        (event.value, place)
-                    })
-                    .collect();
+                self.events = with_places(events);
             }
+            "beside" => {
+                let beside: Option<Vec<Spanned<BesideWords>>> = map.next_value()?;
+                self.beside = with_places(beside);
+            }
+            "ready" => self.ready = map.next_value()?,
+            "lockstep" => self.lockstep = map.next_value()?,
+            "pace" => self.pace = map.next_value()?,
+            "parameters" => self.parameters = map.next_value()?,
             "expect" => self.expect = map.next_value()?,
             "seeds" => self.seeds = map.next_value()?,
             _ => self.timeout = map.next_value()?,
         }
         Ok(())
     }
+}
+
+/// The items of a list with line and column.
+fn with_places<T>(items: Option<Vec<Spanned<T>>>) -> Vec<(T, (usize, usize))> {
+    let with_place = |item: Spanned<T>| {
+        let place = place_of(&item);
+        (item.value, place)
+    };
+    items.into_iter().flatten().map(with_place).collect()
 }
 
 /// Line and column of a value, counted from 1.

@@ -1,0 +1,35 @@
+//! What a program is told of the run that it is beside: words of its command in which `{name}` stands for a value, and environment variables
+//! `SKIDPAD_NAME`.
+
+/// Names and values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told(pub Vec<(&'static str, String)>);
+
+impl Told {
+    /// These words with the values in the places of their names in braces; other braces stay.
+    pub fn fill(&self, words: &[String]) -> Vec<String> {
+        let one = |word: &String| {
+            self.0.iter().fold(word.clone(), |word, (name, value)| word.replace(&format!("{{{name}}}"), value))
+        };
+        words.iter().map(one).collect()
+    }
+
+    /// The environment variables.
+    pub fn variables(&self) -> impl Iterator<Item = (String, &String)> {
+        self.0.iter().map(|(name, value)| (format!("SKIDPAD_{}", name.to_uppercase()), value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_braces_are_filled_in_and_others_stay() {
+        let told = Told(vec![("odometry", "/odom".to_owned()), ("seed", "3".to_owned())]);
+        let words = ["x.py", "odom:={odometry}", "{seed}{seed}", "{gain: 2}"].map(str::to_owned);
+        assert_eq!(told.fill(&words), ["x.py", "odom:=/odom", "33", "{gain: 2}"]);
+        let variables: Vec<String> = told.variables().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(variables, ["SKIDPAD_ODOMETRY=/odom", "SKIDPAD_SEED=3"]);
+    }
+}

@@ -1,0 +1,456 @@
+//! Runs a case with processes beside it: the simulation (`skidpad run --scenario`) and what the scenario names are processes in a ROS domain that
+//! nobody else uses. The simulation judges; here processes are started, watched, and ended, always.
+//!
+//! ```text
+//!  scenario ──▶ skidpad run --scenario ── topics, clock ──▶ node, launch file, bag, controller
+//!                    │        ▲─────────────── commands ──────────┘
+//!                    └──▶ document with verdict, criteria, measures, trace ──▶ CaseResult
+//! ```
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use skidpad_analysis::experiment::{Experiment, ExperimentConfig, RosRuns};
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::file_error::FileError;
+use skidpad_math::time::Rate;
+use skidpad_run::meter::Meter;
+use skidpad_run::processes::{Document, Ended, Process, RosDomain, Told, words};
+
+use super::answer::RunAnswer;
+use crate::description::Scenario;
+use crate::result::{Case, CaseResult, Verdict};
+use crate::run::{Keep, RunOptions};
+
+/// How often it is looked whether a process has ended.
+const POLL: Duration = Duration::from_millis(5);
+/// How long the end of the simulation is awaited after that of a process, which may follow it.
+const TOGETHER: Duration = Duration::from_millis(500);
+/// How much longer than the scenario's own time-out a simulation may take to end and to write what it has [wall s].
+const GRACE: f64 = if cfg!(test) { 0.3 } else { 20.0 };
+/// Lines of its output that a failure shows.
+const SHOWN: usize = 8;
+
+/// A process beside the simulation.
+struct Companion {
+    /// Its name in messages.
+    name: String,
+    log: PathBuf,
+    process: Process,
+    may_end: bool,
+    /// How it ended by itself, and when that was noticed.
+    ended: Option<(Ended, Instant)>,
+}
+
+impl Companion {
+    /// Whether it has ended though it should not have.
+    fn has_failed(&self) -> bool {
+        self.ended.is_some_and(|(ended, _)| !self.may_end && !ended.status.success())
+    }
+}
+
+/// The files of a run: in the folder of recordings, or in one that goes with it.
+struct Files {
+    scratch: tempfile::TempDir,
+    /// Folder and beginning of the names of those that may be kept.
+    base: PathBuf,
+    /// Those that have been named.
+    named: Vec<PathBuf>,
+    records: bool,
+}
+
+impl Files {
+    fn new(file: &str, options: &RunOptions) -> Result<Files, Diagnostic> {
+        let failed = |error| Diagnostic::from(FileError::create(std::env::temp_dir(), error));
+        let scratch = tempfile::tempdir().map_err(failed)?;
+        let out = options.out.as_ref().filter(|_| options.keep != Keep::None);
+        let base = out.map_or(scratch.path(), PathBuf::as_path).join(file).with_extension("");
+        Ok(Files { base, records: out.is_some(), named: Vec::new(), scratch })
+    }
+
+    /// One that may be kept, with this ending.
+    fn named(&mut self, ending: &str) -> PathBuf {
+        let mut name = self.base.clone().into_os_string();
+        name.push(format!(".{ending}"));
+        self.named.push(name.clone().into());
+        name.into()
+    }
+
+    /// Removes those that are not kept after all.
+    fn forget(&self) {
+        for path in &self.named {
+            // What was never written is not there.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Runs a case, and ends all that it has started.
+pub(crate) fn run(
+    (scenario, config): (&Scenario, &ExperimentConfig),
+    case: &Case,
+    file: &str,
+    options: &RunOptions,
+) -> CaseResult {
+    let begun = Instant::now();
+    let mut files = match Files::new(file, options) {
+        Ok(files) => files,
+        Err(problem) => return broken(case, config, problem.into(), begun),
+    };
+    let recording = files.named("mcap");
+    let made = made(scenario, config, case, options, (&mut files, &recording));
+    let mut result = made.unwrap_or_else(|problems| broken(case, config, problems, begun));
+    if options.keep == Keep::All || result.verdict != Verdict::Passed {
+        result.recording = Some(recording).filter(|path| files.records && path.is_file());
+    } else {
+        files.forget();
+    }
+    result.wall = begun.elapsed().as_secs_f64();
+    result
+}
+
+/// The result of a run that came to none.
+fn broken(case: &Case, config: &ExperimentConfig, problems: Diagnostics, begun: Instant) -> CaseResult {
+    CaseResult {
+        case: case.clone(),
+        verdict: Verdict::Broken(problems),
+        criteria: Vec::new(),
+        measures: Vec::new(),
+        end: "broken".to_owned(),
+        notes: Vec::new(),
+        simulated: 0.0,
+        wall: begun.elapsed().as_secs_f64(),
+        seed: config.seed,
+        bits: String::new(),
+        recording: None,
+        command: Vec::new(),
+        trace: None,
+    }
+}
+
+fn made(
+    scenario: &Scenario,
+    config: &ExperimentConfig,
+    case: &Case,
+    options: &RunOptions,
+    (files, recording): (&mut Files, &Path),
+) -> Result<CaseResult, Diagnostics> {
+    let begun = Instant::now();
+    let ros = config.ros.as_ref().ok_or_else(|| Diagnostics::from(no_ros()))?;
+    let domain = RosDomain::free()?;
+    let told = told(scenario, config, case, options, (&domain, &files.scratch.path().join("reference.csv")))?;
+    let mut simulation = domain.command(&ros.program);
+    simulation.args(simulation_words(scenario, config, case, options)).envs(told.variables());
+    if files.records {
+        simulation.arg(format!("--record={}", recording.display()));
+    }
+    let answer = files.scratch.path().join("answer.json");
+    let mut simulation = Process::start(simulation, &files.named("simulation.log"), Some(&answer))?;
+    let mut companions: Vec<Companion> = Vec::new();
+    let controller = config.has_controller().then(|| words(&config.controller)).transpose();
+    let controller = controller.map_err(|problem| problem.at("controller"))?;
+    let controller = controller.map(|words| ("controller".to_owned(), words, false, None));
+    let others = scenario.beside.iter().map(|one| {
+        let place = format!("{}:{}:{}", scenario.file.display(), one.place.0, one.place.1);
+        (one.name.clone(), one.words.clone(), one.may_end, Some(place))
+    });
+    for (number, (name, words, may_end, place)) in controller.into_iter().chain(others).enumerate() {
+        let words = told.fill(&words);
+        let mut command = domain.command(Path::new(&words[0]));
+        command.args(&words[1..]).envs(told.variables());
+        let is_plain = |c: char| c.is_alphanumeric() || "=,.+-_".contains(c);
+        let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).take(60).collect();
+        let log = files.named(&format!("{}.{plain}.log", number + 1));
+        let started = Process::start(command, &log, None);
+        let process = started.map_err(|problem| match &place {
+            Some(place) => problem.at(&name).at(place),
+            None => problem.at(&name),
+        })?;
+        companions.push(Companion { name, log, process, may_end, ended: None });
+    }
+    let ended = watch(&mut simulation, &mut companions, scenario, ros);
+    // Whoever was running is asked to end now, all of them at once.
+    Process::end_all(companions.iter_mut().map(|one| &mut one.process).chain([&mut simulation]));
+    let document = Document::<RunAnswer>::read(&answer);
+    let errors = || document.messages("error").collect::<Vec<_>>();
+    match ended {
+        Watched::Simulation(ended) => {
+            let record = document.result.clone().and_then(|run| run.scenario);
+            let mut result = match record {
+                Some(record) => record.result(case, begun.elapsed().as_secs_f64()),
+                None if !errors().is_empty() => broken(case, config, Diagnostics(errors()), begun),
+                None => {
+                    let found = Diagnostic::new("simulation", format!("has ended with {ended}"));
+                    broken(case, config, simulation.explain(found, SHOWN).into(), begun)
+                }
+            };
+            let warnings = document.messages("warning").map(|warning| format!("warning: {}", warning.first_line()));
+            let known = std::mem::take(&mut result.notes);
+            result.notes.extend(warnings.filter(|warning| !known.contains(warning)));
+            result.notes.extend(known);
+            judge_processes(&mut result, &companions, files.records);
+            Ok(result)
+        }
+        Watched::Late => {
+            let found = format!("the simulation has not ended {GRACE} s after the {} s of wall time", scenario.timeout);
+            Err(simulation.explain(Diagnostic::new("timeout", found), SHOWN).into())
+        }
+        Watched::Process(index) => {
+            let found = companions[index].ended.map(|(ended, _)| format!("ended before the run, with {ended}"));
+            let found = Diagnostic::new(&companions[index].name, found.unwrap_or_default());
+            let message = companions[index].process.explain(found, SHOWN);
+            Err(message.hint("may_end: true lets it, where it belongs to beside").into())
+        }
+        Watched::Stop => Err(Diagnostic::of("interrupted, all processes beside it have been ended").into()),
+    }
+}
+
+/// A process that has failed breaks a run, whatever was found of it; and what the processes said last stands in the notes of runs that did not pass.
+fn judge_processes(result: &mut CaseResult, companions: &[Companion], is_kept: bool) {
+    if let Some(failed) = companions.iter().find(|one| one.has_failed())
+        && let Some((ended, _)) = failed.ended
+        && !matches!(result.verdict, Verdict::Broken(_))
+    {
+        let found = Diagnostic::new(&failed.name, format!("ended before the run, with {ended}"));
+        result.verdict = Verdict::Broken(failed.process.explain(found, SHOWN).into());
+        "broken".clone_into(&mut result.end);
+    }
+    if result.verdict == Verdict::Passed {
+        return;
+    }
+    for one in companions {
+        let how = one.ended.map_or("was running until the end".to_owned(), |(ended, _)| format!("ended with {ended}"));
+        let kept = if is_kept { format!("; its log is {}", one.log.display()) } else { String::new() };
+        result.notes.push(format!("{}: {how}{kept}", one.name));
+        let is_of_interest = one.ended.is_some_and(|(ended, _)| !ended.status.success());
+        let lines = if is_of_interest { one.process.last_lines(SHOWN) } else { Vec::new() };
+        result.notes.extend(lines.into_iter().map(|line| format!("{}: | {line}", one.name)));
+    }
+}
+
+/// What has ended a run.
+enum Watched {
+    Simulation(Ended),
+    /// This one of the others, on which the run depends.
+    Process(usize),
+    /// All are to end.
+    Stop,
+    /// Its time is over, and it does not end.
+    Late,
+}
+
+fn watch(simulation: &mut Process, companions: &mut [Companion], scenario: &Scenario, ros: &RosRuns) -> Watched {
+    let longest = Duration::from_secs_f64(scenario.timeout + GRACE);
+    loop {
+        for one in companions.iter_mut().filter(|one| one.ended.is_none()) {
+            one.ended = one.process.ended().map(|ended| (ended, Instant::now()));
+        }
+        if let Some(ended) = simulation.ended() {
+            return Watched::Simulation(ended);
+        }
+        if ros.stop.load(Ordering::Relaxed) {
+            return Watched::Stop;
+        }
+        if simulation.age() > longest {
+            return Watched::Late;
+        }
+        // The end of one that matters may be that of the simulation, too, which has more to say.
+        let is_over = |one: &Companion| one.has_failed() && one.ended.is_some_and(|(_, at)| at.elapsed() >= TOGETHER);
+        if let Some(index) = companions.iter().position(is_over) {
+            return Watched::Process(index);
+        }
+        std::thread::sleep(POLL);
+    }
+}
+
+/// The message that processes beside a run need ROS.
+fn no_ros() -> Diagnostic {
+    Diagnostic::new("beside", "there is no ROS").accepted("the program skidpad, built with --features ros")
+}
+
+/// What the processes are told of their run.
+fn told(
+    scenario: &Scenario,
+    config: &ExperimentConfig,
+    case: &Case,
+    options: &RunOptions,
+    (domain, reference): (&RosDomain, &Path),
+) -> Result<Told, Diagnostics> {
+    let mut told = Told(Vec::new());
+    if config.has_controller() {
+        let (label, load) = (case.name(), options.load.clone());
+        let experiment = Experiment { config: config.clone(), label, load, record: None, meter: Meter::current() };
+        told = experiment.told(reference).map_err(|error| scenario.explain(&error))?;
+    }
+    let folder = scenario.file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let more = [
+        ("seed", config.seed.to_string()),
+        ("duration", config.duration.to_string()),
+        ("vehicle", config.vehicle.clone()),
+        ("world", config.world.display().to_string()),
+        ("folder", folder.display().to_string()),
+        ("domain", domain.number().to_string()),
+        ("run", case.name()),
+    ];
+    let period = scenario.lockstep.map(|period| ("period", period.to_string()));
+    for (name, value) in more.into_iter().chain(period) {
+        if told.0.iter().all(|(known, _)| *known != name) {
+            told.0.push((name, value));
+        }
+    }
+    Ok(told)
+}
+
+/// The words of the simulation.
+fn simulation_words(scenario: &Scenario, config: &ExperimentConfig, case: &Case, options: &RunOptions) -> Vec<String> {
+    let is_in_step = scenario.lockstep.is_some() || config.has_controller();
+    let usual = if is_in_step { Rate::Max } else { Rate::default() };
+    let pace = scenario.pace.unwrap_or(usual);
+    let mut words: Vec<String> = ["run", "--headless", "--json"].map(str::to_owned).to_vec();
+    words.extend([
+        format!("--scenario={}", scenario.file.display()),
+        format!("--only={}", case.name_of_all()),
+        format!("--rate={pace}"),
+    ]);
+    words.extend(options.overrides.clone());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::report::{run_json, samples};
+
+    /// A scenario whose simulation is a script, in a folder of its own.
+    struct Lab {
+        folder: tempfile::TempDir,
+        stop: Arc<AtomicBool>,
+    }
+
+    impl Lab {
+        fn new() -> Lab {
+            Lab { folder: tempfile::tempdir().unwrap(), stop: Arc::default() }
+        }
+
+        fn path(&self, name: &str) -> PathBuf {
+            self.folder.path().join(name)
+        }
+
+        /// Runs a scenario with this in its section `beside`.
+        fn run(&self, script: &str, beside: &str) -> CaseResult {
+            use std::os::unix::fs::PermissionsExt;
+            let program = self.path("simulation");
+            fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+            let text =
+                format!("controller: none\nseed: 7\ntimeout: 0.2\nexpect: {{collisions: {{at_most: 0}}}}\n{beside}");
+            let mut scenario = Scenario::parse(&self.path("s.yaml"), &text, &[]).unwrap();
+            scenario.experiment.ros = Some(RosRuns { program, stop: Arc::clone(&self.stop) });
+            let case = Case { scenario: "s".into(), file: scenario.file.clone(), varied: Vec::new(), repetition: None };
+            let out = self.path("out");
+            fs::create_dir_all(&out).unwrap();
+            let options = RunOptions { out: Some(out), ..RunOptions::default() };
+            run((&scenario, &scenario.experiment), &case, "s.mcap", &options)
+        }
+
+        /// A script that answers with this record after a moment.
+        fn answer(&self, result: &CaseResult) -> String {
+            let document =
+                serde_json::json!({ "result": { "recorded": 1, "scenario": run_json(result) }, "messages": [] });
+            let path = self.path("answer");
+            fs::write(&path, document.to_string()).unwrap();
+            format!("echo $* > {}; sleep 0.4; cat {}", self.path("words").display(), path.display())
+        }
+
+        /// A process that writes its number and then sleeps, with a child.
+        fn sleeper(&self) -> String {
+            format!(
+                "node: \"sh -c 'echo $$ $SKIDPAD_SEED {{run}} $ROS_DOMAIN_ID > {}; sleep 600 & wait'\"",
+                self.path("number").display()
+            )
+        }
+
+        /// Whether nothing of the sleeper is left; returns what it was told.
+        fn sleeper_has_ended(&self) -> String {
+            let text = fs::read_to_string(self.path("number")).unwrap();
+            let (number, told) = text.split_once(' ').unwrap();
+            let is_of_group = |stat: &str| {
+                let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+                fields.get(2) == Some(&number) && fields[0] != "Z"
+            };
+            let all = fs::read_dir("/proc").unwrap().flatten();
+            let mut stats = all.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
+            assert!(!stats.any(|stat| is_of_group(&stat)), "something is left");
+            told.trim().to_owned()
+        }
+    }
+
+    fn reasons(result: &CaseResult) -> String {
+        match &result.verdict {
+            Verdict::Broken(problems) => problems.to_string(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_verdict_is_that_of_the_simulation_and_nothing_is_left() {
+        let lab = Lab::new();
+        let all = samples::results();
+        let passed = lab.run(&lab.answer(&all[0]), &format!("beside:\n- {}", lab.sleeper()));
+        assert_eq!((&passed.verdict, &passed.measures), (&Verdict::Passed, &all[0].measures));
+        assert!(lab.sleeper_has_ended().starts_with("7 s "), "{}", lab.sleeper_has_ended());
+        let words = fs::read_to_string(lab.path("words")).unwrap();
+        assert!(words.starts_with("run --headless --json --scenario="), "{words}");
+        assert!(words.contains(" --only=s --rate=1 --record="), "{words}");
+        assert_eq!(fs::read_dir(lab.path("out")).unwrap().count(), 0, "logs are kept of failures");
+        let failed = lab.run(&lab.answer(&all[1]), &format!("lockstep: 0.02\nbeside:\n- {}", lab.sleeper()));
+        assert_eq!((&failed.verdict, &failed.criteria), (&Verdict::Failed, &all[1].criteria));
+        let note = failed.notes.iter().find(|note| note.starts_with("sh: was running until the end; its log is "));
+        assert!(note.is_some(), "{:?}", failed.notes);
+        assert!(lab.path("out/s.1.sh.log").is_file() && lab.path("out/s.simulation.log").is_file());
+        assert!(fs::read_to_string(lab.path("words")).unwrap().contains(" --rate=max "));
+    }
+
+    #[test]
+    fn a_process_that_fails_breaks_the_run_unless_it_may() {
+        let lab = Lab::new();
+        let passing = lab.answer(&samples::results()[0]);
+        let early = "node: \"sh -c 'echo no map; exit 3'\"";
+        let broken =
+            reasons(&lab.run("exec sleep 600", &format!("beside:\n- {early}\n  name: peer\n- {}", lab.sleeper())));
+        assert!(broken.starts_with("peer: ended before the run, with status 3 after "), "{broken}");
+        assert!(broken.contains("\n  it said last:\n  | no map\n  hint: may_end: true"), "{broken}");
+        lab.sleeper_has_ended();
+        let late = reasons(&lab.run(&passing, "beside:\n- {node: \"sh -c 'sleep 0.2; exit 3'\", name: peer}"));
+        assert!(
+            late.starts_with("peer: ended before the run, with status 3"),
+            "a verdict without it counts for nothing: {late}"
+        );
+        let may = lab.run(&passing, &format!("beside:\n- {early}\n  may_end: true"));
+        assert_eq!(may.verdict, Verdict::Passed);
+        let absent = reasons(&lab.run("exec sleep 600", "beside:\n- node: no_such_program"));
+        assert!(absent.contains("s.yaml:6:3: no_such_program: no_such_program: cannot be started: "), "{absent}");
+    }
+
+    #[test]
+    fn nothing_is_left_after_a_time_out_or_an_end_from_outside() {
+        let lab = Lab::new();
+        let beside = format!("beside:\n- {}", lab.sleeper());
+        let hung = reasons(&lab.run("echo stuck >&2; exec sleep 600", &beside));
+        assert!(hung.starts_with("timeout: the simulation has not ended 0.3 s after the 0.2 s of wall time"), "{hung}");
+        assert!(hung.ends_with("| stuck"), "{hung}");
+        lab.sleeper_has_ended();
+        let dead = reasons(&lab.run("echo oh >&2; kill -9 $$", &beside));
+        assert!(dead.starts_with("simulation: has ended with signal 9 after "), "{dead}");
+        lab.stop.store(true, Ordering::Relaxed);
+        assert_eq!(
+            reasons(&lab.run("exec sleep 600", &beside)),
+            "interrupted, all processes beside it have been ended"
+        );
+    }
+}

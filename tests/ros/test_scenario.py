@@ -1,0 +1,174 @@
+"""`skidpad test` with processes beside a run: the verdict comes from the simulation, and everything that was started ends, whatever happens."""
+
+import json
+import os
+import pathlib
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from conftest import BINARY, PATIENCE, ROOT
+
+PURE_PURSUIT = ROOT / "python" / "skidpad" / "examples" / "pure_pursuit.py"
+
+# A robot in front of a wall, which a node drives.
+SCENARIO = """
+world: twist_ideal
+vehicle: robot
+controller: none
+duration: 12
+parameters: {{cmd_vel_type: twist}}
+beside:
+- node: {node}
+  name: driver
+expect:
+- goal: {{at: [-3, 5], within: 0.1, by: 10, stands: true}}
+- clearance: {{at_least: 0.5}}
+"""
+
+# Drives to this x [m], and takes so long [s] for each command.
+DRIVER = """
+import sys
+import time
+
+import rclpy
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from rclpy.executors import ExternalShutdownException
+
+goal, delay = map(float, sys.argv[1:3])
+rclpy.init()
+node = rclpy.create_node("driver")
+publisher = node.create_publisher(Twist, "/robot/cmd_vel", 10)
+
+
+def answer(message):
+    command = Twist()
+    command.linear.x = max(0.0, min(1.0, 2.0 * (goal - message.pose.pose.position.x)))
+    time.sleep(delay)
+    publisher.publish(command)
+
+
+node.create_subscription(Odometry, "/robot/ground_truth", answer, 1)
+try:
+    rclpy.spin(node)
+except (KeyboardInterrupt, ExternalShutdownException):
+    pass
+"""
+
+
+def running(word):
+    """The processes with this on their command line."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
+        except OSError:
+            continue
+        if word.encode() in words and int(entry.name) != os.getpid():
+            found.append(entry.name)
+    return found
+
+
+class Lab:
+    """Scenarios in a folder, whose name is on the command lines of all processes of their runs."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "driver.py").write_text(DRIVER)
+
+    def driver(self, goal=-3.0, delay=0.0):
+        return json.dumps(shlex.join([sys.executable, str(self.folder / "driver.py"), str(goal), str(delay)]))
+
+    def start(self, scenario, *arguments):
+        file = self.folder / "drive.yaml"
+        file.write_text(scenario)
+        command = [BINARY, "test", file, "--json", *arguments]
+        return subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def end(self, process):
+        out, errors = process.communicate(timeout=PATIENCE)
+        assert not running(str(self.folder)), "nothing is left"
+        document = json.loads(out)
+        assert document["status"] == process.returncode, errors
+        return document["result"]["runs"] if document["result"] else document["messages"]
+
+    def test(self, scenario, *arguments):
+        return self.end(self.start(scenario, *arguments))
+
+
+@pytest.fixture
+def lab(tmp_path):
+    return Lab(tmp_path)
+
+
+def told(run):
+    return [(one["name"], one["success"]) for one in run["criteria"]]
+
+
+def test_a_node_drives_to_its_goal_in_lockstep_with_the_same_bits_each_time(lab):
+    runs = lab.test(SCENARIO.format(node=lab.driver()) + "lockstep: 0.02\n", "--repeat", 2)
+    assert [run["verdict"] for run in runs] == ["passed"] * 2, runs
+    assert runs[0]["bits"] == runs[1]["bits"] and runs[0]["measures"] == runs[1]["measures"]
+    assert runs[0]["ended_by"] == "all goals are reached" and 2.0 < runs[0]["simulated_s"] < 10.0
+
+
+def test_a_wall_across_the_way_and_late_commands_fail_for_their_reasons(lab):
+    out = lab.folder / "out"
+    scenario = SCENARIO.format(node=lab.driver(goal=5.0)).replace("at: [-3, 5]", "at: [5, 5]") + "lockstep: 0.02\n"
+    (run,) = lab.test(scenario, "--out", out)
+    assert run["verdict"] == "failed" and told(run) == [("goal", False), ("clearance", False)], run
+    assert "clearance" in run["ended_by"] or run["ended_by"] == "a criterion does not hold"
+    assert {"drive.mcap", "drive.simulation.log", "drive.1.driver.log", "results.json"} <= {path.name for path in out.iterdir()}
+    assert any(note.startswith("driver: was running until the end; its log is ") for note in run["notes"]), run["notes"]
+    # Real time: what is decided on old news drives on.
+    scenario = SCENARIO.format(node=lab.driver(delay=0.5)) + "pace: 8\nready: {nodes: [/driver], commanded: true}\n"
+    (run,) = lab.test(scenario)
+    assert run["verdict"] == "failed" and ("clearance", False) in told(run), run
+
+
+def test_processes_that_fail_or_never_come_break_a_run(lab):
+    (run,) = lab.test(SCENARIO.format(node="\"sh -c 'echo no map >&2; exit 3'\"") + "lockstep: 0.02\n")
+    assert run["verdict"] == "broken"
+    assert run["broken_by"][0].startswith("driver: ended before the run, with status 3 after ") and "| no map" in run["broken_by"][0], run
+    (run,) = lab.test(SCENARIO.format(node=lab.driver()) + "ready: {nodes: [/nobody], published: [/nothing], within: 1}\n")
+    assert run["verdict"] == "broken" and run["simulated_s"] == 0.0
+    assert run["broken_by"][0].startswith("ready: no answer of node /nobody, no publisher on /nothing after 1 s"), run
+
+
+def test_a_time_out_ends_all(lab):
+    began = time.monotonic()
+    (run,) = lab.test(SCENARIO.format(node=json.dumps(f"sh -c 'sleep 600; echo {lab.folder}'")) + "timeout: 3\nlockstep: 0.02\n")
+    assert run["verdict"] == "broken" and run["broken_by"][0].startswith("timeout: 3 s of wall time are over"), run
+    assert time.monotonic() - began < PATIENCE
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_all(lab, number):
+    scenario = SCENARIO.format(node=json.dumps(f"sh -c 'sleep 600; echo {lab.folder}'")) + "lockstep: 0.02\n"
+    process = lab.start(scenario)
+    deadline = time.monotonic() + PATIENCE
+    while len(running(str(lab.folder))) < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(number)
+    (run,) = lab.end(process)
+    assert process.returncode == 2 and "interrupted" in run["broken_by"][0], run
+
+
+def test_a_scenario_judges_a_controller_of_ones_own(lab):
+    scenario = f"""
+world: tracking
+trajectory: {{trajectory_type: circle}}
+controller: {json.dumps(shlex.join([sys.executable, str(PURE_PURSUIT), "--wheelbase", "0.325"]))}
+duration: 2
+expect:
+- rmse_m: {{at_most: 0.3}}
+- tracking_error: {{at_most: 0.5}}
+- collisions: {{at_most: 0}}
+"""
+    (run,) = lab.test(scenario)
+    assert run["verdict"] == "passed" and told(run)[0] == ("rmse_m", True), run
