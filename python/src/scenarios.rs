@@ -39,7 +39,7 @@ impl Plan {
     /// Completes a result: with the command that makes the run again, or the keys that messages are about.
     fn complete(&self, result: &mut CaseResult) {
         match &self.places {
-            None => result.command = self.wanted.again(result),
+            None => result.command = self.wanted.again(&result.case),
             Some(places) => {
                 if let Verdict::Broken(problems) = &mut result.verdict {
                     *problems = placed(std::mem::take(problems), &self.scenario.file.display().to_string(), places);
@@ -201,7 +201,12 @@ pub(crate) fn run_cases(
     let files = scenario::file_names(plans.iter().map(|(_, (_, case))| case));
     let one = |((plan, (config, case)), file): (&(Arc<Plan>, (ExperimentConfig, Case)), &String)| {
         let load = LoadOptions { cancel: cancel.clone(), ..plan.load.clone() };
-        scenario::run((&plan.scenario, config), case, file, &RunOptions { load, out: out.clone(), keep })
+        scenario::run(
+            (&plan.scenario, config),
+            case,
+            file,
+            &RunOptions { load, out: out.clone(), keep, ..RunOptions::default() },
+        )
     };
     let all = || plans.par_iter().zip(&files).map(one).collect::<Vec<CaseResult>>();
     let work = || match &pool {

@@ -12,7 +12,7 @@ use super::answer::{Answer, JsonArgs};
 use super::args::{Args, RunArgs, Task};
 use super::progress::Work;
 use super::provenance::{self, Unpacked};
-use super::{Failure, complete, experiment, log_warnings, run};
+use super::{Failure, complete, experiment, log_warnings, run, test};
 use crate::dataset::table;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::file_error::FileError;
@@ -33,7 +33,7 @@ const DIAGNOSTICS: &str = "/diagnostics";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct RerunArgs {
-    /// Recording of `skidpad run --record`, of `skidpad experiment --out`, or of the Python package
+    /// Recording of `skidpad run --record`, of `skidpad experiment --out`, of `skidpad test --out`, or of the Python package
     #[arg(value_name = "FILE.mcap", add = complete::recordings())]
     recording: PathBuf,
     /// Take the files that the recording holds, instead of those of the same paths here
@@ -62,7 +62,9 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
     log_warnings(notes);
     let Some(Recorded { provenance: made, mut interventions }) = recorded else {
         let message = Diagnostic::new(args.recording.display(), "does not say how it was made");
-        return Err(cannot(message.accepted("a recording of skidpad run --record or skidpad experiment --out")));
+        return Err(cannot(
+            message.accepted("a recording of skidpad run --record, skidpad experiment --out or skidpad test --out"),
+        ));
     };
     let is_end = |one: &Intervention| one.change == Change::End;
     let steps = interventions.iter().find(|one| is_end(one)).map(|one| one.step);
@@ -99,7 +101,8 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
             run::again(run, run::Again { world, track, scenario, commands, variables, recording, settings, expected })
         }
         Task::Experiment(args) => experiment::again(args, &at, world, &again),
-        _ => Err(Failure::because(Diagnostic::of("neither a run nor an experiment"))),
+        Task::Test(args) => test::again(args, &at, world, &again),
+        _ => Err(Failure::because(Diagnostic::of("neither a run, an experiment nor a test"))),
     };
     done.map_err(|failure| match failure {
         Failure::Because(errors) => cannot(errors),

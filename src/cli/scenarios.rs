@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::file_error::FileError;
 use crate::output_file;
 use crate::scenario::report::{csv, json, junit, page};
-use crate::scenario::{self, CaseResult, Planned, Scenario};
+use crate::scenario::{self, Case, CaseResult, Planned, Scenario};
 use crate::world::LoadOptions;
 
 /// Which runs of scenarios are wanted.
@@ -41,14 +41,29 @@ impl Wanted {
         self.completed(Scenario::parse(path, text, &self.keys())?)
     }
 
+    /// As [`load`](Wanted::load), with this world instead of the scenario's.
+    ///
+    /// # Errors
+    /// All mistakes of the file.
+    pub fn load_with(&self, path: &Path, world: PathBuf) -> Result<Scenario, Diagnostics> {
+        let mut scenario = Scenario::load(path, &self.keys())?;
+        scenario.experiment.world = world;
+        Ok(self.seeded(scenario))
+    }
+
     fn completed(&self, mut scenario: Scenario) -> Result<Scenario, Diagnostics> {
         let experiment = &mut scenario.experiment;
         experiment.world = find::world_beside(&experiment.world, &scenario.file)
             .map_err(|problem| Diagnostics::from(problem.at(scenario.file.display())))?;
+        Ok(self.seeded(scenario))
+    }
+
+    /// The scenario with the seed that is wanted.
+    fn seeded(&self, mut scenario: Scenario) -> Scenario {
         if let Some(seed) = self.seed {
-            (experiment.seed, scenario.seeds) = (seed, Vec::new());
+            (scenario.experiment.seed, scenario.seeds) = (seed, Vec::new());
         }
-        Ok(scenario)
+        scenario
     }
 
     fn keys(&self) -> Vec<(String, String)> {
@@ -79,8 +94,7 @@ impl Wanted {
     }
 
     /// The words of the command that makes a run alone again.
-    pub fn again(&self, result: &CaseResult) -> Vec<String> {
-        let case = &result.case;
+    pub fn again(&self, case: &Case) -> Vec<String> {
         let mut words =
             vec!["test".to_owned(), case.file.display().to_string(), format!("--only={}", case.name_of_all())];
         words.extend(self.overrides());

@@ -2,19 +2,24 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::answer::{Answer, JsonArgs};
 use super::experiment::{report_files, ros_runs};
 use super::parsers::Choice;
+use super::progress::{self, Work};
 use super::scenarios::{self, ReportKind, Wanted};
 use super::sensor_args::SensorArgs;
-use super::{Failure, complete, log_warnings};
+use super::{Failure, complete, log_warnings, provenance};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::input_file;
+use crate::meter::{Meter, Unit};
+use crate::record::Provenance;
 use crate::scenario::report::{Counts, json};
 use crate::scenario::{self, CaseResult, Keep, Planned, RunOptions, Scenario, Verdict};
+use crate::time::SimTime;
 use crate::world::LoadOptions;
 
 /// Exit status where a run failed, and where one could not be made or a file is wrong.
@@ -66,15 +71,21 @@ pub(super) fn broken(errors: impl Into<Diagnostics>) -> Failure {
 
 /// Runs the scenarios.
 pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> {
-    let wanted = Wanted { only: args.only.clone(), seed: args.seed, set: args.set.clone(), repeat: args.repeat };
+    let wanted = args.wanted();
     let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
-    let mut scenarios = load_all(args, &wanted)?;
+    let (mut scenarios, files) = load_all(args, &wanted)?;
     let stop = give_ros(&mut scenarios)?;
     let mut planned: Vec<Planned<'_>> = Vec::new();
     let mut wrong = Vec::new();
-    for scenario in &scenarios {
-        match wanted.cases(scenario, &load) {
-            Ok(cases) => planned.extend(cases),
+    for (scenario, files) in scenarios.iter().zip(&files) {
+        let (cases, opened) = input_file::noting_opened(|| wanted.cases(scenario, &load));
+        match cases {
+            Ok(mut cases) => {
+                if args.out.is_some() && args.keep != Keep::None {
+                    name_origin(&wanted, &mut cases, files.iter().chain(&opened));
+                }
+                planned.append(&mut cases);
+            }
             Err(problems) => wrong.extend(problems),
         }
     }
@@ -87,14 +98,20 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
     if let Some(out) = &args.out {
         scenarios::make_folder(out).map_err(broken)?;
     }
-    let options = RunOptions { load, out: args.out.clone(), keep: args.keep, overrides: wanted.overrides() };
-    let mut results = run(args, &planned, &options)?;
+    let results = Work::of("testing", || {
+        let meter = Meter::current();
+        let durations = planned.iter().map(|planned| SimTime::from_secs(planned.config.duration).0.unsigned_abs());
+        meter.begin(Unit::SimulatedTime, durations.fold(0, u64::saturating_add));
+        let (out, overrides) = (args.out.clone(), wanted.overrides());
+        run(args, &planned, &RunOptions { load, out, keep: args.keep, overrides, meter })
+    });
+    let mut results = results?;
     if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
         // Every run that was under way or to come says so.
         log_warnings([Diagnostic::of("interrupted, all processes beside the runs have been ended")]);
     }
     for result in &mut results {
-        result.command = wanted.again(result);
+        result.command = wanted.again(&result.case);
     }
     let counts = Counts::of(&results);
     let files = write(args, &results)?;
@@ -111,16 +128,20 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
     }
 }
 
-/// Reads all scenarios, and finds their worlds; the mistakes of all are told.
-fn load_all(args: &TestArgs, wanted: &Wanted) -> Result<Vec<Scenario>, Failure> {
-    let (mut scenarios, mut wrong) = (Vec::new(), Vec::new());
+/// Reads all scenarios, and finds their worlds; the mistakes of all are told. Returns them, and the files that each was read from.
+fn load_all(args: &TestArgs, wanted: &Wanted) -> Result<(Vec<Scenario>, Vec<Vec<PathBuf>>), Failure> {
+    let (mut scenarios, mut files, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
     for path in &args.scenarios {
-        match wanted.load(path) {
-            Ok(scenario) => scenarios.push(scenario),
+        let (scenario, opened) = input_file::noting_opened(|| wanted.load(path));
+        match scenario {
+            Ok(scenario) => {
+                scenarios.push(scenario);
+                files.push(opened);
+            }
             Err(problems) => wrong.extend(problems),
         }
     }
-    if wrong.is_empty() { Ok(scenarios) } else { Err(broken(Diagnostics(wrong))) }
+    if wrong.is_empty() { Ok((scenarios, files)) } else { Err(broken(Diagnostics(wrong))) }
 }
 
 /// Gives ROS to the scenarios that need it; returns the flag that ends their processes, if there are such.
@@ -150,7 +171,7 @@ fn run(args: &TestArgs, planned: &[Planned<'_>], options: &RunOptions) -> Result
     let tell = |result: &CaseResult| {
         if !args.json.json {
             // Whoever no longer reads has the exit status.
-            let _ = std::io::stdout().lock().write_all(text(result).as_bytes());
+            progress::aside(|| drop(std::io::stdout().lock().write_all(text(result).as_bytes())));
         }
     };
     let all = |planned: &[Planned<'_>]| threads.install(|| scenario::run_all(planned, options, tell));
@@ -181,6 +202,48 @@ fn write(args: &TestArgs, results: &[CaseResult]) -> Result<Vec<PathBuf>, Failur
         files.extend(scenarios::write_all(out, results).map_err(broken)?);
     }
     Ok(files)
+}
+
+/// Records the only run of these arguments again: with the files at the places `at`, and with this world.
+pub(super) fn again(
+    args: &TestArgs,
+    at: &dyn Fn(&Path) -> PathBuf,
+    world: PathBuf,
+    record: &Path,
+) -> Result<(), Failure> {
+    let wanted = args.wanted();
+    let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
+    let file = args.scenarios.first().map(|path| at(path)).unwrap_or_default();
+    let scenario = wanted.load_with(&file, world).map_err(Failure::Because)?;
+    let cases = wanted.cases(&scenario, &load).map_err(Failure::Because)?;
+    let [Planned { config, case, .. }] = &cases[..] else {
+        let found = format!("{} runs are called \"{}\"", cases.len(), args.only.as_deref().unwrap_or_default());
+        return Err(Failure::because(Diagnostic::new(file.display(), found).accepted("one")));
+    };
+    Work::of("running", || {
+        let meter = Meter::current();
+        meter.begin(Unit::SimulatedTime, SimTime::from_secs(config.duration).0.unsigned_abs());
+        scenario::record(&scenario, config, case, &RunOptions { load, meter, ..RunOptions::default() }, record)
+    })
+    .map_err(Failure::Because)
+}
+
+/// Tells the runs of a scenario, which is read from these files, how recordings say that they were made.
+fn name_origin<'a>(wanted: &Wanted, cases: &mut [Planned<'_>], files: impl Iterator<Item = &'a PathBuf>) {
+    let of_version = provenance::of_this_version().with_files(files);
+    for Planned { scenario, config, case } in cases {
+        let folder = scenario.file.parent().unwrap_or(Path::new(""));
+        let spawned = scenario.events.iter().filter_map(|event| event.words.spawn.as_ref()?.file.as_ref());
+        let origin = Provenance { command: wanted.again(case), ..of_version.clone() };
+        config.origin = Some(Arc::new(origin.with_files(spawned.map(|file| folder.join(file)))));
+    }
+}
+
+impl TestArgs {
+    /// Which runs they ask for.
+    fn wanted(&self) -> Wanted {
+        Wanted { only: self.only.clone(), seed: self.seed, set: self.set.clone(), repeat: self.repeat }
+    }
 }
 
 /// The lines of a run.

@@ -58,6 +58,8 @@ pub struct RunOptions {
     pub keep: Keep,
     /// Words of the command line that set what the scenarios leave open, for runs in processes of their own.
     pub overrides: Vec<String>,
+    /// Counts the simulated time.
+    pub meter: Meter,
 }
 
 /// Runs one case, whose config has the values that distinguish it; its recording is called `file`.
@@ -87,6 +89,24 @@ pub fn run(
     result
 }
 
+/// Makes the recording of one case at this path.
+///
+/// # Errors
+/// The run breaks, or the recording fails.
+pub fn record(
+    scenario: &Scenario,
+    config: &ExperimentConfig,
+    case: &Case,
+    options: &RunOptions,
+    path: &Path,
+) -> Result<(), Diagnostics> {
+    match once(scenario, config, case, (options, Some(path)), Link::default()) {
+        (CaseResult { verdict: Verdict::Broken(problems), .. }, _) => Err(problems),
+        (_, true) => Ok(()),
+        (_, false) => Err(Diagnostic::of("the recording failed, see above").into()),
+    }
+}
+
 /// Runs a case once, beside the nodes that the link leads to; returns whether it was recorded.
 pub(crate) fn once(
     scenario: &Scenario,
@@ -102,7 +122,7 @@ pub(crate) fn once(
         label: case.name(),
         load: options.load.clone(),
         record: record.map(Path::to_path_buf),
-        meter: Meter::current(),
+        meter: options.meter.clone(),
     };
     let driven = experiment.attended(&mut attending, |_| {});
     let recorded = record.is_some() && driven.as_ref().is_ok_and(|driven| !driven.recording_failed);
@@ -125,6 +145,8 @@ pub(crate) struct Attending<'a> {
     observed: Option<(Vec<Measure>, Trace)>,
     hash: Sha256,
     notes: Vec<String>,
+    /// Number of events that are not among them.
+    left_out: usize,
     /// Name of the scenario's vehicle.
     vehicle: String,
     /// Simulated time [ns].
@@ -148,6 +170,7 @@ impl<'a> Attending<'a> {
             observed: None,
             hash: Sha256::new(),
             notes: Vec::new(),
+            left_out: 0,
             vehicle: String::new(),
             time: SimTime::ZERO,
             begun: Instant::now(),
@@ -164,7 +187,12 @@ impl<'a> Attending<'a> {
         self.vehicle.clone_from(&scene.vehicles[vehicle].name);
         let folder = self.scenario.file.parent().unwrap_or(Path::new(""));
         let schedule = Schedule::new(&self.scenario.events, &self.vehicle, folder, &self.world)?;
-        schedule.check(world)?;
+        let criteria = schedule.check_criteria(world, &self.scenario.expect, &self.scenario.file);
+        let wrong = [schedule.check(world), criteria].into_iter().filter_map(Result::err).flat_map(|wrong| wrong.0);
+        let wrong: Vec<Diagnostic> = wrong.collect();
+        if !wrong.is_empty() {
+            return Err(Diagnostics(wrong));
+        }
         let mut needs = schedule.needs();
         for (number, one) in self.scenario.expect.iter().enumerate() {
             let judge = Judge::new(one.clone(), number, &self.vehicle);
@@ -220,6 +248,8 @@ impl<'a> Attending<'a> {
         let warnings = outcome.iter().flat_map(|driven| &driven.warnings);
         let mut notes: Vec<String> = warnings.map(|warning| format!("warning: {}", warning.first_line())).collect();
         notes.append(&mut self.notes);
+        let left_out = self.left_out;
+        notes.extend((left_out > 0).then(|| format!("and {left_out} more events, which are not listed")));
         let simulated = self.time.secs();
         let wall = self.begun.elapsed().as_secs_f64();
         let bits = hex(std::mem::take(&mut self.hash).finalize());
@@ -296,6 +326,7 @@ impl Attendant for Attending<'_> {
     fn before_step(&mut self, world: &mut World) -> Result<Vec<Change>, Diagnostics> {
         let Some(schedule) = &mut self.schedule else { return Ok(Vec::new()) };
         let changes = schedule.happen(world, &mut self.link, &mut self.notes)?;
+        self.left_out += self.notes.len().saturating_sub(MOST_NOTES);
         self.notes.truncate(MOST_NOTES);
         Ok(changes)
     }

@@ -26,7 +26,18 @@ fn changed(lab: &Lab, name: &str, changes: &[(&str, &str)]) -> PathBuf {
 #[test]
 fn shipped_scenarios_pass_with_the_same_bits_on_any_number_of_threads() {
     let lab = Lab::new();
-    let names = ["crossing", "kidnapped", "odometry", "slippery", "tracking", "wall"];
+    let names = [
+        "crossing",
+        "hidden_markers",
+        "kidnapped",
+        "laps",
+        "narrow",
+        "odometry",
+        "radio",
+        "slippery",
+        "tracking",
+        "wall",
+    ];
     let bits = |jobs: u32, names: &[&str]| {
         let files: Vec<String> = names.iter().map(|name| format!("config/scenarios/{name}.yaml")).collect();
         let done = skidpad(&lab, &format!("test {} --jobs {jobs} --json", files.join(" ")));
@@ -37,8 +48,8 @@ fn shipped_scenarios_pass_with_the_same_bits_on_any_number_of_threads() {
         runs.iter().map(|run| format!("{} {}", run["run"], run["bits"])).collect::<Vec<_>>()
     };
     let all = bits(2, &names);
-    assert_eq!(all.len(), 9, "three kinds of tyres and two seeds among them: {all:?}");
-    assert_eq!(bits(1, &["crossing", "odometry"]), [0, 2, 3].map(|index| all[index].clone()));
+    assert_eq!(all.len(), 14, "three kinds of tyres and twice two seeds among them: {all:?}");
+    assert_eq!(bits(1, &["crossing", "hidden_markers", "radio"]), [0, 1, 7, 8].map(|index| all[index].clone()));
 }
 
 #[test]
@@ -61,9 +72,32 @@ fn each_scenario_fails_with_the_right_reason() {
             &[("at: [1, 1]", "at: [5, 1]")],
             "never_in_area of racecar: inside at (5.000, 1.000) at 5.00",
         ),
-        ("crossing.yaml", &[("command: stop", "command: {vx: 0.5}")], "clearance of r1: 0."),
+        ("crossing.yaml", &[("command: stop", "command: {vx: 0.5}")], "clearance of watcher: 0.2"),
+        ("hidden_markers.yaml", &[("hold: 0.3", "hold: 1.5")], "silence of racecar: no reading of \"mocap\" for 0.4"),
+        (
+            "hidden_markers.yaml",
+            &[("hold: 0.3", "hold: 2.5"), ("- silence: {sensor: mocap, at_most: 0.4}", "")],
+            "tracking_error of racecar: 0.05",
+        ),
+        (
+            "narrow.yaml",
+            &[("at: [0, -0.7]", "at: [0, -1.25]"), ("- clearance: {at_least: 0.1}", "")],
+            "collisions of r1: 1, the last with \"post\"",
+        ),
+        (
+            "radio.yaml",
+            &[("packet_loss: {sensor: scan, share: 0.3}", "sensor_off: scan")],
+            "silence of r1: no reading of \"scan\" for 1.0",
+        ),
+        ("radio.yaml", &[("latency: 0.1", "latency: 2")], "goal of r1: "),
+        ("laps.yaml", &[("expect:", "events:\n- at: 3\n  latency: 0.3\nexpect:")], "tracking_error of racecar: "),
+        ("laps.yaml", &[("speed: 2.5", "speed: 2.4")], "best_lap_s of racecar: 16."),
         ("slippery.yaml", &[("hold: 1", "hold: 3")], "tracking_error of racecar: 0.5"),
-        ("odometry.yaml", &[("at_most: 0.5", "at_most: 0.001")], "localisation_error of racecar: 0.001"),
+        (
+            "odometry.yaml",
+            &[("expect:", "events:\n- at: 5\n  odometry: {x: 1.2}\nexpect:")],
+            "localisation_error of racecar: 0.5",
+        ),
     ] {
         let file = changed(&lab, name, changes);
         let done = skidpad(&lab, &format!("test {}", file.display()));
@@ -190,5 +224,59 @@ fn processes_beside_a_run_need_ros() {
         ":7:3: beside: several processes in one",
     ] {
         assert!(done.stderr.contains(line), "{line}: {}", done.stderr);
+    }
+}
+
+#[test]
+fn the_recording_of_a_failure_is_made_again_with_its_events_to_the_bit() {
+    let lab = Lab::new();
+    let changes = [
+        ("share: 0.3}", "share: 0.9}"),
+        ("seeds: 2\n", ""),
+        ("duration: 14", "duration: 4"),
+        ("by: 14", "by: 3"),
+        ("hold: 14", "hold: 4"),
+    ];
+    let changes = [
+        &changes[..],
+        &[("- at: 0\n  latency", "- at: 1\n  spawn: {name: box, file: box.xml, at: [3, 3]}\n- at: 0\n  latency")],
+    ]
+    .concat();
+    let file = changed(&lab, "radio.yaml", &changes);
+    lab.write("box.xml", "<block><shape><pt>-0.2 -0.2</pt><pt>-0.2 0.2</pt><pt>0.2 0.2</pt></shape></block>");
+    let out = lab.path().join("results");
+    let done = skidpad(&lab, &format!("test {} --out {}", file.display(), out.display()));
+    assert_eq!(done.status, Some(1), "{}{}", done.stdout, done.stderr);
+    let recording = out.join("radio.mcap");
+    let again = skidpad(&lab, &format!("rerun {}", recording.display()));
+    assert!(again.status == Some(0) && again.stdout.contains("the same bits"), "{}{}", again.stdout, again.stderr);
+    std::fs::remove_file(&file).unwrap();
+    std::fs::remove_file(lab.path().join("box.xml")).unwrap();
+    let embedded = skidpad(&lab, &format!("rerun {} --embedded", recording.display()));
+    assert!(
+        embedded.status == Some(0) && embedded.stdout.contains("the same bits"),
+        "{}{}",
+        embedded.stdout,
+        embedded.stderr
+    );
+}
+
+#[test]
+fn names_that_are_not_there_are_mistakes_of_the_file() {
+    let lab = Lab::new();
+    let text = "world: pedestrians\ncontroller: none\nduration: 1\nevents:\n- at: 0\n  actor: {name: carl, stands: true}\n\
+                - at: 0\n  sensor_off: scanner\nexpect:\n- speed: {at_most: 9, vehicle: wachter}\n\
+                - silence: {sensor: sca, at_most: 1}\n";
+    let file = lab.write("a.yaml", text);
+    let done = skidpad(&lab, &format!("test {}", file.display()));
+    assert_eq!(done.status, Some(2), "{}", done.stdout);
+    for line in [
+        ":5:3: actor: none is called \"carl\"",
+        "did you mean \"carol\"?",
+        ":7:3: sensor: none of \"watcher\" is called \"scanner\"",
+        ":10:3: speed: vehicle: found \"wachter\"",
+        ":11:3: silence: sensor: none of \"watcher\" is called \"sca\"",
+    ] {
+        assert!(done.stdout.contains(line), "{line}: {}", done.stdout);
     }
 }

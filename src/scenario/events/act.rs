@@ -8,7 +8,7 @@ use skidpad_sim::vehicle::Command;
 use skidpad_sim::world::{BodyRef, EntityId, OdometryOnTeleport, Scene, SpawnRequest, SpawnWhat, Touched, World};
 
 use super::patch::with_patches;
-use super::{Event, OdometryWord, Patch, Placement, SpawnWords};
+use super::{Event, OdometryWord, Patch, Placement, SpawnWords, faults};
 
 /// Does the action of an event; `folder` is that of the scenario.
 ///
@@ -30,6 +30,9 @@ pub(super) fn act(event: &Event, world: &mut World, folder: &Path) -> Result<(),
     if let Some(name) = &words.remove {
         let id = id_of(world.scene(), name)?;
         world.remove(id).map_err(|refused| Diagnostic::of(refused.to_string()))?;
+    }
+    if words.is_fault() {
+        faults::set(event, world, true)?;
     }
     for (name, value) in words.set.iter().flatten() {
         let index = vehicle(world.scene(), body)?;

@@ -2,6 +2,7 @@
 
 mod act;
 mod command;
+mod faults;
 mod outside;
 mod patch;
 mod schedule;
@@ -13,6 +14,7 @@ use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 
 pub use command::CommandWords;
+pub use faults::{ActorWords, OdometryScale, PacketLoss};
 pub use outside::{
     GivenPose, InitialPoseWords, LifecycleWords, NavigateWords, ParametersWords, PathWords, TruthWord, WaypointsWords,
 };
@@ -42,6 +44,28 @@ pub const ACTIONS: &[(&str, &str)] = &[
         "changes the ground in the box `area` [m] to the friction coefficient `mu`; with `hold` [s] for so long, otherwise for good",
     ),
     (
+        "actor",
+        "tells the person or other actor `name` of the world what to do: `stands: true` or `false` (goes on with its way), or `to`, a list of points [m] to which it walks, or runs with `run: true`, and stays at the last. Others do not stop it",
+    ),
+    (
+        "sensor_off",
+        "the vehicle's sensor of this name gives no readings, neither to trackers nor to recordings, ROS and Python; with `hold` [s] for so long",
+    ),
+    ("sensor_on", "it gives readings again"),
+    (
+        "packet_loss",
+        "each reading of `sensor`, or each command to the vehicle without it, is lost with the probability `share`; with `hold` [s] for so long",
+    ),
+    (
+        "latency",
+        "commands to the vehicle, those of its tracker too, reach it so many seconds later; with `hold` [s] for so long",
+    ),
+    (
+        "odometry",
+        "odometry sees the way ahead, to the side and turns by the factors `x`, `y` and `yaw`; with `hold` [s] for so long",
+    ),
+    ("range_noise", "standard deviation of the ranges of the vehicle's lidars [m]; with `hold` [s] for so long"),
+    (
         "navigate_to",
         "sends the pose `at` [m], `yaw` [rad] to nav2's NavigateToPose, perhaps with the file `behavior_tree`, as soon as its server is there",
     ),
@@ -64,6 +88,10 @@ pub const ACTIONS: &[(&str, &str)] = &[
         "changes the state of a managed node `node` by the `transition` configure, activate, deactivate, cleanup or shutdown",
     ),
 ];
+
+/// Those with an effect that can last for so long.
+const LASTING: [&str; 8] =
+    ["command", "friction", "actor", "sensor_off", "packet_loss", "latency", "odometry", "range_noise"];
 
 /// An event as it is written.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -95,6 +123,20 @@ pub struct EventWords {
     pub set: Option<BTreeMap<String, f64>>,
     /// See [`ACTIONS`].
     pub friction: Option<Patch>,
+    /// See [`ACTIONS`].
+    pub actor: Option<ActorWords>,
+    /// See [`ACTIONS`].
+    pub sensor_off: Option<String>,
+    /// See [`ACTIONS`].
+    pub sensor_on: Option<String>,
+    /// See [`ACTIONS`].
+    pub packet_loss: Option<PacketLoss>,
+    /// See [`ACTIONS`].
+    pub latency: Option<f64>,
+    /// See [`ACTIONS`].
+    pub odometry: Option<OdometryScale>,
+    /// See [`ACTIONS`].
+    pub range_noise: Option<f64>,
     /// See [`ACTIONS`].
     pub navigate_to: Option<NavigateWords>,
     /// See [`ACTIONS`].
@@ -133,6 +175,8 @@ pub struct WhenWords {
     pub active: Option<String>,
     /// The vehicle; none: that of the scenario.
     pub vehicle: Option<String>,
+    /// The person or other actor that is near, in place of the vehicle.
+    pub actor: Option<String>,
 }
 
 /// What has become of a goal.
@@ -221,6 +265,13 @@ impl EventWords {
             self.remove.is_some(),
             self.set.is_some(),
             self.friction.is_some(),
+            self.actor.is_some(),
+            self.sensor_off.is_some(),
+            self.sensor_on.is_some(),
+            self.packet_loss.is_some(),
+            self.latency.is_some(),
+            self.odometry.is_some(),
+            self.range_noise.is_some(),
             self.navigate_to.is_some(),
             self.follow_waypoints.is_some(),
             self.follow_path.is_some(),
@@ -230,6 +281,17 @@ impl EventWords {
             self.lifecycle.is_some(),
         ];
         ACTIONS.iter().zip(given).filter(|(_, is_given)| *is_given).map(|((name, _), _)| *name).collect()
+    }
+
+    /// Whether it is a fault, or what an actor does.
+    fn is_fault(&self) -> bool {
+        self.actor.is_some() || self.is_fault_of_vehicle()
+    }
+
+    /// Whether it is a fault of a vehicle.
+    fn is_fault_of_vehicle(&self) -> bool {
+        let of_sensor = self.sensor_off.is_some() || self.sensor_on.is_some() || self.range_noise.is_some();
+        of_sensor || self.packet_loss.is_some() || self.latency.is_some() || self.odometry.is_some()
     }
 
     /// What is wrong with it, where these names of events are known, and these of those that send goals, in a run of this duration [s].
@@ -261,10 +323,9 @@ impl EventWords {
             let found = format!("found {at}, when the run is over");
             return Some(Diagnostic::new("at", found).accepted(format!("at most the duration, {duration} [s]")));
         }
-        if self.hold.is_some() && !["command", "friction"].contains(&action) {
-            return Some(
-                Diagnostic::new("hold", format!("{action} does not last")).accepted("with command or friction"),
-            );
+        if self.hold.is_some() && !LASTING.contains(&action) {
+            let accepted = format!("with {}", LASTING.join(", "));
+            return Some(Diagnostic::new("hold", format!("{action} does not last")).accepted(accepted));
         }
         if self.every.is_some() && ["spawn", "remove", "friction"].contains(&action) {
             return Some(Diagnostic::new("every", format!("{action} happens once")));
@@ -276,6 +337,9 @@ impl EventWords {
             && (x >= to_x || y >= to_y)
         {
             return Some(Diagnostic::new("friction", "the first corner of the area is not before the second"));
+        }
+        if let Some(found) = self.actor.as_ref().and_then(ActorWords::check) {
+            return Some(found);
         }
         if let Some(spawn) = &self.spawn {
             if spawn.name.is_empty() {
@@ -308,14 +372,22 @@ impl EventWords {
             ("within", when.within, 1e-6..=FARTHEST),
             ("delay", when.delay, time),
             ("mu", self.friction.map(|patch| patch.mu), 0.0..=100.0),
+            ("share", self.packet_loss.as_ref().map(|loss| loss.share), 0.0..=1.0),
+            ("latency", self.latency, 0.0..=60.0),
+            ("x", self.odometry.map(|scale| scale.x), -10.0..=10.0),
+            ("y", self.odometry.map(|scale| scale.y), -10.0..=10.0),
+            ("yaw", self.odometry.map(|scale| scale.yaw), -10.0..=10.0),
+            ("range_noise", self.range_noise, 0.0..=100.0),
         ];
         let one = one.into_iter().filter_map(|(name, number, accepted)| Some((name, number?, accepted)));
         let near = when.near.into_iter().flatten().map(|number| ("near", number));
         let area = patch.area.into_iter().map(|number| ("area", number));
+        let ways = self.actor.iter().flat_map(|actor| &actor.to).flatten().map(|number| ("to", *number));
         let many: Vec<_> = placed
             .chain(near)
             .chain(self.places_outside())
             .chain(area)
+            .chain(ways)
             .map(|(name, number)| (name, number, any.clone()))
             .collect();
         one.chain(many)
@@ -326,6 +398,9 @@ impl WhenWords {
     fn check(&self, names: &[&str], goals: &[&str]) -> Option<Diagnostic> {
         if self.near.is_some() != self.within.is_some() {
             return Some(Diagnostic::new("when", "near and within belong together").accepted("both, or none"));
+        }
+        if self.actor.is_some() && self.near.is_none() {
+            return Some(Diagnostic::new("when", "actor without near"));
         }
         if self.delay.is_some() && self.after.is_none() {
             return Some(Diagnostic::new("when", "delay without after"));
@@ -367,6 +442,8 @@ mod tests {
             words.check(&["a", "b", "b"], &[], 10.0).map(|found| found.first_line())
         };
         assert_eq!(refused("{at: 1, command: stop}"), None);
+        assert_eq!(refused("{at: 1, hold: 2, sensor_off: scan}"), None);
+        assert_eq!(refused("{at: 1, actor: {name: a, to: [[0, 1], [2, 3]], run: true}}"), None);
         assert_eq!(refused("{when: {after: a, delay: 1}, remove: x}"), None);
         assert_eq!(refused("{when: {near: [1, 2], within: 0.1, vehicle: q}, set: {KP: 1}}"), None);
         for (text, found) in [
@@ -380,6 +457,13 @@ mod tests {
             ("{at: 1, teleport: {at: [.inf, 0]}}", "teleport: at: found inf"),
             ("{when: {after: c}, remove: x}", "when: after: no event is called \"c\""),
             ("{when: {near: [0, 0]}, remove: x}", "when: near and within belong together"),
+            ("{when: {actor: a, contact: true}, remove: x}", "when: actor without near"),
+            ("{at: 1, packet_loss: {share: 1.5}}", "packet_loss: share: found 1.5"),
+            ("{at: 1, latency: -1}", "latency: latency: found -1"),
+            ("{at: 1, hold: 1, sensor_on: scan}", "hold: sensor_on does not last"),
+            ("{at: 1, actor: {name: a}}", "actor: neither stands nor to, or both"),
+            ("{at: 1, actor: {name: a, stands: true, run: true}}", "actor: run without to"),
+            ("{at: 1, actor: {name: a, to: [[0, .nan]]}}", "actor: to: found NaN"),
             (
                 "{at: 1, friction: {area: [0, 0, 0, 1], mu: 0.1}}",
                 "friction: the first corner of the area is not before the second",

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
-use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
+use skidpad_math::{Pose3, Vec2};
 use skidpad_run::runner::Change;
-use skidpad_sim::world::World;
+use skidpad_sim::world::{Scene, World};
 
-use super::{Event, GoalWord, Patch, WhenWords, act};
+use super::{Event, GoalWord, Patch, WhenWords, act, faults};
+use crate::expect::Expected;
 use crate::outside::{ACTIVE, Goal, GoalStatus, Known, Link, Need, NeedOf, OrderOf};
 
 /// How often a held command is given again [ns]: more often than any time-out.
@@ -69,22 +70,52 @@ impl Schedule {
         Ok(Schedule { planned, vehicle, folder, text })
     }
 
-    /// What names no vehicle or block, neither of the world nor of those that are spawned.
+    /// The names of the vehicles of a world, and of what is spawned.
+    fn vehicles<'a>(&'a self, scene: &'a Scene) -> Vec<&'a str> {
+        let spawned = self.planned.iter().filter_map(|planned| Some(&planned.event.words.spawn.as_ref()?.name));
+        scene.vehicles.iter().map(|info| &info.name).chain(spawned).map(String::as_str).collect()
+    }
+
+    /// The criteria, of a scenario in this file, that are about no vehicle, neither of the world nor of those that are spawned, or about no
+    /// sensor of a vehicle that is there from the start.
+    ///
+    /// # Errors
+    /// All of them.
+    pub fn check_criteria(&self, world: &World, expect: &[Expected], file: &Path) -> Result<(), Diagnostics> {
+        let vehicles = self.vehicles(world.scene());
+        let unknown = expect.iter().filter_map(|expected| {
+            let name = expected.words.vehicle.as_deref().filter(|name| !vehicles.contains(name))?;
+            let (line, column) = expected.place;
+            let found = Diagnostic::new("vehicle", format!("found \"{name}\"")).one_of(name, &vehicles);
+            Some(found.at(expected.kind.key()).at(format!("{}:{line}:{column}", file.display())))
+        });
+        let no_sensors = expect.iter().filter_map(|expected| {
+            let vehicle = expected.words.vehicle.as_deref().unwrap_or(&self.vehicle);
+            let found = faults::check_sensor(world.scene(), vehicle, expected.words.sensor.as_deref()?)?;
+            let (line, column) = expected.place;
+            Some(found.at(expected.kind.key()).at(format!("{}:{line}:{column}", file.display())))
+        });
+        let unknown: Vec<Diagnostic> = unknown.chain(no_sensors).collect();
+        if unknown.is_empty() { Ok(()) } else { Err(Diagnostics(unknown)) }
+    }
+
+    /// What names no vehicle, block, sensor or actor, neither of the world nor of those that are spawned.
     ///
     /// # Errors
     /// All such names.
     pub fn check(&self, world: &World) -> Result<(), Diagnostics> {
         let scene = world.scene();
-        let spawned = self.planned.iter().filter_map(|planned| Some(&planned.event.words.spawn.as_ref()?.name));
-        let vehicles = scene.vehicles.iter().map(|info| &info.name).chain(spawned.clone());
-        let vehicles: Vec<&str> = vehicles.map(String::as_str).collect();
+        let vehicles = self.vehicles(scene);
         let blocks = scene.blocks.iter().map(|info| info.name.as_str());
         let bodies: Vec<&str> = vehicles.iter().copied().chain(blocks).collect();
         let mut wrong = Vec::new();
         for Planned { event, .. } in &self.planned {
             let words = &event.words;
-            let needs_vehicle =
-                words.command.is_some() || words.set.is_some() || words.is_goal() || words.initial_pose.is_some();
+            let needs_vehicle = words.command.is_some()
+                || words.set.is_some()
+                || words.is_goal()
+                || words.initial_pose.is_some()
+                || words.is_fault_of_vehicle();
             let needs_body = words.teleport.is_some();
             let of_when = words.when.as_ref().and_then(|when| when.vehicle.as_deref());
             let names = [
@@ -99,6 +130,7 @@ impl Schedule {
                     wrong.push(found.at(&event.place));
                 }
             }
+            wrong.extend(faults::check(event, scene).map(|found| found.at(&event.place)));
         }
         if wrong.is_empty() { Ok(()) } else { Err(Diagnostics(wrong)) }
     }
@@ -151,6 +183,8 @@ impl Schedule {
                 (planned.last, planned.repeated) = (now, now);
                 planned.holds_until = planned.event.words.hold.map(|hold| now + SimTime::from_secs(hold));
                 planned.lies = planned.event.words.friction.is_some();
+                self.end_other_commands(index);
+                let planned = &self.planned[index];
                 ground_changes |= planned.lies;
                 notes.push(format!("{:.3} s: {}", now.secs(), planned.described()));
             } else if let Some(until) = self.planned[index].holds_until {
@@ -170,6 +204,19 @@ impl Schedule {
         Ok(changes)
     }
 
+    /// Where the event with this index is a command, it is held in the place of earlier ones to its vehicle.
+    fn end_other_commands(&mut self, index: usize) {
+        let Event { words, body, .. } = self.planned[index].event.clone();
+        let is_other = |other: &(usize, &mut Planned)| {
+            let Event { words, body: of_other, .. } = &other.1.event;
+            other.0 != index && words.command.is_some() && *of_other == body
+        };
+        if words.command.is_some() {
+            let others = self.planned.iter_mut().enumerate().filter(is_other);
+            others.for_each(|(_, other)| other.holds_until = None);
+        }
+    }
+
     /// Goes on with a held event, or ends it; returns whether the ground changes by that.
     fn hold(
         &mut self,
@@ -181,6 +228,13 @@ impl Schedule {
         let planned = &mut self.planned[index];
         if now >= until {
             planned.holds_until = None;
+            if planned.event.words.is_fault() {
+                world.keep_journal();
+                let ended = faults::set(&planned.event, world, false);
+                changes.extend(world.take_journal().into_iter().map(Change::from));
+                // What is gone has no faults.
+                drop(ended);
+            }
             return Ok(std::mem::take(&mut planned.lies));
         }
         if planned.event.words.command.is_some() && now - planned.repeated >= HOLD_PERIOD {
@@ -209,11 +263,20 @@ impl Schedule {
     }
 
     fn is_so(&self, when: &WhenWords, world: &World, known: &Known, now: SimTime) -> bool {
+        let (scene, frame) = (world.scene(), world.frame());
         let name = when.vehicle.as_deref().unwrap_or(&self.vehicle);
-        let vehicle = world.scene().vehicle_index(name).and_then(|index| world.frame().vehicles.get(index));
+        let vehicle = scene.vehicle_index(name).and_then(|index| frame.vehicles.get(index));
+        let pose = match &when.actor {
+            Some(name) => scene
+                .actors
+                .iter()
+                .position(|actor| actor.name == *name)
+                .map(|index| &frame.actors[index].world_from_actor),
+            None => vehicle.map(|frame| &frame.world_from_body),
+        };
         let is_near = when.near.is_none_or(|[x, y]| {
-            let distance = |pose: skidpad_math::Pose2| (pose.position() - Vec2::new(x, y)).norm();
-            vehicle.is_some_and(|frame| distance(frame.world_from_body.planar()) <= when.within.unwrap_or_default())
+            let distance = |pose: &Pose3| (pose.planar().position() - Vec2::new(x, y)).norm();
+            pose.is_some_and(|pose| distance(pose) <= when.within.unwrap_or_default())
         });
         let touches = when.contact.is_none_or(|contact| vehicle.is_some_and(|frame| frame.colliding == contact));
         let has_happened = when.after.as_ref().is_none_or(|after| {
@@ -286,6 +349,7 @@ impl Planned {
         let whom = match (&words.spawn, &words.remove) {
             (Some(spawn), _) => spawn.name.clone(),
             (_, Some(name)) => name.clone(),
+            _ if words.actor.is_some() => words.actor.iter().map(|actor| actor.name.clone()).collect(),
             _ if words.friction.is_some() => String::new(),
             _ if words.cancel.is_some() => words.cancel.clone().unwrap_or_default(),
             _ if words.parameters.is_some() => words.parameters.as_ref().map(|of| of.node.clone()).unwrap_or_default(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use skidpad_analysis::Metrics;
 use skidpad_math::Vec2;
+use skidpad_sim::sensor::Reading;
 use skidpad_sim::world::{Frame, Scene, VehicleFrame, VehicleInfo};
 
 use super::limit::{Extremes, bounds, number};
@@ -75,6 +76,8 @@ pub struct Judge {
     extremes: Extremes,
     count: f64,
     closest: Closest,
+    /// When its sensor last had a reading [s]; none: before it was looked at.
+    heard: Option<f64>,
     /// What was found when it broke; empty: it follows from the extremes.
     found: String,
     /// Whether the vehicle was ever there.
@@ -85,6 +88,23 @@ pub struct Judge {
     goals: Vec<usize>,
     /// Whether its node has been in the state.
     was_so: bool,
+}
+
+impl Expected {
+    /// Whether its sensor of this vehicle had a reading in this step, or would have had one for whoever takes it.
+    fn has_reading(&self, seen: &Seen<'_>, vehicle: &str) -> bool {
+        let find = || {
+            let vehicle = seen.scene.vehicle_index(vehicle)?;
+            let sensors = &seen.scene.vehicles[vehicle].sensors;
+            let sensor = sensors.iter().position(|info| Some(&info.name) == self.words.sensor.as_ref())?;
+            Some((vehicle, sensor))
+        };
+        let is_due = |place| {
+            let of_it = |reading: &&Reading| (reading.vehicle, reading.sensor) == place;
+            seen.frame.readings.iter().find(of_it).is_some_and(|reading| reading.was_due(seen.frame.time))
+        };
+        find().is_some_and(is_due)
+    }
 }
 
 impl Judge {
@@ -98,6 +118,7 @@ impl Judge {
             extremes: Extremes::default(),
             count: 0.0,
             closest: Closest::default(),
+            heard: None,
             found: String::new(),
             was_there: false,
             number,
@@ -189,6 +210,18 @@ impl Judge {
                     self.found = format!("{}{}", number(value, self.expected.kind.unit()), self.nearby(seen));
                 }
             }
+            Law::Silence => {
+                let heard = *self.heard.get_or_insert(time);
+                let silence = if self.expected.has_reading(seen, &self.vehicle) { 0.0 } else { time - heard };
+                self.heard = Some(time - silence);
+                self.extremes.note(silence, time);
+                // Sums of steps differ from multiples in their last digits.
+                if words.at_most.is_some_and(|most| silence > most + 1e-9) {
+                    self.state = State::Broken(time);
+                    let sensor = words.sensor.as_deref().unwrap_or_default();
+                    self.found = format!("no reading of \"{sensor}\" for {}", number(silence, "s"));
+                }
+            }
             Law::Count(added) => {
                 self.count += added(seen);
                 if words.at_most.is_some_and(|most| self.count > most) {
@@ -252,7 +285,7 @@ impl Judge {
             None => false,
             Some(Law::Goal | Law::Navigation) => is_open,
             Some(Law::Lifecycle) => is_open && (!self.was_so || words.until.is_some_and(|until| time < until)),
-            Some(Law::Limit(_) | Law::Count(_)) => {
+            Some(Law::Limit(_) | Law::Count(_) | Law::Silence) => {
                 is_open && (words.until.is_some_and(|until| time < until) || words.from.is_some_and(|from| time < from))
             }
             Some(Law::Area { .. } | Law::Stands) => is_open && words.until.is_none_or(|until| time < until),
@@ -264,6 +297,10 @@ impl Judge {
         let words = &self.expected.words;
         let mut text = match self.law() {
             None | Some(Law::Limit(_) | Law::Count(_)) => bounds(words, self.expected.kind.unit()),
+            Some(Law::Silence) => {
+                let sensor = words.sensor.as_deref().unwrap_or_default();
+                format!("{} without a reading of \"{sensor}\"", bounds(words, self.expected.kind.unit()))
+            }
             Some(Law::Goal) => goal_words(words),
             Some(Law::Area { inside }) => {
                 let [x, y, to_x, to_y] = words.area.unwrap_or_default();
@@ -321,7 +358,7 @@ impl Judge {
             (State::Open, Some(Law::Limit(_))) if self.need().is_some() && self.extremes.is_empty() => {
                 (!is_whole, "nothing was heard".to_owned(), None)
             }
-            (State::Open, Some(Law::Limit(_))) => (true, self.extremes.words(words, kind.unit()), None),
+            (State::Open, Some(Law::Limit(_) | Law::Silence)) => (true, self.extremes.words(words, kind.unit()), None),
             (State::Open, Some(Law::Area { inside })) => {
                 (true, (if inside { "always inside" } else { "never inside" }).to_owned(), None)
             }

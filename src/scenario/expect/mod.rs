@@ -70,6 +70,8 @@ pub struct Words {
     pub window: Option<f64>,
     /// The frame of a position.
     pub frame: Option<FrameWord>,
+    /// A sensor of the vehicle.
+    pub sensor: Option<String>,
 }
 
 /// Frames in which a vehicle believes to be somewhere.
@@ -106,6 +108,7 @@ impl Words {
             ("topic", self.topic.is_some()),
             ("window", self.window.is_some()),
             ("frame", self.frame.is_some()),
+            ("sensor", self.sensor.is_some()),
         ];
         all.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
     }

@@ -31,6 +31,8 @@ pub enum Law {
     Limit(fn(&Seen<'_>, &Judge) -> Option<f64>),
     /// A number that only grows stays within the bounds: what is added in a step.
     Count(fn(&Seen<'_>) -> f64),
+    /// The time since the last reading of a sensor stays within the bound at each moment.
+    Silence,
     /// The vehicle gets to a point.
     Goal,
     /// The vehicle is in an area all the time, or never.
@@ -51,6 +53,7 @@ impl fmt::Debug for Law {
         f.write_str(match self {
             Law::Limit(_) => "Limit",
             Law::Count(_) => "Count",
+            Law::Silence => "Silence",
             Law::Goal => "Goal",
             Law::Area { .. } => "Area",
             Law::Stands => "Stands",
@@ -125,6 +128,14 @@ pub const CRITERIA: &[CriterionKind] = &[
         let error: Vec2 = pose.position() - tracking.reference.position;
         Some(error.norm())
     }),
+    CriterionKind {
+        key: "silence",
+        unit: "s",
+        help: "time since the last reading of the vehicle's `sensor`, whether or not somebody takes it",
+        reads: &["sensor", "at_most", "from", "until", "vehicle"],
+        needs: &["sensor", "at_most"],
+        law: Law::Silence,
+    },
     CriterionKind {
         key: "in_area",
         unit: "",

@@ -1,0 +1,164 @@
+//! Events that last: faults of sensors, commands and odometry, and what people do who stand or walk in a world.
+
+use serde::Deserialize;
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_math::time::SimTime;
+use skidpad_sim::world::actor::ActorOrder;
+use skidpad_sim::world::{EntityId, Scene, SensorFault, World};
+
+use super::{Event, act};
+
+/// Readings or commands that get lost.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PacketLoss {
+    /// The probability that one is lost [-].
+    pub share: f64,
+    /// The sensor whose readings are lost; none: commands are.
+    pub sensor: Option<String>,
+}
+
+/// Factors on what odometry sees [-].
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OdometryScale {
+    /// Of motion ahead.
+    pub x: f64,
+    /// Of motion to the side.
+    pub y: f64,
+    /// Of turns.
+    pub yaw: f64,
+}
+
+impl Default for OdometryScale {
+    fn default() -> OdometryScale {
+        OdometryScale { x: 1.0, y: 1.0, yaw: 1.0 }
+    }
+}
+
+/// What an actor does.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ActorWords {
+    /// Its name.
+    pub name: String,
+    /// Whether it stands, or goes on with its way.
+    pub stands: Option<bool>,
+    /// Where it goes [m], one point after the other.
+    pub to: Vec<[f64; 2]>,
+    /// Whether it runs there.
+    pub run: bool,
+}
+
+impl ActorWords {
+    /// What is wrong with it.
+    pub(super) fn check(&self) -> Option<Diagnostic> {
+        if self.name.is_empty() {
+            return Some(Diagnostic::new("actor", "missing key \"name\""));
+        }
+        if self.stands.is_some() != self.to.is_empty() {
+            return Some(Diagnostic::new("actor", "neither stands nor to, or both").accepted("stands, or to"));
+        }
+        (self.run && self.to.is_empty()).then(|| Diagnostic::new("actor", "run without to"))
+    }
+
+    fn order(&self) -> ActorOrder {
+        match self.stands {
+            Some(true) => ActorOrder::Stand,
+            Some(false) => ActorOrder::Go,
+            None => ActorOrder::Send { to: self.to.clone(), is_run: self.run },
+        }
+    }
+}
+
+/// Lets a fault come, or end, and actors do what the event says.
+///
+/// # Errors
+/// The vehicle, its sensor or the actor is not there.
+pub(super) fn set(event: &Event, world: &mut World, comes: bool) -> Result<(), Diagnostic> {
+    let words = &event.words;
+    if let Some(actor) = &words.actor {
+        let order = match comes {
+            true => actor.order(),
+            false => ActorOrder::Go,
+        };
+        return if world.order_actor(&actor.name, order) { Ok(()) } else { Err(no_actor(world.scene(), &actor.name)) };
+    }
+    let index = act::vehicle(world.scene(), &event.body)?;
+    let id = world.scene().vehicles[index].id;
+    let loss = words.packet_loss.as_ref();
+    if let Some(sensor) = words.sensor_off.as_ref().or(words.sensor_on.as_ref()) {
+        let is_off = words.sensor_off.is_some() && comes;
+        break_sensor(world, id, sensor, |fault| SensorFault { is_off, ..fault })?;
+    }
+    if let Some(PacketLoss { share, sensor: Some(sensor) }) = loss {
+        let loss = if comes { *share } else { 0.0 };
+        break_sensor(world, id, sensor, |fault| SensorFault { loss, ..fault })?;
+    }
+    let before = world.command_link(id).unwrap_or_default();
+    let mut link = before;
+    if let Some(PacketLoss { share, sensor: None }) = loss {
+        link.loss = if comes { *share } else { 0.0 };
+    }
+    if let Some(latency) = words.latency {
+        link.latency = if comes { SimTime::from_secs(latency) } else { SimTime::ZERO };
+    }
+    if link != before {
+        world.set_command_link(id, link);
+    }
+    if let Some(OdometryScale { x, y, yaw }) = words.odometry {
+        world.set_odometry_scale(id, if comes { [x, y, yaw] } else { [1.0; 3] });
+    }
+    if let Some(noise) = words.range_noise {
+        world.set_range_noise_of(id, comes.then_some(noise));
+    }
+    Ok(())
+}
+
+fn break_sensor(
+    world: &mut World,
+    id: EntityId,
+    sensor: &str,
+    change: impl FnOnce(SensorFault) -> SensorFault,
+) -> Result<(), Diagnostic> {
+    let Some(before) = world.sensor_fault(id, sensor) else { return Err(no_sensor(world.scene(), id, sensor)) };
+    world.set_sensor_fault(id, sensor, change(before));
+    Ok(())
+}
+
+fn no_sensor(scene: &Scene, id: EntityId, sensor: &str) -> Diagnostic {
+    let info = scene.vehicle_of(id).map(|index| &scene.vehicles[index]);
+    let names: Vec<&str> = info.into_iter().flat_map(|info| &info.sensors).map(|info| info.name.as_str()).collect();
+    let whose = info.map_or_else(String::new, |info| format!(" of \"{}\"", info.name));
+    Diagnostic::new("sensor", format!("none{whose} is called \"{sensor}\"")).one_of(sensor, &names)
+}
+
+fn no_actor(scene: &Scene, name: &str) -> Diagnostic {
+    let names: Vec<&str> = scene.actors.iter().map(|actor| actor.name.as_str()).collect();
+    let found = Diagnostic::new("actor", format!("none is called \"{name}\""));
+    if names.is_empty() {
+        found.hint("the world has none; the world pedestrians has some")
+    } else {
+        found.one_of(name, &names)
+    }
+}
+
+/// What names no actor of the world, or no sensor of a vehicle that is there from the start.
+pub(super) fn check(event: &Event, scene: &Scene) -> Option<Diagnostic> {
+    let words = &event.words;
+    let of_when = words.when.as_ref().and_then(|when| when.actor.as_ref());
+    let actors = words.actor.iter().map(|actor| &actor.name).chain(of_when);
+    let mut unknown = actors.filter(|name| scene.actors.iter().all(|info| info.name != **name));
+    if let Some(name) = unknown.next() {
+        return Some(no_actor(scene, name));
+    }
+    let of_loss = words.packet_loss.as_ref().and_then(|loss| loss.sensor.as_ref());
+    check_sensor(scene, &event.body, words.sensor_off.as_ref().or(words.sensor_on.as_ref()).or(of_loss)?)
+}
+
+/// What is wrong with the name of a sensor of the vehicle with this name, if that is there.
+pub(super) fn check_sensor(scene: &Scene, vehicle: &str, sensor: &str) -> Option<Diagnostic> {
+    let info = &scene.vehicles[scene.vehicle_index(vehicle)?];
+    let is_there = info.sensors.iter().any(|known| known.name == sensor);
+    (!is_there).then(|| no_sensor(scene, info.id, sensor))
+}
