@@ -394,6 +394,10 @@ impl Attendant for Attending<'_> {
         }
     }
 
+    fn may_spawn(&self) -> bool {
+        self.scenario.events.iter().any(|event| event.words.spawn.is_some())
+    }
+
     fn outlasts_reference(&self) -> bool {
         self.judges.iter().any(|judge| judge.needs_run(self.time.secs()))
             || self.schedule.as_ref().is_some_and(Schedule::has_more)

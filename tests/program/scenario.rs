@@ -258,6 +258,17 @@ fn the_recording_of_a_failure_is_made_again_with_its_events_to_the_bit() {
 }
 
 #[test]
+fn failures_among_several_robots_are_recorded() {
+    let lab = Lab::new();
+    let file = changed(&lab, "narrow.yaml", &[("at: [0, -0.7]", "at: [0, -1.25]")]);
+    let out = lab.path().join("results");
+    let done = skidpad(&lab, &format!("test {} --out {}", file.display(), out.display()));
+    assert_eq!(done.status, Some(1), "{}{}", done.stdout, done.stderr);
+    let again = skidpad(&lab, &format!("rerun {}", out.join("narrow.mcap").display()));
+    assert!(again.status == Some(0) && again.stdout.contains("the same bits"), "{}{}", again.stdout, again.stderr);
+}
+
+#[test]
 fn names_that_are_not_there_are_mistakes_of_the_file() {
     let lab = Lab::new();
     let text = "world: pedestrians\ncontroller: none\nduration: 1\nevents:\n- at: 0\n  actor: {name: carl, stands: true}\n\

@@ -272,7 +272,8 @@ impl Experiment {
         let mut sinks = Sinks::new();
         let mut count = MessageCount::default();
         if let Some(path) = &self.record {
-            let options = RecordOptions { provenance: provenance.clone(), ..record_options(config) };
+            let is_alone = world.scene().vehicles.len() == 1 && !attendant.may_spawn();
+            let options = RecordOptions { provenance: provenance.clone(), ..record_options(config, is_alone) };
             let recorder = Recorder::create(path, options)?;
             count = recorder.count();
             sinks.push(Box::new(recorder));
@@ -371,12 +372,12 @@ fn plan_held(held: u32, ticks: u32) -> Finding {
     Finding { kind: "plan_held", text, aligned_rmse_m: None }
 }
 
-/// Everything that the node publishes, at the rate of the samples: under the racecar's names, whose odometry is the truth, or under
-/// skidpad's own, whose odometry is that of the wheels. Either way it is what the metrics compare.
-fn record_options(config: &ExperimentConfig) -> RecordOptions {
+/// Everything that the node publishes, at the rate of the samples: under the racecar's names, whose odometry is the truth and what the metrics
+/// compare, or under skidpad's own, whose odometry is that of the wheels. The racecar's have room for a vehicle that `is_alone`.
+fn record_options(config: &ExperimentConfig, is_alone: bool) -> RecordOptions {
     let preset = match config.feedback {
-        Feedback::Truth | Feedback::Mocap => &RACECAR_GAZEBO,
-        Feedback::Odometry => &SKIDPAD,
+        Feedback::Truth | Feedback::Mocap if is_alone => &RACECAR_GAZEBO,
+        _ => &SKIDPAD,
     };
     RecordOptions { preset, odometry_rate: Some(config.sample_rate), ..RecordOptions::default() }
 }

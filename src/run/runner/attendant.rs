@@ -45,6 +45,11 @@ pub trait Attendant {
     /// Called once after the last step, unless the run has failed.
     fn end(&mut self, _scene: &Arc<Scene>, _frame: &Frame) {}
 
+    /// Whether it may add bodies to the world.
+    fn may_spawn(&self) -> bool {
+        false
+    }
+
     /// Whether the run goes on where the motion of the reference is over and the vehicle stands.
     fn outlasts_reference(&self) -> bool {
         false
