@@ -97,9 +97,13 @@ def number(name, text, accepted="a number", fits=lambda found: True):
 def names_and_values(name, text, example):
     """The names and values of an argument, such as `example`."""
     try:
-        found = yaml.safe_load(text)
-    except yaml.YAMLError:
-        found = None
+        # Launch files hand on JSON, in which 1e-05 is a number; to YAML it is text.
+        found = json.loads(text)
+    except ValueError:
+        try:
+            found = yaml.safe_load(text)
+        except yaml.YAMLError:
+            found = None
     if not isinstance(found, dict):
         raise refused(name, text, "names and values, as " + example)
     return found

@@ -121,14 +121,17 @@ def simulator(context):
             arguments += ["--" + option, value[option]]
     if not os.path.isfile(value["params_file"]):
         raise RuntimeError('launch argument params_file: no file "{}"'.format(value["params_file"]))
+    grace = number("shutdown_grace", value["shutdown_grace"])
+    single = ({"shutdown_grace": grace} if grace else {}) | names_and_values("parameters", value["parameters"], "{odom_rate: 100.0}")
+    # The package's own file has the defaults without a preset; given as values they would override those of the preset.
+    is_own = os.path.realpath(value["params_file"]) == os.path.realpath(os.path.join(SHARE, "config", "sim.yaml"))
+    files = [] if is_own and "preset" in single else [value["params_file"]]
     # Not --rate: a rate in the parameter file would override it.
-    parameters = [value["params_file"]] + ([{"publish_map_to_odom": True}] if wants_viewer(context) else [])
+    parameters = files + ([{"publish_map_to_odom": True}] if wants_viewer(context) else [])
     parameters += [{"rate": rate_parameter(value["rate"])}] if value["rate"] else []
     stamps, _ = stamps_and_time(context)
     parameters += [{"stamps": stamps}] if stamps else []
     parameters += pause_at_start(value["paused"])
-    grace = number("shutdown_grace", value["shutdown_grace"])
-    single = ({"shutdown_grace": grace} if grace else {}) | names_and_values("parameters", value["parameters"], "{odom_rate: 100.0}")
     parameters += [single] if single else []
     return [
         Node(

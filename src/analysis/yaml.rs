@@ -91,7 +91,10 @@ fn read_by<T: DeserializeOwned>(
                     match refused {
                         Refused::Value { section, found: message } => {
                             let key = message.place.as_deref().unwrap_or_default();
-                            found.push(Mistake { place: place_in(&rest, section, key), message });
+                            // Of `ready: nodes` the section stands for its key where that is not found.
+                            let of_section = || place_in(&rest, section, key.split_once(':')?.0);
+                            let place = place_in(&rest, section, key).or_else(of_section);
+                            found.push(Mistake { place, message });
                         }
                         Refused::Item { section, item, found: message } => {
                             found.push(Mistake { place: item_in(&rest, section, &item), message });

@@ -238,7 +238,16 @@ pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
     let batch_caster = args.sensors.batch_caster();
     let judged = scenario.map(|file| Judged::read(args, &file)).transpose()?;
     let (seed, step) = (judged.as_ref().map(Judged::seed).or(args.seed), judged.as_ref().and_then(Judged::step));
-    let load = LoadOptions { variables, batch_caster, tries_steps: true, step, ..args.world.load_options(seed) };
+    // As in the run, an edit may leave variables unused that parameters of a preset have set.
+    let optional_variables = variables.iter().map(|(name, _): &(String, String)| name.clone()).collect();
+    let load = LoadOptions {
+        variables,
+        optional_variables,
+        batch_caster,
+        tries_steps: true,
+        step,
+        ..args.world.load_options(seed)
+    };
     let (mut world, _) = progress::load(&world, load)?;
     let keys = set_values(args).keys;
     // The driver stays in the world, whoever listens to its reports.

@@ -223,8 +223,8 @@ fn processes_beside_a_run_need_ros() {
     let done = skidpad(&lab, &format!("test {}", wrong.display()));
     assert_eq!(done.status, Some(2));
     for line in [
-        ":3: pace: \"fast\" is not a number",
-        ":4: ready: nodes: found \"x\"",
+        ":3:1: pace: \"fast\" is not a number",
+        ":4:1: ready: nodes: found \"x\"",
         ":6:3: beside: no process",
         ":7:3: beside: several processes in one",
     ] {

@@ -13,7 +13,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_sim::vehicle::{AccelerationInput, Accepts, Action, GearLever, Pedals, RateLimits};
+use skidpad_sim::vehicle::{AccelerationInput, Accepts, Action, CommandFault, GearLever, Pedals, RateLimits};
 use skidpad_sim::world::VehicleInfo;
 
 use super::Kind;
@@ -169,12 +169,19 @@ impl AutowareDesk {
     pub fn take(&mut self, input: AutowareInput, bytes: &[u8]) -> Result<bool, Diagnostic> {
         Ok(match input {
             AutowareInput::Control(seat) => {
-                self.controls[seat as usize] = message(bytes)?;
+                let control: Control = message(bytes)?;
+                let Control { lateral, longitudinal, .. } = &control;
+                let numbers = [lateral.steering_tire_angle, longitudinal.velocity, longitudinal.acceleration];
+                if !numbers.iter().all(|number| number.is_finite()) {
+                    return Err(CommandFault::NotFinite.explained());
+                }
+                self.controls[seat as usize] = control;
                 seat == self.seat
             }
             AutowareInput::Gear(seat) => {
-                self.gears[seat as usize] = message::<GearCommand>(bytes)?.command;
-                seat == self.seat
+                let gear = message::<GearCommand>(bytes)?.command;
+                // One that is only repeated does not renew the control.
+                std::mem::replace(&mut self.gears[seat as usize], gear) != gear && seat == self.seat
             }
             AutowareInput::TurnIndicators => {
                 let command = message::<TurnIndicatorsCommand>(bytes)?.command;
@@ -187,8 +194,8 @@ impl AutowareDesk {
                 false
             }
             AutowareInput::Engage => {
-                self.is_engaged = message::<Engage>(bytes)?.engage;
-                true
+                let engage = message::<Engage>(bytes)?.engage;
+                std::mem::replace(&mut self.is_engaged, engage) != engage
             }
         })
     }
@@ -323,8 +330,8 @@ mod tests {
     /// What a vehicle is told after this control of Autoware in this gear.
     fn told(taking: ControlTaking, [velocity, acceleration]: [f32; 2], gear: u8) -> Action {
         let desk = SharedDesk::default();
-        desk.take(AutowareInput::Control(Seat::Autonomous), &control(velocity, acceleration), taking).unwrap();
-        desk.take(AutowareInput::Gear(Seat::Autonomous), &in_gear(gear), taking).unwrap().unwrap()
+        desk.take(AutowareInput::Gear(Seat::Autonomous), &in_gear(gear), taking).unwrap();
+        desk.take(AutowareInput::Control(Seat::Autonomous), &control(velocity, acceleration), taking).unwrap().unwrap()
     }
 
     fn pressed(throttle: f64, brake: f64, gear: GearLever) -> Action {
@@ -347,6 +354,15 @@ mod tests {
         ] {
             assert_eq!(told(PLAIN, [0.0, acceleration], number), expected, "{number} {acceleration}");
         }
+    }
+
+    #[test]
+    fn a_gear_that_is_repeated_renews_no_control_and_controls_are_finite() {
+        let desk = SharedDesk::default();
+        let gear = |number| desk.take(AutowareInput::Gear(Seat::Autonomous), &in_gear(number), GEARED).unwrap();
+        assert!(gear(2).is_some() && gear(2).is_none() && gear(20).is_some());
+        let refused = desk.take(AutowareInput::Control(Seat::Autonomous), &control(f32::NAN, 1.0), GEARED);
+        assert_eq!(refused.unwrap_err().found, "holds a number that is not finite");
     }
 
     #[test]

@@ -32,6 +32,7 @@ impl PresetVariable {
         let missing = self.preset.sensors.iter().find(|sensor| is_missing(sensor.entry.name));
         message.hint(match missing {
             Some(sensor) => format!("no vehicle has a sensor of class {}", sensor.entry.name),
+            None if self.preset.sensors.is_empty() => "the numbers of its vehicle are in the world file".to_owned(),
             None => "the numbers of its sensors are in the world file".to_owned(),
         })
     }

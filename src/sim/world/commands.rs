@@ -1,5 +1,6 @@
 //! Commands: checked on arrival, queued, and executed at the start of the next step.
 
+use super::faults::Way;
 use super::teleport::AfterTeleport;
 use super::{CommandError, Deed, World};
 use crate::vehicle::{Action, Command};
@@ -8,16 +9,16 @@ impl World {
     /// Queues a command, which is executed at the start of the next step. It overrides the driver of a vehicle that follows a
     /// trajectory until no command has come for a while.
     pub fn command(&mut self, command: Command) -> Result<(), CommandError> {
-        self.queue_command(command)?;
+        let is_lost = self.queue_command(command)?;
         self.note(|scene| Deed::Command(scene.vehicles[command.vehicle].name.clone(), command.action));
-        if !matches!(command.action, Action::Teleport(_)) {
+        if !is_lost && !matches!(command.action, Action::Teleport(_)) {
             self.override_driver(command.vehicle);
         }
         Ok(())
     }
 
-    /// [`command`](World::command) by the vehicle's own driver or from outside.
-    pub(super) fn queue_command(&mut self, command: Command) -> Result<(), CommandError> {
+    /// [`command`](World::command) by the vehicle's own driver or from outside; returns whether it is lost on its way.
+    pub(super) fn queue_command(&mut self, command: Command) -> Result<bool, CommandError> {
         let info = self.scene.vehicles.get(command.vehicle).ok_or(CommandError::NoVehicle(command.vehicle))?;
         if let Some(fault) = command.action.fault() {
             return Err(CommandError::Fault { vehicle: info.name.clone(), fault });
@@ -26,10 +27,12 @@ impl World {
         if !taken {
             return Err(CommandError::NotAccepted { vehicle: info.name.clone(), kind, accepted: info.accepts.names() });
         }
-        if !(self.phases.attention && self.delays(command)) {
-            self.enqueue(command);
+        match if self.phases.attention { self.delays(command) } else { Way::Direct } {
+            Way::Direct => self.enqueue(command),
+            Way::Late => {}
+            Way::Lost => return Ok(true),
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Queues a command that has arrived. Of the motion commands that arrive between two steps only the last counts; one is kept per

@@ -39,6 +39,17 @@ impl SensorFault {
     }
 }
 
+/// What becomes of a command on its way to its vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// It arrives at once.
+    Direct,
+    /// It arrives later.
+    Late,
+    /// It does not arrive.
+    Lost,
+}
+
 /// A command under way.
 #[derive(Clone, Copy, Debug)]
 struct UnderWay {
@@ -59,6 +70,28 @@ impl LateCommands {
     /// Loses what is under way.
     pub(super) fn forget(&mut self) {
         self.waiting.clear();
+    }
+
+    /// Adds a command. Of those of a vehicle that arrive together only the last counts, so that a pause takes no memory; those to single wheels
+    /// and single set-points complete each other.
+    fn add(&mut self, new: UnderWay) {
+        let is_with = |late: &UnderWay| late.vehicle == new.vehicle && late.arrives == new.arrives;
+        let earlier = self.waiting.iter_mut().rev().find(|late| is_with(late)).map(|late| &mut late.action);
+        match (earlier, new.action) {
+            (Some(Action::Wheels(before)), Action::Wheels(targets)) => *before = targets.over(*before),
+            (
+                Some(Action::Setpoints { speed, steering_angle }),
+                Action::Setpoints { speed: v, steering_angle: angle },
+            ) => {
+                (*speed, *steering_angle) = (v.or(*speed), angle.or(*steering_angle));
+            }
+            // They are relative to the last command for all, which stays before them.
+            (_, Action::Wheels(_) | Action::Setpoints { .. }) => self.waiting.push(new),
+            _ => {
+                self.waiting.retain(|late| !is_with(late));
+                self.waiting.push(new);
+            }
+        }
     }
 
     /// To be called when simulated time has returned to 0: the same are lost again.
@@ -153,21 +186,27 @@ impl World {
         !self.late.waiting.is_empty() || self.vehicles.iter().any(is_slow)
     }
 
-    /// Keeps a command that is lost or late from its vehicle for now; false: it arrives at once.
-    pub(super) fn delays(&mut self, Command { vehicle, action }: Command) -> bool {
+    /// The way of a command to its vehicle; one that is late is kept until it arrives.
+    pub(super) fn delays(&mut self, Command { vehicle, action }: Command) -> Way {
         let CommandLink { latency, loss } = self.vehicles[vehicle].settings.command_link;
         let (now, id) = (self.frame.time, self.scene.vehicles[vehicle].id);
         let last = self.late.waiting.iter().rev().find(|late| late.vehicle == id).map(|late| late.arrives);
         if latency == SimTime::ZERO && loss == 0.0 && last.is_none() || matches!(action, Action::Teleport(_)) {
-            return false;
+            return Way::Direct;
         }
         let losses = self.late.losses.iter_mut().find(|(known, _)| *known == id);
         let is_lost = loss > 0.0 && losses.is_some_and(|(_, noise)| noise.strikes(loss));
         let arrives = (now + latency).max(last.unwrap_or(now));
-        if !is_lost && arrives > now {
-            self.late.waiting.push(UnderWay { arrives, vehicle: id, action });
+        // Also one that arrives now waits behind those that have not been handed over yet.
+        let waits = latency > SimTime::ZERO || last.is_some();
+        if is_lost {
+            return Way::Lost;
         }
-        is_lost || arrives > now
+        if !waits {
+            return Way::Direct;
+        }
+        self.late.add(UnderWay { arrives, vehicle: id, action });
+        Way::Late
     }
 
     /// Hands over the commands that have arrived.
@@ -176,10 +215,13 @@ impl World {
             return;
         }
         let now = self.frame.time;
-        let waiting = std::mem::take(&mut self.late.waiting);
-        let (arrived, waiting) = waiting.into_iter().partition::<Vec<_>, _>(|late| late.arrives <= now);
-        self.late.waiting = waiting;
-        for UnderWay { vehicle, action, .. } in arrived {
+        let mut index = 0;
+        while let Some(&UnderWay { arrives, vehicle, action }) = self.late.waiting.get(index) {
+            if arrives > now {
+                index += 1;
+                continue;
+            }
+            self.late.waiting.remove(index);
             if let Some(vehicle) = self.scene.vehicle_of(vehicle) {
                 self.enqueue(Command { vehicle, action });
             }

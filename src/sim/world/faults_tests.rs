@@ -1,3 +1,5 @@
+//! Late and lost commands, silent sensors, scaled odometry, and actors that are told where to go.
+
 use std::path::Path;
 
 use skidpad_math::Twist2;
@@ -43,6 +45,28 @@ fn readings(world: &mut World, steps: u32) -> Vec<(u64, usize, String)> {
         all.extend(fresh.map(|reading| (frame.step, reading.sensor, format!("{:?}", reading.data))));
     }
     all
+}
+
+#[test]
+fn a_command_after_the_latency_has_ended_stays_behind_those_under_way() {
+    let mut world = world();
+    let a = id(&world, "a");
+    world.set_command_link(a, CommandLink { latency: SimTime(50 * MS), loss: 0.0 });
+    go(&mut world, 0, 1.0);
+    // In a pause, time stands.
+    for _ in 0..1000 {
+        go(&mut world, 0, 1.0);
+    }
+    assert_eq!(world.late.waiting.len(), 1);
+    for _ in 0..5 {
+        world.step().unwrap();
+    }
+    world.set_command_link(a, CommandLink::default());
+    go(&mut world, 0, 2.0);
+    for _ in 0..3 {
+        world.step().unwrap();
+    }
+    assert_eq!(speed(&world, 0), 2.0);
 }
 
 #[test]
