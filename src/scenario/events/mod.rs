@@ -27,11 +27,11 @@ const SHORTEST_PERIOD: f64 = 0.001;
 pub const ACTIONS: &[(&str, &str)] = &[
     (
         "command",
-        "a command to the vehicle: `stop`, or the fields of one kind as in docs/driving.md, such as `{speed: 1, steering_angle: 0.2}`; with `hold` [s] it is given for so long",
+        "commands the vehicle: `stop`, or the fields of one kind as in docs/driving.md, such as `{speed: 1, steering_angle: 0.2}`; with `hold` [s], for that long",
     ),
     (
         "teleport",
-        "puts the vehicle or block elsewhere: `at` [m], `yaw` [rad], `speed` [m/s] ahead, otherwise at rest. Its odometry does not notice (kidnapping), unless `odometry: reset`",
+        "moves the vehicle or block to `at` [m], `yaw` [rad], with `speed` [m/s] ahead, otherwise at rest. Its odometry does not notice (kidnapping), unless `odometry: reset`",
     ),
     (
         "spawn",
@@ -41,51 +41,54 @@ pub const ACTIONS: &[(&str, &str)] = &[
     ("set", "sets parameters of the vehicle's controller, such as `{KP: 2}`; skidpad check lists them"),
     (
         "friction",
-        "changes the ground in the box `area` [m] to the friction coefficient `mu`; with `hold` [s] for so long, otherwise for good",
+        "sets the friction coefficient of the ground in the box `area` [m] to `mu`; with `hold` [s], for that long, otherwise for good",
     ),
     (
         "actor",
-        "tells the person or other actor `name` of the world what to do: `stands: true` or `false` (goes on with its way), or `to`, a list of points [m] to which it walks, or runs with `run: true`, and stays at the last. Others do not stop it",
+        "directs the person or other actor `name` of the world: `stands: true` stops it, `stands: false` lets it go on along its way, and `to`, a list of points [m], makes it walk (`run: true`: run) through them and stay at the last. It stops for nobody",
     ),
     (
         "sensor_off",
-        "the vehicle's sensor of this name gives no readings, neither to trackers nor to recordings, ROS and Python; with `hold` [s] for so long",
+        "the vehicle's sensor of this name gives no readings to anything: trackers, recordings, ROS or Python; with `hold` [s], for that long",
     ),
-    ("sensor_on", "it gives readings again"),
+    ("sensor_on", "the sensor of this name gives readings again"),
     (
         "packet_loss",
-        "each reading of `sensor`, or each command to the vehicle without it, is lost with the probability `share`; with `hold` [s] for so long",
+        "loses each reading of `sensor`, or without `sensor` each command to the vehicle, with the probability `share`; with `hold` [s], for that long",
     ),
     (
         "latency",
-        "commands to the vehicle, those of its tracker too, reach it so many seconds later; with `hold` [s] for so long",
+        "delays commands to the vehicle, including those of its tracker, by this time [s]; with `hold` [s], for that long",
     ),
     (
         "odometry",
-        "odometry sees the way ahead, to the side and turns by the factors `x`, `y` and `yaw`; with `hold` [s] for so long",
+        "scales the odometry's motion ahead, to the side and in yaw by the factors `x`, `y` and `yaw`; with `hold` [s], for that long",
     ),
-    ("range_noise", "standard deviation of the ranges of the vehicle's lidars [m]; with `hold` [s] for so long"),
+    (
+        "range_noise",
+        "sets the standard deviation of the ranges of the vehicle's lidars [m]; with `hold` [s], for that long",
+    ),
     (
         "navigate_to",
-        "sends the pose `at` [m], `yaw` [rad] to nav2's NavigateToPose, perhaps with the file `behavior_tree`, as soon as its server is there",
+        "sends the pose `at` [m], `yaw` [rad] to nav2's NavigateToPose as soon as its server is there, optionally with the file `behavior_tree`",
     ),
     (
         "follow_waypoints",
-        "sends `points`, each `[x, y]` or `[x, y, yaw]` [m, rad], to nav2's FollowWaypoints, with `loops` more rounds",
+        "sends `points`, each `[x, y]` or `[x, y, yaw]` [m, rad], to nav2's FollowWaypoints; `loops` is the number of further rounds",
     ),
     (
         "follow_path",
-        "sends `points`, or the waypoints of the CSV file `file`, to nav2's FollowPath, perhaps with `controller_id` and `goal_checker_id`",
+        "sends `points`, or the waypoints of the CSV file `file`, to nav2's FollowPath, optionally with `controller_id` and `goal_checker_id`",
     ),
-    ("cancel", "cancels the goal that the event of this name has sent"),
+    ("cancel", "cancels the goal that the event of this name sent"),
     (
         "initial_pose",
         "tells the localisation where the vehicle is: `truth`, or `at` [m], `yaw` [rad] with the standard deviations `sigma` [m] and `sigma_yaw` [rad]",
     ),
-    ("parameters", "sets parameters of a ROS node: its name `node`, and `set`, such as `{FollowPath.max_vel_x: 0.2}`"),
+    ("parameters", "sets parameters of the ROS node `node`: `set`, such as `{FollowPath.max_vel_x: 0.2}`"),
     (
         "lifecycle",
-        "changes the state of a managed node `node` by the `transition` configure, activate, deactivate, cleanup or shutdown",
+        "changes the state of the managed node `node` by the `transition` configure, activate, deactivate, cleanup or shutdown",
     ),
 ];
 

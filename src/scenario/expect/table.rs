@@ -83,7 +83,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "goal",
         unit: "",
-        help: "the vehicle gets to the point `at` [m], as near as `within` [m], with the heading `yaw` [rad] within `within_yaw` [rad], no later than `by` [s], and with `stands: true` comes to rest there",
+        help: "the vehicle gets within `within` [m] of the point `at` [m], with the heading `yaw` [rad] to within `within_yaw` [rad], no later than `by` [s]; with `stands: true` it also comes to rest there",
         reads: &["at", "within", "yaw", "within_yaw", "by", "stands", "vehicle"],
         needs: &["at", "within"],
         law: Law::Goal,
@@ -91,37 +91,37 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "collisions",
         unit: "",
-        help: "how often it begins to touch something or somebody other than the ground",
+        help: "number of times it begins to touch something or somebody other than the ground",
         reads: BOUNDED,
         needs: &[],
         law: Law::Count(|seen| seen.now.map_or(0.0, |now| now.begun.len() as f64)),
     },
-    limit(
-        "clearance",
-        "m",
-        "distance of its outline from the nearest thing that it can touch, or person",
-        |seen, _| seen.now.map(|now| now.nearest.distance),
-    ),
-    limit("person_distance", "m", "distance of its outline from the middle of the nearest person", |seen, _| {
+    limit("clearance", "m", "distance of its outline from the nearest person or thing that it can touch", |seen, _| {
+        seen.now.map(|now| now.nearest.distance)
+    }),
+    limit("person_distance", "m", "distance of its outline from the centre of the nearest person", |seen, _| {
         seen.now.map(|now| now.person.distance)
     }),
     limit("speed", "m/s", "speed of its reference point", |seen, _| seen.now.map(|now| now.speed)),
     limit("yaw_rate", "rad/s", "rate of turn, to either side", |seen, _| seen.now.map(|now| now.yaw_rate.abs())),
-    limit("acceleration", "m/s²", "change of velocity over the last 0.1 s; turning counts", |seen, _| {
-        seen.now.and_then(|now| now.acceleration)
-    }),
-    limit("jerk", "m/s³", "change of that acceleration over the last 0.1 s", |seen, _| {
+    limit(
+        "acceleration",
+        "m/s²",
+        "change of velocity over the last 0.1 s, divided by 0.1 s; turning counts",
+        |seen, _| seen.now.and_then(|now| now.acceleration),
+    ),
+    limit("jerk", "m/s³", "change of that acceleration over the last 0.1 s, divided by 0.1 s", |seen, _| {
         seen.now.and_then(|now| now.jerk)
     }),
     CriterionKind {
         key: "localisation_error",
         unit: "m",
-        help: "distance of the position by its odometry, counted from its start, from the true one; with `frame: map` that of the position that its localisation gives by the transform from map to odometry",
+        help: "distance between its true position and its position by odometry, counted from its start; with `frame: map`, by its localisation, through the transform from map to odometry",
         reads: &["at_most", "at_least", "from", "until", "vehicle", "frame"],
         needs: &[],
         law: Law::Limit(outside::localisation_error),
     },
-    limit("tracking_error", "m", "distance from its reference at the ticks of its controller", |seen, _| {
+    limit("tracking_error", "m", "distance from its reference, at each tick of its controller", |seen, _| {
         let (_, frame) = seen.vehicle?;
         let tracking = frame.tracking.filter(|tracking| tracking.active && tracking.time == seen.frame.time)?;
         let pose = if tracking.in_odometry { frame.odom_from_body } else { frame.world_from_body.planar() };
@@ -131,7 +131,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "silence",
         unit: "s",
-        help: "time since the last reading of the vehicle's `sensor`, whether or not somebody takes it",
+        help: "time since the last reading of the vehicle's `sensor`, whether or not anything subscribes to it",
         reads: &["sensor", "at_most", "from", "until", "vehicle"],
         needs: &["sensor", "at_most"],
         law: Law::Silence,
@@ -155,7 +155,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "stands",
         unit: "",
-        help: "it stands, below 0.01 m/s and 0.02 rad/s, all the time from `from` until `until`",
+        help: "it stands still, below 0.01 m/s and 0.02 rad/s, all the time from `from` until `until`",
         reads: &["from", "until", "vehicle"],
         needs: &[],
         law: Law::Stands,
@@ -163,7 +163,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "navigation",
         unit: "",
-        help: "its goals, or those of the event `of`, end with the `status` succeeded (the default), aborted, canceled or rejected, and perhaps with `error_code`, no later than `by` [s]; with `within` [m] it is truly as near to them then",
+        help: "its goals, or those of the event `of`, end with the `status` succeeded (the default), aborted, canceled or rejected, and with `error_code` if given, no later than `by` [s]; with `within` [m], its true position is then this near to the goal",
         reads: &["of", "status", "error_code", "by", "within", "vehicle"],
         needs: &[],
         law: Law::Navigation,
@@ -171,7 +171,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "recoveries",
         unit: "",
-        help: "recoveries that the goals of NavigateToPose tell of, of all its goals together",
+        help: "number of recoveries that NavigateToPose reports, over all its goals",
         reads: BOUNDED,
         needs: &[],
         law: Law::Limit(outside::recoveries),
@@ -179,7 +179,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "lifecycle",
         unit: "",
-        help: "the managed node `node` is in the `state` active, or another one: no later than `by` [s], or already at `from` [s], and from then on, until `until` [s]",
+        help: "the managed node `node` is in the `state` given (active by default): no later than `by` [s], or already at `from` [s], and from then on until `until` [s]",
         reads: &["node", "state", "by", "from", "until", "vehicle"],
         needs: &["node"],
         law: Law::Lifecycle,
@@ -187,7 +187,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "topic_rate",
         unit: "Hz",
-        help: "messages of `topic` per second of simulated time, counted over the last `window` [s], 1 unless given, at each moment",
+        help: "messages of `topic` per second of simulated time, counted at each moment over the last `window` [s], 1 by default",
         reads: &["at_most", "at_least", "from", "until", "vehicle", "topic", "window"],
         needs: &["topic"],
         law: Law::Limit(outside::topic_rate),

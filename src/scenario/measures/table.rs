@@ -23,9 +23,13 @@ pub const METRICS: &[Metric] = &[
     metric("success", "success", "", "1: it reached all of its goals, 0: it did not", |t| {
         t.legs.succeeded().map(|reached| if reached { 1.0 } else { 0.0 })
     }),
-    metric("time_to_goal_s", "time to goal", "s", "from the first goal until the last one was reached", |t| {
-        t.legs.time()
-    }),
+    metric(
+        "time_to_goal_s",
+        "time to goal",
+        "s",
+        "time from getting the first goal until reaching the last one",
+        |t| t.legs.time(),
+    ),
     metric("final_goal_distance_m", "final goal distance", "m", "distance from the last goal at the end", |t| {
         t.legs.final_distance()
     }),
@@ -36,57 +40,61 @@ pub const METRICS: &[Metric] = &[
         "spl",
         "SPL",
         "",
-        "success weighted by path length, mean over its goals: success · l / max(p, l), p the way driven, l the shortest, a straight line unless it is given (Anderson 2018)",
+        "success weighted by path length, mean over its goals of success · l / max(p, l), with p the length driven and l the shortest, a straight line unless it is given (Anderson 2018)",
         |t| t.legs.spl(),
     ),
     metric(
         "path_efficiency",
         "path efficiency",
         "",
-        "shortest way over the way driven, at most 1, to the goals that were reached",
+        "shortest length to the goals that were reached, divided by the length driven, at most 1",
         |t| t.legs.efficiency(),
     ),
     metric(
         "least_clearance_m",
         "least clearance",
         "m",
-        "least distance of its outline from anything it can touch, and from people; 0: it touched",
+        "least distance of its outline from anything it can touch, and from people; 0: they touched",
         |t| t.clearance.distance.is_finite().then_some(t.clearance.distance),
     ),
-    metric("least_clearance_time_s", "… at", "s", "when it was least", |t| {
+    metric("least_clearance_time_s", "… at", "s", "when the clearance was least", |t| {
         t.clearance.distance.is_finite().then_some(t.clearance_time)
     }),
     metric(
         "collisions",
         "collisions",
         "",
-        "times that it began to touch something or somebody, other than the ground; once more after 1 cm apart",
+        "number of times it began to touch something or somebody other than the ground; a new one counts once they were more than 1 cm apart",
         |t| Some(t.collisions as f64),
     ),
     metric("first_collision_s", "first collision", "s", "when it first began to touch something", |t| {
         t.first_collision
     }),
-    metric("duration_s", "duration", "s", "time that it was watched", |t| Some(t.duration)),
-    metric("path_length_m", "way", "m", "length of the way; jumps do not count", |t| Some(t.way)),
-    metric("time_not_moving_s", "time not moving", "s", "time below 0.01 m/s and 0.02 rad/s", |t| Some(t.still)),
-    metric("mean_speed_mps", "mean speed", "m/s", "way over time", |t| (t.duration > 0.0).then(|| t.way / t.duration)),
+    metric("duration_s", "duration", "s", "time for which it was observed", |t| Some(t.duration)),
+    metric("path_length_m", "way", "m", "length of its path; jumps do not count", |t| Some(t.way)),
+    metric("time_not_moving_s", "time not moving", "s", "time spent below 0.01 m/s and 0.02 rad/s", |t| Some(t.still)),
+    metric("mean_speed_mps", "mean speed", "m/s", "path length divided by time", |t| {
+        (t.duration > 0.0).then(|| t.way / t.duration)
+    }),
     metric("max_speed_mps", "greatest speed", "m/s", "greatest speed of the reference point", |t| Some(t.speed)),
     metric(
         "max_acceleration_mps2",
         "greatest acceleration",
         "m/s²",
-        "greatest change of velocity in 0.1 s, over 0.1 s; turning counts",
+        "greatest change of velocity over 0.1 s, divided by 0.1 s; turning counts",
         |t| t.acceleration,
     ),
     metric(
         "max_jerk_mps3",
         "greatest jerk",
         "m/s³",
-        "greatest change of that from one 0.1 s to the next, over 0.1 s",
+        "greatest change of that acceleration from one 0.1 s to the next, divided by 0.1 s",
         |t| t.jerk,
     ),
-    metric("rms_jerk_mps3", "RMS jerk", "m/s³", "root mean square of that over time", |t| t.rms_jerk()),
-    metric("heading_change_rad", "heading change", "rad", "sum of all turns, to either side", |t| Some(t.turned)),
+    metric("rms_jerk_mps3", "RMS jerk", "m/s³", "root mean square of the jerk over time", |t| t.rms_jerk()),
+    metric("heading_change_rad", "heading change", "rad", "sum of all changes of heading, to either side", |t| {
+        Some(t.turned)
+    }),
     metric("max_yaw_rate_radps", "greatest yaw rate", "rad/s", "greatest rate of turn, to either side", |t| {
         Some(t.yaw_rate)
     }),
@@ -94,7 +102,7 @@ pub const METRICS: &[Metric] = &[
         "least_person_distance_m",
         "least distance to people",
         "m",
-        "from its outline to the middle of the nearest person",
+        "least distance from its outline to the centre of the nearest person",
         |t| t.people.least(),
     ),
     metric(
