@@ -90,7 +90,13 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
     let mut answer = Answer::new(with_document);
     let done = match args.task {
         Task::New(args) => new::new(&args),
-        Task::Run(args) => run::run(args, &words, for_ros, (warnings, &mut answer)),
+        Task::Run(args) => {
+            let is_judged = args.scenario.is_some();
+            run::run(args, &words, for_ros, (warnings, &mut answer)).map_err(|failure| match failure {
+                Failure::Because(errors) if is_judged => test::broken(errors),
+                other => other,
+            })
+        }
         Task::Check(args) => check::check(&args, &mut answer),
         Task::List(args) => list::list(&args, &mut answer),
         Task::Plot(args) => plot::plot(&args),
@@ -202,9 +208,11 @@ impl Failure {
     fn stuck(outcome: Result<(), Failure>, problem: Diagnostic) -> Failure {
         match outcome {
             Ok(()) | Err(Failure::Unread) => Failure::Stuck { errors: problem.into(), status: STUCK },
-            Err(
-                Failure::Because(mut errors) | Failure::Ended { mut errors, .. } | Failure::Stuck { mut errors, .. },
-            ) => {
+            Err(Failure::Ended { mut errors, status }) => {
+                errors.0.push(problem);
+                Failure::Stuck { errors, status: status.into() }
+            }
+            Err(Failure::Because(mut errors) | Failure::Stuck { mut errors, .. }) => {
                 errors.0.push(problem);
                 Failure::Stuck { errors, status: 1 }
             }

@@ -95,7 +95,11 @@ pub fn file_names<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<String> {
 /// A repetition with other bits than the first of its case has failed.
 pub fn compare_repetitions(results: &mut [CaseResult]) {
     let mut first: BTreeMap<String, String> = BTreeMap::new();
-    for result in results.iter_mut().filter(|result| result.case.repetition.is_some()) {
+    let is_compared = |result: &&mut CaseResult| {
+        let is_whole = !matches!(result.verdict, Verdict::Broken(_)) && !result.bits.is_empty();
+        is_whole && result.case.repetition.is_some()
+    };
+    for result in results.iter_mut().filter(is_compared) {
         let key = format!("{} {}", result.case.file.display(), result.case.name_of_all());
         let bits = first.entry(key).or_insert_with(|| result.bits.clone());
         if *bits == result.bits {

@@ -20,7 +20,7 @@ use crate::beside;
 use crate::description::Scenario;
 use crate::events::Schedule;
 use crate::expect::{Judge, Numbers, Seen, State};
-use crate::measures::{Observer, Trace};
+use crate::measures::{MOST_WATCHED, Observer, Trace};
 use crate::outside::{Link, Need};
 use crate::pursuit::Pursuit;
 use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
@@ -210,6 +210,11 @@ impl<'a> Attending<'a> {
                 names.push(judge.vehicle().to_owned());
             }
         }
+        if names.len() > MOST_WATCHED {
+            let found =
+                Diagnostic::new("expect", format!("criteria about {} vehicles, with the scenario's own", names.len()));
+            return Err(found.accepted(format!("at most {MOST_WATCHED}")).at(self.scenario.file.display()).into());
+        }
         self.observer = Some(Observer::new(&scene, &names));
         self.set_goals();
         Ok(())
@@ -349,6 +354,9 @@ impl Attendant for Attending<'_> {
         }
         let Some(observer) = &mut self.observer else { return Ok(true) };
         self.link.listen(frame.time, &mut self.notes);
+        if let Some(problem) = &self.link.known().refused {
+            return Err(problem.clone().into());
+        }
         observer.observe(scene, frame);
         let has_goal =
             |vehicle: &str| self.judges.iter().any(|judge| judge.goal().is_some() && judge.vehicle() == vehicle);

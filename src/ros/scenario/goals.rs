@@ -181,7 +181,7 @@ impl Goals {
 }
 
 fn not_cancelled(cause: &r2r::Error) -> Heard {
-    Heard::Refused(Diagnostic::new("cancel", format!("the goal goes on: {cause}")))
+    Heard::Remark(Diagnostic::new("cancel", format!("the goal goes on: {cause}")))
 }
 
 impl Open {

@@ -182,6 +182,14 @@ impl Talk {
 
     fn meet(&mut self, need: &Need) -> Result<(), Diagnostic> {
         let (node, vehicle) = (&mut self.node, need.vehicle.as_str());
+        let is_absolute = match &need.what {
+            NeedOf::Parameters(name) | NeedOf::Lifecycle(name) | NeedOf::Topic { name, .. } => name.starts_with('/'),
+            NeedOf::Goals(_) | NeedOf::InitialPose | NeedOf::Correction => false,
+        };
+        if !is_absolute && self.names.vehicle(vehicle).is_none() {
+            let found = format!("\"{vehicle}\" is not there at the start, and its names are not known");
+            return Err(Diagnostic::new("vehicle", found).hint("names with a slash in front belong to no vehicle"));
+        }
         match &need.what {
             NeedOf::Goals(goal) => self.goals.prepare(node, &self.names, (vehicle, goal)),
             NeedOf::InitialPose => self.poses.prepare(node, &self.names, vehicle),

@@ -165,11 +165,10 @@ impl Watched {
                 self.was_there |= answer.is_some();
                 return answer;
             }
-            // Before it was there, the answer waits for its service.
-            if self.was_there && since.is_some_and(|since| since > PATIENCE) {
+            // An answer may get lost; before the node was there, the call waits for its service.
+            if since.is_some_and(|since| since > PATIENCE) {
                 self.answer = None;
-                self.was_there = false;
-                return Some(GONE.to_owned());
+                return std::mem::take(&mut self.was_there).then(|| GONE.to_owned());
             }
             return None;
         }

@@ -104,7 +104,7 @@ impl Topics {
         if self.looks.is_due(std::time::Instant::now()) {
             let absent = self.watched.iter_mut().filter(|watched| watched.messages.is_none() && !watched.is_refused);
             for watched in absent {
-                heard.extend(watched.subscribe(node).err().map(Heard::Refused));
+                heard.extend(watched.subscribe(node).err().map(Heard::Remark));
             }
         }
         for watched in &mut self.watched {
@@ -163,7 +163,7 @@ impl Watched {
                 if !begins_with_header(&self.kind, &bytes) {
                     let found =
                         Diagnostic::new(format!("topic \"{}\"", self.name), format!("{} has no stamp", self.kind));
-                    heard.push(Heard::Refused(found));
+                    heard.push(Heard::Remark(found));
                     (self.messages, self.is_refused) = (None, true);
                     return;
                 }

@@ -93,7 +93,8 @@ impl StartWatch {
             let missing = self.follow(&mut node, &mut peers, &mut changed);
             let waits = peers.values_mut().filter_map(|peer| (!peer.is_ready(now)).then_some(())).count();
             let absent = self.absent(&node, &mut required, now);
-            if missing.is_empty() && waits == 0 && absent.is_empty() {
+            let is_there = missing.is_empty() && waits == 0 && absent.is_empty();
+            if is_there {
                 if now - changed >= SETTLING {
                     match self.conditions {
                         Some(_) => tracing::info!("time begins: all that it waits for is there"),
@@ -106,11 +107,11 @@ impl StartWatch {
             } else {
                 changed = now;
             }
-            if now - began >= timeout {
-                if let Some(conditions) = self.conditions.as_ref().filter(|_| !absent.is_empty() || !missing.is_empty())
-                {
+            if now - began >= timeout && !is_there {
+                if let Some(conditions) = &self.conditions {
                     let nobody = missing.iter().map(|vehicle| format!("nobody commands {vehicle}"));
-                    let all: Vec<String> = absent.into_iter().chain(nobody).collect();
+                    let silent = (waits > 0).then(|| "no answer of those who command".to_owned());
+                    let all: Vec<String> = absent.into_iter().chain(nobody).chain(silent).collect();
                     let found = format!("{} after {} s", all.join(", "), timeout.as_secs_f64());
                     // Only this thread sets it.
                     let _ = conditions.unmet.set(Diagnostic::new("ready", found).hint("within gives it more time"));

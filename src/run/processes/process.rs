@@ -29,10 +29,13 @@ static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// Makes all programs end at once, with all of their groups: for a process that exits without dropping their owners.
 pub fn kill_all() {
-    for group in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    for group in running.drain(..) {
         // It may be ending meanwhile; its number stays taken as long as it is among these.
         let _ = kill_process_group(group, Signal::KILL);
     }
+    // Nobody starts another one: the process exits now.
+    std::mem::forget(running);
 }
 
 /// How a program has ended.
@@ -80,11 +83,12 @@ impl Process {
         };
         command.stdin(Stdio::null()).stdout(out).stderr(errors).process_group(0);
         let program = command.get_program().to_string_lossy().into_owned();
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         let child = command.spawn().map_err(|error| {
             Diagnostic::new(&program, format!("cannot be started: {error}")).hint("is it installed, and executable?")
         })?;
         let group = Pid::from_child(&child);
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).push(group);
+        running.push(group);
         Ok(Process { child, group, log: log.to_owned(), began: Instant::now(), ended: None })
     }
 

@@ -112,7 +112,7 @@ impl BesideWords {
             }
         };
         let name = self.name.clone().unwrap_or(name);
-        Ok(Beside { name, words: all, may_end: self.may_end.unwrap_or(self.bag.is_some()), place })
+        Ok(Beside { name, words: all, may_end: self.may_end.unwrap_or_default(), place })
     }
 }
 
@@ -194,7 +194,7 @@ mod tests {
         );
         assert_eq!(
             of("{bag: runs/a.mcap, topics: [/a, /b], name: old}"),
-            all("old", "ros2 bag play runs/a.mcap --topics /a /b", true)
+            all("old", "ros2 bag play runs/a.mcap --topics /a /b", false)
         );
     }
 

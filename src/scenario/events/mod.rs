@@ -286,6 +286,21 @@ impl EventWords {
         ACTIONS.iter().zip(given).filter(|(_, is_given)| *is_given).map(|((name, _), _)| *name).collect()
     }
 
+    /// Whether it takes the place of what `other` does to the same vehicle, or actor.
+    fn replaces(&self, other: &EventWords) -> bool {
+        let both = |is: fn(&EventWords) -> bool| is(self) && is(other);
+        let sensor = |words: &EventWords| words.sensor_off.clone().or_else(|| words.sensor_on.clone());
+        let loss = |words: &EventWords| words.packet_loss.as_ref().map(|loss| loss.sensor.clone());
+        let actor = |words: &EventWords| words.actor.as_ref().map(|actor| actor.name.clone());
+        both(|words| words.command.is_some())
+            || both(|words| words.latency.is_some())
+            || both(|words| words.odometry.is_some())
+            || both(|words| words.range_noise.is_some())
+            || sensor(self).is_some() && sensor(self) == sensor(other)
+            || loss(self).is_some() && loss(self) == loss(other)
+            || actor(self).is_some() && actor(self) == actor(other)
+    }
+
     /// Whether it is a fault, or what an actor does.
     fn is_fault(&self) -> bool {
         self.actor.is_some() || self.is_fault_of_vehicle()
@@ -330,7 +345,7 @@ impl EventWords {
             let accepted = format!("with {}", LASTING.join(", "));
             return Some(Diagnostic::new("hold", format!("{action} does not last")).accepted(accepted));
         }
-        if self.every.is_some() && ["spawn", "remove", "friction"].contains(&action) {
+        if self.every.is_some() && (["spawn", "remove", "friction"].contains(&action) || self.is_goal()) {
             return Some(Diagnostic::new("every", format!("{action} happens once")));
         }
         if self.every.is_none() && self.until.is_some() {

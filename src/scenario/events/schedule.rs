@@ -183,7 +183,7 @@ impl Schedule {
                 (planned.last, planned.repeated) = (now, now);
                 planned.holds_until = planned.event.words.hold.map(|hold| now + SimTime::from_secs(hold));
                 planned.lies = planned.event.words.friction.is_some();
-                self.end_other_commands(index);
+                self.end_others(index);
                 let planned = &self.planned[index];
                 ground_changes |= planned.lies;
                 notes.push(format!("{:.3} s: {}", now.secs(), planned.described()));
@@ -204,16 +204,14 @@ impl Schedule {
         Ok(changes)
     }
 
-    /// Where the event with this index is a command, it is held in the place of earlier ones to its vehicle.
-    fn end_other_commands(&mut self, index: usize) {
+    /// Ends the events that are held and do to the same vehicle, or actor, what the event with this index does in their place.
+    fn end_others(&mut self, index: usize) {
         let Event { words, body, .. } = self.planned[index].event.clone();
-        let is_other = |other: &(usize, &mut Planned)| {
-            let Event { words, body: of_other, .. } = &other.1.event;
-            other.0 != index && words.command.is_some() && *of_other == body
-        };
-        if words.command.is_some() {
-            let others = self.planned.iter_mut().enumerate().filter(is_other);
-            others.for_each(|(_, other)| other.holds_until = None);
+        for (number, other) in self.planned.iter_mut().enumerate() {
+            let is_same = other.event.body == body || words.actor.is_some();
+            if number != index && is_same && words.replaces(&other.event.words) {
+                other.holds_until = None;
+            }
         }
     }
 

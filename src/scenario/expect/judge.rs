@@ -195,12 +195,12 @@ impl Judge {
     /// Looks at the next frame; does nothing once it has been decided.
     pub fn look(&mut self, seen: &Seen<'_>) {
         let Some(law) = self.law().filter(|_| self.state == State::Open) else { return };
-        self.was_there |= seen.vehicle.is_some();
         let words = &self.expected.words;
         let time = seen.frame.time.secs();
         if time < words.from.unwrap_or(0.0) || words.until.is_some_and(|until| time > until) || seen.vehicle.is_none() {
             return;
         }
+        self.was_there = true;
         match law {
             Law::Limit(get) => {
                 let Some(value) = get(seen, self) else { return };
@@ -286,10 +286,18 @@ impl Judge {
             Some(Law::Goal | Law::Navigation) => is_open,
             Some(Law::Lifecycle) => is_open && (!self.was_so || words.until.is_some_and(|until| time < until)),
             Some(Law::Limit(_) | Law::Count(_) | Law::Silence) => {
-                is_open && (words.until.is_some_and(|until| time < until) || words.from.is_some_and(|from| time < from))
+                let is_unheard = self.need().is_some() && self.extremes.is_empty();
+                let is_to_come =
+                    words.until.is_some_and(|until| time < until) || words.from.is_some_and(|from| time < from);
+                is_open && (is_to_come || is_unheard)
             }
             Some(Law::Area { .. } | Law::Stands) => is_open && words.until.is_none_or(|until| time < until),
         }
+    }
+
+    /// Whether it holds only if there is such a number: others hold where there is nothing, such as a clearance where nothing stands.
+    fn has_to_be_told(&self) -> bool {
+        self.need().is_some() || ["recoveries", "tracking_error"].contains(&self.expected.kind.key())
     }
 
     /// What must hold, in words.
@@ -349,14 +357,14 @@ impl Judge {
             (State::Open, Some(Law::Goal)) if is_whole => (false, self.closest.words(), None),
             (State::Open, Some(Law::Goal)) => (true, format!("undecided, {}", self.closest.words()), None),
             (State::Open, Some(_)) if !self.was_there => {
-                (!is_whole, format!("no vehicle was called \"{}\"", self.vehicle), None)
+                (!is_whole, format!("no vehicle was called \"{}\" then", self.vehicle), None)
             }
             (State::Open, Some(Law::Count(_))) => {
                 let is_enough = words.at_least.is_none_or(|least| self.count >= least) || !is_whole;
                 (is_enough, number(self.count, ""), None)
             }
-            (State::Open, Some(Law::Limit(_))) if self.need().is_some() && self.extremes.is_empty() => {
-                (!is_whole, "nothing was heard".to_owned(), None)
+            (State::Open, Some(Law::Limit(_))) if self.extremes.is_empty() && self.has_to_be_told() => {
+                (!is_whole, "nothing was heard of it".to_owned(), None)
             }
             (State::Open, Some(Law::Limit(_) | Law::Silence)) => (true, self.extremes.words(words, kind.unit()), None),
             (State::Open, Some(Law::Area { inside })) => {

@@ -172,8 +172,8 @@ pub const CRITERIA: &[CriterionKind] = &[
         key: "recoveries",
         unit: "",
         help: "number of recoveries that NavigateToPose reports, over all its goals",
-        reads: BOUNDED,
-        needs: &[],
+        reads: &["at_most", "from", "until", "vehicle"],
+        needs: &["at_most"],
         law: Law::Limit(outside::recoveries),
     },
     CriterionKind {

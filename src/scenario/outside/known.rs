@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
 
@@ -85,6 +86,8 @@ impl TopicRecord {
 pub struct Known {
     /// The goals by their numbers.
     pub goals: Vec<GoalRecord>,
+    /// The first order that was not carried out.
+    pub refused: Option<Diagnostic>,
     /// The lifecycle states of watched nodes, by vehicle and name, each with the time since when [s].
     states: BTreeMap<(String, String), (String, f64)>,
     /// The watched topics by their numbers.
@@ -149,7 +152,12 @@ impl Known {
             Heard::Correction { vehicle, map_from_odom } => {
                 self.corrections.insert(vehicle, map_from_odom);
             }
-            Heard::Refused(problem) => return Some(format!("{time:.3} s: {}", problem.first_line())),
+            Heard::Remark(found) => return Some(format!("{time:.3} s: {}", found.first_line())),
+            Heard::Refused(problem) => {
+                let line = format!("{time:.3} s: {}", problem.first_line());
+                self.refused.get_or_insert(problem);
+                return Some(line);
+            }
         }
         None
     }

@@ -11,7 +11,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use skidpad_files::diagnostic::Diagnostics;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
 use skidpad_sim::world::Scene;
@@ -172,6 +172,8 @@ impl Transition {
 /// What comes back.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
+    /// Something that is not as one would expect, and changes nothing.
+    Remark(Diagnostic),
     /// The goal of this number has gone out: its server is there.
     Sent(usize),
     /// It was accepted.
@@ -216,5 +218,5 @@ pub enum Heard {
         map_from_odom: Pose2,
     },
     /// An order could not be carried out, or a node has refused it.
-    Refused(skidpad_files::diagnostic::Diagnostic),
+    Refused(Diagnostic),
 }
