@@ -78,7 +78,12 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
     let again = args.record.clone().unwrap_or_else(|| scratch.path().join("again.mcap"));
 
     let has_driver = !matches!(&task, Task::Run(args) if args.track.is_none() && args.scenario.is_none());
-    let is_left_out = |topic: &str| topic == DIAGNOSTICS || !has_driver && EXTERNAL_TOPICS.contains(&topic);
+    let topics = options(&made)?.preset.topics;
+    let echoes: Vec<&str> = topics.iter().filter(|topic| topic.content.is_echo()).map(|topic| topic.name).collect();
+    let is_left_out = |topic: &str| {
+        let is_echo = echoes.iter().any(|name| name.trim_start_matches('/') == topic.trim_start_matches('/'));
+        topic == DIAGNOSTICS || is_echo || !has_driver && EXTERNAL_TOPICS.contains(&topic)
+    };
     let read = |path: &Path| {
         let messages = || Messages::read(path, &is_left_out, &table::content, &mut Vec::new());
         Work::of("reading", messages).map_err(cannot)

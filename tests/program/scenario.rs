@@ -158,8 +158,8 @@ fn what_is_wrong_is_told_with_line_and_column_before_any_run() {
 fn a_scenario_judges_an_ordinary_run_as_it_judges_a_test() {
     let lab = Lab::new();
     let run = |file: &Path| {
-        let recording = lab.path().join("run.mcap");
-        let command = format!("run --scenario {} --rate max --headless --no-ros", file.display());
+        let recording = file.with_extension("mcap");
+        let command = format!("run --scenario {} --rate max --headless", file.display());
         let done = skidpad(&lab, &format!("{command} --json --record {}", recording.display()));
         let document: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
         let verdict = document["result"]["scenario"].clone();
@@ -188,7 +188,7 @@ fn a_scenario_judges_an_ordinary_run_as_it_judges_a_test() {
     }
     // Told as text, and ended before its time.
     let file = changed(&lab, "wall.yaml", &[("duration: 8", "duration: 8\ntimeout: 0.5")]);
-    let done = skidpad(&lab, &format!("run --scenario {} --headless --no-ros", file.display()));
+    let done = skidpad(&lab, &format!("run --scenario {} --headless", file.display()));
     assert_eq!(done.status, Some(2), "{}{}", done.stdout, done.stderr);
     assert!(done.stdout.starts_with("ERROR  wall  "), "{}", done.stdout);
     assert!(done.stdout.contains("timeout: 0.5 s of wall time are over"), "{}", done.stdout);

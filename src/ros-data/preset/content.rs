@@ -145,6 +145,14 @@ pub enum Content {
     Autoware(AutowareReport),
 }
 
+impl Content {
+    /// Whether its messages repeat what nodes beside the simulator have commanded, which a run that is made again does not hear.
+    pub fn is_echo(self) -> bool {
+        use AutowareReport::{ControlMode, Gear, HazardLights, TurnIndicators};
+        matches!(self, Content::Autoware(Gear | ControlMode | TurnIndicators | HazardLights))
+    }
+}
+
 /// A report of a vehicle to Autoware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AutowareReport {
