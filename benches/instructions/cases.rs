@@ -10,7 +10,8 @@ use skidpad_math::{Pose2, Pose3, Twist2, Vec2};
 use skidpad_ros_data::interface::copy::copy_vehicles;
 use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_ros_data::message::{
-    Announce, AnyMessage, CdrError, Kind, Message as _, Moment, Odometry, Quality, TopicChannel, VehicleMessages, fill,
+    Announce, AnyMessage, AutowareDesk, CdrError, Kind, Message as _, Moment, Odometry, Quality, TopicChannel,
+    VehicleMessages, fill,
 };
 use skidpad_ros_data::preset::PRESETS;
 use skidpad_sim::friction::FRICTION_LAWS;
@@ -190,13 +191,13 @@ fn frames() -> Result<(), String> {
     let topics = preset.topics.iter().map(|topic| (topic.name.to_owned(), *topic));
     let mut messages = VehicleMessages::new(&mut ToBytes, (&scene.vehicles[0], &names), topics, [])
         .map_err(|error: CdrError| error.to_string())?;
-    let mut bytes = Vec::new();
+    let (mut bytes, desk) = (Vec::new(), AutowareDesk::default());
     let mut is_well = true;
     let mut to_cdr = |world: &World| {
         bytes.clear();
         copy_vehicles(world.frame(), &mut snapshots);
         let moment = Moment { time: world.frame().time, due: [true; 2] };
-        is_well &= messages.send(&mut bytes, moment, &snapshots[0], None).is_ok();
+        is_well &= messages.send(&mut bytes, moment, &snapshots[0], (None, &desk)).is_ok();
         black_box(&mut bytes);
     };
     to_cdr(&world);
