@@ -30,7 +30,7 @@ expect:
 - clearance: {{at_least: 0.5}}
 """
 
-# Drives to this x [m], and takes so long [s] for each command.
+# Drives to this y [m], and takes so long [s] for each command.
 DRIVER = """
 import sys
 import time
@@ -48,7 +48,7 @@ publisher = node.create_publisher(Twist, "/robot/cmd_vel", 10)
 
 def answer(message):
     command = Twist()
-    command.linear.x = max(0.0, min(1.0, 2.0 * (goal - message.pose.pose.position.x)))
+    command.linear.x = max(0.0, min(1.0, 2.0 * (goal - message.pose.pose.position.y)))
     time.sleep(delay)
     publisher.publish(command)
 
@@ -81,7 +81,7 @@ class Lab:
         self.folder = folder
         (folder / "driver.py").write_text(DRIVER)
 
-    def driver(self, goal=-3.0, delay=0.0):
+    def driver(self, goal=5.0, delay=0.0):
         return json.dumps(shlex.join([sys.executable, str(self.folder / "driver.py"), str(goal), str(delay)]))
 
     def start(self, scenario, *arguments):
@@ -119,16 +119,18 @@ def test_a_node_drives_to_its_goal_in_lockstep_with_the_same_bits_each_time(lab)
 
 def test_a_wall_across_the_way_and_late_commands_fail_for_their_reasons(lab):
     out = lab.folder / "out"
-    scenario = SCENARIO.format(node=lab.driver(goal=5.0)).replace("at: [-3, 5]", "at: [5, 5]") + "lockstep: 0.02\n"
+    scenario = SCENARIO.format(node=lab.driver(goal=9.0)).replace("at: [-3, 5]", "at: [-3, 9]") + "lockstep: 0.02\n"
     (run,) = lab.test(scenario, "--out", out)
-    assert run["verdict"] == "failed" and told(run) == [("goal", False), ("clearance", False)], run
+    assert run["verdict"] == "failed" and told(run) == [("goal", True), ("clearance", False)], run
+    assert run["criteria"][0]["actual"].startswith("undecided"), run
     assert "clearance" in run["ended_by"] or run["ended_by"] == "a criterion does not hold"
     assert {"drive.mcap", "drive.simulation.log", "drive.1.driver.log", "results.json"} <= {path.name for path in out.iterdir()}
     assert any(note.startswith("driver: was running until the end; its log is ") for note in run["notes"]), run["notes"]
-    # Real time: what is decided on old news drives on.
-    scenario = SCENARIO.format(node=lab.driver(delay=0.5)) + "pace: 8\nready: {nodes: [/driver], commanded: true}\n"
+    # Between commands that come so late the robot stops.
+    scenario = SCENARIO.format(node=lab.driver(delay=1.0)) + "pace: 8\nready: {nodes: [/driver], commanded: true}\n"
     (run,) = lab.test(scenario)
-    assert run["verdict"] == "failed" and ("clearance", False) in told(run), run
+    assert run["verdict"] == "failed" and told(run)[0] == ("goal", False), run
+    assert "by 10 s" in run["criteria"][0]["expected"], run
 
 
 def test_processes_that_fail_or_never_come_break_a_run(lab):
