@@ -47,15 +47,15 @@ pub trait FieldValue: Display {
     fn several(&self) -> Option<Vec<Option<f64>>>;
 }
 
+/// A kind of command with its numbers in the order of its fields; none where one is left out.
+pub type ReadFields<N> = (&'static CommandKind, [Option<N>; MOST_NUMBERS]);
+
 impl CommandKind {
     /// The kind of a command with these fields, and its numbers; `kind` is the name of the kind, where it is given.
     ///
     /// # Errors
     /// The fields are not those of one kind, one that must be given is missing, or a value is of another type than its field.
-    pub fn read<V: FieldValue>(
-        kind: Option<&str>,
-        fields: &[(&str, &V)],
-    ) -> Result<(&'static CommandKind, [Option<V::Number>; MOST_NUMBERS]), V::Error> {
+    pub fn read<V: FieldValue>(kind: Option<&str>, fields: &[(&str, &V)]) -> Result<ReadFields<V::Number>, V::Error> {
         let given: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
         let kind = CommandKind::chosen(kind, &given)?;
         let mut numbers = [const { None }; MOST_NUMBERS];

@@ -39,6 +39,11 @@ impl SensorFault {
     }
 }
 
+/// The nearest probability [-]; 0 for what is no number.
+fn probability(value: f64) -> f64 {
+    if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
+}
+
 /// What becomes of a command on its way to its vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
@@ -106,7 +111,7 @@ impl World {
     /// there is no such vehicle.
     pub fn set_command_link(&mut self, id: EntityId, link: CommandLink) -> bool {
         let Some(index) = self.scene.vehicle_of(id) else { return false };
-        let link = CommandLink { latency: link.latency.max(SimTime::ZERO), loss: link.loss.max(0.0).min(1.0) };
+        let link = CommandLink { latency: link.latency.max(SimTime::ZERO), loss: probability(link.loss) };
         let before = std::mem::replace(&mut self.vehicles[index].settings.command_link, link);
         if before != link {
             self.note(|scene| Deed::CommandLink(scene.vehicles[index].name.clone(), link));
@@ -128,7 +133,7 @@ impl World {
     /// [empty](crate::sensor::Reading::forget); what it had sent is lost. False if there is no such vehicle or sensor.
     pub fn set_sensor_fault(&mut self, id: EntityId, sensor: &str, fault: SensorFault) -> bool {
         let Some((vehicle, number)) = self.sensor_of(id, sensor) else { return false };
-        let fault = SensorFault { loss: fault.loss.max(0.0).min(1.0), ..fault };
+        let fault = SensorFault { loss: probability(fault.loss), ..fault };
         let before = self.vehicles[vehicle].sensors[number].fault;
         if before == fault {
             return true;
