@@ -48,7 +48,7 @@ pub trait FieldValue: Display {
 }
 
 /// A kind of command with its numbers in the order of its fields; none where one is left out.
-pub type ReadFields<N> = (&'static CommandKind, [Option<N>; MOST_NUMBERS]);
+type ReadFields<N> = (&'static CommandKind, [Option<N>; MOST_NUMBERS]);
 
 impl CommandKind {
     /// The kind of a command with these fields, and its numbers; `kind` is the name of the kind, where it is given.
