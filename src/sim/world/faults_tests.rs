@@ -96,7 +96,9 @@ fn late_commands_act_when_they_arrive_and_none_overtakes() {
     world.set_command_link(a, late(50));
     go(&mut world, 0, 0.5);
     world.reset();
-    (0..10).for_each(|_| drop(world.step().unwrap()));
+    (0..10).for_each(|_| {
+        world.step().unwrap();
+    });
     assert_eq!(speed(&world, 0), 0.0, "a reset loses what is under way");
 }
 
@@ -187,7 +189,9 @@ fn odometry_is_scaled_from_then_on_and_comes_back() {
         let at =
             |world: &World| (world.frame().vehicles[0].odom_from_body.x, world.frame().vehicles[0].world_from_body.x);
         let before = at(&world);
-        (0..100).for_each(|_| drop(world.step().unwrap()));
+        (0..100).for_each(|_| {
+            world.step().unwrap();
+        });
         let after = at(&world);
         (after.0 - before.0) / (after.1 - before.1)
     };
@@ -202,7 +206,9 @@ fn an_actor_stands_goes_on_and_goes_elsewhere() {
     let mut world = world();
     let mut after = |order: Option<ActorOrder>| {
         order.into_iter().for_each(|order| assert!(world.order_actor("walker", order)));
-        (0..100).for_each(|_| drop(world.step().unwrap()));
+        (0..100).for_each(|_| {
+            world.step().unwrap();
+        });
         let frame = world.frame().actors[0];
         ((frame.world_from_actor.x * 1e6).round() / 1e6, (frame.world_from_actor.y * 1e6).round() / 1e6, frame.speed)
     };
@@ -215,6 +221,8 @@ fn an_actor_stands_goes_on_and_goes_elsewhere() {
     let far = ActorOrder::Send { to: vec![[f64::NAN, 0.0]], is_run: false };
     assert!(!world.order_actor("walker", far) && !world.order_actor("runner", ActorOrder::Go));
     world.reset_with(ResetScope::ALL);
-    (0..100).for_each(|_| drop(world.step().unwrap()));
+    (0..100).for_each(|_| {
+        world.step().unwrap();
+    });
     assert!((world.frame().actors[0].world_from_actor.y - 1.0).abs() < 1e-6, "and on its own way after a reset");
 }
