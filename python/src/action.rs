@@ -90,7 +90,7 @@ impl Display for Written<'_> {
     }
 }
 
-/// The command with these keyword arguments as viewers send it, and the one that stops the vehicle.
+/// The command with the numbers of `World.command` as viewers send it, and the one that stops the vehicle; steering hinges stay. Raises CommandError.
 #[pyfunction]
 pub(crate) fn viewer_command<'py>(numbers: &Bound<'py, PyDict>) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
     let orders = Orders::read(Some(numbers), 1, 1)?;
