@@ -23,7 +23,7 @@ PHONE = {"width": 390, "height": 844}
 # Chromium's messages about software rendering.
 NO_FAULT = "GL Driver Message"
 # What it says where a test ends the node that it talks to.
-GONE = "WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE"
+GONE = "WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE|not shown: Failed to fetch"
 
 
 def chromium():
