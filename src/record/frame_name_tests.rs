@@ -5,7 +5,7 @@ use std::path::Path;
 use mcap::MessageStream;
 use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
-use skidpad_ros_data::preset::frame_names::{BASE, MAP, ODOM};
+use skidpad_ros_data::preset::frame_names::{self, BASE, MAP, ODOM};
 use skidpad_ros_data::preset::{PRESETS, RACECAR_GAZEBO};
 use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
 use skidpad_sim::trajectory::{self, TrajectoryParameters};
@@ -99,8 +99,8 @@ fn chosen_names_are_in_every_message_in_place_of_the_presets_own() {
             assert_eq!(topics_with(&given, name), expected, "{}: {name} for {default}", preset.name);
             assert_eq!(topics_with(&given, &default), [""; 0], "{}: {default}", preset.name);
             // Something has been found, or this test could not fail.
-            let (of_map, is_lost) =
-                (["/lift", "/moving_objects", "/moving_markers", "/world_markers"], preset.name == "f1tenth_gym_ros");
+            let of_map = ["/lift", "/moving_objects", "/moving_markers", "/world_markers"];
+            let is_lost = frame_names::without_effect(preset, &words(preset, &GIVEN)).contains(&"odom_frame_id");
             match frame {
                 MAP => assert!(of_map.iter().all(|topic| expected.iter().any(|found| found == topic)), "{expected:?}"),
                 ODOM => assert_eq!(expected.is_empty(), is_lost, "{}: {expected:?}", preset.name),

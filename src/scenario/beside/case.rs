@@ -362,12 +362,20 @@ mod tests {
 
         /// Runs a scenario with this in its section `beside`.
         fn run(&self, script: &str, beside: &str) -> CaseResult {
+            self.run_within(60.0, script, beside)
+        }
+
+        /// The same with a time-out [s].
+        fn run_within(&self, timeout: f64, script: &str, beside: &str) -> CaseResult {
             use std::os::unix::fs::PermissionsExt;
             let program = self.path("simulation");
             fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
             fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-            let text =
-                format!("controller: none\nseed: 7\ntimeout: 0.2\nexpect: {{collisions: {{at_most: 0}}}}\n{beside}");
+            let text = format!(
+                "controller: none\nseed: 7\ntimeout: {timeout}\nexpect: {{collisions: {{at_most: 0}}}}\n{beside}"
+            );
+            // Of an earlier run.
+            let _ = fs::remove_file(self.path("number"));
             let mut scenario = Scenario::parse(&self.path("s.yaml"), &text, &[]).unwrap();
             scenario.experiment.ros = Some(RosRuns { program, stop: Arc::clone(&self.stop) });
             let case = Case { scenario: "s".into(), file: scenario.file.clone(), varied: Vec::new(), repetition: None };
@@ -377,13 +385,18 @@ mod tests {
             run((&scenario, &scenario.experiment), &case, "s.mcap", &options)
         }
 
-        /// A script that answers with this record after a moment.
-        fn answer(&self, result: &CaseResult) -> String {
+        /// A script that waits for this and then answers with this record.
+        fn answer(&self, result: &CaseResult, wait: &str) -> String {
             let document =
                 serde_json::json!({ "result": { "recorded": 1, "scenario": run_json(result) }, "messages": [] });
             let path = self.path("answer");
             fs::write(&path, document.to_string()).unwrap();
-            format!("echo $* > {}; sleep 0.4; cat {}", self.path("words").display(), path.display())
+            format!("echo $* > {}; {wait}; cat {}", self.path("words").display(), path.display())
+        }
+
+        /// Words of a shell that wait until a process has written its number.
+        fn wait(&self) -> String {
+            format!("until [ -s {} ]; do sleep 0.02; done", self.path("number").display())
         }
 
         /// A process that writes its number and then sleeps, with a child.
@@ -420,14 +433,15 @@ mod tests {
     fn the_verdict_is_that_of_the_simulation_and_nothing_is_left() {
         let lab = Lab::new();
         let all = samples::results();
-        let passed = lab.run(&lab.answer(&all[0]), &format!("beside:\n- {}", lab.sleeper()));
+        let passed = lab.run(&lab.answer(&all[0], &lab.wait()), &format!("beside:\n- {}", lab.sleeper()));
         assert_eq!((&passed.verdict, &passed.measures), (&Verdict::Passed, &all[0].measures));
         assert!(lab.sleeper_has_ended().starts_with("7 s "), "{}", lab.sleeper_has_ended());
         let words = fs::read_to_string(lab.path("words")).unwrap();
         assert!(words.starts_with("run --headless --json --scenario="), "{words}");
         assert!(words.contains(" --only=s --rate=1 --record="), "{words}");
         assert_eq!(fs::read_dir(lab.path("out")).unwrap().count(), 0, "logs are kept of failures");
-        let failed = lab.run(&lab.answer(&all[1]), &format!("lockstep: 0.02\nbeside:\n- {}", lab.sleeper()));
+        let failed =
+            lab.run(&lab.answer(&all[1], &lab.wait()), &format!("lockstep: 0.02\nbeside:\n- {}", lab.sleeper()));
         assert_eq!((&failed.verdict, &failed.criteria), (&Verdict::Failed, &all[1].criteria));
         let note = failed.notes.iter().find(|note| note.starts_with("sh: was running until the end; its log is "));
         assert!(note.is_some(), "{:?}", failed.notes);
@@ -438,19 +452,23 @@ mod tests {
     #[test]
     fn a_process_that_fails_breaks_the_run_unless_it_may() {
         let lab = Lab::new();
-        let passing = lab.answer(&samples::results()[0]);
-        let early = "node: \"sh -c 'echo no map; exit 3'\"";
+        let passing = |wait: &str| lab.answer(&samples::results()[0], wait);
+        let number = lab.path("number");
+        let early = format!("node: \"sh -c '{}; echo no map; exit 3'\"", lab.wait());
         let broken =
             reasons(&lab.run("exec sleep 600", &format!("beside:\n- {early}\n  name: peer\n- {}", lab.sleeper())));
         assert!(broken.starts_with("peer: ended before the run, with status 3 after "), "{broken}");
         assert!(broken.contains("\n  it said last:\n  | no map\n  hint: may_end: true"), "{broken}");
         lab.sleeper_has_ended();
-        let late = reasons(&lab.run(&passing, "beside:\n- {node: \"sh -c 'sleep 0.2; exit 3'\", name: peer}"));
+        // The simulation answers once the other process has ended, and has been waited for.
+        let gone = format!("{}; while kill -0 $(cat {}); do sleep 0.02; done", lab.wait(), number.display());
+        let failing = format!("node: \"sh -c 'echo $$ > {}; exit 3'\"", number.display());
+        let late = reasons(&lab.run(&passing(&gone), &format!("beside:\n- {failing}\n  name: peer")));
         assert!(
             late.starts_with("peer: ended before the run, with status 3"),
             "a verdict without it counts for nothing: {late}"
         );
-        let may = lab.run(&passing, &format!("beside:\n- {early}\n  may_end: true"));
+        let may = lab.run(&passing(&gone), &format!("beside:\n- {failing}\n  may_end: true"));
         assert_eq!(may.verdict, Verdict::Passed);
         let absent = reasons(&lab.run("exec sleep 600", "beside:\n- node: no_such_program"));
         assert!(absent.contains("s.yaml:6:3: no_such_program: no_such_program: cannot be started: "), "{absent}");
@@ -460,16 +478,25 @@ mod tests {
     fn nothing_is_left_after_a_time_out_or_an_end_from_outside() {
         let lab = Lab::new();
         let beside = format!("beside:\n- {}", lab.sleeper());
-        let hung = reasons(&lab.run("echo stuck >&2; exec sleep 600", &beside));
-        assert!(hung.starts_with("timeout: the simulation has not ended 0.3 s after the 0.2 s of wall time"), "{hung}");
+        let hung = reasons(&lab.run_within(2.0, "echo stuck >&2; exec sleep 600", &beside));
+        assert!(hung.starts_with("timeout: the simulation has not ended 0.3 s after the 2 s of wall time"), "{hung}");
         assert!(hung.ends_with("| stuck"), "{hung}");
         lab.sleeper_has_ended();
         let dead = reasons(&lab.run("echo oh >&2; kill -9 $$", &beside));
         assert!(dead.starts_with("simulation: has ended with signal 9 after "), "{dead}");
-        lab.stop.store(true, Ordering::Relaxed);
-        assert_eq!(
-            reasons(&lab.run("exec sleep 600", &beside)),
-            "interrupted, all processes beside it have been ended"
-        );
+        let _ = fs::remove_file(lab.path("number"));
+        let interrupted = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let is_written = || fs::read(lab.path("number")).is_ok_and(|text| !text.is_empty());
+                while !is_written() {
+                    std::thread::sleep(POLL);
+                }
+                lab.stop.store(true, Ordering::Relaxed);
+            });
+            reasons(&lab.run("exec sleep 600", &beside))
+        });
+        assert_eq!(interrupted, "interrupted, all processes beside it have been ended");
+        lab.sleeper_has_ended();
+        assert_eq!(reasons(&lab.run("exec sleep 600", &beside)), "interrupted before it began");
     }
 }
