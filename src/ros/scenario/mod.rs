@@ -120,7 +120,7 @@ impl Drop for RosOutside {
 struct Names {
     resolver: Resolver,
     vehicles: Vec<(String, VehicleNames)>,
-    /// For a vehicle that is not there at the start.
+    /// The frame of goals and poses.
     map_frame: String,
 }
 
