@@ -250,11 +250,8 @@ release-check: rust ## before a release: one version everywhere, dated in the ch
 	@$(IN_ROS) sh tests/colcon.sh
 	@version=$$(sed -n 's/^## \([0-9.]*\) .*/\1/p' CHANGELOG.md | head -n 1) && printf 'ready: git tag -a v%s -m "skidpad %s" && git push origin v%s\n' "$$version" "$$version" "$$version"
 
-package: rust ## build the simulation from its own packages, as `cargo add skidpad-sim` would get it
-	@# Cargo never looks again at what it has unpacked and built of a version in a registry. That of these packages is in the target folder, so other content needs another folder.
-	@folder=target/package/$$(find $(addprefix src/,math files xml) -type f | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12) && \
-	{ [ -d "$$folder" ] || rm -rf target/package; } && set -x && \
-	CARGO_TARGET_DIR="$$folder" CARGO_PROFILE_DEV_DEBUG=false cargo package --locked --quiet --allow-dirty $(addprefix -p skidpad-,math files xml sim)
+package: rust ## compile the simulation from its own packages, as `cargo add skidpad-sim` would get it
+	sh tests/package.sh
 
 # Needs the network, and is no part of lint: what was found yesterday fails no build of today.
 audit: rust $(LINT_TOOLS)/installed ## look for known vulnerabilities and withdrawn versions of libraries, in RustSec's database
