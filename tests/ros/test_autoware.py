@@ -135,17 +135,17 @@ def test_a_model_of_autowares_moves_as_published_and_reports_in_time(simulate, p
     autoware = Autoware(peer)
     reported = {topic: messages for topic, messages in autoware.heard.items() if "lights" not in topic and "indicators" not in topic}
     peer.spin_until(lambda: all(reported.values()), what="every report")
-    # Nobody has set it down: commands are held.
+    # Nobody has set it down: commands are held, whoever drives.
     autoware.wanted[0] = (1.0, 5.0, 0.125, DRIVE)
     autoware.reported("gear_status", DRIVE)
+    assert autoware.drives(ControlModeCommand.Request.MANUAL) and autoware.drives(ControlModeCommand.Request.AUTONOMOUS)
     autoware.until(lambda state: stamp(state) > stamp(autoware.states[0]) + 1.0, "a second")
     assert speed(autoware.states[-1]) == 0.0 and not autoware.heard["/vehicle/status/turn_indicators_status"]
-    autoware.wanted[0] = (0.0, 0.0, 0.0, DRIVE)
-    peer.spin_for(0.3)
-    autoware.set_down(0.0, 0.0, 0.0)
-    peer.spin_for(0.3)
-    autoware.wanted[0] = (1.0, 5.0, 0.125, DRIVE)
+    # Once it is, the last command is in force, even if there is no other.
+    autoware.wanted[0] = None
+    peer.spin_for(0.1)
     begin = len(autoware.states)
+    autoware.set_down(0.0, 0.0, 0.0)
     autoware.until(lambda state: speed(state) > 4.0, "4 m/s")
     # It began with some tick; each state after it is that of the equations.
     states = autoware.states[begin:]

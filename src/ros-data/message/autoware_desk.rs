@@ -157,6 +157,13 @@ impl AutowareDesk {
         AutowareDesk { is_engaged, ..self }
     }
 
+    /// Whether the one who drives has commanded anything.
+    pub fn is_commanded(&self) -> bool {
+        let untouched = AutowareDesk::default();
+        let seat = self.seat as usize;
+        (&self.controls[seat], self.gears[seat]) != (&untouched.controls[seat], untouched.gears[seat])
+    }
+
     /// The gear of the one who drives.
     pub fn gear(&self) -> u8 {
         self.gears[self.seat as usize]

@@ -29,6 +29,7 @@ use skidpad_ros_data::message::commands::{CommandReading, WheelSpeedOrder, in_wo
 use skidpad_ros_data::preset::InputKind;
 use skidpad_run::guard::Guard;
 use skidpad_run::runner::Outbox;
+use skidpad_sim::vehicle::Action;
 use skidpad_sim::world::{EntityId, VehicleInfo};
 
 use super::command_rate::{CommandRate, SharedClock};
@@ -263,8 +264,8 @@ impl CommandTopic {
         subscription::type_name(self.kind, self.velocity.kind)
     }
 
-    /// Forwards the latest received command to the vehicle.
-    fn receive(&mut self, actions: &mut Actions, gate: &StartGate) {
+    /// Forwards the latest received command to the vehicle. Whether it is a pose.
+    fn receive(&mut self, actions: &mut Actions, gate: &StartGate) -> bool {
         let mut last = None;
         while let Some(Some(action)) = actions.next().now_or_never() {
             self.rate.count = self.rate.count.saturating_add(1);
@@ -283,9 +284,9 @@ impl CommandTopic {
                 self.complaints.push((format!("command refused, {}", refused.1), Instant::now()));
             }
         }
-        if let Some(action) = last {
-            gate.pass(&self.sender, action);
-        }
+        let Some(action) = last else { return false };
+        gate.pass(&self.sender, action);
+        matches!(action, Action::Teleport(_))
     }
 
     /// Checks the publishers of the topic; true when the type or QoS of the subscription has to change.
@@ -400,13 +401,26 @@ impl VehicleListener {
         Ok((node, all))
     }
 
+    /// Under the preset of Autoware a pose leaves in force what was commanded before it, as its simulator does.
+    fn resume(&self) {
+        let Some(input) = self.inputs.iter().find(|input| matches!(input.kind, InputKind::Autoware(_))) else { return };
+        let desk = *self.setting.desk.lock();
+        if desk.is_commanded() {
+            self.setting.gate.pass(&input.sender, desk.action(self.taking));
+        }
+    }
+
     /// Listens until it is stopped or a subscription has to change.
     fn listen(&mut self, mut node: Node, mut actions: Vec<Actions>) {
         let mut checked_at = Instant::now();
         while !self.stop.load(Ordering::Relaxed) {
             node.spin_once(SPIN_TIMEOUT);
+            let mut is_placed = false;
             for (input, actions) in self.inputs.iter_mut().zip(&mut actions) {
-                input.receive(actions, &self.setting.gate);
+                is_placed |= input.receive(actions, &self.setting.gate);
+            }
+            if is_placed {
+                self.resume();
             }
             if checked_at.elapsed() < GRAPH_PERIOD {
                 continue;

@@ -134,7 +134,8 @@ impl StartGate {
         tracing::info!("commands released");
     }
 
-    fn is_open(&self) -> bool {
+    /// Whether commands pass.
+    pub fn is_open(&self) -> bool {
         self.0.is_open.load(Ordering::Acquire)
     }
 }

@@ -4,16 +4,18 @@ use r2r::Node;
 use skidpad_ros_data::message::SharedDesk;
 use skidpad_run::runner::Outbox;
 
+use crate::commands::start_gate::StartGate;
 use crate::error::RosError;
 use crate::service_calls::ServiceCalls;
 
-/// Offers the service: Autoware may drive, or a driver; all else is refused. Whoever drives from then on, what it has commanded last is in force.
+/// Offers the service: Autoware may drive, or a driver; all else is refused. Whoever drives from then on, what it has commanded last is in force,
+/// once the gate is open.
 #[cfg(autoware_vehicle_msgs)]
 pub fn serve(
     node: &mut Node,
     name: &str,
     desk: &SharedDesk,
-    outbox: &Outbox,
+    (outbox, gate): (&Outbox, &StartGate),
     calls: &mut ServiceCalls,
 ) -> Result<(), RosError> {
     use r2r::autoware_vehicle_msgs::srv::ControlModeCommand;
@@ -21,10 +23,10 @@ pub fn serve(
     use skidpad_run::runner::SimulationAccess;
     use skidpad_sim::vehicle::Command;
 
-    let (desk, outbox) = (desk.clone(), outbox.clone());
+    let (desk, outbox, gate) = (desk.clone(), outbox.clone(), gate.clone());
     let answer = move |asked: &ControlModeCommand::Request| {
         let Some(seat) = Seat::of_mode(asked.mode) else { return ControlModeCommand::Response { success: false } };
-        if std::mem::replace(&mut desk.lock().seat, seat) != seat {
+        if std::mem::replace(&mut desk.lock().seat, seat) != seat && gate.is_open() {
             let desk = desk.clone();
             let change = move |visit: &mut SimulationAccess<'_>| {
                 // The preset has one vehicle.
@@ -50,7 +52,7 @@ pub fn serve(
     _node: &mut Node,
     name: &str,
     _desk: &SharedDesk,
-    _outbox: &Outbox,
+    _requests: (&Outbox, &StartGate),
     _calls: &mut ServiceCalls,
 ) -> Result<(), RosError> {
     use skidpad_ros_data::preset::Service;

@@ -12,6 +12,7 @@ use skidpad_run::runner::{Outbox, Request};
 use skidpad_run::sink::LogRequest;
 
 use super::control_mode;
+use crate::commands::start_gate::StartGate;
 use crate::error::RosError;
 use crate::service_calls::ServiceCalls;
 
@@ -38,7 +39,7 @@ const SERVICES: [(&str, Call); 6] = [
 pub fn serve(
     node: &mut Node,
     (preset, desk): (&Preset, &SharedDesk),
-    outbox: &Outbox,
+    (outbox, gate): (&Outbox, &StartGate),
     calls: &mut ServiceCalls,
 ) -> Result<(), RosError> {
     let mut offers = Offers { node, outbox, calls };
@@ -61,7 +62,7 @@ pub fn serve(
             Service::Reset => Request::Reset,
             Service::Pause(on) => Request::Pause(on),
             Service::ControlMode => {
-                control_mode::serve(offers.node, name, desk, outbox, offers.calls)?;
+                control_mode::serve(offers.node, name, desk, (outbox, gate), offers.calls)?;
                 continue;
             }
         };

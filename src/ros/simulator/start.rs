@@ -92,7 +92,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     };
     serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
     let desk = SharedDesk::new(AutowareDesk::default().engaged(presets::is_engaged(preset, &parameters)));
-    run_control::serve(&mut node, (preset, &desk), &outbox, &mut calls)?;
+    let gate = StartGate::named(&parameters.word("wait_for"));
+    run_control::serve(&mut node, (preset, &desk), (&outbox, &gate), &mut calls)?;
     let words = presets::placeholder_values(preset, &parameters)?;
     let map_frame = words.shared(frame_names::MAP);
     let controls =
@@ -149,7 +150,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         outbox,
         velocity: Velocity::named(&parameters.word("cmd_vel_type")),
         ackermann_limits: parameters.flag("ackermann_limits"),
-        gate: StartGate::named(&parameters.word("wait_for")),
+        gate,
         progress: progress.clone(),
         clock: Arc::new({
             let latest = Arc::clone(&latest);
