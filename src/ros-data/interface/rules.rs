@@ -113,8 +113,9 @@ impl Linkage {
             let turned = libm::tan(vehicle.wheels.get(index)?.steer);
             Some(turned / (l + y * turned))
         };
-        let found: Vec<f64> = self.wheels.iter().filter_map(curvature).collect();
-        if found.is_empty() { 0.0 } else { libm::atan(l * found.iter().sum::<f64>() / found.len() as f64) }
+        let found = self.wheels.iter().filter_map(curvature);
+        let (sum, count) = found.fold((0.0, 0_usize), |(sum, count), curvature| (sum + curvature, count + 1));
+        if count == 0 { 0.0 } else { libm::atan(l * sum / count as f64) }
     }
 }
 
