@@ -1,10 +1,12 @@
 //! Autoware's vehicle models in worlds against its published equations, integrated here on their own: absolute poses, one vector of states.
 
+use std::io::Write as _;
 use std::path::Path;
 
 use skidpad::math::{Pose2, Vec2};
 use skidpad::vehicle::{Action, Command, GearLever, Pedals};
 use skidpad::world::{LoadOptions, World};
+use tempfile::NamedTempFile;
 
 use super::common::{first, problems, run, step, world};
 
@@ -18,6 +20,9 @@ const BIAS: f64 = 0.02;
 const STEERING: [f64; 2] = [0.24, 0.27];
 const OF_SPEED: [f64; 2] = [0.25, 0.5];
 const OF_ACCELERATION: [f64; 2] = [0.1, 0.1];
+/// The model with a map, and one such map: accelerations halve at 20 m/s.
+const MAPPED: &str = "DELAY_STEER_MAP_ACC_GEARED";
+const MAP: &str = "default,0.00,20.0\n-4,-4,-2\n4,4,2\n";
 
 fn vehicle(model: &str, inside: &str) -> String {
     format!(
@@ -28,12 +33,21 @@ fn vehicle(model: &str, inside: &str) -> String {
     )
 }
 
+fn map_file() -> NamedTempFile {
+    let mut file = NamedTempFile::new().expect("a file");
+    file.write_all(MAP.as_bytes()).expect("can be written");
+    file
+}
+
 fn compared(model: &str) -> World {
     let [speed, acceleration, angle, rate] = LIMITS;
     let inside = format!(
         "<vel_lim>{speed}</vel_lim><vel_rate_lim>{acceleration}</vel_rate_lim><steer_lim>{angle}</steer_lim>
-         <steer_rate_lim>{rate}</steer_rate_lim><steer_dead_band>{BAND}</steer_dead_band><steer_bias>{BIAS}</steer_bias>"
+         <steer_rate_lim>{rate}</steer_rate_lim><steer_dead_band>{BAND}</steer_dead_band><steer_bias>{BIAS}</steer_bias>{}",
+        if model == MAPPED { "<acceleration_map_path>MAP</acceleration_map_path>" } else { "" }
     );
+    let map = map_file();
+    let inside = inside.replace("MAP", &map.path().display().to_string());
     world(&format!("<simul_timestep>{TICK}</simul_timestep>{}", vehicle(model, &inside)))
 }
 
@@ -119,10 +133,11 @@ impl Published {
         if is_delayed {
             wanted = self.late(0, delay);
             let error = before[4] + BIAS - clip(self.late(1, STEERING[0]), most_angle);
-            let excess = if error > BAND {
-                error - BAND
-            } else if error < -BAND {
-                error + BAND
+            let band = if model == MAPPED { 0.0 } else { BAND };
+            let excess = if error > band {
+                error - band
+            } else if error < -band {
+                error + band
             } else {
                 0.0
             };
@@ -157,7 +172,8 @@ impl Published {
                     }
                 }
             };
-            let da = if is_delayed && !takes_speed { (clip(wanted, most_acceleration) - a) / lag } else { 0.0 };
+            let share = if model == MAPPED { 1.0 - v.clamp(0.0, 20.0) / 40.0 } else { 1.0 };
+            let da = if is_delayed && !takes_speed { (share * clip(wanted, most_acceleration) - a) / lag } else { 0.0 };
             [v * s[2].cos(), v * s[2].sin(), v * s[4].tan() / WHEELBASE, dv, rate, da]
         };
         let ahead = |s: &[f64; 6], k: &[f64; 6], h: f64| std::array::from_fn(|i| s[i] + h * k[i]);
@@ -185,7 +201,7 @@ impl Published {
     }
 }
 
-const MODELS: [&str; 7] = [
+const MODELS: [&str; 8] = [
     "IDEAL_STEER_VEL",
     "IDEAL_STEER_ACC",
     "IDEAL_STEER_ACC_GEARED",
@@ -193,6 +209,7 @@ const MODELS: [&str; 7] = [
     "DELAY_STEER_ACC",
     "DELAY_STEER_ACC_GEARED",
     "DELAY_STEER_ACC_GEARED_WO_FALL_GUARD",
+    MAPPED,
 ];
 
 #[test]
@@ -221,11 +238,13 @@ fn ten_seconds_are_those_of_the_published_equations() {
 /// The shipped class, with arguments of Autoware's names.
 #[test]
 fn the_set_takes_autowares_parameters_by_their_names() {
+    let map = map_file();
     for model in MODELS {
         let text = format!(
-            r#"<mvsim_world><include file="vehicles/autoware.vehicle.xml" vehicle_model_type="{model}" wheel_base="2.5" wheel_tread="1.5"
+            r#"<mvsim_world><include file="vehicles/autoware.vehicle.xml" vehicle_model_type="{model}" acceleration_map_path="{map}" wheel_base="2.5" wheel_tread="1.5"
             front_overhang="0.9" right_overhang="0.25" steer_lim="0.6" vel_time_delay="0.5" acc_time_delay="0.5"/>
-            <vehicle name="ego" class="autoware"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>"#
+            <vehicle name="ego" class="autoware"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>"#,
+            map = map.path().display()
         );
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
         let (mut world, warnings) = World::load_text("w", &folder, &text, &LoadOptions::default()).expect("loads");
@@ -316,4 +335,8 @@ fn what_does_not_fit_is_told() {
         vehicle("DELAY_STEER_ACC", "<acc_time_constant>0.01</acc_time_constant>")
     ));
     assert!(found[0].contains("0.01") && found[0].contains("0.03"), "{found:?}");
+    let found = problems(&format!("<mvsim_world>{}</mvsim_world>", vehicle(MAPPED, "")));
+    assert!(found[0].contains("acceleration_map_path") && found[0].contains("CSV"), "{found:?}");
+    let found = problems(&format!("<mvsim_world>{}</mvsim_world>", vehicle("LEARNED_STEER_VEL", "")));
+    assert!(found[0].contains("LEARNED_STEER_VEL") && found[0].contains(MAPPED), "{found:?}");
 }

@@ -8,7 +8,7 @@
 //! ```xml
 //! <dynamics class="autoware"
 //!           vehicle_model_type="DELAY_STEER_ACC_GEARED">   or IDEAL_STEER_VEL, IDEAL_STEER_ACC, IDEAL_STEER_ACC_GEARED, DELAY_STEER_VEL,
-//!                                             DELAY_STEER_ACC, DELAY_STEER_ACC_GEARED_WO_FALL_GUARD
+//!                                             DELAY_STEER_ACC, DELAY_STEER_ACC_GEARED_WO_FALL_GUARD, DELAY_STEER_MAP_ACC_GEARED
 //!   <rl_wheel …/> … <chassis …/>              as for class ackermann
 //!   <steer_lim>1.0</steer_lim>                [rad], > 0; or max_steer_ang_deg, if that is smaller
 //!   <vel_lim>50</vel_lim>                     [m/s], > 0
@@ -22,6 +22,7 @@
 //!   <steer_time_constant>0.27</steer_time_constant> [s], ≥ 0.03
 //!   <steer_dead_band>0</steer_dead_band>      [rad], ≥ 0
 //!   <steer_bias>0</steer_bias>                [rad]
+//!   <acceleration_map_path>map.csv</acceleration_map_path>   file, for DELAY_STEER_MAP_ACC_GEARED
 //!   <controller class="speed_pedals">…</controller>   twist_ideal of a speed; pedals, speed_pedals of an acceleration
 //! </dynamics>
 //! ```
@@ -29,13 +30,24 @@
 //! the limits of `max_steer_ang_deg` and of the pedals only. The slope under
 //! the vehicle is added to a commanded acceleration, before its dead time, and acts at once in the model without fall guard.
 //!
-//! Not modelled: slip, mass, forces, and what Autoware adds to them by maps of accelerations or pedals (`DELAY_STEER_MAP_ACC_GEARED`,
-//! `ACTUATION_CMD`), for which there are rigid bodies with a powertrain.
+//! The map is a CSV file as Autoware's: in its first line speeds [m/s], in the first column of each other line a commanded acceleration [m/s²], beside
+//! it the accelerations [m/s²] that it leads to at these speeds; all positive along the vehicle, so that throttle in reverse is negative, as are speeds.
+//! It is linear between these numbers and constant beyond them.
+//!
+//! ```text
+//! default,0,20
+//! -4,-4,-4
+//! 0,0,0
+//! 4,4,2
+//! ```
+//! Not modelled: slip, mass, forces, and what Autoware derives from positions of pedals (`ACTUATION_CMD`), for which there are rigid bodies with a
+//! powertrain.
 
 use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
 
 use super::ackermann::{Ackermann, read_parts};
+use super::command_map;
 use super::kinematic::axle_centres;
 use super::{DriveKind, DriveParts, Steering};
 use crate::vehicle::WheelFrame;
@@ -43,6 +55,8 @@ use crate::vehicle::model::autoware::{AutowareModel, AutowareVehicle, Input, LEA
 use crate::vehicle::model::{AccelerationInput, Motion, MotionInput, MotionModel, roll_along};
 use crate::vehicle::wheel::Wheel;
 
+/// Names the file with the map of accelerations.
+const MAP: &str = "acceleration_map_path";
 /// Longest dead time [s].
 const LONGEST_DELAY: f64 = 5.0;
 
@@ -128,6 +142,7 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
     let of_acceleration = [delay("acc_time_delay", 0.1), time_constant("acc_time_constant", 0.1)];
     let of_speed = [delay("vel_time_delay", 0.25), time_constant("vel_time_constant", 0.5)];
     let [motion_delay, motion_time_constant] = if model.takes_speed() { of_speed } else { of_acceleration };
+    let dead_band = reader.f64("steer_dead_band", 0.0, Accept::non_negative());
     let parameters = Parameters {
         wheelbase: steering.wheelbase,
         speed_limit: reader.f64("vel_lim", 50.0, Accept::positive()),
@@ -138,11 +153,21 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
         time_constant: motion_time_constant,
         steering_delay: delay("steer_time_delay", 0.24),
         steering_time_constant: time_constant("steer_time_constant", 0.27),
-        steering_dead_band: reader.f64("steer_dead_band", 0.0, Accept::non_negative()),
+        steering_dead_band: if model.has_map { 0.0 } else { dead_band },
         steering_bias: reader.f64("steer_bias", 0.0, Accept::any()),
     };
     let rear = axle_centres(&wheels).0;
-    let motion = AutowareMotion { model, vehicle: AutowareVehicle::new(model, parameters), steering, rear };
+    let vehicle = AutowareVehicle::new(model, parameters);
+    let vehicle = if model.has_map {
+        match command_map::read(reader, MAP) {
+            Some(map) => vehicle.with_map(map),
+            None => vehicle,
+        }
+    } else {
+        reader.ignore(&[MAP]);
+        vehicle
+    };
+    let motion = AutowareMotion { model, vehicle, steering, rear };
     let kind = if model.takes_speed() { DriveKind::SteeredModel } else { DriveKind::AcceleratedModel };
     let parts = DriveParts::one_body(Box::new(Ackermann::new(steering)), wheels, chassis, Some(Box::new(motion)));
     DriveParts { kind: Some(kind), ..parts }

@@ -6,6 +6,7 @@
 mod ackermann;
 pub mod articulated;
 mod autoware;
+mod command_map;
 mod differential;
 pub mod drivetrain;
 mod kinematic;

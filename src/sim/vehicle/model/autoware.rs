@@ -10,6 +10,7 @@
 //! | `IDEAL_STEER_ACC` | v̇ = a* | the commanded angle |
 //! | `DELAY_STEER_VEL` | v̇ = sat((sat(D v*) − v)/τ_v) | δ̇ = −sat(dz(δ + bias − sat(D δ*))/τ_δ) |
 //! | `DELAY_STEER_ACC` | v̇ = sat(a), ȧ = (sat(D a*) − sat(a))/τ_a, \|v\| ≤ limit | the same |
+//! | `DELAY_STEER_MAP_ACC_GEARED` | ȧ = (M(sat(D a*), v) − sat(a))/τ_a with a [map](super::command_map) M | the same without dead band |
 //!
 //! `…_GEARED`: a step that would turn the vehicle against its gear, or move it out of gear, ends where it began, at rest. Without fall guard a is
 //! what the pedals ask for, in the direction of the gear; the brake opposes the motion, and holds up to the acceleration of the slope; a vehicle that
@@ -26,6 +27,7 @@ use std::collections::VecDeque;
 
 use skidpad_math::{Pose2, Twist2};
 
+use super::command_map::CommandMap;
 use super::integrate::Integrator;
 use crate::vehicle::command::GearLever;
 
@@ -56,6 +58,8 @@ pub struct AutowareModel {
     pub has_servo: bool,
     /// Whether it stands rather than move against its gear.
     pub has_guard: bool,
+    /// Whether a map tells the accelerations that commands lead to.
+    pub has_map: bool,
 }
 
 impl AutowareModel {
@@ -71,22 +75,26 @@ impl AutowareModel {
     pub const DELAY_STEER_ACC: AutowareModel = AutowareModel::of(Speed::LaggingAcceleration, true, false);
     /// `DELAY_STEER_ACC_GEARED`
     pub const DELAY_STEER_ACC_GEARED: AutowareModel = AutowareModel::of(Speed::LaggingAcceleration, true, true);
+    /// `DELAY_STEER_MAP_ACC_GEARED`
+    pub const DELAY_STEER_MAP_ACC_GEARED: AutowareModel =
+        AutowareModel { has_map: true, ..AutowareModel::DELAY_STEER_ACC_GEARED };
     /// `DELAY_STEER_ACC_GEARED_WO_FALL_GUARD`
     pub const DELAY_STEER_ACC_GEARED_WO_FALL_GUARD: AutowareModel = AutowareModel::of(Speed::Pedals, true, false);
 
     /// All by their `vehicle_model_type`.
-    pub const NAMES: [(&'static str, AutowareModel); 7] = [
+    pub const NAMES: [(&'static str, AutowareModel); 8] = [
         ("IDEAL_STEER_VEL", AutowareModel::IDEAL_STEER_VEL),
         ("IDEAL_STEER_ACC", AutowareModel::IDEAL_STEER_ACC),
         ("IDEAL_STEER_ACC_GEARED", AutowareModel::IDEAL_STEER_ACC_GEARED),
         ("DELAY_STEER_VEL", AutowareModel::DELAY_STEER_VEL),
         ("DELAY_STEER_ACC", AutowareModel::DELAY_STEER_ACC),
         ("DELAY_STEER_ACC_GEARED", AutowareModel::DELAY_STEER_ACC_GEARED),
+        ("DELAY_STEER_MAP_ACC_GEARED", AutowareModel::DELAY_STEER_MAP_ACC_GEARED),
         ("DELAY_STEER_ACC_GEARED_WO_FALL_GUARD", AutowareModel::DELAY_STEER_ACC_GEARED_WO_FALL_GUARD),
     ];
 
     const fn of(speed: Speed, has_servo: bool, has_guard: bool) -> AutowareModel {
-        AutowareModel { speed, has_servo, has_guard }
+        AutowareModel { speed, has_servo, has_guard, has_map: false }
     }
 
     /// Whether it takes a speed, rather than an acceleration.
@@ -178,6 +186,8 @@ impl DeadTime {
 pub struct AutowareVehicle {
     model: AutowareModel,
     parameters: Parameters,
+    /// Accelerations [m/s²] by the commanded one [m/s²] and the speed [m/s], both positive along the vehicle.
+    map: Option<CommandMap>,
     /// v [m/s].
     speed: f64,
     /// δ [rad], without the bias.
@@ -194,17 +204,23 @@ pub struct AutowareVehicle {
 type State = [f64; 6];
 
 impl AutowareVehicle {
-    /// At rest, straight ahead.
+    /// At rest, straight ahead; without a map, accelerations are those of the commands.
     pub fn new(model: AutowareModel, parameters: Parameters) -> AutowareVehicle {
         AutowareVehicle {
             model,
             parameters,
+            map: None,
             speed: 0.0,
             steering_angle: 0.0,
             acceleration: 0.0,
             motion_under_way: DeadTime::default(),
             steering_under_way: DeadTime::default(),
         }
+    }
+
+    /// The same whose commands lead to the accelerations of a map [m/s²], by the commanded one [m/s²] and the speed [m/s] along the vehicle.
+    pub fn with_map(self, map: CommandMap) -> AutowareVehicle {
+        AutowareVehicle { map: Some(map), ..self }
     }
 
     /// Its parameters.
@@ -313,8 +329,10 @@ impl AutowareVehicle {
         let Parameters { wheelbase, speed_limit, acceleration_limit, time_constant, .. } = self.parameters;
         let limited = |value: f64, limit: f64| value.clamp(-limit, limit);
         let felt = limited(acceleration, acceleration_limit);
-        let lag = (limited(wanted, acceleration_limit) - felt) / time_constant;
         let moving = limited(speed, speed_limit);
+        let asked = limited(wanted, acceleration_limit);
+        let led_to = self.map.as_ref().map_or(asked, |map| map.value(asked, moving));
+        let lag = (led_to - felt) / time_constant;
         let (v, speed_rate, acceleration_rate) = match self.model.speed {
             Speed::Commanded => (speed, 0.0, 0.0),
             Speed::Accelerated => (speed, wanted, 0.0),

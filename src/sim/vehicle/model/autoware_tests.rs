@@ -24,6 +24,7 @@ const IDEAL_GEARED: AutowareModel = AutowareModel::IDEAL_STEER_ACC_GEARED;
 const VEL: AutowareModel = AutowareModel::DELAY_STEER_VEL;
 const ACC: AutowareModel = AutowareModel::DELAY_STEER_ACC;
 const GEARED: AutowareModel = AutowareModel::DELAY_STEER_ACC_GEARED;
+const MAPPED: AutowareModel = AutowareModel::DELAY_STEER_MAP_ACC_GEARED;
 const UNGUARDED: AutowareModel = AutowareModel::DELAY_STEER_ACC_GEARED_WO_FALL_GUARD;
 
 /// Speed [m/s] and steering angle [rad] after `seconds` in steps of `dt` [s].
@@ -53,6 +54,25 @@ fn a_commanded_acceleration_is_reached_by_a_lag_after_the_dead_time() {
             let expected = sign * 1.5 * (1.0 - 0.1 * (1.0 - (-10.0_f64).exp()));
             assert!((found - expected).abs() < 1e-9, "{model:?} {found} {expected}");
         }
+    }
+}
+
+/// With a map that falls to 0 at the speed V: τ·v̈ + v̇ + a*·v/V = a*, after the dead time from rest; with the roots r and s of τ·λ² + λ + a*/V,
+/// v = V·(1 − (s·e^(r·t) − r·e^(s·t))/(s − r)).
+#[test]
+fn accelerations_are_those_of_the_map_at_the_speed() {
+    let (asked, most, lag) = (2.0, 20.0, 0.1_f64);
+    let map = CommandMap::new(vec![0.0, 4.0], vec![0.0, most], vec![vec![0.0, 0.0], vec![4.0, 0.0]]).unwrap();
+    let mut car = AutowareVehicle::new(MAPPED, PARAMETERS).with_map(map);
+    let root = (1.0 - 4.0 * lag * asked / most).sqrt();
+    let (r, s) = ((root - 1.0) / (2.0 * lag), (-root - 1.0) / (2.0 * lag));
+    let input = Input { throttle: asked, ..GO };
+    run(&mut car, &input, 0.1, 0.001);
+    for second in 1..=10 {
+        let t = f64::from(second);
+        let found = run(&mut car, &input, 1.0, 0.001)[0];
+        let expected = most * (1.0 - (s * (r * t).exp() - r * (s * t).exp()) / (s - r));
+        assert!((found - expected).abs() < 1e-9, "{t}: {found} {expected}");
     }
 }
 
@@ -101,7 +121,7 @@ fn limits_of_speed_and_acceleration_hold() {
 
 #[test]
 fn a_gear_is_a_one_way_street_and_none_is_a_wall() {
-    for model in [IDEAL_GEARED, GEARED] {
+    for model in [IDEAL_GEARED, GEARED, MAPPED] {
         let mut car = AutowareVehicle::new(model, PARAMETERS);
         run(&mut car, &GO, 2.0, 0.025);
         let braked = Input { throttle: 0.0, brake: 4.0, ..GO };

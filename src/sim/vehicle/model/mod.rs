@@ -6,6 +6,7 @@
 //! classes of `<dynamics>` are in [`drive`](super::drive).
 
 pub mod autoware;
+pub mod command_map;
 pub mod integrate;
 pub mod kinematic;
 pub mod lateral;
