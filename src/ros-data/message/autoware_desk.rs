@@ -239,9 +239,9 @@ fn direction(number: u8) -> f64 {
 }
 
 /// The pedals for the acceleration `asked` [m/s²] in a gear.
-fn pedals(asked: f64, number: u8, AccelerationInput { most, passes_zero }: AccelerationInput) -> Pedals {
-    let share = (asked / most).clamp(-1.0, 1.0);
-    if passes_zero {
+fn pedals(asked: f64, number: u8, input: AccelerationInput) -> Pedals {
+    let share = (asked / input.most).clamp(-1.0, 1.0);
+    if input.passes_zero {
         // Without gears only no gear and those backwards differ from the rest.
         let along = match number {
             gear::NONE => 0.0,
@@ -251,6 +251,8 @@ fn pedals(asked: f64, number: u8, AccelerationInput { most, passes_zero }: Accel
         let gear = if along < 0.0 { GearLever::Reverse } else { GearLever::Drive };
         return Pedals { throttle: along.abs(), brake: 0.0, gear };
     }
+    // In neutral and park, what is asked for is under way when a gear is engaged; without any, nothing is.
+    let share = if number == gear::NONE && input.stands_out_of_gear { 0.0 } else { share };
     let along = direction(number);
     let gear = if along > 0.0 {
         GearLever::Drive
@@ -315,8 +317,13 @@ mod tests {
     use super::super::autoware::{Lateral, Longitudinal};
     use super::*;
 
-    const GEARED: ControlTaking = ControlTaking::Acceleration(AccelerationInput { most: 7.0, passes_zero: false });
-    const PLAIN: ControlTaking = ControlTaking::Acceleration(AccelerationInput { most: 7.0, passes_zero: true });
+    const GEARED: ControlTaking = accelerated(false, true);
+    const UNGUARDED: ControlTaking = accelerated(false, false);
+    const PLAIN: ControlTaking = accelerated(true, false);
+
+    const fn accelerated(passes_zero: bool, stands_out_of_gear: bool) -> ControlTaking {
+        ControlTaking::Acceleration(AccelerationInput { most: 7.0, passes_zero, stands_out_of_gear })
+    }
 
     fn bytes<M: Message>(message: &M) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -348,10 +355,12 @@ mod tests {
     #[test]
     fn an_acceleration_is_pedals_in_the_direction_of_the_gear() {
         use GearLever::{Drive, Neutral, Reverse};
-        for (number, lever) in [(2, Drive), (19, Drive), (23, Drive), (20, Reverse), (0, Neutral), (22, Neutral)] {
+        for (number, lever) in [(2, Drive), (19, Drive), (23, Drive), (20, Reverse), (1, Neutral), (22, Neutral)] {
             assert_eq!(told(GEARED, [0.0, 3.5], number), pressed(0.5, 0.0, lever), "{number}");
             assert_eq!(told(GEARED, [0.0, -14.0], number), pressed(0.0, 1.0, lever), "{number}");
         }
+        assert_eq!(told(GEARED, [0.0, 3.5], 0), pressed(0.0, 0.0, Neutral));
+        assert_eq!(told(UNGUARDED, [0.0, 3.5], 0), pressed(0.5, 0.0, Neutral));
         for (number, acceleration, expected) in [
             (2, -3.5, pressed(0.5, 0.0, Reverse)),
             (20, 3.5, pressed(0.5, 0.0, Reverse)),

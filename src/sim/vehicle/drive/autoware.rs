@@ -104,7 +104,8 @@ impl MotionModel for AutowareMotion {
     fn acceleration_input(&self) -> Option<AccelerationInput> {
         let passes_zero = !self.model.has_guard && self.model.speed != Speed::Pedals;
         let most = self.vehicle.parameters().acceleration_limit;
-        (!self.model.takes_speed()).then_some(AccelerationInput { most, passes_zero })
+        let input = AccelerationInput { most, passes_zero, stands_out_of_gear: self.model.has_guard };
+        (!self.model.takes_speed()).then_some(input)
     }
 
     fn steering_bias(&self) -> f64 {

@@ -21,7 +21,7 @@
 //! thus those of Autoware with its timer at 40 Hz; in shorter ones they converge to the equations above.
 //!
 //! Chosen otherwise than there: a brake does not drive the models without gears through zero, but ends at a standstill; a dead time is emptied where
-//! the vehicle is placed anew; out of gear nothing is asked for.
+//! the vehicle is placed anew.
 
 use std::collections::VecDeque;
 
@@ -262,7 +262,11 @@ impl AutowareVehicle {
         match self.model.speed {
             Speed::Commanded | Speed::Lagging => input.speed,
             Speed::Pedals => throttle - brake,
-            _ if self.model.has_guard => input.direction() * (throttle - brake) + slope,
+            // What is asked for out of gear is under way when a gear is engaged.
+            _ if self.model.has_guard => {
+                let along = if input.gear == GearLever::Reverse { -1.0 } else { 1.0 };
+                along * (throttle - brake) + slope
+            }
             _ => input.direction() * throttle - brake * signum(self.speed) + slope,
         }
     }
@@ -326,7 +330,7 @@ impl AutowareVehicle {
     /// Time derivative of the state.
     fn rates(&self, state: &State, input: &Input, wanted: f64, steering_rate: f64) -> State {
         let &[_, _, yaw, speed, angle, acceleration] = state;
-        let Parameters { wheelbase, speed_limit, acceleration_limit, time_constant, .. } = self.parameters;
+        let Parameters { wheelbase, speed_limit, acceleration_limit, steering_limit, time_constant, .. } = self.parameters;
         let limited = |value: f64, limit: f64| value.clamp(-limit, limit);
         let felt = limited(acceleration, acceleration_limit);
         let moving = limited(speed, speed_limit);
@@ -343,8 +347,10 @@ impl AutowareVehicle {
             Speed::LaggingAcceleration => (moving, felt, lag),
             Speed::Pedals => (moving, by_pedals(felt, moving, input), lag),
         };
+        // Of the models with a servo only this one limits the angle itself, which a bias leads beyond that of the commands.
+        let turned = if self.model.speed == Speed::Lagging { limited(angle, steering_limit) } else { angle };
         let (sin, cos) = libm::sincos(yaw);
-        [v * cos, v * sin, v * libm::tan(angle) / wheelbase, speed_rate, steering_rate, acceleration_rate]
+        [v * cos, v * sin, v * libm::tan(turned) / wheelbase, speed_rate, steering_rate, acceleration_rate]
     }
 }
 

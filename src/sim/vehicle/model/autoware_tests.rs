@@ -134,6 +134,33 @@ fn a_gear_is_a_one_way_street_and_none_is_a_wall() {
     }
 }
 
+/// As the real class does (sim_model_delay_steer_acc_geared.cpp of autoware.universe, b8ce82e3): its queue takes what is commanded in neutral, so that a
+/// car that is put in gear has no dead time.
+#[test]
+fn what_is_asked_for_out_of_gear_is_under_way_when_a_gear_is_engaged() {
+    let mut car = AutowareVehicle::new(GEARED, PARAMETERS);
+    assert_eq!(run(&mut car, &Input { gear: GearLever::Neutral, ..GO }, 1.0, 0.001)[0], 0.0);
+    let found = run(&mut car, &GO, 0.5, 0.001)[0];
+    let expected = 1.5 * (0.5 - 0.1 * (1.0 - (-5.0_f64).exp()));
+    assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+}
+
+/// As the real class does (sim_model_delay_steer_vel.cpp, likewise): the servo goes on to δ* − bias, and the car turns as with the limit.
+#[test]
+fn a_bias_beyond_the_limit_turns_models_of_a_speed_no_more_sharply() {
+    let parameters = Parameters { steering_limit: 0.5, steering_bias: -0.2, ..PARAMETERS };
+    let input = Input { speed: 3.0, steering_angle: 0.9, ..GO };
+    for (model, turned) in [(VEL, 0.5_f64), (ACC, 0.7)] {
+        let mut car = AutowareVehicle::new(model, parameters);
+        let [speed, angle] = run(&mut car, &input, 20.0, 0.025);
+        assert!((angle - 0.7).abs() < 1e-9, "{model:?} {angle}");
+        let still = Input { throttle: 0.0, ..input };
+        let speed = if model == ACC { run(&mut car, &still, 5.0, 0.025)[0] } else { speed };
+        let yaw = car.advance(&still, 0.025).yaw;
+        assert!((yaw - 0.025 * speed * turned.tan() / 2.79).abs() < 1e-9, "{model:?} {yaw}");
+    }
+}
+
 /// Also against the lever, and on a slope.
 #[test]
 fn a_brake_without_gears_ends_at_a_standstill() {

@@ -74,6 +74,8 @@ pub struct AccelerationInput {
     pub most: f64,
     /// Whether an acceleration against the motion drives it through zero, as throttle in the other gear.
     pub passes_zero: bool,
+    /// Whether it stands out of gear, whatever the pedals ask for.
+    pub stands_out_of_gear: bool,
 }
 
 /// A model of the motion of a whole vehicle.
