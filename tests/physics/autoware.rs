@@ -296,12 +296,14 @@ fn a_slope_is_felt_as_autoware_adds_it() {
 #[test]
 fn a_teleport_empties_the_dead_times() {
     let mut world = world(&vehicle("DELAY_STEER_VEL", "<vel_time_delay>2</vel_time_delay>"));
-    let go = |speed| Command { vehicle: 0, action: Action::Ackermann { speed, steering_angle: 0.0 } };
-    world.command(go(3.0)).unwrap();
+    let go = |speed, steering_angle| Command { vehicle: 0, action: Action::Ackermann { speed, steering_angle } };
+    world.command(go(3.0, 0.2)).unwrap();
     run(&mut world, 3.0);
-    assert!(first(&world).velocity_in_body.vx > 2.0);
+    assert!(first(&world).velocity_in_body.vx > 2.0 && first(&world).wheels[2].steer > 0.1);
     let there = Pose2::new(-7.0, 3.0, 1.0);
     world.command(Command { vehicle: 0, action: Action::Teleport(there) }).unwrap();
+    // Its wheels are straight, as Autoware sets them.
+    assert_eq!(step(&mut world).vehicles[0].wheels[2].steer, 0.0);
     run(&mut world, 4.0);
     let pose = first(&world).world_from_body.planar();
     assert!((pose.position() - there.position()).norm() < 1e-9, "{pose:?}");

@@ -15,7 +15,7 @@ from autoware_vehicle_msgs.msg import (  # noqa: E402
     VelocityReport,
 )
 from autoware_vehicle_msgs.srv import ControlModeCommand  # noqa: E402
-from geometry_msgs.msg import AccelWithCovarianceStamped, PoseWithCovarianceStamped  # noqa: E402
+from geometry_msgs.msg import AccelWithCovarianceStamped, PoseWithCovarianceStamped, TwistStamped  # noqa: E402
 from nav_msgs.msg import Odometry  # noqa: E402
 from rclpy.qos import QoSProfile  # noqa: E402
 from sensor_msgs.msg import Imu  # noqa: E402
@@ -231,6 +231,18 @@ def test_gears_modes_and_poses_are_those_of_autowares_simulator(simulate, peer):
     autoware.until(lambda state: state.pose.pose.position.x == 10.0, "the pose")
     pose = autoware.states[-1].pose.pose
     assert (pose.position.y, yaw(pose), speed(autoware.states[-1])) == (-5.0, pytest.approx(1.0), 0.0)
+    # A twist puts it there again, moving; with the gear of the last command it goes on.
+    autoware.wanted[0] = (0.0, 0.0, 0.0, DRIVE)
+    autoware.reported("gear_status", DRIVE)
+    autoware.wanted[0] = None
+    twist = peer.publisher(TwistStamped, "/simulation/input/initialtwist", QUALITY)
+    peer.spin_until(lambda: peer.reaches(twist), what="the initial twist")
+    message = TwistStamped()
+    message.twist.linear.x = 3.0
+    twist.publish(message)
+    autoware.until(lambda state: speed(state) != 0.0, "the twist")
+    state = autoware.states[-1]
+    assert speed(state) == pytest.approx(3.0) and math.dist((10.0, -5.0), (state.pose.pose.position.x, state.pose.pose.position.y)) < 1.0
 
 
 CAR = """<mvsim_world><include file="{worlds}/vehicles/compact_car.vehicle.xml"/>

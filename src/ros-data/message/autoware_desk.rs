@@ -13,6 +13,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_math::Pose2;
 use skidpad_sim::vehicle::{AccelerationInput, Accepts, Action, CommandFault, GearLever, Pedals, RateLimits};
 use skidpad_sim::world::VehicleInfo;
 
@@ -135,6 +136,8 @@ pub struct AutowareDesk {
     pub turn_indicators: Option<u8>,
     /// That of the hazard lights, likewise.
     pub hazard_lights: Option<u8>,
+    /// The last pose at which the vehicle was put [m, rad]; none before the first.
+    pub initial_pose: Option<Pose2>,
 }
 
 impl Default for AutowareDesk {
@@ -147,6 +150,7 @@ impl Default for AutowareDesk {
             gears: [gear::NONE, gear::PARK],
             turn_indicators: None,
             hazard_lights: None,
+            initial_pose: None,
         }
     }
 }

@@ -47,6 +47,8 @@ pub enum InputKind {
     Pose,
     /// `std_msgs/msg/Bool`: pause the simulation (true) or continue.
     Pause,
+    /// `geometry_msgs/msg/TwistStamped`: place the vehicle at its last pose, with this speed.
+    InitialTwist,
     /// `std_msgs/msg/Float64`: a command to the motor controller.
     Motor(Motor),
     /// A message of Autoware's, of which several make a command.
@@ -109,6 +111,7 @@ impl InputKind {
             InputKind::EstimatedPose => Kind::of::<PoseWithCovarianceStamped>(),
             InputKind::Pose => Kind::of::<PoseStamped>(),
             InputKind::Pause => Kind::of::<Bool>(),
+            InputKind::InitialTwist => Kind::of::<TwistStamped>(),
             InputKind::Autoware(input) => input.message(),
         }
     }
@@ -136,6 +139,7 @@ impl InputKind {
                 "puts it there, where it stands until the next command".into()
             }
             InputKind::Pause => "true stops the simulation, false lets it go on".into(),
+            InputKind::InitialTwist => "puts it at its last pose, with the speed `linear.x`".into(),
             InputKind::Motor(Motor::Speed) => "electrical speed of the motor [1/min]".into(),
             InputKind::Motor(Motor::DutyCycle) => "the same, as a share of the greatest".into(),
             InputKind::Motor(Motor::Brake) => "any current brakes to a stand".into(),
@@ -158,8 +162,8 @@ impl InputKind {
             InputKind::Joints => JointPorts::are_taken(accepts),
             InputKind::EstimatedPose | InputKind::Pose => true,
             InputKind::Autoware(_) => AutowareInput::is_accepted(accepts),
-            // It concerns all vehicles, not one.
-            InputKind::Pause => false,
+            // It concerns all vehicles, not one; a state is no command.
+            InputKind::Pause | InputKind::InitialTwist => false,
         }
     }
 
@@ -212,6 +216,7 @@ impl InputKind {
                 action.ok_or_else(|| Diagnostic::of("nothing that changes the command of the vehicle"))?
             }
             InputKind::Pause => return Err(Diagnostic::of("a pause, which commands no vehicle")),
+            InputKind::InitialTwist => return Err(Diagnostic::of("a state, which commands nothing")),
         })
     }
 

@@ -32,6 +32,7 @@ pub const AUTOWARE: Preset = Preset {
         command("/control/command/hazard_lights_cmd", AutowareInput::HazardLights),
         command("/vehicle/engage", AutowareInput::Engage),
         Input::new("/initialpose3d", InputKind::EstimatedPose).when(Condition::Teleports),
+        Input::new("/simulation/input/initialtwist", InputKind::InitialTwist),
     ],
     placeholders: &frame_names::placeholders("base_link"),
     frames: Frames {

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use futures::{FutureExt, StreamExt};
 use r2r::qos::ReliabilityPolicy;
 use r2r::{Context, Node};
+use skidpad_math::Pose2;
 use skidpad_ros_data::interface::joint_ports::JointPorts;
 use skidpad_ros_data::interface::names::token;
 use skidpad_ros_data::message::SharedDesk;
@@ -264,8 +265,8 @@ impl CommandTopic {
         subscription::type_name(self.kind, self.velocity.kind)
     }
 
-    /// Forwards the latest received command to the vehicle. Whether it is a pose.
-    fn receive(&mut self, actions: &mut Actions, gate: &StartGate) -> bool {
+    /// Forwards the latest received command to the vehicle, and returns it if it is a pose.
+    fn receive(&mut self, actions: &mut Actions, gate: &StartGate) -> Option<Pose2> {
         let mut last = None;
         while let Some(Some(action)) = actions.next().now_or_never() {
             self.rate.count = self.rate.count.saturating_add(1);
@@ -284,9 +285,9 @@ impl CommandTopic {
                 self.complaints.push((format!("command refused, {}", refused.1), Instant::now()));
             }
         }
-        let Some(action) = last else { return false };
+        let action = last?;
         gate.pass(&self.sender, action);
-        matches!(action, Action::Teleport(_))
+        if let Action::Teleport(pose) = action { Some(pose) } else { None }
     }
 
     /// Checks the publishers of the topic; true when the type or QoS of the subscription has to change.
@@ -401,10 +402,14 @@ impl VehicleListener {
         Ok((node, all))
     }
 
-    /// Under the preset of Autoware a pose leaves in force what was commanded before it, as its simulator does.
-    fn resume(&self) {
+    /// Under the preset of Autoware a pose is kept, and leaves in force what was commanded before it, as its simulator does.
+    fn resume_at(&self, pose: Pose2) {
         let Some(input) = self.inputs.iter().find(|input| matches!(input.kind, InputKind::Autoware(_))) else { return };
-        let desk = *self.setting.desk.lock();
+        let desk = {
+            let mut desk = self.setting.desk.lock();
+            desk.initial_pose = Some(pose);
+            *desk
+        };
         if desk.is_commanded() {
             self.setting.gate.pass(&input.sender, desk.action(self.taking));
         }
@@ -415,12 +420,12 @@ impl VehicleListener {
         let mut checked_at = Instant::now();
         while !self.stop.load(Ordering::Relaxed) {
             node.spin_once(SPIN_TIMEOUT);
-            let mut is_placed = false;
+            let mut put = None;
             for (input, actions) in self.inputs.iter_mut().zip(&mut actions) {
-                is_placed |= input.receive(actions, &self.setting.gate);
+                put = input.receive(actions, &self.setting.gate).or(put);
             }
-            if is_placed {
-                self.resume();
+            if let Some(pose) = put {
+                self.resume_at(pose);
             }
             if checked_at.elapsed() < GRAPH_PERIOD {
                 continue;

@@ -88,8 +88,8 @@ pub fn subscribe(
     qos: QosProfile,
     reading: CommandReading,
 ) -> r2r::Result<Actions> {
-    if kind == InputKind::Pause {
-        // Stops all vehicles and commands none.
+    if matches!(kind, InputKind::Pause | InputKind::InitialTwist) {
+        // The node itself hears these, which command no vehicle.
         return Ok(futures::stream::pending().boxed());
     }
     let is_stamped = velocity == VelocityType::TwistStamped;

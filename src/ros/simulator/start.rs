@@ -129,6 +129,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let is_followed = publishers.is_followed();
     subscriptions::tell_unknown(preset);
     subscriptions::pause_on_request(&mut node, preset, &outbox, tasks.handle())?;
+    subscriptions::start_on_request(&mut node, (preset, &desk), &outbox, tasks.handle())?;
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));

@@ -1,11 +1,14 @@
-//! The subscription of the simulator's node itself: the topic that pauses the simulation. Each vehicle's commands have a node of their own,
+//! The subscriptions of the simulator's node itself: the topics that pause the simulation and set the initial speed. Each vehicle's commands have a node of their own,
 //! and so have the topics of external trackers.
 
 use futures::StreamExt;
 use r2r::Node;
+use r2r::geometry_msgs::msg::TwistStamped;
 use r2r::std_msgs::msg::Bool;
+use skidpad_math::{Pose3, Twist2};
+use skidpad_ros_data::message::SharedDesk;
 use skidpad_ros_data::preset::{InputKind, Preset};
-use skidpad_run::runner::{Outbox, Request};
+use skidpad_run::runner::{Outbox, Request, SimulationAccess};
 use tokio::runtime::Handle;
 
 use crate::error::{self, RosError};
@@ -33,6 +36,36 @@ pub fn pause_on_request(node: &mut Node, preset: &Preset, outbox: &Outbox, tasks
     tasks.spawn(async move {
         while let Some(message) = messages.next().await {
             outbox.send(Request::Pause(message.data));
+        }
+    });
+    Ok(())
+}
+
+/// Subscribes to the topic of the preset that sets the initial speed, if it has one: the first vehicle is put at its last pose again, with that speed, and
+/// what was commanded stays in force. Before the first pose it has no effect, as in Autoware's simulator.
+pub fn start_on_request(
+    node: &mut Node,
+    (preset, desk): (&Preset, &SharedDesk),
+    outbox: &Outbox,
+    tasks: &Handle,
+) -> Result<(), RosError> {
+    let Some(input) = preset.inputs.iter().find(|input| input.kind == InputKind::InitialTwist) else { return Ok(()) };
+    let topic = input.name;
+    let mut messages =
+        node.subscribe::<TwistStamped>(topic, COMMAND_QOS).map_err(|error| error::subscription(topic, &error))?;
+    let (outbox, desk) = (outbox.clone(), desk.clone());
+    tasks.spawn(async move {
+        while let Some(message) = messages.next().await {
+            let Some(pose) = desk.lock().initial_pose else { continue };
+            let velocity = Twist2::new(message.twist.linear.x, 0.0, 0.0);
+            let start = move |visit: &mut SimulationAccess<'_>| {
+                let Some(id) = visit.world.scene().vehicles.first().map(|vehicle| vehicle.id) else { return };
+                if let Err(problem) = visit.world.set_state(id, Some(Pose3::from_planar(pose)), Some(velocity)) {
+                    tracing::warn!("topic \"{topic}\": {problem}");
+                }
+            };
+            // A simulation that has ended needs none.
+            let _ = outbox.visit(start);
         }
     });
     Ok(())

@@ -90,7 +90,7 @@ impl MotionModel for AutowareMotion {
     }
 
     fn halt(&mut self) {
-        self.vehicle.start_at(0.0);
+        self.vehicle.reset();
     }
 
     fn takes_speed_at_once(&self) -> bool {
