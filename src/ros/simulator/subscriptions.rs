@@ -56,7 +56,8 @@ pub fn start_on_request(
     let (outbox, desk) = (outbox.clone(), desk.clone());
     tasks.spawn(async move {
         while let Some(message) = messages.next().await {
-            let Some(pose) = desk.lock().initial_pose else { continue };
+            let last = desk.lock().initial_pose;
+            let Some(pose) = last else { continue };
             let velocity = Twist2::new(message.twist.linear.x, 0.0, 0.0);
             let start = move |visit: &mut SimulationAccess<'_>| {
                 let Some(id) = visit.world.scene().vehicles.first().map(|vehicle| vehicle.id) else { return };

@@ -54,14 +54,13 @@ fn parse(name: &str, text: &[u8]) -> Result<CommandMap, Diagnostic> {
     }
     let line = |row: usize| lines.get(row + 1).map_or_else(|| name.to_owned(), |line| format!("{name}:{line}"));
     CommandMap::new(commands, states.unwrap_or_default(), rows).map_err(|fault| match fault {
-        MapFault::TooSmall => {
-            Diagnostic::new(name, "no table").accepted("at least two states in the first line, and two lines of commands")
-        }
-        MapFault::Uneven { row } => {
-            Diagnostic::new(line(row), "another number of columns than the first line").accepted("one value for each state")
-        }
+        MapFault::TooSmall => Diagnostic::new(name, "no table")
+            .accepted("at least two states in the first line, and two lines of commands"),
+        MapFault::Uneven { row } => Diagnostic::new(line(row), "another number of columns than the first line")
+            .accepted("one value for each state"),
         MapFault::CommandsNotRising { row } => {
-            Diagnostic::new(line(row), "a command that is not above that of the line before").accepted("rising commands")
+            Diagnostic::new(line(row), "a command that is not above that of the line before")
+                .accepted("rising commands")
         }
         MapFault::StatesNotRising { column } => {
             let found = format!("column {} is not above the one before", column + 2);

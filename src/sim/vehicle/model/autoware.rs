@@ -330,7 +330,8 @@ impl AutowareVehicle {
     /// Time derivative of the state.
     fn rates(&self, state: &State, input: &Input, wanted: f64, steering_rate: f64) -> State {
         let &[_, _, yaw, speed, angle, acceleration] = state;
-        let Parameters { wheelbase, speed_limit, acceleration_limit, steering_limit, time_constant, .. } = self.parameters;
+        let Parameters { wheelbase, speed_limit, acceleration_limit, steering_limit, time_constant, .. } =
+            self.parameters;
         let limited = |value: f64, limit: f64| value.clamp(-limit, limit);
         let felt = limited(acceleration, acceleration_limit);
         let moving = limited(speed, speed_limit);
