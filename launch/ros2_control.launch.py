@@ -60,7 +60,7 @@ def controlled(context):
         described += ["--set", "{}={}".format(name, setting)]
     description = urdf(described + ["--ros2-control=" + value["interface"]])
     controllers = value["controllers"] or written(urdf(described + ["--controllers"]))
-    names = controllers_of(controllers)
+    namespace, names = controllers_of(controllers)
     # Also with the user's own file, which may omit it.
     parameters = {"preset": "ros2_control"} | names_and_values("parameters", value["parameters"], "{odom_rate: 200.0}")
     passed = ("world", "variables", "headless", "web", "params_file", "rate", "paused", "record", "csv", "use_rviz")
@@ -69,25 +69,32 @@ def controlled(context):
     arguments["shutdown_grace"] = "5"
     source = PythonLaunchDescriptionSource(os.path.join(SHARE, "launch", "sim.launch.py"))
     simulated = {"use_sim_time": True}
+    # Vehicles in namespaces have transforms of their own there, where other nodes publish them at the root.
+    in_namespace = [(name, namespace + name) for name in ("/tf", "/tf_static") if namespace]
+    # The controller manager warns of remappings that are its own.
+    remapped = " ".join("-r {}:={}".format(*pair) for pair in in_namespace + [(OWN_TF, namespace + "/tf")])
     return [
         IncludeLaunchDescription(source, launch_arguments=arguments.items()),
         Node(
             package="robot_state_publisher",
             executable="robot_state_publisher",
+            namespace=namespace,
             parameters=[simulated | {"robot_description": description}],
+            remappings=in_namespace,
             output="screen",
         ),
         Node(
             package=MANAGER,
             executable="ros2_control_node",
+            namespace=namespace,
             parameters=[controllers, simulated],
-            remappings=[("/{}/{}".format(name, OWN_TF[2:]), "/tf") for name in names],
             output="screen",
         ),
         Node(
             package=MANAGER,
             executable="spawner",
-            arguments=[BROADCASTER] + names + ["--param-file", controllers],
+            namespace=namespace,
+            arguments=[BROADCASTER] + names + ["--param-file", controllers, "--controller-ros-args", remapped],
             parameters=[simulated],
             output="screen",
         ),
@@ -112,12 +119,13 @@ def written(text):
 
 
 def controllers_of(file):
-    """The controllers in a parameter file, but for the one of joint states."""
+    """The namespace of the controller manager in a parameter file, and its controllers but for the one of joint states."""
     try:
         with open(file) as opened:
             nodes = yaml.safe_load(opened)
-        parameters = nodes[MANAGER]["ros__parameters"]
+        manager = next(name for name in nodes if name.rpartition("/")[2] == MANAGER)
+        parameters = nodes[manager]["ros__parameters"]
         types = [name.removesuffix(".type") for name, entry in parameters.items() if name.endswith(".type") or isinstance(entry, dict) and "type" in entry]
-    except (OSError, yaml.YAMLError, KeyError, TypeError, AttributeError):
+    except (OSError, yaml.YAMLError, StopIteration, KeyError, TypeError, AttributeError):
         raise refused("controllers", file, "a file with parameters of the node " + MANAGER) from None
-    return [name for name in types if name != BROADCASTER]
+    return manager.rpartition("/")[0], [name for name in types if name != BROADCASTER]

@@ -14,6 +14,7 @@ from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
 from conftest import BINARY, WORLDS, stamp
+from installing import launch
 
 
 def written(world, *options):
@@ -148,3 +149,26 @@ def test_an_ackermann_controller_drives_a_racecar(hardware):
     for joint, interfaces in car.joints:
         if "velocity" in interfaces and joint not in (right, left):
             assert radius * car.state(joint)[1] == pytest.approx(body.linear.x, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "namespace", "controller"),
+    [
+        ({"world": "racecar_gazebo"}, "", "ackermann_steering_controller"),
+        ({"world": "omnidirectional", "vehicle": "mecanum"}, "/mecanum", "mecanum_drive_controller"),
+    ],
+)
+def test_the_launch_file_starts_controllers_where_the_topics_of_the_vehicle_are(prefix, arguments, namespace, controller):
+    simulator, publisher, manager, spawner = launch(prefix("skidpad"), "ros2_control", **arguments).nodes
+    assert simulator["namespace"] == "" and all(node["namespace"] == namespace for node in (publisher, manager, spawner))
+    tag = ElementTree.fromstring(publisher["parameters"][0]["robot_description"]).find("ros2_control/hardware")
+    topics = [parameter.text for parameter in tag.findall("param") if parameter.get("name").endswith("_topic")]
+    assert topics == [f"{namespace}/robot_joint_commands", f"{namespace}/robot_joint_states"]
+    *started, _, file, _, remapped = spawner["arguments"]
+    assert started == ["joint_state_broadcaster", controller]
+    with open(file) as opened:
+        assert set(yaml.safe_load(opened)) == {f"{namespace}/{name}" if namespace else name for name in ("controller_manager", controller)}
+    # The controller manager warns of remappings of its own.
+    assert "remappings" not in manager and f"-r ~/tf_odometry:={namespace}/tf" in remapped
+    moved = dict(publisher["remappings"])
+    assert moved.get("/tf") == (f"{namespace}/tf" if namespace else None) and (f"-r /tf:={namespace}/tf" in remapped) == bool(namespace)
