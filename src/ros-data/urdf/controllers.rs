@@ -48,6 +48,9 @@ const UPDATE_RATE: u32 = 100;
 /// Clock messages of the preset in a second.
 const CLOCK_RATE: f64 = 200.0;
 
+/// How long a command holds [s] with controllers whose own default is not fit for use; the default of `diff_drive_controller`.
+const COMMAND_TIMEOUT: f64 = 0.5;
+
 /// A parameter: its name and its value as YAML.
 type Parameter = (String, String);
 
@@ -78,6 +81,11 @@ pub fn controllers(vehicle: &VehicleInfo, names: &VehicleNames, step: f64) -> Re
     own.push(("base_frame_id".to_owned(), names.frame(names.preset.base_frame())));
     let mut text = String::new();
     let root = names.topic("");
+    let steers = controller.name.ends_with("_steering_controller");
+    if !root.is_empty() && !steers {
+        // Other controllers put their namespace before the names of frames, which are already those of the vehicle.
+        own.push(("tf_frame_prefix_enable".to_owned(), "false".to_owned()));
+    }
     for (node, parameters) in [("controller_manager", &manager[..]), (controller.name, &own)] {
         let node = if root.is_empty() { node.to_owned() } else { format!("/{root}{node}") };
         text += &format!("{node}:\n  ros__parameters:\n");
@@ -120,6 +128,8 @@ fn controller(vehicle: &VehicleInfo, ports: &JointPorts) -> Result<Controller, D
         }
         parameters.push(("kinematics.wheels_radius".to_owned(), number(wheels[0].radius)));
         parameters.push(("kinematics.sum_of_robot_center_projection_on_X_Y_axis".to_owned(), number(x + y)));
+        // Its default of 0 lets each command act in one cycle only, after which one wheel stands and the others go on.
+        parameters.push(("reference_timeout".to_owned(), number(COMMAND_TIMEOUT)));
         parameters.extend(limits(vehicle));
         return Ok(Controller { name: "mecanum_drive_controller", class: "MecanumDriveController", parameters });
     }

@@ -388,6 +388,24 @@ fn omni_wheels_turn_as_their_controller_has_them() {
     assert!(why.contains("needs wheels at equal angles, these are at 60, 135, 225, 300°"), "{why}");
 }
 
+/// The controller's own default lets a command act in one cycle only. In a namespace it would put this before the frames.
+#[test]
+fn mecanum_wheels_go_on_between_commands_and_frames_are_those_of_the_vehicle() {
+    let world = load("omnidirectional");
+    let vehicle = world.scene().vehicles.iter().find(|vehicle| vehicle.name == "mecanum").unwrap();
+    let written = |in_namespace| {
+        let names = VehicleNames::new(&ROS2_CONTROL, &vehicle.name, in_namespace, false);
+        controllers::controllers(vehicle, &names, world.scene().step.secs()).unwrap()
+    };
+    let (alone, beside) = (written(false), written(true));
+    assert!(alone.contains("    reference_timeout: 0.5\n") && !alone.contains("tf_frame_prefix_enable"), "{alone}");
+    assert!(beside.starts_with("/mecanum/controller_manager:\n"), "{beside}");
+    assert!(
+        beside.contains("    odom_frame_id: odom\n") && beside.contains("    tf_frame_prefix_enable: false\n"),
+        "{beside}"
+    );
+}
+
 #[test]
 fn each_kinematics_has_its_controller_or_a_reason() {
     let kind = |world: &str| for_control(world).1.map(|text| text.lines().nth(5).unwrap_or_default().trim().to_owned());
