@@ -14,12 +14,12 @@ use skidpad_ros_data::message::{
     AckermannDrive, AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, Odometry, Pedals, Pose,
     TFMessage, Twist, VehicleState, WheelStates,
 };
-use skidpad_ros_data::preset::WheelQuantity;
+use skidpad_ros_data::preset::{Joints, WheelQuantity};
 use skidpad_sim::tracking::TrackingFrame;
 use skidpad_sim::world::actor::{ActorFrame, Gait};
 use skidpad_sim::world::drawing::body_from_wheel;
 use skidpad_sim::world::{Frame, Setpoint, VehicleFrame, WheelFrame, WheelSlip};
-use skidpad_view::scene::SceneView;
+use skidpad_view::scene::{SceneView, VehicleView};
 
 use super::clock::LogClock;
 use super::decode;
@@ -39,6 +39,8 @@ pub(super) struct Fold {
     moving: BTreeMap<String, LastPose>,
     /// Poses of frames in the map, by the prefix of their topic and their name: each namespace may have its own tree.
     from_map: BTreeMap<(String, String), Pose3>,
+    /// Whether joints of omni wheels have the sign of their controller in ros2_control.
+    has_controllers: bool,
     /// The last scan of each channel.
     pub(super) scans: BTreeMap<u16, Message>,
     /// When the newest pose was logged [ns], and its stamp [ns].
@@ -64,6 +66,8 @@ struct FoldedVehicle {
     odometry: Option<(String, Pose3)>,
     /// Names of its wheels.
     wheels: Vec<String>,
+    /// Whether its `WheelStates` are recorded, which contain how its wheels are mounted.
+    has_wheel_states: bool,
     /// From its driver: the time of the last message [ns], the reference pose, and the desired velocity.
     driver: Option<i64>,
     reference: Vec2,
@@ -87,6 +91,7 @@ impl Fold {
                 .collect(),
             moving: BTreeMap::new(),
             from_map: BTreeMap::new(),
+            has_controllers: matches!(topic_roles.preset.joints, Joints::AsControllers),
             scans: BTreeMap::new(),
             newest: None,
         }
@@ -194,6 +199,9 @@ impl Fold {
                 None => VehicleFrame::default(),
             };
             vehicle.wheels.resize_with(view.wheels.len(), WheelFrame::default);
+            if recorded.is_some_and(|recorded| !self.vehicles[recorded].has_wheel_states) {
+                mount(&mut vehicle.wheels, view, self.has_controllers);
+            }
             for (wheel, view) in vehicle.wheels.iter_mut().zip(&view.wheels) {
                 let point = |[x, y]: [f64; 2]| Vec2::new(x, y);
                 let at = body_from_wheel((point(view.position), view.pivot.map(point)), 0.0, wheel.steer);
@@ -216,6 +224,23 @@ impl Fold {
             frame.actors.push(ActorFrame { world_from_actor: pose, gait, clip_time, ..ActorFrame::default() });
         }
         frame
+    }
+}
+
+/// Completes wheels of which only the joints are recorded, which do not contain how they are mounted: turns them to their headings, and back from
+/// the sign that their joints have where these are as `has_controllers` says.
+fn mount(wheels: &mut [WheelFrame], vehicle: &VehicleView, has_controllers: bool) {
+    let is_on_omni_wheels = vehicle.moves_sideways && vehicle.wheels.iter().any(|view| view.heading != 0.0);
+    for (wheel, view) in wheels.iter_mut().zip(&vehicle.wheels) {
+        if wheel.steer == 0.0 {
+            wheel.steer = view.heading;
+        }
+        let [x, y] = view.position;
+        if has_controllers && is_on_omni_wheels && rules::turns_left(Vec2::new(x, y), view.heading) {
+            for value in [&mut wheel.spin_angle, &mut wheel.spin, &mut wheel.torque] {
+                *value = -*value;
+            }
+        }
     }
 }
 
@@ -318,6 +343,7 @@ impl FoldedVehicle {
             }
             Role::Wheels => {
                 let message: WheelStates = decode::read(data)?;
+                self.has_wheel_states = true;
                 if !self.wheels.iter().eq(message.wheels.iter().map(|state| &state.name)) {
                     self.wheels = message.wheels.iter().map(|state| state.name.clone()).collect();
                 }

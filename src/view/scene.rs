@@ -182,6 +182,10 @@ pub struct WheelView {
     pub name: String,
     /// Centre [m] in the vehicle's frame, without steering.
     pub position: [f64; 2],
+    /// Angle [rad] from the vehicle's x axis to the rolling direction, without steering.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub heading: f64,
     /// The point [m] that the wheel, and what is linked to it, turns about when it steers; none: its own place.
     pub pivot: Option<[f64; 2]>,
     /// Radius [m].
@@ -196,6 +200,10 @@ pub struct WheelView {
     pub missing: Vec<String>,
     /// Name of a drawing of the vehicle that turns with the wheel's steering, and the angle [rad] added.
     pub linked_yaw: Option<(String, f64)>,
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// A sensor.

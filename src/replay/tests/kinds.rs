@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use skidpad_ros_data::preset::SKIDPAD;
 use skidpad_web::{WebSink, hub::Hub};
 
 use super::*;
@@ -66,4 +67,23 @@ fn viewers_of_a_running_world_get_the_scan_of_the_second_sensor() {
         assert_eq!((scan.vehicle, scan.sensor, scan.ranges.len()), (0, 1, 11));
         assert_eq!(Some(&scan.ranges), world.frame().readings[1].data.scan().map(|scan| &scan.ranges));
     });
+}
+
+/// Joints do not contain how omni wheels are mounted, and behind a controller some have the other sign.
+#[test]
+fn omni_wheels_of_which_only_the_joints_are_recorded_turn_as_they_did() {
+    let robot = r#"<vehicle name="r"><init_pose>0 0 0</init_pose><dynamics class="omni_3_wheels"><controller class="twist_pid"/></dynamics></vehicle>"#;
+    for (preset, joints) in [(&ROS2_CONTROL, "/robot_joint_states"), (&SKIDPAD, "/joint_states")] {
+        let topics = TopicFilter::only(["/ground_truth", "/vehicle/ground_truth", joints]);
+        let taken = take(robot, RecordOptions { preset, topics, ..RecordOptions::default() });
+        let mut replay = Replay::open(&taken.path).unwrap();
+        replay.seek(SimTime::from_secs(1.5));
+        let (now, mut turned) = (state(&replay), 0);
+        for (wheel, name) in (0..3).flat_map(|wheel| ["steer", "spin", "spin_angle"].map(|name| (Some(wheel), name))) {
+            let [found, live] = [&now, &taken.states[&now.time.0]].map(|state| value(state, 0, wheel, name));
+            assert!((found - live).abs() < 2e-3, "{}: {name} of {wheel:?}: {found} for {live}", preset.name);
+            turned += usize::from(live.abs() > 0.1);
+        }
+        assert!(turned > 6, "{}: {turned}", preset.name);
+    }
 }

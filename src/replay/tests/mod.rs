@@ -9,7 +9,7 @@ use mcap::MessageStream;
 use mcap::records::MessageHeader;
 use skidpad_math::Twist2;
 use skidpad_record::{Compression, RecordOptions, Recorder, TopicFilter};
-use skidpad_ros_data::preset::{F1TENTH_GYM_ROS, PRESETS, RACECAR_GAZEBO, TURTLEBOT3};
+use skidpad_ros_data::preset::{F1TENTH_GYM_ROS, PRESETS, RACECAR_GAZEBO, ROS2_CONTROL, TURTLEBOT3};
 use skidpad_run::sink::Sink;
 use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::{LoadOptions, World};

@@ -7,7 +7,7 @@ use skidpad_math::{Pose2, Pose3, Rot2, Twist2, Vec2, Vec3, wrap_angle};
 use skidpad_sim::sensor::ScanGeometry;
 use skidpad_sim::tracking::TrackingFrame;
 use skidpad_sim::trajectory::Sample;
-use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
+use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame};
 
 use super::names::VehicleNames;
 use crate::preset::{Joints, MovingPose, WheelQuantity};
@@ -255,10 +255,11 @@ pub fn is_on_omni_wheels(vehicle: &VehicleInfo) -> bool {
     ["omni_3_wheels", "omni_4_wheels"].contains(&vehicle.dynamics.as_str())
 }
 
-/// Whether a wheel that turns forward turns the robot to the left.
-fn turns_left(wheel: &WheelInfo) -> bool {
-    let (sin, cos) = libm::sincos(wheel.mount_yaw);
-    wheel.position.x * sin - wheel.position.y * cos > 0.0
+/// Whether a wheel that turns forward turns the robot to the left: its position [m], and the angle [rad] from the x axis to its rolling
+/// direction.
+pub fn turns_left(position: Vec2, heading: f64) -> bool {
+    let (sin, cos) = libm::sincos(heading);
+    position.x * sin - position.y * cos > 0.0
 }
 
 /// The joints of a vehicle by the names of a preset; joints of missing wheels are omitted.
@@ -269,7 +270,7 @@ pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
             let may_be_reversed = matches!(names, Joints::AsControllers) && is_on_omni_wheels(vehicle);
             let mut joints = Vec::new();
             for (index, wheel) in vehicle.wheels.iter().enumerate() {
-                let is_reversed = may_be_reversed && turns_left(wheel);
+                let is_reversed = may_be_reversed && turns_left(wheel.position, wheel.mount_yaw);
                 joints.push(Joint { is_reversed, ..joint(&wheel.name, index, false) });
                 if wheel.steered {
                     joints.push(joint(&format!("{}_steer", wheel.name), index, true));

@@ -118,6 +118,7 @@ fn wheel(info: &WheelInfo, files: &mut Files) -> WheelView {
     WheelView {
         name: info.name.clone(),
         position: planar(info.position),
+        heading: number(info.mount_yaw),
         pivot: info.pivot.map(planar),
         radius: number(info.radius),
         width: number(info.width),

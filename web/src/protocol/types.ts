@@ -181,6 +181,10 @@ name: string,
  */
 position: [number, number], 
 /**
+ * Angle [rad] from the vehicle's x axis to the rolling direction, without steering.
+ */
+heading?: number, 
+/**
  * The point [m] that the wheel, and what is linked to it, turns about when it steers; none: its own place.
  */
 pivot: [number, number] | null, 
