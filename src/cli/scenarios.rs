@@ -9,6 +9,7 @@ use crate::file_error::FileError;
 use crate::output_file;
 use crate::scenario::report::{csv, json, junit, page};
 use crate::scenario::{self, Case, CaseResult, Planned, Scenario};
+use crate::time::Rate;
 use crate::world::LoadOptions;
 
 /// Which runs of scenarios are wanted.
@@ -22,6 +23,8 @@ pub struct Wanted {
     pub set: Vec<(String, String)>,
     /// How often each run is made; a run with other bits than its first has failed.
     pub repeat: Option<u32>,
+    /// Simulated seconds per second of runs with processes beside them, instead of the scenario's.
+    pub pace: Option<Rate>,
 }
 
 impl Wanted {
@@ -58,8 +61,9 @@ impl Wanted {
         Ok(self.seeded(scenario))
     }
 
-    /// The scenario with the seed that is wanted.
+    /// The scenario with the seed and the pace that are wanted.
     fn seeded(&self, mut scenario: Scenario) -> Scenario {
+        scenario.pace = self.pace.or(scenario.pace);
         if let Some(seed) = self.seed {
             (scenario.experiment.seed, scenario.seeds) = (seed, Vec::new());
         }
@@ -98,6 +102,7 @@ impl Wanted {
         let mut words =
             vec!["test".to_owned(), case.file.display().to_string(), format!("--only={}", case.name_of_all())];
         words.extend(self.overrides());
+        words.extend(self.pace.map(|pace| format!("--pace={pace}")));
         words
     }
 
@@ -158,4 +163,21 @@ pub fn write_all(out: &Path, results: &[CaseResult]) -> Result<Vec<PathBuf>, Dia
         kind.write(&path, results).map(|()| path)
     });
     written.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_that_is_wanted_replaces_the_scenarios_and_is_told_to_whoever_makes_the_run_again() {
+        let wanted = Wanted { pace: Some(Rate::Factor(0.5)), ..Wanted::default() };
+        let text = "world: twist_ideal\npace: 2\nexpect: {collisions: {at_most: 0}}\n";
+        let read = |wanted: &Wanted| wanted.parse(Path::new("s.yaml"), text).unwrap();
+        assert_eq!(read(&Wanted::default()).pace, Some(Rate::Factor(2.0)));
+        let scenario = read(&wanted);
+        assert_eq!(scenario.pace, Some(Rate::Factor(0.5)));
+        let case = Case { scenario: "s".into(), file: scenario.file, varied: Vec::new(), repetition: None };
+        assert_eq!(wanted.again(&case), ["test", "s.yaml", "--only=s", "--pace=0.5"]);
+    }
 }

@@ -19,7 +19,7 @@ use crate::meter::{Meter, Unit};
 use crate::record::Provenance;
 use crate::scenario::report::{Counts, json};
 use crate::scenario::{self, CaseResult, Keep, Planned, RunOptions, Scenario, Verdict};
-use crate::time::SimTime;
+use crate::time::{Rate, SimTime};
 use crate::world::LoadOptions;
 
 /// Exit status where a run failed, and where one could not be made or a file is wrong.
@@ -46,6 +46,9 @@ pub(super) struct TestArgs {
     /// With --repeat: end after the first repetition in which a run does not pass
     #[arg(long, requires = "repeat")]
     repeat_until_fail: bool,
+    /// Simulated seconds per second of runs with processes beside them, or max, instead of `pace` of the scenarios; less than 1 helps slow machines
+    #[arg(long, value_name = "R", value_parser = super::parsers::rate)]
+    pace: Option<Rate>,
     /// Number of runs side by side; does not change results [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     jobs: Option<usize>,
@@ -75,6 +78,10 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
     let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
     let (mut scenarios, files) = load_all(args, &wanted)?;
     let stop = give_ros(&mut scenarios)?;
+    if stop.is_none() && args.pace.is_some() {
+        let found = Diagnostic::new("--pace", "has no effect: no scenario has processes beside its runs");
+        log_warnings([found.hint("without them, runs go as fast as the processor allows")]);
+    }
     let mut planned: Vec<Planned<'_>> = Vec::new();
     let mut wrong = Vec::new();
     for (scenario, files) in scenarios.iter().zip(&files) {
@@ -242,7 +249,8 @@ fn name_origin<'a>(wanted: &Wanted, cases: &mut [Planned<'_>], files: impl Itera
 impl TestArgs {
     /// Which runs they ask for.
     fn wanted(&self) -> Wanted {
-        Wanted { only: self.only.clone(), seed: self.seed, set: self.set.clone(), repeat: self.repeat }
+        let TestArgs { seed, repeat, pace, .. } = *self;
+        Wanted { only: self.only.clone(), seed, set: self.set.clone(), repeat, pace }
     }
 }
 

@@ -32,12 +32,13 @@ impl Pursuit {
             if has_goal(&goal.vehicle) {
                 continue;
             }
+            let vehicle = scene.vehicle_index(&goal.vehicle).and_then(|index| frame.vehicles.get(index));
+            let position = vehicle.map(|vehicle| vehicle.world_from_body.planar().position());
             if self.begun.insert(number) {
-                observer.set_goal(&goal.vehicle, end, None);
+                observer.set_goal(&goal.vehicle, end, position.map(|position| goal.goal.straight_length(position)));
             }
             let Some((_, ending)) = goal.ended.as_ref().filter(|_| self.ended.insert(number)) else { continue };
-            let vehicle = scene.vehicle_index(&goal.vehicle).and_then(|index| frame.vehicles.get(index));
-            let distance = vehicle.map(|vehicle| (vehicle.world_from_body.planar().position() - end).norm());
+            let distance = position.map(|position| (position - end).norm());
             if ending.status == GoalStatus::Succeeded && distance.is_some_and(|distance| distance <= REACHED) {
                 observer.reached(&goal.vehicle);
             }

@@ -118,7 +118,7 @@ pub(super) fn navigation(judge: &Judge, seen: &Seen<'_>) -> (State, String) {
 /// What is wrong with how a goal has ended.
 fn wrong_end(judge: &Judge, goal: &GoalRecord, seen: &Seen<'_>) -> Option<String> {
     let words = judge.words();
-    let (_, ending) = goal.ended.as_ref()?;
+    let (ended, ending) = goal.ended.as_ref()?;
     let has_code = words.error_code.is_none_or(|code| ending.error_code == Some(code));
     if ending.status != words.status.unwrap_or_default() || !has_code {
         return Some(ending.words());
@@ -126,7 +126,8 @@ fn wrong_end(judge: &Judge, goal: &GoalRecord, seen: &Seen<'_>) -> Option<String
     if ending.status == GoalStatus::Succeeded && ending.missed > 0 {
         return Some(ending.words());
     }
-    let within = words.within?;
+    // Where it is counts when its goal ends, and not later, when it may be under way to another.
+    let within = words.within.filter(|_| *ended >= seen.frame.time.secs())?;
     let (goal, position) = (goal.goal.poses().last()?, seen.position()?);
     let distance = (position - Vec2::new(goal.x, goal.y)).norm();
     (distance > within).then(|| format!("{}, but {} away from it", ending.words(), number(distance, "m")))

@@ -1,6 +1,6 @@
 //! Goals of navigation, and how they end.
 
-use skidpad_math::Pose2;
+use skidpad_math::{Pose2, Vec2};
 
 /// A goal, by the actions of nav2.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,16 @@ impl Goal {
             Goal::NavigateToPose { pose, .. } => std::slice::from_ref(pose),
             Goal::FollowWaypoints { poses, .. } | Goal::FollowPath { poses, .. } => poses,
         }
+    }
+
+    /// Length of the straight lines from the point `from` [m] through all of its poses, in all rounds [m].
+    pub fn straight_length(&self, from: Vec2) -> f64 {
+        let rounds = if let Goal::FollowWaypoints { loops, .. } = self { *loops } else { 0 };
+        let points = || self.poses().iter().map(|pose| Vec2::new(pose.x, pose.y));
+        let through =
+            |from: Vec2| points().fold((0.0, from), |(length, last), point| (length + (point - last).norm(), point));
+        let (first, end) = through(from);
+        first + f64::from(rounds) * through(end).0
     }
 }
 
@@ -100,6 +110,14 @@ impl GoalStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// To (3, 4), on to (3, 0), and from there both once more.
+    #[test]
+    fn straight_lines_lead_through_all_waypoints_in_all_rounds() {
+        let poses = vec![Pose2::new(3.0, 4.0, 1.0), Pose2::new(3.0, 0.0, 0.0)];
+        let goal = |loops| Goal::FollowWaypoints { poses: poses.clone(), loops };
+        assert_eq!([0, 1].map(|loops| goal(loops).straight_length(Vec2::ZERO)), [9.0, 17.0]);
+    }
 
     #[test]
     fn an_ending_tells_what_its_server_told() {

@@ -105,6 +105,25 @@ fn a_goal_that_is_reached_has_its_numbers() {
     assert!(log[1].starts_with("Send { number: 0, goal: NavigateToPose { pose: Pose2 { x: -3.0, y: 2.0"), "{log:?}");
 }
 
+/// A goal of the robot that is accepted at once and succeeds so many steps later.
+fn succeeds(number: usize, later: u64) -> Vec<(u64, Heard)> {
+    let ending = Ending { status: GoalStatus::Succeeded, ..Ending::default() };
+    vec![(1, Heard::Sent(number)), (2, Heard::Accepted(number)), (later, Heard::Ended { number, ending })]
+}
+
+/// The robot is 0.2 m from its first goal when that ends, and then drives on to the second one.
+#[test]
+fn a_goal_is_judged_by_where_the_vehicle_is_when_it_ends() {
+    let on = "- when: {goal: ended, of: go}\n  navigate_to: {at: [-3, 4]}\n- when: {goal: ended, of: go}\n  hold: 1.8\n  command: {vx: 1}\n";
+    let judged = |within: f64| {
+        let answers = vec![("Send { number: 0", succeeds(0, 200)), ("Send { number: 1", succeeds(1, 185))];
+        run(&format!("{GOAL}{on}expect:\n- navigation: {{within: {within}}}\n"), Some(script(answers, quiet).0))
+    };
+    assert_eq!(reasons(&judged(0.5)), "");
+    let near = judged(0.1);
+    assert!(reasons(&near).contains("succeeded, but 0.") && near.simulated < 2.1, "{}", reasons(&near));
+}
+
 #[test]
 fn goals_that_do_not_end_as_they_should_are_told() {
     for (status, expect, reason) in [
