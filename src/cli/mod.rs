@@ -194,6 +194,15 @@ impl Failure {
         })
     }
 
+    /// This outcome, after a node that has shut down in order, was still about to (false), or does not.
+    fn after(node: Result<bool, Diagnostic>, outcome: Result<(), Failure>) -> Result<(), Failure> {
+        match node {
+            Ok(true) => outcome,
+            Ok(false) => Err(Failure::unfinished(outcome)),
+            Err(problem) => Err(Failure::stuck(outcome, problem)),
+        }
+    }
+
     /// This outcome, for a process that has to exit before the middleware has shut down.
     fn unfinished(outcome: Result<(), Failure>) -> Failure {
         match outcome {

@@ -161,8 +161,8 @@ pub(super) fn run(
     let ready = judged.as_ref().and_then(Judged::ready).zip(referee.as_ref().map(Referee::obstacle));
     let origin = (&*path, &world, &signals.stop);
     let ros = Ros::start(args, for_ros, origin, &outbox, (driven, ready), recorder, &mut sinks)?;
-    if let Some(referee) = &mut referee {
-        referee.connect(&scene, ros.outside()).map_err(test::broken)?;
+    if let Some(Err(problems)) = referee.as_mut().map(|referee| referee.connect(&scene, ros.outside())) {
+        return Failure::after(ros.shutdown(), Err(test::broken(problems)));
     }
     let server = viewer.map(|(server, sink)| {
         sinks.push(Box::new(sink.with_names(ros.naming())));
@@ -190,18 +190,14 @@ pub(super) fn run(
     if let Some(server) = server {
         server.shutdown("the simulation has ended");
     }
-    let let_go = ros.shutdown();
+    let node = ros.shutdown();
     let count = recorded.as_ref().and_then(|(count, _)| count.get());
     let verdict = referee.map(|referee| judged::conclude(referee, &result, &world, duration));
     let outcome = conclude(result, sinks.failed(), (count, verdict), answer);
     if let Some((_, path)) = recorded {
         tell_recorded(count, path);
     }
-    match let_go {
-        Ok(true) => outcome,
-        Ok(false) => Err(Failure::unfinished(outcome)),
-        Err(problem) => Err(Failure::stuck(outcome, problem)),
-    }
+    Failure::after(node, outcome)
 }
 
 /// Says how much a recording holds, unless it has failed, which has been told.

@@ -6,10 +6,12 @@
 //! the time grows with the square of the number of publishers: the user is told after a second, and the wait ends before `ros2 launch` kills
 //! the process.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use skidpad_run::guard::lock;
 
 use crate::error::RosError;
 
@@ -31,6 +33,23 @@ impl Progress {
     /// Counts one more.
     pub fn note(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Threads that begin while a node runs, on behalf of others. They are joined with those of the node, within the same bound: whoever has begun one
+/// asks it to end, and waits for nothing.
+#[derive(Clone, Default)]
+pub struct Guests(Arc<Mutex<Vec<JoinHandle<()>>>>);
+
+impl Guests {
+    /// Takes one in.
+    pub fn admit(&self, thread: JoinHandle<()>) {
+        lock(&self.0).push(thread);
+    }
+
+    /// All of them, which are to be joined.
+    pub fn take(&self) -> Vec<JoinHandle<()>> {
+        std::mem::take(&mut lock(&self.0))
     }
 }
 
@@ -138,6 +157,16 @@ mod tests {
             problem.to_string().starts_with("ROS: the middleware has not let go within 5 s\n  hint: "),
             "{problem}"
         );
+    }
+
+    #[test]
+    fn guests_are_left_within_the_same_bound() {
+        let (guests, (hold, held)) = (Guests::default(), mpsc::channel::<()>());
+        guests.admit(std::thread::spawn(move || drop(held.recv())));
+        let mut ending = Ending { timeout: Duration::ZERO, ..Ending::begin(Progress::default()) };
+        guests.take().into_iter().for_each(|guest| assert_eq!(ending.join(guest), None));
+        drop(hold);
+        assert!(matches!(ending.ended(), Ended::Stuck(_)) && guests.take().is_empty());
     }
 
     #[test]

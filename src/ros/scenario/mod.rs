@@ -12,7 +12,6 @@ mod topics;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use r2r::{Context, Node};
@@ -30,11 +29,14 @@ use self::pose::InitialPoses;
 use self::topics::Topics;
 use crate::error;
 use crate::graph::names::Resolver;
+use crate::shutdown::{Guests, Progress};
 
 /// Name of the node; the underscore keeps it out of `ros2 node list`.
 const NODE: &str = "_skidpad_scenario";
 /// How long one spin waits.
 const SPIN: Duration = Duration::from_millis(5);
+/// How long the middleware may take to make the node with all that a scenario needs, before it is considered stuck.
+const LONGEST_BEGIN: Duration = Duration::from_secs(20);
 
 /// What the node of a scenario takes from that of the simulation.
 pub struct Surroundings {
@@ -50,6 +52,10 @@ pub struct Surroundings {
     pub clock: Box<dyn Fn() -> SimTime + Send>,
     /// Set when the node of the simulation ends.
     pub stop: Arc<AtomicBool>,
+    /// Has the thread of the scenario joined with those of the node of the simulation.
+    pub guests: Guests,
+    /// Counts what has been destroyed during the shutdown.
+    pub progress: Progress,
 }
 
 /// The nodes beside a simulation.
@@ -59,14 +65,13 @@ pub struct RosOutside {
     orders: Option<mpsc::Sender<Order>>,
     heard: Option<mpsc::Receiver<Heard>>,
     ended: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
 }
 
 impl RosOutside {
     /// Those that the node of a simulation sees.
     pub fn new(surroundings: Surroundings) -> RosOutside {
         let surroundings = Some(surroundings);
-        RosOutside { surroundings, orders: None, heard: None, ended: Arc::default(), thread: None }
+        RosOutside { surroundings, orders: None, heard: None, ended: Arc::default() }
     }
 }
 
@@ -75,11 +80,12 @@ impl Outside for RosOutside {
         let Some(surroundings) = self.surroundings.take().filter(|_| !needs.is_empty()) else { return Ok(()) };
         let (to_node, orders) = mpsc::channel();
         let (tell, heard) = mpsc::channel();
-        let (ready, is_ready) = mpsc::channel();
         let (needs, ended) = (needs.to_vec(), Arc::clone(&self.ended));
         let names = Names::of(scene, &surroundings);
-        let thread = std::thread::Builder::new().name("ros-scenario".to_owned()).spawn(move || {
-            let Surroundings { context, clock, stop, .. } = surroundings;
+        (self.orders, self.heard) = (Some(to_node), Some(heard));
+        let guests = surroundings.guests.clone();
+        begin_talk(&guests, LONGEST_BEGIN, move |ready| {
+            let Surroundings { context, clock, stop, progress, .. } = surroundings;
             match Talk::begin(&context, names, &needs, (clock, tell)) {
                 Ok(mut talk) => {
                     drop(ready.send(Ok(())));
@@ -87,14 +93,12 @@ impl Outside for RosOutside {
                     while !ended.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
                         guard.run(|| talk.turn(&orders));
                     }
+                    drop(talk);
+                    progress.note();
                 }
                 Err(problems) => drop(ready.send(Err(problems))),
             }
-        });
-        self.thread = Some(thread.map_err(|cause| error::thread(&cause))?);
-        (self.orders, self.heard) = (Some(to_node), Some(heard));
-        let died = || Err(Diagnostic::new("ROS", "the thread of the scenario has ended").into());
-        is_ready.recv().unwrap_or_else(|_| died())
+        })
     }
 
     fn order(&mut self, order: Order) {
@@ -108,12 +112,33 @@ impl Outside for RosOutside {
 }
 
 impl Drop for RosOutside {
-    /// The node is gone afterwards, before the process takes the middleware down.
+    /// Asks the thread to end, and waits for nothing: whatever the middleware does, the end of the simulation's node bounds the wait.
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
-        // A panic has been reported already.
-        drop(self.thread.take().map(JoinHandle::join));
     }
+}
+
+/// Begins a thread that talks with the nodes beside the simulation, and waits until it says that it is ready, or why it cannot be.
+///
+/// # Errors
+/// What it says; or it has said nothing within that time.
+fn begin_talk(
+    guests: &Guests,
+    within: Duration,
+    talk: impl FnOnce(mpsc::Sender<Result<(), Diagnostics>>) + Send + 'static,
+) -> Result<(), Diagnostics> {
+    let (ready, is_ready) = mpsc::channel();
+    let thread = std::thread::Builder::new().name("ros-scenario".to_owned()).spawn(move || talk(ready));
+    guests.admit(thread.map_err(|cause| error::thread(&cause))?);
+    is_ready.recv_timeout(within).unwrap_or_else(|cause| {
+        let found = match cause {
+            mpsc::RecvTimeoutError::Timeout => {
+                format!("the middleware has not made the node of the scenario within {} s", within.as_secs_f64())
+            }
+            mpsc::RecvTimeoutError::Disconnected => "the thread of the scenario has ended".to_owned(),
+        };
+        Err(Diagnostic::new("ROS", found).into())
+    })
 }
 
 /// The names of the vehicles, and how they are resolved.
@@ -233,5 +258,29 @@ impl Talk {
             // A scenario that has ended needs none.
             let _ = self.tell.send(heard);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_middleware_that_hangs_holds_up_neither_the_begin_of_a_scenario_nor_its_end() {
+        let guests = Guests::default();
+        let (hold, held) = mpsc::channel::<()>();
+        let begun = begin_talk(&guests, Duration::from_millis(10), move |ready| {
+            drop(held.recv());
+            drop(ready);
+        });
+        let found = begun.unwrap_err().to_string();
+        assert_eq!(found, "ROS: the middleware has not made the node of the scenario within 0.01 s");
+        let threads = guests.take();
+        assert!(!threads[0].is_finished(), "the end of the node has it to wait for");
+        drop(hold);
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        let died = begin_talk(&guests, LONGEST_BEGIN, drop).unwrap_err().to_string();
+        assert_eq!(died, "ROS: the thread of the scenario has ended");
+        assert_eq!(begin_talk(&guests, LONGEST_BEGIN, |ready| drop(ready.send(Ok(())))), Ok(()));
     }
 }

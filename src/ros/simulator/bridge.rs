@@ -24,7 +24,7 @@ use crate::publish::queue::Queue;
 use crate::publish::sink::RosSink;
 use crate::publish::snapshot::{PublishSnapshot, SharedLatest, SharedSettings};
 use crate::scenario::{RosOutside, Surroundings};
-use crate::shutdown::{Ended, Ending, Progress};
+use crate::shutdown::{Ended, Ending, Guests, Progress};
 
 /// How long a shutdown waits for tasks, which hold nothing of the middleware by then.
 const TASKS: Duration = Duration::from_secs(1);
@@ -59,6 +59,8 @@ pub(super) struct Threads {
     pub publisher: Option<JoinHandle<()>>,
     /// Waits for those who command, where the run begins with them.
     pub starter: Option<JoinHandle<()>>,
+    /// Those of a scenario, which talks to the nodes beside the simulation.
+    pub guests: Guests,
     pub tasks: Option<Runtime>,
 }
 
@@ -121,6 +123,8 @@ impl Bridge {
             tf_mode: Box::new(move |vehicle| tf_mode(&parameters, vehicle)),
             clock: Box::new(move || SimTime(latest.time.load(Ordering::Acquire))),
             stop: Arc::clone(&self.threads.stop),
+            guests: self.threads.guests.clone(),
+            progress: self.threads.progress.clone(),
         })
     }
 
@@ -154,10 +158,8 @@ impl Bridge {
         let mut ending = Ending::begin(self.threads.progress.clone());
         self.threads.stop.store(true, Ordering::Relaxed);
         self.queue.close();
-        for thread in [self.threads.starter.take(), self.threads.publisher.take(), self.threads.spinner.take()]
-            .into_iter()
-            .flatten()
-        {
+        let own = [self.threads.starter.take(), self.threads.publisher.take(), self.threads.spinner.take()];
+        for thread in self.threads.guests.take().into_iter().chain(own.into_iter().flatten()) {
             ending.join(thread);
         }
         if let Some(tasks) = self.threads.tasks.take() {

@@ -53,7 +53,7 @@ use crate::publish::snapshot::{SharedLatest, SharedSettings};
 use crate::publish::wall_stamps::SharedStamps;
 use crate::service_calls::ServiceCalls;
 use crate::shared_memory::{OtherUsers, SharedMemory};
-use crate::shutdown::Progress;
+use crate::shutdown::{Guests, Progress};
 use crate::startup::{NewNode, domain, serve_parameters_and_log};
 
 /// Most snapshots queued for the publisher; beyond that the oldest is dropped. A quarter of a second at five times real time.
@@ -213,8 +213,15 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
             );
         })?
     };
-    let threads =
-        Threads { stop, progress, spinner: Some(spinner), publisher: Some(publisher), starter, tasks: Some(tasks) };
+    let threads = Threads {
+        stop,
+        progress,
+        spinner: Some(spinner),
+        publisher: Some(publisher),
+        starter,
+        guests: Guests::default(),
+        tasks: Some(tasks),
+    };
     let layout = Some((naming, layout));
     Ok(Bridge {
         health,
