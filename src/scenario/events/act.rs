@@ -32,7 +32,7 @@ pub(super) fn act(event: &Event, world: &mut World, folder: &Path) -> Result<(),
         world.remove(id).map_err(|refused| Diagnostic::of(refused.to_string()))?;
     }
     if words.is_fault() {
-        faults::set(event, world, true)?;
+        faults::begin(event, world)?;
     }
     for (name, value) in words.set.iter().flatten() {
         let index = vehicle(world.scene(), body)?;

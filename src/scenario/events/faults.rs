@@ -62,6 +62,11 @@ impl ActorWords {
         (self.run && self.to.is_empty()).then(|| Diagnostic::new("actor", "run without to"))
     }
 
+    /// Whether it makes the actor stand.
+    fn stops(&self) -> bool {
+        self.stands == Some(true)
+    }
+
     fn order(&self) -> ActorOrder {
         match self.stands {
             Some(true) => ActorOrder::Stand,
@@ -71,19 +76,40 @@ impl ActorWords {
     }
 }
 
-/// Lets a fault come, or end, and actors do what the event says.
+/// Lets a fault come, and actors do what the event says.
 ///
 /// # Errors
 /// The vehicle, its sensor or the actor is not there.
-pub(super) fn set(event: &Event, world: &mut World, comes: bool) -> Result<(), Diagnostic> {
-    let words = &event.words;
-    if let Some(actor) = &words.actor {
-        let order = match comes {
-            true => actor.order(),
-            false => ActorOrder::Go,
-        };
-        return if world.order_actor(&actor.name, order) { Ok(()) } else { Err(no_actor(world.scene(), &actor.name)) };
+pub(super) fn begin(event: &Event, world: &mut World) -> Result<(), Diagnostic> {
+    match &event.words.actor {
+        Some(actor) => direct(world, &actor.name, actor.order()),
+        None => set(event, world, true),
     }
+}
+
+/// Ends what the event has begun; what lasts `beneath` it, if anything does, returns: an actor who was to stand does so, others go on with
+/// their way.
+///
+/// # Errors
+/// As [`begin`].
+pub(super) fn end(event: &Event, beneath: Option<&Event>, world: &mut World) -> Result<(), Diagnostic> {
+    match (&event.words.actor, beneath) {
+        (Some(actor), beneath) => {
+            let stood = beneath.and_then(|event| event.words.actor.as_ref()).is_some_and(ActorWords::stops);
+            direct(world, &actor.name, if stood { ActorOrder::Stand } else { ActorOrder::Go })
+        }
+        (None, Some(beneath)) => set(beneath, world, true),
+        (None, None) => set(event, world, false),
+    }
+}
+
+fn direct(world: &mut World, actor: &str, order: ActorOrder) -> Result<(), Diagnostic> {
+    if world.order_actor(actor, order) { Ok(()) } else { Err(no_actor(world.scene(), actor)) }
+}
+
+/// Lets the fault of a vehicle come, or none be in its place.
+fn set(event: &Event, world: &mut World, comes: bool) -> Result<(), Diagnostic> {
+    let words = &event.words;
     let index = act::vehicle(world.scene(), &event.body)?;
     let id = world.scene().vehicles[index].id;
     let loss = words.packet_loss.as_ref();

@@ -286,7 +286,7 @@ impl EventWords {
         ACTIONS.iter().zip(given).filter(|(_, is_given)| *is_given).map(|((name, _), _)| *name).collect()
     }
 
-    /// Whether it takes the place of what `other` does to the same vehicle, or actor.
+    /// Whether it takes the place of what `other` does, if that is to the same vehicle, or to an actor.
     fn replaces(&self, other: &EventWords) -> bool {
         let both = |is: fn(&EventWords) -> bool| is(self) && is(other);
         let sensor = |words: &EventWords| words.sensor_off.clone().or_else(|| words.sensor_on.clone());
@@ -446,6 +446,11 @@ impl Event {
     pub(crate) fn new(words: EventWords, place: String, vehicle: &str) -> Event {
         let body = words.vehicle.clone().unwrap_or_else(|| vehicle.to_owned());
         Event { words, place, body }
+    }
+
+    /// Whether it takes the place of what `other` does to the same vehicle, or actor.
+    fn replaces(&self, other: &Event) -> bool {
+        (self.body == other.body || self.words.actor.is_some()) && self.words.replaces(&other.words)
     }
 }
 

@@ -34,6 +34,8 @@ struct Planned {
     repeated: SimTime,
     /// Whether its patch lies.
     lies: bool,
+    /// Whether its fault, or what its actor does, lasts: for good, or until the end of its hold.
+    lasts: bool,
 }
 
 /// The events of a run.
@@ -64,7 +66,7 @@ impl Schedule {
             }
             let goal = event.words.goal(folder).map_err(|problems| problems.at(&event.place))?;
             let (first, last, repeated) = (None, SimTime::ZERO, SimTime::ZERO);
-            planned.push(Planned { event, goal, first, last, holds_until: None, repeated, lies: false });
+            planned.push(Planned { event, goal, first, last, holds_until: None, repeated, lies: false, lasts: false });
         }
         let (vehicle, folder) = (vehicle.to_owned(), folder.to_path_buf());
         Ok(Schedule { planned, vehicle, folder, text })
@@ -183,6 +185,7 @@ impl Schedule {
                 (planned.last, planned.repeated) = (now, now);
                 planned.holds_until = planned.event.words.hold.map(|hold| now + SimTime::from_secs(hold));
                 planned.lies = planned.event.words.friction.is_some();
+                planned.lasts = planned.event.words.is_fault();
                 self.end_others(index);
                 let planned = &self.planned[index];
                 ground_changes |= planned.lies;
@@ -204,15 +207,26 @@ impl Schedule {
         Ok(changes)
     }
 
-    /// Ends the events that are held and do to the same vehicle, or actor, what the event with this index does in their place.
+    /// Ends what others do to the same vehicle, or actor, and what the event with this index does in their place. Beneath a fault that is held
+    /// they last on, and return after it.
     fn end_others(&mut self, index: usize) {
-        let Event { words, body, .. } = self.planned[index].event.clone();
+        let Planned { event, holds_until, .. } = &self.planned[index];
+        if event.words.is_fault() && holds_until.is_some() {
+            return;
+        }
+        let event = event.clone();
         for (number, other) in self.planned.iter_mut().enumerate() {
-            let is_same = other.event.body == body || words.actor.is_some();
-            if number != index && is_same && words.replaces(&other.event.words) {
-                other.holds_until = None;
+            if number != index && event.replaces(&other.event) {
+                (other.holds_until, other.lasts) = (None, false);
             }
         }
+    }
+
+    /// The last of the events that last and do to the same vehicle, or actor, what the event with this index did.
+    fn beneath(&self, index: usize) -> Option<&Event> {
+        let event = &self.planned[index].event;
+        let is_beneath = |other: &&Planned| other.lasts && event.replaces(&other.event);
+        self.planned.iter().filter(is_beneath).max_by_key(|other| other.last).map(|other| &other.event)
     }
 
     /// Goes on with a held event, or ends it; returns whether the ground changes by that.
@@ -225,15 +239,17 @@ impl Schedule {
     ) -> Result<bool, Diagnostics> {
         let planned = &mut self.planned[index];
         if now >= until {
-            planned.holds_until = None;
-            if planned.event.words.is_fault() {
+            (planned.holds_until, planned.lasts) = (None, false);
+            let lay = std::mem::take(&mut planned.lies);
+            let event = &self.planned[index].event;
+            if event.words.is_fault() {
                 world.keep_journal();
-                let ended = faults::set(&planned.event, world, false);
+                let ended = faults::end(event, self.beneath(index), world);
                 changes.extend(world.take_journal().into_iter().map(Change::from));
                 // What is gone has no faults.
                 drop(ended);
             }
-            return Ok(std::mem::take(&mut planned.lies));
+            return Ok(lay);
         }
         if planned.event.words.command.is_some() && now - planned.repeated >= HOLD_PERIOD {
             planned.repeated = now;
@@ -359,5 +375,46 @@ impl Planned {
         };
         let name = words.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
         format!("{name}{action} {whom}").trim_end().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skidpad_sim::world::LoadOptions;
+
+    use super::*;
+
+    /// What the latency of commands to the robot is [ms], just before each multiple of 0.1 s.
+    fn latencies(events: &str) -> Vec<i64> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/twist_ideal.world.xml");
+        let (mut world, _) = World::load(&path, &LoadOptions::default()).unwrap();
+        let words: Vec<super::super::EventWords> = serde_saphyr::from_str(events).unwrap();
+        let events: Vec<Event> =
+            words.into_iter().map(|words| Event::new(words, "s.yaml:1:1".into(), "robot")).collect();
+        let mut schedule = Schedule::new(&events, "robot", Path::new(""), &path).unwrap();
+        let (mut link, mut notes, mut found) = (Link::default(), Vec::new(), Vec::new());
+        let robot = world.scene().vehicles[0].id;
+        for step in 1..=160 {
+            schedule.happen(&mut world, &mut link, &mut notes).unwrap();
+            world.step().unwrap();
+            if step % 20 == 0 {
+                found.push(world.command_link(robot).unwrap().latency.0 / 1_000_000);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn what_lasts_beneath_a_held_fault_returns() {
+        let outer = "[{at: 0.1, latency: 0.2}, {at: 0.2, hold: 0.2, latency: 0.5}]";
+        assert_eq!(latencies(outer), [0, 200, 500, 500, 200, 200, 200, 200]);
+        let nested = "[{at: 0, latency: 0.2}, {at: 0.1, hold: 0.5, latency: 0.5}, {at: 0.3, hold: 0.1, latency: 0.3}]";
+        assert_eq!(latencies(nested), [200, 500, 500, 300, 500, 500, 200, 200]);
+        // One that begins in another and outlasts it.
+        let crossed = "[{at: 0.1, hold: 0.3, latency: 0.5}, {at: 0.2, hold: 0.4, latency: 0.3}]";
+        assert_eq!(latencies(crossed), [0, 500, 300, 300, 300, 300, 0, 0]);
+        // One for good is the end of all that began before it.
+        let for_good = "[{at: 0.1, latency: 0.2}, {at: 0.2, hold: 0.4, latency: 0.5}, {at: 0.4, latency: 0}]";
+        assert_eq!(latencies(for_good), [0, 200, 500, 500, 0, 0, 0, 0]);
     }
 }
