@@ -307,7 +307,7 @@ impl<'a> Attending<'a> {
         let metrics: Option<Metrics> = driven.analyzed().ok().map(|analyzed| analyzed.metrics);
         let (mut measures, trace) = self.observed.map_or((Vec::new(), None), |(all, trace)| (all, Some(trace)));
         let numbers = Numbers { measures: &measures, metrics: metrics.as_ref() };
-        let criteria: Vec<Criterion> = self.judges.iter().map(|judge| judge.conclude(&numbers, !broken)).collect();
+        let mut criteria: Vec<Criterion> = self.judges.iter().map(|judge| judge.conclude(&numbers, !broken)).collect();
         let vehicle = Some(self.vehicle);
         for field in FIELDS {
             let is_new = measures.iter().all(|measure| measure.key != field.key);
@@ -315,9 +315,29 @@ impl<'a> Attending<'a> {
                 measures.push(Measure { key: field.key, vehicle: vehicle.clone(), value: Some(value) });
             }
         }
-        let verdict = if criteria.iter().all(|criterion| criterion.held) { Verdict::Passed } else { Verdict::Failed };
+        let lapses = self.link.known().lapses(self.time.secs());
+        let verdict = if criteria.iter().any(|criterion| !criterion.held) {
+            let is_told = |lapse: &Diagnostic| {
+                let place = lapse.place.as_deref().unwrap_or_default();
+                criteria.iter().any(|one| !one.held && one.actual.contains(place))
+            };
+            let untold: Vec<Criterion> = lapses.iter().filter(|lapse| !is_told(lapse)).map(lapsed).collect();
+            criteria.extend(untold);
+            Verdict::Failed
+        } else if lapses.is_empty() {
+            Verdict::Passed
+        } else {
+            // Something was to happen and did not, so that it says nothing that all held.
+            Verdict::Broken(Diagnostics(lapses))
+        };
         (end, verdict, criteria, measures, trace)
     }
+}
+
+/// What an order that nobody was there for adds to the reasons of a failure.
+fn lapsed(lapse: &Diagnostic) -> Criterion {
+    let (expected, actual) = ("carried out".to_owned(), lapse.in_one_line());
+    Criterion { name: "event".to_owned(), vehicle: None, expected, actual, time: None, held: false }
 }
 
 impl Attendant for Attending<'_> {

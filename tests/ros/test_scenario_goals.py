@@ -107,7 +107,16 @@ expect:
 - clearance: {at_least: 0}
 - navigation: {by: 2}
 """)
-    assert status == 1 and "navigation: no server was there" in reasons(scenario)
+    absent = "navigation: no action server /robot/navigate_to_pose within 2.0 s; action servers seen: none ("
+    assert status == 1 and absent in reasons(scenario) and ":6:3)" in reasons(scenario)
+    status, scenario = judge("""
+duration: 1
+events:
+- {at: 0.5, parameters: {node: amcl, set: {alpha1: 0.2}}}
+expect: {clearance: {at_least: 0}}
+""")
+    (lapse,) = scenario["broken_by"]
+    assert status == 2 and ":6:3: parameters: no node /robot/amcl within 0.5 s; nodes seen: /skidpad" in lapse
     status, scenario = judge("duration: 3\nexpect:\n- lifecycle: {node: amcl, by: 1}\n")
     assert status == 1 and "lifecycle: no such node has told its state" in reasons(scenario)
     # Odometry comes half as often as is asked for.

@@ -13,10 +13,11 @@ use skidpad_math::time::SimTime;
 use skidpad_scenario::outside::{Ending, Goal, GoalStatus, Heard};
 
 use super::Names;
+use super::absence::Waiting;
 use super::pose::{pose_json, stamp_json};
 
 /// The action of a goal: its type, and its name in the namespace of a vehicle.
-fn action(goal: &Goal) -> (&'static str, &'static str) {
+pub(super) fn action(goal: &Goal) -> (&'static str, &'static str) {
     match goal {
         Goal::NavigateToPose { .. } => ("nav2_msgs/action/NavigateToPose", "navigate_to_pose"),
         Goal::FollowWaypoints { .. } => ("nav2_msgs/action/FollowWaypoints", "follow_waypoints"),
@@ -78,6 +79,7 @@ struct Open {
     goal: Goal,
     client: ActionClientUntyped,
     stage: Stage,
+    waiting: Waiting,
     /// Whether it is to be cancelled as soon as it is accepted.
     is_unwanted: bool,
 }
@@ -118,36 +120,38 @@ impl Goals {
         Ok(())
     }
 
-    /// Sends a goal as soon as its server is there.
-    pub(super) fn send(&mut self, names: &Names, number: usize, goal: Goal, vehicle: &str) -> Result<(), Diagnostic> {
-        let name = names.full(vehicle, action(&goal).1);
+    /// Sends the goal of this number to the server of this full name as soon as it is there.
+    ///
+    /// # Errors
+    /// No client was prepared, or it fails.
+    pub(super) fn send(
+        &mut self,
+        name: &str,
+        (number, goal): (usize, Goal),
+        waiting: Waiting,
+    ) -> Result<(), Diagnostic> {
         let failed = |what: String| Diagnostic::new(format!("action \"{name}\""), what);
-        let client = self.clients.get(&name).ok_or_else(|| failed("no client".to_owned()))?.clone();
+        let client = self.clients.get(name).ok_or_else(|| failed("no client".to_owned()))?.clone();
         let available = Node::is_available(&client).map_err(|cause| failed(cause.to_string()))?;
         let stage = Stage::Waits(available.map(|is_there| is_there.is_ok()).boxed_local());
-        self.open.push(Open { number, goal, client, stage, is_unwanted: false });
+        self.open.push(Open { number, goal, client, stage, waiting, is_unwanted: false });
         Ok(())
     }
 
     /// Cancels a goal; one that has not gone out ends at once.
-    pub(super) fn cancel(&mut self, number: usize) -> Option<Heard> {
-        let index = self.open.iter().position(|open| open.number == number)?;
+    pub(super) fn cancel(&mut self, number: usize, heard: &mut Vec<Heard>) {
+        let Some(index) = self.open.iter().position(|open| open.number == number) else { return };
         match &self.open[index].stage {
             Stage::Waits(_) => {
-                self.open.remove(index);
+                self.open.remove(index).waiting.is_over(heard);
                 let message = "before its server was there".to_owned();
-                Some(Heard::Ended {
-                    number,
-                    ending: Ending { status: GoalStatus::Canceled, message, ..Ending::default() },
-                })
+                let ending = Ending { status: GoalStatus::Canceled, message, ..Ending::default() };
+                heard.push(Heard::Ended { number, ending });
             }
-            Stage::Asks(_) => {
-                self.open[index].is_unwanted = true;
-                None
-            }
+            Stage::Asks(_) => self.open[index].is_unwanted = true,
             Stage::IsUnderWay((handle, ..)) => {
                 let handle = handle.clone();
-                self.cancel_at(&handle)
+                heard.extend(self.cancel_at(&handle));
             }
         }
     }
@@ -163,7 +167,7 @@ impl Goals {
     }
 
     /// Looks after all goals; those that go out now have this time, and are in this frame.
-    pub(super) fn turn(&mut self, now: SimTime, frame: &str, heard: &mut Vec<Heard>) {
+    pub(super) fn turn(&mut self, (node, now, frame): (&Node, SimTime, &str), heard: &mut Vec<Heard>) {
         self.cancels.retain_mut(|answer| match answer.now_or_never() {
             None => true,
             Some(Ok(())) => false,
@@ -173,7 +177,7 @@ impl Goals {
             }
         });
         let mut unwanted = Vec::new();
-        self.open.retain_mut(|open| open.turn(now, frame, heard, &mut unwanted));
+        self.open.retain_mut(|open| open.turn((node, now, frame), heard, &mut unwanted));
         for handle in unwanted {
             heard.extend(self.cancel_at(&handle));
         }
@@ -188,8 +192,7 @@ impl Open {
     /// Returns whether it is still open.
     fn turn(
         &mut self,
-        now: SimTime,
-        frame: &str,
+        (node, now, frame): (&Node, SimTime, &str),
         heard: &mut Vec<Heard>,
         unwanted: &mut Vec<ActionClientGoalUntyped>,
     ) -> bool {
@@ -200,12 +203,15 @@ impl Open {
         };
         if let Stage::Waits(available) = &mut self.stage {
             match available.now_or_never() {
-                None => return true,
+                None => {
+                    self.waiting.goes_on(node, heard);
+                    return true;
+                }
                 Some(false) => {
                     heard.push(rejected("its client has ended".to_owned()));
                     return false;
                 }
-                Some(true) => {}
+                Some(true) => self.waiting.is_over(heard),
             }
             match self.client.send_goal_request(request(&self.goal, now, frame)) {
                 Ok(answer) => self.stage = Stage::Asks(answer.map(|answer| answer.map(accepted)).boxed_local()),

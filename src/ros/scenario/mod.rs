@@ -5,6 +5,7 @@
 //! definitions of nav2's actions differ from one distribution to the next: fields that a definition lacks are left out, and those that an answer lacks
 //! are not told.
 
+mod absence;
 mod goals;
 mod nodes;
 mod pose;
@@ -23,6 +24,7 @@ use skidpad_run::guard::Guard;
 use skidpad_scenario::outside::{Heard, Need, NeedOf, Order, OrderOf, Outside};
 use skidpad_sim::world::Scene;
 
+use self::absence::{Waiting, Whom};
 use self::goals::Goals;
 use self::nodes::Nodes;
 use self::pose::InitialPoses;
@@ -232,31 +234,49 @@ impl Talk {
     fn turn(&mut self, orders: &mpsc::Receiver<Order>) {
         self.node.spin_once(SPIN);
         let mut heard = Vec::new();
-        for Order { what, vehicle } in orders.try_iter() {
-            let now = (self.clock)();
-            let done = match what {
-                OrderOf::Send { number, goal } => self.goals.send(&self.names, number, goal, &vehicle),
-                OrderOf::Cancel(number) => {
-                    heard.extend(self.goals.cancel(number));
-                    Ok(())
-                }
-                OrderOf::InitialPose { pose, variances } => {
-                    self.poses.publish((&self.names, &vehicle), now, pose, variances)
-                }
-                OrderOf::SetParameters { node, values } => self.nodes.set(&self.names.full(&vehicle, &node), values),
-                OrderOf::ChangeState { node, transition } => {
-                    self.nodes.change(&self.names.full(&vehicle, &node), transition)
-                }
-            };
-            heard.extend(done.err().map(Heard::Refused));
+        for order in orders.try_iter() {
+            let done = self.carry_out(&order, &mut heard);
+            heard.extend(done.err().map(|found| Heard::Refused(found.at(order.action).at(&order.place))));
         }
-        self.goals.turn((self.clock)(), &self.names.map_frame, &mut heard);
-        self.nodes.turn(&mut heard);
-        self.poses.turn(&mut heard);
+        let now = (self.clock)();
+        self.goals.turn((&self.node, now, &self.names.map_frame), &mut heard);
+        self.nodes.turn(&self.node, &mut heard);
+        self.poses.turn(&self.node, &mut heard);
         self.topics.turn(&mut self.node, &mut heard);
         for heard in heard {
             // A scenario that has ended needs none.
             let _ = self.tell.send(heard);
+        }
+    }
+
+    fn carry_out(&mut self, order: &Order, heard: &mut Vec<Heard>) -> Result<(), Diagnostic> {
+        let full = |name: &str| self.names.full(&order.vehicle, name);
+        match &order.what {
+            OrderOf::Send { number, goal } => {
+                let name = full(goals::action(goal).1);
+                let waiting = Waiting::of(order, Whom::ActionServer(name.clone()));
+                self.goals.send(&name, (*number, goal.clone()), waiting)
+            }
+            OrderOf::Cancel(number) => {
+                self.goals.cancel(*number, heard);
+                Ok(())
+            }
+            OrderOf::InitialPose { pose, variances } => {
+                let topic = full(pose::TOPIC);
+                let waiting = Waiting::of(order, Whom::Subscriber(topic.clone()));
+                let map_frame = &self.names.map_frame;
+                self.poses.publish((topic, map_frame), (self.clock)(), (*pose, *variances), waiting, heard)
+            }
+            OrderOf::SetParameters { node, values } => {
+                let name = full(node);
+                let waiting = Waiting::of(order, Whom::Node(name.clone()));
+                self.nodes.set(&name, values.clone(), waiting)
+            }
+            OrderOf::ChangeState { node, transition } => {
+                let name = full(node);
+                let waiting = Waiting::of(order, Whom::Node(name.clone()));
+                self.nodes.change(&name, *transition, waiting)
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_scenario::outside::{Heard, Parameter, Transition};
 
 use super::Names;
+use super::absence::Waiting;
 use crate::parameters::services;
 
 /// How often a node is asked for its state.
@@ -36,8 +37,14 @@ struct Watched {
     was_there: bool,
 }
 
-/// An order that waits for its service, or for the answer; what it says is what the node refuses.
-type Pending = LocalBoxFuture<'static, Result<(), Diagnostic>>;
+/// An order that waits for its service, or for the answer.
+struct Pending {
+    waiting: Waiting,
+    /// Until its service is there; none: it was.
+    available: Option<LocalBoxFuture<'static, r2r::Result<()>>>,
+    /// The call and its answer; what it says is what the node refuses.
+    answer: LocalBoxFuture<'static, Result<(), Diagnostic>>,
+}
 
 /// The nodes.
 #[derive(Default)]
@@ -93,24 +100,25 @@ impl Nodes {
     ///
     /// # Errors
     /// It was not prepared for.
-    pub(super) fn set(&mut self, full: &str, values: BTreeMap<String, Parameter>) -> Result<(), Diagnostic> {
-        let place = format!("parameters of {full}");
-        let client = self.setters.get(full).ok_or_else(|| Diagnostic::new(&place, "no client"))?;
-        let names: Vec<String> = values.keys().cloned().collect();
+    pub(super) fn set(
+        &mut self,
+        full: &str,
+        values: BTreeMap<String, Parameter>,
+        waiting: Waiting,
+    ) -> Result<(), Diagnostic> {
+        let client = self.setters.get(full).ok_or_else(|| Diagnostic::new(full, "no client"))?;
+        let (names, place): (Vec<String>, String) = (values.keys().cloned().collect(), full.to_owned());
         let message = |(name, value)| ParameterMessage { name, value: services::to_message(&value_of(value)) };
         let parameters = values.into_iter().map(message).collect();
-        let answer = call(client, SetParameters::Request { parameters });
-        self.pending.push(
-            async move {
-                let answer = answer.await.map_err(|cause| Diagnostic::new(&place, cause.to_string()))?;
-                let refused = names.iter().zip(&answer.results).find(|(_, result)| !result.successful);
-                match refused {
-                    Some((name, result)) => Err(Diagnostic::new(place, format!("{name}: {}", result.reason))),
-                    None => Ok(()),
-                }
+        let judge = move |answer: SetParameters::Response| {
+            let refused = names.iter().zip(&answer.results).find(|(_, result)| !result.successful);
+            match refused {
+                Some((name, result)) => Err(Diagnostic::new(place, format!("{name}: {}", result.reason))),
+                None => Ok(()),
             }
-            .boxed_local(),
-        );
+        };
+        let pending = Pending::of(client, SetParameters::Request { parameters }, (full, waiting), judge)?;
+        self.pending.push(pending);
         Ok(())
     }
 
@@ -118,33 +126,24 @@ impl Nodes {
     ///
     /// # Errors
     /// It is not watched.
-    pub(super) fn change(&mut self, full: &str, transition: Transition) -> Result<(), Diagnostic> {
-        let place = format!("lifecycle of {full}");
+    pub(super) fn change(&mut self, full: &str, transition: Transition, waiting: Waiting) -> Result<(), Diagnostic> {
         let found = self.watched.iter().find(|watched| watched.full == full);
-        let client = &found.ok_or_else(|| Diagnostic::new(&place, "no client"))?.change;
+        let client = &found.ok_or_else(|| Diagnostic::new(full, "no client"))?.change;
         let mut request = ChangeState::Request::default();
         request.transition.label = transition.name().to_owned();
-        let answer = call(client, request);
-        self.pending.push(
-            async move {
-                let answer = answer.await.map_err(|cause| Diagnostic::new(&place, cause.to_string()))?;
-                let refused = || Diagnostic::new(place, format!("{} was refused", transition.name()));
-                if answer.success { Ok(()) } else { Err(refused()) }
-            }
-            .boxed_local(),
-        );
+        let place = full.to_owned();
+        let judge = move |answer: ChangeState::Response| {
+            let refused = || Diagnostic::new(place, format!("{} was refused", transition.name()));
+            if answer.success { Ok(()) } else { Err(refused()) }
+        };
+        let pending = Pending::of(client, request, (full, waiting), judge)?;
+        self.pending.push(pending);
         Ok(())
     }
 
     /// Asks watched nodes for their states, and takes the answers.
-    pub(super) fn turn(&mut self, heard: &mut Vec<Heard>) {
-        self.pending.retain_mut(|answer| match answer.now_or_never() {
-            None => true,
-            Some(done) => {
-                heard.extend(done.err().map(Heard::Refused));
-                false
-            }
-        });
+    pub(super) fn turn(&mut self, node: &Node, heard: &mut Vec<Heard>) {
+        self.pending.retain_mut(|pending| pending.turn(node, heard));
         for watched in &mut self.watched {
             heard.extend(watched.turn().map(|state| Heard::Lifecycle {
                 node: watched.name.clone(),
@@ -152,6 +151,47 @@ impl Nodes {
                 state,
             }));
         }
+    }
+}
+
+impl Pending {
+    /// A call of this service, of the node of this full name, whose answer is judged so.
+    ///
+    /// # Errors
+    /// The middleware refuses to wait for the service.
+    fn of<S: WrappedServiceTypeSupport + 'static>(
+        client: &Rc<Client<S>>,
+        request: S::Request,
+        (full, waiting): (&str, Waiting),
+        judge: impl FnOnce(S::Response) -> Result<(), Diagnostic> + 'static,
+    ) -> Result<Pending, Diagnostic> {
+        let place = full.to_owned();
+        let failed = move |cause: r2r::Error| Diagnostic::new(&place, cause.to_string());
+        let available = Node::is_available(client.as_ref()).map_err(&failed)?.boxed_local();
+        let client = Rc::clone(client);
+        let answer = async move {
+            let answer = client.request(&request).map_err(&failed)?;
+            judge(answer.await.map_err(&failed)?)
+        };
+        Ok(Pending { waiting, available: Some(available), answer: answer.boxed_local() })
+    }
+
+    /// Returns whether it still waits for something.
+    fn turn(&mut self, node: &Node, heard: &mut Vec<Heard>) -> bool {
+        if let Some(available) = &mut self.available {
+            match available.now_or_never() {
+                None => {
+                    self.waiting.goes_on(node, heard);
+                    return true;
+                }
+                // What has failed says so in the call.
+                Some(_) => self.available = None,
+            }
+            self.waiting.is_over(heard);
+        }
+        let Some(done) = (&mut self.answer).now_or_never() else { return true };
+        heard.extend(done.err().map(|found| self.waiting.refused(found)));
+        false
     }
 }
 

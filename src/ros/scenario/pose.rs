@@ -12,10 +12,11 @@ use skidpad_math::time::SimTime;
 use skidpad_scenario::outside::Heard;
 
 use super::Names;
+use super::absence::Waiting;
 use crate::typed_messages;
 
 /// The topic of initial poses, in the namespace of a vehicle.
-const TOPIC: &str = "initialpose";
+pub(super) const TOPIC: &str = "initialpose";
 
 /// A pose as messages have it.
 pub(super) fn pose_json(pose: Pose2) -> Value {
@@ -35,7 +36,7 @@ pub(super) fn stamp_json(time: SimTime) -> Value {
 #[derive(Default)]
 pub(super) struct InitialPoses {
     publishers: BTreeMap<String, Publisher<PoseWithCovarianceStamped>>,
-    waiting: Vec<(String, PoseWithCovarianceStamped)>,
+    waiting: Vec<(Waiting, String, PoseWithCovarianceStamped)>,
 }
 
 impl InitialPoses {
@@ -53,42 +54,49 @@ impl InitialPoses {
         Ok(())
     }
 
-    /// Publishes a pose in the map as soon as somebody listens, with variances of x, y [m²] and yaw [rad²].
+    /// Publishes a pose in the frame of the map on this topic as soon as somebody listens, with variances of x, y [m²] and yaw [rad²].
     ///
     /// # Errors
     /// It is no message.
     pub(super) fn publish(
         &mut self,
-        (names, vehicle): (&Names, &str),
+        (topic, map_frame): (String, &str),
         now: SimTime,
-        pose: Pose2,
-        variances: [f64; 3],
+        (pose, variances): (Pose2, [f64; 3]),
+        waiting: Waiting,
+        heard: &mut Vec<Heard>,
     ) -> Result<(), Diagnostic> {
-        let topic = names.full(vehicle, TOPIC);
         let mut covariance = vec![0.0; 36];
         (covariance[0], covariance[7], covariance[35]) = (variances[0], variances[1], variances[2]);
         let content = json!({
-            "header": {"stamp": stamp_json(now), "frame_id": names.map_frame},
+            "header": {"stamp": stamp_json(now), "frame_id": map_frame},
             "pose": {"pose": pose_json(pose), "covariance": covariance},
         });
         let message = serde_json::from_value(content)
             .map_err(|cause| Diagnostic::new(format!("topic \"{topic}\""), cause.to_string()))?;
         // A newer one takes the place of one that nobody has heard.
-        self.waiting.retain(|(other, _)| *other != topic);
-        self.waiting.push((topic, message));
+        self.waiting.retain(|(waiting, other, _)| {
+            if *other == topic {
+                waiting.is_over(heard);
+            }
+            *other != topic
+        });
+        self.waiting.push((waiting, topic, message));
         Ok(())
     }
 
     /// Publishes those to which somebody listens now.
-    pub(super) fn turn(&mut self, heard: &mut Vec<Heard>) {
+    pub(super) fn turn(&mut self, node: &Node, heard: &mut Vec<Heard>) {
         let publishers = &self.publishers;
-        self.waiting.retain(|(topic, message)| {
+        self.waiting.retain_mut(|(waiting, topic, message)| {
             let Some(publisher) = publishers.get(topic) else { return false };
             if !publisher.get_inter_process_subscription_count().is_ok_and(|count| count > 0) {
+                waiting.goes_on(node, heard);
                 return true;
             }
+            waiting.is_over(heard);
             if let Err(cause) = typed_messages::publish(publisher, message) {
-                heard.push(Heard::Refused(Diagnostic::new(format!("topic \"{topic}\""), cause.to_string())));
+                heard.push(waiting.refused(Diagnostic::new(format!("topic \"{topic}\""), cause.to_string())));
             }
             false
         });

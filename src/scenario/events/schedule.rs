@@ -12,7 +12,7 @@ use skidpad_sim::world::{Scene, World};
 
 use super::{Event, GoalWord, Patch, WhenWords, act, faults};
 use crate::expect::Expected;
-use crate::outside::{ACTIVE, Goal, GoalStatus, Known, Link, Need, NeedOf, OrderOf};
+use crate::outside::{ACTIVE, Giver, Goal, GoalStatus, Known, Link, Need, NeedOf, OrderOf};
 
 /// How often a held command is given again [ns]: more often than any time-out.
 const HOLD_PERIOD: SimTime = SimTime(50_000_000);
@@ -320,24 +320,26 @@ impl Schedule {
     fn order(&self, index: usize, world: &World, link: &mut Link, now: SimTime) -> Result<(), Diagnostic> {
         let Planned { event, goal, .. } = &self.planned[index];
         let (words, body) = (&event.words, event.body.as_str());
+        let action = words.actions().first().copied().unwrap_or_default();
+        let giver = Giver { vehicle: body, action, place: &event.place, now };
         if let Some(goal) = goal {
-            link.send(goal.clone(), body, index, now);
+            link.send(goal.clone(), index, giver);
         }
         if let Some(index) = words.cancel.as_ref().and_then(|name| self.index_of(name)) {
-            link.cancel(index, &self.planned[index].event.body);
+            link.cancel(index, Giver { vehicle: &self.planned[index].event.body, ..giver });
         }
         if let Some(initial) = &words.initial_pose {
             let vehicle = act::vehicle(world.scene(), body)?;
             let (pose, variances) = initial.pose(world.frame().vehicles[vehicle].world_from_body.planar());
-            link.order(OrderOf::InitialPose { pose, variances }, body);
+            link.order(OrderOf::InitialPose { pose, variances }, giver);
         }
         if let Some(parameters) = &words.parameters {
             let (node, values) = (parameters.node.clone(), parameters.set.clone());
-            link.order(OrderOf::SetParameters { node, values }, body);
+            link.order(OrderOf::SetParameters { node, values }, giver);
         }
         if let Some(lifecycle) = &words.lifecycle {
             let (node, transition) = (lifecycle.node.clone(), lifecycle.transition);
-            link.order(OrderOf::ChangeState { node, transition }, body);
+            link.order(OrderOf::ChangeState { node, transition }, giver);
         }
         Ok(())
     }

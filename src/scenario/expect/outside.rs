@@ -94,7 +94,7 @@ pub(super) fn navigation(judge: &Judge, seen: &Seen<'_>) -> (State, String) {
         for goal in seen.known.goals_of(event) {
             sent += 1;
             match &goal.ended {
-                None => open = open.or_else(|| Some(goal.words())),
+                None => open = open.or_else(|| Some(seen.known.words(goal, time))),
                 Some((ended, _)) => {
                     if let Some(wrong) = wrong_end(judge, goal, seen) {
                         return (State::Broken(*ended), wrong);

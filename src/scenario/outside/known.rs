@@ -6,7 +6,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
 
-use super::{Ending, Goal, Heard};
+use super::{Absent, Ending, Goal, Heard};
 
 /// What is known of a goal.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +17,8 @@ pub struct GoalRecord {
     pub vehicle: String,
     /// The goal.
     pub goal: Goal,
-    /// When it was ordered [s].
-    pub ordered: f64,
+    /// The number of its order.
+    pub order: usize,
     /// Whether it has gone out to a server.
     pub is_sent: bool,
     /// When it was accepted [s].
@@ -31,19 +31,17 @@ pub struct GoalRecord {
     pub remaining: Option<f64>,
 }
 
-impl GoalRecord {
-    /// How far it is, in words.
-    pub fn words(&self) -> String {
-        match (&self.ended, self.accepted, self.is_sent) {
-            (Some((time, ending)), ..) => format!("{}, after {time:.3} s", ending.words()),
-            (None, Some(_), _) => match self.remaining {
-                Some(remaining) => format!("under way, {remaining:.2} m left"),
-                None => "under way".to_owned(),
-            },
-            (None, None, true) => "sent, and not accepted".to_owned(),
-            (None, None, false) => "no server was there".to_owned(),
-        }
-    }
+/// What is known of an order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderRecord {
+    /// The action of its event.
+    pub action: &'static str,
+    /// Where the file asks for it, `file:line:column`.
+    pub place: String,
+    /// When it was given [s].
+    pub ordered: f64,
+    /// Who is not there that it is for; none: nobody is missing.
+    pub absent: Option<Absent>,
 }
 
 /// What is known of a topic.
@@ -84,6 +82,8 @@ impl TopicRecord {
 /// All that is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Known {
+    /// The orders by their numbers.
+    pub orders: Vec<OrderRecord>,
     /// The goals by their numbers.
     pub goals: Vec<GoalRecord>,
     /// The first order that was not carried out.
@@ -113,6 +113,36 @@ impl Known {
         self.corrections.get(vehicle).copied()
     }
 
+    /// How far a goal is at `now` [s], in words.
+    pub fn words(&self, goal: &GoalRecord, now: f64) -> String {
+        let GoalRecord { order, is_sent, accepted, ended, remaining, .. } = goal;
+        match (ended, accepted, is_sent) {
+            (Some((time, ending)), ..) => format!("{}, after {time:.3} s", ending.words()),
+            (None, Some(_), _) => match remaining {
+                Some(remaining) => format!("under way, {remaining:.2} m left"),
+                None => "under way".to_owned(),
+            },
+            (None, None, true) => "sent, and not accepted".to_owned(),
+            (None, None, false) => {
+                let record = self.orders.get(*order);
+                let absent = record.and_then(|record| {
+                    let words = record.absent.as_ref()?.words(now - record.ordered);
+                    Some(format!("{words} ({})", record.place))
+                });
+                absent.unwrap_or_else(|| "no server was there".to_owned())
+            }
+        }
+    }
+
+    /// The orders that wait at `now` [s] for somebody who is not there.
+    pub fn lapses(&self, now: f64) -> Vec<Diagnostic> {
+        let lapse = |record: &OrderRecord| {
+            let words = record.absent.as_ref()?.words(now - record.ordered);
+            Some(Diagnostic::new(record.action, words).at(&record.place))
+        };
+        self.orders.iter().filter_map(lapse).collect()
+    }
+
     /// The goals of an event, in their order.
     pub fn goals_of(&self, event: usize) -> impl Iterator<Item = &GoalRecord> {
         self.goals.iter().filter(move |goal| goal.event == event)
@@ -127,6 +157,7 @@ impl Known {
     pub(super) fn take(&mut self, heard: Heard, now: SimTime) -> Option<String> {
         let time = now.secs();
         match heard {
+            Heard::Absent { order, who } => self.orders.get_mut(order)?.absent = who,
             Heard::Sent(number) => self.goals.get_mut(number)?.is_sent = true,
             Heard::Accepted(number) => self.goals.get_mut(number)?.accepted = Some(time),
             Heard::Feedback { number, recoveries, remaining } => {
@@ -138,6 +169,8 @@ impl Known {
                 let goal = self.goals.get_mut(number)?;
                 let line = format!("{time:.3} s: goal {}: {}", number + 1, ending.words());
                 goal.ended.get_or_insert((time, ending));
+                let order = goal.order;
+                self.orders.get_mut(order)?.absent = None;
                 return Some(line);
             }
             Heard::Lifecycle { node, vehicle, state } => {

@@ -6,13 +6,26 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
 use skidpad_sim::world::Scene;
 
-use super::{Goal, GoalRecord, Known, Need, Order, OrderOf, Outside};
+use super::{Goal, GoalRecord, Known, Need, Order, OrderOf, OrderRecord, Outside};
 
 /// The nodes beside a run, or none.
 #[derive(Default)]
 pub struct Link {
     outside: Option<Box<dyn Outside>>,
     known: Known,
+}
+
+/// Who gives an order, and when.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Giver<'a> {
+    /// The vehicle that it is about.
+    pub(crate) vehicle: &'a str,
+    /// The action of the event.
+    pub(crate) action: &'static str,
+    /// Where the file asks for it.
+    pub(crate) place: &'a str,
+    /// The simulated time.
+    pub(crate) now: SimTime,
 }
 
 impl fmt::Debug for Link {
@@ -50,36 +63,38 @@ impl Link {
     }
 
     /// Sends a goal for the event of this index.
-    pub(crate) fn send(&mut self, goal: Goal, vehicle: &str, event: usize, now: SimTime) {
+    pub(crate) fn send(&mut self, goal: Goal, event: usize, giver: Giver<'_>) {
         let number = self.known.goals.len();
         self.known.goals.push(GoalRecord {
             event,
-            vehicle: vehicle.to_owned(),
+            vehicle: giver.vehicle.to_owned(),
             goal: goal.clone(),
-            ordered: now.secs(),
+            order: self.known.orders.len(),
             is_sent: false,
             accepted: None,
             ended: None,
             recoveries: None,
             remaining: None,
         });
-        self.order(OrderOf::Send { number, goal }, vehicle);
+        self.order(OrderOf::Send { number, goal }, giver);
     }
 
     /// Cancels the goals of the event of this index that have not ended.
-    pub(crate) fn cancel(&mut self, event: usize, vehicle: &str) {
+    pub(crate) fn cancel(&mut self, event: usize, giver: Giver<'_>) {
         let is_open = |(_, goal): &(usize, &GoalRecord)| goal.event == event && goal.ended.is_none();
         let open: Vec<usize> = self.known.goals.iter().enumerate().filter(is_open).map(|(number, _)| number).collect();
         for number in open {
-            self.order(OrderOf::Cancel(number), vehicle);
+            self.order(OrderOf::Cancel(number), giver);
         }
     }
 
     /// Hands an order over.
-    pub(crate) fn order(&mut self, what: OrderOf, vehicle: &str) {
-        if let Some(outside) = &mut self.outside {
-            outside.order(Order { what, vehicle: vehicle.to_owned() });
-        }
+    pub(crate) fn order(&mut self, what: OrderOf, giver: Giver<'_>) {
+        let Some(outside) = &mut self.outside else { return };
+        let Giver { vehicle, action, place, now } = giver;
+        let (number, place, ordered) = (self.known.orders.len(), place.to_owned(), now.secs());
+        self.known.orders.push(OrderRecord { action, place: place.clone(), ordered, absent: None });
+        outside.order(Order { number, action, place, what, vehicle: vehicle.to_owned() });
     }
 
     /// Takes what was heard up to `now`, and adds a line to `notes` where something has gone on.

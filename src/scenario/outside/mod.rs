@@ -3,6 +3,7 @@
 //! A run in the process of a ROS node lends an [`Outside`], to which events hand their [`Order`]s and from which [`Heard`] comes back; a [`Link`]
 //! keeps what has been heard. A run without a node has none, and refuses before its first step whatever needs one.
 
+mod absent;
 mod goal;
 mod known;
 mod link;
@@ -16,8 +17,10 @@ use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
 use skidpad_sim::world::Scene;
 
+pub use absent::Absent;
 pub use goal::{Ending, Goal, GoalStatus};
-pub use known::{GoalRecord, Known, TopicRecord};
+pub use known::{GoalRecord, Known, OrderRecord, TopicRecord};
+pub(crate) use link::Giver;
 pub use link::Link;
 
 /// The lifecycle state of a node that does its work.
@@ -32,7 +35,7 @@ pub trait Outside: Send {
     /// All that cannot be done, with the places.
     fn begin(&mut self, scene: &Scene, needs: &[Need]) -> Result<(), Diagnostics>;
 
-    /// Carries out an order. One that a node has to be there for waits until it is.
+    /// Carries out an order. One that a node has to be there for waits until it is, and until then it is [told](Heard::Absent) who is not there.
     fn order(&mut self, order: Order);
 
     /// All that was heard since the last call, in the order of its arrival.
@@ -77,6 +80,12 @@ pub enum NeedOf {
 /// What an event has others do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Order {
+    /// Its number among the orders of the run.
+    pub number: usize,
+    /// The action of the event, for messages.
+    pub action: &'static str,
+    /// Where the file asks for it, `file:line:column`.
+    pub place: String,
     /// What is to be done.
     pub what: OrderOf,
     /// The vehicle that it is about.
@@ -174,6 +183,13 @@ impl Transition {
 pub enum Heard {
     /// Something that is not as one would expect, and changes nothing.
     Remark(Diagnostic),
+    /// Whoever the order of this number is for is not there yet; none: is there now.
+    Absent {
+        /// The number of the order.
+        order: usize,
+        /// Who is not there.
+        who: Option<Absent>,
+    },
     /// The goal of this number has gone out: its server is there.
     Sent(usize),
     /// It was accepted.

@@ -164,6 +164,42 @@ fn a_goal_that_nobody_accepts_is_told() {
 }
 
 #[test]
+fn an_order_that_nobody_was_there_for_is_a_reason() {
+    let absent = |who: &str, kind, seen: &[String]| {
+        let who = Some(Absent { who: who.to_owned(), kind, seen: seen.to_vec() });
+        (1, Heard::Absent { order: 0, who })
+    };
+    let nobody = absent("no node /robot/amcl", "nodes", &["/amcl".to_owned()]);
+    let event = "events:\n- {at: 0.5, parameters: {node: amcl, set: {a: 1}}}\nexpect:\n- ";
+    let (nodes, _) = script(vec![("SetParameters", vec![nobody.clone()])], quiet);
+    let result = run(&format!("{event}collisions: {{at_most: 0}}\n"), Some(nodes));
+    let lapse = "s.yaml:6:3: parameters: no node /robot/amcl within 3.5 s; nodes seen: /amcl";
+    assert_eq!(reasons(&result), lapse);
+    assert!(matches!(result.verdict, Verdict::Broken(_)) && result.criteria[0].held);
+    // It fails for another reason, too.
+    let (nodes, _) = script(vec![("SetParameters", vec![nobody.clone()])], quiet);
+    let result = run(&format!("{event}goal: {{at: [0, 0], within: 0.1, by: 2}}\n"), Some(nodes));
+    let told = reasons(&result);
+    assert!(result.verdict == Verdict::Failed && told.starts_with("goal of robot: ") && told.lines().count() == 2);
+    assert!(
+        told.ends_with(
+            "event: s.yaml:6:3: parameters: no node /robot/amcl within 1.5 s; nodes seen: /amcl; expected carried out"
+        ),
+        "{told}"
+    );
+    // It comes late, but it comes.
+    let there = (100, Heard::Absent { order: 0, who: None });
+    let (nodes, _) = script(vec![("SetParameters", vec![nobody, there])], quiet);
+    assert_eq!(run(&format!("{event}collisions: {{at_most: 0}}\n"), Some(nodes)).verdict, Verdict::Passed);
+    let server = absent("no action server /robot/navigate_to_pose", "action servers", &[]);
+    let (nodes, _) = script(vec![("Send", vec![server])], quiet);
+    let result = run(&format!("{GOAL}expect:\n- navigation: {{by: 1}}\n"), Some(nodes));
+    let found =
+        "no action server /robot/navigate_to_pose within 1.0 s; action servers seen: none (s.yaml:6:3) at 1.005 s";
+    assert!(reasons(&result).contains(found) && result.criteria.len() == 1, "{}", reasons(&result));
+}
+
+#[test]
 fn events_follow_goals_and_states() {
     let news = |step: u64| {
         let state = if step < 50 { "inactive" } else { "active" };

@@ -1,0 +1,123 @@
+//! Orders that wait for somebody who is not there yet: an action server, a node, or somebody who listens.
+
+use std::time::{Duration, Instant};
+
+use r2r::Node;
+use skidpad_files::diagnostic::Diagnostic;
+use skidpad_scenario::outside::{Absent, Heard, Order};
+
+use crate::graph::peers;
+use crate::throttle::Throttle;
+
+/// How often it is looked who else is there.
+const LOOK_PERIOD: Duration = Duration::from_millis(500);
+/// How long an order waits before the user is told [wall time].
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The topic on which every node publishes.
+const TOPIC_OF_ALL: &str = "/rosout";
+/// The end of a topic on which each action server publishes.
+const TOPIC_OF_ACTIONS: &str = "/_action/status";
+
+/// Whom an order is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Whom {
+    /// The action server of this full name.
+    ActionServer(String),
+    /// The node of this full name.
+    Node(String),
+    /// Whoever subscribes to the topic of this full name.
+    Subscriber(String),
+}
+
+/// An order that may have to wait.
+pub(super) struct Waiting {
+    number: usize,
+    action: &'static str,
+    place: String,
+    whom: Whom,
+    since: Instant,
+    looks: Throttle,
+    told: Option<Absent>,
+    is_reported: bool,
+}
+
+impl Waiting {
+    /// Of an order for these.
+    pub(super) fn of(order: &Order, whom: Whom) -> Waiting {
+        Waiting {
+            number: order.number,
+            action: order.action,
+            place: order.place.clone(),
+            whom,
+            since: Instant::now(),
+            looks: Throttle::new(LOOK_PERIOD),
+            told: None,
+            is_reported: false,
+        }
+    }
+
+    /// The place of a problem with the order, in front of what was found.
+    pub(super) fn refused(&self, found: Diagnostic) -> Heard {
+        Heard::Refused(found.at(self.action).at(&self.place))
+    }
+
+    /// Tells that they are not there, and who is.
+    pub(super) fn goes_on(&mut self, node: &Node, heard: &mut Vec<Heard>) {
+        let now = Instant::now();
+        if !self.looks.is_due(now) {
+            return;
+        }
+        let absent = self.whom.absent(node);
+        if !self.is_reported && now - self.since >= PATIENCE {
+            self.is_reported = true;
+            let found = Diagnostic::new(self.action, absent.words((now - self.since).as_secs_f64())).at(&self.place);
+            tracing::warn!(diagnostic = found.as_value());
+            heard.push(Heard::Remark(found));
+        }
+        if self.told.as_ref() != Some(&absent) {
+            self.told = Some(absent.clone());
+            heard.push(Heard::Absent { order: self.number, who: Some(absent) });
+        }
+    }
+
+    /// Tells that they are there, or that nobody waits for them any more.
+    pub(super) fn is_over(&self, heard: &mut Vec<Heard>) {
+        if self.told.is_some() {
+            heard.push(Heard::Absent { order: self.number, who: None });
+        }
+    }
+}
+
+impl Whom {
+    fn absent(&self, node: &Node) -> Absent {
+        let nodes = || -> Vec<String> {
+            let names = peers::publishers_of(node, TOPIC_OF_ALL).names;
+            // Those of this program are hidden.
+            names.into_iter().filter(|name| !name.contains("/_")).collect()
+        };
+        match self {
+            Whom::ActionServer(name) => {
+                Absent { who: format!("no action server {name}"), kind: "action servers", seen: action_servers(node) }
+            }
+            Whom::Node(name) => {
+                let seen = nodes();
+                let is_there = seen.contains(name);
+                let who = if is_there { format!("no such service of {name}") } else { format!("no node {name}") };
+                Absent { who, kind: "nodes", seen }
+            }
+            Whom::Subscriber(topic) => {
+                Absent { who: format!("nobody who subscribes to {topic}"), kind: "nodes", seen: nodes() }
+            }
+        }
+    }
+}
+
+/// The full names of all action servers.
+fn action_servers(node: &Node) -> Vec<String> {
+    let topics = node.get_topic_names_and_types().unwrap_or_default();
+    let is_served = |topic: &&String| peers::publishers_of(node, topic).count > 0;
+    let with_status = topics.keys().filter(|topic| topic.ends_with(TOPIC_OF_ACTIONS)).filter(is_served);
+    let mut names: Vec<String> = with_status.map(|topic| topic.trim_end_matches(TOPIC_OF_ACTIONS).to_owned()).collect();
+    names.sort_unstable();
+    names
+}
