@@ -1,5 +1,7 @@
 //! Reads YAML into a config, with errors in the form of all messages: `file:line:column: found`, accepted, hint.
 
+mod flow;
+
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
 use serde_saphyr::Error;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
@@ -27,6 +29,14 @@ pub enum Refused {
     },
     /// At a place of the text.
     At {
+        /// Line and column, counted from 1.
+        place: (usize, usize),
+        /// What was found.
+        found: Diagnostic,
+    },
+    /// At a place of the text, because of something elsewhere in it, such as a name that nothing has: where anything else is wrong, that may be the cause,
+    /// and this is not told.
+    Consequence {
         /// Line and column, counted from 1.
         place: (usize, usize),
         /// What was found.
@@ -76,7 +86,7 @@ fn read_by<T: DeserializeOwned>(
     text: &str,
     check: impl Fn(&mut T) -> Vec<Refused>,
 ) -> Result<T, Diagnostics> {
-    let mut lines: Vec<&str> = text.lines().collect();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut mistakes: Vec<Mistake> = Vec::new();
     let mut elsewhere = Vec::new();
     let mut goes_on = true;
@@ -99,7 +109,12 @@ fn read_by<T: DeserializeOwned>(
                         Refused::Item { section, item, found: message } => {
                             found.push(Mistake { place: item_in(&rest, section, &item), message });
                         }
-                        Refused::At { place, found: message } => found.push(Mistake { place: Some(place), message }),
+                        // What is left of an item says little.
+                        Refused::At { place, .. } if lacks_lines(text, &lines, place) => {}
+                        Refused::Consequence { .. } if !mistakes.is_empty() => {}
+                        Refused::At { place, found: message } | Refused::Consequence { place, found: message } => {
+                            found.push(Mistake { place: Some(place), message });
+                        }
                         Refused::Elsewhere(messages) => elsewhere.extend(messages),
                     }
                 }
@@ -121,7 +136,7 @@ fn read_by<T: DeserializeOwned>(
         let is_first = mistakes.is_empty();
         goes_on = false;
         for mistake in found {
-            let is_left_out = mistake.place.is_some_and(|(line, _)| leave_out(&mut lines, line - 1));
+            let is_left_out = mistake.place.is_some_and(|place| leave_out(&mut lines, place));
             goes_on |= is_left_out;
             // Later, one that is nowhere in the text follows from what has been left out.
             if (is_left_out || is_first) && !is_follow_up {
@@ -139,15 +154,35 @@ fn is_of_syntax(error: &Error) -> bool {
     matches!(error, Error::ExternalMessage { .. } | Error::Eof { .. } | Error::MultipleDocuments { .. })
 }
 
-/// Empties the line of a key or a list's item with everything indented below it; false where there is no such line.
-fn leave_out(lines: &mut [&str], line: usize) -> bool {
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let Some(first) = lines.get(line).filter(|text| !text.trim().is_empty()).map(|text| indent(text)) else {
-        return false;
-    };
-    let below = lines[line + 1..].iter().take_while(|text| text.trim().is_empty() || indent(text) > first).count();
-    lines[line..=line + below].fill("");
+/// Leading blanks of a line.
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Empties the line of a key or a list's item with everything indented below it, and all of what is in braces or brackets there; of a section that is
+/// in braces itself only the entry. The place is counted from 1. False where there is no such line.
+fn leave_out(lines: &mut [String], (line, column): (usize, usize)) -> bool {
+    let line = line - 1;
+    let Some(text) = lines.get(line).filter(|text| !text.trim().is_empty()) else { return false };
+    let at = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    let around = flow::around(lines, (line, at));
+    let (first, last) = around.as_ref().map_or((line, line), |found| (found.lines.0, found.lines.1));
+    if let Some(entry) = around.and_then(|found| found.entry) {
+        entry.blank(lines);
+        return true;
+    }
+    let above = indent(&lines[first]);
+    let below = lines[last + 1..].iter().take_while(|text| text.trim().is_empty() || indent(text) > above).count();
+    lines[first..=last + below].iter_mut().for_each(String::clear);
     true
+}
+
+/// Whether lines of the item that begins at this place, counted from 1, have been left out of the text.
+fn lacks_lines(text: &str, lines: &[String], (line, column): (usize, usize)) -> bool {
+    let of_item = |line: &str| line.trim().is_empty() || indent(line) + 1 >= column;
+    let mut item = text.lines().zip(lines).skip(line - 1);
+    let first = item.next();
+    first.into_iter().chain(item.take_while(|(line, _)| of_item(line))).any(|(was, is)| was != is)
 }
 
 /// Reads `KEY: VALUE` alone, into a config of which everything else is the default.
@@ -225,10 +260,20 @@ fn describe(text: &str, error: &Error) -> Mistake {
             let text = other.to_string();
             // The place is already at the front.
             let end = text.find(" at line ").or_else(|| text.find("\n")).unwrap_or(text.len());
-            at_key(text[..end].to_owned())
+            from_one_line(key, &text[..end])
         }
     };
     Mistake { place, message }
+}
+
+/// The message of [`Diagnostic::in_one_line`] by its parts, at a key that it may name itself; the texts of others are what was found.
+fn from_one_line(key: &str, text: &str) -> Diagnostic {
+    let (text, hint) = text.split_once("; hint: ").map_or((text, None), |(text, hint)| (text, Some(hint)));
+    let (found, accepted) = text.split_once("; accepted: ").map_or((text, None), |(text, all)| (text, Some(all)));
+    let found = found.strip_prefix(key).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(found);
+    let message = if key.is_empty() { Diagnostic::of(found) } else { Diagnostic::new(key, found) };
+    let message = accepted.map_or(message.clone(), |accepted| message.accepted(accepted));
+    hint.map_or(message.clone(), |hint| message.hint(hint))
 }
 
 /// The key before the value at a line and column, empty if there is none, and the value to the end of the line, without a comment.
@@ -401,6 +446,43 @@ mod tests {
         );
         assert_eq!(read("items: [{name: y, size: 1}]").unwrap().items[0].name, "y");
         assert_eq!(read("items: [{name: y}]").unwrap_err().to_string(), "c.yaml:1:10: missing key \"size\"");
+    }
+
+    #[test]
+    fn in_braces_over_several_lines_one_mistake_has_one_message() {
+        let places = |text: &str| {
+            let told = read(text).unwrap_err().to_string();
+            told.lines().filter_map(|line| line.strip_prefix("c.yaml:")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        // Closed where a line begins that is indented as little.
+        assert_eq!(
+            places("inner: {\n  width: 1,\n  height: tall\n}\nlast: x\n"),
+            ["3:11: height: found \"tall\"", "5:7: last: found \"x\""]
+        );
+        assert_eq!(
+            places("inner: {width: wide,\nheight: tall}\nsize: big\n"),
+            ["1:16: width: found \"wide\"", "2:9: height: found \"tall\"", "3:7: size: found \"big\""]
+        );
+        // Brackets in texts and comments are none.
+        assert_eq!(places("inner: {  # not [ closed\n  \"width\": 1, height: \"a } b\"}\ncount: -1\n").len(), 2);
+    }
+
+    #[test]
+    fn what_another_mistake_may_have_caused_is_no_mistake_of_its_own() {
+        let read = |text: &str| {
+            let check = |config: &mut Config| {
+                let found = |text: &str| Diagnostic::of(text);
+                let item = (config.inner.width == 0.0).then(|| Refused::At { place: (1, 3), found: found("no width") });
+                let name = Refused::Consequence { place: (4, 1), found: found("of another") };
+                item.into_iter().chain([name]).collect()
+            };
+            read_all("c.yaml", text, check).unwrap_err().to_string()
+        };
+        assert_eq!(
+            read("inner:\n  width: w\n  height: 1\ncount: 1\n"),
+            "c.yaml:2:10: width: found \"w\"\n  accepted: a number"
+        );
+        assert_eq!(read("inner:\n  width: 1\n\ncount: 1\n"), "c.yaml:4:1: of another");
     }
 
     #[test]

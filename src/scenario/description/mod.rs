@@ -176,13 +176,16 @@ impl Sections {
         let goals: Vec<&str> = goals.filter_map(|(event, _)| event.name.as_deref()).collect();
         // One that is refused itself refuses no times.
         let duration = if experiment.duration > 0.0 { experiment.duration } else { f64::INFINITY };
+        let mut refuse = |place: (usize, usize), own: Option<Diagnostic>, name: Option<Diagnostic>| {
+            let own = own.map(|found| Refused::At { place, found });
+            // Names are missing, too, where the event that has them is left out for a mistake of its own.
+            refused.extend(own.or_else(|| name.map(|found| Refused::Consequence { place, found })));
+        };
         for (event, place) in &self.events {
-            let found = event.check(&names, &goals, duration);
-            refused.extend(found.into_iter().map(|found| Refused::At { place: *place, found }));
+            refuse(*place, event.check(&names, duration), event.check_names(&names, &goals));
         }
         for expected in &self.expect.0 {
-            let found = expected.check(experiment, (&goals, sends), duration);
-            refused.extend(found.into_iter().map(|found| Refused::At { place: expected.place, found }));
+            refuse(expected.place, expected.check(experiment, duration), expected.check_names((&goals, sends)));
         }
         refused
     }
@@ -254,6 +257,28 @@ mod tests {
             told.contains("s.yaml:5:3: goal") && told.contains("s.yaml:7:3: ") && told.contains("s.yaml:9:10: every")
         );
         assert_eq!(places.len(), 6, "{told}");
+    }
+
+    #[test]
+    fn one_mistake_has_one_message() {
+        let places = |events: &str| {
+            let text = format!("controller: none\n{events}expect:\n- navigation: {{of: go}}\n");
+            let told = parse(&text).unwrap_err().to_string();
+            told.lines().filter_map(|line| line.strip_prefix("s.yaml:")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let go = "- {at: 1, name: go, navigate_to: {at: [1, 2]}}\n";
+        // Without its action an event is none, and nothing can refer to it.
+        let wrong_command = format!("events:\n- at: 1\n  command: {{sped: 1}}\n{go}");
+        assert_eq!(places(&wrong_command), ["4:12: command: found sped"]);
+        assert_eq!(places("events:\n- at: 1\n  name: go\n  navigate_to: {at: [1, b]}\n").len(), 1);
+        assert_eq!(places("events:\n- {at: 1, name: go, hold: 2,\n   navigate_to: {at: [1, 2]}}\n").len(), 1);
+        // In braces over several lines.
+        let several =
+            format!("events:\n- {{at: 1,\n   command: {{vx: 1,\n     vq: 2}}}}\n{go}- {{at: x, command: stop}}\n");
+        assert_eq!(places(&several), ["4:13: command: found vq vx", "7:8: at: found \"x\""]);
+        let list = "events: [\n  {at: 0, command: stop}, {at: x,\n  command: stop}, {at: 0, command: 7},\n{at: 1, name: go, navigate_to: {at: [1,\n2]}}]\n";
+        assert_eq!(places(list).len(), 2, "{:?}", places(list));
+        assert_eq!(places(&format!("beside:\n- {{node: a,\n   nam: b}}\nevents:\n{go}")), ["4:4: unknown key \"nam\""]);
     }
 
     #[test]

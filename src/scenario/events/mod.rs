@@ -312,8 +312,8 @@ impl EventWords {
         of_sensor || self.packet_loss.is_some() || self.latency.is_some() || self.odometry.is_some()
     }
 
-    /// What is wrong with it, where these names of events are known, and these of those that send goals, in a run of this duration [s].
-    pub(crate) fn check(&self, names: &[&str], goals: &[&str], duration: f64) -> Option<Diagnostic> {
+    /// What is wrong with it, where these names of events are known, in a run of this duration [s].
+    pub(crate) fn check(&self, names: &[&str], duration: f64) -> Option<Diagnostic> {
         let actions = self.actions();
         let [action] = actions[..] else {
             let found = match actions.len() {
@@ -367,8 +367,21 @@ impl EventWords {
                 return Some(Diagnostic::new("spawn", "no class and no file, or both").accepted("class, or file"));
             }
         }
-        let wrong = self.check_outside(goals);
-        wrong.or_else(|| self.when.as_ref().and_then(|when| when.check(names, goals)))
+        self.check_outside().or_else(|| self.when.as_ref().and_then(WhenWords::check))
+    }
+
+    /// What it names that is no event of these names, or none of these that send goals.
+    pub(crate) fn check_names(&self, names: &[&str], goals: &[&str]) -> Option<Diagnostic> {
+        let when = |of: fn(&WhenWords) -> &Option<String>| self.when.as_ref().and_then(|when| of(when).as_ref());
+        let named = [
+            ("cancel", self.cancel.as_ref(), goals, "no event that sends a goal"),
+            ("when: after", when(|when| &when.after), names, "no event"),
+            ("when: of", when(|when| &when.of), goals, "no event that sends a goal"),
+        ];
+        named.into_iter().find_map(|(key, name, known, nobody)| {
+            let name = name.filter(|name| !known.contains(&name.as_str()))?;
+            Some(Diagnostic::new(key, format!("{nobody} is called \"{name}\"")).one_of(name, known))
+        })
     }
 
     /// Its numbers, with what is accepted.
@@ -413,7 +426,7 @@ impl EventWords {
 }
 
 impl WhenWords {
-    fn check(&self, names: &[&str], goals: &[&str]) -> Option<Diagnostic> {
+    fn check(&self) -> Option<Diagnostic> {
         if self.near.is_some() != self.within.is_some() {
             return Some(Diagnostic::new("when", "near and within belong together").accepted("both, or none"));
         }
@@ -423,16 +436,8 @@ impl WhenWords {
         if self.delay.is_some() && self.after.is_none() {
             return Some(Diagnostic::new("when", "delay without after"));
         }
-        if let Some(after) = self.after.as_ref().filter(|after| !names.contains(&after.as_str())) {
-            let found = format!("no event is called \"{after}\"");
-            return Some(Diagnostic::new("when: after", found).one_of(after, names));
-        }
         if self.goal.is_some() != self.of.is_some() {
             return Some(Diagnostic::new("when", "goal and of belong together").accepted("both, or none"));
-        }
-        if let Some(of) = self.of.as_ref().filter(|of| !goals.contains(&of.as_str())) {
-            let found = format!("no event that sends a goal is called \"{of}\"");
-            return Some(Diagnostic::new("when: of", found).one_of(of, goals));
         }
         let waits_for_nodes = self.goal.is_some() || self.active.is_some();
         let is_empty = self.near.is_none() && self.after.is_none() && self.contact.is_none() && !waits_for_nodes;
@@ -462,7 +467,9 @@ mod tests {
     fn an_event_has_a_trigger_and_one_action() {
         let refused = |text: &str| {
             let words: EventWords = serde_saphyr::from_str(text).unwrap();
-            words.check(&["a", "b", "b"], &[], 10.0).map(|found| found.first_line())
+            let names = &["a", "b", "b"];
+            let found = words.check(names, 10.0).or_else(|| words.check_names(names, &[]));
+            found.map(|found| found.first_line())
         };
         assert_eq!(refused("{at: 1, command: stop}"), None);
         assert_eq!(refused("{at: 1, hold: 2, sensor_off: scan}"), None);

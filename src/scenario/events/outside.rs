@@ -179,8 +179,8 @@ impl EventWords {
         all.into_iter().flatten()
     }
 
-    /// What is wrong with what it has nodes do, where these names of events that send goals are known.
-    pub(super) fn check_outside(&self, goals: &[&str]) -> Option<Diagnostic> {
+    /// What is wrong with what it has nodes do.
+    pub(super) fn check_outside(&self) -> Option<Diagnostic> {
         let lists = [
             ("follow_waypoints", self.follow_waypoints.as_ref().map(|words| (&words.points, 1, true))),
             ("follow_path", self.follow_path.as_ref().map(|words| (&words.points, 2, words.file.is_none()))),
@@ -200,12 +200,6 @@ impl EventWords {
                     Diagnostic::new(action, format!("found {point:?}")).accepted("x, y [m], and perhaps yaw [rad]"),
                 );
             }
-        }
-        if let Some(name) = self.cancel.as_ref().filter(|name| !goals.contains(&name.as_str())) {
-            return Some(
-                Diagnostic::new("cancel", format!("no event that sends a goal is called \"{name}\""))
-                    .one_of(name, goals),
-            );
         }
         if let Some(InitialPoseWords::Given(given)) = &self.initial_pose {
             let is_right = |sigma: f64| (0.0..=1e3).contains(&sigma);
@@ -274,7 +268,8 @@ mod tests {
     fn goals_are_read_and_wrong_ones_refused() {
         let refused = |text: &str| {
             let words: EventWords = serde_saphyr::from_str(text).unwrap();
-            words.check(&["a", "g"], &["g"], 10.0).map(|found| found.first_line())
+            let found = words.check(&["a", "g"], 10.0).or_else(|| words.check_names(&["a", "g"], &["g"]));
+            found.map(|found| found.first_line())
         };
         assert_eq!(refused("{at: 1, navigate_to: {at: [1, 2]}}"), None);
         assert_eq!(refused("{at: 1, initial_pose: truth}"), None);

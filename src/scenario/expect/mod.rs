@@ -234,14 +234,8 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// What is wrong with it in a scenario with this experiment, of this duration [s], where the events of these names send goals, or
-    /// some without a name do.
-    pub(crate) fn check(
-        &self,
-        experiment: &ExperimentConfig,
-        goals: (&[&str], bool),
-        duration: f64,
-    ) -> Option<Diagnostic> {
+    /// What is wrong with it in a scenario with this experiment, of this duration [s].
+    pub(crate) fn check(&self, experiment: &ExperimentConfig, duration: f64) -> Option<Diagnostic> {
         let key = self.kind.key();
         let (given, reads) = (self.words.given(), self.kind.reads());
         if let Some(unknown) = given.iter().find(|name| !reads.contains(name)) {
@@ -282,7 +276,7 @@ impl Expected {
             let accepted = format!("at most the duration, {duration} [s]");
             return Some(Diagnostic::new(format!("{key}.{name}"), found).accepted(accepted));
         }
-        if let Some(wrong) = self.check_outside(goals) {
+        if let Some(wrong) = self.check_outside() {
             return Some(wrong);
         }
         let needs_reference = match self.kind {
@@ -384,7 +378,8 @@ mod tests {
         let refused = |key: &str, text: &str| {
             let words: Words = serde_json::from_str(text).unwrap();
             let expected = Expected { kind: Kind::of(key).unwrap(), words, place: (1, 1) };
-            expected.check(&ExperimentConfig::default(), (&[], false), 60.0).map(|found| found.first_line())
+            let found = expected.check(&ExperimentConfig::default(), 60.0);
+            found.or_else(|| expected.check_names((&[], false))).map(|found| found.first_line())
         };
         assert_eq!(refused("goal", r#"{"at": [1, 2], "within": 0.1, "by": 60}"#), None);
         assert_eq!(refused("goal", r#"{"within": 0.1}"#).unwrap(), "goal: missing key \"at\"");

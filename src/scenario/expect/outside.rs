@@ -26,17 +26,21 @@ pub(super) fn need(expected: &Expected, watch: usize) -> Option<NeedOf> {
 }
 
 impl Expected {
-    /// What is wrong with it where the events of these names send goals, or some do.
-    pub(super) fn check_outside(&self, (goals, any): (&[&str], bool)) -> Option<Diagnostic> {
+    /// What it says of goals that no event sends: those of these names do, or `any` without a name.
+    pub(crate) fn check_names(&self, (goals, any): (&[&str], bool)) -> Option<Diagnostic> {
         let (key, words) = (self.kind.key(), &self.words);
         if ["navigation", "recoveries"].contains(&key) && !any {
             let accepted = "with an event navigate_to, follow_waypoints or follow_path";
             return Some(Diagnostic::new(key, "no event sends a goal").accepted(accepted));
         }
-        if let Some(of) = words.of.as_ref().filter(|of| !goals.contains(&of.as_str())) {
-            let found = format!("no event that sends a goal is called \"{of}\"");
-            return Some(Diagnostic::new(format!("{key}.of"), found).one_of(of, goals));
-        }
+        let of = words.of.as_ref().filter(|of| !goals.contains(&of.as_str()))?;
+        let found = format!("no event that sends a goal is called \"{of}\"");
+        Some(Diagnostic::new(format!("{key}.of"), found).one_of(of, goals))
+    }
+
+    /// What is wrong with what it says of nodes.
+    pub(super) fn check_outside(&self) -> Option<Diagnostic> {
+        let (key, words) = (self.kind.key(), &self.words);
         if words.error_code.is_some() && words.status != Some(GoalStatus::Aborted) {
             return Some(
                 Diagnostic::new(format!("{key}.error_code"), "only a goal that is given up has one")
