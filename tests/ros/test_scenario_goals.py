@@ -3,8 +3,14 @@
 import json
 import os
 import subprocess
+import threading
 
 import pytest
+import rclpy
+from geometry_msgs.msg import TwistStamped
+from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from std_msgs.msg import Bool
 
 from conftest import BINARY, PATIENCE, seconds
 from nav2_servers import Servers
@@ -124,3 +130,41 @@ expect: {clearance: {at_least: 0}}
     assert status == 1 and "Hz" in reasons(scenario)
     status, scenario = judge("duration: 3\nexpect:\n- topic_delay: {topic: tf, at_most: 1}\n")
     assert status == 1 and "nothing was heard" in reasons(scenario) and "has no stamp" in "".join(scenario["notes"])
+
+
+def test_any_message_is_sent_when_the_scenario_says(judge, domain):
+    context = Context()
+    rclpy.init(context=context, domain_id=domain)
+    node = rclpy.create_node("listener", context=context)
+    heard = []
+    node.create_subscription(Bool, "/robot/emergency_stop", lambda message: heard.append(message.data), 10)
+    node.create_subscription(TwistStamped, "/note", heard.append, 10)
+    executor = SingleThreadedExecutor(context=context)
+    executor.add_node(node)
+    thread = threading.Thread(target=executor.spin)
+    thread.start()
+    try:
+        status, scenario = judge("""
+duration: 2
+events:
+- {at: 0.5, publish: {topic: emergency_stop, type: std_msgs/msg/Bool, message: {data: true}}}
+- {when: {after: last, delay: 0.1}, publish: {topic: emergency_stop, type: std_msgs/msg/Bool}}
+- name: last
+  at: 1
+  publish: {topic: /note, type: geometry_msgs/msg/TwistStamped, message: {twist: {linear: {x: 1, y: 2}}}}
+expect: {clearance: {at_least: 0}}
+""")
+        assert status == 0 and heard[0] is True and heard[2:] == [False]
+        assert 1 <= seconds(heard[1].header.stamp) < 1.5 and heard[1].twist.linear.y == 2
+        status, scenario = judge("""
+duration: 2
+events:
+- {at: 0, publish: {topic: /a, type: std_msgs/msg/Bool, message: {dat: 1}}}
+- {at: 0, publish: {topic: /b, type: my_msgs/msg/Stop}}
+expect: {clearance: {at_least: 0}}
+""")
+        assert status == 2 and scenario is None
+    finally:
+        executor.shutdown(0)
+        rclpy.shutdown(context=context)
+        thread.join()

@@ -9,6 +9,7 @@ mod absence;
 mod goals;
 mod nodes;
 mod pose;
+mod publications;
 mod topics;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use r2r::{Context, Node};
+use serde_json::Value;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::names::{TfMode, VehicleNames};
@@ -27,7 +29,7 @@ use skidpad_sim::world::Scene;
 use self::absence::{Waiting, Whom};
 use self::goals::Goals;
 use self::nodes::Nodes;
-use self::pose::InitialPoses;
+use self::publications::Publications;
 use self::topics::Topics;
 use crate::error;
 use crate::graph::names::Resolver;
@@ -183,7 +185,7 @@ struct Talk {
     goals: Goals,
     nodes: Nodes,
     topics: Topics,
-    poses: InitialPoses,
+    publications: Publications,
 }
 
 impl Talk {
@@ -197,8 +199,8 @@ impl Talk {
         let node = Node::create(context.clone(), NODE, "")
             .map_err(|cause| Diagnostic::new("ROS node", format!("cannot be created: {cause}")))?;
         let (goals, nodes) = (Goals::default(), Nodes::default());
-        let (topics, poses) = (Topics::default(), InitialPoses::default());
-        let mut talk = Talk { node, names, clock, tell, goals, nodes, topics, poses };
+        let (topics, publications) = (Topics::default(), Publications::default());
+        let mut talk = Talk { node, names, clock, tell, goals, nodes, topics, publications };
         let mut wrong = Vec::new();
         for need in needs {
             let done = talk.meet(need);
@@ -210,7 +212,10 @@ impl Talk {
     fn meet(&mut self, need: &Need) -> Result<(), Diagnostic> {
         let (node, vehicle) = (&mut self.node, need.vehicle.as_str());
         let is_absolute = match &need.what {
-            NeedOf::Parameters(name) | NeedOf::Lifecycle(name) | NeedOf::Topic { name, .. } => name.starts_with('/'),
+            NeedOf::Parameters(name)
+            | NeedOf::Lifecycle(name)
+            | NeedOf::Topic { name, .. }
+            | NeedOf::Publish { topic: name, .. } => name.starts_with('/'),
             NeedOf::Goals(_) | NeedOf::InitialPose | NeedOf::Correction => false,
         };
         if !is_absolute && self.names.vehicle(vehicle).is_none() {
@@ -219,7 +224,11 @@ impl Talk {
         }
         match &need.what {
             NeedOf::Goals(goal) => self.goals.prepare(node, &self.names, (vehicle, goal)),
-            NeedOf::InitialPose => self.poses.prepare(node, &self.names, vehicle),
+            NeedOf::InitialPose => self.publications.prepare(node, &self.names.full(vehicle, pose::TOPIC), pose::KIND),
+            NeedOf::Publish { topic, kind, message } => {
+                publications::check(kind, message)?;
+                self.publications.prepare(node, &self.names.full(vehicle, topic), kind)
+            }
             NeedOf::Parameters(name) => self.nodes.prepare(node, &self.names.full(vehicle, name)),
             NeedOf::Lifecycle(name) => self.nodes.watch(node, &self.names, (vehicle, name)),
             NeedOf::Topic { watch, name, stamped } => {
@@ -241,12 +250,17 @@ impl Talk {
         let now = (self.clock)();
         self.goals.turn((&self.node, now, &self.names.map_frame), &mut heard);
         self.nodes.turn(&self.node, &mut heard);
-        self.poses.turn(&self.node, &mut heard);
+        self.publications.turn(&self.node, &mut heard);
         self.topics.turn(&mut self.node, &mut heard);
         for heard in heard {
             // A scenario that has ended needs none.
             let _ = self.tell.send(heard);
         }
+    }
+
+    fn publish(&mut self, order: &Order, topic: String, message: Value, heard: &mut Vec<Heard>) {
+        let waiting = Waiting::of(order, Whom::Subscriber(topic.clone()));
+        self.publications.publish(topic, message, waiting, heard);
     }
 
     fn carry_out(&mut self, order: &Order, heard: &mut Vec<Heard>) -> Result<(), Diagnostic> {
@@ -262,10 +276,15 @@ impl Talk {
                 Ok(())
             }
             OrderOf::InitialPose { pose, variances } => {
-                let topic = full(pose::TOPIC);
-                let waiting = Waiting::of(order, Whom::Subscriber(topic.clone()));
-                let map_frame = &self.names.map_frame;
-                self.poses.publish((topic, map_frame), (self.clock)(), (*pose, *variances), waiting, heard)
+                let now = (self.clock)();
+                let message = pose::initial_pose_json(&self.names.map_frame, now, *pose, *variances);
+                self.publish(order, full(pose::TOPIC), message, heard);
+                Ok(())
+            }
+            OrderOf::Publish { topic, kind, message } => {
+                let message = publications::with_stamp(kind, message, (self.clock)());
+                self.publish(order, full(topic), message, heard);
+                Ok(())
             }
             OrderOf::SetParameters { node, values } => {
                 let name = full(node);

@@ -16,7 +16,8 @@ use skidpad_files::diagnostic::Diagnostic;
 pub use command::CommandWords;
 pub use faults::{ActorWords, OdometryScale, PacketLoss};
 pub use outside::{
-    GivenPose, InitialPoseWords, LifecycleWords, NavigateWords, ParametersWords, PathWords, TruthWord, WaypointsWords,
+    GivenPose, InitialPoseWords, LifecycleWords, NavigateWords, ParametersWords, PathWords, PublishWords, TruthWord,
+    WaypointsWords,
 };
 pub use schedule::Schedule;
 
@@ -90,6 +91,10 @@ pub const ACTIONS: &[(&str, &str)] = &[
         "lifecycle",
         "changes the state of the managed node `node` by the `transition` configure, activate, deactivate, cleanup or shutdown",
     ),
+    (
+        "publish",
+        "sends a message on `topic`, of the `type` given, such as `std_msgs/msg/Bool`, as soon as somebody listens: `message` has its fields; those that are missing are 0 or empty, and the stamp of its header is the time of the event",
+    ),
 ];
 
 /// Those with an effect that can last for so long.
@@ -154,6 +159,8 @@ pub struct EventWords {
     pub parameters: Option<ParametersWords>,
     /// See [`ACTIONS`].
     pub lifecycle: Option<LifecycleWords>,
+    /// See [`ACTIONS`].
+    pub publish: Option<PublishWords>,
 }
 
 /// What an event waits for: all that is given must be so.
@@ -282,6 +289,7 @@ impl EventWords {
             self.initial_pose.is_some(),
             self.parameters.is_some(),
             self.lifecycle.is_some(),
+            self.publish.is_some(),
         ];
         ACTIONS.iter().zip(given).filter(|(_, is_given)| *is_given).map(|((name, _), _)| *name).collect()
     }

@@ -119,6 +119,20 @@ pub struct LifecycleWords {
     pub transition: Transition,
 }
 
+/// A message to whoever listens.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishWords {
+    /// Name of the topic.
+    pub topic: String,
+    /// Type of the message, `package/msg/Name`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The fields that are not 0 or empty, by name.
+    #[serde(default)]
+    pub message: serde_json::Map<String, serde_json::Value>,
+}
+
 impl InitialPoseWords {
     /// The pose of a vehicle whose true one this is, and the variances of x, y [m²] and yaw [rad²].
     pub(super) fn pose(&self, truth: Pose2) -> (Pose2, [f64; 3]) {
@@ -175,6 +189,7 @@ impl EventWords {
             self.initial_pose.as_ref().map(|_| NeedOf::InitialPose),
             self.parameters.as_ref().map(|words| NeedOf::Parameters(words.node.clone())),
             self.lifecycle.as_ref().map(|words| NeedOf::Lifecycle(words.node.clone())),
+            self.publish.clone().map(|PublishWords { topic, kind, message }| NeedOf::Publish { topic, kind, message }),
         ];
         all.into_iter().flatten()
     }
@@ -213,7 +228,16 @@ impl EventWords {
             ("lifecycle", self.lifecycle.as_ref().map(|words| &words.node)),
         ];
         let empty = nodes.into_iter().find(|(_, node)| node.is_some_and(String::is_empty));
-        empty.map(|(action, _)| Diagnostic::new(action, "no node is named").accepted("node: its name"))
+        if let Some((action, _)) = empty {
+            return Some(Diagnostic::new(action, "no node is named").accepted("node: its name"));
+        }
+        let PublishWords { topic, kind, .. } = self.publish.as_ref()?;
+        if topic.is_empty() {
+            return Some(Diagnostic::new("publish", "no topic is named").accepted("topic: its name"));
+        }
+        let is_kind = matches!(kind.split('/').collect::<Vec<_>>()[..], [package, "msg", name] if !package.is_empty() && !name.is_empty());
+        let accepted = "a package and a name, such as std_msgs/msg/Bool";
+        (!is_kind).then(|| Diagnostic::new("publish: type", format!("found \"{kind}\"")).accepted(accepted))
     }
 
     /// Its numbers in the plane, for a check of their ranges.
@@ -275,6 +299,8 @@ mod tests {
         assert_eq!(refused("{at: 1, initial_pose: truth}"), None);
         assert_eq!(refused("{at: 1, cancel: g}"), None);
         assert_eq!(refused("{at: 1, parameters: {node: amcl, set: {a: 1, b: [0.5], c: x, d: true}}}"), None);
+        let message = "message: {data: true, pose: {x: 1, y: 2.5, n: [1, 2]}, text: \"y\"}";
+        assert_eq!(refused(&format!("{{at: 1, publish: {{topic: stop, type: std_msgs/msg/Bool, {message}}}}}")), None);
         assert_eq!(refused("{when: {active: bt_navigator}, lifecycle: {node: amcl, transition: deactivate}}"), None);
         assert_eq!(refused("{when: {goal: reached, of: g}, follow_path: {file: a.csv}}"), None);
         for (text, found) in [
@@ -283,6 +309,8 @@ mod tests {
             ("{at: 1, follow_waypoints: {points: [[1]]}}", "follow_waypoints: found [1.0]"),
             ("{at: 1, follow_path: {points: [[1, 2]]}}", "follow_path: 1 points"),
             ("{at: 1, follow_path: {points: [[1, 2]], file: a.csv}}", "follow_path: points and a file"),
+            ("{at: 1, publish: {topic: \"\", type: std_msgs/msg/Bool}}", "publish: no topic is named"),
+            ("{at: 1, publish: {topic: /stop, type: Bool}}", "publish: type: found \"Bool\""),
             ("{at: 1, cancel: a}", "cancel: no event that sends a goal is called \"a\""),
             (
                 "{at: 1, initial_pose: {at: [0, 0], sigma: -1}}",

@@ -341,6 +341,9 @@ impl Schedule {
             let (node, transition) = (lifecycle.node.clone(), lifecycle.transition);
             link.order(OrderOf::ChangeState { node, transition }, giver);
         }
+        if let Some(super::PublishWords { topic, kind, message }) = words.publish.clone() {
+            link.order(OrderOf::Publish { topic, kind, message }, giver);
+        }
         Ok(())
     }
 
@@ -373,6 +376,7 @@ impl Planned {
                 let of = |of: &super::LifecycleWords| format!("{} {}", of.node, of.transition.name());
                 words.lifecycle.as_ref().map(of).unwrap_or_default()
             }
+            _ if words.publish.is_some() => words.publish.as_ref().map(|of| of.topic.clone()).unwrap_or_default(),
             _ => self.event.body.clone(),
         };
         let name = words.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));

@@ -124,6 +124,7 @@ impl super::NeedOf {
             super::NeedOf::Parameters(node) => format!("setting parameters of {node}"),
             super::NeedOf::Lifecycle(node) => format!("the lifecycle of {node}"),
             super::NeedOf::Topic { name, .. } => format!("topic {name}"),
+            super::NeedOf::Publish { topic, .. } => format!("publishing on {topic}"),
             super::NeedOf::Correction => "localisation_error in the map".to_owned(),
         }
     }

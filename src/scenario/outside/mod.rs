@@ -75,6 +75,15 @@ pub enum NeedOf {
     },
     /// The transform from the map to the vehicle's odometry is followed.
     Correction,
+    /// A message may be sent.
+    Publish {
+        /// Name of its topic.
+        topic: String,
+        /// Its type, `package/msg/Name`.
+        kind: String,
+        /// Its fields by name.
+        message: serde_json::Map<String, serde_json::Value>,
+    },
 }
 
 /// What an event has others do.
@@ -124,6 +133,15 @@ pub enum OrderOf {
         node: String,
         /// The transition.
         transition: Transition,
+    },
+    /// A message is sent, as soon as somebody listens; a newer one on its topic takes its place until then.
+    Publish {
+        /// Name of its topic.
+        topic: String,
+        /// Its type, `package/msg/Name`.
+        kind: String,
+        /// Its fields by name; those that are missing are 0 or empty, and a stamp the time of the order.
+        message: serde_json::Map<String, serde_json::Value>,
     },
 }
 
