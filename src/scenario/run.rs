@@ -21,7 +21,7 @@ use crate::description::Scenario;
 use crate::events::Schedule;
 use crate::expect::{Judge, Numbers, Seen, State};
 use crate::measures::{MOST_WATCHED, Observer, Trace};
-use crate::outside::{Link, Need};
+use crate::outside::{Link, Need, NeedOf};
 use crate::pursuit::Pursuit;
 use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
 
@@ -373,6 +373,12 @@ impl Attendant for Attending<'_> {
             self.watch_clock()?;
         }
         let Some(observer) = &mut self.observer else { return Ok(true) };
+        for Need { vehicle, .. } in self.needs.iter().filter(|need| matches!(need.what, NeedOf::Poses { .. })) {
+            if let Some(index) = scene.vehicle_index(vehicle) {
+                let position = frame.vehicles[index].world_from_body.planar().position();
+                self.link.note_truth(vehicle, frame.time, position);
+            }
+        }
         self.link.listen(frame.time, &mut self.notes);
         if let Some(problem) = &self.link.known().refused {
             return Err(problem.clone().into());

@@ -215,6 +215,7 @@ impl Talk {
             NeedOf::Parameters(name)
             | NeedOf::Lifecycle(name)
             | NeedOf::Topic { name, .. }
+            | NeedOf::Poses { topic: name, .. }
             | NeedOf::Publish { topic: name, .. } => name.starts_with('/'),
             NeedOf::Goals(_) | NeedOf::InitialPose | NeedOf::Correction => false,
         };
@@ -235,6 +236,10 @@ impl Talk {
                 self.topics.watch(*watch, self.names.full(vehicle, name), *stamped);
                 Ok(())
             }
+            NeedOf::Poses { watch, topic } => {
+                self.topics.read_poses(*watch, self.names.full(vehicle, topic));
+                Ok(())
+            }
             NeedOf::Correction => self.topics.follow_corrections(node, &self.names, vehicle),
         }
     }
@@ -251,7 +256,7 @@ impl Talk {
         self.goals.turn((&self.node, now, &self.names.map_frame), &mut heard);
         self.nodes.turn(&self.node, &mut heard);
         self.publications.turn(&self.node, &mut heard);
-        self.topics.turn(&mut self.node, &mut heard);
+        self.topics.turn(&mut self.node, &self.names.map_frame, &mut heard);
         for heard in heard {
             // A scenario that has ended needs none.
             let _ = self.tell.send(heard);

@@ -8,9 +8,10 @@ use r2r::qos::ReliabilityPolicy;
 use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Node, QosProfile, WrappedNativeMsgUntyped};
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
-use skidpad_ros_data::message::{Header, Quaternion, cdr};
+use skidpad_math::{Pose2, Vec2};
+use skidpad_record::bag::Stamped;
+use skidpad_ros_data::message::{Header, Pose, Quaternion, cdr};
 use skidpad_scenario::outside::Heard;
 
 use super::Names;
@@ -42,7 +43,12 @@ enum Reading {
     Unknown,
     /// Their stamps.
     Stamps,
+    /// The poses that they are.
+    Poses,
 }
+
+/// The types of messages that are poses.
+const POSES: [&str; 2] = ["geometry_msgs/msg/PoseWithCovarianceStamped", "geometry_msgs/msg/PoseStamped"];
 
 /// The transform from map to odometry of a vehicle.
 struct Correction {
@@ -69,6 +75,12 @@ impl Topics {
     pub(super) fn watch(&mut self, number: usize, name: String, stamped: bool) {
         let reading = if stamped { Reading::Unknown } else { Reading::Count };
         self.watched.push(Watched { number, name, reading, messages: None, kind: String::new(), is_refused: false });
+    }
+
+    /// Reads the poses of the topic of this full name.
+    pub(super) fn read_poses(&mut self, number: usize, name: String) {
+        let (reading, kind) = (Reading::Poses, String::new());
+        self.watched.push(Watched { number, name, reading, messages: None, kind, is_refused: false });
     }
 
     /// Follows the transform from map to odometry of a vehicle.
@@ -100,7 +112,7 @@ impl Topics {
     }
 
     /// Takes what has arrived, and looks for new publishers.
-    pub(super) fn turn(&mut self, node: &mut Node, heard: &mut Vec<Heard>) {
+    pub(super) fn turn(&mut self, node: &mut Node, map_frame: &str, heard: &mut Vec<Heard>) {
         if self.looks.is_due(std::time::Instant::now()) {
             let absent = self.watched.iter_mut().filter(|watched| watched.messages.is_none() && !watched.is_refused);
             for watched in absent {
@@ -108,7 +120,7 @@ impl Topics {
             }
         }
         for watched in &mut self.watched {
-            watched.turn(heard);
+            watched.turn(map_frame, heard);
         }
         for Correction { vehicle, frames, messages } in &mut self.corrections {
             while let Some(Some(message)) = messages.next().now_or_never() {
@@ -135,6 +147,11 @@ impl Watched {
         let Ok(ends) = node.get_publishers_info_by_topic(&self.name, false) else { return Ok(()) };
         let Some(first) = ends.first() else { return Ok(()) };
         self.kind.clone_from(&first.topic_type);
+        if self.reading == Reading::Poses && !POSES.contains(&self.kind.as_str()) {
+            self.is_refused = true;
+            let found = Diagnostic::new(format!("topic \"{}\"", self.name), format!("has {}", self.kind));
+            return Err(found.accepted_all(POSES));
+        }
         let is_reliable = ends.iter().all(|end| end.qos_profile.reliability == ReliabilityPolicy::Reliable);
         let qos = QosProfile::default().keep_last(DEPTH);
         let qos = if is_reliable { qos } else { qos.best_effort() };
@@ -156,7 +173,7 @@ impl Watched {
         }
     }
 
-    fn turn(&mut self, heard: &mut Vec<Heard>) {
+    fn turn(&mut self, map_frame: &str, heard: &mut Vec<Heard>) {
         let Some(messages) = &mut self.messages else { return };
         while let Some(Some(bytes)) = messages.next().now_or_never() {
             if self.reading == Reading::Unknown {
@@ -168,6 +185,21 @@ impl Watched {
                     return;
                 }
                 self.reading = Reading::Stamps;
+            }
+            if self.reading == Reading::Poses {
+                // Both types begin with a header and a pose.
+                let Ok(Stamped::<Pose> { header, content }) = cdr::read(&bytes) else { continue };
+                if header.frame_id.trim_start_matches('/') != map_frame {
+                    let found = format!("found poses in the frame \"{}\"", header.frame_id);
+                    let found = Diagnostic::new(format!("topic \"{}\"", self.name), found).accepted(map_frame);
+                    heard.push(Heard::Remark(found));
+                    (self.messages, self.is_refused) = (None, true);
+                    return;
+                }
+                let stamp = SimTime(skidpad_record::bag::nanoseconds(header.stamp).unwrap_or_default());
+                let position = Vec2::new(content.position.x, content.position.y);
+                heard.push(Heard::Pose { watch: self.number, stamp, position });
+                continue;
             }
             let stamp = if self.reading == Reading::Stamps { stamp(&bytes) } else { None };
             heard.push(Heard::Message { watch: self.number, stamp });

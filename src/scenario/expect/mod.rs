@@ -387,6 +387,11 @@ mod tests {
         assert_eq!(refused("speed", r#"{"by": 3, "at_most": 1}"#).unwrap(), "speed: does not read by");
         assert_eq!(refused("speed", "{}").unwrap(), "speed: has no bound");
         assert_eq!(refused("navigation", "{}").unwrap(), "navigation: no event sends a goal");
+        assert_eq!(refused("localisation_error", r#"{"at_most": 1, "topic": "amcl_pose"}"#), None);
+        assert_eq!(
+            refused("localisation_error", r#"{"at_most": 1, "topic": "amcl_pose", "frame": "map"}"#).unwrap(),
+            "localisation_error: poses of a topic have their frame"
+        );
         assert_eq!(refused("lifecycle", r#"{"node": "amcl"}"#).unwrap(), "lifecycle: no time, or two");
         assert_eq!(
             refused("speed", r#"{"at_most": 1, "at_least": 2}"#).unwrap(),

@@ -20,6 +20,7 @@ pub(super) fn need(expected: &Expected, watch: usize) -> Option<NeedOf> {
         "lifecycle" => words.node.clone().map(NeedOf::Lifecycle),
         "topic_rate" => topic(false),
         "topic_delay" => topic(true),
+        "localisation_error" if words.topic.is_some() => Some(NeedOf::Poses { watch, topic: words.topic.clone()? }),
         "localisation_error" if words.frame == Some(FrameWord::Map) => Some(NeedOf::Correction),
         _ => None,
     }
@@ -47,6 +48,10 @@ impl Expected {
                     .accepted("with status: aborted"),
             );
         }
+        if key == "localisation_error" && words.topic.is_some() && words.frame.is_some() {
+            let found = "poses of a topic have their frame";
+            return Some(Diagnostic::new("localisation_error", found).accepted("frame, or topic"));
+        }
         if key == "lifecycle" && words.by.is_none() == words.from.is_none() {
             return Some(Diagnostic::new(key, "no time, or two").accepted("by: until when it gets there, or from [s]"));
         }
@@ -59,6 +64,9 @@ impl Expected {
 /// Distance of where a vehicle believes to be from where it is [m].
 pub(super) fn localisation_error(seen: &Seen<'_>, judge: &Judge) -> Option<f64> {
     let (info, frame) = seen.vehicle?;
+    if judge.words().topic.is_some() {
+        return seen.known.pose_error(judge.number(), judge.vehicle());
+    }
     let map_from_odom = match judge.words().frame {
         Some(FrameWord::Map) => seen.known.correction(judge.vehicle())?,
         Some(FrameWord::Odom) | None => info.world_from_start.planar(),

@@ -116,8 +116,8 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "localisation_error",
         unit: "m",
-        help: "distance between its true position and its position by odometry, counted from its start; with `frame: map`, by its localisation, through the transform from map to odometry",
-        reads: &["at_most", "at_least", "from", "until", "vehicle", "frame"],
+        help: "distance between its true position and its position by odometry, counted from its start; with `frame: map`, by its localisation, through the transform from map to odometry; with a `topic` such as amcl_pose, each pose that arrives there is compared with the true position at its stamp",
+        reads: &["at_most", "at_least", "from", "until", "vehicle", "frame", "topic"],
         needs: &[],
         law: Law::Limit(outside::localisation_error),
     },

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
+use skidpad_math::{Pose2, Vec2};
 
 use super::{Absent, Ending, Goal, Heard};
 
@@ -94,7 +94,14 @@ pub struct Known {
     topics: BTreeMap<usize, TopicRecord>,
     /// From the odometry frame of a vehicle to the map.
     corrections: BTreeMap<String, Pose2>,
+    /// The poses that were heard in the last step, with their stamps, by their watches.
+    poses: BTreeMap<usize, Vec<(SimTime, Vec2)>>,
+    /// Where vehicles truly were in the last seconds, by their names.
+    truth: BTreeMap<String, VecDeque<(SimTime, Vec2)>>,
 }
+
+/// How long it is known where vehicles were: localisation takes less for a pose.
+const TRUTH_KEPT: SimTime = SimTime(10_000_000_000);
 
 impl Known {
     /// The lifecycle state of a node, and since when [s]; none: nobody has told.
@@ -151,6 +158,31 @@ impl Known {
     /// A step ends at `now`: what was heard in the last one is no news.
     pub(super) fn begin_step(&mut self) {
         self.topics.values_mut().for_each(|topic| topic.delay = None);
+        self.poses.values_mut().for_each(Vec::clear);
+    }
+
+    /// Notes where a vehicle truly is.
+    pub(super) fn note_truth(&mut self, vehicle: &str, now: SimTime, position: Vec2) {
+        if !self.truth.contains_key(vehicle) {
+            self.truth.insert(vehicle.to_owned(), VecDeque::new());
+        }
+        let Some(track) = self.truth.get_mut(vehicle) else { return };
+        while track.front().is_some_and(|(time, _)| *time < now - TRUTH_KEPT) {
+            track.pop_front();
+        }
+        track.push_back((now, position));
+    }
+
+    /// The greatest distance of the poses of this watch in the last step from where the vehicle was at their stamps [m]; none: there were none, or
+    /// they are too old to be judged.
+    pub fn pose_error(&self, watch: usize, vehicle: &str) -> Option<f64> {
+        let (poses, track) = (self.poses.get(&watch)?, self.truth.get(vehicle)?);
+        let error = |(stamp, position): &(SimTime, Vec2)| {
+            let after = track.partition_point(|(time, _)| time <= stamp);
+            let (_, truth) = if stamp.0 == 0 { track.back()? } else { track.get(after.checked_sub(1)?)? };
+            Some((*position - *truth).norm())
+        };
+        poses.iter().filter_map(error).reduce(f64::max)
     }
 
     /// Takes what was heard at `now`; returns a line where something has gone on.
@@ -182,6 +214,7 @@ impl Known {
                 }
             }
             Heard::Message { watch, stamp } => self.topics.entry(watch).or_default().note(now, stamp),
+            Heard::Pose { watch, stamp, position } => self.poses.entry(watch).or_default().push((stamp, position)),
             Heard::Correction { vehicle, map_from_odom } => {
                 self.corrections.insert(vehicle, map_from_odom);
             }
@@ -221,6 +254,27 @@ mod tests {
         known.begin_step();
         assert_eq!((known.topic(3).unwrap().delay, known.topic(3).unwrap().count), (None, 3));
         assert_eq!(known.topic(4), None);
+    }
+
+    #[test]
+    fn a_pose_is_compared_with_the_truth_at_its_stamp() {
+        let (mut known, at) = (Known::default(), SimTime::from_secs);
+        for tenth in 0..200_u32 {
+            let time = f64::from(tenth) * 0.1;
+            known.note_truth("r", at(time), Vec2::new(time, 0.0));
+        }
+        let mut error = |stamp: f64, x: f64| {
+            known.begin_step();
+            let _ = known.take(Heard::Pose { watch: 1, stamp: at(stamp), position: Vec2::new(x, 0.0) }, at(20.0));
+            known.pose_error(1, "r").map(|error| (error * 1e6).round() * 1e-6)
+        };
+        // Late by a second, and right; between two steps; without a stamp; older than is known.
+        assert_eq!(
+            [error(18.9, 18.9), error(18.95, 19.0), error(0.0, 19.4), error(3.0, 3.0)],
+            [Some(0.0), Some(0.1), Some(0.5), None]
+        );
+        known.begin_step();
+        assert_eq!((known.pose_error(1, "r"), known.pose_error(2, "r"), known.pose_error(1, "q")), (None, None, None));
     }
 
     #[test]

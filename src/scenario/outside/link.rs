@@ -3,6 +3,7 @@
 use std::fmt;
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
 use skidpad_sim::world::Scene;
 
@@ -97,6 +98,11 @@ impl Link {
         outside.order(Order { number, action, place, what, vehicle: vehicle.to_owned() });
     }
 
+    /// Notes where a vehicle truly is at `now`, for poses that will be heard of then.
+    pub(crate) fn note_truth(&mut self, vehicle: &str, now: SimTime, position: Vec2) {
+        self.known.note_truth(vehicle, now, position);
+    }
+
     /// Takes what was heard up to `now`, and adds a line to `notes` where something has gone on.
     pub(crate) fn listen(&mut self, now: SimTime, notes: &mut Vec<String>) {
         let Some(outside) = &mut self.outside else { return };
@@ -124,6 +130,7 @@ impl super::NeedOf {
             super::NeedOf::Parameters(node) => format!("setting parameters of {node}"),
             super::NeedOf::Lifecycle(node) => format!("the lifecycle of {node}"),
             super::NeedOf::Topic { name, .. } => format!("topic {name}"),
+            super::NeedOf::Poses { topic, .. } => format!("localisation_error by {topic}"),
             super::NeedOf::Publish { topic, .. } => format!("publishing on {topic}"),
             super::NeedOf::Correction => "localisation_error in the map".to_owned(),
         }

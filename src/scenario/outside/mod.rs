@@ -13,8 +13,8 @@ mod tests;
 use std::collections::BTreeMap;
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
-use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
+use skidpad_math::{Pose2, Vec2};
 use skidpad_sim::world::Scene;
 
 pub use absent::Absent;
@@ -75,6 +75,13 @@ pub enum NeedOf {
     },
     /// The transform from the map to the vehicle's odometry is followed.
     Correction,
+    /// The poses of a topic are read: messages `PoseWithCovarianceStamped` or `PoseStamped` in the frame of the map.
+    Poses {
+        /// Its number, which [`Heard::Pose`] names.
+        watch: usize,
+        /// Its name.
+        topic: String,
+    },
     /// A message may be sent.
     Publish {
         /// Name of its topic.
@@ -243,6 +250,15 @@ pub enum Heard {
         watch: usize,
         /// Its stamp, if that is read.
         stamp: Option<SimTime>,
+    },
+    /// A pose of a topic that is read has arrived.
+    Pose {
+        /// The number of the watch.
+        watch: usize,
+        /// When the vehicle is said to be there; 0: now.
+        stamp: SimTime,
+        /// Where, in the map [m].
+        position: Vec2,
     },
     /// Where the odometry frame of a vehicle is taken to be in the map [m, rad].
     Correction {

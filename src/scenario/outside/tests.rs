@@ -279,6 +279,26 @@ fn the_map_has_its_own_localisation_error() {
 }
 
 #[test]
+fn poses_of_a_topic_have_their_localisation_error() {
+    // The robot stands at (−3, 0); a pose every 0.5 s, 0.2 s after its stamp.
+    let news = |step: u64| {
+        let stamp = SimTime::from_secs((step as f64) * 0.01 - 0.2);
+        let x = if step < 200 { -2.75 } else { -2.0 };
+        let pose = Heard::Pose { watch: 0, stamp, position: skidpad_math::Vec2::new(x, 0.0) };
+        if step.is_multiple_of(50) { vec![pose] } else { Vec::new() }
+    };
+    let criterion = |bound: f64| format!("expect:\n- localisation_error: {{at_most: {bound}, topic: amcl_pose}}\n");
+    let (nodes, log) = script(Vec::new(), news);
+    let result = run(&criterion(0.5), Some(nodes));
+    assert!(reasons(&result).contains("1 m at 2") && result.verdict == Verdict::Failed, "{}", reasons(&result));
+    assert_eq!(log.lock().unwrap()[0], "needs localisation_error by amcl_pose of robot");
+    let (nodes, _) = script(Vec::new(), news);
+    assert_eq!(run(&criterion(1.1), Some(nodes)).verdict, Verdict::Passed);
+    let (nodes, _) = script(Vec::new(), quiet);
+    assert!(reasons(&run(&criterion(1.1), Some(nodes))).contains("nothing was heard of it"));
+}
+
+#[test]
 fn a_run_without_nodes_refuses_what_needs_them() {
     let text = format!("{GOAL}expect:\n- navigation: {{by: 3}}\n- topic_rate: {{topic: scan, at_least: 1}}\n");
     let result = run(&text, None);
