@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn guests_are_left_within_the_same_bound() {
         let (guests, (hold, held)) = (Guests::default(), mpsc::channel::<()>());
-        guests.admit(std::thread::spawn(move || drop(held.recv())));
+        guests.admit(std::thread::spawn(move || assert!(held.recv().is_err())));
         let mut ending = Ending { timeout: Duration::ZERO, ..Ending::begin(Progress::default()) };
         guests.take().into_iter().for_each(|guest| assert_eq!(ending.join(guest), None));
         drop(hold);

@@ -14,7 +14,7 @@ pub mod report;
 mod result;
 mod run;
 
-pub use beside::{Beside, BesideWords, Ready, ReadyWords};
+pub use beside::{Bag, Beside, BesideWords, Ready, ReadyWords};
 pub use cases::{Planned, cases, compare_repetitions, file_names, run_all};
 pub use description::{OWN_KEYS, Scenario, Seeds, as_json};
 pub use referee::{Obstacle, Referee};

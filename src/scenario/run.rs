@@ -13,10 +13,11 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
 use skidpad_run::frame_bits;
 use skidpad_run::meter::Meter;
+use skidpad_run::processes::Told;
 use skidpad_run::runner::{Attendant, Change};
 use skidpad_sim::world::{Frame, LoadOptions, Scene, World};
 
-use crate::beside;
+use crate::beside::{self, Player};
 use crate::description::Scenario;
 use crate::events::Schedule;
 use crate::expect::{Judge, Numbers, Seen, State};
@@ -130,6 +131,16 @@ pub(crate) fn once(
     (attending.result(case, config, outcome), recorded)
 }
 
+/// A recording that is played beside a run.
+struct Played {
+    name: String,
+    player: Player,
+    /// The number of its first topic.
+    first: usize,
+    /// Messages that were sent.
+    count: u64,
+}
+
 /// Attends a run of a scenario.
 pub(crate) struct Attending<'a> {
     scenario: &'a Scenario,
@@ -138,6 +149,10 @@ pub(crate) struct Attending<'a> {
     /// To the nodes beside the run, and what the scenario needs of them.
     link: Link,
     needs: Vec<Need>,
+    /// What is played beside it.
+    played: Vec<Played>,
+    /// The values that names in braces stand for in the paths of recordings.
+    told: Told,
     judges: Vec<Judge>,
     observer: Option<Observer>,
     /// Which goals of navigation the observer has been told of.
@@ -164,6 +179,13 @@ impl<'a> Attending<'a> {
             schedule: None,
             link: Link::default(),
             needs: Vec::new(),
+            played: Vec::new(),
+            told: Told(vec![
+                ("seed", config.seed.to_string()),
+                ("duration", config.duration.to_string()),
+                ("vehicle", config.vehicle.clone()),
+                ("world", config.world.display().to_string()),
+            ]),
             judges: Vec::new(),
             observer: None,
             pursuit: Pursuit::default(),
@@ -202,6 +224,7 @@ impl<'a> Attending<'a> {
             needs.extend(judge.need().map(|what| Need { what, vehicle: judge.vehicle().to_owned(), place }));
             self.judges.push(judge.about_goals(goals));
         }
+        needs.extend(self.open_bags(folder)?);
         self.needs = needs;
         self.schedule = Some(schedule);
         let mut names = vec![self.vehicle.clone()];
@@ -218,6 +241,26 @@ impl<'a> Attending<'a> {
         self.observer = Some(Observer::new(&scene, &names));
         self.set_goals();
         Ok(())
+    }
+
+    /// Opens the recordings that are played, for a scenario in `folder`; returns what they need.
+    fn open_bags(&mut self, folder: &Path) -> Result<Vec<Need>, Diagnostics> {
+        let mut needs = Vec::new();
+        for bag in &self.scenario.bags {
+            let place = format!("{}:{}:{}", self.scenario.file.display(), bag.place.0, bag.place.1);
+            let mut notes = Vec::new();
+            let player = Player::open(&bag.file(folder, &self.told), &bag.topics, &mut notes);
+            let player = player.map_err(|problems| problems.at("bag").at(&place))?;
+            self.notes.extend(notes.iter().map(|note| format!("{}: {}", bag.name, note.first_line())));
+            let first = needs.len();
+            needs.extend(player.topics().iter().enumerate().map(|(index, topic)| {
+                let (topic, kind, is_asked) = (topic.name.clone(), topic.kind.clone(), !bag.topics.is_empty());
+                let what = NeedOf::Play { number: first + index, topic, kind, is_asked };
+                Need { what, vehicle: String::new(), place: place.clone() }
+            }));
+            self.played.push(Played { name: bag.name.clone(), player, first, count: 0 });
+        }
+        Ok(needs)
     }
 
     /// Begins to talk with the nodes beside the run, after [`begin_alone`](Attending::begin_alone).
@@ -353,6 +396,12 @@ impl Attendant for Attending<'_> {
         let changes = schedule.happen(world, &mut self.link, &mut self.notes)?;
         self.left_out += self.notes.len().saturating_sub(MOST_NOTES);
         self.notes.truncate(MOST_NOTES);
+        for Played { player, first, count, .. } in &mut self.played {
+            player.play(world.frame().time, |topic, message| {
+                *count += 1;
+                self.link.play(*first + topic, message);
+            });
+        }
         Ok(changes)
     }
 
@@ -426,6 +475,8 @@ impl Attendant for Attending<'_> {
         if let Some(schedule) = &self.schedule {
             self.notes.extend(schedule.left_out());
         }
+        let told = |Played { name, count, .. }: &Played| format!("{name}: {count} messages were played");
+        self.notes.extend(self.played.iter().map(told));
     }
 
     fn may_spawn(&self) -> bool {

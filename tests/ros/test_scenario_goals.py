@@ -8,8 +8,10 @@ import threading
 import pytest
 import rclpy
 from geometry_msgs.msg import TwistStamped
+from nav_msgs.msg import Odometry
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
+from rosgraph_msgs.msg import Clock
 from std_msgs.msg import Bool
 
 from conftest import BINARY, PATIENCE, seconds
@@ -31,7 +33,8 @@ def judge(domain, tmp_path):
         environment = dict(os.environ, ROS_DOMAIN_ID=str(domain))
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
         print(done.stdout[-3000:], done.stderr[-3000:])
-        return done.returncode, json.loads(done.stdout)["result"]["scenario"]
+        run.stderr = done.stderr
+        return done.returncode, (json.loads(done.stdout)["result"] or {}).get("scenario")
 
     return run
 
@@ -132,39 +135,90 @@ expect: {clearance: {at_least: 0}}
     assert status == 1 and "nothing was heard" in reasons(scenario) and "has no stamp" in "".join(scenario["notes"])
 
 
-def test_any_message_is_sent_when_the_scenario_says(judge, domain):
+@pytest.fixture
+def listener(domain):
+    """A node that spins in a thread of its own: listener(subscribe), where subscribe(node) makes its subscriptions."""
     context = Context()
     rclpy.init(context=context, domain_id=domain)
-    node = rclpy.create_node("listener", context=context)
-    heard = []
-    node.create_subscription(Bool, "/robot/emergency_stop", lambda message: heard.append(message.data), 10)
-    node.create_subscription(TwistStamped, "/note", heard.append, 10)
     executor = SingleThreadedExecutor(context=context)
-    executor.add_node(node)
     thread = threading.Thread(target=executor.spin)
-    thread.start()
-    try:
-        status, scenario = judge("""
+
+    def start(subscribe):
+        node = rclpy.create_node("listener", context=context)
+        subscribe(node)
+        executor.add_node(node)
+        thread.start()
+
+    yield start
+    executor.shutdown(0)
+    rclpy.shutdown(context=context)
+    thread.join()
+
+
+def test_any_message_is_sent_when_the_scenario_says(judge, listener):
+    stops, notes = [], []
+
+    def subscribe(node):
+        node.create_subscription(Bool, "/robot/emergency_stop", lambda message: stops.append(message.data), 10)
+        node.create_subscription(TwistStamped, "/note", notes.append, 10)
+
+    listener(subscribe)
+    status, scenario = judge("""
 duration: 2
 events:
 - {at: 0.5, publish: {topic: emergency_stop, type: std_msgs/msg/Bool, message: {data: true}}}
-- {when: {after: last, delay: 0.1}, publish: {topic: emergency_stop, type: std_msgs/msg/Bool}}
-- name: last
+- {when: {after: note, delay: 0.1}, publish: {topic: emergency_stop, type: std_msgs/msg/Bool}}
+- name: note
   at: 1
   publish: {topic: /note, type: geometry_msgs/msg/TwistStamped, message: {twist: {linear: {x: 1, y: 2}}}}
 expect: {clearance: {at_least: 0}}
 """)
-        assert status == 0 and heard[0] is True and heard[2:] == [False]
-        assert 1 <= seconds(heard[1].header.stamp) < 1.5 and heard[1].twist.linear.y == 2
-        status, scenario = judge("""
+    assert status == 0 and stops == [True, False]
+    (note,) = notes
+    assert 1 <= seconds(note.header.stamp) < 1.5 and note.twist.linear.y == 2
+
+
+def test_messages_that_cannot_be_sent_are_mistakes_of_the_file(judge):
+    status, scenario = judge("""
 duration: 2
 events:
 - {at: 0, publish: {topic: /a, type: std_msgs/msg/Bool, message: {dat: 1}}}
 - {at: 0, publish: {topic: /b, type: my_msgs/msg/Stop}}
 expect: {clearance: {at_least: 0}}
 """)
-        assert status == 2 and scenario is None
-    finally:
-        executor.shutdown(0)
-        rclpy.shutdown(context=context)
-        thread.join()
+    assert status == 2 and scenario is None
+    told = judge.stderr
+    assert ':6:3: std_msgs/msg/Bool: message: no field "dat"\n  accepted: data\n  hint: did you mean "data"?' in told
+    assert ":7:3: type: skidpad was built without my_msgs/msg/Stop" in told
+
+
+def test_a_recording_is_played_in_simulated_time(judge, listener, tmp_path):
+    bag = tmp_path / "drive.mcap"
+    record = [BINARY, "run", "racecar", "--headless", "--no-ros", "--duration=3", "--rate=max", f"--record={bag}"]
+    subprocess.run(record, check=True, capture_output=True, timeout=PATIENCE)
+    clock, heard = [], []
+
+    def subscribe(node):
+        node.create_subscription(Clock, "/clock", lambda message: clock.append(seconds(message.clock)), 100)
+        hear = lambda message: heard.append((seconds(message.header.stamp), clock[-1] if clock else 0.0))  # noqa: E731
+        node.create_subscription(Odometry, "/odom", hear, 100)
+
+    listener(subscribe)
+    status, scenario = judge(f"""
+duration: 4
+beside:
+- bag: {bag}
+  topics: [/odom]
+ready: {{nodes: [/listener]}}
+expect: {{clearance: {{at_least: 0}}}}
+""", "-p", "rate:=4.0")
+    assert status == 0, scenario
+    count = len(heard)
+    assert count > 20 and f"drive: {count} messages were played" in scenario["notes"]
+    # Four times as fast as the wall clock, as the simulation is.
+    (first, _), (last, _) = heard[0], heard[-1]
+    assert last - first > 2.5
+    late = [at - (stamp - first) for stamp, at in heard]
+    assert max(late) - min(late) < 0.5, late
+    missing = judge(f"duration: 1\nbeside: [{{bag: {bag}, topics: [/odo]}}]\nexpect: {{clearance: {{at_least: 0}}}}\n")
+    assert missing[0] == 2 and 's.yaml:5:10: bag: topics: the recording has no "/odo"' in judge.stderr

@@ -12,11 +12,12 @@ mod pose;
 mod publications;
 mod topics;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use r2r::{Context, Node};
+use r2r::{Context, Node, PublisherUntyped};
 use serde_json::Value;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
@@ -62,12 +63,17 @@ pub struct Surroundings {
     pub progress: Progress,
 }
 
+/// The publishers of what is played, by their numbers. The thread of the simulation has them, so that what is due before a step is sent before it.
+type Played = BTreeMap<usize, PublisherUntyped>;
+
 /// The nodes beside a simulation.
 pub struct RosOutside {
     /// Until the run begins.
     surroundings: Option<Surroundings>,
     orders: Option<mpsc::Sender<Order>>,
     heard: Option<mpsc::Receiver<Heard>>,
+    /// By their numbers.
+    played: Played,
     ended: Arc<AtomicBool>,
 }
 
@@ -75,7 +81,7 @@ impl RosOutside {
     /// Those that the node of a simulation sees.
     pub fn new(surroundings: Surroundings) -> RosOutside {
         let surroundings = Some(surroundings);
-        RosOutside { surroundings, orders: None, heard: None, ended: Arc::default() }
+        RosOutside { surroundings, orders: None, heard: None, played: Played::new(), ended: Arc::default() }
     }
 }
 
@@ -88,11 +94,11 @@ impl Outside for RosOutside {
         let names = Names::of(scene, &surroundings);
         (self.orders, self.heard) = (Some(to_node), Some(heard));
         let guests = surroundings.guests.clone();
-        begin_talk(&guests, LONGEST_BEGIN, move |ready| {
+        self.played = begin_talk(&guests, LONGEST_BEGIN, move |ready| {
             let Surroundings { context, clock, stop, progress, .. } = surroundings;
             match Talk::begin(&context, names, &needs, (clock, tell)) {
                 Ok(mut talk) => {
-                    drop(ready.send(Ok(())));
+                    drop(ready.send(Ok(std::mem::take(&mut talk.played))));
                     let guard = Guard::new("the nodes of the scenario");
                     while !ended.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
                         guard.run(|| talk.turn(&orders));
@@ -102,12 +108,18 @@ impl Outside for RosOutside {
                 }
                 Err(problems) => drop(ready.send(Err(problems))),
             }
-        })
+        })?;
+        Ok(())
     }
 
     fn order(&mut self, order: Order) {
         // A node that has ended carries nothing out.
         let _ = self.orders.as_ref().map(|orders| orders.send(order));
+    }
+
+    fn play(&mut self, number: usize, message: &[u8]) {
+        // A node that has ended sends nothing.
+        let _ = self.played.get(&number).map(|publisher| publisher.publish_raw(message));
     }
 
     fn heard(&mut self) -> Vec<Heard> {
@@ -126,11 +138,11 @@ impl Drop for RosOutside {
 ///
 /// # Errors
 /// What it says; or it has said nothing within that time.
-fn begin_talk(
+fn begin_talk<T: Send + 'static>(
     guests: &Guests,
     within: Duration,
-    talk: impl FnOnce(mpsc::Sender<Result<(), Diagnostics>>) + Send + 'static,
-) -> Result<(), Diagnostics> {
+    talk: impl FnOnce(mpsc::Sender<Result<T, Diagnostics>>) + Send + 'static,
+) -> Result<T, Diagnostics> {
     let (ready, is_ready) = mpsc::channel();
     let thread = std::thread::Builder::new().name("ros-scenario".to_owned()).spawn(move || talk(ready));
     guests.admit(thread.map_err(|cause| error::thread(&cause))?);
@@ -186,6 +198,8 @@ struct Talk {
     nodes: Nodes,
     topics: Topics,
     publications: Publications,
+    /// Until the simulation takes them.
+    played: Played,
 }
 
 impl Talk {
@@ -200,7 +214,7 @@ impl Talk {
             .map_err(|cause| Diagnostic::new("ROS node", format!("cannot be created: {cause}")))?;
         let (goals, nodes) = (Goals::default(), Nodes::default());
         let (topics, publications) = (Topics::default(), Publications::default());
-        let mut talk = Talk { node, names, clock, tell, goals, nodes, topics, publications };
+        let mut talk = Talk { node, names, clock, tell, goals, nodes, topics, publications, played: Played::new() };
         let mut wrong = Vec::new();
         for need in needs {
             let done = talk.meet(need);
@@ -217,6 +231,7 @@ impl Talk {
             | NeedOf::Topic { name, .. }
             | NeedOf::Poses { topic: name, .. }
             | NeedOf::Publish { topic: name, .. } => name.starts_with('/'),
+            NeedOf::Play { .. } => true,
             NeedOf::Goals(_) | NeedOf::InitialPose | NeedOf::Correction => false,
         };
         if !is_absolute && self.names.vehicle(vehicle).is_none() {
@@ -226,6 +241,18 @@ impl Talk {
         match &need.what {
             NeedOf::Goals(goal) => self.goals.prepare(node, &self.names, (vehicle, goal)),
             NeedOf::InitialPose => self.publications.prepare(node, &self.names.full(vehicle, pose::TOPIC), pose::KIND),
+            NeedOf::Play { number, topic, kind, is_asked } => {
+                match publications::for_recorded(node, &self.names.resolver.resolve(topic), kind) {
+                    Ok(publisher) => drop(self.played.insert(*number, publisher)),
+                    Err(found) if *is_asked => return Err(found),
+                    Err(found) => {
+                        let found = found.at("not played").at(&need.place);
+                        tracing::warn!(diagnostic = found.as_value());
+                        drop(self.tell.send(Heard::Remark(found)));
+                    }
+                }
+                Ok(())
+            }
             NeedOf::Publish { topic, kind, message } => {
                 publications::check(kind, message)?;
                 self.publications.prepare(node, &self.names.full(vehicle, topic), kind)
@@ -313,8 +340,9 @@ mod tests {
     fn a_middleware_that_hangs_holds_up_neither_the_begin_of_a_scenario_nor_its_end() {
         let guests = Guests::default();
         let (hold, held) = mpsc::channel::<()>();
-        let begun = begin_talk(&guests, Duration::from_millis(10), move |ready| {
-            drop(held.recv());
+        let begun = begin_talk::<()>(&guests, Duration::from_millis(10), move |ready| {
+            // It ends with the sender.
+            let _ = held.recv();
             drop(ready);
         });
         let found = begun.unwrap_err().to_string();
@@ -323,7 +351,7 @@ mod tests {
         assert!(!threads[0].is_finished(), "the end of the node has it to wait for");
         drop(hold);
         threads.into_iter().for_each(|thread| thread.join().unwrap());
-        let died = begin_talk(&guests, LONGEST_BEGIN, drop).unwrap_err().to_string();
+        let died = begin_talk::<()>(&guests, LONGEST_BEGIN, drop).unwrap_err().to_string();
         assert_eq!(died, "ROS: the thread of the scenario has ended");
         assert_eq!(begin_talk(&guests, LONGEST_BEGIN, |ready| drop(ready.send(Ok(())))), Ok(()));
     }

@@ -11,6 +11,10 @@ use skidpad_scenario::outside::Heard;
 use super::absence::Waiting;
 use super::pose::stamp_json;
 
+/// Messages that the middleware keeps of a recorded topic, and of one with transforms that stay.
+const DEPTH: usize = 20;
+const DEPTH_OF_STATIC: usize = 100;
+
 /// The publishers by topic, and the messages that wait for somebody who listens.
 #[derive(Default)]
 pub(super) struct Publications {
@@ -29,11 +33,7 @@ impl Publications {
             let found = || of_topic(format!("{known} and {kind}")).accepted("one type");
             return if known == kind { Ok(()) } else { Err(found()) };
         }
-        let publisher =
-            node.create_publisher_untyped(topic, kind, QosProfile::default()).map_err(|cause| match cause {
-                r2r::Error::InvalidMessageType { .. } => unknown_type(kind),
-                cause => of_topic(format!("cannot publish: {cause}")),
-            })?;
+        let publisher = publisher(node, topic, kind, QosProfile::default())?;
         self.publishers.insert(topic.to_owned(), (kind.to_owned(), publisher));
         Ok(())
     }
@@ -66,6 +66,23 @@ impl Publications {
             false
         });
     }
+}
+
+/// A publisher for messages of a recording. Whatever the quality of service of those who subscribe, it is offered: recordings do not always tell what it
+/// was.
+///
+/// # Errors
+/// The type was not known when skidpad was built, or the middleware refuses the publisher.
+pub(super) fn for_recorded(node: &mut Node, topic: &str, kind: &str) -> Result<PublisherUntyped, Diagnostic> {
+    let depth = if topic.ends_with("/tf_static") { DEPTH_OF_STATIC } else { DEPTH };
+    publisher(node, topic, kind, QosProfile::default().keep_last(depth).reliable().transient_local())
+}
+
+fn publisher(node: &mut Node, topic: &str, kind: &str, qos: QosProfile) -> Result<PublisherUntyped, Diagnostic> {
+    node.create_publisher_untyped(topic, kind, qos).map_err(|cause| match cause {
+        r2r::Error::InvalidMessageType { .. } => unknown_type(kind),
+        cause => Diagnostic::new(format!("topic \"{topic}\""), format!("cannot publish: {cause}")),
+    })
 }
 
 /// What is told of a type that r2r does not know.

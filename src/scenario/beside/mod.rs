@@ -2,16 +2,18 @@
 
 mod answer;
 mod case;
+mod player;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::Rate;
-use skidpad_run::processes::words;
+use skidpad_run::processes::{Told, words};
 
 pub(crate) use case::run;
+pub(crate) use player::Player;
 
 /// Longest wait for what has to be there [wall s], unless the scenario says otherwise.
 const WITHIN: f64 = 30.0;
@@ -26,7 +28,7 @@ pub struct BesideWords {
     pub node: Option<String>,
     /// A launch file: its package and name, or its path.
     pub launch: Option<String>,
-    /// A recording that `ros2 bag play` plays.
+    /// A recording that is played in simulated time.
     pub bag: Option<String>,
     /// Arguments of the launch file.
     pub arguments: BTreeMap<String, String>,
@@ -65,12 +67,40 @@ pub struct Beside {
     pub place: (usize, usize),
 }
 
+/// A recording that the simulation plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bag {
+    /// Its name in messages.
+    pub name: String,
+    /// Its path as it is written, with names in braces that are not filled in.
+    pub path: String,
+    /// The topics that are played; empty: all.
+    pub topics: Vec<String>,
+    /// Line and column in the scenario, counted from 1.
+    pub place: (usize, usize),
+}
+
+impl Bag {
+    /// Its file or folder, for a scenario in `folder`, with these values in the places of names in braces.
+    pub(crate) fn file(&self, folder: &Path, told: &Told) -> PathBuf {
+        let path = told.fill(std::slice::from_ref(&self.path)).concat();
+        Some(folder.join(&path)).filter(|beside| beside.exists()).unwrap_or_else(|| path.into())
+    }
+}
+
+/// What is beside a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Neighbour {
+    Process(Beside),
+    Bag(Bag),
+}
+
 impl BesideWords {
-    /// The process that it describes, in a scenario in this folder.
+    /// What it describes, in a scenario in this folder.
     ///
     /// # Errors
     /// It is none, or several, or has keys that belong to others.
-    pub(crate) fn read(&self, folder: &Path, place: (usize, usize)) -> Result<Beside, Diagnostic> {
+    pub(crate) fn read(&self, folder: &Path, place: (usize, usize)) -> Result<Neighbour, Diagnostic> {
         const KINDS: &str = "one of node, launch, bag";
         let given = [&self.node, &self.launch, &self.bag].map(Option::is_some);
         if given.iter().filter(|is_given| **is_given).count() != 1 {
@@ -82,6 +112,9 @@ impl BesideWords {
         }
         if !self.topics.is_empty() && self.bag.is_none() {
             return Err(Diagnostic::new("topics", "belongs to a bag"));
+        }
+        if let Some(name) = self.topics.iter().find(|name| !name.starts_with('/')) {
+            return Err(Diagnostic::new("topics", format!("found \"{name}\"")).accepted("full names, such as /scan"));
         }
         let in_folder = |text: &str| {
             let beside = folder.join(text);
@@ -101,18 +134,13 @@ impl BesideWords {
                 (of_file.last().map(|word| stem(word)).unwrap_or_default(), all)
             }
             (.., bag) => {
-                let bag = bag.as_deref().unwrap_or_default();
-                let mut all = fixed(&["ros2", "bag", "play"]);
-                all.push(in_folder(bag));
-                if !self.topics.is_empty() {
-                    all.push("--topics".to_owned());
-                    all.extend(self.topics.clone());
-                }
-                (stem(bag), all)
+                let path = bag.clone().unwrap_or_default();
+                let (name, topics) = (self.name.clone().unwrap_or_else(|| stem(&path)), self.topics.clone());
+                return Ok(Neighbour::Bag(Bag { name, path, topics, place }));
             }
         };
         let name = self.name.clone().unwrap_or(name);
-        Ok(Beside { name, words: all, may_end: self.may_end.unwrap_or_default(), place })
+        Ok(Neighbour::Process(Beside { name, words: all, may_end: self.may_end.unwrap_or_default(), place }))
     }
 }
 
@@ -175,7 +203,7 @@ pub(crate) fn too_many(count: usize) -> Option<Diagnostic> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Beside, String> {
+    fn read(text: &str) -> Result<Neighbour, String> {
         let words: BesideWords = serde_saphyr::from_str(text).unwrap();
         words.read(Path::new("/nowhere"), (1, 1)).map_err(|problem| problem.first_line())
     }
@@ -183,7 +211,7 @@ mod tests {
     #[test]
     fn each_kind_has_its_command() {
         let of = |text: &str| {
-            let Beside { name, words, may_end, .. } = read(text).unwrap();
+            let Neighbour::Process(Beside { name, words, may_end, .. }) = read(text).unwrap() else { panic!("{text}") };
             (name, words.join(" "), may_end)
         };
         let all = |name: &str, words: &str, may_end| (name.to_owned(), words.to_owned(), may_end);
@@ -192,10 +220,11 @@ mod tests {
             of("{launch: nav2_bringup navigation.launch.py, arguments: {use_sim_time: true, x: 1.5}}"),
             all("navigation", "ros2 launch nav2_bringup navigation.launch.py use_sim_time:=true x:=1.5", false)
         );
-        assert_eq!(
-            of("{bag: runs/a.mcap, topics: [/a, /b], name: old}"),
-            all("old", "ros2 bag play runs/a.mcap --topics /a /b", false)
-        );
+        let Neighbour::Bag(bag) = read("{bag: \"runs/{seed}.mcap\", topics: [/a, /b]}").unwrap() else {
+            panic!("a process")
+        };
+        assert_eq!((bag.name.as_str(), bag.topics.len()), ("{seed}", 2));
+        assert_eq!(bag.file(Path::new("/nowhere"), &Told(vec![("seed", "7".to_owned())])), Path::new("runs/7.mcap"));
     }
 
     #[test]
@@ -205,6 +234,7 @@ mod tests {
             ("{node: a, launch: b}", "beside: several processes in one"),
             ("{node: a, arguments: {b: c}}", "arguments: belongs to a launch file"),
             ("{node: a, topics: [/b]}", "topics: belongs to a bag"),
+            ("{bag: a, topics: [b]}", "topics: found \"b\""),
             ("{node: \"a 'b\"}", "node: found \"a 'b\", in which a quote is not closed"),
         ] {
             assert_eq!(read(text).unwrap_err(), found, "{text}");

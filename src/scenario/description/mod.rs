@@ -19,7 +19,7 @@ pub(crate) use sections::place_of;
 pub use sections::{OWN_KEYS, Seeds};
 
 use self::sections::Sections;
-use crate::beside::{self, Beside, Ready, ReadyWords};
+use crate::beside::{self, Bag, Beside, Neighbour, Ready, ReadyWords};
 use crate::events::Event;
 use crate::expect::Expected;
 
@@ -47,6 +47,8 @@ pub struct Scenario {
     pub timeout: f64,
     /// What is started beside it, in the order of the file.
     pub beside: Vec<Beside>,
+    /// The recordings that are played beside it, in the order of the file.
+    pub bags: Vec<Bag>,
     /// What has to be there before its time begins; none: nothing.
     pub ready: Option<Ready>,
     /// Its period of lockstep [s]; none: time does not wait for commands, unless a ROS controller leads the vehicle.
@@ -92,14 +94,23 @@ impl Scenario {
         }
         let place = |at: (usize, usize)| format!("{name}:{}:{}", at.0, at.1);
         let vehicle = experiment.vehicle.clone();
+        let (mut processes, mut bags) = (Vec::new(), Vec::new());
+        for (words, place) in &beside {
+            match words.read(folder, *place) {
+                Ok(Neighbour::Process(process)) => processes.push(process),
+                Ok(Neighbour::Bag(bag)) => bags.push(bag),
+                // What is refused has been told.
+                Err(_) => {}
+            }
+        }
         Ok(Scenario {
             file: path.to_path_buf(),
             events: events.into_iter().map(|event| Event::new(event.0, place(event.1), &vehicle)).collect(),
             expect: expect.0,
             seeds: seeds.map_or_else(Vec::new, |seeds| seeds.all(experiment.seed)),
             timeout: timeout.unwrap_or(TIMEOUT),
-            // What is refused has been told.
-            beside: beside.iter().filter_map(|(words, place)| words.read(folder, *place).ok()).collect(),
+            beside: processes,
+            bags,
             ready: ready.map(ReadyWords::read),
             lockstep,
             parameters,
@@ -120,7 +131,8 @@ impl Scenario {
 
     /// Whether its runs with this config have processes beside them, which need ROS.
     pub fn is_in_company(&self, config: &ExperimentConfig) -> bool {
-        let has_keys = !self.beside.is_empty() || self.ready.is_some() || self.lockstep.is_some();
+        let has_keys =
+            !self.beside.is_empty() || !self.bags.is_empty() || self.ready.is_some() || self.lockstep.is_some();
         has_keys || !self.parameters.is_empty() || config.has_controller()
     }
 

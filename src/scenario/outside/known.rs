@@ -266,12 +266,12 @@ mod tests {
         let mut error = |stamp: f64, x: f64| {
             known.begin_step();
             let _ = known.take(Heard::Pose { watch: 1, stamp: at(stamp), position: Vec2::new(x, 0.0) }, at(20.0));
-            known.pose_error(1, "r").map(|error| (error * 1e6).round() * 1e-6)
+            known.pose_error(1, "r").map(|error| (error * 1e6).round() as i64)
         };
         // Late by a second, and right; between two steps; without a stamp; older than is known.
         assert_eq!(
             [error(18.9, 18.9), error(18.95, 19.0), error(0.0, 19.4), error(3.0, 3.0)],
-            [Some(0.0), Some(0.1), Some(0.5), None]
+            [Some(0), Some(100_000), Some(500_000), None]
         );
         known.begin_step();
         assert_eq!((known.pose_error(1, "r"), known.pose_error(2, "r"), known.pose_error(1, "q")), (None, None, None));

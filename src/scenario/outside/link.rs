@@ -103,6 +103,13 @@ impl Link {
         self.known.note_truth(vehicle, now, position);
     }
 
+    /// Sends a message on the topic that is played by this number.
+    pub(crate) fn play(&mut self, number: usize, message: &[u8]) {
+        if let Some(outside) = &mut self.outside {
+            outside.play(number, message);
+        }
+    }
+
     /// Takes what was heard up to `now`, and adds a line to `notes` where something has gone on.
     pub(crate) fn listen(&mut self, now: SimTime, notes: &mut Vec<String>) {
         let Some(outside) = &mut self.outside else { return };
@@ -131,6 +138,7 @@ impl super::NeedOf {
             super::NeedOf::Lifecycle(node) => format!("the lifecycle of {node}"),
             super::NeedOf::Topic { name, .. } => format!("topic {name}"),
             super::NeedOf::Poses { topic, .. } => format!("localisation_error by {topic}"),
+            super::NeedOf::Play { topic, .. } => format!("playing {topic}"),
             super::NeedOf::Publish { topic, .. } => format!("publishing on {topic}"),
             super::NeedOf::Correction => "localisation_error in the map".to_owned(),
         }

@@ -38,6 +38,9 @@ pub trait Outside: Send {
     /// Carries out an order. One that a node has to be there for waits until it is, and until then it is [told](Heard::Absent) who is not there.
     fn order(&mut self, order: Order);
 
+    /// Sends a message, as the middleware has it, on the topic that is [played](NeedOf::Play) by this number.
+    fn play(&mut self, number: usize, message: &[u8]);
+
     /// All that was heard since the last call, in the order of its arrival.
     fn heard(&mut self) -> Vec<Heard>;
 }
@@ -81,6 +84,17 @@ pub enum NeedOf {
         watch: usize,
         /// Its name.
         topic: String,
+    },
+    /// Recorded messages are sent.
+    Play {
+        /// Its number, which [`Outside::play`] names.
+        number: usize,
+        /// Full name of the topic.
+        topic: String,
+        /// Type of its messages, `package/msg/Name`.
+        kind: String,
+        /// Whether the scenario asks for the topic; others are left out where their type is not known.
+        is_asked: bool,
     },
     /// A message may be sent.
     Publish {

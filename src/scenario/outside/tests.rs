@@ -40,6 +40,10 @@ impl Outside for Script {
         self.log.lock().unwrap().push(text);
     }
 
+    fn play(&mut self, number: usize, message: &[u8]) {
+        self.log.lock().unwrap().push(format!("plays {} bytes on {number} in step {}", message.len(), self.step));
+    }
+
     fn heard(&mut self) -> Vec<Heard> {
         self.calls += 1;
         if !self.calls.is_multiple_of(2) {
