@@ -140,9 +140,11 @@ fn what_is_wrong_is_told_with_line_and_column_before_any_run() {
     );
     let done = skidpad(&lab, &format!("test {}", first.display()));
     assert_eq!(done.status, Some(2));
-    for line in
-        [":3:3: unknown key \"spede\"", "hint: did you mean \"speed\"?", "command: found sped; accepted: names of"]
-    {
+    for line in [
+        ":3:3: unknown key \"spede\"",
+        "hint: did you mean \"speed\"?",
+        ":6:12: command: found sped\n  accepted: names of one kind: ",
+    ] {
         assert!(done.stderr.contains(line), "{line}: {}", done.stderr);
     }
     let done = skidpad(&lab, &format!("test {}", second.display()));

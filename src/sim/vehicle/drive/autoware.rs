@@ -22,7 +22,7 @@
 //!   <steer_time_constant>0.27</steer_time_constant> [s], ≥ 0.03
 //!   <steer_dead_band>0</steer_dead_band>      [rad], ≥ 0
 //!   <steer_bias>0</steer_bias>                [rad]
-//!   <acceleration_map_path>map.csv</acceleration_map_path>   file, for DELAY_STEER_MAP_ACC_GEARED
+//!   <acceleration_map_path>map.csv</acceleration_map_path>   file, or none, for DELAY_STEER_MAP_ACC_GEARED
 //!   <controller class="speed_pedals">…</controller>   twist_ideal of a speed; pedals, speed_pedals of an acceleration
 //! </dynamics>
 //! ```

@@ -17,9 +17,12 @@ use crate::vehicle::model::command_map::{CommandMap, MapFault};
 /// Longest file accepted [bytes].
 const LONGEST: u64 = 1 << 20;
 
+/// What a class says that names no file: a variable of a class cannot be empty by default.
+const NO_FILE: &str = "none";
+
 /// Reads the map from the file that the child `tag` names; none, with an error, if it cannot.
 pub(super) fn read(reader: &Reader<'_>, tag: &str) -> Option<CommandMap> {
-    if reader.text(tag).is_none_or(|text| text.trim().is_empty()) {
+    if reader.text(tag).is_none_or(|text| ["", NO_FILE].contains(&text.trim())) {
         reader.missing(tag).hint("it names a CSV file: speeds in its first line, commands in its first column");
         return None;
     }
