@@ -128,4 +128,7 @@ def controllers_of(file):
         types = [name.removesuffix(".type") for name, entry in parameters.items() if name.endswith(".type") or isinstance(entry, dict) and "type" in entry]
     except (OSError, yaml.YAMLError, StopIteration, KeyError, TypeError, AttributeError):
         raise refused("controllers", file, "a file with parameters of the node " + MANAGER) from None
-    return manager.rpartition("/")[0], [name for name in types if name != BROADCASTER]
+    namespace = manager.rpartition("/")[0].strip("/")
+    if "*" in namespace:
+        raise refused("controllers", manager, "the full name of the node, such as /r1/" + MANAGER)
+    return "/" + namespace if namespace else "", [name for name in types if name != BROADCASTER]

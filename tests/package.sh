@@ -17,7 +17,8 @@ cd target/package/unpacked
   done
 } > Cargo.toml
 cp ../../../Cargo.lock .
-CARGO_TARGET_DIR=../checked cargo check --quiet
+# One by one, because what one asks for would also serve the others.
+for crate in $crates; do CARGO_TARGET_DIR=../checked cargo check --quiet -p "$crate"; done
 # Cargo took the versions of the workspace.
 locked() { awk '/^name = / { name = $3 } /^version = / && name { print name, $3; name = "" }' "$1"; }
 locked ../../../Cargo.lock > ../locked.txt

@@ -84,7 +84,7 @@ impl Scenario {
         repeat: Option<u32>,
     ) -> PyResult<Scenario> {
         source::search_package(python)?;
-        let wanted = Wanted { only, seed, set: source::variables(set)?, repeat };
+        let wanted = Wanted { only, seed, set: source::variables(set)?, repeat, pace: None };
         let cancel = Cancel::default();
         let load = LoadOptions { cancel: cancel.clone(), ..wanted.load_options() };
         let work = move || fork::with_threads(|| read(path, text.as_deref(), places, (wanted, load)));

@@ -251,14 +251,14 @@ impl<'a> Attending<'a> {
             let mut notes = Vec::new();
             let player = Player::open(&bag.file(folder, &self.told), &bag.topics, &mut notes);
             let player = player.map_err(|problems| problems.at("bag").at(&place))?;
-            self.notes.extend(notes.iter().map(|note| format!("{}: {}", bag.name, note.first_line())));
+            self.notes.extend(notes.iter().map(|note| format!("{}: {}", bag.name(&self.told), note.first_line())));
             let first = needs.len();
             needs.extend(player.topics().iter().enumerate().map(|(index, topic)| {
                 let (topic, kind, is_asked) = (topic.name.clone(), topic.kind.clone(), !bag.topics.is_empty());
                 let what = NeedOf::Play { number: first + index, topic, kind, is_asked };
                 Need { what, vehicle: String::new(), place: place.clone() }
             }));
-            self.played.push(Played { name: bag.name.clone(), player, first, count: 0 });
+            self.played.push(Played { name: bag.name(&self.told), player, first, count: 0 });
         }
         Ok(needs)
     }
@@ -293,6 +293,9 @@ impl<'a> Attending<'a> {
         config: &ExperimentConfig,
         outcome: Result<Driven, Diagnostics>,
     ) -> CaseResult {
+        if outcome.is_ok() {
+            self.link.settle(self.time, &mut self.notes);
+        }
         let warnings = outcome.iter().flat_map(|driven| &driven.warnings);
         let mut notes: Vec<String> = warnings.map(|warning| format!("warning: {}", warning.first_line())).collect();
         notes.append(&mut self.notes);
@@ -398,8 +401,7 @@ impl Attendant for Attending<'_> {
         self.notes.truncate(MOST_NOTES);
         for Played { player, first, count, .. } in &mut self.played {
             player.play(world.frame().time, |topic, message| {
-                *count += 1;
-                self.link.play(*first + topic, message);
+                *count += u64::from(self.link.play(*first + topic, message));
             });
         }
         Ok(changes)

@@ -135,9 +135,7 @@ impl InputKind {
             InputKind::Hinge(side) => {
                 format!("angle of the {} front wheel [rad]", if side == 0 { "left" } else { "right" })
             }
-            InputKind::EstimatedPose | InputKind::Pose => {
-                "puts it there, where it stands until the next command".into()
-            }
+            InputKind::EstimatedPose | InputKind::Pose => "puts it there, at rest".into(),
             InputKind::Pause => "true stops the simulation, false lets it go on".into(),
             InputKind::InitialTwist => "puts it at its last pose, with the speed `linear.x`".into(),
             InputKind::Motor(Motor::Speed) => "electrical speed of the motor [1/min]".into(),

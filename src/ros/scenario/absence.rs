@@ -11,6 +11,8 @@ use crate::throttle::Throttle;
 
 /// How often it is looked who else is there.
 const LOOK_PERIOD: Duration = Duration::from_millis(500);
+/// How long an order waits before whoever it is for is called absent [wall time]: the middleware tells in some milliseconds that they are there.
+const GRACE: Duration = Duration::from_millis(100);
 /// How long an order waits before the user is told [wall time].
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The topic on which every node publishes.
@@ -64,7 +66,7 @@ impl Waiting {
     /// Tells that they are not there, and who is.
     pub(super) fn goes_on(&mut self, node: &Node, heard: &mut Vec<Heard>) {
         let now = Instant::now();
-        if !self.looks.is_due(now) {
+        if now - self.since < GRACE || !self.looks.is_due(now) {
             return;
         }
         let absent = self.whom.absent(node);
@@ -72,7 +74,6 @@ impl Waiting {
             self.is_reported = true;
             let found = Diagnostic::new(self.action, absent.words((now - self.since).as_secs_f64())).at(&self.place);
             tracing::warn!(diagnostic = found.as_value());
-            heard.push(Heard::Remark(found));
         }
         if self.told.as_ref() != Some(&absent) {
             self.told = Some(absent.clone());
@@ -82,9 +83,12 @@ impl Waiting {
 
     /// Tells that they are there, or that nobody waits for them any more.
     pub(super) fn is_over(&self, heard: &mut Vec<Heard>) {
-        if self.told.is_some() {
-            heard.push(Heard::Absent { order: self.number, who: None });
-        }
+        heard.push(Heard::Absent { order: self.number, who: None });
+    }
+
+    /// Goes on where `other`, an earlier order for the same, has waited so far.
+    pub(super) fn goes_on_from(&mut self, other: Waiting) {
+        (self.since, self.looks, self.is_reported) = (other.since, other.looks, other.is_reported);
     }
 }
 

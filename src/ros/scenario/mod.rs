@@ -117,9 +117,8 @@ impl Outside for RosOutside {
         let _ = self.orders.as_ref().map(|orders| orders.send(order));
     }
 
-    fn play(&mut self, number: usize, message: &[u8]) {
-        // A node that has ended sends nothing.
-        let _ = self.played.get(&number).map(|publisher| publisher.publish_raw(message));
+    fn play(&mut self, number: usize, message: &[u8]) -> bool {
+        self.played.get(&number).is_some_and(|publisher| publisher.publish_raw(message).is_ok())
     }
 
     fn heard(&mut self) -> Vec<Heard> {
@@ -248,7 +247,6 @@ impl Talk {
                     Err(found) => {
                         let found = found.at("not played").at(&need.place);
                         tracing::warn!(diagnostic = found.as_value());
-                        drop(self.tell.send(Heard::Remark(found)));
                     }
                 }
                 Ok(())
@@ -308,13 +306,12 @@ impl Talk {
                 Ok(())
             }
             OrderOf::InitialPose { pose, variances } => {
-                let now = (self.clock)();
-                let message = pose::initial_pose_json(&self.names.map_frame, now, *pose, *variances);
+                let message = pose::initial_pose_json(&self.names.map_frame, order.now, *pose, *variances);
                 self.publish(order, full(pose::TOPIC), message, heard);
                 Ok(())
             }
             OrderOf::Publish { topic, kind, message } => {
-                let message = publications::with_stamp(kind, message, (self.clock)());
+                let message = publications::with_stamp(kind, message, order.now);
                 self.publish(order, full(topic), message, heard);
                 Ok(())
             }

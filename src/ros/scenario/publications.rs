@@ -1,6 +1,7 @@
 //! Messages to whoever listens, by topic and type.
 
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 
 use r2r::{Node, PublisherUntyped, QosProfile, WrappedNativeMsgUntyped};
 use serde_json::{Map, Value};
@@ -12,8 +13,8 @@ use super::absence::Waiting;
 use super::pose::stamp_json;
 
 /// Messages that the middleware keeps of a recorded topic, and of one with transforms that stay.
-const DEPTH: usize = 20;
-const DEPTH_OF_STATIC: usize = 100;
+const DEPTH: usize = 200;
+const DEPTH_OF_STATIC: usize = 1000;
 
 /// The publishers by topic, and the messages that wait for somebody who listens.
 #[derive(Default)]
@@ -38,16 +39,18 @@ impl Publications {
         Ok(())
     }
 
-    /// Publishes a message as soon as somebody listens; its fields have been [checked](check).
-    pub(super) fn publish(&mut self, topic: String, message: Value, waiting: Waiting, heard: &mut Vec<Heard>) {
+    /// Publishes a message, or as soon as somebody listens; its fields have been [checked](check).
+    pub(super) fn publish(&mut self, topic: String, message: Value, mut waiting: Waiting, heard: &mut Vec<Heard>) {
         // A newer one takes the place of one that nobody has heard.
-        self.waiting.retain(|(waiting, other, _)| {
-            if *other == topic {
-                waiting.is_over(heard);
-            }
-            *other != topic
-        });
-        self.waiting.push((waiting, topic, message));
+        if let Some(index) = self.waiting.iter().position(|(_, other, _)| *other == topic) {
+            let (older, ..) = self.waiting.remove(index);
+            older.is_over(heard);
+            waiting.goes_on_from(older);
+        }
+        match self.publishers.get(&topic) {
+            Some((_, publisher)) if is_heard(publisher) => send(publisher, &topic, message, &waiting, heard),
+            _ => self.waiting.push((waiting, topic, message)),
+        }
     }
 
     /// Publishes those to which somebody listens now.
@@ -55,16 +58,25 @@ impl Publications {
         let publishers = &self.publishers;
         self.waiting.retain_mut(|(waiting, topic, message)| {
             let Some((_, publisher)) = publishers.get(topic) else { return false };
-            if !publisher.get_inter_process_subscription_count().is_ok_and(|count| count > 0) {
+            if !is_heard(publisher) {
                 waiting.goes_on(node, heard);
                 return true;
             }
-            waiting.is_over(heard);
-            if let Err(cause) = publisher.publish(std::mem::take(message)) {
-                heard.push(waiting.refused(Diagnostic::new(format!("topic \"{topic}\""), cause.to_string())));
-            }
+            send(publisher, topic, std::mem::take(message), waiting, heard);
             false
         });
+    }
+}
+
+/// Whether somebody subscribes.
+fn is_heard(publisher: &PublisherUntyped) -> bool {
+    publisher.get_inter_process_subscription_count().is_ok_and(|count| count > 0)
+}
+
+fn send(publisher: &PublisherUntyped, topic: &str, message: Value, waiting: &Waiting, heard: &mut Vec<Heard>) {
+    waiting.is_over(heard);
+    if let Err(cause) = publisher.publish(message) {
+        heard.push(waiting.refused(Diagnostic::new(format!("topic \"{topic}\""), cause.to_string())));
     }
 }
 
@@ -120,7 +132,12 @@ pub(super) fn check(kind: &str, fields: &Map<String, Value>) -> Result<(), Diagn
     let given = Value::Object(fields.clone());
     compare(&template, &given, "message").map_err(|found| found.at(kind))?;
     let native = WrappedNativeMsgUntyped::new_from(kind).map_err(|_| unknown_type(kind))?;
-    native.from_json(given).map_err(|cause| Diagnostic::new(kind, format!("message: {cause}")))
+    // What is in a list has no template, and the client library panics at the length of some.
+    let read = std::panic::catch_unwind(AssertUnwindSafe(|| native.from_json(given.clone())));
+    let bounded = |_| Diagnostic::new(kind, "message: a list in it has a length that the type does not allow");
+    read.map_err(bounded)?.map_err(|cause| Diagnostic::new(kind, format!("message: {cause}")))?;
+    let filled = native.to_json().map_err(|cause| Diagnostic::new(kind, format!("message: {cause}")))?;
+    compare(&filled, &given, "message").map_err(|found| found.at(kind))
 }
 
 /// The client library takes no notice of fields that a type does not have, and panics where an array has another length or a text a NUL.
@@ -178,6 +195,13 @@ mod tests {
             told("std_msgs/msg/Bool", r#"{"data": "yes"}"#).unwrap_err().starts_with("std_msgs/msg/Bool: message: ")
         );
         assert!(told("std_msgs/msg/String", r#"{"data": "a\u0000"}"#).is_err());
+        // In lists, which have no template.
+        let goals = "action_msgs/msg/GoalStatusArray";
+        assert_eq!(told(goals, r#"{"status_list": [{"status": 1}, {"status": 2}]}"#), Ok(()));
+        let inner = told(goals, r#"{"status_list": [{"status": 1}, {"stat": 2}]}"#).unwrap_err();
+        assert!(inner.contains("no field \"stat\""), "{inner}");
+        let short = told(goals, r#"{"status_list": [{"goal_info": {"goal_id": {"uuid": [1]}}}]}"#).unwrap_err();
+        assert!(short.ends_with("a list in it has a length that the type does not allow"), "{short}");
         let absent = told("no_msgs/msg/Bool", "{}").unwrap_err();
         assert!(absent.starts_with("type: skidpad was built without no_msgs/msg/Bool\n  hint: "), "{absent}");
     }

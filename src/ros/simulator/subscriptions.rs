@@ -61,7 +61,10 @@ pub fn start_on_request(
             let velocity = Twist2::new(message.twist.linear.x, 0.0, 0.0);
             let start = move |visit: &mut SimulationAccess<'_>| {
                 let Some(id) = visit.world.scene().vehicles.first().map(|vehicle| vehicle.id) else { return };
-                if let Err(problem) = visit.world.set_state(id, Some(Pose3::from_planar(pose)), Some(velocity)) {
+                // At the height at which it is, as after a pose.
+                let z = visit.world.frame().vehicles.first().map_or(0.0, |vehicle| vehicle.world_from_body.z);
+                let pose = Pose3 { z, ..Pose3::from_planar(pose) };
+                if let Err(problem) = visit.world.set_state(id, Some(pose), Some(velocity)) {
                     tracing::warn!("topic \"{topic}\": {problem}");
                 }
             };

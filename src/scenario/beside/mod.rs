@@ -70,7 +70,7 @@ pub struct Beside {
 /// A recording that the simulation plays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bag {
-    /// Its name in messages.
+    /// Its name in messages, with names in braces that are not filled in.
     pub name: String,
     /// Its path as it is written, with names in braces that are not filled in.
     pub path: String,
@@ -81,6 +81,11 @@ pub struct Bag {
 }
 
 impl Bag {
+    /// Its name in messages, with these values in the places of names in braces.
+    pub(crate) fn name(&self, told: &Told) -> String {
+        told.fill(std::slice::from_ref(&self.name)).concat()
+    }
+
     /// Its file or folder, for a scenario in `folder`, with these values in the places of names in braces.
     pub(crate) fn file(&self, folder: &Path, told: &Told) -> PathBuf {
         let path = told.fill(std::slice::from_ref(&self.path)).concat();
@@ -112,6 +117,13 @@ impl BesideWords {
         }
         if !self.topics.is_empty() && self.bag.is_none() {
             return Err(Diagnostic::new("topics", "belongs to a bag"));
+        }
+        if self.may_end.is_some() && self.bag.is_some() {
+            return Err(Diagnostic::new("may_end", "belongs to a process, and a bag is none: it may always end"));
+        }
+        if self.topics.iter().any(|name| name == player::CLOCK) {
+            let found = format!("found {}", player::CLOCK);
+            return Err(Diagnostic::new("topics", found).hint("the time of the run is that of the simulation"));
         }
         if let Some(name) = self.topics.iter().find(|name| !name.starts_with('/')) {
             return Err(Diagnostic::new("topics", format!("found \"{name}\"")).accepted("full names, such as /scan"));

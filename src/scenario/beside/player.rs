@@ -10,7 +10,7 @@ use skidpad_math::time::SimTime;
 use skidpad_record::bag::{self, BagReader, FileRange, Visitor};
 
 /// The topic of simulated time, which is the simulation's own.
-const CLOCK: &str = "/clock";
+pub(super) const CLOCK: &str = "/clock";
 
 /// A topic that is played.
 #[derive(Clone, Debug, PartialEq, Eq)]

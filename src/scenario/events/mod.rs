@@ -93,7 +93,7 @@ pub const ACTIONS: &[(&str, &str)] = &[
     ),
     (
         "publish",
-        "sends a message on `topic`, of the `type` given, such as `std_msgs/msg/Bool`, as soon as somebody listens: `message` has its fields; those that are missing are 0 or empty, and the stamp of its header is the time of the event",
+        "sends a message on `topic`, of the `type` given, such as `std_msgs/msg/Bool`, as soon as somebody listens (a newer one on the topic takes the place of one to which nobody has listened yet): `message` has its fields; those that are missing are 0 or empty, and the stamp of its header is the time of the event",
     ),
 ];
 

@@ -40,7 +40,9 @@ pub struct OrderRecord {
     pub place: String,
     /// When it was given [s].
     pub ordered: f64,
-    /// Who is not there that it is for; none: nobody is missing.
+    /// Whether it is not known yet that somebody was there for it.
+    pub is_open: bool,
+    /// Who is not there that it is for; none: nobody is known to be missing.
     pub absent: Option<Absent>,
 }
 
@@ -141,6 +143,11 @@ impl Known {
         }
     }
 
+    /// Whether there are orders of which it is neither known that somebody was there nor who is missing.
+    pub(super) fn is_undecided(&self) -> bool {
+        self.refused.is_none() && self.orders.iter().any(|order| order.is_open && order.absent.is_none())
+    }
+
     /// The orders that wait at `now` [s] for somebody who is not there.
     pub fn lapses(&self, now: f64) -> Vec<Diagnostic> {
         let lapse = |record: &OrderRecord| {
@@ -189,7 +196,10 @@ impl Known {
     pub(super) fn take(&mut self, heard: Heard, now: SimTime) -> Option<String> {
         let time = now.secs();
         match heard {
-            Heard::Absent { order, who } => self.orders.get_mut(order)?.absent = who,
+            Heard::Absent { order, who } => {
+                let order = self.orders.get_mut(order)?;
+                (order.is_open, order.absent) = (who.is_some(), who);
+            }
             Heard::Sent(number) => self.goals.get_mut(number)?.is_sent = true,
             Heard::Accepted(number) => self.goals.get_mut(number)?.accepted = Some(time),
             Heard::Feedback { number, recoveries, remaining } => {
@@ -202,7 +212,8 @@ impl Known {
                 let line = format!("{time:.3} s: goal {}: {}", number + 1, ending.words());
                 goal.ended.get_or_insert((time, ending));
                 let order = goal.order;
-                self.orders.get_mut(order)?.absent = None;
+                let order = self.orders.get_mut(order)?;
+                (order.is_open, order.absent) = (false, None);
                 return Some(line);
             }
             Heard::Lifecycle { node, vehicle, state } => {

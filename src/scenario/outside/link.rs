@@ -1,6 +1,7 @@
 //! The link of a run to the nodes beside it, if there are any, and what is known of them.
 
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::Vec2;
@@ -8,6 +9,10 @@ use skidpad_math::time::SimTime;
 use skidpad_sim::world::Scene;
 
 use super::{Goal, GoalRecord, Known, Need, Order, OrderOf, OrderRecord, Outside};
+
+/// How long the end of a run waits for the answers about its last orders [wall time], and how often it looks.
+const LONGEST_SETTLING: Duration = Duration::from_secs(1);
+const LOOK: Duration = Duration::from_millis(5);
 
 /// The nodes beside a run, or none.
 #[derive(Default)]
@@ -94,8 +99,10 @@ impl Link {
         let Some(outside) = &mut self.outside else { return };
         let Giver { vehicle, action, place, now } = giver;
         let (number, place, ordered) = (self.known.orders.len(), place.to_owned(), now.secs());
-        self.known.orders.push(OrderRecord { action, place: place.clone(), ordered, absent: None });
-        outside.order(Order { number, action, place, what, vehicle: vehicle.to_owned() });
+        // To cancel waits for nobody.
+        let is_open = !matches!(what, OrderOf::Cancel(_));
+        self.known.orders.push(OrderRecord { action, place: place.clone(), ordered, is_open, absent: None });
+        outside.order(Order { number, action, place, now, what, vehicle: vehicle.to_owned() });
     }
 
     /// Notes where a vehicle truly is at `now`, for poses that will be heard of then.
@@ -103,10 +110,18 @@ impl Link {
         self.known.note_truth(vehicle, now, position);
     }
 
-    /// Sends a message on the topic that is played by this number.
-    pub(crate) fn play(&mut self, number: usize, message: &[u8]) {
-        if let Some(outside) = &mut self.outside {
-            outside.play(number, message);
+    /// Sends a message on the topic that is played by this number; whether it was sent.
+    pub(crate) fn play(&mut self, number: usize, message: &[u8]) -> bool {
+        self.outside.as_mut().is_some_and(|outside| outside.play(number, message))
+    }
+
+    /// Hears at the end, at `now`, what has become of the last orders: whether they were carried out follows from the nodes, not from how quickly the
+    /// run ended after them.
+    pub(crate) fn settle(&mut self, now: SimTime, notes: &mut Vec<String>) {
+        let begun = Instant::now();
+        while self.outside.is_some() && self.known.is_undecided() && begun.elapsed() < LONGEST_SETTLING {
+            std::thread::sleep(LOOK);
+            self.listen(now, notes);
         }
     }
 

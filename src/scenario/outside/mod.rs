@@ -38,8 +38,8 @@ pub trait Outside: Send {
     /// Carries out an order. One that a node has to be there for waits until it is, and until then it is [told](Heard::Absent) who is not there.
     fn order(&mut self, order: Order);
 
-    /// Sends a message, as the middleware has it, on the topic that is [played](NeedOf::Play) by this number.
-    fn play(&mut self, number: usize, message: &[u8]);
+    /// Sends a message, as the middleware has it, on the topic that is [played](NeedOf::Play) by this number; whether it was sent.
+    fn play(&mut self, number: usize, message: &[u8]) -> bool;
 
     /// All that was heard since the last call, in the order of its arrival.
     fn heard(&mut self) -> Vec<Heard>;
@@ -116,6 +116,8 @@ pub struct Order {
     pub action: &'static str,
     /// Where the file asks for it, `file:line:column`.
     pub place: String,
+    /// When it was given.
+    pub now: SimTime,
     /// What is to be done.
     pub what: OrderOf,
     /// The vehicle that it is about.
@@ -222,7 +224,8 @@ impl Transition {
 pub enum Heard {
     /// Something that is not as one would expect, and changes nothing.
     Remark(Diagnostic),
-    /// Whoever the order of this number is for is not there yet; none: is there now.
+    /// Whoever the order of this number is for is not there yet; none: is there now, or nobody has to be there any more. Each order that waits for
+    /// somebody ends with the latter.
     Absent {
         /// The number of the order.
         order: usize,

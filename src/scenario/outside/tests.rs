@@ -34,14 +34,20 @@ impl Outside for Script {
 
     fn order(&mut self, order: Order) {
         let text = format!("{:?}", order.what);
+        let mut somebody_is_there = true;
         for (_, answers) in self.answers.iter().filter(|(begin, _)| text.starts_with(begin)) {
+            somebody_is_there &= !answers.iter().any(|(_, heard)| matches!(heard, Heard::Absent { .. }));
             self.coming.extend(answers.iter().map(|(later, heard)| (self.step + later, heard.clone())));
+        }
+        if somebody_is_there {
+            self.coming.push_back((self.step, Heard::Absent { order: order.number, who: None }));
         }
         self.log.lock().unwrap().push(text);
     }
 
-    fn play(&mut self, number: usize, message: &[u8]) {
+    fn play(&mut self, number: usize, message: &[u8]) -> bool {
         self.log.lock().unwrap().push(format!("plays {} bytes on {number} in step {}", message.len(), self.step));
+        true
     }
 
     fn heard(&mut self) -> Vec<Heard> {

@@ -491,6 +491,13 @@ impl Vehicle {
         }
     }
 
+    /// Tells the model that the vehicle was placed at a pose.
+    pub fn straighten(&mut self) {
+        if let Some(motion) = self.mover.model_mut() {
+            motion.straighten();
+        }
+    }
+
     /// Initial velocity of the reference point in the body frame [m/s, rad/s] that the model defines, if any.
     pub fn start_velocity(&self) -> Option<Twist2> {
         self.motion()?.start_velocity()

@@ -78,6 +78,17 @@ impl World {
         Some(self.commands.remove(index).action)
     }
 
+    /// Drops the waiting teleports of a vehicle that is placed elsewhere now, and its commands before them, which they would have ended.
+    pub(super) fn forget_teleports(&mut self, vehicle: usize) {
+        let is_teleport = |one: &Command| one.vehicle == vehicle && matches!(one.action, Action::Teleport(_));
+        let Some(last) = self.commands.iter().rposition(is_teleport) else { return };
+        let mut index = 0;
+        self.commands.retain(|command| {
+            index += 1;
+            index > last + 1 || command.vehicle != vehicle
+        });
+    }
+
     /// Hands the queued commands to their vehicles.
     pub(super) fn take_commands(&mut self) {
         let now = self.frame.time;

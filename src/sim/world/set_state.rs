@@ -36,6 +36,9 @@ impl World {
                 return Err(StateError::Fixed(name.clone()));
             }
             self.note(|scene| Deed::State(scene.vehicles[index].name.clone(), pose, velocity_in_body));
+            if pose.is_some() {
+                self.forget_teleports(index);
+            }
             self.set_vehicle_state(index, pose, velocity_in_body);
         } else if let Some(index) = block {
             let info = &self.scene.blocks[index];
@@ -203,6 +206,23 @@ mod tests {
         }
         world.set_state(id, Some(pose), Some(velocity)).unwrap();
         assert!(slips(&world).iter().all(|slip| slip.abs() < 1e-12));
+    }
+
+    #[test]
+    fn a_state_that_is_set_takes_the_place_of_a_teleport_that_waits() {
+        let mut world = spinning_up();
+        let id = world.scene().vehicles[0].id;
+        for action in
+            [Action::Teleport(Pose2::new(9.0, 9.0, 0.0)), Action::Ackermann { speed: 2.0, steering_angle: 0.0 }]
+        {
+            world.command(Command { vehicle: 0, action }).unwrap();
+        }
+        let pose = Pose3 { x: 5.0, ..Pose3::default() };
+        world.set_state(id, Some(pose), Some(Twist2::new(2.0, 0.0, 0.0))).unwrap();
+        world.step().unwrap();
+        let car = &world.frame().vehicles[0];
+        assert!((car.world_from_body.x - 5.0).abs() < 0.1 && car.velocity_in_body.vx > 1.9, "{car:?}");
+        assert_eq!(world.frame().commands.len(), 1, "the command behind it stays");
     }
 
     #[test]

@@ -46,6 +46,7 @@ impl World {
                 record.velocity_in_body = Twist2::ZERO;
                 record.acceleration_in_body = Vec2::ZERO;
                 record.vehicle.halt(Twist2::ZERO);
+                record.vehicle.straighten();
                 if resets_odometry {
                     record.vehicle.reset_odometry();
                 }

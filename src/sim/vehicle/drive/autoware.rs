@@ -90,7 +90,11 @@ impl MotionModel for AutowareMotion {
     }
 
     fn halt(&mut self) {
-        self.vehicle.reset();
+        self.vehicle.start_at(0.0);
+    }
+
+    fn straighten(&mut self) {
+        self.vehicle.straighten();
     }
 
     fn takes_speed_at_once(&self) -> bool {

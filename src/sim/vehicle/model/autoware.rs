@@ -250,10 +250,15 @@ impl AutowareVehicle {
         self.steering_under_way.empty();
     }
 
+    /// Sets the steering angle to 0.
+    pub fn straighten(&mut self) {
+        self.steering_angle = 0.0;
+    }
+
     /// Back to rest, straight ahead.
     pub fn reset(&mut self) {
         self.start_at(0.0);
-        self.steering_angle = 0.0;
+        self.straighten();
     }
 
     /// What is asked for now: a speed [m/s], or an acceleration [m/s²].

@@ -92,6 +92,9 @@ pub trait MotionModel: Send + Sync {
         self.correct_velocity(Twist2::ZERO);
     }
 
+    /// Its wheels stand straight again, if the model has it so, because the vehicle was placed at a pose.
+    fn straighten(&mut self) {}
+
     /// Whether it moves with the speed of the command at once, without inertia or lag.
     fn takes_speed_at_once(&self) -> bool {
         false
