@@ -113,8 +113,10 @@ impl Outside for RosOutside {
     }
 
     fn order(&mut self, order: Order) {
-        // A node that has ended carries nothing out.
-        let _ = self.orders.as_ref().map(|orders| orders.send(order));
+        if let Some(orders) = &self.orders {
+            // A node that has ended carries nothing out.
+            drop(orders.send(order));
+        }
     }
 
     fn play(&mut self, number: usize, message: &[u8]) -> bool {
