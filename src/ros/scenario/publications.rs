@@ -187,8 +187,8 @@ mod tests {
             unknown,
             "std_msgs/msg/Bool: message: no field \"dat\"\n  accepted: data\n  hint: did you mean \"data\"?"
         );
-        let nested = told(pose, r#"{"pose": {"pose": {"positon": {}}}}"#).unwrap_err();
-        assert!(nested.starts_with(&format!("{pose}: message.pose.pose: no field \"positon\"")), "{nested}");
+        let nested = told(pose, r#"{"pose": {"pose": {"locus": {}}}}"#).unwrap_err();
+        assert!(nested.starts_with(&format!("{pose}: message.pose.pose: no field \"locus\"")), "{nested}");
         let short = told(pose, r#"{"pose": {"covariance": [1]}}"#).unwrap_err();
         assert!(short.ends_with("message.pose.covariance: found [1]\n  accepted: 36 values"), "{short}");
         assert!(
