@@ -23,24 +23,28 @@ START = (-3.0, 0.0, 1.5707963)
 HEAD = "world: twist_ideal\nvehicle: robot\ncontroller: none\n"
 
 
-@pytest.fixture
-def judge(domain, tmp_path):
+class Judge:
     """Runs a scenario beside nodes: judge(text, ros_args) -> (exit status, its document)."""
 
-    def run(text, *ros_args):
-        file = tmp_path / "s.yaml"
-        file.write_text(HEAD + text)
-        command = [BINARY, "run", "--scenario", file, "--headless", "--json", "--ros-args", *ros_args]
-        environment = dict(os.environ, ROS_DOMAIN_ID=str(domain))
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    def __init__(self, domain, folder):
+        self.environment, self.file = dict(os.environ, ROS_DOMAIN_ID=str(domain)), folder / "s.yaml"
+        # Errors of the last run, each with its line and column.
+        self.messages = []
+
+    def __call__(self, text, *ros_args):
+        self.file.write_text(HEAD + text)
+        command = [BINARY, "run", "--scenario", self.file, "--headless", "--json", "--ros-args", *ros_args]
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=PATIENCE)
         print(done.stdout[-3000:], done.stderr[-3000:])
         document = json.loads(done.stdout)
-        # Each with its line and column.
-        run.messages = [(message["place"].rpartition("s.yaml:")[2], message["found"])
-                        for message in document["messages"] if message["level"] == "error"]
+        errors = [message for message in document["messages"] if message["level"] == "error"]
+        self.messages = [((message["place"] or "").rpartition("s.yaml:")[2], message["found"]) for message in errors]
         return done.returncode, (document["result"] or {}).get("scenario")
 
-    return run
+
+@pytest.fixture
+def judge(domain, tmp_path):
+    return Judge(domain, tmp_path)
 
 
 @pytest.fixture
