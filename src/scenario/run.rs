@@ -180,12 +180,7 @@ impl<'a> Attending<'a> {
             link: Link::default(),
             needs: Vec::new(),
             played: Vec::new(),
-            told: Told(vec![
-                ("seed", config.seed.to_string()),
-                ("duration", config.duration.to_string()),
-                ("vehicle", config.vehicle.clone()),
-                ("world", config.world.display().to_string()),
-            ]),
+            told: beside::told_of(config),
             judges: Vec::new(),
             observer: None,
             pursuit: Pursuit::default(),

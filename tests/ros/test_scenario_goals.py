@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import threading
-import time
 
 import pytest
 import rclpy
@@ -163,19 +162,30 @@ def listener(domain):
     thread.join()
 
 
-def wait_for(count, heard):
-    """Until so many messages have been heard, or nothing more is to be hoped for."""
-    deadline = time.monotonic() + PATIENCE
-    while len(heard) < count and time.monotonic() < deadline:
-        time.sleep(0.02)
+class Heard(list):
+    """What a listener's thread hears."""
+
+    def __init__(self):
+        super().__init__()
+        self.changed = threading.Condition()
+
+    def hear(self, what):
+        with self.changed:
+            self.append(what)
+            self.changed.notify_all()
+
+    def wait_for(self, count):
+        """Until so much has been heard, or nothing more is to be hoped for."""
+        with self.changed:
+            self.changed.wait_for(lambda: len(self) >= count, PATIENCE)
 
 
 def test_any_message_is_sent_when_the_scenario_says(judge, listener):
-    stops, notes = [], []
+    stops, notes = Heard(), Heard()
 
     def subscribe(node):
-        node.create_subscription(Bool, "/robot/emergency_stop", lambda message: stops.append(message.data), 10)
-        node.create_subscription(TwistStamped, "/note", notes.append, 10)
+        node.create_subscription(Bool, "/robot/emergency_stop", lambda message: stops.hear(message.data), 10)
+        node.create_subscription(TwistStamped, "/note", notes.hear, 10)
 
     listener(subscribe)
     status, scenario = judge("""
@@ -189,8 +199,8 @@ events:
   publish: {topic: /note, type: geometry_msgs/msg/TwistStamped, message: {twist: {linear: {x: 1, y: 2}}}}
 expect: {clearance: {at_least: 0}}
 """)
-    wait_for(2, stops)
-    wait_for(1, notes)
+    stops.wait_for(2)
+    notes.wait_for(1)
     assert status == 0 and stops == [True, False]
     (note,) = notes
     assert abs(seconds(note.header.stamp) - 1) < 0.011 and note.twist.linear.y == 2
@@ -215,13 +225,13 @@ def test_a_recording_is_played_in_simulated_time(judge, listener, tmp_path):
     bag = tmp_path / "drive.mcap"
     record = [BINARY, "run", "racecar", "--headless", "--no-ros", "--duration=3", "--rate=max", f"--record={bag}"]
     subprocess.run(record, check=True, capture_output=True, timeout=PATIENCE)
-    clock, heard = [], []
+    clock, heard = [], Heard()
 
     # With the wall times at which messages were sent.
     def subscribe(node):
         note_clock = lambda message, about: clock.append((about["source_timestamp"], seconds(message.clock)))  # noqa: E731
         node.create_subscription(Clock, "/clock", note_clock, 2000)
-        hear = lambda message, about: heard.append((about["source_timestamp"], seconds(message.header.stamp)))  # noqa: E731
+        hear = lambda message, about: heard.hear((about["source_timestamp"], seconds(message.header.stamp)))  # noqa: E731
         node.create_subscription(Odometry, "/odom", hear, 2000)
 
     listener(subscribe)
@@ -236,7 +246,7 @@ expect: {{clearance: {{at_least: 0}}}}
     assert status == 0, scenario
     (note,) = [note for note in scenario["notes"] if note.startswith("drive: ")]
     count = int(note.split()[1])
-    wait_for(count, heard)
+    heard.wait_for(count)
     assert len(heard) == count > 20
     stamps = [stamp for _, stamp in heard]
     assert stamps == sorted(stamps) and stamps[-1] - stamps[0] > 2.5

@@ -74,13 +74,12 @@ impl Topics {
     /// Watches the topic of this full name; `stamped`: its stamps are read.
     pub(super) fn watch(&mut self, number: usize, name: String, stamped: bool) {
         let reading = if stamped { Reading::Unknown } else { Reading::Count };
-        self.watched.push(Watched { number, name, reading, messages: None, kind: String::new(), is_refused: false });
+        self.watched.push(Watched::of(number, name, reading));
     }
 
     /// Reads the poses of the topic of this full name.
     pub(super) fn read_poses(&mut self, number: usize, name: String) {
-        let (reading, kind) = (Reading::Poses, String::new());
-        self.watched.push(Watched { number, name, reading, messages: None, kind, is_refused: false });
+        self.watched.push(Watched::of(number, name, Reading::Poses));
     }
 
     /// Follows the transform from map to odometry of a vehicle.
@@ -142,6 +141,11 @@ impl Topics {
 }
 
 impl Watched {
+    /// The topic of this full name, whose messages are read so.
+    fn of(number: usize, name: String, reading: Reading) -> Watched {
+        Watched { number, name, reading, messages: None, kind: String::new(), is_refused: false }
+    }
+
     /// Subscribes as soon as somebody publishes.
     fn subscribe(&mut self, node: &mut Node) -> Result<(), Diagnostic> {
         let Ok(ends) = node.get_publishers_info_by_topic(&self.name, false) else { return Ok(()) };

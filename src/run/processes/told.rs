@@ -8,10 +8,12 @@ pub struct Told(pub Vec<(&'static str, String)>);
 impl Told {
     /// These words with the values in the places of their names in braces; other braces stay.
     pub fn fill(&self, words: &[String]) -> Vec<String> {
-        let one = |word: &String| {
-            self.0.iter().fold(word.clone(), |word, (name, value)| word.replace(&format!("{{{name}}}"), value))
-        };
-        words.iter().map(one).collect()
+        words.iter().map(|word| self.fill_text(word)).collect()
+    }
+
+    /// This text, likewise.
+    pub fn fill_text(&self, text: &str) -> String {
+        self.0.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
     }
 
     /// The environment variables.

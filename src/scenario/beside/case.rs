@@ -2,7 +2,7 @@
 //! nobody else uses. The simulation judges; here processes are started, watched, and ended, always.
 //!
 //! ```text
-//!  scenario ──▶ skidpad run --scenario ── topics, clock ──▶ node, launch file, bag, controller
+//!  scenario ──▶ skidpad run --scenario ── topics, clock ──▶ node, launch file, controller
 //!                    │        ▲─────────────── commands ──────────┘
 //!                    └──▶ document with verdict, criteria, measures, trace ──▶ CaseResult
 //! ```
@@ -20,6 +20,7 @@ use skidpad_run::meter::Meter;
 use skidpad_run::processes::{Document, Ended, Process, RosDomain, Told, words};
 
 use super::answer::RunAnswer;
+use super::told_of;
 use crate::description::Scenario;
 use crate::result::{Case, CaseResult, Verdict};
 use crate::run::{Keep, RunOptions};
@@ -304,17 +305,10 @@ fn told(
         told = experiment.told(reference).map_err(|error| scenario.explain(&error))?;
     }
     let folder = scenario.file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let more = [
-        ("seed", config.seed.to_string()),
-        ("duration", config.duration.to_string()),
-        ("vehicle", config.vehicle.clone()),
-        ("world", config.world.display().to_string()),
-        ("folder", folder.display().to_string()),
-        ("domain", domain.number().to_string()),
-        ("run", case.name()),
-    ];
+    let of_process =
+        [("folder", folder.display().to_string()), ("domain", domain.number().to_string()), ("run", case.name())];
     let period = scenario.lockstep.map(|period| ("period", period.to_string()));
-    for (name, value) in more.into_iter().chain(period) {
+    for (name, value) in told_of(config).0.into_iter().chain(of_process).chain(period) {
         if told.0.iter().all(|(known, _)| *known != name) {
             told.0.push((name, value));
         }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use skidpad_analysis::experiment::ExperimentConfig;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::Rate;
 use skidpad_run::processes::{Told, words};
@@ -83,13 +84,12 @@ pub struct Bag {
 impl Bag {
     /// Its name in messages, with these values in the places of names in braces.
     pub(crate) fn name(&self, told: &Told) -> String {
-        told.fill(std::slice::from_ref(&self.name)).concat()
+        told.fill_text(&self.name)
     }
 
     /// Its file or folder, for a scenario in `folder`, with these values in the places of names in braces.
     pub(crate) fn file(&self, folder: &Path, told: &Told) -> PathBuf {
-        let path = told.fill(std::slice::from_ref(&self.path)).concat();
-        Some(folder.join(&path)).filter(|beside| beside.exists()).unwrap_or_else(|| path.into())
+        in_folder(folder, &told.fill_text(&self.path))
     }
 }
 
@@ -128,10 +128,6 @@ impl BesideWords {
         if let Some(name) = self.topics.iter().find(|name| !name.starts_with('/')) {
             return Err(Diagnostic::new("topics", format!("found \"{name}\"")).accepted("full names, such as /scan"));
         }
-        let in_folder = |text: &str| {
-            let beside = folder.join(text);
-            if beside.exists() { beside.display().to_string() } else { text.to_owned() }
-        };
         let fixed = |fixed: &[&str]| fixed.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         let (name, all) = match (&self.node, &self.launch, &self.bag) {
             (Some(command), ..) => {
@@ -141,7 +137,7 @@ impl BesideWords {
             (_, Some(file), _) => {
                 let of_file = words(file).map_err(|problem| problem.at("launch"))?;
                 let mut all = fixed(&["ros2", "launch"]);
-                all.extend(of_file.iter().map(|word| in_folder(word)));
+                all.extend(of_file.iter().map(|word| in_folder(folder, word).display().to_string()));
                 all.extend(self.arguments.iter().map(|(name, value)| format!("{name}:={value}")));
                 (of_file.last().map(|word| stem(word)).unwrap_or_default(), all)
             }
@@ -154,6 +150,21 @@ impl BesideWords {
         let name = self.name.clone().unwrap_or(name);
         Ok(Neighbour::Process(Beside { name, words: all, may_end: self.may_end.unwrap_or_default(), place }))
     }
+}
+
+/// What a run with this config has to tell whoever is beside it, of whatever kind.
+pub(crate) fn told_of(config: &ExperimentConfig) -> Told {
+    Told(vec![
+        ("seed", config.seed.to_string()),
+        ("duration", config.duration.to_string()),
+        ("vehicle", config.vehicle.clone()),
+        ("world", config.world.display().to_string()),
+    ])
+}
+
+/// This file of a scenario in `folder`: beside it if it is there, otherwise as it is written.
+fn in_folder(folder: &Path, file: &str) -> PathBuf {
+    Some(folder.join(file)).filter(|beside| beside.exists()).unwrap_or_else(|| file.into())
 }
 
 /// The name of a file without folder and endings.
