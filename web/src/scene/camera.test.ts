@@ -79,3 +79,14 @@ test("back in orbit the camera is where it was, but for what was moved from the 
   expect(made.distance).toBeLessThan(distance);
   expect(made.target.distanceTo(moved)).toBeLessThan(1e-9);
 });
+
+test("the camera is aimed once it has come to where it goes", () => {
+  const made = rig();
+  home(made);
+  made.advance(16);
+  expect(made.isAimed).toBe(true);
+  made.zoom(0.5);
+  expect(made.isAimed).toBe(false);
+  made.advance(16);
+  expect(made.isAimed).toBe(true);
+});

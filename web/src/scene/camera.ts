@@ -304,14 +304,20 @@ export class CameraRig {
     if (this.mode !== "top") goal.elevation = Math.min(Math.max(goal.elevation, LOWEST), HIGHEST);
   }
 
-  private ease(share: number): boolean {
+  /** Whether the camera stands where it is aimed. */
+  get isAimed(): boolean {
     const { goal, now } = this;
     const rest =
       now.target.distanceTo(goal.target) / now.distance +
       Math.abs(Math.log(goal.distance / now.distance)) +
       Math.abs(wrapped(goal.azimuth - now.azimuth)) +
       Math.abs(goal.elevation - now.elevation);
-    if (rest < 1e-4) {
+    return rest < 1e-4;
+  }
+
+  private ease(share: number): boolean {
+    const { goal, now } = this;
+    if (this.isAimed) {
       copyView(goal, now);
       return false;
     }

@@ -350,7 +350,8 @@ export class View3D {
   get stats() {
     const { content } = this.showing;
     const missing = [...(content?.drawer.missing ?? [])];
-    return { ...this.painter.stats, fps: this.loop.fps, missing, clouds: content?.clouds.stats };
+    const { isAimed } = this.rig;
+    return { ...this.painter.stats, fps: this.loop.fps, isAimed, missing, clouds: content?.clouds.stats };
   }
 
   dispose(): void {
