@@ -77,10 +77,10 @@ def test_plots_move_and_agree_with_ros(viewer, peer):
         viewer.wait_for(is_even, "the car to drive evenly")
         viewer.page.keyboard.press("p")
         viewer.until("skidpad.store.running.paused", "the pause")
-        viewer.rest(0.5)
-        said = float(plot.locator(".value").first.inner_text().replace("−", "-"))
-        assert said == pytest.approx(truth[-1].twist.twist.linear.x, abs=0.02)
-        assert viewer.value("yaw_rate") == pytest.approx(truth[-1].twist.twist.angular.z, abs=2e-3)
+        said = lambda: float(plot.locator(".value").first.inner_text().replace("−", "-"))  # noqa: E731
+        viewer.wait_for(lambda: said() == pytest.approx(speed(-1), abs=0.02), "the plot and the last message to agree")
+        turns = lambda: truth[-1].twist.twist.angular.z  # noqa: E731
+        viewer.wait_for(lambda: viewer.value("yaw_rate") == pytest.approx(turns(), abs=2e-3), "the yaw rate")
     assert viewer.ask("skidpad.store.history.length") > rows + 5
     assert viewer.ask(picture) != before
 
@@ -141,11 +141,10 @@ def test_every_plot_has_a_scale(viewer):
         return write.call(this, text, ...rest);
       };
     }""")
-    viewer.rest(1)
-    written = viewer.page.evaluate("() => window.written")
     for plot in viewer.page.evaluate("() => [...document.querySelectorAll('figure[data-plot]')].map((one) => one.dataset.plot)"):
         # Labels of the upright axis end at it.
-        assert len({text for figure, text, align in written if figure == plot and align == "right"}) >= 2, plot
+        texts = f"window.written.filter(([figure, , align]) => figure === '{plot}' && align === 'right').map(([, text]) => text)"
+        viewer.until(f"new Set({texts}).size >= 2", f"labels at the upright axis of {plot}")
 
 
 def test_numbers_and_legends_are_of_one_instant(viewer):
