@@ -198,7 +198,7 @@ pub(crate) fn run_cases(
     });
     let plans = plans.collect::<PyResult<Vec<_>>>()?;
     let cancel = Cancel::default();
-    let files = scenario::file_names(plans.iter().map(|(_, (_, case))| case));
+    let files = scenario::file_names(plans.iter().map(|(_, (_, case))| case), out.as_deref());
     let one = |((plan, (config, case)), file): (&(Arc<Plan>, (ExperimentConfig, Case)), &String)| {
         let load = LoadOptions { cancel: cancel.clone(), ..plan.load.clone() };
         scenario::run(

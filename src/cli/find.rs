@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::sets::LONGEST;
 use super::{Failure, package};
 use crate::diagnostic::Diagnostic;
+use crate::input_file;
 use crate::nearest::did_you_mean;
 use crate::world::map_world;
 
@@ -30,10 +32,27 @@ fn of_map(found: PathBuf, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
     if !map_world::is_map(&found) {
         return Ok(found);
     }
+    if is_of_runs(&found) {
+        return Err(Diagnostic::new(
+            found.display(),
+            "names a world, and is none itself: it is a scenario or an experiment",
+        )
+        .accepted("a world file, or a map of map_server")
+        .hint("skidpad test runs scenarios, skidpad experiment makes experiments"));
+    }
     folders.iter().map(|folder| folder.join(map_world::WORLD)).find(|world| world.is_file()).ok_or_else(|| {
         Diagnostic::new(found.display(), format!("the world of maps, {}, is missing", map_world::WORLD))
             .note(format!("searched: {}", searched(folders)))
     })
+}
+
+/// Whether a YAML file is no map, but of runs in a world that it names.
+fn is_of_runs(found: &Path) -> bool {
+    let Ok(text) = input_file::read_text(found, LONGEST) else { return false };
+    let has = |key: &str| {
+        text.lines().any(|line| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with(':')))
+    };
+    has("world") && !has("image")
 }
 
 /// These variables, and those that the world of `given` has besides if it is a map.

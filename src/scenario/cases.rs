@@ -1,6 +1,7 @@
 //! The cases of scenarios: each combination of what they vary, each seed, and each repetition; and their runs, side by side.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -57,7 +58,7 @@ pub fn cases<'a>(
 /// Runs cases on all threads of the present pool, whose number does not change the results; tells of each in their order.
 pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&CaseResult) + Sync) -> Vec<CaseResult> {
     let told: Mutex<(usize, BTreeMap<usize, CaseResult>)> = Mutex::default();
-    let files = file_names(planned.iter().map(|planned| &planned.case));
+    let files = file_names(planned.iter().map(|planned| &planned.case), options.out.as_deref());
     let one = |(index, planned): (usize, &Planned<'_>)| {
         let result = run((planned.scenario, &planned.config), &planned.case, &files[index], options);
         let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,9 +75,9 @@ pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&Cas
     results
 }
 
-/// The names of the recordings of these cases. Letters that shells or file systems take for something else are lines, long names are cut, and one
-/// that is there already has a number.
-pub fn file_names<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<String> {
+/// The names of the recordings of these cases in the folder `out`. Letters that shells or file systems take for something else are lines, long
+/// names are cut, and one that another case or a file of the folder has already gets a number: recordings are not written over.
+pub fn file_names<'a>(cases: impl Iterator<Item = &'a Case>, out: Option<&Path>) -> Vec<String> {
     let is_plain = |c: char| c.is_alphanumeric() || "=,.+-_".contains(c);
     let mut known = BTreeSet::new();
     let unique = |case: &'a Case| {
@@ -86,8 +87,9 @@ pub fn file_names<'a>(cases: impl Iterator<Item = &'a Case>) -> Vec<String> {
         }
         let name = name.trim_end_matches('_');
         let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let free = std::iter::once(name.to_owned()).chain(numbered).find(|name| known.insert(name.clone()));
-        format!("{}.mcap", free.unwrap_or_default())
+        let mut files = std::iter::once(name.to_owned()).chain(numbered).map(|name| format!("{name}.mcap"));
+        let is_there = |file: &String| out.is_some_and(|out| out.join(file).exists());
+        files.find(|file| !is_there(file) && known.insert(file.clone())).unwrap_or_default()
     };
     cases.map(unique).collect()
 }
@@ -141,12 +143,15 @@ mod tests {
             case("e.yaml", &long, Some(2)),
             case("f.yaml", &"\u{97f3}".repeat(400), None),
         ];
-        let names = file_names(cases.iter());
+        let names = file_names(cases.iter(), None);
         assert_eq!(
             names[..4],
             ["door_seed=3__1.mcap", "door_seed=3__1_2.mcap", "a_b_seed=3.mcap", "a_b_seed=3_2.mcap"]
         );
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "{names:?}");
         assert!(names.iter().all(|name| name.len() < 255), "{names:?}");
+        let used = tempfile::tempdir().unwrap();
+        std::fs::write(used.path().join("a_b_seed=3.mcap"), "").unwrap();
+        assert_eq!(file_names(cases[2..4].iter(), Some(used.path())), ["a_b_seed=3_2.mcap", "a_b_seed=3_3.mcap"]);
     }
 }

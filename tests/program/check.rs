@@ -66,6 +66,18 @@ fn all_mistakes_of_a_world_are_reported_in_one_run_with_line_and_column() {
     assert_eq!(done.errors(), ALL_OF_THEM);
 }
 
+#[test]
+fn a_scenario_in_place_of_a_world_is_called_one() {
+    let lab = Lab::new();
+    lab.write("door.yaml", "world: empty\nexpect:\n  image: {at_most: 0}\n");
+    assert_eq!(
+        lab.run("check door.yaml").errors(),
+        "door.yaml: names a world, and is none itself: it is a scenario or an experiment\n  \
+         accepted: a world file, or a map of map_server\n  \
+         hint: skidpad test runs scenarios, skidpad experiment makes experiments\n"
+    );
+}
+
 /// A class with a mistake in its `<dynamics>`, beside tags that are read with it.
 const BROKEN_CLASS: &str = r#"<mvsim_world version="1.0">
   <vehicle:class name="robot">
