@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Compiles a function once more with wider vector instructions, which are used where the processor has them. None of them
-/// rounds differently: fused multiplications and additions are not among them.
+/// rounds differently: fused multiplications and additions are not among them. A function `fn name<V>` gets a type for eight numbers, which
+/// are in one register where there are such.
 macro_rules! vectorized {
     (
         $(#[$attribute:meta])*
@@ -26,6 +27,28 @@ macro_rules! vectorized {
                 }
             }
             baseline($($argument),*)
+        }
+    };
+    (
+        $(#[$attribute:meta])*
+        fn $name:ident<$lanes:ident>($($argument:ident: $type:ty),* $(,)?) $(-> $output:ty)? $body:block
+    ) => {
+        $(#[$attribute])*
+        fn $name($($argument: $type),*) $(-> $output)? {
+            #[inline(always)]
+            fn kernel<$lanes: $crate::raycast::space::lanes::Lanes>($($argument: $type),*) $(-> $output)? $body
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx,avx2,bmi1,bmi2,popcnt,sse3,sse4.1,sse4.2,ssse3")]
+                fn wide($($argument: $type),*) $(-> $output)? {
+                    kernel::<$crate::raycast::space::lanes::Avx>($($argument),*)
+                }
+                if $crate::raycast::vectors::are_wide() {
+                    // SAFETY: the processor has these instructions.
+                    return unsafe { wide($($argument),*) };
+                }
+            }
+            kernel::<wide::f32x8>($($argument),*)
         }
     };
 }

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use super::tree::{LEAF, LEAF_WIDTH, Leaf, Node, UNUSED, WIDTH};
-use super::{Found, Hit, Instance, Model, Ray, Space};
+use super::{Found, Hit, Instance, Model, PACKET, Ray, Space};
 
 /// Words of 32 bits that a node takes in [`Model::append_nodes`].
 pub const NODE_WORDS: usize = 7 * WIDTH;
@@ -104,21 +104,41 @@ impl Batch {
         }
     }
 
-    /// What the ray with this index meets, as [`Space::cast_through_glass`].
+    /// What each of up to [`PACKET`] rays meets, which have the indices from `first` on, as [`cast`](Self::cast).
     #[inline]
-    pub fn cast_through_glass(&self, space: &Space, index: usize, ray: &Ray) -> Option<Hit> {
-        space.pass_glass(ray, self.cast(space, index, ray))
+    pub fn cast_packet(&self, space: &Space, first: usize, rays: &[Ray]) -> [Option<Hit>; PACKET] {
+        if self.nearest.is_empty() {
+            return space.cast_packet(rays);
+        }
+        std::array::from_fn(|lane| self.cast(space, first + lane, rays.get(lane)?))
     }
 
-    /// What the ray with this index sees, as [`Space::look`].
+    /// What each of up to [`PACKET`] rays sees, which have the indices from `first` on, as [`Space::look`].
     #[inline]
-    pub fn look(&self, space: &Space, index: usize, ray: &Ray) -> ([f32; 3], Option<Hit>) {
-        let is_blocked = |to_sun: &Ray| match self.in_sun.get(index) {
-            None => space.is_blocked(to_sun),
-            Some(&found) if space.has_glass => space.pass_glass(to_sun, space.hit(to_sun, found)).is_some(),
-            Some(&found) => found != TriangleId::NONE,
-        };
-        space.see(ray, self.cast(space, index, ray), is_blocked)
+    pub fn look_packet(&self, space: &Space, first: usize, rays: &[Ray]) -> [([f32; 3], Option<Hit>); PACKET] {
+        let hits = self.cast_packet(space, first, rays);
+        let mut is_blocked = [false; PACKET];
+        if self.in_sun.is_empty() && space.light.has_shadows {
+            let Some(&one) = rays.first() else { return [([0.0; 3], None); PACKET] };
+            let (mut ways, mut lanes, mut count) = ([one; PACKET], [0; PACKET], 0);
+            for (lane, (ray, hit)) in rays.iter().zip(&hits).enumerate() {
+                if let Some(way) = hit.and_then(|hit| space.way_to_sun(ray, &hit)) {
+                    (ways[count], lanes[count]) = (way, lane);
+                    count += 1;
+                }
+            }
+            let found = space.is_packet_blocked(&ways[..count]);
+            (0..count).for_each(|way| is_blocked[lanes[way]] = found[way]);
+        }
+        std::array::from_fn(|lane| {
+            let Some(ray) = rays.get(lane) else { return ([0.0; 3], None) };
+            let is_blocked = |to_sun: &Ray| match self.in_sun.get(first + lane) {
+                None => is_blocked[lane],
+                Some(&found) if space.has_glass => space.pass_glass(to_sun, space.hit(to_sun, found)).is_some(),
+                Some(&found) => found != TriangleId::NONE,
+            };
+            space.see(ray, hits[lane], is_blocked)
+        })
     }
 }
 
@@ -130,12 +150,12 @@ impl Space {
         if found == TriangleId::NONE {
             return None;
         }
-        let [leaf, place] = [found.slot / LEAF_WIDTH as u32, found.slot % LEAF_WIDTH as u32];
+        let leaf = found.slot / LEAF_WIDTH as u32;
         let instance = self.instances.get(found.instance as usize);
         let is_there = |instance: &&Instance| (leaf as usize) < instance.model.tree.leaves.len();
         let hit = instance
             .filter(is_there)
-            .map(|instance| instance.hit(ray, &Found { instance: found.instance, leaf, place: place as usize }));
+            .map(|instance| instance.hit(ray, &Found { instance: found.instance, slot: found.slot }));
         // A triangle seen edge-on, or one that is not on the way: no driver is trusted.
         let is_met = |hit: &Hit| {
             let [second, third] = hit.weights;

@@ -1,159 +1,251 @@
-//! The kernels: a ray through a tree of boxes, and against the triangles of a leaf.
+//! The kernels for one ray: through a tree of boxes, and against the triangles of a leaf.
 //!
 //! Boxes are tested by slabs, with the far side a little beyond its rounding error, so that no box that a ray touches is missed
 //! (T. Ize 2013, "Robust BVH ray traversal"). Triangles are tested in a frame sheared along the ray, in which neighbours compute
 //! the same edge, so that no ray passes between them (S. Woop, C. Benthin and I. Wald 2013, "Watertight ray/triangle intersection").
+//!
+//! What a ray meets does not depend on the order in which boxes are visited, so that [packets](super::packet) of rays may visit them
+//! in another one: no triangle counts as nearer than where the ray enters its boxes (rounding is monotonic, so that a box inside
+//! another one is never entered before it), and of several at one distance the first by number is met.
 
-use wide::{f32x4, f32x8};
+use std::mem::MaybeUninit;
 
+use wide::f32x4;
+
+use super::lanes::Lanes;
 use super::tree::{LEAF, LEAF_WIDTH, Leaf, MOST_LEVELS, Node, WIDTH};
 
 /// Deepest stack of a walk: seven siblings a level, of [a tree](MOST_LEVELS) and six levels over 8⁶ instances.
 const STACK: usize = 128;
 const _: () = assert!(7 * (MOST_LEVELS + 6) <= STACK);
 /// One, and a little more than the largest relative error of a slab test in f32.
-const ROBUST: f32 = 1.000_000_8;
+pub(super) const ROBUST: f32 = 1.000_000_8;
 
-/// A ray in the frame of a tree, in f32; each number eight times.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WideRay {
-    origin: [f32x8; 3],
-    /// One over each component of the direction; large for 0, never infinite.
-    inverse: [f32x8; 3],
-    /// For each component, whether it is negative.
-    is_backward: [bool; 3],
-    /// The axis along which the ray is longest last, and the two others before it.
-    axes: [usize; 3],
-    /// x and y that a point is sheared by for each unit of z, and the scale of z.
-    shear: [f32x4; 3],
-    /// The origin, for triangles.
-    start: [f32x4; 3],
-    near: f32,
+/// One over a component of a direction; large for 0, never infinite.
+#[inline(always)]
+pub(super) fn invert(component: f32) -> f32 {
+    const LEAST: f32 = 1e-30;
+    1.0 / if component.abs() < LEAST { LEAST.copysign(component) } else { component }
 }
 
-impl WideRay {
+/// The axis along which a ray with this direction is longest last, and the two others before it.
+#[inline(always)]
+pub(super) fn axes_of(direction: [f32; 3]) -> [usize; 3] {
+    let size = direction.map(f32::abs);
+    if size[0] > size[1] && size[0] > size[2] {
+        [1, 2, 0]
+    } else if size[1] > size[2] {
+        [2, 0, 1]
+    } else {
+        [0, 1, 2]
+    }
+}
+
+/// A ray in the frame of a tree, in f32; the numbers for boxes eight times.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WideRay<V> {
+    origin: [V; 3],
+    /// One over each component of the direction, as [`invert`].
+    inverse: [V; 3],
+    /// For each component, whether it is negative.
+    is_backward: [bool; 3],
+    near: V,
+    for_triangles: ShearRay,
+}
+
+/// A ray as the triangles of a leaf are tested against it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShearRay {
+    pub origin: [f32; 3],
+    /// As [`axes_of`].
+    pub axes: [usize; 3],
+    /// x and y that a point is sheared by for each unit of z, and the scale of z.
+    pub shear: [f32; 3],
+    pub near: f32,
+}
+
+impl<V: Lanes> WideRay<V> {
     /// A ray from `origin` along `direction`, a unit vector, that hits nothing before the distance `near`.
     #[inline(always)]
-    pub(super) fn new(origin: [f32; 3], direction: [f32; 3], near: f32) -> WideRay {
-        const LEAST: f32 = 1e-30;
-        let size = direction.map(f32::abs);
-        let z = if size[0] > size[1] && size[0] > size[2] {
-            0
-        } else if size[1] > size[2] {
-            1
-        } else {
-            2
-        };
-        let (x, y) = ((z + 1) % 3, (z + 2) % 3);
+    pub(super) fn new(origin: [f32; 3], direction: [f32; 3], near: f32) -> WideRay<V> {
+        let axes = axes_of(direction);
+        let [x, y, z] = axes;
         let scale = 1.0 / direction[z];
-        let inverse = direction.map(|d| 1.0 / if d.abs() < LEAST { LEAST.copysign(d) } else { d });
+        let shear = [direction[x] * scale, direction[y] * scale, scale];
+        let inverse = direction.map(invert);
         WideRay {
-            origin: origin.map(f32x8::splat),
-            inverse: inverse.map(f32x8::splat),
+            origin: origin.map(V::splat),
+            inverse: inverse.map(V::splat),
             is_backward: inverse.map(|i| i < 0.0),
-            axes: [x, y, z],
-            shear: [direction[x] * scale, direction[y] * scale, scale].map(f32x4::splat),
-            start: origin.map(f32x4::splat),
-            near,
+            near: V::splat(near),
+            for_triangles: ShearRay { origin, axes, shear, near },
         }
+    }
+
+    /// The nearest triangle of a leaf, as [`nearest`].
+    #[inline(always)]
+    pub(super) fn nearest(&self, leaf: &Leaf, enter: f32, far: f32) -> Option<(usize, f32)> {
+        nearest(leaf, &self.for_triangles, enter, far)
     }
 }
 
 /// What is still to be visited.
 pub(super) struct Stack {
-    entries: [Entry; STACK],
+    /// Those below `depth` have been written.
+    entries: [MaybeUninit<Entry>; STACK],
     depth: usize,
 }
 
 /// A child, in the lower half, and the bits of where the ray enters it, in the upper half: of numbers ≥ 0 they have the order of the
 /// numbers.
-type Entry = u64;
+pub(super) type Entry = u64;
 
-fn entry(enter: f32, child: u32) -> Entry {
+#[inline(always)]
+pub(super) fn entry(enter: f32, child: u32) -> Entry {
     u64::from(enter.to_bits()) << 32 | u64::from(child)
 }
 
+/// Where the ray enters the child of an entry.
+#[inline(always)]
+pub(super) fn enter_of(entry: Entry) -> f32 {
+    f32::from_bits((entry >> 32) as u32)
+}
+
 impl Stack {
+    /// An empty one; its memory is not cleared, which would take a ray longer than some boxes.
     #[inline(always)]
     pub(super) fn new() -> Stack {
-        Stack { entries: [0; STACK], depth: 0 }
+        Stack { entries: [const { MaybeUninit::uninit() }; STACK], depth: 0 }
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.depth
     }
 
     #[inline(always)]
-    fn push(&mut self, entry: Entry) {
-        self.entries[self.depth % STACK] = entry;
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.entries[self.depth % STACK].write(entry);
         self.depth += 1;
+    }
+
+    /// The entry in this place, which is below the depth.
+    #[inline(always)]
+    fn at(&self, place: usize) -> Entry {
+        debug_assert!(place < self.depth);
+        // SAFETY: every place below the depth was written when the depth was that place; were there ever more than STACK, the last
+        // one that was written there is read.
+        unsafe { self.entries[place % STACK].assume_init() }
+    }
+
+    /// Takes the entry on top, if it is above the depth 0.
+    #[inline(always)]
+    fn take_top(&mut self) -> Entry {
+        let entry = self.at(self.depth - 1);
+        self.depth -= 1;
+        entry
     }
 
     /// Moves the entry on top down to its place among those from `first` on, the nearest on top.
     #[inline(always)]
-    fn sort_in(&mut self, first: usize) {
+    pub(super) fn sort_in(&mut self, first: usize) {
         let mut at = self.depth - 1;
-        let entry = self.entries[at % STACK];
-        while at > first && self.entries[(at - 1) % STACK] < entry {
-            self.entries[at % STACK] = self.entries[(at - 1) % STACK];
+        let entry = self.at(at);
+        while at > first && self.at(at - 1) < entry {
+            self.entries[at % STACK].write(self.at(at - 1));
             at -= 1;
         }
-        self.entries[at % STACK] = entry;
+        self.entries[at % STACK].write(entry);
+    }
+
+    /// Takes the entry on top that is entered no farther than `far`, dropping those before it; none if only `base` are left, or `far`
+    /// is negative.
+    #[inline(always)]
+    pub(super) fn pop(&mut self, base: usize, far: f32) -> Option<Entry> {
+        let most = f32::max(far, 0.0).to_bits();
+        while self.depth > base {
+            let entry = self.take_top();
+            if (entry >> 32) as u32 <= most && far >= 0.0 {
+                return Some(entry);
+            }
+        }
+        None
     }
 }
 
-/// Walks the tree from node 0 to the distance `far`, near boxes first. `leaf` gets the index of each leaf that the ray may hit, and
-/// returns the distance beyond which nothing counts any more.
-#[inline(always)]
-pub(super) fn walk(
-    nodes: &[Node],
-    ray: &WideRay,
-    far: f32,
-    stack: &mut Stack,
-    mut leaf: impl FnMut(u32, &mut Stack) -> f32,
-) {
-    let base = stack.depth;
-    let (mut far, mut next) = (far, 0);
-    loop {
-        if next & LEAF != 0 {
-            far = leaf(next & !LEAF, stack);
-        } else if let Some(node) = nodes.get(next as usize) {
-            let (enter, mut hit) = boxes(node, ray, far);
-            let enter = enter.as_array();
-            let child = |place: usize| entry(enter[place % WIDTH], node.children[place % WIDTH]);
-            if hit != 0 {
-                let one = child(take_lowest(&mut hit));
-                if hit == 0 {
-                    next = one as u32;
-                    continue;
-                }
-                let (other, first) = (child(take_lowest(&mut hit)), stack.depth);
-                stack.push(one.max(other));
-                if hit == 0 {
-                    next = one.min(other) as u32;
-                    continue;
-                }
-                stack.push(one.min(other));
-                while hit != 0 {
-                    stack.push(child(take_lowest(&mut hit)));
-                    stack.sort_in(first);
-                }
-            }
-        }
-        let most = f32::max(far, 0.0).to_bits();
+/// A walk through a tree from a node on, near boxes first, which stops at each leaf. It is no function with a closure for leaves: closures
+/// are compiled without the vector instructions of the function around them, unless they happen to be inlined.
+pub(super) struct Walk {
+    /// What is on the stack below belongs to other walks.
+    base: usize,
+    /// What is visited next; [`NOTHING`]: what is on top of the stack.
+    next: Entry,
+}
+
+/// No entry.
+const NOTHING: Entry = Entry::MAX;
+
+impl Walk {
+    #[inline(always)]
+    pub(super) fn new(stack: &Stack, node: u32) -> Walk {
+        Walk { base: stack.depth, next: u64::from(node) }
+    }
+
+    /// The index of the next leaf that the ray may hit before `far`, and where it enters its box.
+    #[inline(always)]
+    pub(super) fn next_leaf<V: Lanes>(
+        &mut self,
+        nodes: &[Node],
+        ray: &WideRay<V>,
+        far: f32,
+        stack: &mut Stack,
+    ) -> Option<(u32, f32)> {
+        let mut next = self.next;
+        self.next = NOTHING;
         loop {
-            if stack.depth == base {
-                return;
+            if next == NOTHING {
+                next = stack.pop(self.base, far)?;
             }
-            stack.depth -= 1;
-            let entry = stack.entries[stack.depth % STACK];
-            if (entry >> 32) as u32 <= most && far >= 0.0 {
-                next = entry as u32;
-                break;
+            let index = next as u32;
+            if index & LEAF != 0 {
+                return Some((index & !LEAF, enter_of(next)));
             }
+            next = match nodes.get(index as usize) {
+                Some(node) => open(node, ray, far, stack),
+                None => NOTHING,
+            };
         }
     }
+}
+
+/// Pushes the children of a node that the ray enters before `far` but for the nearest, which is returned, if there are any.
+#[inline(always)]
+fn open<V: Lanes>(node: &Node, ray: &WideRay<V>, far: f32, stack: &mut Stack) -> Entry {
+    let (enter, mut hit) = boxes(node, ray, far);
+    if hit == 0 {
+        return NOTHING;
+    }
+    let enter = enter.to_array();
+    let child = |place: usize| entry(enter[place % WIDTH], node.children[place % WIDTH]);
+    let one = child(take_lowest(&mut hit));
+    if hit == 0 {
+        return one;
+    }
+    let (other, first) = (child(take_lowest(&mut hit)), stack.depth);
+    stack.push(one.max(other));
+    if hit == 0 {
+        return one.min(other);
+    }
+    stack.push(one.min(other));
+    while hit != 0 {
+        stack.push(child(take_lowest(&mut hit)));
+        stack.sort_in(first);
+    }
+    stack.take_top()
 }
 
 /// Clears the lowest bit of a mask that has one, and returns its place.
 #[inline(always)]
-fn take_lowest(mask: &mut u32) -> usize {
+pub(super) fn take_lowest(mask: &mut u32) -> usize {
     let place = mask.trailing_zeros();
     *mask &= *mask - 1;
     place as usize
@@ -161,20 +253,22 @@ fn take_lowest(mask: &mut u32) -> usize {
 
 /// Where the ray enters each box, and a bit for each box that it enters before `far`.
 #[inline(always)]
-fn boxes(node: &Node, ray: &WideRay, far: f32) -> (f32x8, u32) {
-    let (mut enter, mut leave) = (f32x8::splat(ray.near), f32x8::splat(far));
+fn boxes<V: Lanes>(node: &Node, ray: &WideRay<V>, far: f32) -> (V, u32) {
+    let (mut enter, mut leave) = (ray.near, V::splat(far));
     for axis in 0..3 {
         let from = usize::from(ray.is_backward[axis]);
-        let distance = |side: usize| (node.bounds[side][axis] - ray.origin[axis]) * ray.inverse[axis];
-        enter = enter.fast_max(distance(from));
-        leave = leave.fast_min(distance(1 - from));
+        let (to, back) = (node.bounds[from][axis].as_array(), node.bounds[1 - from][axis].as_array());
+        // In this order −0 does not become the place where the ray enters.
+        enter = ((V::load(to) - ray.origin[axis]) * ray.inverse[axis]).max(enter);
+        leave = ((V::load(back) - ray.origin[axis]) * ray.inverse[axis]).min(leave);
     }
-    (enter, enter.simd_le(leave * f32x8::splat(ROBUST)).to_bitmask())
+    (enter, enter.le(leave * V::splat(ROBUST)).bits())
 }
 
-/// The nearest triangle of a leaf that the ray hits before `far`: its place in the leaf, and the distance.
+/// The nearest triangle of a leaf that the ray hits no farther than `far`, and no nearer than where it enters the leaf: its place in
+/// the leaf, and the distance.
 #[inline(always)]
-pub(super) fn nearest(leaf: &Leaf, ray: &WideRay, far: f32) -> Option<(usize, f32)> {
+pub(super) fn nearest(leaf: &Leaf, ray: &ShearRay, enter: f32, far: f32) -> Option<(usize, f32)> {
     let (a, b, c) = (shear(&leaf.corners[0], ray), shear(&leaf.corners[1], ray), shear(&leaf.corners[2], ray));
     let (u, v, w) = (edge(&c, &b), edge(&a, &c), edge(&b, &a));
     let zero = f32x4::splat(0.0);
@@ -185,12 +279,12 @@ pub(super) fn nearest(leaf: &Leaf, ray: &WideRay, far: f32) -> Option<(usize, f3
     }
     let distance = (u * a[2] + v * b[2] + w * c[2]) / (u + v + w);
     // A comparison with NaN is false: triangles seen edge-on, and unused places.
-    let mut hit =
-        (inside & distance.simd_gt(f32x4::splat(ray.near)) & distance.simd_lt(f32x4::splat(far))).to_bitmask();
+    let is_beyond = distance.simd_gt(f32x4::splat(ray.near));
+    let distance = distance.fast_max(f32x4::splat(enter));
+    let mut hit = (inside & is_beyond & distance.simd_le(f32x4::splat(far))).to_bitmask();
     let mut best = None;
     while hit != 0 {
-        let place = hit.trailing_zeros() as usize % LEAF_WIDTH;
-        hit &= hit - 1;
+        let place = take_lowest(&mut hit) % LEAF_WIDTH;
         let t = distance.as_array()[place];
         if best.is_none_or(|(_, nearest)| t < nearest) {
             best = Some((place, t));
@@ -201,13 +295,14 @@ pub(super) fn nearest(leaf: &Leaf, ray: &WideRay, far: f32) -> Option<(usize, f3
 
 /// Corners in a frame whose z axis runs along the ray: x, y, and the distance along the ray.
 #[inline(always)]
-fn shear(corner: &[f32x4; 3], ray: &WideRay) -> [f32x4; 3] {
+fn shear(corner: &[f32x4; 3], ray: &ShearRay) -> [f32x4; 3] {
     let [x, y, z] = ray.axes;
-    let depth = corner[z] - ray.start[z];
+    let from_origin = |axis: usize| corner[axis] - f32x4::splat(ray.origin[axis]);
+    let depth = from_origin(z);
     [
-        (corner[x] - ray.start[x]) - ray.shear[0] * depth,
-        (corner[y] - ray.start[y]) - ray.shear[1] * depth,
-        ray.shear[2] * depth,
+        from_origin(x) - f32x4::splat(ray.shear[0]) * depth,
+        from_origin(y) - f32x4::splat(ray.shear[1]) * depth,
+        f32x4::splat(ray.shear[2]) * depth,
     ]
 }
 

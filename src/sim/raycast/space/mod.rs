@@ -7,7 +7,10 @@
 
 mod appearance;
 pub mod batch;
+mod hits;
 mod kernel;
+mod lanes;
+mod packet;
 mod top;
 mod tree;
 
@@ -18,9 +21,10 @@ use skidpad_math::{Pose3, Vec3};
 
 pub use self::appearance::{Light, Sky, Texture};
 use self::batch::BatchCaster;
-use self::kernel::{Stack, WideRay, nearest, walk};
+use self::kernel::{Stack, Walk, WideRay};
+use self::lanes::Lanes;
 use self::top::{Bounds, Top};
-use self::tree::{Tree, single};
+use self::tree::{LEAF_WIDTH, Tree, single};
 use super::vectors::vectorized;
 
 /// What casts a ray.
@@ -31,6 +35,9 @@ pub enum Looker {
     /// Cameras, with and without depth.
     Camera,
 }
+
+/// Most rays of a packet.
+pub const PACKET: usize = lanes::LANES;
 
 /// Which of them see an instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,6 +85,16 @@ pub struct Ray {
 impl Ray {
     /// Where the rays of sensors start [m]: a sensor that is flush with a surface does not meet it by the rounding of large models.
     pub const START: f64 = 1e-4;
+
+    /// A ray that meets nothing: a place for another one.
+    pub(crate) const NOWHERE: Ray = Ray {
+        origin: Vec3::new(0.0, 0.0, 0.0),
+        direction: Vec3::new(1.0, 0.0, 0.0),
+        near: 0.0,
+        far: -1.0,
+        hidden: None,
+        looker: Looker::Lidar,
+    };
 }
 
 /// Where a ray ends.
@@ -258,6 +275,20 @@ impl Space {
         Some(self.instances[found.instance as usize].hit(ray, &found))
     }
 
+    /// The nearest triangle on the way of each of up to [`PACKET`] rays, as [`cast`](Self::cast) finds it: the same bits, and sooner where
+    /// the rays run along each other. All have one looker, and pass through one vehicle.
+    pub fn cast_packet(&self, rays: &[Ray]) -> [Option<Hit>; PACKET] {
+        hit_packet(self, rays, &find_packet(self, rays, false))
+    }
+
+    /// Whether anything is on the way of each of up to [`PACKET`] rays, as [`is_blocked`](Self::is_blocked) finds it.
+    pub fn is_packet_blocked(&self, rays: &[Ray]) -> [bool; PACKET] {
+        if self.has_glass {
+            return std::array::from_fn(|lane| rays.get(lane).is_some_and(|ray| self.is_blocked(ray)));
+        }
+        find_packet(self, rays, true).map(|found| found.is_some())
+    }
+
     /// The nearest triangle on the way of a ray that lets no more than half of the light through.
     pub fn cast_through_glass(&self, ray: &Ray) -> Option<Hit> {
         self.pass_glass(ray, self.cast(ray))
@@ -292,34 +323,96 @@ impl Space {
 #[derive(Clone, Copy)]
 struct Found {
     instance: u32,
-    leaf: u32,
-    place: usize,
+    /// Its place in the tree of the model: four times the index of the leaf, and its place in the leaf.
+    slot: u32,
+}
+
+/// What a ray has met so far.
+#[derive(Clone, Copy)]
+struct Nearest {
+    found: Option<Found>,
+    /// The distance to it, or that to which the ray is followed.
+    far: f32,
+}
+
+impl Nearest {
+    /// Takes over a triangle in this distance, if it is nearer or, in the same distance, has a smaller number. If any triangle will do
+    /// (`any`), none is nearer then.
+    #[inline(always)]
+    fn take(&mut self, (instance, slot): (u32, u32), distance: f32, any: bool) {
+        let is_first = |found: Found| (instance, slot) < (found.instance, found.slot);
+        if distance < self.far || (distance == self.far && self.found.is_some_and(is_first)) {
+            self.found = Some(Found { instance, slot });
+            self.far = if any { f32::NEG_INFINITY } else { distance };
+        }
+    }
 }
 
 vectorized! {
     /// The nearest triangle, or (`any`) one of them.
-    fn find(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
-        let (near, mut far) = (ray.near as f32, ray.far as f32);
-        let mut stack = Stack::new();
-        let from_origin = WideRay::new(single(ray.origin - space.origin), single(ray.direction), near);
-        let mut found = None;
-        walk(&space.top.nodes, &from_origin, far, &mut stack, |index, stack| {
-            let instance = &space.instances[index as usize];
-            if (ray.hidden.is_some() && instance.vehicle == ray.hidden) || !instance.seen_by.includes(ray.looker) {
-                return far;
-            }
+    fn find<V>(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
+        let from_origin = WideRay::<V>::new(single(ray.origin - space.origin), single(ray.direction), ray.near as f32);
+        let mut nearest = Nearest { found: None, far: ray.far as f32 };
+        find_from(space, ray, (0, &from_origin), &mut Stack::new(), &mut nearest, any);
+        nearest.found
+    }
+}
+
+vectorized! {
+    /// As [`Instance::hit`] of each of these rays.
+    fn hit_packet(space: &Space, rays: &[Ray], found: &[Option<Found>; PACKET]) -> [Option<Hit>; PACKET] {
+        hits::hit_each(space, rays, found)
+    }
+}
+
+/// The nearest triangle of all instances below a node of the upper tree. The second ray is relative to its origin.
+#[inline(always)]
+fn find_from<V: Lanes>(
+    space: &Space,
+    ray: &Ray,
+    (node, from_origin): (u32, &WideRay<V>),
+    stack: &mut Stack,
+    nearest: &mut Nearest,
+    any: bool,
+) {
+    let mut instances = Walk::new(stack, node);
+    while let Some((index, enter)) = instances.next_leaf(&space.top.nodes, from_origin, nearest.far, stack) {
+        // Rays of numbers that are none may enter places of nodes that are empty.
+        let Some(instance) = space.instances.get(index as usize) else { continue };
+        if instance.is_seen_by(ray) {
             let (origin, direction) = instance.local(ray);
-            let local = WideRay::new(single(origin), single(direction), near);
-            walk(&instance.model.tree.nodes, &local, far, stack, |leaf, _| {
-                if let Some((place, distance)) = nearest(&instance.model.tree.leaves[leaf as usize], &local, far) {
-                    found = Some(Found { instance: index, leaf, place });
-                    far = if any { f32::NEG_INFINITY } else { distance };
-                }
-                far
-            });
-            far
-        });
-        found
+            let local = WideRay::<V>::new(single(origin), single(direction), ray.near as f32);
+            find_in(instance, (index, enter, 0), &local, stack, nearest, any);
+        }
+    }
+}
+
+vectorized! {
+    /// As [`find`] of each of up to [`PACKET`] rays.
+    fn find_packet<V>(space: &Space, rays: &[Ray], any: bool) -> [Option<Found>; PACKET] {
+        packet::find_each::<V>(space, rays, any)
+    }
+}
+
+/// The nearest triangle of the instance with this index, whose box the ray enters at this distance, below a node of its tree. The ray is in
+/// its frame.
+#[inline(always)]
+fn find_in<V: Lanes>(
+    instance: &Instance,
+    (index, enter, node): (u32, f32, u32),
+    local: &WideRay<V>,
+    stack: &mut Stack,
+    nearest: &mut Nearest,
+    any: bool,
+) {
+    let tree = &instance.model.tree;
+    let mut leaves = Walk::new(stack, node);
+    while let Some((leaf, enter_leaf)) = leaves.next_leaf(&tree.nodes, local, nearest.far, stack) {
+        let enter = if enter > enter_leaf { enter } else { enter_leaf };
+        let Some(triangles) = tree.leaves.get(leaf as usize) else { continue };
+        if let Some((place, distance)) = local.nearest(triangles, enter, nearest.far) {
+            nearest.take((index, LEAF_WIDTH as u32 * leaf + place as u32), distance, any);
+        }
     }
 }
 
@@ -351,11 +444,18 @@ impl Instance {
         (turned(ray.origin - self.position), turned(ray.direction))
     }
 
+    /// Whether a ray does not pass through it.
+    #[inline(always)]
+    fn is_seen_by(&self, ray: &Ray) -> bool {
+        !(ray.hidden.is_some() && self.vehicle == ray.hidden) && self.seen_by.includes(ray.looker)
+    }
+
     /// Computes everything about a hit in f64.
     fn hit(&self, ray: &Ray, found: &Found) -> Hit {
-        let leaf = &self.model.tree.leaves[found.leaf as usize];
+        let (leaf, place) = (found.slot as usize / LEAF_WIDTH, found.slot as usize % LEAF_WIDTH);
+        let leaf = &self.model.tree.leaves[leaf];
         let [a, b, c] = leaf.corners.map(|corner| {
-            let [x, y, z] = corner.map(|axis| f64::from(axis.as_array()[found.place]));
+            let [x, y, z] = corner.map(|axis| f64::from(axis.as_array()[place]));
             Vec3::new(x, y, z)
         });
         let (origin, direction) = self.local(ray);
@@ -373,7 +473,7 @@ impl Instance {
             normal: if facing > 0.0 { -unit } else { unit },
             weights,
             instance: found.instance,
-            triangle: leaf.triangles[found.place],
+            triangle: leaf.triangles[place],
         }
     }
 

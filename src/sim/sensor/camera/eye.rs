@@ -9,7 +9,7 @@ use skidpad_xml::{Accept, Reader};
 
 use super::lens::{Distortion, Lens};
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Hit, Looker, Ray, Space};
+use crate::raycast::space::{Hit, Looker, PACKET, Ray, Space};
 use crate::sensor::{View, WhiteNoise, probe};
 
 /// Most columns and rows of a picture, and most pixels.
@@ -176,6 +176,15 @@ impl Eye {
         self.ray_along(Vec3::from(self.directions[pixel].map(f64::from)), place)
     }
 
+    /// The rays of the pixels from this index on, as far as there are any: then that of the last one again.
+    ///
+    /// # Panics
+    /// The eye is not open.
+    #[inline]
+    pub(in crate::sensor) fn packet(&self, first: usize, place: &Place) -> [Ray; PACKET] {
+        std::array::from_fn(|lane| self.ray((first + lane).min(self.directions.len() - 1), place).0)
+    }
+
     /// The ray along a unit vector in camera axes [-], and how far it gets along the z axis with each metre.
     #[inline]
     fn ray_along(&self, direction: Vec3, place: &Place) -> (Ray, f64) {
@@ -261,11 +270,16 @@ impl Eye {
                 return;
             }
             let (place, mut noise) = (way.at_row(row, rows), noise.of_row(row));
-            for (column, (pixel, second)) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(seconds).enumerate() {
-                let index = row * columns + column;
-                let (color, hit) = batch.look(space, index, &self.ray(index, &place).0);
-                *pixel = film.develop(color, &mut noise);
-                *second = of(index, &place, hit);
+            let pixels = pixels.as_chunks_mut::<3>().0.chunks_mut(PACKET).zip(seconds.chunks_mut(PACKET));
+            for (packet, (pixels, seconds)) in pixels.enumerate() {
+                let first = row * columns + PACKET * packet;
+                let rays = self.packet(first, &place);
+                let seen = batch.look_packet(space, first, &rays[..pixels.len()]);
+                for (lane, (pixel, second)) in pixels.iter_mut().zip(seconds).enumerate() {
+                    let (color, hit) = seen[lane];
+                    *pixel = film.develop(color, &mut noise);
+                    *second = of(first + lane, &place, hit);
+                }
             }
         });
     }

@@ -44,7 +44,7 @@ use super::{
 };
 use crate::raycast::Fan;
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Looker, Ray, Space};
+use crate::raycast::space::{Looker, PACKET, Ray, Space};
 use crate::raycast::vectors::vectorized;
 
 /// A beam's direction is never turned by more than this many standard deviations, so that beams keep their neighbours.
@@ -305,12 +305,17 @@ impl Lidar2d {
             Ray { origin, direction, near: Ray::START, far, hidden, looker: Looker::Lidar }
         };
         self.batch.find(space, (directions.len(), hidden), |beams, each| beams.for_each(|beam| each(ray(beam))));
-        for (beam, range) in self.ranges.iter_mut().enumerate() {
-            if beam.is_multiple_of(BATCH) && view.is_cancelled() {
+        for (packet, ranges) in self.ranges.chunks_mut(PACKET).enumerate() {
+            let first = PACKET * packet;
+            if first.is_multiple_of(BATCH) && view.is_cancelled() {
                 return;
             }
-            let hit = self.batch.cast_through_glass(space, beam, &ray(beam));
-            *range = hit.map_or(f64::INFINITY, |hit| hit.range);
+            let rays: [Ray; PACKET] = std::array::from_fn(|lane| ray((first + lane).min(directions.len() - 1)));
+            let hits = self.batch.cast_packet(space, first, &rays[..ranges.len()]);
+            for (lane, range) in ranges.iter_mut().enumerate() {
+                let hit = space.pass_glass(&rays[lane], hits[lane]);
+                *range = hit.map_or(f64::INFINITY, |hit| hit.range);
+            }
         }
     }
 }

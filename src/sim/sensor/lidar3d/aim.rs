@@ -7,7 +7,7 @@ use skidpad_math::{Pose3, wrap_angle};
 
 use super::Lidar3dParameters;
 use super::pattern::PatternRay;
-use crate::raycast::space::{Looker, Ray};
+use crate::raycast::space::{Looker, PACKET, Ray};
 
 /// The rays of one look, during which the sensor moves evenly.
 pub(super) struct Aim<'a> {
@@ -24,6 +24,23 @@ pub(super) struct Aim<'a> {
 }
 
 impl Aim<'_> {
+    /// Calls `each` with each [`PACKET`] rays of this part of them, in order, the last time with those that are left.
+    #[inline]
+    pub(super) fn packets(&self, part: Range<usize>, mut each: impl FnMut(&[Ray])) {
+        let (mut rays, mut count) = ([Ray::NOWHERE; PACKET], 0);
+        self.rays(part, |ray| {
+            rays[count] = ray;
+            count += 1;
+            if count == PACKET {
+                each(&rays);
+                count = 0;
+            }
+        });
+        if count > 0 {
+            each(&rays[..count]);
+        }
+    }
+
     /// Calls `each` with each ray of this part of them, in order.
     #[inline]
     pub(super) fn rays(&self, part: Range<usize>, mut each: impl FnMut(Ray)) {

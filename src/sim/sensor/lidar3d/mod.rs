@@ -61,8 +61,8 @@ use super::{
     RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
     SensorTopic, View,
 };
-use crate::raycast::space::Ray;
 use crate::raycast::space::batch::Batch;
+use crate::raycast::space::{PACKET, Ray};
 
 /// Words of `<organized>`.
 const ORGANIZED: &[(&str, Option<bool>)] =
@@ -266,14 +266,15 @@ impl Lidar3d {
             if view.is_cancelled() {
                 return;
             }
-            let mut index = CHUNK * chunk;
-            let part = index..index + returns.len();
-            let mut returns = returns.iter_mut();
-            aim.rays(part, |ray| {
-                if let Some(found) = returns.next() {
-                    *found = parameters.meet(space, ray, batch.cast(space, index, &ray));
+            let mut first = CHUNK * chunk;
+            let part = first..first + returns.len();
+            let mut packets = returns.chunks_mut(PACKET);
+            aim.packets(part, |rays| {
+                let hits = batch.cast_packet(space, first, rays);
+                for (lane, found) in packets.next().unwrap_or_default().iter_mut().enumerate() {
+                    *found = parameters.meet(space, rays[lane], hits[lane]);
                 }
-                index += 1;
+                first += rays.len();
             });
         };
         self.returns.clear();

@@ -43,7 +43,7 @@ use super::{
     SensorTopic, View,
 };
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Hit, Ray, Space};
+use crate::raycast::space::{Hit, PACKET, Ray, Space};
 
 /// Its line of [`SENSORS`](super::SENSORS).
 pub const ENTRY: SensorEntry = SensorEntry {
@@ -386,10 +386,12 @@ fn measure(
         if view.is_cancelled() {
             return;
         }
-        for (column, depth) in depths.iter_mut().enumerate() {
-            let index = row * columns + column;
-            let (ray, along) = eye.ray(index, place);
-            *depth = model.at(space, (ray, along), batch.cast(space, index, &ray));
+        for (packet, depths) in depths.chunks_mut(PACKET).enumerate() {
+            let first = row * columns + PACKET * packet;
+            let hits = batch.cast_packet(space, first, &eye.packet(first, place)[..depths.len()]);
+            for (lane, depth) in depths.iter_mut().enumerate() {
+                *depth = model.at(space, eye.ray(first + lane, place), hits[lane]);
+            }
         }
     });
 }

@@ -1,0 +1,116 @@
+//! What is known about where the rays of a packet end, as of [one ray](super::Instance::hit): eight times in one loop without branches, which
+//! compiles to vector instructions.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "rays are counted through many arrays at once, so that loops become vector instructions"
+)]
+
+use skidpad_math::Vec3;
+
+use super::lanes::LANES;
+use super::tree::LEAF_WIDTH;
+use super::{Found, Hit, Ray, Space};
+
+/// A number of each ray.
+type Each = [f64; LANES];
+
+/// The numbers of vectors, one after the other.
+type Vectors = [Each; 3];
+
+/// Everything about the hits of these rays.
+#[inline(always)]
+pub(super) fn hit_each(space: &Space, rays: &[Ray], found: &[Option<Found>; LANES]) -> [Option<Hit>; LANES] {
+    let mut hits = [None; LANES];
+    let zero: Vectors = [[0.0; LANES]; 3];
+    let (mut corners, mut rotation, mut position) = ([zero; 3], [zero; 3], zero);
+    let (mut origin, mut direction, mut near, mut far) = (zero, zero, [0.0; LANES], [0.0; LANES]);
+    let (mut triangles, mut filled) = ([0; LANES], None);
+    for lane in 0..LANES {
+        let (Some(ray), Some(found)) = (rays.get(lane), found[lane]) else { continue };
+        let instance = &space.instances[found.instance as usize];
+        let (leaf, place) = (found.slot as usize / LEAF_WIDTH, found.slot as usize % LEAF_WIDTH);
+        let leaf = &instance.model.tree.leaves[leaf];
+        triangles[lane] = leaf.triangles[place];
+        (near[lane], far[lane]) = (ray.near, ray.far);
+        for axis in 0..3 {
+            (origin[axis][lane], direction[axis][lane]) = (ray.origin[axis], ray.direction[axis]);
+            for corner in 0..3 {
+                corners[corner][axis][lane] = f64::from(leaf.corners[corner][axis].as_array()[place]);
+            }
+        }
+        // Most packets end on one instance.
+        if filled != Some(found.instance) {
+            for axis in 0..3 {
+                position[axis][lane..].fill(instance.position[axis]);
+                for row in 0..3 {
+                    rotation[row][axis][lane..].fill(instance.world_from_model[(row, axis)]);
+                }
+            }
+            filled = Some(found.instance);
+        }
+    }
+    let (mut range, mut normal, mut weights) = ([0.0; LANES], zero, [[0.0; LANES]; 2]);
+    for lane in 0..LANES {
+        let of = |vectors: &Vectors| [vectors[0][lane], vectors[1][lane], vectors[2][lane]];
+        let rows = [of(&rotation[0]), of(&rotation[1]), of(&rotation[2])];
+        let [a, b, c] = [of(&corners[0]), of(&corners[1]), of(&corners[2])];
+        let origin = turn_back(&rows, minus(of(&origin), of(&position)));
+        let direction = turn_back(&rows, of(&direction));
+        let (ab, ac) = (minus(b, a), minus(c, a));
+        let across = cross(ab, ac);
+        let facing = dot(across, direction);
+        let length = dot(across, minus(a, origin)) / facing;
+        let at = [
+            origin[0] + length * direction[0] - a[0],
+            origin[1] + length * direction[1] - a[1],
+            origin[2] + length * direction[2] - a[2],
+        ];
+        let area = dot(across, across);
+        weights[0][lane] = dot(cross(at, ac), across) / area;
+        weights[1][lane] = dot(cross(ab, at), across) / area;
+        let (from, to) = (near[lane], far[lane]);
+        let length = if length < from { from } else { length };
+        range[lane] = if length > to { to } else { length };
+        let root = area.sqrt();
+        for axis in 0..3 {
+            let unit = dot(rows[axis], across) / root;
+            normal[axis][lane] = if facing > 0.0 { -unit } else { unit };
+        }
+    }
+    for lane in 0..LANES {
+        let (Some(_), Some(found)) = (rays.get(lane), found[lane]) else { continue };
+        hits[lane] = Some(Hit {
+            range: range[lane],
+            normal: Vec3::new(normal[0][lane], normal[1][lane], normal[2][lane]),
+            weights: [weights[0][lane], weights[1][lane]],
+            instance: found.instance,
+            triangle: triangles[lane],
+        });
+    }
+    hits
+}
+
+#[inline(always)]
+fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// A vector turned by the transposed matrix of these rows.
+#[inline(always)]
+fn turn_back(rows: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
+    [
+        rows[0][0] * v[0] + rows[1][0] * v[1] + rows[2][0] * v[2],
+        rows[0][1] * v[0] + rows[1][1] * v[1] + rows[2][1] * v[2],
+        rows[0][2] * v[0] + rows[1][2] * v[1] + rows[2][2] * v[2],
+    ]
+}

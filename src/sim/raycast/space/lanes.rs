@@ -1,0 +1,204 @@
+//! Eight numbers at once, in the registers that the instructions in use have.
+//!
+//! Kernels are written once, over [`Lanes`]. Each operation rounds as that of a single number does, and none is an approximation, so
+//! that all implementations give the same bits.
+
+use std::ops::{Add, Div, Mul, Sub};
+
+use wide::f32x8;
+
+/// How many numbers there are.
+pub(super) const LANES: usize = 8;
+
+/// Eight numbers, or what a comparison of eight pairs gave.
+pub(super) trait Lanes:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    /// One number eight times.
+    fn splat(number: f32) -> Self;
+
+    /// These numbers.
+    fn load(numbers: &[f32; LANES]) -> Self;
+
+    /// Its numbers.
+    fn to_array(self) -> [f32; LANES];
+
+    /// The larger of two numbers each; of equal ones, and where one is no number, that of `other`.
+    fn max(self, other: Self) -> Self;
+
+    /// The smaller of two numbers each; of equal ones, and where one is no number, that of `other`.
+    fn min(self, other: Self) -> Self;
+
+    /// Whether ≤; false where one is no number.
+    fn le(self, other: Self) -> Self;
+
+    /// Whether ≥; false where one is no number.
+    fn ge(self, other: Self) -> Self;
+
+    /// Whether >; false where one is no number.
+    fn gt(self, other: Self) -> Self;
+
+    /// Of two comparisons, whether both hold.
+    fn and(self, other: Self) -> Self;
+
+    /// Of two comparisons, whether one of them holds.
+    fn or(self, other: Self) -> Self;
+
+    /// Of a comparison, a bit for each pair for which it holds.
+    fn bits(self) -> u32;
+}
+
+/// Those of the instructions that all processors have.
+impl Lanes for f32x8 {
+    #[inline(always)]
+    fn splat(number: f32) -> f32x8 {
+        f32x8::splat(number)
+    }
+
+    #[inline(always)]
+    fn load(numbers: &[f32; LANES]) -> f32x8 {
+        f32x8::new(*numbers)
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        f32x8::to_array(self)
+    }
+
+    #[inline(always)]
+    fn max(self, other: f32x8) -> f32x8 {
+        self.fast_max(other)
+    }
+
+    #[inline(always)]
+    fn min(self, other: f32x8) -> f32x8 {
+        self.fast_min(other)
+    }
+
+    #[inline(always)]
+    fn le(self, other: f32x8) -> f32x8 {
+        self.simd_le(other)
+    }
+
+    #[inline(always)]
+    fn ge(self, other: f32x8) -> f32x8 {
+        self.simd_ge(other)
+    }
+
+    #[inline(always)]
+    fn gt(self, other: f32x8) -> f32x8 {
+        self.simd_gt(other)
+    }
+
+    #[inline(always)]
+    fn and(self, other: f32x8) -> f32x8 {
+        self & other
+    }
+
+    #[inline(always)]
+    fn or(self, other: f32x8) -> f32x8 {
+        self | other
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.to_bitmask()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use self::avx::Avx;
+
+/// Registers of AVX, for functions that are compiled for it: `wide` chooses its own for the whole program.
+#[cfg(target_arch = "x86_64")]
+mod avx {
+    use std::arch::x86_64::*;
+
+    use super::*;
+
+    /// Eight numbers in one register. Only [`vectorized!`](crate::raycast::vectors::vectorized) makes them, where the processor has AVX.
+    #[derive(Clone, Copy, Debug)]
+    #[repr(transparent)]
+    pub(in super::super) struct Avx(__m256);
+
+    /// An operator of an instruction for two registers.
+    macro_rules! operator {
+        ($trait:ident, $method:ident, $instruction:ident) => {
+            impl $trait for Avx {
+                type Output = Avx;
+
+                #[inline(always)]
+                fn $method(self, other: Avx) -> Avx {
+                    // SAFETY: the processor has AVX, or there would be no such value.
+                    Avx(unsafe { $instruction(self.0, other.0) })
+                }
+            }
+        };
+    }
+
+    operator!(Add, add, _mm256_add_ps);
+    operator!(Sub, sub, _mm256_sub_ps);
+    operator!(Mul, mul, _mm256_mul_ps);
+    operator!(Div, div, _mm256_div_ps);
+
+    // SAFETY of all of these: kernels over Avx are called from functions alone that are compiled for AVX, once the processor is known to
+    // have it.
+    impl Lanes for Avx {
+        #[inline(always)]
+        fn splat(number: f32) -> Avx {
+            Avx(unsafe { _mm256_set1_ps(number) })
+        }
+
+        #[inline(always)]
+        fn load(numbers: &[f32; LANES]) -> Avx {
+            Avx(unsafe { _mm256_loadu_ps(numbers.as_ptr()) })
+        }
+
+        #[inline(always)]
+        fn to_array(self) -> [f32; LANES] {
+            let mut numbers = [0.0; LANES];
+            unsafe { _mm256_storeu_ps(numbers.as_mut_ptr(), self.0) };
+            numbers
+        }
+
+        #[inline(always)]
+        fn max(self, other: Avx) -> Avx {
+            Avx(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn min(self, other: Avx) -> Avx {
+            Avx(unsafe { _mm256_min_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn le(self, other: Avx) -> Avx {
+            Avx(unsafe { _mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn ge(self, other: Avx) -> Avx {
+            Avx(unsafe { _mm256_cmp_ps::<_CMP_GE_OQ>(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn gt(self, other: Avx) -> Avx {
+            Avx(unsafe { _mm256_cmp_ps::<_CMP_GT_OQ>(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn and(self, other: Avx) -> Avx {
+            Avx(unsafe { _mm256_and_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn or(self, other: Avx) -> Avx {
+            Avx(unsafe { _mm256_or_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn bits(self) -> u32 {
+            (unsafe { _mm256_movemask_ps(self.0) }) as u32
+        }
+    }
+}
