@@ -42,7 +42,10 @@ pub(crate) type Layout = Vec<(&'static str, Vec<usize>, Type)>;
 /// The arrays of a sensor; none where samples differ in size.
 pub(crate) fn layout(info: &SensorInfo) -> Option<Layout> {
     Some(match &info.kind {
-        SensorKind::Lidar2d(scan) => vec![("ranges", vec![scan.count], Type::Singles)],
+        SensorKind::Lidar2d(scan) => {
+            let labels = scan.has_labels.then(|| ("labels", vec![scan.count, 2], Type::Labels));
+            std::iter::once(("ranges", vec![scan.count], Type::Singles)).chain(labels).collect()
+        }
         SensorKind::Camera(model) => {
             let (rows, columns) = (model.lens.rows, model.lens.columns);
             let pixels = ("pixels", vec![rows, columns, 3], Type::Bytes);
@@ -53,8 +56,14 @@ pub(crate) fn layout(info: &SensorInfo) -> Option<Layout> {
             let size = |lens: &skidpad::sensor::camera::Lens| [lens.rows, lens.columns];
             let pixels = model.rgb.as_ref().map(|rgb| size(&rgb.lens));
             let depths = model.depth.as_ref().map(|depth| size(&depth.lens));
+            let labels = |[rows, columns]: [usize; 2]| vec![rows, columns, 2];
+            let of_pixels = pixels.filter(|_| model.rgb.is_some_and(|rgb| rgb.has_labels));
+            let of_depths = depths.filter(|_| model.depth.is_some_and(|depth| depth.has_labels));
             let pixels = pixels.map(|[rows, columns]| ("pixels", vec![rows, columns, 3], Type::Bytes));
-            pixels.into_iter().chain(depths.map(|size| ("depths", size.to_vec(), Type::Singles))).collect()
+            let depths = depths.map(|size| ("depths", size.to_vec(), Type::Singles));
+            let of_pixels = of_pixels.map(|size| ("labels", labels(size), Type::Labels));
+            let of_depths = of_depths.map(|size| ("depth_labels", labels(size), Type::Labels));
+            [pixels, depths, of_pixels, of_depths].into_iter().flatten().collect()
         }
         SensorKind::Imu(_) => vec![
             ("angular_velocity", vec![3], Type::Doubles),
@@ -117,12 +126,17 @@ impl SensorArrays {
             for (name, column) in &self.columns {
                 match (column, &reading.data) {
                     (Column::Singles(array), ReadingData::Scan(scan)) => array.set(index, &scan.ranges),
+                    (Column::Labels(array), ReadingData::Scan(scan)) => array.set(index, scan.labels.as_flattened()),
                     (Column::Bytes(array), ReadingData::Photograph(photograph)) => array.set(index, &photograph.pixels),
                     (Column::Labels(array), ReadingData::Photograph(photograph)) => {
                         array.set(index, photograph.labels.as_flattened());
                     }
                     (Column::Bytes(array), ReadingData::Rgbd(both)) => array.set(index, &both.pixels),
                     (Column::Singles(array), ReadingData::Rgbd(both)) => array.set(index, &both.depths),
+                    (Column::Labels(array), ReadingData::Rgbd(both)) => {
+                        let labels = if *name == "labels" { &both.labels } else { &both.depth_labels };
+                        array.set(index, labels.as_flattened());
+                    }
                     (Column::Doubles(array), ReadingData::Imu(sample)) => match *name {
                         "angular_velocity" => array.set(index, sample.angular_velocity.as_slice()),
                         "linear_acceleration" => array.set(index, sample.linear_acceleration.as_slice()),

@@ -173,6 +173,8 @@ fn sensor(recording: &mut Recording, channel: u16, (parents, prefix): (&Parents,
         range_min: f64::from(scan.range_min),
         range_max: f64::from(scan.range_max),
         range_std: 0.0,
+        has_points: false,
+        has_labels: false,
     };
     let topic = &recording.channels[usize::from(channel)].topic;
     let name = topic.rsplit('/').next().unwrap_or_default().to_owned();

@@ -21,8 +21,8 @@ use super::{Replay, decode};
 /// The types of messages that are read on request.
 pub(super) const ON_REQUEST: [&str; 3] = [PointCloud2::TYPE, Image::TYPE, CompressedImage::TYPE];
 
-/// What the name of a compressed picture has after that of the picture.
-const COMPRESSED: &str = "/compressed";
+/// What the name of a compressed picture has after that of the picture, of colours and of depths.
+const COMPRESSED: [&str; 2] = ["/compressed", "/compressedDepth"];
 
 /// The channels of a scene with clouds, pictures and readings, by the indices of vehicle, sensor and topic.
 pub(super) type SensorChannels = BTreeMap<(usize, usize, usize), u16>;
@@ -48,9 +48,9 @@ pub(super) fn find(
         for (sensor, sensor_view) in vehicle.sensors.iter().enumerate() {
             for (topic, topic_view) in sensor_view.topics.iter().enumerate() {
                 let name = topic_roles.sensor_topic(recorded, &vehicle.sensors, sensor, &topic_view.suffix);
-                let compressed = format!("{name}{COMPRESSED}");
+                let compressed = COMPRESSED.map(|end| format!("{name}{end}"));
                 let plain = by_name.get(&(name.as_str(), topic_view.message.as_str()));
-                let other = || by_name.get(&(compressed.as_str(), CompressedImage::TYPE));
+                let other = || compressed.iter().find_map(|name| by_name.get(&(name.as_str(), CompressedImage::TYPE)));
                 let channel = if topic_view.message == Image::TYPE { plain.or_else(other) } else { plain };
                 found.extend(channel.map(|channel| ((index, sensor, topic), *channel)));
             }
@@ -72,7 +72,8 @@ pub(super) fn infer(
     let mut found = SensorChannels::new();
     for index in 0..recording.channels.len() {
         let channel = recording.channels[index].clone();
-        let (topic, message) = match (channel.kind.as_str(), channel.topic.strip_suffix(COMPRESSED)) {
+        let compressed = COMPRESSED.iter().find_map(|end| channel.topic.strip_suffix(end));
+        let (topic, message) = match (channel.kind.as_str(), compressed) {
             (CompressedImage::TYPE, Some(topic)) if !images.contains(topic) => (topic, Image::TYPE),
             (kind @ (PointCloud2::TYPE | Image::TYPE), _) => (channel.topic.as_str(), kind),
             _ => continue,

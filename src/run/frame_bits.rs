@@ -134,7 +134,10 @@ pub fn reading(reading: &Reading) -> Vec<u64> {
 
 fn measured(data: &ReadingData, bits: &mut Vec<u64>) {
     match data {
-        ReadingData::Scan(Scan { ranges }) => bits.extend(ranges.iter().map(|range| u64::from(range.to_bits()))),
+        ReadingData::Scan(Scan { ranges, labels }) => {
+            bits.extend(ranges.iter().map(|range| u64::from(range.to_bits())));
+            bits.extend(labels.iter().map(|[class, body]| u64::from(*class) << 16 | u64::from(*body)));
+        }
         ReadingData::Cloud(Cloud { points, duration, rays }) => {
             bits.extend([duration.0 as u64, *rays]);
             for CloudPoint { position: [x, y, z], intensity, since_start, ring, label: [class, body] } in points {
@@ -148,10 +151,12 @@ fn measured(data: &ReadingData, bits: &mut Vec<u64>) {
             bits.extend(packed(pixels));
             bits.extend(labels.iter().map(|[class, body]| u64::from(*class) << 16 | u64::from(*body)));
         }
-        ReadingData::Rgbd(RgbdPhotograph { pixels, depths, rays }) => {
+        ReadingData::Rgbd(RgbdPhotograph { pixels, depths, labels, depth_labels, rays }) => {
             bits.push(*rays);
             bits.extend(packed(pixels));
             bits.extend(depths.iter().map(|depth| u64::from(depth.to_bits())));
+            let labels = labels.iter().chain(depth_labels);
+            bits.extend(labels.map(|[class, body]| u64::from(*class) << 16 | u64::from(*body)));
         }
         ReadingData::Imu(ImuSample { orientation, angular_velocity, linear_acceleration }) => {
             let vectors = angular_velocity.iter().chain(linear_acceleration);

@@ -196,6 +196,14 @@ fn mistakes_in_the_tags_of_cameras_are_reported_at_their_places() {
             "bad value \"0\" for <depth_resolution> {of}\n  accepted: a finite number > 0",
         ),
         (
+            "<depth_quantization>0.5</depth_quantization>",
+            "bad value \"0.5\" for <depth_quantization> {of}\n  accepted: a finite number from 1 to 150",
+        ),
+        (
+            "<rgb_jpeg_quality>101</rgb_jpeg_quality>",
+            "bad value \"101\" for <rgb_jpeg_quality> {of}\n  accepted: a whole number from 1 to 100",
+        ),
+        (
             "<depth_encoding>mono16</depth_encoding>",
             "bad value \"mono16\" for <depth_encoding> {of}\n  accepted: 16UC1, 32FC1",
         ),
@@ -207,6 +215,49 @@ fn mistakes_in_the_tags_of_cameras_are_reported_at_their_places() {
         let found = depth(inner);
         let expected = expected.replace("{of}", &of("rgbd_camera"));
         assert!(found.ends_with(&expected) && found.starts_with("w.xml:3:"), "{inner}:\n{found}\nnot\n{expected}");
+    }
+}
+
+#[test]
+fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
+    const METRES: &str = "<depth_encoding>32FC1</depth_encoding><depth_compressed>true</depth_compressed>";
+    let depth = |inner: &str| format!("<sensor class=\"rgbd_camera\" name=\"c\">{inner}</sensor>");
+    let beams = |inner: &str| format!("<sensor class=\"laser\" name=\"c\">{inner}</sensor>");
+    let labels = "labels has no effect: points of beams in three dimensions have them\n  \
+                  hint: give publish_ros_pointcloud and raytrace_3d, too";
+    let points = "<labels>true</labels><publish_ros_pointcloud>true</publish_ros_pointcloud>";
+    for (sensor, expected) in [
+        (depth(METRES), None),
+        // 1 / (65534 / 10100 + 1 / 15) m; 0.1 m needs 81² − 81 or less.
+        (
+            depth(&format!("{METRES}<depth_quantization>100</depth_quantization>")),
+            Some(
+                "compressed depths begin at 0.153 m, beyond depth_clip_min 0.1 m\n  hint: up to 80.7 they begin there",
+            ),
+        ),
+        (depth(&format!("{METRES}<depth_quantization>80.7</depth_quantization>")), None),
+        (
+            depth("<depth_compressed>true</depth_compressed><depth_quantization>50</depth_quantization>"),
+            Some("depth_quantization has no effect: it is for depth_compressed with depth_encoding 32FC1"),
+        ),
+        (
+            depth(&format!("{METRES}<publish_ros_depth_image>false</publish_ros_depth_image>")),
+            Some("depth_compressed has no effect: publish_ros_depth_image is false"),
+        ),
+        (beams(points), Some(labels)),
+        (beams(&format!("{points}<raytrace_3d>true</raytrace_3d>")), None),
+        (beams("<labels>true</labels><raytrace_3d>true</raytrace_3d>"), Some(labels)),
+    ] {
+        let text = format!("<mvsim_world>\n{}</mvsim_world>", robot(&format!("\n{sensor}\n")));
+        let (_, warnings) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
+        let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+        let of_tags: Vec<&str> = told
+            .iter()
+            .map(String::as_str)
+            .filter(|line| !line.contains("ground") && !line.contains("own vehicle"))
+            .collect();
+        assert_eq!(of_tags.len(), usize::from(expected.is_some()), "{sensor}: {told:?}");
+        assert!(expected.is_none_or(|expected| of_tags[0].ends_with(expected)), "{sensor}: {of_tags:?}");
     }
 }
 

@@ -19,6 +19,7 @@ const SEEING: &str = r#"<vehicle name="car"><init_pose>1 2 30</init_pose><dynami
     <depth_ncols>32</depth_ncols><depth_nrows>24</depth_nrows><depth_fx>20</depth_fx><depth_fy>20</depth_fy><depth_cx>16</depth_cx><depth_cy>12</depth_cy>
     <rgb_ncols>32</rgb_ncols><rgb_nrows>24</rgb_nrows><rgb_fx>20</rgb_fx><rgb_fy>20</rgb_fy><rgb_cx>16</rgb_cx><rgb_cy>12</rgb_cy>
     <publish_ros_depth_image>true</publish_ros_depth_image><publish_ros_pointcloud>true</publish_ros_pointcloud>
+    <depth_compressed>true</depth_compressed>
     <sensor_period>0.1</sensor_period></sensor>
   <sensor class="mocap" name="marker"><pose_3d>0 0 0.5 0 0 0</pose_3d><sensor_period>0.1</sensor_period></sensor>
   <sensor class="range" name="sonar"><sensor_period>0.1</sensor_period></sensor>
@@ -113,6 +114,24 @@ fn clouds_and_pictures_of_a_recording_without_a_scene_are_found_by_their_topics_
         };
         let is_near = |(a, b): (f32, f32)| (a - b).abs() < 1e-3;
         assert!(again[0] == 9 || pose(&again).into_iter().zip(pose(&live)).all(is_near), "{topic}");
+    }
+}
+
+#[test]
+fn depths_that_were_recorded_in_their_compressed_form_only_are_those_of_the_run() {
+    let others = ('a'..='z').filter(|letter| *letter != 'f').map(|letter| format!("/{letter}*"));
+    let topics = TopicFilter::only(others.chain(["/front_depth/image_raw/compressedDepth".to_owned()]));
+    let (seen, mut whole, folder) = seen(RecordOptions { topics, ..RecordOptions::default() });
+    let (time, live) = seen.last().unwrap();
+    let bare = folder.path().join("bare.mcap");
+    fs::write(&bare, rewritten(&whole.path, |time| time, |_| {})).unwrap();
+    let mut bare = Replay::open(&bare).unwrap();
+    let sensors = &bare.shown().scene.vehicles[0].sensors;
+    let sensor = sensors.iter().position(|sensor| sensor.name == "front_depth/image_raw").unwrap();
+    for (replay, topic) in [(&mut whole, key((2, 2, 9))), (&mut bare, key((sensor, 0, 9)))] {
+        replay.seek(*time);
+        let again = message(&replay.sensor_data(&topic, None).unwrap());
+        assert!(again[20..] == message(&live[3])[20..], "{topic:?}");
     }
 }
 

@@ -40,6 +40,11 @@ messages! {
     }
 }
 
+/// A field of one number, of the type with this constant.
+pub(super) fn field(name: &str, offset: usize, datatype: u8) -> PointField {
+    PointField { name: name.to_owned(), offset: offset as u32, datatype, count: 1 }
+}
+
 /// What a field of a point contains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Quantity {

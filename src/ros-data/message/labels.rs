@@ -47,6 +47,18 @@ pub fn label_table(scene: &Scene) -> String {
     serde_json::to_string(&Table { classes, bodies: bodies.collect() }).unwrap_or_default()
 }
 
+/// The colour in which a label is shown, of the four bytes of class and body in a picture: black where there is nothing.
+pub fn label_color(label: [u8; 4]) -> [u8; 3] {
+    match u32::from_le_bytes(label) {
+        0 => [0; 3],
+        // Knuth's multiplicative hash; none is too dark to be seen.
+        label => {
+            let [_, red, green, blue] = label.wrapping_mul(2_654_435_761).to_le_bytes();
+            [red, green, blue].map(|value| 64 + value / 4 * 3)
+        }
+    }
+}
+
 /// The topic of the table.
 pub struct LabelMessages<C> {
     topic: Option<TopicWriter<C, Text>>,

@@ -1,13 +1,15 @@
 //! The topics of one sensor, by kind of reading.
 
+use skidpad_sim::sensor::camera::{ColorOrder, Lens};
 use skidpad_sim::sensor::rgbd_camera::{DEPTH_FRAME, DepthModel, RGB_FRAME, RgbdModel};
 use skidpad_sim::sensor::{
-    CameraModel, CloudGeometry, Delivered, EncoderInfo, GnssAccuracy, MocapStamp, Reading, ReadingData, SensorInfo,
-    SensorKind,
+    CameraModel, CloudGeometry, Delivered, EncoderInfo, GnssAccuracy, MocapStamp, Photograph, Reading, ReadingData,
+    RgbdPhotograph, SensorInfo, SensorKind,
 };
 
-use super::camera::{self, Compressor, Points};
+use super::camera::{self, Compressor, DepthCompressor, Points};
 use super::cloud::{self, PointCloud2};
+use super::scan_points::ScanPoints;
 use super::{
     Announce, Bool, CameraInfo, CompressedImage, Contacts, ErrorOf, Image, Imu, Int64MultiArray, JointState, LaserScan,
     MagneticField, Message, NavSatFix, PoseStamped, Quality, Range, TopicChannel, TopicWriter,
@@ -23,6 +25,8 @@ pub struct SensorMessages<C> {
 enum ReadingTopic<C> {
     /// The scan of a planar lidar.
     Scan(TopicWriter<C, LaserScan>),
+    /// The same as points.
+    ScanPoints(ScanPoints, Box<TopicWriter<C, PointCloud2>>),
     /// The points of a lidar in three dimensions.
     Cloud(CloudGeometry, Box<TopicWriter<C, PointCloud2>>),
     /// A colour picture.
@@ -31,10 +35,14 @@ enum ReadingTopic<C> {
     CameraInfo(Box<TopicWriter<C, CameraInfo>>),
     /// A compressed colour picture.
     Compressed(Compressor, Box<TopicWriter<C, CompressedImage>>),
-    /// A picture of labels.
+    /// A picture of labels, of the half that sees colours.
     Labels(Box<TopicWriter<C, Image>>),
+    /// A picture of labels, of the half that measures depths.
+    DepthLabels(Box<TopicWriter<C, Image>>),
     /// A depth picture.
     Depth(DepthModel, Box<TopicWriter<C, Image>>),
+    /// A compressed depth picture.
+    CompressedDepth(DepthCompressor, Box<TopicWriter<C, CompressedImage>>),
     /// The points of a depth picture.
     Points(Points, Box<TopicWriter<C, PointCloud2>>),
     /// The sample of an inertial measurement unit.
@@ -74,7 +82,13 @@ impl<C: TopicChannel> SensorMessages<C> {
     ) -> Result<SensorMessages<C>, A::Error> {
         let mut list = TopicList { on, names: names.iter(), topics: Vec::new() };
         match &sensor.kind {
-            SensorKind::Lidar2d(geometry) => list.add(fill::scan(sensor, geometry, frame), ReadingTopic::Scan)?,
+            SensorKind::Lidar2d(geometry) => {
+                list.add(fill::scan(sensor, geometry, frame), ReadingTopic::Scan)?;
+                if geometry.has_points {
+                    let (points, message) = ScanPoints::new(frame, geometry);
+                    list.add(message, |topic| ReadingTopic::ScanPoints(points, Box::new(topic)))?;
+                }
+            }
             SensorKind::Imu(variances) => {
                 list.add(fill::measured_imu(frame, variances), |topic| ReadingTopic::Imu(Box::new(topic)))?;
             }
@@ -127,11 +141,15 @@ impl<C: TopicChannel> ReadingTopic<C> {
     /// Whether its messages are large and nothing receives them.
     fn is_idle(&self) -> bool {
         let has_receivers = match self {
-            ReadingTopic::Color(topic) | ReadingTopic::Labels(topic) | ReadingTopic::Depth(_, topic) => {
+            ReadingTopic::Color(topic)
+            | ReadingTopic::Labels(topic)
+            | ReadingTopic::DepthLabels(topic)
+            | ReadingTopic::Depth(_, topic) => topic.channel.has_receivers(),
+            ReadingTopic::Compressed(_, topic) | ReadingTopic::CompressedDepth(_, topic) => {
                 topic.channel.has_receivers()
             }
-            ReadingTopic::Compressed(_, topic) => topic.channel.has_receivers(),
             ReadingTopic::Points(_, topic) => topic.channel.has_receivers(),
+            ReadingTopic::ScanPoints(_, topic) => topic.channel.has_receivers(),
             ReadingTopic::Cloud(_, topic) => topic.channel.has_receivers(),
             _ => true,
         };
@@ -147,6 +165,10 @@ impl<C: TopicChannel> ReadingTopic<C> {
         match (self, data) {
             (ReadingTopic::Scan(topic), ReadingData::Scan(scan)) => {
                 fill::fill_scan(time, &scan.ranges, &mut topic.message);
+                topic.send(output, arrived)
+            }
+            (ReadingTopic::ScanPoints(points, topic), ReadingData::Scan(scan)) => {
+                points.fill(time, scan, &mut topic.message);
                 topic.send(output, arrived)
             }
             (ReadingTopic::Cloud(geometry, topic), ReadingData::Cloud(points)) => {
@@ -166,13 +188,24 @@ impl<C: TopicChannel> ReadingTopic<C> {
                 let Some(pixels) = pixels(data) else { return Ok(()) };
                 if compressor.fill(time, pixels, &mut topic.message) { topic.send(output, arrived) } else { Ok(()) }
             }
-            (ReadingTopic::Labels(topic), ReadingData::Photograph(photograph)) => {
-                camera::fill_labels(time, &photograph.labels, &mut topic.message);
+            (
+                ReadingTopic::Labels(topic),
+                ReadingData::Photograph(Photograph { labels, .. }) | ReadingData::Rgbd(RgbdPhotograph { labels, .. }),
+            ) => {
+                camera::fill_labels(time, labels, &mut topic.message);
+                topic.send(output, arrived)
+            }
+            (ReadingTopic::DepthLabels(topic), ReadingData::Rgbd(both)) => {
+                camera::fill_labels(time, &both.depth_labels, &mut topic.message);
                 topic.send(output, arrived)
             }
             (ReadingTopic::Depth(model, topic), ReadingData::Rgbd(both)) => {
                 camera::fill_depth(time, &both.depths, model, &mut topic.message);
                 topic.send(output, arrived)
+            }
+            (ReadingTopic::CompressedDepth(compressor, topic), ReadingData::Rgbd(both)) => {
+                let is_made = compressor.fill(time, &both.depths, &mut topic.message);
+                if is_made { topic.send(output, arrived) } else { Ok(()) }
             }
             (ReadingTopic::Points(points, topic), ReadingData::Rgbd(both)) => {
                 points.fill(time, both, &mut topic.message);
@@ -265,8 +298,7 @@ impl<A: Announce> TopicList<'_, A> {
         let in_box = |topic| ReadingTopic::CameraInfo(Box::new(topic));
         self.add(camera::info(frame, &model.lens, model.baseline), in_box)?;
         if let Some(quality) = model.jpeg_quality {
-            let (compressor, message) = Compressor::new(frame, model, quality);
-            self.add(message, |topic| ReadingTopic::Compressed(compressor, Box::new(topic)))?;
+            self.add_compressed(frame, &model.lens, model.film.order, quality)?;
         }
         if model.has_labels {
             self.add(camera::labels(frame, &model.lens), |topic| ReadingTopic::Labels(Box::new(topic)))?;
@@ -274,25 +306,43 @@ impl<A: Announce> TopicList<'_, A> {
         Ok(())
     }
 
-    /// Announces the topics of a camera for colour and depth in `frame`.
+    /// Announces compressed colour pictures in `frame`.
+    fn add_compressed(&mut self, frame: &str, lens: &Lens, order: ColorOrder, quality: u8) -> Result<(), A::Error> {
+        let (compressor, message) = Compressor::new(frame, lens, order, quality);
+        self.add(message, |topic| ReadingTopic::Compressed(compressor, Box::new(topic)))
+    }
+
+    /// Announces the topics of a camera for colour and depth in `frame`, in the order of its class.
     fn add_rgbd(&mut self, frame: &str, model: &RgbdModel) -> Result<(), A::Error> {
+        let [rgb_frame, depth_frame] = [RGB_FRAME, DEPTH_FRAME].map(|half| format!("{frame}{half}"));
+        let picture = model.depth.filter(|depth| depth.has_image);
         if let Some(rgb) = &model.rgb {
-            let frame = format!("{frame}{RGB_FRAME}");
             let in_box = |topic| ReadingTopic::Color(Box::new(topic));
-            self.add(camera::color(&frame, &rgb.lens, rgb.film.order), in_box)?;
+            self.add(camera::color(&rgb_frame, &rgb.lens, rgb.film.order), in_box)?;
             let in_box = |topic| ReadingTopic::CameraInfo(Box::new(topic));
-            self.add(camera::info(&frame, &rgb.lens, 0.0), in_box)?;
+            self.add(camera::info(&rgb_frame, &rgb.lens, 0.0), in_box)?;
         }
-        let Some(depth) = model.depth else { return Ok(()) };
-        if depth.has_image {
-            let frame = format!("{frame}{DEPTH_FRAME}");
-            self.add(camera::depth(&frame, &depth), |topic| ReadingTopic::Depth(depth, Box::new(topic)))?;
+        if let Some(depth) = picture {
+            self.add(camera::depth(&depth_frame, &depth), |topic| ReadingTopic::Depth(depth, Box::new(topic)))?;
             let in_box = |topic| ReadingTopic::CameraInfo(Box::new(topic));
-            self.add(camera::info(&frame, &depth.lens, 0.0), in_box)?;
+            self.add(camera::info(&depth_frame, &depth.lens, 0.0), in_box)?;
         }
-        if depth.has_points {
+        if let Some(depth) = model.depth.filter(|depth| depth.has_points) {
             let (points, message) = Points::new(frame, model, &depth);
             self.add(message, |topic| ReadingTopic::Points(points, Box::new(topic)))?;
+        }
+        if let Some((rgb, quality)) = model.rgb.and_then(|rgb| rgb.jpeg_quality.map(|quality| (rgb, quality))) {
+            self.add_compressed(&rgb_frame, &rgb.lens, rgb.film.order, quality)?;
+        }
+        if let Some((depth, quantization)) = picture.and_then(|depth| depth.quantization.map(|q| (depth, q))) {
+            let (compressor, message) = DepthCompressor::new(&depth_frame, &depth, quantization);
+            self.add(message, |topic| ReadingTopic::CompressedDepth(compressor, Box::new(topic)))?;
+        }
+        if let Some(rgb) = model.rgb.filter(|rgb| rgb.has_labels) {
+            self.add(camera::labels(&rgb_frame, &rgb.lens), |topic| ReadingTopic::Labels(Box::new(topic)))?;
+        }
+        if let Some(depth) = picture.filter(|depth| depth.has_labels) {
+            self.add(camera::labels(&depth_frame, &depth.lens), |topic| ReadingTopic::DepthLabels(Box::new(topic)))?;
         }
         Ok(())
     }
@@ -304,7 +354,7 @@ mod tests {
 
     use skidpad_math::Pose3;
     use skidpad_math::time::SimTime;
-    use skidpad_sim::sensor::camera::{Film, Lens};
+    use skidpad_sim::sensor::camera::Film;
     use skidpad_sim::sensor::rgbd_camera::{DepthEncoding, RgbModel};
     use skidpad_sim::sensor::{
         CloudLayout, ContactSector, ImuNoise, ImuVariances, Radiation, RangeGeometry, SENSORS, ScanGeometry,
@@ -353,11 +403,15 @@ mod tests {
             noise: [0.0; 2],
             least_cosine: 0.0,
             edge_shadow: 0.0,
+            quantization: Some(100.0),
+            has_labels: true,
             has_image: true,
             has_points: true,
             has_colors: true,
         };
-        RgbdModel { rgb: Some(RgbModel { lens, clip, film, sensor_from_rgb: Pose3::default() }), depth: Some(depth) }
+        let sensor_from_rgb = Pose3::default();
+        let rgb = RgbModel { lens, clip, film, sensor_from_rgb, jpeg_quality: Some(80), has_labels: true };
+        RgbdModel { rgb: Some(rgb), depth: Some(depth) }
     }
 
     /// One of each class, with all its topics.
@@ -380,7 +434,7 @@ mod tests {
             publishes_no_fix: false,
         };
         vec![
-            SensorKind::Lidar2d(ScanGeometry::default()),
+            SensorKind::Lidar2d(ScanGeometry { has_points: true, ..ScanGeometry::default() }),
             SensorKind::Lidar3d(rays),
             SensorKind::Camera(camera()),
             SensorKind::Rgbd(Box::new(both())),

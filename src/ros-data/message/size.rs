@@ -3,15 +3,18 @@
 use skidpad_sim::raycast::OccupancyGrid;
 use skidpad_sim::sensor::SensorKind;
 
-use super::camera::{COLOR, LABEL, POINT, depth_length};
-use super::cloud;
+use super::camera::{COLOR, LABEL, depth_length, point_length};
+use super::{cloud, scan_points};
 
 /// The data of the messages on each topic of a sensor that grow with its size [bytes]: pictures, clouds and scans, with every ray returned. Compressed
 /// pictures are left out, since they are smaller than the picture beside them; so are the few hundred bytes that each message has besides.
 pub fn sample_data(kind: &SensorKind) -> Vec<u64> {
     let of = |bytes: usize, elements: usize| bytes as u64 * elements as u64;
     match kind {
-        SensorKind::Lidar2d(geometry) => vec![of(size_of::<f32>(), geometry.count)],
+        SensorKind::Lidar2d(geometry) => {
+            let points = geometry.has_points.then(|| of(scan_points::point_length(geometry), geometry.count));
+            std::iter::once(of(size_of::<f32>(), geometry.count)).chain(points).collect()
+        }
         SensorKind::Lidar3d(geometry) => vec![of(cloud::point_length(geometry), geometry.rings * geometry.columns)],
         SensorKind::Camera(model) => {
             let pixels = model.lens.columns * model.lens.rows;
@@ -22,12 +25,22 @@ pub fn sample_data(kind: &SensorKind) -> Vec<u64> {
                 .collect()
         }
         SensorKind::Rgbd(model) => {
-            let color = model.rgb.as_ref().map(|rgb| of(COLOR, rgb.lens.columns * rgb.lens.rows));
+            let color = model.rgb.as_ref().map(|rgb| (rgb, rgb.lens.columns * rgb.lens.rows));
             let depth = model.depth.as_ref().map(|depth| (depth, depth.lens.columns * depth.lens.rows));
-            let picture =
-                depth.filter(|(depth, _)| depth.has_image).map(|(depth, pixels)| of(depth_length(depth), pixels));
-            let points = depth.filter(|(depth, _)| depth.has_points).map(|(_, pixels)| of(POINT, pixels));
-            [color, picture, points].into_iter().flatten().collect()
+            let shown = depth.filter(|(depth, _)| depth.has_image);
+            let points = depth.filter(|(depth, _)| depth.has_points);
+            let labels = color.filter(|(rgb, _)| rgb.has_labels).map(|(_, pixels)| of(LABEL, pixels));
+            let depth_labels = shown.filter(|(depth, _)| depth.has_labels).map(|(_, pixels)| of(LABEL, pixels));
+            [
+                color.map(|(_, pixels)| of(COLOR, pixels)),
+                shown.map(|(depth, pixels)| of(depth_length(depth), pixels)),
+                points.map(|(depth, pixels)| of(point_length(depth), pixels)),
+                labels,
+                depth_labels,
+            ]
+            .into_iter()
+            .flatten()
+            .collect()
         }
         SensorKind::Imu(_)
         | SensorKind::Gnss(_)
@@ -117,8 +130,11 @@ mod tests {
         let lens = Lens { columns: 40, rows: 30, focal: [20.0, 20.0], centre: [20.0, 15.0], ..Lens::default() };
         let film = Film::default();
         let mut cases = Vec::new();
-        let scan = ScanGeometry { count: 700, ..ScanGeometry::default() };
-        cases.push((SensorKind::Lidar2d(scan), ReadingData::Scan(Scan { ranges: vec![1.0; 700] })));
+        for (has_points, has_labels) in [(false, false), (true, false), (true, true)] {
+            let scan = ScanGeometry { count: 700, has_points, has_labels, ..ScanGeometry::default() };
+            let labels = vec![[0; 2]; if has_labels { 700 } else { 0 }];
+            cases.push((SensorKind::Lidar2d(scan), ReadingData::Scan(Scan { ranges: vec![1.0; 700], labels })));
+        }
         for (&(_, layout), has_labels) in CloudLayout::NAMES.iter().zip([false, true].into_iter().cycle()) {
             let geometry = CloudGeometry {
                 rings: 16,
@@ -140,11 +156,11 @@ mod tests {
                 ReadingData::Photograph(Photograph { pixels: vec![0; 3600], labels }),
             ));
         }
-        for (encoding, has_image, has_points, has_rgb) in [
-            (DepthEncoding::Units, true, true, true),
-            (DepthEncoding::Metres, true, true, false),
-            (DepthEncoding::Metres, false, true, false),
-            (DepthEncoding::Units, true, false, true),
+        for (encoding, has_image, has_points, has_rgb, has_labels) in [
+            (DepthEncoding::Units, true, true, true, true),
+            (DepthEncoding::Metres, true, true, false, false),
+            (DepthEncoding::Metres, false, true, false, true),
+            (DepthEncoding::Units, true, false, true, false),
         ] {
             let depth = DepthModel {
                 lens,
@@ -154,13 +170,19 @@ mod tests {
                 noise: [0.0; 2],
                 least_cosine: 0.0,
                 edge_shadow: 0.0,
+                quantization: Some(100.0),
+                has_labels,
                 has_image,
                 has_points,
                 has_colors: has_rgb,
             };
-            let rgb = has_rgb.then_some(RgbModel { lens, clip: [0.1, 9.0], film, sensor_from_rgb: Pose3::default() });
+            let (clip, sensor_from_rgb, jpeg_quality) = ([0.1, 9.0], Pose3::default(), Some(80));
+            let rgb = RgbModel { lens, clip, film, sensor_from_rgb, jpeg_quality, has_labels };
+            let rgb = has_rgb.then_some(rgb);
             let model = RgbdModel { rgb, depth: Some(depth) };
-            let both = RgbdPhotograph { pixels: vec![0; 3600], depths: vec![1.0; 1200], rays: 0 };
+            let labels = vec![[0; 2]; if has_labels { 1200 } else { 0 }];
+            let (pixels, depths, depth_labels) = (vec![0; 3600], vec![1.0; 1200], labels.clone());
+            let both = RgbdPhotograph { pixels, depths, labels, depth_labels, rays: 0 };
             cases.push((SensorKind::Rgbd(Box::new(model)), ReadingData::Rgbd(both)));
         }
         for (kind, data) in cases {

@@ -25,6 +25,7 @@ fn lidar(count: usize, angle_min: f64, angle_increment: f64) -> SensorInfo {
             range_min: 0.1,
             range_max: 10.0,
             range_std: 0.0,
+            ..ScanGeometry::default()
         }),
     }
 }

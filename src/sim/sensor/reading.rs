@@ -143,10 +143,13 @@ impl ReadingData {
     /// Size of what it refers to [bytes].
     pub fn bytes(&self) -> usize {
         match self {
-            ReadingData::Scan(scan) => size_of_val(&scan.ranges[..]),
+            ReadingData::Scan(scan) => size_of_val(&scan.ranges[..]) + size_of_val(&scan.labels[..]),
             ReadingData::Cloud(cloud) => size_of_val(&cloud.points[..]),
             ReadingData::Photograph(photograph) => photograph.pixels.len() + size_of_val(&photograph.labels[..]),
-            ReadingData::Rgbd(both) => both.pixels.len() + size_of_val(&both.depths[..]),
+            ReadingData::Rgbd(both) => {
+                let labels = size_of_val(&both.labels[..]) + size_of_val(&both.depth_labels[..]);
+                both.pixels.len() + size_of_val(&both.depths[..]) + labels
+            }
             ReadingData::Contacts(contacts) => size_of_val(&contacts[..]),
             ReadingData::Imu(_)
             | ReadingData::Gnss(_)
@@ -177,7 +180,10 @@ impl ReadingData {
     /// Copies another reading into the buffers of this one.
     pub fn copy_from(&mut self, other: &ReadingData) {
         match (self, other) {
-            (ReadingData::Scan(scan), ReadingData::Scan(other)) => scan.ranges.clone_from(&other.ranges),
+            (ReadingData::Scan(scan), ReadingData::Scan(other)) => {
+                scan.ranges.clone_from(&other.ranges);
+                scan.labels.clone_from(&other.labels);
+            }
             (ReadingData::Cloud(cloud), ReadingData::Cloud(other)) => cloud.copy_from(other),
             (ReadingData::Photograph(photograph), ReadingData::Photograph(other)) => {
                 photograph.pixels.clone_from(&other.pixels);
@@ -186,6 +192,8 @@ impl ReadingData {
             (ReadingData::Rgbd(both), ReadingData::Rgbd(other)) => {
                 both.pixels.clone_from(&other.pixels);
                 both.depths.clone_from(&other.depths);
+                both.labels.clone_from(&other.labels);
+                both.depth_labels.clone_from(&other.depth_labels);
                 both.rays = other.rays;
             }
             (ReadingData::Ticks(ticks), ReadingData::Ticks(other)) => {
@@ -203,6 +211,8 @@ impl ReadingData {
 pub struct Scan {
     /// Range of each beam [m], in order of angle; +inf: no return, -inf: closer than `range_min`, NaN: invalid (REP 117).
     pub ranges: Vec<f32>,
+    /// Class and body of what each beam meets, as of a [`CloudPoint`](super::CloudPoint); empty: not sensed.
+    pub labels: Vec<[u16; 2]>,
 }
 
 /// What a sensor is, fixed when the world is loaded.
@@ -327,8 +337,8 @@ impl SensorKind {
         self.entry().topics.iter().filter(|topic| match self {
             SensorKind::Camera(model) => model.has_topic(topic),
             SensorKind::Rgbd(model) => model.has_topic(topic),
-            SensorKind::Lidar2d(_)
-            | SensorKind::Lidar3d(_)
+            SensorKind::Lidar2d(geometry) => geometry.has_topic(topic),
+            SensorKind::Lidar3d(_)
             | SensorKind::Imu(_)
             | SensorKind::Gnss(_)
             | SensorKind::Encoder(_)
@@ -347,8 +357,10 @@ impl SensorKind {
     /// Whether its readings have labels.
     pub fn has_labels(&self) -> bool {
         match self {
+            SensorKind::Lidar2d(geometry) => geometry.has_labels,
             SensorKind::Lidar3d(geometry) => geometry.has_labels,
             SensorKind::Camera(model) => model.has_labels,
+            SensorKind::Rgbd(model) => model.has_labels(),
             _ => false,
         }
     }
@@ -374,11 +386,20 @@ pub struct ScanGeometry {
     pub range_max: f64,
     /// Standard deviation of the range noise [m], for consumers that want it.
     pub range_std: f64,
+    /// Whether the scan is published as points too.
+    pub has_points: bool,
+    /// Whether these have what they belong to.
+    pub has_labels: bool,
 }
 
 impl ScanGeometry {
+    /// Whether a lidar with these beams has this topic of its class.
+    pub(super) fn has_topic(&self, topic: &SensorTopic) -> bool {
+        self.has_points || topic.suffix != lidar2d::POINTS.suffix
+    }
+
     /// Angle of a beam about the sensor's z axis [rad], from its x axis.
-    pub(super) fn angle(&self, beam: usize) -> f64 {
+    pub fn angle(&self, beam: usize) -> f64 {
         self.angle_min + beam as f64 * self.angle_increment
     }
 }

@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
-use image::{GrayImage, ImageReader, Limits, RgbImage, imageops};
-use skidpad_ros_data::message::{CompressedImage, Image};
+use image::{DynamicImage, GrayImage, ImageReader, Limits, RgbImage, imageops};
+use skidpad_ros_data::message::{CompressedImage, Image, label_color};
 use skidpad_view::sensor_data::{MOST_PIXELS, ViewPicture};
 
 /// Most columns and rows of a compressed picture that is read.
@@ -40,7 +40,7 @@ pub fn view_picture(message: &Image) -> Option<ViewPicture> {
         "bgr8" => colors(rows(message)?, |[blue, green, red]| [red, green, blue]),
         "mono8" => colors(rows(message)?, |[grey]| [grey; 3]),
         "16UC2" => labels(&rows(message)?),
-        "16UC1" => depths(&rows(message)?, |pixel| f32::from(u16::from_le_bytes(pixel)) * 1e-3),
+        "16UC1" => depths(&rows(message)?, millimetres),
         "32FC1" => depths(&rows(message)?, f32::from_le_bytes),
         _ => None,
     }
@@ -48,14 +48,46 @@ pub fn view_picture(message: &Image) -> Option<ViewPicture> {
 
 /// A compressed picture in a size for viewers; none if it cannot be read.
 pub fn view_compressed(message: &CompressedImage) -> Option<ViewPicture> {
-    let mut reader = ImageReader::new(Cursor::new(&message.data)).with_guessed_format().ok()?;
+    if let Some((encoding, "compressedDepth png")) = message.format.split_once("; ") {
+        return compressed_depths(encoding, &message.data);
+    }
+    let picture = decoded(&message.data)?.into_rgb8();
+    let (_, [columns, rows]) = reduction(picture.width() as usize, picture.height() as usize)?;
+    Some(ViewPicture::Color(imageops::thumbnail(&picture, columns as u32, rows as u32)))
+}
+
+/// The picture in a file of bounded size.
+fn decoded(data: &[u8]) -> Option<DynamicImage> {
+    let mut reader = ImageReader::new(Cursor::new(data)).with_guessed_format().ok()?;
     let mut limits = Limits::default();
     (limits.max_image_width, limits.max_image_height) = (Some(MOST_READ), Some(MOST_READ));
     limits.max_alloc = Some(MOST_MEMORY);
     reader.limits(limits);
-    let picture = reader.decode().ok()?.into_rgb8();
-    let (_, [columns, rows]) = reduction(picture.width() as usize, picture.height() as usize)?;
-    Some(ViewPicture::Color(imageops::thumbnail(&picture, columns as u32, rows as u32)))
+    reader.decode().ok()
+}
+
+/// Depths as image_transport's plugin compresses them: 0 of 32 bits, A and B, and a PNG of numbers, which are the units of
+/// 16UC1, and of 32FC1 A / depth + B.
+fn compressed_depths(encoding: &str, data: &[u8]) -> Option<ViewPicture> {
+    let (header, file) = data.split_first_chunk::<12>()?;
+    let [_, a, b] = *header.as_chunks::<4>().0 else { return None };
+    let [a, b] = [a, b].map(f32::from_le_bytes);
+    let DynamicImage::ImageLuma16(picture) = decoded(file)? else { return None };
+    let numbers: Vec<[u8; 2]> = picture.as_raw().iter().map(|number| number.to_le_bytes()).collect();
+    let rows: Vec<&[[u8; 2]]> = numbers.chunks((picture.width() as usize).max(1)).collect();
+    match encoding {
+        "16UC1" => depths(&rows, millimetres),
+        "32FC1" => depths(&rows, |number| match u16::from_le_bytes(number) {
+            0 => f32::NAN,
+            number => a / (f32::from(number) - b),
+        }),
+        _ => None,
+    }
+}
+
+/// A depth in millimetres in metres.
+fn millimetres(pixel: [u8; 2]) -> f32 {
+    f32::from(u16::from_le_bytes(pixel)) * 1e-3
 }
 
 fn colors<const N: usize>(rows: Vec<&[[u8; N]]>, color: impl Fn([u8; N]) -> [u8; 3]) -> Option<ViewPicture> {
@@ -84,18 +116,10 @@ fn sampled<const N: usize>(rows: &[&[[u8; N]]]) -> Option<(Vec<[u8; N]>, [u32; 2
     Some((kept.collect(), [columns as u32, lines as u32]))
 }
 
-/// Labels of class and body: black where there is nothing, otherwise a colour for each.
+/// Labels of class and body in their colours.
 fn labels(rows: &[&[[u8; 4]]]) -> Option<ViewPicture> {
     let (kept, [columns, lines]) = sampled(rows)?;
-    let color = |label: [u8; 4]| match u32::from_le_bytes(label) {
-        0 => [0; 3],
-        // Knuth's multiplicative hash; none is too dark to be seen.
-        label => {
-            let [_, red, green, blue] = label.wrapping_mul(2_654_435_761).to_le_bytes();
-            [red, green, blue].map(|value| 64 + value / 4 * 3)
-        }
-    };
-    let pixels = kept.into_iter().flat_map(color).collect();
+    let pixels = kept.into_iter().flat_map(label_color).collect();
     RgbImage::from_raw(columns, lines, pixels).map(ViewPicture::Color)
 }
 

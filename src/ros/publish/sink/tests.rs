@@ -49,7 +49,7 @@ fn rig(settings: PublishSettings, capacity: usize) -> (RosSink, Arc<Queue<Publis
 }
 
 fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
-    let scan = Scan { ranges: vec![1.0, f32::INFINITY] };
+    let scan = Scan { ranges: vec![1.0, f32::INFINITY], ..Scan::default() };
     Frame {
         time: SimTime(step * STEP),
         step: step as u64,

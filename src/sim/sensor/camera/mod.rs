@@ -39,7 +39,7 @@ use skidpad_xml::{Accept, Reader};
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Hit, Ray};
+use crate::raycast::space::{Hit, Ray, Space};
 pub use eye::{ColorOrder, Film};
 pub(super) use eye::{Eye, Place, RowNoise, Way};
 pub use lens::{Distortion, Lens};
@@ -137,6 +137,14 @@ impl CameraModel {
     }
 }
 
+/// Reads `<prefix>jpeg_quality`: none if it is not given.
+pub(super) fn read_jpeg_quality(reader: &Reader<'_>, prefix: &str) -> Option<u8> {
+    let tag = format!("{prefix}jpeg_quality");
+    let is_given = reader.text(&tag).is_some();
+    let quality = reader.integer(&tag, 80, Accept::range(1.0, 100.0)) as u8;
+    is_given.then_some(quality)
+}
+
 /// A camera.
 #[derive(Clone, Debug)]
 pub struct Camera {
@@ -176,13 +184,11 @@ impl Camera {
         let d = CameraParameters::default();
         reader.ignore(&["class", "name", "visual", "publish"]);
         let eye = Eye::read(reader, "", &d.model.lens, d.model.clip);
-        let has_jpeg = reader.text("jpeg_quality").is_some();
-        let quality = reader.integer("jpeg_quality", 80, Accept::range(1.0, 100.0)) as u8;
         let model = CameraModel {
             lens: eye.lens,
             clip: eye.clip,
             film: Film::read(reader, ""),
-            jpeg_quality: has_jpeg.then_some(quality),
+            jpeg_quality: read_jpeg_quality(reader, ""),
             baseline: reader.f64("stereo_baseline", d.model.baseline, Accept::any()),
             has_labels: reader.bool("labels", d.model.has_labels),
         };
@@ -243,12 +249,17 @@ impl Sensor for Camera {
         labels.resize(self.model.labels(), [0; 2]);
         let (in_space, noise) = ((view, space, &mut self.batch), self.noise.next());
         if self.model.has_labels {
-            let label = |_, _: &Place, hit: Option<Hit>| hit.map_or([0; 2], |hit| space.surface(&hit).label);
+            let label = |_, _: &Place, hit: Option<Hit>| label_of(space, hit);
             self.eye.photograph_and(in_space, &way, film, &noise, pixels, (labels, label));
         } else {
             self.eye.photograph(in_space, &way, film, &noise, pixels);
         }
     }
+}
+
+/// Class and body of what a ray has met; 0 0 of nothing.
+pub(super) fn label_of(space: &Space, hit: Option<Hit>) -> [u16; 2] {
+    hit.map_or([0; 2], |hit| space.surface(&hit).label)
 }
 
 /// The source of each picture's noise.

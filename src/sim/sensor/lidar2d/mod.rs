@@ -17,6 +17,8 @@
 //!   <raytrace_3d>false</raytrace_3d>             true: beams are cast in three dimensions, from the sensor's own height and attitude; those
 //!                                                of a tilted lidar always are
 //!   <ignore_parent_body>false</…>                true: does not see its own vehicle then; default true unless raytrace_3d is true
+//!   <publish_ros_pointcloud>false</…>            true: there is the topic NAME_points too, with a point for each return
+//!   <labels>false</labels>                       true: these have the fields class and body; of beams in three dimensions
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
@@ -34,6 +36,7 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Pose3, Rot2, Vec2, Vec3};
 use skidpad_xml::{Accept, Reader};
 
+use super::camera::label_of;
 use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::noise::ReadingNoise;
 use super::probe;
@@ -111,6 +114,10 @@ pub struct Lidar2dParameters {
     pub is_spatial: bool,
     /// Whether it then does not see its own vehicle.
     pub ignores_parent: bool,
+    /// Whether the scan is published as points too.
+    pub has_points: bool,
+    /// Whether these have what they belong to, which beams in three dimensions know.
+    pub has_labels: bool,
     /// Time between sweeps [ns].
     pub period: SimTime,
 }
@@ -130,6 +137,8 @@ impl Default for Lidar2dParameters {
             bodies_visible: true,
             is_spatial: false,
             ignores_parent: false,
+            has_points: false,
+            has_labels: false,
             period: SimTime(100_000_000),
         }
     }
@@ -139,9 +148,12 @@ impl Default for Lidar2dParameters {
 pub const ENTRY: SensorEntry = SensorEntry {
     name: "laser",
     help: "planar lidar, exact against maps and shapes",
-    topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/LaserScan" }],
+    topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/LaserScan" }, POINTS],
     read: |reader, context| Box::new(Lidar2d::read(reader, context)),
 };
+
+/// The scan as points, on request.
+pub(super) const POINTS: SensorTopic = SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" };
 
 /// A planar lidar and its scratch.
 #[derive(Clone, Debug)]
@@ -232,6 +244,13 @@ impl Lidar2d {
             let message = "bodies_visible false has no effect: beams in three dimensions meet everything";
             reader.warn_at("bodies_visible", message);
         }
+        let has_points = reader.bool("publish_ros_pointcloud", d.has_points);
+        let has_labels = reader.bool("labels", d.has_labels);
+        let in_space = is_spatial || plane.is_none();
+        if has_labels && !(has_points && in_space) {
+            let message = "labels has no effect: points of beams in three dimensions have them";
+            reader.warn_at("labels", message).hint("give publish_ros_pointcloud and raytrace_3d, too");
+        }
         let parameters = Lidar2dParameters {
             body_from_sensor,
             fov: reader.degrees("fov_degrees", d.fov, Accept::range(1e-3, 360.0)),
@@ -245,6 +264,8 @@ impl Lidar2d {
             bodies_visible,
             is_spatial,
             ignores_parent,
+            has_points,
+            has_labels: has_labels && has_points && in_space,
             period: SimTime::from_secs(period),
         };
         Lidar2d::new(parameters, context)
@@ -293,8 +314,8 @@ impl Lidar2d {
         }
     }
 
-    /// Casts the beams in three dimensions.
-    fn look_around(&mut self, view: &View<'_>, space: &Space) {
+    /// Casts the beams in three dimensions, and writes labels if there are any.
+    fn look_around(&mut self, view: &View<'_>, space: &Space, labels: &mut [[u16; 2]]) {
         self.point_beams(Pose2::IDENTITY);
         let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor;
         let (origin, rotation) = (world_from_sensor.position(), world_from_sensor.rotation());
@@ -315,6 +336,9 @@ impl Lidar2d {
             for (lane, range) in ranges.iter_mut().enumerate() {
                 let hit = space.pass_glass(&rays[lane], hits[lane]);
                 *range = hit.map_or(f64::INFINITY, |hit| hit.range);
+                if let Some(label) = labels.get_mut(first + lane) {
+                    *label = label_of(space, hit);
+                }
             }
         }
     }
@@ -342,11 +366,13 @@ impl Sensor for Lidar2d {
         let rays = self.geometry.count as u64;
         // Two directions, range, deviation, scratch, and a triangle of the batch.
         let of_ray = 2 * size_of::<Vec2>() + 4 * 8;
-        SensorSize { rays, sample: 4 * rays, scratch: rays * of_ray as u64, ..SensorSize::SMALL }
+        let of_label = if self.geometry.has_labels { 4 } else { 0 };
+        SensorSize { rays, sample: (4 + of_label) * rays, scratch: rays * of_ray as u64, ..SensorSize::SMALL }
     }
 
     fn new_reading(&self) -> ReadingData {
-        ReadingData::Scan(Scan { ranges: vec![f32::NAN; self.geometry.count] })
+        let labels = vec![[0; 2]; if self.geometry.has_labels { self.geometry.count } else { 0 }];
+        ReadingData::Scan(Scan { ranges: vec![f32::NAN; self.geometry.count], labels })
     }
 
     fn restart(&mut self) {
@@ -366,9 +392,12 @@ impl Sensor for Lidar2d {
         self.range_noise.begin();
         self.angle_noise.begin();
         self.ranges.fill(f64::INFINITY);
+        if self.geometry.has_labels {
+            scan.labels.resize(self.geometry.count, [0; 2]);
+        }
         match (self.plane, view.space) {
             (Some(plane), _) => self.look_in_plane(plane, view),
-            (None, Some(space)) => self.look_around(view, space),
+            (None, Some(space)) => self.look_around(view, space, &mut scan.labels),
             (None, None) => {}
         }
         let (range_min, range_max) = (self.parameters.range_min, self.parameters.range_max);
@@ -434,6 +463,8 @@ fn scan_geometry(parameters: &Lidar2dParameters) -> ScanGeometry {
         range_min: parameters.range_min,
         range_max: parameters.range_max,
         range_std: parameters.errors.errors.variance().sqrt(),
+        has_points: parameters.has_points,
+        has_labels: parameters.has_labels,
     }
 }
 

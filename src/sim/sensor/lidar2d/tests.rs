@@ -304,3 +304,20 @@ fn points_of_a_lidar_at_any_attitude_lie_on_the_walls() {
     }
     assert_eq!(seen, [50, 150]);
 }
+
+#[test]
+fn beams_in_three_dimensions_know_what_they_meet() {
+    let (space, obstacles) = (crate::sensor::camera::test_space(), Obstacles::new());
+    for has_labels in [false, true] {
+        let body_from_sensor = Pose3 { z: 0.5, ..Pose3::default() };
+        let parameters =
+            Lidar2dParameters { body_from_sensor, is_spatial: true, has_points: true, has_labels, ..exact() };
+        let mut lidar = Lidar2d::new(parameters, &context());
+        let mut reading = lidar.new_reading();
+        lidar.sense(&View { space: Some(&space), ..View::at_rest(&obstacles) }, &mut reading);
+        let scan = reading.scan().unwrap();
+        let expected = |range: &f32| if range.is_finite() { [1, 1] } else { [0, 0] };
+        let labels: Vec<_> = scan.ranges.iter().map(expected).take(if has_labels { 181 } else { 0 }).collect();
+        assert!(scan.labels == labels && scan.ranges.iter().any(|range| range.is_finite()));
+    }
+}

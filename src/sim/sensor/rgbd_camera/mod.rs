@@ -6,8 +6,9 @@
 //!   <pose_3d>x y z yaw pitch roll</pose_3d>     mounting of the depth camera [m], [deg], x ahead, z up; default 0 0 0.5 0 0 0
 //!   <relativePoseIntensityWRTDepth>0 0 0 -90 0 -90</…>  of the colour camera there, in optical axes: z ahead, y down
 //!   <sense_rgb>true</sense_rgb> <sense_depth>true</sense_depth>  whether there is each of the two
-//!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, exposure, noise_std, encoding
-//!                                               and readout_time as of class camera, after rgb_; all but the last four after depth_ too
+//!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, labels, exposure, noise_std,
+//!                                               encoding, readout_time and jpeg_quality as of class camera, after rgb_; all but the last
+//!                                               five after depth_ too
 //!   <rgb_clip_min>0.01</rgb_clip_min> <rgb_clip_max>1e4</rgb_clip_max>     [m], > 0
 //!   <depth_clip_min>0.1</depth_clip_min> <depth_clip_max>15</depth_clip_max>  nearer is too near, farther is no return [m], > 0
 //!   <depth_encoding>16UC1</depth_encoding>      in units, 0 for no return; or 32FC1, in metres, NaN for no return, −inf for too near (REP 118)
@@ -18,6 +19,9 @@
 //!   <depth_…>                                   the other errors of module `errors`: biases that all pixels share, and outliers
 //!   <depth_max_incidence_degrees>90</…>         no return from surfaces seen under a larger angle from their normal [deg], 0 to 90
 //!   <depth_edge_shadow>0</depth_edge_shadow>    no return beside what is nearer by more than this [m], ≥ 0; 0: everywhere
+//!   <depth_compressed>false</depth_compressed>  true: there is the topic camera1_depth/image_raw/compressedDepth too
+//!   <depth_quantization>100</…>                 of compressed 32FC1: the depth at which a step is 1 m [m], 1 to 150; default 100, or the
+//!                                               largest with which 16 bits hold depths from depth_clip_min on
 //!   <publish_ros_depth_image>true</…>           whether the depth picture has topics
 //!   <publish_ros_pointcloud>true</…>            whether the points have one
 //!   <publish_ros_colored_pointcloud>false</…>   whether they have colours
@@ -28,14 +32,16 @@
 //! Depths are along the optical axis, exact to the rounding of the encoding where there is no noise. Frames: `camera1`,
 //! of the points, x ahead; `camera1_rgb` and `camera1_depth`, of the pictures, z ahead, x to the right, y down. The
 //! points have the order of the depth picture, NaN for no return. What is too near to be measured hides what is behind
-//! it. Not modelled: patterns of light, multiple paths, materials, and what cameras do not.
+//! it. Labels of colours are of the nearest surface, those of depths of the surface that returns, without regard to
+//! errors; with them points have the fields class and body. Not modelled: patterns of light, multiple paths, materials,
+//! and what cameras do not.
 
 use rayon::prelude::*;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
-use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Way};
+use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Way, label_of, read_jpeg_quality};
 use super::mounting::read_mounting;
 use super::range_errors::RangeErrors;
 use super::{
@@ -55,9 +61,24 @@ pub const ENTRY: SensorEntry = SensorEntry {
         SensorTopic { suffix: "_depth/image_raw", message: "sensor_msgs/msg/Image" },
         SensorTopic { suffix: "_depth/camera_info", message: "sensor_msgs/msg/CameraInfo" },
         SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" },
+        COMPRESSED,
+        COMPRESSED_DEPTH,
+        LABELS,
+        DEPTH_LABELS,
     ],
     read: |reader, context| Box::new(RgbdCamera::read(reader, context)),
 };
+
+/// Compressed colour pictures, on request.
+const COMPRESSED: SensorTopic =
+    SensorTopic { suffix: "_rgb/image_raw/compressed", message: "sensor_msgs/msg/CompressedImage" };
+/// Compressed depth pictures, on request.
+const COMPRESSED_DEPTH: SensorTopic =
+    SensorTopic { suffix: "_depth/image_raw/compressedDepth", message: "sensor_msgs/msg/CompressedImage" };
+/// Classes and bodies of the pixels of colour pictures, on request.
+const LABELS: SensorTopic = SensorTopic { suffix: "_rgb/labels", message: "sensor_msgs/msg/Image" };
+/// The same of depth pictures, on request.
+const DEPTH_LABELS: SensorTopic = SensorTopic { suffix: "_depth/labels", message: "sensor_msgs/msg/Image" };
 
 /// What the frame of the colour picture has after the name of the sensor's.
 pub const RGB_FRAME: &str = "_rgb";
@@ -98,6 +119,10 @@ pub struct RgbModel {
     pub film: Film,
     /// Its optical axes in the frame of the sensor [m, rad].
     pub sensor_from_rgb: Pose3,
+    /// Quality of compressed pictures, 1 to 100; none: they are not sent.
+    pub jpeg_quality: Option<u8>,
+    /// Whether there are pictures of what it sees.
+    pub has_labels: bool,
 }
 
 /// The depth half of a camera.
@@ -117,6 +142,10 @@ pub struct DepthModel {
     pub least_cosine: f64,
     /// No return beside what is nearer by more than this [m]; 0: everywhere.
     pub edge_shadow: f64,
+    /// The depth at which a step of compressed [`DepthEncoding::Metres`] is 1 m [m]; none: compressed pictures are not sent.
+    pub quantization: Option<f64>,
+    /// Whether there are pictures of what the depths are of, and points with that.
+    pub has_labels: bool,
     /// Whether the picture is published.
     pub has_image: bool,
     /// Whether the points are published.
@@ -137,11 +166,21 @@ pub struct RgbdModel {
 impl RgbdModel {
     /// Whether a camera of this model has this topic of its class.
     pub(super) fn has_topic(&self, topic: &SensorTopic) -> bool {
+        let depth = self.depth.filter(|depth| depth.has_image);
         match topic.suffix {
+            suffix if suffix == COMPRESSED.suffix => self.rgb.is_some_and(|rgb| rgb.jpeg_quality.is_some()),
+            suffix if suffix == LABELS.suffix => self.rgb.is_some_and(|rgb| rgb.has_labels),
+            suffix if suffix == COMPRESSED_DEPTH.suffix => depth.is_some_and(|depth| depth.quantization.is_some()),
+            suffix if suffix == DEPTH_LABELS.suffix => depth.is_some_and(|depth| depth.has_labels),
             of_rgb if of_rgb.starts_with(RGB_FRAME) => self.rgb.is_some(),
-            of_depth if of_depth.starts_with(DEPTH_FRAME) => self.depth.is_some_and(|depth| depth.has_image),
+            of_depth if of_depth.starts_with(DEPTH_FRAME) => depth.is_some(),
             _ => self.depth.is_some_and(|depth| depth.has_points),
         }
+    }
+
+    /// Whether its readings have labels.
+    pub(super) fn has_labels(&self) -> bool {
+        self.rgb.is_some_and(|rgb| rgb.has_labels) || self.depth.is_some_and(|depth| depth.has_labels)
     }
 
     /// The frames of its pictures: what their names have after that of the sensor's frame, and their poses there [m, rad].
@@ -159,6 +198,10 @@ pub struct RgbdPhotograph {
     pub pixels: Vec<u8>,
     /// Depths [m], row by row from the top; NaN: no return, −inf: too near; empty: not sensed.
     pub depths: Vec<f32>,
+    /// Class and body of each pixel, as of a [`CloudPoint`](super::CloudPoint); empty: not sensed.
+    pub labels: Vec<[u16; 2]>,
+    /// Class and body of what each depth is of; empty: not sensed.
+    pub depth_labels: Vec<[u16; 2]>,
     /// Number of rays that were cast to see them; one may serve both.
     pub rays: u64,
 }
@@ -175,7 +218,18 @@ pub struct RgbdCamera {
     depth_errors: RangeErrors,
     /// Depths without errors [m].
     exact: Vec<f32>,
+    /// What shared rays see; empty without labels.
+    seen: Vec<Seen>,
     batch: Batch,
+}
+
+/// What one ray for both halves sees beside a colour.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// Without errors [m].
+    depth: f32,
+    /// Of the colour and of the depth.
+    labels: [[u16; 2]; 2],
 }
 
 impl RgbdCamera {
@@ -205,9 +259,19 @@ impl RgbdCamera {
             depth_noise: PictureNoise::new(context, "depth"),
             depth_errors: RangeErrors::new(errors, ("depth", SimTime::from_secs(period)), context),
             exact: Vec::new(),
+            seen: Vec::new(),
             rgb,
             depth,
         }
+    }
+}
+
+impl RgbdCamera {
+    /// Number of labels of a colour picture and of a depth picture.
+    fn labels(&self) -> [usize; 2] {
+        let of = |has_labels, eye: &Eye| if has_labels { eye.pixels() } else { 0 };
+        let rgb = self.rgb.as_ref().map_or(0, |(model, eye)| of(model.has_labels, eye));
+        [rgb, self.depth.as_ref().map_or(0, |(model, eye)| of(model.has_labels, eye))]
     }
 }
 
@@ -218,8 +282,37 @@ fn read_rgb(reader: &Reader<'_>) -> (RgbModel, Eye) {
         Some(&[x, y, z, yaw, pitch, roll]) => Pose3::from_degrees([x, y, z, yaw, pitch, roll]),
         _ => SENSOR_FROM_DEPTH,
     };
-    let film = Film::read(reader, "rgb_");
-    (RgbModel { lens: eye.lens, clip: eye.clip, film, sensor_from_rgb }, eye)
+    let model = RgbModel {
+        lens: eye.lens,
+        clip: eye.clip,
+        film: Film::read(reader, "rgb_"),
+        sensor_from_rgb,
+        jpeg_quality: read_jpeg_quality(reader, "rgb_"),
+        has_labels: reader.bool("rgb_labels", false),
+    };
+    (model, eye)
+}
+
+/// Reads `depth_compressed` and `depth_quantization` of depths between these limits [m]: the [quantisation](DepthModel::quantization).
+fn read_quantization(reader: &Reader<'_>, [near, far]: [f64; 2], encoding: DepthEncoding) -> Option<f64> {
+    /// Largest number of 16 bits, and image_transport's default [m].
+    const MOST: f64 = 65535.0;
+    const USUAL: f64 = 100.0;
+    const TAG: &str = "depth_quantization";
+    let is_compressed = reader.bool("depth_compressed", false);
+    let given = reader.optional_f64(TAG, Accept::range(1.0, 150.0));
+    if given.is_some() && !(is_compressed && encoding == DepthEncoding::Metres) {
+        reader.warn_at(TAG, "depth_quantization has no effect: it is for depth_compressed with depth_encoding 32FC1");
+    }
+    // Depths become whole numbers q (q + 1) (1/depth − 1/far) + 1.
+    let steps = (MOST - 1.0) / (1.0 / near - 1.0 / far);
+    let largest = 0.5 * ((1.0 + 4.0 * steps).sqrt() - 1.0);
+    if let Some(q) = given.filter(|q| *q > largest && is_compressed && encoding == DepthEncoding::Metres) {
+        let nearest = 1.0 / ((MOST - 1.0) / (q * (q + 1.0)) + 1.0 / far);
+        let message = format!("compressed depths begin at {nearest:.3} m, beyond depth_clip_min {near} m");
+        reader.warn_at(TAG, message).hint(format!("up to {:.1} they begin there", (10.0 * largest).floor() / 10.0));
+    }
+    is_compressed.then_some(given.unwrap_or(USUAL.min(largest)))
 }
 
 /// Reads the depth half of a camera with this period [s], and the errors of its depths beside the white noise.
@@ -230,16 +323,25 @@ fn read_depth(reader: &Reader<'_>, period: f64) -> ((DepthModel, Eye), RangeErro
     let mut errors = RangeErrorParameters::read(reader, "depth", RangeErrorParameters::white(sigma), period);
     // The resolution is that of the encoding.
     errors.errors.resolution = 0.0;
+    let encoding = reader.choice("depth_encoding", DepthEncoding::default(), DepthEncoding::NAMES);
     let steepest = reader.f64("depth_max_incidence_degrees", 90.0, Accept::range(0.0, 90.0));
+    let has_image = reader.bool("publish_ros_depth_image", true);
+    let quantization = read_quantization(reader, eye.clip, encoding);
+    if quantization.is_some() && !has_image {
+        let message = "depth_compressed has no effect: publish_ros_depth_image is false";
+        reader.warn_at("depth_compressed", message);
+    }
     let model = DepthModel {
         lens: eye.lens,
         clip: eye.clip,
-        encoding: reader.choice("depth_encoding", DepthEncoding::default(), DepthEncoding::NAMES),
+        encoding,
         resolution: reader.f64("depth_resolution", 1e-3, Accept::positive()),
         noise: [errors.errors.white, quadratic],
         least_cosine: if steepest < 90.0 { libm::cos(steepest.to_radians()) } else { 0.0 },
         edge_shadow: reader.f64("depth_edge_shadow", 0.0, Accept::non_negative()),
-        has_image: reader.bool("publish_ros_depth_image", true),
+        quantization,
+        has_labels: reader.bool("depth_labels", false),
+        has_image,
         has_points: reader.bool("publish_ros_pointcloud", true),
         has_colors: reader.bool("publish_ros_colored_pointcloud", false),
     };
@@ -272,10 +374,12 @@ impl Sensor for RgbdCamera {
     fn size(&self) -> SensorSize {
         let rgb = self.rgb.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
         let depth = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
+        let [labels, depth_labels] = self.labels().map(|count| count as u64);
+        let seen = if labels + depth_labels > 0 { size_of::<Seen>() as u64 * rgb.min(depth) } else { 0 };
         SensorSize {
             pixels: rgb + depth,
-            sample: 3 * rgb + 4 * depth,
-            scratch: (rgb + depth) * Eye::MEMORY + 4 * depth,
+            sample: 3 * rgb + 4 * depth + 4 * (labels + depth_labels),
+            scratch: (rgb + depth) * Eye::MEMORY + 4 * depth + seen,
             ..SensorSize::SMALL
         }
     }
@@ -283,7 +387,9 @@ impl Sensor for RgbdCamera {
     fn new_reading(&self) -> ReadingData {
         let pixels = self.rgb.as_ref().map_or(0, |(_, eye)| 3 * eye.pixels());
         let depths = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels());
-        ReadingData::Rgbd(RgbdPhotograph { pixels: vec![0; pixels], depths: vec![f32::NAN; depths], rays: 0 })
+        let [labels, depth_labels] = self.labels().map(|count| vec![[0; 2]; count]);
+        let depths = vec![f32::NAN; depths];
+        ReadingData::Rgbd(RgbdPhotograph { pixels: vec![0; pixels], depths, labels, depth_labels, rays: 0 })
     }
 
     fn restart(&mut self) {
@@ -315,28 +421,52 @@ impl Sensor for RgbdCamera {
             let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
             out.rays += eye.pixels() as u64;
+            let (in_space, film) = ((view, space, batch), &model.film);
+            let label = |_, _: &Place, nearest| label_of(space, nearest);
             match &self.depth {
                 Some((depth, of_depth)) if looks_along(model, depth) => {
-                    let measure = |index, place: &Place, nearest| depth.at(space, of_depth.ray(index, place), nearest);
-                    eye.photograph_and(
-                        (view, space, batch),
-                        &way,
-                        &model.film,
-                        &noise,
-                        &mut out.pixels,
-                        (exact, measure),
-                    );
                     is_measured = true;
+                    if model.has_labels || depth.has_labels {
+                        let look = |index, place: &Place, nearest| {
+                            let (ray, along) = of_depth.ray(index, place);
+                            let returned = depth.returned(space, (ray, along), nearest);
+                            let labels = [nearest, returned].map(|hit| label_of(space, hit));
+                            Seen { depth: depth_of(returned, along), labels }
+                        };
+                        self.seen.resize(eye.pixels(), Seen::default());
+                        eye.photograph_and(in_space, &way, film, &noise, &mut out.pixels, (&mut self.seen, look));
+                        keep(&self.seen, [model.has_labels, depth.has_labels], exact, out);
+                    } else {
+                        let measure = |index, place: &Place, nearest| {
+                            let (ray, along) = of_depth.ray(index, place);
+                            depth_of(depth.returned(space, (ray, along), nearest), along)
+                        };
+                        eye.photograph_and(in_space, &way, film, &noise, &mut out.pixels, (exact, measure));
+                    }
                 }
-                _ => eye.photograph((view, space, batch), &way, &model.film, &noise, &mut out.pixels),
+                _ if model.has_labels => {
+                    out.labels.resize(eye.pixels(), [0; 2]);
+                    let second = (&mut out.labels[..], label);
+                    eye.photograph_and(in_space, &way, film, &noise, &mut out.pixels, second);
+                }
+                _ => eye.photograph(in_space, &way, film, &noise, &mut out.pixels),
             }
         }
         if let Some((model, eye)) = &self.depth {
             if !is_measured {
                 let place = Place::new(view.world_from_body * self.info.body_from_sensor * SENSOR_FROM_DEPTH, hidden);
-                eye.find(space, |_| place, batch);
-                measure(model, eye, (view, space, batch, &place), exact);
+                eye.find(space, |_| place, &mut self.batch);
+                let batch = &self.batch;
                 out.rays += eye.pixels() as u64;
+                if model.has_labels {
+                    out.depth_labels.resize(eye.pixels(), [0; 2]);
+                    let look = |hit| label_of(space, hit);
+                    measure(model, eye, (view, space, batch, &place), exact, (&mut out.depth_labels, look));
+                } else {
+                    // Values without size take no memory.
+                    let nothing = &mut vec![(); eye.pixels()];
+                    measure(model, eye, (view, space, batch, &place), exact, (nothing, |_| ()));
+                }
             }
             out.depths.resize(eye.pixels(), f32::NAN);
             add_noise(model, exact, &depth_noise, &mut out.depths);
@@ -357,13 +487,12 @@ fn looks_along(rgb: &RgbModel, depth: &DepthModel) -> bool {
 }
 
 impl DepthModel {
-    /// The depth without noise [m] along a ray, and along the axis with each metre of it, however near; NaN where
-    /// nothing returns. `nearest` is what is nearest on the ray, even beyond where the ray ends.
-    fn at(&self, space: &Space, (ray, along): (Ray, f64), nearest: Option<Hit>) -> f32 {
+    /// What returns a ray, and along the axis with each metre of it, however near. `nearest` is what is nearest on the
+    /// ray, even beyond where the ray ends.
+    fn returned(&self, space: &Space, (ray, along): (Ray, f64), nearest: Option<Hit>) -> Option<Hit> {
         let nearest = nearest.filter(|hit| hit.range <= ray.far);
         let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= self.least_cosine;
-        let hit = space.pass_glass(&ray, nearest).filter(|hit| along > 0.0 && returns(&hit.normal));
-        hit.map_or(f32::NAN, |hit| (hit.range * along) as f32)
+        space.pass_glass(&ray, nearest).filter(|hit| along > 0.0 && returns(&hit.normal))
     }
 
     /// A measured depth [m] as it is reported: by REP 117, except that a depth beyond the range is no return.
@@ -374,23 +503,45 @@ impl DepthModel {
     }
 }
 
-/// The depth of each pixel without noise [m]. Rows in parallel.
-fn measure(
+/// The depth without noise [m] of what a ray has met, with so much along the axis with each metre of it; NaN of nothing.
+fn depth_of(hit: Option<Hit>, along: f64) -> f32 {
+    hit.map_or(f32::NAN, |hit| (hit.range * along) as f32)
+}
+
+/// Takes apart what shared rays have seen: depths [m], and of colours and depths the labels that are wanted.
+fn keep(seen: &[Seen], [of_colors, of_depths]: [bool; 2], exact: &mut [f32], out: &mut RgbdPhotograph) {
+    exact.iter_mut().zip(seen).for_each(|(depth, seen)| *depth = seen.depth);
+    for (half, (is_wanted, labels)) in
+        [(of_colors, &mut out.labels), (of_depths, &mut out.depth_labels)].into_iter().enumerate()
+    {
+        if is_wanted {
+            labels.clear();
+            labels.extend(seen.iter().map(|seen| seen.labels[half]));
+        }
+    }
+}
+
+/// The depth of each pixel without noise [m], and what the function makes of what it is of. Rows in parallel.
+fn measure<T: Send>(
     model: &DepthModel,
     eye: &Eye,
     (view, space, batch, place): (&View<'_>, &Space, &Batch, &Place),
     exact: &mut [f32],
+    (second, of): (&mut [T], impl Fn(Option<Hit>) -> T + Sync),
 ) {
     let columns = model.lens.columns;
-    exact.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
+    let both = exact.par_chunks_exact_mut(columns).zip(second.par_chunks_exact_mut(columns));
+    both.enumerate().for_each(|(row, (depths, seconds))| {
         if view.is_cancelled() {
             return;
         }
-        for (packet, depths) in depths.chunks_mut(PACKET).enumerate() {
+        for (packet, (depths, seconds)) in depths.chunks_mut(PACKET).zip(seconds.chunks_mut(PACKET)).enumerate() {
             let first = row * columns + PACKET * packet;
             let hits = batch.cast_packet(space, first, &eye.packet(first, place)[..depths.len()]);
-            for (lane, depth) in depths.iter_mut().enumerate() {
-                *depth = model.at(space, eye.ray(first + lane, place), hits[lane]);
+            for (lane, (depth, second)) in depths.iter_mut().zip(seconds).enumerate() {
+                let (ray, along) = eye.ray(first + lane, place);
+                let returned = model.returned(space, (ray, along), hits[lane]);
+                (*depth, *second) = (depth_of(returned, along), of(returned));
             }
         }
     });

@@ -19,6 +19,8 @@ fn depth_model() -> DepthModel {
         noise: [0.0; 2],
         least_cosine: 0.0,
         edge_shadow: 0.0,
+        quantization: None,
+        has_labels: false,
         has_image: true,
         has_points: true,
         has_colors: false,
@@ -28,7 +30,14 @@ fn depth_model() -> DepthModel {
 fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
     let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "camera".into(), wheels: Vec::new() };
     let lens = depth.lens;
-    let rgb = RgbModel { lens, clip: depth.clip, film: Film::default(), sensor_from_rgb: SENSOR_FROM_DEPTH };
+    let rgb = RgbModel {
+        lens,
+        clip: depth.clip,
+        film: Film::default(),
+        sensor_from_rgb: SENSOR_FROM_DEPTH,
+        jpeg_quality: None,
+        has_labels: false,
+    };
     RgbdCamera {
         info: SensorInfo {
             name: "camera".into(),
@@ -42,6 +51,7 @@ fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
         depth_noise: PictureNoise::new(&context, "depth"),
         depth_errors: RangeErrors::new(RangeErrorParameters::white(0.0), ("depth", SimTime(1)), &context),
         exact: Vec::new(),
+        seen: Vec::new(),
         rgb: Some((rgb, Eye::new(lens, rgb.clip).unwrap())),
         depth: Some((depth, Eye::new(lens, depth.clip).unwrap())),
     }
@@ -176,4 +186,40 @@ fn a_camera_has_the_topics_and_frames_of_its_halves() {
             && near(optical * Vec3::x(), -Vec3::y())
             && near(optical * Vec3::y(), -Vec3::z())
     );
+}
+
+#[test]
+fn labels_are_of_the_surfaces_that_are_seen_and_that_return() {
+    let seen_with = |[of_colors, of_depths]: [bool; 2], readout: f64| {
+        // The wall at 4 m is beyond the depths, not beyond the colours.
+        let depth = DepthModel { clip: [0.1, 3.9], has_labels: of_depths, ..depth_model() };
+        let mut camera = rgbd(depth, AT);
+        let (model, _) = camera.rgb.take().unwrap();
+        let film = Film { readout, ..model.film };
+        let model = RgbModel { clip: [0.05, 200.0], film, has_labels: of_colors, ..model };
+        camera.rgb = Some((model, Eye::new(model.lens, model.clip).unwrap()));
+        let ReadingData::Rgbd(empty) = camera.new_reading() else { panic!() };
+        assert_eq!(
+            [empty.labels.len(), empty.depth_labels.len()],
+            [of_colors, of_depths].map(|of| 64 * 48 * usize::from(of))
+        );
+        photograph(&mut camera)
+    };
+    let plain = seen_with([false, false], 0.0);
+    for wanted in [[true, true], [true, false], [false, true]] {
+        // At rest a rolling shutter changes nothing, but keeps the rays apart.
+        let (one, two) = (seen_with(wanted, 0.0), seen_with(wanted, 1e-3));
+        assert!(one.labels == two.labels && one.depth_labels == two.depth_labels && one.pixels == plain.pixels);
+        assert_eq!((one.rays, two.rays), (64 * 48, 2 * 64 * 48));
+        assert_eq!([one.labels.len(), one.depth_labels.len()], wanted.map(|of| 64 * 48 * usize::from(of)));
+        for (label, pixel) in one.labels.iter().zip(one.pixels.as_chunks::<3>().0) {
+            assert_eq!(*label != [0; 2], *pixel == [50, 100, 200], "{label:?}");
+        }
+        assert!(one.depth_labels.iter().all(|label| *label == [0; 2]), "beyond the range nothing returns");
+    }
+    let depth = DepthModel { has_labels: true, edge_shadow: 1e-3, noise: [0.1, 0.0], ..depth_model() };
+    let both = photograph(&mut rgbd(depth, AT));
+    let of_wall = both.depth_labels.iter().filter(|label| **label != [0; 2]).count();
+    let exact = photograph(&mut rgbd(depth_model(), AT)).depths;
+    assert_eq!(of_wall, exact.iter().filter(|depth| depth.is_finite()).count(), "whatever is measured of it");
 }
