@@ -31,7 +31,7 @@ pub(super) struct SnapshotArgs {
     /// Simulated time from which its next sample is taken [s]
     #[arg(long, value_name = "T", default_value_t = 0.0)]
     at: f64,
-    /// File to write: a picture .png, or points .ply, .pcd
+    /// File to write: a picture .png, its numbers .npy, points .ply, .pcd, or what the numbers of labels mean .json
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Topic of a sensor with several, by the end of its name, such as depth/image_raw [default: the first suitable one]
@@ -61,8 +61,11 @@ pub(super) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
     let Some(reading) = readings.find(|reading| (reading.vehicle, reading.sensor) == (vehicle, sensor)) else {
         return Err(Failure::because(Diagnostic::of(format!("the sensor {} took no sample", args.sensor))));
     };
-    let messages =
-        snapshot::capture(info, &names, reading).map_err(|error| Failure::because(SnapshotError::from(error)))?;
+    let failed = |error| Failure::because(SnapshotError::from(error));
+    let mut messages = snapshot::capture(info, &names, reading).map_err(failed)?;
+    if info.sensors[sensor].kind.has_labels() {
+        messages.extend(snapshot::capture_labels(world.scene()).map_err(failed)?);
+    }
     let topic = snapshot::write(&messages, &args.topic, &args.out).map_err(Failure::because)?;
     tracing::info!("{}: {topic} at {:.3} s", args.out.display(), reading.time.secs());
     Ok(())

@@ -45,12 +45,40 @@ fn points_and_pictures_are_written_by_the_ending_of_the_file() {
 }
 
 #[test]
+fn labels_are_written_as_colours_as_numbers_and_as_a_table() {
+    let lab = Lab::new();
+    lab.write("w.xml", &WORLD.replace("<ncols>16", "<labels>true</labels><ncols>16"));
+    let written = |arguments: &str, file: &str| {
+        let done = lab.run(&format!("snapshot w.xml --sensor eye {arguments} --out {file}"));
+        assert!(done.status == Some(0), "{}", done.stderr);
+        fs::read(lab.path().join(file)).unwrap()
+    };
+    // Half a metre above the ground, level: the ground below the horizon, nothing above it.
+    let numbers = written("--topic labels", "labels.npy");
+    let header = String::from_utf8_lossy(&numbers[..128]).into_owned();
+    assert!(header.contains("'descr': '<u2', 'fortran_order': False, 'shape': (8, 16, 2)"), "{header}");
+    let (above, below) = (&numbers[128..132], &numbers[numbers.len() - 4..]);
+    assert_eq!((above, below), (&[0, 0, 0, 0][..], &[1, 0, 1, 0][..]));
+    let png = written("--topic labels", "labels.png");
+    let colors = image::load_from_memory(&png).unwrap().into_rgb8();
+    assert!(colors.get_pixel(0, 0).0 == [0; 3] && colors.get_pixel(0, 7).0 != [0; 3]);
+    let table: serde_json::Value = serde_json::from_slice(&written("", "labels.json")).unwrap();
+    assert_eq!((&table["classes"]["1"], &table["bodies"]["1"]["class"]), (&"ground".into(), &"ground".into()));
+    let done = lab.run("snapshot w.xml --sensor lidar --out x.json");
+    assert!(
+        done.status == Some(1) && done.stderr.contains("the sensor has no table of labels for x.json"),
+        "{}",
+        done.stderr
+    );
+}
+
+#[test]
 fn what_cannot_be_written_is_said_with_what_can() {
     let lab = Lab::new();
     lab.write("w.xml", WORLD);
     for (arguments, expected) in [
         ("--sensor lidr --out x.ply", "--sensor: found \"lidr\"\n  accepted: r1/lidar, r1/eye"),
-        ("--sensor lidar --out x.jpg", "x.jpg: unknown ending\n  accepted: .png, .ply, .pcd"),
+        ("--sensor lidar --out x.jpg", "x.jpg: unknown ending\n  accepted: .png, .npy, .ply, .pcd, .json"),
         (
             "--sensor lidar --out x.png",
             "the sensor has no picture for x.png\n  it publishes: lidar_points (sensor_msgs/msg/PointCloud2)",

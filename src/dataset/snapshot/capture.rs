@@ -1,10 +1,14 @@
 //! The messages of one reading.
 
+use std::sync::Arc;
+
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::names::VehicleNames;
-use skidpad_ros_data::message::{Announce, AnyMessage, CdrError, Kind, Quality, SensorMessages, TopicChannel};
+use skidpad_ros_data::message::{
+    Announce, AnyMessage, CdrError, Kind, LabelMessages, Quality, SensorMessages, TopicChannel,
+};
 use skidpad_sim::sensor::Reading;
-use skidpad_sim::world::VehicleInfo;
+use skidpad_sim::world::{Scene, VehicleInfo};
 
 /// A message.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +30,16 @@ pub fn capture(vehicle: &VehicleInfo, names: &VehicleNames, reading: &Reading) -
     let (topics, frame) = (names.sensor_topics(vehicle, reading.sensor), names.sensor_frame(vehicle, reading.sensor));
     let mut captured = Vec::new();
     SensorMessages::new(&mut Everything, sensor, &topics, &frame, &names.map_frame())?.send(&mut captured, reading)?;
+    Ok(captured)
+}
+
+/// The message that says what the numbers of labels mean.
+///
+/// # Errors
+/// It cannot be written.
+pub fn capture_labels(scene: &Arc<Scene>) -> Result<Vec<Captured>, CdrError> {
+    let mut captured = Vec::new();
+    LabelMessages::new(&mut Everything)?.send(&mut captured, SimTime::ZERO, scene)?;
     Ok(captured)
 }
 

@@ -10,15 +10,19 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
 use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
-use skidpad_ros_data::message::{CdrError, Image, Message as _, PointCloud2, cdr};
+use skidpad_ros_data::message::{CdrError, Image, Message as _, PointCloud2, Text, cdr};
 
-pub use self::capture::{Captured, capture};
+pub use self::capture::{Captured, capture, capture_labels};
 
 /// Format of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A picture.
     Png,
+    /// The numbers of a picture as they are, an array of NumPy.
+    Npy,
+    /// What the numbers of labels mean.
+    Json,
     /// Points, binary; `.ply` of meshlab, CloudCompare and Open3D.
     Ply,
     /// Points, binary; `.pcd` of the Point Cloud Library.
@@ -26,7 +30,8 @@ pub enum Format {
 }
 
 /// All formats by extension.
-pub const FORMATS: &[(&str, Format)] = &[("png", Format::Png), ("ply", Format::Ply), ("pcd", Format::Pcd)];
+pub const FORMATS: &[(&str, Format)] =
+    &[("png", Format::Png), ("npy", Format::Npy), ("ply", Format::Ply), ("pcd", Format::Pcd), ("json", Format::Json)];
 
 /// Why there is no file.
 #[derive(Debug)]
@@ -42,7 +47,7 @@ pub enum SnapshotError {
         /// Types of the messages of the sensor.
         published: String,
     },
-    /// A picture of an encoding that PNG cannot hold.
+    /// A picture of an unknown encoding.
     Encoding(String),
     /// The picture cannot be compressed.
     Picture {
@@ -70,7 +75,7 @@ impl From<&SnapshotError> for Diagnostic {
             }
             SnapshotError::Encoding(encoding) => {
                 Diagnostic::of(format!("pictures encoded as {encoding} cannot be written"))
-                    .accepted_all(["rgb8", "bgr8", "mono8", "16UC1", "32FC1"])
+                    .accepted_all(picture::ENCODINGS)
             }
             SnapshotError::Picture { path, error } => Diagnostic::new(path.display(), error.to_string()),
             SnapshotError::Message(error) => Diagnostic::of(error.to_string()),
@@ -101,10 +106,12 @@ impl Format {
 pub fn write<'a>(messages: &'a [Captured], topic: &str, path: &Path) -> Result<&'a str, SnapshotError> {
     let format = Format::of(path)?;
     let (kind, what) = match format {
-        Format::Png => (Image::TYPE, "picture"),
+        Format::Png | Format::Npy => (Image::TYPE, "picture"),
+        Format::Json => (Text::TYPE, "table of labels"),
         Format::Ply | Format::Pcd => (PointCloud2::TYPE, "points"),
     };
-    let wanted = |message: &&Captured| message.kind == kind && message.topic.ends_with(topic);
+    let is_table = format == Format::Json;
+    let wanted = |message: &&Captured| message.kind == kind && (is_table || message.topic.ends_with(topic));
     let Some(message) = messages.iter().find(wanted) else {
         let published: Vec<String> =
             messages.iter().map(|message| format!("{} ({})", message.topic, message.kind)).collect();
@@ -112,6 +119,8 @@ pub fn write<'a>(messages: &'a [Captured], topic: &str, path: &Path) -> Result<&
     };
     let bytes = match format {
         Format::Png => picture::png(&cdr::read(&message.bytes)?, path)?,
+        Format::Npy => picture::npy(&cdr::read(&message.bytes)?)?,
+        Format::Json => cdr::read::<Text>(&message.bytes)?.data.into_bytes(),
         Format::Ply => points::ply(&cdr::read(&message.bytes)?),
         Format::Pcd => points::pcd(&cdr::read(&message.bytes)?),
     };

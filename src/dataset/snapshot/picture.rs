@@ -1,18 +1,52 @@
-//! A picture as PNG: colours as they are, depths as 16 bits in millimetres.
+//! A picture as PNG: colours as they are, depths as 16 bits in millimetres, labels in colours; and as an array of NumPy, with its
+//! numbers as they are.
 
 use std::io::Cursor;
 use std::path::Path;
 
 use image::{DynamicImage, GrayImage, ImageBuffer, ImageError, ImageFormat, RgbImage};
-use skidpad_ros_data::message::Image;
+use skidpad_ros_data::message::{Image, label_color};
 
 use super::SnapshotError;
 
 /// The bytes of the PNG of a picture. Depths are in millimetres; 0: none, or beyond 65.5 m.
 pub(super) fn png(message: &Image, path: &Path) -> Result<Vec<u8>, SnapshotError> {
-    let picture = decode(message).or_else(|| depth(message, MILLIMETRES));
+    let picture = decode(message).or_else(|| depth(message, MILLIMETRES)).or_else(|| labels(message));
     let picture = picture.ok_or_else(|| SnapshotError::Encoding(message.encoding.clone()))?;
     encode(&picture).map_err(|error| SnapshotError::Picture { path: path.to_path_buf(), error })
+}
+
+/// Encodings that can be written.
+pub(super) const ENCODINGS: [&str; 6] = ["rgb8", "bgr8", "mono8", "16UC1", "32FC1", "16UC2"];
+
+/// The bytes of an array of NumPy (NEP 1, version 1.0): rows, columns and, if there are several, the numbers of a pixel.
+pub(super) fn npy(message: &Image) -> Result<Vec<u8>, SnapshotError> {
+    let unknown = || SnapshotError::Encoding(message.encoding.clone());
+    let (kind, length, of_pixel) = match message.encoding.as_str() {
+        "rgb8" | "bgr8" => ("|u1", 3, ", 3"),
+        "mono8" => ("|u1", 1, ""),
+        "16UC1" => ("<u2", 2, ""),
+        "32FC1" => ("<f4", 4, ""),
+        "16UC2" => ("<u2", 4, ", 2"),
+        _ => return Err(unknown()),
+    };
+    let (rows, columns) = (message.height as usize, message.width as usize);
+    if message.is_bigendian != 0 || message.data.len() != rows * columns * length {
+        return Err(unknown());
+    }
+    let what = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}{of_pixel}), }}");
+    // Magic, version and two bytes for the length precede it; all of it ends with a line, at a multiple of 64.
+    let padded = (10 + what.len() + 1).next_multiple_of(64) - 10;
+    let header = format!("{what:<width$}\n", width = padded - 1);
+    Ok([&b"\x93NUMPY\x01\x00"[..], &(padded as u16).to_le_bytes(), header.as_bytes(), &message.data].concat())
+}
+
+/// A picture of labels in the colours in which viewers show them; none of another encoding, or with too few bytes.
+fn labels(message: &Image) -> Option<DynamicImage> {
+    let is_labels = message.encoding == "16UC2";
+    let colors = || message.data.as_chunks::<4>().0.iter().flat_map(|label| label_color(*label)).collect();
+    let picture = is_labels.then(|| RgbImage::from_raw(message.width, message.height, colors()))?;
+    picture.map(DynamicImage::ImageRgb8)
 }
 
 /// Units of depth a metre: those of 16UC1 (REP 118).
@@ -81,7 +115,20 @@ mod tests {
         let metres: Vec<u8> = [1.2346_f32, f32::NAN].iter().flat_map(|depth| depth.to_le_bytes()).collect();
         assert_eq!(read(&message("32FC1", metres, 8)).as_luma16().unwrap().as_raw(), &[1235, 0]);
         assert_eq!([70.0, -1.0, 65.5].map(|depth| in_units(depth, MILLIMETRES)), [0, 0, 65500]);
+        let labels = read(&message("16UC2", vec![1, 0, 2, 1, 0, 0, 0, 0], 8)).into_rgb8().into_raw();
+        assert_eq!(labels, [label_color([1, 0, 2, 1]), [0; 3]].concat());
         let error = png(&message("yuv422", vec![], 0), Path::new("x.png")).unwrap_err().to_string();
-        assert_eq!(error, "pictures encoded as yuv422 cannot be written\n  accepted: rgb8, bgr8, mono8, 16UC1, 32FC1");
+        assert_eq!(
+            error,
+            "pictures encoded as yuv422 cannot be written\n  accepted: rgb8, bgr8, mono8, 16UC1, 32FC1, 16UC2"
+        );
+    }
+    #[test]
+    fn arrays_have_the_numbers_of_the_picture() {
+        let file = npy(&message("16UC2", vec![1, 0, 2, 1, 3, 0, 4, 0], 8)).unwrap();
+        let header = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<u2', 'fortran_order': False, 'shape': (1, 2, 2), } ";
+        assert!(file.starts_with(header) && file[127] == b'\n');
+        assert_eq!(file[128..], [1, 0, 2, 1, 3, 0, 4, 0]);
+        assert!(npy(&message("16UC2", vec![1], 8)).is_err() && npy(&message("yuv422", vec![], 0)).is_err());
     }
 }
