@@ -15,6 +15,7 @@ use super::{Failure, complete, log_warnings};
 use crate::analysis::laps::{Course, LapParameters, laps_text};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
+use crate::counted::counted;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 #[derive(Debug, clap::Args)]
@@ -285,8 +286,9 @@ fn print(runs: &[Analyzed], options: &MetricsOptions, out: &mut impl Write) -> i
     for run in runs {
         writeln!(out, "{}: {}", run.run.name, run.run.topics)?;
         if let Some(made) = &run.run.provenance {
-            let (program, command, count) = (made.program(), made.command_line(), made.files.len());
-            writeln!(out, "{}: made by {program} from {count} files: {command}", run.run.name)?;
+            let (program, command) = (made.program(), made.command_line());
+            let files = counted(made.files.len(), "file");
+            writeln!(out, "{}: made by {program} from {files}: {command}", run.run.name)?;
         }
     }
     writeln!(out, "(settled: within {} m for good; – : no such number)", options.band)?;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::Failure;
 use super::run::milliseconds;
+use crate::counted::{counted, counted_by};
 use crate::georeference::{Geodetic, Georeference};
 use crate::sensor::camera::Lens;
 use crate::sensor::{MocapStamp, Radiation, SensorInfo, SensorKind};
@@ -49,7 +50,8 @@ pub(super) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failur
     }
     writeln!(out, "{}", counted(scene.maps.len(), "map"))?;
     for map in &scene.maps {
-        writeln!(out, "  {} x {} cells of {} m", map.width, map.height, meters(map.resolution))?;
+        let cells = counted_by([map.width, map.height], "cell");
+        writeln!(out, "  {cells} of {} m", meters(map.resolution))?;
     }
     describe_scenery(scene, out)?;
     out.flush()?;
@@ -134,7 +136,8 @@ fn describe_elevation(elevation: &ElevationInfo) -> String {
     let heights = map.heights().iter().filter(|height| height.is_finite());
     let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &z| (l.min(z), h.max(z)));
     let (name, spacing) = (&elevation.name, meters(map.resolution()));
-    format!("{name}: {} x {} points, {spacing} m apart, {low:.2} to {high:.2} m high", map.rows(), map.columns())
+    let points = counted_by([map.rows(), map.columns()], "point");
+    format!("{name}: {points}, {spacing} m apart, {low:.2} to {high:.2} m high")
 }
 
 fn describe_region(region: &Region) -> String {
@@ -203,16 +206,24 @@ fn describe_vehicle(vehicle: &VehicleInfo) -> String {
 }
 
 fn describe_sensor(sensor: &SensorInfo, step: SimTime) -> String {
+    let labels = if sensor.kind.has_labels() { ", with labels" } else { "" };
+    format!("{}{labels}", describe_kind(sensor, step))
+}
+
+fn describe_kind(sensor: &SensorInfo, step: SimTime) -> String {
     let rate = 1.0 / sensor.interval(step).secs();
     match &sensor.kind {
         SensorKind::Lidar2d(scan) => {
             let span = (scan.angle_increment * (scan.count.max(1) - 1) as f64).abs().to_degrees();
-            let (name, count, [min, max]) = (&sensor.name, scan.count, [scan.range_min, scan.range_max]);
-            format!("{name}: planar lidar, {count} beams over {span:.1}°, {rate:.1} Hz, {min} to {max} m")
+            let (name, beams, [min, max]) =
+                (&sensor.name, counted(scan.count, "beam"), [scan.range_min, scan.range_max]);
+            format!("{name}: planar lidar, {beams} over {span:.1}°, {rate:.1} Hz, {min} to {max} m")
         }
         SensorKind::Lidar3d(cloud) => {
-            let (name, rings, columns) = (&sensor.name, counted(cloud.rings, "ring"), cloud.columns);
-            format!("{name}: lidar, {rings} of {columns} rays, {rate:.1} Hz, up to {} m", cloud.range_max)
+            let (name, rays) = (&sensor.name, counted(cloud.columns, "ray"));
+            let of_rings =
+                if cloud.rings > 1 { format!("{} of ", counted(cloud.rings, "ring")) } else { String::new() };
+            format!("{name}: lidar, {of_rings}{rays}, {rate:.1} Hz, up to {} m", cloud.range_max)
         }
         SensorKind::Camera(model) => {
             let name = &sensor.name;
@@ -232,8 +243,10 @@ fn describe_sensor(sensor: &SensorInfo, step: SimTime) -> String {
             format!("{}: inertial measurement unit{attitude}, {rate:.1} Hz", sensor.name)
         }
         SensorKind::Encoder(encoder) => {
-            let (name, ticks, wheels) = (&sensor.name, encoder.ticks_per_revolution, encoder.wheels.join(", "));
-            format!("{name}: encoders of {wheels}, {ticks} ticks per revolution, {rate:.1} Hz")
+            let (name, wheels) = (&sensor.name, encoder.wheels.join(", "));
+            let ticks = counted(encoder.ticks_per_revolution as usize, "tick");
+            let encoders = if encoder.wheels.len() == 1 { "encoder" } else { "encoders" };
+            format!("{name}: {encoders} of {wheels}, {ticks} per revolution, {rate:.1} Hz")
         }
         SensorKind::Magnetometer { .. } => format!("{}: magnetometer, {rate:.1} Hz", sensor.name),
         SensorKind::Range(range) => {
@@ -273,20 +286,54 @@ fn describe_lens(lens: &Lens) -> String {
         }
         _ => String::new(),
     };
-    format!("{} x {} pixels{view}", lens.columns, lens.rows)
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        0 => format!("no {what}s"),
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
+    format!("{}{view}", counted_by([lens.columns, lens.rows], "pixel"))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::world::{LoadOptions, World};
+
+    /// Sensors of one ray, one pixel, one wheel, and what each reports beside that.
+    #[test]
+    fn sensors_of_one_ray_or_pixel_are_told_of_in_the_singular() {
+        const SENSORS: &str = r#"<mvsim_world><vehicle name="car"><init_pose>0 0 0</init_pose>
+          <dynamics class="differential"/><sensor class="laser" name="beam"><nrays>1</nrays></sensor>
+          <sensor class="lidar3d" name="ray"><vert_nrays>1</vert_nrays><horz_nrays>1</horz_nrays></sensor>
+          <sensor class="lidar3d" name="ring"><vert_nrays>1</vert_nrays><horz_nrays>90</horz_nrays><labels>true</labels></sensor>
+          <sensor class="lidar3d" name="rings"><vert_nrays>2</vert_nrays><horz_nrays>1</horz_nrays></sensor>
+          <sensor class="camera" name="pixel"><ncols>1</ncols><nrows>1</nrows><cx>0</cx><cy>0</cy></sensor>
+          <sensor class="rgbd_camera" name="both"><rgb_ncols>1</rgb_ncols><rgb_nrows>2</rgb_nrows><depth_labels>true</depth_labels>
+            <rgb_cx>0</rgb_cx><depth_ncols>1</depth_ncols><depth_nrows>1</depth_nrows><depth_cx>0</depth_cx></sensor>
+          <sensor class="encoder" name="wheel"><wheels>WHEEL</wheels><ticks_per_revolution>1</ticks_per_revolution></sensor>
+          </vehicle></mvsim_world>"#;
+        let load = |text: &str| World::load_text("w.xml", Path::new("."), text, &LoadOptions::default());
+        let (bare, _) = load(&SENSORS.replace("<wheels>WHEEL</wheels>", "")).unwrap();
+        let wheel = &bare.scene().vehicles[0].wheels[0].name;
+        let (world, _) = load(&SENSORS.replace("WHEEL", wheel)).unwrap();
+        let told: Vec<String> = world.scene().vehicles[0]
+            .sensors
+            .iter()
+            .map(|sensor| describe_sensor(sensor, SimTime(1_000_000)))
+            .collect();
+        let starts = [
+            "beam: planar lidar, 1 beam over 0.0°, ",
+            "ray: lidar, 1 ray, ",
+            "ring: lidar, 90 rays, ",
+            "rings: lidar, 2 rings of 1 ray, ",
+            "pixel: camera, 1 x 1 pixel over ",
+            "both: colour 1 x 2 pixels over ",
+            &format!("wheel: encoder of {wheel}, 1 tick per revolution, "),
+        ];
+        assert_eq!(told.len(), starts.len());
+        for (told, start) in told.iter().zip(starts) {
+            assert!(told.starts_with(start), "{told}");
+            let has_labels = start.starts_with("ring:") || start.starts_with("both");
+            assert_eq!(told.ends_with(", with labels"), has_labels, "{told}");
+        }
+    }
 
     #[test]
     fn lengths_are_told_without_the_digits_of_single_precision() {

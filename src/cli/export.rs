@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::progress::Work;
 use super::{Failure, complete, log_warnings, report};
+use crate::counted::counted;
 use crate::dataset::table::{self, TableFormat, TableOptions};
 
 #[derive(Debug, clap::Args)]
@@ -39,7 +40,7 @@ pub(super) fn export(args: ExportArgs) -> Result<(), Failure> {
     log_warnings(&notes);
     let written = written.map_err(Failure::because)?;
     for (path, topic, rows) in &written {
-        report::note(format!("{}: {rows} messages of {topic}", path.display()));
+        report::note(format!("{}: {} of {topic}", path.display(), counted(*rows, "message")));
     }
     Ok(())
 }

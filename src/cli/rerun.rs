@@ -13,6 +13,7 @@ use super::args::{Args, RunArgs, Task};
 use super::progress::Work;
 use super::provenance::{self, Unpacked};
 use super::{Failure, complete, experiment, log_warnings, run, test};
+use crate::counted::counted;
 use crate::dataset::table;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::file_error::FileError;
@@ -256,7 +257,8 @@ impl Outcome<'_> {
         let mut text = String::new();
         match self.first {
             None => {
-                let _ = writeln!(text, "{name}: the same bits in {messages} messages of {topics} topics");
+                let [messages, topics] = [counted(messages, "message"), counted(topics, "topic")];
+                let _ = writeln!(text, "{name}: the same bits in {messages} of {topics}");
             }
             Some(first) => {
                 let place =
@@ -269,7 +271,8 @@ impl Outcome<'_> {
                     (_, None) => "its bytes are others".to_owned(),
                 };
                 let _ = writeln!(text, "{name}: other bits, first in {place}: {what}");
-                let _ = writeln!(text, "{} of {topics} topics differ", self.differing);
+                let differ = if self.differing == 1 { "differs" } else { "differ" };
+                let _ = writeln!(text, "{} of {} {differ}", self.differing, counted(topics, "topic"));
             }
         }
         if !self.is_whole {

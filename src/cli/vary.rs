@@ -7,6 +7,7 @@ use super::experiment::{ExperimentArgs, explained, report_files};
 use super::progress::Work;
 use super::{Failure, complete, log_warnings};
 use crate::analysis::{FIELDS, Field};
+use crate::counted::counted;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::experiment::{Axes, Axis, ExperimentConfig, Grid, PLANTS, TYRES, trajectories};
 use crate::plot;
@@ -146,7 +147,7 @@ fn tell_warnings(grid: &Grid) {
         }
     }
     if more > 0 {
-        let found = format!("{more} more warnings of other runs");
+        let found = format!("{} of other runs", counted(more, "more warning"));
         log_warnings([Diagnostic::new("--vary", found).hint("--json has those of each run")]);
     }
 }

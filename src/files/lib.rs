@@ -2,6 +2,7 @@
 //! all, meshes, and assets that are downloaded or unpacked into a cache. And, for all crates above, what a message is made of.
 
 pub mod assets;
+pub mod counted;
 pub mod diagnostic;
 pub mod file_error;
 pub mod input_file;

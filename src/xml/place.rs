@@ -6,6 +6,7 @@ use std::iter;
 use std::sync::Arc;
 
 use skidpad_files::assets::Author;
+use skidpad_files::counted::counted;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 
@@ -167,7 +168,7 @@ impl Record {
         if let Some((place, count)) = self.dropped {
             self.warnings.push(Problem {
                 place,
-                message: format!("{count} more problems up to here are not shown"),
+                message: format!("{} up to here not shown", counted(count, "more problem")),
                 accepted: Vec::new(),
                 hint: None,
                 severity: Severity::Warning,

@@ -143,7 +143,7 @@ w.xml:14:74: the steering is limited to 0.6100°
   hint: <max_steer_ang_deg> is in degrees: 0.6100 rad are 34.95°
 w.xml:17:61: zmin = 2 m is above zmax = 0.5 m in <block name="crate">
 w.xml:12:16: "r2" starts inside "stone"
-w.xml:20:25: "veh2" starts inside "veh1", and 1 more vehicles of this pose inside others
+w.xml:20:25: "veh2" starts inside "veh1", and 1 more vehicle of this pose inside others
 "#;
 
 #[test]

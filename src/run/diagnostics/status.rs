@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
+use skidpad_files::counted::counted;
 use skidpad_math::time::Rate;
 use skidpad_sim::vehicle::CommandCounts;
 use skidpad_sim::world::EntityId;
@@ -114,9 +115,10 @@ fn speed(health: &Health) -> Status {
                 ),
             )
         }
-        Rate::Factor(_) if run.overruns > 0 => {
-            (Level::Warn, format!("{factor:.2} times real time, but time was lost {} times", run.overruns))
-        }
+        Rate::Factor(_) if run.overruns > 0 => (
+            Level::Warn,
+            format!("{factor:.2} times real time, but time was lost {}", counted(run.overruns as usize, "time")),
+        ),
         _ if waited > 0.05 => {
             (Level::Ok, format!("{factor:.2} times real time, {:.0} % of it waiting for commands", 100.0 * waited))
         }
@@ -252,7 +254,7 @@ mod tests {
         assert_eq!(told(&waiting, "real-time factor"), (Level::Ok, expected));
         let mut late = health(Rate::Factor(1.0), 0.97);
         late.statistics.overruns = 1;
-        let expected = "0.97 times real time, but time was lost 1 times".to_owned();
+        let expected = "0.97 times real time, but time was lost 1 time".to_owned();
         assert_eq!(told(&late, "real-time factor"), (Level::Warn, expected));
     }
 

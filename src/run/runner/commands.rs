@@ -21,6 +21,7 @@ use std::io::Read;
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
+use skidpad_files::counted::counted;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 use skidpad_files::file_error::FileError;
@@ -163,7 +164,7 @@ impl CommandFileError {
 impl From<&CommandFileError> for Diagnostics {
     fn from(CommandFileError(all): &CommandFileError) -> Diagnostics {
         let more = all.len().saturating_sub(CommandFileError::MOST);
-        let more = (more > 0).then(|| Diagnostic::of(format!("and {more} more problems of this file")));
+        let more = (more > 0).then(|| Diagnostic::of(format!("and {} of this file", counted(more, "more problem"))));
         all.iter().take(CommandFileError::MOST).cloned().chain(more).collect()
     }
 }
@@ -238,7 +239,7 @@ impl Format {
         if record.len() != header.split(',').count() {
             let what = match header.split(',').nth(record.len()) {
                 Some(missing) => format!("no column \"{missing}\""),
-                None => format!("{} columns", record.len()),
+                None => counted(record.len(), "column"),
             };
             return Err(Diagnostic::of(what).accepted(header));
         }

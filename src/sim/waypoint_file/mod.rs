@@ -15,6 +15,7 @@ mod columns;
 
 use std::path::Path;
 
+use skidpad_files::counted::counted;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
@@ -111,7 +112,7 @@ impl WaypointFile {
             return Err(Diagnostic::new(name, "no waypoints").accepted("at least 2 rows below the header").into());
         }
         if more > 0 {
-            problems.push(Diagnostic::of(format!("and {more} more problems of this file")));
+            problems.push(Diagnostic::of(format!("and {} of this file", counted(more, "more problem"))));
         }
         if !problems.is_empty() {
             return Err(Diagnostics(problems));

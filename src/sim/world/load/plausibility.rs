@@ -2,6 +2,7 @@
 //!
 //! The bounds are chosen: far from every vehicle of `worlds/` and of MVSim, and near enough for a wrong unit.
 
+use skidpad_files::counted::counted;
 use skidpad_math::Vec2;
 use skidpad_xml::{Context, Place, Reader};
 
@@ -105,7 +106,7 @@ pub(super) fn check_starts(context: &Context, world: &mut World, starts: &[Place
         let at_same_place = |(vehicle, _): &mut (usize, _)| starts[*vehicle] == starts[first];
         let more = match overlaps.extract_if(.., at_same_place).count() - 1 {
             0 => String::new(),
-            more => format!(", and {more} more vehicles of this pose inside others"),
+            more => format!(", and {} of this pose inside others", counted(more, "more vehicle")),
         };
         let name = &world.scene().vehicles[first].name;
         context.warn(&starts[first], format!("\"{name}\" starts inside \"{other}\"{more}"));

@@ -2,6 +2,7 @@
 //! the ground; of bodies that start below an elevation map; and of a world whose sensors look for a ground that has no
 //! shape.
 
+use skidpad_files::counted::counted;
 use skidpad_math::{Pose3, Vec2, Vec3};
 use skidpad_xml::{Context, Place};
 
@@ -101,7 +102,7 @@ fn check_bodies(context: &Context, world: &World, starts: &[Place], name: &str) 
     if let Some((block, below)) = blocks.next() {
         let more = match blocks.count() {
             0 => String::new(),
-            more => format!(", and {more} more blocks"),
+            more => format!(", and {}", counted(more, "more block")),
         };
         context.warn(&whole, format!("\"{block}\" is {below:.2} m below the elevation map{more}"));
     }
@@ -180,8 +181,7 @@ fn check_ground(context: &Context, world: &World, name: &str) {
     let Some((vehicle, sensor)) = sensors.next() else { return };
     let and_more = match sensors.count() {
         0 => String::new(),
-        1 => " and one more sensor".to_owned(),
-        more => format!(" and {more} more sensors"),
+        more => format!(" and {}", counted(more, "more sensor")),
     };
     let message = format!(
         "sensor \"{sensor}\" of \"{vehicle}\"{and_more} will see no ground: the level ground at 0 has no shape"

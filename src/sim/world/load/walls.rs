@@ -15,6 +15,7 @@
 use std::collections::BTreeMap;
 
 use nalgebra::Matrix4;
+use skidpad_files::counted::counted;
 use skidpad_files::mesh::primitives::rectangle;
 use skidpad_math::{Pose2, Pose3, Twist2, Vec2, Vec3};
 use skidpad_xml::{Accept, Reader};
@@ -115,7 +116,7 @@ fn read_pairs(reader: &Reader<'_>) -> Vec<Vec3> {
     }
     if points.len() < 2 || points.len() % 2 != 0 {
         shape
-            .error(format!("<shape> of <walls> has {} points", points.len()))
+            .error(format!("<shape> of <walls> has {}", counted(points.len(), "point")))
             .accepted(["pairs of points, one pair for each wall"]);
     }
     shape.finish();

@@ -8,6 +8,7 @@
 //! The times are seconds that do not decrease, or with `<ray_rate>` do not count: rays follow each other at that rate.
 
 use csv::{ReaderBuilder, StringRecord, Trim};
+use skidpad_files::counted::counted;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file::{self, csv_error, csv_line};
@@ -96,7 +97,7 @@ fn parse(name: &str, text: &[u8], rate: Option<f64>) -> Result<(Kind, [usize; 2]
 fn ray(record: &StringRecord, header: &str, from_zenith: bool) -> Result<(f64, CycleRay), Diagnostic> {
     let columns = header.split(',').count();
     if record.len() != columns {
-        return Err(Diagnostic::of(format!("{} columns", record.len())).accepted(columns.to_string()));
+        return Err(Diagnostic::of(counted(record.len(), "column")).accepted(columns.to_string()));
     }
     let number = |index: usize| {
         let written = &record[index];

@@ -8,6 +8,7 @@ mod rosette;
 
 use std::f64::consts::PI;
 
+use skidpad_files::counted::counted;
 use skidpad_math::Vec3;
 use skidpad_math::time::SimTime;
 use skidpad_xml::{Accept, Reader};
@@ -168,8 +169,8 @@ fn read_spinning(reader: &Reader<'_>, period: SimTime) -> Option<(Kind, [usize; 
         report.accepted(["−90 to 90"]);
     }
     if rings * columns > MOST_RAYS {
-        let report =
-            reader.error_at("horz_nrays", format!("{rings} rings of {columns} rays are {} rays", rings * columns));
+        let (sum, rings, columns) = (rings * columns, counted(rings, "ring"), counted(columns, "ray"));
+        let report = reader.error_at("horz_nrays", format!("{rings} of {columns} are {sum} rays"));
         report.accepted([format!("at most {MOST_RAYS} in a turn")]);
         return None;
     }
