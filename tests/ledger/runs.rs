@@ -41,11 +41,12 @@ const PRESETS: [(&str, &str); 6] = [
     ("worlds/two_robots.world.xml", "mvsim"),
 ];
 /// Values of variables: two cars that see each other, and less of what takes time.
-const VARIABLES: [(&str, &[(&str, &str)]); 5] = [
+const VARIABLES: [(&str, &[(&str, &str)]); 6] = [
     ("tests/browser/fleet.world.xml", &[("SIDE", "4")]),
     ("worlds/checkerboard_room.world.xml", &[("PIXELS", "64"), ("camera", "0")]),
     ("worlds/f1tenth.world.xml", &[("num_agents", "2"), ("scan_rate_hz", "50")]),
     ("worlds/hill_with_trees.world.xml", &[("PIXELS", "64"), ("EVERY_COLUMN", "16")]),
+    ("worlds/props.world.xml", &[("PIXELS", "64")]),
     ("worlds/warehouse.world.xml", &[("EVERY_COLUMN", "16")]),
 ];
 /// Arguments that make the sensors of [`SENSORS`] coarser, and the directions of the one that reads them from a file.

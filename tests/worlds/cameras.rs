@@ -36,7 +36,7 @@ pub(super) fn load(folder: &Path, inner: &str) -> World {
 }
 
 /// The first picture of the camera.
-fn picture(world: &mut World) -> Vec<[u8; 3]> {
+pub(super) fn picture(world: &mut World) -> Vec<[u8; 3]> {
     loop {
         let frame = world.step().unwrap();
         let reading = &frame.readings[0];

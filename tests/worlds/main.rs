@@ -15,6 +15,7 @@ mod satellites;
 mod scenery;
 mod siblings;
 mod terrain;
+mod things;
 
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
@@ -89,6 +90,7 @@ fn every_world_loads_without_warnings_and_runs_for_ten_seconds_under_both_rules(
         let variables = match name.as_str() {
             "warehouse" => vec![("EVERY_COLUMN".to_string(), "64".to_string())],
             "hill_with_trees" => [("EVERY_COLUMN", "64"), ("PIXELS", "16")].map(|(n, v)| (n.into(), v.into())).into(),
+            "props" => vec![("PIXELS".to_string(), "16".to_string())],
             "checkerboard_room" => [("PIXELS", "16"), ("camera", "0")].map(|(n, v)| (n.into(), v.into())).into(),
             _ => Vec::new(),
         };

@@ -21,6 +21,7 @@ const DIFFERENT: &[&str] = &[
     // Solids that are not as wide at every height.
     "geometry_blocks",
     "pedestrians",
+    "props",
 ];
 
 /// Those without a planar lidar that take long to load.
