@@ -3,7 +3,9 @@ import {
   type AnimationAction,
   AnimationMixer,
   CapsuleGeometry,
+  type Material,
   type Matrix4,
+  Mesh,
   type Object3D,
   SkinnedMesh,
   SphereGeometry,
@@ -134,9 +136,11 @@ export class Movers {
     const actor: Actor = { view, at, pose: Float64Array.from(view.pose), body, legs: [], clips: [] };
     const removals = this.addFigure(view, actor);
     const waiting = view.drawings.map((drawing) => {
-      const { shape } = drawing;
+      const { shape, pose, color, cull } = drawing;
       if (shape.is !== "mesh") return Promise.resolve(false);
-      return this.animate(actor, drawing.pose, shape).catch((error: unknown) => this.drawer.lose(shape.path, error));
+      return this.animate(actor, pose, shape, { color, cull }).catch((error: unknown) =>
+        this.drawer.lose(shape.path, error),
+      );
     });
     if (waiting.length > 0) {
       this.whenThere(waiting, () => {
@@ -181,6 +185,7 @@ export class Movers {
     actor: Actor,
     pose: readonly number[],
     shape: { path: string; format: string; scale: number; clips: string[] },
+    { color, cull }: { color: ColorView | null; cull: string },
   ): Promise<boolean> {
     const [content, { clone }] = await Promise.all([
       this.drawer.meshes.load(shape.path, shape.format),
@@ -191,6 +196,10 @@ export class Movers {
     root.traverse((object) => {
       object.castShadow = true;
       object.frustumCulled = false;
+      if (!(object instanceof Mesh)) return;
+      // In the colours and the light of everything else.
+      const look = (material: Material) => this.drawer.looks.simplified(material, color, cull);
+      object.material = Array.isArray(object.material) ? object.material.map(look) : look(object.material);
     });
     root.updateMatrix();
     actor.mixer = new AnimationMixer(root);
