@@ -24,6 +24,7 @@ use skidpad_view::delta::Delta;
 use skidpad_view::state::ViewState;
 
 use super::callgrind::{announce, skidpad_counted};
+use super::hall;
 use super::office::{directions, free_places, office};
 
 /// Steps before the counted ones, until wheels have their speed, and the counted ones.
@@ -58,6 +59,7 @@ pub(super) fn run_all() -> Result<(), String> {
     rays()?;
     scans()?;
     sight()?;
+    hall::rays();
     frames()
 }
 
@@ -91,7 +93,7 @@ fn world_of(inner: &str) -> Result<World, String> {
 }
 
 /// Counts `work`, which does `units` of something.
-fn count(name: &str, units: usize, unit: &str, mut work: impl FnMut()) {
+pub(super) fn count(name: &str, units: usize, unit: &str, mut work: impl FnMut()) {
     announce(name, units, unit);
     skidpad_counted(&mut work);
 }

@@ -13,6 +13,7 @@
 mod callgrind;
 mod cases;
 mod figures;
+mod hall;
 #[path = "../support/office.rs"]
 mod office;
 

@@ -7,9 +7,10 @@
 
 use skidpad_math::Vec3;
 
-use super::lanes::LANES;
+use super::bundle::{FoundEach, WorldRays};
+use super::lanes::{LANES, Lanes};
 use super::tree::LEAF_WIDTH;
-use super::{Found, Hit, Ray, Space};
+use super::{Hit, Space};
 
 /// A number of each ray.
 type Each = [f64; LANES];
@@ -19,43 +20,62 @@ type Vectors = [Each; 3];
 
 /// Everything about the hits of these rays.
 #[inline(always)]
-pub(super) fn hit_each(space: &Space, rays: &[Ray], found: &[Option<Found>; LANES]) -> [Option<Hit>; LANES] {
+pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &FoundEach) -> [Option<Hit>; LANES] {
     let mut hits = [None; LANES];
+    let mut triangles = [0; LANES];
+    let mut corners = [[V::splat(0.0); 3]; 3];
     let zero: Vectors = [[0.0; LANES]; 3];
-    let (mut corners, mut rotation, mut position) = ([zero; 3], [zero; 3], zero);
-    let (mut origin, mut direction, mut near, mut far) = (zero, zero, [0.0; LANES], [0.0; LANES]);
-    let (mut triangles, mut filled) = ([0; LANES], None);
+    let (mut rotation, mut position) = ([zero; 3], zero);
+    // Neighbours mostly end on one triangle: each takes what the one before it has, but for what is another.
+    let (mut filled, mut turned) = (None, None);
     for lane in 0..LANES {
-        let (Some(ray), Some(found)) = (rays.get(lane), found[lane]) else { continue };
+        let Some(found) = found.get(lane) else { continue };
         let instance = &space.instances[found.instance as usize];
         let (leaf, place) = (found.slot as usize / LEAF_WIDTH, found.slot as usize % LEAF_WIDTH);
-        let leaf = &instance.model.tree.leaves[leaf];
-        triangles[lane] = leaf.triangles[place];
-        (near[lane], far[lane]) = (ray.near, ray.far);
-        for axis in 0..3 {
-            (origin[axis][lane], direction[axis][lane]) = (ray.origin[axis], ray.direction[axis]);
-            for corner in 0..3 {
-                corners[corner][axis][lane] = f64::from(leaf.corners[corner][axis].as_array()[place]);
+        if filled != Some((found.instance, found.slot)) {
+            let leaf = &instance.model.tree.leaves[leaf];
+            let from_here = V::mask(u32::MAX << lane);
+            triangles[lane..].fill(leaf.triangles[place]);
+            for axis in 0..3 {
+                for corner in 0..3 {
+                    let number = V::splat(leaf.corners[corner][axis].as_array()[place]);
+                    corners[corner][axis] = from_here.select(number, corners[corner][axis]);
+                }
             }
+            filled = Some((found.instance, found.slot));
         }
-        // Most packets end on one instance.
-        if filled != Some(found.instance) {
+        if turned.is_none() {
+            for axis in 0..3 {
+                position[axis] = [instance.position[axis]; LANES];
+                for row in 0..3 {
+                    rotation[row][axis] = [instance.rows[row][axis]; LANES];
+                }
+            }
+        } else if turned != Some(found.instance) {
             for axis in 0..3 {
                 position[axis][lane..].fill(instance.position[axis]);
                 for row in 0..3 {
-                    rotation[row][axis][lane..].fill(instance.world_from_model[(row, axis)]);
+                    rotation[row][axis][lane..].fill(instance.rows[row][axis]);
                 }
             }
-            filled = Some(found.instance);
+        }
+        turned = Some(found.instance);
+    }
+    let mut numbers = [[[0.0; LANES]; 3]; 3];
+    for corner in 0..3 {
+        for axis in 0..3 {
+            numbers[corner][axis] = corners[corner][axis].to_array();
         }
     }
+    let WorldRays { origin, direction, near, far, .. } = world;
     let (mut range, mut normal, mut weights) = ([0.0; LANES], zero, [[0.0; LANES]; 2]);
     for lane in 0..LANES {
         let of = |vectors: &Vectors| [vectors[0][lane], vectors[1][lane], vectors[2][lane]];
         let rows = [of(&rotation[0]), of(&rotation[1]), of(&rotation[2])];
-        let [a, b, c] = [of(&corners[0]), of(&corners[1]), of(&corners[2])];
-        let origin = turn_back(&rows, minus(of(&origin), of(&position)));
-        let direction = turn_back(&rows, of(&direction));
+        let corner = |[x, y, z]: &[[f32; LANES]; 3]| [f64::from(x[lane]), f64::from(y[lane]), f64::from(z[lane])];
+        let [a, b, c] = [corner(&numbers[0]), corner(&numbers[1]), corner(&numbers[2])];
+        let origin = turn_back(&rows, minus(of(origin), of(&position)));
+        let direction = turn_back(&rows, of(direction));
         let (ab, ac) = (minus(b, a), minus(c, a));
         let across = cross(ab, ac);
         let facing = dot(across, direction);
@@ -71,14 +91,13 @@ pub(super) fn hit_each(space: &Space, rays: &[Ray], found: &[Option<Found>; LANE
         let (from, to) = (near[lane], far[lane]);
         let length = if length < from { from } else { length };
         range[lane] = if length > to { to } else { length };
-        let root = area.sqrt();
+        let root = if facing > 0.0 { -area.sqrt() } else { area.sqrt() };
         for axis in 0..3 {
-            let unit = dot(rows[axis], across) / root;
-            normal[axis][lane] = if facing > 0.0 { -unit } else { unit };
+            normal[axis][lane] = dot(rows[axis], across) / root;
         }
     }
     for lane in 0..LANES {
-        let (Some(_), Some(found)) = (rays.get(lane), found[lane]) else { continue };
+        let Some(found) = found.get(lane) else { continue };
         hits[lane] = Some(Hit {
             range: range[lane],
             normal: Vec3::new(normal[0][lane], normal[1][lane], normal[2][lane]),

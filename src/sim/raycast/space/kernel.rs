@@ -24,9 +24,11 @@ pub(super) const ROBUST: f32 = 1.000_000_8;
 /// One over a component of a direction; large for 0, never infinite.
 #[inline(always)]
 pub(super) fn invert(component: f32) -> f32 {
-    const LEAST: f32 = 1e-30;
-    1.0 / if component.abs() < LEAST { LEAST.copysign(component) } else { component }
+    1.0 / if component.abs() < LEAST_INVERTED { LEAST_INVERTED.copysign(component) } else { component }
 }
+
+/// Components that are smaller count as this large.
+pub(super) const LEAST_INVERTED: f32 = 1e-30;
 
 /// The axis along which a ray with this direction is longest last, and the two others before it.
 #[inline(always)]
@@ -45,12 +47,56 @@ pub(super) fn axes_of(direction: [f32; 3]) -> [usize; 3] {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WideRay<V> {
     origin: [V; 3],
-    /// One over each component of the direction, as [`invert`].
+    /// Less one over each component of the direction, as [`invert`]: sides of boxes are subtracted from the origin then, which takes an
+    /// instruction less, and gives the same bits.
     inverse: [V; 3],
-    /// For each component, whether it is negative.
-    is_backward: [bool; 3],
+    sides: Sides,
     near: V,
     for_triangles: ShearRay,
+}
+
+/// Which sides of boxes a ray meets first and last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sides {
+    /// Where the bounds are in a node, of each axis [bytes].
+    near: [usize; 3],
+    far: [usize; 3],
+}
+
+impl Sides {
+    /// Those of a ray whose direction has these negative components.
+    #[inline(always)]
+    pub(super) fn new(is_backward: [bool; 3]) -> Sides {
+        let at = |axis: usize, is_upper: bool| size_of::<[f32; WIDTH]>() * (axis + if is_upper { 3 } else { 0 });
+        let [x, y, z] = is_backward;
+        Sides { near: [at(0, x), at(1, y), at(2, z)], far: [at(0, !x), at(1, !y), at(2, !z)] }
+    }
+
+    /// The sides across this axis that the ray meets first.
+    #[inline(always)]
+    pub(super) fn near<V: Lanes>(&self, node: &Node, axis: usize) -> V {
+        V::load(bounds(node, self.near[axis]))
+    }
+
+    /// Those that it meets last.
+    #[inline(always)]
+    pub(super) fn far<V: Lanes>(&self, node: &Node, axis: usize) -> V {
+        V::load(bounds(node, self.far[axis]))
+    }
+
+    /// Both of one box.
+    #[inline(always)]
+    pub(super) fn of_one(&self, node: &Node, axis: usize, place: usize) -> (f32, f32) {
+        (bounds(node, self.near[axis])[place % WIDTH], bounds(node, self.far[axis])[place % WIDTH])
+    }
+}
+
+/// The eight numbers that are so many bytes, of [`Sides`], into the bounds of a node.
+#[inline(always)]
+fn bounds(node: &Node, offset: usize) -> &[f32; WIDTH] {
+    debug_assert!(offset <= size_of_val(&node.bounds) - size_of::<[f32; WIDTH]>() && offset.is_multiple_of(4));
+    // SAFETY: `Sides::new` makes no other offsets than those of the six arrays that the bounds consist of.
+    unsafe { &*(&raw const node.bounds).byte_add(offset).cast::<[f32; WIDTH]>() }
 }
 
 /// A ray as the triangles of a leaf are tested against it.
@@ -72,11 +118,11 @@ impl<V: Lanes> WideRay<V> {
         let [x, y, z] = axes;
         let scale = 1.0 / direction[z];
         let shear = [direction[x] * scale, direction[y] * scale, scale];
-        let inverse = direction.map(invert);
+        let inverse = [invert(direction[0]), invert(direction[1]), invert(direction[2])];
         WideRay {
-            origin: origin.map(V::splat),
-            inverse: inverse.map(V::splat),
-            is_backward: inverse.map(|i| i < 0.0),
+            origin: [V::splat(origin[0]), V::splat(origin[1]), V::splat(origin[2])],
+            inverse: [V::splat(-inverse[0]), V::splat(-inverse[1]), V::splat(-inverse[2])],
+            sides: Sides::new([inverse[0] < 0.0, inverse[1] < 0.0, inverse[2] < 0.0]),
             near: V::splat(near),
             for_triangles: ShearRay { origin, axes, shear, near },
         }
@@ -139,7 +185,7 @@ impl Stack {
 
     /// Takes the entry on top, if it is above the depth 0.
     #[inline(always)]
-    fn take_top(&mut self) -> Entry {
+    pub(super) fn take_top(&mut self) -> Entry {
         let entry = self.at(self.depth - 1);
         self.depth -= 1;
         entry
@@ -182,7 +228,7 @@ pub(super) struct Walk {
 }
 
 /// No entry.
-const NOTHING: Entry = Entry::MAX;
+pub(super) const NOTHING: Entry = Entry::MAX;
 
 impl Walk {
     #[inline(always)]
@@ -256,11 +302,9 @@ pub(super) fn take_lowest(mask: &mut u32) -> usize {
 fn boxes<V: Lanes>(node: &Node, ray: &WideRay<V>, far: f32) -> (V, u32) {
     let (mut enter, mut leave) = (ray.near, V::splat(far));
     for axis in 0..3 {
-        let from = usize::from(ray.is_backward[axis]);
-        let (to, back) = (node.bounds[from][axis].as_array(), node.bounds[1 - from][axis].as_array());
         // In this order −0 does not become the place where the ray enters.
-        enter = ((V::load(to) - ray.origin[axis]) * ray.inverse[axis]).max(enter);
-        leave = ((V::load(back) - ray.origin[axis]) * ray.inverse[axis]).min(leave);
+        enter = ((ray.origin[axis] - ray.sides.near(node, axis)) * ray.inverse[axis]).max(enter);
+        leave = ((ray.origin[axis] - ray.sides.far(node, axis)) * ray.inverse[axis]).min(leave);
     }
     (enter, enter.le(leave * V::splat(ROBUST)).bits())
 }
@@ -272,8 +316,9 @@ pub(super) fn nearest(leaf: &Leaf, ray: &ShearRay, enter: f32, far: f32) -> Opti
     let (a, b, c) = (shear(&leaf.corners[0], ray), shear(&leaf.corners[1], ray), shear(&leaf.corners[2], ray));
     let (u, v, w) = (edge(&c, &b), edge(&a, &c), edge(&b, &a));
     let zero = f32x4::splat(0.0);
-    let inside =
-        (u.simd_ge(zero) & v.simd_ge(zero) & w.simd_ge(zero)) | (u.simd_le(zero) & v.simd_le(zero) & w.simd_le(zero));
+    // Where one of them is no number, the distance is none either.
+    let (least, most) = (u.fast_min(v).fast_min(w), u.fast_max(v).fast_max(w));
+    let inside = least.simd_ge(zero) | most.simd_le(zero);
     if inside.to_bitmask() == 0 {
         return None;
     }
@@ -297,12 +342,13 @@ pub(super) fn nearest(leaf: &Leaf, ray: &ShearRay, enter: f32, far: f32) -> Opti
 #[inline(always)]
 fn shear(corner: &[f32x4; 3], ray: &ShearRay) -> [f32x4; 3] {
     let [x, y, z] = ray.axes;
-    let from_origin = |axis: usize| corner[axis] - f32x4::splat(ray.origin[axis]);
-    let depth = from_origin(z);
+    // With all signs turned, which takes an instruction less each and gives the same products.
+    let to_origin = |axis: usize| f32x4::splat(ray.origin[axis]) - corner[axis];
+    let depth = to_origin(z);
     [
-        from_origin(x) - f32x4::splat(ray.shear[0]) * depth,
-        from_origin(y) - f32x4::splat(ray.shear[1]) * depth,
-        f32x4::splat(ray.shear[2]) * depth,
+        to_origin(x) - f32x4::splat(ray.shear[0]) * depth,
+        to_origin(y) - f32x4::splat(ray.shear[1]) * depth,
+        f32x4::splat(-ray.shear[2]) * depth,
     ]
 }
 

@@ -7,6 +7,8 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use wide::f32x8;
 
+use super::kernel::{LEAST_INVERTED, invert};
+
 /// How many numbers there are.
 pub(super) const LANES: usize = 8;
 
@@ -46,6 +48,30 @@ pub(super) trait Lanes:
 
     /// Of a comparison, a bit for each pair for which it holds.
     fn bits(self) -> u32;
+
+    /// The comparison that has these bits.
+    fn mask(bits: u32) -> Self;
+
+    /// The numbers of `yes` where this comparison holds, and those of `no` elsewhere.
+    fn select(self, yes: Self, no: Self) -> Self;
+
+    /// Writes a number where this comparison holds.
+    fn put(self, number: u32, into: &mut [u32; LANES]);
+
+    /// Less one over each number, as [`invert`].
+    fn invert_back(self) -> Self;
+
+    /// The least of its numbers, in all places.
+    fn least_in_all(self) -> Self;
+
+    /// The largest of its numbers, in all places.
+    fn most_in_all(self) -> Self;
+
+    /// The first number.
+    #[inline(always)]
+    fn first(self) -> f32 {
+        self.to_array()[0]
+    }
 }
 
 /// Those of the instructions that all processors have.
@@ -104,6 +130,46 @@ impl Lanes for f32x8 {
     fn bits(self) -> u32 {
         self.to_bitmask()
     }
+
+    #[inline(always)]
+    fn mask(bits: u32) -> f32x8 {
+        let of = |lane: usize| if bits >> lane & 1 != 0 { u32::MAX } else { 0 };
+        f32x8::new(std::array::from_fn(|lane| f32::from_bits(of(lane))))
+    }
+
+    #[inline(always)]
+    fn select(self, yes: f32x8, no: f32x8) -> f32x8 {
+        no ^ (self & (yes ^ no))
+    }
+
+    #[inline(always)]
+    fn put(self, number: u32, into: &mut [u32; LANES]) {
+        let bits = self.bits();
+        for (lane, one) in into.iter_mut().enumerate() {
+            *one = if bits >> lane & 1 != 0 { number } else { *one };
+        }
+    }
+
+    #[inline(always)]
+    fn invert_back(self) -> f32x8 {
+        f32x8::new(f32x8::to_array(self).map(|number| -invert(number)))
+    }
+
+    #[inline(always)]
+    fn least_in_all(self) -> f32x8 {
+        f32x8::splat(fold(self, |a, b| if b < a { b } else { a }))
+    }
+
+    #[inline(always)]
+    fn most_in_all(self) -> f32x8 {
+        f32x8::splat(fold(self, |a, b| if b > a { b } else { a }))
+    }
+}
+
+/// One of the numbers, of each two the one that is chosen.
+#[inline(always)]
+fn fold(numbers: f32x8, choose: fn(f32, f32) -> f32) -> f32 {
+    numbers.to_array().into_iter().reduce(choose).unwrap_or(0.0)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -199,6 +265,61 @@ mod avx {
         #[inline(always)]
         fn bits(self) -> u32 {
             (unsafe { _mm256_movemask_ps(self.0) }) as u32
+        }
+
+        #[inline(always)]
+        fn mask(bits: u32) -> Avx {
+            unsafe {
+                let each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+                let set = _mm256_and_si256(_mm256_set1_epi32(bits as i32), each);
+                Avx(_mm256_castsi256_ps(_mm256_cmpeq_epi32(set, each)))
+            }
+        }
+
+        #[inline(always)]
+        fn select(self, yes: Avx, no: Avx) -> Avx {
+            Avx(unsafe { _mm256_blendv_ps(no.0, yes.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn put(self, number: u32, into: &mut [u32; LANES]) {
+            unsafe {
+                let here = _mm256_castps_si256(self.0);
+                _mm256_maskstore_epi32(into.as_mut_ptr().cast(), here, _mm256_set1_epi32(number as i32));
+            }
+        }
+
+        #[inline(always)]
+        fn invert_back(self) -> Avx {
+            unsafe {
+                let (sign, least) = (_mm256_set1_ps(-0.0), _mm256_set1_ps(LEAST_INVERTED));
+                let is_small = _mm256_cmp_ps::<_CMP_LT_OQ>(_mm256_andnot_ps(sign, self.0), least);
+                let number = _mm256_blendv_ps(self.0, _mm256_or_ps(_mm256_and_ps(sign, self.0), least), is_small);
+                Avx(_mm256_div_ps(_mm256_set1_ps(-1.0), number))
+            }
+        }
+
+        #[inline(always)]
+        fn least_in_all(self) -> Avx {
+            unsafe {
+                let two = _mm256_min_ps(self.0, _mm256_permute2f128_ps::<1>(self.0, self.0));
+                let four = _mm256_min_ps(two, _mm256_permute_ps::<0b01_00_11_10>(two));
+                Avx(_mm256_min_ps(four, _mm256_permute_ps::<0b10_11_00_01>(four)))
+            }
+        }
+
+        #[inline(always)]
+        fn most_in_all(self) -> Avx {
+            unsafe {
+                let two = _mm256_max_ps(self.0, _mm256_permute2f128_ps::<1>(self.0, self.0));
+                let four = _mm256_max_ps(two, _mm256_permute_ps::<0b01_00_11_10>(two));
+                Avx(_mm256_max_ps(four, _mm256_permute_ps::<0b10_11_00_01>(four)))
+            }
+        }
+
+        #[inline(always)]
+        fn first(self) -> f32 {
+            unsafe { _mm256_cvtss_f32(self.0) }
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod appearance;
 pub mod batch;
+mod bundle;
 mod hits;
 mod kernel;
 mod lanes;
@@ -21,6 +22,7 @@ use skidpad_math::{Pose3, Vec3};
 
 pub use self::appearance::{Light, Sky, Texture};
 use self::batch::BatchCaster;
+use self::bundle::{FoundEach, WorldRays};
 use self::kernel::{Stack, Walk, WideRay};
 use self::lanes::Lanes;
 use self::top::{Bounds, Top};
@@ -187,6 +189,8 @@ pub struct Instance {
     vehicle: Option<usize>,
     seen_by: SeenBy,
     world_from_model: Matrix3<f64>,
+    /// The rows of that matrix, and a zero each: what a vector of the world is in the model are sums of them.
+    rows: [[f64; 4]; 3],
     position: Vec3,
 }
 
@@ -221,9 +225,10 @@ impl Space {
     /// Adds an instance at `pose` in the world [m, rad]; its box counts from the next [`finish`](Self::finish) on. Returns its index.
     pub fn add(&mut self, model: Arc<Model>, surfaces: Arc<[Surface]>, vehicle: Option<usize>, pose: Pose3) -> usize {
         self.has_glass |= surfaces.iter().any(|surface| surface.opacity < 1.0);
-        let (world_from_model, position) = (pose.rotation(), pose.position());
-        let seen_by = SeenBy::All;
-        let instance = Instance { model, surfaces, vehicle, seen_by, world_from_model, position };
+        let (world_from_model, position) = (Matrix3::identity(), Vec3::zeros());
+        let (seen_by, rows) = (SeenBy::All, [[0.0; 4]; 3]);
+        let mut instance = Instance { model, surfaces, vehicle, seen_by, world_from_model, rows, position };
+        instance.place(pose);
         self.boxes.push(instance.bounds(self.origin));
         self.instances.push(instance);
         self.instances.len() - 1
@@ -237,7 +242,7 @@ impl Space {
     /// Places an instance at `pose` in the world [m, rad], as from the next [`finish`](Self::finish) on.
     pub fn place(&mut self, index: usize, pose: Pose3) {
         let instance = &mut self.instances[index];
-        (instance.world_from_model, instance.position) = (pose.rotation(), pose.position());
+        instance.place(pose);
         self.boxes[index] = instance.bounds(self.origin);
     }
 
@@ -278,7 +283,10 @@ impl Space {
     /// The nearest triangle on the way of each of up to [`PACKET`] rays, as [`cast`](Self::cast) finds it: the same bits, and sooner where
     /// the rays run along each other. All have one looker, and pass through one vehicle.
     pub fn cast_packet(&self, rays: &[Ray]) -> [Option<Hit>; PACKET] {
-        hit_packet(self, rays, &find_packet(self, rays, false))
+        match rays.first_chunk() {
+            Some(all) => cast_packet(self, all, PACKET),
+            None => filled(rays).map_or([None; PACKET], |all| cast_packet(self, &all, rays.len())),
+        }
     }
 
     /// Whether anything is on the way of each of up to [`PACKET`] rays, as [`is_blocked`](Self::is_blocked) finds it.
@@ -351,18 +359,17 @@ impl Nearest {
 vectorized! {
     /// The nearest triangle, or (`any`) one of them.
     fn find<V>(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
-        let from_origin = WideRay::<V>::new(single(ray.origin - space.origin), single(ray.direction), ray.near as f32);
-        let mut nearest = Nearest { found: None, far: ray.far as f32 };
-        find_from(space, ray, (0, &from_origin), &mut Stack::new(), &mut nearest, any);
-        nearest.found
+        find_one::<V>(space, ray, any)
     }
 }
 
-vectorized! {
-    /// As [`Instance::hit`] of each of these rays.
-    fn hit_packet(space: &Space, rays: &[Ray], found: &[Option<Found>; PACKET]) -> [Option<Hit>; PACKET] {
-        hits::hit_each(space, rays, found)
-    }
+/// The same, on these vector instructions.
+#[inline(always)]
+fn find_one<V: Lanes>(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
+    let from_origin = WideRay::<V>::new(single(ray.origin - space.origin), single(ray.direction), ray.near as f32);
+    let mut nearest = Nearest { found: None, far: ray.far as f32 };
+    find_from(space, ray, (0, &from_origin), &mut Stack::new(), &mut nearest, any);
+    nearest.found
 }
 
 /// The nearest triangle of all instances below a node of the upper tree. The second ray is relative to its origin.
@@ -387,10 +394,33 @@ fn find_from<V: Lanes>(
     }
 }
 
+/// As [`find`] of each of up to [`PACKET`] rays.
+fn find_packet(space: &Space, rays: &[Ray], any: bool) -> [Option<Found>; PACKET] {
+    let found = match rays.first_chunk() {
+        Some(all) => find_each(space, all, PACKET, any),
+        None => filled(rays).map_or(FoundEach::NOTHING, |all| find_each(space, &all, rays.len(), any)),
+    };
+    std::array::from_fn(|lane| found.get(lane))
+}
+
+/// These rays, and the first of them in all places beyond; none if there are none.
+fn filled(rays: &[Ray]) -> Option<[Ray; PACKET]> {
+    let one = rays.first()?;
+    Some(std::array::from_fn(|lane| *rays.get(lane).unwrap_or(one)))
+}
+
 vectorized! {
-    /// As [`find`] of each of up to [`PACKET`] rays.
-    fn find_packet<V>(space: &Space, rays: &[Ray], any: bool) -> [Option<Found>; PACKET] {
-        packet::find_each::<V>(space, rays, any)
+    /// As [`find`] of the first `count` of these rays.
+    fn find_each<V>(space: &Space, rays: &[Ray; PACKET], count: usize, any: bool) -> FoundEach {
+        packet::find_each::<V>(space, &WorldRays::new(rays, count), any)
+    }
+}
+
+vectorized! {
+    /// As [`Space::cast`] of the first `count` of these rays.
+    fn cast_packet<V>(space: &Space, rays: &[Ray; PACKET], count: usize) -> [Option<Hit>; PACKET] {
+        let world = WorldRays::new(rays, count);
+        hits::hit_each::<V>(space, &world, &packet::find_each::<V>(space, &world, false))
     }
 }
 
@@ -437,11 +467,28 @@ impl Instance {
         (self.world_from_model, self.position)
     }
 
+    /// Places it at this pose in the world [m, rad].
+    fn place(&mut self, pose: Pose3) {
+        (self.world_from_model, self.position) = (pose.rotation(), pose.position());
+        let m = &self.world_from_model;
+        self.rows = [0, 1, 2].map(|row| [m[(row, 0)], m[(row, 1)], m[(row, 2)], 0.0]);
+    }
+
     /// Origin [m] and direction of a ray in the frame of the model.
     #[inline(always)]
     fn local(&self, ray: &Ray) -> (Vec3, Vec3) {
-        let turned = |v: Vec3| self.world_from_model.tr_mul(&v);
-        (turned(ray.origin - self.position), turned(ray.direction))
+        (self.turn_back(ray.origin - self.position), self.turn_back(ray.direction))
+    }
+
+    /// A vector of the world in the frame of the model.
+    #[inline(always)]
+    fn turn_back(&self, v: Vec3) -> Vec3 {
+        let [x, y, z] = &self.rows;
+        let mut turned = [0.0; 4];
+        for axis in 0..4 {
+            turned[axis] = x[axis] * v.x + y[axis] * v.y + z[axis] * v.z;
+        }
+        Vec3::new(turned[0], turned[1], turned[2])
     }
 
     /// Whether a ray does not pass through it.

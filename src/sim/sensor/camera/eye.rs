@@ -185,6 +185,15 @@ impl Eye {
         std::array::from_fn(|lane| self.ray((first + lane).min(self.directions.len() - 1), place).0)
     }
 
+    /// How far the ray of the pixel with this index gets along the z axis with each metre.
+    ///
+    /// # Panics
+    /// The eye is not open.
+    #[inline]
+    pub(in crate::sensor) fn along(&self, pixel: usize) -> f64 {
+        f64::from(self.directions[pixel][2])
+    }
+
     /// The ray along a unit vector in camera axes [-], and how far it gets along the z axis with each metre.
     #[inline]
     fn ray_along(&self, direction: Vec3, place: &Place) -> (Ray, f64) {

@@ -537,10 +537,11 @@ fn measure<T: Send>(
         }
         for (packet, (depths, seconds)) in depths.chunks_mut(PACKET).zip(seconds.chunks_mut(PACKET)).enumerate() {
             let first = row * columns + PACKET * packet;
-            let hits = batch.cast_packet(space, first, &eye.packet(first, place)[..depths.len()]);
+            let rays = eye.packet(first, place);
+            let hits = batch.cast_packet(space, first, &rays[..depths.len()]);
             for (lane, (depth, second)) in depths.iter_mut().zip(seconds).enumerate() {
-                let (ray, along) = eye.ray(first + lane, place);
-                let returned = model.returned(space, (ray, along), hits[lane]);
+                let along = eye.along(first + lane);
+                let returned = model.returned(space, (rays[lane], along), hits[lane]);
                 (*depth, *second) = (depth_of(returned, along), of(returned));
             }
         }

@@ -7,7 +7,8 @@ use rand::Rng as _;
 use skidpad_math::rng::{Rng, stream};
 use skidpad_math::{Pose3, Vec3};
 
-use super::super::{Hit, Light, Looker, Model, PACKET, Surface, find, find_packet};
+use super::super::hits::hit_each;
+use super::super::{Found, Hit, Light, Looker, Model, PACKET, Surface, filled, find, find_one, find_packet};
 use super::*;
 
 /// The bits of a hit.
@@ -21,6 +22,15 @@ fn id(found: Option<Found>) -> Option<(u32, u32)> {
     found.map(|found| (found.instance, found.slot))
 }
 
+/// What rays meet on the instructions that all processors have.
+fn on_baseline(space: &Space, rays: &[Ray], any: bool) -> (FoundEach, [Option<Hit>; PACKET]) {
+    let all = filled(rays).unwrap();
+    let world = WorldRays::new(&all, rays.len());
+    let found = find_each::<wide::f32x8>(space, &world, any);
+    let hits = hit_each::<wide::f32x8>(space, &world, &found);
+    (found, hits)
+}
+
 /// Compares packets of these rays with the rays alone; returns how many of them meet something.
 fn check(name: &str, space: &Space, rays: &[Ray]) -> usize {
     let mut hits = 0;
@@ -28,11 +38,13 @@ fn check(name: &str, space: &Space, rays: &[Ray]) -> usize {
         let place = |lane: usize| format!("{name}, packet {number}, {:?}", rays[lane]);
         let (together, blocked) = (space.cast_packet(rays), space.is_packet_blocked(rays));
         for any in [false, true] {
-            let (widest, baseline) = (find_packet(space, rays, any), find_each::<wide::f32x8>(space, rays, any));
+            let (widest, (baseline, hits)) = (find_packet(space, rays, any), on_baseline(space, rays, any));
             for (lane, ray) in rays.iter().enumerate() {
                 let alone = find(space, ray, any);
                 assert_eq!(widest[lane].is_some(), alone.is_some(), "{}", place(lane));
-                assert_eq!(id(widest[lane]), id(baseline[lane]), "{}", place(lane));
+                assert_eq!(id(widest[lane]), id(baseline.get(lane)), "{}", place(lane));
+                assert_eq!(id(alone), id(find_one::<wide::f32x8>(space, ray, any)), "{}", place(lane));
+                assert!(any || hits[lane].as_ref().map(bits) == together[lane].as_ref().map(bits), "{}", place(lane));
                 assert!(any || id(widest[lane]) == id(alone), "{}", place(lane));
             }
         }
