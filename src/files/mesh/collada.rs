@@ -2,11 +2,12 @@
 //!
 //! Supported are `<triangles>`, `<tristrips>`, `<trifans>`, `<polylist>`, `<polygons>` (without holes), `<lines>` and
 //! `<linestrips>`; `<instance_geometry>`, `<instance_node>`, and the shape under an `<instance_controller>` in its bind
-//! pose; `<matrix>`, `<translate>`, `<rotate>` and `<scale>`; the plain `<diffuse>` colours of materials. Files in use
-//! violate the schema (arrays longer than declared, elements out of order), so that the reader requires only the data
-//! it uses.
+//! pose; `<matrix>`, `<translate>`, `<rotate>` and `<scale>`; the `<diffuse>` colours and textures of materials, by the first set of texture
+//! coordinates. Files in use violate the schema (arrays longer than declared, elements out of order), so that the reader requires only
+//! the data it uses.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use nalgebra::{Matrix3, Matrix4, Unit};
 use skidpad_math::Vec3;
@@ -14,8 +15,9 @@ use skidpad_math::Vec3;
 use super::document::{Document, Node};
 use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, polygon};
 
-struct Reading<'a, 'i> {
+pub(super) struct Reading<'a, 'i> {
     by_id: BTreeMap<&'a str, Node<'a, 'i>>,
+    pub(super) path: &'a Path,
     /// The shapes of the library, each in its own frame.
     shapes: BTreeMap<u32, Shape<'a>>,
     /// Number of points of all shapes, bounded like that of the mesh.
@@ -30,6 +32,8 @@ struct Shape<'a> {
     mesh: Mesh,
     /// For each primitive the number of triangles up to its end, and the symbol of its material.
     symbols: Vec<(usize, Option<&'a str>)>,
+    /// Texture coordinates of the corners of each triangle, where it has them.
+    on: Vec<Option<[[f32; 2]; 3]>>,
 }
 
 /// The rotation [-] from the coordinates of a mesh that was read to those in its file.
@@ -39,8 +43,8 @@ pub(super) fn written_from_read(bytes: &[u8]) -> Result<Matrix3<f64>, String> {
     Ok(turn.fixed_view::<3, 3>(0, 0).transpose())
 }
 
-/// Reads the text of a COLLADA file.
-pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
+/// Reads the text of a COLLADA file; pictures are looked up relative to `path`.
+pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     let text = String::from_utf8_lossy(bytes);
     let document = Document::parse(&text)?;
     let root = document.root();
@@ -50,7 +54,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, String> {
             by_id.entry(id).or_insert(node);
         }
     }
-    let mut reading = Reading { by_id, shapes: BTreeMap::new(), points: 0, nodes: 0, mesh: Mesh::default() };
+    let mut reading = Reading { by_id, path, shapes: BTreeMap::new(), points: 0, nodes: 0, mesh: Mesh::default() };
     let from_root = header(root);
     let named = root.child("scene").and_then(|scene| scene.child("instance_visual_scene"));
     let scene = named
@@ -154,8 +158,12 @@ fn rotation(axis: &Unit<Vec3>, angle: f64) -> Matrix4<f64> {
 
 impl<'a, 'i> Reading<'a, 'i> {
     /// The element that an attribute references as `#id`.
-    fn target(&self, node: Node<'a, 'i>, attribute: &str) -> Option<Node<'a, 'i>> {
-        let reference = node.attribute(attribute)?;
+    pub(super) fn target(&self, node: Node<'a, 'i>, attribute: &str) -> Option<Node<'a, 'i>> {
+        self.called(node.attribute(attribute)?)
+    }
+
+    /// The element with this id, with or without `#`.
+    pub(super) fn called(&self, reference: &str) -> Option<Node<'a, 'i>> {
         self.by_id.get(reference.strip_prefix('#').unwrap_or(reference)).copied()
     }
 
@@ -220,7 +228,12 @@ impl<'a, 'i> Reading<'a, 'i> {
         let mut start = 0;
         for &(end, symbol) in &shape.symbols {
             self.mesh.add_triangles(first, shape.mesh.triangles[start..end].iter().copied())?;
-            self.mesh.paint(symbol.and_then(|symbol| self.color(symbol, instance)));
+            let diffuse = symbol.and_then(|symbol| self.diffuse(symbol, instance));
+            self.mesh.paint(diffuse.and_then(|(_, diffuse)| color(diffuse)));
+            if let Some(texture) = diffuse.and_then(|(effect, diffuse)| self.texture(effect, diffuse)) {
+                let texture = self.mesh.add_texture(texture);
+                self.mesh.lay_on(texture, &shape.on[start..end]);
+            }
             start = end;
         }
         self.mesh.add_lines(first, shape.mesh.lines.iter().copied())?;
@@ -228,8 +241,8 @@ impl<'a, 'i> Reading<'a, 'i> {
         Ok(())
     }
 
-    /// The diffuse colour of the material that an instance binds to a symbol, or that is called so.
-    fn color(&self, symbol: &str, instance: Option<Node<'a, 'i>>) -> Option<[u8; 3]> {
+    /// The effect of the material that an instance binds to a symbol, or that is called so, and its diffuse part.
+    fn diffuse(&self, symbol: &str, instance: Option<Node<'a, 'i>>) -> Option<(Node<'a, 'i>, Node<'a, 'i>)> {
         let bound = instance
             .iter()
             .flat_map(|instance| instance.descendants())
@@ -239,9 +252,7 @@ impl<'a, 'i> Reading<'a, 'i> {
             None => self.by_id.get(symbol).copied().filter(|&node| node.name() == "material")?,
         };
         let effect = self.target(material.child("instance_effect")?, "url")?;
-        let diffuse = effect.descendants().find(|&node| node.name() == "diffuse")?;
-        let [red, green, blue] = numbers::<3>(diffuse.child("color")?).ok()?;
-        Some([red, green, blue].map(|share| (255.0 * share).round() as u8))
+        Some((effect, effect.descendants().find(|&node| node.name() == "diffuse")?))
     }
 
     fn shape(&mut self, geometry: Node<'a, 'i>) -> Result<Shape<'a>, String> {
@@ -249,6 +260,7 @@ impl<'a, 'i> Reading<'a, 'i> {
         let Some(mesh) = geometry.child("mesh") else { return Ok(shape) };
         // Primitives may share a source of points; each source is read once.
         let mut firsts: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut sets: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
         for primitive in mesh.children() {
             let kind = primitive.name();
             let known =
@@ -257,17 +269,26 @@ impl<'a, 'i> Reading<'a, 'i> {
                 continue;
             }
             let Some((source, offset, stride)) = self.positions(primitive) else { continue };
+            let set = self.set(primitive);
+            if let Some((id, source, _)) = set
+                && !sets.contains_key(id)
+            {
+                let points = self.read_points(source)?;
+                sets.insert(id, points);
+            }
+            let on = set.and_then(|(id, _, offset)| Some((sets.get(id)?.as_slice(), offset)));
             let key = source.attribute("id").unwrap_or_default();
             let first = match firsts.get(key) {
                 Some(&first) => first,
                 None => {
                     let first = u32::try_from(shape.mesh.vertices.len()).map_err(|_| "it has too many vertices")?;
-                    self.read_points(source, &mut shape.mesh.vertices)?;
+                    let points = self.read_points(source)?;
+                    shape.mesh.vertices.extend(points.into_iter().map(Vec3::from));
                     firsts.insert(key, first);
                     first
                 }
             };
-            read_primitive(primitive, offset, stride, first, &mut shape.mesh)?;
+            read_primitive(primitive, (offset, stride, first), on, &mut shape)?;
             shape.symbols.push((shape.mesh.triangles.len(), primitive.attribute("material")));
         }
         Ok(shape)
@@ -275,11 +296,8 @@ impl<'a, 'i> Reading<'a, 'i> {
 
     /// The source of a primitive's positions, the offset of their index within a corner, and the number of indices per corner.
     fn positions(&self, primitive: Node<'a, 'i>) -> Option<(Node<'a, 'i>, usize, usize)> {
-        let inputs = || primitive.children().filter(|&node| node.name() == "input");
-        let offset =
-            |input: Node<'_, '_>| input.attribute("offset").and_then(|o| o.trim().parse::<u16>().ok()).unwrap_or(0);
-        let stride = usize::from(inputs().map(offset).max()?) + 1;
-        for input in inputs() {
+        let stride = inputs(primitive).map(offset_of).max()? + 1;
+        for input in inputs(primitive) {
             let source = match input.attribute("semantic")? {
                 "VERTEX" => {
                     let vertices = self.target(input, "source")?;
@@ -289,80 +307,119 @@ impl<'a, 'i> Reading<'a, 'i> {
                 "POSITION" => self.target(input, "source")?,
                 _ => continue,
             };
-            return Some((source, usize::from(offset(input)), stride));
+            return Some((source, offset_of(input), stride));
         }
         None
     }
 
-    /// Appends the positions of a `<source>`: as many as there are, whatever count it declares.
-    fn read_points(&mut self, source: Node<'a, 'i>, points: &mut Vec<Vec3>) -> Result<(), String> {
+    /// The id and source of a primitive's texture coordinates, and the offset of their index within a corner.
+    fn set(&self, primitive: Node<'a, 'i>) -> Option<(&'a str, Node<'a, 'i>, usize)> {
+        let number = |input: &Node<'_, '_>| input.attribute("set").and_then(|set| set.trim().parse().ok()).unwrap_or(0);
+        let sets = inputs(primitive).filter(|input| input.attribute("semantic") == Some("TEXCOORD"));
+        let first = sets.min_by_key(|input| -> u32 { number(input) })?;
+        let source = self.target(first, "source")?;
+        Some((source.attribute("id")?, source, offset_of(first)))
+    }
+
+    /// The first N numbers of each item of a `<source>`: as many as there are, whatever count it declares.
+    fn read_points<const N: usize>(&mut self, source: Node<'a, 'i>) -> Result<Vec<[f64; N]>, String> {
         let accessor = source.descendants().find(|&node| node.name() == "accessor");
         let number =
             |name: &str| accessor.and_then(|a| a.attribute(name)).and_then(|text| text.trim().parse::<usize>().ok());
-        let (stride, offset) = (number("stride").unwrap_or(3).max(3), number("offset").unwrap_or(0));
+        let (stride, offset) = (number("stride").unwrap_or(N).max(N), number("offset").unwrap_or(0));
         let most = number("count").unwrap_or(usize::MAX);
         let array =
             accessor.and_then(|accessor| self.target(accessor, "source")).or_else(|| source.child("float_array"));
-        let Some(array) = array else { return Ok(()) };
+        let mut points = Vec::new();
+        let Some(array) = array else { return Ok(points) };
         let mut values = words(array).skip(offset);
-        let mut point = [0.0; 3];
+        let mut point = [0.0; N];
         for _ in 0..most {
             for index in 0..stride {
-                let Some(word) = values.next() else { return Ok(()) };
+                let Some(word) = values.next() else { return Ok(points) };
                 if let Some(slot) = point.get_mut(index) {
                     let bad = |_| format!("bad number \"{}\" in <float_array>", word.escape_default());
                     *slot = word.parse().map_err(bad)?;
                 }
             }
             self.points += 1;
-            if self.points > MOST_VERTICES {
+            if self.points > 2 * MOST_VERTICES {
                 return Err(format!("it has more than {MOST_VERTICES} vertices"));
             }
-            points.push(Vec3::from(point));
+            points.push(point);
         }
-        Ok(())
+        Ok(points)
     }
 }
 
-/// Adds the triangles and lines of a primitive, whose corners have `stride` indices each, the one at `offset` counting
-/// from point `first`.
+/// The inputs of a primitive.
+fn inputs<'a, 'i>(primitive: Node<'a, 'i>) -> impl Iterator<Item = Node<'a, 'i>> {
+    primitive.children().filter(|&node| node.name() == "input")
+}
+
+/// The offset of an input's index within a corner.
+fn offset_of(input: Node<'_, '_>) -> usize {
+    input.attribute("offset").and_then(|o| o.trim().parse::<u16>().ok()).map_or(0, usize::from)
+}
+
+/// A plain colour.
+fn color(diffuse: Node<'_, '_>) -> Option<[u8; 3]> {
+    let share = numbers::<3>(diffuse.child("color")?).ok()?;
+    Some(share.map(|share| (255.0 * share).round() as u8))
+}
+
+/// Adds the triangles and lines of a primitive, whose corners have `stride` indices each, the one at `offset` counting from point `first`,
+/// and if it is on a picture the one at the second offset from the first of those points.
 fn read_primitive(
     primitive: Node<'_, '_>,
-    offset: usize,
-    stride: usize,
-    first: u32,
-    shape: &mut Mesh,
+    (offset, stride, first): (usize, usize, u32),
+    on: Option<(&[[f64; 2]], usize)>,
+    shape: &mut Shape<'_>,
 ) -> Result<(), String> {
     let kind = primitive.name();
     let lists = primitive.descendants().filter(|&node| node.name() == "p");
     let mut counts = primitive.child("vcount").map(indices);
     for list in lists {
-        let mut corners = Vec::new();
-        for index in indices(list).skip(offset).step_by(stride) {
-            let index = first.checked_add(index?).filter(|&i| (i as usize) < shape.vertices.len());
-            corners.push(index.ok_or("an index names a vertex that is not there")?);
-        }
-        let triples = corners.windows(3).map(|w| [w[0], w[1], w[2]]);
-        match kind {
-            "triangles" => shape.triangles.extend(corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]])),
-            "tristrips" => shape.triangles.extend(triples),
-            "trifans" => shape.triangles.extend(corners.windows(2).skip(1).map(|w| [corners[0], w[0], w[1]])),
-            "polygons" => shape.triangles.extend(polygon::triangulate(&shape.vertices, &corners)),
-            "lines" => shape.lines.extend(corners.chunks_exact(2).map(|c| [c[0], c[1]])),
-            "linestrips" => shape.lines.extend(corners.windows(2).map(|w| [w[0], w[1]])),
-            _ => {
-                let mut rest = corners.as_slice();
-                for count in counts.iter_mut().flatten() {
-                    let (face, after) =
-                        rest.split_at_checked(count? as usize).ok_or("<vcount> asks for more than <p> has")?;
-                    rest = after;
-                    match *face {
-                        [a, b, c] => shape.triangles.push([a, b, c]),
-                        _ => shape.triangles.extend(polygon::triangulate(&shape.vertices, face)),
-                    }
-                }
+        let (mut corners, mut points) = (Vec::new(), Vec::new());
+        for (place, index) in indices(list).enumerate() {
+            let (index, place) = (index?, place % stride);
+            if place == offset {
+                let index = first.checked_add(index).filter(|&i| (i as usize) < shape.mesh.vertices.len());
+                corners.push(index.ok_or("an index names a vertex that is not there")?);
+            }
+            if let Some((known, _)) = on.filter(|(_, offset)| *offset == place) {
+                points.push(known.get(index as usize).map(|point| point.map(|share| share as f32)));
             }
         }
+        let count = corners.len() as u32;
+        let places: Vec<[u32; 3]> = match kind {
+            "triangles" => (0..count / 3).map(|face| [3 * face, 3 * face + 1, 3 * face + 2]).collect(),
+            "tristrips" => (2..count).map(|last| [last - 2, last - 1, last]).collect(),
+            "trifans" => (2..count).map(|last| [0, last - 1, last]).collect(),
+            "polygons" => polygon::places(&shape.mesh.vertices, &corners),
+            "lines" | "linestrips" => {
+                let step = if kind == "lines" { 2 } else { 1 };
+                shape.mesh.lines.extend(corners.windows(2).step_by(step).map(|w| [w[0], w[1]]));
+                continue;
+            }
+            _ => {
+                let (mut places, mut start) = (Vec::new(), 0);
+                for count in counts.iter_mut().flatten() {
+                    let end = start + count? as usize;
+                    let face = corners.get(start..end).ok_or("<vcount> asks for more than <p> has")?;
+                    let of_face = match face.len() {
+                        3 => vec![[0, 1, 2]],
+                        _ => polygon::places(&shape.mesh.vertices, face),
+                    };
+                    places.extend(of_face.into_iter().map(|places| places.map(|place| start as u32 + place)));
+                    start = end;
+                }
+                places
+            }
+        };
+        shape.mesh.triangles.extend(places.iter().map(|places| places.map(|place| corners[place as usize])));
+        let at = |place: u32| points.get(place as usize).copied().flatten();
+        shape.on.extend(places.iter().map(|&[a, b, c]| Some([at(a)?, at(b)?, at(c)?])));
     }
     Ok(())
 }

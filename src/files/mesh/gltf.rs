@@ -1,6 +1,7 @@
 //! glTF 2.0: the triangles and lines of the default scene, with the transforms of its nodes; `.gltf` with buffers in
 //! separate files or embedded, and `.glb`. Sparse and compressed data are not supported.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use base64::Engine;
@@ -11,19 +12,25 @@ use gltf::{Accessor, Gltf, Node, Primitive};
 use nalgebra::Matrix4;
 use skidpad_math::Vec3;
 
+use super::texture::{Image, file_of};
 use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, PAINT, read_bytes};
 
 /// A share of linear light as a byte of sRGB (IEC 61966-2-1).
-fn encoded(linear: f32) -> u8 {
+pub(super) fn encoded(linear: f32) -> u8 {
     let linear = f64::from(linear).clamp(0.0, 1.0);
     let share = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055 };
     (255.0 * share).round() as u8
 }
 
-struct Reading {
-    buffers: Vec<Vec<u8>>,
+/// The reading of a file.
+pub(super) struct Reading<'a> {
+    pub(super) file: &'a gltf::Document,
+    pub(super) path: &'a Path,
+    pub(super) buffers: Vec<Vec<u8>>,
+    /// The pictures that materials have named, by their numbers.
+    pub(super) images: BTreeMap<usize, Image>,
     nodes: usize,
-    mesh: Mesh,
+    pub(super) mesh: Mesh,
 }
 
 /// Reads a glTF file; buffers in other files are looked up relative to `path`.
@@ -52,7 +59,8 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
         }
         buffers.push(data);
     }
-    let mut reading = Reading { buffers, nodes: 0, mesh: Mesh::default() };
+    let mut reading =
+        Reading { file: &file, path, buffers, images: BTreeMap::new(), nodes: 0, mesh: Mesh::default() };
     let scene = file.default_scene().or_else(|| file.scenes().next()).ok_or("it has no scene")?;
     for node in scene.nodes() {
         reading.node(&node, &Matrix4::identity(), 0)?;
@@ -62,19 +70,23 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
 
 /// The bytes behind the URI of a buffer.
 fn read_uri(uri: &str, path: &Path) -> Result<Vec<u8>, String> {
-    if let Some(data) = uri.strip_prefix("data:") {
-        let (_, encoded) = data.split_once(";base64,").ok_or("a buffer within the file is not in base64")?;
-        return STANDARD.decode(encoded).map_err(|error| format!("a buffer within the file is broken: {error}"));
+    if let Some(data) = data_of(uri) {
+        return data.map_err(|error| format!("a buffer within the file {error}"));
     }
-    if uri.contains("://") {
-        return Err(format!("its buffer \"{uri}\" is not a file"));
-    }
-    let name = percent_encoding::percent_decode_str(uri).decode_utf8_lossy();
-    let file = path.parent().unwrap_or(Path::new(".")).join(name.as_ref());
-    read_bytes(&file).map_err(|error| format!("its buffer \"{name}\": {error}"))
+    let file = file_of(uri, path).map_err(|error| format!("its buffer {error}"))?;
+    read_bytes(&file).map_err(|error| format!("its buffer \"{uri}\": {error}"))
 }
 
-impl Reading {
+/// The bytes that a URI holds itself; none if it names a place.
+pub(super) fn data_of(uri: &str) -> Option<Result<Vec<u8>, String>> {
+    let (_, encoded) = match uri.strip_prefix("data:")?.split_once(";base64,") {
+        Some(parts) => parts,
+        None => return Some(Err("is not in base64".to_string())),
+    };
+    Some(STANDARD.decode(encoded).map_err(|error| format!("is broken: {error}")))
+}
+
+impl Reading<'_> {
     fn node(&mut self, node: &Node<'_>, from_parent: &Matrix4<f64>, depth: usize) -> Result<(), String> {
         self.nodes += 1;
         if depth >= DEEPEST || self.nodes > MOST_NODES {
@@ -113,7 +125,10 @@ impl Reading {
         let first = self.mesh.add_points(&points, from_node)?;
         let factor = primitive.material().pbr_metallic_roughness().base_color_factor();
         let has_material = primitive.material().index().is_some();
+        let start = self.mesh.triangles.len();
         self.add_shapes(primitive.mode(), first, &corners)?;
+        self.paint_vertices(primitive, factor, (start, first));
+        self.lay_on_texture(primitive, (start, first));
         self.mesh.paint(has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
         self.mesh.mark_paint(primitive.material().name() == Some(PAINT));
         Ok(())
@@ -141,7 +156,7 @@ impl Reading {
     }
 
     /// The items of an accessor. The library's own iterators trust the counts in the file, so that the bytes are decoded here.
-    fn items<T>(&self, accessor: &Accessor<'_>, convert: impl Fn(&[u8]) -> T) -> Result<Vec<T>, String> {
+    pub(super) fn items<T>(&self, accessor: &Accessor<'_>, convert: impl Fn(&[u8]) -> T) -> Result<Vec<T>, String> {
         if accessor.sparse().is_some() {
             return Err("sparse data are not read".to_string());
         }

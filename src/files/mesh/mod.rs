@@ -1,7 +1,8 @@
 //! Triangle meshes: read from files, generated from primitives, and reduced to the outlines that bodies collide with.
 //!
 //! Formats, recognised by the file name's extension: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF
-//! `.gltf` and `.glb`. Read are the geometry and the plain colours of materials: no textures, bones or animations.
+//! `.gltf` and `.glb`. Read are the geometry, the plain colours of materials and vertices, and where the [pictures](texture) of materials
+//! are: no bones or animations.
 //! Files are limited to [`MOST_BYTES`], meshes to [`MOST_VERTICES`] vertices and as many triangles; the counts that a
 //! file declares are not trusted. Reading files needs feature `meshes`; without it each is refused, with the reason.
 //!
@@ -14,9 +15,13 @@ mod cache;
 #[cfg(feature = "meshes")]
 mod collada;
 #[cfg(feature = "meshes")]
+mod collada_texture;
+#[cfg(feature = "meshes")]
 mod document;
 #[cfg(feature = "meshes")]
 mod gltf;
+#[cfg(feature = "meshes")]
+mod gltf_texture;
 #[cfg(feature = "meshes")]
 mod obj;
 mod outline;
@@ -29,6 +34,9 @@ mod reduce;
 mod stl;
 #[cfg(test)]
 mod tests;
+pub mod texture;
+#[cfg(test)]
+mod texture_tests;
 
 use std::path::{Path, PathBuf};
 
@@ -38,6 +46,7 @@ use skidpad_math::Vec3;
 pub use self::cache::Meshes;
 pub use self::outline::{MOST_POINTS, Outline, OutlineError, area, convex_hull, convex_outline};
 pub use self::prism::prism;
+use self::texture::{OnTexture, Texture};
 use crate::diagnostic::Diagnostic;
 use crate::error_by_parts;
 use crate::file_error::FileError;
@@ -71,6 +80,14 @@ pub struct Mesh {
     pub colors: Vec<Option<[u8; 3]>>,
     /// Whether each triangle's material is called [`PAINT`]; empty: none is.
     pub painted: Vec<bool>,
+    /// The colours of each triangle's corners, red, green, blue (sRGB), where vertices have them, times that of its material; none: that of the
+    /// material alone. May be shorter than the list of triangles: the rest has none.
+    pub corner_colors: Vec<Option<[[u8; 3]; 3]>>,
+    /// The pictures that materials lay on triangles.
+    pub textures: Vec<Texture>,
+    /// The place of each triangle on a texture, whose colours count times its own; none: it has no texture. May be shorter, as the colours of
+    /// corners.
+    pub on_texture: Vec<Option<OnTexture>>,
 }
 
 /// Why a mesh could not be read.
@@ -171,7 +188,7 @@ fn reader(_: &str) -> Option<Read> {
 #[cfg(feature = "meshes")]
 fn reader(ending: &str) -> Option<Read> {
     Some(match ending {
-        ".dae" => |bytes, _| collada::read(bytes),
+        ".dae" => collada::read,
         ".stl" => |bytes, _| stl::read(bytes),
         ".obj" => obj::read,
         ".gltf" | ".glb" => gltf::read,

@@ -1,11 +1,13 @@
-//! Wavefront OBJ: vertices, faces and lines, and the diffuse colours of its material libraries.
+//! Wavefront OBJ: vertices, also with colours, faces and lines, and the diffuse colours and textures of its material libraries.
 
+use std::cell::RefCell;
 use std::io::Cursor;
 use std::path::Path;
 
 use nalgebra::Matrix4;
 use skidpad_math::Vec3;
 
+use super::texture::{Image, Texture, Wrap, with_slashes};
 use super::{Mesh, polygon};
 use crate::input_file;
 
@@ -17,37 +19,138 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     let text = with_short_lines(&String::from_utf8_lossy(bytes));
     // Faces stay polygons here, since the library triangulates them as if all were convex.
     let options = tobj::LoadOptions { triangulate: false, single_index: false, ..tobj::LoadOptions::default() };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    // The folder of the library of each material, by the number of the material.
+    let folders = RefCell::new(Vec::new());
     let library = |name: &Path| {
-        let file = path.parent().unwrap_or(Path::new(".")).join(name);
+        let file = folder.join(name);
         let text = input_file::read(&file, LONGEST_LIBRARY).unwrap_or_default();
-        Ok(tobj::load_mtl_buf(&mut Cursor::new(text)).unwrap_or_default())
+        let read = tobj::load_mtl_buf(&mut Cursor::new(text)).unwrap_or_default();
+        let of_file = file.parent().unwrap_or(folder).to_path_buf();
+        folders.borrow_mut().extend(std::iter::repeat_n(of_file, read.0.len()));
+        Ok(read)
     };
     let (models, materials) =
         tobj::load_obj_buf(&mut Cursor::new(text.as_bytes()), &options, library).map_err(|e| e.to_string())?;
-    let materials = materials.unwrap_or_default();
+    let (materials, folders) = (materials.unwrap_or_default(), folders.into_inner());
     let mut mesh = Mesh::default();
     for model in models {
         let source = model.mesh;
-        let points: Vec<Vec3> = source.positions.chunks_exact(3).map(|p| Vec3::new(p[0], p[1], p[2])).collect();
+        let points: Vec<Vec3> = source.positions.as_chunks::<3>().0.iter().map(|&point| point.into()).collect();
         let first = mesh.add_points(&points, &Matrix4::identity())?;
-        // Without arities all faces are triangles.
-        let mut rest = source.indices.as_slice();
-        let mut arities = source.face_arities.iter().map(|&n| n as usize);
-        while !rest.is_empty() {
-            let count = arities.next().unwrap_or(3).max(1);
-            let (face, after) = rest.split_at_checked(count).ok_or("a face is cut short")?;
-            rest = after;
-            match *face {
-                [_] => {}
-                [a, b] => mesh.add_lines(first, [[a, b]])?,
-                [a, b, c] => mesh.add_triangles(first, [[a, b, c]])?,
-                _ => mesh.add_triangles(first, polygon::triangulate(&points, face))?,
-            }
+        let triangles = Faces::of(&source, &points)?;
+        mesh.add_triangles(first, triangles.corners.iter().copied())?;
+        mesh.add_lines(first, triangles.lines)?;
+        let material = source.material_id.and_then(|index| Some((materials.get(index)?, folders.get(index)?)));
+        let diffuse = material.and_then(|(material, _)| material.diffuse);
+        mesh.paint(diffuse.map(|color| color.map(byte)));
+        let colors = source.vertex_color.as_chunks::<3>().0;
+        if colors.len() == points.len() && !colors.is_empty() {
+            let factor = diffuse.unwrap_or([1.0; 3]);
+            let color = |corner: u32| colors.get(corner as usize).copied().unwrap_or([1.0; 3]);
+            let color = |corner: u32| std::array::from_fn(|channel| byte(factor[channel] * color(corner)[channel]));
+            mesh.paint_corners(triangles.corners.iter().map(|corners| corners.map(color)));
         }
-        let diffuse = source.material_id.and_then(|index| materials.get(index)?.diffuse);
-        mesh.paint(diffuse.map(|color| color.map(|share| (255.0 * share).round() as u8)));
+        let named = material.and_then(|(material, folder)| Some((material.diffuse_texture.as_deref()?, folder)));
+        if let Some((map, folder)) = named {
+            let map = Map::parse(map);
+            let texture = mesh.add_texture(Texture { image: Image::File(folder.join(&map.file)), wrap: map.wrap });
+            let on: Vec<_> = triangles.on.iter().map(|on| on.map(|on| on.map(|at| map.place(at)))).collect();
+            mesh.lay_on(texture, &on);
+        }
     }
     Ok(mesh)
+}
+
+/// A share of one as a byte.
+fn byte(share: f64) -> u8 {
+    (255.0 * share).round() as u8
+}
+
+/// The faces of a model as triangles and lines.
+#[derive(Default)]
+struct Faces {
+    corners: Vec<[u32; 3]>,
+    /// Texture coordinates of the corners of each triangle, where it has them.
+    on: Vec<Option<[[f64; 2]; 3]>>,
+    lines: Vec<[u32; 2]>,
+}
+
+impl Faces {
+    fn of(source: &tobj::Mesh, points: &[Vec3]) -> Result<Faces, String> {
+        let mut faces = Faces::default();
+        // Without arities all faces are triangles.
+        let mut arities = source.face_arities.iter().map(|&n| n as usize);
+        let mut start = 0;
+        while start < source.indices.len() {
+            let end = start + arities.next().unwrap_or(3).max(1);
+            let face = source.indices.get(start..end).ok_or("a face is cut short")?;
+            let on = source.texcoord_indices.get(start..end);
+            start = end;
+            let mut add = |places: [u32; 3]| {
+                let at = |place: u32| {
+                    let index = 2 * *on?.get(place as usize)? as usize;
+                    Some([*source.texcoords.get(index)?, *source.texcoords.get(index + 1)?])
+                };
+                faces.corners.push(places.map(|place| face[place as usize]));
+                let [a, b, c] = places;
+                faces.on.push((|| Some([at(a)?, at(b)?, at(c)?]))());
+            };
+            match *face {
+                [_] => {}
+                [a, b] => faces.lines.push([a, b]),
+                [_, _, _] => add([0, 1, 2]),
+                _ => polygon::places(points, face).into_iter().for_each(add),
+            }
+        }
+        Ok(faces)
+    }
+}
+
+/// What a material library says about a texture: options, and then the name of the file.
+struct Map {
+    file: String,
+    scale: [f64; 2],
+    offset: [f64; 2],
+    wrap: [Wrap; 2],
+}
+
+impl Map {
+    fn parse(text: &str) -> Map {
+        let mut map = Map { file: String::new(), scale: [1.0; 2], offset: [0.0; 2], wrap: [Wrap::Repeat; 2] };
+        let mut rest = text.trim();
+        while let Some((option, after)) = rest.split_once(char::is_whitespace).filter(|_| rest.starts_with('-')) {
+            // Options of numbers take up to so many; the others take one word.
+            let most = match option {
+                "-o" | "-s" | "-t" => 3,
+                "-mm" => 2,
+                _ => 1,
+            };
+            rest = after.trim_start();
+            let mut values = Vec::new();
+            while values.len() < most {
+                let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                if most > 1 && word.parse::<f64>().is_err() {
+                    break;
+                }
+                values.push(word);
+                rest = after.trim_start();
+            }
+            let number = |index: usize, default| values.get(index).and_then(|word| word.parse().ok()).unwrap_or(default);
+            match option {
+                "-o" => map.offset = [number(0, 0.0), number(1, 0.0)],
+                "-s" => map.scale = [number(0, 1.0), number(1, 1.0)],
+                "-clamp" if values == ["on"] => map.wrap = [Wrap::Stretch; 2],
+                _ => {}
+            }
+        }
+        map.file = with_slashes(rest);
+        map
+    }
+
+    fn place(&self, at: [f64; 2]) -> [f32; 2] {
+        std::array::from_fn(|axis| (self.scale[axis] * at[axis] + self.offset[axis]) as f32)
+    }
 }
 
 /// The text with each polyline split into segments of two points, since the library treats longer ones as faces.

@@ -9,7 +9,12 @@ const MOST_CORNERS: usize = 10_000;
 /// Triangulates the polygon with these corners, indices into `points`, by ear clipping. A polygon that is degenerate, cannot be
 /// clipped, has an index out of range or very many corners becomes a fan.
 pub(super) fn triangulate(points: &[Vec3], corners: &[u32]) -> Vec<[u32; 3]> {
-    let fan = || (2..corners.len()).map(|i| [corners[0], corners[i - 1], corners[i]]).collect();
+    places(points, corners).into_iter().map(|triangle| triangle.map(|place| corners[place as usize])).collect()
+}
+
+/// The same triangles, of the places of their corners in `corners`.
+pub(super) fn places(points: &[Vec3], corners: &[u32]) -> Vec<[u32; 3]> {
+    let fan = || (2..corners.len() as u32).map(|i| [0, i - 1, i]).collect();
     if corners.len() <= 3 || corners.len() > MOST_CORNERS {
         return fan();
     }
@@ -28,7 +33,7 @@ pub(super) fn triangulate(points: &[Vec3], corners: &[u32]) -> Vec<[u32; 3]> {
     if cut.is_empty() {
         return fan();
     }
-    cut.chunks_exact(3).map(|t| [t[0], t[1], t[2]].map(|i| corners[i as usize])).collect()
+    cut.as_chunks::<3>().0.to_vec()
 }
 
 #[cfg(test)]

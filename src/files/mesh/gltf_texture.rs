@@ -1,0 +1,123 @@
+//! Pictures of glTF files: the base colour textures of materials, embedded or in files of their own, and colours of vertices.
+
+use std::sync::Arc;
+
+use gltf::accessor::{DataType, Dimensions};
+use gltf::json::texture::WrappingMode;
+use gltf::json::validation::Checked;
+use gltf::{Accessor, Primitive};
+
+use super::gltf::{Reading, data_of, encoded};
+use super::texture::{Image, Texture, Wrap, file_of};
+
+impl Reading<'_> {
+    /// Lays the triangles of a primitive, which were added last from index `start` on, on the base colour texture of its material. What cannot
+    /// be read is a texture that is lost.
+    pub(super) fn lay_on_texture(&mut self, primitive: &Primitive<'_>, (start, first): (usize, u32)) {
+        let Some(info) = primitive.material().pbr_metallic_roughness().base_color_texture() else { return };
+        let number = info.texture().index();
+        let transform = info.texture_transform();
+        let set = transform.as_ref().and_then(|transform| transform.tex_coord()).unwrap_or(info.tex_coord());
+        let (texture, points) = match self.points_on(primitive, set) {
+            Ok(points) => (self.texture(number), points),
+            Err(reason) => (Texture { image: Image::Lost(number, reason), wrap: [Wrap::Repeat; 2] }, Vec::new()),
+        };
+        let texture = self.mesh.add_texture(texture);
+        let place = |[u, v]: [f32; 2]| {
+            let Some(transform) = &transform else { return [u, 1.0 - v] };
+            // KHR_texture_transform: scaled, turned counter-clockwise, with v downwards, and moved.
+            let ([x, y], [right, down]) = (transform.scale(), transform.offset());
+            let (sin, cos) = libm::sincosf(transform.rotation());
+            let (u, v) = (x * u, y * v);
+            [cos * u + sin * v + right, 1.0 - (cos * v - sin * u + down)]
+        };
+        let at = |vertex: u32| points.get((vertex - first) as usize).copied().map(place);
+        let corners = self.mesh.triangles[start..].iter().map(|&[a, b, c]| Some([at(a)?, at(b)?, at(c)?]));
+        let corners: Vec<_> = corners.collect();
+        self.mesh.lay_on(texture, &corners);
+    }
+
+    /// The texture coordinates of a set, one of each vertex.
+    fn points_on(&self, primitive: &Primitive<'_>, set: u32) -> Result<Vec<[f32; 2]>, String> {
+        let missing = || format!("a mesh has no texture coordinates TEXCOORD_{set} for it");
+        let accessor = primitive.get(&gltf::Semantic::TexCoords(set)).ok_or_else(missing)?;
+        if accessor.dimensions() != Dimensions::Vec2 {
+            return Err("its texture coordinates are not two numbers each".to_string());
+        }
+        self.shares(&accessor)
+    }
+
+    /// Gives the triangles of a primitive the colours of its vertices, times the colour of its material, if it has such.
+    pub(super) fn paint_vertices(&mut self, primitive: &Primitive<'_>, factor: [f32; 4], (start, first): (usize, u32)) {
+        let Some(accessor) = primitive.get(&gltf::Semantic::Colors(0)) else { return };
+        if !matches!(accessor.dimensions(), Dimensions::Vec3 | Dimensions::Vec4) {
+            return;
+        }
+        let Ok(colors) = self.shares::<3>(&accessor) else { return };
+        let color = |vertex: u32| {
+            let of_vertex = colors.get((vertex - first) as usize).copied().unwrap_or([1.0; 3]);
+            std::array::from_fn(|channel| encoded(of_vertex[channel] * factor[channel]))
+        };
+        let corners: Vec<_> = self.mesh.triangles[start..].iter().map(|triangle| triangle.map(color)).collect();
+        self.mesh.paint_corners(corners.into_iter());
+    }
+
+    /// The first N numbers of each item of an accessor, those of integers as shares of the largest one.
+    fn shares<const N: usize>(&self, accessor: &Accessor<'_>) -> Result<Vec<[f32; N]>, String> {
+        let kind = accessor.data_type();
+        let size = match kind {
+            DataType::F32 => 4,
+            DataType::U16 => 2,
+            DataType::U8 => 1,
+            _ => return Err("its texture coordinates or colours are signed or too long".to_string()),
+        };
+        self.items(accessor, |item| {
+            std::array::from_fn(|index| match (kind, item.get(size * index..size * (index + 1))) {
+                (DataType::F32, Some(&[a, b, c, d])) => f32::from_le_bytes([a, b, c, d]),
+                (DataType::U16, Some(&[a, b])) => f32::from(u16::from_le_bytes([a, b])) / 65535.0,
+                (DataType::U8, Some(&[a])) => f32::from(a) / 255.0,
+                _ => f32::NAN,
+            })
+        })
+    }
+
+    /// The texture with this number.
+    fn texture(&mut self, number: usize) -> Texture {
+        let root = self.file.as_json();
+        let Some(texture) = root.textures.get(number) else {
+            return Texture { image: Image::Lost(number, "it is not there".to_string()), wrap: [Wrap::Repeat; 2] };
+        };
+        let sampler = texture.sampler.and_then(|sampler| root.samplers.get(sampler.value()));
+        let wrap = sampler.map_or([Wrap::Repeat; 2], |sampler| {
+            [sampler.wrap_s, sampler.wrap_t].map(|mode| match mode {
+                Checked::Valid(WrappingMode::ClampToEdge) => Wrap::Stretch,
+                Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
+                _ => Wrap::Repeat,
+            })
+        });
+        let source = texture.source.value();
+        let image = self.images.get(&source).cloned().unwrap_or_else(|| {
+            self.image(source).unwrap_or_else(|reason| Image::Lost(source.min(root.images.len()), reason))
+        });
+        self.images.insert(source, image.clone());
+        Texture { image, wrap }
+    }
+
+    /// The picture with this number.
+    fn image(&self, number: usize) -> Result<Image, String> {
+        let root = self.file.as_json();
+        let image = root.images.get(number).ok_or("it is there only in a format that is not read, such as KTX2 or WebP")?;
+        if let Some(view) = image.buffer_view {
+            let view = root.buffer_views.get(view.value()).ok_or("its data are not there")?;
+            let buffer = self.buffers.get(view.buffer.value()).map(Vec::as_slice).unwrap_or_default();
+            let start = view.byte_offset.map_or(0, |offset| offset.0 as usize);
+            let bytes = start.checked_add(view.byte_length.0 as usize).and_then(|end| buffer.get(start..end));
+            return Ok(Image::Within(number, Arc::from(bytes.ok_or("its data are cut short")?)));
+        }
+        let uri = image.uri.as_deref().ok_or("it has no data")?;
+        match data_of(uri) {
+            Some(data) => Ok(Image::Within(number, Arc::from(data?))),
+            None => Ok(Image::File(file_of(uri, self.path)?)),
+        }
+    }
+}

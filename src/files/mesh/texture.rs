@@ -1,0 +1,95 @@
+//! Pictures that mesh files lay on their triangles: where each is, how it goes on beyond its edges, and which of its points is at which
+//! corner. They are found here and decoded by who shows them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Mesh;
+
+/// A picture on triangles, of the colour that a material has before light falls on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texture {
+    /// The picture.
+    pub image: Image,
+    /// What is beyond its edges, to the right and upwards.
+    pub wrap: [Wrap; 2],
+}
+
+/// A picture that a mesh file names or holds, as PNG, JPEG or what else its author used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Image {
+    /// A file of its own, which may be missing.
+    File(PathBuf),
+    /// Bytes of the mesh file, by the number of the picture in it.
+    Within(usize, Arc<[u8]>),
+    /// One that cannot be found, by its number in the mesh file, and why.
+    Lost(usize, String),
+}
+
+/// What is beyond the edge of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wrap {
+    /// The picture again.
+    #[default]
+    Repeat,
+    /// The picture as in a mirror, and then again.
+    Mirror,
+    /// The pixels of the edge.
+    Stretch,
+}
+
+/// Where a triangle is on a texture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OnTexture {
+    /// Index into [`Mesh::textures`].
+    pub texture: u32,
+    /// Of its corners [-]: 0 0 is the lower left corner of the picture, 1 1 the upper right; finite.
+    pub corners: [[f32; 2]; 3],
+}
+
+impl Mesh {
+    /// Adds a texture, unless there is the same one. Returns its index.
+    #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
+    pub(super) fn add_texture(&mut self, texture: Texture) -> u32 {
+        let index = self.textures.iter().position(|known| *known == texture);
+        index.unwrap_or_else(|| {
+            self.textures.push(texture);
+            self.textures.len() - 1
+        }) as u32
+    }
+
+    /// Lays the triangles that were added last, as many as there are corners here, on this texture. Those without corners stay without it.
+    #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
+    pub(super) fn lay_on(&mut self, texture: u32, corners: &[Option<[[f32; 2]; 3]>]) {
+        self.on_texture.resize(self.triangles.len().saturating_sub(corners.len()), None);
+        let is_finite = |corners: &[[f32; 2]; 3]| corners.as_flattened().iter().all(|share| share.is_finite());
+        let on = corners.iter().map(|corners| corners.filter(is_finite).map(|corners| OnTexture { texture, corners }));
+        self.on_texture.extend(on);
+    }
+
+    /// Gives the triangles that were added last, as many as there are colours here, these colours of their corners.
+    #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
+    pub(super) fn paint_corners(&mut self, colors: impl ExactSizeIterator<Item = [[u8; 3]; 3]>) {
+        self.corner_colors.resize(self.triangles.len().saturating_sub(colors.len()), None);
+        self.corner_colors.extend(colors.map(Some));
+    }
+}
+
+/// The file that a URI in the mesh file at `path` means: relative to it, or absolute.
+///
+/// Errors: it is not a file.
+#[cfg(feature = "meshes")]
+pub(super) fn file_of(uri: &str, path: &Path) -> Result<PathBuf, String> {
+    let local = uri.strip_prefix("file://").unwrap_or(uri);
+    if local.contains("://") {
+        return Err(format!("\"{uri}\" is not a file"));
+    }
+    let name = percent_encoding::percent_decode_str(local).decode_utf8_lossy();
+    Ok(path.parent().unwrap_or(Path::new(".")).join(name.as_ref()))
+}
+
+/// The file that programs on Windows may have written with backslashes.
+#[cfg(feature = "meshes")]
+pub(super) fn with_slashes(name: &str) -> String {
+    name.replace('\\', "/")
+}

@@ -1,0 +1,134 @@
+//! Where the corners of triangles are on the pictures of small files of each format.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::texture::{Image, Wrap};
+use super::*;
+
+/// A triangle with three texture coordinates, the bytes 1 2 3 as a picture, and colours of its vertices: 36 + 24 + 4 + 12 bytes.
+fn gltf(material: &str, more: &str) -> String {
+    let mut buffer: Vec<u8> = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0_f32].iter().flat_map(|c| c.to_le_bytes()).collect();
+    buffer.extend([0.0, 0.0, 1.0, 0.25, 0.5, 2.0_f32].iter().flat_map(|c| c.to_le_bytes()));
+    buffer.extend([1, 2, 3, 0]);
+    buffer.extend([255, 255, 255, 0, 255, 0, 0, 0, 0, 0, 255, 0]);
+    let data = STANDARD.encode(&buffer);
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],
+"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,"TEXCOORD_0":1{more}}},"material":0}}]}}],
+"materials":[{{"pbrMetallicRoughness":{{{material}}}}}],
+"samplers":[{{"wrapS":33071,"wrapT":33648}}],
+"textures":[{{"source":0}},{{"source":1,"sampler":0}},{{"source":2}},{{}},{{"source":3}}],
+"images":[{{"uri":"data:image/png;base64,AQID"}},{{"uri":"a%20b.png"}},{{"bufferView":2,"mimeType":"image/png"}},{{"uri":"http://x.y/z.png"}}],
+"accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}},
+ {{"bufferView":1,"componentType":5126,"count":3,"type":"VEC2"}},
+ {{"bufferView":3,"componentType":5121,"normalized":true,"count":3,"type":"VEC3"}}],
+"bufferViews":[{{"buffer":0,"byteLength":36}},{{"buffer":0,"byteOffset":36,"byteLength":24}},
+ {{"buffer":0,"byteOffset":60,"byteLength":3}},{{"buffer":0,"byteOffset":64,"byteLength":12,"byteStride":4}}],
+"buffers":[{{"byteLength":76,"uri":"data:application/octet-stream;base64,{data}"}}]}}"#
+    )
+}
+
+fn read(ending: &str, text: &str) -> Mesh {
+    let read = reader(ending).unwrap();
+    parse(read, text.as_bytes(), Path::new("/models/m")).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn gltf_has_pictures_within_and_beside_it_with_v_downwards() {
+    let textured = |index: usize| read(".gltf", &gltf(&format!("\"baseColorTexture\":{{\"index\":{index}}}"), ""));
+    let mesh = textured(0);
+    assert_eq!(mesh.textures[0].image, Image::Within(0, [1, 2, 3].as_slice().into()));
+    assert_eq!(mesh.textures[0].wrap, [Wrap::Repeat; 2]);
+    assert_eq!(mesh.on_texture[0].unwrap().corners, [[0.0, 1.0], [1.0, 0.75], [0.5, -1.0]]);
+    assert_eq!(mesh.colors, [Some([255; 3])]);
+    let mesh = textured(1);
+    assert_eq!(mesh.textures[0].image, Image::File("/models/a b.png".into()));
+    assert_eq!(mesh.textures[0].wrap, [Wrap::Stretch, Wrap::Mirror]);
+    assert_eq!(textured(2).textures[0].image, Image::Within(2, [1, 2, 3].as_slice().into()));
+    for (index, expected) in [(3, "format that is not read"), (4, "\"http://x.y/z.png\" is not a file")] {
+        let Image::Lost(_, reason) = &textured(index).textures[0].image else { panic!("{index}") };
+        assert!(reason.contains(expected), "{reason}");
+    }
+    // Half the size, a quarter turn counter-clockwise in the picture, and moved: u' = v/2 + 0.1, v' = -u/2 + 0.2, downwards.
+    let transform = r#""baseColorTexture":{"index":0,"extensions":{"KHR_texture_transform":
+        {"scale":[0.5,0.5],"rotation":1.5707964,"offset":[0.1,0.2]}}}"#;
+    let on = read(".gltf", &gltf(transform, "")).on_texture[0].unwrap().corners;
+    for (found, expected) in on.as_flattened().iter().zip([0.1, 0.8, 0.225, 1.3, 1.1, 1.05]) {
+        assert!((found - expected).abs() < 1e-6, "{on:?}");
+    }
+    let other_set = r#""baseColorTexture":{"index":0,"texCoord":3}"#;
+    let mesh = read(".gltf", &gltf(other_set, ""));
+    assert!(matches!(&mesh.textures[0].image, Image::Lost(0, reason) if reason.contains("TEXCOORD_3")), "{mesh:?}");
+}
+
+#[test]
+fn colours_of_vertices_count_times_those_of_materials() {
+    let mesh = read(".gltf", &gltf("\"baseColorFactor\":[0.2,1,1,1]", ",\"COLOR_0\":2"));
+    // Linear light of 0.2 is 124 as sRGB.
+    assert_eq!(mesh.corner_colors, [Some([[124, 255, 255], [124, 0, 0], [0, 0, 255]])]);
+    let obj = read(".obj", "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 0.2\nf 1 2 3\n");
+    assert_eq!(obj.corner_colors, [Some([[255, 0, 0], [0, 255, 0], [0, 0, 51]])]);
+    assert!(read(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").corner_colors.is_empty());
+}
+
+#[test]
+fn obj_has_the_pictures_of_its_library_with_their_options() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("lib")).unwrap();
+    let library = "newmtl plain\nKd 1 0 0\nnewmtl wood\nKd 1 1 0.2\nmap_Kd -s 2 4 1 -o 0.5 -clamp on -bm 1 tex\\my wood.png\n";
+    std::fs::write(folder.path().join("lib/m.mtl"), library).unwrap();
+    let text = "mtllib lib/m.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n\
+        usemtl plain\nf 1/1 2/2 3/3\nusemtl wood\nf 1/1 2/2 3/3 4/4\n";
+    let path = folder.path().join("a.obj");
+    std::fs::write(&path, text).unwrap();
+    let mesh = load(&path).unwrap();
+    assert_eq!(mesh.textures.len(), 1);
+    assert_eq!(mesh.textures[0].image, Image::File(folder.path().join("lib/tex/my wood.png")));
+    assert_eq!(mesh.textures[0].wrap, [Wrap::Stretch; 2]);
+    assert_eq!(mesh.colors, [Some([255, 0, 0]), Some([255, 255, 51]), Some([255, 255, 51])]);
+    assert!(mesh.on_texture[0].is_none());
+    for (triangle, on) in mesh.triangles.iter().zip(&mesh.on_texture).skip(1) {
+        for (vertex, at) in triangle.iter().zip(on.unwrap().corners) {
+            let corner = mesh.vertices[*vertex as usize];
+            assert_eq!(at, [2.0 * corner.x as f32 + 0.5, 4.0 * corner.y as f32]);
+        }
+    }
+}
+
+#[test]
+fn collada_has_the_pictures_of_its_effects() {
+    let text = |from: &str| {
+        format!(
+            r##"<COLLADA><library_images><image id="i"><init_from>{from}</init_from></image></library_images>
+<library_effects><effect id="e"><profile_COMMON>
+<newparam sid="su"><surface type="2D"><init_from>i</init_from></surface></newparam>
+<newparam sid="sa"><sampler2D><source>su</source><wrap_s>MIRROR</wrap_s></sampler2D></newparam>
+<technique sid="t"><lambert><diffuse><texture texture="sa" texcoord="UV"/></diffuse></lambert></technique></profile_COMMON></effect></library_effects>
+<library_materials><material id="m"><instance_effect url="#e"/></material></library_materials>
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="pa">0 0 0 1 0 0 1 1 0 0 1 0</float_array><technique_common><accessor source="#pa" stride="3"/></technique_common></source>
+<source id="u"><float_array id="ua">0 0 9 0.5 0 9 0.5 1 9 0 1 9</float_array><technique_common><accessor source="#ua" stride="3"/></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<polylist count="1" material="m"><input semantic="VERTEX" source="#v" offset="0"/><input semantic="TEXCOORD" source="#u" offset="1" set="0"/>
+<vcount>4</vcount><p>0 0 1 1 2 2 3 3</p></polylist>
+<triangles count="1" material="m"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene><node><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes></COLLADA>"##
+        )
+    };
+    let mesh = read(".dae", &text("..\\tex/a%20b.png"));
+    assert_eq!(mesh.textures.len(), 1);
+    assert_eq!(mesh.textures[0].image, Image::File("/models/../tex/a b.png".into()));
+    assert_eq!(mesh.textures[0].wrap, [Wrap::Mirror, Wrap::Repeat]);
+    assert_eq!(mesh.triangles.len(), 3);
+    for (triangle, on) in mesh.triangles[..2].iter().zip(&mesh.on_texture) {
+        for (vertex, at) in triangle.iter().zip(on.unwrap().corners) {
+            let corner = mesh.vertices[*vertex as usize];
+            assert_eq!(at, [0.5 * corner.x as f32, corner.y as f32]);
+        }
+    }
+    assert!(mesh.on_texture[2].is_none(), "no coordinates");
+    let lost = read(".dae", &text("https://x.y/z.png"));
+    assert!(matches!(&lost.textures[0].image, Image::Lost(..)), "{lost:?}");
+}
