@@ -7,6 +7,7 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use gltf::accessor::{DataType, Dimensions};
+use gltf::material::AlphaMode;
 use gltf::mesh::Mode;
 use gltf::{Accessor, Gltf, Node, Primitive};
 use nalgebra::Matrix4;
@@ -59,8 +60,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
         }
         buffers.push(data);
     }
-    let mut reading =
-        Reading { file: &file, path, buffers, images: BTreeMap::new(), nodes: 0, mesh: Mesh::default() };
+    let mut reading = Reading { file: &file, path, buffers, images: BTreeMap::new(), nodes: 0, mesh: Mesh::default() };
     let scene = file.default_scene().or_else(|| file.scenes().next()).ok_or("it has no scene")?;
     for node in scene.nodes() {
         reading.node(&node, &Matrix4::identity(), 0)?;
@@ -131,6 +131,11 @@ impl Reading<'_> {
         self.lay_on_texture(primitive, (start, first));
         self.mesh.paint(has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
         self.mesh.mark_paint(primitive.material().name() == Some(PAINT));
+        let material = primitive.material();
+        let may_be_clear = factor[3] < 1.0 || material.pbr_metallic_roughness().base_color_texture().is_some();
+        if material.alpha_mode() != AlphaMode::Opaque && may_be_clear {
+            self.mesh.note_unseen(format!("the opacity of its material \"{}\"", material.name().unwrap_or_default()));
+        }
         Ok(())
     }
 

@@ -88,6 +88,8 @@ pub struct Mesh {
     /// The place of each triangle on a texture, whose colours count times its own; none: it has no texture. May be shorter, as the colours of
     /// corners.
     pub on_texture: Vec<Option<OnTexture>>,
+    /// What of its looks is not read, a phrase each.
+    pub unseen: Vec<String>,
 }
 
 /// Why a mesh could not be read.
@@ -246,6 +248,14 @@ impl Mesh {
         if color.is_some() || !self.colors.is_empty() {
             let painted = self.colors.len();
             self.colors.resize(self.triangles.len().max(painted), color);
+        }
+    }
+
+    /// Notes what of its looks is not read, once.
+    #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
+    fn note_unseen(&mut self, what: String) {
+        if !self.unseen.contains(&what) {
+            self.unseen.push(what);
         }
     }
 

@@ -22,9 +22,13 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     let folder = path.parent().unwrap_or(Path::new("."));
     // The folder of the library of each material, by the number of the material.
     let folders = RefCell::new(Vec::new());
+    let lost = RefCell::new(Vec::new());
     let library = |name: &Path| {
         let file = folder.join(name);
-        let text = input_file::read(&file, LONGEST_LIBRARY).unwrap_or_default();
+        let text = input_file::read(&file, LONGEST_LIBRARY).unwrap_or_else(|_| {
+            lost.borrow_mut().push(format!("its material library {}, which cannot be read", name.display()));
+            Vec::new()
+        });
         let read = tobj::load_mtl_buf(&mut Cursor::new(text)).unwrap_or_default();
         let of_file = file.parent().unwrap_or(folder).to_path_buf();
         folders.borrow_mut().extend(std::iter::repeat_n(of_file, read.0.len()));
@@ -33,7 +37,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     let (models, materials) =
         tobj::load_obj_buf(&mut Cursor::new(text.as_bytes()), &options, library).map_err(|e| e.to_string())?;
     let (materials, folders) = (materials.unwrap_or_default(), folders.into_inner());
-    let mut mesh = Mesh::default();
+    let mut mesh = Mesh { unseen: lost.into_inner(), ..Mesh::default() };
     for model in models {
         let source = model.mesh;
         let points: Vec<Vec3> = source.positions.as_chunks::<3>().0.iter().map(|&point| point.into()).collect();
@@ -42,6 +46,10 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
         mesh.add_triangles(first, triangles.corners.iter().copied())?;
         mesh.add_lines(first, triangles.lines)?;
         let material = source.material_id.and_then(|index| Some((materials.get(index)?, folders.get(index)?)));
+        let clear = material.filter(|(m, _)| m.dissolve_texture.is_some() || m.dissolve.is_some_and(|d| d < 1.0));
+        if let Some((material, _)) = clear {
+            mesh.note_unseen(format!("the opacity of its material \"{}\"", material.name));
+        }
         let diffuse = material.and_then(|(material, _)| material.diffuse);
         mesh.paint(diffuse.map(|color| color.map(byte)));
         let colors = source.vertex_color.as_chunks::<3>().0;
@@ -136,7 +144,8 @@ impl Map {
                 values.push(word);
                 rest = after.trim_start();
             }
-            let number = |index: usize, default| values.get(index).and_then(|word| word.parse().ok()).unwrap_or(default);
+            let number =
+                |index: usize, default| values.get(index).and_then(|word| word.parse().ok()).unwrap_or(default);
             match option {
                 "-o" => map.offset = [number(0, 0.0), number(1, 0.0)],
                 "-s" => map.scale = [number(0, 1.0), number(1, 1.0)],

@@ -8,7 +8,8 @@ use super::*;
 
 /// A triangle with three texture coordinates, the bytes 1 2 3 as a picture, and colours of its vertices: 36 + 24 + 4 + 12 bytes.
 fn gltf(material: &str, more: &str) -> String {
-    let mut buffer: Vec<u8> = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0_f32].iter().flat_map(|c| c.to_le_bytes()).collect();
+    let mut buffer: Vec<u8> =
+        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0_f32].iter().flat_map(|c| c.to_le_bytes()).collect();
     buffer.extend([0.0, 0.0, 1.0, 0.25, 0.5, 2.0_f32].iter().flat_map(|c| c.to_le_bytes()));
     buffer.extend([1, 2, 3, 0]);
     buffer.extend([255, 255, 255, 0, 255, 0, 0, 0, 0, 0, 255, 0]);
@@ -76,7 +77,8 @@ fn colours_of_vertices_count_times_those_of_materials() {
 fn obj_has_the_pictures_of_its_library_with_their_options() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("lib")).unwrap();
-    let library = "newmtl plain\nKd 1 0 0\nnewmtl wood\nKd 1 1 0.2\nmap_Kd -s 2 4 1 -o 0.5 -clamp on -bm 1 tex\\my wood.png\n";
+    let library =
+        "newmtl plain\nKd 1 0 0\nnewmtl wood\nKd 1 1 0.2\nmap_Kd -s 2 4 1 -o 0.5 -clamp on -bm 1 tex\\my wood.png\n";
     std::fs::write(folder.path().join("lib/m.mtl"), library).unwrap();
     let text = "mtllib lib/m.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n\
         usemtl plain\nf 1/1 2/2 3/3\nusemtl wood\nf 1/1 2/2 3/3 4/4\n";
@@ -87,13 +89,23 @@ fn obj_has_the_pictures_of_its_library_with_their_options() {
     assert_eq!(mesh.textures[0].image, Image::File(folder.path().join("lib/tex/my wood.png")));
     assert_eq!(mesh.textures[0].wrap, [Wrap::Stretch; 2]);
     assert_eq!(mesh.colors, [Some([255, 0, 0]), Some([255, 255, 51]), Some([255, 255, 51])]);
-    assert!(mesh.on_texture[0].is_none());
+    assert!(mesh.on_texture[0].is_none() && mesh.unseen.is_empty());
     for (triangle, on) in mesh.triangles.iter().zip(&mesh.on_texture).skip(1) {
         for (vertex, at) in triangle.iter().zip(on.unwrap().corners) {
             let corner = mesh.vertices[*vertex as usize];
             assert_eq!(at, [2.0 * corner.x as f32 + 0.5, 4.0 * corner.y as f32]);
         }
     }
+}
+
+#[test]
+fn what_of_the_looks_is_not_read_is_told_once() {
+    let clear = gltf("\"baseColorFactor\":[1,1,1,0.5]", "")
+        .replace("\"materials\":[{", "\"materials\":[{\"name\":\"glass\",\"alphaMode\":\"BLEND\",");
+    assert_eq!(read(".gltf", &clear).unseen, ["the opacity of its material \"glass\""]);
+    assert!(read(".gltf", &clear.replace("0.5]", "1]")).unseen.is_empty());
+    let obj = read(".obj", "mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\nf 1 3 2\n");
+    assert_eq!(obj.unseen, ["its material library gone.mtl, which cannot be read"]);
 }
 
 #[test]

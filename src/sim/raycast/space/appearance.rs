@@ -7,8 +7,10 @@
 
 use std::sync::Arc;
 
+use skidpad_files::mesh::texture::Wrap;
 use skidpad_math::Vec3;
 
+use super::texture::{Footprint, Texture};
 use super::{Hit, Ray, Space};
 
 /// The sun and the light from everywhere.
@@ -50,8 +52,8 @@ impl Default for Sky {
 }
 
 impl Sky {
-    /// The colour in a direction of the world: red, green, blue, 0 to 1.
-    pub fn color(&self, direction: Vec3) -> [f32; 3] {
+    /// The colour in a direction of the world, of a cone with this angle [rad]: red, green, blue, 0 to 1.
+    pub fn color(&self, direction: Vec3, spread: f64) -> [f32; 3] {
         let sides = match self {
             Sky::Plain(color) => return *color,
             Sky::Box(sides) => sides,
@@ -69,85 +71,41 @@ impl Sky {
             (2, y, -x, height)
         };
         let share = |component: f64| (0.5 + 0.5 * component / out) as f32;
-        sides[side].color([share(right), share(up)], Edge::Stretch)
-    }
-}
-
-/// What is beyond the edge of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Edge {
-    /// The picture again.
-    Repeat,
-    /// The pixels of the edge.
-    Stretch,
-}
-
-/// A picture in memory.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Texture {
-    width: usize,
-    height: usize,
-    /// Row by row from the top.
-    pixels: Vec<[u8; 3]>,
-}
-
-impl Texture {
-    /// A picture of these pixels (red, green, blue), row by row from the top; none if they are not `width` × `height`, at least one.
-    pub fn new(width: usize, height: usize, pixels: Vec<[u8; 3]>) -> Option<Texture> {
-        (!pixels.is_empty() && width.checked_mul(height) == Some(pixels.len())).then_some(Texture {
-            width,
-            height,
-            pixels,
-        })
-    }
-
-    /// Red, green, blue, 0 to 1, between the four nearest pixels. `at`: 0 0 is the lower left corner, 1 1 the upper right one.
-    fn color(&self, [u, v]: [f32; 2], edge: Edge) -> [f32; 3] {
-        let place = |at: f32, size: usize| {
-            let at = if edge == Edge::Repeat { at - at.floor() } else { at.clamp(0.0, 1.0) };
-            let at = at * size as f32 - 0.5;
-            let low = at.floor();
-            let wrap = |index: i64| match edge {
-                Edge::Repeat => index.rem_euclid(size as i64) as usize,
-                Edge::Stretch => index.clamp(0, size as i64 - 1) as usize,
-            };
-            (wrap(low as i64), wrap(low as i64 + 1), at - low)
-        };
-        let (left, right, x) = place(u, self.width);
-        let (top, bottom, y) = place(1.0 - v, self.height);
-        let pixel = |column: usize, row: usize| self.pixels[row * self.width + column].map(f32::from);
-        let corners = [pixel(left, top), pixel(right, top), pixel(left, bottom), pixel(right, bottom)];
-        std::array::from_fn(|channel| {
-            let [a, b, c, d] = corners.map(|corner| corner[channel]);
-            let (above, below) = (a + x * (b - a), c + x * (d - c));
-            (above + y * (below - above)) / 255.0
-        })
+        // In the middle of a side, whose half is seen under 45 degrees; towards its edges a cone covers up to twice as much.
+        let covered = (0.5 * spread) as f32;
+        sides[side].color([share(right), share(up)], [Wrap::Stretch; 2], &[[covered, 0.0], [0.0, covered]])
     }
 }
 
 impl Space {
-    /// What the ray sees: its colour (red, green, blue, 0 to 1), and what is nearest on its way, if anything is.
-    pub fn look(&self, ray: &Ray) -> ([f32; 3], Option<Hit>) {
-        self.see(ray, self.cast(ray), |to_sun| self.is_blocked(to_sun))
+    /// Whether there are pictures, on surfaces or of the sky.
+    pub fn has_pictures(&self) -> bool {
+        !self.textures.is_empty() || matches!(self.sky, Sky::Box(_))
     }
 
-    /// What the ray sees on whose way `nearest` is. `is_blocked` tells whether anything is between there and the sun.
+    /// What a cone sees around a ray that widens by `spread` [rad]: its colour (red, green, blue, 0 to 1), and what is nearest on the way of
+    /// the ray, if anything is. The width matters to pictures alone, which are averaged over it.
+    pub fn look(&self, ray: &Ray, spread: f64) -> ([f32; 3], Option<Hit>) {
+        self.see((ray, spread), self.cast(ray), |to_sun| self.is_blocked(to_sun))
+    }
+
+    /// What such a cone sees on whose way `nearest` is. `is_blocked` tells whether anything is between there and the sun.
     pub(super) fn see(
         &self,
-        ray: &Ray,
+        (ray, spread): (&Ray, f64),
         nearest: Option<Hit>,
         is_blocked: impl FnOnce(&Ray) -> bool,
     ) -> ([f32; 3], Option<Hit>) {
-        let Some(nearest) = nearest else { return (self.sky.color(ray.direction), None) };
-        let color = self.lit_color(ray, &nearest, is_blocked);
+        let Some(nearest) = nearest else { return (self.sky.color(ray.direction, spread), None) };
+        let color = self.lit_color((ray, spread), &nearest, is_blocked);
         if !self.has_glass || self.surface(&nearest).opacity >= 1.0 {
             return (color, Some(nearest));
         }
-        (self.look_through_glass(ray, &nearest, color), Some(nearest))
+        (self.look_through_glass((ray, spread), &nearest, color), Some(nearest))
     }
 
     /// The colour of a pane of this colour, and of what is behind it.
-    fn look_through_glass(&self, ray: &Ray, pane: &Hit, color: [f32; 3]) -> [f32; 3] {
+    fn look_through_glass(&self, (ray, spread): (&Ray, f64), pane: &Hit, color: [f32; 3]) -> [f32; 3] {
         /// Least share of what is behind that still shows.
         const LEAST: f32 = 1.0 / 512.0;
         let (mut ray, mut pane, mut color) = (*ray, *pane, color);
@@ -164,38 +122,48 @@ impl Space {
             }
             ray.near = pane.behind();
             let Some(next) = self.cast(&ray) else {
-                add(self.sky.color(ray.direction), share);
+                add(self.sky.color(ray.direction, spread), share);
                 break;
             };
-            (pane, color) = (next, self.lit_color(&ray, &next, |to_sun| self.is_blocked(to_sun)));
+            (pane, color) = (next, self.lit_color((&ray, spread), &next, |to_sun| self.is_blocked(to_sun)));
         }
         sum
     }
 
-    /// The colour of a surface as such: red, green, blue, 0 to 1.
-    pub fn own_color(&self, hit: &Hit) -> [f32; 3] {
+    /// The colour of a surface as such that a cone of this angle [rad] around a ray covers: red, green, blue, 0 to 1.
+    pub fn own_color(&self, (ray, spread): (&Ray, f64), hit: &Hit) -> [f32; 3] {
         let (surface, model) = (self.surface(hit), self.model(hit));
         let triangle = hit.triangle as usize;
         let [second, third] = hit.weights.map(|weight| weight as f32);
         let weights = [1.0 - second - third, second, third];
-        let picture = surface.picture.and_then(|picture| self.textures.get(picture as usize)?.as_deref());
-        if let (Some(picture), Some(on_picture)) = (picture, model.on_picture.get(triangle)) {
-            let at = std::array::from_fn(|axis| (0..3).map(|corner| weights[corner] * on_picture[corner][axis]).sum());
-            return picture.color(at, Edge::Repeat);
-        }
         // A model that joins several bodies has colours for some of them only: black corners are those of the others.
-        if let Some(colors) = model.colors.get(triangle).filter(|colors| **colors != [[0; 3]; 3]) {
-            let mix = |channel: usize| -> f32 {
-                (0..3).map(|corner| weights[corner] * f32::from(colors[corner][channel])).sum()
+        let colors = model.colors.get(triangle).filter(|colors| **colors != [[0; 3]; 3]);
+        let of_corners = colors.map(|colors| -> [f32; 3] {
+            std::array::from_fn(|channel| {
+                let mix: f32 = (0..3).map(|corner| weights[corner] * f32::from(colors[corner][channel])).sum();
+                mix / 255.0
+            })
+        });
+        let paper =
+            surface.paper.and_then(|paper| Some((self.textures.get(paper.picture as usize)?.as_deref()?, paper)));
+        if let (Some((texture, paper)), Some(on_picture)) = (paper, model.on_picture.get(triangle)) {
+            let covered = match spread > 0.0 {
+                true => {
+                    let [direction, normal] = self.instance(hit).turned([ray.direction, hit.normal]);
+                    on_picture.footprint(spread * hit.range, direction, normal)
+                }
+                false => Footprint::default(),
             };
-            return std::array::from_fn(|channel| mix(channel) / 255.0);
+            let color = texture.color(on_picture.at(weights), paper.wrap, &covered);
+            let tint = of_corners.filter(|_| paper.is_tinted).unwrap_or([1.0; 3]);
+            return std::array::from_fn(|channel| tint[channel] * color[channel]);
         }
-        surface.color
+        of_corners.unwrap_or(surface.color)
     }
 
     /// The colour of what a ray has hit, in light and shadow. `is_blocked` tells whether anything is on a way to the sun.
-    fn lit_color(&self, ray: &Ray, hit: &Hit, is_blocked: impl FnOnce(&Ray) -> bool) -> [f32; 3] {
-        let own = self.own_color(hit);
+    fn lit_color(&self, (ray, spread): (&Ray, f64), hit: &Hit, is_blocked: impl FnOnce(&Ray) -> bool) -> [f32; 3] {
+        let own = self.own_color((ray, spread), hit);
         let light = &self.light;
         if !self.surface(hit).is_lit {
             return own;
@@ -232,7 +200,7 @@ impl Space {
 mod tests {
     use skidpad_math::Pose3;
 
-    use super::super::{Looker, Model, Surface};
+    use super::super::{Looker, Model, OnPicture, Paper, Surface};
     use super::*;
 
     /// A square of side 2 in the plane z = 0, and a smaller one above it.
@@ -243,9 +211,11 @@ mod tests {
         };
         let mut model = Model::new(&square(1.0, 0.0));
         let on = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
-        model.on_picture = on.as_chunks::<3>().0.to_vec();
-        let surface =
-            Surface { color: [0.8, 0.4, 0.2], picture: picture.then_some(0), is_lit: true, ..Surface::default() };
+        let corners = square(1.0, 0.0);
+        let triangles = corners.as_chunks::<3>().0.iter().zip(on.as_chunks::<3>().0);
+        model.on_picture = triangles.map(|(corners, on)| OnPicture::new(*corners, *on)).collect();
+        let paper = picture.then_some(Paper { picture: 0, wrap: [Wrap::Repeat; 2], is_tinted: false });
+        let surface = Surface { color: [0.8, 0.4, 0.2], paper, is_lit: true, ..Surface::default() };
         let mut space = Space::default();
         let texture = Texture::new(2, 2, vec![[255, 0, 0], [0, 255, 0], [0, 0, 255], [255; 3]]).unwrap();
         space.textures = vec![Some(Arc::new(texture))];
@@ -276,28 +246,28 @@ mod tests {
     #[test]
     fn light_falls_by_lamberts_law_and_not_into_shadows() {
         let mut space = space(false, true);
-        assert_near(space.look(&down(0.1, 0.2)).0, [0.8, 0.4, 0.2]);
+        assert_near(space.look(&down(0.1, 0.2), 0.0).0, [0.8, 0.4, 0.2]);
         let to_sun = Vec3::new(0.6, 0.0, 0.8);
         space.light = Light { to_sun, color: [1.0, 0.5, 1.0], ambient: 0.25, has_shadows: true, shadow_range: 100.0 };
         let lit = [0.25 + 0.75 * 0.8, 0.25 + 0.75 * 0.5 * 0.8, 0.25 + 0.75 * 0.8_f32];
         // The roof, 3 m up, throws its shadow 2.25 m away from the sun.
-        assert_near(space.look(&down(0.1, 0.2)).0, [0.8 * lit[0], 0.4 * lit[1], 0.2 * lit[2]]);
+        assert_near(space.look(&down(0.1, 0.2), 0.0).0, [0.8 * lit[0], 0.4 * lit[1], 0.2 * lit[2]]);
         space.light.to_sun = Vec3::z();
-        assert_near(space.look(&down(0.1, 0.2)).0, [0.2, 0.1, 0.05]);
-        assert_near(space.look(&down(0.6, 0.2)).0, [0.8, 0.4 * 0.625, 0.2]);
+        assert_near(space.look(&down(0.1, 0.2), 0.0).0, [0.2, 0.1, 0.05]);
+        assert_near(space.look(&down(0.6, 0.2), 0.0).0, [0.8, 0.4 * 0.625, 0.2]);
         space.light.has_shadows = false;
-        assert_near(space.look(&down(0.1, 0.2)).0, [0.8, 0.4 * 0.625, 0.2]);
+        assert_near(space.look(&down(0.1, 0.2), 0.0).0, [0.8, 0.4 * 0.625, 0.2]);
     }
 
     #[test]
     fn pictures_lie_on_surfaces_the_right_way_up_and_are_smooth() {
         let space = space(true, false);
         // Centres of the four pixels: y points up in the picture.
-        assert_near(space.look(&down(-0.5, 0.5)).0, [1.0, 0.0, 0.0]);
-        assert_near(space.look(&down(0.5, 0.5)).0, [0.0, 1.0, 0.0]);
-        assert_near(space.look(&down(-0.5, -0.5)).0, [0.0, 0.0, 1.0]);
-        assert_near(space.look(&down(0.0, 0.5)).0, [0.5, 0.5, 0.0]);
-        assert_near(space.look(&down(0.25, -0.25)).0, {
+        assert_near(space.look(&down(-0.5, 0.5), 0.0).0, [1.0, 0.0, 0.0]);
+        assert_near(space.look(&down(0.5, 0.5), 0.0).0, [0.0, 1.0, 0.0]);
+        assert_near(space.look(&down(-0.5, -0.5), 0.0).0, [0.0, 0.0, 1.0]);
+        assert_near(space.look(&down(0.0, 0.5), 0.0).0, [0.5, 0.5, 0.0]);
+        assert_near(space.look(&down(0.25, -0.25), 0.0).0, {
             // 3/4 to the right, 1/4 up.
             let [above, below] = [[0.25, 0.75, 0.0], [0.75, 0.75, 1.0]];
             std::array::from_fn(|channel| 0.25 * above[channel] + 0.75 * below[channel])
@@ -319,18 +289,18 @@ mod tests {
         add(0.25, 0.5);
         add(0.25, 0.75);
         space.finish();
-        let (color, hit) = space.look(&down(0.1, 0.2));
+        let (color, hit) = space.look(&down(0.1, 0.2), 0.0);
         assert!((hit.unwrap().range - 0.25).abs() < 1e-9);
         let behind = 0.75_f32 * 0.75;
         let front = 1.0 - behind;
         assert_near(color, [front + behind * 0.8, front + behind * 0.4, behind * 0.2]);
-        assert_near(space.look(&down(0.9, 0.9)).0, [0.8, 0.4, 0.2]);
+        assert_near(space.look(&down(0.9, 0.9), 0.0).0, [0.8, 0.4, 0.2]);
         let through = space.cast_through_glass(&down(0.1, 0.2)).unwrap();
         assert!((through.range - 1.0).abs() < 1e-6);
         let up = Ray { origin: Vec3::new(0.1, 0.2, 0.1), direction: Vec3::z(), ..down(0.0, 0.0) };
         assert!(!space.is_blocked(&up), "two clear panes");
-        let sky = space.sky.color(Vec3::z());
-        assert_near(space.look(&up).0, [0, 1, 2].map(|c| front * [1.0, 1.0, 0.0][c] + behind * sky[c]));
+        let sky = space.sky.color(Vec3::z(), 0.0);
+        assert_near(space.look(&up, 0.0).0, [0, 1, 2].map(|c| front * [1.0, 1.0, 0.0][c] + behind * sky[c]));
         let (model, surface) = pane(0.6, 0.9);
         space.add(model, surface.into(), None, Pose3::default());
         space.finish();
@@ -341,16 +311,16 @@ mod tests {
     fn the_sky_is_seen_where_nothing_is_hit() {
         let mut space = space(false, false);
         let up = Ray { direction: Vec3::z(), ..down(0.0, 0.0) };
-        assert_near(space.look(&up).0, [0.6, 191.0 / 255.0, 230.0 / 255.0]);
+        assert_near(space.look(&up, 0.0).0, [0.6, 191.0 / 255.0, 230.0 / 255.0]);
         let side = |number: u8| Arc::new(Texture::new(1, 1, vec![[10 * number; 3]]).unwrap());
         space.sky = Sky::Box(Box::new([1, 2, 3, 4, 5, 6].map(side)));
         let directions = [Vec3::x(), -Vec3::x(), -Vec3::z(), Vec3::z(), Vec3::y(), -Vec3::y()];
         for (direction, number) in directions.into_iter().zip(1_u8..) {
-            assert_near(space.sky.color(direction), [f32::from(10 * number) / 255.0; 3]);
+            assert_near(space.sky.color(direction, 0.0), [f32::from(10 * number) / 255.0; 3]);
         }
         // Ahead and to the left: the left half of the picture ahead.
         let halves = Arc::new(Texture::new(2, 1, vec![[255; 3], [0; 3]]).unwrap());
         space.sky = Sky::Box(Box::new(std::array::from_fn(|_| halves.clone())));
-        assert_near(space.sky.color(Vec3::new(1.0, 0.9, 0.0)), [1.0; 3]);
+        assert_near(space.sky.color(Vec3::new(1.0, 0.9, 0.0), 0.0), [1.0; 3]);
     }
 }

@@ -113,9 +113,14 @@ impl Batch {
         std::array::from_fn(|lane| self.cast(space, first + lane, rays.get(lane)?))
     }
 
-    /// What each of up to [`PACKET`] rays sees, which have the indices from `first` on, as [`Space::look`].
+    /// What the cones of an angle [rad] around each of up to [`PACKET`] rays see, which have the indices from `first` on, as [`Space::look`].
     #[inline]
-    pub fn look_packet(&self, space: &Space, first: usize, rays: &[Ray]) -> [([f32; 3], Option<Hit>); PACKET] {
+    pub fn look_packet(
+        &self,
+        space: &Space,
+        first: usize,
+        (rays, spread): (&[Ray], f64),
+    ) -> [([f32; 3], Option<Hit>); PACKET] {
         let hits = self.cast_packet(space, first, rays);
         let mut is_blocked = [false; PACKET];
         if self.in_sun.is_empty() && space.light.has_shadows {
@@ -137,7 +142,7 @@ impl Batch {
                 Some(&found) if space.has_glass => space.pass_glass(to_sun, space.hit(to_sun, found)).is_some(),
                 Some(&found) => found != TriangleId::NONE,
             };
-            space.see(ray, hits[lane], is_blocked)
+            space.see((ray, spread), hits[lane], is_blocked)
         })
     }
 }

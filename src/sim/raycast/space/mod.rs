@@ -12,19 +12,22 @@ mod hits;
 mod kernel;
 mod lanes;
 mod packet;
+mod texture;
 mod top;
 mod tree;
 
 use std::sync::Arc;
 
 use nalgebra::Matrix3;
+use skidpad_files::mesh::texture::Wrap;
 use skidpad_math::{Pose3, Vec3};
 
-pub use self::appearance::{Light, Sky, Texture};
+pub use self::appearance::{Light, Sky};
 use self::batch::BatchCaster;
 use self::bundle::{FoundEach, WorldRays};
 use self::kernel::{Stack, Walk, WideRay};
 use self::lanes::Lanes;
+pub use self::texture::{OnPicture, Texture};
 use self::top::{Bounds, Top};
 use self::tree::{LEAF_WIDTH, Tree, single};
 use super::vectors::vectorized;
@@ -121,8 +124,8 @@ pub struct Surface {
     pub color: [f32; 3],
     /// Share of the light that it keeps back [-], 0 to 1; less than 1: glass.
     pub opacity: f32,
-    /// Index of its picture in [`Space::pictures`], if it has one.
-    pub picture: Option<u32>,
+    /// The picture on it, if it has one.
+    pub paper: Option<Paper>,
     /// Whether light and shadow fall on it.
     pub is_lit: bool,
     /// What it belongs to, for points and pixels: number of the class, and of the body; 0 0: nothing.
@@ -132,7 +135,7 @@ pub struct Surface {
 impl Default for Surface {
     /// Black, opaque, unlit, and part of nothing.
     fn default() -> Surface {
-        Surface { color: [0.0; 3], opacity: 1.0, picture: None, is_lit: false, label: [0; 2] }
+        Surface { color: [0.0; 3], opacity: 1.0, paper: None, is_lit: false, label: [0; 2] }
     }
 }
 
@@ -141,6 +144,17 @@ impl Surface {
     fn is_clear(&self) -> bool {
         is_clear(self.opacity)
     }
+}
+
+/// A picture on a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paper {
+    /// Its index in [`Space::textures`].
+    pub picture: u32,
+    /// What is beyond its edges, to the right and upwards.
+    pub wrap: [Wrap; 2],
+    /// Whether it has the colours of the triangle's corners, as a filter.
+    pub is_tinted: bool,
 }
 
 /// Whether a surface of this opacity [-] is glass to sensors that know one return: more than half of the light passes it.
@@ -161,8 +175,8 @@ pub struct Model {
     tree: Tree,
     /// The surface of each triangle, as an index into the surfaces of the instance; empty: all have the first.
     pub surfaces: Vec<u32>,
-    /// Texture coordinates of the three corners of each triangle, see [`Picture`](crate::world::drawing::Picture); empty: none.
-    pub on_picture: Vec<[[f32; 2]; 3]>,
+    /// Where each triangle is on a picture; empty: nowhere.
+    pub on_picture: Vec<OnPicture>,
     /// Colours of the three corners of each triangle instead of the surface's; empty: none.
     pub colors: Vec<[[u8; 3]; 3]>,
 }
@@ -200,9 +214,7 @@ pub struct Space {
     instances: Vec<Instance>,
     boxes: Vec<Bounds>,
     top: Top,
-    /// Files of the pictures on surfaces.
-    pub pictures: Vec<std::path::PathBuf>,
-    /// Those pictures in memory, if cameras see them; none for one that cannot be read.
+    /// The pictures on surfaces, if cameras see them; none for one that cannot be read.
     pub textures: Vec<Option<Arc<Texture>>>,
     /// The light that falls on surfaces, for cameras.
     pub light: Light,
@@ -477,7 +489,14 @@ impl Instance {
     /// Origin [m] and direction of a ray in the frame of the model.
     #[inline(always)]
     fn local(&self, ray: &Ray) -> (Vec3, Vec3) {
-        (self.turn_back(ray.origin - self.position), self.turn_back(ray.direction))
+        let [origin, direction] = self.turned([ray.origin - self.position, ray.direction]);
+        (origin, direction)
+    }
+
+    /// These vectors of the world in the frame of the model.
+    #[inline(always)]
+    fn turned<const N: usize>(&self, vectors: [Vec3; N]) -> [Vec3; N] {
+        vectors.map(|vector| self.turn_back(vector))
     }
 
     /// A vector of the world in the frame of the model.

@@ -194,6 +194,29 @@ impl Eye {
         f64::from(self.directions[pixel][2])
     }
 
+    /// The angle [rad] of a pixel: the mean of those to its neighbours in row and column. 0 where there is no picture that would be averaged
+    /// over it.
+    ///
+    /// # Panics
+    /// The eye is not open.
+    fn spread(&self, space: &Space, pixel: usize) -> f64 {
+        if !space.has_pictures() {
+            return 0.0;
+        }
+        let to = |neighbour: Option<usize>| {
+            let [a, b] = [Some(pixel), neighbour].map(|index| self.directions.get(index?).map(|d| d.map(f64::from)));
+            a.zip(b).map(|(a, b)| (Vec3::from(a) - Vec3::from(b)).norm())
+        };
+        let columns = self.lens.columns;
+        let across = match pixel % columns {
+            column if column + 1 < columns => to(Some(pixel + 1)),
+            0 => None,
+            _ => to(Some(pixel - 1)),
+        };
+        let down = to(Some(pixel + columns)).or_else(|| to(pixel.checked_sub(columns)));
+        0.5 * (across.or(down).unwrap_or(0.0) + down.or(across).unwrap_or(0.0))
+    }
+
     /// The ray along a unit vector in camera axes [-], and how far it gets along the z axis with each metre.
     #[inline]
     fn ray_along(&self, direction: Vec3, place: &Place) -> (Ray, f64) {
@@ -283,7 +306,7 @@ impl Eye {
             for (packet, (pixels, seconds)) in pixels.enumerate() {
                 let first = row * columns + PACKET * packet;
                 let rays = self.packet(first, &place);
-                let seen = batch.look_packet(space, first, &rays[..pixels.len()]);
+                let seen = batch.look_packet(space, first, (&rays[..pixels.len()], self.spread(space, first)));
                 for (lane, (pixel, second)) in pixels.iter_mut().zip(seconds).enumerate() {
                     let (color, hit) = seen[lane];
                     *pixel = film.develop(color, &mut noise);

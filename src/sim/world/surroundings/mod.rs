@@ -16,14 +16,15 @@ use std::sync::Arc;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file::FileProblem as _;
 use skidpad_files::mesh;
+use skidpad_files::mesh::texture::{Image, Texture, Wrap};
 use skidpad_math::{Pose3, Vec3};
 
 use self::parts::{Attachment, Part};
-use self::pictures::Pictures;
+use self::pictures::{PictureKey, Pictures};
 use super::drawing::{self, Drawing, Shape};
 use super::{Frame, Scene, World};
 use crate::raycast::space::batch::BatchCaster;
-use crate::raycast::space::{Model, SeenBy, Space, Surface};
+use crate::raycast::space::{Model, OnPicture, Paper, SeenBy, Space, Surface};
 
 /// Most cells along a side of a height map that sensors see; a finer map is thinned out.
 const MOST_CELLS: usize = 1000;
@@ -41,15 +42,27 @@ enum FileColors {
     ButPaint,
 }
 
+/// The model of a mesh file, and the textures on it.
+#[derive(Clone)]
+struct MeshModel {
+    model: Arc<Model>,
+    textures: Arc<[Texture]>,
+}
+
+/// Surfaces of every instance of a mesh: its own, and that of paint. Those of its textures follow.
+const PLAIN_SURFACES: u32 = 2;
+
 /// The space, and what moves in it.
 #[derive(Default)]
 pub(super) struct Surroundings {
     pub(super) space: Space,
     parts: Vec<Part>,
     /// The model of each mesh file and scale, with these of its colours; none if it cannot be read.
-    meshes: BTreeMap<(PathBuf, u64, FileColors), Option<Arc<Model>>>,
-    /// Index of the picture in each file.
-    pictures: BTreeMap<PathBuf, u32>,
+    meshes: BTreeMap<(PathBuf, u64, FileColors), Option<MeshModel>>,
+    /// Index of each picture.
+    pictures: BTreeMap<PictureKey, u32>,
+    /// Where they are, by their indices.
+    images: Vec<(PictureKey, Image)>,
     /// The pictures that cameras see.
     colors: Pictures,
     /// What sensors do not see as the world file asks, and why.
@@ -135,26 +148,51 @@ impl Surroundings {
 
     /// Adds what moves, with its label, and the paint of the vehicle that it is a part of.
     fn add_part(&mut self, drawing: Drawing, attachment: Attachment, (label, paint): ([u16; 2], Option<[u8; 4]>)) {
-        let (pose, seen_by) = (drawing.pose, drawing.seen_by);
-        let surface = self.surface(&drawing, label);
-        let painted = paint.map(|color| Surface { color: shares(color), ..surface.clone() });
-        if let Some(model) = self.model(drawing, paint.is_some()) {
-            let surfaces: Vec<Surface> = std::iter::once(surface).chain(painted).collect();
-            let instance = self.space.add(model, surfaces.into(), attachment.vehicle(), pose);
-            self.space.show_to(instance, seen_by);
+        let pose = drawing.pose;
+        if let Some(instance) = self.add_instance(drawing, pose, (label, paint), attachment.vehicle()) {
             self.parts.push(Part { instance, attachment, body_from_part: pose });
         }
     }
 
+    /// Adds a drawing as a model of its own at this pose in the world [m, rad]. Returns the index of the instance; none if nothing is seen.
+    fn add_instance(
+        &mut self,
+        drawing: Drawing,
+        pose: Pose3,
+        (label, paint): ([u16; 2], Option<[u8; 4]>),
+        vehicle: Option<usize>,
+    ) -> Option<usize> {
+        let (seen_by, surface) = (drawing.seen_by, self.surface(&drawing, label));
+        let file = match &drawing.shape {
+            Shape::File(file, _) => file.clone(),
+            _ => PathBuf::new(),
+        };
+        let MeshModel { model, textures } = self.model(drawing, paint.is_some())?;
+        let mut surfaces = vec![surface.clone()];
+        if paint.is_some() || !textures.is_empty() {
+            let color = paint.map_or(surface.color, shares);
+            surfaces.push(Surface { color, ..surface.clone() });
+        }
+        for texture in &*textures {
+            let picture = self.picture_index(&file, &texture.image);
+            let paper = Some(Paper { picture, wrap: texture.wrap, is_tinted: true });
+            surfaces.push(Surface { paper, ..surface.clone() });
+        }
+        let instance = self.space.add(model, surfaces.into(), vehicle, pose);
+        self.space.show_to(instance, seen_by);
+        Some(instance)
+    }
+
     /// The model of a drawing; none for a line, and for a mesh that cannot be read. `is_painted`: what is called paint has the second surface
     /// of its instance.
-    fn model(&mut self, drawing: Drawing, is_painted: bool) -> Option<Arc<Model>> {
+    fn model(&mut self, drawing: Drawing, is_painted: bool) -> Option<MeshModel> {
         match drawing.shape {
             Shape::Triangles(corners) => {
                 let mut model = Model::new(&corners);
-                model.on_picture = drawing.picture.map(|picture| in_threes(&picture.corners)).unwrap_or_default();
+                model.on_picture =
+                    drawing.picture.map(|picture| on_picture(&corners, &picture.corners)).unwrap_or_default();
                 model.colors = drawing.corner_colors.as_chunks::<3>().0.to_vec();
-                Some(Arc::new(model))
+                Some(MeshModel { model: Arc::new(model), textures: [].into() })
             }
             Shape::File(path, scale) => {
                 let colors = match drawing.color {
@@ -173,22 +211,49 @@ impl Surroundings {
         }
     }
 
-    fn read(&mut self, path: &std::path::Path, scale: f64, colors: FileColors) -> Option<Arc<Model>> {
+    fn read(&mut self, path: &std::path::Path, scale: f64, colors: FileColors) -> Option<MeshModel> {
         match mesh::load(path) {
             Ok(mesh) => {
                 let corners = mesh.triangles.iter().flatten().map(|&corner| scale * mesh.vertices[corner as usize]);
-                let mut model = Model::new(&corners.collect::<Vec<Vec3>>());
-                if colors != FileColors::None {
-                    // Black corners stand for those without a colour of their own.
-                    let visible = |color: Option<[u8; 3]>| color.map_or([0; 3], |color| color.map(|c| c.max(1)));
-                    model.colors = mesh.colors.into_iter().map(|color| [visible(color); 3]).collect();
+                let corners: Vec<Vec3> = corners.collect();
+                let mut model = Model::new(&corners);
+                if colors == FileColors::None {
+                    return Some(MeshModel { model: Arc::new(model), textures: [].into() });
                 }
-                if colors == FileColors::ButPaint {
-                    model.surfaces = mesh.painted.iter().map(|&is_paint| u32::from(is_paint)).collect();
-                    let painted = model.colors.iter_mut().zip(&mesh.painted).filter(|(_, is_paint)| **is_paint);
-                    painted.for_each(|(corners, _)| *corners = [[0; 3]; 3]);
+                let told = mesh
+                    .unseen
+                    .iter()
+                    .map(|what| Diagnostic::new(path.display(), what).at("sensors do not see all of a mesh"));
+                self.problems.extend(told);
+                let has_paint = colors == FileColors::ButPaint;
+                let is_paint = |triangle: usize| has_paint && mesh.painted.get(triangle) == Some(&true);
+                let on = |triangle: usize| mesh.on_texture.get(triangle).copied().flatten();
+                // Black corners stand for those without a colour of their own.
+                let visible = |color: [u8; 3]| color.map(|channel| channel.max(1));
+                let color = |triangle: usize| match mesh.corner_colors.get(triangle).copied().flatten() {
+                    _ if is_paint(triangle) => [[0; 3]; 3],
+                    Some(corners) => corners.map(visible),
+                    None => [mesh.colors.get(triangle).copied().flatten().map_or([0; 3], visible); 3],
+                };
+                let count = mesh.triangles.len();
+                if !mesh.colors.is_empty() || !mesh.corner_colors.is_empty() {
+                    model.colors = (0..count).map(color).collect();
                 }
-                Some(Arc::new(model))
+                if !mesh.textures.is_empty() {
+                    let place = |(triangle, corners): (usize, &[Vec3; 3])| {
+                        on(triangle).map_or_else(OnPicture::default, |on| OnPicture::new(*corners, on.corners))
+                    };
+                    model.on_picture = corners.as_chunks::<3>().0.iter().enumerate().map(place).collect();
+                }
+                if !mesh.textures.is_empty() || has_paint && !mesh.painted.is_empty() {
+                    let surface = |triangle: usize| match on(triangle) {
+                        _ if is_paint(triangle) => 1,
+                        Some(on) => PLAIN_SURFACES + on.texture,
+                        None => 0,
+                    };
+                    model.surfaces = (0..count).map(surface).collect();
+                }
+                Some(MeshModel { model: Arc::new(model), textures: mesh.textures.into() })
             }
             Err(error) => {
                 self.problems.push(error.without_content().at("sensors do not see a mesh"));
@@ -200,15 +265,25 @@ impl Surroundings {
     fn surface(&mut self, drawing: &Drawing, label: [u16; 2]) -> Surface {
         let color = drawing.color.unwrap_or(NO_COLOR);
         let opacity = drawing::opacity(color);
-        let picture = drawing.picture.as_ref().map(|picture| {
-            let next = self.pictures.len() as u32;
-            let index = *self.pictures.entry(picture.file.clone()).or_insert(next);
-            if index == next {
-                self.space.pictures.push(picture.file.clone());
-            }
-            index
+        let paper = drawing.picture.as_ref().map(|picture| {
+            let picture = self.picture_index(&picture.file, &Image::File(picture.file.clone()));
+            Paper { picture, wrap: [Wrap::Repeat; 2], is_tinted: false }
         });
-        Surface { color: shares(color), opacity, picture, is_lit: drawing.is_lit, label }
+        Surface { color: shares(color), opacity, paper, is_lit: drawing.is_lit, label }
+    }
+
+    /// The index of a picture that this file has or is.
+    fn picture_index(&mut self, file: &std::path::Path, image: &Image) -> u32 {
+        let key = match image {
+            Image::File(path) => (path.clone(), None),
+            Image::Within(number, _) | Image::Lost(number, _) => (file.to_path_buf(), Some(*number)),
+        };
+        let next = self.images.len() as u32;
+        let index = *self.pictures.entry(key.clone()).or_insert(next);
+        if index == next {
+            self.images.push((key, image.clone()));
+        }
+        index
     }
 
     /// Moves everything to where it is in `frame`.
@@ -231,27 +306,25 @@ struct Still {
 
 impl Still {
     fn add(&mut self, all: &mut Surroundings, drawing: Drawing, world_from_body: Pose3, label: [u16; 2]) {
-        let (pose, seen_by) = (world_from_body * drawing.pose, drawing.seen_by);
-        let surface = all.surface(&drawing, label);
-        let (Shape::Triangles(corners), SeenBy::All) = (&drawing.shape, seen_by) else {
-            if let Some(model) = all.model(drawing, false) {
-                let instance = all.space.add(model, [surface].into(), None, pose);
-                all.space.show_to(instance, seen_by);
-            }
+        let pose = world_from_body * drawing.pose;
+        let (Shape::Triangles(corners), SeenBy::All) = (&drawing.shape, drawing.seen_by) else {
+            all.add_instance(drawing, pose, (label, None), None);
             return;
         };
+        let surface = all.surface(&drawing, label);
         let count = corners.len() / 3;
-        self.corners.extend(corners.iter().map(|&p| pose.transform_point(p) - self.origin));
+        let placed: Vec<Vec3> = corners.iter().map(|&p| pose.transform_point(p) - self.origin).collect();
         self.model.surfaces.extend(std::iter::repeat_n(self.surfaces.len() as u32, count));
         let total = self.model.surfaces.len();
         if let Some(picture) = &drawing.picture {
-            self.model.on_picture.resize(total - count, [[0.0; 2]; 3]);
-            self.model.on_picture.extend(in_threes(&picture.corners));
+            self.model.on_picture.resize(total - count, OnPicture::default());
+            self.model.on_picture.extend(on_picture(&placed, &picture.corners));
         }
         if !drawing.corner_colors.is_empty() {
             self.model.colors.resize(total - count, [[0; 3]; 3]);
             self.model.colors.extend(drawing.corner_colors.as_chunks::<3>().0);
         }
+        self.corners.extend(placed);
         self.surfaces.push(surface);
     }
 
@@ -270,8 +343,10 @@ fn shares([red, green, blue, _]: [u8; 4]) -> [f32; 3] {
     [red, green, blue].map(|channel| f32::from(channel) / 255.0)
 }
 
-fn in_threes(corners: &[[f64; 2]]) -> Vec<[[f32; 2]; 3]> {
-    corners.as_chunks::<3>().0.iter().map(|three| three.map(|on| on.map(|share| share as f32))).collect()
+/// Where triangles with these corners [m] and texture coordinates [-] are on their picture.
+fn on_picture(corners: &[Vec3], on: &[[f64; 2]]) -> Vec<OnPicture> {
+    let triangles = corners.as_chunks::<3>().0.iter().zip(on.as_chunks::<3>().0);
+    triangles.map(|(corners, on)| OnPicture::new(*corners, on.map(|at| at.map(|share| share as f32)))).collect()
 }
 
 /// A point near everything: where the first vehicle starts, which sees best there.

@@ -79,12 +79,10 @@ fn everything_is_seen_where_the_frame_has_it() {
     assert_eq!(along_y(&all.space, -28.0, 0.3), None);
 }
 
-#[test]
-fn a_mesh_that_cannot_be_read_is_named_and_not_seen() {
-    let mut scene = scene();
-    let visual = crate::world::visual::Visual {
-        uri: "gone.stl".into(),
-        file: Some("gone.stl".into()),
+fn visual() -> crate::world::visual::Visual {
+    crate::world::visual::Visual {
+        uri: String::new(),
+        file: None,
         body_from_mesh: Pose3::default(),
         scale: 1.0,
         color: None,
@@ -93,7 +91,13 @@ fn a_mesh_that_cannot_be_read_is_named_and_not_seen() {
         show_bounding_box: false,
         seen_by: SeenBy::All,
         show_housings: false,
-    };
+    }
+}
+
+#[test]
+fn a_mesh_that_cannot_be_read_is_named_and_not_seen() {
+    let mut scene = scene();
+    let visual = crate::world::visual::Visual { file: Some("gone.stl".into()), ..visual() };
     scene.blocks.iter_mut().for_each(|block| block.visuals = vec![visual.clone()]);
     let all = Surroundings::new(&scene, None);
     assert_eq!(all.problems.len(), 1, "once for each file: {:?}", all.problems);
@@ -103,4 +107,74 @@ fn a_mesh_that_cannot_be_read_is_named_and_not_seen() {
         all.problems
     );
     assert_eq!(along_y(&all.space, 10.0, 0.5), None);
+}
+
+/// A square with a picture of four pixels within a glTF file, and one with a picture that is missing.
+#[test]
+fn pictures_of_mesh_files_are_seen_and_those_that_cannot_be_read_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut png = std::io::Cursor::new(Vec::new());
+    let pixels = vec![255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255];
+    image::RgbImage::from_raw(2, 2, pixels).unwrap().write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let corners = [[-1.0, 0.0], [1.0, 0.0], [1.0, 2.0], [-1.0, 2.0_f32]];
+    let on = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0_f32]];
+    let mut buffer: Vec<u8> = corners.iter().flat_map(|[x, z]| [*x, 0.0, *z]).flat_map(f32::to_le_bytes).collect();
+    buffer.extend(on.as_flattened().iter().flat_map(|share| share.to_le_bytes()));
+    buffer.extend([0, 1, 2, 0, 2, 3]);
+    let png = png.into_inner();
+    buffer.extend(&png);
+    let (length, of_png) = (buffer.len(), png.len());
+    std::fs::write(folder.path().join("square.bin"), buffer).unwrap();
+    let file = |name: &str, image: &str| {
+        let text = format!(
+            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],"images":[{{{image}}}],
+"textures":[{{"source":0}}],"materials":[{{"pbrMetallicRoughness":{{"baseColorTexture":{{"index":0}},"baseColorFactor":[1,1,0,1]}}}}],
+"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,"TEXCOORD_0":1}},"indices":2,"material":0}}]}}],
+"accessors":[{{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[-1,0,0],"max":[1,0,2]}},
+{{"bufferView":1,"componentType":5126,"count":4,"type":"VEC2"}},{{"bufferView":2,"componentType":5121,"count":6,"type":"SCALAR"}}],
+"bufferViews":[{{"buffer":0,"byteLength":48}},{{"buffer":0,"byteOffset":48,"byteLength":32}},{{"buffer":0,"byteOffset":80,"byteLength":6}},
+{{"buffer":0,"byteOffset":86,"byteLength":{of_png}}}],"buffers":[{{"byteLength":{length},"uri":"square.bin"}}]}}"#
+        );
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let mut scene = scene();
+    let within = r#""bufferView":3,"mimeType":"image/png""#;
+    let files = [file("within.gltf", within), file("missing.gltf", r#""uri":"gone.png""#)];
+    for (block, path) in scene.blocks.iter_mut().zip(files) {
+        block.visuals = vec![crate::world::visual::Visual { file: Some(path), ..visual() }];
+        block.is_static = true;
+    }
+    let all = Surroundings::in_color(&scene, None);
+    let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    assert!(
+        matches!(&told[..], [one] if one.starts_with("cameras do not see a picture: ") && one.contains("gone.png")),
+        "{told:?}"
+    );
+    let color = |x: f64, z: f64| {
+        let ray = Ray {
+            origin: Vec3::new(x, -50.0, z),
+            direction: Vec3::y(),
+            far: 1e3,
+            looker: Looker::Camera,
+            ..Ray::NOWHERE
+        };
+        all.space.look(&ray, 0.0).0
+    };
+    // The middles of its pixels, times yellow, and the plain yellow of the one whose picture is missing.
+    let dark = 1.0 / 255.0;
+    for (x, z, expected) in [
+        (9.5, 1.5, [1.0, 0.0, 0.0]),
+        (10.5, 1.5, [0.0, 1.0, 0.0]),
+        (9.5, 0.5, [0.0, 0.0, dark]),
+        (10.5, 0.5, [1.0, 1.0, dark]),
+        (20.5, 0.5, [1.0, 1.0, dark]),
+    ] {
+        let found = color(x, z);
+        let share = found.map(|channel| channel / found.iter().copied().fold(0.0, f32::max));
+        let largest = expected.iter().copied().fold(dark, f32::max);
+        let error = (0..3).map(|c| (share[c] - expected[c] / largest).abs()).fold(0.0, f32::max);
+        assert!(error < 1e-5, "{x} {z}: {found:?}");
+    }
 }
