@@ -183,6 +183,7 @@ fn mistakes_in_the_tags_of_cameras_are_reported_at_their_places() {
             "<jpeg_quality>0</jpeg_quality>",
             "bad value \"0\" for <jpeg_quality> {of}\n  accepted: a whole number from 1 to 100",
         ),
+        ("<samples>5</samples>", "bad value \"5\" for <samples> {of}\n  accepted: 1, 4, 9, 16"),
         ("<noise_std>2</noise_std>", "bad value \"2\" for <noise_std> {of}\n  accepted: a finite number from 0 to 1"),
     ] {
         let found = camera(inner);
@@ -216,6 +217,39 @@ fn mistakes_in_the_tags_of_cameras_are_reported_at_their_places() {
         let expected = expected.replace("{of}", &of("rgbd_camera"));
         assert!(found.ends_with(&expected) && found.starts_with("w.xml:3:"), "{inner}:\n{found}\nnot\n{expected}");
     }
+}
+
+/// A wall of 8 m × 8 m, 4 m ahead, with a picture of four pixels, and one that is missing.
+#[test]
+fn pictures_of_mesh_files_are_seen_and_a_missing_one_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let colors = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]];
+    RgbImage::from_fn(2, 2, |x, y| Rgb(colors[(2 * y + x) as usize])).save(folder.path().join("four.png")).unwrap();
+    write("wall.mtl", "newmtl four\nKd 1 1 1\nmap_Kd four.png\nnewmtl gone\nKd 0 1 1\nmap_Kd gone.png\n");
+    let wall = |material: &str| {
+        format!(
+            "mtllib wall.mtl\nv 0 4 -3\nv 0 -4 -3\nv 0 -4 5\nv 0 4 5\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nusemtl {material}\nf 1/1 2/2 3/3 4/4\n"
+        )
+    };
+    write("wall.obj", &wall("four"));
+    write("bare.obj", &wall("gone"));
+    let block = |file: &str| {
+        format!(
+            "<block><static>true</static><shape><pt>-0.1 -4</pt><pt>0.1 -4</pt><pt>0.1 4</pt><pt>-0.1 4</pt></shape><init_pose>4 0 0</init_pose>
+            <skip_elevation_adjust/><visual><model_uri>{file}</model_uri></visual></block>"
+        )
+    };
+    let pixels = picture(&mut load(folder.path(), &format!("{EVEN}{}{}", block("wall.obj"), robot(CAMERA))));
+    for (place, expected) in [(10, 10), (30, 10), (10, 30), (30, 30)].into_iter().zip(colors) {
+        assert_eq!(at(&pixels, place.0, place.1), expected, "{place:?}");
+    }
+    let text = format!("<mvsim_world>{EVEN}{}{}</mvsim_world>", block("bare.obj"), robot(CAMERA));
+    let (mut world, warnings) =
+        World::load_text("w.xml", folder.path(), &text, &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+    let told = |warning: &str| warning.contains("cameras do not see a picture: ") && warning.contains("gone.png");
+    assert!(warnings.iter().any(|warning| told(&warning.message)), "{warnings:?}");
+    assert_eq!(at(&picture(&mut world), 20, 20), [0, 255, 255], "the plain colour of its material");
 }
 
 #[test]

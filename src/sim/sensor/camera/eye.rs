@@ -8,6 +8,7 @@ use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
 use super::lens::{Distortion, Lens};
+use super::samples::{Pattern, SAMPLES};
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Hit, Looker, PACKET, Ray, Space};
 use crate::sensor::{View, WhiteNoise, probe};
@@ -21,7 +22,7 @@ const MOST_PIXELS: usize = 1 << 24;
 pub(in crate::sensor) struct Eye {
     pub(in crate::sensor) lens: Lens,
     /// Unit vectors in camera axes [-], row by row; empty until [`Eye::open`].
-    directions: Vec<[f32; 3]>,
+    pub(super) directions: Vec<[f32; 3]>,
     /// Nearest and farthest distance along the z axis [m]; through a fisheye lens along the ray. Rays end at the
     /// farthest one. What is nearer than the nearest is on their way all the same: it hides what is behind.
     pub(in crate::sensor) clip: [f64; 2],
@@ -159,8 +160,10 @@ impl Eye {
         Eye { lens, directions: Vec::new(), clip: [0.1, 1.0] }
     }
 
-    /// Memory of a pixel [bytes]: its direction, and two triangles of a batch.
-    pub(in crate::sensor) const MEMORY: u64 = 12 + 16;
+    /// Memory of a picture whose pixels take so many samples [bytes]: a direction for each pixel, and two triangles of a batch for each ray.
+    pub(in crate::sensor) fn memory(&self, samples: usize) -> u64 {
+        self.pixels() as u64 * (12 + 16 * samples as u64)
+    }
 
     /// Number of pixels.
     pub(in crate::sensor) fn pixels(&self) -> usize {
@@ -194,32 +197,9 @@ impl Eye {
         f64::from(self.directions[pixel][2])
     }
 
-    /// The angle [rad] of a pixel: the mean of those to its neighbours in row and column. 0 where there is no picture that would be averaged
-    /// over it.
-    ///
-    /// # Panics
-    /// The eye is not open.
-    fn spread(&self, space: &Space, pixel: usize) -> f64 {
-        if !space.has_pictures() {
-            return 0.0;
-        }
-        let to = |neighbour: Option<usize>| {
-            let [a, b] = [Some(pixel), neighbour].map(|index| self.directions.get(index?).map(|d| d.map(f64::from)));
-            a.zip(b).map(|(a, b)| (Vec3::from(a) - Vec3::from(b)).norm())
-        };
-        let columns = self.lens.columns;
-        let across = match pixel % columns {
-            column if column + 1 < columns => to(Some(pixel + 1)),
-            0 => None,
-            _ => to(Some(pixel - 1)),
-        };
-        let down = to(Some(pixel + columns)).or_else(|| to(pixel.checked_sub(columns)));
-        0.5 * (across.or(down).unwrap_or(0.0) + down.or(across).unwrap_or(0.0))
-    }
-
     /// The ray along a unit vector in camera axes [-], and how far it gets along the z axis with each metre.
     #[inline]
-    fn ray_along(&self, direction: Vec3, place: &Place) -> (Ray, f64) {
+    pub(super) fn ray_along(&self, direction: Vec3, place: &Place) -> (Ray, f64) {
         let along = direction.z;
         let far = match self.lens.distortion {
             Distortion::PlumbBob(_) => self.clip[1] / along,
@@ -248,22 +228,46 @@ impl Eye {
         })
     }
 
-    /// Finds what all pixels look at from where they are at their row, as far as there is a batch caster.
-    pub(in crate::sensor) fn find(&self, space: &Space, at_row: impl Fn(usize) -> Place + Sync, batch: &mut Batch) {
-        batch.find(space, (self.pixels(), at_row(0).hidden), |pixels, each| self.rays(pixels, &at_row, each));
-    }
-
-    /// Calls `each` with the rays of these pixels.
-    fn rays(&self, pixels: Range<usize>, at_row: impl Fn(usize) -> Place, each: &mut dyn FnMut(Ray)) {
-        let columns = self.lens.columns;
-        let mut pixels = pixels.peekable();
-        while let Some(&first) = pixels.peek() {
-            let row = first / columns;
+    /// Calls `each` with these rays of all, of which each pixel has as many as the pattern.
+    fn rays(&self, pattern: &Pattern, rays: Range<usize>, at_row: impl Fn(usize) -> Place, each: &mut dyn FnMut(Ray)) {
+        let of_row = pattern.count() * self.lens.columns;
+        let mut rays = rays.peekable();
+        while let Some(&first) = rays.peek() {
+            let row = first / of_row;
             let place = at_row(row);
-            while let Some(pixel) = pixels.next_if(|pixel| pixel / columns == row) {
-                each(self.ray(pixel, &place).0);
+            while let Some(ray) = rays.next_if(|ray| ray / of_row == row) {
+                each(self.ray_along(self.direction(pattern, ray), &place).0);
             }
         }
+    }
+
+    /// Fills a picture with what the function makes of the index of each pixel, the place of the camera, the ray through the middle of the
+    /// pixel, and what it meets. Rows are rendered in parallel.
+    pub(in crate::sensor) fn measure<T: Send>(
+        &self,
+        (view, space, batch): (&View<'_>, &Space, &mut Batch),
+        at_row: impl Fn(usize) -> Place + Sync,
+        (out, of): (&mut [T], impl Fn(usize, &Place, &Ray, Option<Hit>) -> T + Sync),
+    ) {
+        let columns = self.lens.columns;
+        let middles = Pattern::new(1);
+        let hidden = at_row(0).hidden;
+        batch.find(space, (self.pixels(), hidden), |pixels, each| self.rays(&middles, pixels, &at_row, each));
+        let batch = &*batch;
+        out.par_chunks_exact_mut(columns).enumerate().for_each(|(row, out)| {
+            if view.is_cancelled() {
+                return;
+            }
+            let place = at_row(row);
+            for (packet, out) in out.chunks_mut(PACKET).enumerate() {
+                let first = row * columns + PACKET * packet;
+                let rays = self.packet(first, &place);
+                let hits = batch.cast_packet(space, first, &rays[..out.len()]);
+                for (lane, out) in out.iter_mut().enumerate() {
+                    *out = of(first + lane, &place, &rays[lane], hits[lane]);
+                }
+            }
+        });
     }
 
     /// Writes the picture that a camera takes, row by row, three bytes a pixel. Rows are rendered in parallel.
@@ -281,7 +285,7 @@ impl Eye {
     }
 
     /// The same, and fills a second picture with what the function makes of the index of each pixel, the place of the camera, and what the
-    /// pixel sees.
+    /// middle of the pixel sees.
     pub(in crate::sensor) fn photograph_and<T: Send>(
         &self,
         (view, space, batch): (&View<'_>, &Space, &mut Batch),
@@ -293,27 +297,42 @@ impl Eye {
     ) {
         let Lens { columns, rows, .. } = self.lens;
         let at_row = |row| way.at_row(row, rows);
-        self.find(space, at_row, batch);
-        batch.find_shadows(space, |pixels, each| self.rays(pixels, at_row, each));
-        let batch = &*batch;
-        let both = out.par_chunks_exact_mut(3 * columns).zip(second.par_chunks_exact_mut(columns));
-        both.enumerate().for_each(|(row, (pixels, seconds))| {
+        let pattern = Pattern::new(film.samples);
+        let rays = pattern.count() * self.pixels();
+        batch.find(space, (rays, at_row(0).hidden), |rays, each| self.rays(&pattern, rays, at_row, each));
+        batch.find_shadows(space, |rays, each| self.rays(&pattern, rays, at_row, each));
+        let found = &*batch;
+        let expose = |(row, (pixels, seconds)): (usize, (&mut [u8], &mut [T]))| {
             if view.is_cancelled() {
                 return;
             }
-            let (place, mut noise) = (way.at_row(row, rows), noise.of_row(row));
-            let pixels = pixels.as_chunks_mut::<3>().0.chunks_mut(PACKET).zip(seconds.chunks_mut(PACKET));
-            for (packet, (pixels, seconds)) in pixels.enumerate() {
+            let (place, mut noise, pixels) = (at_row(row), noise.of_row(row), pixels.as_chunks_mut::<3>().0);
+            if pattern.count() > 1 {
+                self.expose((space, found), row, &place, &pattern, |pixel, color| {
+                    pixels[pixel] = film.develop(color, &mut noise);
+                });
+                return;
+            }
+            for (packet, (pixels, seconds)) in pixels.chunks_mut(PACKET).zip(seconds.chunks_mut(PACKET)).enumerate() {
                 let first = row * columns + PACKET * packet;
                 let rays = self.packet(first, &place);
-                let seen = batch.look_packet(space, first, (&rays[..pixels.len()], self.spread(space, first)));
+                let seen = found.look_packet(space, first, (&rays[..pixels.len()], self.spread(space, first)));
                 for (lane, (pixel, second)) in pixels.iter_mut().zip(seconds).enumerate() {
                     let (color, hit) = seen[lane];
                     *pixel = film.develop(color, &mut noise);
                     *second = of(first + lane, &place, hit);
                 }
             }
-        });
+        };
+        let both = out.par_chunks_exact_mut(3 * columns).zip(second.par_chunks_exact_mut(columns));
+        both.enumerate().for_each(expose);
+        if pattern.count() > 1 && size_of::<T>() > 0 {
+            self.measure(
+                (view, space, batch),
+                at_row,
+                (second, |pixel, place: &Place, _: &Ray, hit| of(pixel, place, hit)),
+            );
+        }
     }
 }
 
@@ -360,16 +379,18 @@ pub struct Film {
     pub order: ColorOrder,
     /// Time from the first row to the last one [s]; 0: all at once.
     pub readout: f64,
+    /// Rays of each pixel, whose colours are averaged: one of [`SAMPLES`](super::samples::SAMPLES).
+    pub samples: usize,
 }
 
 impl Default for Film {
     fn default() -> Film {
-        Film { exposure: 1.0, noise_std: 0.0, order: ColorOrder::default(), readout: 0.0 }
+        Film { exposure: 1.0, noise_std: 0.0, order: ColorOrder::default(), readout: 0.0, samples: 1 }
     }
 }
 
 impl Film {
-    /// Reads `<prefix>exposure`, `<prefix>noise_std`, `<prefix>encoding` and `<prefix>readout_time`.
+    /// Reads `<prefix>exposure`, `<prefix>noise_std`, `<prefix>encoding`, `<prefix>readout_time` and `<prefix>samples`.
     pub(in crate::sensor) fn read(reader: &Reader<'_>, prefix: &str) -> Film {
         let d = Film::default();
         Film {
@@ -377,6 +398,7 @@ impl Film {
             noise_std: reader.f64(&format!("{prefix}noise_std"), d.noise_std, Accept::range(0.0, 1.0)),
             order: reader.choice(&format!("{prefix}encoding"), d.order, ColorOrder::NAMES),
             readout: reader.f64(&format!("{prefix}readout_time"), d.readout, Accept::range(0.0, 1.0)),
+            samples: reader.choice(&format!("{prefix}samples"), d.samples, SAMPLES),
         }
     }
 

@@ -13,6 +13,7 @@
 //!   <noise_std>0</noise_std>                    of each channel of each pixel, as a share of the full scale, 0 to 1
 //!   <encoding>bgr8</encoding>                   or rgb8
 //!   <readout_time>0</readout_time>              of a rolling shutter, from the first row to the last one [s], 0 to 1; 0: all rows at once
+//!   <samples>1</samples>                        rays of each pixel, whose mean is its colour: 1, 4, 9 or 16
 //!   <labels>false</labels>                      true: there is the topic camera1/labels too
 //!   <jpeg_quality>80</jpeg_quality>             1 to 100; with it there is the topic camera1/image_raw/compressed too
 //!   <stereo_baseline>0</stereo_baseline>        of the right camera of a pair: how far it is to the right of the left one [m]
@@ -20,15 +21,17 @@
 //!   <sensor_period>0.1</sensor_period>          [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! Every pixel is one ray through its middle, so a picture is exact where it is sharp, and edges are not smoothed. It sees what stands
-//! in the world as viewers show it, in the light of `<lights>` with its shadows, pictures on surfaces, and the sky. The same seed gives
-//! the same noise, on any number of threads. The tags but those of MVSim (`pose_3d`, `ncols` to `cy`, `clip_…`) are skidpad's own.
+//! With one sample every pixel is a ray through its middle, so that edges are as sharp as steps; with several they are smooth. It sees what
+//! stands in the world as viewers show it, in the light of `<lights>` with its shadows, pictures on surfaces, also those of mesh files, and
+//! the sky. The same seed gives the same noise, on any number of threads. The tags but those of MVSim (`pose_3d`, `ncols` to `cy`, `clip_…`) are skidpad's own.
 //! A rolling shutter takes the middle row at the time of the message; meanwhile the camera keeps its velocity, and nothing else moves.
-//! Labels are pictures with two numbers of 16 bits a pixel, of class and body as of a lidar in three dimensions, of the nearest surface.
+//! Labels are pictures with two numbers of 16 bits a pixel, of class and body as of a lidar in three dimensions, of the nearest surface
+//! on the ray through the middle of each pixel, however many samples it has.
 //! Not modelled: motion blur, depth of focus, vignetting, automatic exposure.
 
 mod eye;
 mod lens;
+mod samples;
 
 use rand::RngCore;
 use skidpad_math::Pose3;
@@ -222,7 +225,7 @@ impl Sensor for Camera {
     fn size(&self) -> SensorSize {
         let pixels = self.eye.pixels() as u64;
         let sample = 3 * pixels + 4 * self.model.labels() as u64;
-        SensorSize { pixels, sample, scratch: pixels * Eye::MEMORY, ..SensorSize::SMALL }
+        SensorSize { pixels, sample, scratch: self.eye.memory(self.model.film.samples), ..SensorSize::SMALL }
     }
 
     fn new_reading(&self) -> ReadingData {

@@ -142,13 +142,59 @@ fn noise_and_exposure_are_those_of_the_film_and_come_again_after_a_restart() {
 
 #[test]
 fn a_picture_is_the_same_on_any_number_of_threads() {
-    let mut changed = parameters();
-    changed.model.film.noise_std = 0.1;
-    let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| picture(&mut camera(changed.clone())))
-    };
-    assert_eq!(on(1), on(3));
+    for samples in [1, 9] {
+        let mut changed = parameters();
+        changed.model.film = Film { noise_std: 0.1, samples, ..changed.model.film };
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| picture(&mut camera(changed.clone())))
+        };
+        assert_eq!(on(1), on(3));
+    }
+}
+
+/// The mean of many rays is the share of each pixel that the wall covers, to the steps of the pattern.
+#[test]
+fn with_several_samples_an_edge_is_as_dark_as_the_share_that_it_covers() {
+    for (samples, step) in [(4, 0.25), (9, 1.0 / 9.0), (16, 1.0 / 16.0)] {
+        let mut many = parameters();
+        many.model.film.samples = samples;
+        many.model.has_labels = true;
+        let mut camera = camera(many);
+        let pixels = picture(&mut camera);
+        let mut partly = 0;
+        for (index, pixel) in pixels.iter().enumerate() {
+            // What a pixel covers of the plane of the wall: column and row of its middle, a half to both sides.
+            let [column, row] = [index % 64, index / 64].map(|place| place as f64);
+            let share =
+                |low: f64, high: f64, from: f64, to: f64| (high.min(to) - low.max(from)).max(0.0) / (high - low);
+            let y = |column: f64| -4.0 * (column - 32.2) / 40.0;
+            let z = |row: f64| 0.5 - 4.0 * (row - 24.4) / 32.0;
+            let across = share(y(column + 0.5), y(column - 0.5), -1.0, 0.5);
+            let (low, high) = (z(row + 0.5), z(row - 0.5));
+            let upwards = share(low, high, 0.0, 1.0) + share(low, high, 2.0, 9.0);
+            let covered = across * upwards;
+            // An edge is off by up to a step, a corner by that of both of its edges.
+            let edges = [across, upwards].iter().filter(|share| **share > 0.0 && **share < 1.0).count().max(1);
+            partly += usize::from(covered > 0.05 && covered < 0.95);
+            let expected = [0, 1, 2].map(|c| covered * f64::from(WALL[c]) + (1.0 - covered) * f64::from(SKY[c]));
+            for channel in 0..3 {
+                // And rounding.
+                let most = edges as f64 * step * f64::from(WALL[channel].abs_diff(SKY[channel])) + 1.0;
+                let error = (f64::from(pixel[channel]) - expected[channel]).abs();
+                assert!(error <= most, "{samples} samples, pixel {index}: {pixel:?} instead of {expected:?}");
+            }
+        }
+        assert!(partly > 40, "{partly}");
+        let labels = {
+            let (space, obstacles, mut reading) = (space(), Obstacles::new(), camera.new_reading());
+            camera.sense(&View { space: Some(&space), ..View::at_rest(&obstacles) }, &mut reading);
+            let ReadingData::Photograph(photograph) = reading else { panic!("{reading:?}") };
+            photograph.labels
+        };
+        let middles = picture(&mut self::camera(parameters()));
+        assert!(labels.iter().zip(&middles).all(|(label, pixel)| (*label == [1, 1]) == (*pixel == WALL)));
+    }
 }
 
 #[test]

@@ -7,8 +7,8 @@
 //!   <relativePoseIntensityWRTDepth>0 0 0 -90 0 -90</…>  of the colour camera there, in optical axes: z ahead, y down
 //!   <sense_rgb>true</sense_rgb> <sense_depth>true</sense_depth>  whether there is each of the two
 //!   <rgb_ncols>640</rgb_ncols> …                ncols, nrows, fx, fy, cx, cy, distortion_model, distortion, labels, exposure, noise_std,
-//!                                               encoding, readout_time and jpeg_quality as of class camera, after rgb_; all but the last
-//!                                               five after depth_ too
+//!                                               encoding, readout_time, jpeg_quality and samples as of class camera, after rgb_; all but the
+//!                                               last six after depth_ too
 //!   <rgb_clip_min>0.01</rgb_clip_min> <rgb_clip_max>1e4</rgb_clip_max>     [m], > 0
 //!   <depth_clip_min>0.1</depth_clip_min> <depth_clip_max>15</depth_clip_max>  nearer is too near, farther is no return [m], > 0
 //!   <depth_encoding>16UC1</depth_encoding>      in units, 0 for no return; or 32FC1, in metres, NaN for no return, −inf for too near (REP 118)
@@ -49,7 +49,7 @@ use super::{
     SensorTopic, View,
 };
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Hit, PACKET, Ray, Space};
+use crate::raycast::space::{Hit, Ray, Space};
 
 /// Its line of [`SENSORS`](super::SENSORS).
 pub const ENTRY: SensorEntry = SensorEntry {
@@ -223,7 +223,7 @@ pub struct RgbdCamera {
     batch: Batch,
 }
 
-/// What one ray for both halves sees beside a colour.
+/// What a ray sees beside a colour.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     /// Without errors [m].
@@ -375,11 +375,13 @@ impl Sensor for RgbdCamera {
         let rgb = self.rgb.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
         let depth = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
         let [labels, depth_labels] = self.labels().map(|count| count as u64);
-        let seen = if labels + depth_labels > 0 { size_of::<Seen>() as u64 * rgb.min(depth) } else { 0 };
+        let seen = if labels + depth_labels > 0 { size_of::<Seen>() as u64 * depth } else { 0 };
+        let of_rgb = self.rgb.as_ref().map_or(0, |(model, eye)| eye.memory(model.film.samples));
+        let of_depth = self.depth.as_ref().map_or(0, |(_, eye)| eye.memory(1));
         SensorSize {
             pixels: rgb + depth,
             sample: 3 * rgb + 4 * depth + 4 * (labels + depth_labels),
-            scratch: (rgb + depth) * Eye::MEMORY + 4 * depth + seen,
+            scratch: of_rgb + of_depth + 4 * depth + seen,
             ..SensorSize::SMALL
         }
     }
@@ -420,7 +422,7 @@ impl Sensor for RgbdCamera {
         if let Some((model, eye)) = &self.rgb {
             let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
-            out.rays += eye.pixels() as u64;
+            out.rays += (model.film.samples * eye.pixels()) as u64;
             let (in_space, film) = ((view, space, batch), &model.film);
             let label = |_, _: &Place, nearest| label_of(space, nearest);
             match &self.depth {
@@ -455,17 +457,22 @@ impl Sensor for RgbdCamera {
         if let Some((model, eye)) = &self.depth {
             if !is_measured {
                 let place = Place::new(view.world_from_body * self.info.body_from_sensor * SENSOR_FROM_DEPTH, hidden);
-                eye.find(space, |_| place, &mut self.batch);
-                let batch = &self.batch;
                 out.rays += eye.pixels() as u64;
+                let returned = |pixel, ray: &Ray, nearest| model.returned(space, (*ray, eye.along(pixel)), nearest);
                 if model.has_labels {
-                    out.depth_labels.resize(eye.pixels(), [0; 2]);
-                    let look = |hit| label_of(space, hit);
-                    measure(model, eye, (view, space, batch, &place), exact, (&mut out.depth_labels, look));
+                    let look = |pixel, _: &Place, ray: &Ray, nearest| {
+                        let returned = returned(pixel, ray, nearest);
+                        let labels = [[0; 2], label_of(space, returned)];
+                        Seen { depth: depth_of(returned, eye.along(pixel)), labels }
+                    };
+                    self.seen.resize(eye.pixels(), Seen::default());
+                    eye.measure((view, space, &mut self.batch), |_| place, (&mut self.seen, look));
+                    keep(&self.seen, [false, true], exact, out);
                 } else {
-                    // Values without size take no memory.
-                    let nothing = &mut vec![(); eye.pixels()];
-                    measure(model, eye, (view, space, batch, &place), exact, (nothing, |_| ()));
+                    let depth = |pixel, _: &Place, ray: &Ray, nearest| {
+                        depth_of(returned(pixel, ray, nearest), eye.along(pixel))
+                    };
+                    eye.measure((view, space, &mut self.batch), |_| place, (exact, depth));
                 }
             }
             out.depths.resize(eye.pixels(), f32::NAN);
@@ -483,6 +490,7 @@ fn looks_along(rgb: &RgbModel, depth: &DepthModel) -> bool {
     rgb.lens == depth.lens
         && rgb.sensor_from_rgb == SENSOR_FROM_DEPTH
         && rgb.film.readout == 0.0
+        && rgb.film.samples == 1
         && rgb.clip[1] >= depth.clip[1]
 }
 
@@ -519,33 +527,6 @@ fn keep(seen: &[Seen], [of_colors, of_depths]: [bool; 2], exact: &mut [f32], out
             labels.extend(seen.iter().map(|seen| seen.labels[half]));
         }
     }
-}
-
-/// The depth of each pixel without noise [m], and what the function makes of what it is of. Rows in parallel.
-fn measure<T: Send>(
-    model: &DepthModel,
-    eye: &Eye,
-    (view, space, batch, place): (&View<'_>, &Space, &Batch, &Place),
-    exact: &mut [f32],
-    (second, of): (&mut [T], impl Fn(Option<Hit>) -> T + Sync),
-) {
-    let columns = model.lens.columns;
-    let both = exact.par_chunks_exact_mut(columns).zip(second.par_chunks_exact_mut(columns));
-    both.enumerate().for_each(|(row, (depths, seconds))| {
-        if view.is_cancelled() {
-            return;
-        }
-        for (packet, (depths, seconds)) in depths.chunks_mut(PACKET).zip(seconds.chunks_mut(PACKET)).enumerate() {
-            let first = row * columns + PACKET * packet;
-            let rays = eye.packet(first, place);
-            let hits = batch.cast_packet(space, first, &rays[..depths.len()]);
-            for (lane, (depth, second)) in depths.iter_mut().zip(seconds).enumerate() {
-                let along = eye.along(first + lane);
-                let returned = model.returned(space, (rays[lane], along), hits[lane]);
-                (*depth, *second) = (depth_of(returned, along), of(returned));
-            }
-        }
-    });
 }
 
 /// Writes the depths [m] with their noise, and NaN for those beside something nearer. Rows in parallel.
