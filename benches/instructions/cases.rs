@@ -19,7 +19,7 @@ use skidpad_sim::raycast::{GridCaster, Obstacles};
 use skidpad_sim::sensor::{Lidar2d, Lidar2dParameters, Sensor as _, SensorContext, View};
 use skidpad_sim::vehicle::drive::DriveKind;
 use skidpad_sim::vehicle::{Action, CONTROLLERS, Command, DRIVES};
-use skidpad_sim::world::{Frame, LoadOptions, World};
+use skidpad_sim::world::{Frame, LoadOptions, SpawnRequest, SpawnWhat, World};
 use skidpad_view::delta::Delta;
 use skidpad_view::state::ViewState;
 
@@ -60,6 +60,7 @@ pub(super) fn run_all() -> Result<(), String> {
     scans()?;
     sight()?;
     hall::rays();
+    arrival()?;
     frames()
 }
 
@@ -163,6 +164,37 @@ fn sight() -> Result<(), String> {
         });
     }
     Ok(())
+}
+
+/// A block that comes to hilly ground, until a lidar has seen it: only the block is built.
+fn arrival() -> Result<(), String> {
+    const CELLS: usize = 100;
+    let height = |vertex: usize| format!("{} ", vertex * 7919 % 31);
+    let row = |row: usize| (0..=CELLS).map(|column| height(row * (CELLS + 1) + column)).collect::<String>();
+    let rows: Vec<String> = (0..=CELLS).map(row).collect();
+    let ground = format!(
+        "<element class=\"elevation_map\"><elevation_data_matrix>[{}]</elevation_data_matrix>\
+         <elevation_data_matrix_scale>0.01</elevation_data_matrix_scale><resolution>0.4</resolution>\
+         <corner_min_x>-20</corner_min_x><corner_min_y>-20</corner_min_y></element>",
+        rows.join(";")
+    );
+    let lidar = "<sensor class=\"laser\" name=\"scan\"><raytrace_3d>true</raytrace_3d><nrays>2</nrays>\
+                 <sensor_period>0.005</sensor_period></sensor></vehicle>";
+    let robot = vehicle("differential", controller_for(DriveKind::Differential), "default");
+    let mut world = world_of(&(ground + &robot.replace("</vehicle>", lidar)))?;
+    let what = SpawnWhat::Xml {
+        text: "<block><static>true</static></block>".into(),
+        directory: ".".into(),
+        label: "block".into(),
+    };
+    let pose = Some(Pose3 { x: 5.0, ..Pose3::default() });
+    let recipe = world.catalogue().recipe(&SpawnRequest { name: "block".into(), what, pose });
+    let mut recipe = Some(recipe.map_err(|error| error.to_string())?);
+    let mut is_well = world.step().is_ok();
+    count("block that comes to 20 000 triangles", 1, "a block", || {
+        is_well &= recipe.take().is_some_and(|recipe| world.spawn(recipe).is_ok()) && world.step().is_ok();
+    });
+    if is_well { Ok(()) } else { Err("a block cannot come".into()) }
 }
 
 fn rays_of(frame: &Frame) -> u64 {

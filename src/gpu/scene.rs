@@ -12,14 +12,10 @@ use super::device::{Device, GpuError};
 /// The trees of all models of a space.
 #[derive(Debug)]
 pub(super) struct Scene {
-    /// Each model with the first node and the first leaf of its tree, by its address. It is kept, so that no other model takes its place.
+    /// A model of each tree with its first node and its first leaf, by its address. It is kept, so that no other tree takes its place.
     models: BTreeMap<usize, (Arc<Model>, [u32; 2])>,
     pub(super) nodes: wgpu::Buffer,
     pub(super) leaves: wgpu::Buffer,
-}
-
-fn address(model: &Arc<Model>) -> usize {
-    Arc::as_ptr(model).addr()
 }
 
 impl Scene {
@@ -33,7 +29,7 @@ impl Scene {
         let mut models = BTreeMap::new();
         let [mut nodes, mut leaves] = [0_usize; 2];
         for model in space.instances().iter().map(|instance| instance.model()) {
-            models.entry(address(model)).or_insert_with(|| {
+            models.entry(model.address()).or_insert_with(|| {
                 let begin = [nodes, leaves];
                 let [more_nodes, more_leaves] = model.tree_size();
                 (nodes, leaves) = (nodes + more_nodes, leaves + more_leaves);
@@ -71,6 +67,6 @@ impl Scene {
 
     /// Indices of the first node and the first leaf of a model.
     pub(super) fn begin(&self, model: &Arc<Model>) -> Option<[u32; 2]> {
-        self.models.get(&address(model)).map(|(_, begin)| *begin)
+        self.models.get(&model.address()).map(|(_, begin)| *begin)
     }
 }

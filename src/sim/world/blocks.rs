@@ -146,6 +146,7 @@ impl World {
         let scene = Arc::make_mut(&mut self.scene);
         scene.blocks[index].world_from_start = world_from_block;
         scene.revision += 1;
+        self.renew_sight();
     }
 
     /// Moves a static block back to its original pose.

@@ -12,6 +12,7 @@ use skidpad_xml::{Element, Problem};
 use thiserror::Error;
 
 use super::load::{Scalars, block, vehicle};
+use super::surroundings::Models;
 use super::{LoadOptions, Scene, VehicleInfo};
 use crate::sensor::Claim;
 
@@ -31,6 +32,8 @@ pub struct Catalogue {
     pub(super) variables: Vec<(String, String)>,
     /// See [`unused_variables`](Self::unused_variables).
     pub(super) unused_variables: Vec<String>,
+    /// The mesh files that sensors of the loaded world see, if one of them needs the surroundings.
+    pub(super) seen: Option<Models>,
     /// See [`files`](Self::files).
     pub(super) files: Vec<PathBuf>,
 }
@@ -101,6 +104,8 @@ pub struct Recipe {
     /// What it was built for, with its name.
     pub(super) request: SpawnRequest,
     pub(super) what: Built,
+    /// What sensors see of it, if there may be some that do.
+    pub(super) seen: Option<Models>,
     /// The memory of its sensors, until they are in a world.
     pub(super) claim: Claim,
     /// Warnings about it, which do not prevent it.

@@ -37,6 +37,7 @@ impl World {
             let revision = self.scene.revision;
             self.restore_population();
             if self.scene.revision != revision {
+                self.centre_sight();
                 self.renew_senses();
             }
         }

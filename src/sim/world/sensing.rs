@@ -216,7 +216,8 @@ impl World {
         }
         if casts_rays {
             self.place_shapes();
-            if let Some(surroundings) = &mut self.surroundings {
+            self.look_around();
+            if let Some(surroundings) = self.surroundings.as_mut().filter(|_| self.sight.is_needed) {
                 surroundings.place(&self.frame);
             }
         }
@@ -240,7 +241,8 @@ impl World {
     fn look(&mut self, is_one: bool) {
         let now = self.frame.time;
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
-        let space = self.surroundings.as_ref().map(|surroundings| &surroundings.space);
+        let surroundings = self.surroundings.as_ref().filter(|_| self.sight.is_needed);
+        let space = surroundings.map(|surroundings| &surroundings.space);
         let cancel = &self.cancel;
         let gravity = self.population.catalogue.scalars.gravity;
         let has_satellites = |point| has_coverage(&scene.regions, point);

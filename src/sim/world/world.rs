@@ -13,7 +13,7 @@ use super::joint::JointRecord;
 use super::population::Population;
 use super::region::Regions;
 use super::settings::RunSettings;
-use super::surroundings::Surroundings;
+use super::surroundings::{Sight, Surroundings};
 use super::terrain::Terrain;
 use super::vehicles::VehicleRecord;
 use super::{Catalogue, Deed, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
@@ -33,8 +33,10 @@ pub struct World {
     pub(super) maps: Vec<Arc<PreparedMap>>,
     /// Shapes for lidars.
     pub(super) obstacles: Obstacles,
-    /// What sensors see in three dimensions, if one of them does.
+    /// What sensors see in three dimensions, if one of them does or did; as of the last look of such a sensor.
     pub(super) surroundings: Option<Surroundings>,
+    /// What the surroundings are to be.
+    pub(super) sight: Sight,
     /// Names of all bodies, if a sensor feels contacts.
     pub(super) body_names: Option<BodyNames>,
     /// Whether a sensor casts rays.
@@ -113,6 +115,7 @@ impl World {
             maps: Vec::new(),
             obstacles: Obstacles::new(),
             surroundings: None,
+            sight: Sight::default(),
             body_names: None,
             casts_rays: false,
             fixed_scenery: Vec::new(),
@@ -148,13 +151,15 @@ impl World {
         self.frame.planes = self.scene.planes.iter().map(|plane| plane.world_from_start).collect();
         self.frame.actors = self.actors.iter().map(Actor::frame).collect();
         self.reset_bodies();
+        self.centre_sight();
         self.renew_senses();
+        self.look_around();
         self
     }
 
     /// Renews what sensors know of all bodies and which phases steps have, after some have come or gone.
     pub(super) fn renew_senses(&mut self) {
-        self.renew_surroundings();
+        self.renew_sight();
         self.renew_body_names();
         self.casts_rays = self.vehicles.iter().flat_map(|record| &record.sensors).any(|mounted| mounted.casts_rays);
         self.renew_phases();

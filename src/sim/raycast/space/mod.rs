@@ -172,7 +172,8 @@ impl Hit {
 /// Triangles and what is known about each of them.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    tree: Tree,
+    /// Shared by the models that differ in their looks alone.
+    tree: Arc<Tree>,
     /// The surface of each triangle, as an index into the surfaces of the instance; empty: all have the first.
     pub surfaces: Vec<u32>,
     /// Where each triangle is on a picture; empty: nowhere.
@@ -184,14 +185,57 @@ pub struct Model {
 impl Model {
     /// A model of triangles [m], given by three corners each, with one surface.
     pub fn new(corners: &[Vec3]) -> Model {
-        Model { tree: Tree::new(corners), ..Model::default() }
+        Model::default().with_triangles(corners)
     }
 
     /// The same with these triangles [m].
     pub fn with_triangles(mut self, corners: &[Vec3]) -> Model {
-        self.tree = Tree::new(corners);
+        self.tree = Arc::new(Tree::new(corners));
         self
     }
+
+    /// Number of triangles.
+    pub fn triangles(&self) -> usize {
+        self.tree.triangle_count()
+    }
+
+    /// Where its triangles are in memory: as long as it is there, only models that share them have the same.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.tree).addr()
+    }
+
+    /// A model of the same triangles, not copied, with one surface.
+    pub fn without_looks(&self) -> Model {
+        Model { tree: Arc::clone(&self.tree), ..Model::default() }
+    }
+}
+
+/// A model and its surfaces.
+pub type Part = (Arc<Model>, Arc<[Surface]>);
+
+/// Parts in one frame as one, with the triangles and surfaces of one after those of the other; the surface of each of their triangles is
+/// given. Their trees are not built again.
+pub fn join(parts: &[Part]) -> Part {
+    if let [only] = parts {
+        return only.clone();
+    }
+    let (mut all, mut surfaces, mut trees) = (Model::default(), Vec::new(), Vec::with_capacity(parts.len()));
+    for (model, of_part) in parts {
+        let first = all.surfaces.len();
+        trees.push((&*model.tree, first as u32));
+        all.surfaces.extend(model.surfaces.iter().map(|surface| surface + surfaces.len() as u32));
+        if !model.on_picture.is_empty() {
+            all.on_picture.resize(first, OnPicture::default());
+            all.on_picture.extend(&model.on_picture);
+        }
+        if !model.colors.is_empty() {
+            all.colors.resize(first, [[0; 3]; 3]);
+            all.colors.extend(&model.colors);
+        }
+        surfaces.extend(of_part.iter().cloned());
+    }
+    all.tree = Arc::new(Tree::join(&trees));
+    (Arc::new(all), surfaces.into())
 }
 
 /// A model at a pose.
@@ -265,7 +309,7 @@ impl Space {
 
     /// Number of triangles.
     pub fn triangles(&self) -> usize {
-        let count = |instance: &Instance| instance.model.tree.triangle_count();
+        let count = |instance: &Instance| instance.model.triangles();
         self.instances.iter().map(count).sum()
     }
 

@@ -14,18 +14,20 @@ pub(super) struct Top {
 }
 
 impl Top {
-    /// Builds the nodes over these boxes; those without extent (lower above upper corner) are left out.
-    pub(super) fn build(&mut self, boxes: &[Bounds]) {
+    /// Builds the nodes over these boxes; those without extent (lower above upper corner) are left out. Returns the box around all.
+    pub(super) fn build(&mut self, boxes: &[Bounds]) -> Bounds {
         self.nodes.clear();
         self.order.clear();
         self.order.extend(
             (0..boxes.len() as u32).filter(|&index| boxes[index as usize][0][0] <= boxes[index as usize][1][0]),
         );
-        if !self.order.is_empty() {
-            let mut order = std::mem::take(&mut self.order);
-            self.node(&mut order, boxes);
-            self.order = order;
+        if self.order.is_empty() {
+            return EMPTY;
         }
+        let mut order = std::mem::take(&mut self.order);
+        let (_, whole) = self.node(&mut order, boxes);
+        self.order = order;
+        whole
     }
 
     /// Adds the node over these instances, and everything below it. Returns its index and its box.

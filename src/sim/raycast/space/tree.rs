@@ -20,6 +20,8 @@ pub(super) const WIDTH: usize = 8;
 pub(super) const LEAF_WIDTH: usize = 4;
 /// Marks a child that is a leaf.
 pub(super) const LEAF: u32 = 1 << 31;
+/// Marks a place of a node without a child.
+const NO_CHILD: u32 = u32::MAX;
 /// Marks a place of a leaf without a triangle.
 pub(super) const UNUSED: u32 = u32::MAX;
 
@@ -40,7 +42,7 @@ impl Node {
     /// A node without children.
     pub(super) const EMPTY: Node = Node {
         bounds: [[f32x8::new([f32::INFINITY; WIDTH]); 3], [f32x8::new([f32::NEG_INFINITY; WIDTH]); 3]],
-        children: [u32::MAX; WIDTH],
+        children: [NO_CHILD; WIDTH],
     };
 
     /// Puts a child with this box in a place.
@@ -118,6 +120,37 @@ impl Tree {
             tree.nodes[0].set(0, tree.bounds, leaf);
         } else {
             merge.node(&mut tree, &root);
+        }
+        if tree.levels() > MOST_LEVELS {
+            tree.balance();
+        }
+        tree
+    }
+
+    /// The trees of several parts in one frame as one, with nodes over the parts. The triangles of each part are numbered from this number
+    /// on.
+    pub(super) fn join(parts: &[(&Tree, u32)]) -> Tree {
+        let boxes: Vec<[[f32; 3]; 2]> = parts.iter().map(|(part, _)| part.bounds).collect();
+        let mut top = Top::default();
+        let bounds = top.build(&boxes);
+        let above = top.nodes.len();
+        let mut tree = Tree { nodes: top.nodes, leaves: Vec::new(), bounds };
+        let mut roots = Vec::with_capacity(parts.len());
+        for (part, first) in parts {
+            let [nodes, leaves] = [tree.nodes.len() as u32, tree.leaves.len() as u32];
+            roots.push(nodes);
+            tree.nodes.extend(part.nodes.iter().cloned());
+            tree.leaves.extend(part.leaves.iter().cloned());
+            let children = tree.nodes[nodes as usize..].iter_mut().flat_map(|node| &mut node.children);
+            for child in children.filter(|child| **child != NO_CHILD) {
+                *child += if *child & LEAF == 0 { nodes } else { leaves };
+            }
+            let triangles = tree.leaves[leaves as usize..].iter_mut().flat_map(|leaf| &mut leaf.triangles);
+            triangles.filter(|triangle| **triangle != UNUSED).for_each(|triangle| *triangle += first);
+        }
+        let children = tree.nodes[..above].iter_mut().flat_map(|node| &mut node.children);
+        for child in children.filter(|child| **child != NO_CHILD && **child & LEAF != 0) {
+            *child = roots[(*child & !LEAF) as usize];
         }
         if tree.levels() > MOST_LEVELS {
             tree.balance();
@@ -247,5 +280,39 @@ mod tests {
             tree.balance();
             assert!(tree.levels() <= 7, "{name}: {}", tree.levels());
         }
+    }
+
+    /// As many triangles as there are, each in the box of its node, and numbered on.
+    #[test]
+    fn joined_trees_have_the_triangles_of_all() {
+        let parts: Vec<Tree> = (0..30_u32)
+            .map(|n| Tree::new(&(0..n).flat_map(|k| triangle(f64::from(7 * n + k), 1.0)).collect::<Vec<Vec3>>()))
+            .collect();
+        let numbered: Vec<(&Tree, u32)> =
+            (0..30_u32).map(|n| (&parts[n as usize], n * n.saturating_sub(1) / 2)).collect();
+        let tree = Tree::join(&numbered);
+        let mut found = Vec::new();
+        let mut open = vec![(0_usize, tree.bounds)];
+        while let Some((node, bounds)) = open.pop() {
+            let is_inside =
+                |[low, high]: [[f32; 3]; 2]| (0..3).all(|k| low[k] >= bounds[0][k] && high[k] <= bounds[1][k]);
+            let node = &tree.nodes[node];
+            for (place, &child) in node.children.iter().enumerate().filter(|(_, child)| **child != NO_CHILD) {
+                let bounds = node.bounds.map(|corner| corner.map(|axis| axis.as_array()[place]));
+                assert!(is_inside(bounds));
+                if child & LEAF == 0 {
+                    open.push((child as usize, bounds));
+                    continue;
+                }
+                let leaf = &tree.leaves[(child & !LEAF) as usize];
+                let of_leaf = leaf.bounds();
+                assert!((0..3).all(|k| of_leaf[0][k] >= bounds[0][k] && of_leaf[1][k] <= bounds[1][k]));
+                found.extend(leaf.triangles.iter().copied().filter(|&triangle| triangle != UNUSED));
+            }
+        }
+        found.sort_unstable();
+        assert_eq!(found, (0..29 * 30 / 2).collect::<Vec<u32>>());
+        let empty = Tree::join(&[(&Tree::default(), 0), (&Tree::default(), 0)]);
+        assert!(empty.nodes.is_empty() && empty.bounds[0][0] > empty.bounds[1][0]);
     }
 }

@@ -473,6 +473,7 @@ impl Builder<'_> {
             options: self.options.clone(),
             variables: self.context.variables(),
             unused_variables: Vec::new(),
+            seen: None,
             files: Vec::new(),
         };
         let mut world = World::new(scene, catalogue);
@@ -496,6 +497,7 @@ impl Builder<'_> {
         let scene = Arc::make_mut(&mut world.scene);
         world.actors = actor::place(self.actors, scene, &mut world.obstacles, rules);
         let mut world = world.begin();
+        Arc::make_mut(&mut world.population.catalogue).seen = world.seen_files();
         plausibility::check_starts(self.context, &mut world, &starts);
         own_body::check(self.context, &mut world, &starts);
         standpoints::check(self.context, &world, &starts, name);

@@ -10,7 +10,7 @@ use crate::raycast::space::{Ray, Space};
 use crate::vehicle::WheelFrame;
 use crate::world::frame::VehicleFrame;
 use crate::world::surroundings::Surroundings;
-use crate::world::{Frame, Scene, World};
+use crate::world::{Frame, World};
 
 /// Warns of those of a world, once for each sensor at each start pose of the file, which a loop may repeat; `starts` are their places.
 pub(super) fn check(context: &Context, world: &mut World, starts: &[Place]) {
@@ -36,17 +36,11 @@ pub(super) fn check(context: &Context, world: &mut World, starts: &[Place]) {
     }
 }
 
-/// Warns of those of a vehicle that is to be spawned at `place`.
-pub(super) fn check_spawned(context: &Context, place: &Place, vehicle: &Loaded) {
+/// Warns of those of a vehicle that is to be spawned at `place`. `surroundings`: those of the vehicle alone.
+pub(super) fn check_spawned(context: &Context, place: &Place, vehicle: &Loaded, surroundings: &mut Surroundings) {
     let probes = vehicle.sensors.iter().map(|sensor| (&sensor.info().name, sensor.probes()));
-    let mut probes = probes.filter(|(_, rays)| !rays.is_empty()).peekable();
-    if probes.peek().is_none() {
-        return;
-    }
-    let scene = Scene { vehicles: vec![vehicle.info.clone()], ..Scene::default() };
     let wheels = vec![WheelFrame::default(); vehicle.info.wheels.len()];
     let frame = Frame { vehicles: vec![VehicleFrame { wheels, ..VehicleFrame::default() }], ..Frame::default() };
-    let mut surroundings = Surroundings::new(&scene, None);
     surroundings.place(&frame);
     for (name, rays) in probes {
         if ends_at_own_vehicle(&rays, &Pose3::default(), &surroundings.space, 0) {

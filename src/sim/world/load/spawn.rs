@@ -10,13 +10,17 @@ use std::sync::Arc;
 use rand::RngCore;
 use skidpad_files::assets::{self, Cancel, Reach};
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_math::Pose3;
 use skidpad_math::rng::stream;
 use skidpad_xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text};
 
 use super::{Builder, LoadOptions, own_body, with_class};
 use crate::sensor::Claim;
 use crate::world::catalogue::{Built, check_name, wrong_pose};
-use crate::world::{Catalogue, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat};
+use crate::world::surroundings::{Models, Surroundings};
+use crate::world::{
+    Catalogue, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, VehicleInfo,
+};
 
 /// The tags that the XML of a spawn request may contain.
 const ACCEPTED: &str = "<vehicle>, <block>, <vehicle:class>, <block:class>";
@@ -62,6 +66,7 @@ impl Catalogue {
         let name = if request.name.is_empty() { given } else { request.name.clone() };
         check_name(&name)?;
         let (what, claim) = self.build(request, (&context, &options), found, &name).unzip();
+        let seen = what.as_ref().and_then(|what| self.sight_of(&context, what));
         if let Err(error) = context.cancel().check() {
             context.error(&Place::of_file(&name), error.to_string());
         }
@@ -74,7 +79,7 @@ impl Catalogue {
             return Err(SpawnError::new(SpawnErrorKind::MissingAssets, Problems(warnings).to_string()));
         }
         let request = SpawnRequest { name, ..request.clone() };
-        Ok(Recipe { request, what, claim: claim.unwrap_or_default(), warnings })
+        Ok(Recipe { request, what, seen, claim: claim.unwrap_or_default(), warnings })
     }
 
     fn context(&self, name: &str, is_text: bool, options: &LoadOptions) -> Context {
@@ -217,9 +222,6 @@ impl Catalogue {
             }
         };
         let mut built = built?;
-        if let Built::Vehicle(vehicle) = &built {
-            own_body::check_spawned(context, &vehicle.start_place, vehicle);
-        }
         if let Some(pose) = request.pose {
             match &mut built {
                 Built::Vehicle(vehicle) => vehicle.info.world_from_start = pose,
@@ -227,6 +229,27 @@ impl Catalogue {
             }
         }
         Some((built, builder.sensor_claim.into_inner()))
+    }
+
+    /// What sensors see of a body, built here rather than between two steps; none if none needs it. Warns of those of its own that see nothing
+    /// else.
+    fn sight_of(&self, context: &Context, what: &Built) -> Option<Models> {
+        let (scene, is_needed) = match what {
+            Built::Vehicle(vehicle) => {
+                let info = VehicleInfo { world_from_start: Pose3::default(), ..vehicle.info.clone() };
+                let is_needed = vehicle.sensors.iter().any(|sensor| sensor.needs_space());
+                (Scene { vehicles: vec![info], ..Scene::default() }, is_needed)
+            }
+            Built::Block(block) => (Scene { blocks: vec![block.info.clone()], ..Scene::default() }, false),
+        };
+        if !is_needed && self.seen.is_none() {
+            return None;
+        }
+        let mut alone = Surroundings::of_body(&scene, self.seen.clone().unwrap_or_default());
+        if let Built::Vehicle(vehicle) = what {
+            own_body::check_spawned(context, &vehicle.start_place, vehicle, &mut alone);
+        }
+        Some(alone.into_models())
     }
 }
 

@@ -1,23 +1,26 @@
 //! Bodies are seen where a frame has them.
 
-use skidpad_math::Vec2;
+use std::path::Path;
+
+use skidpad_math::{Pose3, Vec2};
 
 use super::*;
-use crate::raycast::space::{Looker, Ray};
+use crate::raycast::space::{Looker, Ray, SeenBy};
 use crate::vehicle::WheelFrame;
 use crate::world::frame::VehicleFrame;
+use crate::world::visual::Visual;
 use crate::world::{BlockInfo, VehicleInfo, WheelInfo};
 
-fn square(half: f64) -> Vec<Vec2> {
+pub(super) fn square(half: f64) -> Vec<Vec2> {
     [(-half, -half), (half, -half), (half, half), (-half, half)].map(|(x, y)| Vec2::new(x, y)).into()
 }
 
-fn at(x: f64, y: f64) -> Pose3 {
+pub(super) fn at(x: f64, y: f64) -> Pose3 {
     Pose3 { x, y, ..Pose3::default() }
 }
 
 /// A static block at x = 10, a loose one at x = 20, and a car with one wheel at its front.
-fn scene() -> Scene {
+pub(super) fn scene() -> Scene {
     let block = |x, is_static| BlockInfo {
         outline: square(0.5),
         z: [0.0, 1.0],
@@ -37,6 +40,22 @@ fn scene() -> Scene {
     scene
 }
 
+/// A mesh file on a body, in its own colours or one of the world file.
+pub(super) fn visual(file: &Path, color: Option<[u8; 4]>) -> Visual {
+    Visual {
+        uri: file.display().to_string(),
+        file: Some(file.to_owned()),
+        body_from_mesh: Pose3::default(),
+        scale: 1.0,
+        color,
+        cull: Default::default(),
+        name: String::new(),
+        show_bounding_box: false,
+        seen_by: SeenBy::All,
+        show_housings: false,
+    }
+}
+
 fn along_y(space: &Space, x: f64, z: f64) -> Option<([u16; 2], f64)> {
     let ray = Ray {
         origin: Vec3::new(x, -50.0, z),
@@ -54,7 +73,7 @@ fn along_y(space: &Space, x: f64, z: f64) -> Option<([u16; 2], f64)> {
 #[test]
 fn everything_is_seen_where_the_frame_has_it() {
     let scene = scene();
-    let mut all = Surroundings::new(&scene, None);
+    let mut all = Surroundings::new(&scene, Vec3::zeros(), None);
     let vehicle = VehicleFrame {
         world_from_body: at(-30.0, 0.0),
         wheels: vec![WheelFrame::default()],
@@ -79,27 +98,12 @@ fn everything_is_seen_where_the_frame_has_it() {
     assert_eq!(along_y(&all.space, -28.0, 0.3), None);
 }
 
-fn visual() -> crate::world::visual::Visual {
-    crate::world::visual::Visual {
-        uri: String::new(),
-        file: None,
-        body_from_mesh: Pose3::default(),
-        scale: 1.0,
-        color: None,
-        cull: Default::default(),
-        name: String::new(),
-        show_bounding_box: false,
-        seen_by: SeenBy::All,
-        show_housings: false,
-    }
-}
-
 #[test]
 fn a_mesh_that_cannot_be_read_is_named_and_not_seen() {
     let mut scene = scene();
-    let visual = crate::world::visual::Visual { file: Some("gone.stl".into()), ..visual() };
+    let visual = visual("gone.stl".as_ref(), None);
     scene.blocks.iter_mut().for_each(|block| block.visuals = vec![visual.clone()]);
-    let all = Surroundings::new(&scene, None);
+    let all = Surroundings::new(&scene, Vec3::zeros(), None);
     assert_eq!(all.problems.len(), 1, "once for each file: {:?}", all.problems);
     assert!(
         all.problems[0].to_string().starts_with("sensors do not see a mesh: gone.stl: cannot be read: "),
@@ -143,7 +147,7 @@ fn pictures_of_mesh_files_are_seen_and_those_that_cannot_be_read_are_named() {
     let within = r#""bufferView":3,"mimeType":"image/png""#;
     let files = [file("within.gltf", within), file("missing.gltf", r#""uri":"gone.png""#)];
     for (block, path) in scene.blocks.iter_mut().zip(files) {
-        block.visuals = vec![crate::world::visual::Visual { file: Some(path), ..visual() }];
+        block.visuals = vec![visual(&path, None)];
         block.is_static = true;
     }
     let all = Surroundings::in_color(&scene, None);
