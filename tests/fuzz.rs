@@ -280,7 +280,7 @@ fn descriptions_are_imported() {
     bolero::check!().with_iterations(300).with_max_len(60).for_each(|input: &[u8]| {
         for whole in DESCRIPTIONS {
             std::fs::write(&path, damaged(whole.as_bytes(), input)).unwrap();
-            let imported = within(16 * MIB, || skidpad::import::import(&path, folder.path())).unwrap();
+            let imported = within(16 * MIB, || skidpad::import::import(&path, folder.path(), None)).unwrap();
             assert_eq!(imported.files.is_empty(), !imported.errors.is_empty() || imported.summary.is_empty());
         }
     });

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::progress::Work;
-use super::{Failure, complete, log_warnings, report};
+use super::{Failure, complete, find, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::import::{self, Imported};
@@ -28,7 +28,13 @@ pub(super) struct ImportArgs {
 
 /// Imports a description, and loads what it wrote.
 pub(super) fn import(args: &ImportArgs) -> Result<(), Failure> {
-    let Imported { files, summary, warnings, errors } = Work::of("reading", || import::import(&args.file, &args.out))?;
+    // The worlds of the program, as it is installed; those of the current directory may be anybody's.
+    let library = find::shipped_in()
+        .into_iter()
+        .map(|folder| folder.join("worlds"))
+        .find(|worlds| worlds.join("blocks").is_dir());
+    let read = || import::import(&args.file, &args.out, library.as_deref());
+    let Imported { files, summary, warnings, errors } = Work::of("reading", read)?;
     log_warnings(&warnings);
     if !errors.is_empty() {
         return Err(Failure::because(Problems(errors)));

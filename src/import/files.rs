@@ -25,6 +25,8 @@ pub(super) struct Files {
     meshes: Meshes,
     /// Folder of the files that are written.
     out: PathBuf,
+    /// Folder of the project's worlds, if blocks of it may stand in for what is missing.
+    pub library: Option<PathBuf>,
     mesh_bytes: Cell<u64>,
     /// Packages and models that are not there, each of which is one problem however many meshes it has.
     missing: RefCell<BTreeSet<String>>,
@@ -78,6 +80,12 @@ impl Files {
             Err(NotFound { package: Some(name), .. }) => Err(NoMesh::Package(name)),
             Err(NotFound { why, .. }) => Err(NoMesh::Because(why)),
         }
+    }
+
+    /// The file of a block class of the library, as the written files name it.
+    pub(super) fn block(&self, class: &str) -> Option<String> {
+        let file = self.library.as_ref()?.join("blocks").join(format!("{class}.block.xml"));
+        self.address(&file).ok()
     }
 
     fn read(&self, path: &Path) -> Result<MeshFile, String> {

@@ -8,6 +8,7 @@ use skidpad_xml::{Attribute, Context, Element, Place};
 
 use super::frames::DEEPEST;
 use super::search::{NotFound, Search, texts_in};
+use super::stand_ins;
 
 /// Most models that one import includes.
 const MOST: usize = 2000;
@@ -16,10 +17,15 @@ const MOST_TAGS: usize = 1_000_000;
 /// Models that every installation of Gazebo has, and that need no file here: the ground is level at 0 and the sun shines anyway.
 const BUILT_IN: [&str; 2] = ["ground plane", "sun"];
 
+/// Attribute of a model in whose place a block stands: the class of the block.
+pub(super) const STAND_IN: &str = "stand_in";
+
 /// The inclusion of models.
 pub(super) struct Includes<'a> {
     context: &'a Context,
     search: &'a Search,
+    /// Whether blocks of the project's own may stand in for models that are not there.
+    has_stand_ins: bool,
     count: Cell<usize>,
     /// Tags of the models included so far.
     tags: Cell<usize>,
@@ -32,10 +38,11 @@ pub(super) struct Includes<'a> {
 }
 
 impl<'a> Includes<'a> {
-    pub(super) fn new(context: &'a Context, search: &'a Search) -> Includes<'a> {
+    pub(super) fn new(context: &'a Context, search: &'a Search, has_stand_ins: bool) -> Includes<'a> {
         Includes {
             context,
             search,
+            has_stand_ins,
             count: Cell::new(0),
             tags: Cell::new(0),
             known: RefCell::default(),
@@ -56,7 +63,7 @@ impl<'a> Includes<'a> {
             match child.tag.as_str() {
                 "include" => {
                     let times = times.remove(uri(child).unwrap_or_default()).unwrap_or(0);
-                    let model = self.include(child, depth, times);
+                    let model = self.include(child, depth, times, element.tag == "world");
                     expanded.children.extend(model.map(|model| names.with_own(self.context, model, &child.place)));
                 }
                 "model" => {
@@ -95,8 +102,8 @@ impl<'a> Includes<'a> {
     }
 
     /// The model of an `<include>`. `times`: how many of its kind there are at this place, for the first of them; 0 for
-    /// the others, which are counted.
-    fn include(&self, include: &Element, depth: usize, times: usize) -> Option<Element> {
+    /// the others, which are counted. `in_world`: nothing else is around it, so that a block may stand in for it.
+    fn include(&self, include: &Element, depth: usize, times: usize, in_world: bool) -> Option<Element> {
         if self.is_full.get() {
             return None;
         }
@@ -118,6 +125,17 @@ impl<'a> Includes<'a> {
             return None;
         }
         let found = self.search.find(&include.directory, address);
+        if found.is_err()
+            && in_world
+            && self.has_stand_ins
+            && let Some(class) = stand_ins::class_of(&name)
+        {
+            if self.missing.borrow_mut().insert(address.to_owned()) {
+                let what = format!("the model \"{name}\" is not there: the block class \"{class}\" stands in for it");
+                self.context.warn(place, what);
+            }
+            return Some(stand_in(include, &name, class));
+        }
         if let Err(NotFound { package: Some(name), .. }) = &found
             && !self.missing.borrow_mut().insert(name.clone())
         {
@@ -193,6 +211,16 @@ impl Names {
         }
         model
     }
+}
+
+/// A model without anything in it, in whose place a block of this class stands, called as the `<include>` says or else as the model.
+fn stand_in(include: &Element, name: &str, class: &str) -> Element {
+    let own = include.child("name").and_then(|name| name.text.as_ref()).map(|name| name.value.as_str());
+    let mut model = Element::new("model", include.place.clone(), include.directory.clone());
+    model.attributes.push(attribute("name", own.unwrap_or(&name.replace(' ', "_")), include));
+    model.attributes.push(attribute(STAND_IN, class, include));
+    model.children.extend(["pose", "static"].iter().filter_map(|tag| include.child(tag)).cloned());
+    model
 }
 
 /// The address that an `<include>` names.

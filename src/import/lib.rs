@@ -30,6 +30,7 @@ mod section;
 mod sensors;
 mod shape;
 mod solids;
+mod stand_ins;
 mod text;
 mod trial;
 mod urdf;
@@ -71,16 +72,18 @@ pub struct Imported {
     pub errors: Vec<Problem>,
 }
 
-/// Imports the description at `path` as files for the folder `out`, which need not exist.
+/// Imports the description at `path` as files for the folder `out`, which need not exist. `library`: the folder of the project's worlds, whose blocks
+/// stand in for models that are not there; none: such models are left out.
 ///
 /// # Errors
 /// A text cannot be written as XML. Problems of the description are in the result.
-pub fn import(path: &Path, out: &Path) -> io::Result<Imported> {
+pub fn import(path: &Path, out: &Path, library: Option<&Path>) -> io::Result<Imported> {
     let context = Context::new(Options {
         assets: assets::Settings { offline: true, ..assets::Settings::default() },
         ..Options::default()
     });
-    let files = Files::new(out);
+    let mut files = Files::new(out);
+    files.library = library.map(Path::to_path_buf);
     let mut imported = Imported::default();
     if let Some(roots) = context.read_plain(path, None)
         && let Some(root) = root(&context, path, &roots)
@@ -120,7 +123,7 @@ fn read(context: &Context, root: &Element, files: &Files, source: &str, imported
     if !xacro::is_expanded(context, root) {
         return Ok(());
     }
-    let includes = includes::Includes::new(context, &files.search);
+    let includes = includes::Includes::new(context, &files.search, files.library.is_some());
     let root = includes.expand(root, 0);
     if includes.is_full() {
         return Ok(());

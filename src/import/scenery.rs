@@ -31,6 +31,17 @@ pub(super) enum Thing {
         size: [f64; 2],
         color: [u8; 4],
     },
+    /// A block of a class of the library.
+    StandIn {
+        name: String,
+        class: String,
+        /// The file of the class.
+        file: String,
+        /// Upright.
+        pose: Pose3,
+        /// Whether it never moves, whatever its class says.
+        is_static: bool,
+    },
     /// Walls along lines, up to a height [m].
     Walls {
         lines: Vec<[Vec2; 2]>,

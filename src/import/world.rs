@@ -6,6 +6,7 @@ use skidpad_xml::{Accept, Context, Reader};
 use super::class::VehicleClass;
 use super::files::Files;
 use super::frames::Frames;
+use super::includes::STAND_IN;
 use super::plugins::DriveHints;
 use super::robot::Robot;
 use super::scenery::{self, Thing};
@@ -42,7 +43,7 @@ impl SdfWorld {
         let count = |counts: fn(&Thing) -> bool| self.things.iter().filter(|thing| counts(thing)).count();
         let counts = [
             (self.vehicles.len(), "vehicle", "vehicles"),
-            (count(|thing| matches!(thing, Thing::Block(_))), "block", "blocks"),
+            (count(|thing| matches!(thing, Thing::Block(_) | Thing::StandIn { .. })), "block", "blocks"),
             (count(|thing| matches!(thing, Thing::Plane { .. })), "plane", "planes"),
             (count(|thing| matches!(thing, Thing::Walls { .. })), "mesh as walls", "meshes as walls"),
         ];
@@ -93,6 +94,12 @@ pub(super) fn read(context: &Context, reader: &Reader<'_>, version: f64, files: 
     for model in reader.children("model") {
         let name = model.attribute("name").unwrap_or_default();
         let pose = frames.pose_of("model", &name).unwrap_or_default();
+        if let Some(class) = model.attribute(STAND_IN) {
+            let pose = Pose3 { x: pose.x, y: pose.y, z: pose.z, yaw: pose.yaw, ..Pose3::default() };
+            let is_static = model.bool("static", false);
+            world.things.extend(files.block(&class).map(|file| Thing::StandIn { name, class, file, pose, is_static }));
+            continue;
+        }
         if let Some(robot) = sdf::read(context, &model, version, files) {
             add_model(context, &mut world, &model, &robot, &pose);
         }

@@ -1,5 +1,6 @@
 //! A world as a file.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use super::class_text::{write_shape, write_visual};
@@ -31,6 +32,12 @@ pub(super) fn world(world: &SdfWorld, source: &str) -> io::Result<String> {
             })?;
         }
         out.empty("element", &[("class", "ground_grid".to_owned())])?;
+        let stand_ins: BTreeSet<&String> = world
+            .things
+            .iter()
+            .filter_map(|thing| if let Thing::StandIn { file, .. } = thing { Some(file) } else { None })
+            .collect();
+        stand_ins.into_iter().try_for_each(|file| out.empty("include", &[("file", file.clone())]))?;
         for thing in &world.things {
             write_thing(out, thing)?;
         }
@@ -50,6 +57,14 @@ pub(super) fn world(world: &SdfWorld, source: &str) -> io::Result<String> {
 fn write_thing(out: &mut Out, thing: &Thing) -> io::Result<()> {
     match thing {
         Thing::Block(block) => write_block(out, block),
+        Thing::StandIn { name, class, pose, is_static, .. } => {
+            out.with("block", &[("name", name.clone()), ("class", class.clone())], |out| {
+                if *is_static {
+                    out.text("static", "true")?;
+                }
+                out.text("init_pose3d", &pose_text(pose))
+            })
+        }
         Thing::Plane { pose, size: [x, y], color: painted } => {
             out.with("element", &[("class", "horizontal_plane".to_owned())], |out| {
                 for (tag, value) in [("x_min", -0.5 * x), ("x_max", 0.5 * x), ("y_min", -0.5 * y), ("y_max", 0.5 * y)] {

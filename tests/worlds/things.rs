@@ -15,14 +15,20 @@ fn props() -> World {
 #[test]
 fn the_world_of_things_has_each_of_them_with_its_model() {
     let world = props();
-    let files = std::fs::read_dir(folder().join("blocks")).unwrap();
-    let names =
-        files.filter_map(|entry| Some(entry.unwrap().file_name().to_str()?.strip_suffix(".block.xml")?.to_owned()));
-    // A cone of any height and colour, without a model.
-    let wanted: BTreeSet<String> = names.filter(|name| name != "cone").collect();
-    let of_class = |class: &str| class.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()).to_owned();
-    let shown: BTreeSet<String> = world.scene().blocks.iter().map(|block| of_class(&block.class)).collect();
-    assert_eq!(shown, wanted);
+    let models = |inside: &str| -> BTreeSet<String> {
+        let files = std::fs::read_dir(folder().join(inside)).unwrap();
+        let texts = files.map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
+        // Up to where a number is put in.
+        let of = |text: String| Some(text.split_once("/models/")?.1.split(['.', '$']).next()?.to_owned());
+        texts.filter_map(of).collect()
+    };
+    let uris: Vec<&str> =
+        world.scene().blocks.iter().flat_map(|block| &block.visuals).map(|visual| visual.uri.as_str()).collect();
+    let wanted = models("blocks");
+    assert!(wanted.len() >= 13, "{wanted:?}");
+    for model in wanted {
+        assert!(uris.iter().any(|uri| uri.contains(&format!("/{model}"))), "{model}: none in {uris:?}");
+    }
     let actors = std::fs::read_dir(folder().join("actors")).unwrap();
     let wanted: BTreeSet<String> = actors
         .filter_map(|entry| Some(entry.unwrap().file_name().to_str()?.strip_suffix(".actor.xml")?.to_owned()))

@@ -354,7 +354,7 @@ fn our_own_vehicles_come_back_from_their_urdf() {
         for vehicle in &world.scene().vehicles {
             let names = skidpad::interface::names::VehicleNames::new(&SKIDPAD, &vehicle.name, false, false);
             lab.write("v.urdf", &Robot::new(vehicle, &names).to_xml().unwrap());
-            let made = skidpad::import::import(&lab.path().join("v.urdf"), lab.path()).unwrap();
+            let made = skidpad::import::import(&lab.path().join("v.urdf"), lab.path(), None).unwrap();
             assert_eq!(made.errors, [], "{name}: {}", vehicle.name);
             for file in &made.files {
                 lab.write(&file.name, &file.text);
@@ -446,4 +446,39 @@ fn a_world_of_boxes_meshes_and_a_robot_becomes_a_world() {
     assert!((x + 2.0).abs() < 0.05 && (3.5..4.1).contains(&y), "{x} {y}");
     let [_, y, _] = driven(&mut world, Action::Twist(skidpad::math::Twist2::new(1.0, 0.0, 0.0)), 3.0);
     assert!((4.5..4.8).contains(&y), "{y}");
+}
+
+/// Two cones, one of them turned, the other fixed, and a tree, where no model of Gazebo is.
+#[test]
+fn blocks_stand_in_for_well_known_models_that_are_missing() {
+    let lab = Lab::new();
+    let cone = |name: &str, inside: &str| {
+        format!("<include><uri>model://construction_cone</uri><name>{name}</name>{inside}</include>")
+    };
+    let text = format!(
+        "<sdf version=\"1.6\"><world name=\"w\">\n{}\n{}\n<include><uri>model://oak_tree</uri><pose>4 5 0 0 0 0</pose></include></world></sdf>",
+        cone("a", "<pose>1 2 0 0 0 0.5</pose>"),
+        cone("b", "<static>true</static>"),
+    );
+    lab.write("road.world", &text);
+    let done = lab.run("import road.world");
+    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    assert!(
+        done.stderr.starts_with(
+            "warning: road.world:2:1: the model \"construction cone\" is not there: the block class \"traffic_cone\" stands in for it\n\
+             warning: road.world:4:1: the model \"oak tree\" is not there: the block class \"linden\" stands in for it\nwrote "
+        ),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(done.stdout, "road: 3 blocks\n");
+    let (world, warnings) = World::load(&lab.path().join("imported/road.world.xml"), &LoadOptions::default()).unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let blocks = &world.scene().blocks;
+    let found: Vec<(&str, &str, bool)> =
+        blocks.iter().map(|block| (block.name.as_str(), block.label.class.as_str(), block.is_static)).collect();
+    assert_eq!(found, [("a", "cone", false), ("b", "cone", true), ("oak_tree", "tree", true)]);
+    near(blocks[0].world_from_start.yaw, 0.5);
+    near(blocks[2].world_from_start.y, 5.0);
+    assert!(blocks.iter().all(|block| block.visuals.iter().all(|visual| visual.file.is_some())));
 }
