@@ -262,7 +262,7 @@ fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
     let points = "<labels>true</labels><publish_ros_pointcloud>true</publish_ros_pointcloud>";
     for (sensor, expected) in [
         (depth(METRES), None),
-        // 1 / (65534 / 10100 + 1 / 15) m; 0.1 m needs 81² − 81 or less.
+        // 1 / (65534 / (100 · 101) + 1 / 15) m.
         (
             depth(&format!("{METRES}<depth_quantization>100</depth_quantization>")),
             Some(
