@@ -379,7 +379,7 @@ pub struct Film {
     pub order: ColorOrder,
     /// Time from the first row to the last one [s]; 0: all at once.
     pub readout: f64,
-    /// Rays of each pixel, whose colours are averaged: one of [`SAMPLES`](super::samples::SAMPLES).
+    /// Rays of each pixel, whose colours are averaged: 1, 4, 9 or 16.
     pub samples: usize,
 }
 
