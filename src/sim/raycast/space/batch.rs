@@ -104,13 +104,14 @@ impl Batch {
         }
     }
 
-    /// What each of up to [`PACKET`] rays meets, which have the indices from `first` on, as [`cast`](Self::cast).
+    /// What each of up to [`PACKET`] rays meets, as [`cast`](Self::cast). The first has the index `first`, each other that of the one before and
+    /// `step`.
     #[inline]
-    pub fn cast_packet(&self, space: &Space, first: usize, rays: &[Ray]) -> [Option<Hit>; PACKET] {
+    pub fn cast_packet(&self, space: &Space, (first, step): (usize, usize), rays: &[Ray]) -> [Option<Hit>; PACKET] {
         if self.nearest.is_empty() {
             return space.cast_packet(rays);
         }
-        std::array::from_fn(|lane| self.cast(space, first + lane, rays.get(lane)?))
+        std::array::from_fn(|lane| self.cast(space, first + step * lane, rays.get(lane)?))
     }
 
     /// What the cones of an angle [rad] around each of up to [`PACKET`] rays see, which have the indices from `first` on, as [`Space::look`].
@@ -121,7 +122,7 @@ impl Batch {
         first: usize,
         (rays, spread): (&[Ray], f64),
     ) -> [([f32; 3], Option<Hit>); PACKET] {
-        let hits = self.cast_packet(space, first, rays);
+        let hits = self.cast_packet(space, (first, 1), rays);
         let mut is_blocked = [false; PACKET];
         if self.in_sun.is_empty() && space.light.has_shadows {
             let Some(&one) = rays.first() else { return [([0.0; 3], None); PACKET] };

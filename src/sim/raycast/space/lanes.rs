@@ -7,7 +7,7 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use wide::f32x8;
 
-use super::kernel::{LEAST_INVERTED, invert};
+use super::kernel::invert;
 
 /// How many numbers there are.
 pub(super) const LANES: usize = 8;
@@ -180,6 +180,7 @@ pub(super) use self::avx::Avx;
 mod avx {
     use std::arch::x86_64::*;
 
+    use super::super::kernel::LEAST_INVERTED;
     use super::*;
 
     /// Eight numbers in one register. Only [`vectorized!`](crate::raycast::vectors::vectorized) makes them, where the processor has AVX.

@@ -262,7 +262,7 @@ impl Eye {
             for (packet, out) in out.chunks_mut(PACKET).enumerate() {
                 let first = row * columns + PACKET * packet;
                 let rays = self.packet(first, &place);
-                let hits = batch.cast_packet(space, first, &rays[..out.len()]);
+                let hits = batch.cast_packet(space, (first, 1), &rays[..out.len()]);
                 for (lane, out) in out.iter_mut().enumerate() {
                     *out = of(first + lane, &place, &rays[lane], hits[lane]);
                 }

@@ -24,21 +24,42 @@ pub(super) struct Aim<'a> {
 }
 
 impl Aim<'_> {
-    /// Calls `each` with each [`PACKET`] rays of this part of them, in order, the last time with those that are left.
+    /// Calls `each` with the rays of this part of them, up to [`PACKET`] at a time that run along each other, the index of the first, and how far
+    /// it is from each index to the next.
+    ///
+    /// Those of a lidar with few rings are of one ring and columns beside each other: rings are farther apart.
     #[inline]
-    pub(super) fn packets(&self, part: Range<usize>, mut each: impl FnMut(&[Ray])) {
-        let (mut rays, mut count) = ([Ray::NOWHERE; PACKET], 0);
+    pub(super) fn packets(&self, part: Range<usize>, mut each: impl FnMut(usize, usize, &[Ray])) {
+        /// Most rings that are far apart.
+        const FEW_RINGS: usize = 32;
+        /// Fewer columns are no packet.
+        const LEAST_COLUMNS: usize = 3;
+        let rings = self.parameters.pattern.rings_of_a_column();
+        let rings = if rings <= FEW_RINGS { rings } else { 1 };
+        let (mut block, mut count, mut first) = ([Ray::NOWHERE; PACKET * FEW_RINGS], 0, part.start);
+        let mut packets = |first: usize, block: &[Ray]| {
+            if rings == 1 || block.len() < LEAST_COLUMNS * rings {
+                block.chunks(PACKET).enumerate().for_each(|(packet, rays)| each(first + PACKET * packet, 1, rays));
+                return;
+            }
+            for ring in 0..rings {
+                let (mut packet, mut lanes) = ([block[ring]; PACKET], 0);
+                for (ray, of_ring) in packet.iter_mut().zip(block[ring..].iter().step_by(rings)) {
+                    *ray = *of_ring;
+                    lanes += 1;
+                }
+                each(first + ring, rings, &packet[..lanes]);
+            }
+        };
         self.rays(part, |ray| {
-            rays[count] = ray;
+            block[count] = ray;
             count += 1;
-            if count == PACKET {
-                each(&rays);
-                count = 0;
+            if count == PACKET * rings {
+                packets(first, &block[..count]);
+                (first, count) = (first + count, 0);
             }
         });
-        if count > 0 {
-            each(&rays[..count]);
-        }
+        packets(first, &block[..count]);
     }
 
     /// Calls `each` with each ray of this part of them, in order.

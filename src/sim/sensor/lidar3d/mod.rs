@@ -61,8 +61,8 @@ use super::{
     RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
     SensorTopic, View,
 };
+use crate::raycast::space::Ray;
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{PACKET, Ray};
 
 /// Words of `<organized>`.
 const ORGANIZED: &[(&str, Option<bool>)] =
@@ -266,15 +266,13 @@ impl Lidar3d {
             if view.is_cancelled() {
                 return;
             }
-            let mut first = CHUNK * chunk;
-            let part = first..first + returns.len();
-            let mut packets = returns.chunks_mut(PACKET);
-            aim.packets(part, |rays| {
-                let hits = batch.cast_packet(space, first, rays);
-                for (lane, found) in packets.next().unwrap_or_default().iter_mut().enumerate() {
-                    *found = parameters.meet(space, rays[lane], hits[lane]);
+            let start = CHUNK * chunk;
+            aim.packets(start..start + returns.len(), |first, step, rays| {
+                let hits = batch.cast_packet(space, (first, step), rays);
+                let found = returns.get_mut(first - start..).unwrap_or_default().iter_mut().step_by(step);
+                for ((found, ray), hit) in found.zip(rays).zip(hits) {
+                    *found = parameters.meet(space, *ray, hit);
                 }
-                first += rays.len();
             });
         };
         self.returns.clear();

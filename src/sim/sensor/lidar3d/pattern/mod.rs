@@ -96,6 +96,11 @@ impl Pattern {
         matches!(self.kind, Kind::Same(_))
     }
 
+    /// How many rays one after the other have different rings, the next ones being beside them; 1 where that is not known.
+    pub(super) fn rings_of_a_column(&self) -> usize {
+        if self.is_spinning() { self.size[0] } else { 1 }
+    }
+
     /// Upper limit for the number of rays of a turn.
     pub(super) fn most_rays(&self) -> usize {
         match &self.kind {
