@@ -33,12 +33,9 @@ fn of_map(found: PathBuf, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
         return Ok(found);
     }
     if is_of_runs(&found) {
-        return Err(Diagnostic::new(
-            found.display(),
-            "names a world, and is none itself: it is a scenario or an experiment",
-        )
-        .accepted("a world file, or a map of map_server")
-        .hint("skidpad test runs scenarios, skidpad experiment makes experiments"));
+        return Err(Diagnostic::new(found.display(), "is a scenario or an experiment, not a world")
+            .accepted("a world file, or a map of map_server")
+            .hint("run it with skidpad test or skidpad experiment"));
     }
     folders.iter().map(|folder| folder.join(map_world::WORLD)).find(|world| world.is_file()).ok_or_else(|| {
         Diagnostic::new(found.display(), format!("the world of maps, {}, is missing", map_world::WORLD))

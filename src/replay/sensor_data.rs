@@ -21,8 +21,8 @@ use super::{Replay, decode};
 /// The types of messages that are read on request.
 pub(super) const ON_REQUEST: [&str; 3] = [PointCloud2::TYPE, Image::TYPE, CompressedImage::TYPE];
 
-/// What the name of a compressed picture has after that of the picture, of colours and of depths.
-const COMPRESSED: [&str; 2] = ["/compressed", "/compressedDepth"];
+/// What the name of a compressed picture has after that of the picture, of depths and of colours.
+const COMPRESSED: [&str; 2] = ["/compressedDepth", "/compressed"];
 
 /// The channels of a scene with clouds, pictures and readings, by the indices of vehicle, sensor and topic.
 pub(super) type SensorChannels = BTreeMap<(usize, usize, usize), u16>;
@@ -66,15 +66,27 @@ pub(super) fn infer(
     topic_roles: &TopicRoles,
     parents: &Parents,
 ) -> SensorChannels {
-    let is_image = |channel: &&IndexedChannel| channel.kind == Image::TYPE && channel.has_messages();
-    let images: BTreeSet<String> =
-        recording.channels.iter().filter(is_image).map(|channel| channel.topic.clone()).collect();
+    let shown = recording.channels.iter().filter(|channel| channel.has_messages());
+    // Those of depths are compressed in both ways, of which the other one is not meant for them.
+    let shown = shown.filter_map(|channel| match channel.kind.as_str() {
+        Image::TYPE => Some((channel.topic.clone(), false)),
+        CompressedImage::TYPE => Some((channel.topic.strip_suffix(COMPRESSED[0])?.to_owned(), true)),
+        _ => None,
+    });
+    let (depths, images): (Vec<_>, Vec<_>) = shown.partition(|(_, is_compressed_depth)| *is_compressed_depth);
+    let [depths, images] =
+        [depths, images].map(|topics| topics.into_iter().map(|(topic, _)| topic).collect::<BTreeSet<String>>());
     let mut found = SensorChannels::new();
     for index in 0..recording.channels.len() {
         let channel = recording.channels[index].clone();
         let compressed = COMPRESSED.iter().find_map(|end| channel.topic.strip_suffix(end));
+        let compressed_depth = channel.topic.ends_with(COMPRESSED[0]);
         let (topic, message) = match (channel.kind.as_str(), compressed) {
-            (CompressedImage::TYPE, Some(topic)) if !images.contains(topic) => (topic, Image::TYPE),
+            (CompressedImage::TYPE, Some(topic))
+                if !images.contains(topic) && (compressed_depth || !depths.contains(topic)) =>
+            {
+                (topic, Image::TYPE)
+            }
             (kind @ (PointCloud2::TYPE | Image::TYPE), _) => (channel.topic.as_str(), kind),
             _ => continue,
         };

@@ -87,9 +87,15 @@ pub fn file_names<'a>(cases: impl Iterator<Item = &'a Case>, out: Option<&Path>)
         }
         let name = name.trim_end_matches('_');
         let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let mut files = std::iter::once(name.to_owned()).chain(numbered).map(|name| format!("{name}.mcap"));
-        let is_there = |file: &String| out.is_some_and(|out| out.join(file).exists());
-        files.find(|file| !is_there(file) && known.insert(file.clone())).unwrap_or_default()
+        // A run beside processes that broke has logs alone.
+        let is_there = |name: &String| {
+            out.is_some_and(|out| {
+                ["mcap", "simulation.log"].iter().any(|end| out.join(format!("{name}.{end}")).exists())
+            })
+        };
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let free = names.find(|name| !is_there(name) && known.insert(name.clone()));
+        format!("{}.mcap", free.unwrap_or_default())
     };
     cases.map(unique).collect()
 }

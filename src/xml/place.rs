@@ -168,7 +168,7 @@ impl Record {
         if let Some((place, count)) = self.dropped {
             self.warnings.push(Problem {
                 place,
-                message: format!("{} up to here not shown", counted(count, "more problem")),
+                message: format!("not shown: {} up to here", counted(count, "more problem")),
                 accepted: Vec::new(),
                 hint: None,
                 severity: Severity::Warning,

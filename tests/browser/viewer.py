@@ -130,8 +130,8 @@ class Viewer:
             # What moves draws a picture in each of them, however long it takes.
             self.page.evaluate("() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))")
             # On a loaded machine the first picture of a motion may come later than this.
-            isAimed, *now = self.ask("[skidpad.view.stats.isAimed, skidpad.view.unproject(100, 200), skidpad.view.unproject(500, 400)]")
-            equal = equal + 1 if isAimed and now == before else 0
+            is_aimed, *now = self.ask("[skidpad.view.stats.isAimed, skidpad.view.unproject(100, 200), skidpad.view.unproject(500, 400)]")
+            equal = equal + 1 if is_aimed and now == before else 0
             before = now
             self.rest(0.05)
 

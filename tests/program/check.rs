@@ -72,9 +72,9 @@ fn a_scenario_in_place_of_a_world_is_called_one() {
     lab.write("door.yaml", "world: empty\nexpect:\n  image: {at_most: 0}\n");
     assert_eq!(
         lab.run("check door.yaml").errors(),
-        "door.yaml: names a world, and is none itself: it is a scenario or an experiment\n  \
+        "door.yaml: is a scenario or an experiment, not a world\n  \
          accepted: a world file, or a map of map_server\n  \
-         hint: skidpad test runs scenarios, skidpad experiment makes experiments\n"
+         hint: run it with skidpad test or skidpad experiment\n"
     );
 }
 

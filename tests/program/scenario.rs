@@ -122,6 +122,7 @@ fn a_failure_keeps_its_recording_and_all_reports_name_it() {
     assert!(done.stdout.ends_with("2 runs: 0 passed, 2 failed\n"), "{}", done.stdout);
     assert!(out.join("wall_1.mcap").is_file() && out.join("results.html").is_file(), "{}", done.stderr);
     assert!(!std::fs::read_to_string(&junit).unwrap().contains("other bits"));
+    assert!(std::fs::read_to_string(&junit).unwrap().contains("clearance of robot"));
     let used = skidpad(&lab, &command);
     let next = out.join("wall_1_2.mcap");
     assert!(used.stderr.contains(&next.display().to_string()) && next.is_file(), "{}{}", used.stdout, used.stderr);

@@ -257,8 +257,7 @@ fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
     const METRES: &str = "<depth_encoding>32FC1</depth_encoding><depth_compressed>true</depth_compressed>";
     let depth = |inner: &str| format!("<sensor class=\"rgbd_camera\" name=\"c\">{inner}</sensor>");
     let beams = |inner: &str| format!("<sensor class=\"laser\" name=\"c\">{inner}</sensor>");
-    let labels = "labels has no effect: points of beams in three dimensions have them\n  \
-                  hint: give publish_ros_pointcloud and raytrace_3d, too";
+    let labels = "labels has no effect without publish_ros_pointcloud and raytrace_3d";
     let points = "<labels>true</labels><publish_ros_pointcloud>true</publish_ros_pointcloud>";
     for (sensor, expected) in [
         (depth(METRES), None),
@@ -266,7 +265,8 @@ fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
         (
             depth(&format!("{METRES}<depth_quantization>100</depth_quantization>")),
             Some(
-                "compressed depths begin at 0.153 m, beyond depth_clip_min 0.1 m\n  hint: up to 80.7 they begin there",
+                "depths below 0.153 m cannot be compressed, though depth_clip_min is 0.1 m\n  \
+                 hint: depth_quantization of at most 80.7 covers them",
             ),
         ),
         (depth(&format!("{METRES}<depth_quantization>80.7</depth_quantization>")), None),
@@ -277,6 +277,18 @@ fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
         (
             depth(&format!("{METRES}<publish_ros_depth_image>false</publish_ros_depth_image>")),
             Some("depth_compressed has no effect: publish_ros_depth_image is false"),
+        ),
+        (
+            depth("<depth_labels>true</depth_labels><publish_ros_depth_image>false</publish_ros_depth_image>"),
+            Some("there is no picture of depth_labels: publish_ros_depth_image is false"),
+        ),
+        // q (q + 1) (1 / 0.01 - 1 / 15) = 65534: q = 25.1.
+        (
+            depth(&format!("{METRES}<depth_clip_min>0.01</depth_clip_min>")),
+            Some(
+                "compressed depths are off by up to 0.172 m at depth_clip_max\n  \
+                 hint: give a larger depth_clip_min, or depth_quantization",
+            ),
         ),
         (beams(points), Some(labels)),
         (beams(&format!("{points}<raytrace_3d>true</raytrace_3d>")), None),

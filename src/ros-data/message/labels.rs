@@ -54,7 +54,7 @@ pub fn label_color(label: [u8; 4]) -> [u8; 3] {
         // Knuth's multiplicative hash; none is too dark to be seen.
         label => {
             let [_, red, green, blue] = label.wrapping_mul(2_654_435_761).to_le_bytes();
-            [red, green, blue].map(|value| 64 + value / 4 * 3)
+            [red, green, blue].map(|value| 64 + (u16::from(value) * 3 / 4) as u8)
         }
     }
 }

@@ -48,8 +48,12 @@ pub fn view_picture(message: &Image) -> Option<ViewPicture> {
 
 /// A compressed picture in a size for viewers; none if it cannot be read.
 pub fn view_compressed(message: &CompressedImage) -> Option<ViewPicture> {
-    if let Some((encoding, "compressedDepth png")) = message.format.split_once("; ") {
-        return compressed_depths(encoding, &message.data);
+    if let Some((encoding, codec)) = message.format.split_once(';')
+        && let Some(codec) = codec.trim().strip_prefix("compressedDepth")
+    {
+        // Before image_transport's plugin had another codec, it did not name this one.
+        let is_png = matches!(codec.trim(), "" | "png");
+        return is_png.then(|| compressed_depths(encoding.trim(), &message.data)).flatten();
     }
     let picture = decoded(&message.data)?.into_rgb8();
     let (_, [columns, rows]) = reduction(picture.width() as usize, picture.height() as usize)?;

@@ -83,14 +83,18 @@ fn pictures_become_means_of_squares_and_depths_shades_of_grey() {
     let mut data = [0.0_f32, 10100.0, -99.0].map(f32::to_le_bytes).concat();
     let numbers = image::ImageBuffer::<image::Luma<u16>, _>::from_raw(2, 1, vec![1000_u16, 0]).unwrap();
     numbers.write_with_encoder(image::codecs::png::PngEncoder::new(&mut data)).unwrap();
-    for (encoding, depth, expected) in [("16UC1", 1.0_f32, 1.0_f32), ("32FC1", 10100.0 / 1099.0, 10.0)] {
-        let format = format!("{encoding}; compressedDepth png");
+    for (encoding, codec, depth, expected) in
+        [("16UC1", " png", 1.0_f32, 1.0_f32), ("16UC1", "", 1.0, 1.0), ("32FC1", " png", 10100.0 / 1099.0, 10.0)]
+    {
+        let format = format!("{encoding}; compressedDepth{codec}");
         let message = CompressedImage { format, data: data.clone(), ..CompressedImage::default() };
         let Some(ViewPicture::Depth(shades, black)) = view_compressed(&message) else { panic!("{encoding}") };
         let near = (255.0 - 254.0 * depth / expected).round() as u8;
         assert_eq!((black, shades.into_raw()), (expected, vec![near, 0]), "{encoding}");
         let cut = CompressedImage { data: data[..20].to_vec(), ..message };
         assert_eq!(view_compressed(&cut), None);
+        let other = CompressedImage { format: "16UC1; compressedDepth rvl".into(), ..cut };
+        assert_eq!(view_compressed(&other), None);
     }
     // Of other origin: unknown, cut short, with rows shorter than their pixels, empty.
     let whole = image("rgb8", [2, 2], vec![0; 12]);

@@ -201,7 +201,7 @@ fn problems_are_recorded_once_and_limited_in_number() {
     }
     let (errors, warnings) = context.finish();
     assert_eq!(errors.len(), 1000);
-    assert_eq!(Problems(warnings).to_string(), "f: 1000 more problems up to here not shown");
+    assert_eq!(Problems(warnings).to_string(), "f: not shown: 1000 more problems up to here");
 }
 
 #[test]

@@ -248,8 +248,8 @@ impl Lidar2d {
         let has_labels = reader.bool("labels", d.has_labels);
         let in_space = is_spatial || plane.is_none();
         if has_labels && !(has_points && in_space) {
-            let message = "labels has no effect: points of beams in three dimensions have them";
-            reader.warn_at("labels", message).hint("give publish_ros_pointcloud and raytrace_3d, too");
+            let message = "labels has no effect without publish_ros_pointcloud and raytrace_3d";
+            reader.warn_at("labels", message);
         }
         let parameters = Lidar2dParameters {
             body_from_sensor,

@@ -309,8 +309,17 @@ fn read_quantization(reader: &Reader<'_>, [near, far]: [f64; 2], encoding: Depth
     let largest = 0.5 * ((1.0 + 4.0 * steps).sqrt() - 1.0);
     if let Some(q) = given.filter(|q| *q > largest && is_compressed && encoding == DepthEncoding::Metres) {
         let nearest = 1.0 / ((MOST - 1.0) / (q * (q + 1.0)) + 1.0 / far);
-        let message = format!("compressed depths begin at {nearest:.3} m, beyond depth_clip_min {near} m");
-        reader.warn_at(TAG, message).hint(format!("up to {:.1} they begin there", (10.0 * largest).floor() / 10.0));
+        let message = format!("depths below {nearest:.3} m cannot be compressed, though depth_clip_min is {near} m");
+        let largest = (10.0 * largest).floor() / 10.0;
+        reader.warn_at(TAG, message).hint(if largest < 1.0 {
+            "give a larger depth_clip_min".to_owned()
+        } else {
+            format!("depth_quantization of at most {largest:.1} covers them")
+        });
+    } else if given.is_none() && largest < 0.5 * USUAL && is_compressed && encoding == DepthEncoding::Metres {
+        let error = 0.5 * far * far / (largest * (largest + 1.0));
+        let message = format!("compressed depths are off by up to {error:.3} m at depth_clip_max");
+        reader.warn_at("depth_compressed", message).hint("give a larger depth_clip_min, or depth_quantization");
     }
     is_compressed.then_some(given.unwrap_or(USUAL.min(largest)))
 }
@@ -331,6 +340,11 @@ fn read_depth(reader: &Reader<'_>, period: f64) -> ((DepthModel, Eye), RangeErro
         let message = "depth_compressed has no effect: publish_ros_depth_image is false";
         reader.warn_at("depth_compressed", message);
     }
+    let has_labels = reader.bool("depth_labels", false);
+    if has_labels && !has_image {
+        let message = "there is no picture of depth_labels: publish_ros_depth_image is false";
+        reader.warn_at("depth_labels", message);
+    }
     let model = DepthModel {
         lens: eye.lens,
         clip: eye.clip,
@@ -340,7 +354,7 @@ fn read_depth(reader: &Reader<'_>, period: f64) -> ((DepthModel, Eye), RangeErro
         least_cosine: if steepest < 90.0 { libm::cos(steepest.to_radians()) } else { 0.0 },
         edge_shadow: reader.f64("depth_edge_shadow", 0.0, Accept::non_negative()),
         quantization,
-        has_labels: reader.bool("depth_labels", false),
+        has_labels,
         has_image,
         has_points: reader.bool("publish_ros_pointcloud", true),
         has_colors: reader.bool("publish_ros_colored_pointcloud", false),
@@ -422,7 +436,9 @@ impl Sensor for RgbdCamera {
         if let Some((model, eye)) = &self.rgb {
             let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
-            out.rays += (model.film.samples * eye.pixels()) as u64;
+            // Labels are those of the middles of pixels.
+            let of_labels = usize::from(model.has_labels && model.film.samples > 1);
+            out.rays += ((model.film.samples + of_labels) * eye.pixels()) as u64;
             let (in_space, film) = ((view, space, batch), &model.film);
             let label = |_, _: &Place, nearest| label_of(space, nearest);
             match &self.depth {
