@@ -1,6 +1,8 @@
 //! The scene for viewers: one JSON document. Lengths [m], angles [rad]; poses are x y z yaw pitch roll, rotations about z, then
 //! y, then x; colours are red green blue alpha, 0 to 255. Lists are in the order of [`Scene`](skidpad_sim::world::Scene).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use skidpad_ros_data::interface::names::BASE_FRAME;
 #[cfg(test)]
@@ -46,6 +48,10 @@ pub struct SceneView {
     pub gui: GuiView,
     /// Light settings of the world file.
     pub lights: LightsView,
+    /// Texts of geometry that several shapes have: in their place there `#` and the index in this list. Empty but in messages to the page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub shared: Vec<String>,
 }
 
 impl SceneView {
@@ -62,6 +68,42 @@ impl SceneView {
             }
         });
         self.skybox.iter_mut().for_each(change);
+    }
+
+    /// The document with each text of geometry once, as it goes to the page: a thousand pallets are as long as one.
+    pub fn shortened(&self) -> SceneView {
+        /// Texts below this length are not worth a place in the list.
+        const SHORT: usize = 32;
+        let mut short = self.clone();
+        let mut indices: BTreeMap<String, Option<usize>> = BTreeMap::new();
+        short.each_text(|text| {
+            if text.len() >= SHORT {
+                indices.entry(text.clone()).and_modify(|shared| *shared = Some(0)).or_insert(None);
+            }
+        });
+        let mut shared = Vec::new();
+        for (text, index) in indices.iter_mut().filter(|(_, index)| index.is_some()) {
+            *index = Some(shared.len());
+            shared.push(text.clone());
+        }
+        short.each_text(|text| {
+            if let Some(Some(index)) = indices.get(text) {
+                *text = format!("#{index}");
+            }
+        });
+        short.shared = shared;
+        short
+    }
+
+    /// Calls `change` with each text of numbers of triangles.
+    pub(super) fn each_text(&mut self, mut change: impl FnMut(&mut String)) {
+        self.each_drawings(|drawings| {
+            for drawing in drawings {
+                if let ShapeView::Triangles { corners, colors, on_picture } = &mut drawing.shape {
+                    [corners, colors, on_picture].into_iter().for_each(&mut change);
+                }
+            }
+        });
     }
 
     /// Calls `change` with each list of drawings, of bodies and of the surroundings.

@@ -19,7 +19,7 @@ use super::delta::{self, Delta};
 use super::messages::OfVehicles;
 use super::numbers::{NOBODY, Numbers};
 use super::points;
-use super::scene::SceneView;
+use super::scene::{BodyView, DrawingView, PoseView, SceneView, ShapeView};
 use super::state::{ViewScan, ViewState};
 
 /// The whole numbers of a sequence in LEB128.
@@ -346,4 +346,41 @@ fn a_viewer_of_one_vehicle_knows_all_of_its_numbers_and_what_is_seen_of_the_othe
             "blocks are seen by all"
         );
     }
+}
+
+/// A thousand like blocks, with the colours of their corners: what they share is in the document once, and comes back where it was.
+#[test]
+fn a_short_scene_has_each_text_of_geometry_once() {
+    let triangles = |corners: &str, colors: &str| DrawingView {
+        kind: "body".into(),
+        name: String::new(),
+        shape: ShapeView::Triangles {
+            corners: corners.repeat(100),
+            colors: colors.repeat(50),
+            on_picture: String::new(),
+        },
+        pose: PoseView::default(),
+        color: None,
+        texture: None,
+        is_lit: true,
+        cull: "none".into(),
+        show_bounding_box: false,
+    };
+    let body = |drawing: DrawingView| BodyView { drawings: vec![drawing], ..BodyView::default() };
+    let blocks = (0..1000).map(|n| body(triangles("AAAA", if n % 2 == 0 { "BBBB" } else { "" })));
+    let fixed = vec![triangles("CCCC", ""), triangles("AAAA", "AAAA")];
+    let scene = SceneView { blocks: blocks.collect(), fixed, ..SceneView::default() };
+    let short = scene.shortened();
+    assert_eq!(short.shared, ["AAAA".repeat(100), "BBBB".repeat(50)]);
+    let length = |scene: &SceneView| serde_json::to_string(scene).unwrap().len();
+    assert!(length(&short) + 1000 * 396 + 500 * 198 < length(&scene), "{} {}", length(&short), length(&scene));
+    let mut long = short;
+    let shared = std::mem::take(&mut long.shared);
+    long.each_text(|text| {
+        if let Some(index) = text.strip_prefix('#') {
+            *text = shared[index.parse::<usize>().unwrap()].clone();
+        }
+    });
+    assert_eq!(long, scene);
+    assert_eq!(SceneView { blocks: Vec::new(), fixed: scene.fixed.clone(), ..scene }.shortened().shared.len(), 0);
 }

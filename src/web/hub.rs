@@ -27,17 +27,20 @@ pub struct PublishedScene {
     pub files: Files,
     /// Its maps as PNG, in order.
     pub maps: Vec<Bytes>,
-    /// The document as a message, which all viewers share.
-    message: Bytes,
+    /// The document as a message, which all viewers share, as it is and [shortened](SceneView::shortened).
+    messages: [Bytes; 2],
 }
 
 impl PublishedScene {
     /// A document, the files that it names, and its maps as PNG.
     pub fn new(scene: SceneView, files: Files, maps: impl IntoIterator<Item = impl Into<Bytes>>) -> PublishedScene {
-        let mut message = vec![kind::SCENE];
-        // All keys are strings, so serialization cannot fail.
-        let _ = serde_json::to_writer(&mut message, &scene);
-        PublishedScene { scene, files, maps: maps.into_iter().map(Into::into).collect(), message: message.into() }
+        let messages = [&scene, &scene.shortened()].map(|scene| {
+            let mut message = vec![kind::SCENE];
+            // All keys are strings, so serialization cannot fail.
+            let _ = serde_json::to_writer(&mut message, scene);
+            message.into()
+        });
+        PublishedScene { scene, files, maps: maps.into_iter().map(Into::into).collect(), messages }
     }
 
     /// Revision of the document.
@@ -45,14 +48,15 @@ impl PublishedScene {
         self.scene.revision
     }
 
-    /// The message to viewers: its kind and the JSON; none before there is a scene.
-    pub fn message(&self) -> Option<Bytes> {
-        (!self.message.is_empty()).then(|| self.message.clone())
+    /// The message to viewers: its kind and the JSON, shortened for those who ask for it; none before there is a scene.
+    pub fn message(&self, is_short: bool) -> Option<Bytes> {
+        let message = &self.messages[usize::from(is_short)];
+        (!message.is_empty()).then(|| message.clone())
     }
 
-    /// The JSON alone; none before there is a scene.
+    /// The JSON alone, not shortened; none before there is a scene.
     pub fn json(&self) -> Option<Bytes> {
-        (!self.message.is_empty()).then(|| self.message.slice(1..))
+        self.message(false).map(|message| message.slice(1..))
     }
 }
 

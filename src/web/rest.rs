@@ -7,7 +7,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, RawQuery, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
@@ -82,6 +82,7 @@ async fn page(State(shared): State<Arc<Shared>>, request: Request) -> Response {
 
 async fn socket(
     State(shared): State<Arc<Shared>>,
+    RawQuery(query): RawQuery,
     place: axum::Extension<ConnectionSlot>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
@@ -97,7 +98,8 @@ async fn socket(
         return Err(Refusal::new(StatusCode::BAD_REQUEST, reason));
     }
     let seat = place.0.take_viewer_slot()?;
-    Ok(upgrade.on_upgrade(|socket| session::serve(socket, shared, seat)))
+    let is_short = query.is_some_and(|query| query.split('&').any(|part| part == "scene=short"));
+    Ok(upgrade.on_upgrade(move |socket| session::serve(socket, shared, seat, is_short)))
 }
 
 /// A response with finished JSON.

@@ -70,22 +70,29 @@ impl Viewer {
 
     /// The same with headers of its own; its scene too.
     pub async fn connect(address: SocketAddr, headers: &[(&'static str, &str)]) -> Result<(Viewer, Value), Refused> {
-        Viewer::over(TcpStream::connect(address).await.unwrap(), address, headers).await
+        Viewer::over(TcpStream::connect(address).await.unwrap(), address, "", headers).await
+    }
+
+    /// The first scene of a viewer who takes short ones.
+    pub async fn short_scene(address: SocketAddr) -> Value {
+        let stream = TcpStream::connect(address).await.unwrap();
+        Viewer::over(stream, address, "?scene=short", &[]).await.unwrap().1
     }
 
     /// The same over a socket that takes next to nothing beforehand.
     pub async fn join_narrow(address: SocketAddr) -> Viewer {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(4096).unwrap();
-        Viewer::over(socket.connect(address).await.unwrap(), address, &[]).await.unwrap().0
+        Viewer::over(socket.connect(address).await.unwrap(), address, "", &[]).await.unwrap().0
     }
 
     async fn over(
         stream: TcpStream,
         address: SocketAddr,
+        query: &str,
         headers: &[(&'static str, &str)],
     ) -> Result<(Viewer, Value), Refused> {
-        let mut request = format!("ws://{address}/api/socket").into_client_request().unwrap();
+        let mut request = format!("ws://{address}/api/socket{query}").into_client_request().unwrap();
         request.headers_mut().insert("sec-websocket-protocol", "skidpad.v1".parse().unwrap());
         for (name, value) in headers {
             request.headers_mut().insert(*name, value.parse().unwrap());

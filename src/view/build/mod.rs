@@ -49,6 +49,7 @@ pub fn named_scene_view(scene: &Scene, names: &[VehicleNames]) -> (SceneView, Fi
         skybox: scene.viewer_scene.sky.as_ref().and_then(|sky| skybox(sky, &mut files)).unwrap_or_default(),
         gui: gui(&scene.viewer_scene.gui),
         lights: lights(&scene.viewer_scene.lights),
+        shared: Vec::new(),
     };
     (view, files)
 }

@@ -299,7 +299,8 @@ fn every_world_produces_a_complete_document() {
         // A missing value would be a number that JSON lacks; it could not be read back.
         let read: SceneView = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         assert_eq!((read.fixed.len(), read.maps), (view.fixed.len(), view.maps.clone()));
-        assert!(json.len() < 4 << 20, "{path:?}: {} bytes", json.len());
+        let short = serde_json::to_string(&view.shortened()).unwrap();
+        assert!(short.len() < 2 << 20, "{path:?}: {} bytes, in full {}", short.len(), json.len());
         assert_eq!(view.vehicles.len(), scene.vehicles.len());
         assert!(view.vehicles.iter().all(|vehicle| !vehicle.drawings.is_empty()), "{path:?}");
         assert!(view.blocks.iter().all(|block| !block.drawings.is_empty()), "{path:?}");

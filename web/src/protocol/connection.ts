@@ -10,6 +10,7 @@ import {
   decodePicture,
   decodeReading,
   decodeScan,
+  decodeScene,
   GREETING,
   NOTICE,
   PICTURE,
@@ -274,7 +275,7 @@ export class Connection {
       }
       case SCENE: {
         if (this.greeting === undefined) return;
-        const scene = decodeJson<SceneView>(message);
+        const scene = decodeScene(message);
         const layout = new StateLayout(this.greeting.layout, scene);
         this.decoder = new StateDecoder(layout, scene.revision);
         this.attempt = 0;

@@ -10,6 +10,7 @@ import {
   decodePicture,
   decodeReading,
   decodeScan,
+  decodeScene,
   PICTURE,
   READING,
   SCAN,
@@ -28,6 +29,25 @@ const json = <T>(name: string): T => JSON.parse(readFileSync(new URL(`./fixtures
 const layout = new StateLayout(json<Layout>("layout.json"), json<SceneView>("scene.json"));
 const expected = json<{ time: number; values: number[] }[]>("states.json");
 const FAR = 2 ** 48;
+
+it("a scene has its shared texts where they belong", () => {
+  const drawn = (corners: string, colors: string) => ({
+    drawings: [{ shape: { is: "triangles", corners, colors, on_picture: "" } }, { shape: { is: "line", points: "#" } }],
+  });
+  const scene = (of: (text: string) => string) => ({
+    vehicles: [{ ...drawn(of("YQ=="), ""), wheels: [drawn(of("YQ=="), of("Yg=="))] }],
+    blocks: [drawn(of("YQ=="), "")],
+    planes: [drawn("Yw==", "")],
+    actors: [],
+    fixed: drawn(of("YQ=="), of("Yg==")).drawings,
+  });
+  const shared = ["YQ==", "Yg=="];
+  const short = { ...scene((text) => `#${shared.indexOf(text)}`), shared };
+  const read = (document: unknown) =>
+    decodeScene(new DataView(new TextEncoder().encode(` ${JSON.stringify(document)}`).buffer));
+  expect(read(short)).toEqual(scene((text) => text));
+  expect(read(scene((text) => text))).toEqual(scene((text) => text));
+});
 
 describe("states", () => {
   it("are what the simulation had, key and differences", () => {

@@ -1,6 +1,6 @@
 // Binary messages of the server, as delta.rs, points.rs and sensor_data.rs in src/view/ write them.
 import type { StateLayout } from "./layout";
-import type { Layout, ReadingView } from "./types";
+import type { Layout, ReadingView, SceneView } from "./types";
 
 export const GREETING = 1;
 export const SCENE = 2;
@@ -86,6 +86,29 @@ export interface ReadingMessage extends TopicMessage, ReadingView {}
 export function decodeJson<T>(message: DataView): T {
   const bytes = new Uint8Array(message.buffer, message.byteOffset + 1, message.byteLength - 1);
   return JSON.parse(new TextDecoder().decode(bytes)) as T;
+}
+
+/** A scene, in which the texts that shapes share are back in their places. */
+export function decodeScene(message: DataView): SceneView {
+  const { shared, ...scene } = decodeJson<SceneView>(message);
+  if (shared === undefined) return scene;
+  const whole = (text: string): string => (text.startsWith("#") ? (shared[Number(text.slice(1))] ?? "") : text);
+  const bodies = [...scene.vehicles, ...scene.vehicles.flatMap((vehicle) => vehicle.wheels)];
+  for (const { drawings } of [
+    ...bodies,
+    ...scene.blocks,
+    ...scene.planes,
+    ...scene.actors,
+    { drawings: scene.fixed },
+  ]) {
+    for (const { shape } of drawings) {
+      if (shape.is !== "triangles") continue;
+      shape.corners = whole(shape.corners);
+      shape.colors = whole(shape.colors);
+      shape.on_picture = whole(shape.on_picture);
+    }
+  }
+  return scene;
 }
 
 /** Reads whole numbers in LEB128. */

@@ -60,7 +60,11 @@ gui: GuiView,
 /**
  * Light settings of the world file.
  */
-lights: LightsView, };
+lights: LightsView, 
+/**
+ * Texts of geometry that several shapes have: in their place there `#` and the index in this list. Empty but in messages to the page.
+ */
+shared?: Array<string>, };
 export type VehicleView = { 
 /**
  * Its id, which is stable when others come and go.
