@@ -12,7 +12,9 @@ use std::path::Path;
 use nalgebra::{Matrix3, Matrix4, Unit};
 use skidpad_math::Vec3;
 
+use super::collada_texture::is_clear;
 use super::document::{Document, Node};
+use super::texture::Indices;
 use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, polygon};
 
 pub(super) struct Reading<'a, 'i> {
@@ -23,6 +25,7 @@ pub(super) struct Reading<'a, 'i> {
     /// Number of points of all shapes, bounded like that of the mesh.
     points: usize,
     nodes: usize,
+    textures: Indices,
     mesh: Mesh,
 }
 
@@ -54,7 +57,15 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
             by_id.entry(id).or_insert(node);
         }
     }
-    let mut reading = Reading { by_id, path, shapes: BTreeMap::new(), points: 0, nodes: 0, mesh: Mesh::default() };
+    let mut reading = Reading {
+        by_id,
+        path,
+        shapes: BTreeMap::new(),
+        points: 0,
+        nodes: 0,
+        textures: Indices::default(),
+        mesh: Mesh::default(),
+    };
     let from_root = header(root);
     let named = root.child("scene").and_then(|scene| scene.child("instance_visual_scene"));
     let scene = named
@@ -112,7 +123,8 @@ fn words<'a>(node: Node<'a, '_>) -> impl Iterator<Item = &'a str> {
     node.texts().flat_map(str::split_ascii_whitespace)
 }
 
-fn numbers<const N: usize>(node: Node<'_, '_>) -> Result<[f64; N], String> {
+/// The first N numbers of an element's text.
+pub(super) fn numbers<const N: usize>(node: Node<'_, '_>) -> Result<[f64; N], String> {
     let mut read = [0.0; N];
     let mut words = words(node);
     for slot in &mut read {
@@ -123,9 +135,9 @@ fn numbers<const N: usize>(node: Node<'_, '_>) -> Result<[f64; N], String> {
     Ok(read)
 }
 
-/// The indices in a `<p>` or `<vcount>`.
-fn indices<'a>(node: Node<'a, '_>) -> impl Iterator<Item = Result<u32, String>> + 'a {
-    words(node).map(|word| word.parse().map_err(|_| format!("bad index \"{}\"", word.escape_default())))
+/// An index in a `<p>`, or a number of them in a `<vcount>`.
+fn index(word: &str) -> Result<u32, String> {
+    word.parse().map_err(|_| format!("bad index \"{}\"", word.escape_default()))
 }
 
 fn local_transform(node: Node<'_, '_>) -> Result<Matrix4<f64>, String> {
@@ -227,11 +239,18 @@ impl<'a, 'i> Reading<'a, 'i> {
         let first = self.mesh.add_points(&shape.mesh.vertices, from_node)?;
         let mut start = 0;
         for &(end, symbol) in &shape.symbols {
+            let before = self.mesh.triangles.len();
             self.mesh.add_triangles(first, shape.mesh.triangles[start..end].iter().copied())?;
-            let diffuse = symbol.and_then(|symbol| self.diffuse(symbol, instance));
-            self.mesh.paint(diffuse.and_then(|(_, diffuse)| color(diffuse)));
-            if let Some(texture) = diffuse.and_then(|(effect, diffuse)| self.texture(effect, diffuse)) {
-                let texture = self.mesh.add_texture(texture);
+            let looks = symbol.and_then(|symbol| self.effect(symbol, instance));
+            if let Some((material, _)) = looks.filter(|(_, effect)| is_clear(*effect)) {
+                let name = material.attribute("name").or_else(|| material.attribute("id")).unwrap_or_default();
+                self.mesh.note_unseen(format!("the opacity of its material \"{name}\""));
+            }
+            let diffuse = looks
+                .and_then(|(_, effect)| Some((effect, effect.descendants().find(|&node| node.name() == "diffuse")?)));
+            self.mesh.paint(before, diffuse.and_then(|(_, diffuse)| color(diffuse)));
+            let texture = diffuse.and_then(|(effect, diffuse)| self.texture(effect, diffuse));
+            if let Some(texture) = texture.and_then(|texture| self.mesh.add_texture(&mut self.textures, texture)) {
                 self.mesh.lay_on(texture, &shape.on[start..end]);
             }
             start = end;
@@ -241,8 +260,8 @@ impl<'a, 'i> Reading<'a, 'i> {
         Ok(())
     }
 
-    /// The effect of the material that an instance binds to a symbol, or that is called so, and its diffuse part.
-    fn diffuse(&self, symbol: &str, instance: Option<Node<'a, 'i>>) -> Option<(Node<'a, 'i>, Node<'a, 'i>)> {
+    /// The material that an instance binds to a symbol, or that is called so, and its effect.
+    fn effect(&self, symbol: &str, instance: Option<Node<'a, 'i>>) -> Option<(Node<'a, 'i>, Node<'a, 'i>)> {
         let bound = instance
             .iter()
             .flat_map(|instance| instance.descendants())
@@ -251,8 +270,7 @@ impl<'a, 'i> Reading<'a, 'i> {
             Some(bound) => self.target(bound, "target")?,
             None => self.by_id.get(symbol).copied().filter(|&node| node.name() == "material")?,
         };
-        let effect = self.target(material.child("instance_effect")?, "url")?;
-        Some((effect, effect.descendants().find(|&node| node.name() == "diffuse")?))
+        Some((material, self.target(material.child("instance_effect")?, "url")?))
     }
 
     fn shape(&mut self, geometry: Node<'a, 'i>) -> Result<Shape<'a>, String> {
@@ -273,8 +291,15 @@ impl<'a, 'i> Reading<'a, 'i> {
             if let Some((id, source, _)) = set
                 && !sets.contains_key(id)
             {
-                let points = self.read_points(source)?;
+                let mut bad = None;
+                let points = self.read_points(source, |word| {
+                    bad = bad.or(Some(word));
+                    Ok(f64::NAN)
+                })?;
                 sets.insert(id, points);
+                if let Some(word) = bad {
+                    self.mesh.note_unseen(format!("its texture coordinate \"{}\"", word.escape_default()));
+                }
             }
             let on = set.and_then(|(id, _, offset)| Some((sets.get(id)?.as_slice(), offset)));
             let key = source.attribute("id").unwrap_or_default();
@@ -282,7 +307,9 @@ impl<'a, 'i> Reading<'a, 'i> {
                 Some(&first) => first,
                 None => {
                     let first = u32::try_from(shape.mesh.vertices.len()).map_err(|_| "it has too many vertices")?;
-                    let points = self.read_points(source)?;
+                    let points = self.read_points(source, |word| {
+                        Err(format!("bad number \"{}\" in <float_array>", word.escape_default()))
+                    })?;
                     shape.mesh.vertices.extend(points.into_iter().map(Vec3::from));
                     firsts.insert(key, first);
                     first
@@ -321,8 +348,13 @@ impl<'a, 'i> Reading<'a, 'i> {
         Some((source.attribute("id")?, source, offset_of(first)))
     }
 
-    /// The first N numbers of each item of a `<source>`: as many as there are, whatever count it declares.
-    fn read_points<const N: usize>(&mut self, source: Node<'a, 'i>) -> Result<Vec<[f64; N]>, String> {
+    /// The first N numbers of each item of a `<source>`: as many as there are, whatever count it declares. `instead`: what counts for a word
+    /// that is no number.
+    fn read_points<const N: usize>(
+        &mut self,
+        source: Node<'a, 'i>,
+        mut instead: impl FnMut(&'a str) -> Result<f64, String>,
+    ) -> Result<Vec<[f64; N]>, String> {
         let accessor = source.descendants().find(|&node| node.name() == "accessor");
         let number =
             |name: &str| accessor.and_then(|a| a.attribute(name)).and_then(|text| text.trim().parse::<usize>().ok());
@@ -338,8 +370,7 @@ impl<'a, 'i> Reading<'a, 'i> {
             for index in 0..stride {
                 let Some(word) = values.next() else { return Ok(points) };
                 if let Some(slot) = point.get_mut(index) {
-                    let bad = |_| format!("bad number \"{}\" in <float_array>", word.escape_default());
-                    *slot = word.parse().map_err(bad)?;
+                    *slot = word.parse().or_else(|_| instead(word))?;
                 }
             }
             self.points += 1;
@@ -369,7 +400,7 @@ fn color(diffuse: Node<'_, '_>) -> Option<[u8; 3]> {
 }
 
 /// Adds the triangles and lines of a primitive, whose corners have `stride` indices each, the one at `offset` counting from point `first`,
-/// and if it is on a picture the one at the second offset from the first of those points.
+/// and, if `on` is given, an index into its points at its offset.
 fn read_primitive(
     primitive: Node<'_, '_>,
     (offset, stride, first): (usize, usize, u32),
@@ -378,17 +409,19 @@ fn read_primitive(
 ) -> Result<(), String> {
     let kind = primitive.name();
     let lists = primitive.descendants().filter(|&node| node.name() == "p");
-    let mut counts = primitive.child("vcount").map(indices);
+    let mut counts = primitive.child("vcount").map(|counts| words(counts).map(index));
     for list in lists {
         let (mut corners, mut points) = (Vec::new(), Vec::new());
-        for (place, index) in indices(list).enumerate() {
-            let (index, place) = (index?, place % stride);
+        for (place, word) in words(list).enumerate() {
+            let place = place % stride;
             if place == offset {
-                let index = first.checked_add(index).filter(|&i| (i as usize) < shape.mesh.vertices.len());
+                let index = first.checked_add(index(word)?).filter(|&i| (i as usize) < shape.mesh.vertices.len());
                 corners.push(index.ok_or("an index names a vertex that is not there")?);
             }
             if let Some((known, _)) = on.filter(|(_, offset)| *offset == place) {
-                points.push(known.get(index as usize).map(|point| point.map(|share| share as f32)));
+                // Programs write -1 for a corner that is nowhere on the picture.
+                let point = word.parse::<usize>().ok().and_then(|index| known.get(index));
+                points.push(point.map(|point| point.map(|share| share as f32)));
             }
         }
         let count = corners.len() as u32;

@@ -1,6 +1,6 @@
 //! Textures of COLLADA files: from the diffuse part of an effect through sampler and surface to the file of the picture.
 
-use super::collada::Reading;
+use super::collada::{Reading, numbers};
 use super::document::Node;
 use super::texture::{Image, Texture, Wrap, file_of, with_slashes};
 
@@ -33,6 +33,26 @@ impl<'a, 'i> Reading<'a, 'i> {
         }
         let surface = parameter(effect, text(sampler.child("source")?)?)?.child("surface")?;
         self.called(text(surface.child("init_from")?)?).and_then(file_in)
+    }
+}
+
+/// Whether a material with this effect lets light through, by its `<transparent>` and `<transparency>` (COLLADA 1.5, "Determining
+/// Transparency"). An opacity of zero counts as one: programs write it where they mean nothing invisible.
+pub(super) fn is_clear(effect: Node<'_, '_>) -> bool {
+    let part = |name: &str| effect.descendants().find(|node| node.name() == name);
+    let transparent = part("transparent");
+    if transparent.is_some_and(|node| node.child("texture").is_some()) {
+        return true;
+    }
+    let share = part("transparency").and_then(|node| text(node.child("float")?)?.parse::<f64>().ok()).unwrap_or(1.0);
+    let color = transparent.and_then(|node| numbers::<4>(node.child("color")?).ok()).unwrap_or([1.0; 4]);
+    let [red, green, blue, alpha] = color.map(|channel| share * channel);
+    let is_between = |opacity: f64| opacity > 0.0 && opacity < 1.0;
+    match transparent.and_then(|node| node.attribute("opaque")) {
+        Some("A_ZERO") => alpha > 0.0,
+        Some("RGB_ZERO") => red.max(green).max(blue) > 0.0,
+        Some("RGB_ONE") => is_between(red.min(green).min(blue)),
+        _ => is_between(alpha),
     }
 }
 

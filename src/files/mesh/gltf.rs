@@ -13,8 +13,8 @@ use gltf::{Accessor, Gltf, Node, Primitive};
 use nalgebra::Matrix4;
 use skidpad_math::Vec3;
 
-use super::texture::{Image, file_of};
-use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, PAINT, read_bytes};
+use super::texture::{Image, Indices, file_of};
+use super::{DEEPEST, MOST_BYTES, MOST_NODES, MOST_VERTICES, Mesh, PAINT, read_bytes};
 
 /// A share of linear light as a byte of sRGB (IEC 61966-2-1).
 pub(super) fn encoded(linear: f32) -> u8 {
@@ -30,6 +30,11 @@ pub(super) struct Reading<'a> {
     pub(super) buffers: Vec<Vec<u8>>,
     /// The pictures that materials have named, by their numbers.
     pub(super) images: BTreeMap<usize, Image>,
+    /// Those within buffers, by buffer, start and end.
+    pub(super) views: BTreeMap<(usize, usize, usize), Image>,
+    /// Length of all pictures in memory [bytes].
+    pub(super) of_images: u64,
+    pub(super) textures: Indices,
     nodes: usize,
     pub(super) mesh: Mesh,
 }
@@ -43,7 +48,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     if primitives.flat_map(|p| p.attributes.values()).any(|index| index.value() >= json.accessors.len()) {
         return Err("a mesh names an accessor that is not there".to_string());
     }
-    // Extensions that only affect the appearance are not a reason to refuse a mesh, nor is that for short normals; positions are checked.
+    // Extensions that change the looks alone, and KHR_mesh_quantization (short normals), do not make a mesh unreadable; positions are checked.
     let harmless = ["KHR_materials", "KHR_texture", "EXT_texture", "KHR_mesh_quantization"];
     json.extensions_required.retain(|name| !harmless.iter().any(|p| name.starts_with(p)));
     let file = gltf::Document::from_json(json).map_err(|error| error.to_string())?;
@@ -54,18 +59,36 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
             gltf::buffer::Source::Bin => blob.take().ok_or("its binary part is missing")?,
             gltf::buffer::Source::Uri(uri) => read_uri(uri, path)?,
         };
-        total += data.len() as u64;
-        if total > super::MOST_BYTES {
-            return Err(format!("its buffers are longer than {} MB", super::MOST_BYTES >> 20));
-        }
+        add_length(&mut total, data.len(), "buffers")?;
         buffers.push(data);
     }
-    let mut reading = Reading { file: &file, path, buffers, images: BTreeMap::new(), nodes: 0, mesh: Mesh::default() };
+    let mut reading = Reading {
+        file: &file,
+        path,
+        buffers,
+        images: BTreeMap::new(),
+        views: BTreeMap::new(),
+        of_images: 0,
+        textures: Indices::default(),
+        nodes: 0,
+        mesh: Mesh::default(),
+    };
     let scene = file.default_scene().or_else(|| file.scenes().next()).ok_or("it has no scene")?;
     for node in scene.nodes() {
         reading.node(&node, &Matrix4::identity(), 0)?;
     }
     Ok(reading.mesh)
+}
+
+/// Adds a length to the sum of those of a file's parts [bytes].
+///
+/// Errors: together they are longer than a file may be.
+pub(super) fn add_length(total: &mut u64, length: usize, parts: &str) -> Result<(), String> {
+    *total += length as u64;
+    match *total > MOST_BYTES {
+        true => Err(format!("its {parts} are longer than {} MB", MOST_BYTES >> 20)),
+        false => Ok(()),
+    }
 }
 
 /// The bytes behind the URI of a buffer.
@@ -129,8 +152,8 @@ impl Reading<'_> {
         self.add_shapes(primitive.mode(), first, &corners)?;
         self.paint_vertices(primitive, factor, (start, first));
         self.lay_on_texture(primitive, (start, first));
-        self.mesh.paint(has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
-        self.mesh.mark_paint(primitive.material().name() == Some(PAINT));
+        self.mesh.paint(start, has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
+        self.mesh.mark_paint(start, primitive.material().name() == Some(PAINT));
         let material = primitive.material();
         let may_be_clear = factor[3] < 1.0 || material.pbr_metallic_roughness().base_color_texture().is_some();
         if material.alpha_mode() != AlphaMode::Opaque && may_be_clear {

@@ -7,7 +7,7 @@ use gltf::json::texture::WrappingMode;
 use gltf::json::validation::Checked;
 use gltf::{Accessor, Primitive};
 
-use super::gltf::{Reading, data_of, encoded};
+use super::gltf::{Reading, add_length, data_of, encoded};
 use super::texture::{Image, Texture, Wrap, file_of};
 
 impl Reading<'_> {
@@ -18,11 +18,15 @@ impl Reading<'_> {
         let number = info.texture().index();
         let transform = info.texture_transform();
         let set = transform.as_ref().and_then(|transform| transform.tex_coord()).unwrap_or(info.tex_coord());
-        let (texture, points) = match self.points_on(primitive, set) {
+        let (texture, points) = match self.points_on(primitive, set, self.mesh.vertices.len() - first as usize) {
             Ok(points) => (self.texture(number), points),
-            Err(reason) => (Texture { image: Image::Lost(number, reason), wrap: [Wrap::Repeat; 2] }, Vec::new()),
+            Err(reason) => {
+                let images = self.file.as_json().images.len();
+                let source = self.file.as_json().textures.get(number).map_or(images, |texture| texture.source.value());
+                (Texture { image: Image::Lost(source.min(images), reason), wrap: [Wrap::Repeat; 2] }, Vec::new())
+            }
         };
-        let texture = self.mesh.add_texture(texture);
+        let Some(texture) = self.mesh.add_texture(&mut self.textures, texture) else { return };
         let place = |[u, v]: [f32; 2]| {
             let Some(transform) = &transform else { return [u, 1.0 - v] };
             // KHR_texture_transform: scaled, turned counter-clockwise, with v downwards, and moved.
@@ -38,22 +42,28 @@ impl Reading<'_> {
     }
 
     /// The texture coordinates of a set, one of each vertex.
-    fn points_on(&self, primitive: &Primitive<'_>, set: u32) -> Result<Vec<[f32; 2]>, String> {
+    fn points_on(&self, primitive: &Primitive<'_>, set: u32, vertices: usize) -> Result<Vec<[f32; 2]>, String> {
         let missing = || format!("a mesh has no texture coordinates TEXCOORD_{set} for it");
         let accessor = primitive.get(&gltf::Semantic::TexCoords(set)).ok_or_else(missing)?;
         if accessor.dimensions() != Dimensions::Vec2 {
             return Err("its texture coordinates are not two numbers each".to_string());
         }
-        self.shares(&accessor)
+        self.shares(&accessor, vertices)
     }
 
     /// Gives the triangles of a primitive the colours of its vertices, times the colour of its material, if it has such.
     pub(super) fn paint_vertices(&mut self, primitive: &Primitive<'_>, factor: [f32; 4], (start, first): (usize, u32)) {
         let Some(accessor) = primitive.get(&gltf::Semantic::Colors(0)) else { return };
-        if !matches!(accessor.dimensions(), Dimensions::Vec3 | Dimensions::Vec4) {
-            return;
-        }
-        let Ok(colors) = self.shares::<3>(&accessor) else { return };
+        let colors = match accessor.dimensions() {
+            Dimensions::Vec3 | Dimensions::Vec4 => {
+                self.shares::<3>(&accessor, self.mesh.vertices.len() - first as usize)
+            }
+            _ => Err("they are not three or four numbers each".to_string()),
+        };
+        let colors = match colors {
+            Ok(colors) => colors,
+            Err(reason) => return self.mesh.note_unseen(format!("the colours of its vertices ({reason})")),
+        };
         let color = |vertex: u32| {
             let of_vertex = colors.get((vertex - first) as usize).copied().unwrap_or([1.0; 3]);
             std::array::from_fn(|channel| encoded(of_vertex[channel] * factor[channel]))
@@ -62,8 +72,15 @@ impl Reading<'_> {
         self.mesh.paint_corners(corners.into_iter());
     }
 
-    /// The first N numbers of each item of an accessor, those of integers as shares of the largest one.
-    fn shares<const N: usize>(&self, accessor: &Accessor<'_>) -> Result<Vec<[f32; N]>, String> {
+    /// The first N numbers of each item of an accessor, one for each of so many vertices, those of integers as shares of the largest one.
+    fn shares<const N: usize>(&self, accessor: &Accessor<'_>, vertices: usize) -> Result<Vec<[f32; N]>, String> {
+        // Checked first: nodes without number may share an accessor that takes long to read.
+        if accessor.count() != vertices {
+            return Err(format!(
+                "{} texture coordinates or colours are given for {vertices} vertices",
+                accessor.count()
+            ));
+        }
         let kind = accessor.data_type();
         let size = match kind {
             DataType::F32 => 4,
@@ -85,7 +102,10 @@ impl Reading<'_> {
     fn texture(&mut self, number: usize) -> Texture {
         let root = self.file.as_json();
         let Some(texture) = root.textures.get(number) else {
-            return Texture { image: Image::Lost(number, "it is not there".to_string()), wrap: [Wrap::Repeat; 2] };
+            return Texture {
+                image: Image::Lost(root.images.len(), format!("texture {number} is not there")),
+                wrap: [Wrap::Repeat; 2],
+            };
         };
         let sampler = texture.sampler.and_then(|sampler| root.samplers.get(sampler.value()));
         let wrap = sampler.map_or([Wrap::Repeat; 2], |sampler| {
@@ -96,15 +116,16 @@ impl Reading<'_> {
             })
         });
         let source = texture.source.value();
-        let image = self.images.get(&source).cloned().unwrap_or_else(|| {
-            self.image(source).unwrap_or_else(|reason| Image::Lost(source.min(root.images.len()), reason))
-        });
+        if let Some(image) = self.images.get(&source) {
+            return Texture { image: image.clone(), wrap };
+        }
+        let image = self.image(source).unwrap_or_else(|reason| Image::Lost(source.min(root.images.len()), reason));
         self.images.insert(source, image.clone());
         Texture { image, wrap }
     }
 
-    /// The picture with this number.
-    fn image(&self, number: usize) -> Result<Image, String> {
+    /// The picture with this number, or the same bytes under the number by which they were found first.
+    fn image(&mut self, number: usize) -> Result<Image, String> {
         let root = self.file.as_json();
         let image =
             root.images.get(number).ok_or("it is there only in a format that is not read, such as KTX2 or WebP")?;
@@ -112,8 +133,17 @@ impl Reading<'_> {
             let view = root.buffer_views.get(view.value()).ok_or("its data are not there")?;
             let buffer = self.buffers.get(view.buffer.value()).map(Vec::as_slice).unwrap_or_default();
             let start = view.byte_offset.map_or(0, |offset| offset.0 as usize);
-            let bytes = start.checked_add(view.byte_length.0 as usize).and_then(|end| buffer.get(start..end));
-            return Ok(Image::Within(number, Arc::from(bytes.ok_or("its data are cut short")?)));
+            let end = start.saturating_add(view.byte_length.0 as usize);
+            let place = (view.buffer.value(), start, end);
+            if let Some(known) = self.views.get(&place) {
+                return Ok(known.clone());
+            }
+            let bytes = buffer.get(start..end).ok_or("its data are cut short")?;
+            // Views may overlap, so that all pictures together may be longer than the buffer.
+            add_length(&mut self.of_images, bytes.len(), "file's pictures")?;
+            let image = Image::Within(number, Arc::from(bytes));
+            self.views.insert(place, image.clone());
+            return Ok(image);
         }
         let uri = image.uri.as_deref().ok_or("it has no data")?;
         match data_of(uri) {

@@ -60,6 +60,8 @@ pub const MOST_VERTICES: usize = 8_000_000;
 const DEEPEST: usize = 64;
 /// Most nodes visited: instances may multiply them.
 const MOST_NODES: usize = 100_000;
+/// Most phrases about what of the looks of a mesh is not read.
+const MOST_UNSEEN: usize = 20;
 
 /// Name of the material, in glTF files, that has the colour of the vehicle on which the mesh is.
 pub const PAINT: &str = "paint";
@@ -88,7 +90,7 @@ pub struct Mesh {
     /// The place of each triangle on a texture, whose colours count times its own; none: it has no texture. May be shorter, as the colours of
     /// corners.
     pub on_texture: Vec<Option<OnTexture>>,
-    /// What of its looks is not read, a phrase each.
+    /// What of its looks is not read, a phrase each; the last one of many says that there is more.
     pub unseen: Vec<String>,
 }
 
@@ -243,25 +245,27 @@ impl Mesh {
         Ok(())
     }
 
-    /// Gives the triangles that were added since the last call this colour, as of a material.
-    fn paint(&mut self, color: Option<[u8; 3]>) {
+    /// Gives the triangles from index `start` on, which were added last, this colour, as of a material.
+    fn paint(&mut self, start: usize, color: Option<[u8; 3]>) {
         if color.is_some() || !self.colors.is_empty() {
-            let painted = self.colors.len();
-            self.colors.resize(self.triangles.len().max(painted), color);
+            self.colors.resize(start, None);
+            self.colors.resize(self.triangles.len(), color);
         }
     }
 
     /// Notes what of its looks is not read, once.
     #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
     fn note_unseen(&mut self, what: String) {
-        if !self.unseen.contains(&what) {
-            self.unseen.push(what);
+        if self.unseen.len() <= MOST_UNSEEN && !self.unseen.contains(&what) {
+            let is_last = self.unseen.len() == MOST_UNSEEN;
+            self.unseen.push(if is_last { "and more of the kind".to_string() } else { what });
         }
     }
 
-    /// Marks the triangles that were added since the last call as painted, or those before it as not.
-    fn mark_paint(&mut self, is_paint: bool) {
+    /// Marks the triangles from index `start` on, which were added last, as painted or not.
+    fn mark_paint(&mut self, start: usize, is_paint: bool) {
         if is_paint || !self.painted.is_empty() {
+            self.painted.resize(start, false);
             self.painted.resize(self.triangles.len(), is_paint);
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use nalgebra::Matrix4;
 use skidpad_math::Vec3;
 
-use super::texture::{Image, Texture, Wrap, with_slashes};
+use super::texture::{Image, Indices, Texture, Wrap, with_slashes};
 use super::{Mesh, polygon};
 use crate::input_file;
 
@@ -16,33 +16,39 @@ const LONGEST_LIBRARY: u64 = 4 << 20;
 
 /// Reads the text of an OBJ file; material libraries are looked up beside `path`, and those that cannot be read have no colours.
 pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
-    let text = with_short_lines(&String::from_utf8_lossy(bytes));
+    let (text, are_on) = prepared(&String::from_utf8_lossy(bytes));
     // Faces stay polygons here, since the library triangulates them as if all were convex.
     let options = tobj::LoadOptions { triangulate: false, single_index: false, ..tobj::LoadOptions::default() };
     let folder = path.parent().unwrap_or(Path::new("."));
     // The folder of the library of each material, by the number of the material.
     let folders = RefCell::new(Vec::new());
     let lost = RefCell::new(Vec::new());
-    let library = |name: &Path| {
+    let load_library = |name: &Path| {
         let file = folder.join(name);
-        let text = input_file::read(&file, LONGEST_LIBRARY).unwrap_or_else(|_| {
+        let text = input_file::read(&file, LONGEST_LIBRARY).ok().map(|text| library(&String::from_utf8_lossy(&text)));
+        let (text, fault) = text.unzip();
+        let read = text.and_then(|text| tobj::load_mtl_buf(&mut Cursor::new(text)).ok());
+        if read.is_none() {
             lost.borrow_mut().push(format!("its material library {}, which cannot be read", name.display()));
-            Vec::new()
-        });
-        let read = tobj::load_mtl_buf(&mut Cursor::new(text)).unwrap_or_default();
+        } else if let Some(line) = fault.flatten() {
+            lost.borrow_mut().push(format!("line {line} of its material library {}", name.display()));
+        }
+        let read = read.unwrap_or_default();
         let of_file = file.parent().unwrap_or(folder).to_path_buf();
         folders.borrow_mut().extend(std::iter::repeat_n(of_file, read.0.len()));
         Ok(read)
     };
     let (models, materials) =
-        tobj::load_obj_buf(&mut Cursor::new(text.as_bytes()), &options, library).map_err(|e| e.to_string())?;
+        tobj::load_obj_buf(&mut Cursor::new(text.as_bytes()), &options, load_library).map_err(|e| e.to_string())?;
     let (materials, folders) = (materials.unwrap_or_default(), folders.into_inner());
-    let mut mesh = Mesh { unseen: lost.into_inner(), ..Mesh::default() };
+    let (mut mesh, mut textures, mut are_on) = (Mesh::default(), Indices::default(), are_on.into_iter());
+    lost.into_inner().into_iter().for_each(|what| mesh.note_unseen(what));
     for model in models {
         let source = model.mesh;
         let points: Vec<Vec3> = source.positions.as_chunks::<3>().0.iter().map(|&point| point.into()).collect();
         let first = mesh.add_points(&points, &Matrix4::identity())?;
-        let triangles = Faces::of(&source, &points)?;
+        let triangles = Faces::of(&source, &points, &mut are_on)?;
+        let start = mesh.triangles.len();
         mesh.add_triangles(first, triangles.corners.iter().copied())?;
         mesh.add_lines(first, triangles.lines)?;
         let material = source.material_id.and_then(|index| Some((materials.get(index)?, folders.get(index)?)));
@@ -51,7 +57,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
             mesh.note_unseen(format!("the opacity of its material \"{}\"", material.name));
         }
         let diffuse = material.and_then(|(material, _)| material.diffuse);
-        mesh.paint(diffuse.map(|color| color.map(byte)));
+        mesh.paint(start, diffuse.map(|color| color.map(byte)));
         let colors = source.vertex_color.as_chunks::<3>().0;
         if colors.len() == points.len() && !colors.is_empty() {
             let factor = diffuse.unwrap_or([1.0; 3]);
@@ -62,9 +68,11 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
         let named = material.and_then(|(material, folder)| Some((material.diffuse_texture.as_deref()?, folder)));
         if let Some((map, folder)) = named {
             let map = Map::parse(map);
-            let texture = mesh.add_texture(Texture { image: Image::File(folder.join(&map.file)), wrap: map.wrap });
+            let texture = Texture { image: Image::File(folder.join(&map.file)), wrap: map.wrap };
             let on: Vec<_> = triangles.on.iter().map(|on| on.map(|on| on.map(|at| map.place(at)))).collect();
-            mesh.lay_on(texture, &on);
+            if let Some(texture) = mesh.add_texture(&mut textures, texture) {
+                mesh.lay_on(texture, &on);
+            }
         }
     }
     Ok(mesh)
@@ -85,7 +93,8 @@ struct Faces {
 }
 
 impl Faces {
-    fn of(source: &tobj::Mesh, points: &[Vec3]) -> Result<Faces, String> {
+    /// `are_on`: of each face, whether its corners have texture coordinates.
+    fn of(source: &tobj::Mesh, points: &[Vec3], are_on: &mut impl Iterator<Item = bool>) -> Result<Faces, String> {
         let mut faces = Faces::default();
         // Without arities all faces are triangles.
         let mut arities = source.face_arities.iter().map(|&n| n as usize);
@@ -93,7 +102,7 @@ impl Faces {
         while start < source.indices.len() {
             let end = start + arities.next().unwrap_or(3).max(1);
             let face = source.indices.get(start..end).ok_or("a face is cut short")?;
-            let on = source.texcoord_indices.get(start..end);
+            let on = source.texcoord_indices.get(start..end).filter(|_| are_on.next() == Some(true));
             start = end;
             let mut add = |places: [u32; 3]| {
                 let at = |place: u32| {
@@ -162,19 +171,65 @@ impl Map {
     }
 }
 
-/// The text with each polyline split into segments of two points, since the library treats longer ones as faces.
-fn with_short_lines(text: &str) -> String {
+/// The text with each polyline split into segments of two points, since the library treats longer ones as faces, and without faces that have
+/// no corners; and of each face and segment, whether all its corners have texture coordinates: the library gives those without the coordinates of others.
+fn prepared(text: &str) -> (String, Vec<bool>) {
     let mut cut = String::with_capacity(text.len());
+    let mut are_on = Vec::new();
     for line in text.lines() {
-        let mut words = line.split_ascii_whitespace();
-        if words.next() == Some("l") {
-            let points: Vec<&str> = words.collect();
-            for pair in points.windows(2) {
-                cut.extend(["l ", pair[0], " ", pair[1], "\n"]);
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("l") => {
+                let points: Vec<&str> = words.collect();
+                for pair in points.windows(2) {
+                    cut.extend(["l ", pair[0], " ", pair[1], "\n"]);
+                    are_on.push(false);
+                }
+                continue;
             }
-        } else {
-            cut.extend([line, "\n"]);
+            Some("f") => {
+                let mut corners = words.peekable();
+                if corners.peek().is_none() {
+                    continue;
+                }
+                are_on.push(corners.all(|corner| corner.split('/').nth(1).is_some_and(|on| !on.is_empty())));
+            }
+            _ => {}
+        }
+        cut.extend([line, "\n"]);
+    }
+    (cut, are_on)
+}
+
+/// The lines of a material library that count here, in the form that the library for such files takes, and the number of the first of
+/// them that makes no sense, which is left out.
+fn library(text: &str) -> (String, Option<usize>) {
+    let (mut kept, mut fault) = (String::new(), None);
+    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let line = match word {
+            "newmtl" => Some(line.to_string()),
+            "map_Kd" | "map_d" => Some(line.to_string()).filter(|_| !rest.trim().is_empty()),
+            "Kd" => three_shares(rest).map(|[red, green, blue]| format!("Kd {red} {green} {blue}")),
+            // After the option -halo.
+            "d" => {
+                rest.split_whitespace().last().filter(|share| share.parse::<f64>().is_ok()).map(|d| format!("d {d}"))
+            }
+            _ => continue,
+        };
+        match line {
+            Some(line) => kept.extend([line.as_str(), "\n"]),
+            None => fault = fault.or(Some(index + 1)),
         }
     }
-    cut
+    (kept, fault)
+}
+
+/// Red, green and blue; the last one that is there stands for those that are not.
+fn three_shares(text: &str) -> Option<[f64; 3]> {
+    let words: Vec<&str> = text.split_whitespace().take(3).collect();
+    let last = words.last()?;
+    let [red, green, blue] = [0, 1, 2].map(|index| words.get(index).unwrap_or(last).parse().ok());
+    Some([red?, green?, blue?])
 }

@@ -1,10 +1,15 @@
 //! Pictures that mesh files lay on their triangles: where each is, how it goes on beyond its edges, and which of its points is at which
 //! corner. They are found here and decoded by who shows them.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Mesh;
+
+/// Most textures of a mesh.
+const MOST_TEXTURES: usize = 10_000;
 
 /// A picture on triangles, of the colour that a material has before light falls on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +32,7 @@ pub enum Image {
 }
 
 /// What is beyond the edge of a picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wrap {
     /// The picture again.
     #[default]
@@ -47,15 +52,31 @@ pub struct OnTexture {
     pub corners: [[f32; 2]; 3],
 }
 
+/// The indices of the textures of a mesh, by all that tells them apart within its file, without the bytes of pictures.
+#[derive(Default)]
+pub(super) struct Indices(BTreeMap<(Option<usize>, OsString, [Wrap; 2]), u32>);
+
 impl Mesh {
-    /// Adds a texture, unless there is the same one. Returns its index.
+    /// Adds a texture, unless there is the same one. Returns its index; none if it is one too many, which is noted.
     #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
-    pub(super) fn add_texture(&mut self, texture: Texture) -> u32 {
-        let index = self.textures.iter().position(|known| *known == texture);
-        index.unwrap_or_else(|| {
-            self.textures.push(texture);
-            self.textures.len() - 1
-        }) as u32
+    pub(super) fn add_texture(&mut self, known: &mut Indices, texture: Texture) -> Option<u32> {
+        let (number, text) = match &texture.image {
+            Image::File(file) => (None, file.into()),
+            Image::Within(number, _) => (Some(*number), OsString::new()),
+            Image::Lost(number, reason) => (Some(*number), reason.into()),
+        };
+        let key = (number, text, texture.wrap);
+        if let Some(&index) = known.0.get(&key) {
+            return Some(index);
+        }
+        if self.textures.len() >= MOST_TEXTURES {
+            self.note_unseen(format!("more than {MOST_TEXTURES} textures"));
+            return None;
+        }
+        let index = self.textures.len() as u32;
+        known.0.insert(key, index);
+        self.textures.push(texture);
+        Some(index)
     }
 
     /// Lays the triangles that were added last, as many as there are corners here, on this texture. Those without corners stay without it.
@@ -88,7 +109,7 @@ pub(super) fn file_of(uri: &str, path: &Path) -> Result<PathBuf, String> {
     Ok(path.parent().unwrap_or(Path::new(".")).join(name.as_ref()))
 }
 
-/// The file that programs on Windows may have written with backslashes.
+/// A file name with / for the \ that programs on Windows write.
 #[cfg(feature = "meshes")]
 pub(super) fn with_slashes(name: &str) -> String {
     name.replace('\\', "/")

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::texture::{Image, Wrap};
+use super::texture::{Image, Texture, Wrap};
 use super::*;
 
 /// A triangle with three texture coordinates, the bytes 1 2 3 as a picture, and colours of its vertices: 36 + 24 + 4 + 12 bytes.
@@ -143,4 +143,133 @@ fn collada_has_the_pictures_of_its_effects() {
     assert!(mesh.on_texture[2].is_none(), "no coordinates");
     let lost = read(".dae", &text("https://x.y/z.png"));
     assert!(matches!(&lost.textures[0].image, Image::Lost(..)), "{lost:?}");
+}
+
+/// The test's file with another primitive before its own.
+fn with_primitive_before(text: &str, primitive: &str) -> String {
+    text.replace("\"primitives\":[", &format!("\"primitives\":[{primitive},"))
+}
+
+#[test]
+fn a_picture_without_coordinates_has_its_own_number_and_texture() {
+    // The third texture is of the first picture.
+    let text = gltf("\"baseColorTexture\":{\"index\":0}", "")
+        .replace("\"textures\":[", "\"textures\":[{\"source\":1},{\"source\":2},")
+        .replace("{\"index\":0}", "{\"index\":2}");
+    let mesh = read(".gltf", &with_primitive_before(&text, r#"{"attributes":{"POSITION":0},"material":0}"#));
+    assert!(matches!(&mesh.textures[0].image, Image::Lost(0, reason) if reason.contains("TEXCOORD_0")), "{mesh:?}");
+    assert!(matches!(&mesh.textures[1].image, Image::Within(0, _)), "{mesh:?}");
+    assert!(mesh.on_texture[0].is_none());
+    assert_eq!(mesh.on_texture[1].unwrap().texture, 1);
+}
+
+#[test]
+fn pictures_of_the_same_bytes_are_in_memory_once() {
+    let text = gltf("\"baseColorTexture\":{\"index\":2}", "")
+        .replace("\"images\":[", "\"images\":[{\"bufferView\":2},{\"bufferView\":2},{\"bufferView\":2},")
+        .replace("\"materials\":[", "\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}},")
+        .replace("\"material\":0", "\"material\":1");
+    let primitive = r#"{"attributes":{"POSITION":0,"TEXCOORD_0":1},"material":0}"#;
+    let mesh = read(".gltf", &with_primitive_before(&text, primitive));
+    assert_eq!(mesh.textures.len(), 1, "{mesh:?}");
+    assert_eq!(mesh.on_texture.iter().flatten().count(), 2);
+    let mut sum = 0;
+    gltf::add_length(&mut sum, MOST_BYTES as usize, "parts").unwrap();
+    assert_eq!(gltf::add_length(&mut sum, 1, "parts").unwrap_err(), "its parts are longer than 256 MB");
+}
+
+#[test]
+fn as_many_coordinates_and_colours_as_vertices_are_read() {
+    let count = |text: &str, of: &str| {
+        text.replace(&format!("\"count\":3,\"type\":\"{of}\"}}"), &format!("\"count\":2,\"type\":\"{of}\"}}"))
+    };
+    let text = gltf("\"baseColorTexture\":{\"index\":0}", ",\"COLOR_0\":2");
+    let mesh = read(".gltf", &count(&text, "VEC2"));
+    let Image::Lost(0, reason) = &mesh.textures[0].image else { panic!("{mesh:?}") };
+    assert_eq!(reason, "2 texture coordinates or colours are given for 3 vertices");
+    assert_eq!(mesh.corner_colors.len(), 1);
+    let mesh = read(".gltf", &count(&text, "VEC3"));
+    assert!(mesh.corner_colors.is_empty());
+    let reason = "2 texture coordinates or colours are given for 3 vertices";
+    assert_eq!(mesh.unseen, [format!("the colours of its vertices ({reason})")]);
+    let signed = read(".gltf", &text.replace("5121", "5120"));
+    assert!(matches!(&signed.unseen[..], [one] if one.contains("signed")), "{signed:?}");
+}
+
+#[test]
+fn textures_and_what_is_not_read_have_an_end() {
+    let (mut mesh, mut known) = (Mesh::default(), texture::Indices::default());
+    let texture = |number: usize| Texture { image: Image::Lost(number, "gone".to_string()), wrap: [Wrap::Repeat; 2] };
+    let indices: Vec<_> = (0..10_002).map(|number| mesh.add_texture(&mut known, texture(number))).collect();
+    assert_eq!(indices[9_998..], [Some(9_998), Some(9_999), None, None]);
+    assert_eq!(mesh.add_texture(&mut known, texture(7)), Some(7));
+    assert_eq!(mesh.unseen, ["more than 10000 textures"]);
+    (0..50).for_each(|number| mesh.note_unseen(format!("its part {number}")));
+    assert_eq!(mesh.unseen.len(), MOST_UNSEEN + 1);
+    assert_eq!(mesh.unseen.last().unwrap(), "and more of the kind");
+}
+
+#[test]
+fn a_material_counts_for_its_own_triangles() {
+    let text = gltf("", "").replace("\"materials\":[{", "\"materials\":[{\"name\":\"tyre\"},{\"name\":\"paint\",");
+    let text = text.replace("\"material\":0", "\"material\":1");
+    let tyre = r#"{"attributes":{"POSITION":0},"material":0}"#;
+    assert_eq!(read(".gltf", &with_primitive_before(&text, tyre)).painted, [false, true]);
+    let bare = r#"{"attributes":{"POSITION":0}}"#;
+    let mesh = read(".gltf", &with_primitive_before(&text, bare));
+    assert_eq!((mesh.colors, mesh.painted), (vec![None, Some([255; 3])], vec![false, true]));
+}
+
+#[test]
+fn material_libraries_are_read_as_far_as_they_make_sense() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.obj");
+    let text = "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl b\nf 1/1 2/2 3/3\nf 1 2 3\nf\nl 1 2 3\nf 1/1 2/2 3/3\n";
+    std::fs::write(&path, text).unwrap();
+    let with = |library: &[u8]| {
+        std::fs::write(folder.path().join("m.mtl"), library).unwrap();
+        load(&path).unwrap()
+    };
+    // One number for all three, Latin-1 in a comment, and numbers without sense in lines that do not count.
+    let mesh = with(b"# gr\xfcn\nnewmtl b\nKd 0.2\nKa 1\nKs x\nNs\nillum two\nd 1\nmap_Kd b.png\n");
+    assert_eq!(mesh.colors, [Some([51; 3]); 3]);
+    assert!(mesh.unseen.is_empty(), "{mesh:?}");
+    // The face without coordinates has not those of the one before.
+    assert_eq!(mesh.on_texture.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true]);
+    let mesh = with(b"newmtl b\nKd red\nd -halo 0.5\n");
+    assert_eq!(mesh.unseen, ["line 2 of its material library m.mtl", "the opacity of its material \"b\""]);
+    assert_eq!(with(b"newmtl\n").unseen, ["its material library m.mtl, which cannot be read"]);
+}
+
+#[test]
+fn collada_is_read_without_the_coordinates_that_make_no_sense() {
+    let effect = |more: &str| {
+        format!(
+            r##"<COLLADA><library_effects><effect id="e"><profile_COMMON><technique><lambert><diffuse><texture texture="i"/></diffuse>{more}
+</lambert></technique></profile_COMMON></effect></library_effects>
+<library_images><image id="i"><init_from>i.png</init_from></image></library_images>
+<library_materials><material id="m" name="pane"><instance_effect url="#e"/></material></library_materials>
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array>0 0 0 1 0 0 1 1 0</float_array></source><source id="u"><float_array>0 0 1 0 1 1 1.#QNAN 0</float_array></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles material="m"><input semantic="VERTEX" source="#v" offset="0"/><input semantic="TEXCOORD" source="#u" offset="1"/>
+<input semantic="NORMAL" source="#n" offset="2"/><p>0 0 -1 1 1 -1 2 2 -1  0 0 0 1 -1 0 2 2 0  0 3 0 1 1 0 2 2 0  0 9 0 1 1 0 2 2 0</p></triangles>
+</mesh></geometry></library_geometries></COLLADA>"##
+        )
+    };
+    // A material may also be called as the symbol is.
+    let mesh = read(".dae", &effect(""));
+    assert_eq!(mesh.on_texture.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, false, false]);
+    assert_eq!(mesh.unseen, ["its texture coordinate \"1.#QNAN\""]);
+    let is_clear = |more: &str| {
+        read(".dae", &effect(more)).unseen.iter().any(|what| what.contains("opacity of its material \"pane\""))
+    };
+    let color =
+        |mode: &str, color: &str| format!("<transparent opaque=\"{mode}\"><color>{color}</color></transparent>");
+    let share = |share: &str| format!("<transparency><float>{share}</float></transparency>");
+    assert!(is_clear(&share("0.5")) && !is_clear(&share("1")) && !is_clear(&share("0")));
+    assert!(is_clear(&color("A_ONE", "1 1 1 0.4")) && !is_clear(&color("A_ONE", "0 0 0 1")));
+    assert!(is_clear(&color("RGB_ZERO", "0.3 0 0 1")) && !is_clear(&color("RGB_ZERO", "0 0 0 1")));
+    assert!(!is_clear(&(color("RGB_ZERO", "1 1 1 1") + &share("0"))) && is_clear(&color("A_ZERO", "0 0 0 1")));
+    assert!(is_clear("<transparent><texture texture=\"i\"/></transparent>"));
 }
