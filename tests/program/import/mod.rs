@@ -478,7 +478,8 @@ fn blocks_stand_in_for_well_known_models_that_are_missing() {
     let found: Vec<(&str, &str, bool)> =
         blocks.iter().map(|block| (block.name.as_str(), block.label.class.as_str(), block.is_static)).collect();
     assert_eq!(found, [("a", "cone", false), ("b", "cone", true), ("oak_tree", "tree", true)]);
-    near(blocks[0].world_from_start.yaw, 0.5);
+    // Written in degrees, to five decimals.
+    assert!((blocks[0].world_from_start.yaw - 0.5).abs() < 1e-7);
     near(blocks[2].world_from_start.y, 5.0);
     assert!(blocks.iter().all(|block| block.visuals.iter().all(|visual| visual.file.is_some())));
 }
