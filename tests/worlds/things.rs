@@ -19,7 +19,10 @@ fn the_world_of_things_has_each_of_them_with_its_model() {
         let files = std::fs::read_dir(folder().join(inside)).unwrap();
         let texts = files.map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
         // Up to where a number is put in.
-        let of = |text: String| Some(text.split_once("../models/")?.1.split(['.', '$']).next()?.to_owned());
+        let of = |text: String| {
+            let text = text.replace("${models|../models}", "../models");
+            Some(text.split_once("../models/")?.1.split(['.', '$']).next()?.to_owned())
+        };
         texts.filter_map(of).collect()
     };
     let uris: Vec<&str> =
@@ -127,4 +130,19 @@ fn aruco_markers_have_their_number_in_pairs_of_bits() {
     let rows = [0b10000, 0b10000, 0b10111, 0b10000, 0b01110];
     let wanted: Vec<Vec<bool>> = rows.iter().map(|row| (0..5).map(|k| row >> (4 - k) & 1 == 1).collect()).collect();
     assert_eq!(cells("aruco", 19, 5), wanted);
+}
+
+#[test]
+fn boards_may_be_in_another_folder() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    for (class, family) in [("apriltag", "tag36h11"), ("aruco", "aruco")] {
+        let board = elsewhere.path().join(format!("{family}_1000.glb"));
+        std::fs::copy(folder().join(format!("models/{family}_7.glb")), &board).unwrap();
+        let text = format!(
+            "<include file=\"blocks/{class}.block.xml\" id=\"1000\" models=\"{}\"/><block class=\"{class}\"><init_pose>0 0 0</init_pose></block>",
+            elsewhere.path().display()
+        );
+        let world = cameras::load(&folder(), &text);
+        assert_eq!(world.scene().blocks[0].visuals[0].file.as_ref(), Some(&board));
+    }
 }
