@@ -3,7 +3,7 @@
 
 Usage: tags.py FAMILY NUMBER… [--out DIRECTORY]     (default: the directory above this script)
 
-It writes FAMILY_NUMBER.glb, as the block class of worlds/blocks/tag.block.xml shows it. The first of each family come with the project: make.py writes them.
+It writes FAMILY_NUMBER.glb, as the block classes of worlds/blocks/apriltag.block.xml and aruco.block.xml show it. The first of tag36h11 and aruco come with the project: make.py writes them.
 
 No table: codes are computed as their authors did. AprilTags are a lexicode (E. Olson, "AprilTag: A robust and flexible visual fiducial system", ICRA 2011, section
 IV): the words from a first one in steps of a large prime, of which those are kept that are complex enough and differ in enough bits from all kept ones and from
@@ -17,6 +17,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -102,9 +103,16 @@ def lexicode(family: str) -> Iterator[int]:
 
 
 @cache
+def search(family: str) -> tuple[Iterator[int], list[int]]:
+    """The one search for the words of a family, which goes on where it stopped, and those that it has found."""
+    return lexicode(family), []
+
+
 def words(family: str, count: int) -> list[int]:
     """The first words of a family."""
-    return [word for _, word in zip(range(count), lexicode(family))]
+    going_on, found = search(family)
+    found.extend(islice(going_on, max(0, count - len(found))))
+    return found[:count]
 
 
 def april_cells(family: str, number: int) -> Cells:
@@ -174,7 +182,7 @@ def board(family: str, number: int) -> Model:
 
 def main() -> None:
     """Writes the tags that the command line names."""
-    parser = argparse.ArgumentParser(description="Writes boards with tags as glTF files for worlds/blocks/tag.block.xml.")
+    parser = argparse.ArgumentParser(description="Writes boards with tags as glTF files for worlds/blocks/apriltag.block.xml and aruco.block.xml.")
     parser.add_argument("family", choices=sorted(FAMILIES))
     parser.add_argument("numbers", nargs="+", type=int, metavar="NUMBER")
     parser.add_argument("--out", type=Path, default=Path(__file__).resolve().parent.parent, metavar="DIRECTORY")
