@@ -82,10 +82,10 @@ impl Files {
         }
     }
 
-    /// The file of a block class of the library, as the written files name it.
+    /// The file of a block class of the library, as the written files name it; none without such a file, or with a path that they cannot name.
     pub(super) fn block(&self, class: &str) -> Option<String> {
         let file = self.library.as_ref()?.join("blocks").join(format!("{class}.block.xml"));
-        self.address(&file).ok()
+        self.address(&file).ok().filter(|_| file.is_file())
     }
 
     fn read(&self, path: &Path) -> Result<MeshFile, String> {

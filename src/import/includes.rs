@@ -4,11 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use percent_encoding::percent_decode_str;
 use skidpad_xml::{Attribute, Context, Element, Place};
 
+use super::files::Files;
 use super::frames::DEEPEST;
-use super::search::{NotFound, Search, texts_in};
-use super::stand_ins;
+use super::search::{NotFound, texts_in};
+use super::{stand_ins, text};
 
 /// Most models that one import includes.
 const MOST: usize = 2000;
@@ -17,15 +19,13 @@ const MOST_TAGS: usize = 1_000_000;
 /// Models that every installation of Gazebo has, and that need no file here: the ground is level at 0 and the sun shines anyway.
 const BUILT_IN: [&str; 2] = ["ground plane", "sun"];
 
-/// Attribute of a model in whose place a block stands: the class of the block.
-pub(super) const STAND_IN: &str = "stand_in";
+/// Attributes of a model in whose place a block stands: the class of the block and its file. No description has them: XML has no blanks in names.
+pub(super) const STAND_IN: [&str; 2] = ["stand in", "stand in file"];
 
 /// The inclusion of models.
 pub(super) struct Includes<'a> {
     context: &'a Context,
-    search: &'a Search,
-    /// Whether blocks of the project's own may stand in for models that are not there.
-    has_stand_ins: bool,
+    files: &'a Files,
     count: Cell<usize>,
     /// Tags of the models included so far.
     tags: Cell<usize>,
@@ -38,11 +38,10 @@ pub(super) struct Includes<'a> {
 }
 
 impl<'a> Includes<'a> {
-    pub(super) fn new(context: &'a Context, search: &'a Search, has_stand_ins: bool) -> Includes<'a> {
+    pub(super) fn new(context: &'a Context, files: &'a Files) -> Includes<'a> {
         Includes {
             context,
-            search,
-            has_stand_ins,
+            files,
             count: Cell::new(0),
             tags: Cell::new(0),
             known: RefCell::default(),
@@ -113,8 +112,9 @@ impl<'a> Includes<'a> {
             self.context.error(place, "missing <uri> in <include>");
             return None;
         };
-        let name = address.rsplit('/').next().unwrap_or(address).to_ascii_lowercase().replace('_', " ");
-        if BUILT_IN.contains(&name.as_str()) {
+        let name = name_at(address);
+        let shown = name.to_lowercase();
+        if BUILT_IN.contains(&shown.as_str()) {
             return None;
         }
         self.count.set(self.count.get() + 1);
@@ -124,17 +124,17 @@ impl<'a> Includes<'a> {
             self.is_full.set(true);
             return None;
         }
-        let found = self.search.find(&include.directory, address);
+        let found = self.files.search.find(&include.directory, address);
         if found.is_err()
             && in_world
-            && self.has_stand_ins
             && let Some(class) = stand_ins::class_of(&name)
+            && let Some(file) = self.files.block(class)
         {
             if self.missing.borrow_mut().insert(address.to_owned()) {
-                let what = format!("the model \"{name}\" is not there: the block class \"{class}\" stands in for it");
+                let what = format!("the model \"{shown}\" is not there: the block class \"{class}\" stands in for it");
                 self.context.warn(place, what);
             }
-            return Some(stand_in(include, &name, class));
+            return Some(stand_in(include, &shown, [class, &file]));
         }
         if let Err(NotFound { package: Some(name), .. }) = &found
             && !self.missing.borrow_mut().insert(name.clone())
@@ -213,12 +213,21 @@ impl Names {
     }
 }
 
-/// A model without anything in it, in whose place a block of this class stands, called as the `<include>` says or else as the model.
-fn stand_in(include: &Element, name: &str, class: &str) -> Element {
+/// The name in the address of a model: its last part, decoded and with blanks for underscores, but not a slash, or the
+/// version of a model of Gazebo's Fuel, behind it.
+fn name_at(address: &str) -> String {
+    let inner = address.split_once("://").map_or(address, |(_, inner)| inner).trim();
+    let is_version = |part: &&str| *part == "tip" || part.bytes().all(|byte| byte.is_ascii_digit());
+    let last = inner.rsplit('/').find(|part| !is_version(part)).unwrap_or(inner);
+    percent_decode_str(last).decode_utf8_lossy().replace(|c: char| c == '_' || c.is_control(), " ")
+}
+
+/// A model without anything in it, in whose place a block of this class and file stands, called as the `<include>` says or else as the model.
+fn stand_in(include: &Element, name: &str, class_and_file: [&str; 2]) -> Element {
     let own = include.child("name").and_then(|name| name.text.as_ref()).map(|name| name.value.as_str());
     let mut model = Element::new("model", include.place.clone(), include.directory.clone());
-    model.attributes.push(attribute("name", own.unwrap_or(&name.replace(' ', "_")), include));
-    model.attributes.push(attribute(STAND_IN, class, include));
+    model.attributes.push(attribute("name", own.unwrap_or(&text::identifier(name)), include));
+    model.attributes.extend(STAND_IN.iter().zip(class_and_file).map(|(name, value)| attribute(name, value, include)));
     model.children.extend(["pose", "static"].iter().filter_map(|tag| include.child(tag)).cloned());
     model
 }
@@ -245,4 +254,61 @@ fn model_file(found: &Path) -> Result<PathBuf, String> {
     let stated = texts_in(&found.join("model.config"), "sdf").into_iter().rev();
     let mut files = std::iter::once("model.sdf".to_owned()).chain(stated).map(|name| found.join(name));
     files.find(|file| file.is_file()).ok_or_else(|| format!("no model.sdf in {}", found.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_model_is_in_any_usual_address() {
+        for (address, name) in [
+            ("model://construction_cone", "construction cone"),
+            ("model://cone/", "cone"),
+            ("https://fuel.gazebosim.org/1.0/OpenRobotics/models/Construction%20Cone", "Construction Cone"),
+            ("https://fuel.gazebosim.org/1.0/OpenRobotics/models/Construction Cone/2", "Construction Cone"),
+            ("https://fuel.gazebosim.org/1.0/OpenRobotics/models/Construction%20Cone/tip/", "Construction Cone"),
+            ("model://a%00b", "a b"),
+            ("model://2", "2"),
+        ] {
+            assert_eq!(name_at(address), name, "{address}");
+        }
+    }
+
+    /// The text of the world and the first warning, for a world with this in it and a library in this folder.
+    fn imported(inside: &str, library: &str, has_block: bool) -> (String, String) {
+        let lab = tempfile::tempdir().unwrap();
+        let library = lab.path().join(library);
+        std::fs::create_dir_all(library.join("blocks")).unwrap();
+        if has_block {
+            std::fs::write(library.join("blocks/traffic_cone.block.xml"), "").unwrap();
+        }
+        let file = lab.path().join("w.world");
+        std::fs::write(&file, format!("<sdf version=\"1.6\"><world name=\"w\">{inside}</world></sdf>")).unwrap();
+        let imported = crate::import(&file, &lab.path().join("out"), Some(&library)).unwrap();
+        let warning = imported.warnings.first().map(|warning| warning.message.clone());
+        (imported.files.last().unwrap().text.clone(), warning.unwrap_or_default())
+    }
+
+    #[test]
+    fn a_block_stands_in_only_if_the_world_can_name_its_file() {
+        let cone =
+            "<include><uri>https://fuel.gazebosim.org/1.0/OpenRobotics/models/Construction%20Cone/2</uri></include>";
+        let (text, warning) = imported(cone, "worlds", true);
+        assert!(text.contains("<block name=\"construction_cone\" class=\"traffic_cone\">"), "{text}");
+        assert!(text.contains("<include file=\"../worlds/blocks/traffic_cone.block.xml\"/>"), "{text}");
+        assert!(warning.ends_with("stands in for it"), "{warning}");
+        for (library, has_block) in [("worlds", false), ("$worlds", true)] {
+            let (text, warning) = imported(cone, library, has_block);
+            assert!(!text.contains("<block") && warning.starts_with("the model is left out"), "{text}\n{warning}");
+        }
+    }
+
+    #[test]
+    fn no_attribute_of_a_description_makes_a_model_a_block_of_the_library() {
+        let model = "<model name=\"m\" stand_in=\"traffic_cone\"><static>true</static><link name=\"l\"><collision name=\"c\"><geometry><box>
+            <size>1 1 1</size></box></geometry></collision></link></model>";
+        let (text, _) = imported(model, "worlds", true);
+        assert!(text.contains("<block name=\"m") && !text.contains("traffic_cone"), "{text}");
+    }
 }

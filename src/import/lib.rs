@@ -123,7 +123,7 @@ fn read(context: &Context, root: &Element, files: &Files, source: &str, imported
     if !xacro::is_expanded(context, root) {
         return Ok(());
     }
-    let includes = includes::Includes::new(context, &files.search, files.library.is_some());
+    let includes = includes::Includes::new(context, files);
     let root = includes.expand(root, 0);
     if includes.is_full() {
         return Ok(());

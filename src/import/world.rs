@@ -94,10 +94,10 @@ pub(super) fn read(context: &Context, reader: &Reader<'_>, version: f64, files: 
     for model in reader.children("model") {
         let name = model.attribute("name").unwrap_or_default();
         let pose = frames.pose_of("model", &name).unwrap_or_default();
-        if let Some(class) = model.attribute(STAND_IN) {
+        if let [Some(class), Some(file)] = STAND_IN.map(|name| model.attribute_raw(name)) {
             let pose = Pose3 { x: pose.x, y: pose.y, z: pose.z, yaw: pose.yaw, ..Pose3::default() };
             let is_static = model.bool("static", false);
-            world.things.extend(files.block(&class).map(|file| Thing::StandIn { name, class, file, pose, is_static }));
+            world.things.push(Thing::StandIn { name, class, file, pose, is_static });
             continue;
         }
         if let Some(robot) = sdf::read(context, &model, version, files) {
