@@ -37,6 +37,25 @@ pub(super) fn identifier(text: &str) -> String {
     if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain.to_owned() } else { format!("n{plain}") }
 }
 
+/// The words of a name in small letters, which signs, digits or capitals separate.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    let mut was_small = false;
+    for c in name.chars() {
+        if !c.is_ascii_alphabetic() || (c.is_ascii_uppercase() && was_small) {
+            found.push(String::new());
+        }
+        if c.is_ascii_alphabetic()
+            && let Some(word) = found.last_mut()
+        {
+            word.push(c.to_ascii_lowercase());
+        }
+        was_small = c.is_ascii_lowercase();
+    }
+    found.retain(|word| !word.is_empty());
+    found
+}
+
 /// A value without `$`, which world files would replace with what follows it.
 fn literal(value: &str) -> String {
     value.replace('$', "_")

@@ -1,6 +1,7 @@
 //! Whether a steered robot looks along its x axis backwards, which the names of its wheels tell.
 
 use super::Choosing;
+use crate::text;
 use crate::wheels::RobotWheel;
 
 /// Words for the ends of a robot, and short ones with the letters of end and side.
@@ -44,22 +45,9 @@ impl Choosing<'_, '_> {
     }
 }
 
-/// The words of a name, which signs, digits or capitals separate; long words of ends and sides also within others.
+/// The [words](text::words) of a name; long words of ends and sides also within others.
 fn words(name: &str) -> Vec<String> {
-    let mut found = vec![String::new()];
-    let mut was_small = false;
-    for c in name.chars() {
-        if !c.is_ascii_alphabetic() || (c.is_ascii_uppercase() && was_small) {
-            found.push(String::new());
-        }
-        if c.is_ascii_alphabetic()
-            && let Some(word) = found.last_mut()
-        {
-            word.push(c.to_ascii_lowercase());
-        }
-        was_small = c.is_ascii_lowercase();
-    }
-    found.retain(|word| !word.is_empty());
+    let mut found = text::words(name);
     let within = |long: &&str| found.iter().any(|word| word.contains(*long));
     let long: Vec<String> =
         ["front", "rear", "left", "right"].iter().filter(|long| within(long)).map(|long| (*long).to_owned()).collect();
