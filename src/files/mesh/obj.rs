@@ -172,7 +172,8 @@ impl Map {
 }
 
 /// The text with each polyline split into segments of two points, since the library treats longer ones as faces, and without faces that have
-/// no corners; and of each face and segment, whether all its corners have texture coordinates: the library gives those without the coordinates of others.
+/// no corners; and of each face and segment, whether all its corners have texture coordinates: the library gives those without any the
+/// coordinates of others.
 fn prepared(text: &str) -> (String, Vec<bool>) {
     let mut cut = String::with_capacity(text.len());
     let mut are_on = Vec::new();

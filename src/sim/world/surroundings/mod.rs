@@ -177,7 +177,8 @@ impl Surroundings {
     fn picture_index(&mut self, file: &Path, image: &Image) -> u32 {
         let key = match image {
             Image::File(path) => (path.clone(), None),
-            Image::Within(number, _) | Image::Lost(number, _) => (file.to_path_buf(), Some(*number)),
+            Image::Within(number, _) => (file.to_path_buf(), Some((*number, None))),
+            Image::Lost(number, reason) => (file.to_path_buf(), Some((*number, Some(reason.clone())))),
         };
         let next = self.images.len() as u32;
         let index = *self.pictures.entry(key.clone()).or_insert(next);

@@ -8,6 +8,8 @@ use std::io::{BufRead, BufReader, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+#[cfg(feature = "maps")]
+use image::{DynamicImage, GenericImageView, ImageDecoder};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 #[cfg(feature = "maps")]
@@ -20,12 +22,18 @@ use crate::raycast::space::{Light, Sky, Texture};
 use crate::world::map_file::undecodable;
 use crate::world::viewer_scene::{Lights, Skybox, ViewerScene};
 
+/// Most memory of a picture as it is in its file [bytes].
 #[cfg(feature = "maps")]
-/// Most memory that a picture may take while it is read [bytes].
 const MOST_BYTES: u64 = 1 << 29;
+/// Most pixels of a picture, which take three bytes each, and a third of that in smaller sizes.
+#[cfg(feature = "maps")]
+const MOST_PIXELS: u64 = 1 << 26;
 
-/// A picture: a file, or the number of a picture in it.
-pub(super) type PictureKey = (PathBuf, Option<usize>);
+/// A picture: a file, or the number of a picture in it, with the reason if it is lost.
+pub(super) type PictureKey = (PathBuf, Option<(usize, Option<String>)>);
+
+/// A picture that was read, if it has a pixel, and whether any of it lets light through.
+type Read = (Option<Texture>, bool);
 
 /// The pictures that have been read; none where it cannot be read.
 pub(super) type Pictures = BTreeMap<PictureKey, Option<Arc<Texture>>>;
@@ -53,7 +61,14 @@ impl Surroundings {
             Image::Lost(number, reason) => Err(Diagnostic::new(named(*number), reason)),
         };
         let read = match read {
-            Ok(texture) => texture.map(Arc::new),
+            Ok((texture, is_clear)) => {
+                // Of pictures within mesh files the material says whether this counts.
+                if is_clear && matches!(image, Image::File(_)) {
+                    let found = Diagnostic::new(key.0.display(), "its opacity");
+                    self.problems.push(found.at("cameras do not see all of a picture"));
+                }
+                texture.map(Arc::new)
+            }
             Err(error) => {
                 self.problems.push(error.at("cameras do not see a picture"));
                 None
@@ -75,33 +90,45 @@ impl Surroundings {
 }
 
 #[cfg(feature = "maps")]
-fn read(file: &Path) -> Result<Option<Texture>, Diagnostic> {
+fn read(file: &Path) -> Result<Read, Diagnostic> {
     let open = input_file::open(file).map_err(|error| FileError::read(file, error))?;
     decode(BufReader::new(open), file)
 }
 
 /// Refuses the picture: there is no decoder.
 #[cfg(not(feature = "maps"))]
-fn read(file: &Path) -> Result<Option<Texture>, Diagnostic> {
+fn read(file: &Path) -> Result<Read, Diagnostic> {
     let reason = Diagnostic::of("this build reads no images").hint(crate::world::map_file::NEEDED);
     Err(FileError::read(file, reason).into())
 }
 
 /// Decodes the picture that is called `name` in messages.
 #[cfg(feature = "maps")]
-fn decode(bytes: impl BufRead + Seek, name: &Path) -> Result<Option<Texture>, Diagnostic> {
+fn decode(bytes: impl BufRead + Seek, name: &Path) -> Result<Read, Diagnostic> {
+    let undecodable = |error| undecodable("texture", name, Some(&error));
     let unread = |error: std::io::Error| FileError::read(name, error);
     let mut reader = image::ImageReader::new(bytes).with_guessed_format().map_err(unread)?;
     let mut limits = image::Limits::default();
     limits.max_alloc = Some(MOST_BYTES);
-    reader.limits(limits);
-    let picture = reader.decode().map_err(|error| undecodable("texture", name, Some(&error)))?.into_rgb8();
-    let (width, height) = (picture.width() as usize, picture.height() as usize);
-    Ok(Texture::new(width, height, picture.pixels().map(|pixel| pixel.0).collect()))
+    reader.limits(limits.clone());
+    let decoder = reader.into_decoder().map_err(undecodable)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        let found = Diagnostic::of(format!("it has {width} by {height} pixels"));
+        return Err(FileError::read(name, found.accepted(format!("up to {MOST_PIXELS}"))).into());
+    }
+    limits.reserve(decoder.total_bytes()).map_err(undecodable)?;
+    let picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
+    let is_clear = picture.color().has_alpha() && picture.pixels().any(|(_, _, pixel)| pixel.0[3] < u8::MAX);
+    let bytes = picture.into_rgb8().into_raw();
+    let pixels = bytes.as_chunks::<3>().0.to_vec();
+    // The smaller sizes are not made beside it.
+    drop(bytes);
+    Ok((Texture::new(width as usize, height as usize, pixels), is_clear))
 }
 
 #[cfg(not(feature = "maps"))]
-fn decode(_: Cursor<&[u8]>, name: &Path) -> Result<Option<Texture>, Diagnostic> {
+fn decode(_: Cursor<&[u8]>, name: &Path) -> Result<Read, Diagnostic> {
     read(name)
 }
 

@@ -182,3 +182,38 @@ fn pictures_of_mesh_files_are_seen_and_those_that_cannot_be_read_are_named() {
         assert!(error < 1e-5, "{x} {z}: {found:?}");
     }
 }
+
+#[test]
+fn a_lost_picture_does_not_take_the_place_of_one_with_the_same_number() {
+    let mut all = Surroundings::default();
+    let lost = |reason: &str| Image::Lost(0, reason.to_string());
+    let within = Image::Within(0, b"P6 1 1 255\n\xff\x00\x00".as_slice().into());
+    let mut index = |image: &Image| all.picture_index("m.gltf".as_ref(), image);
+    let found = [&lost("no coordinates"), &within, &lost("no file"), &within].map(&mut index);
+    assert_eq!(found, [0, 1, 2, 1]);
+    all.add_colors(&Default::default());
+    assert_eq!(all.space.textures.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, false]);
+    let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("picture 0 of m.gltf: no coordinates") && told[1].contains("no file"), "{told:?}");
+}
+
+#[test]
+fn pictures_of_too_many_pixels_are_refused_and_clear_ones_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let [large, clear, opaque] = ["large.pgm", "clear.png", "opaque.png"].map(|name| folder.path().join(name));
+    // The header alone: nothing is decoded.
+    std::fs::write(&large, "P5 8193 8192 255\n").unwrap();
+    image::RgbaImage::from_pixel(2, 1, image::Rgba([255, 0, 0, 254])).save(&clear).unwrap();
+    image::RgbaImage::from_pixel(2, 1, image::Rgba([255, 0, 0, 255])).save(&opaque).unwrap();
+    let mut all = Surroundings::default();
+    for file in [large, clear, opaque] {
+        all.picture_index(&file, &Image::File(file.clone()));
+    }
+    all.add_colors(&Default::default());
+    assert_eq!(all.space.textures.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true]);
+    let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("it has 8193 by 8192 pixels") && told[0].contains("up to 67108864"), "{told:?}");
+    assert!(told[1].starts_with("cameras do not see all of a picture: ") && told[1].contains("clear.png: its opacity"));
+}
