@@ -254,7 +254,6 @@ impl Mesh {
     }
 
     /// Notes what of its looks is not read, once.
-    #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
     fn note_unseen(&mut self, what: String) {
         if self.unseen.len() <= MOST_UNSEEN && !self.unseen.contains(&what) {
             let is_last = self.unseen.len() == MOST_UNSEEN;

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "meshes")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Mesh;
@@ -58,7 +60,6 @@ pub(super) struct Indices(BTreeMap<(Option<usize>, OsString, [Wrap; 2]), u32>);
 
 impl Mesh {
     /// Adds a texture, unless there is the same one. Returns its index; none if it is one too many, which is noted.
-    #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
     pub(super) fn add_texture(&mut self, known: &mut Indices, texture: Texture) -> Option<u32> {
         let (number, text) = match &texture.image {
             Image::File(file) => (None, file.into()),
@@ -80,7 +81,6 @@ impl Mesh {
     }
 
     /// Lays the triangles that were added last, as many as there are corners here, on this texture. Those without corners stay without it.
-    #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
     pub(super) fn lay_on(&mut self, texture: u32, corners: &[Option<[[f32; 2]; 3]>]) {
         self.on_texture.resize(self.triangles.len().saturating_sub(corners.len()), None);
         let is_finite = |corners: &[[f32; 2]; 3]| corners.as_flattened().iter().all(|share| share.is_finite());
@@ -89,7 +89,6 @@ impl Mesh {
     }
 
     /// Gives the triangles that were added last, as many as there are colours here, these colours of their corners.
-    #[cfg_attr(not(feature = "meshes"), allow(dead_code))]
     pub(super) fn paint_corners(&mut self, colors: impl ExactSizeIterator<Item = [[u8; 3]; 3]>) {
         self.corner_colors.resize(self.triangles.len().saturating_sub(colors.len()), None);
         self.corner_colors.extend(colors.map(Some));
