@@ -1,8 +1,8 @@
 """How a person walks, runs and stands: the angles of the joints over a cycle, and how far a cycle goes.
 
-Angles of hip, knee and ankle in the plane of motion are read off published mean curves every tenth of a cycle that begins with the contact of the foot: of walking
-at a natural cadence from D. A. Winter, "Biomechanics and Motor Control of Human Movement", 4th ed., 2009, ch. 4 and appendix A; of running from T. F. Novacheck,
-"The biomechanics of running", Gait and Posture 7, 1998, figure 7. They are whole degrees, moved by up to 8 so that with these segments both feet are on the ground
+Angles of hip, knee and ankle in the plane of motion follow published mean curves, every tenth of a cycle that begins with the contact of the foot: of walking
+at a natural cadence, D. A. Winter, "Biomechanics and Motor Control of Human Movement", 4th ed., 2009, ch. 4 and appendix A; of running, T. F. Novacheck,
+"The biomechanics of running", Gait and Posture 7, 1998, figure 7. They are no measurements: whole degrees, rounded and moved by up to 8 so that with these segments both feet are on the ground
 together, within 8 mm, and the strides are as long as people's at these speeds. Smooth curves (Catmull-Rom) lead through them; the other leg is half a cycle later.
 Arms swing against the legs.
 
