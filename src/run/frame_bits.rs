@@ -147,7 +147,8 @@ fn measured(data: &ReadingData, bits: &mut Vec<u64>) {
                 bits.extend([u64::from(*since_start), small]);
             }
         }
-        ReadingData::Photograph(Photograph { pixels, labels }) => {
+        // Its rays follow from the camera.
+        ReadingData::Photograph(Photograph { pixels, labels, rays: _ }) => {
             bits.extend(packed(pixels));
             bits.extend(labels.iter().map(|[class, body]| u64::from(*class) << 16 | u64::from(*body)));
         }

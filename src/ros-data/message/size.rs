@@ -153,7 +153,7 @@ mod tests {
             let labels = vec![[0; 2]; if has_labels { 1200 } else { 0 }];
             cases.push((
                 SensorKind::Camera(model),
-                ReadingData::Photograph(Photograph { pixels: vec![0; 3600], labels }),
+                ReadingData::Photograph(Photograph { pixels: vec![0; 3600], labels, rays: 0 }),
             ));
         }
         for (encoding, has_image, has_points, has_rgb, has_labels) in [

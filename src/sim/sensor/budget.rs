@@ -18,7 +18,8 @@ use super::{ReadingData, Sensor};
 
 /// Most rays of all lidars and range finders of a world, each counted with one sample: four lidars of the largest size.
 pub const MOST_RAYS: u64 = 16_000_000;
-/// Most pixels of all cameras of a world, each counted with one picture: 48 of 1920 x 1080.
+/// Most pixels of all cameras of a world, each counted with one picture and as often as it is sampled: 48 of 1920 x 1080 with one
+/// sample a pixel.
 pub const MOST_PIXELS: u64 = 100_000_000;
 /// Most memory of all sensors of a world [bytes]: a quarter of what workstations have.
 pub const MOST_MEMORY: u64 = 4_000_000_000;
@@ -33,7 +34,7 @@ const OF_ANY: u64 = 4096;
 pub struct SensorSize {
     /// Rays that are cast for it, other than those of pixels.
     pub rays: u64,
-    /// Pixels in it.
+    /// Pixels in it, each counted as often as it is sampled.
     pub pixels: u64,
     /// Size of the sample [bytes].
     pub sample: u64,
@@ -48,7 +49,7 @@ pub struct SensorSize {
 pub struct SensorLoad {
     /// Rays of one sample of each.
     pub rays: u64,
-    /// Pixels of one picture of each.
+    /// Pixels of one picture of each, as often as they are sampled.
     pub pixels: u64,
     /// Memory [bytes].
     pub memory: u64,

@@ -165,7 +165,7 @@ impl ReadingData {
         match self {
             ReadingData::Scan(scan) => scan.ranges.len() as u64,
             ReadingData::Cloud(cloud) => cloud.rays,
-            ReadingData::Photograph(photograph) => photograph.pixels.len() as u64 / 3,
+            ReadingData::Photograph(photograph) => photograph.rays,
             ReadingData::Rgbd(both) => both.rays,
             ReadingData::Range(sample) => sample.rays,
             ReadingData::Imu(_)
@@ -188,6 +188,7 @@ impl ReadingData {
             (ReadingData::Photograph(photograph), ReadingData::Photograph(other)) => {
                 photograph.pixels.clone_from(&other.pixels);
                 photograph.labels.clone_from(&other.labels);
+                photograph.rays = other.rays;
             }
             (ReadingData::Rgbd(both), ReadingData::Rgbd(other)) => {
                 both.pixels.clone_from(&other.pixels);

@@ -165,6 +165,12 @@ impl Eye {
         self.pixels() as u64 * (12 + 16 * samples as u64)
     }
 
+    /// Number of rays of a picture on this film. `sees_middles`: of each pixel also what its middle sees is wanted.
+    pub(in crate::sensor) fn rays_of(&self, film: &Film, sees_middles: bool) -> u64 {
+        let more = sees_middles && film.samples > 1;
+        (film.samples as u64 + u64::from(more)) * self.pixels() as u64
+    }
+
     /// Number of pixels.
     pub(in crate::sensor) fn pixels(&self) -> usize {
         self.lens.columns * self.lens.rows

@@ -102,6 +102,8 @@ pub struct Photograph {
     pub pixels: Vec<u8>,
     /// Class and body of each pixel, as of a [`CloudPoint`](super::CloudPoint); empty: not sensed.
     pub labels: Vec<[u16; 2]>,
+    /// Number of rays that were cast to see them, without those to the sun and behind glass.
+    pub rays: u64,
 }
 
 /// Its line of [`SENSORS`](super::SENSORS).
@@ -225,12 +227,14 @@ impl Sensor for Camera {
     fn size(&self) -> SensorSize {
         let pixels = self.eye.pixels() as u64;
         let sample = 3 * pixels + 4 * self.model.labels() as u64;
-        SensorSize { pixels, sample, scratch: self.eye.memory(self.model.film.samples), ..SensorSize::SMALL }
+        let samples = self.model.film.samples;
+        let scratch = self.eye.memory(samples);
+        SensorSize { pixels: samples as u64 * pixels, sample, scratch, ..SensorSize::SMALL }
     }
 
     fn new_reading(&self) -> ReadingData {
         let labels = vec![[0; 2]; self.model.labels()];
-        ReadingData::Photograph(Photograph { pixels: vec![0; 3 * self.eye.pixels()], labels })
+        ReadingData::Photograph(Photograph { pixels: vec![0; 3 * self.eye.pixels()], labels, rays: 0 })
     }
 
     fn restart(&mut self) {
@@ -247,7 +251,8 @@ impl Sensor for Camera {
         let hidden = self.ignores_parent.then_some(view.vehicle);
         let film = &self.model.film;
         let way = Way::new(view, self.info.body_from_sensor, film.readout, hidden);
-        let Photograph { pixels, labels } = photograph;
+        let Photograph { pixels, labels, rays } = photograph;
+        *rays = self.eye.rays_of(film, self.model.has_labels);
         pixels.resize(3 * self.eye.pixels(), 0);
         labels.resize(self.model.labels(), [0; 2]);
         let (in_space, noise) = ((view, space, &mut self.batch), self.noise.next());

@@ -269,3 +269,16 @@ fn labels_name_what_each_pixel_sees() {
     }
     assert!(counts.iter().all(|&count| count > 1) && counts.iter().sum::<i32>() == 64 * 48, "{counts:?}");
 }
+
+#[test]
+fn rays_are_those_of_all_samples_and_of_middles_that_have_labels() {
+    let pixels = 64 * 48;
+    for (samples, has_labels, rays) in [(1, false, 1), (1, true, 1), (4, false, 4), (4, true, 5)] {
+        let mut parameters = parameters();
+        (parameters.model.film.samples, parameters.model.has_labels) = (samples, has_labels);
+        let mut camera = camera(parameters);
+        let (space, obstacles, mut reading) = (space(), Obstacles::new(), camera.new_reading());
+        camera.sense(&View { space: Some(&space), ..View::at_rest(&obstacles) }, &mut reading);
+        assert_eq!((reading.rays(), camera.size().pixels), (rays * pixels, samples as u64 * pixels));
+    }
+}

@@ -390,10 +390,11 @@ impl Sensor for RgbdCamera {
         let depth = self.depth.as_ref().map_or(0, |(_, eye)| eye.pixels() as u64);
         let [labels, depth_labels] = self.labels().map(|count| count as u64);
         let seen = if labels + depth_labels > 0 { size_of::<Seen>() as u64 * depth } else { 0 };
+        let samples = self.rgb.as_ref().map_or(1, |(model, _)| model.film.samples as u64);
         let of_rgb = self.rgb.as_ref().map_or(0, |(model, eye)| eye.memory(model.film.samples));
         let of_depth = self.depth.as_ref().map_or(0, |(_, eye)| eye.memory(1));
         SensorSize {
-            pixels: rgb + depth,
+            pixels: samples * rgb + depth,
             sample: 3 * rgb + 4 * depth + 4 * (labels + depth_labels),
             scratch: of_rgb + of_depth + 4 * depth + seen,
             ..SensorSize::SMALL
