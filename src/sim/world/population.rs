@@ -169,7 +169,7 @@ impl World {
         };
         self.physics.after_arrival(before);
         self.renew_senses();
-        recipe.seen.into_iter().for_each(|models| self.keep_models(models));
+        recipe.seen.into_iter().for_each(|models| self.keep_models(id, models));
         // From here on the sensors count as those of the world.
         drop(recipe.claim);
         Ok(id)

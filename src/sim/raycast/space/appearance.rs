@@ -5,6 +5,7 @@
 //! MVSim's renderer: no gamma correction. Through a surface of the opacity α the share 1 − α of what is behind it is seen, and one that is
 //! less than half opaque casts no shadow. Not modelled: reflections, refraction, gloss, light from other surfaces.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use skidpad_files::mesh::texture::Wrap;
@@ -128,6 +129,12 @@ impl Space {
             (pane, color) = (next, self.lit_color((&ray, spread), &next, |to_sun| self.is_blocked(to_sun)));
         }
         sum
+    }
+
+    /// The indices of the pictures that are on something in it.
+    pub fn pictures_shown(&self) -> BTreeSet<u32> {
+        let surfaces = self.instances.iter().flat_map(|instance| instance.surfaces.iter());
+        surfaces.filter_map(|surface| surface.paper).map(|paper| paper.picture).collect()
     }
 
     /// The colour of a surface as such that a cone of this angle [rad] around a ray covers: red, green, blue, 0 to 1.

@@ -501,9 +501,7 @@ impl Builder<'_> {
         plausibility::check_starts(self.context, &mut world, &starts);
         own_body::check(self.context, &mut world, &starts);
         standpoints::check(self.context, &world, &starts, name);
-        for problem in world.surroundings.iter().flat_map(|surroundings| &surroundings.problems) {
-            self.context.warn(&Place::of_file(name), problem.first_line()).parts_of(problem.clone());
-        }
+        world.surroundings.iter().for_each(|all| own_body::warn_of_unseen(self.context, name, all));
         if world.scene.has_labels() && world.population.lacks_labels() {
             let report = self
                 .context

@@ -49,6 +49,13 @@ pub(super) fn check_spawned(context: &Context, place: &Place, vehicle: &Loaded, 
     }
 }
 
+/// Warns of what sensors do not see of a world, or a body, of this name.
+pub(super) fn warn_of_unseen(context: &Context, name: &str, surroundings: &Surroundings) {
+    for problem in &surroundings.problems {
+        context.warn(&Place::of_file(name), problem.first_line()).parts_of(problem.clone());
+    }
+}
+
 /// Whether each of the rays, which start from a body at this pose, meets the vehicle with this index first.
 fn ends_at_own_vehicle(rays: &[Ray], world_from_body: &Pose3, space: &Space, vehicle: usize) -> bool {
     let rotation = world_from_body.rotation();

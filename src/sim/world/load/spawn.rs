@@ -66,7 +66,7 @@ impl Catalogue {
         let name = if request.name.is_empty() { given } else { request.name.clone() };
         check_name(&name)?;
         let (what, claim) = self.build(request, (&context, &options), found, &name).unzip();
-        let seen = what.as_ref().and_then(|what| self.sight_of(&context, what));
+        let seen = what.as_ref().and_then(|what| self.sight_of(&context, &name, what));
         if let Err(error) = context.cancel().check() {
             context.error(&Place::of_file(&name), error.to_string());
         }
@@ -231,9 +231,9 @@ impl Catalogue {
         Some((built, builder.sensor_claim.into_inner()))
     }
 
-    /// What sensors see of a body, built here rather than between two steps; none if none needs it. Warns of those of its own that see nothing
-    /// else.
-    fn sight_of(&self, context: &Context, what: &Built) -> Option<Models> {
+    /// What sensors see of a body, built here rather than between two steps; none if none needs it. Warns of what they do not see of it, and
+    /// of its sensors that see nothing but their own vehicle.
+    fn sight_of(&self, context: &Context, name: &str, what: &Built) -> Option<Models> {
         let (scene, is_needed) = match what {
             Built::Vehicle(vehicle) => {
                 let info = VehicleInfo { world_from_start: Pose3::default(), ..vehicle.info.clone() };
@@ -245,11 +245,13 @@ impl Catalogue {
         if !is_needed && self.seen.is_none() {
             return None;
         }
-        let mut alone = Surroundings::of_body(&scene, self.seen.clone().unwrap_or_default());
+        let known = self.seen.clone().unwrap_or_default();
+        let mut alone = Surroundings::of_body(&scene, known.clone());
+        own_body::warn_of_unseen(context, name, &alone);
         if let Built::Vehicle(vehicle) = what {
             own_body::check_spawned(context, &vehicle.start_place, vehicle, &mut alone);
         }
-        Some(alone.into_models())
+        Some(alone.into_models().without_files_of(&known))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What is kept of earlier surroundings changes nothing that rays meet, and spares most of the work.
 
+use std::path::PathBuf;
+
 use proptest::prelude::*;
 use skidpad_files::mesh::primitives::Geometry;
 use skidpad_math::{Pose3, Vec2};
@@ -10,7 +12,8 @@ use crate::raycast::space::{Hit, Looker, Model, PACKET, Ray};
 use crate::vehicle::WheelFrame;
 use crate::world::frame::VehicleFrame;
 use crate::world::terrain::{ElevationInfo, HeightMap, PlaneInfo};
-use crate::world::{BlockInfo, EntityId, LoadOptions, ResetScope, SpawnRequest, SpawnWhat};
+use crate::world::visual::Texture;
+use crate::world::{BlockInfo, EntityId, LoadOptions, Recipe, ResetScope, SpawnRequest, SpawnWhat};
 
 /// Ground of this many cells a side, and [`scene`] on it.
 fn hilly(cells: usize) -> Scene {
@@ -240,11 +243,26 @@ fn ranges(world: &mut World) -> Vec<f32> {
     frame.readings.last().and_then(|reading| reading.data.scan()).unwrap().ranges.clone()
 }
 
-fn spawn(world: &mut World, text: &str, pose: Pose3) {
+fn recipe(world: &World, text: &str, pose: Pose3) -> Recipe {
     let what = SpawnWhat::Xml { text: text.to_owned(), directory: ".".into(), label: "late".into() };
-    let recipe =
-        world.catalogue().recipe(&SpawnRequest { name: world.free_name("late"), what, pose: Some(pose) }).unwrap();
-    world.spawn(recipe).unwrap();
+    world.catalogue().recipe(&SpawnRequest { name: world.free_name("late"), what, pose: Some(pose) }).unwrap()
+}
+
+fn spawn(world: &mut World, text: &str, pose: Pose3) -> EntityId {
+    let recipe = recipe(world, text, pose);
+    world.spawn(recipe).unwrap()
+}
+
+/// A block that never moves and shows this file in this size.
+fn with_mesh(file: &Path, scale: f64) -> String {
+    let visual =
+        format!("<visual><model_uri>{}</model_uri><model_scale>{scale}</model_scale></visual>", file.display());
+    format!("<block><static>true</static>{visual}</block>")
+}
+
+/// Writes a triangle across the x axis, after these lines.
+fn write_triangle(file: &Path, lines: &str) {
+    std::fs::write(file, format!("{lines}v 0 -1 -1\nv 0 1 -1\nv 0 0 3\nf 1 2 3\n")).unwrap();
 }
 
 #[test]
@@ -277,16 +295,101 @@ fn what_comes_goes_and_is_moved_is_seen_at_the_next_look_and_a_reset_gives_the_b
 fn the_mesh_of_a_body_that_is_spawned_is_not_read_in_a_step() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("one.obj");
-    std::fs::write(&file, "v 0 -1 -1\nv 0 1 -1\nv 0 0 3\nf 1 2 3\n").unwrap();
+    write_triangle(&file, "");
     let mut world = World::load_text("w", ".".as_ref(), WITH_POST, &LoadOptions::default()).unwrap().0;
     let load = ranges(&mut world);
-    let text =
-        format!("<block><static>true</static><visual><model_uri>{}</model_uri></visual></block>", file.display());
-    let what = SpawnWhat::Xml { text, directory: ".".into(), label: "late".into() };
-    let request = SpawnRequest { name: "late".into(), what, pose: Some(at(3.0, 0.0)) };
-    let recipe = world.catalogue().recipe(&request).unwrap();
+    let recipe = recipe(&world, &with_mesh(&file, 1.0), at(3.0, 0.0));
     std::fs::remove_file(&file).unwrap();
     world.spawn(recipe).unwrap();
     let nearer = load[1] - ranges(&mut world)[1];
     assert!((nearer - 1.5).abs() < 0.1, "{nearer}");
+}
+
+#[test]
+fn whoever_spawns_a_body_is_told_what_sensors_do_not_see_of_its_mesh() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.obj");
+    write_triangle(&file, "mtllib gone.mtl\n");
+    let world = World::load_text("w", ".".as_ref(), WITH_POST, &LoadOptions::default()).unwrap().0;
+    let warnings = recipe(&world, &with_mesh(&file, 1.0), at(3.0, 0.0)).warnings;
+    let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    assert!(
+        matches!(&told[..], [one] if one.contains("late: sensors do not see all of a mesh: ") && one.contains("gone.mtl")),
+        "{told:?}"
+    );
+}
+
+/// A step does not try again to read a file; a spawn does, and all that show it are then seen.
+#[test]
+fn a_file_that_could_not_be_read_is_read_for_a_body_that_comes_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.obj");
+    let mut scene = scene();
+    scene.blocks.iter_mut().for_each(|block| block.visuals = vec![visual(&file, None)]);
+    let seen = |all: &Surroundings| models(all).iter().filter(|model| model.triangles() == 1).count();
+    let all = Surroundings::new(&scene, Vec3::zeros(), None);
+    assert_eq!((seen(&all), all.problems.len()), (0, 1));
+    write_triangle(&file, "");
+    let mut all = Surroundings::new(&scene, Vec3::zeros(), Some(all));
+    assert_eq!((seen(&all), all.problems.len()), (0, 0));
+    let known = all.models.of_files();
+    let body = Surroundings::of_body(&scene, known.clone());
+    all.arrived.push((EntityId(9), body.into_models().without_files_of(&known)));
+    std::fs::remove_file(&file).unwrap();
+    let all = Surroundings::new(&scene, Vec3::zeros(), Some(all));
+    assert_eq!((seen(&all), all.problems.len()), (2, 0));
+}
+
+/// Bodies of ever new sizes that come and go leave nothing, whether they are seen, gone before anything looks, or never looked at.
+#[test]
+fn memory_does_not_grow_with_the_bodies_that_have_come_and_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.obj");
+    write_triangle(&file, "");
+    let mut world = World::load_text("w", ".".as_ref(), WITH_POST, &LoadOptions::default()).unwrap().0;
+    world.step().unwrap();
+    let kept = |world: &World| {
+        let all = world.surroundings.as_ref().unwrap();
+        all.models.count() + all.arrived.iter().map(|(_, models)| models.count()).sum::<usize>()
+    };
+    let start = kept(&world);
+    let come_and_go = |world: &mut World, n: u32, looks: bool| {
+        let id = spawn(world, &with_mesh(&file, 1.0 + 0.01 * f64::from(n)), at(3.0, 0.0));
+        if looks {
+            world.step().unwrap();
+        }
+        world.remove(id).unwrap();
+    };
+    (0..50).for_each(|n| come_and_go(&mut world, n, true));
+    assert!(kept(&world) <= start + 1, "{} after {start}", kept(&world));
+    (50..100).for_each(|n| come_and_go(&mut world, n, false));
+    assert!(kept(&world) <= start + 4, "{} after {start}", kept(&world));
+    world.step().unwrap();
+    assert_eq!(kept(&world), start);
+    world.remove(world.scene().vehicles[0].id).unwrap();
+    (0..50).for_each(|n| come_and_go(&mut world, n, true));
+    assert_eq!(kept(&world), start);
+}
+
+/// Each picture goes with what it is on; the places of those that went are taken by those that come.
+#[test]
+fn pictures_that_are_on_nothing_are_forgotten() {
+    let picture = |n: usize| PathBuf::from(format!("gone/{n}.png"));
+    let texture = |n: usize| Texture { file: Some(picture(n)), uri: String::new(), size: [1.0; 2], turn: 0.0 };
+    let papered = |n: usize| PlaneInfo { texture: Some(texture(n)), ..hilly(2).planes.remove(0) };
+    let ground = ElevationInfo { texture: Some(texture(99)), ..hilly(2).elevations.remove(0) };
+    let mut all = Surroundings::default();
+    for n in 0..20 {
+        // From here on there is ground, of which everything is kept.
+        let elevations: Vec<ElevationInfo> = (n >= 5).then(|| ground.clone()).into_iter().collect();
+        let mut expected: BTreeSet<PathBuf> = [picture(n), picture(n + 1)].into();
+        expected.extend(elevations.iter().map(|_| picture(99)));
+        let scene = Scene { planes: vec![papered(n), papered(n + 1)], elevations, ..Scene::default() };
+        all = Surroundings::in_color(&scene, Some(all));
+        let shown = all.space.pictures_shown().into_iter().map(|index| all.images[index as usize].0.0.clone());
+        assert_eq!(shown.collect::<BTreeSet<PathBuf>>(), expected);
+        assert!(all.images.len() <= 4 && all.colors.len() == expected.len(), "{:?} {:?}", all.images, all.colors);
+    }
+    let all = Surroundings::in_color(&Scene::default(), Some(all));
+    assert!(all.images.is_empty() && all.pictures.is_empty() && all.colors.is_empty());
 }

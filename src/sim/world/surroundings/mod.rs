@@ -1,8 +1,10 @@
 //! The world as sensors see it in three dimensions: its drawings as triangles, and the poses of those that move.
 //!
 //! It exists only in worlds with a sensor that needs it. What stands still are few models; everything that moves, and every mesh
-//! file, is an instance of its own. Bodies without a mesh file on this machine are their collision shape, as in viewers; those with meshes
-//! that cameras alone see are that to lidars. Where something comes, goes or is moved, only that is built anew.
+//! file, is an instance of its own. Bodies without a mesh file on this machine are their collision shape, as in viewers; lidars see the
+//! collision shape of bodies whose meshes only cameras see. Where something comes, goes or is moved, only that is built anew.
+//! Whoever builds a body that comes later reads its meshes; but its pictures are decoded at the first look after it has come, in a step,
+//! which takes longer by that: milliseconds for a small picture, a good part of a second for one of many megapixels.
 //! Not seen: regions, markers, joints, clouds of points, and the skin of actors in motion: their meshes stand still.
 
 mod map;
@@ -11,7 +13,7 @@ mod parts;
 mod pictures;
 mod still;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,7 +26,7 @@ use self::parts::{Attachment, Part};
 use self::pictures::{PictureKey, Pictures};
 use self::still::Still;
 use super::drawing::{self, Drawing, Shape};
-use super::{Frame, Scene, World};
+use super::{EntityId, Frame, Scene, World};
 use crate::raycast::space::batch::BatchCaster;
 use crate::raycast::space::{Paper, Space, Surface};
 use crate::sensor::Sensor;
@@ -40,11 +42,15 @@ pub(super) struct Surroundings {
     pub(super) space: Space,
     parts: Vec<Part>,
     models: Models,
+    /// Models of bodies that have come since it was built.
+    arrived: Vec<(EntityId, Models)>,
     still: Still,
     /// Index of each picture.
     pictures: BTreeMap<PictureKey, u32>,
-    /// Where they are, by their indices.
+    /// Where they are, by their indices. One that is on nothing any more has given its place to a copy of another.
     images: Vec<(PictureKey, Image)>,
+    /// The indices of such copies, for pictures that come.
+    free: Vec<u32>,
     /// The pictures that cameras see.
     colors: Pictures,
     /// What sensors do not see as the world file asks, and why.
@@ -66,12 +72,20 @@ impl Surroundings {
     /// Everything in a scene, in the poses of its start, about an [`origin`] [m]. `before` lends what it has built that is in this scene
     /// too: the rays meet the same, bit by bit, with and without it.
     pub(super) fn new(scene: &Scene, origin: Vec3, before: Option<Surroundings>) -> Surroundings {
-        let Surroundings { models, still, pictures, images, colors, .. } = before.unwrap_or_default();
+        let Surroundings { models, arrived, mut still, pictures, images, free, colors, .. } =
+            before.unwrap_or_default();
         let space = Space::new(origin);
-        let mut all = Surroundings { space, models, pictures, images, colors, ..Surroundings::default() };
+        let mut all = Surroundings { space, models, pictures, images, free, colors, ..Surroundings::default() };
+        for (_, models) in arrived {
+            if all.models.add(models) {
+                // Something else that stands there may show the file.
+                still = Still::default();
+            }
+        }
         all.add_still(scene, still);
         all.add_moving(scene);
         all.models.forget_unused();
+        all.forget_unused_pictures();
         all.space.finish();
         all
     }
@@ -180,12 +194,32 @@ impl Surroundings {
             Image::Within(number, _) => (file.to_path_buf(), Some((*number, None))),
             Image::Lost(number, reason) => (file.to_path_buf(), Some((*number, Some(reason.clone())))),
         };
-        let next = self.images.len() as u32;
-        let index = *self.pictures.entry(key.clone()).or_insert(next);
-        if index == next {
-            self.images.push((key, image.clone()));
+        if let Some(&index) = self.pictures.get(&key) {
+            return index;
         }
-        index
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.images.push((key.clone(), image.clone()));
+            self.images.len() as u32 - 1
+        });
+        self.images[place as usize] = (key.clone(), image.clone());
+        self.pictures.insert(key, place);
+        place
+    }
+
+    /// Forgets the pictures that are on nothing any more. The others keep their indices, which surfaces that are kept have.
+    fn forget_unused_pictures(&mut self) {
+        let shown = self.space.pictures_shown();
+        self.pictures.retain(|key, index| {
+            let is_shown = shown.contains(index);
+            if !is_shown {
+                self.colors.remove(key);
+            }
+            is_shown
+        });
+        self.images.truncate(shown.last().map_or(0, |&last| last as usize + 1));
+        self.free = (0..self.images.len() as u32).filter(|index| !shown.contains(index)).collect();
+        let Some(any) = shown.first().map(|&first| self.images[first as usize].clone()) else { return };
+        self.free.iter().for_each(|&index| self.images[index as usize] = any.clone());
     }
 
     /// Moves everything to where it is in `frame`.
@@ -226,9 +260,20 @@ impl World {
         self.sight = Sight { is_needed, is_known: false, origin: origin(&self.scene, Some(self.sight.origin)) };
     }
 
-    /// Keeps the models of a body that comes, so that the next look does not build them.
-    pub(super) fn keep_models(&mut self, models: Models) {
-        self.surroundings.get_or_insert_default().models.add(models);
+    /// Keeps the models of a body that has come, so that the next look does not build them, if anything looks.
+    pub(super) fn keep_models(&mut self, body: EntityId, models: Models) {
+        if !self.sight.is_needed {
+            return;
+        }
+        let arrived = &mut self.surroundings.get_or_insert_default().arrived;
+        arrived.push((body, models));
+        let Scene { vehicles, blocks, .. } = &*self.scene;
+        // More than there are bodies: some are gone before anything looked.
+        if arrived.len() > vehicles.len() + blocks.len() {
+            let bodies = vehicles.iter().map(|vehicle| vehicle.id).chain(blocks.iter().map(|block| block.id));
+            let here: BTreeSet<EntityId> = bodies.collect();
+            arrived.retain(|(body, _)| here.contains(body));
+        }
     }
 
     /// The models of mesh files that sensors see; none if no sensor sees any.

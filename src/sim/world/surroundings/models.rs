@@ -1,7 +1,7 @@
 //! The triangles of mesh files and of bodies, kept once: everything that shows the same file in the same size, and all bodies of the same
 //! shape, share one tree. What comes later with a known shape builds nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,8 +38,10 @@ pub(super) struct Seen {
 /// The models of what has been seen.
 #[derive(Clone, Debug, Default)]
 pub(in crate::world) struct Models {
-    /// Of each mesh file and the bits of its scale, by these of its colours; no model if it cannot be read.
-    files: BTreeMap<(PathBuf, u64), BTreeMap<FileColors, Option<Seen>>>,
+    /// Of each mesh file and the bits of its scale, by these of its colours.
+    files: BTreeMap<(PathBuf, u64), BTreeMap<FileColors, Seen>>,
+    /// Mesh files that cannot be read: no step tries it again.
+    unreadable: BTreeSet<PathBuf>,
     /// Of each shape of bodies, by all numbers of it.
     shapes: BTreeMap<Vec<u64>, Arc<Model>>,
 }
@@ -62,37 +64,52 @@ impl Models {
                 };
                 let known = self.files.entry((path.clone(), scale.to_bits())).or_default();
                 if let Some(seen) = known.get(&colors) {
-                    return seen.clone();
+                    return Some(seen.clone());
                 }
-                let same_triangles = known.values().flatten().next().map(|seen| Arc::clone(&seen.model));
-                let seen = match read(path, *scale, colors, same_triangles.as_deref()) {
+                if self.unreadable.contains(path) {
+                    return None;
+                }
+                let same_triangles = known.values().next().map(|seen| Arc::clone(&seen.model));
+                match read(path, *scale, colors, same_triangles.as_deref()) {
                     Ok((seen, unseen)) => {
                         if known.keys().all(|&colors| colors == FileColors::None) {
                             problems.extend(unseen);
                         }
+                        known.insert(colors, seen.clone());
                         Some(seen)
                     }
                     Err(problem) => {
                         problems.push(problem);
+                        self.unreadable.insert(path.clone());
                         None
                     }
-                };
-                known.insert(colors, seen.clone());
-                seen
+                }
             }
             Shape::Line(_) => None,
         }
     }
 
-    /// Those of mesh files.
+    /// Those of mesh files. Whoever gets them tries again to read the others.
     pub(super) fn of_files(&self) -> Models {
         Models { files: self.files.clone(), ..Models::default() }
     }
 
-    /// Takes over what it does not have yet.
-    pub(super) fn add(&mut self, others: Models) {
-        for (file, models) in others.files {
-            let known = self.files.entry(file).or_default();
+    /// Those of files that others do not have, and of shapes.
+    pub(in crate::world) fn without_files_of(mut self, others: &Models) -> Models {
+        self.files.retain(|file, models| {
+            let known = others.files.get(file);
+            models.retain(|colors, _| known.is_none_or(|known| !known.contains_key(colors)));
+            !models.is_empty()
+        });
+        self
+    }
+
+    /// Takes over what it does not have yet. True if a file of them could not be read before.
+    pub(super) fn add(&mut self, others: Models) -> bool {
+        let mut is_mended = false;
+        for ((path, scale), models) in others.files {
+            is_mended |= self.unreadable.remove(&path);
+            let known = self.files.entry((path, scale)).or_default();
             for (colors, model) in models {
                 known.entry(colors).or_insert(model);
             }
@@ -100,11 +117,23 @@ impl Models {
         for (shape, model) in others.shapes {
             self.shapes.entry(shape).or_insert(model);
         }
+        self.unreadable.extend(others.unreadable);
+        is_mended
     }
 
-    /// Forgets the shapes of bodies that are gone. Files stay, as reading one takes long.
+    /// Forgets what nothing shows any more. Files of the loaded world stay: its [`Catalogue`](crate::world::Catalogue) has their models too.
     pub(super) fn forget_unused(&mut self) {
         self.shapes.retain(|_, model| Arc::strong_count(model) > 1);
+        self.files.retain(|_, models| {
+            models.retain(|_, seen| Arc::strong_count(&seen.model) > 1);
+            !models.is_empty()
+        });
+    }
+
+    /// How many it has.
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        self.shapes.len() + self.files.values().map(BTreeMap::len).sum::<usize>()
     }
 }
 
@@ -120,7 +149,7 @@ fn model_of(corners: &[Vec3], drawing: &Drawing) -> Model {
     let mut model = Model::new(corners);
     model.on_picture =
         drawing.picture.as_ref().map(|picture| on_picture(corners, &picture.corners)).unwrap_or_default();
-    model.colors = drawing.corner_colors.as_chunks::<3>().0.to_vec();
+    model.colors = visible_corners(&drawing.corner_colors).collect();
     model
 }
 
@@ -145,8 +174,6 @@ fn read(
     let has_paint = colors == FileColors::ButPaint;
     let is_paint = |triangle: usize| has_paint && mesh.painted.get(triangle) == Some(&true);
     let on = |triangle: usize| mesh.on_texture.get(triangle).copied().flatten();
-    // Black corners stand for those without a colour of their own.
-    let visible = |color: [u8; 3]| color.map(|channel| channel.max(1));
     let color = |triangle: usize| match mesh.corner_colors.get(triangle).copied().flatten() {
         _ if is_paint(triangle) => [[0; 3]; 3],
         Some(corners) => corners.map(visible),
@@ -174,6 +201,16 @@ fn read(
         mesh.unseen.iter().map(|what| Diagnostic::new(path.display(), what).at("sensors do not see all of a mesh"));
     let unseen = unseen.collect();
     Ok((Seen { model: Arc::new(model), textures: mesh.textures.into() }, unseen))
+}
+
+/// The colours of triangles with corners of these colours.
+pub(super) fn visible_corners(corners: &[[u8; 3]]) -> impl Iterator<Item = [[u8; 3]; 3]> {
+    corners.as_chunks::<3>().0.iter().map(|corners| corners.map(visible))
+}
+
+/// The nearest colour that is not black: in a model black corners stand for those without a colour of their own.
+fn visible(color: [u8; 3]) -> [u8; 3] {
+    color.map(|channel| channel.max(1))
 }
 
 /// Where triangles with these corners [m] and texture coordinates [-] are on their picture.

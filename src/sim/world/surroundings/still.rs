@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use skidpad_math::{Pose3, Vec3};
 
-use super::models::on_picture;
+use super::models::{on_picture, visible_corners};
 use super::{Surroundings, map};
 use crate::raycast::OccupancyGrid;
 use crate::raycast::space::{self, Model, OnPicture, Part, SeenBy, Surface};
@@ -178,7 +178,7 @@ impl Scenery {
     }
 }
 
-/// Whether two height maps are drawn alike. Their heights are not compared: others are in another place.
+/// Whether two height maps are drawn alike. Their heights are not compared: a map with other heights is another `Arc`.
 fn is_same(one: &ElevationInfo, other: &ElevationInfo) -> bool {
     let ElevationInfo { name: _, label, map, color, texture, vertex_colors, split_size: _ } = one;
     Arc::ptr_eq(map, &other.map)
@@ -249,7 +249,7 @@ impl Gathered {
         }
         if !drawing.corner_colors.is_empty() {
             self.model.colors.resize(total - count, [[0; 3]; 3]);
-            self.model.colors.extend(drawing.corner_colors.as_chunks::<3>().0);
+            self.model.colors.extend(visible_corners(&drawing.corner_colors));
         }
         self.corners.extend(placed);
         self.surfaces.push(surface);

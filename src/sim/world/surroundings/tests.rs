@@ -8,6 +8,7 @@ use super::*;
 use crate::raycast::space::{Looker, Ray, SeenBy};
 use crate::vehicle::WheelFrame;
 use crate::world::frame::VehicleFrame;
+use crate::world::terrain::{ElevationInfo, HeightMap};
 use crate::world::visual::Visual;
 use crate::world::{BlockInfo, VehicleInfo, WheelInfo};
 
@@ -216,4 +217,21 @@ fn pictures_of_too_many_pixels_are_refused_and_clear_ones_are_named() {
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(told[0].contains("it has 8193 by 8192 pixels") && told[0].contains("up to 67108864"), "{told:?}");
     assert!(told[1].starts_with("cameras do not see all of a picture: ") && told[1].contains("clear.png: its opacity"));
+}
+
+/// Black would stand for no colour of its own.
+#[test]
+fn ground_that_is_black_at_its_corners_is_not_of_the_colour_of_the_whole() {
+    let map = HeightMap::new(Vec2::new(-2.0, -2.0), 2.0, 3, vec![0.0; 9]).unwrap();
+    let ground = ElevationInfo {
+        map: Arc::new(map),
+        color: [0xff; 4],
+        vertex_colors: vec![[0; 3]; 9],
+        ..ElevationInfo::default()
+    };
+    let all = Surroundings::in_color(&Scene { elevations: vec![ground], ..Scene::default() }, None);
+    let origin = Vec3::new(0.3, 0.4, 5.0);
+    let ray = Ray { origin, direction: -Vec3::z(), far: 1e3, looker: Looker::Camera, ..Ray::NOWHERE };
+    let found = all.space.look(&ray, 0.0).0;
+    assert!(found.iter().all(|&channel| channel < 0.01), "{found:?}");
 }
