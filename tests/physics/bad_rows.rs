@@ -392,7 +392,7 @@ pub const IN_WORLD: &[Row] = &[
     ("<walls/>", "2:1: missing <shape> in <walls>"),
     (
         "<walls><shape><pt>0 0</pt></shape></walls>",
-        "2:8: <shape> of <walls> has 1 points
+        "2:8: <shape> of <walls> has 1 point
   accepted: pairs of points, one pair for each wall",
     ),
     (
@@ -437,7 +437,7 @@ pub const IN_WORLD: &[Row] = &[
     ),
     (
         "<block><init_pose>0 0 0</init_pose><shape><pt>0 0</pt></shape></block>",
-        "2:36: <shape> has 1 points
+        "2:36: <shape> has 1 point
   accepted: 3 to 14 points",
     ),
 ];

@@ -32,8 +32,8 @@ fn block(number: u64, x: f64, y: f64) -> BlockInfo {
         id: EntityId(number),
         outline: square(0.5),
         z: [0.0, 1.0],
-        is_static: number % 4 != 0,
-        geometry: (number % 3 == 0).then_some(solid),
+        is_static: !number.is_multiple_of(4),
+        geometry: number.is_multiple_of(3).then_some(solid),
         world_from_start: at(x, y),
         label: crate::world::label::Label { numbers: [1, number as u16], ..Default::default() },
         ..BlockInfo::default()
@@ -114,7 +114,7 @@ fn rays() -> Vec<Ray> {
         near: 0.0,
         far: 100.0,
         hidden: None,
-        looker: if n % 2 == 0 { Looker::Lidar } else { Looker::Camera },
+        looker: if n.is_multiple_of(2) { Looker::Lidar } else { Looker::Camera },
     };
     (0..512).map(ray).collect()
 }

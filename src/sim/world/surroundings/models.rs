@@ -210,7 +210,7 @@ pub(super) fn visible_corners(corners: &[[u8; 3]]) -> impl Iterator<Item = [[u8;
 
 /// The nearest colour that is not black: in a model black corners stand for those without a colour of their own.
 fn visible(color: [u8; 3]) -> [u8; 3] {
-    color.map(|channel| channel.max(1))
+    if color == [0; 3] { [1; 3] } else { color }
 }
 
 /// Where triangles with these corners [m] and texture coordinates [-] are on their picture.
