@@ -93,7 +93,7 @@ fn cameras_see_models_in_the_colour_of_their_vehicle() {
             }
             let ReadingData::Photograph(photograph) = &frame.readings[0].data else { panic!() };
             let pixels = photograph.pixels.as_chunks::<3>().0;
-            return [[0xc8, 0x32, 0x14], [0, 0xff, 0], [1, 1, 0xff]]
+            return [[0xc8, 0x32, 0x14], [0, 0xff, 0], [0, 0, 0xff]]
                 .map(|color| pixels.iter().filter(|pixel| **pixel == color).count());
         }
     };

@@ -13,6 +13,7 @@
 //! ```
 //! The engine collides with the convex hull of the outline. `com`, `com_height` and `inertia` are skidpad's own.
 
+use skidpad_files::counted::counted;
 use skidpad_math::Vec2;
 use skidpad_xml::{Accept, Reader};
 
@@ -137,7 +138,9 @@ pub fn read_shape(reader: &Reader<'_>, most: usize) -> Vec<Vec2> {
         }
     }
     if outline.len() < 3 || outline.len() > most {
-        reader.error(format!("<shape> has {} points", outline.len())).accepted([format!("3 to {most} points")]);
+        reader
+            .error(format!("<shape> has {}", counted(outline.len(), "point")))
+            .accepted([format!("3 to {most} points")]);
         return fallback_square();
     }
     if let Some(far) = outline.iter().find(|point| point.norm() > FARTHEST_CORNER) {
