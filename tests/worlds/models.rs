@@ -37,7 +37,7 @@ fn world(folder: &Path, visual: &str, sensors: &str) -> World {
     };
     let text = format!(
         "<mvsim_world>\n<lights><light_ambient>1</light_ambient></lights>\n<element class=\"horizontal_plane\"/>
-        <block name=\"wall\"><static>true</static><init_pose>7 3 0</init_pose></block>{}{}</mvsim_world>",
+        <block name=\"wall\"><static>true</static><color>#808080</color><init_pose>7 3 0</init_pose></block>{}{}</mvsim_world>",
         car("driver", "4 -2 90", visual, ""),
         car("watcher", "0 0 0", "", sensors)
     );
