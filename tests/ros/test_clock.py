@@ -238,7 +238,14 @@ def test_at_full_speed_the_clock_is_bounded_and_stamps_keep_theirs(simulate, pee
     missing = stamps - set(clocks(heard))
     assert len(missing) < 0.5 * len(stamps), f"{len(missing)} of {len(stamps)} stamps without their clock"
     assert set_parameter(peer, "rate", 1.0).successful
-    peer.spin_for(0.5)
+
+    def is_heard():
+        """Whether what was sent at full speed has arrived."""
+        before = seconds(heard[-1].clock)
+        peer.spin_for(0.2)
+        return seconds(heard[-1].clock) - before < 0.4
+
+    peer.spin_until(is_heard, what="the clock of now")
     seen, began = seconds(heard[-1].clock), time.monotonic()
     peer.spin_for(1.0)
     assert abs((seconds(heard[-1].clock) - seen) / (time.monotonic() - began) - 1.0) < 0.3
