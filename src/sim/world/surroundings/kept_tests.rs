@@ -386,7 +386,11 @@ fn pictures_that_are_on_nothing_are_forgotten() {
         expected.extend(elevations.iter().map(|_| picture(99)));
         let scene = Scene { planes: vec![papered(n), papered(n + 1)], elevations, ..Scene::default() };
         all = Surroundings::in_color(&scene, Some(all));
-        let shown = all.space.pictures_shown().into_iter().map(|index| all.images[index as usize].0.0.clone());
+        let shown = all
+            .space
+            .pictures_shown()
+            .into_iter()
+            .map(|index| all.images[index as usize].as_ref().unwrap().0.0.clone());
         assert_eq!(shown.collect::<BTreeSet<PathBuf>>(), expected);
         assert!(all.images.len() <= 4 && all.colors.len() == expected.len(), "{:?} {:?}", all.images, all.colors);
     }

@@ -47,10 +47,8 @@ pub(super) struct Surroundings {
     still: Still,
     /// Index of each picture.
     pictures: BTreeMap<PictureKey, u32>,
-    /// Where they are, by their indices. One that is on nothing any more has given its place to a copy of another.
-    images: Vec<(PictureKey, Image)>,
-    /// The indices of such copies, for pictures that come.
-    free: Vec<u32>,
+    /// Where they are, by their indices; none in the place of one that is on nothing any more, until another one comes.
+    images: Vec<Option<(PictureKey, Image)>>,
     /// The pictures that cameras see.
     colors: Pictures,
     /// What sensors do not see as the world file asks, and why.
@@ -72,10 +70,9 @@ impl Surroundings {
     /// Everything in a scene, in the poses of its start, about an [`origin`] [m]. `before` lends what it has built that is in this scene
     /// too: the rays meet the same, bit by bit, with and without it.
     pub(super) fn new(scene: &Scene, origin: Vec3, before: Option<Surroundings>) -> Surroundings {
-        let Surroundings { models, arrived, mut still, pictures, images, free, colors, .. } =
-            before.unwrap_or_default();
+        let Surroundings { models, arrived, mut still, pictures, images, colors, .. } = before.unwrap_or_default();
         let space = Space::new(origin);
-        let mut all = Surroundings { space, models, pictures, images, free, colors, ..Surroundings::default() };
+        let mut all = Surroundings { space, models, pictures, images, colors, ..Surroundings::default() };
         for (_, models) in arrived {
             if all.models.add(models) {
                 // Something else that stands there may show the file.
@@ -197,13 +194,13 @@ impl Surroundings {
         if let Some(&index) = self.pictures.get(&key) {
             return index;
         }
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.images.push((key.clone(), image.clone()));
-            self.images.len() as u32 - 1
+        let place = self.images.iter().position(Option::is_none).unwrap_or_else(|| {
+            self.images.push(None);
+            self.images.len() - 1
         });
-        self.images[place as usize] = (key.clone(), image.clone());
-        self.pictures.insert(key, place);
-        place
+        self.images[place] = Some((key.clone(), image.clone()));
+        self.pictures.insert(key, place as u32);
+        place as u32
     }
 
     /// Forgets the pictures that are on nothing any more. The others keep their indices, which surfaces that are kept have.
@@ -217,9 +214,7 @@ impl Surroundings {
             is_shown
         });
         self.images.truncate(shown.last().map_or(0, |&last| last as usize + 1));
-        self.free = (0..self.images.len() as u32).filter(|index| !shown.contains(index)).collect();
-        let Some(any) = shown.first().map(|&first| self.images[first as usize].clone()) else { return };
-        self.free.iter().for_each(|&index| self.images[index as usize] = any.clone());
+        (0..).zip(&mut self.images).filter(|(index, _)| !shown.contains(index)).for_each(|(_, image)| *image = None);
     }
 
     /// Moves everything to where it is in `frame`.

@@ -42,7 +42,8 @@ impl Surroundings {
     /// Reads the pictures on all surfaces and of the sky, and takes the light of the scene.
     pub(super) fn add_colors(&mut self, scene: &ViewerScene) {
         let images = std::mem::take(&mut self.images);
-        self.space.textures = images.iter().map(|(key, image)| self.picture(key, image)).collect();
+        self.space.textures =
+            images.iter().map(|place| place.as_ref().and_then(|(key, image)| self.picture(key, image))).collect();
         self.images = images;
         self.space.light = light(&scene.lights);
         if let Some(sky) = &scene.sky {
