@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use axum::body::Bytes;
 use skidpad_run::guard::{lock, try_lock};
@@ -27,20 +27,16 @@ pub struct PublishedScene {
     pub files: Files,
     /// Its maps as PNG, in order.
     pub maps: Vec<Bytes>,
-    /// The document as a message, which all viewers share, as it is and [shortened](SceneView::shortened).
-    messages: [Bytes; 2],
+    /// The document as a message, which all viewers share, as it is and [shortened](SceneView::shortened); each is made for whoever asks for it
+    /// first. None before there is a scene.
+    messages: Option<[OnceLock<Bytes>; 2]>,
 }
 
 impl PublishedScene {
     /// A document, the files that it names, and its maps as PNG.
     pub fn new(scene: SceneView, files: Files, maps: impl IntoIterator<Item = impl Into<Bytes>>) -> PublishedScene {
-        let messages = [&scene, &scene.shortened()].map(|scene| {
-            let mut message = vec![kind::SCENE];
-            // All keys are strings, so serialization cannot fail.
-            let _ = serde_json::to_writer(&mut message, scene);
-            message.into()
-        });
-        PublishedScene { scene, files, maps: maps.into_iter().map(Into::into).collect(), messages }
+        let maps = maps.into_iter().map(Into::into).collect();
+        PublishedScene { scene, files, maps, messages: Some(Default::default()) }
     }
 
     /// Revision of the document.
@@ -50,8 +46,17 @@ impl PublishedScene {
 
     /// The message to viewers: its kind and the JSON, shortened for those who ask for it; none before there is a scene.
     pub fn message(&self, is_short: bool) -> Option<Bytes> {
-        let message = &self.messages[usize::from(is_short)];
-        (!message.is_empty()).then(|| message.clone())
+        let message = |scene: &SceneView| {
+            let mut message = vec![kind::SCENE];
+            // All keys are strings, so serialization cannot fail.
+            let _ = serde_json::to_writer(&mut message, scene);
+            message.into()
+        };
+        let [full, short] = self.messages.as_ref()?;
+        Some(match is_short {
+            true => short.get_or_init(|| message(&self.scene.shortened())).clone(),
+            false => full.get_or_init(|| message(&self.scene)).clone(),
+        })
     }
 
     /// The JSON alone, not shortened; none before there is a scene.

@@ -330,7 +330,7 @@ mod tests {
     /// The shown map once the scene has this revision, and its picture.
     fn shown(hub: &Hub, revision: u32) -> (MapView, Bytes) {
         let patience = Instant::now() + Duration::from_secs(10);
-        while hub.shown().borrow().message(false).is_none() || hub.shown().borrow().revision() != revision {
+        while hub.shown().borrow().json().is_none() || hub.shown().borrow().revision() != revision {
             assert!(Instant::now() < patience, "revision {revision} is not shown");
             std::thread::sleep(Duration::from_millis(5));
         }
