@@ -21,8 +21,10 @@ use super::{Replay, decode};
 /// The types of messages that are read on request.
 pub(super) const ON_REQUEST: [&str; 3] = [PointCloud2::TYPE, Image::TYPE, CompressedImage::TYPE];
 
-/// What the name of a compressed picture has after that of the picture, of depths and of colours.
-const COMPRESSED: [&str; 2] = ["/compressedDepth", "/compressed"];
+/// What the name of compressed depths has after that of the picture.
+const COMPRESSED_DEPTH: &str = "/compressedDepth";
+/// The same of any compressed picture; where there are several of one, the first is meant.
+const COMPRESSED: [&str; 2] = [COMPRESSED_DEPTH, "/compressed"];
 
 /// The channels of a scene with clouds, pictures and readings, by the indices of vehicle, sensor and topic.
 pub(super) type SensorChannels = BTreeMap<(usize, usize, usize), u16>;
@@ -66,24 +68,21 @@ pub(super) fn infer(
     topic_roles: &TopicRoles,
     parents: &Parents,
 ) -> SensorChannels {
-    let shown = recording.channels.iter().filter(|channel| channel.has_messages());
+    let topics = |kind: &str, end: &str| -> BTreeSet<String> {
+        let shown = recording.channels.iter().filter(|channel| channel.kind == kind && channel.has_messages());
+        shown.filter_map(|channel| channel.topic.strip_suffix(end)).map(str::to_owned).collect()
+    };
+    let images = topics(Image::TYPE, "");
     // Those of depths are compressed in both ways, of which the other one is not meant for them.
-    let shown = shown.filter_map(|channel| match channel.kind.as_str() {
-        Image::TYPE => Some((channel.topic.clone(), false)),
-        CompressedImage::TYPE => Some((channel.topic.strip_suffix(COMPRESSED[0])?.to_owned(), true)),
-        _ => None,
-    });
-    let (depths, images): (Vec<_>, Vec<_>) = shown.partition(|(_, is_compressed_depth)| *is_compressed_depth);
-    let [depths, images] =
-        [depths, images].map(|topics| topics.into_iter().map(|(topic, _)| topic).collect::<BTreeSet<String>>());
+    let depths = topics(CompressedImage::TYPE, COMPRESSED_DEPTH);
     let mut found = SensorChannels::new();
     for index in 0..recording.channels.len() {
         let channel = recording.channels[index].clone();
         let compressed = COMPRESSED.iter().find_map(|end| channel.topic.strip_suffix(end));
-        let compressed_depth = channel.topic.ends_with(COMPRESSED[0]);
+        let is_depth = channel.topic.ends_with(COMPRESSED_DEPTH);
         let (topic, message) = match (channel.kind.as_str(), compressed) {
             (CompressedImage::TYPE, Some(topic))
-                if !images.contains(topic) && (compressed_depth || !depths.contains(topic)) =>
+                if !images.contains(topic) && (is_depth || !depths.contains(topic)) =>
             {
                 (topic, Image::TYPE)
             }
