@@ -4,14 +4,16 @@ hills.png, the measured points of quarry.txt, and the pictures checkerboard.png 
 
 Usage: make_maps.py [DIRECTORY]     (default: the directory of this script)
 
-Needs nothing but Python 3. The bytes it writes are the same on every machine: only + - * / are used on numbers, and the PNG
-holds uncompressed blocks, since compressors differ.
+Needs nothing but Python 3. The bytes it writes are the same on every machine: only + - * / are used on numbers.
 """
 
-import struct
 import sys
-import zlib
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parents[1] / "models" / "make"))
+
+from grey_png import grey_png
 
 CELL = 0.05  # side of a cell [m]
 
@@ -167,31 +169,9 @@ def house():
     return grid
 
 
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def stored_blocks(lines):
-    """The zlib stream of these bytes, not compressed."""
-    yield b"\x78\x01"
-    for start in range(0, len(lines), 65535):
-        block = lines[start : start + 65535]
-        last = start + 65535 >= len(lines)
-        yield struct.pack("<BHH", last, len(block), len(block) ^ 0xFFFF) + block
-    yield struct.pack(">I", zlib.adler32(bytes(lines)))
-
-
 def png(grid):
     """Two-bit grey scale: 0, 85, 170, 255."""
-    lines = bytearray()
-    for cells in reversed(grid.cells):
-        lines.append(0)
-        for c in range(0, grid.columns, 4):
-            a, b, d, e = cells[c : c + 4]
-            lines.append(a << 6 | b << 4 | d << 2 | e)
-    stored = b"".join(stored_blocks(lines))
-    header = struct.pack(">IIBBBBB", grid.columns, grid.rows, 2, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
+    return grey_png(grid.cells[::-1], 2)
 
 
 def pgm(grid):
@@ -213,24 +193,14 @@ def mound(x, y, left, bottom, radius):
 
 def hills():
     """16-bit grey scale of 65 x 65 pixels: five mounds and a hollow, level around them."""
-    lines = bytearray()
-    for row in range(65):
-        lines.append(0)
-        for column in range(65):
-            height = 0.3 - 0.3 * mound(row, column, 44, 22, 14)
-            for left, bottom, radius, top in MOUNDS:
-                height += top * mound(row, column, left, bottom, radius)
-            lines += struct.pack(">H", round(height * 65535.0))
-    stored = b"".join(stored_blocks(lines))
-    header = struct.pack(">IIBBBBB", 65, 65, 16, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
 
+    def pixel(column, row):
+        height = 0.3 - 0.3 * mound(row, column, 44, 22, 14)
+        for left, bottom, radius, top in MOUNDS:
+            height += top * mound(row, column, left, bottom, radius)
+        return round(height * 65535.0)
 
-def grey_png(rows):
-    """A picture of 8 bits a pixel; rows from the top."""
-    lines = b"".join(b"\0" + bytes(row) for row in rows)
-    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"".join(stored_blocks(lines))) + chunk(b"IEND", b"")
+    return grey_png([[pixel(column, row) for column in range(65)] for row in range(65)], 16)
 
 
 def checkerboard():
@@ -241,7 +211,7 @@ def checkerboard():
         is_inside = 0 <= square < 11 and 0 <= line < 8
         return 20 if is_inside and (square + line) % 2 == 1 else 235
 
-    return grey_png([[pixel(column, row) for column in range(130)] for row in range(100)])
+    return grey_png([[pixel(column, row) for column in range(130)] for row in range(100)], 8)
 
 
 def speckles():
@@ -253,7 +223,7 @@ def speckles():
             state = (1664525 * state + 1013904223) % 2**32
             row.append(state >> 24)
         rows.append(row)
-    return grey_png(rows)
+    return grey_png(rows, 8)
 
 
 def quarry():

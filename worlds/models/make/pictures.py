@@ -1,14 +1,13 @@
 """Pictures of materials: grey ones, whose white is the colour of the material in `glb.MATERIALS`, so that a reader that knows no pictures shows nearly the same.
 
-They repeat without a seam, and are PNG files of 16 greys whose bytes are the same on every machine: only whole numbers count, and nothing is compressed, since
-compressors differ.
+They repeat without a seam, and are PNG files of 16 greys whose bytes are the same on every machine: only whole numbers count.
 """
 
 from __future__ import annotations
 
-import struct
-import zlib
 from typing import NamedTuple
+
+from grey_png import grey_png
 
 SIDE = 64  # pixels along each side
 
@@ -70,15 +69,4 @@ def greys(name: str) -> list[list[int]]:
 
 def png(name: str) -> bytes:
     """The file of a picture."""
-    lines = bytearray()
-    for row in greys(name):
-        lines.append(0)
-        lines += bytes(left << 4 | right for left, right in zip(row[::2], row[1::2]))
-    stored = b"\x78\x01" + struct.pack("<BHH", 1, len(lines), len(lines) ^ 0xFFFF) + lines + struct.pack(">I", zlib.adler32(bytes(lines)))
-    header = struct.pack(">IIBBBBB", SIDE, SIDE, 4, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
-
-
-def chunk(kind: bytes, data: bytes) -> bytes:
-    """A chunk of a PNG file."""
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return grey_png(greys(name), 4)
