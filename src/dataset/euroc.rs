@@ -49,7 +49,7 @@ pub(super) fn plan(
         plan.add_text(format!("mav0/{camera}/data.csv"), list);
         let imu_from_camera = body_from_imu.inverse() * survey.body_from(&sources.vehicle, topic);
         plan.add_text(format!("mav0/{camera}/sensor.yaml"), camera_yaml(survey, topic, &imu_from_camera, rate(stamps)));
-        plan.add_topic(topic, files, write_pictures(topic, PictureKind::Grey));
+        plan.add_topic(topic, files, write_pictures(survey, topic, PictureKind::Grey));
     }
     if let Some(topic) = &sources.imu {
         let samples = survey.imu(topic);

@@ -70,7 +70,7 @@ pub(super) fn plan(
                 files.entry(stamp).or_default().push(file(folder, number, "png"));
             }
         }
-        plan.add_topic(topic, files, write_pictures(topic, PictureKind::Color));
+        plan.add_topic(topic, files, write_pictures(survey, topic, PictureKind::Color));
     }
 
     let body_from_lidar = sources.cloud.as_ref().map(|topic| survey.body_from(&sources.vehicle, topic));

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use image::DynamicImage;
 use skidpad_files::file_error::FileError;
-use skidpad_ros_data::message::{Image, cdr};
+use skidpad_ros_data::message::compressed::decompressed;
+use skidpad_ros_data::message::{CompressedImage, Image, Message, cdr};
 
+use super::survey::Survey;
 use super::{DatasetError, WriteMessage};
 use crate::snapshot::picture;
 
@@ -21,18 +23,28 @@ pub(super) enum PictureKind {
     Depth(f64),
 }
 
-/// Writes the pictures of a topic as PNG.
-pub(super) fn write_pictures(topic: &str, kind: PictureKind) -> WriteMessage {
+/// Writes the pictures of a topic, compressed ones too, as PNG.
+pub(super) fn write_pictures(survey: &Survey, topic: &str, kind: PictureKind) -> WriteMessage {
+    let is_compressed = survey.topic(topic).is_some_and(|topic| topic.kind == CompressedImage::TYPE);
     let topic = topic.to_owned();
-    Box::new(move |data, path| write(&topic, kind, data, path))
+    Box::new(move |data, path| {
+        let problem = |problem: String| DatasetError::Message { topic: topic.clone(), problem };
+        let message = if is_compressed {
+            let message: CompressedImage = cdr::read(data).map_err(|error| problem(error.to_string()))?;
+            let damaged = || problem(format!("a picture of the format \"{}\" cannot be read", message.format));
+            decompressed(&message).ok_or_else(damaged)?
+        } else {
+            cdr::read(data).map_err(|error| problem(error.to_string()))?
+        };
+        write(&topic, kind, &message, path)
+    })
 }
 
-fn write(topic: &str, kind: PictureKind, data: &[u8], path: &Path) -> Result<(), DatasetError> {
+fn write(topic: &str, kind: PictureKind, message: &Image, path: &Path) -> Result<(), DatasetError> {
     let problem = |problem: String| DatasetError::Message { topic: topic.to_owned(), problem };
-    let message: Image = cdr::read(data).map_err(|error| problem(error.to_string()))?;
     let decoded = match kind {
-        PictureKind::Depth(units) => picture::depth(&message, units),
-        PictureKind::Color | PictureKind::Grey => picture::decode(&message),
+        PictureKind::Depth(units) => picture::depth(message, units),
+        PictureKind::Color | PictureKind::Grey => picture::decode(message),
     };
     let decoded =
         decoded.ok_or_else(|| problem(format!("pictures encoded as {} cannot be written", message.encoding)))?;

@@ -1,9 +1,10 @@
 //! Which topics a dataset is made from: those that the options name, or else the first that fit, said where several do.
 
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_ros_data::message::{Image, Imu, Message, PointCloud2};
+use skidpad_ros_data::message::compressed::picture_topic;
+use skidpad_ros_data::message::{Imu, Message, PointCloud2};
 
-use super::survey::{Survey, Vehicle};
+use super::survey::{Pictures, Survey, Vehicle};
 use super::{DatasetError, DatasetFormat, DatasetOptions};
 
 /// Encodings of colour pictures, and of grey ones that stand for them.
@@ -33,7 +34,7 @@ impl Sources {
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Sources, DatasetError> {
         let topics = |kind, encodings: &[&str]| survey.topics_of(&vehicle, kind, encodings);
-        let colors = || topics(Image::TYPE, &COLORS);
+        let (colors, depths) = (survey.pictures_of(&vehicle, &COLORS), survey.pictures_of(&vehicle, &DEPTHS));
         let mut sources = Sources::default();
         let uses: &[&str] = match options.format {
             DatasetFormat::Kitti => &["--cloud", "--image", "--right-image"],
@@ -55,13 +56,13 @@ impl Sources {
             }
         }
         if options.format == DatasetFormat::Tum {
-            (sources.image, sources.depth) =
-                pair(colors(), topics(Image::TYPE, &DEPTHS), [&options.image, &options.depth], notes)?;
+            (sources.image, sources.depth) = pair(&colors, &depths, [&options.image, &options.depth], notes)?;
         } else {
             if let Some(wanted) = &options.right_image {
-                sources.right_image = Some(named("--right-image", wanted, &colors())?);
+                sources.right_image = Some(named("--right-image", wanted, &colors.all)?);
             }
-            let others = colors().into_iter().filter(|name| sources.right_image.as_ref() != Some(name)).collect();
+            let known = if options.image.is_some() { colors.all } else { colors.usual };
+            let others = known.into_iter().filter(|name| sources.right_image.as_ref() != Some(name)).collect();
             sources.image = pick("--image", others, &options.image, notes)?;
         }
         if options.format == DatasetFormat::Kitti {
@@ -88,9 +89,10 @@ impl Sources {
     }
 }
 
-/// The topic that ends in `wanted`.
+/// The topic that ends in `wanted`, or with compressed pictures of one that does.
 fn named(option: &'static str, wanted: &str, known: &[String]) -> Result<String, DatasetError> {
-    let found = known.iter().find(|name| name.ends_with(wanted)).cloned();
+    let of_picture = || known.iter().find(|name| picture_topic(name).ends_with(wanted));
+    let found = known.iter().find(|name| name.ends_with(wanted)).or_else(of_picture).cloned();
     let missing = || DatasetError::Topic { option, missing: format!("found \"{wanted}\""), known: known.to_vec() };
     found.ok_or_else(missing)
 }
@@ -114,14 +116,14 @@ fn pick(
 
 /// The topics of the colour and of the depth pictures of one camera.
 fn pair(
-    colors: Vec<String>,
-    depths: Vec<String>,
+    colors: &Pictures,
+    depths: &Pictures,
     [image, depth]: [&Option<String>; 2],
     notes: &mut Vec<Diagnostic>,
 ) -> Result<(Option<String>, Option<String>), DatasetError> {
-    let image = image.as_ref().map(|wanted| named("--image", wanted, &colors)).transpose()?;
-    let depth = depth.as_ref().map(|wanted| named("--depth", wanted, &depths)).transpose()?;
-    let partner = |of: &str, among: &[String]| among.iter().find(|other| camera(other) == camera(of)).cloned();
+    let image = image.as_ref().map(|wanted| named("--image", wanted, &colors.all)).transpose()?;
+    let depth = depth.as_ref().map(|wanted| named("--depth", wanted, &depths.all)).transpose()?;
+    let (colors, depths) = (&colors.usual, &depths.usual);
     match (image, depth) {
         (Some(image), Some(depth)) => {
             if camera(&image) != camera(&depth) {
@@ -130,16 +132,9 @@ fn pair(
             }
             Ok((Some(image), Some(depth)))
         }
-        (Some(image), None) => {
-            let depth = partner(&image, &depths);
-            if depth.is_none() && !depths.is_empty() {
-                let message = Diagnostic::new(&image, "no depth is of its camera, only colours are written");
-                notes.push(message.note(format!("accepted for --depth: {}", depths.join(", "))));
-            }
-            Ok((Some(image), depth))
-        }
+        (Some(image), None) => Ok((Some(image.clone()), depth_of(&image, depths, notes))),
         (None, Some(depth)) => {
-            let image = partner(&depth, &colors);
+            let image = partner(&depth, colors);
             if image.is_none() && !colors.is_empty() {
                 let message = Diagnostic::new(&depth, "no colour is of its camera, only depths are written");
                 notes.push(message.note(format!("accepted for --image: {}", colors.join(", "))));
@@ -148,7 +143,7 @@ fn pair(
         }
         (None, None) => {
             let pairs: Vec<(String, String)> =
-                colors.iter().filter_map(|image| Some((image.clone(), partner(image, &depths)?))).collect();
+                colors.iter().filter_map(|image| Some((image.clone(), partner(image, depths)?))).collect();
             if let Some((image, depth)) = pairs.first().cloned() {
                 if pairs.len() > 1 {
                     let known: Vec<&str> = pairs.iter().map(|(image, _)| image.as_str()).collect();
@@ -157,17 +152,33 @@ fn pair(
                 }
                 return Ok((Some(image), Some(depth)));
             }
-            let image = pick("--image", colors, &None, notes)?;
+            let image = pick("--image", colors.clone(), &None, notes)?;
             match image {
-                Some(image) => pair(vec![image.clone()], depths, [&Some(image), &None], notes),
-                None => Ok((None, pick("--depth", depths, &None, notes)?)),
+                Some(image) => Ok((Some(image.clone()), depth_of(&image, depths, notes))),
+                None => Ok((None, pick("--depth", depths.clone(), &None, notes)?)),
             }
         }
     }
 }
 
+/// The depths of the camera that takes these colours; that there are none of it, but of others, is noted.
+fn depth_of(image: &str, depths: &[String], notes: &mut Vec<Diagnostic>) -> Option<String> {
+    let depth = partner(image, depths);
+    if depth.is_none() && !depths.is_empty() {
+        let message = Diagnostic::new(image, "no depth is of its camera, only colours are written");
+        notes.push(message.note(format!("accepted for --depth: {}", depths.join(", "))));
+    }
+    depth
+}
+
+/// The first topic of the same camera.
+fn partner(of: &str, among: &[String]) -> Option<String> {
+    among.iter().find(|other| camera(other) == camera(of)).cloned()
+}
+
 /// What the topics of one camera have in common.
 fn camera(topic: &str) -> &str {
+    let topic = picture_topic(topic);
     let folder = topic.rsplit_once('/').map_or(topic, |(folder, _)| folder);
     ENDS.iter().find_map(|end| folder.strip_suffix(end)).unwrap_or(folder)
 }
@@ -181,7 +192,8 @@ mod tests {
         let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let [image, depth] = given.map(|name| (!name.is_empty()).then(|| name.to_owned()));
         let mut notes = Vec::new();
-        let (image, depth) = pair(list(colors), list(depths), [&image, &depth], &mut notes).unwrap();
+        let topics = |names: &[&str]| Pictures { usual: list(names), all: list(names) };
+        let (image, depth) = pair(&topics(colors), &topics(depths), [&image, &depth], &mut notes).unwrap();
         let first = |note: &Diagnostic| note.first_line();
         ([image, depth].map(Option::unwrap_or_default), notes.iter().map(first).collect())
     }

@@ -7,7 +7,10 @@ use nalgebra::Vector3;
 use skidpad_record::bag::{BagReader, FileRange, Visitor, nanoseconds};
 use skidpad_record::{IMU_NOISE_ATTACHMENT, STATE_TOPIC};
 use skidpad_replay::decode;
-use skidpad_ros_data::message::{CameraInfo, Header, Image, Imu, Message, PointCloud2, TFMessage, VehicleState, cdr};
+use skidpad_ros_data::message::compressed::{encoding_of, picture_topic};
+use skidpad_ros_data::message::{
+    CameraInfo, CompressedImage, Header, Image, Imu, Message, PointCloud2, TFMessage, VehicleState, cdr,
+};
 use skidpad_sim::sensor::ImuNoise;
 
 use super::motion::{Motion, Pose, State, isometry};
@@ -27,7 +30,7 @@ pub(super) struct Topic {
     pub(super) stamps: Vec<i64>,
     /// The frame of its first message.
     pub(super) frame: String,
-    /// Encoding of its first picture.
+    /// Encoding of its first picture, of a compressed one that of the picture it stands for.
     encoding: String,
 }
 
@@ -60,6 +63,15 @@ pub(super) struct Vehicle {
     is_alone: bool,
 }
 
+/// Topics with pictures.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pictures {
+    /// Those among which one is chosen: where pictures were recorded whole and compressed, the whole ones.
+    pub(super) usual: Vec<String>,
+    /// Those that may be named.
+    pub(super) all: Vec<String>,
+}
+
 /// The stamp of a message that begins with a header [ns]; none if it has none.
 pub(super) fn stamp(data: &[u8]) -> Option<i64> {
     decode::stamp(data)
@@ -78,7 +90,7 @@ impl Survey {
 
     /// The model of the camera that takes the pictures of a topic.
     pub(super) fn camera(&self, image: &str) -> Option<&CameraInfo> {
-        let (folder, _) = image.rsplit_once('/')?;
+        let (folder, _) = picture_topic(image).rsplit_once('/')?;
         self.cameras.get(&format!("{folder}/camera_info"))
     }
 
@@ -136,6 +148,16 @@ impl Survey {
         self.topics.iter().filter(fits).map(|(name, _)| name.clone()).collect()
     }
 
+    /// The topics of a vehicle with pictures of one of `encodings`, in the order of their names: those with whole pictures, and after them compressed ones.
+    pub(super) fn pictures_of(&self, vehicle: &Vehicle, encodings: &[&str]) -> Pictures {
+        let whole = self.topics_of(vehicle, Image::TYPE, encodings);
+        let stands_alone = |name: &String| !whole.iter().any(|whole| whole == picture_topic(name));
+        let compressed = self.topics_of(vehicle, CompressedImage::TYPE, encodings);
+        let mut usual = whole.clone();
+        usual.extend(compressed.iter().filter(|name| stands_alone(name)).cloned());
+        Pictures { usual, all: [whole, compressed].concat() }
+    }
+
     /// Whether a topic has the points of a camera for colour and depth.
     pub(super) fn is_of_camera(&self, cloud: &str) -> bool {
         let camera = cloud.strip_suffix("_points").unwrap_or(cloud);
@@ -176,7 +198,8 @@ fn prefix_of(topic: &str, name: &str) -> Option<String> {
 
 impl Visitor for Survey {
     fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
-        let wanted = [PointCloud2::TYPE, Image::TYPE, Imu::TYPE, CameraInfo::TYPE, VehicleState::TYPE];
+        let wanted =
+            [PointCloud2::TYPE, Image::TYPE, CompressedImage::TYPE, Imu::TYPE, CameraInfo::TYPE, VehicleState::TYPE];
         let is_static = kind == TFMessage::TYPE && name.ends_with(STATIC_TRANSFORMS);
         if !(is_static || wanted.contains(&kind)) {
             return false;
@@ -216,6 +239,10 @@ impl Visitor for Survey {
             topic.frame = cdr::read::<Header>(data).map(|header| header.frame_id).unwrap_or_default();
             if topic.kind == Image::TYPE {
                 topic.encoding = cdr::read::<Image>(data).map(|image| image.encoding).unwrap_or_default();
+            }
+            if topic.kind == CompressedImage::TYPE {
+                let format = cdr::read::<CompressedImage>(data).map(|image| image.format).unwrap_or_default();
+                topic.encoding = encoding_of(&format).unwrap_or_default().to_owned();
             }
         }
         topic.stamps.push(stamp);

@@ -47,7 +47,7 @@ pub(super) fn plan(
         }
         check_count(recording, topic, files.len())?;
         plan.add_text(format!("{folder}.txt"), list);
-        plan.add_topic(topic, files, write_pictures(topic, kind));
+        plan.add_topic(topic, files, write_pictures(survey, topic, kind));
     }
     let camera = sources.image.as_ref().or(sources.depth.as_ref()).map_or("", String::as_str);
     let body_from_camera = survey.body_from(&sources.vehicle, camera);

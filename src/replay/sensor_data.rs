@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use skidpad_math::Pose3;
+use skidpad_ros_data::message::compressed::{COMPRESSED, COMPRESSED_DEPTH};
 use skidpad_ros_data::message::{CompressedImage, Header, Image, Message as _, PointCloud2};
 use skidpad_view::channels;
 use skidpad_view::scene::{SceneView, SensorTopicView, SensorView};
@@ -20,11 +21,6 @@ use super::{Replay, decode};
 
 /// The types of messages that are read on request.
 pub(super) const ON_REQUEST: [&str; 3] = [PointCloud2::TYPE, Image::TYPE, CompressedImage::TYPE];
-
-/// What the name of compressed depths has after that of the picture.
-const COMPRESSED_DEPTH: &str = "/compressedDepth";
-/// The same of any compressed picture; where there are several of one, the first is meant.
-const COMPRESSED: [&str; 2] = [COMPRESSED_DEPTH, "/compressed"];
 
 /// The channels of a scene with clouds, pictures and readings, by the indices of vehicle, sensor and topic.
 pub(super) type SensorChannels = BTreeMap<(usize, usize, usize), u16>;

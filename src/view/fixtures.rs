@@ -158,6 +158,7 @@ fn clouds_and_pictures_are_those_that_the_page_decodes() {
         tint: Tint::IntensityAndRing,
         points: vec![[20.0, -10.0, 0.0], [0.0, 5.0, -20.0], [1.0, 2.0, 3.0]],
         tints: vec![[255, 0], [128, 7], [1, 15]],
+        labels: vec![[3, 0, 1, 0], [4, 0, 1, 2], [0; 4]],
     };
     keep("cloud.bin", &cloud.encode(&key, time));
     let depth = ViewPicture::Depth(GrayImage::from_pixel(8, 6, image::Luma([200])), 5.0);

@@ -1,8 +1,9 @@
 //! Clouds, pictures and readings of sensors as messages, small enough for a slow line: thinned out, in few bits.
 //!
-//! A cloud is: kind (1 byte, 8), what the last two bytes of its points are (1 byte, [`Tint`]), topic (u16), revision (u32), time (i64, ns),
-//! vehicle (u16), sensor (u16), pose of the sensor in the world as x y z [m] yaw pitch roll [rad] (6 × f32), extent (f32, m), then for each
-//! point x y z in the frame of the sensor (3 × i16, value / 32767 · extent): all points first, and after them two bytes for each point.
+//! A cloud is: kind (1 byte, 8), what the two bytes of its points are (1 byte, [`Tint`], plus [`LABELLED`] if labels follow), topic (u16), revision (u32),
+//! time (i64, ns), vehicle (u16), sensor (u16), pose of the sensor in the world as x y z [m] yaw pitch roll [rad] (6 × f32), extent (f32, m), then for each
+//! point x y z in the frame of the sensor (3 × i16, value / 32767 · extent): all points first, after them two bytes for each point, and after these its label,
+//! the numbers of class and body (2 × u16).
 //!
 //! A picture is: kind (1 byte, 9), one byte 0, topic, revision, time, vehicle and sensor as above, depth of black (f32, m; 0: a picture in
 //! colours), then a JPEG.
@@ -27,6 +28,8 @@ pub const CLOUD: u8 = 8;
 pub const PICTURE: u8 = 9;
 /// First byte of a reading.
 pub const READING: u8 = 10;
+/// What the second byte of a cloud with labels has more than [`Tint`].
+pub const LABELLED: u8 = 4;
 /// Most points of a cloud.
 pub const MOST_POINTS: usize = 20_000;
 /// Most columns and rows of a picture.
@@ -73,6 +76,8 @@ pub struct ViewCloud {
     pub points: Vec<[f32; 3]>,
     /// Two bytes for each point.
     pub tints: Vec<[u8; 2]>,
+    /// The numbers of class and body that each point is of, little-endian; empty: the cloud has no labels.
+    pub labels: Vec<[u8; 4]>,
 }
 
 /// A picture.
@@ -138,7 +143,8 @@ pub fn thinned(count: usize, most: usize) -> impl Iterator<Item = usize> {
 impl ViewCloud {
     /// The message.
     pub fn encode(&self, key: &TopicKey, time: SimTime) -> Vec<u8> {
-        let mut out = header(CLOUD, self.tint as u8, key, time);
+        let labelled = if self.labels.is_empty() { 0 } else { LABELLED };
+        let mut out = header(CLOUD, self.tint as u8 + labelled, key, time);
         let extent = self.points.iter().flatten().fold(1e-3_f32, |extent, value| extent.max(value.abs()));
         for value in channels::pose(self.world_from_sensor) {
             out.extend((value as f32).to_le_bytes());
@@ -147,6 +153,7 @@ impl ViewCloud {
         let numbers = self.points.iter().flatten().map(|value| (value / extent * FULL).round() as i16);
         out.extend(numbers.flat_map(i16::to_le_bytes));
         out.extend(self.tints.iter().flatten());
+        out.extend(self.labels.iter().flatten());
         out
     }
 }
@@ -210,6 +217,12 @@ mod tests {
             assert!((read(48 + 2 * index) - wanted).abs() <= 0.51 * extent / FULL, "{wanted}");
         }
         assert_eq!(message[60..], [9, 1, 255, 15]);
+        let labels = vec![[3, 0, 1, 0], [0; 4]];
+        let labelled = ViewCloud { labels, ..cloud }.encode(&key, SimTime(5));
+        assert_eq!(
+            (labelled[1], &labelled[44..64], &labelled[64..]),
+            (5, &message[44..], &[3, 0, 1, 0, 0, 0, 0, 0][..])
+        );
         let [columns, rows] = MOST_PIXELS.map(|pixels| pixels as u32);
         let picture = RgbImage::from_fn(columns, rows, |x, y| image::Rgb([x as u8, y as u8, (x ^ y) as u8]));
         let message = ViewPicture::Color(picture).encode(&key, SimTime(5)).unwrap();

@@ -139,6 +139,47 @@ fn tum_has_lists_of_pictures_and_depths_of_5000_units_a_metre() {
 }
 
 #[test]
+fn pictures_that_were_recorded_only_compressed_are_read() {
+    let lab = Lab::new();
+    lab.write(
+        "w.xml",
+        &WORLD.replace(
+            "<depth_ncols>",
+            "<depth_compressed>true</depth_compressed><rgb_jpeg_quality>95</rgb_jpeg_quality><depth_ncols>",
+        ),
+    );
+    let compressed = "/vehicle_state,/tf_static,/eye_rgb/camera_info,/eye_depth/camera_info,/eye_rgb/image_raw/compressed,/eye_depth/image_raw/compressedDepth";
+    for (name, topics) in [("packed", compressed), ("both", "*")] {
+        let done = lab.run(&format!("run w.xml --duration 1 --rate max --record {name}.mcap --record-topics {topics}"));
+        assert!(done.status == Some(0), "{}", done.stderr);
+    }
+    // The picture with most depths that were recorded whole comes first, and the compressed one if it is named.
+    for (command, told) in [
+        ("packed.mcap --out packed", "/eye_depth/image_raw/compressedDepth"),
+        ("both.mcap --out whole", "/eye_depth/image_raw"),
+        (
+            "both.mcap --out named --depth compressedDepth --image image_raw/compressed",
+            "/eye_depth/image_raw/compressedDepth",
+        ),
+    ] {
+        let done = lab.run(&format!("dataset {command} --format tum"));
+        let is_told = done.stderr.lines().any(|line| line.ends_with(&format!(" of {told}")));
+        assert!(done.status == Some(0) && is_told, "{}", done.stderr);
+    }
+    let file = |folder: &str, list: &str| {
+        let list = lines(&lab.path().join(folder).join(list));
+        let name = list.last().unwrap().split_once(' ').unwrap().1.to_owned();
+        image::open(lab.path().join(folder).join(name)).unwrap()
+    };
+    let [packed, whole, named] = ["packed", "whole", "named"].map(|folder| file(folder, "depth.txt").into_luma16());
+    assert!(packed == whole && named == whole && whole.get_pixel(1, 6).0[0].abs_diff(10_000) <= 5);
+    let [packed, whole] = ["packed", "whole"].map(|folder| file(folder, "rgb.txt").into_rgb8().into_raw());
+    let furthest = packed.iter().zip(&whole).map(|(a, b)| a.abs_diff(*b)).max();
+    assert!(furthest.is_some_and(|most| most > 0 && most < 60), "{furthest:?}");
+    assert_eq!(lines(&lab.path().join("packed/calibration.txt")), ["8 8 8 4 0 0 0 0 0"]);
+}
+
+#[test]
 fn euroc_has_pictures_inertial_samples_and_the_truth() {
     let lab = recorded();
     let done = lab.run("dataset drive.mcap --format euroc --out euroc --image image_raw --imu /imu");

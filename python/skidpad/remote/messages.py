@@ -14,6 +14,8 @@ GREETING, SCENE, STATE, SCAN, STATUS, ANSWER, NOTICE, CLOUD, PICTURE = range(1, 
 # One flag: the state does not build upon the previous one.
 _KEY = 1
 _NOTHING = 65535
+# What the second byte of a cloud with labels has more.
+_LABELLED = 4
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class Cloud:
     """(n, 3): red green blue, of coloured clouds."""
     pose: NDArray[np.float64]
     """(6,): x y z [m] yaw pitch roll [rad] of the sensor in the world."""
+    label: NDArray[np.uint16] | None = None
+    """(n, 2): the numbers of class and body, of sensors with labels."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +209,8 @@ def decode_cloud(message: bytes, scene: dict[str, Any]) -> Cloud | None:
     if revision != scene["revision"]:
         return None
     name, info = _sensor(scene, vehicle, sensor)
-    count = (len(message) - 48) // 8
+    has_labels, tint = bool(tint & _LABELLED), tint & ~_LABELLED
+    count = (len(message) - 48) // (12 if has_labels else 8)
     points = np.frombuffer(message, "<i2", 3 * count, 48).reshape(count, 3) * np.float32(extent / 32767)
     tints = np.frombuffer(message, np.uint8, 2 * count, 48 + 6 * count).reshape(count, 2)
     intensity, ring = (tints[:, 0], tints[:, 1]) if tint == 1 else (None, None)
@@ -214,7 +219,8 @@ def decode_cloud(message: bytes, scene: dict[str, Any]) -> Cloud | None:
         packed = tints[:, 0].astype(np.uint16) | tints[:, 1].astype(np.uint16) << 8
         parts = ((packed >> 11) * 255 // 31, (packed >> 5 & 63) * 255 // 63, (packed & 31) * 255 // 31)
         color = np.stack(parts, axis=1).astype(np.uint8)
-    return Cloud(name, info["name"], topic, time * 1e-9, points, intensity, ring, color, np.array(pose))
+    label = np.frombuffer(message, "<u2", 2 * count, 48 + 8 * count).reshape(count, 2) if has_labels else None
+    return Cloud(name, info["name"], topic, time * 1e-9, points, intensity, ring, color, np.array(pose), label)
 
 
 def decode_picture(message: bytes, scene: dict[str, Any]) -> Picture | None:

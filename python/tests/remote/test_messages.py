@@ -103,7 +103,9 @@ def test_clouds_and_pictures_are_decoded():
     assert cloud.points == pytest.approx(np.array([[1, -2, 0], [32.767, 0, 0.005]]), abs=1e-4)
     assert (cloud.sensor, cloud.intensity.tolist(), cloud.ring.tolist(), cloud.color) == ("lidar", [9, 255], [1, 15], None)
     cloud = messages.decode_cloud(bytes([8, 2]) + head + pose + points + struct.pack("<HH", 0xF800, 0x07FF), there)
-    assert cloud.color.tolist() == [[255, 0, 0], [0, 255, 255]]
+    assert (cloud.color.tolist(), cloud.label) == ([[255, 0, 0], [0, 255, 255]], None)
+    cloud = messages.decode_cloud(bytes([8, 5]) + head + pose + points + bytes([9, 1, 255, 15]) + struct.pack("<4H", 3, 1, 4, 513), there)
+    assert (cloud.ring.tolist(), cloud.label.tolist()) == ([1, 15], [[3, 1], [4, 513]])
     picture = messages.decode_picture(bytes([9, 0]) + struct.pack("<HIqHHf", 2, 5, 10**9, 0, 1, 4.0) + b"jpeg", there)
     assert (picture.sensor, picture.topic, picture.darkest, picture.jpeg) == ("camera", 2, 4.0, b"jpeg")
 

@@ -107,6 +107,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn colours_of_labels_are_those_of_the_page() {
+        let colors = [[0; 4], [1, 0, 2, 0], [4, 0, 1, 2]].map(label_color);
+        assert_eq!(colors, [[0; 3], [154, 178, 172], [236, 170, 127]], "labelColor of web/src/scene/clouds.ts");
+    }
+
+    #[test]
     fn the_table_names_the_class_and_the_body_of_each_number() {
         let label = |class: &str, numbers| Label { class: class.into(), numbers };
         let oak = BlockInfo { name: "oak \"1\"".into(), label: label("tree", [6, 2]), ..BlockInfo::default() };

@@ -10,7 +10,7 @@
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | commands, from messages and to messages | `commands.rs`; those that several messages make, `joint_intake.rs`, `autoware_desk.rs` |
-//! | messages of cameras and clouds | `camera.rs`, `cloud.rs` |
+//! | messages of cameras and clouds | `camera.rs`, `cloud.rs`; compressed pictures, read again, `compressed.rs` |
 //! | topics that vehicles, maps, labels and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `labels.rs`, `poses.rs` |
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
 //! | stamps by another clock than the simulation's | `stamps.rs` |
@@ -70,6 +70,7 @@ mod camera;
 pub mod cdr;
 mod cloud;
 pub mod commands;
+pub mod compressed;
 pub mod contact;
 pub mod content;
 mod diagnostic;

@@ -48,11 +48,14 @@ impl FieldReader {
 /// The tint of a point, from its bytes.
 type TintOf<'a> = dyn Fn(&[u8]) -> [u8; 2] + 'a;
 
-/// At most [`MOST_POINTS`] points of a message, with its colours, or its intensities and rings. None if the message has no coordinates.
+/// At most [`MOST_POINTS`] points of a message, with its colours, or its intensities and rings, and its labels. None if the message has no coordinates.
 pub fn view_cloud(cloud: &PointCloud2, world_from_sensor: Pose3) -> Option<ViewCloud> {
     let field = |name| FieldReader::of(cloud, name);
     let axes = [field("x")?, field("y")?, field("z")?];
     let (color, intensity, ring) = (field("rgb"), field("intensity"), field("ring"));
+    // Numbers of 16 bits, as skidpad's sensors give them.
+    let of_label = |name| field(name).filter(|reader| reader.datatype == 4);
+    let label = of_label("class").zip(of_label("body"));
     if cloud.is_bigendian || cloud.point_step == 0 {
         return None;
     }
@@ -80,5 +83,12 @@ pub fn view_cloud(cloud: &PointCloud2, world_from_sensor: Pose3) -> Option<ViewC
         tint,
         points: kept().map(position).collect(),
         tints: kept().map(of_point).collect(),
+        labels: label.map_or_else(Vec::new, |(class, body)| {
+            let label = |point| {
+                let ([low, high], [body_low, body_high]) = (class.bytes(point), body.bytes(point));
+                [low, high, body_low, body_high]
+            };
+            kept().map(label).collect()
+        }),
     })
 }

@@ -1,15 +1,9 @@
 //! Pictures in few pixels: colours as means of squares, depths as shades of grey, labels as colours that differ.
 
-use std::io::Cursor;
-
-use image::{DynamicImage, GrayImage, ImageReader, Limits, RgbImage, imageops};
+use image::{GrayImage, RgbImage};
+use skidpad_ros_data::message::compressed::decompressed;
 use skidpad_ros_data::message::{CompressedImage, Image, label_color};
 use skidpad_view::sensor_data::{MOST_PIXELS, ViewPicture};
-
-/// Most columns and rows of a compressed picture that is read.
-const MOST_READ: u32 = 8192;
-/// Most memory for reading one [bytes].
-const MOST_MEMORY: u64 = 256 << 20;
 
 /// Side of the squares of pixels that become one, and the size that the picture then has.
 fn reduction(width: usize, height: usize) -> Option<(usize, [usize; 2])> {
@@ -48,45 +42,7 @@ pub fn view_picture(message: &Image) -> Option<ViewPicture> {
 
 /// A compressed picture in a size for viewers; none if it cannot be read.
 pub fn view_compressed(message: &CompressedImage) -> Option<ViewPicture> {
-    if let Some((encoding, codec)) = message.format.split_once(';')
-        && let Some(codec) = codec.trim().strip_prefix("compressedDepth")
-    {
-        // Before image_transport's plugin had another codec, it did not name this one.
-        let is_png = matches!(codec.trim(), "" | "png");
-        return is_png.then(|| compressed_depths(encoding.trim(), &message.data)).flatten();
-    }
-    let picture = decoded(&message.data)?.into_rgb8();
-    let (_, [columns, rows]) = reduction(picture.width() as usize, picture.height() as usize)?;
-    Some(ViewPicture::Color(imageops::thumbnail(&picture, columns as u32, rows as u32)))
-}
-
-/// The picture in a file of bounded size.
-fn decoded(data: &[u8]) -> Option<DynamicImage> {
-    let mut reader = ImageReader::new(Cursor::new(data)).with_guessed_format().ok()?;
-    let mut limits = Limits::default();
-    (limits.max_image_width, limits.max_image_height) = (Some(MOST_READ), Some(MOST_READ));
-    limits.max_alloc = Some(MOST_MEMORY);
-    reader.limits(limits);
-    reader.decode().ok()
-}
-
-/// Depths as image_transport's plugin compresses them: 0 of 32 bits, A and B, and a PNG of numbers, which are the units of
-/// 16UC1, and of 32FC1 A / depth + B.
-fn compressed_depths(encoding: &str, data: &[u8]) -> Option<ViewPicture> {
-    let (header, file) = data.split_first_chunk::<12>()?;
-    let [_, a, b] = *header.as_chunks::<4>().0 else { return None };
-    let [a, b] = [a, b].map(f32::from_le_bytes);
-    let DynamicImage::ImageLuma16(picture) = decoded(file)? else { return None };
-    let numbers: Vec<[u8; 2]> = picture.as_raw().iter().map(|number| number.to_le_bytes()).collect();
-    let rows: Vec<&[[u8; 2]]> = numbers.chunks((picture.width() as usize).max(1)).collect();
-    match encoding {
-        "16UC1" => depths(&rows, millimetres),
-        "32FC1" => depths(&rows, |number| match u16::from_le_bytes(number) {
-            0 => f32::NAN,
-            number => a / (f32::from(number) - b),
-        }),
-        _ => None,
-    }
+    view_picture(&decompressed(message)?)
 }
 
 /// A depth in millimetres in metres.

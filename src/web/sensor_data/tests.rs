@@ -40,6 +40,11 @@ fn clouds_of_any_layout_keep_their_returns_with_what_they_say_of_them() {
     assert_eq!(mvsim.world_from_sensor, here);
     let velodyne = of([point(1.0, 0.5, 3), point(2.0, 200.0, 300)]);
     assert_eq!(velodyne.tints, [[1, 3], [200, 255]]);
+    assert!(velodyne.labels.is_empty());
+    let fields = [&AXES[..], &[("class", 12, 4), ("body", 14, 4)]].concat();
+    let labelled = [&bytes(&[1.0, 2.0, 3.0])[..], &[4, 0, 1, 2], &bytes(&[f32::NAN, 0.0, 0.0]), &[9; 4]].concat();
+    let labelled = view_cloud(&cloud(&fields, 16, labelled), here).unwrap();
+    assert_eq!((labelled.tint, labelled.labels), (Tint::None, vec![[4, 0, 1, 2]]));
     let colored = [&AXES[..], &[("rgb", 12, 7)]].concat();
     let data = [&bytes(&[1.0, 2.0, 3.0])[..], &[255, 0, 255, 0]].concat();
     let colored = view_cloud(&cloud(&colored, 16, data), here).unwrap();

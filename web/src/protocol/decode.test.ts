@@ -163,6 +163,7 @@ describe("clouds, pictures and readings", () => {
     const metres = [...cloud.points].map((value) => Number(((value * cloud.extent) / 32767).toFixed(3)));
     expect(metres).toEqual([20, -10, 0, 0, 5, -20, 1, 2, 3]);
     expect([...cloud.tints]).toEqual([255, 0, 128, 7, 1, 15]);
+    expect([...(cloud.labels ?? [])]).toEqual([0x00010003, 0x02010004, 0]);
   });
 
   it("are JPEGs, and the depth of black", () => {

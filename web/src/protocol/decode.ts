@@ -14,6 +14,9 @@ export const PICTURE = 9;
 export const READING = 10;
 export const COMPACT_SCAN = 11;
 
+/** What the second byte of a cloud with labels has more. */
+const LABELLED = 4;
+
 /** Flags of a state. */
 const KEY = 1;
 const PARTIAL = 2;
@@ -70,6 +73,8 @@ export interface CloudMessage extends TopicMessage {
   tint: number;
   /** Two bytes for each point. */
   tints: Uint8Array<ArrayBuffer>;
+  /** For each point the numbers of its class and, times 65536, of its body; 0: nothing was hit. Undefined: the cloud has no labels. */
+  labels?: Uint32Array<ArrayBuffer>;
 }
 
 /** A picture. */
@@ -227,14 +232,16 @@ function part(message: DataView, start: number, end = message.byteLength): Array
 
 /** The cloud of a message. Every machine with a browser is little-endian, as messages are. */
 export function decodeCloud(message: DataView): CloudMessage {
-  const count = Math.floor((message.byteLength - 48) / 8);
+  const hasLabels = (message.getUint8(1) & LABELLED) !== 0;
+  const count = Math.floor((message.byteLength - 48) / (hasLabels ? 12 : 8));
   return {
     ...decodeTopic(message),
-    tint: message.getUint8(1),
+    tint: message.getUint8(1) & ~LABELLED,
     pose: Float32Array.from({ length: 6 }, (_, i) => message.getFloat32(20 + 4 * i, true)),
     extent: message.getFloat32(44, true),
     points: new Int16Array(part(message, 48, 48 + 6 * count)),
     tints: new Uint8Array(part(message, 48 + 6 * count, 48 + 8 * count)),
+    ...(hasLabels && { labels: new Uint32Array(part(message, 48 + 8 * count, 48 + 12 * count)) }),
   };
 }
 

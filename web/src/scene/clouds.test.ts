@@ -1,7 +1,7 @@
 // Clouds of sensors: their points, and the heights between which colours run.
-import type { Points } from "three";
+import type { BufferGeometry, Points, ShaderMaterial } from "three";
 import { expect, test } from "vitest";
-import { Clouds } from "./clouds";
+import { Clouds, labelColor } from "./clouds";
 
 /** Points [m] of a sensor that looks along y from 1 m above the ground. */
 function cloud(metres: number[], changes: object = {}) {
@@ -59,6 +59,23 @@ test("a cloud takes the place of the one before, larger or smaller, and of no ot
   expect(clouds.stats.points).toBe(3);
   clouds.leap(5);
   expect([clouds.stats.points, drawn(clouds)]).toEqual([0, [0, 0]]);
+});
+
+test("labels have the colours that the server gives them in pictures, and clouds without them the colours of heights", () => {
+  expect([labelColor(0), labelColor(0x00020001), labelColor(0x02010004)]).toEqual([
+    [0, 0, 0],
+    [154, 178, 172],
+    [236, 170, 127],
+  ]);
+  const clouds = new Clouds(2);
+  const points = () => clouds.object.children[0] as Points<BufferGeometry, ShaderMaterial> | undefined;
+  clouds.push(cloud([1, 0, 0, 2, 0, 0], { labels: Uint32Array.of(0x00020001, 0x02010004) }));
+  expect([...(points()?.geometry.getAttribute("label").array.slice(0, 6) ?? [])]).toEqual([
+    154, 178, 172, 236, 170, 127,
+  ]);
+  expect(points()?.material.uniforms.labelled?.value).toBe(1);
+  clouds.push(cloud([1, 0, 0]));
+  expect(points()?.material.uniforms.labelled?.value).toBe(0);
 });
 
 test("the points of one vehicle can be drawn alone, also those that come later", () => {

@@ -1,12 +1,12 @@
-// Clouds that sensors measured, where they were measured, coloured by height, intensity or ring on the graphics card.
+// Clouds that sensors measured, where they were measured, coloured by height, intensity, ring or label on the graphics card.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Matrix4, Points, ShaderMaterial } from "three";
 import type { CloudMessage } from "../protocol/decode";
 import { poseMatrix } from "./pose";
 
 /** What the colours of points tell. */
-export type PointColors = "height" | "intensity" | "ring";
+export type PointColors = "height" | "intensity" | "ring" | "label";
 
-const MODES: Record<PointColors, number> = { height: 0, intensity: 1, ring: 2 };
+const MODES: Record<PointColors, number> = { height: 0, intensity: 1, ring: 2, label: 3 };
 
 /** How long a cloud stays when time leaps: the same one is not sent again [s]. */
 const LONGEST_STAND = 1;
@@ -17,6 +17,8 @@ interface Cloud {
   object: Points<BufferGeometry, ShaderMaterial>;
   position: BufferAttribute;
   tint: BufferAttribute;
+  /** The colours of labels. */
+  label: BufferAttribute;
   count: number;
   /** When it was measured [s]. */
   time: number;
@@ -48,7 +50,7 @@ export class Clouds {
 
   /** Replaces the cloud of a topic. */
   push(message: CloudMessage): void {
-    const { vehicle, sensor, topic, points, tints, pose, extent } = message;
+    const { vehicle, sensor, topic, points, tints, labels, pose, extent } = message;
     const key = `${vehicle} ${sensor} ${topic}`;
     let cloud = this.clouds.get(key);
     if (cloud === undefined || cloud.position.array.length < points.length) {
@@ -56,14 +58,20 @@ export class Clouds {
       cloud = this.make(vehicle, points.length);
       this.clouds.set(key, cloud);
     }
-    const { object, position, tint } = cloud;
+    const { object, position, tint, label } = cloud;
     position.array.set(points);
     tint.array.set(tints);
     cloud.count = points.length / 3;
     cloud.time = message.time;
     for (const attribute of [position, tint]) attribute.needsUpdate = true;
+    if (labels !== undefined) {
+      for (const [i, value] of labels.entries()) label.array.set(labelColor(value), 3 * i);
+      label.needsUpdate = true;
+    }
     object.geometry.setDrawRange(0, cloud.count);
-    if (object.material.uniforms.kind) object.material.uniforms.kind.value = message.tint;
+    const { kind, labelled } = object.material.uniforms;
+    if (kind) kind.value = message.tint;
+    if (labelled) labelled.value = labels === undefined ? 0 : 1;
     const [x = 0, y = 0, z = 0, yaw = 0, pitch = 0, roll = 0] = pose;
     poseMatrix(x, y, z, yaw, pitch, roll, object.matrix).multiply(new Matrix4().makeScale(extent, extent, extent));
     cloud.reach = heights(points, object.matrix);
@@ -108,7 +116,10 @@ export class Clouds {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", position);
     geometry.setAttribute("tint", tint);
-    const uniforms = { size: this.size, mode: this.mode, reach: this.reach, kind: { value: 0 } };
+    const label = new BufferAttribute(new Uint8Array(3 * count), 3, true).setUsage(DynamicDrawUsage);
+    geometry.setAttribute("label", label);
+    const own = { kind: { value: 0 }, labelled: { value: 0 } };
+    const uniforms = { size: this.size, mode: this.mode, reach: this.reach, ...own };
     const object = new Points(
       geometry,
       new ShaderMaterial({ uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT }),
@@ -117,7 +128,7 @@ export class Clouds {
     object.matrixAutoUpdate = false;
     object.renderOrder = 2;
     this.object.add(object);
-    const cloud: Cloud = { vehicle, object, position, tint, count: 0, time: 0, reach: [0, 0] };
+    const cloud: Cloud = { vehicle, object, position, tint, label, count: 0, time: 0, reach: [0, 0] };
     this.choose(cloud);
     return cloud;
   }
@@ -144,6 +155,14 @@ function remove({ object }: Cloud): void {
   object.material.dispose();
 }
 
+/** The colour of a label in pictures and clouds, as `label_color` of src/ros-data/message/labels.rs; none is too dark to be seen. */
+export function labelColor(label: number): [number, number, number] {
+  if (label === 0) return [0, 0, 0];
+  const hash = Math.imul(label, 2654435761) >>> 8;
+  const part = (shift: number) => 64 + ((((hash >> shift) & 255) * 3) >> 2);
+  return [part(0), part(8), part(16)];
+}
+
 /** Lowest and highest point in the world [m]. */
 function heights(points: Int16Array, { elements: e }: Matrix4): [number, number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -159,9 +178,11 @@ function heights(points: Int16Array, { elements: e }: Matrix4): [number, number]
 // The kinds are those of `Tint` in src/view/sensor_data.rs: 1 intensity and ring, 2 a colour of 16 bits.
 const VERTEX = `
 attribute vec2 tint;
+attribute vec3 label;
 uniform float size;
 uniform float mode;
 uniform float kind;
+uniform float labelled;
 uniform float reach[2];
 varying vec3 shade;
 vec3 ramp(float share) {
@@ -172,7 +193,9 @@ vec3 ramp(float share) {
 }
 void main() {
   vec4 world = modelMatrix * vec4(position, 1.0);
-  if (mode < 0.5 || kind < 0.5 || (mode > 1.5 && kind > 1.5)) {
+  if (mode > 2.5 && labelled > 0.5) {
+    shade = label;
+  } else if (mode < 0.5 || mode > 2.5 || kind < 0.5 || (mode > 1.5 && kind > 1.5)) {
     shade = ramp((world.z - reach[0]) / (reach[1] - reach[0]));
   } else if (kind > 1.5) {
     float packed = tint.x + 256.0 * tint.y;

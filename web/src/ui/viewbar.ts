@@ -22,6 +22,7 @@ const COLORS: { value: PointColors; name: string }[] = [
   { value: "height", name: "height" },
   { value: "intensity", name: "intensity, or colour" },
   { value: "ring", name: "ring" },
+  { value: "label", name: "label" },
 ];
 
 function hasUnevenGround(scene: SceneView | undefined): boolean {
