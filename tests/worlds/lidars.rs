@@ -187,5 +187,6 @@ fn on_the_hill_the_ground_is_where_the_map_says_and_trees_stand_on_it() {
         }
     }
     assert!(ground > 5000 && wood > 1000, "{ground} {wood}");
-    assert!((2.5..4.6).contains(&highest), "{highest}");
+    // The trees are up to 6 m high, and the lidar looks up by 15 degrees.
+    assert!((3.0..6.1).contains(&highest), "{highest}");
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws the maps of the example worlds: the race tracks with their middles, office.pgm, house.pgm, all with map_server files, the heights of
-hills.png, the measured points of quarry.txt, and the pictures checkerboard.png and speckles.png for cameras.
+hills.png, the measured points of quarry.txt, and the pictures checkerboard.png, speckles.png and concrete.png for cameras.
 
 Usage: make_maps.py [DIRECTORY]     (default: the directory of this script)
 
@@ -226,6 +226,41 @@ def speckles():
     return grey_png(rows, 8)
 
 
+def concrete():
+    """256 x 256 pixels of a floor that repeat without a seam: patches of all sizes, pores and stains, and joints along two sides."""
+    side, state = 256, 5
+    sums = [[0] * side for _ in range(side)]
+    for cells, weight in ((4, 3), (8, 3), (16, 3), (64, 4), (128, 6)):
+        step = side // cells
+        grid = []
+        for _ in range(cells):
+            row = []
+            for _ in range(cells):
+                state = (1664525 * state + 1013904223) % 2**32
+                row.append((state >> 24) - 128)
+            grid.append(row)
+        for y in range(side):
+            above, below, t = grid[y // step], grid[(y // step + 1) % cells], y % step
+            for x in range(side):
+                k, s = x // step, x % step
+                left = above[k] * (step - t) + below[k] * t
+                right = above[(k + 1) % cells] * (step - t) + below[(k + 1) % cells] * t
+                sums[y][x] += weight * (left * (step - s) + right * s) // (step * step)
+    rows = [[140 + value // 44 for value in row] for row in sums]
+    for _ in range(220):
+        state = (1664525 * state + 1013904223) % 2**32
+        # Place, radius and depth of a pore, or of a splash, which is bright.
+        column, line, radius, depth = state >> 24, state >> 16 & 255, 1 + (state >> 12 & 3), 12 + (state >> 8 & 15)
+        shade = depth if state >> 15 & 1 else -depth
+        for dy in range(-radius, radius + 1):
+            for dx in range(-radius, radius + 1):
+                if dx * dx + dy * dy <= radius * radius:
+                    rows[(line + dy) % side][(column + dx) % side] += shade
+    for k in range(side):
+        rows[0][k], rows[k][0] = 84, 84
+    return grey_png([[min(max(value, 0), 255) for value in row] for row in rows], 8)
+
+
 def quarry():
     """Points x y z r g b in UTM metres, 1 m apart: level ground at 120 m, a pit of 1 m, and a bank of 2 m."""
     lines = ["# x y z r g b"]
@@ -254,6 +289,7 @@ def main():
         ("quarry.txt", quarry()),
         ("checkerboard.png", checkerboard()),
         ("speckles.png", speckles()),
+        ("concrete.png", concrete()),
     ):
         (directory / name).write_bytes(data)
 
