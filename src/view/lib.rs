@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  world::Scene ──▶ SceneView: shapes, names, looks, as JSON          once, and whenever things come or go
+//!                  Parts: long lists of geometry                     as the viewer asks for them
 //!  world::Frame ──▶ ViewState: numbers by channel ──▶ delta code      at the viewer's own rate
 //!  Reading      ──▶ ViewScan: ranges, and from where ──▶ 16-bit or delta code  as they come
 //!  message      ──▶ ViewCloud, ViewPicture ──▶ 16-bit code, JPEG      a few per second, on request
@@ -20,6 +21,7 @@ mod geometry;
 mod map;
 pub mod messages;
 pub mod numbers;
+pub mod parts;
 pub mod points;
 pub mod scene;
 pub mod sensor_data;

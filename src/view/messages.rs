@@ -18,8 +18,9 @@ pub const PROTOCOL: &str = "skidpad.v1";
 /// Number of additions to the protocol so far: a server has what the lower ones have, too. 0: the orders up to [`Order::Seek`]; 1: those up to
 /// [`Order::Shutdown`]; 2: those up to [`Order::Save`]; 3: `sideways` of [`Order::Drive`], warnings of
 /// the run as [`Notice`]s; 4: `numbers` of [`Order::Watch`], [`Order::New`], edits that leave the rest of the world as it is, and what they say;
-/// 5: [short](super::scene::SceneView::shortened) scenes; 6: [labels](super::sensor_data::ViewCloud::labels) of clouds.
-pub const MINOR: u32 = 6;
+/// 5: [short](super::scene::SceneView::shortened) scenes; 6: [labels](super::sensor_data::ViewCloud::labels) of clouds;
+/// 7: [streamed](super::parts::streamed) scenes.
+pub const MINOR: u32 = 7;
 
 /// First bytes of binary messages that hold JSON.
 pub mod kind {

@@ -8,6 +8,8 @@ use skidpad_ros_data::interface::names::BASE_FRAME;
 #[cfg(test)]
 use ts_rs::TS;
 
+use super::parts::{PartView, SIGN};
+
 /// x y z [m], yaw pitch roll [rad].
 pub type PoseView = [f64; 6];
 /// Red green blue alpha, 0 to 255.
@@ -52,6 +54,11 @@ pub struct SceneView {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub shared: Vec<String>,
+    /// What is known of lists that are apart from the document, by name: in their places there is `@` with the name. Empty but in
+    /// [streamed](super::parts::streamed) documents.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(test, ts(optional, type = "Record<string, PartView>"))]
+    pub parts: BTreeMap<String, PartView>,
 }
 
 impl SceneView {
@@ -72,12 +79,18 @@ impl SceneView {
 
     /// The document with each text of geometry once, as it goes to the page: a thousand pallets are as long as one.
     pub fn shortened(&self) -> SceneView {
+        let mut short = self.clone();
+        short.shorten();
+        short
+    }
+
+    /// Puts each text of geometry that several shapes have into the list of shared ones.
+    pub(super) fn shorten(&mut self) {
         /// Texts below this length are not worth a place in the list.
         const SHORT: usize = 32;
-        let mut short = self.clone();
         let mut indices: BTreeMap<String, Option<usize>> = BTreeMap::new();
-        short.each_text(|text| {
-            if text.len() >= SHORT {
+        self.each_text(|text| {
+            if text.len() >= SHORT && !text.starts_with(SIGN) {
                 indices.entry(text.clone()).and_modify(|shared| *shared = Some(0)).or_insert(None);
             }
         });
@@ -86,13 +99,12 @@ impl SceneView {
             *index = Some(shared.len());
             shared.push(text.clone());
         }
-        short.each_text(|text| {
+        self.each_text(|text| {
             if let Some(Some(index)) = indices.get(text) {
                 *text = format!("#{index}");
             }
         });
-        short.shared = shared;
-        short
+        self.shared = shared;
     }
 
     /// Calls `change` with each text of numbers of triangles.

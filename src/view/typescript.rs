@@ -5,6 +5,7 @@ use ts_rs::{Config, TS};
 use super::channels::{ChannelType, Layout};
 use super::editing::*;
 use super::messages::*;
+use super::parts::PartView;
 use super::scene::*;
 use super::sensor_data::{ReadingView, ValueView};
 
@@ -18,6 +19,7 @@ fn the_page_has_the_same_types() {
     }
     declare!(
         SceneView,
+        PartView,
         VehicleView,
         GhostView,
         WheelView,

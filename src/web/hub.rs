@@ -2,68 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
-use axum::body::Bytes;
 use skidpad_run::guard::{lock, try_lock};
 use skidpad_run::sink::Note;
-use skidpad_view::files::Files;
-use skidpad_view::messages::{Done, Notice, Order, Status, kind};
-use skidpad_view::scene::SceneView;
+use skidpad_view::messages::{Done, Notice, Order, Status};
 use skidpad_view::sensor_data::TopicKey;
 use skidpad_view::state::{ViewScan, ViewState};
 use tokio::sync::watch;
 
 use super::interest::Interest;
+pub use super::published_scene::{PublishedScene, SceneForm};
 use super::sensor_data::{Exchange, SensorData};
 use super::warnings::WarningLog;
-
-/// A scene as it goes to viewers.
-#[derive(Debug, Default)]
-pub struct PublishedScene {
-    /// The document.
-    pub scene: SceneView,
-    /// The files that it names.
-    pub files: Files,
-    /// Its maps as PNG, in order.
-    pub maps: Vec<Bytes>,
-    /// The document as a message, which all viewers share, as it is and [shortened](SceneView::shortened); each is made for whoever asks for it
-    /// first. None before there is a scene.
-    messages: Option<[OnceLock<Bytes>; 2]>,
-}
-
-impl PublishedScene {
-    /// A document, the files that it names, and its maps as PNG.
-    pub fn new(scene: SceneView, files: Files, maps: impl IntoIterator<Item = impl Into<Bytes>>) -> PublishedScene {
-        let maps = maps.into_iter().map(Into::into).collect();
-        PublishedScene { scene, files, maps, messages: Some(Default::default()) }
-    }
-
-    /// Revision of the document.
-    pub fn revision(&self) -> u32 {
-        self.scene.revision
-    }
-
-    /// The message to viewers: its kind and the JSON, shortened for those who ask for it; none before there is a scene.
-    pub fn message(&self, is_short: bool) -> Option<Bytes> {
-        let message = |scene: &SceneView| {
-            let mut message = vec![kind::SCENE];
-            // All keys are strings, so serialization cannot fail.
-            let _ = serde_json::to_writer(&mut message, scene);
-            message.into()
-        };
-        let [full, short] = self.messages.as_ref()?;
-        Some(match is_short {
-            true => short.get_or_init(|| message(&self.scene.shortened())).clone(),
-            false => full.get_or_init(|| message(&self.scene)).clone(),
-        })
-    }
-
-    /// The JSON alone, not shortened; none before there is a scene.
-    pub fn json(&self) -> Option<Bytes> {
-        self.message(false).map(|message| message.slice(1..))
-    }
-}
 
 /// Callback with what an order has done, or the reason why not; called from any thread, must not block.
 pub type OrderCallback = Box<dyn FnOnce(Result<Done, String>) + Send>;

@@ -20,6 +20,7 @@ mod orders;
 mod page;
 mod pilot;
 mod pong_limit;
+mod published_scene;
 mod refusal;
 mod rest;
 pub mod sensor_data;

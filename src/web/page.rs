@@ -1,21 +1,20 @@
 //! The page: the content of `web/dist` at build time, compressed once, with headers that keep it from loading foreign content.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::sync::OnceLock;
 
 use axum::body::{Body, Bytes};
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap,
-    HeaderName, HeaderValue, IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue,
+    IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use flate2::Compression;
-use flate2::write::GzEncoder;
 use rust_embed::Embed;
 use skidpad_files::assets::hex;
 
+use super::published_scene::{gzip, takes_gzip};
 use super::refusal::Refusal;
 
 /// The built page; ARCHITECTURE.md explains how it is kept consistent with `web/src`.
@@ -64,7 +63,7 @@ impl Page {
     /// Compresses everything, so that no request has to wait for it.
     pub(super) fn compress(&self) {
         for asset in self.assets.values() {
-            asset.zipped.get_or_init(|| gzip(&asset.content));
+            asset.zipped.get_or_init(|| gzip(&asset.content, Compression::best()));
         }
     }
 
@@ -86,8 +85,7 @@ impl Page {
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
         headers.insert(CONTENT_TYPE, asset.media_type.clone());
-        let takes_gzip = |value: &HeaderValue| value.to_str().is_ok_and(|text| text.contains("gzip"));
-        let body = match asset.zipped.get().filter(|_| asked.get(ACCEPT_ENCODING).is_some_and(takes_gzip)) {
+        let body = match asset.zipped.get().filter(|_| takes_gzip(asked)) {
             Some(zipped) => {
                 headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
                 zipped.clone()
@@ -111,11 +109,4 @@ pub(super) fn protect(headers: &mut HeaderMap) {
     for (name, value) in own {
         headers.insert(name, HeaderValue::from_static(value));
     }
-}
-
-fn gzip(content: &[u8]) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    // Writing to a buffer in memory cannot fail.
-    let _ = encoder.write_all(content);
-    encoder.finish().unwrap_or_default().into()
 }

@@ -8,7 +8,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Path, RawQuery, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -18,8 +18,11 @@ use serde_json::json;
 use skidpad_run::guard::lock;
 use skidpad_view::messages::{Answer, Order, PROTOCOL, Status};
 use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
+use super::hub::SceneForm;
+use super::published_scene::takes_gzip;
 use super::refusal::Refusal;
 use super::session::{self, LONGEST};
 use super::slots::ConnectionSlot;
@@ -41,6 +44,7 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/api/status", get(status))
         .route("/api/orders", post(order))
         .route("/api/maps/{name}", get(map))
+        .route("/api/parts/{name}", get(part))
         .route("/api/files/{number}/{*path}", get(files::get))
         .fallback(get(page))
         .method_not_allowed_fallback(|| async {
@@ -98,8 +102,8 @@ async fn socket(
         return Err(Refusal::new(StatusCode::BAD_REQUEST, reason));
     }
     let seat = place.0.take_viewer_slot()?;
-    let is_short = query.is_some_and(|query| query.split('&').any(|part| part == "scene=short"));
-    Ok(upgrade.on_upgrade(move |socket| session::serve(socket, shared, seat, is_short)))
+    let form = SceneForm::of(query.as_deref());
+    Ok(upgrade.on_upgrade(move |socket| session::serve(socket, shared, seat, form)))
 }
 
 /// A response with finished JSON.
@@ -111,9 +115,35 @@ fn no_scene() -> Refusal {
     Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "scene: not available yet\n  hint: ask again in a second")
 }
 
-async fn scene(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
+async fn scene(State(shared): State<Arc<Shared>>, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
     let shown = shared.hub.shown().borrow().clone();
-    shown.json().map(json).ok_or_else(no_scene)
+    shown.json(SceneForm::of(query.as_deref())).map(json).ok_or_else(no_scene)
+}
+
+/// A part of the streamed scene, which never changes under its name.
+async fn part(
+    State(shared): State<Arc<Shared>>,
+    path: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    let Path(name) = path?;
+    let shown = shared.hub.shown().borrow().clone();
+    let is_zipped = takes_gzip(&headers);
+    let missing = format!("part \"{name}\": not found\n  accepted: those that the scene names");
+    // Large ones take a while.
+    let found = spawn_blocking(move || {
+        let part = shown.part(&name)?;
+        Some(if is_zipped { part.zipped() } else { part.content() })
+    });
+    let content = found.await.ok().flatten().ok_or_else(|| Refusal::not_found(missing))?;
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable"));
+    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    if is_zipped {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    Ok((headers, content).into_response())
 }
 
 async fn state(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
@@ -130,9 +160,9 @@ async fn state(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
         let reason = "state: things come or go just now\n  hint: ask again in a second";
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     };
-    match shown.json() {
-        None => Err(no_scene()),
-        Some(_) => text.map(|value| Json(value).into_response()).ok_or_else(changes),
+    match shown.is_there() {
+        false => Err(no_scene()),
+        true => text.map(|value| Json(value).into_response()).ok_or_else(changes),
     }
 }
 

@@ -27,7 +27,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::Shared;
 use super::dead_man::DeadMan;
-use super::hub::{Reply, Viewer};
+use super::hub::{Reply, SceneForm, Viewer};
 use super::interest::Interest;
 use super::orders::{self, OrderBudget};
 use super::pong_limit::PongLimit;
@@ -70,9 +70,8 @@ enum End {
 
 type Sending = SplitSink<PongLimit, Message>;
 
-/// Serves a viewer until it leaves, misbehaves, or the server closes. Its orders keep its slot until they are answered. `is_short`: it takes
-/// scenes in which each text of geometry is once.
-pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSlot, is_short: bool) {
+/// Serves a viewer, who takes scenes in this form, until it leaves, misbehaves, or the server closes. Its orders keep its slot until they are answered.
+pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSlot, form: SceneForm) {
     let viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
     let pictures = Vec::new();
@@ -88,7 +87,7 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSl
     let (subscription, subscriptions) = watch::channel(nothing);
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
-        end = send_all((&mut sending, is_short), &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
+        end = send_all((&mut sending, form), &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
         end = receive_all(&mut receiving, (&shared, &seat), (subscription, &viewer), answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone(), time: None, number: 0 };
@@ -135,8 +134,8 @@ async fn taken(sending: impl Future<Output = Result<(), axum::Error>>) -> Result
 /// The sending half: the socket, and what the viewer has received.
 struct Outgoing<'a> {
     sending: &'a mut Sending,
-    /// Whether the viewer takes short scenes.
-    is_short: bool,
+    /// How the viewer takes scenes.
+    form: SceneForm,
     shared: &'a Shared,
     /// Revision of the viewer's scene; none before the first.
     revision: Option<u32>,
@@ -169,7 +168,7 @@ impl Outgoing<'_> {
 
     async fn send_scene(&mut self) -> Result<(), End> {
         let shown = self.shared.hub.shown().borrow().clone();
-        let Some(message) = shown.message(self.is_short) else { return Ok(()) };
+        let Some(message) = shown.message(self.form) else { return Ok(()) };
         self.revision = Some(shown.revision());
         self.delta = Delta::new();
         self.scans.clear();
@@ -293,14 +292,14 @@ impl Outgoing<'_> {
 }
 
 async fn send_all(
-    (sending, is_short): (&mut Sending, bool),
+    (sending, form): (&mut Sending, SceneForm),
     shared: &Shared,
     mut subscriptions: watch::Receiver<Subscription>,
     mut answers: mpsc::Receiver<Answer>,
 ) -> Result<(), End> {
     let mut out = Outgoing {
         sending,
-        is_short,
+        form,
         shared,
         revision: None,
         delta: Delta::new(),

@@ -68,6 +68,8 @@ const PATHS: &[&str] = &[
     "/api/orders",
     "/api/maps/0.png",
     "/api/maps/-1.png",
+    "/api/parts/0123456789abcdef0123456789abcdef",
+    "/api/parts/..",
     "/api/files/0/x.dae",
     "/api/files/0/../../../etc/passwd",
     "/api/files/99999999999999999999/x",

@@ -33,7 +33,7 @@ async fn bodies_come_and_go() {
     );
     let stage = Stage::set(&text);
     let mut viewer = Viewer::join(stage.address).await;
-    assert_eq!(viewer.greeting["minor"], json!(6));
+    assert_eq!(viewer.greeting["minor"], json!(7));
     let answer = viewer.answer(spawn("crate", "")).await.unwrap();
     assert_eq!(answer["name"], json!("crate"));
     let answer = viewer.answer(spawn("crate", "")).await.unwrap();
@@ -56,7 +56,7 @@ async fn bodies_come_and_go() {
     let (status, answer) = post(stage.address, &spawn("crate", "").to_string()).await;
     assert_eq!((status, &answer["name"]), (200, &json!("crate_3")));
     // Who takes short scenes gets once what the crates share.
-    let short = Viewer::short_scene(stage.address).await;
+    let short = Viewer::scene_in_form(stage.address, "short").await;
     let corners = |scene: &Value| [1, 2].map(|block| scene["blocks"][block]["drawings"][0]["shape"]["corners"].clone());
     let [one, other] = corners(&short);
     let index: usize = one.as_str().and_then(|text| text.strip_prefix('#')).unwrap().parse().unwrap();

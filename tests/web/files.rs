@@ -1,15 +1,19 @@
 //! Maps, meshes and pictures: those that the scene names, and nothing else of this machine.
 
 use std::fs;
+use std::io::Read;
 use std::sync::Arc;
 
+use flate2::read::GzDecoder;
+use serde_json::Value;
 use skidpad::view::files::Files;
 use skidpad::view::messages::{Mode, Order};
 use skidpad::view::scene::SceneView;
 use skidpad::web::hub::{Hub, OrderCallback, Pilot, PublishedScene};
 use skidpad::web::{Listen, Options, Server};
 
-use crate::peer::get;
+use crate::peer::{Viewer, get};
+use crate::stage::{Stage, yard};
 
 /// Does nothing.
 struct Nobody;
@@ -75,4 +79,47 @@ async fn what_the_scene_names_is_there_and_nothing_else() {
         assert!(body.starts_with(b"{\"error\":\"address: "), "{path}: {:?}", String::from_utf8_lossy(&body));
     }
     server.shutdown("the end");
+}
+
+/// The corners of the first drawing of a block.
+fn corners(scene: &Value, block: usize) -> &str {
+    scene["blocks"][block]["drawings"][0]["shape"]["corners"].as_str().unwrap()
+}
+
+#[tokio::test]
+async fn long_geometry_is_apart_from_the_scene_and_never_changes_under_its_name() {
+    let drum = |name: &str| {
+        format!(
+            "<block name='{name}'><init_pose>0 5 0</init_pose><static>true</static><geometry type='cylinder' radius='0.3' length='1' vertex_count='48'/></block>"
+        )
+    };
+    let stage = Stage::set(&yard(1, "").replace("<block ", &format!("{}{}<block ", drum("one"), drum("other"))));
+    let address = stage.address;
+    let full = Viewer::join(address).await.scene.clone();
+    let streamed = Viewer::scene_in_form(address, "streamed").await;
+    let name = corners(&streamed, 0).strip_prefix('@').unwrap();
+    assert_eq!(corners(&streamed, 1), corners(&streamed, 0));
+    assert_eq!(corners(&streamed, 2), corners(&full, 2), "a box is short");
+    let part = &streamed["parts"][name];
+    // Four digits of base64 for three bytes; 48·4 triangles of 36 bytes leave no rest.
+    assert_eq!(part["length"].as_u64().unwrap() as usize, corners(&full, 0).len() / 4 * 3);
+    let bounds: Vec<f64> = part["bounds"].as_array().unwrap().iter().map(|end| end.as_f64().unwrap()).collect();
+    for (end, expected) in bounds.iter().zip([-0.3, -0.3, 0.0, 0.3, 0.3, 1.0]) {
+        assert!((end - expected).abs() < 1e-3, "{bounds:?}");
+    }
+    let path = format!("/api/parts/{name}");
+    let (status, head, all) = get(address, &path, "").await;
+    assert_eq!((status, all.len() as u64), (200, part["length"].as_u64().unwrap()));
+    let heights = all.chunks_exact(12).map(|corner| f32::from_le_bytes(corner[8..].try_into().unwrap()));
+    assert!(heights.clone().all(|z| z == 0.0 || z == 1.0) && heights.clone().any(|z| z == 1.0));
+    assert!(head.contains("immutable") && !head.contains("content-encoding"), "{head}");
+    let (_, head, body) = get(address, &path, "Accept-Encoding: gzip\r\n").await;
+    assert!(head.contains("content-encoding: gzip"), "{head}");
+    let mut unzipped = Vec::new();
+    GzDecoder::new(body.as_slice()).read_to_end(&mut unzipped).unwrap();
+    assert!(unzipped == all && body.len() < all.len());
+    assert_eq!(get(address, "/api/parts/0123456789abcdef0123456789abcdef", "").await.0, 404);
+    let (_, _, body) = get(address, "/api/scene?scene=streamed", "").await;
+    assert_eq!(serde_json::from_slice::<Value>(&body).unwrap(), streamed);
+    stage.end();
 }

@@ -170,7 +170,7 @@ async fn nobody_gets_in_without_the_token() {
     }
     let protocols = format!("skidpad.v1, token.{TOKEN}");
     assert!(Viewer::connect(address, &[("sec-websocket-protocol", &protocols)]).await.is_ok());
-    for path in ["/api/scene", "/api/state", "/api/status", "/api/maps/0.png", "/api/files/0/x.dae"] {
+    for path in ["/api/scene", "/api/state", "/api/status", "/api/maps/0.png", "/api/parts/0", "/api/files/0/x.dae"] {
         assert_eq!(get(address, path, "").await.0, 401, "{path}");
     }
     assert_eq!(get(address, "/api/status", &format!("Authorization: Bearer {TOKEN}\r\n")).await.0, 200);

@@ -73,10 +73,10 @@ impl Viewer {
         Viewer::over(TcpStream::connect(address).await.unwrap(), address, "", headers).await
     }
 
-    /// The first scene of a viewer who takes short ones.
-    pub async fn short_scene(address: SocketAddr) -> Value {
+    /// The first scene of a viewer who takes them in a form: `short` or `streamed`.
+    pub async fn scene_in_form(address: SocketAddr, form: &str) -> Value {
         let stream = TcpStream::connect(address).await.unwrap();
-        Viewer::over(stream, address, "?scene=short", &[]).await.unwrap().1
+        Viewer::over(stream, address, &format!("?scene={form}"), &[]).await.unwrap().1
     }
 
     /// The same over a socket that takes next to nothing beforehand.

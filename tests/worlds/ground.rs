@@ -337,3 +337,27 @@ fn crates_slide_down_a_slope_or_rest_on_it() {
     run(&mut world, 1.0, |_| {});
     assert_eq!((at(&world, 0), at(&world, 1)), (out, resting));
 }
+
+/// A cart that pushes a box, and one that drives off the plane: with the plane and without, with the box and alone.
+#[test]
+fn a_plane_that_is_the_level_ground_changes_no_bit_of_a_motion() {
+    let plane = r#"<element class="horizontal_plane"><x_min>-3</x_min><x_max>3</x_max><y_min>-9</y_min><y_max>9</y_max></element>"#;
+    let carts = cart("pushes", "0 0 0 0 0 0", PID, "") + &cart("leaves", "0 5 0 0 0 0", PID, "");
+    for boxes in ["", r#"<block name="box"><init_pose>2.5 0.1 20</init_pose></block>"#] {
+        let states = |ground: &str| {
+            let mut world = world(&format!("{ground}{boxes}{carts}"));
+            command(&mut world, 0, 1.0);
+            command(&mut world, 1, 2.0);
+            let mut states = Vec::new();
+            run(&mut world, 4.0, |frame| {
+                let vehicles = frame.vehicles.iter().map(|vehicle| vehicle.world_from_body);
+                states.push(vehicles.chain(frame.blocks.iter().copied()).collect::<Vec<_>>());
+            });
+            states
+        };
+        let (without, with) = (states(""), states(plane));
+        assert!(with == without, "{boxes}: {:?} {:?}", with.last(), without.last());
+        let last = with.last().unwrap();
+        assert!(last[1].x > 4.0 && last.get(2).is_none_or(|pushed| pushed.x > 2.9), "{last:?}");
+    }
+}

@@ -41,7 +41,7 @@ const store = new Store();
 const log = new Log();
 const toasts = new Toasts(byId("toasts"));
 const connection = new Connection(
-  new URL("api/socket?scene=short", location.href.replace(/^http/, "ws")).href.replace(/#.*/, ""),
+  new URL("api/socket?scene=streamed", location.href.replace(/^http/, "ws")).href.replace(/#.*/, ""),
   token,
   store,
 );

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Draws the maps of the example worlds: the race tracks with their middles, office.pgm, house.pgm, all with map_server files, the heights of
-hills.png, the measured points of quarry.txt, and the pictures checkerboard.png, speckles.png and concrete.png for cameras.
+hills.png, the measured points of quarry.txt, the pictures checkerboard.png and speckles.png for cameras, and the grounds asphalt.png,
+concrete.png and floor_tiles.png.
 
 Usage: make_maps.py [DIRECTORY]     (default: the directory of this script)
 
@@ -214,16 +215,47 @@ def checkerboard():
     return grey_png([[pixel(column, row) for column in range(130)] for row in range(100)], 8)
 
 
-def speckles():
-    """128 x 64 cells of any grey, from a linear congruential generator (Numerical Recipes, ch. 7.1)."""
-    state, rows = 1, []
-    for _ in range(64):
+def any_grey(columns, rows):
+    """Rows of any grey, from a linear congruential generator (Numerical Recipes, ch. 7.1)."""
+    state, cells = 1, []
+    for _ in range(rows):
         row = []
-        for _ in range(128):
+        for _ in range(columns):
             state = (1664525 * state + 1013904223) % 2**32
             row.append(state >> 24)
-        rows.append(row)
-    return grey_png(rows, 8)
+        cells.append(row)
+    return cells
+
+
+def speckles():
+    """128 x 64 cells of any grey."""
+    return grey_png(any_grey(128, 64), 8)
+
+
+def asphalt():
+    """128 x 128 pixels of grains in patches of 8 pixels that run into each other; it goes on across its edges."""
+    grains, patches = any_grey(128, 128), any_grey(16, 16)
+
+    def pixel(column, row):
+        (x, u), (y, v) = divmod(column, 8), divmod(row, 8)
+        near, far = ([patches[line % 16][cell % 16] for cell in (x, x + 1)] for line in (y, y + 1))
+        above, below = ((8 - u) * left + u * right for left, right in (near, far))
+        patch = ((8 - v) * above + v * below) // 64
+        return 86 + patch * 16 // 256 + grains[row][column] * 44 // 256
+
+    return grey_png([[pixel(column, row) for column in range(128)] for row in range(128)], 8)
+
+
+def floor_tiles():
+    """2 x 2 tiles of 64 pixels, each a little different, with joints of 2 pixels along their left and upper edges."""
+    grains, tones = any_grey(128, 128), [[0, 9], [13, 5]]
+
+    def pixel(column, row):
+        if column % 64 < 2 or row % 64 < 2:
+            return 128
+        return 172 + tones[row // 64][column // 64] + grains[row][column] * 14 // 256
+
+    return grey_png([[pixel(column, row) for column in range(128)] for row in range(128)], 8)
 
 
 def concrete():
@@ -289,7 +321,9 @@ def main():
         ("quarry.txt", quarry()),
         ("checkerboard.png", checkerboard()),
         ("speckles.png", speckles()),
+        ("asphalt.png", asphalt()),
         ("concrete.png", concrete()),
+        ("floor_tiles.png", floor_tiles()),
     ):
         (directory / name).write_bytes(data)
 

@@ -1,5 +1,7 @@
 //! Converts a scene to the document for viewers.
 
+use std::collections::BTreeMap;
+
 use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_ros_data::interface::naming::PublishedNaming;
 use skidpad_ros_data::interface::rules;
@@ -50,6 +52,7 @@ pub fn named_scene_view(scene: &Scene, names: &[VehicleNames]) -> (SceneView, Fi
         gui: gui(&scene.viewer_scene.gui),
         lights: lights(&scene.viewer_scene.lights),
         shared: Vec::new(),
+        parts: BTreeMap::new(),
     };
     (view, files)
 }

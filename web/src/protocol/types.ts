@@ -64,7 +64,21 @@ lights: LightsView,
 /**
  * Texts of geometry that several shapes have: in their place there `#` and the index in this list. Empty but in messages to the page.
  */
-shared?: Array<string>, };
+shared?: Array<string>, 
+/**
+ * What is known of lists that are apart from the document, by name: in their places there is `@` with the name. Empty but in
+ * [streamed](super::parts::streamed) documents.
+ */
+parts?: Record<string, PartView>, };
+export type PartView = { 
+/**
+ * Length [bytes].
+ */
+length: number, 
+/**
+ * Least x y z and greatest x y z [m], in the frame of its shape or cloud; missing: its numbers are not places.
+ */
+bounds?: [number, number, number, number, number, number], };
 export type VehicleView = { 
 /**
  * Its id, which is stable when others come and go.

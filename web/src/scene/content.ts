@@ -2,7 +2,7 @@
 import { Box3, type BufferGeometry, Group, type Points, type Ray, type ShaderMaterial, Vector3 } from "three";
 import type { CloudMessage, ReadingMessage, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
-import type { MapView, SceneView } from "../protocol/types";
+import type { BodyView, CloudView, MapView, SceneView } from "../protocol/types";
 import { Rigid } from "./batch";
 import type { Blend, Step } from "./blend";
 import { Clouds } from "./clouds";
@@ -14,11 +14,11 @@ import type { Footing } from "./floors";
 import { Forces } from "./forces";
 import { Frames } from "./frames";
 import { addOutline, cornersOf, lengthOf } from "./framing";
-import { floatsOf } from "./geometry";
 import { Joints, References } from "./links";
 import { GroundMap } from "./maps";
 import { Measured } from "./measured";
 import { heightOf, Movers } from "./movers";
+import type { Parts } from "./parts";
 import type { Pickable } from "./picking";
 import { matrixOf } from "./pose";
 import { Scans } from "./scans";
@@ -40,6 +40,11 @@ const PERSON = [
   [-1, -1],
   [1, 1],
 ];
+
+/** Whether a plane lies at the height of the ground, 0. */
+function liesOnGround(view: BodyView): boolean {
+  return Math.abs(heightOf(view)) < 0.001;
+}
 
 /** The things of a scene, and how they change. */
 export class Content {
@@ -64,7 +69,7 @@ export class Content {
   private readonly joints: Joints;
   private readonly grids: Grid[];
   private readonly maps: GroundMap[];
-  private readonly fixedClouds: Points<BufferGeometry, ShaderMaterial>[];
+  private readonly fixedClouds: Points<BufferGeometry, ShaderMaterial>[] = [];
 
   /** @param before the previous scene of the same run, whose unchanged parts are reused */
   constructor(
@@ -74,10 +79,11 @@ export class Content {
     theme: Theme,
     hasProcessor: boolean,
     changed: () => void,
+    parts: Parts,
     before: Content | undefined,
   ) {
     this.root.matrixAutoUpdate = false;
-    this.drawer = new Drawer(this.root, url, changed, hasProcessor);
+    this.drawer = new Drawer(this.root, url, changed, hasProcessor, parts);
     if (before) this.drawer.takeOver(before.drawer, formerPaths(scene, before.scene));
     this.drawFixed();
     this.fleet = new Fleet(scene, layout, this.drawer);
@@ -98,7 +104,7 @@ export class Content {
     this.measured = new Measured(scene, scene.vehicles.map(lengthOf), this.root);
     this.references = new References(this.fleet, layout, this.root, theme);
     this.grids = scene.grids.map((grid) => new Grid(grid, this.root, theme));
-    this.fixedClouds = scene.clouds.map(cloudObject);
+    for (const cloud of scene.clouds) this.drawCloud(cloud);
     this.maps = scene.maps.map((map) => {
       const known = before?.giveMap(map);
       if (known) return known;
@@ -107,7 +113,6 @@ export class Content {
       return drawn;
     });
     for (const map of this.maps) this.root.add(map.object);
-    for (const cloud of this.fixedClouds) this.root.add(cloud);
     this.root.add(this.scans.object, this.clouds.object, this.trails.lines.object);
     this.pickables = this.listPickables();
     this.measure();
@@ -121,7 +126,7 @@ export class Content {
 
   /** Whether planes of the world lie on the ground. */
   get hasFloor(): boolean {
-    return this.scene.planes.some((view) => Math.abs(heightOf(view)) < 0.001);
+    return this.scene.planes.some(liesOnGround);
   }
 
   /** Moves everything to where it is between the last two states. */
@@ -245,6 +250,15 @@ export class Content {
     body.place();
   }
 
+  private drawCloud(cloud: CloudView): void {
+    const { drawer } = this;
+    drawer.whenThere([cloud.points], matrixOf(cloud.pose), new Rigid(), () => {
+      const drawn = cloudObject(cloud, drawer.parts.floats(cloud.points));
+      this.fixedClouds.push(drawn);
+      this.root.add(drawn);
+    });
+  }
+
   private listPickables(): Pickable[] {
     const there = this.fleet.vehicles.filter(({ view }) => view.ghost === undefined);
     const vehicles = there.map(({ view, index, body }) => ({
@@ -270,7 +284,9 @@ export class Content {
 
   private measure(): void {
     const { scene, extent } = this;
-    for (const view of [...scene.blocks, ...scene.planes, ...scene.actors]) this.reach(view.pose, view.outline, view.z);
+    // The ground around a map reaches farther than what there is to see.
+    const floors = scene.maps.length > 0 ? scene.planes.filter((view) => !liesOnGround(view)) : scene.planes;
+    for (const view of [...scene.blocks, ...floors, ...scene.actors]) this.reach(view.pose, view.outline, view.z);
     for (const { pose } of scene.actors) this.reach(pose, PERSON, [0, 1.8]);
     for (const { pose, cells, resolution } of scene.maps) {
       const [w, h] = [cells[0] * resolution, cells[1] * resolution];
@@ -289,7 +305,7 @@ export class Content {
     for (const { kind, shape, pose } of scene.fixed) {
       if (shape.is === "mesh") continue;
       const matrix = matrixOf(pose);
-      const corners = floatsOf(shape.is === "line" ? shape.points : shape.corners);
+      const corners = this.drawer.parts.landmarks(shape.is === "line" ? shape.points : shape.corners);
       const stride = 3 * Math.ceil(corners.length / 3 / MOST_POINTS);
       for (let i = 0; i + 2 < corners.length; i += 3) {
         corner.fromArray(corners, i).applyMatrix4(matrix);

@@ -4,10 +4,11 @@ import type { DrawingView, ShapeView } from "../protocol/types";
 import { Batches, type Rigid } from "./batch";
 import { type ColorView, colorFrom } from "./colors";
 import { Floors } from "./floors";
-import { bytesOf, colorCorners, floatsOf, lowered, smoothNormals, triangleGeometry } from "./geometry";
+import { colorCorners, lowered, smoothNormals, triangleGeometry } from "./geometry";
 import { LineSet } from "./lines";
 import { type Look, Looks, ownColor } from "./looks";
 import { type MeshContent, MeshLibrary, type Piece, scaled } from "./meshes";
+import { listsOf, Parts } from "./parts";
 import { Pictures } from "./pictures";
 import { matrixOf } from "./pose";
 import { contours, reliefGeometry } from "./relief";
@@ -49,12 +50,14 @@ export class Drawer {
   /**
    * @param changed called when something loaded later is displayed
    * @param hasProcessor whether a graphics processor draws: then surfaces shine a little
+   * @param parts lists of numbers that the document names
    */
   constructor(
     readonly parent: Object3D,
     url: (path: string) => string,
     readonly changed: () => void,
     readonly hasProcessor = false,
+    readonly parts = new Parts(),
   ) {
     this.looks = new Looks(hasProcessor);
     this.batches = new Batches(parent);
@@ -69,18 +72,18 @@ export class Drawer {
   }
 
   /**
-   * Draws something on a body. Resolves whether it is there: at once, or for meshes when they are loaded.
+   * Draws something on a body. Resolves whether it is there: at once, or when its mesh or its lists are loaded.
    * @param tint the colour of its triangles, instead of their own, and of the paint of its meshes
    */
   draw(drawing: DrawingView, body: Rigid, frame = matrixOf(drawing.pose), tint?: ColorView): Promise<boolean> {
     const { shape } = drawing;
     switch (shape.is) {
       case "triangles":
-        this.drawTriangles(drawing, shape, body, frame, tint);
-        return Promise.resolve(true);
+        return this.whenThere(listsOf(shape), frame, body, () => this.drawTriangles(drawing, shape, body, frame, tint));
       case "line":
-        this.drawLine(drawing, floatsOf(shape.points), body, frame);
-        return Promise.resolve(true);
+        return this.whenThere(listsOf(shape), frame, body, () =>
+          this.drawLine(drawing, this.parts.floats(shape.points), body, frame),
+        );
       case "mesh":
         return this.meshes
           .load(shape.path, shape.format)
@@ -92,6 +95,27 @@ export class Drawer {
           })
           .catch((error: unknown) => this.lose(shape.path, error));
     }
+  }
+
+  /**
+   * Draws what needs some lists of numbers: at once where they are there, else when they have come. Resolves whether it is drawn.
+   * @param frame of what is drawn in that of its body
+   */
+  whenThere(texts: readonly string[], frame: Matrix4, body: Rigid, draw: () => void): Promise<boolean> {
+    if (this.parts.has(texts)) {
+      draw();
+      return Promise.resolve(true);
+    }
+    const place = () => (this.isDisposed ? undefined : body.matrix.clone().multiply(frame));
+    return this.parts
+      .load(texts, place)
+      .then(() => {
+        if (this.isDisposed) return false;
+        draw();
+        this.changed();
+        return true;
+      })
+      .catch((error: unknown) => this.lose("geometry", error));
   }
 
   /** A shape of the page's own, made once for each key. */
@@ -157,11 +181,11 @@ export class Drawer {
     const z = kind === "region" ? drawing.pose[2] : 0;
     const key = [kind, z, corners, colors, onPicture].join("|");
     const geometry = this.shared(key, () => {
-      const floats = floatsOf(corners);
+      const floats = this.parts.floats(corners);
       const made = triangleGeometry(kind === "region" ? lowered(floats, z) : floats);
       if (kind === "elevation") smoothNormals(made);
-      if (colors) colorCorners(made, bytesOf(colors));
-      if (onPicture) made.setAttribute("uv", new BufferAttribute(floatsOf(onPicture), 2));
+      if (colors) colorCorners(made, this.parts.bytes(colors));
+      if (onPicture) made.setAttribute("uv", new BufferAttribute(this.parts.floats(onPicture), 2));
       return made;
     });
     const color = tint ? WHITE : (drawing.color ?? (colors ? ([255, 255, 255, 255] as const) : GREY));
@@ -184,7 +208,8 @@ export class Drawer {
       .then((picture) => {
         if (this.isDisposed) return;
         remove();
-        const papered = { geometry, look: { ...look, picture } };
+        // A picture has its own colours, as cameras see it.
+        const papered = { geometry, look: { ...look, color: [255, 255, 255, color[3]] as ColorView, picture } };
         if (kind === "elevation") this.drawGround(papered, body, frame);
         else this.draws(papered, body, frame, casts);
         this.changed();

@@ -7,11 +7,12 @@ import type { Blend } from "./blend";
 import { type ColorView, colorViewOf, isDarkColor } from "./colors";
 import type { Drawer } from "./drawer";
 import { lengthOf } from "./framing";
-import { chevronGeometry, floatsOf, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
+import { chevronGeometry, prismGeometry, simpleWheelGeometry, wheelGeometry } from "./geometry";
 import { ghostly } from "./ghosts";
 import { drawHousings } from "./housings";
 import { isBacking, isBraking } from "./lamps";
 import { vehicleColor } from "./palette";
+import type { Parts } from "./parts";
 import { drawPlaceholder } from "./placeholder";
 import { type Point, poseMatrix, turnAbout } from "./pose";
 
@@ -80,15 +81,12 @@ function paintOf(drawing: DrawingView, view: VehicleView, tint: ColorView | unde
 }
 
 /** Whether a drawing is what a chassis without visuals of its own has: the prism over its outline, which has soft edges here. */
-function isChassis(drawing: DrawingView, view: VehicleView): boolean {
+function isChassis(drawing: DrawingView, view: VehicleView, parts: Parts): boolean {
   const { shape, pose } = drawing;
   if (!isPainted(drawing, view) || shape.is !== "triangles" || pose.some((value) => value !== 0)) return false;
-  const corners = floatsOf(shape.corners);
-  const heights = corners.filter((_, i) => i % 3 === 2);
-  const reach = (values: readonly number[]) => [Math.min(...values), Math.max(...values)];
-  const [low = 0, high = 0] = reach([...heights]);
-  const isAsHigh = Math.abs(low - view.z[0]) < 1e-4 && Math.abs(high - view.z[1]) < 1e-4;
-  return isAsHigh && corners.length === 9 * (4 * view.outline.length - 4);
+  const { count, box } = parts.extent(shape.corners);
+  const isAsHigh = Math.abs(box.min.z - view.z[0]) < 1e-4 && Math.abs(box.max.z - view.z[1]) < 1e-4;
+  return isAsHigh && count === 9 * (4 * view.outline.length - 4);
 }
 
 /** Switches the lamps of a vehicle on and off. */
@@ -178,7 +176,7 @@ export class Fleet {
     const waiting: Promise<boolean>[] = [];
     for (const name of [view, ...view.wheels].flatMap(({ missing }) => missing)) this.drawer.lack(name);
     const isStandIn = lacksItsMesh(view);
-    const drawings = isStandIn ? [] : view.drawings.filter((drawing) => !isChassis(drawing, view));
+    const drawings = isStandIn ? [] : view.drawings.filter((drawing) => !isChassis(drawing, view, this.drawer.parts));
     for (const drawing of drawings) {
       const link =
         drawing.name === "" ? undefined : wheels.find((wheel) => wheel.view.linked_yaw?.[0] === drawing.name);

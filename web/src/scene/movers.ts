@@ -19,6 +19,7 @@ import type { Drawer } from "./drawer";
 import { lacksItsMesh } from "./fleet";
 import { prismGeometry } from "./geometry";
 import { scaled } from "./meshes";
+import { listsOf } from "./parts";
 import { drawPlaceholder } from "./placeholder";
 import { matrixOf, poseMatrix } from "./pose";
 
@@ -114,8 +115,8 @@ export class Movers {
     const waiting = view.drawings.map((drawing) =>
       this.drawer.draw({ ...drawing, color: bodyColor(drawing.color, view, bears) }, body),
     );
-    const hasMesh = view.drawings.some(({ shape }) => shape.is === "mesh");
-    if ((hasMesh || waiting.length === 0) && view.outline.length > 2) {
+    const isAwaited = view.drawings.some(({ shape }) => shape.is === "mesh" || !this.drawer.parts.has(listsOf(shape)));
+    if ((isAwaited || waiting.length === 0) && view.outline.length > 2) {
       const key = `prism ${JSON.stringify([view.outline, view.z])}`;
       const geometry = this.drawer.shared(key, () => prismGeometry(view.outline, view.z));
       const look = { color: PLAIN, isLit: true, cull: "back", hasCornerColors: false };

@@ -11,7 +11,6 @@ import {
 import type { CloudView, GridView } from "../protocol/types";
 import { colorFrom } from "./colors";
 import type { Fleet } from "./fleet";
-import { floatsOf } from "./geometry";
 import { LineSet } from "./lines";
 import { matrixOf } from "./pose";
 import { pointMaterial } from "./scans";
@@ -70,9 +69,11 @@ export class Grid {
   }
 }
 
-/** A cloud of points, coloured by height. */
-export function cloudObject(cloud: CloudView): Points<BufferGeometry, ShaderMaterial> {
-  const positions = floatsOf(cloud.points);
+/** A cloud of points at these positions, coloured by height. */
+export function cloudObject(
+  cloud: CloudView,
+  positions: Float32Array<ArrayBuffer>,
+): Points<BufferGeometry, ShaderMaterial> {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(positions, 3));
   geometry.computeBoundingBox();

@@ -12,6 +12,7 @@ import { Editing, type Pen } from "./editing";
 import type { Shown, View3DEvents } from "./events";
 import { Loop, type Stage } from "./loop";
 import { Painter } from "./painter";
+import { Parts } from "./parts";
 import { type Hand, PointerInput } from "./pointer";
 import type { QualityLevel } from "./quality";
 import type { Measured } from "./ruler";
@@ -36,6 +37,7 @@ export class View3D {
   private readonly showing = new Showing();
   private readonly rig = new CameraRig();
   private readonly painter = new Painter(this.canvas, this.rig, this.showing);
+  private readonly streamed = new Parts(() => this.rig.camera.position);
   private readonly aim = new Aim(this.canvas, this.rig, this.showing, (mode) => this.events.camera?.(mode));
   private readonly sight = new Sight(this.canvas, this.rig, () => this.showing.content);
   private readonly carrying = new Carrying(this.painter.scene, (ray) => this.showing.content?.ground(ray));
@@ -104,7 +106,7 @@ export class View3D {
   }
 
   /**
-   * Shows another scene. Resolves when plain shapes are there; meshes and pictures come in later.
+   * Shows another scene. Resolves when simple shapes are there; others, meshes and pictures come in later.
    * @param run of the server: in another one, files may have changed under the same names, and ids are others'
    */
   async setScene(scene: SceneView, layout: StateLayout, url: (path: string) => string, run: string): Promise<void> {
@@ -118,7 +120,17 @@ export class View3D {
     showing.blend.clear();
     if (!before) surroundings.unwrap();
     const changed = () => this.invalidate();
-    const content = new Content(scene, layout, url, showing.theme, painter.hasProcessor, changed, before);
+    this.streamed.show(scene, url);
+    const content = new Content(
+      scene,
+      layout,
+      url,
+      showing.theme,
+      painter.hasProcessor,
+      changed,
+      this.streamed,
+      before,
+    );
     showing.content = content;
     this.leaving?.dispose();
     this.leaving = former;
@@ -351,7 +363,8 @@ export class View3D {
     const { content } = this.showing;
     const missing = [...(content?.drawer.missing ?? [])];
     const { isAimed } = this.rig;
-    return { ...this.painter.stats, fps: this.loop.fps, isAimed, missing, clouds: content?.clouds.stats };
+    const { waiting } = this.streamed;
+    return { ...this.painter.stats, fps: this.loop.fps, isAimed, missing, waiting, clouds: content?.clouds.stats };
   }
 
   dispose(): void {

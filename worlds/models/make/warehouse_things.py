@@ -1,4 +1,4 @@
-"""Things of halls and rooms: a pallet, a rack for pallets, a carton, and a door in its frame."""
+"""Things of halls and rooms: a pallet, a rack for pallets, a carton, a layer of cartons, and a door in its frame."""
 
 from __future__ import annotations
 
@@ -77,6 +77,16 @@ def carton() -> Model:
     return model
 
 
+def carton_layer() -> Model:
+    """Four cartons side by side, as one layer on a EUR pallet: 1.2 m x 0.8 m x 0.4 m. Their tapes end at their lids."""
+    model = Model()
+    for x in (-0.3, 0.3):
+        for y in (-0.2, 0.2):
+            model.add("carton", box((x - 0.297, y - 0.197, 0.0), (x + 0.297, y + 0.197, 0.4), 0.004))
+            model.add("canvas", Shape([[(x - 0.293, y - 0.025, 0.4005), (x + 0.293, y - 0.025, 0.4005), (x + 0.293, y + 0.025, 0.4005), (x - 0.293, y + 0.025, 0.4005)]]))
+    return model
+
+
 # The door [m] (DIN 18101): width and height of its leaf, and its thickness.
 LEAF = (0.86, 1.985, 0.04)
 
@@ -108,4 +118,4 @@ def door_frame() -> Model:
     return model
 
 
-THINGS: dict[str, Callable[[], Model]] = {"pallet": pallet, "rack": rack, "carton": carton, "door_leaf": door_leaf, "door_frame": door_frame}
+THINGS: dict[str, Callable[[], Model]] = {"pallet": pallet, "rack": rack, "carton": carton, "carton_layer": carton_layer, "door_leaf": door_leaf, "door_frame": door_frame}

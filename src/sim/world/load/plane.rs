@@ -13,7 +13,8 @@
 //!   <texture>image.png</texture> <texture_size_x>1</texture_size_x> <texture_size_y>1</texture_size_y>   a tile [m], > 0
 //! </element>
 //! ```
-//! Its height is that of the file: planes are not set on other ground.
+//! Its height is that of the file: planes are not set on other ground. One that is level at 0 shows the ground on which bodies stand without it,
+//! too: it changes no motion, and steps cost what they cost without it.
 
 use skidpad_xml::{Accept, Reader};
 
@@ -62,6 +63,7 @@ impl Builder<'_> {
             is_lit: reader.bool("enable_shadows", true),
             cull: reader.choice("cull_face", CullFaces::None, CullFaces::NAMES),
             texture: read_texture(reader, "texture", tiles(reader)),
+            is_animated: animation.is_some(),
         };
         self.planes.push(Loaded { info, animation });
         reader.finish();

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use skidpad_math::{Pose3, Vec3};
+use skidpad_math::{Pose3, Vec2, Vec3};
 
 use super::models::{on_picture, visible_corners};
 use super::{Surroundings, map};
@@ -44,6 +44,8 @@ struct Scenery {
     elevations: Vec<ElevationInfo>,
     maps: Vec<Arc<OccupancyGrid>>,
     map_labels: Vec<[LabelledPart; 2]>,
+    /// Of each map: whether a plane of the world is its floor.
+    are_floored: Vec<bool>,
     pieces: Pieces,
 }
 
@@ -153,10 +155,13 @@ impl Scenery {
             .flat_map(|wall| drawing::wall(wall).into_iter().map(move |drawing| (drawing, still, wall.label.numbers)));
         let elevations = scene.elevations.iter();
         let elevations = elevations.map(|info| (drawing::elevation(info, MOST_CELLS), still, info.label.numbers));
-        let maps = scene.maps.iter().zip(&scene.map_labels).flat_map(|(grid, labels)| {
-            let pose = Pose3::from_planar(grid.world_from_grid);
-            map::drawings(grid).into_iter().zip(labels).map(move |(drawing, part)| (drawing, pose, part.label.numbers))
-        });
+        let are_floored = are_floored(scene);
+        let maps =
+            scene.maps.iter().zip(&scene.map_labels).zip(&are_floored).flat_map(|((grid, labels), is_floored)| {
+                let pose = Pose3::from_planar(grid.world_from_grid);
+                let drawings = map::drawings(grid).into_iter().zip(labels).skip(usize::from(*is_floored));
+                drawings.map(move |(drawing, part)| (drawing, pose, part.label.numbers))
+            });
         let pieces = all.pieces(walls.chain(elevations).chain(maps));
         let Scene { walls, elevations, maps, map_labels, .. } = scene;
         Scenery {
@@ -164,6 +169,7 @@ impl Scenery {
             elevations: elevations.clone(),
             maps: maps.clone(),
             map_labels: map_labels.clone(),
+            are_floored,
             pieces,
         }
     }
@@ -171,11 +177,24 @@ impl Scenery {
     fn is_that_of(&self, scene: &Scene) -> bool {
         self.walls == scene.walls
             && self.map_labels == scene.map_labels
+            && self.are_floored == are_floored(scene)
             && self.maps.len() == scene.maps.len()
             && self.maps.iter().zip(&scene.maps).all(|(a, b)| Arc::ptr_eq(a, b))
             && self.elevations.len() == scene.elevations.len()
             && self.elevations.iter().zip(&scene.elevations).all(|(a, b)| is_same(a, b))
     }
+}
+
+/// Of each map whether a plane lies where its floor would be, under all of it: two surfaces at one place would be seen in spots.
+fn are_floored(scene: &Scene) -> Vec<bool> {
+    let grounds = || scene.planes.iter().filter(|plane| plane.is_level_ground());
+    let is_floored = |grid: &Arc<OccupancyGrid>| {
+        let [x, y] = [grid.width, grid.height].map(|cells| cells as f64 * grid.resolution);
+        let corners = [[0.0, 0.0], [x, 0.0], [x, y], [0.0, y]]
+            .map(|[x, y]| grid.world_from_grid.transform_point(Vec2::new(x, y)));
+        grounds().any(|plane| corners.iter().all(|&corner| plane.covers(corner)))
+    };
+    scene.maps.iter().map(is_floored).collect()
 }
 
 /// Whether two height maps are drawn alike. Their heights are not compared: a map with other heights is another `Arc`.
@@ -258,5 +277,36 @@ impl Gathered {
     fn into_part(self) -> Option<Part> {
         let Gathered { corners, surfaces, model, .. } = self;
         (!corners.is_empty()).then(|| (Arc::new(model.with_triangles(&corners)), surfaces.into()))
+    }
+}
+
+#[cfg(test)]
+mod floor_tests {
+    use skidpad_math::Pose2;
+
+    use super::*;
+    use crate::world::terrain::PlaneInfo;
+
+    #[test]
+    fn a_plane_that_is_the_ground_under_all_of_a_map_is_its_floor() {
+        // From (1, 2) to (2, 2.5), turned by a quarter: to (0.5, 3) then.
+        let grid = |yaw| {
+            let pose = Pose2::new(1.0, 2.0, yaw);
+            Arc::new(OccupancyGrid::new(2, 1, 0.5, pose, vec![0, 0], 50).unwrap())
+        };
+        let quarter = core::f64::consts::FRAC_PI_2;
+        let floored = |plane: PlaneInfo, yaw| {
+            are_floored(&Scene { maps: vec![grid(yaw)], planes: vec![plane], ..Scene::default() })
+        };
+        let plane = || PlaneInfo { x: [0.9, 2.1], y: [1.9, 2.6], ..PlaneInfo::default() };
+        assert_eq!(floored(plane(), 0.0), [true]);
+        assert_eq!(floored(plane(), quarter), [false], "it leaves the plane at the left and ahead");
+        assert_eq!(floored(PlaneInfo { x: [0.4, 1.1], y: [1.9, 3.1], ..plane() }, quarter), [true]);
+        assert_eq!(floored(PlaneInfo { z: 0.1, ..plane() }, 0.0), [false]);
+        assert_eq!(floored(PlaneInfo { is_animated: true, ..plane() }, 0.0), [false]);
+        let sunk = Pose3 { z: -0.5, ..Pose3::default() };
+        assert_eq!(floored(PlaneInfo { z: 0.5, world_from_start: sunk, ..plane() }, 0.0), [true]);
+        let tilted = Pose3 { pitch: 0.1, ..Pose3::default() };
+        assert_eq!(floored(PlaneInfo { world_from_start: tilted, ..plane() }, 0.0), [false]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use skidpad_math::Pose3;
+use skidpad_math::{Pose3, Vec2};
 
 use super::HeightMap;
 use crate::world::label::Label;
@@ -31,6 +31,23 @@ pub struct PlaneInfo {
     pub cull: CullFaces,
     /// Texture; tiles start at the smallest x and y.
     pub texture: Option<Texture>,
+    /// Whether it has a prescribed motion.
+    pub is_animated: bool,
+}
+
+impl PlaneInfo {
+    /// Whether it is a part of the level ground at 0, on which bodies stand without it, too: it shows that ground, and changes no motion.
+    pub fn is_level_ground(&self) -> bool {
+        let Pose3 { z, pitch, roll, .. } = self.world_from_start;
+        !self.is_animated && z + self.z == 0.0 && pitch == 0.0 && roll == 0.0
+    }
+
+    /// Whether this point of the world [m] is above or below it; for planes that are level.
+    pub fn covers(&self, p: Vec2) -> bool {
+        let local = self.world_from_start.planar().inverse().transform_point(p);
+        let is_within = |[least, most]: [f64; 2], value: f64| least <= value && value <= most;
+        is_within(self.x, local.x) && is_within(self.y, local.y)
+    }
 }
 
 /// The fixed facts about a height map.

@@ -144,7 +144,7 @@ pub struct Terrain {
     blocks: Vec<u32>,
     /// Free block numbers.
     free: Vec<usize>,
-    /// Number of surfaces that are present.
+    /// Number of surfaces that are present, without planes that are the level ground at 0 itself.
     present: usize,
     index: Index,
     /// Number of surfaces in the index.
@@ -180,7 +180,13 @@ impl Terrain {
         let plane = PlaneGround::new(info);
         let (bounds, top) = plane.bounds();
         self.planes.push(self.surfaces.len() as u32);
-        self.add(Kind::Plane(plane), bounds, top);
+        if info.is_level_ground() {
+            // It is no step either: the ground around it is as high, or has a step of its own.
+            self.add(Kind::Plane(plane), bounds, f64::NEG_INFINITY);
+            self.present -= 1;
+        } else {
+            self.add(Kind::Plane(plane), bounds, top);
+        }
     }
 
     /// Adds a block and returns its number. Blocks that collide are ground to stand on, but not steps.

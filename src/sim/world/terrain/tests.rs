@@ -76,6 +76,28 @@ fn planes_and_blocks_are_ground_at_their_new_position() {
     house.set_block_pose(9, Pose3::default());
 }
 
+/// With other ground it is a surface as any other: of a hole of 0.2 m, whose edge is a step.
+#[test]
+fn a_plane_at_0_that_never_moves_is_the_level_ground() {
+    let mut terrain = Terrain::new(PhysicsRules::Skidpad);
+    terrain.add_plane(&plane(0.0, Pose3::default()));
+    terrain.add_plane(&plane(0.5, Pose3 { z: -0.5, yaw: 1.0, ..Pose3::default() }));
+    assert!(terrain.is_level() && !terrain.may_have_steps());
+    let mut pit = terrain.clone();
+    pit.add_plane(&PlaneInfo { x: [3.0, 5.0], ..plane(-0.2, Pose3::default()) });
+    assert!(!pit.is_level() && pit.has_steps_above(-0.1));
+    assert_eq!(pit.highest_under(ORIGIN, 1.0, None), Some(0.0));
+    for other in [
+        PlaneInfo { is_animated: true, ..plane(0.0, Pose3::default()) },
+        plane(0.1, Pose3::default()),
+        plane(0.0, Pose3 { roll: 0.1, ..Pose3::default() }),
+    ] {
+        let mut uneven = terrain.clone();
+        uneven.add_plane(&other);
+        assert!(!uneven.is_level(), "{other:?}");
+    }
+}
+
 #[test]
 fn indexed_queries_match_a_linear_search_over_a_thousand_blocks() {
     let mut terrain = Terrain::new(PhysicsRules::Skidpad);
