@@ -103,7 +103,7 @@ fn frame(instant: i64) -> Frame {
     }
 }
 
-/// Where sensors see a person at some times of its clips, for the page's tests: every so-manieth vertex [m].
+/// Where sensors see a person at some times of its clips, for the page's tests: some vertices [m].
 #[test]
 fn persons_are_posed_as_on_the_page() {
     const EVERY: usize = 23;

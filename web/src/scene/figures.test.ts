@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals());
 interface Posed {
   gait: number;
   time: number;
-  /** Every so-manieth vertex [m]. */
+  /** Some of its vertices [m]. */
   vertices: [number, number, number][];
 }
 
