@@ -1,7 +1,7 @@
 //! Rays of sensors on a graphics processor, through wgpu: Vulkan, Metal or Direct3D 12.
 //!
 //! [`GpuCaster`] answers one question, for many rays at once: which triangle does each meet first? It walks the trees
-//! of the core, which are uploaded once for each scene; where instances stand is uploaded with each batch. Ranges,
+//! of the core, which are uploaded once for each scene, and again where triangles have moved; where instances stand is uploaded with each batch. Ranges,
 //! noise and messages come from the core, as for rays that the processor casts, so that sensors differ only where a ray
 //! passes an edge within the rounding of f32.
 //!
@@ -69,6 +69,9 @@ impl GpuCaster {
         let mut scene = lock(&self.scene);
         if !scene.has_all_of(space) {
             *scene = Arc::new(Scene::of(&self.device, space)?);
+        } else {
+            // Under the lock: whoever comes next finds all of it in the queue.
+            scene.refresh(&self.device, space);
         }
         Ok(Arc::clone(&scene))
     }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use skidpad_sim::raycast::space::batch::{LEAF_WORDS, NODE_WORDS};
-use skidpad_sim::raycast::space::{Model, Space};
+use skidpad_sim::raycast::space::{Keeper, Model, Space};
 use wgpu::BufferUsages;
 
 use super::device::{Device, GpuError};
@@ -12,10 +13,21 @@ use super::device::{Device, GpuError};
 /// The trees of all models of a space.
 #[derive(Debug)]
 pub(super) struct Scene {
-    /// A model of each tree with its first node and its first leaf, by its address. It is kept, so that no other tree takes its place.
-    models: BTreeMap<usize, (Arc<Model>, [u32; 2])>,
+    /// Each model by its address.
+    models: BTreeMap<usize, Uploaded>,
     pub(super) nodes: wgpu::Buffer,
     pub(super) leaves: wgpu::Buffer,
+}
+
+/// A model that has been uploaded.
+#[derive(Debug)]
+struct Uploaded {
+    /// No other model takes its address.
+    _keeper: Keeper,
+    /// Its first node and its first leaf.
+    begin: [u32; 2],
+    /// How often its triangles had moved.
+    revision: AtomicU64,
 }
 
 impl Scene {
@@ -30,34 +42,39 @@ impl Scene {
         let [mut nodes, mut leaves] = [0_usize; 2];
         for model in space.instances().iter().map(|instance| instance.model()) {
             models.entry(model.address()).or_insert_with(|| {
-                let begin = [nodes, leaves];
+                // They fit into a buffer, so their numbers fit into 32 bits.
+                let begin = [nodes, leaves].map(|index| index as u32);
                 let [more_nodes, more_leaves] = model.tree_size();
                 (nodes, leaves) = (nodes + more_nodes, leaves + more_leaves);
-                (Arc::clone(model), begin)
+                // Nothing has been uploaded yet.
+                Uploaded { _keeper: model.keeper(), begin, revision: AtomicU64::new(u64::MAX) }
             });
         }
         let buffer = |words: usize| device.buffer(4 * words as u64, BufferUsages::STORAGE | BufferUsages::COPY_DST);
-        let scene = Scene {
-            nodes: buffer(NODE_WORDS * nodes)?,
-            leaves: buffer(LEAF_WORDS * leaves)?,
-            models: models
-                .into_iter()
-                // They fit into a buffer, so their numbers fit into 32 bits.
-                .map(|(address, (model, begin))| (address, (model, begin.map(|index| index as u32))))
-                .collect(),
-        };
+        let scene = Scene { nodes: buffer(NODE_WORDS * nodes)?, leaves: buffer(LEAF_WORDS * leaves)?, models };
+        scene.refresh(device, space);
+        Ok(scene)
+    }
+
+    /// Uploads the models of a space, all of which it has, whose triangles have moved since they were uploaded.
+    pub(super) fn refresh(&self, device: &Device, space: &Space) {
         let mut words = Vec::new();
-        for (model, [node, leaf]) in scene.models.values() {
+        for model in space.instances().iter().map(|instance| instance.model()) {
+            let Some(Uploaded { begin: [node, leaf], revision, .. }) = self.models.get(&model.address()) else {
+                continue;
+            };
+            if revision.swap(model.revision(), Ordering::Relaxed) == model.revision() {
+                continue;
+            }
             words.clear();
             model.append_nodes(&mut words);
             let at = 4 * NODE_WORDS as u64 * u64::from(*node);
-            device.queue.write_buffer(&scene.nodes, at, bytemuck::cast_slice(&words));
+            device.queue.write_buffer(&self.nodes, at, bytemuck::cast_slice(&words));
             words.clear();
             model.append_leaves(&mut words);
             let at = 4 * LEAF_WORDS as u64 * u64::from(*leaf);
-            device.queue.write_buffer(&scene.leaves, at, bytemuck::cast_slice(&words));
+            device.queue.write_buffer(&self.leaves, at, bytemuck::cast_slice(&words));
         }
-        Ok(scene)
     }
 
     /// Whether it has all models of a space.
@@ -67,6 +84,6 @@ impl Scene {
 
     /// Indices of the first node and the first leaf of a model.
     pub(super) fn begin(&self, model: &Arc<Model>) -> Option<[u32; 2]> {
-        self.models.get(&model.address()).map(|(_, begin)| *begin)
+        self.models.get(&model.address()).map(|uploaded| uploaded.begin)
     }
 }

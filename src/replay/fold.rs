@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose3, Rot2, Twist2, Vec2};
+use skidpad_math::{Pose3, Rot2, Twist2, Vec2, Vec3};
 use skidpad_record::MOVING_TOPIC;
 use skidpad_record::bag::{Stamped, nanoseconds};
 use skidpad_ros_data::interface::rules;
@@ -47,11 +47,21 @@ pub(super) struct Fold {
     newest: Option<(i64, i64)>,
 }
 
-/// The last pose of a body, and its log time [ns].
+/// The last pose of a body, its log time [ns], and the way that it has covered ahead since the first pose that was read [m].
 #[derive(Clone, Copy, Default)]
 struct LastPose {
     pose: Pose3,
     time: i64,
+    distance: f64,
+}
+
+impl LastPose {
+    /// The next one.
+    fn then(self, pose: Pose3, time: i64) -> LastPose {
+        let way = pose.position() - self.pose.position();
+        let ahead = pose.rotation() * Vec3::x();
+        LastPose { pose, time, distance: self.distance + way.norm().copysign(way.dot(&ahead)) }
+    }
 }
 
 /// The state of a vehicle.
@@ -130,7 +140,9 @@ impl Fold {
         let stamp = message.transforms.first().map(|transform| transform.header.stamp).and_then(nanoseconds);
         for transform in message.transforms {
             let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
-            self.moving.insert(transform.child_frame_id, LastPose { pose, time });
+            let first = LastPose { pose, time, distance: 0.0 };
+            let next = self.moving.get(&transform.child_frame_id).map_or(first, |last| last.then(pose, time));
+            self.moving.insert(transform.child_frame_id, next);
         }
         if self.newest.is_none_or(|(newest, _)| newest < time) {
             self.newest = Some((time, stamp.unwrap_or(time)));
@@ -217,11 +229,17 @@ impl Fold {
         frame.blocks.extend(scene.blocks.iter().map(|body| moved(&body.name, body.pose).pose));
         frame.planes.extend(scene.planes.iter().map(|body| moved(&body.name, body.pose).pose));
         for body in &scene.actors {
-            let LastPose { pose, time: since } = moved(&body.name, body.pose);
+            let LastPose { pose, time: since, distance } = moved(&body.name, body.pose);
             let moves = time - since <= ACTOR_TIMEOUT && self.moving.contains_key(&body.name);
             let gait = if moves { Gait::Walk } else { Gait::Idle };
             let clip_time = SimTime(clock.simulated(time)).secs();
-            frame.actors.push(ActorFrame { world_from_actor: pose, gait, clip_time, ..ActorFrame::default() });
+            frame.actors.push(ActorFrame {
+                world_from_actor: pose,
+                gait,
+                clip_time,
+                distance,
+                ..ActorFrame::default()
+            });
         }
         frame
     }

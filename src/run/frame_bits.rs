@@ -29,8 +29,8 @@ pub fn without_readings(frame: &Frame) -> Vec<u64> {
         self::vehicle(vehicle, &mut bits, &mut numbers);
     }
     numbers.extend(blocks.iter().chain(planes).flat_map(pose));
-    for ActorFrame { world_from_actor, speed, gait, clip_time } in actors {
-        numbers.extend(pose(world_from_actor).into_iter().chain([*speed, *clip_time]));
+    for ActorFrame { world_from_actor, speed, gait, clip_time, distance } in actors {
+        numbers.extend(pose(world_from_actor).into_iter().chain([*speed, *clip_time, *distance]));
         bits.push(*gait as u64);
     }
     bits.extend(numbers.iter().map(|n| n.to_bits()));

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use image::GrayImage;
+use skidpad_files::mesh::rig::Posed;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2, Vec2};
 use skidpad_sim::tracking::TrackingFrame;
@@ -91,9 +92,37 @@ fn frame(instant: i64) -> Frame {
         vehicles: vec![first, VehicleFrame { world_from_body: pose(-3.0), ..VehicleFrame::default() }],
         blocks: vec![pose(1.0)],
         planes: vec![Pose3::default()],
-        actors: vec![ActorFrame { world_from_actor: pose(2.0), gait: Gait::Run, clip_time: 0.5 * t, speed: 3.0 }],
+        actors: vec![ActorFrame {
+            world_from_actor: pose(2.0),
+            gait: Gait::Run,
+            clip_time: 0.5 * t,
+            speed: 3.0,
+            distance: 1.5 * t,
+        }],
         ..Frame::default()
     }
+}
+
+/// Where sensors see a person at some times of its clips, for the page's tests: some vertices [m].
+#[test]
+fn persons_are_posed_as_on_the_page() {
+    const EVERY: usize = 23;
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../worlds/models/person.glb");
+    let mesh = skidpad_files::mesh::load(&path).unwrap();
+    let rig = mesh.rig.as_ref().unwrap();
+    let (mut posed, mut poses) = (Posed::default(), Vec::new());
+    for (gait, name) in ["idle", "walk", "run"].into_iter().enumerate() {
+        for time in [0.0, 0.21, 0.5, 0.97, 13.33] {
+            rig.pose(rig.clip(name), time, 1.0, &mut posed);
+            assert_eq!(posed.vertices.len(), mesh.vertices.len());
+            let some = posed.vertices.iter().step_by(EVERY);
+            let rounded: Vec<_> = some.map(|vertex| vertex.map(|c| (f64::from(c) * 1e5).round() / 1e5)).collect();
+            poses.push(serde_json::json!({ "gait": gait, "time": time, "vertices": rounded }));
+        }
+    }
+    let mut text = serde_json::to_vec(&serde_json::json!({ "every": EVERY, "poses": poses })).unwrap();
+    text.push(b'\n');
+    keep("person.json", &text);
 }
 
 #[test]

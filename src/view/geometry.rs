@@ -62,6 +62,7 @@ pub(super) fn drawing(kind: &str, drawing: Drawing, clips: &[String], files: &mu
             path: files.add(path)?,
             scale: *scale,
             clips: clips.to_vec(),
+            wheel_radius: drawing.wheel_radius,
         },
     };
     let cull = match drawing.cull {

@@ -376,6 +376,10 @@ pub enum ShapeView {
         scale: f64,
         /// Of an actor: the names of its clips, to stand, walk and run.
         clips: Vec<String>,
+        /// Of a wheel of an actor: its radius [m]. It turns about the y axis of the actor through its origin, by the actor's `distance`; `null`:
+        /// it is none.
+        #[serde(default)]
+        wheel_radius: Option<f64>,
     },
 }
 

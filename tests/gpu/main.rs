@@ -132,6 +132,28 @@ fn rays_meet_the_same_as_on_the_processor_also_far_from_the_origin() {
     }
 }
 
+/// Spheres of one model swell and shrink, each by itself, as persons walk: the graphics processor sees them as they are.
+#[test]
+fn triangles_that_move_are_uploaded_again() {
+    let Some(caster) = caster() else { return };
+    let places: Vec<Vec3> = directions(60).into_iter().map(|d| 15.0 * d).collect();
+    let mut space = spheres(&places);
+    space.batch_caster = Some(caster);
+    let corners = sphere(1.0, 3);
+    let triangles: Vec<[u32; 3]> = (0..corners.len() as u32 / 3).map(|t| [0, 1, 2].map(|k| 3 * t + k)).collect();
+    for round in 0..3_usize {
+        for instance in (0..places.len()).step_by(2) {
+            let size = 0.4 + 0.5 * ((instance + round) % 5) as f64;
+            let vertices: Vec<[f32; 3]> = corners.iter().map(|&p| (size * p).map(|c| c as f32).into()).collect();
+            space.reshape(instance, &vertices, &triangles);
+        }
+        space.finish();
+        let met = cast(&space, Vec3::new(0.3, -0.2, 0.1), &directions(20_000), None);
+        assert!(met.iter().filter(|[gpu, _]| gpu.is_some()).count() > 1_000);
+        assert!(share_of_others(&met) <= AT_EDGES, "{round}: {}", share_of_others(&met));
+    }
+}
+
 #[test]
 fn no_ray_passes_between_two_triangles() {
     let Some(caster) = caster() else { return };

@@ -1,8 +1,9 @@
 //! glTF 2.0: the triangles and lines of the default scene, with the transforms of its nodes; `.gltf` with buffers in
-//! separate files or embedded, and `.glb`. Sparse and compressed data are not supported.
+//! separate files or embedded, and `.glb`. Sparse and compressed data are not supported. How the mesh moves is read in `gltf_rig`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -13,6 +14,7 @@ use gltf::{Accessor, Gltf, Node, Primitive};
 use nalgebra::Matrix4;
 use skidpad_math::Vec3;
 
+use super::gltf_rig::Motion;
 use super::texture::{Image, Indices, file_of};
 use super::{DEEPEST, MOST_BYTES, MOST_NODES, MOST_VERTICES, Mesh, PAINT, read_bytes};
 
@@ -36,6 +38,8 @@ pub(super) struct Reading<'a> {
     pub(super) of_images: u64,
     pub(super) textures: Indices,
     nodes: usize,
+    /// What is known of its motion; none where nothing moves, or where that cannot be read.
+    motion: Option<Motion>,
     pub(super) mesh: Mesh,
 }
 
@@ -71,11 +75,18 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
         of_images: 0,
         textures: Indices::default(),
         nodes: 0,
+        motion: (file.animations().len() > 0 || file.skins().len() > 0).then(Motion::default),
         mesh: Mesh::default(),
     };
     let scene = file.default_scene().or_else(|| file.scenes().next()).ok_or("it has no scene")?;
     for node in scene.nodes() {
-        reading.node(&node, &Matrix4::identity(), 0)?;
+        reading.node(&node, (&Matrix4::identity(), None), 0)?;
+    }
+    if let Some(motion) = reading.motion.take() {
+        match reading.rig(motion) {
+            Ok(rig) => reading.mesh.rig = Some(Arc::new(rig)),
+            Err(reason) => reading.note_still(&reason),
+        }
     }
     Ok(reading.mesh)
 }
@@ -110,23 +121,41 @@ pub(super) fn data_of(uri: &str) -> Option<Result<Vec<u8>, String>> {
 }
 
 impl Reading<'_> {
-    fn node(&mut self, node: &Node<'_>, from_parent: &Matrix4<f64>, depth: usize) -> Result<(), String> {
+    /// Adds a node, and those below it, where its parent takes it, which has this index in the rig.
+    fn node(
+        &mut self,
+        node: &Node<'_>,
+        (from_parent, parent): (&Matrix4<f64>, Option<usize>),
+        depth: usize,
+    ) -> Result<(), String> {
         self.nodes += 1;
         if depth >= DEEPEST || self.nodes > MOST_NODES {
             return Err(format!("its nodes are nested more than {DEEPEST} deep, or more than {MOST_NODES}"));
         }
         let columns = node.transform().matrix();
         let from_node = from_parent * Matrix4::from_fn(|row, column| f64::from(columns[column][row]));
+        let in_rig = self.motion.as_mut().map(|motion| motion.add_node(node, parent));
         for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
-            self.primitive(&primitive, &from_node)?;
+            self.primitive(&primitive, (node, in_rig), &from_node)?;
         }
         for child in node.children() {
-            self.node(&child, &from_node, depth + 1)?;
+            self.node(&child, (&from_node, in_rig), depth + 1)?;
         }
         Ok(())
     }
 
-    fn primitive(&mut self, primitive: &Primitive<'_>, from_node: &Matrix4<f64>) -> Result<(), String> {
+    /// Notes that its motion is not read, and why.
+    fn note_still(&mut self, reason: &str) {
+        self.mesh.note_unseen(format!("how it moves: {reason}"));
+    }
+
+    /// Adds a primitive of a node, which has this index in the rig.
+    fn primitive(
+        &mut self,
+        primitive: &Primitive<'_>,
+        (node, in_rig): (&Node<'_>, Option<usize>),
+        from_node: &Matrix4<f64>,
+    ) -> Result<(), String> {
         if primitive.mode() == Mode::Points {
             return Ok(());
         }
@@ -146,6 +175,13 @@ impl Reading<'_> {
             None => (0..points.len() as u32).collect(),
         };
         let first = self.mesh.add_points(&points, from_node)?;
+        if let (Some(mut motion), Some(at)) = (self.motion.take(), in_rig) {
+            let places = points.iter().map(|point| [point.x, point.y, point.z].map(|c| c as f32));
+            match self.add_piece(&mut motion, (node, at), primitive, places.collect()) {
+                Ok(()) => self.motion = Some(motion),
+                Err(reason) => self.note_still(&reason),
+            }
+        }
         let factor = primitive.material().pbr_metallic_roughness().base_color_factor();
         let has_material = primitive.material().index().is_some();
         let start = self.mesh.triangles.len();

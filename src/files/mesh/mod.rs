@@ -2,7 +2,7 @@
 //!
 //! Formats, recognised by the file name's extension: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF
 //! `.gltf` and `.glb`. Read are the geometry, the plain colours of materials and vertices, and where the [pictures](texture) of materials
-//! are: no bones or animations.
+//! are; of glTF files also [how the mesh moves](rig): bones and animations.
 //! Files are limited to [`MOST_BYTES`], meshes to [`MOST_VERTICES`] vertices and as many triangles; the counts that a
 //! file declares are not trusted. Reading files needs feature `meshes`; without it each is refused, with the reason.
 //!
@@ -21,6 +21,8 @@ mod document;
 #[cfg(feature = "meshes")]
 mod gltf;
 #[cfg(feature = "meshes")]
+mod gltf_rig;
+#[cfg(feature = "meshes")]
 mod gltf_texture;
 #[cfg(feature = "meshes")]
 mod obj;
@@ -30,6 +32,7 @@ pub mod primitives;
 mod prism;
 mod raster;
 mod reduce;
+pub mod rig;
 #[cfg(feature = "meshes")]
 mod stl;
 #[cfg(test)]
@@ -39,6 +42,7 @@ pub mod texture;
 mod texture_tests;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nalgebra::{Matrix3, Matrix4};
 use skidpad_math::Vec3;
@@ -46,6 +50,7 @@ use skidpad_math::Vec3;
 pub use self::cache::Meshes;
 pub use self::outline::{MOST_POINTS, Outline, OutlineError, area, convex_hull, convex_outline};
 pub use self::prism::prism;
+use self::rig::Rig;
 use self::texture::{OnTexture, Texture};
 use crate::diagnostic::Diagnostic;
 use crate::error_by_parts;
@@ -90,8 +95,10 @@ pub struct Mesh {
     /// The place of each triangle on a texture, whose colours count times its own; none: it has no texture. May be shorter, as the colours of
     /// corners.
     pub on_texture: Vec<Option<OnTexture>>,
-    /// What of its looks is not read, a phrase each; the last one of many says that there is more.
+    /// What of its looks or its motion is not read, a phrase each; the last one of many says that there is more.
     pub unseen: Vec<String>,
+    /// How it moves, if its file says so; the vertices are where the nodes of the file put them without its skins and clips.
+    pub rig: Option<Arc<Rig>>,
 }
 
 /// Why a mesh could not be read.
@@ -253,7 +260,7 @@ impl Mesh {
         }
     }
 
-    /// Notes what of its looks is not read, once.
+    /// Notes what of its looks or its motion is not read, once.
     fn note_unseen(&mut self, what: String) {
         if self.unseen.len() <= MOST_UNSEEN && !self.unseen.contains(&what) {
             let is_last = self.unseen.len() == MOST_UNSEEN;

@@ -199,8 +199,8 @@ pub const WHEEL: [Number<WheelFrame>; 12] = [
     number("slip_angle", "rad", 1e-4, |w| w.slip_angle()),
 ];
 
-/// An actor: its pose, its gait (0 standing, 1 walking, 2 running), and the time within its clip.
-pub const ACTOR: [Number<ActorFrame>; 8] = [
+/// An actor: its pose, its gait (0 standing, 1 walking, 2 running), the time within its clip, and the way that its wheels have rolled.
+pub const ACTOR: [Number<ActorFrame>; 9] = [
     of(POSE[0], |a| a.world_from_actor.x),
     of(POSE[1], |a| a.world_from_actor.y),
     of(POSE[2], |a| a.world_from_actor.z),
@@ -209,6 +209,7 @@ pub const ACTOR: [Number<ActorFrame>; 8] = [
     of(POSE[5], |a| a.world_from_actor.roll),
     number("gait", "-", 1.0, |a| f64::from(a.gait as u8)),
     number("clip_time", "s", 1e-2, |a| a.clip_time),
+    number("distance", "m", 1e-3, |a| a.distance),
 ];
 
 /// The descriptions of a table's numbers for viewers.

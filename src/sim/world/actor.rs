@@ -81,6 +81,8 @@ pub struct ActorFrame {
     pub gait: Gait,
     /// Playback time of the gait's clip [s], at the pace of the gait: it starts at 0 when the gait changes.
     pub clip_time: f64,
+    /// The way that it has covered since the start [m], less what it has covered backwards: wheels roll by it.
+    pub distance: f64,
 }
 
 /// An actor and its position on its path.
@@ -149,7 +151,10 @@ impl Actor {
         let (now, end) = (now - self.stood, end - self.stood);
         let pose = self.start * motion.at(end);
         let way = pose.position() - self.frame.world_from_actor.position();
-        let speed = if motion.jumps(now, end) { 0.0 } else { libm::hypot(way.x, way.y) / (end - now) };
+        let covered = if motion.jumps(now, end) { 0.0 } else { libm::hypot(way.x, way.y) };
+        let speed = covered / (end - now);
+        let (sin, cos) = libm::sincos(pose.yaw);
+        self.frame.distance += covered.copysign(cos * way.x + sin * way.y);
         self.frame.world_from_actor = pose;
         self.pace(info, speed, end - now);
     }
@@ -184,10 +189,12 @@ impl Actor {
             if pace * left < rest {
                 speed = pace;
                 self.covered += pace * left;
+                self.frame.distance += pace * left;
                 self.frame.world_from_actor = on_leg(self.leg_start, waypoint.world_from_actor, self.covered / length);
                 break;
             }
             left -= if rest > 0.0 { rest / pace } else { 0.0 };
+            self.frame.distance += rest;
             self.frame.world_from_actor = waypoint.world_from_actor;
             self.pause = Some(waypoint.pause);
         }
@@ -397,11 +404,12 @@ mod tests {
         actor.advance(&info, 2.5);
         let frame = actor.frame();
         assert!((frame.world_from_actor.z - 2.0).abs() < 1e-12 && (frame.world_from_actor.x - 1.5).abs() < 1e-12);
-        assert_eq!((frame.gait, frame.speed, frame.clip_time), (Gait::Walk, 1.0, 2.5));
+        assert_eq!((frame.gait, frame.speed, frame.clip_time, frame.distance), (Gait::Walk, 1.0, 2.5, 2.5));
         actor.advance(&info, 2.6);
         assert_eq!((actor.frame().gait, actor.frame().speed, actor.frame().clip_time), (Gait::Run, 4.0, 2.6));
         actor.advance(&info, 2.0);
         assert_eq!((actor.frame().gait, actor.frame().clip_time), (Gait::Idle, 2.0));
+        assert!((actor.frame().distance - 9.0).abs() < 1e-12, "5 m up, 4 m down: {:?}", actor.frame());
     }
 
     #[test]

@@ -205,17 +205,20 @@ impl World {
     fn look_where_due(&mut self) {
         let now = self.frame.time;
         let mut readings = self.frame.readings.iter_mut();
-        let (mut looking, mut casts_rays) = (0, false);
+        let (mut looking, mut casts_rays, mut sees_space) = (0, false, false);
         for (record, vehicle) in self.vehicles.iter_mut().zip(&self.frame.vehicles) {
             for (mounted, reading) in record.sensors.iter_mut().zip(readings.by_ref()) {
                 if mounted.decide(now, vehicle.world_from_body, reading) {
                     looking += 1;
                     casts_rays |= mounted.casts_rays;
+                    sees_space |= mounted.casts_rays && mounted.sensor.needs_space();
                 }
             }
         }
         if casts_rays {
             self.place_shapes();
+        }
+        if sees_space {
             self.look_around();
             if let Some(surroundings) = self.surroundings.as_mut().filter(|_| self.sight.is_needed) {
                 surroundings.place(&self.frame);

@@ -60,6 +60,8 @@ pub struct Visual {
     pub seen_by: SeenBy,
     /// Whether viewers draw housings of lidars and cameras where the vehicle's sensors sit: the mesh has none.
     pub show_housings: bool,
+    /// Radius [m] of the wheel of an actor that it is: it turns about its origin as the actor moves. None: it does not turn.
+    pub wheel_radius: Option<f64>,
 }
 
 impl Visual {

@@ -396,7 +396,12 @@ scale: number,
 /**
  * Of an actor: the names of its clips, to stand, walk and run.
  */
-clips: Array<string>, };
+clips: Array<string>, 
+/**
+ * Of a wheel of an actor: its radius [m]. It turns about the y axis of the actor through its origin, by the actor's `distance`; `null`:
+ * it is none.
+ */
+wheel_radius: number | null, };
 export type TextureView = { 
 /**
  * Its address, relative to the page's.

@@ -13,7 +13,7 @@ export const LAYOUT: Layout = {
   ),
   wheel: channels("steer spin_angle spin torque load lifted wheel_vx wheel_vy force_x force_y slip_ratio slip_angle"),
   pose: channels(POSE),
-  actor: channels(`${POSE} gait clip_time`),
+  actor: channels(`${POSE} gait clip_time distance`),
   seen: POSE.split(" "),
 };
 

@@ -37,7 +37,11 @@ function glb(materials: string[]): ArrayBuffer {
 }
 
 const mesh = (path: string): DrawingView =>
-  drawing({ shape: { is: "mesh", path, format: "glb", scale: 1, clips: [] }, color: null, name: "" });
+  drawing({
+    shape: { is: "mesh", path, format: "glb", scale: 1, clips: [], wheel_radius: null },
+    color: null,
+    name: "",
+  });
 
 beforeEach(() => {
   vi.stubGlobal("self", globalThis);

@@ -1,21 +1,12 @@
 // Blocks, planes and actors.
-import {
-  type AnimationAction,
-  AnimationMixer,
-  CapsuleGeometry,
-  type Material,
-  type Matrix4,
-  Mesh,
-  type Object3D,
-  SkinnedMesh,
-  SphereGeometry,
-} from "three";
+import { CapsuleGeometry, type Material, type Matrix4, Mesh, type Object3D, SphereGeometry } from "three";
 import type { StateLayout } from "../protocol/layout";
-import type { BodyView, SceneView } from "../protocol/types";
+import type { BodyView, DrawingView, SceneView } from "../protocol/types";
 import { Rigid } from "./batch";
 import type { Blend } from "./blend";
 import { type ColorView, calmed } from "./colors";
 import type { Drawer } from "./drawer";
+import { Figure, RollingWheel } from "./figures";
 import { lacksItsMesh } from "./fleet";
 import { prismGeometry } from "./geometry";
 import { scaled } from "./meshes";
@@ -62,8 +53,10 @@ export interface Mover {
 interface Actor extends Mover {
   /** The legs of a figure. */
   legs: Rigid[];
-  clips: AnimationAction[];
-  mixer?: AnimationMixer;
+  /** Its meshes. */
+  figures: Figure[];
+  /** Those of them that are wheels. */
+  wheels: RollingWheel[];
 }
 
 /** All that moves but vehicles. */
@@ -88,19 +81,13 @@ export class Movers {
     for (const mover of this.planes) placeBody(mover, blend);
     for (const actor of this.actors) {
       placeBody(actor, blend);
+      for (const wheel of actor.wheels) wheel.place(actor.body.matrix, blend.value(actor.at + 8));
       this.pose(actor, Math.round(blend.latest(actor.at + 6)), blend.value(actor.at + 7));
     }
   }
 
   dispose(): void {
-    for (const { mixer } of this.actors) {
-      const root = mixer?.getRoot();
-      if (!mixer || !root || !("traverse" in root)) continue;
-      mixer.stopAllAction();
-      root.removeFromParent();
-      // Geometry and materials are those of the file; the bones are its own.
-      root.traverse((object) => object instanceof SkinnedMesh && object.skeleton.dispose());
-    }
+    for (const figure of this.actors.flatMap(({ figures }) => figures)) figure.dispose();
   }
 
   private build(view: BodyView, at: number, bears = false): Mover {
@@ -134,7 +121,7 @@ export class Movers {
     const body = new Rigid();
     body.matrix.copy(matrixOf(view.pose));
     for (const name of view.missing) this.drawer.lack(name);
-    const actor: Actor = { view, at, pose: Float64Array.from(view.pose), body, legs: [], clips: [] };
+    const actor: Actor = { view, at, pose: Float64Array.from(view.pose), body, legs: [], figures: [], wheels: [] };
     const removals = this.addFigure(view, actor);
     const waiting = view.drawings.map((drawing) => {
       const { shape, pose, color, cull } = drawing;
@@ -185,7 +172,7 @@ export class Movers {
   private async animate(
     actor: Actor,
     pose: readonly number[],
-    shape: { path: string; format: string; scale: number; clips: string[] },
+    shape: Extract<DrawingView["shape"], { is: "mesh" }>,
     { color, cull }: { color: ColorView | null; cull: string },
   ): Promise<boolean> {
     const [content, { clone }] = await Promise.all([
@@ -203,17 +190,16 @@ export class Movers {
       object.material = Array.isArray(object.material) ? object.material.map(look) : look(object.material);
     });
     root.updateMatrix();
-    actor.mixer = new AnimationMixer(root);
-    for (const name of shape.clips) {
-      const clip = content.clips.find((candidate) => candidate.name === name) ?? content.clips[0];
-      if (!clip) continue;
-      const action = actor.mixer.clipAction(clip);
-      action.play();
-      action.weight = 0;
-      actor.clips.push(action);
-    }
+    actor.figures.push(new Figure(root, content.clips, shape.clips));
     this.drawer.parent.add(root);
-    actor.body.attach(root, matrixOf(pose).multiply(scaled(root.matrix, shape.scale)));
+    const local = scaled(root.matrix, shape.scale);
+    if (shape.wheel_radius) {
+      const wheel = new RollingWheel(pose, shape.wheel_radius);
+      wheel.body.attach(root, wheel.wheelFromMesh.multiply(local));
+      actor.wheels.push(wheel);
+    } else {
+      actor.body.attach(root, matrixOf(pose).multiply(local));
+    }
     this.drawer.changed();
     return true;
   }
@@ -227,12 +213,7 @@ export class Movers {
       leg.matrix.premultiply(body.matrix);
       leg.place();
     }
-    if (!actor.mixer) return;
-    const current = actor.clips[Math.min(gait, actor.clips.length - 1)];
-    for (const action of actor.clips) action.weight = action === current ? 1 : 0;
-    if (!current) return;
-    current.time = time % (current.getClip().duration || 1);
-    actor.mixer.update(0);
+    for (const figure of actor.figures) figure.pose(gait, time);
   }
 
   /** @param otherwise if none of them can be had */

@@ -8,7 +8,7 @@ function mesh(path: string): DrawingView {
   return {
     kind: "body",
     name: "",
-    shape: { is: "mesh", path, format: "dae", scale: 1, clips: [] },
+    shape: { is: "mesh", path, format: "dae", scale: 1, clips: [], wheel_radius: null },
     pose: [0, 0, 0, 0, 0, 0],
     color: null,
     texture: null,

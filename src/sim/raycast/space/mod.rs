@@ -13,6 +13,7 @@ mod join;
 mod kernel;
 mod lanes;
 mod packet;
+mod refit;
 mod texture;
 mod top;
 mod tree;
@@ -29,6 +30,8 @@ use self::bundle::{FoundEach, WorldRays};
 pub use self::join::{Part, join};
 use self::kernel::{Stack, Walk, WideRay};
 use self::lanes::Lanes;
+pub use self::refit::Keeper;
+use self::refit::Moving;
 pub use self::texture::{OnPicture, Texture};
 use self::top::{Bounds, Top};
 use self::tree::{LEAF_WIDTH, Tree, single};
@@ -182,6 +185,8 @@ pub struct Model {
     pub on_picture: Vec<OnPicture>,
     /// Colours of the three corners of each triangle instead of the surface's; empty: none.
     pub colors: Vec<[[u8; 3]; 3]>,
+    /// What it is called while its triangles [move](Space::reshape), and how often they have.
+    moving: Option<Moving>,
 }
 
 impl Model {
@@ -201,9 +206,13 @@ impl Model {
         self.tree.triangle_count()
     }
 
-    /// Where its triangles are in memory: as long as it is there, only models that share them have the same.
+    /// A number that only models of the same triangles have, as long as its [`keeper`](Self::keeper) is there: where they are in memory. A model
+    /// whose triangles move within it keeps it.
     pub fn address(&self) -> usize {
-        Arc::as_ptr(&self.tree).addr()
+        match &self.moving {
+            Some(moving) => moving.address(),
+            None => Arc::as_ptr(&self.tree).addr(),
+        }
     }
 
     /// A model of the same triangles, not copied, with one surface.

@@ -8,7 +8,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::PathBuf;
 
 use skidpad_files::mesh::{Mesh, prism};
-use skidpad_math::{Pose2, Pose3, Rot2, Vec2, Vec3};
+use skidpad_math::{Pose2, Pose3, Rot2, Vec2, Vec3, wrap_angle};
 
 pub use self::plain::{actor_without_meshes, block_without_meshes, vehicle_without_meshes, wheel_without_meshes};
 use self::plain::{figure, plain_block, plain_body, tyre};
@@ -44,6 +44,8 @@ pub struct Drawing {
     pub show_bounding_box: bool,
     /// Which sensors see it.
     pub seen_by: SeenBy,
+    /// Radius [m] of the wheel of an actor that it is, see [`actor_from_rolling`]; none: it is none.
+    pub wheel_radius: Option<f64>,
 }
 
 /// A shape.
@@ -80,6 +82,7 @@ impl Drawing {
             name: String::new(),
             show_bounding_box: false,
             seen_by: SeenBy::All,
+            wheel_radius: None,
         }
     }
 
@@ -112,6 +115,7 @@ pub fn visuals(visuals: &[Visual]) -> impl Iterator<Item = Drawing> {
             name: visual.name.clone(),
             show_bounding_box: visual.show_bounding_box,
             seen_by: visual.seen_by,
+            wheel_radius: visual.wheel_radius,
             ..Drawing::new(Shape::File(visual.file.clone()?, visual.scale), [0xff; 4])
         })
     })
@@ -192,6 +196,12 @@ pub fn actor(actor: &ActorInfo) -> Vec<Drawing> {
     meshes_or(&actor.visuals, || figure(actor))
 }
 
+/// Pose of an actor's wheel of this radius [m] on the actor [m, rad], which has its origin at `at` [m] and its axle along the actor's y, after
+/// the actor has covered `distance` [m]: it rolls without slip. The page turns it alike (`web/src/scene/figures.ts`).
+pub fn actor_from_rolling(at: Vec3, radius: f64, distance: f64) -> Pose3 {
+    Pose3 { x: at.x, y: at.y, z: at.z, pitch: wrap_angle(distance / radius), ..Pose3::default() }
+}
+
 /// The wheel whose steering turns a drawing of the vehicle's body, and the angle [rad] added, if there is one.
 pub fn steered_by(vehicle: &VehicleInfo, drawing: &Drawing) -> Option<(usize, f64)> {
     vehicle.wheels.iter().enumerate().find_map(|(wheel, info)| {
@@ -260,6 +270,7 @@ mod tests {
             show_bounding_box: false,
             seen_by: SeenBy::All,
             show_housings: false,
+            wheel_radius: None,
         };
         let (clear, solid) = ([0xff, 0xff, 0xff, 0x7f], [0xff, 0xff, 0xff, 0x80]);
         assert!(is_clear(&[], clear) && !is_clear(&[], solid));

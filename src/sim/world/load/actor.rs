@@ -8,7 +8,7 @@
 //!   <height>1.75</height>                         [m], ≥ 0
 //!   <animation_idle>idle</animation_idle> <animation_walk>walk</animation_walk> <animation_run>run</animation_run>
 //!   <label>actor</label>                        class in labels
-//!   <visual> … </visual>
+//!   <visual> … </visual>                        with <wheel_radius>: a wheel
 //!   <path loop="true">                            false: it stays at the last waypoint
 //!     <waypoint pause="0" animation="walk">x y yaw</waypoint>   [s], ≥ 0; walk, run or idle; or x y z yaw pitch roll [m], [deg]
 //!   </path>
@@ -23,7 +23,7 @@ use skidpad_xml::{Accept, Element, Reader};
 
 use super::label::read_label;
 use super::simulable::{PoseIs, read_start};
-use super::visual::read_visuals;
+use super::visual::read_actor_visuals;
 use super::{Builder, PhysicsRules, pose_from, with_class};
 use crate::raycast::Obstacles;
 use crate::world::Scene;
@@ -126,7 +126,7 @@ fn read_actor(reader: &Reader<'_>, name: String, class: String, meshes: &Meshes)
         walking_speed: size("walking_speed", 1.4),
         running_speed: size("running_speed", 3.5),
         clips: [clip("animation_idle", "idle"), clip("animation_walk", "walk"), clip("animation_run", "run")],
-        visuals: read_visuals(reader, meshes),
+        visuals: read_actor_visuals(reader, meshes),
         waypoints: Vec::new(),
         is_loop: false,
     };

@@ -12,6 +12,7 @@
 //!   <seen_by>all</seen_by>                        all or cameras: which sensors see it
 //!   <show_housings>false</show_housings>          whether viewers add housings of lidars and cameras
 //!   <name>group</name>                            what a wheel's linked_yaw calls it
+//!   <wheel_radius>0.3</wheel_radius>              [m]: of an actor alone; the mesh is a wheel, which rolls
 //! </visual>
 //! ```
 //! Values see no variables of the world, as in MVSim. `<model_split_size>` concerns MVSim's renderer alone.
@@ -28,11 +29,21 @@ const WHITE: [u8; 4] = [0xff; 4];
 /// Reads all `<visual>` children of an element, those of its class after its own. Those without `<model_uri>`, and those with
 /// `enabled="false"`, are left out; one whose file is missing or cannot be read is kept without it, with a warning.
 pub(super) fn read_visuals(reader: &Reader<'_>, meshes: &Meshes) -> Vec<Visual> {
-    let tags = reader.children("visual").into_iter().map(|tag| tag.with_scope(Scope::Constant));
-    tags.filter(|tag| tag.attribute_bool("enabled", true)).filter_map(|tag| read_visual(tag, meshes)).collect()
+    read_all(reader, meshes, false)
 }
 
-fn read_visual(tag: Reader<'_>, meshes: &Meshes) -> Option<Visual> {
+/// The same of an actor, whose meshes may be wheels.
+pub(super) fn read_actor_visuals(reader: &Reader<'_>, meshes: &Meshes) -> Vec<Visual> {
+    read_all(reader, meshes, true)
+}
+
+fn read_all(reader: &Reader<'_>, meshes: &Meshes, may_roll: bool) -> Vec<Visual> {
+    let tags = reader.children("visual").into_iter().map(|tag| tag.with_scope(Scope::Constant));
+    let enabled = tags.filter(|tag| tag.attribute_bool("enabled", true));
+    enabled.filter_map(|tag| read_visual(tag, meshes, may_roll)).collect()
+}
+
+fn read_visual(tag: Reader<'_>, meshes: &Meshes, may_roll: bool) -> Option<Visual> {
     tag.ignore(&["model_split_size"]);
     let uri = tag.text("model_uri").filter(|uri| !uri.is_empty());
     let seen_by = tag.choice("seen_by", SeenBy::All, SeenBy::NAMES);
@@ -68,6 +79,8 @@ fn read_visual(tag: Reader<'_>, meshes: &Meshes) -> Option<Visual> {
         show_bounding_box: tag.bool("show_bounding_box", false),
         seen_by,
         show_housings: tag.bool("show_housings", false),
+        wheel_radius: (may_roll && tag.has("wheel_radius"))
+            .then(|| tag.f64("wheel_radius", 1.0, Accept::range(1e-3, 1e3))),
     };
     tag.finish();
     uri.is_some().then_some(visual)

@@ -5,8 +5,9 @@
 //! collision shape of bodies whose meshes only cameras see. Where something comes, goes or is moved, only that is built anew.
 //! Whoever builds a body that comes later reads its meshes; but its pictures are decoded at the first look after it has come, in a step,
 //! which takes longer by that: milliseconds for a small picture, a good part of a second for one of many megapixels.
-//! Not seen: regions, markers, joints, clouds of points, and the skin of actors in motion: their meshes stand still.
+//! Meshes of actors that have a skin or clips [move as on the page](figures). Not seen: regions, markers, joints and clouds of points.
 
+mod figures;
 mod map;
 mod models;
 mod parts;
@@ -21,7 +22,9 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::mesh::texture::{Image, Texture, Wrap};
 use skidpad_math::Vec3;
 
+use self::figures::Figure;
 pub(super) use self::models::Models;
+use self::models::Seen;
 use self::parts::{Attachment, Part};
 use self::pictures::{PictureKey, Pictures};
 use self::still::Still;
@@ -41,6 +44,8 @@ const REACH: f64 = 500.0;
 pub(super) struct Surroundings {
     pub(super) space: Space,
     parts: Vec<Part>,
+    /// Those of them that move in themselves.
+    figures: Vec<Figure>,
     models: Models,
     /// Models of bodies that have come since it was built.
     arrived: Vec<(EntityId, Models)>,
@@ -124,31 +129,45 @@ impl Surroundings {
                 let place = (info.position, info.pivot);
                 let attachment = Attachment::Wheel { vehicle: index, wheel, place, radius: info.radius };
                 let parts = drawing::wheel(info).into_iter().chain(drawing::wheel_without_meshes(info));
-                parts.for_each(|part| self.add_part(part, attachment, look));
+                for part in parts {
+                    self.add_part(part, attachment, look);
+                }
             }
         }
         for (index, block) in scene.blocks.iter().enumerate().filter(|(_, block)| !block.is_static || block.is_animated)
         {
             let parts = drawing::block(block).into_iter().chain(drawing::block_without_meshes(block));
-            parts.for_each(|part| self.add_part(part, Attachment::Block(index), (block.label.numbers, None)));
+            for part in parts {
+                self.add_part(part, Attachment::Block(index), (block.label.numbers, None));
+            }
         }
         for (index, plane) in scene.planes.iter().enumerate() {
             self.add_part(drawing::plane(plane), Attachment::Plane(index), (plane.label.numbers, None));
         }
         for (index, actor) in scene.actors.iter().enumerate() {
-            let parts = drawing::actor(actor).into_iter().chain(drawing::actor_without_meshes(actor));
-            parts.for_each(|part| self.add_part(part, Attachment::Actor(index), (actor.label.numbers, None)));
+            for part in drawing::actor(actor).into_iter().chain(drawing::actor_without_meshes(actor)) {
+                let attachment = Attachment::of_actor(index, &part);
+                let added = self.add_part(part, attachment, (actor.label.numbers, None));
+                if let Some((instance, Seen { model, moving: Some(moving), .. })) = added {
+                    self.add_figure((instance, index), actor, (moving, model));
+                }
+            }
         }
     }
 
-    /// Adds what moves, with its label, and the paint of the vehicle that it is a part of.
-    fn add_part(&mut self, drawing: Drawing, attachment: Attachment, (label, paint): ([u16; 2], Option<[u8; 4]>)) {
-        if let Some(seen) = self.models.of(&drawing, paint.is_some(), &mut self.problems) {
-            let surfaces = self.surfaces(&drawing, (label, paint), &seen.textures);
-            let instance = self.space.add(seen.model, surfaces, attachment.vehicle(), drawing.pose);
-            self.space.show_to(instance, drawing.seen_by);
-            self.parts.push(Part { instance, attachment, body_from_part: drawing.pose });
-        }
+    /// Adds what moves, with its label, and the paint of the vehicle that it is a part of. Returns its index in the space, and its model.
+    fn add_part(
+        &mut self,
+        drawing: Drawing,
+        attachment: Attachment,
+        (label, paint): ([u16; 2], Option<[u8; 4]>),
+    ) -> Option<(usize, Seen)> {
+        let seen = self.models.of(&drawing, paint.is_some(), &mut self.problems)?;
+        let surfaces = self.surfaces(&drawing, (label, paint), &seen.textures);
+        let instance = self.space.add(Arc::clone(&seen.model), surfaces, attachment.vehicle(), drawing.pose);
+        self.space.show_to(instance, drawing.seen_by);
+        self.parts.push(Part { instance, attachment, body_from_part: attachment.body_from_part(drawing.pose) });
+        Some((instance, seen))
     }
 
     /// The surfaces of a model: its own, that of [paint](models::PLAIN_SURFACES), and one for each texture of its mesh file.
@@ -219,6 +238,7 @@ impl Surroundings {
 
     /// Moves everything to where it is in `frame`.
     pub(super) fn place(&mut self, frame: &Frame) {
+        figures::pose_all(&mut self.figures, frame, &mut self.space);
         for part in &self.parts {
             self.space.place(part.instance, part.attachment.world_from_body(frame) * part.body_from_part);
         }
@@ -296,6 +316,8 @@ impl World {
     }
 }
 
+#[cfg(test)]
+mod figures_tests;
 #[cfg(test)]
 mod kept_tests;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file::FileProblem as _;
 use skidpad_files::mesh;
+use skidpad_files::mesh::rig::Rig;
 use skidpad_files::mesh::texture::Texture;
 use skidpad_math::Vec3;
 
@@ -33,6 +34,19 @@ pub(super) const PLAIN_SURFACES: u32 = 2;
 pub(super) struct Seen {
     pub(super) model: Arc<Model>,
     pub(super) textures: Arc<[Texture]>,
+    /// How its mesh moves in itself, if its file says so.
+    pub(super) moving: Option<Arc<Moving>>,
+}
+
+/// How the mesh of a file moves in itself.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Moving {
+    pub(super) path: PathBuf,
+    pub(super) rig: Arc<Rig>,
+    /// Vertices of the corners of each triangle.
+    pub(super) triangles: Vec<[u32; 3]>,
+    /// Size of the mesh [-].
+    pub(super) scale: f64,
 }
 
 /// The models of what has been seen.
@@ -69,8 +83,8 @@ impl Models {
                 if self.unreadable.contains(path) {
                     return None;
                 }
-                let same_triangles = known.values().next().map(|seen| Arc::clone(&seen.model));
-                match read(path, *scale, colors, same_triangles.as_deref()) {
+                let same_triangles = known.values().next().cloned();
+                match read(path, *scale, colors, same_triangles.as_ref()) {
                     Ok((seen, unseen)) => {
                         if known.keys().all(|&colors| colors == FileColors::None) {
                             problems.extend(unseen);
@@ -158,18 +172,22 @@ fn read(
     path: &Path,
     scale: f64,
     colors: FileColors,
-    same_triangles: Option<&Model>,
+    same_triangles: Option<&Seen>,
 ) -> Result<(Seen, Vec<Diagnostic>), Diagnostic> {
-    let plain = |model| (Seen { model: Arc::new(model), ..Seen::default() }, Vec::new());
+    let plain = |model, moving| (Seen { model: Arc::new(model), moving, ..Seen::default() }, Vec::new());
     if let (FileColors::None, Some(known)) = (colors, same_triangles) {
-        return Ok(plain(known.without_looks()));
+        return Ok(plain(known.model.without_looks(), known.moving.clone()));
     }
     let mesh = mesh::load(path).map_err(|error| error.without_content().at("sensors do not see a mesh"))?;
     let corners = mesh.triangles.iter().flatten().map(|&corner| scale * mesh.vertices[corner as usize]);
     let corners: Vec<Vec3> = corners.collect();
-    let mut model = same_triangles.map(Model::without_looks).unwrap_or_else(|| Model::new(&corners));
+    let mut model = same_triangles.map(|known| known.model.without_looks()).unwrap_or_else(|| Model::new(&corners));
+    let moving = same_triangles.and_then(|known| known.moving.clone()).or_else(|| {
+        let (path, rig) = (path.to_path_buf(), mesh.rig.clone()?);
+        Some(Arc::new(Moving { path, rig, triangles: mesh.triangles.clone(), scale }))
+    });
     if colors == FileColors::None {
-        return Ok(plain(model));
+        return Ok(plain(model, moving));
     }
     let has_paint = colors == FileColors::ButPaint;
     let is_paint = |triangle: usize| has_paint && mesh.painted.get(triangle) == Some(&true);
@@ -200,7 +218,7 @@ fn read(
     let unseen =
         mesh.unseen.iter().map(|what| Diagnostic::new(path.display(), what).at("sensors do not see all of a mesh"));
     let unseen = unseen.collect();
-    Ok((Seen { model: Arc::new(model), textures: mesh.textures.into() }, unseen))
+    Ok((Seen { model: Arc::new(model), textures: mesh.textures.into(), moving }, unseen))
 }
 
 /// The colours of triangles with corners of these colours.

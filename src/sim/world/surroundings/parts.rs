@@ -1,10 +1,10 @@
 //! Parts of bodies that move, and where a frame has them.
 
-use skidpad_math::{Pose3, Vec2, wrap_angle};
+use skidpad_math::{Pose3, Vec2, Vec3, wrap_angle};
 
 use crate::vehicle::WheelFrame;
 use crate::world::Frame;
-use crate::world::drawing::{body_from_wheel, turned_about};
+use crate::world::drawing::{Drawing, actor_from_rolling, body_from_wheel, turned_about};
 
 /// What a part moves with; indices as in the [`Scene`](crate::world::Scene).
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,12 @@ pub(super) enum Attachment {
     Block(usize),
     Plane(usize),
     Actor(usize),
+    /// A wheel of an actor with its middle here [m], of this radius [m].
+    ActorWheel {
+        actor: usize,
+        at: Vec3,
+        radius: f64,
+    },
 }
 
 /// An instance that moves.
@@ -39,13 +45,29 @@ pub(super) struct Part {
 }
 
 impl Attachment {
+    /// What a drawing of an actor moves with.
+    pub(super) fn of_actor(actor: usize, drawing: &Drawing) -> Attachment {
+        match drawing.wheel_radius {
+            Some(radius) => Attachment::ActorWheel { actor, at: drawing.pose.position(), radius },
+            None => Attachment::Actor(actor),
+        }
+    }
+
+    /// Pose in the frame of [`world_from_body`](Self::world_from_body) of a part that is drawn at this pose on its body [m, rad].
+    pub(super) fn body_from_part(&self, drawn: Pose3) -> Pose3 {
+        match self {
+            Attachment::ActorWheel { .. } => Pose3 { x: 0.0, y: 0.0, z: 0.0, ..drawn },
+            _ => drawn,
+        }
+    }
+
     /// The vehicle that it is a part of.
     pub(super) fn vehicle(&self) -> Option<usize> {
         match *self {
             Attachment::Vehicle(vehicle) | Attachment::Steered { vehicle, .. } | Attachment::Wheel { vehicle, .. } => {
                 Some(vehicle)
             }
-            Attachment::Block(_) | Attachment::Plane(_) | Attachment::Actor(_) => None,
+            Attachment::Block(_) | Attachment::Plane(_) | Attachment::Actor(_) | Attachment::ActorWheel { .. } => None,
         }
     }
 
@@ -69,6 +91,10 @@ impl Attachment {
             Attachment::Block(index) => frame.blocks.get(index).copied(),
             Attachment::Plane(index) => frame.planes.get(index).copied(),
             Attachment::Actor(index) => frame.actors.get(index).map(|actor| actor.world_from_actor),
+            Attachment::ActorWheel { actor, at, radius } => frame
+                .actors
+                .get(actor)
+                .map(|actor| actor.world_from_actor * actor_from_rolling(at, radius, actor.distance)),
         }
         .unwrap_or_default()
     }

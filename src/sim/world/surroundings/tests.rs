@@ -54,6 +54,7 @@ pub(super) fn visual(file: &Path, color: Option<[u8; 4]>) -> Visual {
         show_bounding_box: false,
         seen_by: SeenBy::All,
         show_housings: false,
+        wheel_radius: None,
     }
 }
 
