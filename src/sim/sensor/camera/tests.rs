@@ -6,7 +6,7 @@ use skidpad_math::{Twist2, Vec3};
 
 use super::*;
 use crate::raycast::Obstacles;
-use crate::raycast::space::{Model, Space, Surface};
+use crate::raycast::space::{Dome, Model, Sky, Space, Surface};
 
 const WALL: [u8; 3] = [200, 100, 50];
 /// The sky, as bytes.
@@ -21,11 +21,17 @@ pub(in crate::sensor) fn space() -> Space {
     };
     let surface =
         Surface { color: WALL.map(|channel| f32::from(channel) / 255.0), label: [1, 1], ..Surface::default() };
-    let mut space = Space::default();
+    let mut space = Space { sky: even_sky(), ..Space::default() };
     space.add(wall([0.0, 1.0]), [surface.clone()].into(), None, Pose3::default());
     space.add(wall([2.0, 9.0]), [surface].into(), Some(0), Pose3::default());
     space.finish();
     space
+}
+
+/// A sky of one colour.
+fn even_sky() -> Sky {
+    let color = SKY.map(|channel| f32::from(channel) / 255.0);
+    Sky::Dome(Dome { zenith: color, horizon: color, ground: color })
 }
 
 fn lens() -> Lens {

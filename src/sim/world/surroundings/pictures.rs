@@ -16,8 +16,8 @@ use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_files::mesh::texture::Image;
 
-use super::Surroundings;
-use crate::raycast::space::{Light, Sky, Texture};
+use super::{Surroundings, shares};
+use crate::raycast::space::{Dome, Light, Sky, Texture};
 #[cfg(feature = "maps")]
 use crate::world::map_file::undecodable;
 use crate::world::viewer_scene::{Lights, Skybox, ViewerScene};
@@ -46,9 +46,8 @@ impl Surroundings {
             images.iter().map(|place| place.as_ref().and_then(|(key, image)| self.picture(key, image))).collect();
         self.images = images;
         self.space.light = light(&scene.lights);
-        if let Some(sky) = &scene.sky {
-            self.space.sky = self.sky(sky).unwrap_or_default();
-        }
+        let pictures = scene.sky.as_ref().and_then(|sky| self.sky(sky));
+        self.space.sky = pictures.unwrap_or_else(|| Sky::Dome(dome(&scene.lights)));
     }
 
     fn picture(&mut self, key: &PictureKey, image: &Image) -> Option<Arc<Texture>> {
@@ -134,12 +133,23 @@ fn decode(_: Cursor<&[u8]>, name: &Path) -> Result<Read, Diagnostic> {
 }
 
 fn light(lights: &Lights) -> Light {
-    let [red, green, blue, _] = lights.color;
+    let ambient = lights.ambient.clamp(0.0, 1.0) as f32;
+    let [above, below] = dome(lights).light(ambient);
     Light {
         to_sun: -lights.direction(),
-        color: [red, green, blue].map(|channel| f32::from(channel) / 255.0),
-        ambient: lights.ambient.clamp(0.0, 1.0) as f32,
+        color: shares(lights.color),
+        ambient,
+        above,
+        below,
         has_shadows: lights.enable_shadows,
         shadow_range: lights.shadow_clip[1],
+    }
+}
+
+fn dome(lights: &Lights) -> Dome {
+    Dome {
+        zenith: shares(lights.zenith_color),
+        horizon: shares(lights.horizon_color),
+        ground: shares(lights.ground_color),
     }
 }
