@@ -134,6 +134,33 @@ fn the_sky_has_the_colours_of_the_world_file_and_shades_have_its_light() {
     assert_eq!(at(&pixels, 20, 35), above.map(sun), "beside the shadow");
 }
 
+/// A bar that passes a camera at rest, by keyframes, at 20 m/s.
+#[test]
+fn a_rolling_shutter_leans_a_bar_that_passes() {
+    let camera = CAMERA
+        .replace(
+            "<ncols>41</ncols><nrows>41</nrows>",
+            "<ncols>401</ncols><nrows>101</nrows><readout_time>0.02</readout_time>",
+        )
+        .replace("<fx>20</fx><fy>20</fy><cx>20</cx><cy>20</cy>", "<fx>200</fx><fy>500</fy><cx>200</cx><cy>50</cy>");
+    let bar = "<block name=\"bar\"><color>#c83214</color><zmin>0</zmin><zmax>9</zmax><init_pose>5 -2 0</init_pose>
+        <animation type=\"keyframes\"><time_pose>0 0 0 0</time_pose><time_pose>1 0 20 0</time_pose></animation>
+        <shape><pt>0 0</pt><pt>1 0</pt><pt>1 0.5</pt><pt>0 0.5</pt></shape></block>";
+    let mut world = load(Path::new("."), &format!("{EVEN}{bar}{}", robot(&camera)));
+    let pixels = picture(&mut world);
+    let time = world.frame().time.secs();
+    for row in 0..101 {
+        let row_of = &pixels[401 * row..401 * (row + 1)];
+        let first = row_of.iter().position(|pixel| *pixel == RED).unwrap() as f64;
+        // Its left edge, at y = 0.5 in the frame of the bar.
+        let y = -1.5 + 20.0 * (time + 0.02 * (row as f64 / 100.0 - 0.5));
+        assert!((first - (200.0 - 200.0 * y / 5.0)).abs() <= 1.5, "row {row}: {first} {y}");
+    }
+    // 20 m/s · 0.02 s · 200 / 5 = 16 pixels.
+    let first = |row: usize| pixels[401 * row..].iter().position(|pixel| *pixel == RED).unwrap();
+    assert!((15..=17).contains(&(first(0) - first(100))), "{} {}", first(0), first(100));
+}
+
 #[test]
 fn pictures_on_planes_and_the_sky_are_read_with_the_world() {
     let folder = tempfile::tempdir().unwrap();

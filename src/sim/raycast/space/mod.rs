@@ -12,6 +12,7 @@ mod hits;
 mod join;
 mod kernel;
 mod lanes;
+mod motion;
 mod packet;
 mod sky;
 mod texture;
@@ -30,6 +31,7 @@ use self::bundle::{FoundEach, WorldRays};
 pub use self::join::{Part, join};
 use self::kernel::{Stack, Walk, WideRay};
 use self::lanes::Lanes;
+pub use self::motion::{Motion, Moving, turn_of, turned_by};
 pub use self::sky::{Dome, Sky};
 pub use self::texture::{OnPicture, Texture};
 use self::top::{Bounds, Top};
@@ -246,6 +248,8 @@ pub struct Space {
     origin: Vec3,
     /// Whether any surface is not opaque.
     has_glass: bool,
+    /// The indices of what moves while a picture is taken, and how.
+    moving: Vec<(u32, Motion)>,
 }
 
 impl Space {
@@ -501,7 +505,12 @@ impl Instance {
 
     /// Places it at this pose in the world [m, rad].
     fn place(&mut self, pose: Pose3) {
-        (self.world_from_model, self.position) = (pose.rotation(), pose.position());
+        self.put(pose.rotation(), pose.position());
+    }
+
+    /// Places it in the world with this rotation [-] and position [m].
+    fn put(&mut self, rotation: Matrix3<f64>, position: Vec3) {
+        (self.world_from_model, self.position) = (rotation, position);
         let m = &self.world_from_model;
         self.rows = [0, 1, 2].map(|row| [m[(row, 0)], m[(row, 1)], m[(row, 2)], 0.0]);
     }

@@ -23,7 +23,7 @@ pub enum Sky {
     /// Two gradients.
     Dome(Dome),
     /// Pictures of the six sides: ahead (x), back, down, up, left (y), right.
-    Box(Box<[Arc<Texture>; 6]>),
+    Box(Arc<[Arc<Texture>; 6]>),
 }
 
 /// A sky without clouds above a plain. Colours are red, green, blue, 0 to 1.
@@ -164,14 +164,14 @@ mod tests {
     #[test]
     fn pictures_are_around_the_world_the_right_way_up() {
         let side = |number: u8| Arc::new(Texture::new(1, 1, vec![[10 * number; 3]]).unwrap());
-        let sky = Sky::Box(Box::new([1, 2, 3, 4, 5, 6].map(side)));
+        let sky = Sky::Box(Arc::new([1, 2, 3, 4, 5, 6].map(side)));
         let directions = [Vec3::x(), -Vec3::x(), -Vec3::z(), Vec3::z(), Vec3::y(), -Vec3::y()];
         for (direction, number) in directions.into_iter().zip(1_u8..) {
             assert_near(sky.color(direction, 0.0), [f32::from(10 * number) / 255.0; 3]);
         }
         // Ahead and to the left: the left half of the picture ahead.
         let halves = Arc::new(Texture::new(2, 1, vec![[255; 3], [0; 3]]).unwrap());
-        let sky = Sky::Box(Box::new(std::array::from_fn(|_| halves.clone())));
+        let sky = Sky::Box(Arc::new(std::array::from_fn(|_| halves.clone())));
         assert_near(sky.color(Vec3::new(1.0, 0.9, 0.0), 0.0), [1.0; 3]);
     }
 }

@@ -9,6 +9,7 @@
 
 mod map;
 mod models;
+mod motion;
 mod parts;
 mod pictures;
 mod still;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::mesh::texture::{Image, Texture, Wrap};
-use skidpad_math::Vec3;
+use skidpad_math::{Pose3, Vec3};
 
 pub(super) use self::models::Models;
 use self::parts::{Attachment, Part};
@@ -41,6 +42,8 @@ const REACH: f64 = 500.0;
 pub(super) struct Surroundings {
     pub(super) space: Space,
     parts: Vec<Part>,
+    /// Where each of them was before the step [m, rad]; empty: not known.
+    before: Vec<Pose3>,
     models: Models,
     /// Models of bodies that have come since it was built.
     arrived: Vec<(EntityId, Models)>,
@@ -220,7 +223,7 @@ impl Surroundings {
     /// Moves everything to where it is in `frame`.
     pub(super) fn place(&mut self, frame: &Frame) {
         for part in &self.parts {
-            self.space.place(part.instance, part.attachment.world_from_body(frame) * part.body_from_part);
+            self.space.place(part.instance, part.world_from_part(frame));
         }
         self.space.finish();
     }

@@ -85,7 +85,7 @@ impl Surroundings {
             let file = file.as_ref()?;
             sides.push(self.picture(&(file.clone(), None), &Image::File(file.clone()))?);
         }
-        Some(Sky::Box(Box::new(sides.try_into().ok()?)))
+        Some(Sky::Box(Arc::new(sides.try_into().ok()?)))
     }
 }
 
