@@ -353,6 +353,18 @@ fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
                  hint: give a larger depth_clip_min, or depth_quantization",
             ),
         ),
+        (
+            depth("<sense_rgb>false</sense_rgb><rgb_labels>true</rgb_labels><rgb_ncols>320</rgb_ncols>"),
+            Some("rgb_labels has no effect: sense_rgb is false"),
+        ),
+        (
+            depth("<sense_rgb>false</sense_rgb><rgb_readout_time>0.01</rgb_readout_time><rgb_samples>1</rgb_samples>"),
+            Some("rgb_readout_time has no effect: sense_rgb is false"),
+        ),
+        (
+            depth("<sense_depth>false</sense_depth><depth_labels>true</depth_labels>"),
+            Some("depth_labels has no effect: sense_depth is false"),
+        ),
         (beams(points), Some(labels)),
         (beams(&format!("{points}<raytrace_3d>true</raytrace_3d>")), None),
         (beams("<labels>true</labels><raytrace_3d>true</raytrace_3d>"), Some(labels)),

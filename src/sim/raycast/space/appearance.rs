@@ -14,7 +14,7 @@ use skidpad_math::Vec3;
 
 use super::sky::Sky;
 use super::texture::Footprint;
-use super::{Hit, Ray, Space};
+use super::{Hit, Paper, Ray, Space};
 
 /// The sun, and the light of sky and ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,7 @@ impl Space {
     ) -> ([f32; 3], Option<Hit>) {
         let Some(nearest) = nearest else { return (self.sky.color(ray.direction, spread), None) };
         let color = self.lit_color((ray, spread), &nearest, is_blocked);
-        if !self.has_glass || self.surface(&nearest).opacity >= 1.0 {
+        if !self.has_glass || self.opacity(&nearest) >= 1.0 {
             return (color, Some(nearest));
         }
         (self.look_through_glass((ray, spread), &nearest, color), Some(nearest))
@@ -87,7 +87,7 @@ impl Space {
             sum = std::array::from_fn(|channel| sum[channel] + share * color[channel]);
         };
         loop {
-            let opacity = self.surface(&pane).opacity;
+            let opacity = self.opacity(&pane);
             add(color, share * opacity);
             share *= 1.0 - opacity;
             if share < LEAST {
@@ -103,10 +103,15 @@ impl Space {
         sum
     }
 
+    /// The pictures on all surfaces in it, one as often as it is there.
+    pub fn papers(&self) -> impl Iterator<Item = Paper> + '_ {
+        let surfaces = self.instances.iter().flat_map(|instance| instance.surfaces.iter());
+        surfaces.filter_map(|surface| surface.paper)
+    }
+
     /// The indices of the pictures that are on something in it.
     pub fn pictures_shown(&self) -> BTreeSet<u32> {
-        let surfaces = self.instances.iter().flat_map(|instance| instance.surfaces.iter());
-        surfaces.filter_map(|surface| surface.paper).map(|paper| paper.picture).collect()
+        self.papers().map(|paper| paper.picture).collect()
     }
 
     /// The colour of a surface as such that a cone of this angle [rad] around a ray covers: red, green, blue, 0 to 1.
@@ -182,10 +187,10 @@ impl Space {
 mod tests {
     use std::sync::Arc;
 
-    use skidpad_files::mesh::texture::Wrap;
+    use skidpad_files::mesh::texture::{Alpha, Wrap};
     use skidpad_math::Pose3;
 
-    use super::super::{Looker, Model, OnPicture, Paper, Surface, Texture};
+    use super::super::{Looker, Model, OnPicture, Surface, Texture};
     use super::*;
 
     /// A square of side 2 in the plane z = 0, and a smaller one above it.
@@ -199,7 +204,8 @@ mod tests {
         let corners = square(1.0, 0.0);
         let triangles = corners.as_chunks::<3>().0.iter().zip(on.as_chunks::<3>().0);
         model.on_picture = triangles.map(|(corners, on)| OnPicture::new(*corners, *on)).collect();
-        let paper = picture.then_some(Paper { picture: 0, wrap: [Wrap::Repeat; 2], is_tinted: false });
+        let paper =
+            picture.then_some(Paper { picture: 0, wrap: [Wrap::Repeat; 2], is_tinted: false, alpha: Alpha::Unsaid });
         let surface = Surface { color: [0.8, 0.4, 0.2], paper, is_lit: true, ..Surface::default() };
         let mut space = Space::default();
         let texture = Texture::new(2, 2, vec![[255, 0, 0], [0, 255, 0], [0, 0, 255], [255; 3]]).unwrap();

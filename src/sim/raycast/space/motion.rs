@@ -57,14 +57,26 @@ impl Space {
 
     /// Becomes a copy of another one, as from the next [`finish`](Self::finish) on, in the memory that this one has.
     pub fn copy_from(&mut self, other: &Space) {
-        let Space { instances, boxes, top: _, textures, light, sky, batch_caster, origin, has_glass, moving } = other;
+        let Space {
+            instances,
+            boxes,
+            top: _,
+            textures,
+            light,
+            sky,
+            batch_caster,
+            origin,
+            has_glass,
+            has_holes,
+            moving,
+        } = other;
         self.instances.clone_from(instances);
         self.boxes.clone_from(boxes);
         self.textures.clone_from(textures);
         self.moving.clone_from(moving);
         self.sky.clone_from(sky);
         self.batch_caster.clone_from(batch_caster);
-        (self.light, self.origin, self.has_glass) = (*light, *origin, *has_glass);
+        (self.light, self.origin, self.has_glass, self.has_holes) = (*light, *origin, *has_glass, *has_holes);
     }
 
     /// Places what moves in a space of which this one is a copy where it is `time` [s] later, which may be negative, and takes that over.

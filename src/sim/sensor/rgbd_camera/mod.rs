@@ -36,11 +36,14 @@
 //! errors; with them points have the fields class and body. Not modelled: patterns of light, multiple paths, materials,
 //! and what cameras do not.
 
+mod unasked;
+
 use rayon::prelude::*;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
+use self::unasked::{warn_of_colors, warn_of_depths};
 use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Scratch, Way, label_of, read_jpeg_quality};
 use super::mounting::read_mounting;
 use super::range_errors::RangeErrors;
@@ -241,6 +244,12 @@ impl RgbdCamera {
         }
         let period = reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6));
         let (rgb, (depth, errors)) = (read_rgb(reader), read_depth(reader, period));
+        if sense_depth && !sense_rgb {
+            warn_of_colors(reader, &rgb.0, depth.0.has_colors);
+        }
+        if sense_rgb && !sense_depth {
+            warn_of_depths(reader, &depth.0);
+        }
         let rgb = sense_rgb.then_some(rgb);
         let depth = sense_depth.then_some(depth);
         let model = RgbdModel { rgb: rgb.as_ref().map(|rgb| rgb.0), depth: depth.as_ref().map(|depth| depth.0) };

@@ -11,6 +11,7 @@ use skidpad_files::mesh;
 use skidpad_files::mesh::texture::Texture;
 use skidpad_math::Vec3;
 
+use super::pictures::Pictures;
 use crate::raycast::space::{Model, OnPicture};
 use crate::world::drawing::{Drawing, Shape};
 
@@ -44,6 +45,8 @@ pub(in crate::world) struct Models {
     unreadable: BTreeSet<PathBuf>,
     /// Of each shape of bodies, by all numbers of it.
     shapes: BTreeMap<Vec<u64>, Arc<Model>>,
+    /// The pictures that have been read; none if no camera looks at the world, so that those of a body that comes are not read.
+    pub(super) pictures: Option<Pictures>,
 }
 
 impl Models {
