@@ -510,4 +510,8 @@ pub struct LightsView {
     pub color: ColorView,
     /// Share of ambient light [-], 0 to 1.
     pub ambient: f64,
+    /// Colours of the sky at the zenith and at the horizon, and of the ground around the world; missing: the world file gives none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub sky: Option<[ColorView; 3]>,
 }

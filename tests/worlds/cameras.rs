@@ -10,8 +10,13 @@ use skidpad::world::{LoadOptions, ResetScope, World};
 const CAMERA: &str = "<sensor class=\"camera\" name=\"eye\"><pose_3d>0 0 1 -90 0 -90</pose_3d><ncols>41</ncols><nrows>41</nrows>
     <fx>20</fx><fy>20</fy><cx>20</cx><cy>20</cy><encoding>rgb8</encoding><ignore_parent_body>true</ignore_parent_body></sensor>";
 
-/// No sun: everything in its own colour.
-const EVEN: &str = "<lights><light_ambient>1</light_ambient></lights>";
+/// No sun: everything in its own colour, below a sky of one colour.
+const EVEN: &str = "<lights><light_ambient>1</light_ambient><sky_zenith_color>#99bfe6</sky_zenith_color>
+    <sky_horizon_color>#99bfe6</sky_horizon_color><ground_color>#99bfe6</ground_color></lights>";
+
+/// White light from above and below.
+const WHITE: &str = "<sky_zenith_color>#ffffff</sky_zenith_color><sky_horizon_color>#ffffff</sky_horizon_color>
+    <ground_color>#ffffff</ground_color>";
 
 /// A red box, 2 m wide and high, whose face is 4 m ahead.
 const BOX: &str =
@@ -71,7 +76,7 @@ fn a_box_has_its_colour_in_its_pixels_and_is_darker_away_from_the_sun() {
     }
     let sun = |azimuth: f64| {
         format!(
-            "<lights><light_ambient>0.5</light_ambient><light_azimuth_deg>{azimuth}</light_azimuth_deg>
+            "<lights><light_ambient>0.5</light_ambient><light_azimuth_deg>{azimuth}</light_azimuth_deg>{WHITE}
             <light_elevation_deg>60</light_elevation_deg></lights>"
         )
     };
@@ -87,8 +92,10 @@ fn a_box_throws_its_shadow_on_the_ground() {
         "<element class=\"horizontal_plane\"><x_min>-50</x_min><x_max>50</x_max><y_min>-50</y_min><y_max>50</y_max>
         <color>#a0a0a0</color></element>";
     // The sun ahead, 45° high: the shadow is 2 m long, from the face of the box towards the camera.
-    let sun = "<lights><light_ambient>0.5</light_ambient><light_azimuth_deg>0</light_azimuth_deg>
-        <light_elevation_deg>45</light_elevation_deg></lights>";
+    let sun = format!(
+        "<lights><light_ambient>0.5</light_ambient><light_azimuth_deg>0</light_azimuth_deg>{WHITE}
+        <light_elevation_deg>45</light_elevation_deg></lights>"
+    );
     let pixels = picture(&mut load(Path::new("."), &format!("{ground}{sun}{BOX}{}", robot(CAMERA))));
     let (dark, light) = ([0x50; 3], [(160.0 * (0.5 + 0.5 * 0.5_f64.sqrt())).round() as u8; 3]);
     // Row 20 + 20/x shows the ground x metres ahead.
@@ -96,6 +103,62 @@ fn a_box_throws_its_shadow_on_the_ground() {
         assert_eq!(at(&pixels, 20, row), expected, "{row}");
     }
     assert_eq!(at(&pixels, 0, 28), light, "beside the shadow");
+}
+
+/// A clear day: the sky by its gradation, and a wall and the ground in the shade, in its light.
+#[test]
+fn the_sky_has_the_colours_of_the_world_file_and_shades_have_its_light() {
+    let ground =
+        "<element class=\"horizontal_plane\"><x_min>-50</x_min><x_max>50</x_max><y_min>-50</y_min><y_max>50</y_max>
+        <color>#ffffff</color></element>";
+    // The sun ahead, so that the box and its shadow are in the shade; the sky is blue all over.
+    let sun = "<lights><light_ambient>0.5</light_ambient><light_azimuth_deg>0</light_azimuth_deg>
+        <light_elevation_deg>45</light_elevation_deg><sky_zenith_color>#0000ff</sky_zenith_color>
+        <sky_horizon_color>#ff00ff</sky_horizon_color><ground_color>#00ff00</ground_color></lights>";
+    let white_box = BOX.replace("#c83214", "#ffffff");
+    let pixels = picture(&mut load(Path::new("."), &format!("{ground}{sun}{white_box}{}", robot(CAMERA))));
+    for row in [0, 5, 14] {
+        let slope = f64::from(20 - row) / 20.0;
+        let zenith = (0.32 * (1.0 - slope.hypot(1.0) / slope)).exp();
+        let red = (255.0 * (1.0 - zenith)).round() as u8;
+        assert_eq!(at(&pixels, 20, row as usize), [red, 0, 0xff], "{row}");
+    }
+    // The light from above is half as white as the mean of the sky is magenta, 0.19896, and half of all light.
+    let above = [0.5 + 0.5 * 0.198_959, 0.5, 1.0];
+    let byte = |share: f64| (255.0 * share).round() as u8;
+    assert_eq!(at(&pixels, 20, 28), above.map(|share| byte(0.5 * share)), "the shadow");
+    let below = [0.5, 1.0, 0.5];
+    assert_eq!(at(&pixels, 20, 20), [0, 1, 2].map(|c| byte(0.25 * (above[c] + below[c]))), "the wall");
+    // What the sky gives, the sun lacks.
+    let sun = |above: f64| byte(0.5 * above + (1.0 - 0.5 * above) * 0.5_f64.sqrt());
+    assert_eq!(at(&pixels, 20, 35), above.map(sun), "beside the shadow");
+}
+
+/// A bar that passes a camera at rest, by keyframes, at 20 m/s.
+#[test]
+fn a_rolling_shutter_leans_a_bar_that_passes() {
+    let camera = CAMERA
+        .replace(
+            "<ncols>41</ncols><nrows>41</nrows>",
+            "<ncols>401</ncols><nrows>101</nrows><readout_time>0.02</readout_time>",
+        )
+        .replace("<fx>20</fx><fy>20</fy><cx>20</cx><cy>20</cy>", "<fx>200</fx><fy>500</fy><cx>200</cx><cy>50</cy>");
+    let bar = "<block name=\"bar\"><color>#c83214</color><zmin>0</zmin><zmax>9</zmax><init_pose>5 -2 0</init_pose>
+        <animation type=\"keyframes\"><time_pose>0 0 0 0</time_pose><time_pose>1 0 20 0</time_pose></animation>
+        <shape><pt>0 0</pt><pt>1 0</pt><pt>1 0.5</pt><pt>0 0.5</pt></shape></block>";
+    let mut world = load(Path::new("."), &format!("{EVEN}{bar}{}", robot(&camera)));
+    let pixels = picture(&mut world);
+    let time = world.frame().time.secs();
+    for row in 0..101 {
+        let row_of = &pixels[401 * row..401 * (row + 1)];
+        let first = row_of.iter().position(|pixel| *pixel == RED).unwrap() as f64;
+        // Its left edge, at y = 0.5 in the frame of the bar.
+        let y = -1.5 + 20.0 * (time + 0.02 * (row as f64 / 100.0 - 0.5));
+        assert!((first - (200.0 - 200.0 * y / 5.0)).abs() <= 1.5, "row {row}: {first} {y}");
+    }
+    // 20 m/s · 0.02 s · 200 / 5 = 16 pixels.
+    let first = |row: usize| pixels[401 * row..].iter().position(|pixel| *pixel == RED).unwrap();
+    assert!((15..=17).contains(&(first(0) - first(100))), "{} {}", first(0), first(100));
 }
 
 #[test]
@@ -289,6 +352,18 @@ fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
                 "compressed depths are off by up to 0.172 m at depth_clip_max\n  \
                  hint: give a larger depth_clip_min, or depth_quantization",
             ),
+        ),
+        (
+            depth("<sense_rgb>false</sense_rgb><rgb_labels>true</rgb_labels><rgb_ncols>320</rgb_ncols>"),
+            Some("rgb_labels has no effect: sense_rgb is false"),
+        ),
+        (
+            depth("<sense_rgb>false</sense_rgb><rgb_readout_time>0.01</rgb_readout_time><rgb_samples>1</rgb_samples>"),
+            Some("rgb_readout_time has no effect: sense_rgb is false"),
+        ),
+        (
+            depth("<sense_depth>false</sense_depth><depth_labels>true</depth_labels>"),
+            Some("depth_labels has no effect: sense_depth is false"),
         ),
         (beams(points), Some(labels)),
         (beams(&format!("{points}<raytrace_3d>true</raytrace_3d>")), None),

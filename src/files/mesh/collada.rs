@@ -12,9 +12,9 @@ use std::path::Path;
 use nalgebra::{Matrix3, Matrix4, Unit};
 use skidpad_math::Vec3;
 
-use super::collada_texture::is_clear;
+use super::collada_texture::Opacity;
 use super::document::{Document, Node};
-use super::texture::Indices;
+use super::texture::{Indices, Texture};
 use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, polygon};
 
 pub(super) struct Reading<'a, 'i> {
@@ -242,16 +242,25 @@ impl<'a, 'i> Reading<'a, 'i> {
             let before = self.mesh.triangles.len();
             self.mesh.add_triangles(first, shape.mesh.triangles[start..end].iter().copied())?;
             let looks = symbol.and_then(|symbol| self.effect(symbol, instance));
-            if let Some((material, _)) = looks.filter(|(_, effect)| is_clear(*effect)) {
-                let name = material.attribute("name").or_else(|| material.attribute("id")).unwrap_or_default();
-                self.mesh.note_unseen(format!("the opacity of its material \"{name}\""));
-            }
             let diffuse = looks
                 .and_then(|(_, effect)| Some((effect, effect.descendants().find(|&node| node.name() == "diffuse")?)));
             self.mesh.paint(before, diffuse.and_then(|(_, diffuse)| color(diffuse)));
             let texture = diffuse.and_then(|(effect, diffuse)| self.texture(effect, diffuse));
-            if let Some(texture) = texture.and_then(|texture| self.mesh.add_texture(&mut self.textures, texture)) {
-                self.mesh.lay_on(texture, &shape.on[start..end]);
+            let opacity = looks.map(|(_, effect)| Opacity::of(effect)).unwrap_or_default();
+            let alpha = self.alpha(&opacity, looks.map(|(_, effect)| effect), texture.as_ref());
+            if let Some((material, _)) = looks.filter(|_| alpha.is_none()) {
+                let name = material.attribute("name").or_else(|| material.attribute("id")).unwrap_or_default();
+                self.mesh.note_unseen(format!(
+                    "the picture of opacity of its material \"{name}\", which is not that of its colour"
+                ));
+            }
+            if let Some(texture) = texture {
+                let texture = Texture { alpha: alpha.unwrap_or_default(), opacity: opacity.own, ..texture };
+                if let Some(texture) = self.mesh.add_texture(&mut self.textures, texture) {
+                    self.mesh.lay_on(texture, &shape.on[start..end]);
+                }
+            } else {
+                self.mesh.make_clear(&mut self.textures, before, opacity.own);
             }
             start = end;
         }

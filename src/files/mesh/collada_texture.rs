@@ -1,8 +1,8 @@
-//! Textures of COLLADA files: from the diffuse part of an effect through sampler and surface to the file of the picture.
+//! Textures of COLLADA files: from the diffuse part of an effect through sampler and surface to the file of the picture; and opacities.
 
 use super::collada::{Reading, numbers};
 use super::document::Node;
-use super::texture::{Image, Texture, Wrap, file_of, with_slashes};
+use super::texture::{Alpha, Image, Texture, Wrap, file_of, opacity_of, with_slashes};
 
 impl<'a, 'i> Reading<'a, 'i> {
     /// The texture of the diffuse part of an effect, if it has one.
@@ -22,7 +22,20 @@ impl<'a, 'i> Reading<'a, 'i> {
             },
             None => Image::Lost(0, format!("the texture \"{name}\" names no file")),
         };
-        Some(Texture { image, wrap: [wrap("wrap_s"), wrap("wrap_t")] })
+        Some(Texture::opaque(image, [wrap("wrap_s"), wrap("wrap_t")]))
+    }
+
+    /// What the opacity of this picture of colours means; none if the effect has another picture for that, or means it otherwise.
+    pub(super) fn alpha(
+        &self,
+        opacity: &Opacity<'a, 'i>,
+        effect: Option<Node<'a, 'i>>,
+        of_color: Option<&Texture>,
+    ) -> Option<Alpha> {
+        let Some((picture, effect)) = opacity.picture.zip(effect) else { return Some(Alpha::Unsaid) };
+        let is_same =
+            self.texture(effect, picture).is_some_and(|texture| Some(&texture.image) == of_color.map(|t| &t.image));
+        (is_same && opacity.is_alpha).then_some(Alpha::Blend)
     }
 
     /// The file that a sampler names, by way of a surface (COLLADA 1.4) or itself (1.5).
@@ -36,23 +49,46 @@ impl<'a, 'i> Reading<'a, 'i> {
     }
 }
 
-/// Whether a material with this effect lets light through, by its `<transparent>` and `<transparency>` (COLLADA 1.5, "Determining
-/// Transparency"). An opacity of zero counts as one: programs write it where they mean nothing invisible.
-pub(super) fn is_clear(effect: Node<'_, '_>) -> bool {
-    let part = |name: &str| effect.descendants().find(|node| node.name() == name);
-    let transparent = part("transparent");
-    if transparent.is_some_and(|node| node.child("texture").is_some()) {
-        return true;
+/// How much light an effect keeps back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opacity<'a, 'i> {
+    /// As a byte.
+    pub(super) own: u8,
+    /// The part that names a picture of opacity, if there is one.
+    picture: Option<Node<'a, 'i>>,
+    /// Whether the opacity of that picture counts as it is, not what it lets pass and not its colours.
+    is_alpha: bool,
+}
+
+impl Default for Opacity<'_, '_> {
+    fn default() -> Self {
+        Opacity { own: u8::MAX, picture: None, is_alpha: true }
     }
-    let share = part("transparency").and_then(|node| text(node.child("float")?)?.parse::<f64>().ok()).unwrap_or(1.0);
-    let color = transparent.and_then(|node| numbers::<4>(node.child("color")?).ok()).unwrap_or([1.0; 4]);
-    let [red, green, blue, alpha] = color.map(|channel| share * channel);
-    let is_between = |opacity: f64| opacity > 0.0 && opacity < 1.0;
-    match transparent.and_then(|node| node.attribute("opaque")) {
-        Some("A_ZERO") => alpha > 0.0,
-        Some("RGB_ZERO") => red.max(green).max(blue) > 0.0,
-        Some("RGB_ONE") => is_between(red.min(green).min(blue)),
-        _ => is_between(alpha),
+}
+
+impl<'a, 'i> Opacity<'a, 'i> {
+    /// That of an effect, by its `<transparent>` and `<transparency>` (COLLADA 1.5, "Determining Transparency"). An opacity of zero counts as
+    /// one: programs write it where they mean nothing invisible.
+    pub(super) fn of(effect: Node<'a, 'i>) -> Opacity<'a, 'i> {
+        let part = |name: &str| effect.descendants().find(|node| node.name() == name);
+        let transparent = part("transparent");
+        let share = part("transparency").and_then(|node| text(node.child("float")?)?.parse::<f64>().ok());
+        let share = share.unwrap_or(1.0);
+        let mode = transparent.and_then(|node| node.attribute("opaque")).unwrap_or("A_ONE");
+        let picture = transparent.filter(|node| node.child("texture").is_some());
+        let color = transparent.and_then(|node| numbers::<4>(node.child("color")?).ok()).unwrap_or([1.0; 4]);
+        let [red, green, blue, alpha] = color.map(|channel| share * channel);
+        // Of the standard.
+        let luminance = 0.212_671 * red + 0.715_160 * green + 0.072_169 * blue;
+        let own = match mode {
+            // With a picture it is its light that passes, which is not read.
+            "A_ZERO" | "RGB_ZERO" if picture.is_some() => 1.0,
+            "A_ZERO" => 1.0 - alpha,
+            "RGB_ZERO" => 1.0 - luminance,
+            "RGB_ONE" => luminance,
+            _ => alpha,
+        };
+        Opacity { own: opacity_of(own), picture, is_alpha: !["A_ZERO", "RGB_ZERO", "RGB_ONE"].contains(&mode) }
     }
 }
 

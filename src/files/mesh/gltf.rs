@@ -10,12 +10,12 @@ use base64::engine::general_purpose::STANDARD;
 use gltf::accessor::{DataType, Dimensions};
 use gltf::material::AlphaMode;
 use gltf::mesh::Mode;
-use gltf::{Accessor, Gltf, Node, Primitive};
+use gltf::{Accessor, Gltf, Material, Node, Primitive};
 use nalgebra::Matrix4;
 use skidpad_math::Vec3;
 
 use super::gltf_rig::Motion;
-use super::texture::{Image, Indices, file_of};
+use super::texture::{Alpha, Image, Indices, file_of};
 use super::{DEEPEST, MOST_BYTES, MOST_NODES, MOST_VERTICES, Mesh, PAINT, read_bytes};
 
 /// A share of linear light as a byte of sRGB (IEC 61966-2-1).
@@ -99,6 +99,23 @@ pub(super) fn add_length(total: &mut u64, length: usize, parts: &str) -> Result<
     match *total > MOST_BYTES {
         true => Err(format!("its {parts} are longer than {} MB", MOST_BYTES >> 20)),
         false => Ok(()),
+    }
+}
+
+/// What the opacity of a material's picture means, and its own, 0 to 255 (glTF 2.0, 3.9.4 "Alpha coverage").
+fn opacity(material: &Material<'_>) -> (Alpha, u8) {
+    let pbr = material.pbr_metallic_roughness();
+    let own = f64::from(pbr.base_color_factor()[3]).clamp(0.0, 1.0);
+    match material.alpha_mode() {
+        AlphaMode::Opaque => (Alpha::Ignored, u8::MAX),
+        AlphaMode::Blend => (Alpha::Blend, (255.0 * own).round() as u8),
+        AlphaMode::Mask => {
+            let cutoff = f64::from(material.alpha_cutoff().unwrap_or(0.5));
+            // Of the picture times the material's own; more than 255: all of it is a hole.
+            let least = (255.0 * cutoff / own).ceil().clamp(0.0, 256.0) as u16;
+            let has_picture = pbr.base_color_texture().is_some();
+            (Alpha::Mask(least), if has_picture || least <= 255 { u8::MAX } else { 0 })
+        }
     }
 }
 
@@ -187,14 +204,12 @@ impl Reading<'_> {
         let start = self.mesh.triangles.len();
         self.add_shapes(primitive.mode(), first, &corners)?;
         self.paint_vertices(primitive, factor, (start, first));
-        self.lay_on_texture(primitive, (start, first));
+        let (alpha, opacity) = opacity(&primitive.material());
+        if !self.lay_on_texture(primitive, (start, first), (alpha, opacity)) {
+            self.mesh.make_clear(&mut self.textures, start, opacity);
+        }
         self.mesh.paint(start, has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
         self.mesh.mark_paint(start, primitive.material().name() == Some(PAINT));
-        let material = primitive.material();
-        let may_be_clear = factor[3] < 1.0 || material.pbr_metallic_roughness().base_color_texture().is_some();
-        if material.alpha_mode() != AlphaMode::Opaque && may_be_clear {
-            self.mesh.note_unseen(format!("the opacity of its material \"{}\"", material.name().unwrap_or_default()));
-        }
         Ok(())
     }
 

@@ -5,16 +5,22 @@ use std::sync::Arc;
 use gltf::accessor::{DataType, Dimensions};
 use gltf::json::texture::WrappingMode;
 use gltf::json::validation::Checked;
+use gltf::material::AlphaMode;
 use gltf::{Accessor, Primitive};
 
 use super::gltf::{Reading, add_length, data_of, encoded};
-use super::texture::{Image, Texture, Wrap, file_of};
+use super::texture::{Alpha, Image, Texture, Wrap, file_of};
 
 impl Reading<'_> {
-    /// Lays the triangles of a primitive, which were added last from index `start` on, on the base colour texture of its material. What cannot
-    /// be read is a texture that is lost.
-    pub(super) fn lay_on_texture(&mut self, primitive: &Primitive<'_>, (start, first): (usize, u32)) {
-        let Some(info) = primitive.material().pbr_metallic_roughness().base_color_texture() else { return };
+    /// Lays the triangles of a primitive, which were added last from index `start` on, on the base colour texture of its material, with this
+    /// meaning of its opacity and this one of the material. What cannot be read is a texture that is lost. False if there is no texture.
+    pub(super) fn lay_on_texture(
+        &mut self,
+        primitive: &Primitive<'_>,
+        (start, first): (usize, u32),
+        (alpha, opacity): (Alpha, u8),
+    ) -> bool {
+        let Some(info) = primitive.material().pbr_metallic_roughness().base_color_texture() else { return false };
         let number = info.texture().index();
         let transform = info.texture_transform();
         let set = transform.as_ref().and_then(|transform| transform.tex_coord()).unwrap_or(info.tex_coord());
@@ -23,10 +29,11 @@ impl Reading<'_> {
             Err(reason) => {
                 let images = self.file.as_json().images.len();
                 let source = self.file.as_json().textures.get(number).map_or(images, |texture| texture.source.value());
-                (Texture { image: Image::Lost(source.min(images), reason), wrap: [Wrap::Repeat; 2] }, Vec::new())
+                (Texture::opaque(Image::Lost(source.min(images), reason), [Wrap::Repeat; 2]), Vec::new())
             }
         };
-        let Some(texture) = self.mesh.add_texture(&mut self.textures, texture) else { return };
+        let texture = Texture { alpha, opacity, ..texture };
+        let Some(texture) = self.mesh.add_texture(&mut self.textures, texture) else { return true };
         let place = |[u, v]: [f32; 2]| {
             let Some(transform) = &transform else { return [u, 1.0 - v] };
             // KHR_texture_transform: scaled, turned counter-clockwise, with v downwards, and moved.
@@ -39,6 +46,7 @@ impl Reading<'_> {
         let corners = self.mesh.triangles[start..].iter().map(|&[a, b, c]| Some([at(a)?, at(b)?, at(c)?]));
         let corners: Vec<_> = corners.collect();
         self.mesh.lay_on(texture, &corners);
+        true
     }
 
     /// The texture coordinates of a set, one of each vertex.
@@ -55,8 +63,14 @@ impl Reading<'_> {
     pub(super) fn paint_vertices(&mut self, primitive: &Primitive<'_>, factor: [f32; 4], (start, first): (usize, u32)) {
         let Some(accessor) = primitive.get(&gltf::Semantic::Colors(0)) else { return };
         let colors = match accessor.dimensions() {
-            Dimensions::Vec3 | Dimensions::Vec4 => {
-                self.shares::<3>(&accessor, self.mesh.vertices.len() - first as usize)
+            Dimensions::Vec3 => self.shares::<3>(&accessor, self.mesh.vertices.len() - first as usize),
+            Dimensions::Vec4 => {
+                let colors = self.shares::<4>(&accessor, self.mesh.vertices.len() - first as usize);
+                let is_opaque = primitive.material().alpha_mode() == AlphaMode::Opaque;
+                if !is_opaque && colors.iter().flatten().any(|color| color[3] < 1.0) {
+                    self.mesh.note_unseen("the opacity of its vertices".to_string());
+                }
+                colors.map(|colors| colors.into_iter().map(|[red, green, blue, _]| [red, green, blue]).collect())
             }
             _ => Err("they are not three or four numbers each".to_string()),
         };
@@ -102,10 +116,8 @@ impl Reading<'_> {
     fn texture(&mut self, number: usize) -> Texture {
         let root = self.file.as_json();
         let Some(texture) = root.textures.get(number) else {
-            return Texture {
-                image: Image::Lost(root.images.len(), format!("texture {number} is not there")),
-                wrap: [Wrap::Repeat; 2],
-            };
+            let image = Image::Lost(root.images.len(), format!("texture {number} is not there"));
+            return Texture::opaque(image, [Wrap::Repeat; 2]);
         };
         let sampler = texture.sampler.and_then(|sampler| root.samplers.get(sampler.value()));
         let wrap = sampler.map_or([Wrap::Repeat; 2], |sampler| {
@@ -117,11 +129,11 @@ impl Reading<'_> {
         });
         let source = texture.source.value();
         if let Some(image) = self.images.get(&source) {
-            return Texture { image: image.clone(), wrap };
+            return Texture::opaque(image.clone(), wrap);
         }
         let image = self.image(source).unwrap_or_else(|reason| Image::Lost(source.min(root.images.len()), reason));
         self.images.insert(source, image.clone());
-        Texture { image, wrap }
+        Texture::opaque(image, wrap)
     }
 
     /// The picture with this number, or the same bytes under the number by which they were found first.

@@ -7,7 +7,7 @@ use std::path::Path;
 use nalgebra::Matrix4;
 use skidpad_math::Vec3;
 
-use super::texture::{Image, Indices, Texture, Wrap, with_slashes};
+use super::texture::{Alpha, Image, Indices, Texture, Wrap, opacity_of, with_slashes};
 use super::{Mesh, polygon};
 use crate::input_file;
 
@@ -52,9 +52,18 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
         mesh.add_triangles(first, triangles.corners.iter().copied())?;
         mesh.add_lines(first, triangles.lines)?;
         let material = source.material_id.and_then(|index| Some((materials.get(index)?, folders.get(index)?)));
-        let clear = material.filter(|(m, _)| m.dissolve_texture.is_some() || m.dissolve.is_some_and(|d| d < 1.0));
-        if let Some((material, _)) = clear {
-            mesh.note_unseen(format!("the opacity of its material \"{}\"", material.name));
+        let opacity = material.and_then(|(material, _)| material.dissolve).map_or(u8::MAX, opacity_of);
+        let map_of = |text: &Option<String>| text.as_deref().map(Map::parse);
+        let (of_color, of_opacity) = material.map_or((None, None), |(material, _)| {
+            (map_of(&material.diffuse_texture), map_of(&material.dissolve_texture))
+        });
+        let has_own =
+            of_opacity.is_some() && of_color.as_ref().map(|map| &map.file) == of_opacity.as_ref().map(|map| &map.file);
+        if let Some((material, _)) = material.filter(|_| of_opacity.is_some() && !has_own) {
+            mesh.note_unseen(format!(
+                "the picture of opacity of its material \"{}\", which is not that of its colour",
+                material.name
+            ));
         }
         let diffuse = material.and_then(|(material, _)| material.diffuse);
         mesh.paint(start, diffuse.map(|color| color.map(byte)));
@@ -65,14 +74,15 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
             let color = |corner: u32| std::array::from_fn(|channel| byte(factor[channel] * color(corner)[channel]));
             mesh.paint_corners(triangles.corners.iter().map(|corners| corners.map(color)));
         }
-        let named = material.and_then(|(material, folder)| Some((material.diffuse_texture.as_deref()?, folder)));
-        if let Some((map, folder)) = named {
-            let map = Map::parse(map);
-            let texture = Texture { image: Image::File(folder.join(&map.file)), wrap: map.wrap };
+        if let Some((map, (_, folder))) = of_color.zip(material) {
+            let alpha = if has_own { Alpha::Blend } else { Alpha::Unsaid };
+            let texture = Texture { image: Image::File(folder.join(&map.file)), wrap: map.wrap, alpha, opacity };
             let on: Vec<_> = triangles.on.iter().map(|on| on.map(|on| on.map(|at| map.place(at)))).collect();
             if let Some(texture) = mesh.add_texture(&mut textures, texture) {
                 mesh.lay_on(texture, &on);
             }
+        } else {
+            mesh.make_clear(&mut textures, start, opacity);
         }
     }
     Ok(mesh)
@@ -213,6 +223,7 @@ fn library(text: &str) -> (String, Option<usize>) {
             "newmtl" => Some(line.to_string()),
             "map_Kd" | "map_d" => Some(line.to_string()).filter(|_| !rest.trim().is_empty()),
             "Kd" => three_shares(rest).map(|[red, green, blue]| format!("Kd {red} {green} {blue}")),
+            "Tr" => rest.parse::<f64>().ok().map(|share| format!("d {}", 1.0 - share)),
             // After the option -halo.
             "d" => {
                 rest.split_whitespace().last().filter(|share| share.parse::<f64>().is_ok()).map(|d| format!("d {d}"))

@@ -1,5 +1,5 @@
 //! Pictures that mesh files lay on their triangles: where each is, how it goes on beyond its edges, and which of its points is at which
-//! corner. They are found here and decoded by who shows them.
+//! corner; and how much light passes. They are found here and decoded by who shows them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,18 +13,38 @@ use super::Mesh;
 /// Most textures of a mesh.
 const MOST_TEXTURES: usize = 10_000;
 
-/// A picture on triangles, of the colour that a material has before light falls on it.
+/// A picture on triangles, of the colour that a material has before light falls on it; or a material that lets light pass, with or without one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
     /// The picture.
     pub image: Image,
     /// What is beyond its edges, to the right and upwards.
     pub wrap: [Wrap; 2],
+    /// What the opacity of the picture means.
+    pub alpha: Alpha,
+    /// Share of the light that the material keeps back, times what the picture does, 0 to 255; less: glass.
+    pub opacity: u8,
+}
+
+/// What the opacity of a picture means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Alpha {
+    /// The file does not say: the picture is opaque.
+    #[default]
+    Unsaid,
+    /// The file says that it does not count.
+    Ignored,
+    /// Where it is less than this, of 255, there is a hole, and elsewhere it is opaque.
+    Mask(u16),
+    /// The share of the light that it keeps back.
+    Blend,
 }
 
 /// A picture that a mesh file names or holds, as PNG, JPEG or what else its author used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Image {
+    /// None: the plain colour of a material that lets light pass.
+    Plain,
     /// A file of its own, which may be missing.
     File(PathBuf),
     /// Bytes of the mesh file, by the number of the picture in it.
@@ -56,17 +76,18 @@ pub struct OnTexture {
 
 /// The indices of the textures of a mesh, by all that tells them apart within its file, without the bytes of pictures.
 #[derive(Default)]
-pub(super) struct Indices(BTreeMap<(Option<usize>, OsString, [Wrap; 2]), u32>);
+pub(super) struct Indices(BTreeMap<(Option<usize>, OsString, [Wrap; 2], Alpha, u8), u32>);
 
 impl Mesh {
     /// Adds a texture, unless there is the same one. Returns its index; none if it is one too many, which is noted.
     pub(super) fn add_texture(&mut self, known: &mut Indices, texture: Texture) -> Option<u32> {
         let (number, text) = match &texture.image {
+            Image::Plain => (None, OsString::new()),
             Image::File(file) => (None, file.into()),
             Image::Within(number, _) => (Some(*number), OsString::new()),
             Image::Lost(number, reason) => (Some(*number), reason.into()),
         };
-        let key = (number, text, texture.wrap);
+        let key = (number, text, texture.wrap, texture.alpha, texture.opacity);
         if let Some(&index) = known.0.get(&key) {
             return Some(index);
         }
@@ -88,11 +109,35 @@ impl Mesh {
         self.on_texture.extend(on);
     }
 
+    /// Lets light pass the triangles from index `start` on, which were added last and have no picture, up to this opacity, 0 to 255.
+    pub(super) fn make_clear(&mut self, known: &mut Indices, start: usize, opacity: u8) {
+        if opacity < u8::MAX {
+            let texture = Texture { opacity, ..Texture::opaque(Image::Plain, [Wrap::Repeat; 2]) };
+            if let Some(texture) = self.add_texture(known, texture) {
+                self.lay_on(texture, &vec![Some([[0.0; 2]; 3]); self.triangles.len() - start]);
+            }
+        }
+    }
+
     /// Gives the triangles that were added last, as many as there are colours here, these colours of their corners.
     pub(super) fn paint_corners(&mut self, colors: impl ExactSizeIterator<Item = [[u8; 3]; 3]>) {
         self.corner_colors.resize(self.triangles.len().saturating_sub(colors.len()), None);
         self.corner_colors.extend(colors.map(Some));
     }
+}
+
+impl Texture {
+    /// A picture whose opacity nobody asks for.
+    pub(super) fn opaque(image: Image, wrap: [Wrap; 2]) -> Texture {
+        Texture { image, wrap, alpha: Alpha::Unsaid, opacity: u8::MAX }
+    }
+}
+
+/// A share of the light that a material keeps back, from 0 to 1, as a byte. One that keeps none back is written by programs that mean nothing
+/// invisible: it counts as opaque.
+#[cfg(feature = "meshes")]
+pub(super) fn opacity_of(share: f64) -> u8 {
+    if share > 0.0 { (255.0 * share.min(1.0)).round().max(1.0) as u8 } else { u8::MAX }
 }
 
 /// The file that a URI in the mesh file at `path` means: relative to it, or absolute.

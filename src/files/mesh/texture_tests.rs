@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::texture::{Image, Texture, Wrap};
+use super::texture::{Alpha, Image, Texture, Wrap};
 use super::*;
 
 /// A triangle with three texture coordinates, the bytes 1 2 3 as a picture, and colours of its vertices: 36 + 24 + 4 + 12 bytes.
@@ -100,12 +100,74 @@ fn obj_has_the_pictures_of_its_library_with_their_options() {
 
 #[test]
 fn what_of_the_looks_is_not_read_is_told_once() {
-    let clear = gltf("\"baseColorFactor\":[1,1,1,0.5]", "")
-        .replace("\"materials\":[{", "\"materials\":[{\"name\":\"glass\",\"alphaMode\":\"BLEND\",");
-    assert_eq!(read(".gltf", &clear).unseen, ["the opacity of its material \"glass\""]);
-    assert!(read(".gltf", &clear.replace("0.5]", "1]")).unseen.is_empty());
     let obj = read(".obj", "mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\nf 1 3 2\n");
     assert_eq!(obj.unseen, ["its material library gone.mtl, which cannot be read"]);
+}
+
+#[test]
+fn gltf_says_what_the_opacity_of_a_material_and_of_its_picture_means() {
+    let read_with = |mode: &str, material: &str| {
+        let text = gltf(material, "").replace("\"materials\":[{", &format!("\"materials\":[{{{mode}"));
+        let mesh = read(".gltf", &text);
+        assert!(mesh.unseen.is_empty(), "{mesh:?}");
+        let on = mesh.on_texture.first().copied().flatten();
+        on.map(|on| mesh.textures[on.texture as usize].clone())
+    };
+    let clear = "\"baseColorFactor\":[1,1,1,0.6]";
+    let picture = format!("{clear},\"baseColorTexture\":{{\"index\":0}}");
+    let (blend, mask) = ("\"alphaMode\":\"BLEND\",", "\"alphaMode\":\"MASK\",\"alphaCutoff\":0.3,");
+    let found = |mode: &str, material: &str| read_with(mode, material).map(|texture| (texture.alpha, texture.opacity));
+    assert_eq!(found("", clear), None, "it is ignored");
+    assert_eq!(found("", &picture), Some((Alpha::Ignored, 255)));
+    assert_eq!(found(blend, &picture), Some((Alpha::Blend, 153)));
+    assert_eq!(found(blend, clear), Some((Alpha::Unsaid, 153)));
+    assert_eq!(read_with(blend, clear).unwrap().image, Image::Plain);
+    assert_eq!(found(blend, "\"baseColorFactor\":[1,1,1,1]"), None);
+    // 0.3 of a picture times 0.6: below half of it there is a hole.
+    assert_eq!(found(mask, &picture), Some((Alpha::Mask(128), 255)));
+    assert_eq!(found(mask, clear), None);
+    assert_eq!(found(mask, &clear.replace("0.6", "0.2")), Some((Alpha::Unsaid, 0)), "all of it is a hole");
+    assert_eq!(found(mask, &picture.replace("0.6", "0.2")), Some((Alpha::Mask(256), 255)));
+    // Without a cutoff it is a half.
+    let usual = mask.replace("\"alphaCutoff\":0.3,", "");
+    assert_eq!(found(&usual, "\"baseColorTexture\":{\"index\":0}"), Some((Alpha::Mask(128), 255)));
+    let vertices = gltf(clear, ",\"COLOR_0\":2").replace("\"byteStride\":4", "\"byteStride\":4").replace(
+        "\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC3\"",
+        "\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC4\"",
+    );
+    let vertices = vertices.replace("\"materials\":[{", &format!("\"materials\":[{{{blend}"));
+    assert_eq!(read(".gltf", &vertices).unseen, ["the opacity of its vertices"]);
+}
+
+#[test]
+fn obj_says_how_much_light_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.obj");
+    std::fs::write(&path, "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl b\nf 1/1 2/2 3/3\n")
+        .unwrap();
+    let with = |library: &str| {
+        std::fs::write(folder.path().join("m.mtl"), format!("newmtl b\n{library}")).unwrap();
+        let mesh = load(&path).unwrap();
+        let look = mesh.textures.first().map(|texture| (texture.alpha, texture.opacity));
+        (look, mesh.unseen)
+    };
+    for (library, alpha, opacity) in [
+        ("d 0.4", Alpha::Unsaid, 102),
+        ("d -halo 0.4", Alpha::Unsaid, 102),
+        ("Tr 0.6", Alpha::Unsaid, 102),
+        ("map_Kd a.png\nmap_d a.png", Alpha::Blend, 255),
+        ("map_Kd a.png\nmap_d -s 1 1 1 a.png\nd 0.4", Alpha::Blend, 102),
+        ("map_Kd a.png", Alpha::Unsaid, 255),
+    ] {
+        assert_eq!(with(library), (Some((alpha, opacity)), vec![]), "{library}");
+    }
+    // Programs write zero where they mean nothing invisible.
+    for library in ["d 1", "d 0", "Tr 0", "Tr 1"] {
+        assert_eq!(with(library), (None, vec![]), "{library}");
+    }
+    let told = "the picture of opacity of its material \"b\", which is not that of its colour";
+    assert_eq!(with("map_Kd a.png\nmap_d b.png"), (Some((Alpha::Unsaid, 255)), vec![told.to_string()]));
+    assert_eq!(with("map_d b.png"), (None, vec![told.to_string()]));
 }
 
 #[test]
@@ -199,7 +261,7 @@ fn as_many_coordinates_and_colours_as_vertices_are_read() {
 #[test]
 fn textures_and_what_is_not_read_have_an_end() {
     let (mut mesh, mut known) = (Mesh::default(), texture::Indices::default());
-    let texture = |number: usize| Texture { image: Image::Lost(number, "gone".to_string()), wrap: [Wrap::Repeat; 2] };
+    let texture = |number: usize| Texture::opaque(Image::Lost(number, "gone".to_string()), [Wrap::Repeat; 2]);
     let indices: Vec<_> = (0..10_002).map(|number| mesh.add_texture(&mut known, texture(number))).collect();
     assert_eq!(indices[9_998..], [Some(9_998), Some(9_999), None, None]);
     assert_eq!(mesh.add_texture(&mut known, texture(7)), Some(7));
@@ -236,8 +298,7 @@ fn material_libraries_are_read_as_far_as_they_make_sense() {
     assert!(mesh.unseen.is_empty(), "{mesh:?}");
     // The face without coordinates has not those of the one before.
     assert_eq!(mesh.on_texture.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true]);
-    let mesh = with(b"newmtl b\nKd red\nd -halo 0.5\n");
-    assert_eq!(mesh.unseen, ["line 2 of its material library m.mtl", "the opacity of its material \"b\""]);
+    assert_eq!(with(b"newmtl b\nKd red\nd -halo 0.5\n").unseen, ["line 2 of its material library m.mtl"]);
     assert_eq!(with(b"newmtl\n").unseen, ["its material library m.mtl, which cannot be read"]);
 }
 
@@ -261,15 +322,32 @@ fn collada_is_read_without_the_coordinates_that_make_no_sense() {
     let mesh = read(".dae", &effect(""));
     assert_eq!(mesh.on_texture.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, false, false]);
     assert_eq!(mesh.unseen, ["its texture coordinate \"1.#QNAN\""]);
-    let is_clear = |more: &str| {
-        read(".dae", &effect(more)).unseen.iter().any(|what| what.contains("opacity of its material \"pane\""))
+    let look = |more: &str| {
+        let mesh = read(".dae", &effect(more));
+        (mesh.textures[0].alpha, mesh.textures[0].opacity, mesh.unseen.len())
+    };
+    let opacity = |more: &str| {
+        let (alpha, opacity, unseen) = look(more);
+        assert_eq!((alpha, unseen), (Alpha::Unsaid, 1), "{more}");
+        opacity
     };
     let color =
         |mode: &str, color: &str| format!("<transparent opaque=\"{mode}\"><color>{color}</color></transparent>");
     let share = |share: &str| format!("<transparency><float>{share}</float></transparency>");
-    assert!(is_clear(&share("0.5")) && !is_clear(&share("1")) && !is_clear(&share("0")));
-    assert!(is_clear(&color("A_ONE", "1 1 1 0.4")) && !is_clear(&color("A_ONE", "0 0 0 1")));
-    assert!(is_clear(&color("RGB_ZERO", "0.3 0 0 1")) && !is_clear(&color("RGB_ZERO", "0 0 0 1")));
-    assert!(!is_clear(&(color("RGB_ZERO", "1 1 1 1") + &share("0"))) && is_clear(&color("A_ZERO", "0 0 0 1")));
-    assert!(is_clear("<transparent><texture texture=\"i\"/></transparent>"));
+    assert_eq!([share("0.4"), share("1"), share("0")].map(|more| opacity(&more)), [102, 255, 255]);
+    assert_eq!([color("A_ONE", "1 1 1 0.4"), color("A_ONE", "0 0 0 1")].map(|more| opacity(&more)), [102, 255]);
+    assert_eq!(
+        [color("RGB_ZERO", "0.4 0.4 0.4 1"), color("RGB_ZERO", "0 0 0 1")].map(|more| opacity(&more)),
+        [153, 255]
+    );
+    assert_eq!(opacity(&(color("RGB_ZERO", "1 1 1 1") + &share("0"))), 255);
+    assert_eq!(
+        [color("A_ZERO", "0 0 0 0.4"), color("RGB_ONE", "0.4 0.4 0.4 0")].map(|more| opacity(&more)),
+        [153, 102]
+    );
+    // The picture of colours has the opacity, too; another one is not read.
+    let picture = "<transparent opaque=\"A_ONE\"><texture texture=\"i\"/></transparent>";
+    assert_eq!(look(picture), (Alpha::Blend, 255, 1));
+    assert_eq!(look(&picture.replace("\"i\"", "\"other\"")), (Alpha::Unsaid, 255, 2));
+    assert_eq!(look(&picture.replace("A_ONE", "RGB_ZERO")), (Alpha::Unsaid, 255, 2));
 }

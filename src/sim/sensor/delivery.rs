@@ -219,6 +219,10 @@ impl Sensor for DeliveredSensor {
         self.sensor.needs_colors()
     }
 
+    fn sees_motion(&self) -> bool {
+        self.sensor.sees_motion()
+    }
+
     fn probes(&self) -> Vec<Ray> {
         self.sensor.probes()
     }

@@ -152,6 +152,11 @@ pub trait Sensor: Send + Sync {
         false
     }
 
+    /// Whether it needs how what is in [`View::space`] moves, as a rolling shutter does.
+    fn sees_motion(&self) -> bool {
+        false
+    }
+
     /// A few of its rays in three dimensions, spread over its field of view, in the frame of the vehicle that carries
     /// it [m]; none of a sensor that does not see that vehicle.
     fn probes(&self) -> Vec<Ray> {

@@ -173,6 +173,7 @@ impl World {
     pub fn sense(&mut self) {
         let sensors = self.vehicles.iter_mut().flat_map(|record| &mut record.sensors);
         sensors.for_each(|mounted| (mounted.is_due, mounted.instants) = (true, None));
+        self.forget_places();
         self.look_where_due();
     }
 
@@ -222,6 +223,9 @@ impl World {
             self.look_around();
             if let Some(surroundings) = self.surroundings.as_mut().filter(|_| self.sight.is_needed) {
                 surroundings.place(&self.frame);
+                if self.phases.motions {
+                    surroundings.set_in_motion(&self.frame, self.scene.step.secs());
+                }
             }
         }
         if looking > 0 {

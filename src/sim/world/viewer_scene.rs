@@ -1,15 +1,17 @@
-//! Elements for viewers only: camera, lights, sky, grids, lines and points. Physics and planar lidars ignore them. Defaults are MVSim's.
+//! Elements for viewers only: camera, lights, sky, grids, lines and points. Physics and planar lidars ignore them. Defaults are MVSim's, where it has any.
 
 use std::path::PathBuf;
 
 use skidpad_math::{Pose3, Vec3};
+
+use crate::raycast::space::Dome;
 
 /// Camera, lights, sky, grids, lines and points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ViewerScene {
     /// Window and camera.
     pub gui: Gui,
-    /// The sun.
+    /// The sun and the sky.
     pub lights: Lights,
     /// Lines in the order of the file.
     pub markers: Vec<Marker>,
@@ -81,7 +83,7 @@ impl Default for Gui {
     }
 }
 
-/// The directional light and its shadows: `<lights>`.
+/// The directional light and its shadows, and the light of the sky: `<lights>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lights {
     /// Whether there are shadows.
@@ -94,8 +96,16 @@ pub struct Lights {
     pub elevation: f64,
     /// Colour of the light, red green blue alpha.
     pub color: [u8; 4],
-    /// Share of ambient light [-], 0 to 1.
+    /// Share of ambient light [-], 0 to 1: of what comes from sky and ground instead of from the sun.
     pub ambient: f64,
+    /// Colour of the sky straight up, red green blue alpha.
+    pub zenith_color: [u8; 4],
+    /// Colour of the sky at the horizon.
+    pub horizon_color: [u8; 4],
+    /// Colour of the ground around the world, which is seen below the horizon and whose light comes from below.
+    pub ground_color: [u8; 4],
+    /// Whether the world file gives any of these three.
+    pub has_sky: bool,
     /// Nearest and farthest distance of objects that cast shadows [m].
     pub shadow_clip: [f64; 2],
     /// Biases against self-shadowing [-]: of the depth, from camera to fragment, along the normal.
@@ -115,6 +125,10 @@ impl Default for Lights {
             elevation: 70.0_f64.to_radians(),
             color: [0xff; 4],
             ambient: 0.5,
+            zenith_color: Dome::ZENITH,
+            horizon_color: Dome::HORIZON,
+            ground_color: Dome::GROUND,
+            has_sky: false,
             shadow_clip: [0.1, 900.0],
             shadow_bias: [1e-5, 1e-5, 1e-4],
             shadow_extension_per_distance: 2.0,

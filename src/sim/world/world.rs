@@ -94,6 +94,8 @@ pub(super) struct Phases {
     pub drivers: bool,
     /// Samples of a sensor are lost or late.
     pub deliveries: bool,
+    /// A sensor sees how bodies move.
+    pub motions: bool,
 }
 
 impl World {
@@ -194,6 +196,10 @@ impl World {
             // State before the step → what sensors between steps start from.
             self.note_step_start();
         }
+        if phases.motions {
+            // Poses before the step → what sensors know of motions.
+            self.note_places();
+        }
         if phases.animations {
             // Prescribed motions → poses of bodies, planes and actors.
             self.animate(dt);
@@ -249,6 +255,7 @@ impl World {
             fronts: vehicles().any(|record| record.front.is_some()),
             drivers: vehicles().any(|record| record.driver.is_some()),
             deliveries: sensors().any(|mounted| mounted.is_delivered),
+            motions: sensors().any(|mounted| mounted.sensor.sees_motion()),
         };
     }
 

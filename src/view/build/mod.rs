@@ -296,6 +296,7 @@ fn lights(lights: &Lights) -> LightsView {
         direction: [direction.x, direction.y, direction.z],
         color: lights.color,
         ambient: lights.ambient,
+        sky: lights.has_sky.then_some([lights.zenith_color, lights.horizon_color, lights.ground_color]),
     }
 }
 

@@ -566,7 +566,11 @@ color: [number, number, number, number],
 /**
  * Share of ambient light [-], 0 to 1.
  */
-ambient: number, };
+ambient: number, 
+/**
+ * Colours of the sky at the zenith and at the horizon, and of the ground around the world; missing: the world file gives none.
+ */
+sky?: [[number, number, number, number], [number, number, number, number], [number, number, number, number]], };
 export type Channel = { 
 /**
  * Name, by which viewers find it.

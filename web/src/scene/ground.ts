@@ -16,6 +16,7 @@ import {
 } from "three";
 import "./colors";
 import { type Level, SmoothLines, ThinLines } from "./gridlines";
+import { type SkyColors, zenithShare } from "./sky";
 import type { Theme } from "./theme";
 
 /** Where the ground begins to fade, and where it ends, in distances of the camera. */
@@ -83,6 +84,8 @@ export class Ground {
   /** Distance of the lines that the world file draws itself [m], if it does. */
   ofWorld: number | undefined;
   private interval: number | undefined;
+  private theme: Theme | undefined;
+  private skyOfWorld: SkyColors | undefined;
   private isFloored = false;
   private readonly lines: SmoothLines | ThinLines;
   private readonly rim: Mesh<RingGeometry, MeshBasicMaterial>;
@@ -117,16 +120,24 @@ export class Ground {
     this.order();
   }
 
+  /** The sky that the world file asks for, instead of the theme's. */
+  set ofSky(sky: SkyColors | undefined) {
+    this.skyOfWorld = sky;
+    if (this.theme) this.paint(this.theme);
+  }
+
   paint(theme: Theme): void {
+    this.theme = theme;
     this.scene.background = theme.ground;
-    paintCorners(this.sky.geometry, (_x, _y, z) => theme.background.clone().lerp(theme.zenith, Math.sqrt(z / FAR)));
+    const { horizon, zenith } = this.skyOfWorld ?? { horizon: theme.background, zenith: theme.zenith };
+    paintCorners(this.sky.geometry, (_x, _y, z) => horizon.clone().lerp(zenith, zenithShare(z / FAR)));
     this.lines.color.copy(theme.line);
     // Softly at both ends.
     const faded = (x: number, y: number) => {
       const share = (Math.hypot(x, y) - NEAR) / (FAR - NEAR);
       return share * share * (3 - 2 * share);
     };
-    paintCorners(this.rim.geometry, (x, y) => theme.ground.clone().lerp(theme.background, faded(x, y)));
+    paintCorners(this.rim.geometry, (x, y) => theme.ground.clone().lerp(horizon, faded(x, y)));
   }
 
   /** Moves along with the camera, which looks at `target` from `distance` away. */

@@ -3,6 +3,7 @@ import {
   BackSide,
   BoxGeometry,
   type Camera,
+  Color,
   DirectionalLight,
   HemisphereLight,
   Mesh,
@@ -16,6 +17,7 @@ import {
 import type { LightsView } from "../protocol/types";
 import { colorFrom } from "./colors";
 import { Ground } from "./ground";
+import { lightOf, skyOf } from "./sky";
 import type { Theme } from "./theme";
 
 /** Radius of shadows around the camera's target, in distances of the camera. */
@@ -71,9 +73,13 @@ export class Surroundings {
     this.fill.intensity = Math.PI * 0.26;
     // Never completely dark, so that everything stays visible.
     this.sky.intensity = Math.PI * (SKY + (0.9 - SKY) * ambient);
-    // Shaded sides are a little bluish from above, and warm from below.
-    this.sky.color.set(0xf4f8ff);
-    this.sky.groundColor.set(0xbab6b0);
+    // Shaded sides are a little bluish from above, and warm from below, unless the world file says what is there.
+    const [above, below] = lights.sky
+      ? lightOf(skyOf(lights.sky), ambient)
+      : [new Color(0xf4f8ff), new Color(0xbab6b0)];
+    this.sky.color.copy(above);
+    this.sky.groundColor.copy(below);
+    this.ground.ofSky = lights.sky && skyOf(lights.sky);
     const side = Math.min(Math.max(lights.shadow_map_size || 2048, 256), 2048);
     this.sun.shadow.mapSize.set(side, side);
     this.sun.shadow.map?.dispose();

@@ -1,28 +1,34 @@
-//! What a ray sees: colours of surfaces, light and shadow, pictures on surfaces, and the sky.
+//! What a ray sees: colours of surfaces, light and shadow, and pictures on surfaces.
 //!
-//! A surface that faces the sun appears in its own colour; turned away from it or in shadow, in the share `ambient` of it; in between
-//! by Lambert's law: own · (ambient + (1 − ambient) · light · max(0, n·s)). Colours are those of files (sRGB) throughout, as in
-//! MVSim's renderer: no gamma correction. Through a surface of the opacity α the share 1 − α of what is behind it is seen, and one that is
+//! A level surface below a white sun appears in its own colour; in shadow, in about the share `ambient` of it, in the light that comes from
+//! the [sky](super::sky) above and from the ground below; in between the sun adds to that by Lambert's law:
+//! own · (ambient · h(n) + (1 − ambient · above) · light · max(0, n·s)). h(n) = (1 + n_z)/2 · above + (1 − n_z)/2 · below is what a surface
+//! with the normal n receives between two halves of a sphere that shine evenly (hemisphere lighting: T. Akenine-Möller, E. Haines and
+//! N. Hoffman 2018, "Real-time rendering", 10.6). The sun lacks what the sky gives: the air scatters the blue of its light, and both together
+//! are white. Colours are those of files (sRGB) throughout, as in MVSim's renderer: no gamma correction. Through a surface of the opacity α the share 1 − α of what is behind it is seen, and one that is
 //! less than half opaque casts no shadow. Not modelled: reflections, refraction, gloss, light from other surfaces.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use skidpad_files::mesh::texture::Wrap;
 use skidpad_math::Vec3;
 
-use super::texture::{Footprint, Texture};
-use super::{Hit, Ray, Space};
+use super::sky::Sky;
+use super::texture::Footprint;
+use super::{Hit, Paper, Ray, Space};
 
-/// The sun and the light from everywhere.
+/// The sun, and the light of sky and ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
     /// Unit vector to the sun in the world [-].
     pub to_sun: Vec3,
     /// Red, green, blue of the sun, 0 to 1.
     pub color: [f32; 3],
-    /// Share of its colour in which a surface appears without the sun [-], 0 to 1.
+    /// Share of its colour in which a surface appears without the sun [-], 0 to 1, times what comes from where it looks.
     pub ambient: f32,
+    /// What of that share comes to surfaces that look straight up: red, green, blue, 0 to 1.
+    pub above: [f32; 3],
+    /// The same of surfaces that look straight down.
+    pub below: [f32; 3],
     /// Whether what is in the way of the sun casts a shadow.
     pub has_shadows: bool,
     /// Farthest distance from a surface of what casts a shadow on it [m].
@@ -32,49 +38,15 @@ pub struct Light {
 impl Default for Light {
     /// Without sun: every surface in its own colour.
     fn default() -> Light {
-        Light { to_sun: Vec3::z(), color: [1.0; 3], ambient: 1.0, has_shadows: false, shadow_range: 0.0 }
-    }
-}
-
-/// What is seen where nothing is hit.
-#[derive(Clone, Debug)]
-pub enum Sky {
-    /// Red, green, blue, 0 to 1.
-    Plain([f32; 3]),
-    /// Pictures of the six sides: ahead (x), back, down, up, left (y), right.
-    Box(Box<[Arc<Texture>; 6]>),
-}
-
-impl Default for Sky {
-    /// A light blue, #99bfe6.
-    fn default() -> Sky {
-        Sky::Plain([153.0 / 255.0, 191.0 / 255.0, 230.0 / 255.0])
-    }
-}
-
-impl Sky {
-    /// The colour in a direction of the world, of a cone with this angle [rad]: red, green, blue, 0 to 1.
-    pub fn color(&self, direction: Vec3, spread: f64) -> [f32; 3] {
-        let sides = match self {
-            Sky::Plain(color) => return *color,
-            Sky::Box(sides) => sides,
-        };
-        let [x, y, z] = [direction.x, direction.y, direction.z];
-        let [width, depth, height] = [x.abs(), y.abs(), z.abs()];
-        // Index of the side of the box; right and up in its picture; and the component along its outward normal.
-        let (side, right, up, out) = if width >= depth && width >= height {
-            if x > 0.0 { (0, -y, z, width) } else { (1, y, z, width) }
-        } else if depth >= height {
-            if y > 0.0 { (4, x, z, depth) } else { (5, -x, z, depth) }
-        } else if z > 0.0 {
-            (3, y, x, height)
-        } else {
-            (2, y, -x, height)
-        };
-        let share = |component: f64| (0.5 + 0.5 * component / out) as f32;
-        // In the middle of a side, whose half is seen under 45 degrees; towards its edges a cone covers up to twice as much.
-        let covered = (0.5 * spread) as f32;
-        sides[side].color([share(right), share(up)], [Wrap::Stretch; 2], &[[covered, 0.0], [0.0, covered]])
+        Light {
+            to_sun: Vec3::z(),
+            color: [1.0; 3],
+            ambient: 1.0,
+            above: [1.0; 3],
+            below: [1.0; 3],
+            has_shadows: false,
+            shadow_range: 0.0,
+        }
     }
 }
 
@@ -99,7 +71,7 @@ impl Space {
     ) -> ([f32; 3], Option<Hit>) {
         let Some(nearest) = nearest else { return (self.sky.color(ray.direction, spread), None) };
         let color = self.lit_color((ray, spread), &nearest, is_blocked);
-        if !self.has_glass || self.surface(&nearest).opacity >= 1.0 {
+        if !self.has_glass || self.opacity(&nearest) >= 1.0 {
             return (color, Some(nearest));
         }
         (self.look_through_glass((ray, spread), &nearest, color), Some(nearest))
@@ -115,7 +87,7 @@ impl Space {
             sum = std::array::from_fn(|channel| sum[channel] + share * color[channel]);
         };
         loop {
-            let opacity = self.surface(&pane).opacity;
+            let opacity = self.opacity(&pane);
             add(color, share * opacity);
             share *= 1.0 - opacity;
             if share < LEAST {
@@ -131,10 +103,15 @@ impl Space {
         sum
     }
 
+    /// The pictures on all surfaces in it, one as often as it is there.
+    pub fn papers(&self) -> impl Iterator<Item = Paper> + '_ {
+        let surfaces = self.instances.iter().flat_map(|instance| instance.surfaces.iter());
+        surfaces.filter_map(|surface| surface.paper)
+    }
+
     /// The indices of the pictures that are on something in it.
     pub fn pictures_shown(&self) -> BTreeSet<u32> {
-        let surfaces = self.instances.iter().flat_map(|instance| instance.surfaces.iter());
-        surfaces.filter_map(|surface| surface.paper).map(|paper| paper.picture).collect()
+        self.papers().map(|paper| paper.picture).collect()
     }
 
     /// The colour of a surface as such that a cone of this angle [rad] around a ray covers: red, green, blue, 0 to 1.
@@ -178,8 +155,11 @@ impl Space {
         let cosine = hit.normal.dot(&light.to_sun);
         let in_shadow = || self.way_to_sun(ray, hit).is_some_and(|to_sun| is_blocked(&to_sun));
         let sun = if light.ambient >= 1.0 || cosine <= 0.0 || in_shadow() { 0.0 } else { cosine as f32 };
+        let upwards = (0.5 + 0.5 * hit.normal.z) as f32;
         std::array::from_fn(|channel| {
-            own[channel] * (light.ambient + (1.0 - light.ambient) * light.color[channel] * sun)
+            let Light { ambient, above, below, color, .. } = light;
+            let around = below[channel] + upwards * (above[channel] - below[channel]);
+            own[channel] * (ambient * around + (1.0 - ambient * above[channel]) * color[channel] * sun)
         })
     }
 
@@ -205,9 +185,12 @@ impl Space {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use skidpad_files::mesh::texture::{Alpha, Wrap};
     use skidpad_math::Pose3;
 
-    use super::super::{Looker, Model, OnPicture, Paper, Surface};
+    use super::super::{Looker, Model, OnPicture, Surface, Texture};
     use super::*;
 
     /// A square of side 2 in the plane z = 0, and a smaller one above it.
@@ -221,7 +204,8 @@ mod tests {
         let corners = square(1.0, 0.0);
         let triangles = corners.as_chunks::<3>().0.iter().zip(on.as_chunks::<3>().0);
         model.on_picture = triangles.map(|(corners, on)| OnPicture::new(*corners, *on)).collect();
-        let paper = picture.then_some(Paper { picture: 0, wrap: [Wrap::Repeat; 2], is_tinted: false });
+        let paper =
+            picture.then_some(Paper { picture: 0, wrap: [Wrap::Repeat; 2], is_tinted: false, alpha: Alpha::Unsaid });
         let surface = Surface { color: [0.8, 0.4, 0.2], paper, is_lit: true, ..Surface::default() };
         let mut space = Space::default();
         let texture = Texture::new(2, 2, vec![[255, 0, 0], [0, 255, 0], [0, 0, 255], [255; 3]]).unwrap();
@@ -255,7 +239,8 @@ mod tests {
         let mut space = space(false, true);
         assert_near(space.look(&down(0.1, 0.2), 0.0).0, [0.8, 0.4, 0.2]);
         let to_sun = Vec3::new(0.6, 0.0, 0.8);
-        space.light = Light { to_sun, color: [1.0, 0.5, 1.0], ambient: 0.25, has_shadows: true, shadow_range: 100.0 };
+        let even = Light { has_shadows: true, shadow_range: 100.0, ..Light::default() };
+        space.light = Light { to_sun, color: [1.0, 0.5, 1.0], ambient: 0.25, ..even };
         let lit = [0.25 + 0.75 * 0.8, 0.25 + 0.75 * 0.5 * 0.8, 0.25 + 0.75 * 0.8_f32];
         // The roof, 3 m up, throws its shadow 2.25 m away from the sun.
         assert_near(space.look(&down(0.1, 0.2), 0.0).0, [0.8 * lit[0], 0.4 * lit[1], 0.2 * lit[2]]);
@@ -314,20 +299,28 @@ mod tests {
         assert!(space.is_blocked(&up), "a dark pane");
     }
 
+    /// Surfaces that look up, to the side and down, in the shade and in the sun.
     #[test]
-    fn the_sky_is_seen_where_nothing_is_hit() {
+    fn what_looks_up_has_the_light_of_the_sky_and_what_looks_down_that_of_the_ground() {
         let mut space = space(false, false);
-        let up = Ray { direction: Vec3::z(), ..down(0.0, 0.0) };
-        assert_near(space.look(&up, 0.0).0, [0.6, 191.0 / 255.0, 230.0 / 255.0]);
-        let side = |number: u8| Arc::new(Texture::new(1, 1, vec![[10 * number; 3]]).unwrap());
-        space.sky = Sky::Box(Box::new([1, 2, 3, 4, 5, 6].map(side)));
-        let directions = [Vec3::x(), -Vec3::x(), -Vec3::z(), Vec3::z(), Vec3::y(), -Vec3::y()];
-        for (direction, number) in directions.into_iter().zip(1_u8..) {
-            assert_near(space.sky.color(direction, 0.0), [f32::from(10 * number) / 255.0; 3]);
-        }
-        // Ahead and to the left: the left half of the picture ahead.
-        let halves = Arc::new(Texture::new(2, 1, vec![[255; 3], [0; 3]]).unwrap());
-        space.sky = Sky::Box(Box::new(std::array::from_fn(|_| halves.clone())));
-        assert_near(space.sky.color(Vec3::new(1.0, 0.9, 0.0), 0.0), [1.0; 3]);
+        let (above, below) = ([0.5, 0.75, 1.0], [0.75, 0.5, 0.25]);
+        let night = Light { to_sun: -Vec3::z(), ambient: 0.4, above, below, ..Light::default() };
+        let own = [0.8, 0.4, 0.2];
+        let lit = |share: &dyn Fn(usize) -> f32| std::array::from_fn(|channel| own[channel] * share(channel));
+        let up = Ray { origin: Vec3::new(0.1, 0.2, -1.0), direction: Vec3::z(), ..down(0.0, 0.0) };
+        space.light = night;
+        assert_near(space.look(&down(0.1, 0.2), 0.0).0, lit(&|channel| 0.4 * above[channel]));
+        space.light.to_sun = Vec3::z();
+        assert_near(space.look(&up, 0.0).0, lit(&|channel| 0.4 * below[channel]));
+        assert_near(space.look(&down(0.1, 0.2), 0.0).0, own);
+        // Upright and facing the x axis: half of each.
+        space.place(0, Pose3 { pitch: std::f64::consts::FRAC_PI_2, ..Pose3::default() });
+        space.finish();
+        space.light = night;
+        let ahead = Ray { origin: Vec3::new(1.0, 0.2, 0.1), direction: -Vec3::x(), ..down(0.0, 0.0) };
+        assert_near(space.look(&ahead, 0.0).0, lit(&|channel| 0.2 * (above[channel] + below[channel])));
+        space.light.to_sun = Vec3::new(0.6, 0.0, 0.8);
+        let sun = |channel: usize| 0.6 * (1.0 - 0.4 * above[channel]);
+        assert_near(space.look(&ahead, 0.0).0, lit(&|channel| 0.2 * (above[channel] + below[channel]) + sun(channel)));
     }
 }

@@ -167,7 +167,8 @@ impl Space {
             let [second, third] = hit.weights;
             (1.0 - second - third).min(second).min(third) >= -BEYOND
         };
-        hit.filter(is_met).or_else(|| self.cast(ray))
+        let hit = hit.filter(is_met).or_else(|| self.nearest(ray));
+        self.pass_holes(ray, hit)
     }
 
     /// Everything in it, by the index of [`TriangleId::instance`].

@@ -12,8 +12,11 @@ mod hits;
 mod join;
 mod kernel;
 mod lanes;
+mod motion;
+mod opacity;
 mod packet;
 mod refit;
+mod sky;
 mod texture;
 mod top;
 mod tree;
@@ -21,17 +24,19 @@ mod tree;
 use std::sync::Arc;
 
 use nalgebra::Matrix3;
-use skidpad_files::mesh::texture::Wrap;
+use skidpad_files::mesh::texture::{Alpha, Wrap};
 use skidpad_math::{Pose3, Vec3};
 
-pub use self::appearance::{Light, Sky};
+pub use self::appearance::Light;
 use self::batch::BatchCaster;
 use self::bundle::{FoundEach, WorldRays};
 pub use self::join::{Part, join};
 use self::kernel::{Stack, Walk, WideRay};
 use self::lanes::Lanes;
+pub use self::motion::{Motion, Moving, turn_of, turned_by};
 pub use self::refit::Keeper;
-use self::refit::Moving;
+use self::refit::Reshaped;
+pub use self::sky::{Dome, Sky};
 pub use self::texture::{OnPicture, Texture};
 use self::top::{Bounds, Top};
 use self::tree::{LEAF_WIDTH, Tree, single};
@@ -144,13 +149,6 @@ impl Default for Surface {
     }
 }
 
-impl Surface {
-    /// Whether it is clear, as [`is_clear`].
-    fn is_clear(&self) -> bool {
-        is_clear(self.opacity)
-    }
-}
-
 /// A picture on a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paper {
@@ -160,6 +158,8 @@ pub struct Paper {
     pub wrap: [Wrap; 2],
     /// Whether it has the colours of the triangle's corners, as a filter.
     pub is_tinted: bool,
+    /// What its opacity means.
+    pub alpha: Alpha,
 }
 
 /// Whether a surface of this opacity [-] is glass to sensors that know one return: more than half of the light passes it.
@@ -186,7 +186,7 @@ pub struct Model {
     /// Colours of the three corners of each triangle instead of the surface's; empty: none.
     pub colors: Vec<[[u8; 3]; 3]>,
     /// What it is called while its triangles [move](Space::reshape), and how often they have.
-    moving: Option<Moving>,
+    reshaped: Option<Reshaped>,
 }
 
 impl Model {
@@ -209,8 +209,8 @@ impl Model {
     /// A number that only models of the same triangles have, as long as its [`keeper`](Self::keeper) is there: where they are in memory. A model
     /// whose triangles move within it keeps it.
     pub fn address(&self) -> usize {
-        match &self.moving {
-            Some(moving) => moving.address(),
+        match &self.reshaped {
+            Some(reshaped) => reshaped.address(),
             None => Arc::as_ptr(&self.tree).addr(),
         }
     }
@@ -253,6 +253,10 @@ pub struct Space {
     origin: Vec3,
     /// Whether any surface is not opaque.
     has_glass: bool,
+    /// Whether pictures make holes in any surface.
+    has_holes: bool,
+    /// The indices of what moves while a picture is taken, and how.
+    moving: Vec<(u32, Motion)>,
 }
 
 impl Space {
@@ -263,7 +267,8 @@ impl Space {
 
     /// Adds an instance at `pose` in the world [m, rad]; its box counts from the next [`finish`](Self::finish) on. Returns its index.
     pub fn add(&mut self, model: Arc<Model>, surfaces: Arc<[Surface]>, vehicle: Option<usize>, pose: Pose3) -> usize {
-        self.has_glass |= surfaces.iter().any(|surface| surface.opacity < 1.0);
+        self.has_holes |= surfaces.iter().any(Surface::can_have_holes);
+        self.has_glass |= self.has_holes || surfaces.iter().any(|surface| surface.opacity < 1.0);
         let (world_from_model, position) = (Matrix3::identity(), Vec3::zeros());
         let (seen_by, rows) = (SeenBy::All, [[0.0; 4]; 3]);
         let mut instance = Instance { model, surfaces, vehicle, seen_by, world_from_model, rows, position };
@@ -313,8 +318,13 @@ impl Space {
         &self.instances[hit.instance as usize].model
     }
 
-    /// The nearest triangle on the way of a ray, from either side.
+    /// What is nearest on the way of a ray, from either side; holes in it are nothing.
     pub fn cast(&self, ray: &Ray) -> Option<Hit> {
+        self.pass_holes(ray, self.nearest(ray))
+    }
+
+    /// The nearest triangle on the way of a ray, from either side.
+    fn nearest(&self, ray: &Ray) -> Option<Hit> {
         let found = find(self, ray, false)?;
         Some(self.instances[found.instance as usize].hit(ray, &found))
     }
@@ -322,39 +332,27 @@ impl Space {
     /// The nearest triangle on the way of each of up to [`PACKET`] rays, as [`cast`](Self::cast) finds it: the same bits, and sooner where
     /// the rays run along each other. All have one looker, and pass through one vehicle.
     pub fn cast_packet(&self, rays: &[Ray]) -> [Option<Hit>; PACKET] {
-        match rays.first_chunk() {
+        let mut hits = match rays.first_chunk() {
             Some(all) => cast_packet(self, all, PACKET),
             None => filled(rays).map_or([None; PACKET], |all| cast_packet(self, &all, rays.len())),
+        };
+        if self.has_holes {
+            for (ray, hit) in rays.iter().zip(&mut hits) {
+                *hit = self.pass_holes(ray, *hit);
+            }
         }
+        hits
     }
 
     /// Whether anything is on the way of each of up to [`PACKET`] rays, as [`is_blocked`](Self::is_blocked) finds it.
     pub fn is_packet_blocked(&self, rays: &[Ray]) -> [bool; PACKET] {
         if self.has_glass {
-            return std::array::from_fn(|lane| rays.get(lane).is_some_and(|ray| self.is_blocked(ray)));
+            let nearest = self.cast_packet(rays);
+            return std::array::from_fn(|lane| {
+                rays.get(lane).is_some_and(|ray| self.pass_glass(ray, nearest[lane]).is_some())
+            });
         }
         find_packet(self, rays, true).map(|found| found.is_some())
-    }
-
-    /// The nearest triangle on the way of a ray that lets no more than half of the light through.
-    pub fn cast_through_glass(&self, ray: &Ray) -> Option<Hit> {
-        self.pass_glass(ray, self.cast(ray))
-    }
-
-    /// That triangle of a ray on whose way `nearest` is the nearest of all.
-    pub fn pass_glass(&self, ray: &Ray, mut nearest: Option<Hit>) -> Option<Hit> {
-        /// Most surfaces that a ray passes.
-        const MOST_PANES: usize = 16;
-        let mut ray = *ray;
-        for _ in 0..MOST_PANES {
-            let hit = nearest?;
-            if !self.has_glass || !self.surface(&hit).is_clear() {
-                return Some(hit);
-            }
-            ray.near = hit.behind();
-            nearest = self.cast(&ray);
-        }
-        None
     }
 
     /// Whether anything is on the way of a ray that lets no more than half of the light through.
@@ -508,7 +506,12 @@ impl Instance {
 
     /// Places it at this pose in the world [m, rad].
     fn place(&mut self, pose: Pose3) {
-        (self.world_from_model, self.position) = (pose.rotation(), pose.position());
+        self.put(pose.rotation(), pose.position());
+    }
+
+    /// Places it in the world with this rotation [-] and position [m].
+    fn put(&mut self, rotation: Matrix3<f64>, position: Vec3) {
+        (self.world_from_model, self.position) = (rotation, position);
         let m = &self.world_from_model;
         self.rows = [0, 1, 2].map(|row| [m[(row, 0)], m[(row, 1)], m[(row, 2)], 0.0]);
     }

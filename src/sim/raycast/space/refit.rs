@@ -18,29 +18,29 @@ impl Space {
         let instance = &mut self.instances[index];
         let model = Arc::make_mut(&mut instance.model);
         Arc::make_mut(&mut model.tree).refit(vertices, triangles);
-        model.moving.get_or_insert_default().revision += 1;
+        model.reshaped.get_or_insert_default().revision += 1;
         self.boxes[index] = instance.bounds(self.origin);
     }
 }
 
 /// What a model is called whose triangles move.
 #[derive(Debug, Default)]
-pub(super) struct Moving {
+pub(super) struct Reshaped {
     /// Its address is the name. Not of size zero, so that each has its own.
     name: Arc<u8>,
     revision: u64,
 }
 
-impl Moving {
+impl Reshaped {
     pub(super) fn address(&self) -> usize {
         Arc::as_ptr(&self.name).addr()
     }
 }
 
-impl Clone for Moving {
+impl Clone for Reshaped {
     /// Under another name: from here on the two move apart.
-    fn clone(&self) -> Moving {
-        Moving { name: Arc::default(), revision: self.revision }
+    fn clone(&self) -> Reshaped {
+        Reshaped { name: Arc::default(), revision: self.revision }
     }
 }
 
@@ -58,15 +58,15 @@ enum Kept {
 impl Model {
     /// Keeps its address its own.
     pub fn keeper(&self) -> Keeper {
-        Keeper(match &self.moving {
-            Some(moving) => Kept::Name(Arc::clone(&moving.name)),
+        Keeper(match &self.reshaped {
+            Some(reshaped) => Kept::Name(Arc::clone(&reshaped.name)),
             None => Kept::Triangles(Arc::clone(&self.tree)),
         })
     }
 
     /// How often its triangles have moved.
     pub fn revision(&self) -> u64 {
-        self.moving.as_ref().map_or(0, |moving| moving.revision)
+        self.reshaped.as_ref().map_or(0, |reshaped| reshaped.revision)
     }
 }
 

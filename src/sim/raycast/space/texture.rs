@@ -18,6 +18,8 @@ const MOST_PLACES: f32 = 8.0;
 pub struct Texture {
     /// The picture, and then each time half as wide and high.
     levels: Vec<Level>,
+    /// How opaque the pixels of the picture are; empty: all are.
+    alpha: Vec<u8>,
 }
 
 /// A picture in one of its sizes.
@@ -93,7 +95,36 @@ impl Texture {
         while let Some(half) = levels.last().and_then(Level::half) {
             levels.push(half);
         }
-        Some(Texture { levels })
+        Some(Texture { levels, alpha: Vec::new() })
+    }
+
+    /// The same with these opacities of its pixels, 0 to 255, if there are as many.
+    pub fn with_alpha(mut self, alpha: Vec<u8>) -> Texture {
+        if alpha.len() == self.levels[0].pixels.len() {
+            self.alpha = alpha;
+        }
+        self
+    }
+
+    /// Memory that it takes [bytes].
+    pub fn bytes(&self) -> u64 {
+        let pixels: usize = self.levels.iter().map(|level| level.pixels.len()).sum();
+        (3 * pixels + self.alpha.len()) as u64
+    }
+
+    /// How opaque it is at a place, 0 to 255, between the four nearest pixels. It is not averaged over what a pixel of a camera covers: a hole
+    /// is in the same place for all sensors and from everywhere.
+    pub(super) fn alpha(&self, [u, v]: [f32; 2], [wrap_u, wrap_v]: [Wrap; 2]) -> f32 {
+        if self.alpha.is_empty() {
+            return 255.0;
+        }
+        let Level { width, height, .. } = self.levels[0];
+        let (left, right, x) = place(u, width, wrap_u);
+        let (top, bottom, y) = place(1.0 - v, height, wrap_v);
+        let pixel = |column: usize, row: usize| f32::from(self.alpha[row * width + column]);
+        let [a, b, c, d] = [pixel(left, top), pixel(right, top), pixel(left, bottom), pixel(right, bottom)];
+        let (above, below) = (a + x * (b - a), c + x * (d - c));
+        above + y * (below - above)
     }
 
     /// Red, green, blue, 0 to 1, of what is covered around `at`: 0 0 is the lower left corner, 1 1 the upper right one.

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use nalgebra::Matrix3;
 use rayon::prelude::*;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
 use super::lens::{Distortion, Lens};
 use super::samples::{Pattern, SAMPLES};
+use super::way::{Place, Scratch, Way};
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Hit, Looker, PACKET, Ray, Space};
 use crate::sensor::{View, WhiteNoise, probe};
@@ -26,74 +26,6 @@ pub(in crate::sensor) struct Eye {
     /// Nearest and farthest distance along the z axis [m]; through a fisheye lens along the ray. Rays end at the
     /// farthest one. What is nearer than the nearest is on their way all the same: it hides what is behind.
     pub(in crate::sensor) clip: [f64; 2],
-}
-
-/// The pose of a camera in the world, and the vehicle that it does not see.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::sensor) struct Place {
-    rotation: Matrix3<f64>,
-    position: Vec3,
-    hidden: Option<usize>,
-}
-
-impl Place {
-    /// A camera at this pose in the world [m, rad].
-    pub(in crate::sensor) fn new(world_from_camera: Pose3, hidden: Option<usize>) -> Place {
-        Place { rotation: world_from_camera.rotation(), position: world_from_camera.position(), hidden }
-    }
-}
-
-/// The way of a camera while the rows of a picture are taken one after the other.
-///
-/// The middle of the picture is taken at the time of the sample, and the camera keeps its velocity meanwhile.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::sensor) struct Way {
-    /// Where it is in the middle.
-    middle: Place,
-    /// Of the camera in the world [m/s].
-    velocity: Vec3,
-    /// Angular velocity in the world [rad/s].
-    turn_rate: Vec3,
-    /// Time from the first row to the last one [s].
-    readout: f64,
-}
-
-impl Way {
-    /// That of a camera at this pose on the vehicle of `view` [m, rad], whose rows take `readout` [s] in all.
-    pub(in crate::sensor) fn new(view: &View<'_>, body_from_camera: Pose3, readout: f64, hidden: Option<usize>) -> Way {
-        let middle = Place::new(view.world_from_body * body_from_camera, hidden);
-        let rates = view.rates_in_ground_plane();
-        Way {
-            middle,
-            velocity: view.velocity_of(body_from_camera.position(), rates),
-            turn_rate: view.world_from_body.rotation() * view.angular_velocity(rates),
-            readout,
-        }
-    }
-
-    /// Where it is when it takes a row of so many.
-    fn at_row(&self, row: usize, rows: usize) -> Place {
-        if self.readout == 0.0 || rows < 2 {
-            return self.middle;
-        }
-        let time = self.readout * (row as f64 / (rows - 1) as f64 - 0.5);
-        Place {
-            rotation: turned_by(self.turn_rate * time) * self.middle.rotation,
-            position: self.middle.position + self.velocity * time,
-            hidden: self.middle.hidden,
-        }
-    }
-}
-
-/// The rotation about the axis of a vector by its length [rad] (O. Rodrigues 1840).
-fn turned_by(turn: Vec3) -> Matrix3<f64> {
-    let angle = turn.norm();
-    if angle == 0.0 {
-        return Matrix3::identity();
-    }
-    let (sin, cos) = libm::sincos(angle);
-    let axis = turn / angle;
-    Matrix3::identity() * cos + axis.cross_matrix() * sin + axis * axis.transpose() * (1.0 - cos)
 }
 
 impl Eye {
@@ -251,35 +183,43 @@ impl Eye {
     /// pixel, and what it meets. Rows are rendered in parallel.
     pub(in crate::sensor) fn measure<T: Send>(
         &self,
-        (view, space, batch): (&View<'_>, &Space, &mut Batch),
+        (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
         at_row: impl Fn(usize) -> Place + Sync,
         (out, of): (&mut [T], impl Fn(usize, &Place, &Ray, Option<Hit>) -> T + Sync),
     ) {
-        let columns = self.lens.columns;
         let middles = Pattern::new(1);
-        let hidden = at_row(0).hidden;
+        let (batch, hidden) = (&mut scratch.batch, at_row(0).hidden);
         batch.find(space, (self.pixels(), hidden), |pixels, each| self.rays(&middles, pixels, &at_row, each));
         let batch = &*batch;
-        out.par_chunks_exact_mut(columns).enumerate().for_each(|(row, out)| {
-            if view.is_cancelled() {
-                return;
-            }
-            let place = at_row(row);
-            for (packet, out) in out.chunks_mut(PACKET).enumerate() {
-                let first = row * columns + PACKET * packet;
-                let rays = self.packet(first, &place);
-                let hits = batch.cast_packet(space, (first, 1), &rays[..out.len()]);
-                for (lane, out) in out.iter_mut().enumerate() {
-                    *out = of(first + lane, &place, &rays[lane], hits[lane]);
-                }
+        out.par_chunks_exact_mut(self.lens.columns).enumerate().for_each(|(row, out)| {
+            if !view.is_cancelled() {
+                self.measure_row((space, batch), (row, &at_row(row)), out, &of);
             }
         });
+    }
+
+    /// The same of a row, from this place.
+    fn measure_row<T>(
+        &self,
+        (space, batch): (&Space, &Batch),
+        (row, place): (usize, &Place),
+        out: &mut [T],
+        of: impl Fn(usize, &Place, &Ray, Option<Hit>) -> T,
+    ) {
+        for (packet, out) in out.chunks_mut(PACKET).enumerate() {
+            let first = row * self.lens.columns + PACKET * packet;
+            let rays = self.packet(first, place);
+            let hits = batch.cast_packet(space, (first, 1), &rays[..out.len()]);
+            for (lane, out) in out.iter_mut().enumerate() {
+                *out = of(first + lane, place, &rays[lane], hits[lane]);
+            }
+        }
     }
 
     /// Writes the picture that a camera takes, row by row, three bytes a pixel. Rows are rendered in parallel.
     pub(in crate::sensor) fn photograph(
         &self,
-        (view, space, batch): (&View<'_>, &Space, &mut Batch),
+        (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
         way: &Way,
         film: &Film,
         noise: &RowNoise,
@@ -287,14 +227,14 @@ impl Eye {
     ) {
         // Values without size take no memory.
         let nothing = &mut vec![(); self.pixels()];
-        self.photograph_and((view, space, batch), way, film, noise, out, (nothing, |_, _, _| ()));
+        self.photograph_and((view, space, scratch), way, film, noise, out, (nothing, |_, _, _| ()));
     }
 
     /// The same, and fills a second picture with what the function makes of the index of each pixel, the place of the camera, and what the
     /// middle of the pixel sees.
     pub(in crate::sensor) fn photograph_and<T: Send>(
         &self,
-        (view, space, batch): (&View<'_>, &Space, &mut Batch),
+        (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
         way: &Way,
         film: &Film,
         noise: &RowNoise,
@@ -304,14 +244,7 @@ impl Eye {
         let Lens { columns, rows, .. } = self.lens;
         let at_row = |row| way.at_row(row, rows);
         let pattern = Pattern::new(film.samples);
-        let rays = pattern.count() * self.pixels();
-        batch.find(space, (rays, at_row(0).hidden), |rays, each| self.rays(&pattern, rays, at_row, each));
-        batch.find_shadows(space, |rays, each| self.rays(&pattern, rays, at_row, each));
-        let found = &*batch;
-        let expose = |(row, (pixels, seconds)): (usize, (&mut [u8], &mut [T]))| {
-            if view.is_cancelled() {
-                return;
-            }
+        let expose = |space: &Space, found: &Batch, row: usize, pixels: &mut [u8], seconds: &mut [T]| {
             let (place, mut noise, pixels) = (at_row(row), noise.of_row(row), pixels.as_chunks_mut::<3>().0);
             if pattern.count() > 1 {
                 self.expose((space, found), row, &place, &pattern, |pixel, color| {
@@ -330,14 +263,34 @@ impl Eye {
                 }
             }
         };
+        let of_middle = |pixel, place: &Place, _: &Ray, hit| of(pixel, place, hit);
+        let looks_twice = pattern.count() > 1 && size_of::<T>() > 0;
+        let bands = way.bands(self, space);
+        if bands > 1 {
+            // Bands are too small for a batch caster.
+            let one_by_one = Batch::default();
+            let pictures = ((out, 3 * columns), (second, columns));
+            scratch.in_bands((view, space), (way, rows, bands), pictures, |space, row, pixels, seconds| {
+                expose(space, &one_by_one, row, pixels, seconds);
+                if looks_twice {
+                    self.measure_row((space, &one_by_one), (row, &at_row(row)), seconds, of_middle);
+                }
+            });
+            return;
+        }
+        let rays = pattern.count() * self.pixels();
+        let batch = &mut scratch.batch;
+        batch.find(space, (rays, at_row(0).hidden), |rays, each| self.rays(&pattern, rays, at_row, each));
+        batch.find_shadows(space, |rays, each| self.rays(&pattern, rays, at_row, each));
+        let found = &*batch;
         let both = out.par_chunks_exact_mut(3 * columns).zip(second.par_chunks_exact_mut(columns));
-        both.enumerate().for_each(expose);
-        if pattern.count() > 1 && size_of::<T>() > 0 {
-            self.measure(
-                (view, space, batch),
-                at_row,
-                (second, |pixel, place: &Place, _: &Ray, hit| of(pixel, place, hit)),
-            );
+        both.enumerate().for_each(|(row, (pixels, seconds))| {
+            if !view.is_cancelled() {
+                expose(space, found, row, pixels, seconds);
+            }
+        });
+        if looks_twice {
+            self.measure((view, space, scratch), at_row, (second, of_middle));
         }
     }
 }

@@ -22,9 +22,10 @@
 //! </sensor>
 //! ```
 //! With one sample every pixel is a ray through its middle, so that edges are as sharp as steps; with several they are smooth. It sees what
-//! stands in the world as viewers show it, in the light of `<lights>` with its shadows, pictures on surfaces, also those of mesh files, and
-//! the sky. The same seed gives the same noise, on any number of threads. The tags but those of MVSim (`pose_3d`, `ncols` to `cy`, `clip_…`) are skidpad's own.
-//! A rolling shutter takes the middle row at the time of the message; meanwhile the camera keeps its velocity, and nothing else moves.
+//! stands in the world as viewers show it, in the light of sun and sky of `<lights>` with shadows, pictures on surfaces, also those of mesh
+//! files, and the sky. The same seed gives the same noise, on any number of threads. The tags but those of MVSim (`pose_3d`, `ncols` to `cy`, `clip_…`) are skidpad's own.
+//! A rolling shutter takes the middle row at the time of the message; meanwhile the camera and all bodies keep their velocities. Bodies move on
+//! from row to row, or in steps of up to half a pixel.
 //! Labels are pictures with two numbers of 16 bits a pixel, of class and body as of a lidar in three dimensions, of the nearest surface
 //! on the ray through the middle of each pixel, however many samples it has.
 //! Not modelled: motion blur, depth of focus, vignetting, automatic exposure.
@@ -32,6 +33,7 @@
 mod eye;
 mod lens;
 mod samples;
+mod way;
 
 use rand::RngCore;
 use skidpad_math::Pose3;
@@ -41,11 +43,11 @@ use skidpad_xml::{Accept, Reader};
 
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
-use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Hit, Ray, Space};
 pub use eye::{ColorOrder, Film};
-pub(super) use eye::{Eye, Place, RowNoise, Way};
+pub(super) use eye::{Eye, RowNoise};
 pub use lens::{Distortion, Lens};
+pub(super) use way::{Place, Scratch, Way};
 
 /// What a camera is, for its messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -158,7 +160,7 @@ pub struct Camera {
     model: CameraModel,
     ignores_parent: bool,
     noise: PictureNoise,
-    batch: Batch,
+    scratch: Scratch,
 }
 
 impl Camera {
@@ -180,7 +182,7 @@ impl Camera {
             model,
             ignores_parent,
             noise: PictureNoise::new(context, "picture"),
-            batch: Batch::default(),
+            scratch: Scratch::default(),
         }
     }
 
@@ -220,6 +222,10 @@ impl Sensor for Camera {
         true
     }
 
+    fn sees_motion(&self) -> bool {
+        self.model.film.readout > 0.0
+    }
+
     fn probes(&self) -> Vec<Ray> {
         if self.ignores_parent { Vec::new() } else { self.eye.probes(self.info.body_from_sensor).collect() }
     }
@@ -255,7 +261,7 @@ impl Sensor for Camera {
         *rays = self.eye.rays_of(film, self.model.has_labels);
         pixels.resize(3 * self.eye.pixels(), 0);
         labels.resize(self.model.labels(), [0; 2]);
-        let (in_space, noise) = ((view, space, &mut self.batch), self.noise.next());
+        let (in_space, noise) = ((view, space, &mut self.scratch), self.noise.next());
         if self.model.has_labels {
             let label = |_, _: &Place, hit: Option<Hit>| label_of(space, hit);
             self.eye.photograph_and(in_space, &way, film, &noise, pixels, (labels, label));

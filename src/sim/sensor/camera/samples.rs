@@ -11,7 +11,8 @@
 
 use skidpad_math::Vec3;
 
-use super::eye::{Eye, Place};
+use super::eye::Eye;
+use super::way::Place;
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{PACKET, Ray, Space};
 

@@ -6,7 +6,7 @@ use skidpad_math::{Twist2, Vec3};
 
 use super::*;
 use crate::raycast::Obstacles;
-use crate::raycast::space::{Model, Space, Surface};
+use crate::raycast::space::{Dome, Model, Motion, Sky, Space, Surface};
 
 const WALL: [u8; 3] = [200, 100, 50];
 /// The sky, as bytes.
@@ -22,10 +22,17 @@ pub(in crate::sensor) fn space() -> Space {
     let surface =
         Surface { color: WALL.map(|channel| f32::from(channel) / 255.0), label: [1, 1], ..Surface::default() };
     let mut space = Space::default();
+    space.sky = even_sky();
     space.add(wall([0.0, 1.0]), [surface.clone()].into(), None, Pose3::default());
     space.add(wall([2.0, 9.0]), [surface].into(), Some(0), Pose3::default());
     space.finish();
     space
+}
+
+/// A sky of one colour.
+fn even_sky() -> Sky {
+    let color = SKY.map(|channel| f32::from(channel) / 255.0);
+    Sky::Dome(Dome { zenith: color, horizon: color, ground: color })
 }
 
 fn lens() -> Lens {
@@ -213,24 +220,8 @@ fn a_rolling_shutter_leans_edges_by_how_far_the_camera_turns_and_drives_between_
     leaning.model.lens = Lens { columns: 640, rows: 101, focal: [400.0, 400.0], centre: [320.3, 50.0], ..lens() };
     let mut still = leaning.clone();
     still.model.film.readout = 0.0;
-    // A wall on the left of the edge y = 0.5, 4 m ahead, as high as the picture.
-    let corner = |y, z| Vec3::new(4.0, y, z);
-    let corners = [corner(0.5, -3.0), corner(9.0, -3.0), corner(9.0, 3.0), corner(0.5, 3.0)];
-    let mut space = Space::default();
-    let model = Model::new(&[0, 1, 2, 0, 2, 3].map(|index: usize| corners[index]));
-    let white = Surface { color: [1.0; 3], ..Surface::default() };
-    space.add(Arc::new(model), [white].into(), None, Pose3::default());
-    space.finish();
     // The last column of each row that sees the wall.
-    let edge = |parameters: &CameraParameters, velocity: Twist2| -> Vec<f64> {
-        let (obstacles, mut camera) = (Obstacles::new(), camera(parameters.clone()));
-        let mut reading = camera.new_reading();
-        let view = View { space: Some(&space), velocity_in_body: velocity, ..View::at_rest(&obstacles) };
-        camera.sense(&view, &mut reading);
-        let ReadingData::Photograph(photograph) = reading else { panic!("{reading:?}") };
-        let rows = photograph.pixels.chunks(3 * 640);
-        rows.map(|row| row.as_chunks::<3>().0.iter().rposition(|pixel| *pixel == [255; 3]).unwrap() as f64).collect()
-    };
+    let edge = |parameters: &CameraParameters, velocity: Twist2| edges(parameters, velocity, &tall_wall(None));
     let (turning, sideways) = (Twist2 { wz: 2.0, ..Twist2::default() }, Twist2 { vy: 3.0, ..Twist2::default() });
     let upright = edge(&still, turning);
     assert!(upright.iter().all(|&column| column == upright[0]));
@@ -241,6 +232,66 @@ fn a_rolling_shutter_leans_edges_by_how_far_the_camera_turns_and_drives_between_
         let share = (0.5 - 3.0 * time) / 4.0;
         assert!((moved - (320.3 - 400.0 * share)).abs() <= 1.0, "row {row}: {moved}");
     }
+}
+
+/// A wall on the left of the edge y = 0.5, 4 m ahead, higher than any picture; of this vehicle.
+fn tall_wall(vehicle: Option<usize>) -> Space {
+    let corner = |y, z| Vec3::new(4.0, y, z);
+    let corners = [corner(0.5, -3.0), corner(9.0, -3.0), corner(9.0, 3.0), corner(0.5, 3.0)];
+    let mut space = Space::default();
+    let model = Model::new(&[0, 1, 2, 0, 2, 3].map(|index: usize| corners[index]));
+    let white = Surface { color: [1.0; 3], ..Surface::default() };
+    space.add(Arc::new(model), [white].into(), vehicle, Pose3::default());
+    space.finish();
+    space
+}
+
+/// The last column of each row that sees such a wall.
+fn edges(parameters: &CameraParameters, velocity: Twist2, space: &Space) -> Vec<f64> {
+    let (obstacles, mut camera) = (Obstacles::new(), camera(parameters.clone()));
+    let mut reading = camera.new_reading();
+    let view = View { space: Some(space), velocity_in_body: velocity, ..View::at_rest(&obstacles) };
+    camera.sense(&view, &mut reading);
+    let ReadingData::Photograph(photograph) = reading else { panic!("{reading:?}") };
+    let rows = photograph.pixels.chunks(3 * 640);
+    rows.map(|row| row.as_chunks::<3>().0.iter().rposition(|pixel| *pixel == [255; 3]).unwrap() as f64).collect()
+}
+
+#[test]
+fn a_rolling_shutter_leans_what_passes_and_not_what_moves_along() {
+    let readout = 0.02;
+    let mut leaning = parameters();
+    leaning.model.film.readout = readout;
+    leaning.model.lens = Lens { columns: 640, rows: 101, focal: [400.0, 400.0], centre: [320.3, 50.0], ..lens() };
+    let (mut space, still) = (tall_wall(None), Twist2::default());
+    let passing = Motion { velocity: Vec3::new(0.0, 8.0, 0.0), turn_rate: Vec3::zeros() };
+    space.set_in_motion(0, passing);
+    let column = |time: f64| 320.3 - 400.0 * (0.5 + 8.0 * time) / 4.0;
+    let found = edges(&leaning, still, &space);
+    for (row, edge) in found.iter().enumerate() {
+        assert!((edge - column(readout * (row as f64 / 100.0 - 0.5))).abs() <= 1.3, "row {row}: {edge}");
+    }
+    // v · t · f / Z = 16 pixels from the first row to the last one.
+    assert!((found[0] - found[100] - 16.0).abs() <= 1.0, "{found:?}");
+    // Labels and several samples see it where it is, too.
+    let mut labelled = leaning.clone();
+    (labelled.model.has_labels, labelled.model.film.samples) = (true, 4);
+    for (edge, finer) in found.iter().zip(edges(&labelled, still, &space)) {
+        assert!((edge - finer).abs() <= 1.0, "{edge} {finer}");
+    }
+    let (obstacles, mut camera) = (Obstacles::new(), camera(labelled));
+    let mut reading = camera.new_reading();
+    camera.sense(&View { space: Some(&space), ..View::at_rest(&obstacles) }, &mut reading);
+    let ReadingData::Photograph(photograph) = &reading else { panic!("{reading:?}") };
+    assert!(photograph.labels.iter().all(|label| *label == [0; 2]) && photograph.rays == 5 * 640 * 101);
+    // A bonnet drives and turns with the camera.
+    let (velocity, mut bonnet) = (Twist2::new(1.0, 8.0, 0.0), tall_wall(Some(0)));
+    bonnet.set_in_motion(0, Motion { velocity: Vec3::new(1.0, 8.0, 0.0), turn_rate: Vec3::zeros() });
+    let found = edges(&leaning, velocity, &bonnet);
+    assert!(found.iter().all(|edge| *edge == found[0]), "{found:?}");
+    // Without a shutter, and where nothing moves, it is upright.
+    space.stop();
+    assert!(edges(&leaning, still, &space).iter().all(|edge| *edge == column(0.0).floor()));
 }
 
 #[test]

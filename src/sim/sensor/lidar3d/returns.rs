@@ -45,20 +45,20 @@ impl Lidar3dParameters {
         let (mut power, mut best) = (1.0, None::<Return>);
         for _ in 0..=MOST_PANES {
             let Some(hit) = nearest else { break };
-            let surface = space.surface(&hit);
+            let (surface, opacity) = (space.surface(&hit), f64::from(space.opacity(&hit)));
             let [red, green, blue] = surface.color.map(f64::from);
             // Luma of ITU-R BT.601, as MVSim's.
             let reflectivity = 0.299 * red + 0.587 * green + 0.114 * blue;
             let incidence = hit.normal.dot(&ray.direction).abs();
             let found = Return {
                 range: hit.range,
-                intensity: power * f64::from(surface.opacity) * reflectivity * incidence,
+                intensity: power * opacity * reflectivity * incidence,
                 label: surface.label,
             };
             if self.receives(&found) && best.is_none_or(|best| self.returns.prefers(&found, &best)) {
                 best = Some(found);
             }
-            power *= f64::from(1.0 - surface.opacity).powi(2);
+            power *= (1.0 - opacity).powi(2);
             if power < LEAST {
                 break;
             }

@@ -36,19 +36,21 @@
 //! errors; with them points have the fields class and body. Not modelled: patterns of light, multiple paths, materials,
 //! and what cameras do not.
 
+mod unasked;
+
 use rayon::prelude::*;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
-use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Way, label_of, read_jpeg_quality};
+use self::unasked::{warn_of_colors, warn_of_depths};
+use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Scratch, Way, label_of, read_jpeg_quality};
 use super::mounting::read_mounting;
 use super::range_errors::RangeErrors;
 use super::{
     RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
     SensorTopic, View,
 };
-use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Hit, Ray, Space};
 
 /// Its line of [`SENSORS`](super::SENSORS).
@@ -220,7 +222,7 @@ pub struct RgbdCamera {
     exact: Vec<f32>,
     /// What shared rays see; empty without labels.
     seen: Vec<Seen>,
-    batch: Batch,
+    scratch: Scratch,
 }
 
 /// What a ray sees beside a colour.
@@ -242,6 +244,12 @@ impl RgbdCamera {
         }
         let period = reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6));
         let (rgb, (depth, errors)) = (read_rgb(reader), read_depth(reader, period));
+        if sense_depth && !sense_rgb {
+            warn_of_colors(reader, &rgb.0, depth.0.has_colors);
+        }
+        if sense_rgb && !sense_depth {
+            warn_of_depths(reader, &depth.0);
+        }
         let rgb = sense_rgb.then_some(rgb);
         let depth = sense_depth.then_some(depth);
         let model = RgbdModel { rgb: rgb.as_ref().map(|rgb| rgb.0), depth: depth.as_ref().map(|depth| depth.0) };
@@ -254,7 +262,7 @@ impl RgbdCamera {
                 kind: SensorKind::Rgbd(Box::new(model)),
             },
             ignores_parent: reader.bool("ignore_parent_body", false),
-            batch: Batch::default(),
+            scratch: Scratch::default(),
             rgb_noise: PictureNoise::new(context, "rgb"),
             depth_noise: PictureNoise::new(context, "depth"),
             depth_errors: RangeErrors::new(errors, ("depth", SimTime::from_secs(period)), context),
@@ -375,6 +383,10 @@ impl Sensor for RgbdCamera {
         self.rgb.is_some()
     }
 
+    fn sees_motion(&self) -> bool {
+        self.rgb.as_ref().is_some_and(|(model, _)| model.film.readout > 0.0)
+    }
+
     fn probes(&self) -> Vec<Ray> {
         if self.ignores_parent {
             return Vec::new();
@@ -429,7 +441,7 @@ impl Sensor for RgbdCamera {
             self.exact.resize(eye.pixels(), f32::NAN);
         }
         let hidden = self.ignores_parent.then_some(view.vehicle);
-        let (batch, exact) = (&mut self.batch, &mut self.exact);
+        let (scratch, exact) = (&mut self.scratch, &mut self.exact);
         let mut is_measured = false;
         out.rays = 0;
         let (noise, depth_noise) = (self.rgb_noise.next(), self.depth_noise.next());
@@ -440,7 +452,7 @@ impl Sensor for RgbdCamera {
             // Labels are those of the middles of pixels.
             let of_labels = usize::from(model.has_labels && model.film.samples > 1);
             out.rays += ((model.film.samples + of_labels) * eye.pixels()) as u64;
-            let (in_space, film) = ((view, space, batch), &model.film);
+            let (in_space, film) = ((view, space, scratch), &model.film);
             let label = |_, _: &Place, nearest| label_of(space, nearest);
             match &self.depth {
                 Some((depth, of_depth)) if looks_along(model, depth) => {
@@ -483,13 +495,13 @@ impl Sensor for RgbdCamera {
                         Seen { depth: depth_of(returned, eye.along(pixel)), labels }
                     };
                     self.seen.resize(eye.pixels(), Seen::default());
-                    eye.measure((view, space, &mut self.batch), |_| place, (&mut self.seen, look));
+                    eye.measure((view, space, &mut self.scratch), |_| place, (&mut self.seen, look));
                     keep(&self.seen, [false, true], exact, out);
                 } else {
                     let depth = |pixel, _: &Place, ray: &Ray, nearest| {
                         depth_of(returned(pixel, ray, nearest), eye.along(pixel))
                     };
-                    eye.measure((view, space, &mut self.batch), |_| place, (exact, depth));
+                    eye.measure((view, space, &mut self.scratch), |_| place, (exact, depth));
                 }
             }
             out.depths.resize(eye.pixels(), f32::NAN);

@@ -46,7 +46,7 @@ fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
             kind: SensorKind::Rgbd(Box::new(RgbdModel { rgb: Some(rgb), depth: Some(depth) })),
         },
         ignores_parent: false,
-        batch: Batch::default(),
+        scratch: Scratch::default(),
         rgb_noise: PictureNoise::new(&context, "rgb"),
         depth_noise: PictureNoise::new(&context, "depth"),
         depth_errors: RangeErrors::new(RangeErrorParameters::white(0.0), ("depth", SimTime(1)), &context),

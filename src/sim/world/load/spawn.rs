@@ -234,19 +234,20 @@ impl Catalogue {
     /// What sensors see of a body, built here rather than between two steps; none if none needs it. Warns of what they do not see of it, and
     /// of its sensors that see nothing but their own vehicle.
     fn sight_of(&self, context: &Context, name: &str, what: &Built) -> Option<Models> {
-        let (scene, is_needed) = match what {
+        let (scene, is_needed, has_camera) = match what {
             Built::Vehicle(vehicle) => {
                 let info = VehicleInfo { world_from_start: Pose3::default(), ..vehicle.info.clone() };
                 let is_needed = vehicle.sensors.iter().any(|sensor| sensor.needs_space());
-                (Scene { vehicles: vec![info], ..Scene::default() }, is_needed)
+                let has_camera = vehicle.sensors.iter().any(|sensor| sensor.needs_colors());
+                (Scene { vehicles: vec![info], ..Scene::default() }, is_needed, has_camera)
             }
-            Built::Block(block) => (Scene { blocks: vec![block.info.clone()], ..Scene::default() }, false),
+            Built::Block(block) => (Scene { blocks: vec![block.info.clone()], ..Scene::default() }, false, false),
         };
         if !is_needed && self.seen.is_none() {
             return None;
         }
         let known = self.seen.clone().unwrap_or_default();
-        let mut alone = Surroundings::of_body(&scene, known.clone());
+        let mut alone = Surroundings::of_body(&scene, known.clone(), has_camera);
         own_body::warn_of_unseen(context, name, &alone);
         if let Built::Vehicle(vehicle) = what {
             own_body::check_spawned(context, &vehicle.start_place, vehicle, &mut alone);

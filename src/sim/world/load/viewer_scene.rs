@@ -15,6 +15,8 @@
 //! <lights>
 //!   <light_azimuth_deg>45</light_azimuth_deg> <light_elevation_deg>70</light_elevation_deg>   of the sun [deg]
 //!   <light_color>#ffffffff</light_color> <light_ambient>0.5</light_ambient>                   0 to 1
+//!   <sky_zenith_color>#5a92d6</sky_zenith_color> <sky_horizon_color>#d8e6f2</sky_horizon_color>
+//!   <ground_color>#8a8378</ground_color>                    around the world; its light comes from below
 //!   <enable_shadows>true</enable_shadows> <shadow_map_size>2048</shadow_map_size>             [pixels], > 0
 //!   <light_clip_plane_min>0.1</light_clip_plane_min> <light_clip_plane_max>900</light_clip_plane_max>   [m]
 //!   <shadow_bias>1e-5</shadow_bias> <shadow_bias_cam2frag>1e-5</shadow_bias_cam2frag>
@@ -63,6 +65,9 @@ const MOST_PIXELS: f64 = 65_536.0;
 /// Tags that set the camera.
 const CAMERA_TAGS: [&str; 4] = ["cam_distance", "cam_azimuth", "cam_elevation", "cam_point_to"];
 
+/// Tags that set the sky.
+const SKY_TAGS: [&str; 3] = ["sky_zenith_color", "sky_horizon_color", "ground_color"];
+
 impl Builder<'_> {
     pub(super) fn gui(&mut self, reader: &Reader<'_>) {
         let d = self.viewer_scene.gui.clone();
@@ -108,6 +113,10 @@ impl Builder<'_> {
             elevation: reader.degrees("light_elevation_deg", d.elevation, Accept::any()),
             color: reader.color("light_color", d.color),
             ambient: reader.f64("light_ambient", d.ambient, Accept::range(0.0, 1.0)),
+            zenith_color: reader.color(SKY_TAGS[0], d.zenith_color),
+            horizon_color: reader.color(SKY_TAGS[1], d.horizon_color),
+            ground_color: reader.color(SKY_TAGS[2], d.ground_color),
+            has_sky: d.has_sky || SKY_TAGS.iter().any(|tag| reader.has(tag)),
             shadow_clip: [
                 number("light_clip_plane_min", d.shadow_clip[0]),
                 number("light_clip_plane_max", d.shadow_clip[1]),

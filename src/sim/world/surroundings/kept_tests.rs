@@ -333,7 +333,7 @@ fn a_file_that_could_not_be_read_is_read_for_a_body_that_comes_later() {
     let mut all = Surroundings::new(&scene, Vec3::zeros(), Some(all));
     assert_eq!((seen(&all), all.problems.len()), (0, 0));
     let known = all.models.of_files();
-    let body = Surroundings::of_body(&scene, known.clone());
+    let body = Surroundings::of_body(&scene, known.clone(), false);
     all.arrived.push((EntityId(9), body.into_models().without_files_of(&known)));
     std::fs::remove_file(&file).unwrap();
     let all = Surroundings::new(&scene, Vec3::zeros(), Some(all));

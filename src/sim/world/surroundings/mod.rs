@@ -3,24 +3,25 @@
 //! It exists only in worlds with a sensor that needs it. What stands still are few models; everything that moves, and every mesh
 //! file, is an instance of its own. Bodies without a mesh file on this machine are their collision shape, as in viewers; lidars see the
 //! collision shape of bodies whose meshes only cameras see. Where something comes, goes or is moved, only that is built anew.
-//! Whoever builds a body that comes later reads its meshes; but its pictures are decoded at the first look after it has come, in a step,
-//! which takes longer by that: milliseconds for a small picture, a good part of a second for one of many megapixels.
+//! Whoever builds a body that comes later reads its meshes, and its pictures where the world has had a camera since it was loaded, or the body
+//! has one. Otherwise they are decoded at the first look of a camera, in a step, which takes longer by that.
 //! Meshes of actors that have a skin or clips [move as on the page](figures). Not seen: regions, markers, joints and clouds of points.
 
 mod figures;
 mod map;
 mod models;
+mod motion;
 mod parts;
 mod pictures;
 mod still;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_files::mesh::texture::{Image, Texture, Wrap};
-use skidpad_math::Vec3;
+use skidpad_files::mesh::texture::{Alpha, Image, Texture, Wrap};
+use skidpad_math::{Pose3, Vec3};
 
 use self::figures::Figure;
 pub(super) use self::models::Models;
@@ -46,6 +47,8 @@ pub(super) struct Surroundings {
     parts: Vec<Part>,
     /// Those of them that move in themselves.
     figures: Vec<Figure>,
+    /// Where each of them was before the step [m, rad]; empty: not known.
+    before: Vec<Pose3>,
     models: Models,
     /// Models of bodies that have come since it was built.
     arrived: Vec<(EntityId, Models)>,
@@ -78,7 +81,14 @@ impl Surroundings {
         let Surroundings { models, arrived, mut still, pictures, images, colors, .. } = before.unwrap_or_default();
         let space = Space::new(origin);
         let mut all = Surroundings { space, models, pictures, images, colors, ..Surroundings::default() };
-        for (_, models) in arrived {
+        let mut came = Vec::new();
+        for (_, mut models) in arrived {
+            for (key, picture) in models.pictures.take().unwrap_or_default() {
+                if !all.colors.contains_key(&key) {
+                    came.push(key.clone());
+                    all.colors.insert(key, picture);
+                }
+            }
             if all.models.add(models) {
                 // Something else that stands there may show the file.
                 still = Still::default();
@@ -88,19 +98,28 @@ impl Surroundings {
         all.add_moving(scene);
         all.models.forget_unused();
         all.forget_unused_pictures();
+        came.retain(|key| !all.pictures.contains_key(key));
+        came.iter().for_each(|key| drop(all.colors.remove(key)));
         all.space.finish();
         all
     }
 
-    /// A body alone at the origin, which is the only one of this scene. `known`: models that need not be read.
-    pub(super) fn of_body(scene: &Scene, known: Models) -> Surroundings {
+    /// A body alone at the origin, which is the only one of this scene. `known`: models that need not be read; `has_camera`: a camera looks.
+    pub(super) fn of_body(scene: &Scene, mut known: Models, has_camera: bool) -> Surroundings {
+        let pictures = known.pictures.take();
         let before = Surroundings { models: known, ..Surroundings::default() };
-        Surroundings::new(scene, origin(scene, None), Some(before))
+        let mut all = Surroundings::new(scene, origin(scene, None), Some(before));
+        if has_camera || pictures.is_some() {
+            all.read_pictures(pictures.unwrap_or_default());
+        }
+        all
     }
 
-    /// The models of what is in it, for another one.
+    /// The models and pictures of what is in it, for another one.
     pub(super) fn into_models(self) -> Models {
-        self.models
+        let mut models = self.models;
+        models.pictures = Some(self.colors);
+        models
     }
 
     /// Everything in a scene with its pictures and lights, as cameras need it; `before` as in [`new`](Self::new).
@@ -185,9 +204,12 @@ impl Surroundings {
         }
         if let Shape::File(file, _) = &drawing.shape {
             for texture in textures {
-                let picture = self.picture_index(file, &texture.image);
-                let paper = Some(Paper { picture, wrap: texture.wrap, is_tinted: true });
-                all.push(Surface { paper, ..surface.clone() });
+                let paper = (texture.image != Image::Plain).then(|| {
+                    let picture = self.picture_index(file, &texture.image);
+                    Paper { picture, wrap: texture.wrap, is_tinted: true, alpha: texture.alpha }
+                });
+                let opacity = surface.opacity * f32::from(texture.opacity) / 255.0;
+                all.push(Surface { paper, opacity, ..surface.clone() });
             }
         }
         all.into()
@@ -198,7 +220,7 @@ impl Surroundings {
         let opacity = drawing::opacity(color);
         let paper = drawing.picture.as_ref().map(|picture| {
             let picture = self.picture_index(&picture.file, &Image::File(picture.file.clone()));
-            Paper { picture, wrap: [Wrap::Repeat; 2], is_tinted: false }
+            Paper { picture, wrap: [Wrap::Repeat; 2], is_tinted: false, alpha: Alpha::Unsaid }
         });
         Surface { color: shares(color), opacity, paper, is_lit: drawing.is_lit, label }
     }
@@ -209,6 +231,8 @@ impl Surroundings {
             Image::File(path) => (path.clone(), None),
             Image::Within(number, _) => (file.to_path_buf(), Some((*number, None))),
             Image::Lost(number, reason) => (file.to_path_buf(), Some((*number, Some(reason.clone())))),
+            // No picture: nothing is lost without one.
+            Image::Plain => (PathBuf::new(), None),
         };
         if let Some(&index) = self.pictures.get(&key) {
             return index;
@@ -240,7 +264,7 @@ impl Surroundings {
     pub(super) fn place(&mut self, frame: &Frame) {
         figures::pose_all(&mut self.figures, frame, &mut self.space);
         for part in &self.parts {
-            self.space.place(part.instance, part.attachment.world_from_body(frame) * part.body_from_part);
+            self.space.place(part.instance, part.world_from_part(frame));
         }
         self.space.finish();
     }
@@ -294,7 +318,13 @@ impl World {
     /// The models of mesh files that sensors see; none if no sensor sees any.
     pub(super) fn seen_files(&self) -> Option<Models> {
         let surroundings = self.surroundings.as_ref().filter(|_| self.sight.is_needed);
-        surroundings.map(|surroundings| surroundings.models.of_files())
+        surroundings.map(|surroundings| {
+            let has_camera = self.sensors().any(|sensor| sensor.needs_colors());
+            let pictures = has_camera.then(|| surroundings.colors.clone());
+            let mut models = surroundings.models.of_files();
+            models.pictures = pictures;
+            models
+        })
     }
 
     /// Builds of the surroundings what has come since they were built, if a sensor needs them.
@@ -306,6 +336,8 @@ impl World {
         all.space.batch_caster = self.batch_caster();
         if self.sensors().any(|sensor| sensor.needs_colors()) {
             all.add_colors(&self.scene.viewer_scene);
+        } else {
+            all.add_holes();
         }
         self.surroundings = Some(all);
         self.sight.is_known = true;

@@ -12,6 +12,7 @@ use skidpad_files::mesh::rig::Rig;
 use skidpad_files::mesh::texture::Texture;
 use skidpad_math::Vec3;
 
+use super::pictures::Pictures;
 use crate::raycast::space::{Model, OnPicture};
 use crate::world::drawing::{Drawing, Shape};
 
@@ -58,6 +59,8 @@ pub(in crate::world) struct Models {
     unreadable: BTreeSet<PathBuf>,
     /// Of each shape of bodies, by all numbers of it.
     shapes: BTreeMap<Vec<u64>, Arc<Model>>,
+    /// The pictures that have been read; none if no camera looks at the world, so that those of a body that comes are not read.
+    pub(super) pictures: Option<Pictures>,
 }
 
 impl Models {

@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[cfg(feature = "maps")]
-use image::{DynamicImage, GenericImageView, ImageDecoder};
+use image::{DynamicImage, ImageDecoder};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 #[cfg(feature = "maps")]
 use skidpad_files::input_file;
-use skidpad_files::mesh::texture::Image;
+use skidpad_files::mesh::texture::{Alpha, Image};
 
-use super::Surroundings;
-use crate::raycast::space::{Light, Sky, Texture};
+use super::{Surroundings, shares};
+use crate::raycast::space::{Dome, Light, Sky, Texture};
 #[cfg(feature = "maps")]
 use crate::world::map_file::undecodable;
 use crate::world::viewer_scene::{Lights, Skybox, ViewerScene};
@@ -25,9 +25,16 @@ use crate::world::viewer_scene::{Lights, Skybox, ViewerScene};
 /// Most memory of a picture as it is in its file [bytes].
 #[cfg(feature = "maps")]
 const MOST_BYTES: u64 = 1 << 29;
-/// Most pixels of a picture, which take three bytes each, and a third of that in smaller sizes.
+/// Most pixels of a picture, which take three bytes each, one more with opacity, and a third of three in smaller sizes.
 #[cfg(feature = "maps")]
 const MOST_PIXELS: u64 = 1 << 26;
+
+/// Most memory of all pictures within a mesh file [bytes].
+#[cfg(not(test))]
+const MOST_OF_FILE: u64 = 1 << 30;
+/// The same in tests, whose pictures are small.
+#[cfg(test)]
+const MOST_OF_FILE: u64 = 1 << 16;
 
 /// A picture: a file, or the number of a picture in it, with the reason if it is lost.
 pub(super) type PictureKey = (PathBuf, Option<(usize, Option<String>)>);
@@ -41,30 +48,62 @@ pub(super) type Pictures = BTreeMap<PictureKey, Option<Arc<Texture>>>;
 impl Surroundings {
     /// Reads the pictures on all surfaces and of the sky, and takes the light of the scene.
     pub(super) fn add_colors(&mut self, scene: &ViewerScene) {
-        let images = std::mem::take(&mut self.images);
-        self.space.textures =
-            images.iter().map(|place| place.as_ref().and_then(|(key, image)| self.picture(key, image))).collect();
-        self.images = images;
+        self.add_pictures(|_| true);
         self.space.light = light(&scene.lights);
-        if let Some(sky) = &scene.sky {
-            self.space.sky = self.sky(sky).unwrap_or_default();
-        }
+        let pictures = scene.sky.as_ref().and_then(|sky| self.sky(sky));
+        self.space.sky = pictures.unwrap_or_else(|| Sky::Dome(dome(&scene.lights)));
     }
 
-    fn picture(&mut self, key: &PictureKey, image: &Image) -> Option<Arc<Texture>> {
+    /// Reads the pictures on all surfaces, as far as they are not known.
+    pub(super) fn read_pictures(&mut self, known: Pictures) {
+        self.colors.extend(known);
+        self.add_pictures(|_| true);
+    }
+
+    /// Reads the pictures whose opacity counts, for sensors that see no colours: rays pass the holes.
+    pub(super) fn add_holes(&mut self) {
+        self.add_pictures(|alpha| matches!(alpha, Alpha::Mask(_) | Alpha::Blend));
+    }
+
+    /// Reads the pictures on surfaces of these kinds.
+    fn add_pictures(&mut self, is_wanted: impl Fn(Alpha) -> bool) {
+        // Of each picture whether it is wanted, and whether it is on a surface that does not say what its opacity means; without a surface it is
+        // of that kind.
+        let mut uses = vec![None; self.images.len()];
+        for paper in self.space.papers() {
+            if let Some(of_picture) = uses.get_mut(paper.picture as usize) {
+                let (is_on, is_unsaid) = of_picture.unwrap_or((false, false));
+                *of_picture = Some((is_on || is_wanted(paper.alpha), is_unsaid || paper.alpha == Alpha::Unsaid));
+            }
+        }
+        let of_none = (is_wanted(Alpha::Unsaid), true);
+        let images = std::mem::take(&mut self.images);
+        let pictures = images.iter().zip(uses).map(|(place, of_picture)| {
+            let (is_on, is_unsaid) = of_picture.unwrap_or(of_none);
+            let (key, image) = place.as_ref().filter(|_| is_on)?;
+            self.picture(key, image, is_unsaid)
+        });
+        self.space.textures = pictures.collect();
+        self.images = images;
+    }
+
+    /// A picture; `is_unsaid`: on a surface that takes it for opaque, though nothing says that its opacity does not count.
+    fn picture(&mut self, key: &PictureKey, image: &Image, is_unsaid: bool) -> Option<Arc<Texture>> {
         if let Some(known) = self.colors.get(key) {
             return known.clone();
         }
         let named = |number: usize| format!("picture {number} of {}", key.0.display());
         let read = match image {
             Image::File(file) => read(file),
-            Image::Within(number, bytes) => decode(Cursor::new(&**bytes), Path::new(&named(*number))),
+            Image::Within(number, bytes) => {
+                decode(Cursor::new(&**bytes), Path::new(&named(*number))).and_then(|read| self.within_limit(key, read))
+            }
             Image::Lost(number, reason) => Err(Diagnostic::new(named(*number), reason)),
+            Image::Plain => return None,
         };
         let read = match read {
             Ok((texture, is_clear)) => {
-                // Of pictures within mesh files the material says whether this counts.
-                if is_clear && matches!(image, Image::File(_)) {
+                if is_clear && is_unsaid {
                     let found = Diagnostic::new(key.0.display(), "its opacity");
                     self.problems.push(found.at("cameras do not see all of a picture"));
                 }
@@ -79,14 +118,26 @@ impl Surroundings {
         read
     }
 
+    /// A picture within a mesh file, unless all those of the file that were read take too much memory together.
+    fn within_limit(&self, key: &PictureKey, read: Read) -> Result<Read, Diagnostic> {
+        let of_file = self.colors.iter().filter(|((file, _), _)| *file == key.0);
+        let pictures = of_file.filter_map(|(_, picture)| picture.as_deref()).chain(&read.0);
+        let bytes: u64 = pictures.map(Texture::bytes).sum();
+        if bytes > MOST_OF_FILE {
+            let found = Diagnostic::of(format!("its pictures take {bytes} bytes in memory, up to this one"));
+            return Err(FileError::read(&key.0, found.accepted(format!("up to {MOST_OF_FILE}"))).into());
+        }
+        Ok(read)
+    }
+
     /// All six sides, or none.
     fn sky(&mut self, sky: &Skybox) -> Option<Sky> {
         let mut sides = Vec::with_capacity(6);
         for file in &sky.files {
             let file = file.as_ref()?;
-            sides.push(self.picture(&(file.clone(), None), &Image::File(file.clone()))?);
+            sides.push(self.picture(&(file.clone(), None), &Image::File(file.clone()), true)?);
         }
-        Some(Sky::Box(Box::new(sides.try_into().ok()?)))
+        Some(Sky::Box(Arc::new(sides.try_into().ok()?)))
     }
 }
 
@@ -120,12 +171,16 @@ fn decode(bytes: impl BufRead + Seek, name: &Path) -> Result<Read, Diagnostic> {
     }
     limits.reserve(decoder.total_bytes()).map_err(undecodable)?;
     let picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
-    let is_clear = picture.color().has_alpha() && picture.pixels().any(|(_, _, pixel)| pixel.0[3] < u8::MAX);
+    let has_alpha = picture.color().has_alpha();
+    let alpha = has_alpha.then(|| picture.to_rgba8().pixels().map(|pixel| pixel.0[3]).collect::<Vec<u8>>());
+    let alpha = alpha.filter(|alpha| alpha.iter().any(|&opacity| opacity < u8::MAX));
+    let is_clear = alpha.is_some();
     let bytes = picture.into_rgb8().into_raw();
     let pixels = bytes.as_chunks::<3>().0.to_vec();
     // The smaller sizes are not made beside it.
     drop(bytes);
-    Ok((Texture::new(width as usize, height as usize, pixels), is_clear))
+    let texture = Texture::new(width as usize, height as usize, pixels);
+    Ok((texture.map(|texture| texture.with_alpha(alpha.unwrap_or_default())), is_clear))
 }
 
 #[cfg(not(feature = "maps"))]
@@ -134,12 +189,23 @@ fn decode(_: Cursor<&[u8]>, name: &Path) -> Result<Read, Diagnostic> {
 }
 
 fn light(lights: &Lights) -> Light {
-    let [red, green, blue, _] = lights.color;
+    let ambient = lights.ambient.clamp(0.0, 1.0) as f32;
+    let [above, below] = dome(lights).light(ambient);
     Light {
         to_sun: -lights.direction(),
-        color: [red, green, blue].map(|channel| f32::from(channel) / 255.0),
-        ambient: lights.ambient.clamp(0.0, 1.0) as f32,
+        color: shares(lights.color),
+        ambient,
+        above,
+        below,
         has_shadows: lights.enable_shadows,
         shadow_range: lights.shadow_clip[1],
+    }
+}
+
+fn dome(lights: &Lights) -> Dome {
+    Dome {
+        zenith: shares(lights.zenith_color),
+        horizon: shares(lights.horizon_color),
+        ground: shares(lights.ground_color),
     }
 }

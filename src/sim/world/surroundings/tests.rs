@@ -176,11 +176,57 @@ fn pictures_of_mesh_files_are_seen_and_those_that_cannot_be_read_are_named() {
         (10.5, 0.5, [1.0, 1.0, 0.0]),
         (20.5, 0.5, [1.0, 1.0, 0.0_f32]),
     ] {
-        // All of them are in the same light.
+        // All of them are in the same light; yellow has no blue.
         let found = color(x, z);
-        let light = color(10.5, 0.5)[0];
-        let error = (0..3).map(|c| (found[c] - light * expected[c]).abs()).fold(0.0, f32::max);
-        assert!(light > 0.1 && error < 1e-5, "{x} {z}: {found:?}");
+        let light = color(10.5, 0.5);
+        let error = (0..3).map(|c| (found[c] - light[c] * expected[c]).abs()).fold(0.0, f32::max);
+        assert!(light[0] > 0.1 && error < 1e-5, "{x} {z}: {found:?}");
+    }
+}
+
+/// A fence of OBJ, in the plane y = 0, whose picture is clear on the left, and a wall behind it.
+#[test]
+fn sensors_with_and_without_colours_see_through_the_holes_of_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let picture = image::RgbaImage::from_fn(2, 1, |x, _| image::Rgba([0, 255, 0, 255 * x as u8]));
+    picture.save(folder.path().join("fence.png")).unwrap();
+    let face = "v -1 0 0\nv 1 0 0\nv 1 0 2\nv -1 0 2\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nusemtl m\nf 1/1 2/2 3/3 4/4\n";
+    for (name, more) in [("fence", "map_d fence.png"), ("solid", ""), ("pane", "d 0.4")] {
+        write(&format!("{name}.mtl"), &format!("newmtl m\nKd 1 1 1\nmap_Kd fence.png\n{more}\n"));
+        write(&format!("{name}.obj"), &format!("mtllib {name}.mtl\n{face}"));
+    }
+    write("glass.mtl", "newmtl m\nKd 0 0 1\nd 0.4\n");
+    write("glass.obj", &format!("mtllib glass.mtl\n{face}"));
+    let seen = |name: &str, has_colors: bool| {
+        let mut scene = scene();
+        scene.vehicles.clear();
+        scene.blocks[0].visuals = vec![visual(&folder.path().join(format!("{name}.obj")), None)];
+        (scene.blocks[1].world_from_start, scene.blocks[1].is_static) = (at(10.0, 5.0), true);
+        (scene.blocks[1].outline, scene.blocks[1].color) = (square(2.0), [0xff; 4]);
+        let mut all = Surroundings::new(&scene, Vec3::zeros(), None);
+        if has_colors {
+            all.add_colors(&Default::default());
+        } else {
+            all.add_holes();
+        }
+        let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+        let looker = if has_colors { Looker::Camera } else { Looker::Lidar };
+        let range = |x: f64| {
+            let origin = Vec3::new(x, -10.0, 0.5);
+            let ray = Ray { origin, direction: Vec3::y(), far: 1e3, looker, ..Ray::NOWHERE };
+            let [nearest, through] = [all.space.cast(&ray), all.space.cast_through_glass(&ray)];
+            [nearest, through].map(|hit| hit.map_or(f64::NAN, |hit| hit.range.round()))
+        };
+        ([range(9.5), range(10.5)], told.len())
+    };
+    for has_colors in [false, true] {
+        assert_eq!(seen("fence", has_colors), ([[13.0; 2], [10.0; 2]], 0), "{has_colors}");
+        assert_eq!(seen("glass", has_colors), ([[10.0, 13.0]; 2], 0), "{has_colors}");
+        // Nothing says that the opacity of the picture does not count; sensors without colours do not read it.
+        let told = usize::from(has_colors);
+        assert_eq!(seen("solid", has_colors), ([[10.0; 2]; 2], told), "{has_colors}");
+        assert_eq!(seen("pane", has_colors), ([[10.0, 13.0]; 2], told), "{has_colors}");
     }
 }
 
@@ -197,6 +243,51 @@ fn a_lost_picture_does_not_take_the_place_of_one_with_the_same_number() {
     let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(told[0].contains("picture 0 of m.gltf: no coordinates") && told[1].contains("no file"), "{told:?}");
+}
+
+#[test]
+fn pictures_of_a_body_that_comes_are_read_where_it_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let (picture, mesh) = (folder.path().join("red.png"), folder.path().join("a.obj"));
+    std::fs::write(folder.path().join("a.mtl"), "newmtl m\nKd 1 1 1\nmap_Kd red.png\n").unwrap();
+    let triangle = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 0 1\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl m\nf 1/1 2/2 3/3\n";
+    std::fs::write(&mesh, triangle).unwrap();
+    let mut scene = scene();
+    scene.blocks[0].visuals = vec![visual(&mesh, None)];
+    for has_camera in [true, false] {
+        image::RgbImage::from_pixel(2, 2, image::Rgb([255, 0, 0])).save(&picture).unwrap();
+        let body = Surroundings::of_body(&scene, Models::default(), has_camera);
+        assert_eq!(body.colors.len(), usize::from(has_camera));
+        let mut before = Surroundings::default();
+        before.arrived.push((EntityId(9), body.into_models()));
+        // The look finds no file any more.
+        std::fs::remove_file(&picture).unwrap();
+        let mut all = Surroundings::in_color(&scene, Some(before));
+        assert_eq!(all.space.textures[0].is_some(), has_camera);
+        // Where the body is gone, its pictures are, too.
+        let mut models = std::mem::take(&mut all.models);
+        models.pictures = Some(std::mem::take(&mut all.colors));
+        let mut before = Surroundings::default();
+        before.arrived.push((EntityId(9), models));
+        assert!(Surroundings::new(&Scene::default(), Vec3::zeros(), Some(before)).colors.is_empty());
+    }
+}
+
+#[test]
+fn pictures_within_a_mesh_file_have_a_common_limit() {
+    let mut all = Surroundings::default();
+    // 30 000 bytes each, and a third of that in smaller sizes.
+    let picture = [b"P6 100 100 255\n".as_slice(), &[7; 30_000]].concat();
+    for (file, number) in [("a.glb", 0), ("a.glb", 1), ("b.glb", 0)] {
+        all.picture_index(file.as_ref(), &Image::Within(number, picture.as_slice().into()));
+    }
+    all.add_colors(&Default::default());
+    assert_eq!(all.space.textures.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true]);
+    let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    assert!(
+        matches!(&told[..], [one] if one.contains("a.glb") && one.contains("its pictures take 80184 bytes") && one.contains("accepted: up to 65536")),
+        "{told:?}"
+    );
 }
 
 #[test]
