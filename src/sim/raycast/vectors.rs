@@ -17,9 +17,10 @@ macro_rules! vectorized {
             fn baseline($($argument: $type),*) $(-> $output)? $body
             #[cfg(target_arch = "x86_64")]
             {
-                #[target_feature(enable = "avx,avx2,bmi1,bmi2,popcnt,sse3,sse4.1,sse4.2,ssse3")]
-                fn wide($($argument: $type),*) $(-> $output)? {
-                    baseline($($argument),*)
+                $crate::raycast::vectors::wide_instructions! {
+                    fn wide($($argument: $type),*) $(-> $output)? {
+                        baseline($($argument),*)
+                    }
                 }
                 if $crate::raycast::vectors::are_wide() {
                     // SAFETY: the processor has these instructions.
@@ -39,9 +40,10 @@ macro_rules! vectorized {
             fn kernel<$lanes: $crate::raycast::space::lanes::Lanes>($($argument: $type),*) $(-> $output)? $body
             #[cfg(target_arch = "x86_64")]
             {
-                #[target_feature(enable = "avx,avx2,bmi1,bmi2,popcnt,sse3,sse4.1,sse4.2,ssse3")]
-                fn wide($($argument: $type),*) $(-> $output)? {
-                    kernel::<$crate::raycast::space::lanes::Avx>($($argument),*)
+                $crate::raycast::vectors::wide_instructions! {
+                    fn wide($($argument: $type),*) $(-> $output)? {
+                        kernel::<$crate::raycast::space::lanes::Avx>($($argument),*)
+                    }
                 }
                 if $crate::raycast::vectors::are_wide() {
                     // SAFETY: the processor has these instructions.
@@ -53,6 +55,17 @@ macro_rules! vectorized {
     };
 }
 pub(crate) use vectorized;
+
+/// Compiles a function with the wide vector instructions.
+#[cfg(target_arch = "x86_64")]
+macro_rules! wide_instructions {
+    ($function:item) => {
+        #[target_feature(enable = "avx,avx2,bmi1,bmi2,popcnt,sse3,sse4.1,sse4.2,ssse3")]
+        $function
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(crate) use wide_instructions;
 
 /// The instructions in use; [`UNKNOWN`] until the first kernel runs.
 static IN_USE: AtomicU8 = AtomicU8::new(UNKNOWN);

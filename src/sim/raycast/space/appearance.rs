@@ -71,7 +71,7 @@ impl Space {
     ) -> ([f32; 3], Option<Hit>) {
         let Some(nearest) = nearest else { return (self.sky.color(ray.direction, spread), None) };
         let color = self.lit_color((ray, spread), &nearest, is_blocked);
-        if !self.has_glass || self.opacity(&nearest) >= 1.0 {
+        if !self.has_glass || self.opacity(ray, &nearest) >= 1.0 {
             return (color, Some(nearest));
         }
         (self.look_through_glass((ray, spread), &nearest, color), Some(nearest))
@@ -87,7 +87,7 @@ impl Space {
             sum = std::array::from_fn(|channel| sum[channel] + share * color[channel]);
         };
         loop {
-            let opacity = self.opacity(&pane);
+            let opacity = self.opacity(&ray, &pane);
             add(color, share * opacity);
             share *= 1.0 - opacity;
             if share < LEAST {
@@ -118,19 +118,23 @@ impl Space {
     pub fn own_color(&self, (ray, spread): (&Ray, f64), hit: &Hit) -> [f32; 3] {
         let (surface, model) = (self.surface(hit), self.model(hit));
         let triangle = hit.triangle as usize;
-        let [second, third] = hit.weights.map(|weight| weight as f32);
-        let weights = [1.0 - second - third, second, third];
         // A model that joins several bodies has colours for some of them only: black corners are those of the others.
         let colors = model.colors.get(triangle).filter(|colors| **colors != [[0; 3]; 3]);
+        let on_picture = surface.paper.and_then(|paper| {
+            Some((self.textures.get(paper.picture as usize)?.as_deref()?, paper, model.on_picture.get(triangle)?))
+        });
+        if colors.is_none() && on_picture.is_none() {
+            return surface.color;
+        }
+        let [second, third] = self.instance(hit).weights(ray, hit).map(|weight| weight as f32);
+        let weights = [1.0 - second - third, second, third];
         let of_corners = colors.map(|colors| -> [f32; 3] {
             std::array::from_fn(|channel| {
                 let mix: f32 = (0..3).map(|corner| weights[corner] * f32::from(colors[corner][channel])).sum();
                 mix / 255.0
             })
         });
-        let paper =
-            surface.paper.and_then(|paper| Some((self.textures.get(paper.picture as usize)?.as_deref()?, paper)));
-        if let (Some((texture, paper)), Some(on_picture)) = (paper, model.on_picture.get(triangle)) {
+        if let Some((texture, paper, on_picture)) = on_picture {
             let covered = match spread > 0.0 {
                 true => {
                     let [direction, normal] = self.instance(hit).turned([ray.direction, hit.normal]);

@@ -164,7 +164,7 @@ impl Space {
             .map(|instance| instance.hit(ray, &Found { instance: found.instance, slot: found.slot }));
         // A triangle seen edge-on, or one that is not on the way: no driver is trusted.
         let is_met = |hit: &Hit| {
-            let [second, third] = hit.weights;
+            let [second, third] = self.instance(hit).weights(ray, hit);
             (1.0 - second - third).min(second).min(third) >= -BEYOND
         };
         let hit = hit.filter(is_met).or_else(|| self.nearest(ray));

@@ -4,7 +4,7 @@
     reason = "rays are counted through many arrays at once, so that loops become vector instructions"
 )]
 
-use super::kernel::WideRay;
+use super::kernel::Course;
 use super::lanes::{LANES, Lanes};
 use super::{Found, Instance, Nearest, Ray};
 
@@ -64,14 +64,15 @@ impl<V: Lanes> Bundle<V> {
             nothing = nothing + origin * zero + direction * zero;
         }
         let (long_x, long_y, long_z) = (x.max(zero - x), y.max(zero - y), z.max(zero - z));
-        // As `axes_of`. The bits of numbers are their signs.
+        // As `Axes::of`. The bits of numbers are their signs.
         let is_x = long_x.gt(long_y).and(long_x.gt(long_z));
         [x.bits(), y.bits(), z.bits(), is_x.bits(), long_y.gt(long_z).bits(), nothing.ge(zero).bits()]
     }
 
+    /// What one ray shares with others of its direction.
     #[inline(always)]
-    pub(super) fn ray(&self, lane: usize, near: f32) -> WideRay<V> {
-        WideRay::new(of_lane(&self.origin, lane), of_lane(&self.direction, lane), near)
+    pub(super) fn course(&self, lane: usize, near: f32) -> Course<V> {
+        Course::new(of_lane(&self.direction, lane), near)
     }
 }
 
@@ -88,6 +89,17 @@ impl Instance {
         let mut local = Bundle { origin: [V::splat(0.0); 3], direction: [V::splat(0.0); 3] };
         let [x, y, z] = &world.origin;
         let [along_x, along_y, along_z] = &world.direction;
+        if !self.is_turned {
+            for axis in 0..3 {
+                let (mut origin, mut direction) = ([0.0; LANES], [0.0; LANES]);
+                for lane in 0..LANES {
+                    origin[lane] = (world.origin[axis][lane] - self.position[axis]) as f32;
+                    direction[lane] = world.direction[axis][lane] as f32;
+                }
+                (local.origin[axis], local.direction[axis]) = (V::load(&origin), V::load(&direction));
+            }
+            return local;
+        }
         for axis in 0..3 {
             let [a, b, c] = [self.rows[0][axis], self.rows[1][axis], self.rows[2][axis]];
             let (mut origin, mut direction) = ([0.0; LANES], [0.0; LANES]);

@@ -1,4 +1,4 @@
-//! What is known about where the rays of a packet end, as of [one ray](super::Instance::hit): eight times in one loop without branches, which
+//! What is known about where rays end, in f64: of one ray, and of those of a packet eight times in one loop without branches, which
 //! compiles to vector instructions.
 #![allow(
     clippy::needless_range_loop,
@@ -10,7 +10,42 @@ use skidpad_math::Vec3;
 use super::bundle::{FoundEach, WorldRays};
 use super::lanes::{LANES, Lanes};
 use super::tree::LEAF_WIDTH;
-use super::{Hit, Space};
+use super::{Found, Hit, Instance, Ray, Space};
+
+impl Instance {
+    /// Computes everything about a hit in f64.
+    #[inline(always)]
+    pub(super) fn hit(&self, ray: &Ray, found: &Found) -> Hit {
+        let (leaf, place) = (found.slot as usize / LEAF_WIDTH, found.slot as usize % LEAF_WIDTH);
+        let leaf = &self.model.tree.leaves[leaf];
+        let [a, b, c] = leaf.triangle(place);
+        let (origin, direction) = self.local(ray);
+        let normal = (b - a).cross(&(c - a));
+        // The triangle is not seen edge-on: the kernel found a distance.
+        let facing = normal.dot(&direction);
+        let range = normal.dot(&(a - origin)) / facing;
+        let unit = self.world_from_model * normal / normal.norm();
+        Hit {
+            range: range.clamp(ray.near, ray.far),
+            normal: if facing > 0.0 { -unit } else { unit },
+            instance: found.instance,
+            triangle: leaf.triangles[place],
+            slot: found.slot,
+        }
+    }
+
+    /// Weights of the second and third corner of the triangle that a ray has hit, there [-]; that of the first is the rest to one.
+    pub(super) fn weights(&self, ray: &Ray, hit: &Hit) -> [f64; 2] {
+        let (leaf, place) = (hit.slot as usize / LEAF_WIDTH, hit.slot as usize % LEAF_WIDTH);
+        let [a, b, c] = self.model.tree.leaves[leaf].triangle(place);
+        let (origin, direction) = self.local(ray);
+        let (ab, ac) = (b - a, c - a);
+        let normal = ab.cross(&ac);
+        let at = origin + hit.range * direction - a;
+        let area = normal.norm_squared();
+        [at.cross(&ac).dot(&normal) / area, ab.cross(&at).dot(&normal) / area]
+    }
+}
 
 /// A number of each ray.
 type Each = [f64; LANES];
@@ -68,7 +103,7 @@ pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &F
         }
     }
     let WorldRays { origin, direction, near, far, .. } = world;
-    let (mut range, mut normal, mut weights) = ([0.0; LANES], zero, [[0.0; LANES]; 2]);
+    let (mut range, mut normal) = ([0.0; LANES], zero);
     for lane in 0..LANES {
         let of = |vectors: &Vectors| [vectors[0][lane], vectors[1][lane], vectors[2][lane]];
         let rows = [of(&rotation[0]), of(&rotation[1]), of(&rotation[2])];
@@ -76,22 +111,14 @@ pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &F
         let [a, b, c] = [corner(&numbers[0]), corner(&numbers[1]), corner(&numbers[2])];
         let origin = turn_back(&rows, minus(of(origin), of(&position)));
         let direction = turn_back(&rows, of(direction));
-        let (ab, ac) = (minus(b, a), minus(c, a));
-        let across = cross(ab, ac);
+        let across = cross(minus(b, a), minus(c, a));
         let facing = dot(across, direction);
         let length = dot(across, minus(a, origin)) / facing;
-        let at = [
-            origin[0] + length * direction[0] - a[0],
-            origin[1] + length * direction[1] - a[1],
-            origin[2] + length * direction[2] - a[2],
-        ];
-        let area = dot(across, across);
-        weights[0][lane] = dot(cross(at, ac), across) / area;
-        weights[1][lane] = dot(cross(ab, at), across) / area;
         let (from, to) = (near[lane], far[lane]);
         let length = if length < from { from } else { length };
         range[lane] = if length > to { to } else { length };
-        let root = if facing > 0.0 { -area.sqrt() } else { area.sqrt() };
+        let length = dot(across, across).sqrt();
+        let root = if facing > 0.0 { -length } else { length };
         for axis in 0..3 {
             normal[axis][lane] = dot(rows[axis], across) / root;
         }
@@ -101,9 +128,9 @@ pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &F
         hits[lane] = Some(Hit {
             range: range[lane],
             normal: Vec3::new(normal[0][lane], normal[1][lane], normal[2][lane]),
-            weights: [weights[0][lane], weights[1][lane]],
             instance: found.instance,
             triangle: triangles[lane],
+            slot: found.slot,
         });
     }
     hits

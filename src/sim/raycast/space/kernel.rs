@@ -30,29 +30,55 @@ pub(super) fn invert(component: f32) -> f32 {
 /// Components that are smaller count as this large.
 pub(super) const LEAST_INVERTED: f32 = 1e-30;
 
-/// The axis along which a ray with this direction is longest last, and the two others before it.
-#[inline(always)]
-pub(super) fn axes_of(direction: [f32; 3]) -> [usize; 3] {
-    let size = direction.map(f32::abs);
-    if size[0] > size[1] && size[0] > size[2] {
-        [1, 2, 0]
-    } else if size[1] > size[2] {
-        [2, 0, 1]
-    } else {
-        [0, 1, 2]
+/// The axis along which a ray is longest last, and the two others before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axes([usize; 3]);
+
+impl Axes {
+    /// Those of a ray with this direction.
+    #[inline(always)]
+    pub(super) fn of(direction: [f32; 3]) -> Axes {
+        const NEXT: [[usize; 3]; 3] = [[1, 2, 0], [2, 0, 1], [0, 1, 2]];
+        let size = direction.map(f32::abs);
+        let last = if size[0] > size[1] && size[0] > size[2] {
+            0
+        } else if size[1] > size[2] {
+            1
+        } else {
+            2
+        };
+        Axes(NEXT[last])
+    }
+
+    /// What there is of each axis, in their order.
+    #[inline(always)]
+    pub(super) fn sort<T: Copy>(self, of: &[T; 3]) -> [T; 3] {
+        let Axes([x, y, z]) = self;
+        debug_assert!(x < 3 && y < 3 && z < 3);
+        // SAFETY: `Axes::of` makes no others than 0, 1 and 2.
+        unsafe { [*of.get_unchecked(x), *of.get_unchecked(y), *of.get_unchecked(z)] }
     }
 }
 
-/// A ray in the frame of a tree, in f32; the numbers for boxes eight times.
+/// A ray in the frame of a tree, in f32.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WideRay<V> {
+pub(super) struct WideRay<'a, V> {
+    /// Where it starts, for boxes, each number eight times.
     origin: [V; 3],
+    /// The same for triangles, in the order of [`Axes`], each number four times.
+    from: [f32x4; 3],
+    course: &'a Course<V>,
+}
+
+/// What does not depend on where a ray starts: rays into several frames whose axes are the same share it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course<V> {
     /// Less one over each component of the direction, as [`invert`]: sides of boxes are subtracted from the origin then, which takes an
     /// instruction less, and gives the same bits.
     inverse: [V; 3],
     sides: Sides,
     near: V,
-    for_triangles: ShearRay,
+    shear: Shear,
 }
 
 /// Which sides of boxes a ray meets first and last.
@@ -99,39 +125,80 @@ fn bounds(node: &Node, offset: usize) -> &[f32; WIDTH] {
     unsafe { &*(&raw const node.bounds).byte_add(offset).cast::<[f32; WIDTH]>() }
 }
 
-/// A ray as the triangles of a leaf are tested against it.
+/// The frame along a ray in which the triangles of a leaf are tested; each number four times.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ShearRay {
-    pub origin: [f32; 3],
-    /// As [`axes_of`].
-    pub axes: [usize; 3],
-    /// x and y that a point is sheared by for each unit of z, and the scale of z.
-    pub shear: [f32; 3],
-    pub near: f32,
+pub(super) struct Shear {
+    pub axes: Axes,
+    /// x and y that a point is sheared by for each unit of z.
+    slopes: [f32x4; 2],
+    /// Less the scale of z.
+    scale_back: f32x4,
+    /// Nothing nearer is hit.
+    near: f32x4,
 }
 
-impl<V: Lanes> WideRay<V> {
-    /// A ray from `origin` along `direction`, a unit vector, that hits nothing before the distance `near`.
+impl Shear {
+    /// `slopes`: x and y that a point is sheared by for each unit of z, and the scale of z, in the order of the axes.
     #[inline(always)]
-    pub(super) fn new(origin: [f32; 3], direction: [f32; 3], near: f32) -> WideRay<V> {
-        let axes = axes_of(direction);
-        let [x, y, z] = axes;
-        let scale = 1.0 / direction[z];
-        let shear = [direction[x] * scale, direction[y] * scale, scale];
+    pub(super) fn new(axes: Axes, slopes: [f32; 3], near: f32) -> Shear {
+        let [x, y, scale] = slopes;
+        Shear {
+            axes,
+            slopes: [f32x4::splat(x), f32x4::splat(y)],
+            scale_back: f32x4::splat(-scale),
+            near: f32x4::splat(near),
+        }
+    }
+
+    /// Corners in that frame, from the origin of the ray: x, y, and less the distance along z, without its scale.
+    #[inline(always)]
+    fn corners(&self, origin: &[f32x4; 3], corners: &[f32x4; 3]) -> [f32x4; 3] {
+        let [x, y, z] = self.axes.sort(corners);
+        // With all signs turned, which takes an instruction less each and gives the same products.
+        let depth = origin[2] - z;
+        [origin[0] - x - self.slopes[0] * depth, origin[1] - y - self.slopes[1] * depth, depth]
+    }
+}
+
+impl<V: Lanes> Course<V> {
+    /// That of rays along `direction`, a unit vector, that hit nothing before the distance `near`.
+    #[inline(always)]
+    pub(super) fn new(direction: [f32; 3], near: f32) -> Course<V> {
+        let axes = Axes::of(direction);
+        let [x, y, z] = axes.sort(&direction);
+        let scale = 1.0 / z;
         let inverse = [invert(direction[0]), invert(direction[1]), invert(direction[2])];
-        WideRay {
-            origin: [V::splat(origin[0]), V::splat(origin[1]), V::splat(origin[2])],
+        Course {
             inverse: [V::splat(-inverse[0]), V::splat(-inverse[1]), V::splat(-inverse[2])],
             sides: Sides::new([inverse[0] < 0.0, inverse[1] < 0.0, inverse[2] < 0.0]),
             near: V::splat(near),
-            for_triangles: ShearRay { origin, axes, shear, near },
+            shear: Shear::new(axes, [x * scale, y * scale, scale], near),
         }
+    }
+}
+
+impl<'a, V: Lanes> WideRay<'a, V> {
+    /// A ray from `origin`.
+    #[inline(always)]
+    pub(super) fn new(origin: [f32; 3], course: &'a Course<V>) -> WideRay<'a, V> {
+        let [x, y, z] = course.shear.axes.sort(&origin);
+        WideRay {
+            origin: [V::splat(origin[0]), V::splat(origin[1]), V::splat(origin[2])],
+            from: [f32x4::splat(x), f32x4::splat(y), f32x4::splat(z)],
+            course,
+        }
+    }
+
+    /// What it shares with others.
+    #[inline(always)]
+    pub(super) fn course(&self) -> &'a Course<V> {
+        self.course
     }
 
     /// The nearest triangle of a leaf, as [`nearest`].
     #[inline(always)]
     pub(super) fn nearest(&self, leaf: &Leaf, enter: f32, far: f32) -> Option<(usize, f32)> {
-        nearest(leaf, &self.for_triangles, enter, far)
+        nearest(leaf, (&self.from, &self.course.shear), enter, far)
     }
 }
 
@@ -207,10 +274,11 @@ impl Stack {
     /// is negative.
     #[inline(always)]
     pub(super) fn pop(&mut self, base: usize, far: f32) -> Option<Entry> {
-        let most = f32::max(far, 0.0).to_bits();
+        // Of negative numbers, the bits are less than those of all others as integers with a sign; −0 becomes 0.
+        let most = (far + 0.0).to_bits().cast_signed();
         while self.depth > base {
             let entry = self.take_top();
-            if (entry >> 32) as u32 <= most && far >= 0.0 {
+            if ((entry >> 32) as i32) <= most {
                 return Some(entry);
             }
         }
@@ -223,17 +291,14 @@ impl Stack {
 pub(super) struct Walk {
     /// What is on the stack below belongs to other walks.
     base: usize,
-    /// What is visited next; [`NOTHING`]: what is on top of the stack.
-    next: Entry,
+    /// Where it starts.
+    start: Option<u32>,
 }
-
-/// No entry.
-pub(super) const NOTHING: Entry = Entry::MAX;
 
 impl Walk {
     #[inline(always)]
     pub(super) fn new(stack: &Stack, node: u32) -> Walk {
-        Walk { base: stack.depth, next: u64::from(node) }
+        Walk { base: stack.depth, start: Some(node) }
     }
 
     /// The index of the next leaf that the ray may hit before `far`, and where it enters its box.
@@ -241,23 +306,26 @@ impl Walk {
     pub(super) fn next_leaf<V: Lanes>(
         &mut self,
         nodes: &[Node],
-        ray: &WideRay<V>,
+        ray: &WideRay<'_, V>,
         far: f32,
         stack: &mut Stack,
     ) -> Option<(u32, f32)> {
-        let mut next = self.next;
-        self.next = NOTHING;
+        let mut next = match self.start.take() {
+            Some(node) => u64::from(node),
+            None => stack.pop(self.base, far)?,
+        };
         loop {
-            if next == NOTHING {
-                next = stack.pop(self.base, far)?;
-            }
             let index = next as u32;
             if index & LEAF != 0 {
                 return Some((index & !LEAF, enter_of(next)));
             }
-            next = match nodes.get(index as usize) {
+            let nearest = match nodes.get(index as usize) {
                 Some(node) => open(node, ray, far, stack),
-                None => NOTHING,
+                None => None,
+            };
+            next = match nearest {
+                Some(nearest) => nearest,
+                None => stack.pop(self.base, far)?,
             };
         }
     }
@@ -265,28 +333,28 @@ impl Walk {
 
 /// Pushes the children of a node that the ray enters before `far` but for the nearest, which is returned, if there are any.
 #[inline(always)]
-fn open<V: Lanes>(node: &Node, ray: &WideRay<V>, far: f32, stack: &mut Stack) -> Entry {
+fn open<V: Lanes>(node: &Node, ray: &WideRay<'_, V>, far: f32, stack: &mut Stack) -> Option<Entry> {
     let (enter, mut hit) = boxes(node, ray, far);
     if hit == 0 {
-        return NOTHING;
+        return None;
     }
     let enter = enter.to_array();
     let child = |place: usize| entry(enter[place % WIDTH], node.children[place % WIDTH]);
     let one = child(take_lowest(&mut hit));
     if hit == 0 {
-        return one;
+        return Some(one);
     }
     let (other, first) = (child(take_lowest(&mut hit)), stack.depth);
     stack.push(one.max(other));
     if hit == 0 {
-        return one.min(other);
+        return Some(one.min(other));
     }
     stack.push(one.min(other));
     while hit != 0 {
         stack.push(child(take_lowest(&mut hit)));
         stack.sort_in(first);
     }
-    stack.take_top()
+    Some(stack.take_top())
 }
 
 /// Clears the lowest bit of a mask that has one, and returns its place.
@@ -299,12 +367,13 @@ pub(super) fn take_lowest(mask: &mut u32) -> usize {
 
 /// Where the ray enters each box, and a bit for each box that it enters before `far`.
 #[inline(always)]
-fn boxes<V: Lanes>(node: &Node, ray: &WideRay<V>, far: f32) -> (V, u32) {
-    let (mut enter, mut leave) = (ray.near, V::splat(far));
+fn boxes<V: Lanes>(node: &Node, ray: &WideRay<'_, V>, far: f32) -> (V, u32) {
+    let Course { inverse, sides, near, .. } = ray.course;
+    let (mut enter, mut leave) = (*near, V::splat(far));
     for axis in 0..3 {
         // In this order −0 does not become the place where the ray enters.
-        enter = ((ray.origin[axis] - ray.sides.near(node, axis)) * ray.inverse[axis]).max(enter);
-        leave = ((ray.origin[axis] - ray.sides.far(node, axis)) * ray.inverse[axis]).min(leave);
+        enter = ((ray.origin[axis] - sides.near(node, axis)) * inverse[axis]).max(enter);
+        leave = ((ray.origin[axis] - sides.far(node, axis)) * inverse[axis]).min(leave);
     }
     (enter, enter.le(leave * V::splat(ROBUST)).bits())
 }
@@ -312,8 +381,14 @@ fn boxes<V: Lanes>(node: &Node, ray: &WideRay<V>, far: f32) -> (V, u32) {
 /// The nearest triangle of a leaf that the ray hits no farther than `far`, and no nearer than where it enters the leaf: its place in
 /// the leaf, and the distance.
 #[inline(always)]
-pub(super) fn nearest(leaf: &Leaf, ray: &ShearRay, enter: f32, far: f32) -> Option<(usize, f32)> {
-    let (a, b, c) = (shear(&leaf.corners[0], ray), shear(&leaf.corners[1], ray), shear(&leaf.corners[2], ray));
+pub(super) fn nearest(
+    leaf: &Leaf,
+    (origin, shear): (&[f32x4; 3], &Shear),
+    enter: f32,
+    far: f32,
+) -> Option<(usize, f32)> {
+    let [a, b, c] = &leaf.corners;
+    let (a, b, c) = (shear.corners(origin, a), shear.corners(origin, b), shear.corners(origin, c));
     let (u, v, w) = (edge(&c, &b), edge(&a, &c), edge(&b, &a));
     let zero = f32x4::splat(0.0);
     // Where one of them is no number, the distance is none either.
@@ -322,9 +397,10 @@ pub(super) fn nearest(leaf: &Leaf, ray: &ShearRay, enter: f32, far: f32) -> Opti
     if inside.to_bitmask() == 0 {
         return None;
     }
-    let distance = (u * a[2] + v * b[2] + w * c[2]) / (u + v + w);
+    let along = |corner: &[f32x4; 3]| shear.scale_back * corner[2];
+    let distance = (u * along(&a) + v * along(&b) + w * along(&c)) / (u + v + w);
     // A comparison with NaN is false: triangles seen edge-on, and unused places.
-    let is_beyond = distance.simd_gt(f32x4::splat(ray.near));
+    let is_beyond = distance.simd_gt(shear.near);
     let distance = distance.fast_max(f32x4::splat(enter));
     let mut hit = (inside & is_beyond & distance.simd_le(f32x4::splat(far))).to_bitmask();
     let mut best = None;
@@ -336,20 +412,6 @@ pub(super) fn nearest(leaf: &Leaf, ray: &ShearRay, enter: f32, far: f32) -> Opti
         }
     }
     best
-}
-
-/// Corners in a frame whose z axis runs along the ray: x, y, and the distance along the ray.
-#[inline(always)]
-fn shear(corner: &[f32x4; 3], ray: &ShearRay) -> [f32x4; 3] {
-    let [x, y, z] = ray.axes;
-    // With all signs turned, which takes an instruction less each and gives the same products.
-    let to_origin = |axis: usize| f32x4::splat(ray.origin[axis]) - corner[axis];
-    let depth = to_origin(z);
-    [
-        to_origin(x) - f32x4::splat(ray.shear[0]) * depth,
-        to_origin(y) - f32x4::splat(ray.shear[1]) * depth,
-        f32x4::splat(-ray.shear[2]) * depth,
-    ]
 }
 
 /// Twice the area of the triangle of the ray and an edge.

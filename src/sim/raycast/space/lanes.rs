@@ -7,7 +7,9 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use wide::f32x8;
 
-use super::kernel::invert;
+use super::bundle::{Each, SoFar, WorldRays};
+use super::kernel::{Stack, WideRay, invert};
+use super::{Instance, Nearest, Space, packet};
 
 /// How many numbers there are.
 pub(super) const LANES: usize = 8;
@@ -66,6 +68,25 @@ pub(super) trait Lanes:
 
     /// The largest of its numbers, in all places.
     fn most_in_all(self) -> Self;
+
+    /// As [`find_in`](super::find_in), in a function of its own with these instructions: the loop in it needs all registers.
+    fn find_in(
+        instance: &Instance,
+        place: (u32, f32, u32),
+        local: &WideRay<'_, Self>,
+        stack: &mut Stack,
+        nearest: &mut Nearest,
+        any: bool,
+    );
+
+    /// As [`packet::find_in`], in a function of its own.
+    fn find_packet_in(
+        space: &Space,
+        place: (u32, Self),
+        rays: (&WorldRays<'_>, &Each<f32>, u32),
+        so_far: &mut SoFar,
+        stack: &mut Stack,
+    );
 
     /// The first number.
     #[inline(always)]
@@ -164,6 +185,29 @@ impl Lanes for f32x8 {
     fn most_in_all(self) -> f32x8 {
         f32x8::splat(fold(self, |a, b| if b > a { b } else { a }))
     }
+
+    #[inline(never)]
+    fn find_in(
+        instance: &Instance,
+        place: (u32, f32, u32),
+        local: &WideRay<'_, f32x8>,
+        stack: &mut Stack,
+        nearest: &mut Nearest,
+        any: bool,
+    ) {
+        super::find_in(instance, place, local, stack, nearest, any);
+    }
+
+    #[inline(never)]
+    fn find_packet_in(
+        space: &Space,
+        place: (u32, f32x8),
+        rays: (&WorldRays<'_>, &Each<f32>, u32),
+        so_far: &mut SoFar,
+        stack: &mut Stack,
+    ) {
+        packet::find_in(space, place, rays, so_far, stack);
+    }
 }
 
 /// One of the numbers, of each two the one that is chosen.
@@ -182,6 +226,7 @@ mod avx {
 
     use super::super::kernel::LEAST_INVERTED;
     use super::*;
+    use crate::raycast::vectors::wide_instructions;
 
     /// Eight numbers in one register. Only [`vectorized!`](crate::raycast::vectors::vectorized) makes them, where the processor has AVX.
     #[derive(Clone, Copy, Debug)]
@@ -321,6 +366,56 @@ mod avx {
         #[inline(always)]
         fn first(self) -> f32 {
             unsafe { _mm256_cvtss_f32(self.0) }
+        }
+
+        #[inline(always)]
+        fn find_in(
+            instance: &Instance,
+            place: (u32, f32, u32),
+            local: &WideRay<'_, Avx>,
+            stack: &mut Stack,
+            nearest: &mut Nearest,
+            any: bool,
+        ) {
+            unsafe { find_in(instance, place, local, stack, nearest, any) }
+        }
+
+        #[inline(always)]
+        fn find_packet_in(
+            space: &Space,
+            place: (u32, Avx),
+            rays: (&WorldRays<'_>, &Each<f32>, u32),
+            so_far: &mut SoFar,
+            stack: &mut Stack,
+        ) {
+            unsafe { find_packet_in(space, place, rays, so_far, stack) }
+        }
+    }
+
+    wide_instructions! {
+        #[inline(never)]
+        fn find_in(
+            instance: &Instance,
+            place: (u32, f32, u32),
+            local: &WideRay<'_, Avx>,
+            stack: &mut Stack,
+            nearest: &mut Nearest,
+            any: bool,
+        ) {
+            super::super::find_in(instance, place, local, stack, nearest, any);
+        }
+    }
+
+    wide_instructions! {
+        #[inline(never)]
+        fn find_packet_in(
+            space: &Space,
+            place: (u32, Avx),
+            rays: (&WorldRays<'_>, &Each<f32>, u32),
+            so_far: &mut SoFar,
+            stack: &mut Stack,
+        ) {
+            packet::find_in(space, place, rays, so_far, stack);
         }
     }
 }

@@ -31,7 +31,7 @@ pub use self::appearance::Light;
 use self::batch::BatchCaster;
 use self::bundle::{FoundEach, WorldRays};
 pub use self::join::{Part, join};
-use self::kernel::{Stack, Walk, WideRay};
+use self::kernel::{Course, Stack, Walk, WideRay};
 use self::lanes::Lanes;
 pub use self::motion::{Motion, Moving, turn_of, turned_by};
 pub use self::refit::Keeper;
@@ -119,12 +119,12 @@ pub struct Hit {
     pub range: f64,
     /// Unit normal of the triangle in the world [-], towards the ray's origin.
     pub normal: Vec3,
-    /// Weights of the triangle's second and third corner at the hit [-]; that of the first is the rest to one.
-    pub weights: [f64; 2],
     /// Index of the instance.
     pub instance: u32,
     /// Index of the triangle in its model.
     pub triangle: u32,
+    /// Its place, as that of [`Found`].
+    slot: u32,
 }
 
 /// The look of a triangle, and what it belongs to.
@@ -232,6 +232,8 @@ pub struct Instance {
     world_from_model: Matrix3<f64>,
     /// The rows of that matrix, and a zero each: what a vector of the world is in the model are sums of them.
     rows: [[f64; 4]; 3],
+    /// Whether its axes are others than those of the world.
+    is_turned: bool,
     position: Vec3,
 }
 
@@ -270,8 +272,8 @@ impl Space {
         self.has_holes |= surfaces.iter().any(Surface::can_have_holes);
         self.has_glass |= self.has_holes || surfaces.iter().any(|surface| surface.opacity < 1.0);
         let (world_from_model, position) = (Matrix3::identity(), Vec3::zeros());
-        let (seen_by, rows) = (SeenBy::All, [[0.0; 4]; 3]);
-        let mut instance = Instance { model, surfaces, vehicle, seen_by, world_from_model, rows, position };
+        let (seen_by, rows, is_turned) = (SeenBy::All, [[0.0; 4]; 3], false);
+        let mut instance = Instance { model, surfaces, vehicle, seen_by, world_from_model, rows, is_turned, position };
         instance.place(pose);
         self.boxes.push(instance.bounds(self.origin));
         self.instances.push(instance);
@@ -325,8 +327,7 @@ impl Space {
 
     /// The nearest triangle on the way of a ray, from either side.
     fn nearest(&self, ray: &Ray) -> Option<Hit> {
-        let found = find(self, ray, false)?;
-        Some(self.instances[found.instance as usize].hit(ray, &found))
+        cast(self, ray)
     }
 
     /// The nearest triangle on the way of each of up to [`PACKET`] rays, as [`cast`](Self::cast) finds it: the same bits, and sooner where
@@ -400,10 +401,19 @@ vectorized! {
     }
 }
 
-/// The same, on these vector instructions.
+vectorized! {
+    /// As [`Space::cast`].
+    fn cast<V>(space: &Space, ray: &Ray) -> Option<Hit> {
+        let found = find_one::<V>(space, ray, false)?;
+        Some(space.instances[found.instance as usize].hit(ray, &found))
+    }
+}
+
+/// As [`find`], on these vector instructions.
 #[inline(always)]
 fn find_one<V: Lanes>(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
-    let from_origin = WideRay::<V>::new(single(ray.origin - space.origin), single(ray.direction), ray.near as f32);
+    let course = Course::<V>::new(single(ray.direction), ray.near as f32);
+    let from_origin = WideRay::new(single(ray.origin - space.origin), &course);
     let mut nearest = Nearest { found: None, far: ray.far as f32 };
     find_from(space, ray, (0, &from_origin), &mut Stack::new(), &mut nearest, any);
     nearest.found
@@ -414,7 +424,7 @@ fn find_one<V: Lanes>(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
 fn find_from<V: Lanes>(
     space: &Space,
     ray: &Ray,
-    (node, from_origin): (u32, &WideRay<V>),
+    (node, from_origin): (u32, &WideRay<'_, V>),
     stack: &mut Stack,
     nearest: &mut Nearest,
     any: bool,
@@ -424,9 +434,15 @@ fn find_from<V: Lanes>(
         // Rays of numbers that are none may enter places of nodes that are empty.
         let Some(instance) = space.instances.get(index as usize) else { continue };
         if instance.is_seen_by(ray) {
-            let (origin, direction) = instance.local(ray);
-            let local = WideRay::<V>::new(single(origin), single(direction), ray.near as f32);
-            find_in(instance, (index, enter, 0), &local, stack, nearest, any);
+            let turned;
+            let (origin, course) = if instance.is_turned {
+                let (origin, direction) = instance.local(ray);
+                turned = Course::new(single(direction), ray.near as f32);
+                (origin, &turned)
+            } else {
+                (ray.origin - instance.position, from_origin.course())
+            };
+            V::find_in(instance, (index, enter, 0), &WideRay::new(single(origin), course), stack, nearest, any);
         }
     }
 }
@@ -467,7 +483,7 @@ vectorized! {
 fn find_in<V: Lanes>(
     instance: &Instance,
     (index, enter, node): (u32, f32, u32),
-    local: &WideRay<V>,
+    local: &WideRay<'_, V>,
     stack: &mut Stack,
     nearest: &mut Nearest,
     any: bool,
@@ -514,6 +530,7 @@ impl Instance {
         (self.world_from_model, self.position) = (rotation, position);
         let m = &self.world_from_model;
         self.rows = [0, 1, 2].map(|row| [m[(row, 0)], m[(row, 1)], m[(row, 2)], 0.0]);
+        self.is_turned = *m != Matrix3::identity();
     }
 
     /// Origin [m] and direction of a ray in the frame of the model.
@@ -544,33 +561,6 @@ impl Instance {
     #[inline(always)]
     fn is_seen_by(&self, ray: &Ray) -> bool {
         !(ray.hidden.is_some() && self.vehicle == ray.hidden) && self.seen_by.includes(ray.looker)
-    }
-
-    /// Computes everything about a hit in f64.
-    fn hit(&self, ray: &Ray, found: &Found) -> Hit {
-        let (leaf, place) = (found.slot as usize / LEAF_WIDTH, found.slot as usize % LEAF_WIDTH);
-        let leaf = &self.model.tree.leaves[leaf];
-        let [a, b, c] = leaf.corners.map(|corner| {
-            let [x, y, z] = corner.map(|axis| f64::from(axis.as_array()[place]));
-            Vec3::new(x, y, z)
-        });
-        let (origin, direction) = self.local(ray);
-        let (ab, ac) = (b - a, c - a);
-        let normal = ab.cross(&ac);
-        // The triangle is not seen edge-on: the kernel found a distance.
-        let facing = normal.dot(&direction);
-        let range = normal.dot(&(a - origin)) / facing;
-        let at = origin + range * direction - a;
-        let area = normal.norm_squared();
-        let weights = [at.cross(&ac).dot(&normal) / area, ab.cross(&at).dot(&normal) / area];
-        let unit = self.world_from_model * normal / area.sqrt();
-        Hit {
-            range: range.clamp(ray.near, ray.far),
-            normal: if facing > 0.0 { -unit } else { unit },
-            weights,
-            instance: found.instance,
-            triangle: leaf.triangles[place],
-        }
     }
 
     /// The box around it in the world, from `origin` [m].

@@ -21,30 +21,32 @@ impl Surface {
 
 impl Space {
     /// Share of the light that is kept back where a ray has ended [-], 0 to 1.
-    pub fn opacity(&self, hit: &Hit) -> f32 {
+    pub fn opacity(&self, ray: &Ray, hit: &Hit) -> f32 {
         let surface = self.surface(hit);
         match surface.paper {
-            Some(paper) if paper.alpha == Alpha::Blend => surface.opacity * self.picture_opacity(&paper, hit) / 255.0,
+            Some(paper) if paper.alpha == Alpha::Blend => {
+                surface.opacity * self.picture_opacity(&paper, (ray, hit)) / 255.0
+            }
             _ => surface.opacity,
         }
     }
 
     /// The opacity of a picture where a ray has ended, 0 to 255; of one that is not there the largest.
-    fn picture_opacity(&self, paper: &Paper, hit: &Hit) -> f32 {
+    fn picture_opacity(&self, paper: &Paper, (ray, hit): (&Ray, &Hit)) -> f32 {
         let texture = self.textures.get(paper.picture as usize).and_then(Option::as_deref);
         let on_picture = self.model(hit).on_picture.get(hit.triangle as usize);
         let Some((texture, on_picture)) = texture.zip(on_picture) else { return 255.0 };
-        let [second, third] = hit.weights.map(|weight| weight as f32);
+        let [second, third] = self.instance(hit).weights(ray, hit).map(|weight| weight as f32);
         texture.alpha(on_picture.at([1.0 - second - third, second, third]), paper.wrap)
     }
 
     /// Whether there is a hole where a ray has ended.
-    fn is_hole(&self, hit: &Hit) -> bool {
+    fn is_hole(&self, ray: &Ray, hit: &Hit) -> bool {
         match self.surface(hit).paper {
             Some(paper @ Paper { alpha: Alpha::Mask(least), .. }) => {
-                self.picture_opacity(&paper, hit) < f32::from(least)
+                self.picture_opacity(&paper, (ray, hit)) < f32::from(least)
             }
-            Some(paper @ Paper { alpha: Alpha::Blend, .. }) => self.picture_opacity(&paper, hit) <= 0.0,
+            Some(paper @ Paper { alpha: Alpha::Blend, .. }) => self.picture_opacity(&paper, (ray, hit)) <= 0.0,
             _ => false,
         }
     }
@@ -52,7 +54,7 @@ impl Space {
     /// What a ray meets behind holes that ends at `nearest` as far as triangles go.
     #[inline]
     pub(super) fn pass_holes(&self, ray: &Ray, nearest: Option<Hit>) -> Option<Hit> {
-        if self.has_holes { self.pass(ray, nearest, |hit| self.is_hole(hit)) } else { nearest }
+        if self.has_holes { self.pass(ray, nearest, |hit| self.is_hole(ray, hit)) } else { nearest }
     }
 
     /// The nearest triangle on the way of a ray that lets no more than half of the light through.
@@ -65,7 +67,7 @@ impl Space {
         if !self.has_glass {
             return nearest;
         }
-        self.pass(ray, nearest, |hit| is_clear(self.opacity(hit)) || self.has_holes && self.is_hole(hit))
+        self.pass(ray, nearest, |hit| is_clear(self.opacity(ray, hit)) || self.has_holes && self.is_hole(ray, hit))
     }
 
     /// The nearest triangle on the way of a ray that does not let it pass.

@@ -9,8 +9,10 @@
     reason = "rays are counted through many arrays at once, so that loops become vector instructions"
 )]
 
+use wide::f32x4;
+
 use super::bundle::{Bundle, Each, FoundEach, Kinds, NONE, SoFar, WorldRays, of_lane};
-use super::kernel::{Entry, NOTHING, ROBUST, ShearRay, Sides, Stack, axes_of, entry, nearest, take_lowest};
+use super::kernel::{Axes, Entry, ROBUST, Shear, Sides, Stack, WideRay, entry, nearest, take_lowest};
 use super::lanes::{LANES, Lanes};
 use super::tree::{LEAF, LEAF_WIDTH, Leaf, Node, UNUSED, WIDTH};
 use super::{Instance, Ray, Space};
@@ -30,7 +32,7 @@ struct Packet<V> {
     /// Less one over each component of the direction, as [a ray](super::kernel::WideRay) has it.
     inverse: [V; 3],
     sides: Sides,
-    axes: [usize; 3],
+    axes: Axes,
     shear: [V; 3],
     near: V,
     /// Of the origins, on the side where the rays come from and on the other.
@@ -54,10 +56,10 @@ impl<V: Lanes> Packet<V> {
             near = are_here.select(near, V::splat(near.to_array()[one]));
         }
         let first = of_lane(&direction, one);
-        let axes = axes_of(first);
-        let [x, y, z] = axes;
-        let scale = V::splat(1.0) / direction[z];
-        let shear = [direction[x] * scale, direction[y] * scale, scale];
+        let axes = Axes::of(first);
+        let [x, y, z] = axes.sort(&direction);
+        let scale = V::splat(1.0) / z;
+        let shear = [x * scale, y * scale, scale];
         let is_backward = [first[0].is_sign_negative(), first[1].is_sign_negative(), first[2].is_sign_negative()];
         let mut inverse = direction;
         let (mut ends, mut limits) = ([[near; 2]; 3], [[near; 2]; 3]);
@@ -98,15 +100,12 @@ impl<V: Lanes> Packet<V> {
         (enter, enter.le(leave * V::splat(ROBUST)).bits() & self.lanes)
     }
 
-    /// One of the rays, for triangles.
+    /// One of the rays, for triangles: as [`nearest`] takes it.
     #[inline(always)]
-    fn shear_ray(&self, lane: usize) -> ShearRay {
-        ShearRay {
-            origin: of_lane(&self.origin, lane),
-            axes: self.axes,
-            shear: of_lane(&self.shear, lane),
-            near: self.near.to_array()[lane],
-        }
+    fn shear_of(&self, lane: usize) -> ([f32x4; 3], Shear) {
+        let [x, y, z] = of_lane(&self.axes.sort(&self.origin), lane);
+        let shear = Shear::new(self.axes, of_lane(&self.shear, lane), self.near.to_array()[lane]);
+        ([f32x4::splat(x), f32x4::splat(y), f32x4::splat(z)], shear)
     }
 
     /// The farthest distance to which any of the rays is followed, in all places; negative: none is.
@@ -129,13 +128,14 @@ impl<V: Lanes> Packet<V> {
         walk.root = NONE;
         loop {
             // The places of children, not the children: they are tested ray by ray by the boxes that are in the node.
-            let mut at = match nodes.get(next as usize) {
+            let nearest = match nodes.get(next as usize) {
                 Some(node) => self.open(node, next, walk.most, stack),
-                None => NOTHING,
+                None => None,
             };
-            if at == NOTHING {
-                at = stack.pop(walk.base, walk.most.first())?;
-            }
+            let at = match nearest {
+                Some(at) => at,
+                None => stack.pop(walk.base, walk.most.first())?,
+            };
             let (number, place) = (at as u32 as usize / WIDTH, at as usize % WIDTH);
             let node = nodes.get(number)?;
             let child = node.children[place];
@@ -153,16 +153,16 @@ impl<V: Lanes> Packet<V> {
 
     /// Pushes the places of children that some ray may enter before `far` but for the nearest, which is returned, if there are any.
     #[inline(always)]
-    fn open(&self, node: &Node, index: u32, far: V, stack: &mut Stack) -> Entry {
+    fn open(&self, node: &Node, index: u32, far: V, stack: &mut Stack) -> Option<Entry> {
         let (enter, mut hit) = self.boxes(node, far);
         if hit == 0 {
-            return NOTHING;
+            return None;
         }
         let enter = enter.to_array();
         let at = |place: usize| entry(enter[place % WIDTH], index * WIDTH as u32 + place as u32);
         let one = at(take_lowest(&mut hit));
         if hit == 0 {
-            return one;
+            return Some(one);
         }
         let first = stack.depth();
         stack.push(one);
@@ -170,7 +170,7 @@ impl<V: Lanes> Packet<V> {
             stack.push(at(take_lowest(&mut hit)));
             stack.sort_in(first);
         }
-        stack.take_top()
+        Some(stack.take_top())
     }
 
     /// Takes over the triangles of a leaf that these rays meet, which enter it and its instance at these distances; whether there are any.
@@ -181,7 +181,8 @@ impl<V: Lanes> Packet<V> {
             let (enter, mut lanes) = (enter.to_array(), lanes);
             while lanes != 0 {
                 let lane = take_lowest(&mut lanes) % LANES;
-                if let Some((place, distance)) = nearest(leaf, &self.shear_ray(lane), enter[lane], so_far.far[lane]) {
+                let (origin, shear) = self.shear_of(lane);
+                if let Some((place, distance)) = nearest(leaf, (&origin, &shear), enter[lane], so_far.far[lane]) {
                     so_far.take(lane, (instance, first + place as u32), distance);
                     has_met = true;
                 }
@@ -225,11 +226,9 @@ impl<V: Lanes> Packet<V> {
     /// A corner of a triangle in the frame whose z axis runs along each ray; its z without the scale.
     #[inline(always)]
     fn shear(&self, leaf: &Leaf, corner: usize, place: usize) -> [V; 3] {
-        let [x, y, z] = self.axes;
-        let corner = &leaf.corners[corner];
-        let from_x = V::splat(corner[x].as_array()[place]) - self.origin[x];
-        let from_y = V::splat(corner[y].as_array()[place]) - self.origin[y];
-        let depth = V::splat(corner[z].as_array()[place]) - self.origin[z];
+        let at = |axis: f32x4| V::splat(axis.as_array()[place]);
+        let ([x, y, z], from) = (self.axes.sort(&leaf.corners[corner]), self.axes.sort(&self.origin));
+        let (from_x, from_y, depth) = (at(x) - from[0], at(y) - from[1], at(z) - from[2]);
         [from_x - self.shear[0] * depth, from_y - self.shear[1] * depth, depth]
     }
 }
@@ -309,7 +308,7 @@ pub(super) fn find_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, any: boo
         while let Some((child, lanes, enter)) = packet.next(&space.top.nodes, &mut walk, &so_far, &mut stack) {
             match child & LEAF {
                 0 => find_alone(space, rays, (child, lanes), (&top, &near), &mut so_far, &mut stack),
-                _ => find_in(space, (child & !LEAF, enter), (world, &near, lanes), &mut so_far, &mut stack),
+                _ => V::find_packet_in(space, (child & !LEAF, enter), (world, &near, lanes), &mut so_far, &mut stack),
             }
             walk.most = packet.most(&so_far);
         }
@@ -330,7 +329,8 @@ fn find_alone<V: Lanes>(
     while lanes != 0 {
         let lane = take_lowest(&mut lanes) % LANES;
         let ray = &rays[lane];
-        let from_origin = top.ray(lane, near[lane]);
+        let course = top.course(lane, near[lane]);
+        let from_origin = WideRay::new(of_lane(&top.origin, lane), &course);
         let mut nearest = so_far.of(lane);
         super::find_from(space, ray, (node, &from_origin), stack, &mut nearest, so_far.any);
         so_far.set(lane, nearest);
@@ -350,15 +350,16 @@ fn find_in_alone<V: Lanes>(
     while lanes != 0 {
         let lane = take_lowest(&mut lanes) % LANES;
         let mut nearest = so_far.of(lane);
-        let ray = local.ray(lane, near[lane]);
-        super::find_in(instance, (index, enter[lane], node), &ray, stack, &mut nearest, so_far.any);
+        let course = local.course(lane, near[lane]);
+        let ray = WideRay::new(of_lane(&local.origin, lane), &course);
+        V::find_in(instance, (index, enter[lane], node), &ray, stack, &mut nearest, so_far.any);
         so_far.set(lane, nearest);
     }
 }
 
 /// The nearest triangles of the instance with this index, whose box these of the rays enter at these distances.
 #[inline(always)]
-fn find_in<V: Lanes>(
+pub(super) fn find_in<V: Lanes>(
     space: &Space,
     (index, enter): (u32, V),
     (world, near, mut left): (&WorldRays<'_>, &Each<f32>, u32),

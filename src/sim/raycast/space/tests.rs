@@ -144,7 +144,8 @@ fn a_hit_tells_range_normal_place_and_surface() {
     let up = ray([0.5, 1.0, -10.0], [0.0, 0.0, 1.0]);
     let hit = space.cast(&up).unwrap();
     assert!((hit.range - 5.0).abs() < 1e-12 && (hit.normal - Vec3::new(0.0, 0.0, -1.0)).norm() < 1e-12);
-    assert!((hit.weights[0] - 0.25).abs() < 1e-12 && (hit.weights[1] - 0.25).abs() < 1e-12);
+    let weights = space.instance(&hit).weights(&up, &hit);
+    assert!((weights[0] - 0.25).abs() < 1e-12 && (weights[1] - 0.25).abs() < 1e-12);
     assert_eq!((hit.triangle, space.surface(&hit).label), (0, [1, 9]));
     let beyond = space.cast(&Ray { near: 5.5, ..up }).unwrap();
     assert_eq!((beyond.triangle, space.surface(&beyond).label), (1, [1, 7]));

@@ -1,11 +1,11 @@
 //! A tree of triangles: eight boxes a node and four triangles a leaf, so that each is tested in a few vector instructions.
 //!
 //! `obvhs` builds a binary tree (parallel locally-ordered clustering, D. Meister and J. Bittner 2018, with
-//! reinsertion); its levels are merged to nodes of eight here. Where boxes hardly differ, such a tree can be as deep as
-//! a list: then nodes over the same leaves are built by halving, as those over instances are.
+//! reinsertion); its levels are merged to nodes of eight here, those that cost rays the least. Where boxes hardly
+//! differ, such a tree can be as deep as a list: then nodes over the same leaves are built by halving, as those over
+//! instances are.
 
 use obvhs::aabb::Aabb;
-use obvhs::bvh2::leaf_collapser::collapse;
 use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
 use obvhs::bvh2::{Bvh2, node::Bvh2Node};
 use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
@@ -70,6 +70,14 @@ impl Leaf {
     const EMPTY: Leaf =
         Leaf { corners: [[f32x4::new([f32::INFINITY; LEAF_WIDTH]); 3]; 3], triangles: [UNUSED; LEAF_WIDTH] };
 
+    /// The corners of the triangle in this place [m].
+    #[inline(always)]
+    pub(super) fn triangle(&self, place: usize) -> [Vec3; 3] {
+        let corner = |[x, y, z]: &[f32x4; 3]| [x, y, z].map(|axis| f64::from(axis.as_array()[place])).into();
+        let [a, b, c] = &self.corners;
+        [corner(a), corner(b), corner(c)]
+    }
+
     /// Lower and upper corner of the box around its triangles [m].
     fn bounds(&self) -> [[f32; 3]; 2] {
         let used = || (0..LEAF_WIDTH).filter(|&place| self.triangles[place] != UNUSED);
@@ -113,13 +121,13 @@ impl Tree {
         let binary = build_binary(&boxes);
         let root = binary.nodes[0];
         let mut tree = Tree { bounds: corners_of(&root), ..Tree::default() };
-        let merge = Merge { binary: &binary, numbers: &finite, triangles: &triangles };
-        if root.is_leaf() {
-            let leaf = merge.leaf(&mut tree, &root);
+        let merge = Merge::new(&binary, &finite, &triangles);
+        if merge.plans[0].is_leaf {
+            let leaf = merge.leaf(&mut tree, 0);
             tree.nodes.push(Node::EMPTY);
             tree.nodes[0].set(0, tree.bounds, leaf);
         } else {
-            merge.node(&mut tree, &root);
+            merge.node(&mut tree, 0);
         }
         if tree.levels() > MOST_LEVELS {
             tree.balance();
@@ -195,55 +203,134 @@ fn corners_of(node: &Bvh2Node) -> [[f32; 3]; 2] {
 fn build_binary(boxes: &[Aabb]) -> Bvh2 {
     /// Share of the nodes that are moved to a better place: beyond it the build takes longer than it saves rays.
     const REINSERTED: f32 = 0.1;
-    /// Cost of visiting a node, in tests of a triangle: low, as a leaf of four costs as much as one of one.
-    const VISIT_COST: f32 = 3.0;
     let all = (0..boxes.len() as u32).collect();
     let mut tree =
         PlocBuilder::with_capacity(boxes.len()).build(PlocSearchDistance::Medium, boxes, all, SortPrecision::U64, 0);
     let mut optimizer = ReinsertionOptimizer::default();
     optimizer.run(&mut tree, REINSERTED, None);
-    collapse(&mut tree, LEAF_WIDTH as u32, VISIT_COST);
     tree
 }
 
-/// Merges the levels of a binary tree.
+/// What can become of a node of the binary tree, and of what is below it: one child of a wide node, or up to eight.
+#[derive(Clone, Copy)]
+struct Plan {
+    /// The cost of a ray in what is below, if it becomes so many children at most, from one on.
+    cost: [f32; WIDTH],
+    /// Of so many children, how many are of the left one of the two that are below; 0: as of one child less.
+    left: [u8; WIDTH],
+    /// How many triangles are below.
+    triangles: u32,
+    /// Whether, as one child, it is a leaf.
+    is_leaf: bool,
+}
+
+/// Merges the levels of a binary tree, so that the cost of rays is the least by the surface-area heuristic: a box is entered in proportion
+/// to its surface. Found by dynamic programming from the leaves on (H. Ylitie, T. Karras and S. Laine 2017, "Efficient incoherent ray
+/// traversal on GPUs through compressed wide BVHs", section 4.1).
 struct Merge<'a> {
     binary: &'a Bvh2,
+    plans: Vec<Plan>,
     /// Number of each triangle of the binary tree.
     numbers: &'a [u32],
     triangles: &'a [[[f32; 3]; 3]],
 }
 
-impl Merge<'_> {
+impl<'a> Merge<'a> {
+    fn new(binary: &'a Bvh2, numbers: &'a [u32], triangles: &'a [[[f32; 3]; 3]]) -> Merge<'a> {
+        let none = Plan { cost: [0.0; WIDTH], left: [0; WIDTH], triangles: 0, is_leaf: false };
+        let mut merge = Merge { binary, plans: vec![none; binary.nodes.len()], numbers, triangles };
+        // Nodes before those that they are children of, however deep the tree is.
+        let mut order = vec![0];
+        let mut next = 0;
+        while let Some(&index) = order.get(next) {
+            order.extend(merge.children(index).into_iter().flatten());
+            next += 1;
+        }
+        for index in order.into_iter().rev() {
+            merge.plans[index] = merge.plan(index);
+        }
+        merge
+    }
+
+    /// The best plan for a node, once there are those of its children.
+    fn plan(&self, index: usize) -> Plan {
+        /// Cost of the test of a leaf, in visits of a node: in instructions of a single ray, however many triangles there are.
+        const LEAF_COST: f32 = 1.6;
+        let node = &self.binary.nodes[index];
+        let area = node.aabb.half_area();
+        let Some([left, right]) = self.children(index).map(|children| children.map(|child| &self.plans[child])) else {
+            return Plan { cost: [LEAF_COST * area; WIDTH], left: [0; WIDTH], triangles: 1, is_leaf: true };
+        };
+        let triangles = left.triangles + right.triangles;
+        let mut plan = Plan { cost: [0.0; WIDTH], left: [0; WIDTH], triangles, is_leaf: false };
+        for count in 2..=WIDTH {
+            let (mut least, mut best) = (f32::INFINITY, 1);
+            for of_left in 1..count {
+                let cost = left.cost[of_left - 1] + right.cost[count - of_left - 1];
+                if cost < least {
+                    (least, best) = (cost, of_left as u8);
+                }
+            }
+            (plan.cost[count - 1], plan.left[count - 1]) = (least, best);
+        }
+        let as_node = area + plan.cost[WIDTH - 1];
+        let as_leaf = LEAF_COST * area;
+        plan.is_leaf = triangles <= LEAF_WIDTH as u32 && as_leaf <= as_node;
+        plan.cost[0] = if plan.is_leaf { as_leaf } else { as_node };
+        // What becomes a node is divided into eight in any case.
+        for count in 2..WIDTH {
+            if plan.cost[count - 2] <= plan.cost[count - 1] {
+                (plan.cost[count - 1], plan.left[count - 1]) = (plan.cost[count - 2], 0);
+            }
+        }
+        plan
+    }
+
     /// Adds the node over the descendants of an inner node, and everything below it. Returns its index.
-    fn node(&self, tree: &mut Tree, from: &Bvh2Node) -> u32 {
+    fn node(&self, tree: &mut Tree, from: usize) -> u32 {
         let index = tree.nodes.len();
         tree.nodes.push(Node::EMPTY);
-        let mut children: Vec<Bvh2Node> = self.children(from).to_vec();
-        // The largest child is opened, until there are eight.
-        while children.len() < WIDTH {
-            let inner = children.iter().enumerate().filter(|(_, child)| !child.is_leaf());
-            let largest = inner.max_by(|(_, a), (_, b)| a.aabb.half_area().total_cmp(&b.aabb.half_area()));
-            let Some((place, _)) = largest else { break };
-            let opened = children.swap_remove(place);
-            children.extend(self.children(&opened));
-        }
-        for (place, child) in children.iter().enumerate() {
-            let below = if child.is_leaf() { self.leaf(tree, child) } else { self.node(tree, child) };
-            tree.nodes[index].set(place, corners_of(child), below);
+        let mut children = Vec::with_capacity(WIDTH);
+        self.divide(from, WIDTH, &mut children);
+        for (place, child) in children.into_iter().enumerate() {
+            let below = if self.plans[child].is_leaf { self.leaf(tree, child) } else { self.node(tree, child) };
+            tree.nodes[index].set(place, corners_of(&self.binary.nodes[child]), below);
         }
         index as u32
     }
 
-    fn children(&self, node: &Bvh2Node) -> [Bvh2Node; 2] {
-        let first = node.first_index as usize;
-        [self.binary.nodes[first], self.binary.nodes[first + 1]]
+    /// Appends the nodes that a node becomes as up to so many children.
+    fn divide(&self, from: usize, mut count: usize, into: &mut Vec<usize>) {
+        while count > 1 && self.plans[from].left[count - 1] == 0 {
+            count -= 1;
+        }
+        match self.children(from) {
+            Some([left, right]) if count > 1 => {
+                let of_left = usize::from(self.plans[from].left[count - 1]);
+                self.divide(left, of_left, into);
+                self.divide(right, count - of_left, into);
+            }
+            _ => into.push(from),
+        }
     }
 
-    fn leaf(&self, tree: &mut Tree, node: &Bvh2Node) -> u32 {
-        let range = node.first_index as usize..(node.first_index + node.prim_count) as usize;
+    /// The indices of the two nodes below an inner node.
+    fn children(&self, index: usize) -> Option<[usize; 2]> {
+        let node = &self.binary.nodes[index];
+        let first = node.first_index as usize;
+        (!node.is_leaf()).then_some([first, first + 1])
+    }
+
+    /// Adds a leaf of all triangles below a node.
+    fn leaf(&self, tree: &mut Tree, from: usize) -> u32 {
         let mut leaf = Leaf::EMPTY;
-        for (place, &primitive) in self.binary.primitive_indices[range].iter().enumerate().take(LEAF_WIDTH) {
+        let (mut open, mut place) = (vec![from], 0);
+        while let Some(index) = open.pop() {
+            if let Some([left, right]) = self.children(index) {
+                open.extend([right, left]);
+                continue;
+            }
+            let primitive = self.binary.primitive_indices[self.binary.nodes[index].first_index as usize];
             let number = self.numbers[primitive as usize];
             for (corner, point) in self.triangles[number as usize].iter().enumerate() {
                 for (all, &one) in leaf.corners[corner].iter_mut().zip(point) {
@@ -251,6 +338,7 @@ impl Merge<'_> {
                 }
             }
             leaf.triangles[place] = number;
+            place += 1;
         }
         tree.leaves.push(leaf);
         LEAF | (tree.leaves.len() - 1) as u32

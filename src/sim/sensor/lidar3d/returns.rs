@@ -45,7 +45,7 @@ impl Lidar3dParameters {
         let (mut power, mut best) = (1.0, None::<Return>);
         for _ in 0..=MOST_PANES {
             let Some(hit) = nearest else { break };
-            let (surface, opacity) = (space.surface(&hit), f64::from(space.opacity(&hit)));
+            let (surface, opacity) = (space.surface(&hit), f64::from(space.opacity(&ray, &hit)));
             let [red, green, blue] = surface.color.map(f64::from);
             // Luma of ITU-R BT.601, as MVSim's.
             let reflectivity = 0.299 * red + 0.587 * green + 0.114 * blue;

@@ -12,10 +12,9 @@ use super::super::{Found, Hit, Light, Looker, Model, PACKET, Surface, filled, fi
 use super::*;
 
 /// The bits of a hit.
-fn bits(hit: &Hit) -> [u64; 8] {
+fn bits(hit: &Hit) -> [u64; 7] {
     let [x, y, z] = [hit.normal.x, hit.normal.y, hit.normal.z].map(f64::to_bits);
-    let [second, third] = hit.weights.map(f64::to_bits);
-    [hit.range.to_bits(), x, y, z, second, third, hit.instance.into(), hit.triangle.into()]
+    [hit.range.to_bits(), x, y, z, hit.instance.into(), hit.triangle.into(), hit.slot.into()]
 }
 
 fn id(found: Option<Found>) -> Option<(u32, u32)> {
