@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use skidpad_record::bag::{BagReader, FileRange, Visitor, nanoseconds};
 use skidpad_record::{IMU_NOISE_ATTACHMENT, STATE_TOPIC};
 use skidpad_replay::decode;
-use skidpad_ros_data::message::compressed::{encoding_of, picture_topic};
+use skidpad_ros_data::message::compressed::{COMPRESSED, encoding_of, picture_topic};
 use skidpad_ros_data::message::{
     CameraInfo, CompressedImage, Header, Image, Imu, Message, PointCloud2, TFMessage, VehicleState, cdr,
 };
@@ -66,7 +66,7 @@ pub(super) struct Vehicle {
 /// Topics with pictures.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pictures {
-    /// Those among which one is chosen: where pictures were recorded whole and compressed, the whole ones.
+    /// Those among which one is chosen: of each picture the whole ones, where it was recorded so, or else the first of [`COMPRESSED`].
     pub(super) usual: Vec<String>,
     /// Those that may be named.
     pub(super) all: Vec<String>,
@@ -151,8 +151,13 @@ impl Survey {
     /// The topics of a vehicle with pictures of one of `encodings`, in the order of their names: those with whole pictures, and after them compressed ones.
     pub(super) fn pictures_of(&self, vehicle: &Vehicle, encodings: &[&str]) -> Pictures {
         let whole = self.topics_of(vehicle, Image::TYPE, encodings);
-        let stands_alone = |name: &String| !whole.iter().any(|whole| whole == picture_topic(name));
         let compressed = self.topics_of(vehicle, CompressedImage::TYPE, encodings);
+        let stands_alone = |name: &String| {
+            let picture = picture_topic(name);
+            let mut forms = COMPRESSED.iter().map(|end| format!("{picture}{end}"));
+            let best = forms.find(|form| compressed.contains(form));
+            !whole.iter().any(|whole| whole == picture) && best.is_none_or(|best| best == *name)
+        };
         let mut usual = whole.clone();
         usual.extend(compressed.iter().filter(|name| stands_alone(name)).cloned());
         Pictures { usual, all: [whole, compressed].concat() }
@@ -251,5 +256,40 @@ impl Visitor for Survey {
             Imu::TYPE => self.samples.entry(name).or_default().extend(cdr::read::<Imu>(data).ok()),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_each_picture_one_topic_is_chosen_and_all_may_be_named() {
+        let topic = |(name, kind, encoding): (&str, &str, &str)| {
+            let (kind, encoding) = (kind.to_owned(), encoding.to_owned());
+            (name.to_owned(), Topic { kind, encoding, stamps: vec![1], ..Topic::default() })
+        };
+        let topics = [
+            ("/a/image_raw/compressed", CompressedImage::TYPE, "16UC1"),
+            ("/a/image_raw/compressedDepth", CompressedImage::TYPE, "16UC1"),
+            // A JPEG of depths, which is none.
+            ("/b/image_raw/compressed", CompressedImage::TYPE, ""),
+            ("/b/image_raw/compressedDepth", CompressedImage::TYPE, "32FC1"),
+            ("/c/image_raw", Image::TYPE, "16UC1"),
+            ("/c/image_raw/compressedDepth", CompressedImage::TYPE, "16UC1"),
+            ("/d/image_raw/compressed", CompressedImage::TYPE, "16UC1"),
+            ("/e/depths", CompressedImage::TYPE, "16UC1"),
+        ];
+        let survey = Survey { topics: topics.map(topic).into(), ..Survey::default() };
+        let found = survey.pictures_of(&Vehicle { is_alone: true, ..Vehicle::default() }, &["16UC1", "32FC1"]);
+        let usual = [
+            "/c/image_raw",
+            "/a/image_raw/compressedDepth",
+            "/b/image_raw/compressedDepth",
+            "/d/image_raw/compressed",
+            "/e/depths",
+        ];
+        assert_eq!(found.usual, usual);
+        assert_eq!(found.all.len(), 7);
     }
 }

@@ -6,7 +6,7 @@ use skidpad_record::bag::{ACKERMANN_DRIVE, PATH, POSE_WITH_COVARIANCE_STAMPED, T
 use skidpad_ros_data::message::cdr;
 use skidpad_ros_data::message::{
     self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, LaserScan, Message, Odometry,
-    Pedals, Polygon, PoseStamped, Quaternion, TFMessage, Time, Twist, Vector3, VehicleState, WheelStates,
+    Pedals, Polygon, PoseStamped, Quaternion, TFMessage, Time, Transform, Twist, Vector3, VehicleState, WheelStates,
 };
 use skidpad_sim::raycast::OccupancyGrid;
 use skidpad_web::sensor_data::READING_TYPES;
@@ -52,11 +52,10 @@ pub fn stamp(data: &[u8]) -> Option<i64> {
     read::<Time>(data).and_then(nanoseconds)
 }
 
-/// The child frames of transforms.
-pub(super) fn children(data: &[u8]) -> Vec<String> {
-    read(data).map_or_else(Vec::new, |message: TFMessage| {
-        message.transforms.into_iter().map(|transform| transform.child_frame_id).collect()
-    })
+/// The child frames of transforms, each with its transform.
+pub(super) fn transforms(data: &[u8]) -> impl Iterator<Item = (String, Transform)> {
+    let message: TFMessage = read(data).unwrap_or_default();
+    message.transforms.into_iter().map(|of_child| (of_child.child_frame_id, of_child.transform))
 }
 
 /// The corners of a polygon on the plan [m].

@@ -1,12 +1,12 @@
 //! The state at one instant of a recording: the last message of each topic, as a frame of the simulation.
 //!
 //! The state does not depend on how the instant was reached: folding all messages up to it gives the same as folding the last one of each
-//! topic, in the order of time.
+//! topic, in the order of time, and what the index has of the way that actors have rolled.
 
 use std::collections::BTreeMap;
 
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose3, Rot2, Twist2, Vec2, Vec3};
+use skidpad_math::{Pose3, Rot2, Twist2, Vec2};
 use skidpad_record::MOVING_TOPIC;
 use skidpad_record::bag::{Stamped, nanoseconds};
 use skidpad_ros_data::interface::rules;
@@ -25,18 +25,17 @@ use super::clock::LogClock;
 use super::decode;
 use super::index::IndexedChannel;
 use super::recording::Message;
+use super::rolled::{ACTOR_TIMEOUT, RolledPose};
 use super::topics::{self, Role, TopicRoles};
 
 /// A driver without messages for this long has ended [ns].
 const DRIVER_TIMEOUT: i64 = 500_000_000;
-/// An actor that has not moved for this long is standing [ns].
-const ACTOR_TIMEOUT: i64 = 100_000_000;
 
 /// The state so far.
 pub(super) struct Fold {
     vehicles: Vec<FoldedVehicle>,
     /// Moving bodies other than vehicles, by name.
-    moving: BTreeMap<String, LastPose>,
+    moving: BTreeMap<String, RolledPose>,
     /// Poses of frames in the map, by the prefix of their topic and their name: each namespace may have its own tree.
     from_map: BTreeMap<(String, String), Pose3>,
     /// Whether joints of omni wheels have the sign of their controller in ros2_control.
@@ -45,23 +44,6 @@ pub(super) struct Fold {
     pub(super) scans: BTreeMap<u16, Message>,
     /// When the newest pose was logged [ns], and its stamp [ns].
     newest: Option<(i64, i64)>,
-}
-
-/// The last pose of a body, its log time [ns], and the way that it has covered ahead since the first pose that was read [m].
-#[derive(Clone, Copy, Default)]
-struct LastPose {
-    pose: Pose3,
-    time: i64,
-    distance: f64,
-}
-
-impl LastPose {
-    /// The next one.
-    fn then(self, pose: Pose3, time: i64) -> LastPose {
-        let way = pose.position() - self.pose.position();
-        let ahead = pose.rotation() * Vec3::x();
-        LastPose { pose, time, distance: self.distance + way.norm().copysign(way.dot(&ahead)) }
-    }
 }
 
 /// The state of a vehicle.
@@ -140,12 +122,20 @@ impl Fold {
         let stamp = message.transforms.first().map(|transform| transform.header.stamp).and_then(nanoseconds);
         for transform in message.transforms {
             let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
-            let first = LastPose { pose, time, distance: 0.0 };
-            let next = self.moving.get(&transform.child_frame_id).map_or(first, |last| last.then(pose, time));
+            let last = self.moving.get(&transform.child_frame_id);
+            let next = last.map_or(RolledPose::first(pose, time), |last| last.then(pose, time));
             self.moving.insert(transform.child_frame_id, next);
         }
         if self.newest.is_none_or(|(newest, _)| newest < time) {
             self.newest = Some((time, stamp.unwrap_or(time)));
+        }
+    }
+
+    /// Notes what the index has of a moving body whose last pose is known: the way that it has covered ahead [m].
+    pub(super) fn put_rolled(&mut self, channels: &[IndexedChannel], channel: u16, distance: f64) {
+        let body = channels.get(usize::from(channel)).and_then(IndexedChannel::moving_body);
+        if let Some(last) = body.and_then(|name| self.moving.get_mut(name)) {
+            last.distance = distance;
         }
     }
 
@@ -223,13 +213,13 @@ impl Fold {
             frame.vehicles.push(vehicle);
         }
         let moved = |name: &str, [x, y, z, yaw, pitch, roll]: [f64; 6]| {
-            let start = LastPose { pose: Pose3 { x, y, z, yaw, pitch, roll }, ..LastPose::default() };
+            let start = RolledPose::first(Pose3 { x, y, z, yaw, pitch, roll }, 0);
             self.moving.get(name).copied().unwrap_or(start)
         };
         frame.blocks.extend(scene.blocks.iter().map(|body| moved(&body.name, body.pose).pose));
         frame.planes.extend(scene.planes.iter().map(|body| moved(&body.name, body.pose).pose));
         for body in &scene.actors {
-            let LastPose { pose, time: since, distance } = moved(&body.name, body.pose);
+            let RolledPose { pose, time: since, distance } = moved(&body.name, body.pose);
             let moves = time - since <= ACTOR_TIMEOUT && self.moving.contains_key(&body.name);
             let gait = if moves { Gait::Walk } else { Gait::Idle };
             let clip_time = SimTime(clock.simulated(time)).secs();

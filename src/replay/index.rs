@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_record::SCENE_ATTACHMENT;
+use skidpad_math::Pose3;
 use skidpad_record::bag::{BagReader, FileRange, Visitor};
 use skidpad_record::provenance::PROVENANCE_ATTACHMENT;
+use skidpad_record::{MOVING_TOPIC, SCENE_ATTACHMENT};
 use skidpad_ros_data::message::{Message, Odometry, TFMessage, VehicleState};
 
 use super::decode;
+use super::rolled::RolledPose;
 
 /// Whether a log time [ns] is plausible; sums and differences of such times do not overflow. Corrupt files have others.
 pub(super) fn is_time(log: i64) -> bool {
@@ -35,6 +37,11 @@ impl IndexedChannel {
         self.topic.rsplit_once('/').map_or("", |(prefix, _)| prefix)
     }
 
+    /// The body whose poses these are, if they are those of one that moves and is no vehicle.
+    pub(super) fn moving_body(&self) -> Option<&str> {
+        self.child.as_deref().filter(|_| self.topic == MOVING_TOPIC)
+    }
+
     /// Whether it has any message.
     pub(super) fn has_messages(&self) -> bool {
         self.first <= self.last
@@ -53,6 +60,8 @@ pub(super) struct Block {
     pub(super) end: i64,
     /// The channels in it, sorted by number, each with the log times of its first and last message.
     held: Box<[(u16, i64, i64)]>,
+    /// The channels of moving bodies in it, sorted by number, each with the way that the body has rolled at its first pose here [m].
+    rolled: Box<[(u16, f64)]>,
     /// Log time and stamp [ns] of its first and last odometry message.
     pub(super) stamps: [Option<(i64, i64)>; 2],
 }
@@ -67,6 +76,12 @@ impl Block {
     pub(super) fn holds(&self, channel: u16) -> Option<(i64, i64)> {
         let index = self.held.binary_search_by_key(&channel, |(channel, ..)| *channel).ok()?;
         Some((self.held[index].1, self.held[index].2))
+    }
+
+    /// The way that the moving body of a channel has rolled at its first pose in it [m]; none if it has no pose of it.
+    pub(super) fn rolled(&self, channel: u16) -> Option<f64> {
+        let index = self.rolled.binary_search_by_key(&channel, |(channel, _)| *channel).ok()?;
+        Some(self.rolled[index].1)
     }
 }
 
@@ -97,6 +112,10 @@ pub(super) struct Indexer {
     ids: BTreeMap<u64, u16>,
     /// First and last log time of each channel in the open block.
     held: BTreeMap<u16, (i64, i64)>,
+    /// The last pose of each moving body, by the number of its channel.
+    moving: BTreeMap<u16, RolledPose>,
+    /// See [`Block::rolled`].
+    rolled: BTreeMap<u16, f64>,
     /// See [`Block::stamps`].
     stamps: [Option<(i64, i64)>; 2],
     /// Number of messages of this file that are skipped because their log times are not plausible.
@@ -139,14 +158,25 @@ impl Indexer {
     /// Records each transform of a message.
     fn transforms(&mut self, number: u16, time: i64, data: &[u8]) {
         let Some(IndexedChannel { topic, kind, .. }) = self.channels.get(usize::from(number)).cloned() else { return };
-        for child in decode::children(data) {
+        for (child, transform) in decode::transforms(data) {
             let known = self.children.get(&number).and_then(|children| children.get(&child)).copied();
             let Some(of_child) = known.or_else(|| self.number(&topic, &kind, Some(child.clone()))) else { continue };
             if known.is_none() {
                 self.children.entry(number).or_default().insert(child, of_child);
             }
             self.note(of_child, time);
+            if topic == MOVING_TOPIC {
+                self.note_pose(of_child, time, decode::pose(transform.translation, transform.rotation));
+            }
         }
+    }
+
+    /// Records a pose of a moving body.
+    fn note_pose(&mut self, number: u16, time: i64, pose: Pose3) {
+        let last = self.moving.get(&number);
+        let next = last.map_or(RolledPose::first(pose, time), |last| last.then(pose, time));
+        self.moving.insert(number, next);
+        self.rolled.entry(number).or_insert(next.distance);
     }
 }
 
@@ -178,12 +208,13 @@ impl Visitor for Indexer {
 
     fn block(&mut self, place: FileRange) {
         let (held, stamps) = (std::mem::take(&mut self.held), std::mem::take(&mut self.stamps));
+        let rolled = std::mem::take(&mut self.rolled).into_iter().collect();
         let start = held.values().map(|(first, _)| *first).min();
         let end = held.values().map(|(_, last)| *last).max();
         // A block without relevant messages is skipped.
         if let (Some(start), Some(end)) = (start, end) {
             let held = held.into_iter().map(|(channel, (first, last))| (channel, first, last)).collect();
-            self.blocks.push(Block { source: self.source, place, start, end, held, stamps });
+            self.blocks.push(Block { source: self.source, place, start, end, held, rolled, stamps });
         }
     }
 

@@ -19,12 +19,14 @@ mod others;
 mod playback;
 mod player;
 mod recording;
+mod rolled;
 mod scene_timeline;
 mod sensor_data;
 #[cfg(test)]
 mod tests;
 mod topics;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -32,8 +34,8 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, wrap_angle};
+use skidpad_record::Provenance;
 use skidpad_record::bag::{BagError, Stamped};
-use skidpad_record::{MOVING_TOPIC, Provenance};
 use skidpad_ros_data::message::{LaserScan, Odometry, Pose, VehicleState};
 use skidpad_sim::world::Frame;
 use skidpad_view::state::{ViewScan, ViewState};
@@ -97,6 +99,8 @@ pub struct Replay {
     fold: Fold,
     /// Channels whose last messages make up an instant.
     of_use: Vec<u16>,
+    /// Channels of the actors' poses.
+    actors: Vec<u16>,
     /// Of those, the channels of poses, whose messages are the instants to step to.
     poses: Vec<u16>,
     /// First and last instant [ns of the log].
@@ -125,12 +129,14 @@ impl Replay {
         let stamps = if of_ours { Vec::new() } else { recording.stamps().collect() };
         let clock = LogClock::new(stamps.into_iter());
         let best = topic_roles.recorded_vehicles.iter().filter_map(|recorded| Some(recorded.poses.first()?.1));
-        let moving = recording
-            .channels
-            .iter()
-            .enumerate()
-            .filter(|(_, channel)| channel.topic == MOVING_TOPIC && channel.child.is_some());
-        let poses: Vec<u16> = best.chain(moving.map(|(index, _)| index as u16)).collect();
+        let moving = || {
+            let bodies = recording.channels.iter().enumerate();
+            bodies.filter_map(|(index, channel)| Some((index as u16, channel.moving_body()?)))
+        };
+        let poses: Vec<u16> = best.chain(moving().map(|(index, _)| index)).collect();
+        let actors: BTreeSet<&str> =
+            timeline.scenes.iter().flat_map(|scene| &scene.view.actors).map(|actor| actor.name.as_str()).collect();
+        let actors = moving().filter(|(_, name)| actors.contains(name)).map(|(index, _)| index).collect();
         if poses.is_empty() {
             return Err(nothing("has no vehicle in it", &recording));
         }
@@ -144,6 +150,7 @@ impl Replay {
             timeline,
             fold,
             of_use,
+            actors,
             poses,
             span,
             now: span.0,
@@ -324,6 +331,11 @@ impl Replay {
             messages.sort_by_key(recording::Message::order);
             self.fold = Fold::new(&self.topic_roles);
             self.take_all(&messages);
+            // The messages between, which say how far actors have rolled, are not read.
+            for channel in &self.actors {
+                let rolled = self.recording.rolled(*channel, time);
+                self.fold.put_rolled(&self.recording.channels, *channel, rolled);
+            }
         }
         self.now = time;
     }

@@ -13,6 +13,7 @@ use skidpad_record::bag::{self, BagError, BagReader};
 
 use super::decode;
 use super::index::{self, Block, Children, Document, IndexedChannel, Indexer};
+use super::rolled::RolledPose;
 use super::sensor_data::is_on_request;
 
 /// Size of the cache of unpacked blocks [bytes]; a larger block is cached alone.
@@ -45,6 +46,8 @@ pub(super) struct Recording {
 
 /// A block in memory.
 pub(super) struct LoadedBlock {
+    /// Its number.
+    index: usize,
     bytes: Vec<u8>,
     /// The messages relevant to a replay, by time.
     entries: Vec<Entry>,
@@ -173,6 +176,30 @@ impl Recording {
         found
     }
 
+    /// The way that the moving body of a channel has rolled at its last pose at or before `time` [ns] since its first one [m].
+    pub(super) fn rolled(&mut self, channel: u16, time: i64) -> f64 {
+        let (Some(last), Some(known)) = (self.last(channel, time), self.channels.get(usize::from(channel))) else {
+            return 0.0;
+        };
+        let (block, mut found) = (&last.block, None::<RolledPose>);
+        for entry in block.entries.iter().filter(|entry| entry.channel == channel && entry.time <= last.time()) {
+            let data = &block.bytes[entry.start..entry.start + entry.length];
+            let mut transforms = decode::transforms(data);
+            let Some((_, transform)) = transforms.find(|(child, _)| known.child.as_ref() == Some(child)) else {
+                continue;
+            };
+            let pose = decode::pose(transform.translation, transform.rotation);
+            found = Some(match found {
+                Some(before) => before.then(pose, entry.time),
+                None => RolledPose {
+                    distance: self.blocks[block.index].rolled(channel).unwrap_or_default(),
+                    ..RolledPose::first(pose, entry.time)
+                },
+            });
+        }
+        found.map_or(0.0, |found| found.distance)
+    }
+
     /// The messages that were logged after `after` and up to `to` [ns], in order, without clouds and pictures.
     pub(super) fn between(&mut self, after: i64, to: i64) -> Vec<Message> {
         let mut messages = Vec::new();
@@ -222,7 +249,7 @@ impl Recording {
         } else {
             let loaded = Arc::new(self.read(index).unwrap_or_else(|| {
                 tracing::warn!("the recording cannot be read any more at {} bytes", self.blocks[index].place.start);
-                LoadedBlock { bytes: Vec::new(), entries: Vec::new() }
+                LoadedBlock { index, bytes: Vec::new(), entries: Vec::new() }
             }));
             self.cached += loaded.size();
             while self.cached > CACHE
@@ -245,7 +272,7 @@ impl Recording {
             }
         })?;
         entries.sort_by_key(|entry| entry.time);
-        Some(LoadedBlock { bytes, entries })
+        Some(LoadedBlock { index, bytes, entries })
     }
 }
 
@@ -270,7 +297,7 @@ fn enter(entry: Entry, children: &Children, data: &[u8], entries: &mut Vec<Entry
     match children.get(&entry.channel) {
         None => entries.push(entry),
         Some(numbers) => {
-            let numbers = decode::children(data).into_iter().filter_map(|child| numbers.get(&child));
+            let numbers = decode::transforms(data).filter_map(|(child, _)| numbers.get(&child));
             entries.extend(numbers.map(|number| Entry { channel: *number, ..entry }));
         }
     }

@@ -46,16 +46,18 @@ pub fn streamed(scene: &SceneView) -> (SceneView, Parts) {
         if text.len() < LONG {
             return;
         }
-        // What a recording has may be no numbers: such a text stays where it is.
-        let name = names.entry(text.clone()).or_insert_with(|| {
-            let content = STANDARD.decode(text.as_bytes()).ok()?;
-            let length = u32::try_from(content.len()).ok()?;
-            let name = hex(&Sha256::digest(&content)[..DIGEST]);
-            views.insert(name.clone(), PartView { length, bounds: None });
-            parts.insert(name.clone(), content);
-            Some(name)
-        });
-        let Some(name) = name else { return };
+        if !names.contains_key(text.as_str()) {
+            // What a recording has may be no numbers: such a text stays where it is.
+            let name = STANDARD.decode(text.as_bytes()).ok().and_then(|content| {
+                let length = u32::try_from(content.len()).ok()?;
+                let name = hex(&Sha256::digest(&content)[..DIGEST]);
+                views.insert(name.clone(), PartView { length, bounds: None });
+                parts.insert(name.clone(), content);
+                Some(name)
+            });
+            names.insert(text.clone(), name);
+        }
+        let Some(name) = names.get(text.as_str()).and_then(Option::as_ref) else { return };
         if are_places
             && let (Some(view), Some(content)) = (views.get_mut(name), parts.get(name))
             && view.bounds.is_none()

@@ -195,9 +195,9 @@ impl Hub {
         self.states.subscribe()
     }
 
-    /// Publishes another scene. States belong to it if they have its revision.
+    /// Publishes another scene. States belong to it if they have its revision. What is apart from the one before stays there until the next.
     pub fn show(&self, shown: PublishedScene) {
-        self.shown.send_replace(Arc::new(shown));
+        self.shown.send_modify(|current| *current = Arc::new(shown.after(current)));
     }
 
     /// Notifies of each new scene.

@@ -11,6 +11,7 @@
 
 mod access;
 mod address;
+mod compression;
 mod dead_man;
 mod editor;
 mod files;

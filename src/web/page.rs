@@ -14,7 +14,7 @@ use flate2::Compression;
 use rust_embed::Embed;
 use skidpad_files::assets::hex;
 
-use super::published_scene::{gzip, takes_gzip};
+use super::compression::{gzip, takes_gzip};
 use super::refusal::Refusal;
 
 /// The built page; ARCHITECTURE.md explains how it is kept consistent with `web/src`.

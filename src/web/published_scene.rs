@@ -1,17 +1,17 @@
 //! A scene as it goes to viewers: the document in the form that each takes, and the parts, files and maps that it names.
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use axum::body::Bytes;
-use axum::http::header::{ACCEPT_ENCODING, HeaderMap, HeaderValue};
 use flate2::Compression;
-use flate2::write::GzEncoder;
 use skidpad_view::files::Files;
 use skidpad_view::messages::kind;
 use skidpad_view::parts;
 use skidpad_view::scene::SceneView;
+use tokio::task::spawn_blocking;
+
+use super::compression::gzip;
 
 /// How a viewer takes scenes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,21 +50,41 @@ pub struct PublishedScene {
     forms: Option<Forms>,
 }
 
+/// Parts by their names.
+type Parts = BTreeMap<String, Arc<Part>>;
+
 /// The messages that all viewers share, and the parts of the last one.
 #[derive(Debug, Default)]
 struct Forms {
     full: OnceLock<Bytes>,
     short: OnceLock<Bytes>,
-    streamed: OnceLock<(Bytes, BTreeMap<String, Part>)>,
+    streamed: OnceLock<Bytes>,
+    /// Those of the streamed message, made with it.
+    parts: Arc<OnceLock<Parts>>,
+    /// Those of the scene before: viewers may still ask for what it names, and what both name is there once.
+    parts_before: Arc<OnceLock<Parts>>,
 }
 
 impl Forms {
-    fn streamed(&self, scene: &SceneView) -> &(Bytes, BTreeMap<String, Part>) {
-        self.streamed.get_or_init(|| {
-            let (document, parts) = parts::streamed(scene);
-            let part = |content: Vec<u8>| Part { content: content.into(), zipped: OnceLock::new() };
-            (message(&document), parts.into_iter().map(|(name, content)| (name, part(content))).collect())
-        })
+    /// Where the message in this form is once it has been made.
+    fn slot(&self, form: SceneForm) -> &OnceLock<Bytes> {
+        match form {
+            SceneForm::Full => &self.full,
+            SceneForm::Short => &self.short,
+            SceneForm::Streamed => &self.streamed,
+        }
+    }
+
+    fn streamed(&self, scene: &SceneView) -> Bytes {
+        let (document, parts) = parts::streamed(scene);
+        let before = self.parts_before.get();
+        let part = |(name, content): (String, Vec<u8>)| {
+            let known = before.and_then(|before| before.get(&name)).cloned();
+            let new = || Arc::new(Part { content: content.into(), zipped: OnceLock::new() });
+            (name, known.unwrap_or_else(new))
+        };
+        self.parts.get_or_init(|| parts.into_iter().map(part).collect());
+        message(&document)
     }
 }
 
@@ -85,24 +105,39 @@ impl PublishedScene {
         self.scene.revision
     }
 
-    /// The message to viewers who take scenes in this form: its kind and the JSON; none before there is a scene.
+    /// The same scene after this one, whose parts are there for viewers who have yet to learn of the new one.
+    pub(super) fn after(self, before: &PublishedScene) -> PublishedScene {
+        let parts_before = before.forms.as_ref().map(|before| Arc::clone(&before.parts)).unwrap_or_default();
+        PublishedScene { forms: self.forms.map(|forms| Forms { parts_before, ..forms }), ..self }
+    }
+
+    /// The message to viewers who take scenes in this form: its kind and the JSON; none before there is a scene. To make a large one takes a
+    /// while, [`PublishedScene::made`] does so beside others.
     pub fn message(&self, form: SceneForm) -> Option<Bytes> {
         let forms = self.forms.as_ref()?;
-        Some(match form {
-            SceneForm::Full => forms.full.get_or_init(|| message(&self.scene)).clone(),
-            SceneForm::Short => forms.short.get_or_init(|| message(&self.scene.shortened())).clone(),
-            SceneForm::Streamed => forms.streamed(&self.scene).0.clone(),
-        })
+        let make = || match form {
+            SceneForm::Full => message(&self.scene),
+            SceneForm::Short => message(&self.scene.shortened()),
+            SceneForm::Streamed => forms.streamed(&self.scene),
+        };
+        Some(forms.slot(form).get_or_init(make).clone())
     }
 
-    /// The JSON alone; none before there is a scene.
-    pub fn json(&self, form: SceneForm) -> Option<Bytes> {
-        self.message(form).map(|message| message.slice(1..))
+    /// The same message, for the thread of the server, which does not wait meanwhile.
+    pub(super) async fn made(self: Arc<PublishedScene>, form: SceneForm) -> Option<Bytes> {
+        if let Some(made) = self.forms.as_ref()?.slot(form).get() {
+            return Some(made.clone());
+        }
+        spawn_blocking(move || self.message(form)).await.ok().flatten()
     }
 
-    /// The part with this name of the streamed document.
-    pub(super) fn part(&self, name: &str) -> Option<&Part> {
-        self.forms.as_ref()?.streamed(&self.scene).1.get(name)
+    /// The part with this name of the streamed document, or of the one of the scene before. To be called where it is no matter to wait.
+    pub(super) fn part(&self, name: &str) -> Option<Arc<Part>> {
+        let forms = self.forms.as_ref()?;
+        // Whoever knows a name of this scene has got its message; after a restart of the program it is made for them.
+        self.message(SceneForm::Streamed)?;
+        let of = |parts: &OnceLock<Parts>| parts.get()?.get(name).cloned();
+        of(&forms.parts).or_else(|| of(&forms.parts_before))
     }
 }
 
@@ -132,23 +167,43 @@ impl Part {
     }
 }
 
-/// Whether whoever sends these headers takes gzip.
-pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
-    let has_it = |value: &HeaderValue| value.to_str().is_ok_and(|text| text.contains("gzip"));
-    headers.get(ACCEPT_ENCODING).is_some_and(has_it)
-}
-
-/// These bytes in gzip.
-pub(super) fn gzip(content: &[u8], level: Compression) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::new(), level);
-    // Writing to a buffer in memory cannot fail.
-    let _ = encoder.write_all(content);
-    encoder.finish().unwrap_or_default().into()
-}
-
 #[cfg(test)]
 mod tests {
+    use skidpad_view::scene::CloudView;
+
     use super::*;
+
+    /// A scene with one cloud, long enough to be a part: these four characters of base64 again and again.
+    fn scene(text: &str) -> PublishedScene {
+        let points = text.repeat(600);
+        let clouds = vec![CloudView { points, ..CloudView::default() }];
+        PublishedScene::new(SceneView { clouds, ..SceneView::default() }, Files::default(), Vec::<Vec<u8>>::new())
+    }
+
+    /// The name of the part of such a scene.
+    fn name(scene: &PublishedScene) -> String {
+        let json: serde_json::Value =
+            serde_json::from_slice(&scene.message(SceneForm::Streamed).unwrap()[1..]).unwrap();
+        json["clouds"][0]["points"].as_str().unwrap()[1..].to_owned()
+    }
+
+    #[test]
+    fn parts_are_there_for_one_more_scene_and_those_of_both_are_one() {
+        let first = scene("AAAA");
+        let (gone, unknown) = (name(&first), "0".repeat(32));
+        assert!(first.part(&gone).is_some() && first.part(&unknown).is_none());
+        let second = scene("BBBB").after(&first);
+        let kept = name(&second);
+        assert!(second.part(&kept).is_some() && second.part(&gone).is_some() && second.part(&unknown).is_none());
+        let third = scene("BBBB").after(&second);
+        assert_eq!(name(&third), kept);
+        assert!(Arc::ptr_eq(&third.part(&kept).unwrap(), &second.part(&kept).unwrap()));
+        assert!(third.part(&gone).is_none());
+        // A scene that viewers are just getting when the next one comes.
+        let fourth = scene("CCCC").after(&third);
+        let fifth = scene("DDDD").after(&fourth);
+        assert!(fifth.part(&name(&fourth)).is_some());
+    }
 
     #[test]
     fn the_query_chooses_the_form() {

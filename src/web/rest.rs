@@ -21,8 +21,8 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
+use super::compression::takes_gzip;
 use super::hub::SceneForm;
-use super::published_scene::takes_gzip;
 use super::refusal::Refusal;
 use super::session::{self, LONGEST};
 use super::slots::ConnectionSlot;
@@ -117,10 +117,12 @@ fn no_scene() -> Refusal {
 
 async fn scene(State(shared): State<Arc<Shared>>, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
     let shown = shared.hub.shown().borrow().clone();
-    shown.json(SceneForm::of(query.as_deref())).map(json).ok_or_else(no_scene)
+    let message = shown.made(SceneForm::of(query.as_deref())).await.ok_or_else(no_scene)?;
+    // The first byte is the kind of the message.
+    Ok(json(message.slice(1..)))
 }
 
-/// A part of the streamed scene, which never changes under its name.
+/// A part of the streamed scene or of the one before, which never changes under its name.
 async fn part(
     State(shared): State<Arc<Shared>>,
     path: Result<Path<String>, PathRejection>,

@@ -168,8 +168,9 @@ impl Outgoing<'_> {
 
     async fn send_scene(&mut self) -> Result<(), End> {
         let shown = self.shared.hub.shown().borrow().clone();
-        let Some(message) = shown.message(self.form) else { return Ok(()) };
-        self.revision = Some(shown.revision());
+        let revision = shown.revision();
+        let Some(message) = shown.made(self.form).await else { return Ok(()) };
+        self.revision = Some(revision);
         self.delta = Delta::new();
         self.scans.clear();
         self.send(Message::Binary(message)).await

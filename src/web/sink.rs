@@ -315,7 +315,6 @@ mod tests {
     use skidpad_sim::world::{LoadOptions, World};
     use skidpad_view::scene::MapView;
 
-    use super::super::published_scene::SceneForm;
     use super::*;
 
     /// A world with a map of 2 by 1 cells, whose first cell has this grey value.
@@ -331,7 +330,7 @@ mod tests {
     /// The shown map once the scene has this revision, and its picture.
     fn shown(hub: &Hub, revision: u32) -> (MapView, Bytes) {
         let patience = Instant::now() + Duration::from_secs(10);
-        while hub.shown().borrow().json(SceneForm::Full).is_none() || hub.shown().borrow().revision() != revision {
+        while !hub.shown().borrow().is_there() || hub.shown().borrow().revision() != revision {
             assert!(Instant::now() < patience, "revision {revision} is not shown");
             std::thread::sleep(Duration::from_millis(5));
         }

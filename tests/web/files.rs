@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io::Read;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use flate2::read::GzDecoder;
-use serde_json::Value;
+use serde_json::{Value, json};
 use skidpad::view::files::Files;
 use skidpad::view::messages::{Mode, Order};
 use skidpad::view::scene::SceneView;
@@ -86,13 +87,48 @@ fn corners(scene: &Value, block: usize) -> &str {
     scene["blocks"][block]["drawings"][0]["shape"]["corners"].as_str().unwrap()
 }
 
+/// Checks that nothing is there, which nobody may keep.
+async fn assert_not_there(address: SocketAddr, path: &str) {
+    let (status, head, _) = get(address, path, "").await;
+    assert!(status == 404 && head.contains("cache-control: no-store"), "{path}: {head}");
+}
+
+/// A cylinder far from everything.
+fn drum(name: &str) -> String {
+    format!(
+        "<block name='{name}'><init_pose>0 5 0</init_pose><static>true</static><geometry type='cylinder' radius='0.3' length='1' vertex_count='48'/></block>"
+    )
+}
+
+#[tokio::test]
+async fn parts_outlive_their_scene_by_one_and_keep_their_names() {
+    let stage = Stage::set(&yard(1, "").replace("<block ", &format!("{}{}<block ", drum("one"), drum("other"))));
+    let address = stage.address;
+    let mut viewer = Viewer::join(address).await;
+    let streamed = Viewer::scene_in_form(address, "streamed").await;
+    let name = corners(&streamed, 0).strip_prefix('@').unwrap();
+    let path = format!("/api/parts/{name}");
+    for (what, is_named, is_there) in
+        [("a drum", true, true), ("the other drum", false, true), ("the box", false, false)]
+    {
+        let (revision, entity) = (viewer.scene["revision"].clone(), viewer.scene["blocks"][0]["id"].clone());
+        viewer.order(json!({ "do": "remove", "entity": entity })).await.unwrap();
+        while viewer.scene["revision"] == revision {
+            viewer.next().await;
+        }
+        let next = Viewer::scene_in_form(address, "streamed").await;
+        assert_eq!(next["parts"].get(name).is_some(), is_named, "{what} has gone");
+        assert!(!is_named || corners(&next, 0) == corners(&streamed, 0));
+        match is_there {
+            true => assert_eq!(get(address, &path, "").await.0, 200, "{what} has gone"),
+            false => assert_not_there(address, &path).await,
+        }
+    }
+    stage.end();
+}
+
 #[tokio::test]
 async fn long_geometry_is_apart_from_the_scene_and_never_changes_under_its_name() {
-    let drum = |name: &str| {
-        format!(
-            "<block name='{name}'><init_pose>0 5 0</init_pose><static>true</static><geometry type='cylinder' radius='0.3' length='1' vertex_count='48'/></block>"
-        )
-    };
     let stage = Stage::set(&yard(1, "").replace("<block ", &format!("{}{}<block ", drum("one"), drum("other"))));
     let address = stage.address;
     let full = Viewer::join(address).await.scene.clone();
@@ -118,7 +154,7 @@ async fn long_geometry_is_apart_from_the_scene_and_never_changes_under_its_name(
     let mut unzipped = Vec::new();
     GzDecoder::new(body.as_slice()).read_to_end(&mut unzipped).unwrap();
     assert!(unzipped == all && body.len() < all.len());
-    assert_eq!(get(address, "/api/parts/0123456789abcdef0123456789abcdef", "").await.0, 404);
+    assert_not_there(address, "/api/parts/0123456789abcdef0123456789abcdef").await;
     let (_, _, body) = get(address, "/api/scene?scene=streamed", "").await;
     assert_eq!(serde_json::from_slice::<Value>(&body).unwrap(), streamed);
     stage.end();

@@ -18,6 +18,7 @@ use tempfile::TempDir;
 
 use super::*;
 
+mod actors;
 mod frame_names;
 mod ghosts;
 mod kinds;

@@ -27,8 +27,11 @@ pub fn picture_topic(topic: &str) -> &str {
 /// The encoding of the picture that [`decompressed`] makes of messages with this format: `rgb8`, `mono8`, `16UC1` or `32FC1`; none of formats that are not read.
 pub fn encoding_of(format: &str) -> Option<&'static str> {
     let (encoding, codec) = format.split_once(';').unwrap_or((format, ""));
-    let is_depth = codec.trim().strip_prefix("compressedDepth");
+    let codec = codec.trim();
+    let is_depth = codec.strip_prefix("compressedDepth");
     match (encoding.trim(), is_depth.map(str::trim)) {
+        // JPEGs have 8 bits: the plugin `compressed` makes them of depths too, unless it is told otherwise.
+        ("16UC1", None) if codec.starts_with("jpeg") => None,
         // Before image_transport's plugin had another codec, it did not name this one.
         ("16UC1", None | Some("" | "png")) => Some("16UC1"),
         ("32FC1", Some("" | "png")) => Some("32FC1"),
@@ -63,6 +66,18 @@ pub fn decompressed(message: &CompressedImage) -> Option<Image> {
     Some(Image { header, height, width, encoding: encoding.into(), is_bigendian: 0, step: of_pixel * width, data })
 }
 
+/// A compressed picture whose encoding is not read, in shades of grey as `mono8`, to be looked at: such as a JPEG of depths, which has lost their units.
+/// None if it is one of the plugin `compressedDepth`, or its data cannot be read.
+pub fn in_grey(message: &CompressedImage) -> Option<Image> {
+    if message.format.contains("compressedDepth") {
+        return None;
+    }
+    let picture = decoded(&message.data)?.into_luma8();
+    let (width, height) = picture.dimensions();
+    let (header, encoding) = (message.header.clone(), "mono8".into());
+    Some(Image { header, height, width, encoding, is_bigendian: 0, step: width, data: picture.into_raw() })
+}
+
 /// The picture in a file of bounded size.
 fn decoded(data: &[u8]) -> Option<DynamicImage> {
     let mut reader = ImageReader::new(Cursor::new(data)).with_guessed_format().ok()?;
@@ -75,6 +90,7 @@ fn decoded(data: &[u8]) -> Option<DynamicImage> {
 
 #[cfg(test)]
 mod tests {
+    use image::codecs::jpeg::JpegEncoder;
     use image::codecs::png::PngEncoder;
     use image::{ImageBuffer, Luma};
 
@@ -106,10 +122,29 @@ mod tests {
         let of =
             ["bgr8; jpeg compressed bgr8", "jpeg", "mono8; png compressed ", "16UC1; compressedDepth"].map(encoding_of);
         assert_eq!(of, [Some("rgb8"), Some("rgb8"), Some("mono8"), Some("16UC1")]);
-        let not_read = ["16UC1; compressedDepth rvl", "32FC1; png compressed", "16SC1; png compressed "];
-        assert_eq!(not_read.map(encoding_of), [None; 3]);
+        let not_read = [
+            "16UC1; compressedDepth rvl",
+            "16UC1; jpeg compressed ",
+            "32FC1; png compressed",
+            "16SC1; png compressed ",
+        ];
+        assert_eq!(not_read.map(encoding_of), [None; 4]);
         assert_eq!(["/eye/image_raw/compressed", "/eye/image_raw"].map(picture_topic), ["/eye/image_raw"; 2]);
         assert_eq!(picture_topic("/d/image_raw/compressedDepth"), "/d/image_raw");
+    }
+
+    #[test]
+    fn jpegs_of_depths_are_shades_of_grey_and_no_depths() {
+        let mut data = Vec::new();
+        let picture = ImageBuffer::<Luma<u8>, _>::from_raw(8, 2, vec![100; 16]).unwrap();
+        picture.write_with_encoder(JpegEncoder::new(&mut data)).unwrap();
+        let jpeg = CompressedImage { format: "16UC1; jpeg compressed ".into(), data, ..CompressedImage::default() };
+        assert_eq!(decompressed(&jpeg), None);
+        let grey = in_grey(&jpeg).unwrap();
+        assert_eq!((&grey.encoding[..], grey.width, grey.height, grey.step, grey.data.len()), ("mono8", 8, 2, 8, 16));
+        assert!(grey.data.iter().all(|shade| shade.abs_diff(100) < 3), "{:?}", grey.data);
+        assert_eq!(in_grey(&CompressedImage { data: jpeg.data[..9].to_vec(), ..jpeg }), None);
+        assert_eq!(in_grey(&message("16UC1; compressedDepth rvl", &[], &[1, 2])), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Pictures in few pixels: colours as means of squares, depths as shades of grey, labels as colours that differ.
 
 use image::{GrayImage, RgbImage};
-use skidpad_ros_data::message::compressed::decompressed;
+use skidpad_ros_data::message::compressed::{decompressed, in_grey};
 use skidpad_ros_data::message::{CompressedImage, Image, label_color};
 use skidpad_view::sensor_data::{MOST_PIXELS, ViewPicture};
 
@@ -40,9 +40,9 @@ pub fn view_picture(message: &Image) -> Option<ViewPicture> {
     }
 }
 
-/// A compressed picture in a size for viewers; none if it cannot be read.
+/// A compressed picture in a size for viewers, in shades of grey if its encoding is not read; none if it cannot be read at all.
 pub fn view_compressed(message: &CompressedImage) -> Option<ViewPicture> {
-    view_picture(&decompressed(message)?)
+    view_picture(&decompressed(message).or_else(|| in_grey(message))?)
 }
 
 /// A depth in millimetres in metres.

@@ -101,6 +101,13 @@ fn pictures_become_means_of_squares_and_depths_shades_of_grey() {
         let other = CompressedImage { format: "16UC1; compressedDepth rvl".into(), ..cut };
         assert_eq!(view_compressed(&other), None);
     }
+    // Depths of 8 bits, as the plugin `compressed` makes them by default.
+    let mut data = Vec::new();
+    let grey = image::GrayImage::from_raw(2, 1, vec![200, 200]).unwrap();
+    grey.write_with_encoder(image::codecs::jpeg::JpegEncoder::new(&mut data)).unwrap();
+    let jpeg = CompressedImage { format: "16UC1; jpeg compressed ".into(), data, ..CompressedImage::default() };
+    let Some(ViewPicture::Color(grey)) = view_compressed(&jpeg) else { panic!() };
+    assert!(grey.iter().all(|shade| shade.abs_diff(200) < 4), "{grey:?}");
     // Of other origin: unknown, cut short, with rows shorter than their pixels, empty.
     let whole = image("rgb8", [2, 2], vec![0; 12]);
     let bad = [
