@@ -111,7 +111,8 @@ def test_a_differential_controller_drives_a_waffle(hardware, peer):
     waffle.joints.append(("gripper_joint", []))
     wanted[:] = [0.1, 0.0]
     waffle.run(law, 1.0)
-    assert truth[-1].twist.twist.linear.x == pytest.approx(0.1, rel=0.05)
+    peer.spin_until(lambda: truth[-1].twist.twist.linear.x == pytest.approx(0.1, rel=0.05), what="the others to be driven on")
+    assert "drive it" not in simulator.log, "no one message drives joints"
     peer.spin_until(lambda: 'no joint "gripper_joint"' in simulator.log, what="the complaint")
     assert simulator.log.count("gripper_joint") == 1, simulator.log
     # Controllers publish the transform from odom.

@@ -194,7 +194,8 @@ function showScene(): void {
 async function handOn(): Promise<void> {
   const { world, layout, server } = store;
   if (page.view === undefined || world === undefined || layout === undefined || server === undefined) return;
-  const shown = page.view.setScene(world, layout, (path) => withToken(path, connection.token), server.run);
+  const { token } = connection;
+  const shown = page.view.setScene(world, layout, { url: (path) => withToken(path, token), token }, server.run);
   page.view.select(store.selected);
   await shown;
   if (store.world !== world) return;

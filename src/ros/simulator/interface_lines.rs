@@ -42,18 +42,26 @@ pub fn interface_lines(
         lines.push("  command multiplexer".to_owned());
         lines.extend(mux_lines);
     }
-    // Autoware's cars need a gear first.
-    if let Some((topic, kind)) = heard.first().filter(|(_, kind)| !kind.starts_with("autoware_")) {
+    if let Some((topic, kind)) = heard.first()
+        && let Some(values) = values_of(kind)
+    {
         let navigation = if preset.with_quirks { racecar::NAVIGATION } else { "/drive" };
         let topic = if has_mux { resolver.resolve(navigation) } else { topic.clone() };
-        let values = match *kind {
-            ACKERMANN_TYPE => "{drive: {speed: 1.0, steering_angle: 0.2}}",
-            "geometry_msgs/msg/TwistStamped" => "{twist: {linear: {x: 0.5}, angular: {z: 0.2}}}",
-            _ => "{linear: {x: 0.5}, angular: {z: 0.2}}",
-        };
         lines.push(format!("  drive it   {}", how_to_drive(&topic, kind, values, Surroundings::find())));
     }
     lines
+}
+
+/// What a message of this type has in it to drive along a curve, if one message alone does that: joints are driven by their own names, and
+/// Autoware's cars need a gear first.
+fn values_of(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        ACKERMANN_TYPE => "{drive: {speed: 1.0, steering_angle: 0.2}}",
+        "geometry_msgs/msg/TwistStamped" => "{twist: {linear: {x: 0.5}, angular: {z: 0.2}}}",
+        "geometry_msgs/msg/Twist" => "{linear: {x: 0.5}, angular: {z: 0.2}}",
+        "skidpad/msg/Pedals" => "{throttle: 0.3, steering_angle: 0.1}",
+        _ => return None,
+    })
 }
 
 /// What there is where the node was started.
@@ -95,6 +103,13 @@ fn how_to_drive(topic: &str, kind: &str, values: &str, surroundings: Surrounding
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn types_have_values_of_their_own() {
+        assert!(values_of("skidpad/msg/Pedals").is_some_and(|values| values.contains("throttle")));
+        assert_eq!(values_of("sensor_msgs/msg/JointState"), None);
+        assert_eq!(values_of("autoware_control_msgs/msg/Control"), None);
+    }
 
     #[test]
     fn only_commands_that_run_are_told() {

@@ -65,7 +65,7 @@ export class Clouds {
     cloud.time = message.time;
     for (const attribute of [position, tint]) attribute.needsUpdate = true;
     if (labels !== undefined) {
-      for (const [i, value] of labels.entries()) label.array.set(labelColor(value), 3 * i);
+      for (let i = 0; i < labels.length; i++) putLabelColor(labels[i] ?? 0, label.array, 3 * i);
       label.needsUpdate = true;
     }
     object.geometry.setDrawRange(0, cloud.count);
@@ -157,10 +157,15 @@ function remove({ object }: Cloud): void {
 
 /** The colour of a label in pictures and clouds, as `label_color` of src/ros-data/message/labels.rs; none is too dark to be seen. */
 export function labelColor(label: number): [number, number, number] {
-  if (label === 0) return [0, 0, 0];
+  const color: [number, number, number] = [0, 0, 0];
+  putLabelColor(label, color, 0);
+  return color;
+}
+
+/** Writes that colour into three places of a list, from this one on. */
+function putLabelColor(label: number, list: { [place: number]: number }, at: number): void {
   const hash = Math.imul(label, 2654435761) >>> 8;
-  const part = (shift: number) => 64 + ((((hash >> shift) & 255) * 3) >> 2);
-  return [part(0), part(8), part(16)];
+  for (let i = 0; i < 3; i++) list[at + i] = label === 0 ? 0 : 64 + ((((hash >> (8 * i)) & 255) * 3) >> 2);
 }
 
 /** Lowest and highest point in the world [m]. */

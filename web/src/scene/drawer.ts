@@ -107,15 +107,15 @@ export class Drawer {
       return Promise.resolve(true);
     }
     const place = () => (this.isDisposed ? undefined : body.matrix.clone().multiply(frame));
-    return this.parts
-      .load(texts, place)
-      .then(() => {
+    return this.parts.load(texts, place).then(
+      () => {
         if (this.isDisposed) return false;
         draw();
         this.changed();
         return true;
-      })
-      .catch((error: unknown) => this.lose("geometry", error));
+      },
+      (error: unknown) => this.lose("geometry", error),
+    );
   }
 
   /** A shape of the page's own, made once for each key. */

@@ -12,7 +12,7 @@ import { ghostly } from "./ghosts";
 import { drawHousings } from "./housings";
 import { isBacking, isBraking } from "./lamps";
 import { vehicleColor } from "./palette";
-import type { Parts } from "./parts";
+import { listsOf, type Parts } from "./parts";
 import { drawPlaceholder } from "./placeholder";
 import { type Point, poseMatrix, turnAbout } from "./pose";
 
@@ -193,14 +193,12 @@ export class Fleet {
     if (isStandIn) drawPlaceholder(this.drawer, body, view.outline, view.z);
     else {
       const isPlain = view.drawings.every(({ shape }) => shape.is !== "mesh");
-      const roof = this.addPrism(
-        view,
-        body,
-        isPlain && drawings.length > 0 && drawings.length === view.drawings.length,
-        tint,
-      );
+      const isWhole = isPlain && drawings.length > 0 && drawings.length === view.drawings.length;
+      const isAwaited = drawings.some(({ shape }) => !this.drawer.parts.has(listsOf(shape)));
+      const roof = this.addPrism(view, body, isWhole && !isAwaited, tint);
       if (isPlain || view.show_housings) drawHousings(this.drawer, body, view, isPlain);
       if (!isPlain) this.whenMeshes(waiting, view, body, roof, arrow);
+      else if (isWhole && isAwaited) this.whenThere(waiting, roof);
     }
     return {
       view,
@@ -216,6 +214,15 @@ export class Fleet {
       wheels,
       linked,
     };
+  }
+
+  /** Once its triangles are there, they replace the prism, which stays where they cannot be had. */
+  private whenThere(waiting: Promise<boolean>[], roof: () => void) {
+    Promise.all(waiting).then((there) => {
+      if (this.drawer.isDisposed || !there.every(Boolean)) return;
+      roof();
+      this.drawer.changed();
+    });
   }
 
   /** Once its meshes are there, they replace the prism; if none can be had, the sign for a missing one does. */

@@ -57,6 +57,8 @@ interface Actor extends Mover {
   figures: Figure[];
   /** Those of them that are wheels. */
   wheels: RollingWheel[];
+  /** As drawn: the gait, the time of its clip [s], and the distance that it has moved over [m]. */
+  limbs: { gait: number; time: number; distance: number };
 }
 
 /** All that moves but vehicles. */
@@ -81,8 +83,10 @@ export class Movers {
     for (const mover of this.planes) placeBody(mover, blend);
     for (const actor of this.actors) {
       placeBody(actor, blend);
-      for (const wheel of actor.wheels) wheel.place(actor.body.matrix, blend.value(actor.at + 8));
-      this.pose(actor, Math.round(blend.latest(actor.at + 6)), blend.value(actor.at + 7));
+      actor.limbs.gait = Math.round(blend.latest(actor.at + 6));
+      actor.limbs.time = blend.value(actor.at + 7);
+      actor.limbs.distance = blend.value(actor.at + 8);
+      this.pose(actor);
     }
   }
 
@@ -121,7 +125,16 @@ export class Movers {
     const body = new Rigid();
     body.matrix.copy(matrixOf(view.pose));
     for (const name of view.missing) this.drawer.lack(name);
-    const actor: Actor = { view, at, pose: Float64Array.from(view.pose), body, legs: [], figures: [], wheels: [] };
+    const actor: Actor = {
+      view,
+      at,
+      pose: Float64Array.from(view.pose),
+      body,
+      legs: [],
+      figures: [],
+      wheels: [],
+      limbs: { gait: 0, time: 0, distance: 0 },
+    };
     const removals = this.addFigure(view, actor);
     const waiting = view.drawings.map((drawing) => {
       const { shape, pose, color, cull } = drawing;
@@ -200,12 +213,15 @@ export class Movers {
     } else {
       actor.body.attach(root, matrixOf(pose).multiply(local));
     }
+    // The world may stand still, so that nothing is placed for a while.
+    this.pose(actor);
     this.drawer.changed();
     return true;
   }
 
-  private pose(actor: Actor, gait: number, time: number): void {
+  private pose(actor: Actor): void {
     const { body, legs, view } = actor;
+    const { gait, time, distance } = actor.limbs;
     const height = view.z[1] - view.z[0] > 0.3 ? view.z[1] - view.z[0] : 1.75;
     const swing = gait === 0 ? 0 : (gait === 1 ? 0.5 : 0.8) * Math.sin(2 * Math.PI * time);
     for (const [i, leg] of legs.entries()) {
@@ -214,6 +230,7 @@ export class Movers {
       leg.place();
     }
     for (const figure of actor.figures) figure.pose(gait, time);
+    for (const wheel of actor.wheels) wheel.place(body.matrix, distance);
   }
 
   /** @param otherwise if none of them can be had */

@@ -8,22 +8,36 @@ import { Movers } from "./movers";
 import { Parts } from "./parts";
 
 const asked: string[] = [];
+/** The headers of the requests. */
+const sent: object[] = [];
+/** What the next answers are instead. */
+const failing: number[] = [];
 /** What holds the answers back, in the order of the requests. */
 const gates: (() => void)[] = [];
 const bytes = (numbers: readonly number[]) => new Uint8Array(Float32Array.from(numbers).buffer);
 const content: Record<string, Uint8Array<ArrayBuffer>> = {};
 
 beforeEach(() => {
-  asked.length = gates.length = 0;
-  vi.stubGlobal("fetch", (address: string) => {
+  asked.length = sent.length = failing.length = gates.length = 0;
+  vi.stubGlobal("fetch", (address: string, { headers, signal }: { headers: object; signal: AbortSignal }) => {
     asked.push(address);
+    sent.push(headers);
     const found = content[address.replace("api/parts/", "")];
-    return new Promise((resolve) => {
-      gates.push(() => resolve(found ? new Response(found) : new Response("", { status: 404, statusText: "gone" })));
+    return new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      const answer = () => {
+        const status = failing.shift();
+        if (status !== undefined) return new Response("", { status, statusText: "busy" });
+        return found ? new Response(found) : new Response("", { status: 404, statusText: "gone" });
+      };
+      gates.push(() => resolve(answer()));
     });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Parts of a scene with boxes of this size at the origin of their frames, and of four numbers. */
 function partsOf(sizes: Record<string, number>, eye = new Vector3()): Parts {
@@ -33,7 +47,7 @@ function partsOf(sizes: Record<string, number>, eye = new Vector3()): Parts {
     content[name] = bytes([size, 1, 2, 3, 4, 5]);
   }
   const made = new Parts(() => eye);
-  made.show(scene({ parts }), (path) => path);
+  made.show(scene({ parts }));
   return made;
 }
 
@@ -67,7 +81,7 @@ test("four are on their way at a time, and what looks largest comes first", asyn
   for (const name of Object.keys(sizes)) void parts.load([`@${name}`], at(places[name] ?? 0));
   await settled();
   const names = () => asked.map((address) => address.replace("api/parts/", ""));
-  // 0.86·√3 for a and b, 0.3·√3, 0.1·√3, then 0.01·√3 for both others.
+  // 1, the most, for a and b, 0.3·√3, 0.1·√3, then 0.01·√3 for both others.
   expect([names().slice(0, 2).sort(), names().slice(2)]).toEqual([
     ["a", "b"],
     ["large", "near"],
@@ -90,6 +104,43 @@ test("who cannot have a part is told why, and what nobody waits for any more is 
   expect(reasons.sort()).toEqual(["Error: 404 gone", "Error: it has 4 of 24 bytes"]);
 });
 
+test("lists without places come with the one of their shape that has them", async () => {
+  const parts = partsOf({ corners: 5, one: 1, two: 1, three: 1, four: 1, five: 1 });
+  parts.show(
+    scene({
+      parts: {
+        ...Object.fromEntries(
+          ["one", "two", "three", "four", "five"].map((name) => [name, { length: 24, bounds: [-1, -1, -1, 1, 1, 1] }]),
+        ),
+        corners: { length: 24, bounds: [-5, -5, -5, 5, 5, 5] },
+        colors: { length: 24 },
+      },
+    }),
+  );
+  for (const name of ["one", "two", "three", "four", "five"]) void parts.load([`@${name}`], at(50));
+  void parts.load(["@corners", "@colors"], at(20));
+  await settled();
+  expect(asked.slice(0, 2).sort()).toEqual(["api/parts/colors", "api/parts/corners"]);
+});
+
+test("a server that is busy is asked again, and one that has changed is asked with its token", async () => {
+  vi.useFakeTimers();
+  const parts = partsOf({ a: 1 });
+  failing.push(503);
+  const waiting = parts.load(["@a"], at(1));
+  await vi.advanceTimersByTimeAsync(0);
+  gates[0]?.();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(asked).toHaveLength(2);
+  // While that is on its way, the page connects again.
+  parts.show(scene({ parts: { a: { length: 24, bounds: [-1, -1, -1, 1, 1, 1] } } }), "0123");
+  await vi.advanceTimersByTimeAsync(0);
+  expect([asked.length, sent[2]]).toEqual([3, { Authorization: "Bearer 0123" }]);
+  gates[2]?.();
+  await waiting;
+  expect(parts.has(["@a"])).toBe(true);
+});
+
 test("the next scene has what it shares with the last one", async () => {
   const parts = partsOf({ kept: 1, left: 1 });
   const both = Promise.all([parts.load(["@kept"], at(1)), parts.load(["@left"], at(1))]);
@@ -97,7 +148,7 @@ test("the next scene has what it shares with the last one", async () => {
   for (const open of gates) open();
   await both;
   const shape = { is: "triangles" as const, corners: "@kept", colors: "", on_picture: "" };
-  parts.show(scene({ fixed: [drawing({ shape })], parts: { kept: { length: 24 } } }), (path) => path);
+  parts.show(scene({ fixed: [drawing({ shape })], parts: { kept: { length: 24 } } }));
   expect([parts.has(["@kept"]), parts.has(["@left"])]).toEqual([true, false]);
 });
 
@@ -109,7 +160,7 @@ test("a block has its outline until its triangles have come, which cannot be tol
     const shape = { is: "triangles" as const, corners: text, colors: "", on_picture: "" };
     const view = scene({ blocks: [block({ drawings: [drawing({ shape })] })], parts: known });
     const [parent, parts] = [new Group(), new Parts()];
-    parts.show(view, (path) => path);
+    parts.show(view);
     new Movers(
       view,
       layoutOf(view),

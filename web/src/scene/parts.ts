@@ -10,18 +10,29 @@ const SIGN = "@";
 const AT_ONCE = 4;
 /** How long an order of what is waiting holds [ms]: the camera may move. */
 const ORDERED = 250;
+/** How long to wait before each further attempt to fetch a part [ms]. */
+const PAUSES = [300, 2000];
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The frame in the world of what waits for a part; none: it is not wanted any more. */
 export type Place = () => Matrix4 | undefined;
 
+/** Where something waits for a part, and the part whose box tells how far it reaches. */
+interface Waiting {
+  place: Place;
+  measured: string;
+}
+
 /** A part that is not there yet. */
 interface Awaited {
-  places: Place[];
+  waiting: Waiting[];
   arrived: Promise<void>;
   settle(error?: unknown): void;
 }
+
+/** An answer that would be the same in a moment. */
+class Refusal extends Error {}
 
 /** The lists of numbers that a shape has. */
 export function listsOf(shape: ShapeView): string[] {
@@ -38,13 +49,15 @@ export function listsOf(shape: ShapeView): string[] {
 /** The lists of numbers of a scene: those that its document has, and those that are fetched. */
 export class Parts {
   private known: Record<string, PartView> = {};
-  private url = (path: string): string => path;
+  private headers: Record<string, string> = {};
   private readonly there = new Map<string, Bytes>();
   private readonly awaited = new Map<string, Awaited>();
   /** Names of those that have not been asked for, the last one first. */
   private queue: string[] = [];
   private orderedAt = Number.NEGATIVE_INFINITY;
   private running = 0;
+  /** Ends what is on its way. */
+  private way = new AbortController();
 
   /** @param eye where the camera is, in the world */
   constructor(private readonly eye: () => Vector3 = () => new Vector3()) {}
@@ -55,12 +68,15 @@ export class Parts {
   }
 
   /**
-   * Goes on to another scene: what that does not name is forgotten.
-   * @param url makes an address of a path
+   * Goes on to another scene: what that does not name is forgotten, and what is on its way is asked for anew where it is still wanted: the connection
+   * may be another one.
+   * @param token of the server; in a header, so that browsers keep parts under addresses without it
    */
-  show(scene: SceneView, url: (path: string) => string): void {
+  show(scene: SceneView, token?: string): void {
     this.known = scene.parts ?? {};
-    this.url = url;
+    this.headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    this.way.abort();
+    this.way = new AbortController();
     for (const names of [this.there, this.awaited]) {
       for (const name of names.keys()) if (!(name in this.known)) names.delete(name);
     }
@@ -106,24 +122,26 @@ export class Parts {
   /** Resolves when all of these lists are there. @param place of what waits for them */
   async load(texts: readonly string[], place: Place): Promise<void> {
     const names = texts.filter((text) => !this.has([text])).map((text) => text.slice(1));
-    await Promise.all(names.map((name) => this.want(name, place)));
+    // Lists without places, such as colours, come with the one that has them.
+    const measured = names.find((name) => this.known[name]?.bounds !== undefined);
+    await Promise.all(names.map((name) => this.want(name, { place, measured: measured ?? name })));
   }
 
-  private want(name: string, place: Place): Promise<void> {
+  private want(name: string, waiting: Waiting): Promise<void> {
     let awaited = this.awaited.get(name);
     if (!awaited) {
       let settle: Awaited["settle"] = () => undefined;
       const arrived = new Promise<void>((resolve, reject) => {
         settle = (error) => (error === undefined ? resolve() : reject(error));
       });
-      awaited = { places: [], arrived, settle };
+      awaited = { waiting: [], arrived, settle };
       this.awaited.set(name, awaited);
       this.queue.push(name);
       this.orderedAt = Number.NEGATIVE_INFINITY;
       // When all that the scene waits for is known.
       queueMicrotask(() => this.ask());
     }
-    awaited.places.push(place);
+    awaited.waiting.push(waiting);
     return awaited.arrived;
   }
 
@@ -142,25 +160,45 @@ export class Parts {
 
   private async take(name: string): Promise<void> {
     const awaited = this.awaited.get(name);
+    const { signal } = this.way;
     let error: unknown;
     try {
-      const bytes = await this.fetch(name);
+      const bytes = await this.fetch(name, signal);
       // The scene may be another one now.
       if (this.awaited.get(name) === awaited) this.there.set(name, bytes);
     } catch (found) {
       error = found ?? new Error("it cannot be had");
     }
     if (this.awaited.get(name) !== awaited) return;
+    if (signal.aborted && error !== undefined) {
+      this.queue.push(name);
+      this.orderedAt = Number.NEGATIVE_INFINITY;
+      return;
+    }
     this.awaited.delete(name);
     awaited?.settle(error);
   }
 
-  private async fetch(name: string): Promise<Bytes> {
-    const answer = await fetch(this.url(`api/parts/${name}`));
-    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  private async fetch(name: string, signal: AbortSignal): Promise<Bytes> {
+    for (const pause of PAUSES) {
+      try {
+        return await this.fetchOnce(name, signal);
+      } catch (error) {
+        if (signal.aborted || error instanceof Refusal) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    return this.fetchOnce(name, signal);
+  }
+
+  private async fetchOnce(name: string, signal: AbortSignal): Promise<Bytes> {
+    const answer = await fetch(`api/parts/${name}`, { headers: this.headers, signal });
+    const { status, statusText } = answer;
+    if (status >= 500) throw new Error(`${status} ${statusText}`);
+    if (!answer.ok) throw new Refusal(`${status} ${statusText}`);
     const bytes = new Uint8Array(await answer.arrayBuffer());
     const { length } = this.known[name] ?? { length: bytes.length };
-    if (bytes.length !== length) throw new Error(`it has ${bytes.length} of ${length} bytes`);
+    if (bytes.length !== length) throw new Refusal(`it has ${bytes.length} of ${length} bytes`);
     return bytes;
   }
 
@@ -172,14 +210,23 @@ export class Parts {
     const eye = this.eye();
     const sizes = new Map<string, number>();
     for (const name of this.queue) {
-      const places = this.awaited.get(name)?.places.flatMap((place) => place() ?? []) ?? [];
-      if (places.length === 0) this.awaited.delete(name);
-      else sizes.set(name, Math.max(...places.map((place) => this.sizeOf(name, place, eye))));
+      const awaited = this.awaited.get(name);
+      if (awaited === undefined) continue;
+      let [size, isWanted] = [0, false];
+      awaited.waiting = awaited.waiting.filter(({ place, measured }) => {
+        const matrix = place();
+        if (matrix === undefined) return false;
+        size = Math.max(size, this.sizeOf(measured, matrix, eye));
+        isWanted = true;
+        return true;
+      });
+      if (isWanted) sizes.set(name, size);
+      else this.awaited.delete(name);
     }
     this.queue = [...sizes.keys()].sort((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0));
   }
 
-  /** How large a part at this place looks from there [-]: its radius by its distance. What has no places, such as colours, comes with those that have. */
+  /** How large a part at this place looks from there [-]: its radius by its distance, at most 1. */
   private sizeOf(name: string, place: Matrix4, eye: Vector3): number {
     const { center, radius } = this.extent(SIGN + name).box.getBoundingSphere(new Sphere());
     const reach = Math.max(radius, 1e-3);

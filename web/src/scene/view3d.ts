@@ -107,9 +107,16 @@ export class View3D {
 
   /**
    * Shows another scene. Resolves when simple shapes are there; others, meshes and pictures come in later.
+   * @param url makes an address of a path, with the token
+   * @param token of the server, for what is asked for with a header
    * @param run of the server: in another one, files may have changed under the same names, and ids are others'
    */
-  async setScene(scene: SceneView, layout: StateLayout, url: (path: string) => string, run: string): Promise<void> {
+  async setScene(
+    scene: SceneView,
+    layout: StateLayout,
+    { url, token }: { url: (path: string) => string; token?: string | undefined },
+    run: string,
+  ): Promise<void> {
     const { showing, painter } = this;
     const { surroundings } = painter;
     const former = showing.content;
@@ -120,7 +127,7 @@ export class View3D {
     showing.blend.clear();
     if (!before) surroundings.unwrap();
     const changed = () => this.invalidate();
-    this.streamed.show(scene, url);
+    this.streamed.show(scene, token);
     const content = new Content(
       scene,
       layout,
