@@ -30,6 +30,13 @@ export function keepToken(token: string, storage: Storage | undefined): boolean 
   }
 }
 
+/** An address without its token, and the headers that have it instead: so it is in no cache, and an address stays the same over runs. */
+export function withoutQuery(address: string): [string, Record<string, string>] {
+  const [path = "", query] = address.split("?");
+  const token = new URLSearchParams(query).get("token");
+  return [path, token === null ? {} : { Authorization: `Bearer ${token}` }];
+}
+
 /** The address of a file of the server, with the token where there is one: pictures and meshes cannot send headers. */
 export function withToken(path: string, token: string | undefined): string {
   if (token === undefined) return path;

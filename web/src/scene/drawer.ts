@@ -79,10 +79,20 @@ export class Drawer {
     const { shape } = drawing;
     switch (shape.is) {
       case "triangles":
-        return this.whenThere(listsOf(shape), frame, body, () => this.drawTriangles(drawing, shape, body, frame, tint));
+        return this.whenThere(
+          listsOf(shape),
+          frame,
+          body,
+          () => this.drawTriangles(drawing, shape, body, frame, tint),
+          drawing.name,
+        );
       case "line":
-        return this.whenThere(listsOf(shape), frame, body, () =>
-          this.drawLine(drawing, this.parts.floats(shape.points), body, frame),
+        return this.whenThere(
+          listsOf(shape),
+          frame,
+          body,
+          () => this.drawLine(drawing, this.parts.floats(shape.points), body, frame),
+          drawing.name,
         );
       case "mesh":
         return this.meshes
@@ -101,7 +111,7 @@ export class Drawer {
    * Draws what needs some lists of numbers: at once where they are there, else when they have come. Resolves whether it is drawn.
    * @param frame of what is drawn in that of its body
    */
-  whenThere(texts: readonly string[], frame: Matrix4, body: Rigid, draw: () => void): Promise<boolean> {
+  whenThere(texts: readonly string[], frame: Matrix4, body: Rigid, draw: () => void, name = ""): Promise<boolean> {
     if (this.parts.has(texts)) {
       draw();
       return Promise.resolve(true);
@@ -109,13 +119,16 @@ export class Drawer {
     const place = () => (this.isDisposed ? undefined : body.matrix.clone().multiply(frame));
     return this.parts
       .load(texts, place)
-      .then(() => {
-        if (this.isDisposed) return false;
+      .then(
+        () => true,
+        (error: unknown) => this.lose(name === "" ? "geometry without a name" : `geometry of ${name}`, error),
+      )
+      .then((isThere) => {
+        if (!isThere || this.isDisposed) return false;
         draw();
         this.changed();
         return true;
-      })
-      .catch((error: unknown) => this.lose("geometry", error));
+      });
   }
 
   /** A shape of the page's own, made once for each key. */

@@ -12,7 +12,7 @@ import { ghostly } from "./ghosts";
 import { drawHousings } from "./housings";
 import { isBacking, isBraking } from "./lamps";
 import { vehicleColor } from "./palette";
-import type { Parts } from "./parts";
+import { listsOf, type Parts } from "./parts";
 import { drawPlaceholder } from "./placeholder";
 import { type Point, poseMatrix, turnAbout } from "./pose";
 
@@ -177,6 +177,7 @@ export class Fleet {
     for (const name of [view, ...view.wheels].flatMap(({ missing }) => missing)) this.drawer.lack(name);
     const isStandIn = lacksItsMesh(view);
     const drawings = isStandIn ? [] : view.drawings.filter((drawing) => !isChassis(drawing, view, this.drawer.parts));
+    const isAwaited = drawings.some(({ shape }) => !this.drawer.parts.has(listsOf(shape)));
     for (const drawing of drawings) {
       const link =
         drawing.name === "" ? undefined : wheels.find((wheel) => wheel.view.linked_yaw?.[0] === drawing.name);
@@ -196,10 +197,11 @@ export class Fleet {
       const roof = this.addPrism(
         view,
         body,
-        isPlain && drawings.length > 0 && drawings.length === view.drawings.length,
+        isPlain && !isAwaited && drawings.length > 0 && drawings.length === view.drawings.length,
         tint,
       );
       if (isPlain || view.show_housings) drawHousings(this.drawer, body, view, isPlain);
+      if (isPlain && isAwaited && drawings.length === view.drawings.length) this.whenPlain(waiting, roof);
       if (!isPlain) this.whenMeshes(waiting, view, body, roof, arrow);
     }
     return {
@@ -216,6 +218,15 @@ export class Fleet {
       wheels,
       linked,
     };
+  }
+
+  /** Once its shapes are there, they replace the prism. */
+  private whenPlain(waiting: Promise<boolean>[], roof: () => void) {
+    Promise.all(waiting).then((there) => {
+      if (this.drawer.isDisposed) return;
+      if (there.some(Boolean)) roof();
+      this.drawer.changed();
+    });
   }
 
   /** Once its meshes are there, they replace the prism; if none can be had, the sign for a missing one does. */

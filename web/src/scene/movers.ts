@@ -64,6 +64,8 @@ export class Movers {
   readonly blocks: Mover[];
   readonly planes: Mover[];
   private readonly actors: Actor[];
+  /** What the actors were placed by. */
+  private latest: Blend | undefined;
 
   constructor(
     scene: SceneView,
@@ -77,13 +79,18 @@ export class Movers {
 
   /** Moves all to where they are between the last two states. */
   place(blend: Blend): void {
+    this.latest = blend;
     for (const mover of this.blocks) placeBody(mover, blend);
     for (const mover of this.planes) placeBody(mover, blend);
     for (const actor of this.actors) {
       placeBody(actor, blend);
-      for (const wheel of actor.wheels) wheel.place(actor.body.matrix, blend.value(actor.at + 8));
-      this.pose(actor, Math.round(blend.latest(actor.at + 6)), blend.value(actor.at + 7));
+      this.placeParts(actor, blend);
     }
+  }
+
+  private placeParts(actor: Actor, blend: Blend): void {
+    for (const wheel of actor.wheels) wheel.place(actor.body.matrix, blend.value(actor.at + 8));
+    this.pose(actor, Math.round(blend.latest(actor.at + 6)), blend.value(actor.at + 7));
   }
 
   dispose(): void {
@@ -200,6 +207,9 @@ export class Movers {
     } else {
       actor.body.attach(root, matrixOf(pose).multiply(local));
     }
+    // Nothing else may place it while the run is paused.
+    if (this.latest) this.placeParts(actor, this.latest);
+    else for (const wheel of actor.wheels) wheel.place(actor.body.matrix, 0);
     this.drawer.changed();
     return true;
   }

@@ -67,7 +67,7 @@ test("four are on their way at a time, and what looks largest comes first", asyn
   for (const name of Object.keys(sizes)) void parts.load([`@${name}`], at(places[name] ?? 0));
   await settled();
   const names = () => asked.map((address) => address.replace("api/parts/", ""));
-  // 0.86·√3 for a and b, 0.3·√3, 0.1·√3, then 0.01·√3 for both others.
+  // 1 for a and b, which reach the eye, 0.3·√3, 0.1·√3, then 0.01·√3 for both others.
   expect([names().slice(0, 2).sort(), names().slice(2)]).toEqual([
     ["a", "b"],
     ["large", "near"],
@@ -75,6 +75,37 @@ test("four are on their way at a time, and what looks largest comes first", asyn
   gates[0]?.();
   await settled();
   expect(asked).toHaveLength(5);
+});
+
+test("the colours of a shape come as early as its places", async () => {
+  const parts = partsOf({ large: 30, a: 1, b: 1, c: 1, d: 1 });
+  const known = Object.fromEntries(
+    ["large", "a", "b", "c", "d"].map((name) => [name, { length: 24, bounds: [-1, -1, -1, 1, 1, 1] }]),
+  );
+  parts.show(scene({ parts: { ...known, colors: { length: 24 } } as Record<string, PartView> }), (path) => path);
+  for (const name of ["a", "b", "c", "d"]) void parts.load([`@${name}`], at(100));
+  void parts.load(["@large", "@colors"], at(10));
+  await settled();
+  expect(asked.slice(0, 2).sort()).toEqual(["api/parts/colors", "api/parts/large"]);
+});
+
+test("a part whose line broke is asked for again, and one of a scene that is gone is left", async () => {
+  const parts = partsOf({ a: 1, left: 1 });
+  const signals: (AbortSignal | undefined)[] = [];
+  const good = fetch;
+  vi.stubGlobal("fetch", (address: string, init?: RequestInit) => {
+    signals.push(init?.signal ?? undefined);
+    return address.endsWith("a") && signals.length <= 2 ? Promise.reject(new TypeError("broken")) : good(address, init);
+  });
+  const found = parts.load(["@a"], at(1));
+  void parts.load(["@left"], at(2));
+  await settled();
+  parts.show(scene({ parts: { a: { length: 24 } } }), (path) => `${path}?token=x`);
+  expect(signals.some((signal) => signal?.aborted)).toBe(true);
+  await vi.waitFor(() => expect(asked).toContain("api/parts/a"), { timeout: 2000 });
+  for (const open of gates) open();
+  await found;
+  expect(parts.has(["@a"])).toBe(true);
 });
 
 test("who cannot have a part is told why, and what nobody waits for any more is not asked for", async () => {

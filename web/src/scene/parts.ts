@@ -1,5 +1,6 @@
 // Geometry that is apart from the scene: fetched by the name of its content, what looks largest first, and kept for the scenes that follow.
 import { Box3, type Matrix4, Sphere, Vector3 } from "three";
+import { withoutQuery } from "../protocol/token";
 import type { PartView, SceneView, ShapeView } from "../protocol/types";
 import { cornersOf } from "./framing";
 import { bytesOf, floatsOf } from "./geometry";
@@ -10,15 +11,29 @@ const SIGN = "@";
 const AT_ONCE = 4;
 /** How long an order of what is waiting holds [ms]: the camera may move. */
 const ORDERED = 250;
+/** How often a part is asked for before it is lost, and the pause before the second time, which doubles [ms]. */
+const TRIES = 3;
+const PAUSE = 500;
+/** How long a part may take [ms]. */
+const LONGEST = 60_000;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The frame in the world of what waits for a part; none: it is not wanted any more. */
 export type Place = () => Matrix4 | undefined;
 
+/** What waits for a part: where it is, and the list whose bounds tell how large it is. */
+interface Waiter {
+  place: Place;
+  bounded: string;
+}
+
+/** An answer that would be the same another time. */
+class Refused extends Error {}
+
 /** A part that is not there yet. */
 interface Awaited {
-  places: Place[];
+  waiters: Waiter[];
   arrived: Promise<void>;
   settle(error?: unknown): void;
 }
@@ -45,6 +60,8 @@ export class Parts {
   private queue: string[] = [];
   private orderedAt = Number.NEGATIVE_INFINITY;
   private running = 0;
+  /** What is on its way. */
+  private readonly flights = new Map<string, AbortController>();
 
   /** @param eye where the camera is, in the world */
   constructor(private readonly eye: () => Vector3 = () => new Vector3()) {}
@@ -65,6 +82,7 @@ export class Parts {
       for (const name of names.keys()) if (!(name in this.known)) names.delete(name);
     }
     this.queue = this.queue.filter((name) => this.awaited.has(name));
+    for (const [name, flight] of this.flights) if (!this.awaited.has(name)) flight.abort();
   }
 
   /** Whether all of these lists are there. */
@@ -106,24 +124,26 @@ export class Parts {
   /** Resolves when all of these lists are there. @param place of what waits for them */
   async load(texts: readonly string[], place: Place): Promise<void> {
     const names = texts.filter((text) => !this.has([text])).map((text) => text.slice(1));
-    await Promise.all(names.map((name) => this.want(name, place)));
+    // Colours have no bounds: they are as large as the places that they come with.
+    const bounded = texts.find((text) => text !== "" && !this.extent(text).box.isEmpty()) ?? "";
+    await Promise.all(names.map((name) => this.want(name, { place, bounded })));
   }
 
-  private want(name: string, place: Place): Promise<void> {
+  private want(name: string, waiter: Waiter): Promise<void> {
     let awaited = this.awaited.get(name);
     if (!awaited) {
       let settle: Awaited["settle"] = () => undefined;
       const arrived = new Promise<void>((resolve, reject) => {
         settle = (error) => (error === undefined ? resolve() : reject(error));
       });
-      awaited = { places: [], arrived, settle };
+      awaited = { waiters: [], arrived, settle };
       this.awaited.set(name, awaited);
       this.queue.push(name);
       this.orderedAt = Number.NEGATIVE_INFINITY;
       // When all that the scene waits for is known.
       queueMicrotask(() => this.ask());
     }
-    awaited.places.push(place);
+    awaited.waiters.push(waiter);
     return awaited.arrived;
   }
 
@@ -142,25 +162,51 @@ export class Parts {
 
   private async take(name: string): Promise<void> {
     const awaited = this.awaited.get(name);
+    const flight = new AbortController();
+    this.flights.set(name, flight);
     let error: unknown;
     try {
-      const bytes = await this.fetch(name);
+      const bytes = await this.fetch(name, flight.signal);
       // The scene may be another one now.
       if (this.awaited.get(name) === awaited) this.there.set(name, bytes);
     } catch (found) {
       error = found ?? new Error("it cannot be had");
+    } finally {
+      if (this.flights.get(name) === flight) this.flights.delete(name);
     }
     if (this.awaited.get(name) !== awaited) return;
     this.awaited.delete(name);
     awaited?.settle(error);
   }
 
-  private async fetch(name: string): Promise<Bytes> {
-    const answer = await fetch(this.url(`api/parts/${name}`));
-    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  /** Asks again where another time may help: lines break, and servers start. */
+  private async fetch(name: string, left: AbortSignal): Promise<Bytes> {
+    for (let tried = 1; ; tried += 1) {
+      const call = new AbortController();
+      const stop = () => call.abort(new Error("it is not wanted"));
+      left.addEventListener("abort", stop);
+      const limit = setTimeout(() => call.abort(new Error("it took too long")), LONGEST);
+      try {
+        const [address, headers] = withoutQuery(this.url(`api/parts/${name}`));
+        const answer = await fetch(address, { headers, signal: call.signal });
+        if (answer.status < 500 || tried === TRIES) return await this.read(name, answer);
+      } catch (error) {
+        // What the server said is final; what the line did is not.
+        if (left.aborted || tried === TRIES || error instanceof Refused) throw error;
+      } finally {
+        clearTimeout(limit);
+        left.removeEventListener("abort", stop);
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE * 2 ** (tried - 1)));
+      if (left.aborted) throw new Error("it is not wanted");
+    }
+  }
+
+  private async read(name: string, answer: Response): Promise<Bytes> {
+    if (!answer.ok) throw new Refused(`${answer.status} ${answer.statusText}`);
     const bytes = new Uint8Array(await answer.arrayBuffer());
     const { length } = this.known[name] ?? { length: bytes.length };
-    if (bytes.length !== length) throw new Error(`it has ${bytes.length} of ${length} bytes`);
+    if (bytes.length !== length) throw new Refused(`it has ${bytes.length} of ${length} bytes`);
     return bytes;
   }
 
@@ -172,16 +218,20 @@ export class Parts {
     const eye = this.eye();
     const sizes = new Map<string, number>();
     for (const name of this.queue) {
-      const places = this.awaited.get(name)?.places.flatMap((place) => place() ?? []) ?? [];
-      if (places.length === 0) this.awaited.delete(name);
-      else sizes.set(name, Math.max(...places.map((place) => this.sizeOf(name, place, eye))));
+      let largest: number | undefined;
+      for (const { place, bounded } of this.awaited.get(name)?.waiters ?? []) {
+        const at = place();
+        if (at) largest = Math.max(largest ?? 0, this.sizeOf(bounded, at, eye));
+      }
+      if (largest === undefined) this.awaited.delete(name);
+      else sizes.set(name, largest);
     }
     this.queue = [...sizes.keys()].sort((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0));
   }
 
-  /** How large a part at this place looks from there [-]: its radius by its distance. What has no places, such as colours, comes with those that have. */
-  private sizeOf(name: string, place: Matrix4, eye: Vector3): number {
-    const { center, radius } = this.extent(SIGN + name).box.getBoundingSphere(new Sphere());
+  /** How large a list of places looks from there [-]: its radius by its distance. */
+  private sizeOf(bounded: string, place: Matrix4, eye: Vector3): number {
+    const { center, radius } = this.extent(bounded).box.getBoundingSphere(new Sphere());
     const reach = Math.max(radius, 1e-3);
     return reach / Math.max(center.applyMatrix4(place).distanceTo(eye), reach);
   }

@@ -194,7 +194,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
   function showMissing(): void {
     const missing = page.view?.stats.missing ?? [];
     note.hidden = missing.length === 0;
-    if (missing.length > 0) say(note, `Not found, shown as crossed boxes or plain shapes: ${missing.length}`);
+    if (missing.length > 0) say(note, `Not found, not shown or shown as plain shapes: ${missing.length}`);
     note.title = missing.join("\n");
   }
 
