@@ -28,7 +28,7 @@ pub const CLOUD: u8 = 8;
 pub const PICTURE: u8 = 9;
 /// First byte of a reading.
 pub const READING: u8 = 10;
-/// What the second byte of a cloud with labels has more than [`Tint`].
+/// Added to the second byte of a cloud that has labels.
 pub const LABELLED: u8 = 4;
 /// Most points of a cloud.
 pub const MOST_POINTS: usize = 20_000;

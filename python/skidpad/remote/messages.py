@@ -14,7 +14,7 @@ GREETING, SCENE, STATE, SCAN, STATUS, ANSWER, NOTICE, CLOUD, PICTURE = range(1, 
 # One flag: the state does not build upon the previous one.
 _KEY = 1
 _NOTHING = 65535
-# What the second byte of a cloud with labels has more.
+# Added to the second byte of a cloud that has labels.
 _LABELLED = 4
 
 

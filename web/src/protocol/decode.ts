@@ -14,7 +14,7 @@ export const PICTURE = 9;
 export const READING = 10;
 export const COMPACT_SCAN = 11;
 
-/** What the second byte of a cloud with labels has more. */
+/** Added to the second byte of a cloud that has labels. */
 const LABELLED = 4;
 
 /** Flags of a state. */

@@ -69,6 +69,7 @@ test("labels have the colours that the server gives them in pictures, and clouds
   ]);
   const clouds = new Clouds(2);
   const points = () => clouds.object.children[0] as Points<BufferGeometry, ShaderMaterial> | undefined;
+  clouds.colorBy("label");
   clouds.push(cloud([1, 0, 0, 2, 0, 0], { labels: Uint32Array.of(0x00020001, 0x02010004) }));
   expect([...(points()?.geometry.getAttribute("label").array.slice(0, 6) ?? [])]).toEqual([
     154, 178, 172, 236, 170, 127,

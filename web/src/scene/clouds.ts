@@ -19,6 +19,8 @@ interface Cloud {
   tint: BufferAttribute;
   /** The colours of labels. */
   label: BufferAttribute;
+  /** The labels of its points, as they were sent. */
+  labels: CloudMessage["labels"];
   count: number;
   /** When it was measured [s]. */
   time: number;
@@ -65,9 +67,9 @@ export class Clouds {
     cloud.time = message.time;
     for (const attribute of [position, tint]) attribute.needsUpdate = true;
     if (labels !== undefined) {
-      for (let i = 0; i < labels.length; i++) putLabelColor(labels[i] ?? 0, label.array, 3 * i);
-      label.needsUpdate = true;
+      if (this.mode.value === MODES.label) paint(labels, label);
     }
+    cloud.labels = labels;
     object.geometry.setDrawRange(0, cloud.count);
     const { kind, labelled } = object.material.uniforms;
     if (kind) kind.value = message.tint;
@@ -95,6 +97,8 @@ export class Clouds {
 
   colorBy(colors: PointColors): void {
     this.mode.value = MODES[colors];
+    if (colors !== "label") return;
+    for (const { labels, label } of this.clouds.values()) if (labels !== undefined) paint(labels, label);
   }
 
   /** Pixels of the picture per pixel of the page. */
@@ -128,7 +132,17 @@ export class Clouds {
     object.matrixAutoUpdate = false;
     object.renderOrder = 2;
     this.object.add(object);
-    const cloud: Cloud = { vehicle, object, position, tint, label, count: 0, time: 0, reach: [0, 0] };
+    const cloud: Cloud = {
+      vehicle,
+      object,
+      position,
+      tint,
+      label,
+      labels: undefined,
+      count: 0,
+      time: 0,
+      reach: [0, 0],
+    };
     this.choose(cloud);
     return cloud;
   }
@@ -155,17 +169,24 @@ function remove({ object }: Cloud): void {
   object.material.dispose();
 }
 
-/** The colour of a label in pictures and clouds, as `label_color` of src/ros-data/message/labels.rs; none is too dark to be seen. */
-export function labelColor(label: number): [number, number, number] {
-  const color: [number, number, number] = [0, 0, 0];
-  putLabelColor(label, color, 0);
-  return color;
+/** Writes the colours of labels. */
+function paint(labels: NonNullable<CloudMessage["labels"]>, attribute: BufferAttribute): void {
+  const { array } = attribute;
+  for (let i = 0; i < labels.length; i += 1) {
+    const [red, green, blue] = labelColor(labels[i] ?? 0);
+    array[3 * i] = red;
+    array[3 * i + 1] = green;
+    array[3 * i + 2] = blue;
+  }
+  attribute.needsUpdate = true;
 }
 
-/** Writes that colour into three places of a list, from this one on. */
-function putLabelColor(label: number, list: { [place: number]: number }, at: number): void {
+/** The colour of a label in pictures and clouds, as `label_color` of src/ros-data/message/labels.rs; none is too dark to be seen. */
+export function labelColor(label: number): [number, number, number] {
+  if (label === 0) return [0, 0, 0];
   const hash = Math.imul(label, 2654435761) >>> 8;
-  for (let i = 0; i < 3; i++) list[at + i] = label === 0 ? 0 : 64 + ((((hash >> (8 * i)) & 255) * 3) >> 2);
+  const part = (shift: number) => 64 + ((((hash >> shift) & 255) * 3) >> 2);
+  return [part(0), part(8), part(16)];
 }
 
 /** Lowest and highest point in the world [m]. */
