@@ -188,7 +188,7 @@ fn a_picture_that_cannot_be_read_is_a_warning() {
     let (_, warnings) = World::load_text("w.xml", folder.path(), &text, &LoadOptions::default()).unwrap();
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
     let (problem, formats) =
-        ("cameras do not see a picture: cannot decode the texture image ", "\n  accepted: PNG, PGM, BMP, JPEG");
+        ("sensors do not see a picture: cannot decode the texture image ", "\n  accepted: PNG, PGM, BMP, JPEG");
     assert!(warning.to_string().contains(problem) && warning.to_string().ends_with(formats), "{warning}");
 }
 
@@ -310,7 +310,7 @@ fn pictures_of_mesh_files_are_seen_and_a_missing_one_is_a_warning() {
     let text = format!("<mvsim_world>{EVEN}{}{}</mvsim_world>", block("bare.obj"), robot(CAMERA));
     let (mut world, warnings) =
         World::load_text("w.xml", folder.path(), &text, &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}"));
-    let told = |warning: &str| warning.contains("cameras do not see a picture: ") && warning.contains("gone.png");
+    let told = |warning: &str| warning.contains("sensors do not see a picture: ") && warning.contains("gone.png");
     assert!(warnings.iter().any(|warning| told(&warning.message)), "{warnings:?}");
     assert_eq!(at(&picture(&mut world), 20, 20), [0, 255, 255], "the plain colour of its material");
 }

@@ -259,9 +259,8 @@ impl<'a, 'i> Reading<'a, 'i> {
                 if let Some(texture) = self.mesh.add_texture(&mut self.textures, texture) {
                     self.mesh.lay_on(texture, &shape.on[start..end]);
                 }
-            } else {
-                self.mesh.make_clear(&mut self.textures, before, opacity.own);
             }
+            self.mesh.make_clear(&mut self.textures, before, opacity.own);
             start = end;
         }
         self.mesh.add_lines(first, shape.mesh.lines.iter().copied())?;

@@ -205,9 +205,8 @@ impl Reading<'_> {
         self.add_shapes(primitive.mode(), first, &corners)?;
         self.paint_vertices(primitive, factor, (start, first));
         let (alpha, opacity) = opacity(&primitive.material());
-        if !self.lay_on_texture(primitive, (start, first), (alpha, opacity)) {
-            self.mesh.make_clear(&mut self.textures, start, opacity);
-        }
+        self.lay_on_texture(primitive, (start, first), (alpha, opacity));
+        self.mesh.make_clear(&mut self.textures, start, opacity);
         self.mesh.paint(start, has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
         self.mesh.mark_paint(start, primitive.material().name() == Some(PAINT));
         Ok(())

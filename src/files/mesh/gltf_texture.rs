@@ -13,14 +13,14 @@ use super::texture::{Alpha, Image, Texture, Wrap, file_of};
 
 impl Reading<'_> {
     /// Lays the triangles of a primitive, which were added last from index `start` on, on the base colour texture of its material, with this
-    /// meaning of its opacity and this one of the material. What cannot be read is a texture that is lost. False if there is no texture.
+    /// meaning of its opacity and this one of the material. What cannot be read is a texture that is lost.
     pub(super) fn lay_on_texture(
         &mut self,
         primitive: &Primitive<'_>,
         (start, first): (usize, u32),
         (alpha, opacity): (Alpha, u8),
-    ) -> bool {
-        let Some(info) = primitive.material().pbr_metallic_roughness().base_color_texture() else { return false };
+    ) {
+        let Some(info) = primitive.material().pbr_metallic_roughness().base_color_texture() else { return };
         let number = info.texture().index();
         let transform = info.texture_transform();
         let set = transform.as_ref().and_then(|transform| transform.tex_coord()).unwrap_or(info.tex_coord());
@@ -33,7 +33,7 @@ impl Reading<'_> {
             }
         };
         let texture = Texture { alpha, opacity, ..texture };
-        let Some(texture) = self.mesh.add_texture(&mut self.textures, texture) else { return true };
+        let Some(texture) = self.mesh.add_texture(&mut self.textures, texture) else { return };
         let place = |[u, v]: [f32; 2]| {
             let Some(transform) = &transform else { return [u, 1.0 - v] };
             // KHR_texture_transform: scaled, turned counter-clockwise, with v downwards, and moved.
@@ -46,7 +46,6 @@ impl Reading<'_> {
         let corners = self.mesh.triangles[start..].iter().map(|&[a, b, c]| Some([at(a)?, at(b)?, at(c)?]));
         let corners: Vec<_> = corners.collect();
         self.mesh.lay_on(texture, &corners);
-        true
     }
 
     /// The texture coordinates of a set, one of each vertex.

@@ -81,9 +81,8 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
             if let Some(texture) = mesh.add_texture(&mut textures, texture) {
                 mesh.lay_on(texture, &on);
             }
-        } else {
-            mesh.make_clear(&mut textures, start, opacity);
         }
+        mesh.make_clear(&mut textures, start, opacity);
     }
     Ok(mesh)
 }
@@ -215,17 +214,21 @@ fn prepared(text: &str) -> (String, Vec<bool>) {
 /// The lines of a material library that count here, in the form that the library for such files takes, and the number of the first of
 /// them that makes no sense, which is left out.
 fn library(text: &str) -> (String, Option<usize>) {
-    let (mut kept, mut fault) = (String::new(), None);
+    let (mut kept, mut fault, mut has_opacity) = (String::new(), None, false);
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        has_opacity &= word != "newmtl";
         let line = match word {
             "newmtl" => Some(line.to_string()),
             "map_Kd" | "map_d" => Some(line.to_string()).filter(|_| !rest.trim().is_empty()),
             "Kd" => three_shares(rest).map(|[red, green, blue]| format!("Kd {red} {green} {blue}")),
-            "Tr" => rest.parse::<f64>().ok().map(|share| format!("d {}", 1.0 - share)),
+            // The same in other words, of which programs do not agree which way it counts.
+            "Tr" if has_opacity => continue,
+            "Tr" => rest.trim().parse::<f64>().ok().map(|share| format!("d {}", 1.0 - share)),
             // After the option -halo.
             "d" => {
+                has_opacity = true;
                 rest.split_whitespace().last().filter(|share| share.parse::<f64>().is_ok()).map(|d| format!("d {d}"))
             }
             _ => continue,

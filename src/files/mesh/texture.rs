@@ -76,7 +76,10 @@ pub struct OnTexture {
 
 /// The indices of the textures of a mesh, by all that tells them apart within its file, without the bytes of pictures.
 #[derive(Default)]
-pub(super) struct Indices(BTreeMap<(Option<usize>, OsString, [Wrap; 2], Alpha, u8), u32>);
+pub(super) struct Indices(BTreeMap<Key, u32>);
+
+/// Number of the picture in its file, the file or the reason why it is lost, what is beyond its edges, and both opacities.
+type Key = (Option<usize>, OsString, [Wrap; 2], Alpha, u8);
 
 impl Mesh {
     /// Adds a texture, unless there is the same one. Returns its index; none if it is one too many, which is noted.
@@ -109,12 +112,14 @@ impl Mesh {
         self.on_texture.extend(on);
     }
 
-    /// Lets light pass the triangles from index `start` on, which were added last and have no picture, up to this opacity, 0 to 255.
+    /// Lets light pass those triangles from index `start` on that are on no picture, up to this opacity, 0 to 255.
     pub(super) fn make_clear(&mut self, known: &mut Indices, start: usize, opacity: u8) {
         if opacity < u8::MAX {
             let texture = Texture { opacity, ..Texture::opaque(Image::Plain, [Wrap::Repeat; 2]) };
             if let Some(texture) = self.add_texture(known, texture) {
-                self.lay_on(texture, &vec![Some([[0.0; 2]; 3]); self.triangles.len() - start]);
+                self.on_texture.resize(self.triangles.len(), None);
+                let plain = OnTexture { texture, corners: [[0.0; 2]; 3] };
+                self.on_texture[start..].iter_mut().for_each(|on| *on = on.or(Some(plain)));
             }
         }
     }

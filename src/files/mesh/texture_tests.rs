@@ -155,12 +155,24 @@ fn obj_says_how_much_light_passes() {
         ("d 0.4", Alpha::Unsaid, 102),
         ("d -halo 0.4", Alpha::Unsaid, 102),
         ("Tr 0.6", Alpha::Unsaid, 102),
+        ("Tr \t 0.6", Alpha::Unsaid, 102),
+        ("d 0.4\nTr 0.4", Alpha::Unsaid, 102),
+        ("Tr 0.4\nd 0.4", Alpha::Unsaid, 102),
         ("map_Kd a.png\nmap_d a.png", Alpha::Blend, 255),
         ("map_Kd a.png\nmap_d -s 1 1 1 a.png\nd 0.4", Alpha::Blend, 102),
         ("map_Kd a.png", Alpha::Unsaid, 255),
     ] {
         assert_eq!(with(library), (Some((alpha, opacity)), vec![]), "{library}");
     }
+    // Triangles that are not on the picture let light pass, too.
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(folder.path().join("m.mtl"), "newmtl b\nmap_Kd a.png\nd 0.4\n").unwrap();
+    std::fs::write(&path, format!("{text}f 1 2 3\n")).unwrap();
+    let mesh = load(&path).unwrap();
+    let looks: Vec<_> = mesh.textures.iter().map(|texture| (texture.image == Image::Plain, texture.opacity)).collect();
+    assert_eq!(looks, [(false, 102), (true, 102)]);
+    assert_eq!(mesh.on_texture.iter().map(|on| on.unwrap().texture).collect::<Vec<_>>(), [0, 1]);
+    std::fs::write(&path, text).unwrap();
     // Programs write zero where they mean nothing invisible.
     for library in ["d 1", "d 0", "Tr 0", "Tr 1"] {
         assert_eq!(with(library), (None, vec![]), "{library}");

@@ -3,6 +3,7 @@
 use skidpad_math::Vec3;
 
 use super::View;
+use crate::raycast::space::Motion;
 
 /// The rates that the velocity in the plane does not have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +41,13 @@ impl View<'_> {
             rates.pitch * cos_roll + yaw_rate * cos_pitch * sin_roll,
             -rates.pitch * sin_roll + yaw_rate * cos_pitch * cos_roll,
         )
+    }
+
+    /// The motion in the world of what is fixed to the body and has its origin at a point of it [m], on ground that goes on as it is.
+    pub(crate) fn motion_in_ground_plane(&self, point: Vec3) -> Motion {
+        let rates = self.rates_in_ground_plane();
+        let turn_rate = self.world_from_body.rotation() * self.angular_velocity(rates);
+        Motion { velocity: self.velocity_of(point, rates), turn_rate }
     }
 
     /// The velocity in the world [m/s] of a point of the body [m].

@@ -224,7 +224,8 @@ impl World {
             if let Some(surroundings) = self.surroundings.as_mut().filter(|_| self.sight.is_needed) {
                 surroundings.place(&self.frame);
                 if self.phases.motions {
-                    surroundings.set_in_motion(&self.frame, self.scene.step.secs());
+                    let at_rest = View::at_rest(&self.obstacles);
+                    surroundings.set_in_motion(&self.frame, self.scene.step.secs(), &at_rest);
                 }
             }
         }

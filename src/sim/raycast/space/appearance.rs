@@ -5,8 +5,9 @@
 //! own · (ambient · h(n) + (1 − ambient · above) · light · max(0, n·s)). h(n) = (1 + n_z)/2 · above + (1 − n_z)/2 · below is what a surface
 //! with the normal n receives between two halves of a sphere that shine evenly (hemisphere lighting: T. Akenine-Möller, E. Haines and
 //! N. Hoffman 2018, "Real-time rendering", 10.6). The sun lacks what the sky gives: the air scatters the blue of its light, and both together
-//! are white. Colours are those of files (sRGB) throughout, as in MVSim's renderer: no gamma correction. Through a surface of the opacity α the share 1 − α of what is behind it is seen, and one that is
-//! less than half opaque casts no shadow. Not modelled: reflections, refraction, gloss, light from other surfaces.
+//! are white. Colours are those of files (sRGB) throughout, as in MVSim's renderer: no gamma correction. Through a surface of the opacity α
+//! the share 1 − α of what is behind it is seen, and one that is less than half opaque casts no shadow. Not modelled: reflections,
+//! refraction, gloss, light from other surfaces.
 
 use std::collections::BTreeSet;
 

@@ -79,6 +79,13 @@ impl Space {
         (self.light, self.origin, self.has_glass, self.has_holes) = (*light, *origin, *has_glass, *has_holes);
     }
 
+    /// Lets go of the instances of a copy, so that models are shared with it no longer than it is looked at; the memory for them stays.
+    pub fn let_go(&mut self) {
+        self.instances.clear();
+        self.boxes.clear();
+        self.moving.clear();
+    }
+
     /// Places what moves in a space of which this one is a copy where it is `time` [s] later, which may be negative, and takes that over.
     pub fn place_at(&mut self, of: &Space, time: f64) {
         for &(index, Motion { velocity, turn_rate }) in &of.moving {

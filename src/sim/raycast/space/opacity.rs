@@ -2,12 +2,14 @@
 //!
 //! A picture whose opacity counts makes holes of a surface where it is [masked](Alpha::Mask) or lets all light pass; there nothing is for any
 //! sensor. Elsewhere the surface keeps back its own opacity times that of the picture: cameras mix it with what is behind, and sensors with a
-//! single return pass what is [clear](super::is_clear). Both is decided when a ray has ended, and rays go on behind what they pass, so that the
+//! single return pass what is [clear](super::is_clear). Both are decided when a ray has ended, and rays go on behind what they pass, so that the
 //! trees know nothing of it.
+
+use std::sync::Arc;
 
 use skidpad_files::mesh::texture::Alpha;
 
-use super::{Hit, Paper, Ray, Space, Surface, is_clear};
+use super::{Hit, Paper, Ray, Space, Surface, Texture, is_clear};
 
 /// Most surfaces that a ray passes, such as the leaves of a tree: then it has met nothing.
 const MOST_PASSED: usize = 64;
@@ -17,9 +19,29 @@ impl Surface {
     pub(super) fn can_have_holes(&self) -> bool {
         self.paper.is_some_and(|paper| matches!(paper.alpha, Alpha::Mask(_) | Alpha::Blend))
     }
+
+    /// Whether one of these pictures makes holes in it, or lets light through.
+    fn has_holes(&self, textures: &[Option<Arc<Texture>>]) -> bool {
+        let has_alpha =
+            |picture: u32| textures.get(picture as usize).and_then(Option::as_deref).is_some_and(Texture::has_alpha);
+        self.paper.is_some_and(|paper| match paper.alpha {
+            // All of a picture is below such a limit.
+            Alpha::Mask(least) => least > u16::from(u8::MAX) || has_alpha(paper.picture),
+            Alpha::Blend => has_alpha(paper.picture),
+            _ => false,
+        })
+    }
 }
 
 impl Space {
+    /// Gives it these pictures: whether there are holes is known then.
+    pub fn show_pictures(&mut self, textures: Vec<Option<Arc<Texture>>>) {
+        let surfaces = || self.instances.iter().flat_map(|instance| instance.surfaces.iter());
+        let has_holes = surfaces().any(|surface| surface.has_holes(&textures));
+        let has_glass = has_holes || surfaces().any(|surface| surface.opacity < 1.0);
+        (self.has_holes, self.has_glass, self.textures) = (has_holes, has_glass, textures);
+    }
+
     /// Share of the light that is kept back where a ray has ended [-], 0 to 1.
     pub fn opacity(&self, ray: &Ray, hit: &Hit) -> f32 {
         let surface = self.surface(hit);
@@ -87,12 +109,10 @@ impl Space {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use skidpad_files::mesh::texture::Wrap;
     use skidpad_math::{Pose3, Vec3};
 
-    use super::super::{Light, Looker, Model, OnPicture, PACKET, Texture};
+    use super::super::{Light, Looker, Model, OnPicture, PACKET};
     use super::*;
 
     /// A square of side 2 at this height whose left half has one opacity of 0 to 255 and whose right half another.
@@ -168,6 +188,25 @@ mod tests {
         assert!((through(0.7) - 3.0).abs() < 1e-6, "less than half opaque");
         let dark = super::tests::space((Alpha::Blend, 1.0), [153, 153]);
         assert!((dark.cast_through_glass(&down(0.7)).unwrap().range - 2.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_picture_without_opacity_makes_neither_holes_nor_glass() {
+        let found = |look, texture: Option<Texture>| {
+            let mut space = space(look, [0, 255]);
+            space.show_pictures(vec![texture.map(Arc::new)]);
+            [space.has_holes, space.has_glass]
+        };
+        let opaque = || Texture::new(2, 1, vec![[255; 3]; 2]);
+        let clear = || opaque().map(|texture| texture.with_alpha(vec![0, 255]));
+        for alpha in [Alpha::Mask(128), Alpha::Blend] {
+            assert_eq!(found((alpha, 1.0), opaque()), [false; 2], "{alpha:?}");
+            assert_eq!(found((alpha, 1.0), None), [false; 2], "{alpha:?}");
+            assert_eq!(found((alpha, 0.5), opaque()), [false, true], "{alpha:?}");
+            assert_eq!(found((alpha, 1.0), clear()), [true; 2], "{alpha:?}");
+        }
+        assert_eq!(found((Alpha::Mask(256), 1.0), opaque()), [true; 2]);
+        assert_eq!(found((Alpha::Unsaid, 1.0), clear()), [false; 2]);
     }
 
     #[test]

@@ -112,6 +112,11 @@ impl Texture {
         (3 * pixels + self.alpha.len()) as u64
     }
 
+    /// Whether any pixel may be less than opaque.
+    pub(super) fn has_alpha(&self) -> bool {
+        !self.alpha.is_empty()
+    }
+
     /// How opaque it is at a place, 0 to 255, between the four nearest pixels. It is not averaged over what a pixel of a camera covers: a hole
     /// is in the same place for all sensors and from everywhere.
     pub(super) fn alpha(&self, [u, v]: [f32; 2], [wrap_u, wrap_v]: [Wrap; 2]) -> f32 {

@@ -23,9 +23,10 @@
 //! ```
 //! With one sample every pixel is a ray through its middle, so that edges are as sharp as steps; with several they are smooth. It sees what
 //! stands in the world as viewers show it, in the light of sun and sky of `<lights>` with shadows, pictures on surfaces, also those of mesh
-//! files, and the sky. The same seed gives the same noise, on any number of threads. The tags but those of MVSim (`pose_3d`, `ncols` to `cy`, `clip_…`) are skidpad's own.
+//! files, and the sky. The same seed gives the same noise, on any number of threads. The tags but those of MVSim (`pose_3d`, `ncols` to `cy`,
+//! `clip_…`) are skidpad's own.
 //! A rolling shutter takes the middle row at the time of the message; meanwhile the camera and all bodies keep their velocities. Bodies move on
-//! from row to row, or in steps of up to half a pixel.
+//! from row to row, or in steps of up to half a pixel of the middle of the picture; limbs of figures stand still while their actor moves on.
 //! Labels are pictures with two numbers of 16 bits a pixel, of class and body as of a lidar in three dimensions, of the nearest surface
 //! on the ray through the middle of each pixel, however many samples it has.
 //! Not modelled: motion blur, depth of focus, vignetting, automatic exposure.

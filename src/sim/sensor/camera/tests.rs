@@ -240,7 +240,7 @@ fn tall_wall(vehicle: Option<usize>) -> Space {
     let corners = [corner(0.5, -3.0), corner(9.0, -3.0), corner(9.0, 3.0), corner(0.5, 3.0)];
     let mut space = Space::default();
     let model = Model::new(&[0, 1, 2, 0, 2, 3].map(|index: usize| corners[index]));
-    let white = Surface { color: [1.0; 3], ..Surface::default() };
+    let white = Surface { color: [1.0; 3], label: [3, 7], ..Surface::default() };
     space.add(Arc::new(model), [white].into(), vehicle, Pose3::default());
     space.finish();
     space
@@ -283,7 +283,12 @@ fn a_rolling_shutter_leans_what_passes_and_not_what_moves_along() {
     let mut reading = camera.new_reading();
     camera.sense(&View { space: Some(&space), ..View::at_rest(&obstacles) }, &mut reading);
     let ReadingData::Photograph(photograph) = &reading else { panic!("{reading:?}") };
-    assert!(photograph.labels.iter().all(|label| *label == [0; 2]) && photograph.rays == 5 * 640 * 101);
+    assert_eq!(photograph.rays, 5 * 640 * 101);
+    for (row, labels) in photograph.labels.chunks(640).enumerate() {
+        let edge = labels.iter().rposition(|label| *label == [3, 7]).unwrap() as f64;
+        assert!((edge - column(readout * (row as f64 / 100.0 - 0.5))).abs() <= 1.3, "row {row}: {edge}");
+        assert!(labels[edge as usize + 1..].iter().all(|label| *label == [0; 2]));
+    }
     // A bonnet drives and turns with the camera.
     let (velocity, mut bonnet) = (Twist2::new(1.0, 8.0, 0.0), tall_wall(Some(0)));
     bonnet.set_in_motion(0, Motion { velocity: Vec3::new(1.0, 8.0, 0.0), turn_rate: Vec3::zeros() });

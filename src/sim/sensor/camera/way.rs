@@ -1,7 +1,7 @@
 //! The way of a camera, and of what it sees, while the rows of a picture are taken one after the other.
 //!
 //! The camera is where it is at the time of each row. What moves is placed anew for bands of rows, at the time of the middle of each: for so many
-//! bands that nothing moves on by more than half a pixel between two of them, and for each row at most.
+//! bands that nothing moves on by more than half a pixel of the middle of the picture between two of them, and for each row at most.
 
 use nalgebra::Matrix3;
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use skidpad_math::{Pose3, Vec3};
 use super::eye::Eye;
 use super::lens::Distortion;
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Looker, Moving, Space, turned_by};
+use crate::raycast::space::{Looker, Motion, Moving, Space, turned_by};
 use crate::sensor::View;
 
 /// The pose of a camera in the world, and the vehicle that it does not see.
@@ -47,13 +47,8 @@ impl Way {
     /// That of a camera at this pose on the vehicle of `view` [m, rad], whose rows take `readout` [s] in all.
     pub(in crate::sensor) fn new(view: &View<'_>, body_from_camera: Pose3, readout: f64, hidden: Option<usize>) -> Way {
         let middle = Place::new(view.world_from_body * body_from_camera, hidden);
-        let rates = view.rates_in_ground_plane();
-        Way {
-            middle,
-            velocity: view.velocity_of(body_from_camera.position(), rates),
-            turn_rate: view.world_from_body.rotation() * view.angular_velocity(rates),
-            readout,
-        }
+        let Motion { velocity, turn_rate } = view.motion_in_ground_plane(body_from_camera.position());
+        Way { middle, velocity, turn_rate, readout }
     }
 
     /// Where it is when it takes a row of so many.
@@ -83,7 +78,7 @@ impl Way {
             return 1;
         }
         let most = space.moving().map(|moving| self.readout * self.speed_in_picture(eye, &moving)).fold(0.0, f64::max);
-        if most > UNSEEN { ((2.0 * most).ceil() as usize).clamp(2, rows) } else { 1 }
+        if most > UNSEEN { ((most / UNSEEN).ceil() as usize).clamp(2, rows) } else { 1 }
     }
 
     /// The highest speed in the picture [pixels/s] that something can have by its own motion.
@@ -137,7 +132,7 @@ impl Scratch {
             let mut placed = None;
             for (index, (first, second)) in first.chunks_mut(of_first).zip(second.chunks_mut(of_second)).enumerate() {
                 if view.is_cancelled() {
-                    return;
+                    break;
                 }
                 let row = group * of_group + index;
                 let band = row * bands / rows;
@@ -148,6 +143,8 @@ impl Scratch {
                 }
                 each(moved, row, first, second);
             }
+            // A figure whose model nobody else has is changed in place.
+            moved.let_go();
         });
     }
 }

@@ -4,7 +4,8 @@
 //! file, is an instance of its own. Bodies without a mesh file on this machine are their collision shape, as in viewers; lidars see the
 //! collision shape of bodies whose meshes only cameras see. Where something comes, goes or is moved, only that is built anew.
 //! Whoever builds a body that comes later reads its meshes, and its pictures where the world has had a camera since it was loaded, or the body
-//! has one. Otherwise they are decoded at the first look of a camera, in a step, which takes longer by that.
+//! has one; where there is none, those alone that make holes, for all sensors. Otherwise they are decoded at the first look of a camera, in a
+//! step, which takes longer by that.
 //! Meshes of actors that have a skin or clips [move as on the page](figures). Not seen: regions, markers, joints and clouds of points.
 
 mod figures;
@@ -111,6 +112,8 @@ impl Surroundings {
         let mut all = Surroundings::new(scene, origin(scene, None), Some(before));
         if has_camera || pictures.is_some() {
             all.read_pictures(pictures.unwrap_or_default());
+        } else {
+            all.add_holes();
         }
         all
     }

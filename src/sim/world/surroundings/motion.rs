@@ -3,9 +3,10 @@
 use skidpad_math::{Pose3, Vec3};
 
 use super::Surroundings;
-use super::parts::Part;
+use super::parts::{Attachment, Part};
 use crate::raycast::space::{Motion, turn_of};
-use crate::world::{Frame, World};
+use crate::sensor::View;
+use crate::world::{Frame, VehicleFrame, World};
 
 /// Speed [m/s] above which something has not driven but was put elsewhere: by an animation that begins again.
 const MOST_SPEED: f64 = 100.0;
@@ -18,13 +19,22 @@ impl Part {
 }
 
 impl Surroundings {
-    /// Gives everything the motion that it had on its way to this frame, in a step of `step` [s], as far as it is known where it was before.
-    pub(in crate::world) fn set_in_motion(&mut self, frame: &Frame, step: f64) {
+    /// Gives everything the motion that it had on its way to this frame, in a step of `step` [s], as far as it is known where it was before. What
+    /// is fixed to a vehicle has the velocity of the vehicle, as a camera on it has. `at_rest`: what a sensor sees of its own motion.
+    pub(in crate::world) fn set_in_motion(&mut self, frame: &Frame, step: f64, at_rest: &View<'_>) {
         self.space.stop();
         if self.before.len() != self.parts.len() {
             return;
         }
         for (part, before) in self.parts.iter().zip(&self.before) {
+            if let Attachment::Vehicle(index) = part.attachment {
+                if let Some(&VehicleFrame { world_from_body, velocity_in_body, .. }) = frame.vehicles.get(index) {
+                    let view = View { world_from_body, velocity_in_body, ..*at_rest };
+                    let motion = view.motion_in_ground_plane(part.body_from_part.position());
+                    self.space.set_in_motion(part.instance, motion);
+                }
+                continue;
+            }
             let was_put = |vehicle: usize| {
                 frame.vehicles.get(vehicle).is_some_and(|vehicle| vehicle.since_set_down.secs() <= step)
             };
@@ -45,11 +55,12 @@ impl Surroundings {
 }
 
 impl World {
-    /// Notes where everything is before a step, for sensors that see how it moves, if anybody reads them.
+    /// Notes where everything is before a step, for sensors that see how it moves, if one that somebody reads looks at the end of the step.
     pub(in crate::world) fn note_places(&mut self) {
         self.forget_places();
+        let end = self.frame.time + self.scene.step;
         let mut sensors = self.vehicles.iter().flat_map(|record| &record.sensors);
-        if sensors.any(|mounted| mounted.is_asked && mounted.sensor.sees_motion()) {
+        if sensors.any(|mounted| mounted.is_asked && mounted.sensor.sees_motion() && mounted.due.clone().is_due(end)) {
             self.look_around();
             if let Some(Surroundings { before, parts, .. }) = &mut self.surroundings {
                 before.extend(parts.iter().map(|part| part.world_from_part(&self.frame)));

@@ -83,7 +83,8 @@ impl Surroundings {
             let (key, image) = place.as_ref().filter(|_| is_on)?;
             self.picture(key, image, is_unsaid)
         });
-        self.space.textures = pictures.collect();
+        let textures = pictures.collect();
+        self.space.show_pictures(textures);
         self.images = images;
     }
 
@@ -110,7 +111,7 @@ impl Surroundings {
                 texture.map(Arc::new)
             }
             Err(error) => {
-                self.problems.push(error.at("cameras do not see a picture"));
+                self.problems.push(error.at("sensors do not see a picture"));
                 None
             }
         };

@@ -187,7 +187,8 @@ impl Scenery {
 
 /// Of each map whether a plane lies where its floor would be, under all of it: two surfaces at one place would be seen in spots.
 fn are_floored(scene: &Scene) -> Vec<bool> {
-    let grounds = || scene.planes.iter().filter(|plane| plane.is_level_ground());
+    let grounds =
+        || scene.planes.iter().filter(|plane| plane.is_level_ground() && drawing::opacity(plane.color) >= 1.0);
     let is_floored = |grid: &Arc<OccupancyGrid>| {
         let [x, y] = [grid.width, grid.height].map(|cells| cells as f64 * grid.resolution);
         let corners = [[0.0, 0.0], [x, 0.0], [x, y], [0.0, y]]
@@ -298,11 +299,12 @@ mod floor_tests {
         let floored = |plane: PlaneInfo, yaw| {
             are_floored(&Scene { maps: vec![grid(yaw)], planes: vec![plane], ..Scene::default() })
         };
-        let plane = || PlaneInfo { x: [0.9, 2.1], y: [1.9, 2.6], ..PlaneInfo::default() };
+        let plane = || PlaneInfo { x: [0.9, 2.1], y: [1.9, 2.6], color: [255; 4], ..PlaneInfo::default() };
         assert_eq!(floored(plane(), 0.0), [true]);
         assert_eq!(floored(plane(), quarter), [false], "it leaves the plane at the left and ahead");
         assert_eq!(floored(PlaneInfo { x: [0.4, 1.1], y: [1.9, 3.1], ..plane() }, quarter), [true]);
         assert_eq!(floored(PlaneInfo { z: 0.1, ..plane() }, 0.0), [false]);
+        assert_eq!(floored(PlaneInfo { color: [255, 255, 255, 254], ..plane() }, 0.0), [false], "it is clear");
         assert_eq!(floored(PlaneInfo { is_animated: true, ..plane() }, 0.0), [false]);
         let sunk = Pose3 { z: -0.5, ..Pose3::default() };
         assert_eq!(floored(PlaneInfo { z: 0.5, world_from_start: sunk, ..plane() }, 0.0), [true]);

@@ -155,7 +155,7 @@ fn pictures_of_mesh_files_are_seen_and_those_that_cannot_be_read_are_named() {
     let all = Surroundings::in_color(&scene, None);
     let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
     assert!(
-        matches!(&told[..], [one] if one.starts_with("cameras do not see a picture: ") && one.contains("gone.png")),
+        matches!(&told[..], [one] if one.starts_with("sensors do not see a picture: ") && one.contains("gone.png")),
         "{told:?}"
     );
     let color = |x: f64, z: f64| {
