@@ -2,6 +2,7 @@
 //! separate files or embedded, and `.glb`. Sparse and compressed data are not supported. How the mesh moves is read in `gltf_rig`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -192,6 +193,9 @@ impl Reading<'_> {
             None => (0..points.len() as u32).collect(),
         };
         let first = self.mesh.add_points(&points, from_node)?;
+        if primitive.morph_targets().len() > 0 {
+            self.mesh.note_unseen("its morph targets".to_string());
+        }
         if let (Some(mut motion), Some(at)) = (self.motion.take(), in_rig) {
             let places = points.iter().map(|point| [point.x, point.y, point.z].map(|c| c as f32));
             match self.add_piece(&mut motion, (node, at), primitive, places.collect()) {
@@ -235,6 +239,16 @@ impl Reading<'_> {
 
     /// The items of an accessor. The library's own iterators trust the counts in the file, so that the bytes are decoded here.
     pub(super) fn items<T>(&self, accessor: &Accessor<'_>, convert: impl Fn(&[u8]) -> T) -> Result<Vec<T>, String> {
+        self.items_in(accessor, 0..accessor.count(), convert)
+    }
+
+    /// The items of an accessor with these indices; those beyond its end are left out.
+    pub(super) fn items_in<T>(
+        &self,
+        accessor: &Accessor<'_>,
+        wanted: Range<usize>,
+        convert: impl Fn(&[u8]) -> T,
+    ) -> Result<Vec<T>, String> {
         if accessor.sparse().is_some() {
             return Err("sparse data are not read".to_string());
         }
@@ -258,6 +272,7 @@ impl Reading<'_> {
         if count > 0 && item(count - 1).is_none() {
             return Err("it says that its data are longer than they are".to_string());
         }
-        (0..count).map(|index| item(index).map(&convert).ok_or_else(|| "its data are cut short".to_string())).collect()
+        let wanted = wanted.start..wanted.end.min(count);
+        wanted.map(|index| item(index).map(&convert).ok_or_else(|| "its data are cut short".to_string())).collect()
     }
 }

@@ -1,6 +1,8 @@
-//! What glTF files say of how a mesh moves: skins and animations. Morph targets are not read, nor more than four joints of a corner.
+//! What glTF files say of how a mesh moves: skins and animations. Morph targets are not read, nor more than four joints of a
+//! corner; the mesh says so.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use gltf::accessor::DataType;
 use gltf::animation::{Interpolation, Property};
@@ -11,8 +13,9 @@ use super::MOST_VERTICES;
 use super::gltf::Reading;
 use super::rig::{Between, Bone, Clip, Corner, IDENTITY, MOST_BONES, Node, Part, Placement, Rest, Rig, Track};
 
-/// Most keys of all clips, and most bones of all skins.
+/// Most keys of all clips.
 const MOST_KEYS: usize = MOST_VERTICES;
+/// Most joints of all skins and parts without a skin together, each of which is a bone.
 const MOST_JOINTS: usize = 100_000;
 
 /// What is known of the motion of a mesh while its file is read.
@@ -29,9 +32,19 @@ pub(super) struct Motion {
 struct Piece {
     /// Index of the node in the rig.
     node: usize,
-    /// Index of the skin, and joints and weights of each vertex.
-    skin: Option<(usize, Vec<[f32; 4]>, Vec<[f32; 4]>)>,
+    skin: Option<Skinned>,
     places: Vec<[f32; 3]>,
+}
+
+/// What vertices follow of a skin.
+#[derive(Debug)]
+struct Skinned {
+    /// Index of the skin in the file.
+    skin: usize,
+    /// Of each vertex, as indices into the joints of the skin.
+    joints: Vec<[f32; MOST_BONES]>,
+    /// Of each vertex, one for each of its joints; their sum need not be 1.
+    weights: Vec<[f32; MOST_BONES]>,
 }
 
 impl Motion {
@@ -57,7 +70,7 @@ impl Reading<'_> {
     ///
     /// Errors: joints or weights that cannot be read.
     pub(super) fn add_piece(
-        &self,
+        &mut self,
         motion: &mut Motion,
         (node, at): (&gltf::Node<'_>, usize),
         primitive: &Primitive<'_>,
@@ -65,11 +78,15 @@ impl Reading<'_> {
     ) -> Result<(), String> {
         let skin = match (node.skin(), primitive.get(&Semantic::Joints(0)), primitive.get(&Semantic::Weights(0))) {
             (Some(skin), Some(joints), Some(weights)) => {
-                let (joints, weights) = (self.numbers::<4>(&joints)?, self.numbers::<4>(&weights)?);
-                if joints.len() < places.len() || weights.len() < places.len() {
-                    return Err("it has fewer joints than vertices".to_string());
+                // Checked first: nodes without number may share accessors that take long to read.
+                if [&joints, &weights].iter().any(|accessor| accessor.count() != places.len()) {
+                    return Err("it has not as many joints and weights as vertices".to_string());
                 }
-                Some((skin.index(), joints, weights))
+                if primitive.get(&Semantic::Joints(1)).is_some() {
+                    self.mesh.note_unseen("joints beyond four of a vertex".to_string());
+                }
+                let (joints, weights) = (self.numbers(&joints)?, self.numbers(&weights)?);
+                Some(Skinned { skin: skin.index(), joints, weights })
             }
             _ => None,
         };
@@ -80,16 +97,19 @@ impl Reading<'_> {
     /// The rig of what has been noted.
     ///
     /// Errors: skins or animations that contradict themselves.
-    pub(super) fn rig(&self, motion: Motion) -> Result<Rig, String> {
+    pub(super) fn rig(&mut self, motion: Motion) -> Result<Rig, String> {
         let Motion { mut rig, nodes, pieces } = motion;
+        let file = self.file;
+        let used: BTreeSet<usize> = pieces.iter().filter_map(|piece| Some(piece.skin.as_ref()?.skin)).collect();
         let mut skins = BTreeMap::new();
-        for skin in self.file.skins() {
-            if pieces.iter().any(|piece| piece.skin.as_ref().is_some_and(|(index, ..)| *index == skin.index())) {
+        for skin in file.skins() {
+            if used.contains(&skin.index()) {
                 skins.insert(skin.index(), self.add_joints(&mut rig, &skin, &nodes)?);
             }
         }
         for Piece { node, skin, places } in pieces {
-            let Some((skin, joints, weights)) = skin else {
+            let Some(Skinned { skin, joints, weights }) = skin else {
+                has_room(&rig, 1)?;
                 let bone = rig.bones.len() as u32;
                 rig.bones.push(Bone { node, node_from_corners: IDENTITY });
                 let whole = |at| Corner { at, bones: [bone, 0, 0, 0], shares: [1.0, 0.0, 0.0, 0.0] };
@@ -102,12 +122,19 @@ impl Reading<'_> {
             }
         }
         let mut keys = 0;
-        for animation in self.file.animations() {
-            let mut tracks = Vec::new();
+        for animation in file.animations() {
+            let (mut tracks, mut duration) = (Vec::new(), 0.0_f32);
             for channel in animation.channels() {
+                // Those that move nothing here count too, as on the page.
+                let times = channel.sampler().input();
+                let last = self.numbers_in::<1>(&times, times.count().saturating_sub(1)..times.count())?;
+                duration = last.iter().fold(duration, |longest, [last]| longest.max(*last));
                 // Joints that belong to other scenes move nothing here.
                 let Some(&node) = nodes.get(&channel.target().node().index()) else { continue };
                 if let Some(track) = self.track(&channel, node)? {
+                    if let Some(Node { rest: Rest::Map(_), .. }) = rig.nodes.get(node) {
+                        self.mesh.note_unseen("motions of nodes that have a matrix".to_string());
+                    }
                     keys += track.values.len();
                     if keys > MOST_KEYS {
                         return Err(format!("its clips have more than {MOST_KEYS} keys"));
@@ -115,9 +142,8 @@ impl Reading<'_> {
                     tracks.push(track);
                 }
             }
-            let last = tracks.iter().filter_map(|track| track.times.last().copied());
-            let duration = f64::from(last.fold(0.0, f32::max));
-            rig.clips.push(Clip { name: animation.name().unwrap_or_default().to_string(), duration, tracks });
+            let name = animation.name().unwrap_or_default().to_string();
+            rig.clips.push(Clip { name, duration: f64::from(duration), tracks });
         }
         Ok(rig)
     }
@@ -129,15 +155,16 @@ impl Reading<'_> {
         skin: &gltf::Skin<'_>,
         nodes: &BTreeMap<usize, usize>,
     ) -> Result<(usize, usize), String> {
-        let maps = skin.inverse_bind_matrices().map(|accessor| self.numbers::<16>(&accessor)).transpose()?;
+        let count = skin.joints().count();
+        has_room(rig, count)?;
+        // No more than there are joints: skins may share an accessor that takes long to read.
+        let maps =
+            skin.inverse_bind_matrices().map(|accessor| self.numbers_in::<16>(&accessor, 0..count)).transpose()?;
         let first = rig.bones.len();
         for (index, joint) in skin.joints().enumerate() {
             let Some(&node) = nodes.get(&joint.index()) else {
                 return Err(format!("joint {} is not in its scene", joint.index()));
             };
-            if rig.bones.len() >= MOST_JOINTS {
-                return Err(format!("it has more than {MOST_JOINTS} joints"));
-            }
             let node_from_corners = match &maps {
                 None => IDENTITY,
                 Some(maps) => {
@@ -147,7 +174,7 @@ impl Reading<'_> {
             };
             rig.bones.push(Bone { node, node_from_corners });
         }
-        Ok((first, rig.bones.len() - first))
+        Ok((first, count))
     }
 
     /// The track of a channel; none of morph targets.
@@ -182,6 +209,15 @@ impl Reading<'_> {
 
     /// The items of an accessor as numbers, those of whole numbers that stand for shares as such (glTF 2.0 specification, §3.6.2.2).
     fn numbers<const N: usize>(&self, accessor: &Accessor<'_>) -> Result<Vec<[f32; N]>, String> {
+        self.numbers_in(accessor, 0..accessor.count())
+    }
+
+    /// Those of the items with these indices.
+    fn numbers_in<const N: usize>(
+        &self,
+        accessor: &Accessor<'_>,
+        wanted: Range<usize>,
+    ) -> Result<Vec<[f32; N]>, String> {
         if accessor.dimensions().multiplicity() != N {
             return Err(format!("there are not {N} numbers where there should be"));
         }
@@ -198,11 +234,19 @@ impl Reading<'_> {
             _ => f32::NAN,
         };
         let read = |item: &[u8]| std::array::from_fn(|k| item.get(k * size..(k + 1) * size).map_or(f32::NAN, number));
-        let items: Vec<[f32; N]> = self.items(accessor, read)?;
+        let items: Vec<[f32; N]> = self.items_in(accessor, wanted, read)?;
         match items.iter().flatten().all(|number| number.abs() < 1e12) {
             true => Ok(items),
             false => Err("a number is not finite".to_string()),
         }
+    }
+}
+
+/// Errors: no room for so many more bones.
+fn has_room(rig: &Rig, count: usize) -> Result<(), String> {
+    match rig.bones.len() + count > MOST_JOINTS {
+        true => Err(format!("it has more than {MOST_JOINTS} joints and parts")),
+        false => Ok(()),
     }
 }
 
@@ -307,7 +351,8 @@ mod tests {
     #[test]
     fn motions_that_contradict_themselves_are_not_read() {
         type Change<'a> = (&'a str, &'a str, &'a str);
-        let changes: [Change<'_>; 5] = [
+        let changes: [Change<'_>; 6] = [
+            (r#""JOINTS_0":1"#, r#""JOINTS_0":5"#, "it has not as many joints and weights as vertices"),
             (r#""joints":[0,1]"#, r#""joints":[0]"#, "a vertex follows a joint that is not there"),
             (r#""nodes":[0,2,3]"#, r#""nodes":[2,3]"#, "joint 0 is not in its scene"),
             (
@@ -326,5 +371,44 @@ mod tests {
             assert_eq!((mesh.triangles.len(), &mesh.rig), (2, &None), "{new}");
             assert_eq!(mesh.unseen, [format!("how it moves: {reason}")], "{new}");
         }
+    }
+
+    /// Nodes that share a mesh of many parts: each is a bone, and together they are too many.
+    #[test]
+    fn parts_without_number_are_not_moved() {
+        let mesh = file(|text| {
+            let part = r#"{"attributes":{"POSITION":0}}"#;
+            let text = text.replace(part, &vec![part; 400].join(","));
+            text.replace(r#""nodes":[0,2,3]"#, &format!(r#""nodes":[0,2,{}]"#, vec!["3"; 251].join(",")))
+        });
+        assert_eq!((mesh.triangles.len(), mesh.rig), (1 + 400 * 251, None));
+        assert_eq!(mesh.unseen, ["how it moves: it has more than 100000 joints and parts"]);
+    }
+
+    /// The page repeats a clip after the last key of all of its channels, of those too that are not shown.
+    #[test]
+    fn what_is_not_moved_counts_for_the_duration_of_a_clip_and_is_named() {
+        let bent = |change: &dyn Fn(String) -> String| {
+            let mesh = file(change);
+            let duration = mesh.rig.as_ref().unwrap().clips[0].duration;
+            (mesh.unseen, duration, mesh.rig.unwrap().clips[0].tracks.len())
+        };
+        let weights = |text: String| {
+            text.replace(r#""path":"rotation""#, r#""path":"weights""#)
+                .replace(r#""path":"translation""#, r#""path":"weights""#)
+        };
+        assert_eq!(bent(&weights), (vec![], 2.0, 0));
+        let matrix =
+            |text: String| text.replace(r#"{"mesh":1}"#, r#"{"mesh":1,"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}"#);
+        assert_eq!(bent(&matrix), (vec!["motions of nodes that have a matrix".to_string()], 2.0, 2));
+        let joints = |text: String| text.replace(r#""JOINTS_0":1"#, r#""JOINTS_0":1,"JOINTS_1":1"#);
+        assert_eq!(bent(&joints), (vec!["joints beyond four of a vertex".to_string()], 2.0, 2));
+        let morph = |text: String| {
+            text.replace(
+                r#"{"attributes":{"POSITION":0}}"#,
+                r#"{"attributes":{"POSITION":0},"targets":[{"POSITION":0}]}"#,
+            )
+        };
+        assert_eq!(bent(&morph), (vec!["its morph targets".to_string()], 2.0, 2));
     }
 }

@@ -127,6 +127,14 @@ impl Rig {
         self.clips.iter().map(|clip| &*clip.name)
     }
 
+    /// The time within a clip [s] after this time of its repetition; 0 where nothing moves, so that the same number and clip mean the same pose.
+    pub fn time_within(&self, clip: Option<usize>, time: f64) -> f64 {
+        match clip.and_then(|clip| self.clips.get(clip)) {
+            Some(clip) if clip.duration > 0.0 && !clip.tracks.is_empty() => time % clip.duration,
+            _ => 0.0,
+        }
+    }
+
     /// Computes where its vertices are at this time [s] of a clip, which is repeated, as many times as large as in the file. Without a clip, or
     /// with one that is not there, nodes are at rest.
     pub fn pose(&self, clip: Option<usize>, time: f64, scale: f64, posed: &mut Posed) {
@@ -136,8 +144,8 @@ impl Rig {
             Rest::Map(_) => None,
             Rest::Placed(placement) => Some(placement),
         }));
+        let time = self.time_within(clip, time);
         if let Some(clip) = clip.and_then(|clip| self.clips.get(clip)) {
-            let time = if clip.duration > 0.0 { time % clip.duration } else { 0.0 };
             for track in &clip.tracks {
                 if let Some(Some(placement)) = placements.get_mut(track.node) {
                     track.apply(time, placement);
@@ -327,6 +335,8 @@ mod tests {
                 assert_near(*found, expected.map(|number| scale * number));
             }
         }
+        assert_eq!((rig.time_within(Some(0), 2.5), rig.time_within(None, 2.5)), (0.5, 0.0));
+        assert_eq!(arm(Vec::new()).time_within(Some(0), 2.5), 0.0);
         // At rest without a clip, and where there is none of that number.
         for clip in [None, Some(7)] {
             rig.pose(clip, 1.0, 1.0, &mut posed);

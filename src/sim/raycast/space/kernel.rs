@@ -250,9 +250,11 @@ impl Stack {
         unsafe { self.entries[place % STACK].assume_init() }
     }
 
-    /// Takes the entry on top, if it is above the depth 0.
+    /// Takes the entry on top. Only for callers that know of one: at depth 0 there is none, and [`at`](Self::at) would read what was never
+    /// written. They are [`pop`](Self::pop), below its check of the depth, and walks that have just pushed.
     #[inline(always)]
     pub(super) fn take_top(&mut self) -> Entry {
+        debug_assert!(self.depth > 0, "nothing is on the stack");
         let entry = self.at(self.depth - 1);
         self.depth -= 1;
         entry

@@ -27,8 +27,8 @@ pub(super) struct Figure {
     /// Indices of the clips for each gait, in the order of [`Gait`]; none in a file without clips.
     clips: [Option<usize>; 3],
     posed: Posed,
-    /// What it shows: gait and the bits of the clip's time.
-    shown: Option<(Gait, u64)>,
+    /// What it shows: the clip, and the bits of the time within it.
+    shown: Option<(Option<usize>, u64)>,
     /// Whether it has to be moved.
     is_due: bool,
 }
@@ -58,11 +58,13 @@ impl Figure {
     /// Computes where it is in `frame`, if it is elsewhere.
     fn pose(&mut self, frame: &Frame) {
         let (gait, clip_time) = frame.actors.get(self.actor).map_or((Gait::Idle, 0.0), |at| (at.gait, at.clip_time));
-        let wanted = Some((gait, clip_time.to_bits()));
+        let Moving { rig, scale, .. } = &*self.moving;
+        let clip = self.clips[gait as usize];
+        let time = rig.time_within(clip, clip_time);
+        let wanted = Some((clip, time.to_bits()));
         self.is_due = self.shown != wanted;
         if self.is_due {
-            let Moving { rig, scale, .. } = &*self.moving;
-            rig.pose(self.clips[gait as usize], clip_time, *scale, &mut self.posed);
+            rig.pose(clip, time, *scale, &mut self.posed);
             self.shown = wanted;
         }
     }
