@@ -372,10 +372,10 @@ pub(super) fn take_lowest(mask: &mut u32) -> usize {
 fn boxes<V: Lanes>(node: &Node, ray: &WideRay<'_, V>, far: f32) -> (V, u32) {
     let Course { inverse, sides, near, .. } = ray.course;
     let (mut enter, mut leave) = (*near, V::splat(far));
-    for axis in 0..3 {
+    for (axis, inverse) in inverse.iter().enumerate() {
         // In this order −0 does not become the place where the ray enters.
-        enter = ((ray.origin[axis] - sides.near(node, axis)) * inverse[axis]).max(enter);
-        leave = ((ray.origin[axis] - sides.far(node, axis)) * inverse[axis]).min(leave);
+        enter = ((ray.origin[axis] - sides.near(node, axis)) * *inverse).max(enter);
+        leave = ((ray.origin[axis] - sides.far(node, axis)) * *inverse).min(leave);
     }
     (enter, enter.le(leave * V::splat(ROBUST)).bits())
 }

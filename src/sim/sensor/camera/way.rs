@@ -110,6 +110,9 @@ pub(in crate::sensor) struct Scratch {
     moved: Vec<Space>,
 }
 
+/// The numbers of a picture, row by row, and how many a row has.
+pub(super) type Rows<'a, T> = (&'a mut [T], usize);
+
 impl Scratch {
     /// Calls `each` with every row of a picture that is taken in so many bands: with the space at the time of its band, the index of the row, and
     /// its parts of two pictures, of which a row has so many numbers. Rows are taken in parallel.
@@ -117,7 +120,7 @@ impl Scratch {
         &mut self,
         (view, space): (&View<'_>, &Space),
         (way, rows, bands): (&Way, usize, usize),
-        ((first, of_first), (second, of_second)): ((&mut [A], usize), (&mut [B], usize)),
+        ((first, of_first), (second, of_second)): (Rows<'_, A>, Rows<'_, B>),
         each: impl Fn(&Space, usize, &mut [A], &mut [B]) + Sync,
     ) {
         // Several for each thread, which take differently long.

@@ -16,6 +16,7 @@ mod parts;
 mod pictures;
 mod still;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -85,9 +86,9 @@ impl Surroundings {
         let mut came = Vec::new();
         for (_, mut models) in arrived {
             for (key, picture) in models.pictures.take().unwrap_or_default() {
-                if !all.colors.contains_key(&key) {
-                    came.push(key.clone());
-                    all.colors.insert(key, picture);
+                if let Entry::Vacant(place) = all.colors.entry(key) {
+                    came.push(place.key().clone());
+                    place.insert(picture);
                 }
             }
             if all.models.add(models) {
