@@ -11,6 +11,7 @@ use skidpad::replay::Replay;
 use skidpad::time::SimTime;
 use skidpad::view::delta::Delta;
 use skidpad::view::state::ViewState;
+use skidpad::web::hub::SceneForm;
 
 use super::damage::{damage, one};
 use super::supervisor::{Attack, Input, bytes};
@@ -128,7 +129,8 @@ fn analyze(path: &Path, rng: &mut Rng) -> bool {
 /// What `skidpad replay` does with a recording while somebody looks on and jumps about in it.
 fn show(path: &Path, rng: &mut Rng) -> bool {
     let Ok(mut replay) = Replay::open(path) else { return false };
-    let _ = (replay.to_string(), replay.shown().json());
+    let forms = [SceneForm::Full, SceneForm::Short, SceneForm::Streamed];
+    let _ = (replay.to_string(), forms.map(|form| replay.shown().message(form)));
     let (start, end) = replay.span();
     let (mut delta, mut state, mut scans, mut sent) = (Delta::new(), ViewState::default(), Vec::new(), Vec::new());
     for _ in 0..4 {
