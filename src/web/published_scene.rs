@@ -112,7 +112,7 @@ impl PublishedScene {
     }
 
     /// The message to viewers who take scenes in this form: its kind and the JSON; none before there is a scene. To make a large one takes a
-    /// while, [`PublishedScene::made`] does so beside others.
+    /// while, `made` does so beside others.
     pub fn message(&self, form: SceneForm) -> Option<Bytes> {
         let forms = self.forms.as_ref()?;
         let make = || match form {
