@@ -14,7 +14,8 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.append(str(Path(__file__).resolve().parents[1] / "models" / "make"))
 
-from grey_png import grey_png
+from grey_png import grey_png  # noqa: E402
+from noise import any_grey, random_words, smooth  # noqa: E402
 
 CELL = 0.05  # side of a cell [m]
 
@@ -215,40 +216,21 @@ def checkerboard():
     return grey_png([[pixel(column, row) for column in range(130)] for row in range(100)], 8)
 
 
-def any_grey(columns, rows):
-    """Rows of any grey, from a linear congruential generator (Numerical Recipes, ch. 7.1)."""
-    state, cells = 1, []
-    for _ in range(rows):
-        row = []
-        for _ in range(columns):
-            state = (1664525 * state + 1013904223) % 2**32
-            row.append(state >> 24)
-        cells.append(row)
-    return cells
-
-
 def speckles():
     """128 x 64 cells of any grey."""
-    return grey_png(any_grey(128, 64), 8)
+    return grey_png(any_grey(128, 64, random_words(1)), 8)
 
 
 def asphalt():
     """128 x 128 pixels of grains in patches of 8 pixels that run into each other; it goes on across its edges."""
-    grains, patches = any_grey(128, 128), any_grey(16, 16)
-
-    def pixel(column, row):
-        (x, u), (y, v) = divmod(column, 8), divmod(row, 8)
-        near, far = ([patches[line % 16][cell % 16] for cell in (x, x + 1)] for line in (y, y + 1))
-        above, below = ((8 - u) * left + u * right for left, right in (near, far))
-        patch = ((8 - v) * above + v * below) // 64
-        return 86 + patch * 16 // 256 + grains[row][column] * 44 // 256
-
-    return grey_png([[pixel(column, row) for column in range(128)] for row in range(128)], 8)
+    grains, patches = any_grey(128, 128, random_words(1)), smooth(any_grey(16, 16, random_words(1)), 8, 8)
+    pairs = [zip(*rows) for rows in zip(patches, grains)]
+    return grey_png([[86 + patch // 64 * 16 // 256 + grain * 44 // 256 for patch, grain in row] for row in pairs], 8)
 
 
 def floor_tiles():
     """2 x 2 tiles of 64 pixels, each a little different, with joints of 2 pixels along their left and upper edges."""
-    grains, tones = any_grey(128, 128), [[0, 9], [13, 5]]
+    grains, tones = any_grey(128, 128, random_words(1)), [[0, 9], [13, 5]]
 
     def pixel(column, row):
         if column % 64 < 2 or row % 64 < 2:
@@ -260,30 +242,19 @@ def floor_tiles():
 
 def concrete():
     """256 x 256 pixels of a floor that repeat without a seam: patches of all sizes, pores and stains, and joints along two sides."""
-    side, state = 256, 5
+    side, words = 256, random_words(5)
     sums = [[0] * side for _ in range(side)]
     for cells, weight in ((4, 3), (8, 3), (16, 3), (64, 4), (128, 6)):
         step = side // cells
-        grid = []
-        for _ in range(cells):
-            row = []
-            for _ in range(cells):
-                state = (1664525 * state + 1013904223) % 2**32
-                row.append((state >> 24) - 128)
-            grid.append(row)
-        for y in range(side):
-            above, below, t = grid[y // step], grid[(y // step + 1) % cells], y % step
-            for x in range(side):
-                k, s = x // step, x % step
-                left = above[k] * (step - t) + below[k] * t
-                right = above[(k + 1) % cells] * (step - t) + below[(k + 1) % cells] * t
-                sums[y][x] += weight * (left * (step - s) + right * s) // (step * step)
+        for row, greys in zip(sums, smooth(any_grey(cells, cells, words), step, step)):
+            for x, grey in enumerate(greys):
+                row[x] += weight * (grey - 128 * step * step) // (step * step)
     rows = [[140 + value // 44 for value in row] for row in sums]
     for _ in range(220):
-        state = (1664525 * state + 1013904223) % 2**32
+        word = next(words)
         # Place, radius and depth of a pore, or of a splash, which is bright.
-        column, line, radius, depth = state >> 24, state >> 16 & 255, 1 + (state >> 12 & 3), 12 + (state >> 8 & 15)
-        shade = depth if state >> 15 & 1 else -depth
+        column, line, radius, depth = word >> 24, word >> 16 & 255, 1 + (word >> 12 & 3), 12 + (word >> 8 & 15)
+        shade = depth if word >> 15 & 1 else -depth
         for dy in range(-radius, radius + 1):
             for dx in range(-radius, radius + 1):
                 if dx * dx + dy * dy <= radius * radius:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from mesh import Flat, Model, Point, Shape, arc, circle, cos_sin, inset, rounded, triangulated
+from noise import random_words
 from robot_parts import upright
 from shapes import block, loft, rod
 
@@ -25,14 +26,13 @@ def cone() -> Model:
 
 
 class Chance:
-    """Numbers from 0 to 1 by a linear congruential generator (Numerical Recipes, ch. 7.1), the same everywhere."""
+    """Numbers from 0 to 1 that are the same everywhere."""
 
     def __init__(self, seed: int) -> None:
-        self.state = seed
+        self.words = random_words(seed)
 
     def __call__(self) -> float:
-        self.state = (1664525 * self.state + 1013904223) % 2**32
-        return self.state / 2**32
+        return next(self.words) / 2**32
 
 
 def trunk(points: Sequence[tuple[float, float, float, float]], corners: int) -> Shape:

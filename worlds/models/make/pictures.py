@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grey_png import grey_png
+from noise import any_grey, random_words, smooth
 
 SIDE = 64  # pixels along each side
 
@@ -35,27 +36,9 @@ NOISES = {"grain": (2, 16, 3, 7), "foliage": (8, 8, 3, 3)}
 
 def noise(columns: int, rows: int, seed: int) -> list[list[int]]:
     """A grid of SIDE by SIDE values up to 255 between random ones of these cells, which repeats."""
-    state = seed
-    cells = []
-    for _ in range(rows):
-        row = []
-        for _ in range(columns):
-            # Numerical Recipes, ch. 7.1.
-            state = (1664525 * state + 1013904223) % 2**32
-            row.append(state >> 24)
-        cells.append(row)
     wide, high = SIDE // columns, SIDE // rows
-    grid = []
-    for y in range(SIDE):
-        above, below, t = cells[y // high], cells[(y // high + 1) % rows], y % high
-        line = []
-        for x in range(SIDE):
-            k, s = x // wide, x % wide
-            left = above[k] * (high - t) + below[k] * t
-            right = above[(k + 1) % columns] * (high - t) + below[(k + 1) % columns] * t
-            line.append((left * (wide - s) + right * s) // (wide * high))
-        grid.append(line)
-    return grid
+    grid = smooth(any_grey(columns, rows, random_words(seed)), wide, high)
+    return [[value // (wide * high) for value in line] for line in grid]
 
 
 def greys(name: str) -> list[list[int]]:
