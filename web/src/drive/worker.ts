@@ -1,12 +1,12 @@
 // Sends driving orders beside the page: whatever keeps the page busy, such as drawing in software, does not hold them.
+import { headersWith } from "../protocol/token";
 import type { FromWorker, ToWorker } from "./messages";
 import { Repeater } from "./repeater";
 
 let [address, token] = ["", undefined as string | undefined];
 
 async function post(order: string): Promise<void> {
-  const headers: Record<string, string> = { "Content-Type": "application/json" };
-  if (token !== undefined) headers.Authorization = `Bearer ${token}`;
+  const headers = { "Content-Type": "application/json", ...headersWith(token) };
   try {
     const answer = await fetch(address, { method: "POST", headers, body: order, signal: AbortSignal.timeout(2000) });
     const { error } = (await answer.json()) as { error: string | null };

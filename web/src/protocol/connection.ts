@@ -27,6 +27,7 @@ import {
 } from "./decode";
 import { StateLayout } from "./layout";
 import { LONGEST_PAUSE, pauseBefore } from "./reconnect";
+import { headersWith } from "./token";
 import type { Answer, Greeting, Notice, Order, SceneView, Status } from "./types";
 
 /** The WebSocket subprotocol, which names the version of messages. */
@@ -78,8 +79,7 @@ export interface Surroundings {
 const SURROUNDINGS: Surroundings = {
   open: (url, protocols) => new WebSocket(url, protocols),
   ask: async (token) => {
-    const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-    const response = await fetch("api/status", { headers, signal: AbortSignal.timeout(5000) });
+    const response = await fetch("api/status", { headers: headersWith(token), signal: AbortSignal.timeout(5000) });
     const body = (await response.json().catch(() => ({}))) as Partial<Finding>;
     return { status: response.status, error: body.error ?? "", viewers: body.viewers ?? 0 };
   },

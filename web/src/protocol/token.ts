@@ -30,6 +30,11 @@ export function keepToken(token: string, storage: Storage | undefined): boolean 
   }
 }
 
+/** The headers that carry a token; none where there is none. */
+export function headersWith(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` };
+}
+
 /** The address of a file of the server, with the token where there is one: pictures and meshes cannot send headers. */
 export function withToken(path: string, token: string | undefined): string {
   if (token === undefined) return path;

@@ -118,6 +118,20 @@ export class Drawer {
     );
   }
 
+  /**
+   * Calls `then` once all of these drawings are there. They resolve whether they are.
+   * @param otherwise if none of them can be had
+   */
+  whenAll(waiting: Promise<boolean>[], then: () => void, otherwise = () => {}): void {
+    if (waiting.length === 0) return;
+    Promise.all(waiting).then((there) => {
+      if (this.isDisposed) return;
+      if (there.every(Boolean)) then();
+      else if (!there.some(Boolean)) otherwise();
+      this.changed();
+    });
+  }
+
   /** A shape of the page's own, made once for each key. */
   shared(key: string, make: () => BufferGeometry): BufferGeometry {
     let geometry = this.geometries.get(key);

@@ -198,7 +198,7 @@ export class Fleet {
       const roof = this.addPrism(view, body, isWhole && !isAwaited, tint);
       if (isPlain || view.show_housings) drawHousings(this.drawer, body, view, isPlain);
       if (!isPlain) this.whenMeshes(waiting, view, body, roof, arrow);
-      else if (isWhole && isAwaited) this.whenThere(waiting, roof);
+      else if (isWhole && isAwaited) this.drawer.whenAll(waiting, roof);
     }
     return {
       view,
@@ -214,15 +214,6 @@ export class Fleet {
       wheels,
       linked,
     };
-  }
-
-  /** Once its triangles are there, they replace the prism, which stays where they cannot be had. */
-  private whenThere(waiting: Promise<boolean>[], roof: () => void) {
-    Promise.all(waiting).then((there) => {
-      if (this.drawer.isDisposed || !there.every(Boolean)) return;
-      roof();
-      this.drawer.changed();
-    });
   }
 
   /** Once its meshes are there, they replace the prism; if none can be had, the sign for a missing one does. */

@@ -112,7 +112,7 @@ export class Movers {
       const geometry = this.drawer.shared(key, () => prismGeometry(view.outline, view.z));
       const look = { color: PLAIN, isLit: true, cull: "back", hasCornerColors: false };
       const remove = this.drawer.part(body, geometry, this.drawer.looks.material(look));
-      this.whenThere(waiting, remove, () => {
+      this.drawer.whenAll(waiting, remove, () => {
         remove();
         drawPlaceholder(this.drawer, body, view.outline, view.z);
         body.place();
@@ -144,7 +144,7 @@ export class Movers {
       );
     });
     if (waiting.length > 0) {
-      this.whenThere(waiting, () => {
+      this.drawer.whenAll(waiting, () => {
         for (const remove of removals) remove();
       });
     }
@@ -231,17 +231,6 @@ export class Movers {
     }
     for (const figure of actor.figures) figure.pose(gait, time);
     for (const wheel of actor.wheels) wheel.place(body.matrix, distance);
-  }
-
-  /** @param otherwise if none of them can be had */
-  private whenThere(waiting: Promise<boolean>[], then: () => void, otherwise = () => {}): void {
-    if (waiting.length === 0) return;
-    Promise.all(waiting).then((there) => {
-      if (this.drawer.isDisposed) return;
-      if (there.every(Boolean)) then();
-      else if (!there.some(Boolean)) otherwise();
-      this.drawer.changed();
-    });
   }
 }
 

@@ -1,5 +1,6 @@
 // Geometry that is apart from the scene: fetched by the name of its content, what looks largest first, and kept for the scenes that follow.
 import { Box3, type Matrix4, Sphere, Vector3 } from "three";
+import { headersWith } from "../protocol/token";
 import type { PartView, SceneView, ShapeView } from "../protocol/types";
 import { cornersOf } from "./framing";
 import { bytesOf, floatsOf } from "./geometry";
@@ -74,7 +75,7 @@ export class Parts {
    */
   show(scene: SceneView, token?: string): void {
     this.known = scene.parts ?? {};
-    this.headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    this.headers = headersWith(token);
     this.way.abort();
     this.way = new AbortController();
     for (const names of [this.there, this.awaited]) {
