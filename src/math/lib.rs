@@ -7,11 +7,14 @@
 
 pub mod convex;
 pub mod rng;
+mod rotation;
 pub mod time;
 
 use std::ops::{Add, Mul, Neg, Sub};
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+pub use self::rotation::{slerp, turn_of, turned_by};
 
 /// A vector in space: a position [m] or a direction; the variable's name gives the quantity and the frame.
 pub type Vec3 = Vector3<f64>;

@@ -3,12 +3,10 @@
 //! The index of a recording has this way at the first pose of each block, so that an instant that is sought has the same as one that is played.
 
 use skidpad_math::{Pose3, Vec3};
+use skidpad_sim::world::FASTEST_MOTION;
 
 /// An actor that has not moved for this long is standing [ns].
 pub(super) const ACTOR_TIMEOUT: i64 = 100_000_000;
-/// Whatever goes faster than this from one pose to the next was placed there and did not roll [m/s]. Chosen because hardly anything on wheels is as
-/// fast, and being placed 2 m away is told by it between poses of 50 Hz.
-const FASTEST: f64 = 100.0;
 
 /// A recorded pose of a body in the world, its log time [ns], and the way that the body has covered ahead since its first pose [m].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,7 +27,7 @@ impl RolledPose {
         let way = pose.position() - self.pose.position();
         let ahead = pose.rotation() * Vec3::x();
         let length = way.norm();
-        let most = FASTEST * 1e-9 * (time - self.time).clamp(0, ACTOR_TIMEOUT) as f64;
+        let most = FASTEST_MOTION * 1e-9 * (time - self.time).clamp(0, ACTOR_TIMEOUT) as f64;
         let rolled = if length <= most { length.copysign(way.dot(&ahead)) } else { 0.0 };
         RolledPose { pose, time, distance: self.distance + rolled }
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use nalgebra::{Matrix3, Matrix4, Unit};
-use skidpad_math::Vec3;
+use skidpad_math::{Vec3, turned_by};
 
 use super::collada_texture::Opacity;
 use super::document::{Document, Node};
@@ -150,7 +150,7 @@ fn local_transform(node: Node<'_, '_>) -> Result<Matrix4<f64>, String> {
             "rotate" => {
                 let [x, y, z, degrees] = numbers::<4>(child)?;
                 match Unit::try_new(Vec3::new(x, y, z), 1e-12) {
-                    Some(axis) => rotation(&axis, degrees.to_radians()),
+                    Some(axis) => turned_by(axis.into_inner() * degrees.to_radians()).to_homogeneous(),
                     None => continue,
                 }
             }
@@ -158,14 +158,6 @@ fn local_transform(node: Node<'_, '_>) -> Result<Matrix4<f64>, String> {
         };
     }
     Ok(transform)
-}
-
-/// Rotation about a unit axis by `angle` [rad], by Rodrigues' formula, with the same bits on every machine.
-fn rotation(axis: &Unit<Vec3>, angle: f64) -> Matrix4<f64> {
-    let (sin, cos) = libm::sincos(angle);
-    let cross = axis.cross_matrix();
-    let linear = nalgebra::Matrix3::identity() + sin * cross + (1.0 - cos) * cross * cross;
-    linear.to_homogeneous()
 }
 
 impl<'a, 'i> Reading<'a, 'i> {

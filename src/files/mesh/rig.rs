@@ -3,6 +3,8 @@
 //! A corner is the weighted mean of where the nodes that it follows take it (linear blend skinning, glTF 2.0 specification, §3.7.3.3).
 //! A mesh without a skin follows its node. All numbers are those of the file; a pose is the same bits wherever it is computed.
 
+use skidpad_math::slerp;
+
 /// Columns x, y, z and offset of an affine map.
 pub(super) type Affine = [[f64; 3]; 4];
 
@@ -32,7 +34,7 @@ pub(super) struct Node {
 }
 
 /// Where a node is in the frame of its parent while no clip moves it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rest {
     /// A map that need not be a rotation with a scale; clips do not move such nodes.
     Map(Affine),
@@ -108,7 +110,8 @@ pub(super) struct Track {
 pub struct Posed {
     /// Each vertex, in the order of the mesh, in its frame and scaled.
     pub vertices: Vec<[f32; 3]>,
-    placements: Vec<Option<Placement>>,
+    /// Where each node is in the frame of its parent.
+    parent_from_node: Vec<Rest>,
     root_from_node: Vec<Affine>,
     /// Columns of the map of each bone.
     bones: Vec<[[f32; 4]; 4]>,
@@ -138,26 +141,22 @@ impl Rig {
     /// Computes where its vertices are at this time [s] of a clip, which is repeated, as many times as large as in the file. Without a clip, or
     /// with one that is not there, nodes are at rest.
     pub fn pose(&self, clip: Option<usize>, time: f64, scale: f64, posed: &mut Posed) {
-        let Posed { vertices, placements, root_from_node, bones } = posed;
-        placements.clear();
-        placements.extend(self.nodes.iter().map(|node| match node.rest {
-            Rest::Map(_) => None,
-            Rest::Placed(placement) => Some(placement),
-        }));
+        let Posed { vertices, parent_from_node, root_from_node, bones } = posed;
+        parent_from_node.clear();
+        parent_from_node.extend(self.nodes.iter().map(|node| node.rest));
         let time = self.time_within(clip, time);
         if let Some(clip) = clip.and_then(|clip| self.clips.get(clip)) {
             for track in &clip.tracks {
-                if let Some(Some(placement)) = placements.get_mut(track.node) {
+                if let Some(Rest::Placed(placement)) = parent_from_node.get_mut(track.node) {
                     track.apply(time, placement);
                 }
             }
         }
         root_from_node.clear();
-        for (node, placement) in self.nodes.iter().zip(placements) {
-            let parent_from_node = match (&node.rest, placement) {
-                (_, Some(placement)) => placement.map(),
-                (Rest::Map(map), None) => *map,
-                (Rest::Placed(rest), None) => rest.map(),
+        for (node, here) in self.nodes.iter().zip(parent_from_node) {
+            let parent_from_node = match here {
+                Rest::Placed(placement) => placement.map(),
+                Rest::Map(map) => *map,
             };
             let above = node.parent.and_then(|parent| root_from_node.get(parent));
             let root_from_node_here = above.map_or(parent_from_node, |above| product(above, &parent_from_node));
@@ -235,25 +234,10 @@ impl Track {
                         + t * (s3 - s2) * arriving[k]
                 })
             }
-            _ if self.part == Part::Rotation => arc(a, b, share),
+            _ if self.part == Part::Rotation => slerp(a, b, share),
             _ => std::array::from_fn(|k| a[k] + share * (b[k] - a[k])),
         }
     }
-}
-
-/// The rotation at a share of the shorter arc between two (K. Shoemake, "Animating rotation with quaternion curves", 1985).
-fn arc(a: [f64; 4], b: [f64; 4], share: f64) -> [f64; 4] {
-    let dot: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
-    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
-    let cosine = (sign * dot).min(1.0);
-    // Nearly the same: the quotient of sines would be one of rounding errors.
-    let [of_a, of_b] = if cosine > 1.0 - 1e-6 {
-        [1.0 - share, share]
-    } else {
-        let angle = libm::acos(cosine);
-        [(1.0 - share) * angle, share * angle].map(|angle_of_one| libm::sin(angle_of_one) / libm::sin(angle))
-    };
-    std::array::from_fn(|k| of_a * a[k] + sign * of_b * b[k])
 }
 
 impl Placement {
@@ -376,7 +360,7 @@ mod tests {
         let step = turn(0, Between::Step, &[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]);
         assert_eq!(step.at(1.99), step.at(1.0));
         // The shorter way between two rotations whose quaternions have opposite signs.
-        let back = |share: f64| arc([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, -libm::sin(0.2), -libm::cos(0.2)], share);
+        let back = |share: f64| slerp([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, -libm::sin(0.2), -libm::cos(0.2)], share);
         assert!((back(0.5)[2] - libm::sin(0.1)).abs() < 1e-12, "{:?}", back(0.5));
     }
 }

@@ -12,7 +12,7 @@
 //! first, it jumps between them without velocity. Time counts from the start of the world or its last reset.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use skidpad_math::Pose3;
+use skidpad_math::{Pose3, slerp};
 
 /// Poses closer to each other than this [m], [rad] are equal.
 const SAME: f64 = 1e-6;
@@ -61,7 +61,8 @@ impl Keyframes {
         let Some(from) = next.checked_sub(1).map(|last| &self.frames[last]) else { return to.pose };
         let share = (time - from.time) / (to.time - from.time);
         let position = from.position + share * (to.position - from.position);
-        Pose3::from_parts(position, &slerp(from.rotation, to.rotation, share).to_rotation_matrix().into_inner())
+        let [from, to] = [from, to].map(|frame| frame.rotation.coords.into());
+        Pose3::from_quaternion(position, slerp(from, to, share))
     }
 
     /// Whether it jumps between one time [s] and a later one, less than a cycle after it.
@@ -74,24 +75,6 @@ impl Keyframes {
         let [Some(first), Some(last)] = [self.frames.first(), self.frames.last()] else { return false };
         (first.position - last.position).norm() > SAME || first.rotation.angle_to(&last.rotation) > SAME
     }
-}
-
-/// The rotation at `share` of the shortest way from `a` to `b`.
-fn slerp(a: UnitQuaternion<f64>, b: UnitQuaternion<f64>, share: f64) -> UnitQuaternion<f64> {
-    let (a, mut b) = (a.into_inner(), b.into_inner());
-    let mut cos = a.dot(&b);
-    if cos < 0.0 {
-        (b, cos) = (-b, -cos);
-    }
-    // Between nearly equal rotations the chord equals the arc.
-    let (from, to) = if cos > 1.0 - 1e-9 {
-        (1.0 - share, share)
-    } else {
-        let angle = libm::acos(cos);
-        let sin = libm::sin(angle);
-        (libm::sin((1.0 - share) * angle) / sin, libm::sin(share * angle) / sin)
-    };
-    UnitQuaternion::from_quaternion(a * from + b * to)
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ pub use reset::ResetScope;
 pub use scene::{
     BeltInfo, BlockInfo, BodyRef, ChassisMass, EntityId, FrontFrameInfo, Publish, Scene, VehicleInfo, WheelInfo,
 };
-pub use teleport::OdometryOnTeleport;
+pub use teleport::{FASTEST_MOTION, OdometryOnTeleport};
 pub use tune::TuneError;
 pub use wanted::Wanted;
 pub use world::World;

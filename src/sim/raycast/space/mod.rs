@@ -33,7 +33,7 @@ use self::bundle::{FoundEach, WorldRays};
 pub use self::join::{Part, join};
 use self::kernel::{Course, Stack, Walk, WideRay};
 use self::lanes::Lanes;
-pub use self::motion::{Motion, Moving, turn_of, turned_by};
+pub use self::motion::{Motion, Moving};
 pub use self::refit::Keeper;
 use self::refit::Reshaped;
 pub use self::sky::{Dome, Sky};

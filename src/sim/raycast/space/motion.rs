@@ -1,8 +1,7 @@
 //! How instances move, for pictures whose rows are taken one after the other: where each was and will be within a picture follows from
 //! constant velocities.
 
-use nalgebra::Matrix3;
-use skidpad_math::Vec3;
+use skidpad_math::{Vec3, turned_by};
 
 use super::{Instance, Space};
 
@@ -101,27 +100,6 @@ impl Space {
     }
 }
 
-/// The rotation about the axis of a vector by its length [rad] (O. Rodrigues 1840).
-pub fn turned_by(turn: Vec3) -> Matrix3<f64> {
-    let angle = turn.norm();
-    if angle == 0.0 {
-        return Matrix3::identity();
-    }
-    let (sin, cos) = libm::sincos(angle);
-    let axis = turn / angle;
-    Matrix3::identity() * cos + axis.cross_matrix() * sin + axis * axis.transpose() * (1.0 - cos)
-}
-
-/// The vector along the axis of a rotation whose length is its angle [rad], from 0 to π: of which [`turned_by`] gives the rotation. At half a
-/// turn, whose axis is not known by this, it is zero.
-pub fn turn_of(rotation: &Matrix3<f64>) -> Vec3 {
-    let m = rotation;
-    let twice = Vec3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)]);
-    let (sin, cos) = (0.5 * twice.norm(), 0.5 * (m.trace() - 1.0));
-    // Rounding of a rotation that does not turn.
-    if sin < 1e-12 { Vec3::zeros() } else { twice * (libm::atan2(sin, cos) / (2.0 * sin)) }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -130,15 +108,6 @@ mod tests {
 
     use super::super::{Looker, Model, Ray, Surface};
     use super::*;
-
-    #[test]
-    fn a_rotation_is_that_by_its_turn() {
-        for turn in [Vec3::new(0.3, -0.2, 0.9), Vec3::new(0.0, 3.0, 0.0), Vec3::new(1e-7, 0.0, 0.0), Vec3::zeros()] {
-            assert!((turn_of(&turned_by(turn)) - turn).norm() < 1e-12, "{turn:?}");
-        }
-        let quarter = turned_by(Vec3::new(0.0, 0.0, std::f64::consts::FRAC_PI_2));
-        assert!((quarter * Vec3::x() - Vec3::y()).norm() < 1e-15);
-    }
 
     /// A square of side 2 that drives along y at 3 m/s and turns about z at 0.5 rad/s, and one that stands still.
     #[test]

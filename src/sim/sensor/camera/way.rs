@@ -5,12 +5,12 @@
 
 use nalgebra::Matrix3;
 use rayon::prelude::*;
-use skidpad_math::{Pose3, Vec3};
+use skidpad_math::{Pose3, Vec3, turned_by};
 
 use super::eye::Eye;
 use super::lens::Distortion;
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Looker, Motion, Moving, Space, turned_by};
+use crate::raycast::space::{Looker, Motion, Moving, Space};
 use crate::sensor::View;
 
 /// The pose of a camera in the world, and the vehicle that it does not see.

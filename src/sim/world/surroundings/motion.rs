@@ -1,15 +1,12 @@
 //! How what moves has moved in the last step, for sensors that take their time to look.
 
-use skidpad_math::{Pose3, Vec3};
+use skidpad_math::{Pose3, Vec3, turn_of};
 
 use super::Surroundings;
 use super::parts::{Attachment, Part};
-use crate::raycast::space::{Motion, turn_of};
+use crate::raycast::space::Motion;
 use crate::sensor::View;
-use crate::world::{Frame, VehicleFrame, World};
-
-/// Speed [m/s] above which something has not driven but was put elsewhere: by an animation that begins again.
-const MOST_SPEED: f64 = 100.0;
+use crate::world::{FASTEST_MOTION, Frame, VehicleFrame, World};
 
 impl Part {
     /// Its pose in the world [m, rad].
@@ -46,7 +43,7 @@ impl Surroundings {
                 continue;
             }
             let velocity: Vec3 = (now.position() - before.position()) / step;
-            if velocity.norm() <= MOST_SPEED {
+            if velocity.norm() <= FASTEST_MOTION {
                 let turn_rate = turn_of(&(now.rotation() * before.rotation().transpose())) / step;
                 self.space.set_in_motion(part.instance, Motion { velocity, turn_rate });
             }
