@@ -27,7 +27,7 @@ TWO_ROBOTS = WORLDS / "two_robots.world.xml"
 PATIENCE = 180.0
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-RELIABLE = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE)
+RELIABLE = QoSProfile(depth=1000, reliability=ReliabilityPolicy.RELIABLE)
 
 
 def once_in_three(holds):
