@@ -50,6 +50,10 @@ pub struct Context {
     variables: RefCell<BTreeMap<String, BTreeMap<String, String>>>,
     /// Names used by a value, an included file or a `<variable>`.
     used_names: RefCell<BTreeSet<String>>,
+    /// Names of variables that values in the world's own file use.
+    names_of_world: RefCell<BTreeSet<String>>,
+    /// Variables that included files took for what their includes do not give, by their places without the includes.
+    taken: RefCell<BTreeMap<Place, Taken>>,
     pub(super) generator: RefCell<Generator>,
     record: RefCell<Record>,
     /// Files being read, innermost last.
@@ -72,6 +76,15 @@ pub struct Context {
     /// Set once a caller over the network has set a variable: from then on every value that uses variables counts as
     /// written by that caller.
     has_foreign_variables: Cell<bool>,
+}
+
+/// A variable in an included file, `${name|default}`, that took its value from the world.
+#[derive(Debug)]
+struct Taken {
+    place: Place,
+    name: String,
+    default: String,
+    value: String,
 }
 
 impl Context {
@@ -97,6 +110,8 @@ impl Context {
             options,
             variables: RefCell::default(),
             used_names: RefCell::default(),
+            names_of_world: RefCell::default(),
+            taken: RefCell::default(),
             generator: RefCell::new(Generator::new(u32::try_from(folded).unwrap_or(0))),
             record: RefCell::default(),
             including: RefCell::default(),
@@ -190,6 +205,44 @@ impl Context {
         self.variables.borrow().get(&name.to_ascii_lowercase())?.get(name).cloned()
     }
 
+    /// The same, for a value at `place`.
+    pub(super) fn variable_for(&self, name: &str, place: &Place) -> Option<String> {
+        self.note_use(name, place);
+        self.variable(name)
+    }
+
+    /// Records the name of a variable that a value at `place` uses.
+    fn note_use(&self, name: &str, place: &Place) {
+        if place.included_from.is_none() && !self.names_of_world.borrow().contains(name) {
+            self.names_of_world.borrow_mut().insert(name.to_string());
+        }
+    }
+
+    /// Records that `${name|default}` at this place of an included file is replaced by a variable, if there is one: its include does not give it.
+    pub(super) fn note_taken(&self, place: Place, name: &str, default: &str) {
+        let Some(value) = self.variable(name) else { return };
+        let in_file = Place { included_from: None, ..place.clone() };
+        let taken = || Taken { place, name: name.to_string(), default: default.to_string(), value };
+        self.taken.borrow_mut().entry(in_file).or_insert_with(taken);
+    }
+
+    /// Warns of variables that the world uses itself and an included file takes too, which is most often by chance. Call it once all values
+    /// have been read.
+    pub fn check_taken_variables(&self) {
+        let own = self.names_of_world.borrow();
+        for Taken { place, name, default, value } in
+            self.taken.take().into_values().filter(|taken| own.contains(&taken.name))
+        {
+            self.warn(
+                &place,
+                format!("\"${{{name}|{default}}}\" is {value}, the world's variable of that name, not its default"),
+            )
+            .hint(format!(
+                "{name}=\"{default}\" in the <include …> keeps the default; another name of the variable does too"
+            ));
+        }
+    }
+
     /// All variables with their texts, by name.
     pub fn variables(&self) -> Vec<(String, String)> {
         let variables = self.variables.borrow();
@@ -240,11 +293,12 @@ impl Context {
     }
 
     /// The variable of that name, or else the first in byte order that differs only in case.
-    pub(super) fn variable_of_any_case(&self, name: &str) -> Option<String> {
+    pub(super) fn variable_of_any_case(&self, name: &str, place: &Place) -> Option<String> {
         let variables = self.variables.borrow();
         let same = variables.get(&name.to_ascii_lowercase())?;
         let (found, value) = same.get_key_value(name).or_else(|| same.iter().next())?;
         self.mark_used(found);
+        self.note_use(found, place);
         Some(value.clone())
     }
 

@@ -48,7 +48,13 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
             fail(Failure::new("\"${\" without its \"}\""));
             return false;
         };
-        match replaced(&text[start + 2..end], &lookup, deferred, 0) {
+        let inside = &text[start + 2..end];
+        if let Some((name, default)) = inside.split_once('|').map(|(name, default)| (name.trim(), default))
+            && !(default.is_empty() || deferred.contains(&name) || attributes.iter().any(|given| given.name == name))
+        {
+            context.note_taken(source.place_of_original(start), name, default);
+        }
+        match replaced(inside, &lookup, deferred, 0) {
             Ok(value) => {
                 length += value.len();
                 let afforded = context.spend(value.len());
@@ -85,7 +91,7 @@ impl Context {
         if !text.contains('$') {
             return Some(text.to_string());
         }
-        match evaluate(self, text, self.author_at(place), scope, names) {
+        match evaluate(self, text, place, scope, names) {
             Ok(value) => Some(value),
             Err(failure) => {
                 self.fail(place, failure);
@@ -103,7 +109,7 @@ impl Context {
         names: &[(String, String)],
     ) -> Result<String, Failure> {
         let before = self.generator.borrow().clone();
-        let value = evaluate(self, text, self.author_at(place), scope, names);
+        let value = evaluate(self, text, place, scope, names);
         *self.generator.borrow_mut() = before;
         value
     }
@@ -211,14 +217,15 @@ fn start_of(text: &str) -> String {
     }
 }
 
-/// A single value, with every `$…` replaced.
-pub(super) fn evaluate(
+/// A single value at `place`, with every `$…` replaced.
+fn evaluate(
     context: &Context,
     text: &str,
-    author: Author,
+    place: &Place,
     scope: Scope,
     names: &[(String, String)],
 ) -> Result<String, Failure> {
+    let author = context.author_at(place);
     let each =
         |text: &str, open: &'static str, close: &'static str, value: &dyn Fn(&str) -> Result<String, Failure>| {
             replace_each(
@@ -237,7 +244,7 @@ pub(super) fn evaluate(
     for _ in 0..MOST_ROUNDS {
         context.spend(text.len())?;
         let before = text.clone();
-        text = each(&text, "${", "}", &|name| variable(context, name, author, scope, names))?;
+        text = each(&text, "${", "}", &|name| variable(context, name, place, scope, names))?;
         text = each(&text, "$env{", "}", &|name| {
             if author == Author::Remote {
                 return Err(refused_to_remote(&format!("$env{{{name}}}")));
@@ -253,7 +260,7 @@ pub(super) fn evaluate(
                 return Err(Failure::new("\"$f{\" without its \"}\""));
             };
             let written = &text[start + 3..end];
-            let number = |name: &str| numeric(context, name, scope, names);
+            let number = |name: &str| numeric(context, name, place, scope, names);
             let value = expression::evaluate(written, &number, &mut context.generator.borrow_mut())
                 .map_err(|reason| Failure::new(format!("bad expression \"{}\": {reason}", start_of(written))))?;
             text = format!("{}{}{}", &text[..start], format_g(value), &text[end + 1..]);
@@ -276,7 +283,7 @@ fn refused_to_remote(written: &str) -> Failure {
 fn variable(
     context: &Context,
     name: &str,
-    author: Author,
+    place: &Place,
     scope: Scope,
     names: &[(String, String)],
 ) -> Result<String, Failure> {
@@ -284,7 +291,7 @@ fn variable(
     if let Some((_, value)) = names.iter().find(|(known, _)| known == name) {
         return Ok(value.clone());
     }
-    let world = context.variable(name);
+    let world = context.variable_for(name, place);
     match (scope, world) {
         (Scope::World, Some(value)) => Ok(value),
         (Scope::Constant, Some(_)) => Err(Failure::new(format!("variable \"{name}\" cannot be used here"))
@@ -293,7 +300,7 @@ fn variable(
             let failure = Failure::new(format!("variable \"{name}\" is not defined"));
             Err(if name.contains('|') {
                 failure.hint("defaults after \"|\" work in included files only")
-            } else if author == Author::Local && std::env::var_os(name).is_some() {
+            } else if context.author_at(place) == Author::Local && std::env::var_os(name).is_some() {
                 failure.hint(format!("the environment is $env{{{name}}}"))
             } else {
                 failure.hint(format!("<variable name=\"{name}\" value=\"…\"/> before it defines it"))
@@ -303,7 +310,7 @@ fn variable(
 }
 
 /// The value of a name in an expression: expressions ignore case, so an exact match takes precedence.
-fn numeric(context: &Context, name: &str, scope: Scope, names: &[(String, String)]) -> Option<f64> {
+fn numeric(context: &Context, name: &str, place: &Place, scope: Scope, names: &[(String, String)]) -> Option<f64> {
     let number = |text: String| scan_number(&text).map(|(value, _)| value);
     let same = |known: &str| known.eq_ignore_ascii_case(name);
     let own = names.iter().find(|(known, _)| same(known));
@@ -313,7 +320,7 @@ fn numeric(context: &Context, name: &str, scope: Scope, names: &[(String, String
     if scope == Scope::Constant {
         return None;
     }
-    context.variable_of_any_case(name).and_then(number)
+    context.variable_of_any_case(name, place).and_then(number)
 }
 
 /// The output of a command, without line ends; each command runs once in a load.

@@ -58,6 +58,7 @@ fn read_files(files: &[(&str, &str)], mut read: impl FnMut(&Context, &Element)) 
         read(&context, element);
         elements.push(element.clone());
     });
+    context.check_taken_variables();
     let mut result = loaded(context, elements);
     let shown = folder.path().to_string_lossy().into_owned();
     result.errors = result.errors.replace(&shown, "DIR");

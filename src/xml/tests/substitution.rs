@@ -37,6 +37,28 @@ fn included_files_use_attributes_variables_environment_and_defaults_in_this_orde
     }
 }
 
+/// Those that the include gives, that are without a default, and that the world names for its included files alone are meant.
+#[test]
+fn a_variable_that_the_world_uses_and_an_included_file_takes_for_its_own_is_told() {
+    let world = "<mvsim_world>\n<variable name='x' value='10'/><variable name='y' value='20'/><variable name='z' value='30'/>\n\
+                 <variable name='of_file' value='40'/><variable name='near' value='50'/>\n\
+                 <own>$f{x} ${y} ${z} $f{NEAR}</own>\n\
+                 <for var='k' from='1' to='2'><include file='i.xml' y='5'/></for>\n</mvsim_world>";
+    let file = "<at>${x|0.5} ${y|1}\n${z} ${of_file|2} ${near|3} ${x|0.5}</at>";
+    let (seen, loaded) = trace(&[("w.xml", world), ("i.xml", file)]);
+    assert_eq!(seen, ["own=10 20 30 50", "at=10 5\n30 40 50 10", "at=10 5\n30 40 50 10"]);
+    let told = |at: &str, name: &str, default: &str, value: &str| {
+        format!(
+            "DIR/i.xml:{at}: \"${{{name}|{default}}}\" is {value}, the world's variable of that name, not its default\n  \
+             included from DIR/w.xml:5:30\n  \
+             hint: {name}=\"{default}\" in the <include …> keeps the default; another name of the variable does too\n"
+        )
+    };
+    let all = [("1:5", "x", "0.5", "10"), ("2:19", "near", "3", "50"), ("2:29", "x", "0.5", "10")];
+    let expected: String = all.map(|(at, name, default, value)| told(at, name, default, value)).concat();
+    assert_eq!((loaded.errors.as_str(), loaded.warnings.trim_end()), ("", expected.trim_end()));
+}
+
 #[test]
 fn missing_names_are_errors_even_in_comments_and_with_empty_defaults() {
     for text in ["${none}", "${none|}", "<!-- ${none} -->"] {

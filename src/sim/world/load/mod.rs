@@ -284,6 +284,7 @@ fn load_noted(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dy
     read(&context, &mut |element| builder.root_element(element));
     if !context.has_errors() {
         context.check_user_variables();
+        context.check_taken_variables();
     }
     if let Err(error) = context.cancel().check() {
         context.error(&Place::of_file(name), error.to_string());
