@@ -53,13 +53,15 @@ fn ray(origin: Vec3, direction: Vec3) -> Ray {
     Ray { origin, direction, near: Ray::START, far: FAR, hidden: None, looker: Looker::Camera }
 }
 
-/// Rays of a picture of 160 × 120 pixels, from a place 1.2 m above the floor, towards this azimuth [rad], in the order of its rows.
+/// Rays of a picture of 160 × 120 pixels, from a place 1.2 m above the floor, towards this azimuth [rad], in the order in which cameras take
+/// them: four columns of two rows after each other.
 fn pixels((x, y, azimuth): (f64, f64, f64)) -> Vec<Ray> {
     let pose = Pose3 { x, y, z: 1.2, yaw: azimuth, pitch: 0.05, roll: 0.02 };
     let along = |row: i32, column: i32| {
         Vec3::new(1.0, (79.5 - f64::from(column)) / 131.0, (59.5 - f64::from(row)) / 131.0).normalize()
     };
-    let places = (0..120).flat_map(|row| (0..160).map(move |column| (row, column)));
+    let tiles = (0..120).step_by(2).flat_map(|row| (0..160).step_by(4).map(move |column| (row, column)));
+    let places = tiles.flat_map(|(row, column)| (0..8).map(move |lane| (row + lane / 4, column + lane % 4)));
     places.map(|(row, column)| ray(pose.position(), pose.rotation() * along(row, column))).collect()
 }
 

@@ -104,25 +104,24 @@ impl Batch {
         }
     }
 
-    /// What each of up to [`PACKET`] rays meets, as [`cast`](Self::cast). The first has the index `first`, each other that of the one before and
-    /// `step`.
+    /// What each of up to [`PACKET`] rays meets, as [`cast`](Self::cast); `index` gives the index of each.
     #[inline]
-    pub fn cast_packet(&self, space: &Space, (first, step): (usize, usize), rays: &[Ray]) -> [Option<Hit>; PACKET] {
+    pub fn cast_packet(&self, space: &Space, index: impl Fn(usize) -> usize, rays: &[Ray]) -> [Option<Hit>; PACKET] {
         if self.nearest.is_empty() {
             return space.cast_packet(rays);
         }
-        std::array::from_fn(|lane| self.cast(space, first + step * lane, rays.get(lane)?))
+        std::array::from_fn(|lane| rays.get(lane).and_then(|ray| self.cast(space, index(lane), ray)))
     }
 
-    /// What the cones of an angle [rad] around each of up to [`PACKET`] rays see, which have the indices from `first` on, as [`Space::look`].
+    /// What the cones of an angle [rad] around each of up to [`PACKET`] rays see, as [`Space::look`]; `index` gives the index of each.
     #[inline]
     pub fn look_packet(
         &self,
         space: &Space,
-        first: usize,
+        index: impl Fn(usize) -> usize,
         (rays, spread): (&[Ray], f64),
     ) -> [([f32; 3], Option<Hit>); PACKET] {
-        let hits = self.cast_packet(space, (first, 1), rays);
+        let hits = self.cast_packet(space, &index, rays);
         let mut is_blocked = [false; PACKET];
         if self.in_sun.is_empty() && space.light.has_shadows {
             let Some(&one) = rays.first() else { return [([0.0; 3], None); PACKET] };
@@ -138,7 +137,7 @@ impl Batch {
         }
         std::array::from_fn(|lane| {
             let Some(ray) = rays.get(lane) else { return ([0.0; 3], None) };
-            let is_blocked = |to_sun: &Ray| match self.in_sun.get(first + lane) {
+            let is_blocked = |to_sun: &Ray| match self.in_sun.get(index(lane)) {
                 None => is_blocked[lane],
                 Some(&found) if space.has_glass => space.pass_glass(to_sun, space.hit(to_sun, found)).is_some(),
                 Some(&found) => found != TriangleId::NONE,

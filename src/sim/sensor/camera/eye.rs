@@ -8,6 +8,7 @@ use skidpad_xml::{Accept, Reader};
 
 use super::lens::{Distortion, Lens};
 use super::samples::{Pattern, SAMPLES};
+use super::tiles::{ROWS, Tile};
 use super::way::{Place, Scratch, Way};
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Hit, Looker, PACKET, Ray, Space};
@@ -117,13 +118,13 @@ impl Eye {
         self.ray_along(Vec3::from(self.directions[pixel].map(f64::from)), place)
     }
 
-    /// The rays of the pixels from this index on, as far as there are any: then that of the last one again.
+    /// The rays of the pixels of a tile of rows, of which each has its place.
     ///
     /// # Panics
     /// The eye is not open.
     #[inline]
-    pub(in crate::sensor) fn packet(&self, first: usize, place: &Place) -> [Ray; PACKET] {
-        std::array::from_fn(|lane| self.ray((first + lane).min(self.directions.len() - 1), place).0)
+    fn packet(&self, first_row: usize, tile: &Tile, places: &[Place; ROWS]) -> [Ray; PACKET] {
+        tile.pixels.map(|(row, column)| self.ray((first_row + row) * self.lens.columns + column, &places[row]).0)
     }
 
     /// How far the ray of the pixel with this index gets along the z axis with each metre.
@@ -180,7 +181,7 @@ impl Eye {
     }
 
     /// Fills a picture with what the function makes of the index of each pixel, the place of the camera, the ray through the middle of the
-    /// pixel, and what it meets. Rows are rendered in parallel.
+    /// pixel, and what it meets. Pairs of rows are rendered in parallel.
     pub(in crate::sensor) fn measure<T: Send>(
         &self,
         (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
@@ -191,32 +192,36 @@ impl Eye {
         let (batch, hidden) = (&mut scratch.batch, at_row(0).hidden);
         batch.find(space, (self.pixels(), hidden), |pixels, each| self.rays(&middles, pixels, &at_row, each));
         let batch = &*batch;
-        out.par_chunks_exact_mut(self.lens.columns).enumerate().for_each(|(row, out)| {
+        out.par_chunks_mut(ROWS * self.lens.columns).enumerate().for_each(|(pair, out)| {
             if !view.is_cancelled() {
-                self.measure_row((space, batch), (row, &at_row(row)), out, &of);
+                self.measure_rows((space, batch), (ROWS * pair, &at_row), out, &of);
             }
         });
     }
 
-    /// The same of a row, from this place.
-    fn measure_row<T>(
+    /// The same of as many rows as there are in `out`, [`ROWS`] at most, from this one on.
+    fn measure_rows<T>(
         &self,
         (space, batch): (&Space, &Batch),
-        (row, place): (usize, &Place),
+        (first_row, at_row): (usize, impl Fn(usize) -> Place),
         out: &mut [T],
         of: impl Fn(usize, &Place, &Ray, Option<Hit>) -> T,
     ) {
-        for (packet, out) in out.chunks_mut(PACKET).enumerate() {
-            let first = row * self.lens.columns + PACKET * packet;
-            let rays = self.packet(first, place);
-            let hits = batch.cast_packet(space, (first, 1), &rays[..out.len()]);
-            for (lane, out) in out.iter_mut().enumerate() {
-                *out = of(first + lane, place, &rays[lane], hits[lane]);
+        let columns = self.lens.columns;
+        let (first, rows) = (first_row * columns, out.len() / columns);
+        let places = [at_row(first_row), at_row(first_row + rows - 1)];
+        for tile in Tile::of_rows(rows, columns) {
+            let index = tile.pixels.map(|(row, column)| row * columns + column);
+            let rays = self.packet(first_row, &tile, &places);
+            let hits = batch.cast_packet(space, |lane| first + index[lane], &rays[..tile.count]);
+            for lane in 0..tile.count {
+                let (row, pixel) = (tile.pixels[lane].0, index[lane]);
+                out[pixel] = of(first + pixel, &places[row], &rays[lane], hits[lane]);
             }
         }
     }
 
-    /// Writes the picture that a camera takes, row by row, three bytes a pixel. Rows are rendered in parallel.
+    /// Writes the picture that a camera takes, row by row, three bytes a pixel. Pairs of rows are rendered in parallel.
     pub(in crate::sensor) fn photograph(
         &self,
         (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
@@ -244,22 +249,30 @@ impl Eye {
         let Lens { columns, rows, .. } = self.lens;
         let at_row = |row| way.at_row(row, rows);
         let pattern = Pattern::new(film.samples);
-        let expose = |space: &Space, found: &Batch, row: usize, pixels: &mut [u8], seconds: &mut [T]| {
-            let (place, mut noise, pixels) = (at_row(row), noise.of_row(row), pixels.as_chunks_mut::<3>().0);
+        // Of as many rows as the parts of the pictures have.
+        let expose = |space: &Space, found: &Batch, first_row: usize, pixels: &mut [u8], seconds: &mut [T]| {
+            let pixels = pixels.as_chunks_mut::<3>().0;
             if pattern.count() > 1 {
-                self.expose((space, found), row, &place, &pattern, |pixel, color| {
-                    pixels[pixel] = film.develop(color, &mut noise);
-                });
+                for (row, pixels) in pixels.chunks_mut(columns).enumerate() {
+                    let mut noise = noise.of_row(first_row + row);
+                    self.expose((space, found), first_row + row, &at_row(first_row + row), &pattern, |pixel, color| {
+                        pixels[pixel] = film.develop(color, &mut noise);
+                    });
+                }
                 return;
             }
-            for (packet, (pixels, seconds)) in pixels.chunks_mut(PACKET).zip(seconds.chunks_mut(PACKET)).enumerate() {
-                let first = row * columns + PACKET * packet;
-                let rays = self.packet(first, &place);
-                let seen = found.look_packet(space, first, (&rays[..pixels.len()], self.spread(space, first)));
-                for (lane, (pixel, second)) in pixels.iter_mut().zip(seconds).enumerate() {
-                    let (color, hit) = seen[lane];
-                    *pixel = film.develop(color, &mut noise);
-                    *second = of(first + lane, &place, hit);
+            let (first, rows) = (first_row * columns, pixels.len() / columns);
+            let ends = [first_row, first_row + rows - 1];
+            let (places, mut noises) = (ends.map(at_row), ends.map(|row| noise.of_row(row)));
+            for tile in Tile::of_rows(rows, columns) {
+                let index = tile.pixels.map(|(row, column)| row * columns + column);
+                let rays = self.packet(first_row, &tile, &places);
+                let spread = self.spread(space, first + index[0]);
+                let seen = found.look_packet(space, |lane| first + index[lane], (&rays[..tile.count], spread));
+                for lane in 0..tile.count {
+                    let ((color, hit), row, pixel) = (seen[lane], tile.pixels[lane].0, index[lane]);
+                    pixels[pixel] = film.develop(color, &mut noises[row]);
+                    seconds[pixel] = of(first + pixel, &places[row], hit);
                 }
             }
         };
@@ -273,7 +286,7 @@ impl Eye {
             scratch.in_bands((view, space), (way, rows, bands), pictures, |space, row, pixels, seconds| {
                 expose(space, &one_by_one, row, pixels, seconds);
                 if looks_twice {
-                    self.measure_row((space, &one_by_one), (row, &at_row(row)), seconds, of_middle);
+                    self.measure_rows((space, &one_by_one), (row, at_row), seconds, of_middle);
                 }
             });
             return;
@@ -283,10 +296,10 @@ impl Eye {
         batch.find(space, (rays, at_row(0).hidden), |rays, each| self.rays(&pattern, rays, at_row, each));
         batch.find_shadows(space, |rays, each| self.rays(&pattern, rays, at_row, each));
         let found = &*batch;
-        let both = out.par_chunks_exact_mut(3 * columns).zip(second.par_chunks_exact_mut(columns));
-        both.enumerate().for_each(|(row, (pixels, seconds))| {
+        let both = out.par_chunks_mut(ROWS * 3 * columns).zip(second.par_chunks_mut(ROWS * columns));
+        both.enumerate().for_each(|(pair, (pixels, seconds))| {
             if !view.is_cancelled() {
-                expose(space, found, row, pixels, seconds);
+                expose(space, found, ROWS * pair, pixels, seconds);
             }
         });
         if looks_twice {

@@ -34,6 +34,7 @@
 mod eye;
 mod lens;
 mod samples;
+mod tiles;
 mod way;
 
 use rand::RngCore;

@@ -110,7 +110,8 @@ impl Eye {
         let (mut sum, mut done) = ([0.0; 3], 0);
         let mut look = |rays: &[Ray]| {
             let first = count * columns * row + done;
-            let seen = batch.look_packet(space, first, (rays, narrower * self.spread(space, first / count)));
+            let seen =
+                batch.look_packet(space, |lane| first + lane, (rays, narrower * self.spread(space, first / count)));
             for (color, _) in &seen[..rays.len()] {
                 sum = std::array::from_fn(|channel| sum[channel] + color[channel]);
                 done += 1;

@@ -332,7 +332,7 @@ impl Lidar2d {
                 return;
             }
             let rays: [Ray; PACKET] = std::array::from_fn(|lane| ray((first + lane).min(directions.len() - 1)));
-            let hits = self.batch.cast_packet(space, (first, 1), &rays[..ranges.len()]);
+            let hits = self.batch.cast_packet(space, |lane| first + lane, &rays[..ranges.len()]);
             for (lane, range) in ranges.iter_mut().enumerate() {
                 let hit = space.pass_glass(&rays[lane], hits[lane]);
                 *range = hit.map_or(f64::INFINITY, |hit| hit.range);

@@ -268,7 +268,7 @@ impl Lidar3d {
             }
             let start = CHUNK * chunk;
             aim.packets(start..start + returns.len(), |first, step, rays| {
-                let hits = batch.cast_packet(space, (first, step), rays);
+                let hits = batch.cast_packet(space, |lane| first + step * lane, rays);
                 let found = returns.get_mut(first - start..).unwrap_or_default().iter_mut().step_by(step);
                 for ((found, ray), hit) in found.zip(rays).zip(hits) {
                     *found = parameters.meet(space, *ray, hit);
