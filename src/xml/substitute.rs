@@ -49,9 +49,9 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
             return false;
         };
         let inside = &text[start + 2..end];
-        if let Some((name, default)) = inside.split_once('|').map(|(name, default)| (name.trim(), default))
-            && !(default.is_empty() || deferred.contains(&name) || attributes.iter().any(|given| given.name == name))
-        {
+        let (name, default) = name_and_default(inside);
+        let is_given = || attributes.iter().any(|given| given.name == name);
+        if !default.is_empty() && !deferred.contains(&name) && !is_given() {
             context.note_taken(source.place_of_original(start), name, default);
         }
         match replaced(inside, &lookup, deferred, 0) {
@@ -135,6 +135,12 @@ fn closing(text: &str, from: usize) -> Option<usize> {
     None
 }
 
+/// The parts of `${name|default}` between its braces; the default is empty if there is none.
+fn name_and_default(inside: &str) -> (&str, &str) {
+    let (name, default) = inside.split_once('|').unwrap_or((inside, ""));
+    (name.trim(), default)
+}
+
 /// The value of `${inside}`, with its own references replaced.
 fn replaced(
     inside: &str,
@@ -146,10 +152,7 @@ fn replaced(
         let message = format!("\"${{{}}}\" names itself, or more than {DEEPEST} others in a row", start_of(inside));
         return Err(Failure::new(message));
     }
-    let (name, default) = match inside.split_once('|') {
-        Some((name, default)) => (name.trim(), default),
-        None => (inside.trim(), ""),
-    };
+    let (name, default) = name_and_default(inside);
     if deferred.contains(&name) {
         // The default is dropped, since single values do not support defaults.
         return Ok(format!("${{{name}}}"));
