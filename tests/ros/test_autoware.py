@@ -30,7 +30,6 @@ from mcap_file import Reader  # noqa: E402
 
 # As Autoware's own.
 QUALITY = QoSProfile(depth=1)
-EVERY = QoSProfile(depth=1000)
 TICK = 25_000_000
 DRIVE, REVERSE, PARK = GearCommand.DRIVE, GearCommand.REVERSE, GearCommand.PARK
 OUTPUTS = {
@@ -52,8 +51,8 @@ class Autoware:
 
     def __init__(self, peer):
         self.peer = peer
-        self.heard = {topic: peer.listen(kind, topic, EVERY) for topic, kind in OUTPUTS.items()}
-        self.transforms = peer.listen(TFMessage, "/tf", EVERY)
+        self.heard = {topic: peer.listen(kind, topic) for topic, kind in OUTPUTS.items()}
+        self.transforms = peer.listen(TFMessage, "/tf")
         self.states, self.velocities = self.heard["/localization/kinematic_state"], self.heard["/vehicle/status/velocity_status"]
         self.controls = [peer.publisher(Control, topic, QUALITY) for topic in ("/control/command/control_cmd", "/vehicle/command/manual_control_cmd")]
         self.gears = [peer.publisher(GearCommand, topic, QUALITY) for topic in ("/control/command/gear_cmd", "/vehicle/command/manual_gear_command")]

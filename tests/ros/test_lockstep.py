@@ -11,11 +11,10 @@ from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from std_srvs.srv import SetBool, Trigger
 
-from conftest import OPEN, TWO_ROBOTS, QoSProfile, nanoseconds
+from conftest import OPEN, RELIABLE, TWO_ROBOTS, nanoseconds
 
 pytestmark = pytest.mark.core
 
-DEEP = QoSProfile(depth=1000)
 WAIT = ("-p", "lockstep_timeout:=20.0", "-p", "cmd_vel_type:=twist")
 
 
@@ -44,7 +43,7 @@ def drive(peer, count, delay=0.0):
         command.drive.steering_angle = 0.2 * math.cos(3.0 * path[-1][2])
         publisher.publish(command)
 
-    peer.node.create_subscription(Odometry, "odom", answer, DEEP)
+    peer.node.create_subscription(Odometry, "odom", answer, RELIABLE)
     known = lambda: peer.reaches(publisher) and peer.node.get_publishers_info_by_topic("/odom")
     peer.spin_until(known, what="the simulator")
     peer.spin_for(1.0)
@@ -95,7 +94,7 @@ def test_a_late_vehicle_is_named_once_until_it_is_on_time_again(simulate, peer):
     assert 'lockstep: no command for "r1", "r2" within 0.1 s of what was published at 0.020 s, going on without' in simulator.log
     publisher = peer.publisher(Twist, "r1/cmd_vel")
     peer.spin_until(lambda: peer.reaches(publisher), what="the simulator")
-    peer.node.create_subscription(Odometry, "r1/odom", lambda _: publisher.publish(Twist()), DEEP)
+    peer.node.create_subscription(Odometry, "r1/odom", lambda _: publisher.publish(Twist()), RELIABLE)
     peer.spin_until(lambda: 'lockstep: "r1" is in time again' in simulator.log, what="r1 in time")
     peer.spin_for(0.5)
     assert simulator.log.count("lockstep: no command for") == 1, "r2 is late as before"

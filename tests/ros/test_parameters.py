@@ -13,7 +13,6 @@ from conftest import OPEN, ROOT, TWO_ROBOTS
 
 pytestmark = pytest.mark.core
 
-EVENTS = QoSProfile(depth=1000)
 LAST_LINES = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
@@ -76,7 +75,7 @@ def test_rates_above_that_of_the_steps_are_told(simulate, run_node, peer):
 
 def test_gains_of_every_vehicle_are_listed_with_ranges_and_changes_are_published(simulate, peer):
     simulate(TWO_ROBOTS)
-    events = peer.listen(ParameterEvent, "/parameter_events", EVENTS)
+    events = peer.listen(ParameterEvent, "/parameter_events")
 
     def listed(prefixes=(), depth=0):
         request = ListParameters.Request(prefixes=list(prefixes), depth=depth)
