@@ -110,6 +110,7 @@ impl Scenario {
             case: case.clone(),
             verdict: Verdict::Broken(Diagnostic::of(why).into()),
             criteria: Vec::new(),
+            missed: Vec::new(),
             measures: Vec::new(),
             end: "broken".to_owned(),
             notes: Vec::new(),

@@ -30,6 +30,26 @@ def test_a_commanded_robot_moves_as_its_commands_say(robot):
     assert world.wheels.shape == (1, 2) and world.wheels["spin"][0, 0] > 0
 
 
+def test_who_runs_over_a_person_collides_and_feels_who_it_is():
+    world = skidpad.World.from_string(
+        """<mvsim_world><vehicle name="r1"><init_pose>0 0 0</init_pose>
+        <dynamics class="differential"><controller class="twist_ideal"/></dynamics>
+        <sensor class="contact" name="bumper"><sensor_period>0.005</sensor_period></sensor></vehicle>
+        <actor name="alice"><init_pose>2 0 180</init_pose></actor></mvsim_world>"""
+    )
+    collided, felt = 0, 0
+    for _ in range(600):
+        world.command("r1", vx=1.0, yaw_rate=0.0)
+        world.step()
+        contacts = world.reading("r1/bumper").contacts
+        assert all(contact["other"] == "alice" and contact["force"] == 0.0 for contact in contacts)
+        collided += bool(world.state[0]["colliding"])
+        felt += bool(contacts)
+    assert world.state[0]["x"] == pytest.approx(3.0, abs=0.02)
+    # Within 0.03 m it collides already.
+    assert 100 < felt < collided < felt + 20
+
+
 def test_fields_are_those_that_are_documented(robot):
     world = skidpad.World.from_string(robot)
     assert world.state.dtype == skidpad.STATE and world.wheels.dtype == skidpad.WHEEL and world.block_state.dtype == skidpad.POSE

@@ -162,7 +162,7 @@ impl From<&AnalysisError> for Diagnostic {
             AnalysisError::NoOdometry { run } => Diagnostic::new(run, "has no odometry to analyze"),
             AnalysisError::NoPartners { run, odometry, reference, tolerance } => {
                 let found = format!(
-                    "no odometry sample has a reference sample within {tolerance} s: one is from {:.3} to {:.3} s, the other from {:.3} to {:.3} s",
+                    "no odometry sample between the first reference sample and the last has one within {tolerance} s: odometry is from {:.3} to {:.3} s, the reference from {:.3} to {:.3} s",
                     odometry.0, odometry.1, reference.0, reference.1
                 );
                 Diagnostic::new(run, found)
@@ -209,11 +209,18 @@ impl ErrorSample {
     }
 }
 
-/// The odometry samples with their reference samples; those without one within the tolerance are left out. The run is tidy.
+/// The odometry samples with their reference samples. Left out are those before the first reference and after the last, which nothing was to be
+/// followed at, and those without one within the tolerance. The run is tidy.
 pub fn errors(run: &Run, options: &MetricsOptions) -> Vec<ErrorSample> {
-    let times = run.poses.iter().map(|pose| pose.time);
+    let (Some(first), Some(last)) = (run.reference.first(), run.reference.last()) else { return Vec::new() };
+    let (begin, end) = (
+        run.poses.partition_point(|pose| pose.time < first.time),
+        run.poses.partition_point(|pose| pose.time <= last.time),
+    );
+    let poses = &run.poses[begin..end];
+    let times = poses.iter().map(|pose| pose.time);
     let partners = join::nearest(times, &run.reference, |sample| sample.time, options.join_tolerance);
-    let joined = run.poses.iter().zip(partners).filter_map(|(pose, partner)| {
+    let joined = poses.iter().zip(partners).filter_map(|(pose, partner)| {
         let (index, reference) = partner?;
         Some(ErrorSample {
             time: pose.time,

@@ -223,13 +223,13 @@ fn a_stretch_counts_from_the_first_sample_with_a_reference() {
     run.reference.retain(|sample| sample.time >= 2.0);
     let part = |from: Option<f64>, to: Option<f64>| metrics(&run, &MetricsOptions { from, to, ..Default::default() });
     let metrics = part(Some(3.0), None).unwrap();
-    // 1.9 s is just too early for a partner at 2.0 s.
-    let first = 1.95;
+    // 1.95 s is near to 2 s, but before it.
+    let first = 2.0;
     assert_eq!(metrics.samples, ((10.0 - (first + 3.0)) / 0.05_f64).round() as usize + 1);
     close(part(Some(0.0), Some(3.0)).unwrap().tracking.unwrap().rmse, 1.0, 1e-3);
     assert_eq!(
         part(Some(9.0), None).unwrap_err().to_string(),
-        "run: no sample from 9 s to the end\n  accepted: 0 to 8.050 s"
+        "run: no sample from 9 s to the end\n  accepted: 0 to 8.000 s"
     );
 }
 
@@ -274,13 +274,37 @@ fn poses_after_the_last_reference_do_not_count() {
     close(metrics.tracking.unwrap().rmse, 0.0, 1e-12);
     assert_eq!(
         metrics.window.explanation().unwrap(),
-        "metrics end at 4.010 s, with the last message of the reference; the run goes on to 10.000 s"
+        "metrics end at 4.000 s, with the last message of the reference; the run goes on to 10.000 s"
     );
     let cut = MetricsOptions { from: Some(5.0), ..MetricsOptions::default() };
     assert_eq!(
         super::metrics(&run, &cut).unwrap_err().to_string(),
-        "run: no sample from 5 s to the end\n  accepted: 0 to 4.010 s"
+        "run: no sample from 5 s to the end\n  accepted: 0 to 4.000 s"
     );
+}
+
+/// Before its first message and after its last one nothing is to be followed, however near in time the message is: the vehicle drives 1 m/s.
+#[test]
+fn poses_count_while_there_is_a_reference() {
+    let mut run = run(10.0, 20.0, |t| (t, 0.02), |t| (t, 0.0));
+    run.reference.retain(|sample| (2.02..=6.03).contains(&sample.time));
+    let metrics = of(&run);
+    close(metrics.tracking.unwrap().max_error, 0.02, 1e-12);
+    close(metrics.tracking.unwrap().rmse, 0.02, 1e-12);
+    close(metrics.window.start, 2.05, 1e-12);
+    close(metrics.window.end, 6.0, 1e-12);
+    assert_eq!((metrics.samples, metrics.duration), (80, 6.0 - 2.05));
+    assert_eq!(
+        metrics.window.explanation().unwrap(),
+        "metrics begin with the first message of the reference, 2.020 s after the run; \
+         metrics end at 3.980 s, with the last message of the reference; the run goes on to 7.980 s"
+    );
+    // The other way round the reference waits for the poses, and goes on after them.
+    let mut run = self::run(10.0, 20.0, |t| (t, 0.02), |t| (t, 0.0));
+    run.poses.retain(|pose| (2.0..=6.0).contains(&pose.time));
+    let metrics = of(&run);
+    assert_eq!((metrics.window.explanation(), metrics.samples), (None, 81));
+    close(metrics.tracking.unwrap().max_error, 0.02, 1e-12);
 }
 
 #[test]
@@ -300,7 +324,7 @@ fn missing_data_is_reported() {
     }
     assert_eq!(
         metrics(&run, &MetricsOptions::default()).unwrap_err().to_string(),
-        "run: no odometry sample has a reference sample within 0.1 s: one is from 0.000 to 1.000 s, the other from 1000000000.000 to 1000000001.000 s\n  accepted: stamps of one clock\n  hint: do both stamp by the same clock (use_sim_time)?"
+        "run: no odometry sample between the first reference sample and the last has one within 0.1 s: odometry is from 0.000 to 1.000 s, the reference from 1000000000.000 to 1000000001.000 s\n  accepted: stamps of one clock\n  hint: do both stamp by the same clock (use_sim_time)?"
     );
     run.reference.clear();
     let metrics = of(&run);

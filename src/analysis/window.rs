@@ -1,8 +1,8 @@
 //! The window of a run: the time over which its metrics, findings and errors count.
 //!
-//! It begins with the first pose that has a reference and ends with the reference: where that comes to rest for good, or with its
-//! last message. What a vehicle does later, such as braking and standing, follows nothing, and would make every mean depend on how
-//! long it stood there. A reference that jumps between places where it rests is a series of goals and not a path; it counts to the
+//! It begins when both poses and reference are there and ends with the reference: where that comes to rest for good, or with its
+//! last message. What a vehicle does earlier or later, such as braking and standing, follows nothing, and would make every mean depend
+//! on how long it stood there. A reference that jumps between places where it rests is a series of goals and not a path; it counts to the
 //! end of the run.
 
 use serde::Serialize;
@@ -26,8 +26,10 @@ pub struct Window {
     pub ended_by: WindowEnd,
     /// First time of the reference, or without one of the poses that count [s].
     pub origin: f64,
-    /// Last time of the poses [s].
-    pub run_end: f64,
+    /// First and last time of the poses [s].
+    pub of_run: (f64, f64),
+    /// Whether it leaves out what is before the reference.
+    pub begins_late: bool,
 }
 
 /// Why a window ends.
@@ -50,16 +52,19 @@ impl Window {
     pub(super) fn of(run: &Run, (first, last): (f64, f64), options: &MetricsOptions) -> Window {
         let start = first + options.from.unwrap_or(0.0);
         let origin = run.reference.first().map_or(first, |sample| sample.time);
-        let run_end = run.poses.last().map_or(last, |pose| pose.time);
-        let window = |end: f64, ended_by: WindowEnd| Window { start, end, ended_by, origin, run_end };
+        let of_run =
+            (run.poses.first().map_or(first, |pose| pose.time), run.poses.last().map_or(last, |pose| pose.time));
+        // Where poses and references are merely not sent at the same instants nothing is left out that is worth telling.
+        let slack = options.join_tolerance;
+        let begins_late = options.from.is_none() && !run.reference.is_empty() && of_run.0 + slack < origin;
+        let window = |end: f64, ended_by: WindowEnd| Window { start, end, ended_by, origin, of_run, begins_late };
         if let Some(to) = options.to {
             let end = first + to;
             return if end < last { window(end, WindowEnd::Option) } else { window(last, WindowEnd::Run) };
         }
         let Some((end, ended_by)) = end_of(&run.reference) else { return window(last, WindowEnd::Run) };
-        // Where poses and references are merely not sent at the same instants nothing is left out.
-        let slack = if ended_by == WindowEnd::ReferenceStops { options.join_tolerance } else { 0.0 };
-        window(end.min(last), if end + slack < run_end { ended_by } else { WindowEnd::Run })
+        let slack = if ended_by == WindowEnd::ReferenceStops { slack } else { 0.0 };
+        window(end.min(last), if end + slack < of_run.1 { ended_by } else { WindowEnd::Run })
     }
 
     /// Whether a time [s] is in it.
@@ -67,15 +72,25 @@ impl Window {
         time >= self.start && time <= self.end
     }
 
-    /// Says where it ends and why, in times since the reference began; none if it ends with the run, or as the user wants.
+    /// Says where it begins and ends, and why, in times since the reference began; none if it does so with the run, or as the user wants.
     pub fn explanation(&self) -> Option<String> {
+        let since = |time: f64| time - self.origin;
+        let begin = self.begins_late.then(|| {
+            format!(
+                "metrics begin with the first message of the reference, {:.3} s after the run",
+                -since(self.of_run.0)
+            )
+        });
         let why = match self.ended_by {
-            WindowEnd::ReferenceRests => "where the reference comes to rest",
-            WindowEnd::ReferenceStops => "with the last message of the reference",
-            WindowEnd::Run | WindowEnd::Option => return None,
+            WindowEnd::ReferenceRests => Some("where the reference comes to rest"),
+            WindowEnd::ReferenceStops => Some("with the last message of the reference"),
+            WindowEnd::Run | WindowEnd::Option => None,
         };
-        let [end, run_end] = [self.end, self.run_end].map(|time| time - self.origin);
-        Some(format!("metrics end at {end:.3} s, {why}; the run goes on to {run_end:.3} s"))
+        let end = why.map(|why| {
+            let [end, run_end] = [self.end, self.of_run.1].map(since);
+            format!("metrics end at {end:.3} s, {why}; the run goes on to {run_end:.3} s")
+        });
+        begin.into_iter().chain(end).reduce(|begin, end| format!("{begin}; {end}"))
     }
 }
 
@@ -88,11 +103,7 @@ fn end_of(reference: &[PositionSample]) -> Option<(f64, WindowEnd)> {
     if resting > 1 && is_path(&reference[..=arrival]) {
         return Some((reference[arrival].time, WindowEnd::ReferenceRests));
     }
-    // Its last sample is good for as long as others are.
-    let mut intervals: Vec<f64> = reference.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
-    intervals.sort_by(f64::total_cmp);
-    let interval = intervals.get(intervals.len() / 2).copied().unwrap_or(0.0);
-    Some((last.time + interval, WindowEnd::ReferenceStops))
+    Some((last.time, WindowEnd::ReferenceStops))
 }
 
 /// Whether the reference moves most of the time, once it has begun to.
@@ -122,9 +133,9 @@ mod tests {
             let (end, why) = path(duration).unwrap();
             assert!((end - 1.8).abs() < 1e-9 && why == WindowEnd::ReferenceRests, "{duration}: {end}");
         }
-        // Cut off on its way, it has ended a moment after its last message.
+        // Cut off on its way, it has ended with its last message.
         let (end, why) = path(1.5).unwrap();
-        assert!((end - 1.51).abs() < 1e-9 && why == WindowEnd::ReferenceStops, "{end}");
+        assert!((end - 1.5).abs() < 1e-9 && why == WindowEnd::ReferenceStops, "{end}");
         assert_eq!(end_of(&[]), None);
     }
 

@@ -267,5 +267,8 @@ pub(super) fn text(result: &CaseResult) -> String {
         // Writing to memory does not fail.
         let _ = writeln!(text, "       {}", reason.replace('\n', "\n       "));
     }
+    for line in result.never_happened() {
+        let _ = writeln!(text, "       {line}");
+    }
     text
 }

@@ -18,5 +18,5 @@ pub use beside::{Bag, Beside, BesideWords, Ready, ReadyWords};
 pub use cases::{Planned, cases, compare_repetitions, file_names, run_all};
 pub use description::{OWN_KEYS, Scenario, Seeds, as_json};
 pub use referee::{Obstacle, Referee};
-pub use result::{Case, CaseResult, Criterion, Measure, Verdict};
+pub use result::{Case, CaseResult, Criterion, Measure, Missed, Verdict};
 pub use run::{Keep, RunOptions, record, run};

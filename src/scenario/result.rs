@@ -83,6 +83,17 @@ pub struct Criterion {
     pub held: bool,
 }
 
+/// An event that has not happened in a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Missed {
+    /// What was to happen, such as `command r1`.
+    pub event: String,
+    /// Where the scenario says so, `file:line:column`.
+    pub place: String,
+    /// Whether the run fails by that.
+    pub must_happen: bool,
+}
+
 /// A number that is reported of a run, whether or not something must hold for it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measure {
@@ -103,6 +114,8 @@ pub struct CaseResult {
     pub verdict: Verdict,
     /// All that must hold, in the order of the file.
     pub criteria: Vec<Criterion>,
+    /// The events that have not happened, in the order of the file.
+    pub missed: Vec<Missed>,
     /// Its numbers, in the order of the table of metrics.
     pub measures: Vec<Measure>,
     /// Why the run ended, in words, such as `all criteria are decided` or `duration of 60 s`.

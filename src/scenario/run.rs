@@ -204,12 +204,8 @@ impl<'a> Attending<'a> {
         self.vehicle.clone_from(&scene.vehicles[vehicle].name);
         let folder = self.scenario.file.parent().unwrap_or(Path::new(""));
         let schedule = Schedule::new(&self.scenario.events, &self.vehicle, folder, &self.world)?;
-        let criteria = schedule.check_criteria(world, &self.scenario.expect, &self.scenario.file);
-        let wrong = [schedule.check(world), criteria].into_iter().filter_map(Result::err).flat_map(|wrong| wrong.0);
-        let wrong: Vec<Diagnostic> = wrong.collect();
-        if !wrong.is_empty() {
-            return Err(Diagnostics(wrong));
-        }
+        let warnings = schedule.check(world, &self.scenario.expect, &self.scenario.file)?;
+        self.notes.extend(warnings.iter().map(|warning| format!("warning: {}", warning.first_line())));
         let mut needs = schedule.needs();
         for (number, one) in self.scenario.expect.iter().enumerate() {
             let judge = Judge::new(one.clone(), number, &self.vehicle);
@@ -299,6 +295,10 @@ impl<'a> Attending<'a> {
         let simulated = self.time.secs();
         let wall = self.begun.elapsed().as_secs_f64();
         let bits = hex(std::mem::take(&mut self.hash).finalize());
+        let missed = match (&outcome, &self.schedule) {
+            (Ok(_), Some(schedule)) => schedule.missed(),
+            _ => Vec::new(),
+        };
         let (end, verdict, criteria, measures, trace) = match outcome {
             Ok(driven) => self.conclude(driven, config.duration),
             Err(problems) => ("broken".to_owned(), Verdict::Broken(problems), Vec::new(), Vec::new(), None),
@@ -307,6 +307,7 @@ impl<'a> Attending<'a> {
             case: case.clone(),
             verdict,
             criteria,
+            missed,
             measures,
             end,
             notes,
@@ -349,6 +350,7 @@ impl<'a> Attending<'a> {
         let (mut measures, trace) = self.observed.map_or((Vec::new(), None), |(all, trace)| (all, Some(trace)));
         let numbers = Numbers { measures: &measures, metrics: metrics.as_ref() };
         let mut criteria: Vec<Criterion> = self.judges.iter().map(|judge| judge.conclude(&numbers, !broken)).collect();
+        criteria.extend(self.schedule.iter().flat_map(|schedule| schedule.obligations(!broken)));
         let vehicle = Some(self.vehicle);
         for field in FIELDS {
             let is_new = measures.iter().all(|measure| measure.key != field.key);
@@ -469,9 +471,6 @@ impl Attendant for Attending<'_> {
 
     fn end(&mut self, scene: &Arc<Scene>, frame: &Frame) {
         self.observed = self.observer.take().map(|observer| observer.finish(scene, frame));
-        if let Some(schedule) = &self.schedule {
-            self.notes.extend(schedule.left_out());
-        }
         let told = |Played { name, count, .. }: &Played| format!("{name}: {count} messages were played");
         self.notes.extend(self.played.iter().map(told));
     }

@@ -292,3 +292,157 @@ fn names_that_are_not_there_are_mistakes_of_the_file() {
         assert!(done.stdout.contains(line), "{line}: {}", done.stdout);
     }
 }
+
+/// A robot with gains, a static block, a body that an animation moves, and a person two metres ahead.
+const ROOM: &str = r#"<mvsim_world version="1.0">
+  <vehicle name="r">
+    <init_pose>0 0 0</init_pose>
+    <dynamics class="differential"><controller class="twist_pid"><KP>6</KP><KI>3</KI><max_torque>2</max_torque></controller></dynamics>
+    <sensor class="contact" name="bumper"><sensor_period>0.02</sensor_period></sensor>
+  </vehicle>
+  <block name="wall"><init_pose>0 5 0</init_pose><static>true</static></block>
+  <block name="gate"><init_pose>0 -5 0</init_pose>
+    <animation type="keyframes"><time_pose>0 0 0 0</time_pose><time_pose>1 0 1 0</time_pose></animation></block>
+  <actor name="alice"><init_pose>2 0 180</init_pose></actor>
+</mvsim_world>
+"#;
+
+#[test]
+fn events_that_never_happen_are_in_every_report_and_fail_a_run_where_they_must_happen() {
+    let lab = Lab::with_world(ROOM);
+    let scenario = |name: &str, must: &str, within: f64| {
+        let text = format!(
+            "world: w.xml\nvehicle: r\ncontroller: none\nduration: 0.2\nevents:\n- when: {{near: [9, 0], within: {within}}}\n  \
+             name: brake\n  command: {{vx: 1.0}}\n{must}- when: {{after: brake}}\n  remove: wall\n\
+             expect:\n- collisions: {{at_most: 0}}\n"
+        );
+        lab.write(name, &text)
+    };
+    let (passed, failed, met) = (
+        scenario("passed.yaml", "", 0.1),
+        scenario("failed.yaml", "  must_happen: true\n", 0.1),
+        scenario("met.yaml", "  must_happen: true\n", 9.5),
+    );
+    let (junit, out) = (lab.path().join("junit.xml"), lab.path().join("out"));
+    let files = [&passed, &failed, &met].map(|file| file.display().to_string());
+    let done = skidpad(
+        &lab,
+        &format!("test {} --keep none --out {} --junit {}", files.join(" "), out.display(), junit.display()),
+    );
+    assert_eq!(done.status, Some(1), "{}{}", done.stdout, done.stderr);
+    let lines = |file: &str, remove: usize| {
+        [format!("brake: command r ({file}:6:3)"), format!("remove wall ({file}:{remove}:3)")]
+    };
+    let (of_passed, of_failed) = (lines(&files[0], 9), lines(&files[1], 10));
+    for line in of_passed.iter().chain(&of_failed) {
+        let told = format!("       never happened: {line}\n");
+        assert_eq!(done.stdout.matches(&told).count(), 1, "{told}: {}", done.stdout);
+    }
+    let reason = format!("must_happen: never happened; expected {}", of_failed[0]);
+    assert!(done.stdout.contains("PASS   passed  ") && done.stdout.contains("PASS   met  "), "{}", done.stdout);
+    assert!(done.stdout.contains(&reason), "{}", done.stdout);
+    let junit = std::fs::read_to_string(&junit).unwrap();
+    assert_eq!(junit.matches("never happened: brake: command r").count(), 2, "{junit}");
+    assert_eq!(junit.matches("<failure message=\"must_happen: never happened;").count(), 1, "{junit}");
+    let page = lab.read("out/results.html");
+    assert_eq!(page.matches("<td>remove wall</td>").count(), 2, "{page}");
+    assert_eq!(page.matches("<td class=\"failed\">must happen</td>").count(), 1, "{page}");
+    let document: serde_json::Value = serde_json::from_str(&lab.read("out/results.json")).unwrap();
+    let missed = |run: usize| document["runs"][run]["never_happened"].clone();
+    let event = |event: &str, place: String, must: bool| serde_json::json!({ "event": event, "place": place, "must_happen": must });
+    assert_eq!(missed(0)[0], event("brake: command r", format!("{}:6:3", files[0]), false));
+    assert_eq!(missed(1)[0], event("brake: command r", format!("{}:6:3", files[1]), true));
+    assert_eq!((missed(0).as_array().map(Vec::len), missed(2)), (Some(2), serde_json::json!([])));
+    let criteria = &document["runs"][2]["criteria"];
+    assert_eq!((&criteria[1]["name"], &criteria[1]["time_s"]), (&"must_happen".into(), &0.0.into()));
+    // An ordinary run says the same.
+    let done = skidpad(&lab, &format!("run --scenario {} --rate max --headless", failed.display()));
+    assert!(done.status == Some(1) && done.stdout.contains(&reason), "{}{}", done.stdout, done.stderr);
+}
+
+#[test]
+fn what_events_need_is_checked_before_the_run_also_behind_conditions_that_never_come() {
+    let lab = Lab::with_world(ROOM);
+    lab.write("wrong.xml", "<block><shape><pt>0 0</pt></shap></block>");
+    lab.write("box.xml", "<block><static>true</static></block>");
+    lab.write(
+        "car.xml",
+        r#"<vehicle><dynamics class="ackermann"><controller class="twist_ideal"/></dynamics></vehicle>"#,
+    );
+    let events = [
+        ("spawn: {name: a, file: nosuch.xml}", "nosuch.xml: there is no such file"),
+        ("spawn: {name: b, file: wrong.xml}", "wrong.xml:1:"),
+        ("spawn: {name: c, class: nosuch}", "this world has no class \"nosuch\""),
+        (
+            "spawn: {name: wall, file: box.xml}",
+            "spawn: name: something is called \"wall\" already, and no event removes it",
+        ),
+        ("spawn: {name: e, file: box.xml, speed: 1}", "spawn: speed: found 1, but \"e\" does not move freely"),
+        ("set: {KQ: 1}", "set: vehicle \"r\": its controller has no \"KQ\""),
+        ("set: {max_torque: -1}", "set: vehicle \"r\", max_torque: found -1"),
+        ("command: {speed: 1, steering_angle: 0.2}", "vehicle \"r\" takes no Ackermann commands"),
+        ("range_noise: 0.1", "range_noise: \"r\" has neither a lidar nor a range finder"),
+        ("teleport: {at: [1, 1], speed: 1}\n  vehicle: wall", "state of \"wall\": it never moves by itself"),
+        ("teleport: {at: [1, 1]}\n  vehicle: gate", "state of \"gate\": its motion is prescribed by the world"),
+        ("sensor_off: scan", "sensor: none of \"r\" is called \"scan\""),
+        ("command: {vx: 1}\n  vehicle: e", "vehicle: found \"e\""),
+        ("spawn: {name: car, file: car.xml}", ""),
+        ("command: {vx: 1, vy: 1}\n  vehicle: car", ""),
+        ("command: {left: 1, right: 1}\n  vehicle: car", "vehicle \"car\" takes no "),
+        ("range_noise: 0.1\n  vehicle: car", "range_noise: \"car\" has neither"),
+    ];
+    let mut text =
+        "world: w.xml\nvehicle: r\ncontroller: none\nduration: 0.2\nexpect: {speed: {at_most: 9}}\nevents:\n"
+            .to_owned();
+    let mut places = Vec::new();
+    for (event, _) in events {
+        places.push(text.lines().count() + 1);
+        text += &format!("- when: {{near: [99, 99], within: 0.1}}\n  {event}\n");
+    }
+    let file = lab.write("late.yaml", &text);
+    let done = skidpad(&lab, &format!("test {}", file.display()));
+    assert!(done.status == Some(2) && done.stdout.starts_with("ERROR  late  0.00 s simulated"), "{}", done.stdout);
+    for ((event, told), place) in events.iter().zip(places) {
+        let place = format!("late.yaml:{place}:3: ");
+        let lines: Vec<&str> = done.stdout.lines().filter(|line| line.contains(&place)).collect();
+        match told.is_empty() {
+            true => assert_eq!(lines, [""; 0], "{event}"),
+            false => assert!(lines.len() == 1 && lines[0].contains(told), "{event}: {lines:?} in {}", done.stdout),
+        }
+    }
+    // What goes makes room for what comes.
+    let text = "world: w.xml\nvehicle: r\ncontroller: none\nduration: 0.2\nexpect: {speed: {at_most: 9}}\nevents:\n\
+                - at: 0\n  remove: wall\n- at: 0.1\n  spawn: {name: wall, file: box.xml}\n";
+    let done = skidpad(&lab, &format!("test {}", lab.write("again.yaml", text).display()));
+    assert_eq!(done.status, Some(0), "{}{}", done.stdout, done.stderr);
+}
+
+#[test]
+fn who_runs_over_a_person_has_a_collision_in_criteria_events_topics_and_sensors() {
+    let lab = Lab::with_world(ROOM);
+    let text = "world: w.xml\nvehicle: r\ncontroller: none\nduration: 4\nevents:\n- at: 0\n  command: {vx: 1.0}\n  hold: 4\n\
+                - when: {contact: true}\n  must_happen: true\n  set: {kp: 6}\nexpect:\n- collisions: {at_least: 1, at_most: 1}\n";
+    let file = lab.write("over.yaml", text);
+    let recording = lab.path().join("over.mcap");
+    let command =
+        format!("run --scenario {} --rate max --headless --json --record {}", file.display(), recording.display());
+    let done = skidpad(&lab, &command);
+    assert_eq!(done.status, Some(0), "{}{}", done.stdout, done.stderr);
+    let document: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    let criteria = &document["result"]["scenario"]["criteria"];
+    let [began, noticed] =
+        [&document["result"]["scenario"]["measures"][0]["first_collision_s"], &criteria[1]["time_s"]]
+            .map(|time| time.as_f64().unwrap());
+    // Frames report a collision from 0.03 m on.
+    assert!((0.0..0.06).contains(&(began - noticed)), "{document}");
+    let rows = |topic: &str| {
+        let out = lab.path().join(topic);
+        let command = format!("export {} --csv {} --topic /{topic}", recording.display(), out.display());
+        let done = skidpad(&lab, &command);
+        assert_eq!(done.status, Some(0), "{}{}", done.stdout, done.stderr);
+        let files: Vec<PathBuf> = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect::<String>()
+    };
+    assert!(rows("collision").lines().filter(|row| row.to_lowercase().ends_with("true")).count() > 20);
+    assert!(rows("bumper").matches("alice").count() > 20);
+}

@@ -11,7 +11,7 @@ With this package installed pytest has the fixtures `world`, `run_scenario` and 
 from __future__ import annotations
 
 from ..errors import ScenarioError
-from .results import Criterion, Result, write_csv, write_json, write_junit, write_page
+from .results import Criterion, Missed, Result, write_csv, write_json, write_junit, write_page
 from .running import run_scenario, run_scenarios
 
-__all__ = ["Criterion", "Result", "ScenarioError", "run_scenario", "run_scenarios", "write_csv", "write_json", "write_junit", "write_page"]
+__all__ = ["Criterion", "Missed", "Result", "ScenarioError", "run_scenario", "run_scenarios", "write_csv", "write_json", "write_junit", "write_page"]

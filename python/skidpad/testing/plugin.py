@@ -200,8 +200,8 @@ def _judge(item: pytest.Item, results: list[Result]) -> None:
     if not failed:
         return
     for result in failed:
-        if result.notes:
-            item.add_report_section("call", "skidpad", f"notes of {result.run}:\n" + "\n".join(result.notes))
+        if notes := [*result.notes, *map(str, result.never_happened)]:
+            item.add_report_section("call", "skidpad", f"notes of {result.run}:\n" + "\n".join(notes))
     lines = [str(result) for result in failed]
     if any(not result.command for result in failed):
         lines.append(f"  again: pytest {shlex.quote(item.nodeid)}")

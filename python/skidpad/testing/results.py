@@ -31,6 +31,21 @@ class Criterion:
 
 
 @dataclass(frozen=True)
+class Missed:
+    """An event that has not happened."""
+
+    event: str
+    """What was to happen."""
+    place: str
+    """Where the scenario says so."""
+    must_happen: bool
+    """Whether the run fails by that."""
+
+    def __str__(self) -> str:
+        return f"never happened: {self.event} ({self.place})"
+
+
+@dataclass(frozen=True)
 class Result:
     """What a run of a scenario came to. The fields are those of the JSON report, docs/scenario-reports.md."""
 
@@ -50,6 +65,8 @@ class Result:
     """Failed: a criterion did not hold. Broken: the run could not be made or finished."""
     criteria: tuple[Criterion, ...]
     """All that must hold, in the order of the scenario."""
+    never_happened: tuple[Missed, ...]
+    """The events that have not happened, in the order of the scenario."""
     measures: Mapping[str, float | None]
     """The numbers of the scenario's vehicle by their keys, in SI units; None is what the run does not have."""
     vehicles: Mapping[str, Mapping[str, float | None]]
@@ -113,6 +130,7 @@ def result_of(record: _skidpad.ScenarioRecord) -> Result:
         seed=fields["seed"],
         verdict=fields["verdict"],
         criteria=tuple(Criterion(**criterion) for criterion in fields["criteria"]),
+        never_happened=tuple(Missed(**missed) for missed in fields["never_happened"]),
         # The scenario's own vehicle is the first.
         measures=next(iter(vehicles.values()), {}),
         vehicles=vehicles,

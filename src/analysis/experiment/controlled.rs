@@ -20,7 +20,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 use skidpad_math::time::{Periodic, SimTime};
 use skidpad_run::processes::{Document, Ended, Process, RosDomain, Told, words};
-use skidpad_sim::trajectory;
+use skidpad_sim::trajectory::{self, TrajectoryParameters};
 use skidpad_sim::world::Scene;
 
 use super::controller_words::{ControllerTopics, reference_csv};
@@ -135,7 +135,7 @@ fn drive(
     (topics, files): (&ControllerTopics, &Files),
 ) -> Result<(Vec<Diagnostic>, Option<u64>), Diagnostic> {
     let config = &experiment.config;
-    let duration = write_reference(config, &files.reference)?;
+    let duration = write_reference(config, &equipment.trajectory, &files.reference)?;
     write(&files.config, &config_of(config)?)?;
     let domain = RosDomain::free()?;
     let mut simulation = domain.command(&ros.program);
@@ -274,14 +274,18 @@ impl Experiment {
     pub fn told(&self, reference: &Path) -> Result<Told, ExperimentError> {
         let Prepared { world, equipment, .. } = self.prepare()?;
         let failed = |problem: Diagnostic| ExperimentError::Controller(problem.into());
-        write_reference(&self.config, reference).map_err(failed)?;
+        write_reference(&self.config, &equipment.trajectory, reference).map_err(failed)?;
         Ok(ControllerTopics::of(&self.config, world.scene(), equipment.vehicle).told(&self.config, reference))
     }
 }
 
-/// Writes the whole reference to a file; returns the duration of the run [s].
-fn write_reference(config: &ExperimentConfig, file: &Path) -> Result<f64, Diagnostic> {
-    let path = trajectory::build(&config.trajectory)?;
+/// Writes the whole reference to a file, in the frame that the topics of pose and reference are in; returns the duration of the run [s].
+fn write_reference(
+    config: &ExperimentConfig,
+    trajectory: &TrajectoryParameters,
+    file: &Path,
+) -> Result<f64, Diagnostic> {
+    let path = trajectory::build(trajectory)?;
     // One more sample, so that the metrics end with the path.
     let end = path.duration().map(|end| end + 1.0 / config.sample_rate.min(config.rate));
     let duration = config.duration.min(end.unwrap_or(f64::INFINITY));
@@ -317,6 +321,7 @@ fn at_rate(mut poses: Vec<PoseSample>, rate: f64) -> Vec<PoseSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::Feedback;
 
     #[test]
     fn samples_are_those_of_a_collector() {
@@ -324,6 +329,48 @@ mod tests {
             (1..=100).map(|tick| PoseSample { time: 0.01 * f64::from(tick), ..PoseSample::default() }).collect();
         let kept: Vec<f64> = at_rate(poses, 20.0).iter().map(|pose| pose.time).collect();
         assert_eq!((kept.len(), (100.0 * kept[0]).round(), (100.0 * kept[19]).round()), (20, 5.0, 100.0));
+    }
+
+    /// A vehicle that starts on its path is there by its pose, by the reference and by the file of the reference, whatever the feedback.
+    #[test]
+    fn a_controller_gets_everything_in_one_frame() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("reference.csv");
+        for (feedback, world) in
+            [(Feedback::Truth, "tracking"), (Feedback::Odometry, "tracking"), (Feedback::Mocap, "motion_capture")]
+        {
+            let world = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../worlds/{world}.world.xml"));
+            let trajectory_type = "figure_eight".to_owned();
+            let trajectory = TrajectoryParameters {
+                trajectory_type,
+                x0: 3.0,
+                y0: -1.0,
+                yaw0: 0.5,
+                ..TrajectoryParameters::default()
+            };
+            let controller = "a_node".to_owned();
+            let config = ExperimentConfig { world, trajectory, controller, feedback, ..ExperimentConfig::default() };
+            let experiment = Experiment::new(config);
+            experiment.told(&file).unwrap();
+            let text = fs::read_to_string(&file).unwrap();
+            let row = |time: f64| -> [f64; 5] {
+                let row = text.lines().nth(1 + (100.0 * time).round() as usize).unwrap();
+                let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
+                cells.try_into().unwrap()
+            };
+            let Prepared { mut world, .. } = experiment.prepare().unwrap();
+            let start = &world.frame().vehicles[0];
+            let pose =
+                if feedback == Feedback::Odometry { start.odom_from_body } else { start.world_from_body.planar() };
+            let [_, x, y, yaw, _] = row(0.0);
+            let off = [x - pose.x, y - pose.y, yaw - pose.yaw];
+            assert!(off.iter().all(|off| off.abs() < 1e-9), "{feedback:?}: {off:?}");
+            for _ in 0..100 {
+                let tracking = world.step().unwrap().vehicles[0].tracking.unwrap();
+                let ([_, x, y, ..], reference) = (row(tracking.time.secs()), tracking.reference.position);
+                assert!((x - reference.x).hypot(y - reference.y) < 1e-9, "{feedback:?}: {reference:?} in ({x}, {y})");
+            }
+        }
     }
 
     /// What comes of a run whose simulation is this script.

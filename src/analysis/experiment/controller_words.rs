@@ -5,7 +5,7 @@
 //! | `{odometry}` | `SKIDPAD_ODOMETRY` | topic of the pose |
 //! | `{reference}` | `SKIDPAD_REFERENCE` | topic of the reference |
 //! | `{command}` | `SKIDPAD_COMMAND` | topic of the command |
-//! | `{reference_file}` | `SKIDPAD_REFERENCE_FILE` | CSV file of the whole reference |
+//! | `{reference_file}` | `SKIDPAD_REFERENCE_FILE` | CSV file of the whole reference, in the frame of the topics |
 //! | `{period}` | `SKIDPAD_PERIOD` | s between two ticks |
 //! | `{seed}` | `SKIDPAD_SEED` | seed of the run |
 

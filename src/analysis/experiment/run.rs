@@ -28,6 +28,8 @@ pub struct Equipment {
     pub warnings: Vec<Diagnostic>,
     /// Options of its metrics.
     pub metrics: MetricsOptions,
+    /// The trajectory in the frame of the poses that it is followed by: that of the world, or of the odometry, which begins where the vehicle starts.
+    pub trajectory: TrajectoryParameters,
     /// The track around the trajectory, in its frame; none: no widths are known.
     pub track: Option<Track>,
     /// The course of its laps, in that frame; none: it has no closed path.
@@ -89,7 +91,7 @@ impl Equipment {
         let max_steering_angle = Some(max_steer.map_or(limit, |most| most.min(limit)));
         let wheelbase = limits.map(|limits| limits.wheelbase);
         let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
-        Ok(Equipment { vehicle, warnings, metrics, track, course })
+        Ok(Equipment { vehicle, warnings, metrics, trajectory: seen, track, course })
     }
 
     /// Places a vehicle that nobody leads: where the world has it, unless the config gives a pose.
@@ -103,7 +105,8 @@ impl Equipment {
             (info.max_steer, info.wheelbase)
         };
         let metrics = MetricsOptions { max_steering_angle, wheelbase, ..MetricsOptions::default() };
-        Equipment { vehicle, warnings: config.ignored().collect(), metrics, track: None, course: None }
+        let (warnings, trajectory) = (config.ignored().collect(), config.trajectory.clone());
+        Equipment { vehicle, warnings, metrics, trajectory, track: None, course: None }
     }
 }
 

@@ -34,8 +34,8 @@ struct State {
     position: Vec2,
     /// Way along the line from its beginning [m], over all laps.
     way: f64,
-    /// How far it is beyond a border [m].
-    excess: Option<f64>,
+    /// How far it is beyond the nearer border of the track [m], and whether that is the left one for who drives along the line.
+    beyond: Option<(f64, bool)>,
 }
 
 /// The lap that is being driven.
@@ -95,8 +95,7 @@ impl LapCounter {
     pub fn push(&mut self, time: f64, position: Vec2, speed: f64) -> Option<&Lap> {
         let course = Arc::clone(&self.course);
         let (way, distance) = self.way(position);
-        let excess = course.track.as_ref().map(|track| course.half_width - track.margin(position));
-        let now = State { time, position, way, excess };
+        let now = State { time, position, way, beyond: course.beyond(way, position) };
         self.positions += 1;
         self.distances += distance;
         self.watch_borders(&now);
@@ -188,13 +187,12 @@ impl LapCounter {
 
     /// Follows what happens at the borders of the track.
     fn watch_borders(&mut self, now: &State) {
-        let Some(excess) = now.excess else { return };
-        let last = self.last.and_then(|last| Some((last.time, last.excess?)));
+        let Some((excess, is_left)) = now.beyond else { return };
+        let last = self.last.and_then(|last| Some((last.time, last.beyond?.0)));
         let open = last.filter(|(_, before)| *before > 0.0).and_then(|_| self.excursions.last_mut());
         // Where it is neither inside nor beyond the border.
         let at_border = |(time, before): (f64, f64)| time + (now.time - time) * (before / (before - excess));
         let place = now.way.rem_euclid(self.course.length());
-        let is_left = self.course.line.is_left(place, now.position);
         match open {
             Some(open) if excess > 0.0 => {
                 open.end = now.time;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::Vec2;
-use skidpad_sim::trajectory::{Track, TrajectoryParameters, check};
+use skidpad_sim::trajectory::{Across, Track, TrajectoryParameters, check};
 use skidpad_sim::waypoint_file;
 
 use super::line::LapLine;
@@ -164,6 +164,15 @@ impl Course {
     /// Length of its line [m].
     pub fn length(&self) -> f64 {
         self.line.length()
+    }
+
+    /// How far a position at `way` [m] along the line is beyond the nearer border of the track [m], negative within, and whether that border is
+    /// to the left of who drives along the line; none: no widths are known.
+    pub(super) fn beyond(&self, way: f64, position: Vec2) -> Option<(f64, bool)> {
+        let Across { margins: [right, left], direction } = self.track.as_ref()?.across(position);
+        // The file of a track may go round the other way.
+        let is_against = direction.dot(self.line.direction(way)) < 0.0;
+        Some((self.half_width - left.min(right), (left < right) != is_against))
     }
 
     /// The right and the left border of its track [m], for drawing; none: no widths are known.

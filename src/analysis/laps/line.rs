@@ -102,11 +102,10 @@ impl LapLine {
         (position - point).dot(direction) / direction.norm()
     }
 
-    /// Whether a position is to the left of the line, at the place at `way` [m].
-    pub(super) fn is_left(&self, way: f64, position: Vec2) -> bool {
+    /// Its direction at `way` [m] along it, which is not of length 1.
+    pub(super) fn direction(&self, way: f64) -> Vec2 {
         let (piece, share) = self.piece(way);
-        let (point, direction) = self.at(piece, share);
-        direction.cross(position - point) > 0.0
+        self.at(piece, share).1
     }
 
     /// The speed that it has at `way` [m] along it [m/s]; none: it has no speeds.
@@ -234,7 +233,8 @@ mod tests {
         let place = line.place_near(quarter, 2.0, at(3.0 * std::f64::consts::FRAC_PI_2));
         assert!(place.distance > 19.0 && (place.way - quarter).abs() < 4.0, "{place:?}");
         assert!((line.ahead(quarter, Vec2::new(-1.0, 10.0)) - 1.0).abs() < 1e-9);
-        assert!(line.is_left(quarter, Vec2::new(0.0, 9.0)) && !line.is_left(quarter, Vec2::new(0.0, 11.0)));
+        let direction = line.direction(quarter);
+        assert!(direction.x < -0.9 && direction.y.abs() < 1e-6, "{direction:?}");
     }
 
     #[test]

@@ -108,7 +108,7 @@ pub struct Excursion {
     pub worst: f64,
     /// How far it was beyond the border there [m]: half of its width, or its reference point.
     pub excess: f64,
-    /// Whether that was to the left.
+    /// Whether that was beyond the left border of the track, for who drives along the line.
     pub is_left: bool,
 }
 

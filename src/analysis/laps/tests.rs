@@ -183,6 +183,46 @@ fn excursions_have_their_times_places_and_sizes() {
     assert!(left.is_left && (left.excess - 0.9).abs() < 1e-4, "{left:?}");
 }
 
+/// A line near one border of its track: beyond that border, and beyond the one across the track, the side is that of the track. The file of the
+/// track may go round either way.
+#[test]
+fn the_side_of_an_excursion_is_that_of_the_track() {
+    let track = |turn: f64| {
+        let of = |k: u32| {
+            let angle = turn * TAU * f64::from(k) / 720.0;
+            Waypoint { free: Some([0.5, 0.5]), ..Waypoint::at(RADIUS * angle.cos(), RADIUS * angle.sin()) }
+        };
+        (0..720).map(of).collect::<Vec<_>>()
+    };
+    let line = |radius: f64| {
+        let of = |k: u32| {
+            let angle = TAU * f64::from(k) / 720.0;
+            Waypoint::at(radius * angle.cos(), radius * angle.sin())
+        };
+        (0..720).map(of).collect::<Vec<_>>()
+    };
+    for (turn, of_line, driven_at, is_left) in [1.0, -1.0].into_iter().flat_map(|turn| {
+        // Lines beyond a border, cars between them and that border, on the line, and beyond the other border.
+        [
+            (5.6, 5.55, false),
+            (5.6, 5.6, false),
+            (5.6, 5.7, false),
+            (5.6, 4.4, true),
+            (4.4, 4.45, true),
+            (4.4, 4.3, true),
+            (4.4, 5.6, false),
+        ]
+        .map(|(line, at, is_left)| (turn, line, at, is_left))
+    }) {
+        let parameters = TrajectoryParameters { points: line(of_line), track: track(turn), ..circle() };
+        let course = Course::of(&parameters, &sectors(1)).unwrap().unwrap();
+        let laps = driven(&course, (0.0, 5.0), |time| (driven_at, SPEED * time / RADIUS));
+        let [only] = &laps.excursions.as_ref().unwrap()[..] else { panic!("{laps:?}") };
+        let excess = f64::abs(driven_at - RADIUS) - 0.5;
+        assert!(only.is_left == is_left && (only.excess - excess).abs() < 1e-3, "{of_line}, {driven_at}: {only:?}");
+    }
+}
+
 /// A straight way almost through the middle of the circle gets along half of the line.
 #[test]
 fn a_short_cut_is_told_without_widths() {

@@ -8,7 +8,7 @@ use skidpad_analysis::FIELDS;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 
 use crate::measures::{METRICS, Trace};
-use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
+use crate::result::{Case, CaseResult, Criterion, Measure, Missed, Verdict};
 
 /// The result of the simulation.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,6 +23,7 @@ pub(super) struct RunRecord {
     verdict: String,
     broken_by: Vec<String>,
     criteria: Vec<CriterionRecord>,
+    never_happened: Vec<Missed>,
     measures: Vec<BTreeMap<String, Value>>,
     ended_by: String,
     simulated_s: f64,
@@ -62,6 +63,7 @@ impl RunRecord {
             case: case.clone(),
             verdict,
             criteria: criteria.collect(),
+            missed: self.never_happened,
             measures: self.measures.iter().flat_map(measures).collect(),
             end: self.ended_by,
             notes: self.notes,
@@ -113,7 +115,17 @@ mod tests {
             let record: RunRecord = serde_json::from_value(document.clone()).unwrap();
             let back = record.result(&result.case, result.wall);
             let again = run_json(&back);
-            for key in ["verdict", "broken_by", "criteria", "measures", "ended_by", "simulated_s", "bits", "notes"] {
+            for key in [
+                "verdict",
+                "broken_by",
+                "criteria",
+                "never_happened",
+                "measures",
+                "ended_by",
+                "simulated_s",
+                "bits",
+                "notes",
+            ] {
                 assert_eq!(again[key], document[key], "{key}");
             }
             assert_eq!(back.trace, result.trace);

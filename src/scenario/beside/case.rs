@@ -118,6 +118,7 @@ fn broken(case: &Case, config: &ExperimentConfig, problems: Diagnostics, begun: 
         case: case.clone(),
         verdict: Verdict::Broken(problems),
         criteria: Vec::new(),
+        missed: Vec::new(),
         measures: Vec::new(),
         end: "broken".to_owned(),
         notes: Vec::new(),

@@ -5,7 +5,9 @@ use std::path::Path;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::{Pose3, Twist2};
 use skidpad_sim::vehicle::Command;
-use skidpad_sim::world::{BodyRef, EntityId, OdometryOnTeleport, Scene, SpawnRequest, SpawnWhat, Touched, World};
+use skidpad_sim::world::{
+    BodyRef, EntityId, OdometryOnTeleport, Recipe, Scene, SpawnRequest, SpawnWhat, Touched, World,
+};
 
 use super::patch::with_patches;
 use super::{Event, OdometryWord, Patch, Placement, SpawnWords, faults};
@@ -74,23 +76,31 @@ fn teleport(world: &mut World, id: EntityId, to: &Placement) -> Result<(), Diagn
     });
     let pose = Pose3 { x: to.at[0], y: to.at[1], yaw: to.yaw, ..Pose3::default() };
     let is_static = world.scene().block_of(id).is_some_and(|index| world.scene().blocks[index].is_static);
-    let velocity = if is_static { None } else { Some(Twist2::new(to.speed, 0.0, 0.0)) };
+    // A static block has no velocity, not even that of rest.
+    let velocity = (!is_static || to.speed != 0.0).then(|| Twist2::new(to.speed, 0.0, 0.0));
     world.set_state(id, Some(pose), velocity).map_err(|refused| Diagnostic::of(refused.to_string()))
 }
 
-fn spawn(world: &mut World, words: &SpawnWords, folder: &Path) -> Result<(), Diagnostics> {
-    let refused = |text: String| Diagnostics::from(Diagnostic::of(text));
+/// What an event adds, built; `folder` is that of the scenario.
+///
+/// # Errors
+/// There is no such class or file, or it has mistakes.
+pub(super) fn recipe(words: &SpawnWords, world: &World, folder: &Path) -> Result<Recipe, Diagnostic> {
     let what = match (&words.class, &words.file) {
         (Some(class), _) => SpawnWhat::Class(class.clone()),
         (None, file) => SpawnWhat::File(folder.join(file.as_deref().unwrap_or(Path::new("")))),
     };
     let pose = Some(Pose3 { x: words.at[0], y: words.at[1], yaw: words.yaw, ..Pose3::default() });
     let request = SpawnRequest { name: words.name.clone(), what, pose };
-    let recipe = world.catalogue().recipe(&request).map_err(|problem| refused(problem.to_string()))?;
-    let id = world.spawn(recipe).map_err(|problem| refused(problem.to_string()))?;
+    world.catalogue().recipe(&request).map_err(|problem| Diagnostic::of(problem.to_string()))
+}
+
+fn spawn(world: &mut World, words: &SpawnWords, folder: &Path) -> Result<(), Diagnostic> {
+    let recipe = recipe(words, world, folder)?;
+    let id = world.spawn(recipe).map_err(|problem| Diagnostic::of(problem.to_string()))?;
     if words.speed != 0.0 {
         let velocity = Some(Twist2::new(words.speed, 0.0, 0.0));
-        world.set_state(id, None, velocity).map_err(|problem| refused(problem.to_string()))?;
+        world.set_state(id, None, velocity).map_err(|problem| Diagnostic::of(problem.to_string()))?;
     }
     Ok(())
 }

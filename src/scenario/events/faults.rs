@@ -4,9 +4,9 @@ use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
 use skidpad_sim::world::actor::ActorOrder;
-use skidpad_sim::world::{EntityId, Scene, SensorFault, World};
+use skidpad_sim::world::{EntityId, Scene, SensorFault, VehicleInfo, World};
 
-use super::{Event, act};
+use super::{Event, EventWords, act};
 
 /// Readings or commands that get lost.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -147,16 +147,19 @@ fn break_sensor(
     sensor: &str,
     change: impl FnOnce(SensorFault) -> SensorFault,
 ) -> Result<(), Diagnostic> {
-    let Some(before) = world.sensor_fault(id, sensor) else { return Err(no_sensor(world.scene(), id, sensor)) };
-    world.set_sensor_fault(id, sensor, change(before));
-    Ok(())
+    if let Some(before) = world.sensor_fault(id, sensor) {
+        world.set_sensor_fault(id, sensor, change(before));
+        return Ok(());
+    }
+    let info = world.scene().vehicle_of(id).map(|index| &world.scene().vehicles[index]);
+    info.and_then(|info| no_sensor(info, sensor)).map_or(Ok(()), Err)
 }
 
-fn no_sensor(scene: &Scene, id: EntityId, sensor: &str) -> Diagnostic {
-    let info = scene.vehicle_of(id).map(|index| &scene.vehicles[index]);
-    let names: Vec<&str> = info.into_iter().flat_map(|info| &info.sensors).map(|info| info.name.as_str()).collect();
-    let whose = info.map_or_else(String::new, |info| format!(" of \"{}\"", info.name));
-    Diagnostic::new("sensor", format!("none{whose} is called \"{sensor}\"")).one_of(sensor, &names)
+/// What is wrong with the name of a sensor of this vehicle.
+pub(super) fn no_sensor(info: &VehicleInfo, sensor: &str) -> Option<Diagnostic> {
+    let names: Vec<&str> = info.sensors.iter().map(|known| known.name.as_str()).collect();
+    let found = || Diagnostic::new("sensor", format!("none of \"{}\" is called \"{sensor}\"", info.name));
+    (!names.contains(&sensor)).then(|| found().one_of(sensor, &names))
 }
 
 fn no_actor(scene: &Scene, name: &str) -> Diagnostic {
@@ -169,22 +172,21 @@ fn no_actor(scene: &Scene, name: &str) -> Diagnostic {
     }
 }
 
-/// What names no actor of the world, or no sensor of a vehicle that is there from the start.
-pub(super) fn check(event: &Event, scene: &Scene) -> Option<Diagnostic> {
-    let words = &event.words;
+/// The actor that an event names and that the world does not have.
+pub(super) fn unknown_actor(words: &EventWords, scene: &Scene) -> Option<Diagnostic> {
     let of_when = words.when.as_ref().and_then(|when| when.actor.as_ref());
-    let actors = words.actor.iter().map(|actor| &actor.name).chain(of_when);
-    let mut unknown = actors.filter(|name| scene.actors.iter().all(|info| info.name != **name));
-    if let Some(name) = unknown.next() {
-        return Some(no_actor(scene, name));
-    }
-    let of_loss = words.packet_loss.as_ref().and_then(|loss| loss.sensor.as_ref());
-    check_sensor(scene, &event.body, words.sensor_off.as_ref().or(words.sensor_on.as_ref()).or(of_loss)?)
+    let mut actors = words.actor.iter().map(|actor| &actor.name).chain(of_when);
+    let unknown = actors.find(|name| scene.actors.iter().all(|info| info.name != **name))?;
+    Some(no_actor(scene, unknown))
 }
 
-/// What is wrong with the name of a sensor of the vehicle with this name, if that is there.
-pub(super) fn check_sensor(scene: &Scene, vehicle: &str, sensor: &str) -> Option<Diagnostic> {
-    let info = &scene.vehicles[scene.vehicle_index(vehicle)?];
-    let is_there = info.sensors.iter().any(|known| known.name == sensor);
-    (!is_there).then(|| no_sensor(scene, info.id, sensor))
+/// Why a vehicle cannot have the fault of an event.
+pub(super) fn impossible(words: &EventWords, info: &VehicleInfo) -> Option<Diagnostic> {
+    let of_loss = words.packet_loss.as_ref().and_then(|loss| loss.sensor.as_ref());
+    let sensor = words.sensor_off.as_ref().or(words.sensor_on.as_ref()).or(of_loss);
+    let measures = || info.sensors.iter().any(|sensor| sensor.kind.has_range_noise());
+    let deaf = || Diagnostic::new("range_noise", format!("\"{}\" has neither a lidar nor a range finder", info.name));
+    sensor
+        .and_then(|sensor| no_sensor(info, sensor))
+        .or_else(|| words.range_noise.filter(|_| !measures()).map(|_| deaf()))
 }

@@ -1,6 +1,7 @@
 //! What happens when: section `events` of a scenario, a list in which each item has a trigger and one action of the table [`ACTIONS`].
 
 mod act;
+mod check;
 mod command;
 mod faults;
 mod outside;
@@ -39,7 +40,7 @@ pub const ACTIONS: &[(&str, &str)] = &[
         "adds a body: `name`, its `class` in the world or a `file` with its XML, `at` [m], `yaw` [rad], `speed` [m/s] ahead",
     ),
     ("remove", "removes the body of this name"),
-    ("set", "sets parameters of the vehicle's controller, such as `{KP: 2}`; skidpad check lists them"),
+    ("set", "sets parameters of the vehicle's controller, such as `{kp: 2}`; skidpad check lists them"),
     (
         "friction",
         "sets the friction coefficient of the ground in the box `area` [m] to `mu`; with `hold` [s], for that long, otherwise for good",
@@ -67,7 +68,7 @@ pub const ACTIONS: &[(&str, &str)] = &[
     ),
     (
         "range_noise",
-        "sets the standard deviation of the ranges of the vehicle's lidars [m]; with `hold` [s], for that long",
+        "sets the standard deviation of the ranges of the vehicle's lidars and range finders [m]; with `hold` [s], for that long",
     ),
     (
         "navigate_to",
@@ -119,6 +120,8 @@ pub struct EventWords {
     pub hold: Option<f64>,
     /// The vehicle or block that it happens to; none: the scenario's vehicle.
     pub vehicle: Option<String>,
+    /// Whether the run fails if it never happens.
+    pub must_happen: bool,
     /// See [`ACTIONS`].
     pub command: Option<CommandWords>,
     /// See [`ACTIONS`].

@@ -8,11 +8,11 @@ use skidpad_files::input_file;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Vec2};
 use skidpad_run::runner::Change;
-use skidpad_sim::world::{Scene, World};
+use skidpad_sim::world::World;
 
 use super::{Event, GoalWord, Patch, WhenWords, act, faults};
-use crate::expect::Expected;
 use crate::outside::{ACTIVE, Giver, Goal, GoalStatus, Known, Link, Need, NeedOf, OrderOf};
+use crate::result::{Criterion, Missed};
 
 /// How often a held command is given again [ns]: more often than any time-out.
 const HOLD_PERIOD: SimTime = SimTime(50_000_000);
@@ -72,69 +72,19 @@ impl Schedule {
         Ok(Schedule { planned, vehicle, folder, text })
     }
 
-    /// The names of the vehicles of a world, and of what is spawned.
-    fn vehicles<'a>(&'a self, scene: &'a Scene) -> Vec<&'a str> {
-        let spawned = self.planned.iter().filter_map(|planned| Some(&planned.event.words.spawn.as_ref()?.name));
-        scene.vehicles.iter().map(|info| &info.name).chain(spawned).map(String::as_str).collect()
+    /// The events, in the order of the file.
+    pub(super) fn events(&self) -> impl Iterator<Item = &Event> {
+        self.planned.iter().map(|planned| &planned.event)
     }
 
-    /// The criteria, of a scenario in this file, that are about no vehicle, neither of the world nor of those that are spawned, or about no
-    /// sensor of a vehicle that is there from the start.
-    ///
-    /// # Errors
-    /// All of them.
-    pub fn check_criteria(&self, world: &World, expect: &[Expected], file: &Path) -> Result<(), Diagnostics> {
-        let vehicles = self.vehicles(world.scene());
-        let unknown = expect.iter().filter_map(|expected| {
-            let name = expected.words.vehicle.as_deref().filter(|name| !vehicles.contains(name))?;
-            let (line, column) = expected.place;
-            let found = Diagnostic::new("vehicle", format!("found \"{name}\"")).one_of(name, &vehicles);
-            Some(found.at(expected.kind.key()).at(format!("{}:{line}:{column}", file.display())))
-        });
-        let no_sensors = expect.iter().filter_map(|expected| {
-            let vehicle = expected.words.vehicle.as_deref().unwrap_or(&self.vehicle);
-            let found = faults::check_sensor(world.scene(), vehicle, expected.words.sensor.as_deref()?)?;
-            let (line, column) = expected.place;
-            Some(found.at(expected.kind.key()).at(format!("{}:{line}:{column}", file.display())))
-        });
-        let unknown: Vec<Diagnostic> = unknown.chain(no_sensors).collect();
-        if unknown.is_empty() { Ok(()) } else { Err(Diagnostics(unknown)) }
+    /// The name of the scenario's vehicle.
+    pub(super) fn vehicle(&self) -> &str {
+        &self.vehicle
     }
 
-    /// What names no vehicle, block, sensor or actor, neither of the world nor of those that are spawned.
-    ///
-    /// # Errors
-    /// All such names.
-    pub fn check(&self, world: &World) -> Result<(), Diagnostics> {
-        let scene = world.scene();
-        let vehicles = self.vehicles(scene);
-        let blocks = scene.blocks.iter().map(|info| info.name.as_str());
-        let bodies: Vec<&str> = vehicles.iter().copied().chain(blocks).collect();
-        let mut wrong = Vec::new();
-        for Planned { event, .. } in &self.planned {
-            let words = &event.words;
-            let needs_vehicle = words.command.is_some()
-                || words.set.is_some()
-                || words.is_goal()
-                || words.initial_pose.is_some()
-                || words.is_fault_of_vehicle();
-            let needs_body = words.teleport.is_some();
-            let of_when = words.when.as_ref().and_then(|when| when.vehicle.as_deref());
-            let names = [
-                ("vehicle", needs_vehicle.then_some(event.body.as_str()), &vehicles),
-                ("vehicle", needs_body.then_some(event.body.as_str()), &bodies),
-                ("remove", words.remove.as_deref(), &bodies),
-                ("when: vehicle", of_when, &vehicles),
-            ];
-            for (key, name, known) in names {
-                if let Some(name) = name.filter(|name| !known.contains(name)) {
-                    let found = Diagnostic::new(key, format!("found \"{name}\"")).one_of(name, known);
-                    wrong.push(found.at(&event.place));
-                }
-            }
-            wrong.extend(faults::check(event, scene).map(|found| found.at(&event.place)));
-        }
-        if wrong.is_empty() { Ok(()) } else { Err(Diagnostics(wrong)) }
+    /// The folder of the scenario.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// What the events need of the nodes beside the simulation.
@@ -347,16 +297,45 @@ impl Schedule {
         Ok(())
     }
 
-    /// Whether an event is still to come at a known time, or is under way.
+    /// Whether an event is still to come, at a known time or because it must, or is under way.
     pub fn has_more(&self) -> bool {
-        let is_to_come = |planned: &Planned| planned.event.words.at.is_some() && planned.first.is_none();
+        let is_to_come = |planned: &Planned| {
+            let words = &planned.event.words;
+            planned.first.is_none() && (words.at.is_some() || words.must_happen)
+        };
         self.planned.iter().any(|planned| is_to_come(planned) || planned.holds_until.is_some())
     }
 
-    /// The events that have not happened, as lines.
-    pub fn left_out(&self) -> impl Iterator<Item = String> + '_ {
+    /// The events that have not happened, in the order of the file.
+    pub fn missed(&self) -> Vec<Missed> {
         let never = self.planned.iter().filter(|planned| planned.first.is_none());
-        never.map(|planned| format!("never: {} ({})", planned.described(), planned.event.place))
+        let missed = |planned: &Planned| Missed {
+            event: planned.described(),
+            place: planned.event.place.clone(),
+            must_happen: planned.event.words.must_happen,
+        };
+        never.map(missed).collect()
+    }
+
+    /// What has become of the events that must happen; `is_whole` says that a criterion did not cut the run short.
+    pub fn obligations(&self, is_whole: bool) -> impl Iterator<Item = Criterion> + '_ {
+        let of = move |planned: &Planned| {
+            let time = planned.first.map(SimTime::secs);
+            let actual = match time {
+                Some(_) => "happened first",
+                None if is_whole => "never happened",
+                None => "undecided, it has not happened yet",
+            };
+            Criterion {
+                name: "must_happen".to_owned(),
+                vehicle: None,
+                expected: format!("{} ({})", planned.described(), planned.event.place),
+                actual: actual.to_owned(),
+                time,
+                held: time.is_some() || !is_whole,
+            }
+        };
+        self.planned.iter().filter(|planned| planned.event.words.must_happen).map(of)
     }
 }
 

@@ -42,6 +42,7 @@ pub fn run_json(result: &CaseResult) -> Value {
         "success": result.verdict == Verdict::Passed,
         "broken_by": messages,
         "criteria": result.criteria.iter().map(criterion).collect::<Vec<_>>(),
+        "never_happened": result.missed,
         "measures": measures(result),
         "ended_by": result.end,
         "simulated_s": result.simulated,
@@ -94,6 +95,8 @@ mod tests {
         });
         assert_eq!(run["criteria"][0], clearance);
         assert_eq!(run["measures"], json!([{ "vehicle": "r1", "success": 0.0, "least_clearance_m": 0.043 }]));
+        let missed = json!([{ "event": "remove <box>", "place": "door.yaml:9:3", "must_happen": false }]);
+        assert_eq!(value["runs"][0]["never_happened"], missed);
         let broken = &value["runs"][2];
         assert_eq!(broken["broken_by"], json!(["nav2: ended with status 1\n  hint: its log is nav2.log"]));
         assert_eq!((&broken["measures"], &broken["repetition"]), (&json!([]), &json!(4)));

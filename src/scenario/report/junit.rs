@@ -84,7 +84,7 @@ fn case(out: &mut Out, result: &CaseResult) -> io::Result<()> {
                 Verdict::Failed => reason(out, "failure", &reasons, result)?,
                 Verdict::Broken(_) => reason(out, "error", &reasons, result)?,
             }
-            let said = notes(result);
+            let said: Vec<String> = notes(result).into_iter().chain(result.never_happened()).collect();
             if !said.is_empty() {
                 text(out.create_element("system-out"), &said.join("\n"))?;
             }
@@ -243,7 +243,9 @@ mod tests {
             ]
         );
         assert_eq!(attribute(of(&found, "/error")[0], "message"), "nav2: ended with status 1");
-        assert_eq!(of(&found, "/system-out")[0].text, "warning: red & \u{fffd}zero");
+        let said: Vec<_> = of(&found, "/system-out").iter().map(|said| said.text.as_str()).collect();
+        let never = "never happened: remove <box> (door.yaml:9:3)";
+        assert_eq!(said, [never.to_owned(), format!("warning: red & \u{fffd}zero\n{never}")]);
         let properties: Vec<_> =
             of(&found, "/property").into_iter().map(|p| (attribute(p, "name"), attribute(p, "value"))).collect();
         for wanted in [

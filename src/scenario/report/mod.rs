@@ -15,7 +15,7 @@ pub use page::page;
 
 use skidpad_record::quoted;
 
-use crate::result::{CaseResult, Criterion, Verdict};
+use crate::result::{CaseResult, Criterion, Missed, Verdict};
 
 /// Most lines of notes of a run in a report.
 const MOST_NOTES: usize = 200;
@@ -87,7 +87,19 @@ impl Criterion {
     }
 }
 
+impl Missed {
+    /// In a line, such as `never happened: command r1 (door.yaml:9:3)`.
+    fn line(&self) -> String {
+        bounded(&format!("never happened: {} ({})", self.event, self.place))
+    }
+}
+
 impl CaseResult {
+    /// The events that never happened, a line for each; those that had to are among the [reasons](CaseResult::reasons) of a failure as well.
+    pub fn never_happened(&self) -> Vec<String> {
+        self.missed.iter().map(Missed::line).collect()
+    }
+
     /// The criteria that did not hold.
     pub fn unmet(&self) -> impl Iterator<Item = &Criterion> {
         self.criteria.iter().filter(|criterion| !criterion.held)
@@ -180,6 +192,7 @@ mod tests {
                 "goal of r1: 1.2 m away; expected within 0.25 m in 30 s"
             ]
         );
+        assert_eq!(results[1].never_happened(), ["never happened: remove <box> (door.yaml:9:3)"]);
         assert_eq!(results[2].reasons(), ["nav2: ended with status 1\n  hint: its log is nav2.log"]);
     }
 

@@ -7,7 +7,7 @@ use skidpad_files::diagnostic::Diagnostic;
 
 use super::{Counts, notes, picture, seconds};
 use crate::measures::{METRICS, Metric, metric_of};
-use crate::result::{CaseResult, Measure, Verdict};
+use crate::result::{CaseResult, Measure, Missed, Verdict};
 
 /// Most runs that are told in full; the table has all.
 const MOST_TOLD: usize = 100;
@@ -48,6 +48,7 @@ pub fn page(title: &str, results: &[CaseResult]) -> Result<String, Diagnostic> {
     let mut page = styled_page_head(title, STYLE);
     summary(&mut page, results);
     table(&mut page, results);
+    never_happened(&mut page, results);
     let told = || results.iter().enumerate().filter(|(_, result)| result.verdict != Verdict::Passed);
     for (index, result) in told().take(MOST_TOLD) {
         run(&mut page, index, result)?;
@@ -127,6 +128,26 @@ fn table(page: &mut String, results: &[CaseResult]) {
         let reasons = result.reasons();
         let first = reasons.first().and_then(|reason| reason.lines().next()).unwrap_or_default();
         let _ = writeln!(page, "<td class=\"text\">{}</td></tr>", escaped(first));
+    }
+    let _ = writeln!(page, "</table></div>");
+}
+
+/// The events that never happened, also of runs that passed.
+fn never_happened(page: &mut String, results: &[CaseResult]) {
+    if results.iter().all(|result| result.missed.is_empty()) {
+        return;
+    }
+    let _ = writeln!(
+        page,
+        "<h2>Events that never happened</h2>\n<div class=\"wide\"><table class=\"criteria\">\n<tr><th>run</th><th>event</th><th>in</th><th></th></tr>"
+    );
+    for result in results {
+        let name = escaped(&result.case.name());
+        for Missed { event, place, must_happen } in &result.missed {
+            let (event, place) = (escaped(event), escaped(place));
+            let must = if *must_happen { "<td class=\"failed\">must happen</td>" } else { "<td></td>" };
+            let _ = writeln!(page, "<tr><td>{name}</td><td>{event}</td><td>{place}</td>{must}</tr>");
+        }
     }
     let _ = writeln!(page, "</table></div>");
 }
@@ -231,6 +252,7 @@ mod tests {
             "<title>a &lt; b</title>",
             "3 runs: 1 passed, 1 failed, 1 broken",
             "<a href=\"#run-2\">doorway[seed=3,wall=a b]</a>",
+            "<tr><td>doorway[seed=1,wall=a b]</td><td>remove &lt;box&gt;</td><td>door.yaml:9:3</td><td></td></tr>",
             "<section id=\"run-2\">",
             "<td>0.043 m, to block &quot;door &lt;2&gt;&quot;</td><td>3.2</td><td class=\"failed\">failed</td>",
             "<code>skidpad test door.yaml --only 'doorway[seed=3,wall=a b]'</code>",

@@ -3,7 +3,7 @@
 use skidpad_files::diagnostic::Diagnostic;
 
 use crate::measures::{Moment, Sample, Trace, Way};
-use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
+use crate::result::{Case, CaseResult, Criterion, Measure, Missed, Verdict};
 
 /// A run that passed, one that failed, and one that broke.
 pub(crate) fn results() -> Vec<CaseResult> {
@@ -29,6 +29,7 @@ pub(crate) fn results() -> Vec<CaseResult> {
             criterion("clearance", "at least 0.1 m", "0.31 m", None, true),
             criterion("goal", "within 0.25 m in 30 s", "reached", Some(12.5), true),
         ],
+        missed: vec![Missed { event: "remove <box>".into(), place: "door.yaml:9:3".into(), must_happen: false }],
         measures: vec![measure("success", Some(1.0)), measure("least_clearance_m", Some(0.31))],
         end: "all criteria are decided".into(),
         notes: Vec::new(),
@@ -60,6 +61,7 @@ pub(crate) fn results() -> Vec<CaseResult> {
         case: case(&[], Some(4)),
         verdict: Verdict::Broken(Diagnostic::new("nav2", "ended with status 1").hint("its log is nav2.log").into()),
         criteria: Vec::new(),
+        missed: Vec::new(),
         measures: Vec::new(),
         end: "nav2 ended".into(),
         trace: None,

@@ -315,6 +315,11 @@ impl SensorKind {
         }
     }
 
+    /// Whether it measures distances whose noise a run can [set](crate::world::World::set_range_noise_of).
+    pub fn has_range_noise(&self) -> bool {
+        matches!(self, SensorKind::Lidar2d(_) | SensorKind::Lidar3d(_) | SensorKind::Range(_))
+    }
+
     /// Whether it measures its own motion, which is known between steps too: then it samples at the instants of its
     /// period whatever the step is. The others look at their surroundings, which are known at steps alone.
     pub fn interpolates(&self) -> bool {

@@ -30,7 +30,7 @@ use skidpad_math::{Pose2, Vec2};
 pub use course::course;
 pub use feasibility::{Infeasible, Quantity, VehicleLimits, feasibility};
 pub use reference_speed::{mean_speed, time_scale_for};
-pub use track::Track;
+pub use track::{Across, Track};
 pub use waypoints::check_waypoint;
 
 /// A point of a trajectory, in the frame that the trajectory is given in (the world's, or the odometry's).

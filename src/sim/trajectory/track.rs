@@ -5,6 +5,15 @@ use skidpad_math::Vec2;
 use super::TrajectoryParameters;
 use super::course::MOST_POINTS;
 
+/// Where a position is across a track.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Across {
+    /// Distance to the right border and to the left one [m]; negative beyond it.
+    pub margins: [f64; 2],
+    /// Direction of the track's line there [-], of length 1.
+    pub direction: Vec2,
+}
+
 /// A track: a line of points, with the free widths to both sides of each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
@@ -73,7 +82,14 @@ impl Track {
 
     /// Distance of a position [m] to the nearer border [m], across the line where it is nearest; negative beyond the border.
     pub fn margin(&self, position: Vec2) -> f64 {
-        let mut nearest = (f64::INFINITY, f64::INFINITY);
+        let [right, left] = self.across(position).margins;
+        left.min(right)
+    }
+
+    /// Where a position [m] is across the line, at the place where that is nearest.
+    pub fn across(&self, position: Vec2) -> Across {
+        let mut nearest = f64::INFINITY;
+        let mut across = Across { margins: [f64::INFINITY; 2], direction: Vec2::ZERO };
         for (ends, free) in self.points.windows(2).zip(self.free.windows(2)) {
             let along = ends[1] - ends[0];
             let length = along.norm();
@@ -83,14 +99,15 @@ impl Track {
             let from = position - ends[0];
             let share = (from.dot(along) / (length * length)).clamp(0.0, 1.0);
             let away = (from - share * along).norm();
-            if away < nearest.0 {
+            if away < nearest {
                 let left = along.cross(from) / length;
                 let [right_free, left_free] =
                     [0, 1].map(|side| free[0][side] + share * (free[1][side] - free[0][side]));
-                nearest = (away, (left_free - left).min(right_free + left));
+                nearest = away;
+                across = Across { margins: [right_free + left, left_free - left], direction: (1.0 / length) * along };
             }
         }
-        nearest.1
+        across
     }
 }
 

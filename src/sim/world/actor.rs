@@ -6,7 +6,7 @@
 //! legs of at most 0.1 m in the plane have no heading. The part of a step left after reaching a waypoint counts for the pause
 //! there and the next leg, so that no time is lost.
 //!
-//! No body stops an actor, and it pushes nothing; it stands, goes on, or goes elsewhere where it is [told](ActorOrder) to. Under skidpad's rules planar lidars see it as a circle of its collision radius,
+//! No body stops an actor, and it pushes nothing, but who runs it over is in contact; it stands, goes on, or goes elsewhere where it is [told](ActorOrder) to. Under skidpad's rules planar lidars see it as a circle of its collision radius,
 //! under MVSim's they do not. In MVSim a leg with the hint `idle` never ends; here it is walked, and actors stand only in pauses.
 
 use skidpad_math::{Pose3, wrap_angle};

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::load::{Scalars, block, vehicle};
 use super::surroundings::Models;
-use super::{LoadOptions, Scene, VehicleInfo};
+use super::{BlockInfo, LoadOptions, Scene, VehicleInfo};
 use crate::sensor::Claim;
 
 /// Largest coordinate [m] at which a body can be placed.
@@ -140,6 +140,14 @@ impl Recipe {
         match &self.what {
             Built::Vehicle(vehicle) => Some(&vehicle.info),
             Built::Block(_) => None,
+        }
+    }
+
+    /// What it is, if it is a block.
+    pub fn block(&self) -> Option<&BlockInfo> {
+        match &self.what {
+            Built::Vehicle(_) => None,
+            Built::Block(block) => Some(&block.info),
         }
     }
 

@@ -2,8 +2,25 @@
 
 use super::faults::Way;
 use super::teleport::AfterTeleport;
-use super::{CommandError, Deed, World};
+use super::{CommandError, Deed, VehicleInfo, World};
 use crate::vehicle::{Action, Command};
+
+impl VehicleInfo {
+    /// Whether a vehicle of this kind takes this command.
+    ///
+    /// # Errors
+    /// No vehicle can execute it, or the controller does not take its kind.
+    pub fn check_command(&self, action: &Action) -> Result<(), CommandError> {
+        if let Some(fault) = action.fault() {
+            return Err(CommandError::Fault { vehicle: self.name.clone(), fault });
+        }
+        let (taken, kind) = self.accepts.takes(action);
+        if !taken {
+            return Err(CommandError::NotAccepted { vehicle: self.name.clone(), kind, accepted: self.accepts.names() });
+        }
+        Ok(())
+    }
+}
 
 impl World {
     /// Queues a command, which is executed at the start of the next step. It overrides the driver of a vehicle that follows a
@@ -20,13 +37,7 @@ impl World {
     /// [`command`](World::command) by the vehicle's own driver or from outside; returns whether it is lost on its way.
     pub(super) fn queue_command(&mut self, command: Command) -> Result<bool, CommandError> {
         let info = self.scene.vehicles.get(command.vehicle).ok_or(CommandError::NoVehicle(command.vehicle))?;
-        if let Some(fault) = command.action.fault() {
-            return Err(CommandError::Fault { vehicle: info.name.clone(), fault });
-        }
-        let (taken, kind) = info.accepts.takes(&command.action);
-        if !taken {
-            return Err(CommandError::NotAccepted { vehicle: info.name.clone(), kind, accepted: info.accepts.names() });
-        }
+        info.check_command(&command.action)?;
         match if self.phases.attention { self.delays(command) } else { Way::Direct } {
             Way::Direct => self.enqueue(command),
             Way::Late => {}

@@ -1,11 +1,13 @@
-//! The phase of a step in which contact sensors are told what touches their vehicles, and the names of all bodies for that.
+//! The phase of a step in which contact sensors are told what touches their vehicles, and the names of all bodies and actors for that.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use skidpad_math::Vec3;
 
-use super::physics::Touched;
+use super::meet_actors::{Meeting, each_meeting};
+use super::physics::{Approach, TOUCHING, Touched};
+use super::sensing::MountedSensor;
 use super::vehicles::vehicle_heights;
 use super::{SceneryIndex, World};
 use crate::sensor::Touch;
@@ -16,6 +18,8 @@ pub(super) struct BodyNames {
     bodies: Vec<Arc<str>>,
     /// Of scenery.
     scenery: BTreeMap<SceneryIndex, Arc<str>>,
+    /// Of each actor, by its index.
+    actors: Vec<Arc<str>>,
     nothing: Arc<str>,
 }
 
@@ -26,6 +30,10 @@ impl BodyNames {
             Touched::Scenery(number) => self.scenery.get(&number),
         };
         name.unwrap_or(&self.nothing)
+    }
+
+    fn of_actor(&self, index: usize) -> &Arc<str> {
+        self.actors.get(index).unwrap_or(&self.nothing)
     }
 }
 
@@ -39,7 +47,7 @@ impl World {
         self.body_names = feels.then(|| self.names_of_bodies());
     }
 
-    /// The names of all bodies and scenery.
+    /// The names of all bodies, scenery and actors.
     pub(super) fn names_of_bodies(&self) -> BodyNames {
         let nothing: Arc<str> = "".into();
         let mut bodies = vec![nothing.clone(); self.physics.counts()[0]];
@@ -59,7 +67,8 @@ impl World {
             scenery.extend(record.scenery.map(|(number, _)| (number, info.name.as_str().into())));
         }
         scenery.extend(self.fixed_scenery.iter().map(|(number, name)| (*number, name.as_str().into())));
-        BodyNames { bodies, scenery, nothing }
+        let actors = self.scene.actors.iter().map(|info| info.name.as_str().into()).collect();
+        BodyNames { bodies, scenery, actors, nothing }
     }
 
     /// Tells the sensors that feel contacts what touched their vehicles in this step.
@@ -67,7 +76,7 @@ impl World {
         let Some(names) = &self.body_names else { return };
         let (time, step) = (self.frame.time, self.scene.step.secs());
         let vehicles = self.vehicles.iter_mut().zip(&self.frame.vehicles).zip(&self.scene.vehicles);
-        for ((record, frame), info) in vehicles {
+        for (vehicle, ((record, frame), info)) in vehicles.enumerate() {
             if !record.sensors.iter().any(|mounted| mounted.feels) {
                 continue;
             }
@@ -87,10 +96,34 @@ impl World {
                         push: point.push,
                         impulse: Vec3::new(point.impulse.x, point.impulse.y, 0.0),
                     };
-                    let feeling = record.sensors.iter_mut().filter(|mounted| mounted.feels);
-                    feeling.for_each(|mounted| mounted.sensor.feel(&touch));
+                    feel(&mut record.sensors, &touch);
                 });
             }
+            if !self.phases.actors {
+                continue;
+            }
+            let mut sensors = std::mem::take(&mut record.sensors);
+            let around = (&self.physics, &*self.scene, &self.frame);
+            each_meeting(around, (vehicle, record), TOUCHING, |Meeting { actor, heights, approach }| {
+                let Approach { position, normal, .. } = approach;
+                let touch = Touch {
+                    time,
+                    step,
+                    world_from_body,
+                    other: names.of_actor(*actor),
+                    position: Vec3::new(position.x, position.y, 0.5 * (heights[0] + heights[1])),
+                    normal: Vec3::new(normal.x, normal.y, 0.0),
+                    push: 0.0,
+                    impulse: Vec3::zeros(),
+                };
+                feel(&mut sensors, &touch);
+            });
+            record.sensors = sensors;
         }
     }
+}
+
+/// Tells those of the sensors that feel contacts.
+fn feel(sensors: &mut [MountedSensor], touch: &Touch<'_>) {
+    sensors.iter_mut().filter(|mounted| mounted.feels).for_each(|mounted| mounted.sensor.feel(touch));
 }

@@ -57,7 +57,7 @@ pub struct VehicleFrame {
     pub setpoint: Setpoint,
     /// Counts of its commands: taken, saturated, infeasible, timed out.
     pub commands: CommandCounts,
-    /// True while it touches another body, a wall or the map, or is within the world's collision threshold.
+    /// True while it touches another body, a wall, the map or an actor, or is within the world's collision threshold.
     pub colliding: bool,
     /// Time since it was last placed: at its start, by a reset, a teleport, or a state with a pose [ns].
     pub since_set_down: SimTime,

@@ -31,6 +31,7 @@ mod ledges;
 mod load;
 pub mod map_file;
 pub mod map_world;
+mod meet_actors;
 mod photographer;
 mod physics;
 pub mod point_file;

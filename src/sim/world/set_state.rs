@@ -9,14 +9,12 @@ use super::{BodyIndex, Deed, EntityId, StateError, World};
 use crate::vehicle::Action;
 
 impl World {
-    /// Sets the pose, the velocity, or both, of a vehicle or a block; omitted values stay. `velocity_in_body` is that of its reference
-    /// point [m/s, rad/s]; the wheels roll along. Height, pitch and roll follow from the ground: the highest that is not above half of
-    /// the body, counted from z.
+    /// Whether [`set_state`](World::set_state) would accept this.
     ///
     /// # Errors
-    /// Nothing has this id, its motion is prescribed, it is static but is given a velocity, or a number is not finite or absurd.
-    pub fn set_state(
-        &mut self,
+    /// As [`set_state`](World::set_state).
+    pub fn check_state(
+        &self,
         id: EntityId,
         pose: Option<Pose3>,
         velocity_in_body: Option<Twist2>,
@@ -31,32 +29,48 @@ impl World {
         if let Some(wrong) = pose.as_ref().and_then(wrong_pose).or_else(|| velocity_in_body.and_then(wrong_velocity)) {
             return invalid(wrong);
         }
-        if let Some(index) = vehicle {
-            if self.vehicles[index].animation.is_some() {
-                return Err(StateError::Fixed(name.clone()));
+        let fixed = || Err(StateError::Fixed(name.clone()));
+        if vehicle.is_some_and(|index| self.vehicles[index].animation.is_some()) {
+            return fixed();
+        }
+        let Some(index) = block else { return Ok(()) };
+        let info = &self.scene.blocks[index];
+        match info.is_static {
+            true if velocity_in_body.is_some_and(|velocity| velocity != Twist2::ZERO) => {
+                invalid(("it never moves by itself", "no velocity"))
             }
+            false if self.blocks[index].body.is_none() || !info.is_pushed() => fixed(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets the pose, the velocity, or both, of a vehicle or a block; omitted values stay. `velocity_in_body` is that of its reference
+    /// point [m/s, rad/s]; the wheels roll along. Height, pitch and roll follow from the ground: the highest that is not above half of
+    /// the body, counted from z.
+    ///
+    /// # Errors
+    /// Nothing has this id, its motion is prescribed, it is static but is given a velocity, or a number is not finite or absurd.
+    pub fn set_state(
+        &mut self,
+        id: EntityId,
+        pose: Option<Pose3>,
+        velocity_in_body: Option<Twist2>,
+    ) -> Result<(), StateError> {
+        self.check_state(id, pose, velocity_in_body)?;
+        if let Some(index) = self.scene.vehicle_of(id) {
             self.note(|scene| Deed::State(scene.vehicles[index].name.clone(), pose, velocity_in_body));
             if pose.is_some() {
                 self.forget_teleports(index);
             }
             self.set_vehicle_state(index, pose, velocity_in_body);
-        } else if let Some(index) = block {
-            let info = &self.scene.blocks[index];
-            if info.is_static {
-                if velocity_in_body.is_some_and(|velocity| velocity != Twist2::ZERO) {
-                    return invalid(("it never moves by itself", "no velocity"));
-                }
-                if let Some(pose) = pose {
-                    self.note(|scene| Deed::State(scene.blocks[index].name.clone(), Some(pose), None));
-                    self.put_still_block(index, self.on_ground(index, pose));
-                }
-                return Ok(());
+        } else if let Some(index) = self.scene.block_of(id) {
+            if !self.scene.blocks[index].is_static {
+                self.note(|scene| Deed::State(scene.blocks[index].name.clone(), pose, velocity_in_body));
+                self.set_block_state(index, pose, velocity_in_body);
+            } else if let Some(pose) = pose {
+                self.note(|scene| Deed::State(scene.blocks[index].name.clone(), Some(pose), None));
+                self.put_still_block(index, self.on_ground(index, pose));
             }
-            if self.blocks[index].body.is_none() || !info.is_pushed() {
-                return Err(StateError::Fixed(name.clone()));
-            }
-            self.note(|scene| Deed::State(scene.blocks[index].name.clone(), pose, velocity_in_body));
-            self.set_block_state(index, pose, velocity_in_body);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
 
-use super::{Deed, EntityId, World};
+use super::{Deed, EntityId, VehicleInfo, World};
 use crate::tracking::TrackerParameters;
 
 /// Why a gain cannot be changed.
@@ -60,6 +60,31 @@ impl From<&TuneError> for Diagnostic {
 
 error_by_parts!(TuneError);
 
+impl VehicleInfo {
+    /// Whether a vehicle of this kind accepts this value of a parameter of its controller.
+    ///
+    /// # Errors
+    /// There is no such parameter, or the value is out of range.
+    pub fn check_tuning(&self, name: &str, value: f64) -> Result<(), TuneError> {
+        let vehicle = || self.name.clone();
+        let Some(tunable) = self.tunables.iter().find(|tunable| tunable.name == name) else {
+            let names: Vec<&str> = self.tunables.iter().map(|tunable| tunable.name).collect();
+            let accepted = if names.is_empty() { "nothing, it has no gains".into() } else { names.join(", ") };
+            return Err(TuneError::NoTunable { vehicle: vehicle(), name: name.to_owned(), accepted });
+        };
+        let [from, to] = tunable.range;
+        if !(from..=to).contains(&value) {
+            return Err(TuneError::OutOfRange {
+                vehicle: vehicle(),
+                name: name.to_owned(),
+                value,
+                range: tunable.range,
+            });
+        }
+        Ok(())
+    }
+}
+
 impl World {
     /// Changes a parameter of a vehicle's controller, one of [`VehicleInfo::tunables`](super::VehicleInfo) by its name. A reset
     /// keeps it.
@@ -79,22 +104,7 @@ impl World {
     /// As [`tune`](World::tune).
     pub fn check_tuning(&self, vehicle: EntityId, name: &str, value: f64) -> Result<usize, TuneError> {
         let index = self.scene.vehicle_of(vehicle).ok_or(TuneError::NoVehicle(vehicle))?;
-        let info = &self.scene.vehicles[index];
-        let vehicle = || info.name.clone();
-        let Some(tunable) = info.tunables.iter().find(|tunable| tunable.name == name) else {
-            let names: Vec<&str> = info.tunables.iter().map(|tunable| tunable.name).collect();
-            let accepted = if names.is_empty() { "nothing, it has no gains".into() } else { names.join(", ") };
-            return Err(TuneError::NoTunable { vehicle: vehicle(), name: name.to_owned(), accepted });
-        };
-        let [from, to] = tunable.range;
-        if !(from..=to).contains(&value) {
-            return Err(TuneError::OutOfRange {
-                vehicle: vehicle(),
-                name: name.to_owned(),
-                value,
-                range: tunable.range,
-            });
-        }
+        self.scene.vehicles[index].check_tuning(name, value)?;
         Ok(index)
     }
 

@@ -90,6 +90,8 @@ pub(super) struct Phases {
     pub models: bool,
     /// A vehicle is articulated.
     pub fronts: bool,
+    /// Actors are there, whom vehicles may meet.
+    pub actors: bool,
     /// A vehicle follows a trajectory.
     pub drivers: bool,
     /// Samples of a sensor are lost or late.
@@ -227,6 +229,10 @@ impl World {
             // Front frames of articulated vehicles → frame.
             self.report_fronts();
         }
+        if phases.actors {
+            // Frame, actors → frame of who touches them.
+            self.meet_actors();
+        }
         // Frame, contacts, surroundings → readings.
         self.sample_sensors();
         if phases.drivers {
@@ -253,6 +259,7 @@ impl World {
             animated_vehicles: has_animated_vehicles,
             models: vehicles().any(|record| record.vehicle.motion().is_some()),
             fronts: vehicles().any(|record| record.front.is_some()),
+            actors: !self.actors.is_empty(),
             drivers: vehicles().any(|record| record.driver.is_some()),
             deliveries: sensors().any(|mounted| mounted.is_delivered),
             motions: sensors().any(|mounted| mounted.sensor.sees_motion()),

@@ -13,7 +13,7 @@
 //! A sample has all contacts since the sample before, of every step: a short blow is not missed. The points at which
 //! one body touches from one side (within 30°) are one contact, at the mean of the points, weighted by how hard they
 //! push. Chassis and wheels feel the same bodies that stop the vehicle: vehicles, blocks, walls, and maps; steps in the
-//! ground are not felt.
+//! ground are not felt. Actors are felt where they are run over, and push with nothing.
 //!
 //! Impulses are those of the collisions, with friction; the force is the greatest of any step, the impulse of a step
 //! over its duration: a rigid blow gives more force the shorter the step is. Vehicles whose velocity is imposed

@@ -11,7 +11,7 @@ use super::wall_shape::{PieceShape, WallShape, is_ahead};
 use super::{Body, BodyIndex, Physics, SceneryIndex, body_of, pose, vector};
 
 /// Bodies that are nearer than this [m] touch: the engine lets resting bodies overlap by as much.
-const TOUCHING: f64 = 1e-3;
+pub(in crate::world) const TOUCHING: f64 = 1e-3;
 
 /// What a body touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,6 +16,7 @@ mod bounce;
 mod clearance;
 mod collision_filter;
 mod contacts;
+mod cylinder;
 mod floor_friction;
 mod goals;
 mod joints;
@@ -41,8 +42,9 @@ use skidpad_math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
 
 use self::bounce::PointKey;
 use self::collision_filter::CollisionFilter;
-pub(super) use self::contacts::Touched;
 use self::contacts::is_touching;
+pub(super) use self::contacts::{TOUCHING, Touched};
+pub(super) use self::cylinder::Approach;
 use self::floor_friction::{Feet, Grip};
 use self::goals::Imposed;
 use self::joints::Joints;
