@@ -27,6 +27,7 @@ use crate::experiment::{
 use crate::file_error::FileError;
 use crate::input_file;
 use crate::meter::{Meter, Unit};
+use crate::record::Destination;
 use crate::time::SimTime;
 use crate::world::LoadOptions;
 
@@ -95,7 +96,7 @@ fn name_of(feedback: Feedback) -> Option<&'static str> {
 /// Runs one experiment or the matrix.
 pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut Answer) -> Result<(), Failure> {
     set_threads(args.threads)?;
-    let (prepared, files) = input_file::noting_opened(|| prepare(args, args.config.as_deref(), None));
+    let (prepared, files) = input_file::noting_opened(|| prepare(args, None));
     let (mut config, load) = prepared?;
     config.origin = Some(Arc::new(provenance::of_command(words, &[]).with_files(files)));
     if let Some(out) = &args.out {
@@ -142,34 +143,31 @@ pub(super) fn ros_runs(what: &str) -> Result<RosRuns, Failure> {
     Err(Failure::because(super::without_ros(what)))
 }
 
-/// Records the experiment of these arguments, or the only run of their matrix, again: with the files at the places `at`, and with this world.
-pub(super) fn again(
-    args: &ExperimentArgs,
-    at: &dyn Fn(&Path) -> PathBuf,
-    world: PathBuf,
-    record: &Path,
-) -> Result<(), Failure> {
-    let (mut config, load) = prepare(args, args.config.as_deref().map(at).as_deref(), Some(world))?;
-    let mut axes = args.own.axes(&config, args.matrix);
+/// Records the experiment of these arguments, or the only run of their matrix, again, with this world.
+pub(super) fn again(args: &ExperimentArgs, world: PathBuf, destination: Destination) -> Result<(), Failure> {
+    let (mut config, load) = prepare(args, Some(world))?;
+    let axes = args.own.axes(&config, args.matrix);
     if !axes.is_empty() {
-        axes.place_files(at);
         let keys = SetValues::of_experiment(&args.set).keys;
         config = experiment::only_run(&config, &axes, &args.set_for_all(keys)).map_err(Failure::Because)?;
     }
+    if config.has_controller() {
+        let found = format!("controller \"{}\" leads the vehicle, and a rerun starts no processes", config.controller);
+        let message =
+            Diagnostic::of(found).accepted("the recording of a run with a controller, which holds its commands");
+        return Err(Failure::because(message.hint("if the recorded run had none: --embedded")));
+    }
     let outcome =
-        counted(config.duration, || Experiment { load, record: Some(record.into()), ..Experiment::new(config) }.run());
+        counted(config.duration, || Experiment { load, record: Some(destination), ..Experiment::new(config) }.run());
     match outcome.map_err(Failure::because)?.recording_failed {
         true => Err(Failure::because(Diagnostic::of("the recording failed, see above"))),
         false => Ok(()),
     }
 }
 
-/// The config at this path with what the arguments set, and how its world is loaded; `world` is the world file, if it is not to be looked for.
-fn prepare(
-    args: &ExperimentArgs,
-    path: Option<&Path>,
-    world: Option<PathBuf>,
-) -> Result<(ExperimentConfig, LoadOptions), Failure> {
+/// The config with what the arguments set, and how its world is loaded; `world` is the world file, if it is not to be looked for.
+fn prepare(args: &ExperimentArgs, world: Option<PathBuf>) -> Result<(ExperimentConfig, LoadOptions), Failure> {
+    let path = args.config.as_deref();
     let SetValues { keys, variables } = SetValues::of_experiment(&args.set);
     let mut config = match path {
         Some(path) => ExperimentConfig::load_with(path, &keys),
@@ -258,7 +256,7 @@ fn single(
     let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
     let has_controller = config.has_controller();
     let outcome = counted(config.duration, || {
-        let experiment = Experiment { load, record: record.clone(), ..Experiment::new(config) };
+        let experiment = Experiment { load, record: record.clone().map(Destination::from), ..Experiment::new(config) };
         experiment.run_after(|warnings| log_warnings(warnings))
     });
     let outcome = outcome.map_err(|error| explained(args, &error))?;

@@ -37,10 +37,12 @@ fn of_map(found: PathBuf, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
             .accepted("a world file, or a map of map_server")
             .hint("run it with skidpad test or skidpad experiment"));
     }
-    folders.iter().map(|folder| folder.join(map_world::WORLD)).find(|world| world.is_file()).ok_or_else(|| {
-        Diagnostic::new(found.display(), format!("the world of maps, {}, is missing", map_world::WORLD))
-            .note(format!("searched: {}", searched(folders)))
-    })
+    folders.iter().map(|folder| folder.join(map_world::WORLD)).find(|world| input_file::is_file(world)).ok_or_else(
+        || {
+            Diagnostic::new(found.display(), format!("the world of maps, {}, is missing", map_world::WORLD))
+                .note(format!("searched: {}", searched(folders)))
+        },
+    )
 }
 
 /// Whether a YAML file is no map, but of runs in a world that it names.
@@ -117,10 +119,10 @@ pub(super) fn shipped(given: PathBuf) -> PathBuf {
 /// The file of one of these folders that `given` stands for, if it is not there itself.
 fn among(given: &Path, folders: impl FnOnce() -> Vec<PathBuf>) -> Option<PathBuf> {
     let is_shipped = SHIPPED.iter().any(|folder| given.starts_with(folder));
-    if !is_shipped || given.exists() {
+    if !is_shipped || input_file::is_file(given) || given.is_dir() {
         return None;
     }
-    folders().into_iter().map(|folder| folder.join(given)).find(|file| file.is_file())
+    folders().into_iter().map(|folder| folder.join(given)).find(|file| input_file::is_file(file))
 }
 
 /// The worlds that belong to the program at this path, where they exist: those of the prefix that it is installed in,
@@ -133,7 +135,7 @@ fn of_program(program: &Path) -> Vec<PathBuf> {
 }
 
 fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
-    if given.is_file() {
+    if input_file::is_file(given) {
         return Ok(given.to_path_buf());
     }
     let shown = given.display();
@@ -150,7 +152,7 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
     for folder in folders {
         for name in [given, &with_ending] {
             let path = folder.join(name);
-            if path.is_file() {
+            if input_file::is_file(&path) {
                 return Ok(path);
             }
         }

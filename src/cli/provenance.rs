@@ -1,10 +1,7 @@
-//! What recordings and reports say about the program and its command line, and where the files that a recording holds are put so that a run
-//! can be made again from them.
+//! What recordings and reports say about the program and its command line.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use clap::{ArgAction, CommandFactory};
 
@@ -111,63 +108,6 @@ pub(super) fn view(path: &Path, made: Option<&Provenance>) -> RecordingView {
     }
 }
 
-/// A folder with files of a recording, each below it where its path leads to from another folder: so files that name each other by relative
-/// paths find each other.
-pub(super) struct Unpacked {
-    root: tempfile::TempDir,
-}
-
-/// Folders above the one in which relative paths begin: as many as a path may leave.
-const DEPTH: usize = 16;
-
-impl Unpacked {
-    /// An empty folder.
-    pub(super) fn new() -> io::Result<Unpacked> {
-        Ok(Unpacked { root: tempfile::Builder::new().prefix("skidpad-rerun-").tempdir()? })
-    }
-
-    /// Where relative paths begin.
-    fn start(&self) -> PathBuf {
-        (0..DEPTH).fold(self.root.path().join("files"), |folder, _| folder.join("d"))
-    }
-
-    /// The path of a file.
-    pub(super) fn path(&self, path: &Path) -> PathBuf {
-        match path.strip_prefix("/") {
-            Ok(below) => self.root.path().join("root").join(below),
-            Err(_) => self.start().join(path),
-        }
-    }
-
-    /// Writes a file.
-    ///
-    /// # Errors
-    /// It cannot be written, or its path leads out of the folder.
-    pub(super) fn add(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        let base = if path.is_absolute() { self.root.path().join("root") } else { self.start() };
-        let mut at = base;
-        fs::create_dir_all(&at)?;
-        let mut components = path.components().filter(|part| *part != Component::RootDir).peekable();
-        while let Some(part) = components.next() {
-            match part {
-                Component::ParentDir => {
-                    at.pop();
-                }
-                Component::Normal(name) => at.push(name),
-                Component::CurDir | Component::Prefix(_) | Component::RootDir => {}
-            }
-            if at == self.root.path() || !at.starts_with(self.root.path()) {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "its path leads too far up"));
-            }
-            // Also those that the path leaves again.
-            if components.peek().is_some() {
-                fs::create_dir_all(&at)?;
-            }
-        }
-        fs::write(&at, content)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,20 +156,5 @@ mod tests {
         assert!(full.program.starts_with(&format!("skidpad {}", env!("CARGO_PKG_VERSION"))), "{}", full.program);
         assert!(full.details.contains(&["command".to_owned(), "skidpad run w.xml".to_owned()]), "{:?}", full.details);
         assert!(full.details.iter().all(|[_, text]| !text.is_empty()), "{:?}", full.details);
-    }
-
-    #[test]
-    fn files_find_each_other_where_they_are_unpacked() {
-        let unpacked = Unpacked::new().unwrap();
-        let paths = ["worlds/a.xml", "config/../worlds/../b.xml", "../c.xml", "/usr/share/d.xml"].map(Path::new);
-        for path in paths {
-            unpacked.add(path, path.display().to_string().as_bytes()).unwrap();
-            assert_eq!(fs::read(unpacked.path(path)).unwrap(), path.display().to_string().as_bytes());
-        }
-        let beside = unpacked.path(Path::new("worlds/a.xml")).parent().unwrap().join("../../c.xml");
-        assert_eq!(fs::read(beside).unwrap(), b"../c.xml");
-        let out = "../".repeat(DEPTH + 3) + "x";
-        assert_eq!(unpacked.add(Path::new(&out), b"").unwrap_err().to_string(), "its path leads too far up");
-        assert!(unpacked.add(Path::new("/../../../../x"), b"").is_err());
     }
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Parser;
 use serde_json::{Value, json};
@@ -11,24 +12,28 @@ use serde_json::{Value, json};
 use super::answer::{Answer, JsonArgs};
 use super::args::{Args, RunArgs, Task};
 use super::progress::Work;
-use super::provenance::{self, Unpacked};
-use super::{Failure, complete, experiment, log_warnings, run, test};
+use super::{Failure, complete, experiment, log_warnings, provenance, run, test};
 use crate::counted::counted;
 use crate::dataset::table;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::file_error::FileError;
+use crate::file_set::FileSet;
 use crate::input_file;
 use crate::record::comparison::{self, Difference, Messages};
 use crate::record::provenance::{Recorded, SourceFile};
-use crate::record::{EXTERNAL_TOPICS, Provenance, RecordOptions};
+use crate::record::{Bounds, Destination, EXTERNAL_TOPICS, Provenance, RecordOptions};
 use crate::runner::{Change, Intervention, Settings};
 use crate::time::SimTime;
+use crate::world::{Deed, SpawnWhat};
 
 /// Exit status where the bits differ, and where a run cannot be made again.
 const OTHER_BITS: u8 = 1;
 const CANNOT: u8 = 2;
 /// Interventions that a message lists.
 const LISTED: usize = 5;
+/// What a run that is made again may take beside twice what the recording holds [bytes].
+const SPARE: u64 = 16 << 20;
+/// Longest file that is taken from here, being too large for a recording [bytes].
+const LONGEST_HERE: u64 = 2 << 30;
 /// The topic that tells of the machine and not of the world.
 const DIAGNOSTICS: &str = "/diagnostics";
 
@@ -71,12 +76,15 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
     let steps = interventions.iter().find(|one| is_end(one)).map(|one| one.step);
     interventions.retain(|one| !is_end(one));
     require_repeatable(&args.recording, &made, &interventions)?;
-    let task = task_of(args, &made)?;
+    let files = if args.embedded { Some(embedded(args, &made)?) } else { None };
+    if let Some(files) = &files {
+        require_held(&args.recording, files, &interventions)?;
+    }
+    let task = {
+        let _in_force = files.clone().map(FileSet::enforce);
+        task_of(args, &made)?
+    };
     let changed = tell_changes(args, &made);
-    let files = if args.embedded { Some(unpack(args, &made)?) } else { None };
-    let at = |path: &Path| files.as_ref().map_or_else(|| path.to_path_buf(), |files| files.path(path));
-    let (world, scratch) = (at(Path::new(&made.world)), tempfile::tempdir()?);
-    let again = args.record.clone().unwrap_or_else(|| scratch.path().join("again.mcap"));
 
     let has_driver = !matches!(&task, Task::Run(args) if args.track.is_none() && args.scenario.is_none());
     let topics = options(&made)?.preset.topics;
@@ -90,36 +98,47 @@ pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure
         Work::of("reading", messages).map_err(cannot)
     };
     let before = read(&args.recording)?;
+    let expected = before.last_time().map(SimTime);
+    let bounds = Bounds::new(expected.unwrap_or(SimTime::ZERO), before.size().saturating_mul(2).saturating_add(SPARE));
+    let destination = args.record.clone().map_or_else(Destination::unnamed, |path| Ok(Destination::from(path)))?;
+    let destination = destination.within(&bounds);
+    let world = PathBuf::from(&made.world);
+    let in_force = files.map(FileSet::enforce);
     let done = match &task {
         Task::Run(run) => {
-            let expected = before.last_time().map(SimTime);
             let settings = Settings {
                 interventions: VecDeque::from(interventions),
                 steps,
-                // A recording that ended early does not say how many steps there were.
-                duration: if steps.is_none() { expected } else { None },
+                stop: Arc::clone(bounds.over()),
                 ..Settings::default()
             };
-            let [track, scenario, commands] =
-                [&run.track, &run.scenario, &run.commands].map(|file| file.as_deref().map(at));
-            let recording = (options(&made)?, again.clone());
+            let recording = (options(&made)?, destination.clone());
             let variables = made.set.clone().into_iter().collect();
-            run::again(run, run::Again { world, track, scenario, commands, variables, recording, settings, expected })
+            run::again(run, run::Again { world, variables, recording, settings, expected })
         }
-        Task::Experiment(args) => experiment::again(args, &at, world, &again),
-        Task::Test(args) => test::again(args, &at, world, &again),
+        Task::Experiment(args) => experiment::again(args, world, destination.clone()),
+        Task::Test(args) => test::again(args, world, &destination),
         _ => Err(Failure::because(Diagnostic::of("neither a run, an experiment nor a test"))),
     };
+    drop(in_force);
     done.map_err(|failure| match failure {
         Failure::Because(errors) => cannot(errors),
         other => other,
     })?;
 
-    let after = read(&again)?;
+    let after = read(destination.path())?;
     let differences = before.differences(&after, steps.is_some());
+    if bounds.is_full() {
+        let found = "made again, it has more than twice as much to hold, and was ended early";
+        let message = Diagnostic::new(args.recording.display(), found);
+        match differences.is_empty() {
+            true => return Err(cannot(message)),
+            false => log_warnings([message]),
+        }
+    }
     let outcome = Outcome {
         recording: &args.recording,
-        again: &again,
+        again: destination.path(),
         first: differences.first(),
         differing: differences.len(),
         count: before.count(),
@@ -209,24 +228,41 @@ fn tell_changes(args: &RerunArgs, made: &Provenance) -> Vec<String> {
     changed
 }
 
-/// Puts the files of the recording into a folder, and those that it does not hold, as long as they are what they were.
-fn unpack(args: &RerunArgs, made: &Provenance) -> Result<Unpacked, Failure> {
-    let unpacked = Unpacked::new()?;
+/// The files of the recording, and those that it does not hold, as long as they are what they were.
+fn embedded(args: &RerunArgs, made: &Provenance) -> Result<FileSet, Failure> {
+    let mut files = FileSet::of(args.recording.display().to_string());
     for file in &made.files {
         let path = Path::new(&file.path);
-        let written = match &file.content {
-            Some(content) => unpacked.add(path, content),
-            None if SourceFile::at(path).sha256 == file.sha256 => {
-                input_file::read(path, file.bytes).and_then(|content| unpacked.add(path, &content))
-            }
-            None => {
-                let found = format!("{} is not in it, being too large, and is not here as it was", file.path);
-                return Err(cannot(Diagnostic::new(args.recording.display(), found)));
-            }
+        let here = || {
+            let here = input_file::open(path).ok()?;
+            let is_as_long = here.metadata().ok()?.len() == file.bytes && file.bytes <= LONGEST_HERE;
+            is_as_long.then(|| input_file::read_to_end(here, file.bytes).ok().map(Arc::from))?
         };
-        written.map_err(|error| cannot(Diagnostic::from(FileError::write(path, error))))?;
+        let content = file.content.clone().or_else(here).filter(|content| file.is_of(content));
+        let Some(content) = content else {
+            let found = match file.content {
+                Some(_) => format!("its copy of {} does not have the SHA-256 that it says", file.path),
+                None => format!("{} is not in it, being too large, and is not here as it was", file.path),
+            };
+            return Err(cannot(Diagnostic::new(args.recording.display(), found)));
+        };
+        files.add(path, content);
     }
-    Ok(unpacked)
+    Ok(files)
+}
+
+/// Refuses bodies that were spawned from files which the recording does not hold.
+fn require_held(recording: &Path, files: &FileSet, interventions: &[Intervention]) -> Result<(), Failure> {
+    let lacks = interventions.iter().find_map(|one| match &one.change {
+        Change::Deed(Deed::Spawn(request)) => match &request.what {
+            SpawnWhat::File(path) if !files.has(path) => Some((one.step, path)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let Some((step, path)) = lacks else { return Ok(()) };
+    let found = format!("does not hold {}, from which a body was spawned at step {step}", path.display());
+    Err(cannot(Diagnostic::new(recording.display(), found).hint("without --embedded the file is taken as it is here")))
 }
 
 /// What the comparison has found.

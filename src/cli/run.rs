@@ -24,7 +24,7 @@ use crate::diagnostic::Diagnostic;
 use crate::input_file;
 use crate::interface::naming::PublishedNaming;
 use crate::preset::{PlaceholderValues, Preset, PresetVariable};
-use crate::record::{Provenance, RecordOptions, Recorder, TopicFilter};
+use crate::record::{Destination, Provenance, RecordOptions, Recorder, TopicFilter};
 use crate::runner::{self, Attendant, CommandSchedule, GracefulShutdown, Outbox, Settings, mailbox};
 use crate::scenario::outside::Outside;
 use crate::scenario::{CaseResult, Obstacle, Ready, Referee, Verdict};
@@ -212,16 +212,10 @@ pub(super) fn tell_recorded(count: Option<u64>, path: &Path) {
 pub(super) struct Again {
     /// The world file.
     pub(super) world: PathBuf,
-    /// The config of its driver.
-    pub(super) track: Option<PathBuf>,
-    /// The scenario that judged it, which is not judged again.
-    pub(super) scenario: Option<PathBuf>,
-    /// The commands file.
-    pub(super) commands: Option<PathBuf>,
     /// The variables of the world that are set.
     pub(super) variables: Vec<(String, String)>,
     /// How it is recorded, and where.
-    pub(super) recording: (RecordOptions, PathBuf),
+    pub(super) recording: (RecordOptions, Destination),
     /// When it ends, and what comes to it from outside.
     pub(super) settings: Settings,
     /// Its duration, for the progress; none: nothing is known of it.
@@ -230,9 +224,10 @@ pub(super) struct Again {
 
 /// Records the run of these arguments again, as fast as possible and without a node, a viewer, or any other output.
 pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
-    let Again { world, track, scenario, commands, variables, recording: (options, record), settings, expected } = again;
+    let Again { world, variables, recording: (options, destination), settings, expected } = again;
     let batch_caster = args.sensors.batch_caster();
-    let judged = scenario.map(|file| Judged::read(args, &file)).transpose()?;
+    // The scenario that judged it does not judge it again.
+    let judged = args.scenario.as_deref().map(|file| Judged::read(args, file)).transpose()?;
     let (seed, step) = (judged.as_ref().map(Judged::seed).or(args.seed), judged.as_ref().and_then(Judged::step));
     // As in the run, an edit may leave variables unused that parameters of a preset have set.
     let optional_variables = variables.iter().map(|(name, _): &(String, String)| name.clone()).collect();
@@ -247,9 +242,9 @@ pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
     let (mut world, _) = progress::load(&world, load)?;
     let keys = set_values(args).keys;
     // The driver stays in the world, whoever listens to its reports.
-    track.map(|config| track::fit(&config, &keys, &mut world)).transpose()?;
+    args.track.as_deref().map(|config| track::fit(config, &keys, &mut world)).transpose()?;
     judged.map(|judged| judged.fit(&mut world)).transpose()?;
-    let commands = commands.map(|path| CommandSchedule::read(&path, world.scene())).transpose();
+    let commands = args.commands.as_deref().map(|path| CommandSchedule::read(path, world.scene())).transpose();
     let commands = commands.map_err(Failure::because)?.unwrap_or_default();
     let mut sinks = Sinks::new();
     let work = expected.and_then(|duration| Some((Work::begin("running")?, duration)));
@@ -257,7 +252,7 @@ pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
         sinks.push(Box::new(SimulatedTime::new(work.meter().clone(), *duration)));
     }
     let options = RecordOptions { topics: TopicFilter::only(&args.record_topics), ..options };
-    sinks.push(Box::new(Recorder::create(&record, options).map_err(Failure::because)?));
+    sinks.push(Box::new(Recorder::at(&destination, options).map_err(Failure::because)?));
     let (_outbox, inbox) = mailbox();
     let settings = Settings { rate: Rate::Max, commands, ..settings };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);

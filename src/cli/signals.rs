@@ -15,6 +15,7 @@ use super::progress;
 use crate::input_file;
 use crate::processes::kill_all;
 use crate::runner::GracefulShutdown;
+use crate::scratch;
 use crate::sink::Interrupts;
 
 /// Number of signals that end the process at once.
@@ -154,6 +155,7 @@ fn hang_ups_are_ignored() -> bool {
 pub(super) fn end_at_once(status: i32) -> ! {
     progress::clear();
     kill_all();
+    scratch::remove_all();
     restore_terminal();
     // A failed flush makes no difference.
     let _ = io::stdout().flush();

@@ -16,7 +16,7 @@ use super::{Failure, complete, log_warnings, provenance};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::input_file;
 use crate::meter::{Meter, Unit};
-use crate::record::Provenance;
+use crate::record::{Destination, Provenance};
 use crate::scenario::report::{Counts, json};
 use crate::scenario::{self, CaseResult, Keep, Planned, RunOptions, Scenario, Verdict};
 use crate::time::{Rate, SimTime};
@@ -211,16 +211,11 @@ fn write(args: &TestArgs, results: &[CaseResult]) -> Result<Vec<PathBuf>, Failur
     Ok(files)
 }
 
-/// Records the only run of these arguments again: with the files at the places `at`, and with this world.
-pub(super) fn again(
-    args: &TestArgs,
-    at: &dyn Fn(&Path) -> PathBuf,
-    world: PathBuf,
-    record: &Path,
-) -> Result<(), Failure> {
+/// Records the only run of these arguments again, with this world.
+pub(super) fn again(args: &TestArgs, world: PathBuf, destination: &Destination) -> Result<(), Failure> {
     let wanted = args.wanted();
     let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
-    let file = args.scenarios.first().map(|path| at(path)).unwrap_or_default();
+    let file = args.scenarios.first().cloned().unwrap_or_default();
     let scenario = wanted.load_with(&file, world).map_err(Failure::Because)?;
     let cases = wanted.cases(&scenario, &load).map_err(Failure::Because)?;
     let [Planned { config, case, .. }] = &cases[..] else {
@@ -230,7 +225,7 @@ pub(super) fn again(
     Work::of("running", || {
         let meter = Meter::current();
         meter.begin(Unit::SimulatedTime, SimTime::from_secs(config.duration).0.unsigned_abs());
-        scenario::record(&scenario, config, case, &RunOptions { load, meter, ..RunOptions::default() }, record)
+        scenario::record(&scenario, config, case, &RunOptions { load, meter, ..RunOptions::default() }, destination)
     })
     .map_err(Failure::Because)
 }

@@ -14,6 +14,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
+use crate::file_set;
 
 /// A problem with a file. Its message may quote the file; the second form does not, for callers who may name a file without
 /// being allowed to read it.
@@ -49,11 +50,14 @@ fn note(path: &Path) {
     });
 }
 
-/// Opens the regular file at `path`.
+/// Opens the regular file at `path`, or that of the [set of files](file_set) in force.
 ///
 /// # Errors
-/// The system's error, or for another type of file a [`Diagnostic`]: its type, and what is accepted.
+/// The system's error, or for another type of file a [`Diagnostic`]: its type, and what is accepted. That the set does not hold it.
 pub fn open(path: &Path) -> io::Result<File> {
+    if let Some(set) = file_set::in_force() {
+        return set.open(path).inspect(|_| note(path));
+    }
     require_regular(&std::fs::metadata(path)?)?;
     let file = open_at_once(path)?;
     require_regular(&file.metadata()?)?;
@@ -67,7 +71,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// See [`open`].
 pub fn open_stream(path: &Path) -> io::Result<File> {
-    if !is_own_descriptor(path) {
+    if !is_own_descriptor(path) || file_set::in_force().is_some() {
         return open(path);
     }
     let file = open_at_once(path)?;
@@ -82,9 +86,15 @@ pub fn open_stream(path: &Path) -> io::Result<File> {
 /// Fails unless there is a regular file at `path`; for libraries that open files themselves.
 ///
 /// # Errors
-/// See [`open`].
+/// See [`open`]; or a [set of files](file_set) is in force, whose files such libraries do not find.
 pub fn check(path: &Path) -> io::Result<()> {
-    open(path).map(drop)
+    open(path)?;
+    file_set::in_force().map_or(Ok(()), |set| Err(set.refuse_library()))
+}
+
+/// Whether there is a regular file at `path`, which may still not be readable.
+pub fn is_file(path: &Path) -> bool {
+    file_set::in_force().map_or_else(|| path.is_file(), |set| set.has(path))
 }
 
 /// All bytes of a regular file of at most `longest` bytes.

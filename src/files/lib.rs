@@ -5,8 +5,11 @@ pub mod assets;
 pub mod counted;
 pub mod diagnostic;
 pub mod file_error;
+pub mod file_set;
 pub mod input_file;
 pub mod mesh;
 pub mod nearest;
 #[cfg(feature = "output")]
 pub mod output_file;
+#[cfg(feature = "output")]
+pub mod scratch;

@@ -9,12 +9,14 @@ use sha2::{Digest, Sha256};
 use skidpad_files::assets::hex;
 use skidpad_files::diagnostic::Diagnostic;
 
-use crate::bag::{self, BagError, Visitor};
+use crate::bag::{self, BagError, FileRange, Visitor};
+use crate::destination::size;
 
 /// The messages of a recording: of each its log time [ns] and the SHA-256 of its bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     topics: BTreeMap<String, Vec<(i64, [u8; 32])>>,
+    size: u64,
 }
 
 /// The first message in which two recordings differ.
@@ -56,6 +58,7 @@ impl Visitor for Reader<'_> {
 
     fn message(&mut self, id: u64, time: i64, data: &[u8]) {
         let Some((name, kind)) = self.topics.get(&id) else { return };
+        self.messages.size += size(data.len());
         let definition = self.definitions.get(kind).map_or("", String::as_str);
         let meaning = (self.meaning)(kind, definition, data);
         let digest = meaning.map_or_else(|| Sha256::digest(data), Sha256::digest);
@@ -64,6 +67,10 @@ impl Visitor for Reader<'_> {
             Some(messages) => messages.push(message),
             None => drop(self.messages.topics.insert(name.clone(), vec![message])),
         }
+    }
+
+    fn attachment(&mut self, _: u64, _: &str, place: FileRange) {
+        self.messages.size += size(usize::try_from(place.length).unwrap_or(usize::MAX));
     }
 }
 
@@ -146,6 +153,11 @@ impl Messages {
     /// Number of topics with messages, and of their messages.
     pub fn count(&self) -> (usize, usize) {
         (self.topics.len(), self.topics.values().map(Vec::len).sum())
+    }
+
+    /// What they and the attachments take in a file, about [bytes], as [`Bounds`](crate::Bounds) count it.
+    pub fn size(&self) -> u64 {
+        self.size
     }
 
     /// Log time of the last message [ns]; none: there is no message.

@@ -31,14 +31,17 @@ pub(super) enum FileDamage {
 pub(super) struct FileMonitor {
     file: File,
     path: PathBuf,
+    /// Whether it has a name; one without cannot lose it.
+    is_named: bool,
     /// Whether its renaming has been reported.
     has_moved: bool,
 }
 
 impl FileMonitor {
-    /// Monitors the open `file`, which was created at `path`.
+    /// Monitors the open `file`, which was created at `path`, or has no name.
     pub(super) fn new(file: File, path: &Path) -> FileMonitor {
-        FileMonitor { file, path: path.to_owned(), has_moved: false }
+        let is_named = file.metadata().map_or(true, |data| data.nlink() > 0);
+        FileMonitor { file, path: path.to_owned(), is_named, has_moved: false }
     }
 
     /// The change to the file, whose end begins after `length` bytes. Renaming is reported once.
@@ -52,6 +55,9 @@ impl FileMonitor {
         self.file.read_exact_at(&mut end, length)?;
         if end != END || file.len() > whole {
             return Ok(Some(FileDamage::Overwritten));
+        }
+        if !self.is_named {
+            return Ok(None);
         }
         if file.nlink() == 0 {
             return Ok(Some(FileDamage::Removed));

@@ -11,6 +11,7 @@
 pub mod bag;
 mod commands;
 pub mod comparison;
+mod destination;
 mod disk;
 mod drawings;
 mod external_messages;
@@ -27,7 +28,9 @@ mod topic_selection;
 mod vehicle_recorder;
 mod writer;
 
+use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -41,6 +44,7 @@ use skidpad_run::runner::{Change as InterventionChange, Intervention};
 use skidpad_run::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
+pub use destination::{Bounds, Destination};
 use external_messages::ExternalReceiver;
 pub use external_messages::{EXTERNAL_TOPICS, ExternalInput};
 use messages::{Change, Messages};
@@ -108,6 +112,21 @@ struct Running {
 }
 
 impl Recorder {
+    /// Creates the file of a destination, or fills the one that has no name, and ends where its bounds say. It is a valid recording from here on.
+    ///
+    /// # Errors
+    /// The file cannot be created or written, or it exists already.
+    pub fn at(destination: &Destination, options: RecordOptions) -> Result<Recorder, RecordError> {
+        let path = destination.path();
+        let options = RecordOptions { bounds: destination.bounds.clone(), ..options };
+        let Some(file) = destination.file() else { return Recorder::create(path, options) };
+        let fill = |content: &[u8]| {
+            let filled = file.write_all_at(content, 0).and_then(|()| file.try_clone());
+            filled.map_err(|cause| FileError::write(path, cause).into())
+        };
+        Recorder::with(fill, path, options)
+    }
+
     /// Creates the file; it is a valid recording from here on.
     ///
     /// # Errors
@@ -130,6 +149,15 @@ impl Recorder {
                 }
             })
         };
+        Recorder::with(create, path, options)
+    }
+
+    /// Records into the file that `create` makes with the content that it is given.
+    fn with(
+        create: impl FnOnce(&[u8]) -> Result<File, RecordError>,
+        path: &Path,
+        options: RecordOptions,
+    ) -> Result<Recorder, RecordError> {
         let output = McapOutput::new(create, path, &options)?;
         let state = RecorderState::Ready(Box::new(output));
         Ok(Recorder { path: path.to_owned(), count: MessageCount::default(), options, external: None, state })
@@ -230,6 +258,9 @@ impl Sink for Recorder {
             index += 1;
         }
         sampler.remember(frame);
+        if let Some(bounds) = &self.options.bounds {
+            bounds.reach(sampler.last_logged());
+        }
         let done = match is_due {
             true => writer.push(|snapshot| sampler.copy(frame, snapshot)),
             false => writer.tend(),

@@ -7,6 +7,7 @@ use skidpad_ros_data::message::SharedDesk;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset, SKIDPAD};
 use skidpad_run::sink::Interrupts;
 
+use super::destination::Bounds;
 use super::provenance::Provenance;
 
 /// How a recording is made.
@@ -28,6 +29,8 @@ pub struct RecordOptions {
     pub provenance: Option<Arc<Provenance>>,
     /// What makes it give up a disk that does not come to an end; by default nothing does.
     pub interrupts: Interrupts,
+    /// Where it ends by itself; none: nowhere.
+    pub bounds: Option<Bounds>,
 }
 
 impl Default for RecordOptions {
@@ -42,6 +45,7 @@ impl Default for RecordOptions {
             desk: SharedDesk::default(),
             provenance: None,
             interrupts: Interrupts::default(),
+            bounds: None,
         }
     }
 }

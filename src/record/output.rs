@@ -19,6 +19,7 @@ use skidpad_sim::sensor::{ImuNoise, SensorKind};
 use skidpad_sim::world::{EntityId, Scene};
 use skidpad_view::build::stored_view;
 
+use super::destination::Bounds;
 use super::disk::{Control, Disk, END};
 use super::file_monitor::{FileDamage, FileMonitor, create_beside};
 use super::options::{Compression, RecordError, RecordOptions};
@@ -79,6 +80,7 @@ pub(super) struct McapOutput {
     /// The file, for error messages.
     pub(super) place: String,
     compression: Compression,
+    bounds: Option<Bounds>,
     /// The channels by their ids, from 1 on.
     channels: Vec<DeclaredTopic>,
     /// The first damage to the file by another process.
@@ -118,6 +120,7 @@ impl McapOutput {
             path: path.to_owned(),
             place: path.display().to_string(),
             compression: options.compression,
+            bounds: options.bounds.clone(),
             channels: Vec::new(),
             damage: None,
             has_begun_anew: false,
@@ -229,7 +232,15 @@ impl McapOutput {
         appended
     }
 
+    /// Whether there is room for so many bytes more.
+    fn has_room(&self, bytes: usize) -> bool {
+        self.bounds.as_ref().is_none_or(|bounds| bounds.takes(bytes))
+    }
+
     fn append(&mut self, header: &MessageHeader, data: &[u8]) -> Result<(), RecordError> {
+        if !self.has_room(data.len()) {
+            return Ok(());
+        }
         self.file.mcap.write_to_known_channel(header, data).map_err(|cause| failure(&self.place, &cause))?;
         self.written += 1;
         self.added(data.len())
@@ -296,6 +307,9 @@ impl McapOutput {
 
     /// Attaches a file from the log time `time` [ns] on; its type follows from its name.
     fn attach(&mut self, time: u64, name: String, content: &[u8]) -> Result<(), RecordError> {
+        if !self.has_room(content.len()) {
+            return Ok(());
+        }
         let is = |ending: &str| name.ends_with(ending);
         let media_type = match &name {
             _ if is(".json") => "application/json",

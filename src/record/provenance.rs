@@ -140,6 +140,11 @@ impl SourceFile {
         SourceFile { path: path.display().to_string(), ..found }
     }
 
+    /// Whether it is a file with this content.
+    pub fn is_of(&self, content: &[u8]) -> bool {
+        self.sha256.as_deref() == Some(hex(Sha256::digest(content)).as_str())
+    }
+
     /// A file with this text, which need not be there.
     pub fn of_text(path: &Path, text: &str) -> SourceFile {
         // Reading from memory does not fail.

@@ -11,6 +11,7 @@ use skidpad_analysis::{FIELDS, Metrics};
 use skidpad_files::assets::{Cancel, hex};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
+use skidpad_record::Destination;
 use skidpad_run::frame_bits;
 use skidpad_run::meter::Meter;
 use skidpad_run::processes::Told;
@@ -76,11 +77,15 @@ pub fn run(
     let begun = Instant::now();
     let path = options.out.as_ref().map(|out| out.join(file));
     let of_all = path.as_ref().filter(|_| options.keep == Keep::All);
-    let (mut result, recorded) = once(scenario, config, case, (options, of_all.map(PathBuf::as_path)), Link::default());
+    let once_to = |path: Option<PathBuf>| {
+        let destination = path.map(Destination::from);
+        once(scenario, config, case, (options, destination.as_ref()), Link::default())
+    };
+    let (mut result, recorded) = once_to(of_all.cloned());
     result.recording = of_all.filter(|_| recorded).cloned();
     if let Some(path) = path.filter(|_| options.keep == Keep::Failed && result.verdict == Verdict::Failed) {
         // The same again: passing runs, which are most, need no recording.
-        let (again, recorded) = once(scenario, config, case, (options, Some(&path)), Link::default());
+        let (again, recorded) = once_to(Some(path.clone()));
         if again.bits != result.bits {
             result.notes.push("the recorded run has other bits than the first one".to_owned());
         }
@@ -90,7 +95,7 @@ pub fn run(
     result
 }
 
-/// Makes the recording of one case at this path.
+/// Makes the recording of one case at this destination.
 ///
 /// # Errors
 /// The run breaks, or the recording fails.
@@ -99,9 +104,9 @@ pub fn record(
     config: &ExperimentConfig,
     case: &Case,
     options: &RunOptions,
-    path: &Path,
+    destination: &Destination,
 ) -> Result<(), Diagnostics> {
-    match once(scenario, config, case, (options, Some(path)), Link::default()) {
+    match once(scenario, config, case, (options, Some(destination)), Link::default()) {
         (CaseResult { verdict: Verdict::Broken(problems), .. }, _) => Err(problems),
         (_, true) => Ok(()),
         (_, false) => Err(Diagnostic::of("the recording failed, see above").into()),
@@ -113,7 +118,7 @@ pub(crate) fn once(
     scenario: &Scenario,
     config: &ExperimentConfig,
     case: &Case,
-    (options, record): (&RunOptions, Option<&Path>),
+    (options, record): (&RunOptions, Option<&Destination>),
     link: Link,
 ) -> (CaseResult, bool) {
     let mut attending = Attending::new(scenario, config, options.load.cancel.clone());
@@ -122,7 +127,7 @@ pub(crate) fn once(
         config: config.clone(),
         label: case.name(),
         load: options.load.clone(),
-        record: record.map(Path::to_path_buf),
+        record: record.cloned(),
         meter: options.meter.clone(),
     };
     let driven = experiment.attended(&mut attending, |_| {});

@@ -328,7 +328,7 @@ impl Context {
         let author = self.author_at(&place);
         let first = first.and_then(|folder| self.assets.local(folder, &file, author).ok());
         let path = match first
-            .filter(|path| path.is_file())
+            .filter(|path| input_file::is_file(path))
             .map_or_else(|| self.assets.local(&element.directory, &file, author), Ok)
         {
             Ok(path) => path,
@@ -392,8 +392,8 @@ impl Context {
             Err(error) => {
                 let subject = if place.line == 0 { String::new() } else { format!("\"{shown}\" ") };
                 let reason = match error.kind() {
-                    io::ErrorKind::NotFound => Diagnostic::of("no such file"),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge => error.into(),
+                    io::ErrorKind::NotFound if error.get_ref().is_none() => Diagnostic::of("no such file"),
+                    io::ErrorKind::NotFound | io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge => error.into(),
                     _ => Diagnostic::of(error.to_string().to_lowercase()),
                 };
                 self.error(place, format!("{subject}cannot be read: {}", reason.found)).parts_of(reason);

@@ -20,6 +20,7 @@ mod python;
 mod record;
 mod replay;
 mod rerun;
+mod rerun_forged;
 mod running;
 mod scenario;
 mod shell;

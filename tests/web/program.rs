@@ -158,6 +158,40 @@ fn a_browser_is_opened_where_one_is_at_hand() {
     assert!(run("--web off", None).contains("warning: --open: ignored, there is no page\n"));
 }
 
+/// All users see the arguments of programs: a token is in a file that only this user can read, and that is gone after the run.
+#[test]
+fn a_token_is_not_among_the_arguments_of_the_browser() {
+    let lab = Lab::with_world(IDEAL);
+    let script =
+        lab.write("browser.sh", "#!/bin/sh\ncp \"${1#file://}\" page\nprintf %s \"$*\" > part && mv part opened\n");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let own = lab.path().join("own");
+    fs::create_dir(&own).unwrap();
+    for signal in [Signal::TERM, Signal::KILL] {
+        let mut command = lab.skidpad("run w.xml --web 127.0.0.1:0 --web-token of-my-own --open");
+        command.env("BROWSER", &script).env("XDG_RUNTIME_DIR", &own);
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        let begin = Instant::now();
+        while !lab.path().join("opened").exists() {
+            assert!(begin.elapsed() < Duration::from_secs(30), "the browser was not called");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let opened = lab.read("opened");
+        assert!(opened.starts_with("file:///") && !opened.contains("of-my-own"), "{opened}");
+        assert!(lab.read("page").contains("/#token=of-my-own\""), "{}", lab.read("page"));
+        assert_eq!(fs::read_dir(&own).unwrap().count(), 1, "what another run has left behind is gone");
+        fs::remove_file(lab.path().join("opened")).unwrap();
+        kill_process(Pid::from_raw(child.id() as i32).unwrap(), signal).unwrap();
+        child.wait().unwrap();
+        let left = if signal == Signal::KILL { 1 } else { 0 };
+        assert_eq!(fs::read_dir(&own).unwrap().count(), left, "{signal:?}");
+    }
+    let mut command = lab.skidpad("run w.xml --web 127.0.0.1:0 --web-token of-my-own --open --duration 0.1 --rate max");
+    let done = command.env("BROWSER", &script).env("XDG_RUNTIME_DIR", &own).output().unwrap();
+    assert!(done.status.success());
+    assert_eq!(fs::read_dir(&own).unwrap().count(), 0, "nor is that of the killed one there");
+}
+
 #[test]
 fn an_unavailable_address_is_an_error() {
     let lab = Lab::with_world(IDEAL);

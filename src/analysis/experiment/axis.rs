@@ -1,12 +1,13 @@
 //! What a matrix of the user's own varies: axes `KEY=A,B,C`, or `KEY:KEY=A:X,B:Y` of keys that change together.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::input_file;
 
 /// One axis: its keys, and the values that they take together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,16 +114,11 @@ impl Axes {
 
     /// Makes the names of files relative to `folder`, where they are there.
     pub(super) fn find_files(&mut self, folder: &Path) {
-        self.place_files(|file| folder.join(file));
-    }
-
-    /// Puts the places `at` in the place of files, where there are files at them.
-    pub fn place_files(&mut self, at: impl Fn(&Path) -> PathBuf) {
         for axis in &mut self.0 {
             let Some(place) = axis.keys.iter().position(|key| key == "trajectory") else { continue };
             for value in &mut axis.values {
-                let placed = at(Path::new(&value[place]));
-                if placed.is_file() {
+                let placed = folder.join(&value[place]);
+                if input_file::is_file(&placed) {
                     value[place] = placed.display().to_string();
                 }
             }

@@ -263,7 +263,7 @@ impl ExperimentConfig {
     /// Makes the names of its world and of the files that it varies relative to `folder`, where they are there.
     pub fn find_files(&mut self, folder: &Path) {
         let beside = folder.join(&self.world);
-        if beside.is_file() {
+        if input_file::is_file(&beside) {
             self.world = beside;
         }
         self.vary.find_files(folder);

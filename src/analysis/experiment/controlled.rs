@@ -18,7 +18,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
+use skidpad_files::scratch::Scratch;
 use skidpad_math::time::{Periodic, SimTime};
+use skidpad_record::Destination;
 use skidpad_run::processes::{Document, Ended, Process, RosDomain, Told, words};
 use skidpad_sim::trajectory::{self, TrajectoryParameters};
 use skidpad_sim::world::Scene;
@@ -54,7 +56,7 @@ impl PartialEq for RosRuns {
 /// Files of a run: beside its recording, if that is kept.
 struct Files {
     /// The folder of those that are not.
-    _scratch: tempfile::TempDir,
+    _scratch: Scratch,
     config: PathBuf,
     reference: PathBuf,
     recording: PathBuf,
@@ -71,7 +73,7 @@ pub fn files_beside(recording: &Path) -> [PathBuf; 2] {
 impl Files {
     fn new(record: Option<&Path>) -> Result<Files, Diagnostic> {
         let failed = |error| Diagnostic::from(FileError::create(std::env::temp_dir(), error));
-        let scratch = tempfile::tempdir().map_err(failed)?;
+        let scratch = Scratch::new("skidpad-experiment-").map_err(failed)?;
         let recording = record.map_or_else(|| scratch.path().join("run.mcap"), Path::to_path_buf);
         let [config, controller_log] = files_beside(&recording);
         Ok(Files {
@@ -95,7 +97,7 @@ impl Experiment {
         tell(&warnings);
         let topics = ControllerTopics::of(config, world.scene(), equipment.vehicle);
         let failed = |problem: Diagnostic| ExperimentError::Controller(problem.into());
-        let files = Files::new(self.record.as_deref()).map_err(failed)?;
+        let files = Files::new(self.record.as_ref().map(Destination::path)).map_err(failed)?;
         let (told, recorded) =
             drive(self, ros, (world.scene(), &variables), &equipment, (&topics, &files)).map_err(failed)?;
         // What the run says of the config has been told.

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
-use skidpad_record::Provenance;
+use skidpad_record::{Destination, Provenance};
 use skidpad_run::meter::{Meter, Unit};
 use skidpad_sim::trajectory::{TRAJECTORIES, TrajectoryParameters, check, time_scale_for};
 use skidpad_sim::waypoint_file;
@@ -203,8 +203,8 @@ fn one(
     let origin = base.origin.as_deref().map(|origin| Arc::new(origin_of(origin, &axes.0, indices, &opened)));
     let label = label(&axes.0, indices);
     let config = ExperimentConfig { origin, ..config? };
-    let experiment =
-        Experiment { config, label: label.clone(), load: load.clone(), record: record.clone(), meter: meter.clone() };
+    let (load, destination) = (load.clone(), record.clone().map(Destination::from));
+    let experiment = Experiment { config, label: label.clone(), load, record: destination, meter: meter.clone() };
     let outcome = experiment.run().map_err(|error| Diagnostics::from(&error).at(&label))?;
     if outcome.recording_failed {
         return Err(Diagnostic::new(label, "the recording failed, see above").into());

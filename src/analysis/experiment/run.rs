@@ -1,12 +1,11 @@
 //! Runs one experiment: a world with a driver in it, stepped to the end, and analyzed.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Twist2};
-use skidpad_record::{MessageCount, Provenance, RecordOptions, Recorder};
+use skidpad_record::{Destination, MessageCount, Provenance, RecordOptions, Recorder};
 use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
 use skidpad_run::meter::{Meter, Share};
 use skidpad_run::runner::{Attendant, Intervention, Unattended};
@@ -158,8 +157,8 @@ pub struct Experiment {
     pub label: String,
     /// Load options of its world, in addition to the seed and the variables of the config.
     pub load: LoadOptions,
-    /// File of the recording; none: not recorded.
-    pub record: Option<PathBuf>,
+    /// Where it is recorded; none: nowhere.
+    pub record: Option<Destination>,
     /// Counts the simulated time.
     pub meter: Meter,
 }
@@ -274,10 +273,10 @@ impl Experiment {
         let mut log = DriveLog::new(&self.label, config, equipment, world.scene());
         let mut sinks = Sinks::new();
         let mut count = MessageCount::default();
-        if let Some(path) = &self.record {
+        if let Some(destination) = &self.record {
             let is_alone = world.scene().vehicles.len() == 1 && !attendant.may_spawn();
             let options = RecordOptions { provenance: provenance.clone(), ..record_options(config, is_alone) };
-            let recorder = Recorder::create(path, options)?;
+            let recorder = Recorder::at(destination, options)?;
             count = recorder.count();
             sinks.push(Box::new(recorder));
         }
@@ -307,6 +306,9 @@ impl Experiment {
                 }
                 if !attendant.after_step(&scene, frame).map_err(ExperimentError::Attendant)? {
                     return Ok(RunEnd::Attendant);
+                }
+                if self.record.as_ref().is_some_and(Destination::is_over) {
+                    return Ok(RunEnd::Duration);
                 }
                 if at_its_end && !attendant.outlasts_reference() {
                     return Ok(RunEnd::Reference);

@@ -54,10 +54,15 @@ impl Cache {
         &self.root
     }
 
+    /// Where the files of an entry are, if it exists.
+    pub(super) fn files(&self, key: &str) -> PathBuf {
+        self.root.join(key).join(FILES)
+    }
+
     /// The files of an entry, if it exists and is intact.
     pub(super) fn entry(&self, key: &str) -> Option<PathBuf> {
         let folder = self.root.join(key);
-        let files = folder.join(FILES);
+        let files = self.files(key);
         let sums = input_file::read_text(&folder.join(SUMS), LONGEST_SUMS).ok()?;
         let whole = |line: &str| {
             let (sum, name) = line.split_once("  ")?;

@@ -49,6 +49,9 @@ use no_network::Agent;
 use crate::diagnostic::Diagnostic;
 #[cfg(feature = "network")]
 use crate::file_error::FileError;
+#[cfg(feature = "network")]
+use crate::file_set;
+use crate::input_file;
 
 pub use cancel::{CANCELLED, Cancel};
 pub use local::{package_of, package_prefix, resolve, shown};
@@ -171,7 +174,7 @@ impl Assets {
             };
         }
         let path = self.local(directory, address, author)?;
-        if path.is_file() {
+        if input_file::is_file(&path) {
             return Ok(path);
         }
         match archive_above(&path) {
@@ -189,13 +192,17 @@ impl Assets {
             return self.file(directory, address, author);
         }
         let path = self.local(directory, address, author)?;
-        if path.exists() || archive_above(&path).is_none() { Ok(path) } else { self.file(directory, address, author) }
+        if input_file::is_file(&path) || path.exists() || archive_above(&path).is_none() {
+            Ok(path)
+        } else {
+            self.file(directory, address, author)
+        }
     }
 
     /// The unpacked file `inner` of an archive, which messages call `name`.
     fn member(&self, archive: &Path, name: &str, inner: &str) -> Result<PathBuf, Diagnostic> {
         let path = self.unpack(archive, name)?.join(inner);
-        match path.is_file() {
+        match input_file::is_file(&path) {
             true => Ok(path),
             false => Err(Diagnostic::of(format!("no file \"{inner}\" in \"{name}\""))),
         }
@@ -219,6 +226,10 @@ impl Assets {
         let cache = Cache::locate(self.settings.cache.as_deref())?;
         let name = cache::file_name(url);
         let key = format!("{}-{name}", checksum::short_sum(url.as_bytes()));
+        if let Some(set) = file_set::in_force() {
+            let copy = cache.files(&key).join(name);
+            return if set.has(&copy) { Ok(copy) } else { Err(set.without(&format!("a copy of \"{url}\""))) };
+        }
         if let Some(files) = cache.entry(&key) {
             return Ok(files.join(name));
         }
@@ -267,6 +278,10 @@ impl Assets {
         // Identified by content: a changed archive is a different one.
         let sum = checksum::sum_of_file(archive).map_err(|error| FileError::read(name, error))?;
         let key = format!("{}-{}.d", &sum[..checksum::KEY_LENGTH], cache::file_name(name));
+        if file_set::in_force().is_some() {
+            // Those of its files that are used are in the set themselves.
+            return Ok(cache.files(&key));
+        }
         if let Some(files) = cache.entry(&key) {
             return Ok(files);
         }
@@ -315,7 +330,7 @@ fn split_archive(address: &str) -> Option<(&str, &str)> {
 
 /// The archive, an existing file, among the folders of `path`, and the path in it.
 fn archive_above(path: &Path) -> Option<(PathBuf, String)> {
-    let is_archive = |above: &&Path| above.extension().is_some_and(|end| end == "zip") && above.is_file();
+    let is_archive = |above: &&Path| above.extension().is_some_and(|end| end == "zip") && input_file::is_file(above);
     let archive = path.ancestors().skip(1).find(is_archive)?;
     let inner = path.strip_prefix(archive).ok()?;
     Some((archive.to_path_buf(), inner.to_string_lossy().into_owned()))

@@ -1,13 +1,13 @@
 //! Folders of `ros2 bag record`: the files that their metadata.yaml names, which may be compressed.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
-use tempfile::NamedTempFile;
+use skidpad_files::scratch::Scratch;
 
 use super::BagError;
 use super::framing::most_unpacked;
@@ -82,14 +82,16 @@ fn parts(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Unpacks a file that is compressed as a whole to a temporary file.
-pub(super) fn unpacked(path: &Path, notes: &mut Vec<Diagnostic>) -> Result<NamedTempFile, BagError> {
+/// Unpacks a file that is compressed as a whole to a file in a temporary folder.
+pub(super) fn unpacked(path: &Path, notes: &mut Vec<Diagnostic>) -> Result<(PathBuf, Scratch), BagError> {
     let failed = |error| BagError::file(path, error);
-    let mut plain = NamedTempFile::new().map_err(failed)?;
+    let scratch = Scratch::new("skidpad-bag-").map_err(failed)?;
+    let plain = scratch.path().join("unpacked");
     let file = input_file::open(path).map_err(failed)?;
     let most = most_unpacked(file.metadata().map_err(failed)?.len());
     let mut decoder = zstd::Decoder::new(BufReader::new(file)).map_err(failed)?.take(most + 1);
-    match io::copy(&mut decoder, plain.as_file_mut()) {
+    let mut into = File::create_new(&plain).map_err(failed)?;
+    match io::copy(&mut decoder, &mut into) {
         Ok(size) if size > most => {
             let found = format!("is broken: it unpacks to more than {most} bytes");
             return Err(BagError::Format { path: path.into(), found, hint: None });
@@ -98,10 +100,10 @@ pub(super) fn unpacked(path: &Path, notes: &mut Vec<Diagnostic>) -> Result<Named
         Err(error) => notes.push(Diagnostic::new(path.display(), format!("ends early: {error}"))),
     }
     let mut start = Vec::new();
-    input_file::open(plain.path()).and_then(|file| file.take(4).read_to_end(&mut start)).map_err(failed)?;
+    input_file::open(&plain).and_then(|file| file.take(4).read_to_end(&mut start)).map_err(failed)?;
     if start == ZSTD {
         let found = "is compressed more than once".into();
         return Err(BagError::Format { path: path.into(), found, hint: None });
     }
-    Ok(plain)
+    Ok((plain, scratch))
 }

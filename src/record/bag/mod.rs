@@ -24,8 +24,8 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
+use skidpad_files::scratch::Scratch;
 use skidpad_run::meter::{Meter, Unit};
-use tempfile::NamedTempFile;
 
 pub use stamped::{
     ACKERMANN_DRIVE, PATH, POSE_WITH_COVARIANCE_STAMPED, Path as NavPath, Stamped, TWIST_STAMPED, nanoseconds,
@@ -116,8 +116,8 @@ pub struct BagReader {
     /// See [`path`](Self::path).
     path: PathBuf,
     storage: Storage,
-    /// The unpacked file, if this one is compressed as a whole.
-    _unpacked: Option<NamedTempFile>,
+    /// The folder of the unpacked file, if this one is compressed as a whole.
+    _unpacked: Option<Scratch>,
 }
 
 enum Storage {
@@ -189,14 +189,14 @@ impl BagReader {
                 Storage::Sqlite { connection, topics, wanted: String::new() }
             }
             _ if start.starts_with(folder::ZSTD) => {
-                let unpacked = folder::unpacked(path, notes)?;
-                let plain = BagReader::open(unpacked.path(), notes).map_err(|error| match error {
+                let (plain, scratch) = folder::unpacked(path, notes)?;
+                let plain = BagReader::open(&plain, notes).map_err(|error| match error {
                     BagError::Format { found, hint, .. } => {
                         BagError::Format { path: path.into(), found: format!("uncompressed, it {found}"), hint }
                     }
                     other => other,
                 })?;
-                return Ok(BagReader { path: path.into(), _unpacked: Some(unpacked), ..plain });
+                return Ok(BagReader { path: path.into(), _unpacked: Some(scratch), ..plain });
             }
             _ if start.starts_with(b"#ROSBAG V") => {
                 let hint = "rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it";

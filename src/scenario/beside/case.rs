@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use skidpad_analysis::experiment::{Experiment, ExperimentConfig, RosRuns};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
+use skidpad_files::scratch::Scratch;
 use skidpad_math::time::Rate;
 use skidpad_run::meter::Meter;
 use skidpad_run::processes::{Document, Ended, Process, RosDomain, Told, words};
@@ -54,7 +55,7 @@ impl Companion {
 
 /// The files of a run: in the folder of recordings, or in one that goes with it.
 struct Files {
-    scratch: tempfile::TempDir,
+    scratch: Scratch,
     /// Folder and beginning of the names of those that may be kept.
     base: PathBuf,
     /// Those that have been named.
@@ -65,7 +66,7 @@ struct Files {
 impl Files {
     fn new(file: &str, options: &RunOptions) -> Result<Files, Diagnostic> {
         let failed = |error| Diagnostic::from(FileError::create(std::env::temp_dir(), error));
-        let scratch = tempfile::tempdir().map_err(failed)?;
+        let scratch = Scratch::new("skidpad-test-").map_err(failed)?;
         let out = options.out.as_ref().filter(|_| options.keep != Keep::None);
         let base = out.map_or(scratch.path(), PathBuf::as_path).join(file).with_extension("");
         Ok(Files { base, records: out.is_some(), named: Vec::new(), scratch })

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rand::RngCore;
 use skidpad_files::assets::{self, Cancel, Reach};
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::input_file;
 use skidpad_math::Pose3;
 use skidpad_math::rng::stream;
 use skidpad_xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text};
@@ -107,7 +108,7 @@ impl Catalogue {
             }
             SpawnWhat::File(path) => {
                 let shown = assets::shown(path);
-                if !path.is_file() {
+                if !input_file::is_file(path) {
                     let message = format!("{shown}: there is no such file\n  accepted: a file with one of {ACCEPTED}");
                     return Err(SpawnError::new(SpawnErrorKind::NoResource, message));
                 }
