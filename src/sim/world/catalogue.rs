@@ -30,6 +30,8 @@ pub struct Catalogue {
     pub(super) options: LoadOptions,
     /// Variables with their values at the end of the file.
     pub(super) variables: Vec<(String, String)>,
+    /// Names of those that the world has of its own.
+    pub(super) declared_variables: Vec<String>,
     /// See [`unused_variables`](Self::unused_variables).
     pub(super) unused_variables: Vec<String>,
     /// The mesh files that sensors of the loaded world see, if one of them needs the surroundings.

@@ -90,6 +90,7 @@ impl Catalogue {
             assets: options.assets(),
             variables: options.variables.clone(),
             optional_variables: Vec::new(),
+            declared_variables: self.declared_variables.clone(),
         });
         self.variables.iter().for_each(|(name, value)| context.set_variable(name, value));
         context
