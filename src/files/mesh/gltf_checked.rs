@@ -320,14 +320,28 @@ mod tests {
 
     #[test]
     fn what_is_wrong_beside_the_geometry_is_left_out() {
-        let material = |material: &str| changed(&[(r#""indices":1"#, r#""indices":1,"material":0"#), (r#""accessors""#, &format!(r#""materials":[{material}],"accessors""#))]);
+        let material = |material: &str| {
+            changed(&[
+                (r#""indices":1"#, r#""indices":1,"material":0"#),
+                (r#""accessors""#, &format!(r#""materials":[{material}],"accessors""#)),
+            ])
+        };
         for (found, unseen) in [
             (material(r#"{"alphaMode":"GLASS"}"#), "material 0: its alphaMode is unknown"),
-            (material(r#"{"pbrMetallicRoughness":{"baseColorTexture":{"index":3}}}"#), "material 0: its texture is not there"),
-            (material(r#"{"alphaMode":7}"#), "material 0: invalid type: integer \"7\", expected any of: [\"OPAQUE\", \"MASK\", \"BLEND\"]"),
+            (
+                material(r#"{"pbrMetallicRoughness":{"baseColorTexture":{"index":3}}}"#),
+                "material 0: its texture is not there",
+            ),
+            (
+                material(r#"{"alphaMode":7}"#),
+                "material 0: invalid type: integer \"7\", expected any of: [\"OPAQUE\", \"MASK\", \"BLEND\"]",
+            ),
             (changed(&[(r#""indices":1"#, r#""indices":1,"material":4"#)]), "a material that is not there"),
             (changed(&[(r#""indices":1"#, r#""indices":1,"targets":[{"POSITION":99}]"#)]), "its morph targets"),
-            (changed(&[(r#""POSITION":0"#, r#""POSITION":0,"NORMAL":99"#)]), "an attribute of vertices whose accessor is not there"),
+            (
+                changed(&[(r#""POSITION":0"#, r#""POSITION":0,"NORMAL":99"#)]),
+                "an attribute of vertices whose accessor is not there",
+            ),
         ] {
             assert_eq!(found, Ok((4, vec![unseen.to_owned()])));
         }
@@ -336,7 +350,10 @@ mod tests {
         assert_eq!(material(r#"{"emissiveTexture":{"index":9},"normalTexture":{"index":9}}"#), none);
         assert_eq!(changed(&[(r#""accessors""#, r#""cameras":[{"type":"eye"}],"accessors""#)]), none);
         assert_eq!(changed(&[(r#""POSITION":0"#, r#""POSITION":0,"FOO":1"#)]), none);
-        assert_eq!(changed(&[(r#""accessors""#, r#""extensionsRequired":["KHR_animation_pointer"],"accessors""#)]), none);
+        assert_eq!(
+            changed(&[(r#""accessors""#, r#""extensionsRequired":["KHR_animation_pointer"],"accessors""#)]),
+            none
+        );
     }
 
     #[test]
@@ -351,7 +368,11 @@ mod tests {
             (r#""buffer":0"#, r#""buffer":9"#, "accessor 0: buffer view 0: buffer names what is not there"),
             (r#""VEC3""#, r#""VEC9""#, "accessor 0: type has an unknown value"),
             (r#""componentType":5126"#, r#""componentType":1"#, "accessor 0: componentType has an unknown value"),
-            (r#""accessors""#, r#""extensionsRequired":["KHR_draco_mesh_compression"],"accessors""#, "extensionsRequired[0] = \"KHR_draco_mesh_compression\" is not supported"),
+            (
+                r#""accessors""#,
+                r#""extensionsRequired":["KHR_draco_mesh_compression"],"accessors""#,
+                "extensionsRequired[0] = \"KHR_draco_mesh_compression\" is not supported",
+            ),
         ] {
             assert_eq!(changed(&[(old, new)]), Err(reason.to_owned()), "{new}");
         }

@@ -380,8 +380,18 @@ mod tests {
     fn channels_and_skins_that_name_what_is_not_there_are_left_out() {
         const TURN: &str = r#""target":{"node":1,"path":"rotation"}"#;
         for (old, new, tracks, reason) in [
-            (r#""path":"rotation""#, r#""path":"rotationx""#, 1, "channel 0 of clip 0: target.path has an unknown value"),
-            (TURN, r#""target":{"node":99,"path":"rotation"}"#, 1, "channel 0 of clip 0: target.node names what is not there"),
+            (
+                r#""path":"rotation""#,
+                r#""path":"rotationx""#,
+                1,
+                "channel 0 of clip 0: target.path has an unknown value",
+            ),
+            (
+                TURN,
+                r#""target":{"node":99,"path":"rotation"}"#,
+                1,
+                "channel 0 of clip 0: target.node names what is not there",
+            ),
             (TURN, r#""target":{"path":"rotation"}"#, 1, r#"channel 0 of clip 0: missing field "node""#),
             (
                 TURN,
@@ -390,9 +400,24 @@ mod tests {
                 "channel 0 of clip 0: moves what is not a node (KHR_animation_pointer)",
             ),
             (r#""sampler":0"#, r#""sampler":7"#, 1, "channel 0 of clip 0: its sampler is not there"),
-            (r#""input":4,"output":5"#, r#""input":4,"output":99"#, 1, "channel 0 of clip 0: output names what is not there"),
-            (r#""output":5"#, r#""output":5,"interpolation":"SMOOTH""#, 1, "channel 0 of clip 0: interpolation has an unknown value"),
-            (r#""output":5"#, r#""output":"five""#, 1, r#"channel 0 of clip 0: invalid type: string "five", expected index into child of root"#),
+            (
+                r#""input":4,"output":5"#,
+                r#""input":4,"output":99"#,
+                1,
+                "channel 0 of clip 0: output names what is not there",
+            ),
+            (
+                r#""output":5"#,
+                r#""output":5,"interpolation":"SMOOTH""#,
+                1,
+                "channel 0 of clip 0: interpolation has an unknown value",
+            ),
+            (
+                r#""output":5"#,
+                r#""output":"five""#,
+                1,
+                r#"channel 0 of clip 0: invalid type: string "five", expected index into child of root"#,
+            ),
             (r#""skin":0"#, r#""skin":7"#, 2, "node 2: its skin is not there"),
         ] {
             let mesh = file(|text| {
@@ -405,7 +430,11 @@ mod tests {
         }
         for (old, new, reason) in [
             (r#""joints":[0,1]"#, r#""joints":[0,9]"#, "skin 0: joints[1] names what is not there"),
-            (r#""inverseBindMatrices":3"#, r#""inverseBindMatrices":99"#, "skin 0: inverseBindMatrices names what is not there"),
+            (
+                r#""inverseBindMatrices":3"#,
+                r#""inverseBindMatrices":99"#,
+                "skin 0: inverseBindMatrices names what is not there",
+            ),
             (r#""joints":[0,1]"#, r#""joints":true"#, "skin 0: invalid type: boolean \"true\", expected a sequence"),
         ] {
             let mesh = file(|text| text.replace(old, new));
