@@ -6,6 +6,8 @@
 //! Guided by coverage they run for as long as wanted: `cargo install cargo-bolero`, then `cargo bolero test --test fuzz worlds_are_read`
 //! (libFuzzer; `--engine afl` and others exist). What it finds is kept in `tests/fuzz/<test>/` and is tried by `cargo test` from then on.
 
+#[path = "fuzz/gltf.rs"]
+mod gltf;
 #[path = "fuzz/waypoints.rs"]
 mod waypoints;
 

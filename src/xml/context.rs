@@ -30,6 +30,8 @@ pub struct Options {
     pub variables: Vec<(String, String)>,
     /// Names of variables that the world need not have.
     pub optional_variables: Vec<String>,
+    /// Names that the world has a `<variable>` or a `<for>` of, where what is read belongs to a world that was read before.
+    pub declared_variables: Vec<String>,
 }
 
 /// Which variables a value sees.
@@ -52,7 +54,9 @@ pub struct Context {
     used_names: RefCell<BTreeSet<String>>,
     /// Names of variables that values in the world's own file use.
     names_of_world: RefCell<BTreeSet<String>>,
-    /// Variables that included files took for what their includes do not give, by their places without the includes.
+    /// Names that a `<variable>` or a `<for>` has set.
+    declared: RefCell<BTreeSet<String>>,
+    /// Variables that included files took or did not take for what their includes do not give, by their places without the includes.
     taken: RefCell<BTreeMap<Place, Taken>>,
     pub(super) generator: RefCell<Generator>,
     record: RefCell<Record>,
@@ -78,13 +82,16 @@ pub struct Context {
     has_foreign_variables: Cell<bool>,
 }
 
-/// A variable in an included file, `${name|default}`, that took its value from the world.
+/// A name in an included file that the world has a variable of.
 #[derive(Debug)]
 struct Taken {
     place: Place,
     name: String,
     default: String,
+    /// Of the variable.
     value: String,
+    /// Whether the name is one of the file's own, which has its default. Otherwise it is the variable.
+    is_kept: bool,
 }
 
 impl Context {
@@ -107,10 +114,10 @@ impl Context {
         let folded = (seed ^ (seed >> 32)) & 0xFFFF_FFFF;
         let given = options.variables.clone();
         let context = Context {
-            options,
             variables: RefCell::default(),
             used_names: RefCell::default(),
             names_of_world: RefCell::default(),
+            declared: RefCell::new(options.declared_variables.iter().cloned().collect()),
             taken: RefCell::default(),
             generator: RefCell::new(Generator::new(u32::try_from(folded).unwrap_or(0))),
             record: RefCell::default(),
@@ -124,6 +131,7 @@ impl Context {
             halted: Cell::new(false),
             spent: Cell::new(0),
             has_foreign_variables: Cell::new(false),
+            options,
         };
         given.into_iter().for_each(|(name, value)| context.set_variable(name, value));
         context
@@ -221,26 +229,72 @@ impl Context {
     /// Records that `${name|default}` at this place of an included file is replaced by a variable, if there is one: its include does not give it.
     pub(super) fn note_taken(&self, place: Place, name: &str, default: &str) {
         let Some(value) = self.variable(name) else { return };
-        let in_file = Place { included_from: None, ..place.clone() };
-        let taken = || Taken { place, name: name.to_string(), default: default.to_string(), value };
-        self.taken.borrow_mut().entry(in_file).or_insert_with(taken);
+        self.note_name(
+            &place,
+            Taken { place: place.clone(), name: name.into(), default: default.into(), value, is_kept: false },
+        );
     }
 
-    /// Warns of variables that the world uses itself and an included file takes too, which is most often by chance. Call it once all values
-    /// have been read.
+    /// Records that a name of an included file's own, declared at this place, has its default although there may be a variable of that name.
+    pub(super) fn note_kept(&self, place: &Place, name: &str, default: &str) {
+        let variables = self.variables.borrow();
+        let Some(value) = variables.get(&name.to_ascii_lowercase()).and_then(|same| same.get(name)) else { return };
+        let value = value.clone();
+        if value == default {
+            return;
+        }
+        self.note_name(
+            place,
+            Taken { place: place.clone(), name: name.into(), default: default.into(), value, is_kept: true },
+        );
+    }
+
+    fn note_name(&self, place: &Place, name: Taken) {
+        let in_file = Place { included_from: None, ..place.clone() };
+        self.taken.borrow_mut().entry(in_file).or_insert(name);
+    }
+
+    /// Warns of variables that the world uses itself and an included file takes too, and of those that it does not use itself and an included file
+    /// with such a name of its own does not take: both are most often by chance. Call it once all values have been read.
     pub fn check_taken_variables(&self) {
         let own = self.names_of_world.borrow();
-        for Taken { place, name, default, value } in
-            self.taken.take().into_values().filter(|taken| own.contains(&taken.name))
+        for Taken { place, name, default, value, is_kept } in
+            self.taken.take().into_values().filter(|taken| own.contains(&taken.name) != taken.is_kept)
         {
-            self.warn(
-                &place,
-                format!("\"${{{name}|{default}}}\" is {value}, the world's variable of that name, not its default"),
-            )
-            .hint(format!(
-                "{name}=\"{default}\" in the <include …> keeps the default; another name of the variable does too"
-            ));
+            let (found, hint) = if is_kept {
+                (
+                    format!("\"{name}\" is its default {default}, not {value}, the world's variable of that name"),
+                    format!("{name}=\"${{{name}}}\" in the <include …> takes the variable"),
+                )
+            } else {
+                (
+                    format!("\"${{{name}|{default}}}\" is {value}, the world's variable of that name, not its default"),
+                    format!(
+                        "{name}=\"{default}\" in the <include …> keeps the default; another name of the variable does too"
+                    ),
+                )
+            };
+            self.warn(&place, found).hint(hint);
         }
+    }
+
+    /// What the user sets a name to that the world itself has no variable of.
+    pub(super) fn setting(&self, name: &str) -> Option<String> {
+        self.mark_used(name);
+        let set = self.options.variables.iter().find(|(known, _)| known == name);
+        set.filter(|_| !self.declared.borrow().contains(name)).map(|(_, value)| value.clone())
+    }
+
+    /// Records that the world has a variable of its own of this name.
+    pub(super) fn declare(&self, name: &str) {
+        if !self.declared.borrow().contains(name) {
+            self.declared.borrow_mut().insert(name.to_string());
+        }
+    }
+
+    /// Names of the variables that the world has of its own, as `<variable>` or `<for>`.
+    pub fn declared_variables(&self) -> Vec<String> {
+        self.declared.borrow().iter().cloned().collect()
     }
 
     /// All variables with their texts, by name.
@@ -265,6 +319,7 @@ impl Context {
     /// Sets a variable as `<variable>` does: values set by the user take precedence.
     pub(super) fn assign_variable(&self, name: &str, value: String) {
         self.mark_used(name);
+        self.declare(name);
         if !self.options.variables.iter().any(|(given, _)| given == name) {
             self.set_variable(name, value);
         }

@@ -8,6 +8,7 @@ use skidpad_files::assets::{self, Author, CANCELLED};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
 
+use super::arguments::Declared;
 use super::source::{FileText, Source};
 use super::substitute::LONGEST;
 use super::{Context, Element, Place, Report, Scope, parse, substitute, value};
@@ -122,12 +123,20 @@ impl Context {
         roots
     }
 
-    fn read_part_source(&self, mut source: Source, visit: &mut dyn FnMut(&Element)) {
-        if substitute::substitute(self, &mut source, &[], &["NAME", "PARENT_NAME"])
-            && let Some(roots) = parse::parse(self, &source)
-        {
+    fn read_part_source(&self, source: Source, visit: &mut dyn FnMut(&Element)) {
+        if let Some(roots) = self.roots_of_part(source, None, &["NAME", "PARENT_NAME"]) {
             self.walk(&roots, visit);
         }
+    }
+
+    /// The roots of a file that is included by this element, if it is by one, with its `${…}` replaced.
+    fn roots_of_part(&self, mut source: Source, include: Option<&Element>, deferred: &[&str]) -> Option<Vec<Element>> {
+        let declared = Declared::read(self, &source)?;
+        include.inspect(|element| declared.check(self, element, source.original()));
+        let attributes = include.map_or(&[][..], |element| &element.attributes);
+        let is_good = substitute::substitute(self, &mut source, &declared, attributes, deferred);
+        let roots = is_good.then(|| parse::parse(self, &source)).flatten()?;
+        Some(declared.rest(self, roots))
     }
 
     /// A copy of `element` with its includes executed. In a `…:class` the included roots replace the `<include>`, and the children of an
@@ -285,6 +294,7 @@ impl Context {
                     if !self.charge_work(&element.place, 1) {
                         return;
                     }
+                    self.declare(name.trim());
                     self.set_variable(name.trim(), round.to_string());
                     self.step(child, visit);
                 }
@@ -354,11 +364,8 @@ impl Context {
             return;
         };
         let directory = directory_of(&path);
-        let mut source = Source::new(&shown, directory, Some(element.place.clone()), &text).by(author);
-        if !substitute::substitute(self, &mut source, &element.attributes, deferred) {
-            return;
-        }
-        let Some(roots) = parse::parse(self, &source) else {
+        let source = Source::new(&shown, directory, Some(element.place.clone()), &text).by(author);
+        let Some(roots) = self.roots_of_part(source, Some(element), deferred) else {
             return;
         };
         self.including.borrow_mut().push(canonical);

@@ -10,6 +10,7 @@
 //!
 //! The format is that of MVSim 1.2, including bugs of its parser where worlds depend on them: see [`Context::read_world`] and `expression`.
 
+mod arguments;
 mod context;
 pub mod edit;
 mod element;

@@ -166,7 +166,8 @@ fn attach(roots: &mut Vec<Element>, open: &mut [Open], element: Element) {
     }
 }
 
-fn read_start(context: &Context, source: &Source, start: &BytesStart) -> Option<Element> {
+/// The element that a start tag begins. None after recording an error.
+pub(super) fn read_start(context: &Context, source: &Source, start: &BytesStart) -> Option<Element> {
     let text = source.text();
     let name = start.name();
     let name_at = offset_in(text, name.as_ref());

@@ -1,7 +1,8 @@
 //! The two ways of replacing `$…` in world files.
 //!
 //! * Included files, as text before parsing: `${NAME}` and `${NAME|default}`, from the attributes of the `<include>`, the world's variables, the environment,
-//!   the default, in that order. The result is scanned again, so values may refer to others.
+//!   the default, in that order; names that the file [declares](super::arguments) from the include and their default alone. The result is scanned again, so
+//!   values may refer to others.
 //! * Single values, when they are read: `${NAME}` (variables only), `$env{NAME}`, `$(command)`, `$f{expression}`.
 
 use std::io::Read;
@@ -9,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use skidpad_files::assets::{self, Author};
 
+use super::arguments::{Declared, Given};
 use super::place::Failure;
 use super::source::Source;
 use super::value::{format_g, scan_number};
@@ -23,20 +25,42 @@ const LONGEST_VALUE: usize = 4 << 20;
 /// Most rounds of replacing in one value. MVSim stops at 10.
 const MOST_ROUNDS: usize = 100;
 
+/// Where the names in a text are looked up.
+struct Names<'a> {
+    /// The value of a name, and whether what it refers to is looked up `outside`.
+    inside: &'a dyn Fn(&str) -> Option<(String, bool)>,
+    outside: &'a dyn Fn(&str) -> Option<String>,
+    /// Names that stay as they are.
+    deferred: &'a [&'a str],
+}
+
 /// Replaces `${…}` in an included file, except for `deferred` names, which are replaced when values are read. False
 /// after a failure, which is recorded.
-pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[Attribute], deferred: &[&str]) -> bool {
+pub(super) fn substitute(
+    context: &Context,
+    source: &mut Source,
+    declared: &Declared,
+    attributes: &[Attribute],
+    deferred: &[&str],
+) -> bool {
     let text = source.original().to_string();
     let directory = std::path::absolute(&source.directory).unwrap_or(source.directory.to_path_buf());
     let directory = directory.to_string_lossy().into_owned();
     let author = source.author;
-    let lookup = |name: &str| {
+    let outside = |name: &str| variable_or_environment(context, name, author);
+    let inside = |name: &str| {
         if name == "MVSIM_CURRENT_FILE_DIRECTORY" {
-            return Some(directory.clone());
+            return Some((directory.clone(), false));
+        }
+        match declared.value(context, attributes, name) {
+            Some(Given::Outside(value)) => return Some((value, true)),
+            Some(Given::Inside(default)) => return Some((default, false)).filter(|(default, _)| !default.is_empty()),
+            None => {}
         }
         let attribute = attributes.iter().find(|a| a.name == name);
-        attribute.map(|a| a.value.clone()).or_else(|| variable_or_environment(context, name, author))
+        attribute.map(|a| a.value.clone()).or_else(|| outside(name)).map(|value| (value, false))
     };
+    let names = Names { inside: &inside, outside: &outside, deferred };
     let mut good = true;
     let mut from = 0;
     let mut length = 0;
@@ -51,10 +75,10 @@ pub(super) fn substitute(context: &Context, source: &mut Source, attributes: &[A
         let inside = &text[start + 2..end];
         let (name, default) = name_and_default(inside);
         let is_given = || attributes.iter().any(|given| given.name == name);
-        if !default.is_empty() && !deferred.contains(&name) && !is_given() {
+        if !default.is_empty() && !deferred.contains(&name) && !declared.has(name) && !is_given() {
             context.note_taken(source.place_of_original(start), name, default);
         }
-        match replaced(inside, &lookup, deferred, 0) {
+        match replaced(inside, &names, 0) {
             Ok(value) => {
                 length += value.len();
                 let afforded = context.spend(value.len());
@@ -82,7 +106,9 @@ fn variable_or_environment(context: &Context, name: &str, author: Author) -> Opt
 
 /// `text` with its `${…}` replaced as in an included file, but without attributes, as MVSim reads the names of vehicles.
 pub(super) fn substitute_value(context: &Context, text: &str, author: Author) -> Result<String, Failure> {
-    replaced_all(text, &|name| variable_or_environment(context, name, author), &[], 0)
+    let outside = |name: &str| variable_or_environment(context, name, author);
+    let inside = |name: &str| Some((outside(name)?, false));
+    replaced_all(text, &Names { inside: &inside, outside: &outside, deferred: &[] }, 0)
 }
 
 impl Context {
@@ -142,24 +168,19 @@ fn name_and_default(inside: &str) -> (&str, &str) {
 }
 
 /// The value of `${inside}`, with its own references replaced.
-fn replaced(
-    inside: &str,
-    lookup: &dyn Fn(&str) -> Option<String>,
-    deferred: &[&str],
-    depth: usize,
-) -> Result<String, Failure> {
+fn replaced(inside: &str, names: &Names<'_>, depth: usize) -> Result<String, Failure> {
     if depth > DEEPEST {
         let message = format!("\"${{{}}}\" names itself, or more than {DEEPEST} others in a row", start_of(inside));
         return Err(Failure::new(message));
     }
     let (name, default) = name_and_default(inside);
-    if deferred.contains(&name) {
+    if names.deferred.contains(&name) {
         // The default is dropped, since single values do not support defaults.
         return Ok(format!("${{{name}}}"));
     }
-    let value = match lookup(name) {
-        Some(value) => value,
-        None if !default.is_empty() => default.to_string(),
+    let (value, is_outside) = match (names.inside)(name) {
+        Some(found) => found,
+        None if !default.is_empty() => (default.to_string(), false),
         None => {
             let failure = Failure::new(format!("\"{name}\" is not defined and has no default"));
             return Err(
@@ -167,23 +188,16 @@ fn replaced(
             );
         }
     };
-    replaced_all(&value, lookup, deferred, depth + 1)
+    if !is_outside {
+        return replaced_all(&value, names, depth + 1);
+    }
+    let outside = |name: &str| Some(((names.outside)(name)?, false));
+    replaced_all(&value, &Names { inside: &outside, ..*names }, depth + 1)
 }
 
 /// `text` with every `${…}` replaced.
-fn replaced_all(
-    text: &str,
-    lookup: &dyn Fn(&str) -> Option<String>,
-    deferred: &[&str],
-    depth: usize,
-) -> Result<String, Failure> {
-    replace_each(
-        text,
-        ["${", "}"],
-        |inside| closing(inside, 0),
-        LONGEST,
-        |inside| replaced(inside, lookup, deferred, depth),
-    )
+fn replaced_all(text: &str, names: &Names<'_>, depth: usize) -> Result<String, Failure> {
+    replace_each(text, ["${", "}"], |inside| closing(inside, 0), LONGEST, |inside| replaced(inside, names, depth))
 }
 
 /// `text` with every delimited part replaced by the `value` of its inside. `end_of` finds the closing delimiter in the text after the

@@ -1,5 +1,6 @@
 //! The worlds in `worlds/`: all load without a warning and run, and each shows what it is there to show.
 
+mod arguments;
 mod cameras;
 mod drives;
 mod ground;

@@ -11,10 +11,11 @@ use base64::engine::general_purpose::STANDARD;
 use gltf::accessor::{DataType, Dimensions};
 use gltf::material::AlphaMode;
 use gltf::mesh::Mode;
-use gltf::{Accessor, Gltf, Material, Node, Primitive};
+use gltf::{Accessor, Material, Node, Primitive};
 use nalgebra::Matrix4;
 use skidpad_math::Vec3;
 
+use super::gltf_checked::{self, CheckedFile};
 use super::gltf_rig::Motion;
 use super::texture::{Alpha, Image, Indices, file_of};
 use super::{DEEPEST, MOST_BYTES, MOST_NODES, MOST_VERTICES, Mesh, PAINT, read_bytes};
@@ -41,22 +42,15 @@ pub(super) struct Reading<'a> {
     nodes: usize,
     /// What is known of its motion; none where nothing moves, or where that cannot be read.
     motion: Option<Motion>,
+    /// Why accessors cannot be read, by their numbers.
+    broken: BTreeMap<usize, String>,
     pub(super) mesh: Mesh,
 }
 
 /// Reads a glTF file; buffers in other files are looked up relative to `path`.
 pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
-    let Gltf { document, mut blob } = Gltf::from_slice_without_validation(bytes).map_err(|error| error.to_string())?;
-    let mut json = document.into_json();
-    // The library's validation indexes these without checking that they exist.
-    let primitives = json.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    if primitives.flat_map(|p| p.attributes.values()).any(|index| index.value() >= json.accessors.len()) {
-        return Err("a mesh names an accessor that is not there".to_string());
-    }
-    // Extensions that change the looks alone, and KHR_mesh_quantization (short normals), do not make a mesh unreadable; positions are checked.
-    let harmless = ["KHR_materials", "KHR_texture", "EXT_texture", "KHR_mesh_quantization"];
-    json.extensions_required.retain(|name| !harmless.iter().any(|p| name.starts_with(p)));
-    let file = gltf::Document::from_json(json).map_err(|error| error.to_string())?;
+    let mut mesh = Mesh::default();
+    let CheckedFile { document: file, mut blob, broken } = gltf_checked::parse(bytes, &mut mesh)?;
     let mut buffers = Vec::new();
     let mut total = 0;
     for buffer in file.buffers() {
@@ -77,7 +71,8 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
         textures: Indices::default(),
         nodes: 0,
         motion: (file.animations().len() > 0 || file.skins().len() > 0).then(Motion::default),
-        mesh: Mesh::default(),
+        broken,
+        mesh,
     };
     let scene = file.default_scene().or_else(|| file.scenes().next()).ok_or("it has no scene")?;
     for node in scene.nodes() {
@@ -178,6 +173,7 @@ impl Reading<'_> {
             return Ok(());
         }
         let Some(positions) = primitive.get(&gltf::Semantic::Positions) else { return Ok(()) };
+        self.sound(&positions)?;
         if (positions.data_type(), positions.dimensions()) != (DataType::F32, Dimensions::Vec3) {
             return Err("its positions are not three 32-bit numbers each".to_string());
         }
@@ -193,9 +189,6 @@ impl Reading<'_> {
             None => (0..points.len() as u32).collect(),
         };
         let first = self.mesh.add_points(&points, from_node)?;
-        if primitive.morph_targets().len() > 0 {
-            self.mesh.note_unseen("its morph targets".to_string());
-        }
         if let (Some(mut motion), Some(at)) = (self.motion.take(), in_rig) {
             let places = points.iter().map(|point| [point.x, point.y, point.z].map(|c| c as f32));
             match self.add_piece(&mut motion, (node, at), primitive, places.collect()) {
@@ -237,6 +230,11 @@ impl Reading<'_> {
         }
     }
 
+    /// Errors: the accessor is wrong, or names what is not there.
+    pub(super) fn sound(&self, accessor: &Accessor<'_>) -> Result<(), String> {
+        self.broken.get(&accessor.index()).map_or(Ok(()), |reason| Err(reason.clone()))
+    }
+
     /// The items of an accessor. The library's own iterators trust the counts in the file, so that the bytes are decoded here.
     pub(super) fn items<T>(&self, accessor: &Accessor<'_>, convert: impl Fn(&[u8]) -> T) -> Result<Vec<T>, String> {
         self.items_in(accessor, 0..accessor.count(), convert)
@@ -249,6 +247,7 @@ impl Reading<'_> {
         wanted: Range<usize>,
         convert: impl Fn(&[u8]) -> T,
     ) -> Result<Vec<T>, String> {
+        self.sound(accessor)?;
         if accessor.sparse().is_some() {
             return Err("sparse data are not read".to_string());
         }

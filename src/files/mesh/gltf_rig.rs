@@ -78,6 +78,7 @@ impl Reading<'_> {
     ) -> Result<(), String> {
         let skin = match (node.skin(), primitive.get(&Semantic::Joints(0)), primitive.get(&Semantic::Weights(0))) {
             (Some(skin), Some(joints), Some(weights)) => {
+                self.sound(&joints).and(self.sound(&weights))?;
                 // Checked first: nodes without number may share accessors that take long to read.
                 if [&joints, &weights].iter().any(|accessor| accessor.count() != places.len()) {
                     return Err("it has not as many joints and weights as vertices".to_string());
@@ -218,6 +219,7 @@ impl Reading<'_> {
         accessor: &Accessor<'_>,
         wanted: Range<usize>,
     ) -> Result<Vec<[f32; N]>, String> {
+        self.sound(accessor)?;
         if accessor.dimensions().multiplicity() != N {
             return Err(format!("there are not {N} numbers where there should be"));
         }
@@ -371,6 +373,77 @@ mod tests {
             assert_eq!((mesh.triangles.len(), &mesh.rig), (2, &None), "{new}");
             assert_eq!(mesh.unseen, [format!("how it moves: {reason}")], "{new}");
         }
+    }
+
+    /// The mesh, and what of its motion can be read, are there all the same.
+    #[test]
+    fn channels_and_skins_that_name_what_is_not_there_are_left_out() {
+        const TURN: &str = r#""target":{"node":1,"path":"rotation"}"#;
+        for (old, new, tracks, reason) in [
+            (
+                r#""path":"rotation""#,
+                r#""path":"rotationx""#,
+                1,
+                "channel 0 of clip 0: target.path has an unknown value",
+            ),
+            (
+                TURN,
+                r#""target":{"node":99,"path":"rotation"}"#,
+                1,
+                "channel 0 of clip 0: target.node names what is not there",
+            ),
+            (TURN, r#""target":{"path":"rotation"}"#, 1, r#"channel 0 of clip 0: missing field "node""#),
+            (
+                TURN,
+                r#""target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/nodes/1/rotation"}}}"#,
+                1,
+                "channel 0 of clip 0: moves what is not a node (KHR_animation_pointer)",
+            ),
+            (r#""sampler":0"#, r#""sampler":7"#, 1, "channel 0 of clip 0: its sampler is not there"),
+            (
+                r#""input":4,"output":5"#,
+                r#""input":4,"output":99"#,
+                1,
+                "channel 0 of clip 0: output names what is not there",
+            ),
+            (
+                r#""output":5"#,
+                r#""output":5,"interpolation":"SMOOTH""#,
+                1,
+                "channel 0 of clip 0: interpolation has an unknown value",
+            ),
+            (
+                r#""output":5"#,
+                r#""output":"five""#,
+                1,
+                r#"channel 0 of clip 0: invalid type: string "five", expected index into child of root"#,
+            ),
+            (r#""skin":0"#, r#""skin":7"#, 2, "node 2: its skin is not there"),
+        ] {
+            let mesh = file(|text| {
+                assert!(text.contains(old), "{old}");
+                text.replace(old, new)
+            });
+            assert_eq!(mesh.unseen, [format!("how it moves: {reason}")], "{new}");
+            let found = mesh.rig.as_ref().map(|rig| rig.clips.iter().map(|clip| clip.tracks.len()).sum());
+            assert_eq!((mesh.triangles.len(), found), (2, Some(tracks)), "{new}");
+        }
+        for (old, new, reason) in [
+            (r#""joints":[0,1]"#, r#""joints":[0,9]"#, "skin 0: joints[1] names what is not there"),
+            (
+                r#""inverseBindMatrices":3"#,
+                r#""inverseBindMatrices":99"#,
+                "skin 0: inverseBindMatrices names what is not there",
+            ),
+            (r#""joints":[0,1]"#, r#""joints":true"#, "skin 0: invalid type: boolean \"true\", expected a sequence"),
+        ] {
+            let mesh = file(|text| text.replace(old, new));
+            assert_eq!((mesh.triangles.len(), &mesh.rig), (2, &None), "{new}");
+            assert_eq!(mesh.unseen[0], format!("how it moves: {reason}"), "{new}");
+        }
+        // Without any channel that is read the file has no clip.
+        let mesh = file(|text| text.replace(r#""path":""#, r#""path":"x"#));
+        assert_eq!((mesh.rig.map(|rig| rig.clips.len()), mesh.unseen.len()), (Some(0), 2));
     }
 
     /// Nodes that share a mesh of many parts: each is a bone, and together they are too many.

@@ -52,6 +52,7 @@ impl Reading<'_> {
     fn points_on(&self, primitive: &Primitive<'_>, set: u32, vertices: usize) -> Result<Vec<[f32; 2]>, String> {
         let missing = || format!("a mesh has no texture coordinates TEXCOORD_{set} for it");
         let accessor = primitive.get(&gltf::Semantic::TexCoords(set)).ok_or_else(missing)?;
+        self.sound(&accessor)?;
         if accessor.dimensions() != Dimensions::Vec2 {
             return Err("its texture coordinates are not two numbers each".to_string());
         }
@@ -61,7 +62,9 @@ impl Reading<'_> {
     /// Gives the triangles of a primitive the colours of its vertices, times the colour of its material, if it has such.
     pub(super) fn paint_vertices(&mut self, primitive: &Primitive<'_>, factor: [f32; 4], (start, first): (usize, u32)) {
         let Some(accessor) = primitive.get(&gltf::Semantic::Colors(0)) else { return };
+        let sound = self.sound(&accessor);
         let colors = match accessor.dimensions() {
+            _ if sound.is_err() => sound.map(|()| Vec::new()),
             Dimensions::Vec3 => self.shares::<3>(&accessor, self.mesh.vertices.len() - first as usize),
             Dimensions::Vec4 => {
                 let colors = self.shares::<4>(&accessor, self.mesh.vertices.len() - first as usize);
@@ -87,6 +90,7 @@ impl Reading<'_> {
 
     /// The first N numbers of each item of an accessor, one for each of so many vertices, those of integers as shares of the largest one.
     fn shares<const N: usize>(&self, accessor: &Accessor<'_>, vertices: usize) -> Result<Vec<[f32; N]>, String> {
+        self.sound(accessor)?;
         // Checked first: nodes without number may share an accessor that takes long to read.
         if accessor.count() != vertices {
             return Err(format!(

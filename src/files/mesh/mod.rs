@@ -21,6 +21,8 @@ mod document;
 #[cfg(feature = "meshes")]
 mod gltf;
 #[cfg(feature = "meshes")]
+mod gltf_checked;
+#[cfg(feature = "meshes")]
 mod gltf_rig;
 #[cfg(feature = "meshes")]
 mod gltf_texture;

@@ -28,7 +28,7 @@ const DAE: &str = r##"<?xml version="1.0" encoding="utf-8"?>
   <scene><instance_visual_scene url="#vs"/></scene>
 </COLLADA>"##;
 
-const GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+pub(super) const GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
 "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
 "accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,2,3]},
  {"bufferView":1,"componentType":5121,"count":12,"type":"SCALAR"}],

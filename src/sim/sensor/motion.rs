@@ -5,8 +5,8 @@ use skidpad_math::Vec3;
 use super::View;
 use crate::raycast::space::Motion;
 
-/// The rates that the velocity in the plane does not have.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The rates that the velocity in the plane does not have, or what they come to over a time [rad], [m].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct SpatialRates {
     /// Of the body's roll [rad/s].
     pub roll: f64,
@@ -14,6 +14,22 @@ pub(super) struct SpatialRates {
     pub pitch: f64,
     /// Upwards, of its reference point [m/s].
     pub climb: f64,
+}
+
+impl std::ops::Add for SpatialRates {
+    type Output = SpatialRates;
+
+    fn add(self, other: SpatialRates) -> SpatialRates {
+        SpatialRates { roll: self.roll + other.roll, pitch: self.pitch + other.pitch, climb: self.climb + other.climb }
+    }
+}
+
+impl std::ops::Mul<f64> for SpatialRates {
+    type Output = SpatialRates;
+
+    fn mul(self, factor: f64) -> SpatialRates {
+        SpatialRates { roll: factor * self.roll, pitch: factor * self.pitch, climb: factor * self.climb }
+    }
 }
 
 impl View<'_> {
@@ -48,6 +64,18 @@ impl View<'_> {
         let rates = self.rates_in_ground_plane();
         let turn_rate = self.world_from_body.rotation() * self.angular_velocity(rates);
         Motion { velocity: self.velocity_of(point, rates), turn_rate }
+    }
+
+    /// A vector of the heading frame along the axes of the body.
+    pub(super) fn along_axes(&self, in_heading: Vec3) -> Vec3 {
+        let pose = self.world_from_body;
+        let ((sin_pitch, cos_pitch), (sin_roll, cos_roll)) = (libm::sincos(pose.pitch), libm::sincos(pose.roll));
+        let up = sin_pitch * in_heading.x + cos_pitch * in_heading.z;
+        Vec3::new(
+            cos_pitch * in_heading.x - sin_pitch * in_heading.z,
+            cos_roll * in_heading.y + sin_roll * up,
+            -sin_roll * in_heading.y + cos_roll * up,
+        )
     }
 
     /// The velocity in the world [m/s] of a point of the body [m].

@@ -1,8 +1,10 @@
 //! The commands of a vehicle, common to all senders: ROS, a commands file, a tracker, a viewer.
 
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_math::{Pose2, Twist2};
+use skidpad_math::{Pose2, Pose3, Twist2};
 use thiserror::Error;
+
+use super::placing::wrong_pose;
 
 /// A command to one vehicle, taken at the start of the next step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,6 +129,9 @@ pub enum CommandFault {
     /// A number is NaN or infinite.
     #[error("not finite")]
     NotFinite,
+    /// The pose of a teleport is not one that a body can have: what is wrong, and what is accepted.
+    #[error("{0}")]
+    Pose(&'static str, &'static str),
     /// A number exceeds [`Action::LARGEST`].
     #[error("beyond {limit}", limit = Action::LARGEST)]
     TooLarge,
@@ -158,6 +163,7 @@ impl CommandFault {
     pub fn explained(&self) -> Diagnostic {
         match self {
             CommandFault::NotFinite => Diagnostic::of("holds a number that is not finite").accepted("finite numbers"),
+            CommandFault::Pose(wrong, accepted) => Diagnostic::of(*wrong).accepted(*accepted),
             CommandFault::TooLarge => Diagnostic::of("asks for more than any vehicle can do")
                 .accepted(format!("up to {} m/s or rad/s", Action::LARGEST)),
             CommandFault::NegativeLimit { limit, value } => {
@@ -176,11 +182,14 @@ impl Action {
     /// their squares and sums would overflow.
     pub const LARGEST: f64 = 1e6;
 
-    /// The reason why no vehicle can carry out the command, whichever commands it accepts; none for a valid command. A teleport may go
-    /// anywhere.
+    /// The reason why no vehicle can carry out the command, whichever commands it accepts; none for a valid command.
     pub fn fault(&self) -> Option<CommandFault> {
         match self {
-            Action::Teleport(pose) => (!pose.is_finite()).then_some(CommandFault::NotFinite),
+            Action::Teleport(pose) if !pose.is_finite() => Some(CommandFault::NotFinite),
+            Action::Teleport(Pose2 { x, y, yaw }) => {
+                let pose = Pose3 { x: *x, y: *y, yaw: *yaw, ..Pose3::default() };
+                wrong_pose(&pose).map(|(wrong, accepted)| CommandFault::Pose(wrong, accepted))
+            }
             Action::Setpoints { speed, steering_angle } => Action::Ackermann {
                 speed: speed.unwrap_or_default(),
                 steering_angle: steering_angle.unwrap_or_default(),

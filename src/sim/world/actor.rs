@@ -15,6 +15,7 @@ use super::animation::Keyframes;
 use super::label::Label;
 use super::visual::Visual;
 use super::{Deed, World};
+use crate::vehicle::FARTHEST;
 
 /// The fixed facts about an actor.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -279,13 +280,13 @@ pub enum ActorOrder {
 
 impl World {
     /// Tells the actor with this name what to do from the next step on; a reset sends it back to its start and on its own way. False if there is
-    /// no such actor, or a number is not finite.
+    /// no such actor, or a number is not finite or too large.
     pub fn order_actor(&mut self, name: &str, order: ActorOrder) -> bool {
-        let is_finite = match &order {
-            ActorOrder::Send { to, .. } => to.iter().flatten().all(|number| number.is_finite()),
+        let is_near = match &order {
+            ActorOrder::Send { to, .. } => to.iter().flatten().all(|number| number.abs() <= FARTHEST),
             ActorOrder::Stand | ActorOrder::Go => true,
         };
-        let index = self.scene.actors.iter().position(|actor| actor.name == name).filter(|_| is_finite);
+        let index = self.scene.actors.iter().position(|actor| actor.name == name).filter(|_| is_near);
         let Some(index) = index else { return false };
         self.actors[index].obey(&order);
         self.note(|_| Deed::Actor(name.to_owned(), order));

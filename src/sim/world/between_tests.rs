@@ -70,13 +70,63 @@ fn an_imu_faster_than_the_steps_has_every_instant_of_its_period() {
         for (time, data) in &found[found.len() / 2..] {
             let sample = of_imu(data);
             assert!((sample.angular_velocity - Vec3::new(0.0, 0.0, CIRCLE.wz)).norm() < 1e-9, "{time} {sample:?}");
-            // The mean over a period of the centripetal acceleration, as of the middle of it.
-            let turned = 0.5 * CIRCLE.wz * period;
-            let mean = CIRCLE.vx * CIRCLE.wz * libm::sin(turned) / turned;
-            let expected = Vec3::new(mean * libm::sin(-turned).abs(), mean * libm::cos(turned), 9.81);
-            assert!((sample.linear_acceleration - expected).norm() < 0.01, "{time} {sample:?} {expected}");
+            let expected = Vec3::new(0.0, CIRCLE.vx * CIRCLE.wz, 9.81);
+            assert!((sample.linear_acceleration - expected).norm() < 1e-6, "{time} {sample:?} {expected}");
         }
     }
+}
+
+#[test]
+fn an_imu_measures_the_same_circle_at_any_rate() {
+    for (speed, yaw_rate) in [(1.0, 2.0), (5.0, 4.0)] {
+        // A period that is no multiple of the step of 5 ms is between two of them.
+        for period in [0.001, 0.005, 0.012, 0.0333, 0.1, 1.0] {
+            let mut world =
+                on_circle(&format!("<sensor class=\"imu\"><sensor_period>{period}</sensor_period>{PERFECT}</sensor>"));
+            drive(&mut world, Twist2::new(speed, 0.0, yaw_rate));
+            let found = samples(&mut world, 600);
+            let sample = of_imu(&found.last().unwrap().1);
+            let expected = Vec3::new(0.0, speed * yaw_rate, 9.81);
+            assert!((sample.linear_acceleration - expected).norm() < 1e-6, "{period} {sample:?}");
+            assert!((sample.angular_velocity - Vec3::new(0.0, 0.0, yaw_rate)).norm() < 1e-9, "{period} {sample:?}");
+        }
+    }
+}
+
+#[test]
+fn a_slow_imu_measures_the_mean_of_a_fast_one_on_a_slope() {
+    let imu = |name: &str, period: f64| {
+        format!(
+            "<sensor class=\"imu\" name=\"{name}\"><pose_3d>0.3 0.1 0.2 0 0 0</pose_3d><sensor_period>{period}</sensor_period>{PERFECT}</sensor>"
+        )
+    };
+    let plane = "<element class=\"elevation_map\"><resolution>60</resolution><elevation_data_matrix>[10 0 -10; 10 0 -10; 10 0 -10]</elevation_data_matrix>\
+        <corner_min_x>-60</corner_min_x><corner_min_y>-60</corner_min_y></element>";
+    let text = format!(
+        "<mvsim_world version=\"1.0\"><simul_timestep>0.005</simul_timestep>{plane}<vehicle name=\"r1\"><init_pose>0 0 0</init_pose>\
+         <dynamics class=\"differential\"><controller class=\"twist_ideal\"/></dynamics>{}{}</vehicle></mvsim_world>",
+        imu("slow", 0.1),
+        imu("fast", 0.005)
+    );
+    let mut world = World::load_text("w", Path::new("."), &text, &LoadOptions::default()).unwrap().0;
+    drive(&mut world, Twist2::new(5.0, 0.0, 4.0));
+    let (mut sum, mut count, mut compared) = (Vec3::zeros(), 0.0, 0);
+    for _ in 0..200 {
+        let frame = world.step().unwrap();
+        let [slow, fast] = [0, 1].map(|sensor| &frame.readings[sensor]);
+        (sum, count) = (sum + of_imu(&fast.data).linear_acceleration, count + 1.0);
+        if slow.time == frame.time {
+            let (found, mean) = (of_imu(&slow.data).linear_acceleration, sum / count);
+            // The first period has the start from rest in it.
+            if frame.time > SimTime::from_secs(0.15) {
+                assert!((found - mean).norm() < 1e-3, "{} {found} {mean}", frame.time);
+                assert!(found.xy().norm() > 10.0 && frame.vehicles[0].world_from_body.z.abs() > 0.01);
+                compared += 1;
+            }
+            (sum, count) = (Vec3::zeros(), 0.0);
+        }
+    }
+    assert_eq!(compared, 9);
 }
 
 #[test]

@@ -16,8 +16,6 @@ use super::surroundings::Models;
 use super::{BlockInfo, LoadOptions, Scene, VehicleInfo};
 use crate::sensor::Claim;
 
-/// Largest coordinate [m] at which a body can be placed.
-const FARTHEST: f64 = 1e9;
 /// Longest name [bytes].
 const LONGEST_NAME: usize = 255;
 
@@ -30,6 +28,8 @@ pub struct Catalogue {
     pub(super) options: LoadOptions,
     /// Variables with their values at the end of the file.
     pub(super) variables: Vec<(String, String)>,
+    /// Names of those that the world has of its own.
+    pub(super) declared_variables: Vec<String>,
     /// See [`unused_variables`](Self::unused_variables).
     pub(super) unused_variables: Vec<String>,
     /// The mesh files that sensors of the loaded world see, if one of them needs the surroundings.
@@ -297,15 +297,6 @@ pub(super) fn check_name(name: &str) -> Result<(), SpawnError> {
     let message =
         format!("spawn: \"{start}\" cannot be a name: {wrong}\n  accepted: up to 255 bytes of printable text");
     Err(SpawnError::new(SpawnErrorKind::NameInvalid, message))
-}
-
-/// Checks whether a body can be placed at this pose [m, rad]; if not, returns the fault and the accepted values.
-pub(super) fn wrong_pose(pose: &Pose3) -> Option<(&'static str, &'static str)> {
-    if !pose.is_finite() {
-        return Some(("a number in its pose is not finite", "finite numbers"));
-    }
-    let is_far = [pose.x, pose.y, pose.z].iter().any(|coordinate| coordinate.abs() > FARTHEST);
-    is_far.then_some(("it would be too far away", "coordinates up to 1e9 m"))
 }
 
 /// The names of all things in a scene.

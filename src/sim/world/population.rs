@@ -10,7 +10,7 @@ use std::sync::Arc;
 use skidpad_math::{Vec2, Vec3};
 
 use super::blocks::{BlockRecord, StillShape};
-use super::catalogue::{Built, names_in, wrong_pose};
+use super::catalogue::{Built, names_in};
 use super::driver::Driver;
 use super::joint::{BodyKey, JointInfo, JointRecord};
 use super::label::{Numbering, UNNUMBERED};
@@ -23,7 +23,7 @@ use super::{
     VehicleFrame, VehicleInfo, World,
 };
 use crate::sensor::{Reading, SensorLoad};
-use crate::vehicle::wheel_outline;
+use crate::vehicle::{wheel_outline, wrong_pose};
 
 /// Names and ids in a world, the bodies that were removed, and the catalogue to spawn from.
 pub(super) struct Population {

@@ -15,6 +15,9 @@ use crate::sensor::{
     DeliveredSensor, DeliveryParameters, Reading, ReadingData, Samples, Sensor, SensorContext, View, WheelSpin,
 };
 
+/// Least number of sensors without rays that share threads: fewer are done before the threads have started.
+const LEAST_SHARED: usize = 64;
+
 /// A sensor and its schedule.
 pub(super) struct MountedSensor {
     pub sensor: Box<dyn Sensor>,
@@ -150,6 +153,9 @@ impl MountedSensor {
             (sample.time, sample.world_from_body) = (time, between.world_from_body);
             sensor.sense(&between, &mut sample.data);
         }
+        if self.watches && first + SimTime((count - 1) * self.due.period().0) < view.time {
+            self.sensor.watch(view);
+        }
     }
 
     /// Delivers the samples of this step, which is over `now` [ns]; the last of them is in the slot afterwards.
@@ -230,7 +236,7 @@ impl World {
             }
         }
         if looking > 0 {
-            self.look(looking == 1);
+            self.look(looking == 1 || !casts_rays && looking < LEAST_SHARED);
         }
     }
 
@@ -245,8 +251,8 @@ impl World {
         }
     }
 
-    /// Lets the sensors look that have decided to; `is_one`: there is only one.
-    fn look(&mut self, is_one: bool) {
+    /// Lets the sensors look that have decided to, on this thread or on several.
+    fn look(&mut self, is_alone: bool) {
         let now = self.frame.time;
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
         let surroundings = self.surroundings.as_ref().filter(|_| self.sight.is_needed);
@@ -302,10 +308,11 @@ impl World {
             match &mut record.sensors[..] {
                 [] => {}
                 [only] => sample(only),
+                several if is_alone => several.iter_mut().for_each(sample),
                 several => several.par_iter_mut().for_each(sample),
             }
         };
-        if is_one {
+        if is_alone {
             self.vehicles.iter_mut().enumerate().for_each(look);
         } else {
             self.vehicles.par_iter_mut().enumerate().for_each(look);

@@ -3,10 +3,9 @@
 use skidpad_math::{Pose2, Pose3, Twist2};
 
 use super::attitude::Attitude;
-use super::catalogue::wrong_pose;
 use super::teleport::AfterTeleport;
 use super::{BodyIndex, Deed, EntityId, StateError, World};
-use crate::vehicle::Action;
+use crate::vehicle::{Action, wrong_pose};
 
 impl World {
     /// Whether [`set_state`](World::set_state) would accept this.

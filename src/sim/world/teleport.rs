@@ -99,6 +99,30 @@ mod tests {
         assert_eq!((after.odom_from_body, after.odom_pose_covariance().xx), (Pose2::IDENTITY, 0.0));
     }
 
+    /// Commands, states, spawns and world files have one check.
+    #[test]
+    fn poses_that_no_body_can_have_are_refused_wherever_they_come_from() {
+        let mut world = world();
+        let id = world.scene().vehicles[0].id;
+        for (pose, reason) in [
+            (Pose3 { x: 1e308, ..Pose3::default() }, "it would be too far away\n  accepted: coordinates up to 1e9 m"),
+            (Pose3 { yaw: -1e300, ..Pose3::default() }, "an angle in its pose is too large\n  accepted: angles up to 1e9 rad"),
+        ] {
+            let command = Command { vehicle: 0, action: Action::Teleport(pose.planar()) };
+            let refused = world.command(command).unwrap_err().to_string();
+            assert_eq!(refused, format!("command to \"r1\": {reason}"));
+            let refused = world.set_state(id, Some(pose), None).unwrap_err().to_string();
+            assert!(refused.ends_with(reason), "{refused}");
+            let what = crate::world::SpawnWhat::Class("none".into());
+            let request = crate::world::SpawnRequest { name: "r2".into(), what, pose: Some(pose) };
+            let refused = world.catalogue().recipe(&request).unwrap_err().to_string();
+            assert!(refused.ends_with(reason), "{refused}");
+        }
+        let text = "<mvsim_world><vehicle name=\"r1\"><init_pose>0 -2e9 0</init_pose><dynamics class=\"differential\"/></vehicle></mvsim_world>";
+        let refused = World::load_text("test", ".".as_ref(), text, &LoadOptions::default()).err().unwrap().to_string();
+        assert!(refused.starts_with("test:1:44: <init_pose>: it would be too far away"), "{refused}");
+    }
+
     #[test]
     fn a_teleport_ends_the_last_command_and_a_state_does_not() {
         let drive = |world: &mut World| {

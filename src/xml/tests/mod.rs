@@ -1,6 +1,7 @@
 //! Tests of the text layer through its public interface: world text in, elements, values and problems out.
 
 mod arbitrary;
+mod arguments;
 mod dialect;
 mod editing;
 mod flow;

@@ -13,17 +13,17 @@
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
-//! All values are in the sensor's frame, and follow REP 145. The acceleration is the mean over the time since the sample before, of the
-//! sensor's own place, away from the vehicle's reference point: it has the centripetal part and that of turning faster. At rest it
-//! measures 1 g upwards. Roll and pitch rates on uneven ground are means over the same time. The attitude is that in the
-//! world, x east where the world lies on Earth. Not modelled: vibration, saturation, temperature.
+//! All values are in the sensor's frame, and follow REP 145. The acceleration is the mean over the time since the sample before, in the
+//! axes as they turn, of the sensor's own place, away from the vehicle's reference point: it has the centripetal part and that of turning
+//! faster. At rest it measures 1 g upwards. What uneven ground adds to roll and pitch rates is a mean over the same time. The attitude is
+//! that in the world, x east where the world lies on Earth. Not modelled: vibration, saturation, temperature.
 
 use serde::{Deserialize, Serialize};
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose3, Vec3, wrap_angle};
+use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
-use super::motion::SpatialRates;
+use self::felt::Felt;
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};
 use super::{
@@ -124,15 +124,6 @@ pub const ENTRY: SensorEntry = SensorEntry {
     read: |reader, context| Box::new(Imu::read(reader, context)),
 };
 
-/// The motion of the sensor's place at a sample.
-#[derive(Clone, Copy, Debug)]
-struct Motion {
-    time: SimTime,
-    world_from_body: Pose3,
-    /// Velocity in the world [m/s].
-    velocity: Vec3,
-}
-
 /// An inertial measurement unit.
 #[derive(Clone, Debug)]
 pub struct Imu {
@@ -141,8 +132,9 @@ pub struct Imu {
     angular_velocity: Triad,
     linear_acceleration: Triad,
     orientation_noise: WhiteNoise,
-    /// At the sample before, if the vehicle has not been placed elsewhere since.
-    before: Option<Motion>,
+    felt: Felt,
+    /// Time of the sample before.
+    before: Option<SimTime>,
 }
 
 impl Imu {
@@ -168,6 +160,7 @@ impl Imu {
             angular_velocity: Triad::new(angular_velocity, context.seed, &stream("angular_velocity")),
             linear_acceleration: Triad::new(linear_acceleration, context.seed, &stream("linear_acceleration")),
             orientation_noise: WhiteNoise::new(context.seed, &stream("orientation")),
+            felt: Felt::new(body_from_sensor.position()),
             before: None,
         }
     }
@@ -186,32 +179,6 @@ impl Imu {
             period: SimTime::from_secs(period),
         };
         Imu::new(parameters, context)
-    }
-
-    /// The motion at the sample before and the time since then [s]; none after a start, a reset, or a change of place.
-    fn before(&self, view: &View<'_>) -> Option<(Motion, f64)> {
-        let before = self.before?;
-        // A vehicle that is set down at the instant of a sample is so after it.
-        let elapsed = view.time - before.time;
-        (elapsed > SimTime::ZERO && view.since_set_down > elapsed).then_some((before, elapsed.secs()))
-    }
-
-    /// The motion of the sensor's place, and the angular velocity of the body [rad/s], in its own frame.
-    fn motion(&self, view: &View<'_>) -> (Motion, Vec3) {
-        let pose = view.world_from_body;
-        let rates = match self.before(view) {
-            Some((before, elapsed)) => {
-                let then = before.world_from_body;
-                SpatialRates {
-                    roll: wrap_angle(pose.roll - then.roll) / elapsed,
-                    pitch: wrap_angle(pose.pitch - then.pitch) / elapsed,
-                    climb: (pose.z - then.z) / elapsed,
-                }
-            }
-            None => view.rates_in_ground_plane(),
-        };
-        let velocity = view.velocity_of(self.info.body_from_sensor.position(), rates);
-        (Motion { time: view.time, world_from_body: pose, velocity }, view.angular_velocity(rates))
     }
 }
 
@@ -232,34 +199,41 @@ impl Sensor for Imu {
         self.angular_velocity.restart();
         self.linear_acceleration.restart();
         self.orientation_noise.restart();
+        self.felt.restart();
         self.before = None;
+    }
+
+    fn watches(&self) -> bool {
+        true
+    }
+
+    fn watch(&mut self, view: &View<'_>) {
+        self.felt.look(view);
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let ReadingData::Imu(sample) = out else { return };
-        let (motion, angular_velocity) = self.motion(view);
-        let acceleration =
-            self.before(view).map_or(Vec3::zeros(), |(before, elapsed)| (motion.velocity - before.velocity) / elapsed);
+        let (force, angular_velocity) = self.felt.sample(view);
         // The errors go on while the vehicle is placed elsewhere.
-        let elapsed = self.before.map_or(self.info.period, |before| view.time - before.time).secs();
-        self.before = Some(motion);
+        let elapsed = self.before.map_or(self.info.period, |before| view.time - before).secs();
+        self.before = Some(view.time);
         let body_from_sensor = self.info.body_from_sensor.rotation();
-        let world_from_sensor = motion.world_from_body.rotation() * body_from_sensor;
-        let force = world_from_sensor.transpose() * (acceleration + Vec3::new(0.0, 0.0, view.gravity));
-        sample.angular_velocity =
-            self.angular_velocity.measure(body_from_sensor.transpose() * angular_velocity, elapsed);
-        sample.linear_acceleration = self.linear_acceleration.measure(force, elapsed);
+        let sensor_from_body = body_from_sensor.transpose();
+        sample.angular_velocity = self.angular_velocity.measure(sensor_from_body * angular_velocity, elapsed);
+        sample.linear_acceleration = self.linear_acceleration.measure(sensor_from_body * force, elapsed);
         if let Some(std) = self.orientation_std {
             let mut turn = [0.0; 3];
             self.orientation_noise.fill(&mut turn);
             let [roll, pitch, yaw] = turn.map(|draw| std * draw);
             let error = Pose3 { yaw, pitch, roll, ..Pose3::default() };
             let enu_from_world = Pose3 { yaw: view.enu_from_world(), ..Pose3::default() };
+            let world_from_sensor = view.world_from_body.rotation() * body_from_sensor;
             let rotation = enu_from_world.rotation() * world_from_sensor * error.rotation();
             sample.orientation = Pose3::from_parts(Vec3::zeros(), &rotation).quaternion();
         }
     }
 }
 
+mod felt;
 #[cfg(test)]
 mod tests;

@@ -67,9 +67,41 @@ fn on_a_circle_it_feels_the_acceleration_of_its_own_place() {
         (Pose3 { yaw: yaw_rate * time, ..Pose3::default() }, Twist2::new(speed, 0.0, yaw_rate))
     });
     assert_near(sample.angular_velocity, [0.0, 0.0, yaw_rate], 1e-9);
-    // ω × v − ω²·r, at the middle of the period.
+    // ω × v − ω²·r.
     let expected = [-yaw_rate * yaw_rate * 1.0, yaw_rate * speed - yaw_rate * yaw_rate * 0.5, 9.81];
-    assert_near(sample.linear_acceleration, expected, 0.5 * PERIOD * yaw_rate);
+    assert_near(sample.linear_acceleration, expected, 1e-9);
+}
+
+/// One sample of a period [s] that ends at `end` [s], with looks every `step` [s].
+fn one(end: f64, period: f64, step: f64, lever: Pose3, motion: impl Fn(f64) -> (Pose3, Twist2)) -> ImuSample {
+    let (obstacles, mut imu) = (Obstacles::new(), imu(ImuParameters { body_from_sensor: lever, ..exact() }));
+    let mut reading = imu.new_reading();
+    let at = |time: f64| {
+        let (world_from_body, velocity_in_body) = motion(time);
+        View { time: SimTime::from_secs(time), world_from_body, velocity_in_body, ..View::at_rest(&obstacles) }
+    };
+    imu.sense(&at(end - period), &mut reading);
+    let steps = (period / step).round() as u32;
+    (1..steps).for_each(|k| imu.watch(&at(end - period + f64::from(k) * step)));
+    imu.sense(&at(end), &mut reading);
+    let ReadingData::Imu(sample) = reading else { panic!("{reading:?}") };
+    sample
+}
+
+#[test]
+fn a_slow_sample_is_the_mean_of_fast_ones_in_the_axes_of_each() {
+    // Speeds up, slows down and swerves.
+    let motion = |time: f64| {
+        let yaw = 0.8 * libm::sin(5.0 * time);
+        let twist = Twist2::new(5.0 + libm::sin(7.0 * time), 0.3 * libm::cos(9.0 * time), 4.0 * libm::cos(5.0 * time));
+        (Pose3 { yaw, ..Pose3::default() }, twist)
+    };
+    let lever = Pose3 { x: 1.0, y: -0.5, z: 0.3, yaw: 0.4, ..Pose3::default() };
+    let fast = (1..=10).map(|k| one(f64::from(k) * 0.01, 0.01, 0.005, lever, motion).linear_acceleration);
+    let mean = fast.fold(Vec3::zeros(), |sum, force| sum + 0.1 * force);
+    let slow = one(0.1, 0.1, 0.005, lever, motion);
+    assert_near(slow.linear_acceleration, mean.into(), 1e-9);
+    assert_near(slow.angular_velocity, [0.0, 0.0, motion(0.1).1.wz], 1e-12);
 }
 
 #[test]
@@ -116,11 +148,11 @@ fn a_vehicle_that_is_placed_elsewhere_feels_no_blow() {
     assert!((sample.linear_acceleration.norm() - 9.81).abs() < 1e-12 && sample.angular_velocity.norm() == 0.0);
 }
 
-#[test]
-fn a_vehicle_that_is_placed_on_a_slope_while_driving_feels_no_blow() {
-    // On a circle of 4 m radius in a plane that falls towards +x: the normal of the plane is that of the body, whatever the heading.
-    let (slope, speed, yaw_rate) = (0.3, 2.0, 0.5);
-    let motion = |time: f64| {
+/// A circle of 1.25 m radius at 5 m/s in a plane that falls towards +x by this angle [rad]. The normal of the plane is that of the body, whatever the
+/// heading.
+fn on_slope(slope: f64) -> impl Fn(f64) -> (Pose3, Twist2) {
+    let (speed, yaw_rate) = (5.0, 4.0);
+    move |time: f64| {
         let yaw = 0.7 + yaw_rate * time;
         let ((sin, cos), (sin_slope, cos_slope)) = (libm::sincos(yaw), libm::sincos(slope));
         let x = speed / yaw_rate * sin;
@@ -133,16 +165,72 @@ fn a_vehicle_that_is_placed_on_a_slope_while_driving_feels_no_blow() {
             roll: libm::asin(sin_slope * sin),
         };
         (pose, Twist2::new(speed, 0.0, yaw_rate))
+    }
+}
+
+/// The mean specific force over a period [s] in the turning axes of the body, at a place of it [m]: by differences of positions in the
+/// world that are 0.1 ms apart.
+fn mean_force(end: f64, period: f64, place: Vec3, motion: impl Fn(f64) -> (Pose3, Twist2)) -> Vec3 {
+    let (count, moment) = ((period / 1e-4).round() as u32, 1e-4);
+    let at = |time: f64| motion(time).0.transform_point(place);
+    let force = |k: u32| {
+        let time = end - period + (f64::from(k) + 0.5) * moment;
+        let acceleration = (at(time + moment) - 2.0 * at(time) + at(time - moment)) / (moment * moment);
+        motion(time).0.rotation().transpose() * (acceleration + Vec3::new(0.0, 0.0, 9.81))
     };
+    (0..count).fold(Vec3::zeros(), |sum, k| sum + force(k)) / f64::from(count)
+}
+
+#[test]
+fn on_a_slope_gravity_and_the_climb_are_felt_in_the_turning_axes() {
+    for place in [Vec3::zeros(), Vec3::new(1.0, 0.5, 0.3)] {
+        let lever = Pose3::from_parts(place, &nalgebra::Matrix3::identity());
+        for period in [0.01, 0.1, 0.5] {
+            let sample = one(1.0, period, 0.005, lever, on_slope(0.3));
+            assert_near(sample.linear_acceleration, mean_force(1.0, period, place, on_slope(0.3)).into(), 1e-3);
+            let Pose3 { pitch, roll, .. } = on_slope(0.3)(1.0).0;
+            let about_normal = 4.0 * libm::cos(pitch) / libm::cos(roll);
+            assert_near(sample.angular_velocity, [0.0, 0.0, about_normal], 1e-3);
+        }
+    }
+}
+
+#[test]
+fn a_vehicle_that_is_placed_while_driving_feels_that_it_drives_on() {
+    // The first sample after a start has nothing before it.
+    let level = last(&mut imu(exact()), 1, |_| (Pose3::default(), Twist2::new(5.0, 0.0, 4.0)));
+    assert_near(level.linear_acceleration, [0.0, 20.0, 9.81], 1e-12);
     let body_from_sensor = Pose3 { x: 1.0, y: 0.5, z: 0.3, ..Pose3::default() };
     let parameters = || ImuParameters { body_from_sensor, ..exact() };
-    let [first, second, third] = [1, 2, 3].map(|count| last(&mut imu(parameters()), count, motion));
-    let Pose3 { pitch, roll, .. } = motion(PERIOD).0;
-    assert_near(first.angular_velocity, [0.0, 0.0, yaw_rate * libm::cos(pitch) / libm::cos(roll)], 1e-12);
-    // Climb rates are means over a period, but for the first: up to half of the vertical acceleration, tan 0.3 · v·ω,
-    // is missing. The climb rate itself over a period would be a blow of 50 m/s².
-    assert!((second.linear_acceleration - third.linear_acceleration).norm() < 0.16, "{second:?} {third:?}");
-    assert!((second.angular_velocity - third.angular_velocity).norm() < 0.01, "{second:?} {third:?}");
+    let [first, second, third] = [1, 2, 3].map(|count| last(&mut imu(parameters()), count, on_slope(0.3)));
+    let Pose3 { pitch, roll, .. } = on_slope(0.3)(PERIOD).0;
+    assert_near(first.angular_velocity, [0.0, 0.0, 4.0 * libm::cos(pitch) / libm::cos(roll)], 1e-12);
+    // The climb rate itself over a period would be a blow of 100 m/s².
+    for (sample, after) in [(first, second), (second, third)] {
+        assert!((sample.linear_acceleration - after.linear_acceleration).norm() < 0.5, "{sample:?} {after:?}");
+        assert!((sample.angular_velocity - after.angular_velocity).norm() < 0.02, "{sample:?} {after:?}");
+    }
+}
+
+#[test]
+fn a_vehicle_that_is_placed_elsewhere_between_two_samples_is_felt_from_there_on() {
+    let (obstacles, mut imu) = (Obstacles::new(), imu(exact()));
+    let mut reading = imu.new_reading();
+    let at = |time: f64, since_set_down: f64, speed: f64| View {
+        time: SimTime::from_secs(time),
+        since_set_down: SimTime::from_secs(since_set_down),
+        world_from_body: Pose3 { yaw: 4.0 * time, ..Pose3::default() },
+        velocity_in_body: Twist2::new(speed, 0.0, 4.0),
+        ..View::at_rest(&obstacles)
+    };
+    imu.sense(&at(0.1, 10.0, 1.0), &mut reading);
+    // Set down at 0.15 s with another speed: the change is no force.
+    for (time, since, speed) in [(0.15, 10.0, 1.0), (0.16, 0.01, 5.0), (0.17, 0.02, 5.0)] {
+        imu.watch(&at(time, since, speed));
+    }
+    imu.sense(&at(0.2, 0.05, 5.0), &mut reading);
+    let ReadingData::Imu(sample) = &reading else { panic!("{reading:?}") };
+    assert_near(sample.linear_acceleration, [0.0, 20.0, 9.81], 1e-9);
 }
 
 #[test]

@@ -29,6 +29,7 @@ use skidpad_xml::{Place, Problem, Problems};
 use thiserror::Error;
 
 use super::{Amendment, Catalogue, LoadOptions, Loading, Recipe, Scene, Touched, World, Written};
+use crate::vehicle::FARTHEST;
 pub use addition::{Addition, ClassFile, PLAIN_SHAPES, PlainShape};
 pub use body::Description;
 pub use property::{Property, PropertyKind};
@@ -319,8 +320,7 @@ fn tidy(value: f64) -> f64 {
 
 /// Fails unless a number of an edit is finite and not absurdly large.
 fn check_number(what: &str, value: f64) -> Result<(), EditError> {
-    const MOST: f64 = 1e9;
-    match value.is_finite() && value.abs() <= MOST {
+    match value.abs() <= FARTHEST {
         true => Ok(()),
         false => Err(EditError::Refused(format!("edit: {what} is {value}\n  accepted: numbers up to 1e9"))),
     }

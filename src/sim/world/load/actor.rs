@@ -26,6 +26,7 @@ use super::simulable::{PoseIs, read_start};
 use super::visual::read_actor_visuals;
 use super::{Builder, PhysicsRules, pose_from, with_class};
 use crate::raycast::Obstacles;
+use crate::vehicle::FARTHEST;
 use crate::world::Scene;
 use crate::world::actor::{Actor, ActorInfo, Waypoint};
 use crate::world::animation::Keyframes;
@@ -34,9 +35,6 @@ use crate::world::label;
 
 /// Corners of the circle as the shape for planar lidars.
 const CORNERS: u32 = 12;
-
-/// Largest coordinate of a waypoint [m].
-const FARTHEST: f64 = 1e9;
 
 /// An actor as read.
 pub(super) struct Loaded {

@@ -277,6 +277,7 @@ fn load_noted(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dy
         assets: options.assets(),
         variables: options.variables.clone(),
         optional_variables: options.optional_variables.clone(),
+        declared_variables: Vec::new(),
     });
     read(&first, &mut |element| scalars.read(&Reader::new(&first, element), options));
     let context = Context::restart(first);
@@ -473,6 +474,7 @@ impl Builder<'_> {
             scalars: Scalars { step: scene.step.secs(), ..self.scalars },
             options: self.options.clone(),
             variables: self.context.variables(),
+            declared_variables: self.context.declared_variables(),
             unused_variables: Vec::new(),
             seen: None,
             files: Vec::new(),

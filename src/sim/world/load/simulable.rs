@@ -14,6 +14,7 @@ use skidpad_xml::Reader;
 
 use super::pose_from;
 use super::publish::read_publish;
+use crate::vehicle::wrong_pose;
 use crate::world::Publish;
 use crate::world::animation::Keyframes;
 
@@ -101,7 +102,12 @@ fn read_pose(reader: &Reader<'_>, pose_is: PoseIs) -> Pose3 {
     if pose_is == PoseIs::Needed && !reader.has("init_pose") && !reader.has("init_pose3d") {
         reader.missing("<init_pose>");
     }
-    planar.or(spatial).map_or(Pose3::default(), |numbers| pose_from(&numbers))
+    let tag = if planar.is_some() { "init_pose" } else { "init_pose3d" };
+    let pose = planar.or(spatial).map_or(Pose3::default(), |numbers| pose_from(&numbers));
+    if let Some((wrong, accepted)) = wrong_pose(&pose) {
+        reader.error_at(tag, format!("<{tag}>: {wrong}")).accepted([accepted]);
+    }
+    pose
 }
 
 fn read_velocity(reader: &Reader<'_>) -> Twist2 {

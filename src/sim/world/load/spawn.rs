@@ -17,7 +17,8 @@ use skidpad_xml::{Attribute, Context, Element, Options, Place, Problems, Reader,
 
 use super::{Builder, LoadOptions, own_body, with_class};
 use crate::sensor::Claim;
-use crate::world::catalogue::{Built, check_name, wrong_pose};
+use crate::vehicle::wrong_pose;
+use crate::world::catalogue::{Built, check_name};
 use crate::world::surroundings::{Models, Surroundings};
 use crate::world::{
     Catalogue, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, VehicleInfo,
@@ -91,6 +92,7 @@ impl Catalogue {
             assets: options.assets(),
             variables: options.variables.clone(),
             optional_variables: Vec::new(),
+            declared_variables: self.declared_variables.clone(),
         });
         self.variables.iter().for_each(|(name, value)| context.set_variable(name, value));
         context

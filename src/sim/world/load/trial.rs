@@ -142,6 +142,7 @@ impl Builder<'_> {
             assets: self.options.assets(),
             variables: self.options.variables.clone(),
             optional_variables: Vec::new(),
+            declared_variables: self.context.declared_variables(),
         });
         candidate.variables.iter().for_each(|(name, value)| context.set_variable(name, value));
         let scalars = Scalars { step, ..self.scalars };

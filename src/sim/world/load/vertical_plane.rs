@@ -25,7 +25,7 @@ use super::label::read_label;
 use super::simulable::{PoseIs, read_start};
 use super::visual::{read_texture, tiles};
 use crate::raycast::Obstacles;
-use crate::vehicle::Piece;
+use crate::vehicle::{FARTHEST, Piece};
 use crate::world::contact_sensing::FixedScenery;
 use crate::world::drawing;
 use crate::world::label;
@@ -37,8 +37,6 @@ use crate::world::{Physics, Scene};
 const FRICTION: f64 = 0.2;
 /// Restitution [-] of walls, MVSim's.
 const RESTITUTION: f64 = 0.01;
-/// Largest coordinate [m]: beyond the range of any map projection, and small enough to be squared.
-const FARTHEST: f64 = 1e9;
 
 /// Adds the walls to the scene, the engine and the shapes for lidars. Returns their stretches in the engine, with the names of the walls.
 pub(super) fn place(
