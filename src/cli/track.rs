@@ -8,10 +8,14 @@ use crate::diagnostic::Diagnostics;
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
+use crate::trajectory;
 use crate::world::{EntityId, Frame, Scene, Wanted, World};
 
 /// Interval of the lines [ns of simulated time].
 const PERIOD: SimTime = SimTime(1_000_000_000);
+
+/// How long trajectories are looked at for their speeds, at most [s].
+const LOOK: f64 = 60.0;
 
 /// Reports how well a vehicle follows its trajectory.
 pub(super) struct TrackingLines {
@@ -61,6 +65,14 @@ impl TrackingLines {
     /// The config, with what was set over it.
     pub(super) fn config(&self) -> &ExperimentConfig {
         &self.config
+    }
+
+    /// The largest speed of the trajectory within a minute, or until its end [m/s].
+    pub(super) fn largest_speed(&self) -> f64 {
+        let Ok(trajectory) = trajectory::build(&self.config.trajectory) else { return 0.0 };
+        let end = trajectory.duration().unwrap_or(LOOK).min(LOOK);
+        let samples = (0..=100).map(|k| trajectory.at(0.01 * f64::from(k) * end).speed());
+        samples.filter(|speed| speed.is_finite()).fold(0.0, f64::max)
     }
 
     /// Index of the vehicle at the start.

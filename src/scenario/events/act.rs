@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
-use skidpad_math::{Pose3, Twist2};
+use skidpad_math::{Pose2, Twist2};
 use skidpad_sim::vehicle::Command;
-use skidpad_sim::world::{BodyRef, EntityId, OdometryOnTeleport, Scene, SpawnRequest, SpawnWhat, Touched, World};
+use skidpad_sim::world::{BodyRef, EntityId, OdometryOnTeleport, Scene, SpawnRequest, SpawnWhat, Spot, Touched, World};
 
 use super::patch::with_patches;
 use super::{Event, OdometryWord, Patch, Placement, SpawnWords, faults};
@@ -72,7 +72,7 @@ fn teleport(world: &mut World, id: EntityId, to: &Placement) -> Result<(), Diagn
         OdometryWord::Continuous => OdometryOnTeleport::Continuous,
         OdometryWord::Reset => OdometryOnTeleport::Reset,
     });
-    let pose = Pose3 { x: to.at[0], y: to.at[1], yaw: to.yaw, ..Pose3::default() };
+    let pose = Pose2::new(to.at[0], to.at[1], to.yaw);
     let is_static = world.scene().block_of(id).is_some_and(|index| world.scene().blocks[index].is_static);
     let velocity = if is_static { None } else { Some(Twist2::new(to.speed, 0.0, 0.0)) };
     world.set_state(id, Some(pose), velocity).map_err(|refused| Diagnostic::of(refused.to_string()))
@@ -84,13 +84,13 @@ fn spawn(world: &mut World, words: &SpawnWords, folder: &Path) -> Result<(), Dia
         (Some(class), _) => SpawnWhat::Class(class.clone()),
         (None, file) => SpawnWhat::File(folder.join(file.as_deref().unwrap_or(Path::new("")))),
     };
-    let pose = Some(Pose3 { x: words.at[0], y: words.at[1], yaw: words.yaw, ..Pose3::default() });
+    let pose = Some(Pose2::new(words.at[0], words.at[1], words.yaw).into());
     let request = SpawnRequest { name: words.name.clone(), what, pose };
     let recipe = world.catalogue().recipe(&request).map_err(|problem| refused(problem.to_string()))?;
     let id = world.spawn(recipe).map_err(|problem| refused(problem.to_string()))?;
     if words.speed != 0.0 {
         let velocity = Some(Twist2::new(words.speed, 0.0, 0.0));
-        world.set_state(id, None, velocity).map_err(|problem| refused(problem.to_string()))?;
+        world.set_state(id, None::<Spot>, velocity).map_err(|problem| refused(problem.to_string()))?;
     }
     Ok(())
 }
