@@ -84,7 +84,6 @@ pub(super) fn run(
     }
     let mut variables = options.variables.clone();
     let edit = args.edit.as_deref().map(FileStore::new).transpose().map_err(Failure::because)?;
-    // An edited world is tried at once.
     let for_edits = LoadOptions { tries_steps: StepTrial::AtLoad, ..options.clone() };
     let edit = edit.map(|store| EditRights { world: path.clone(), options: for_edits, store });
     let by = if args.track.is_some() { Keys::Here } else { Keys::WithTrack };
@@ -111,12 +110,7 @@ pub(super) fn run(
         Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
         None => CommandSchedule::default(),
     };
-    let of_track = tracking.as_ref().map(|lines| (lines.vehicle(), lines.largest_speed()));
-    let tried = world.try_steps(&|name| {
-        let vehicle = scene.vehicle_index(name)?;
-        let followed = of_track.filter(|(led, _)| *led == vehicle).map(|(_, speed)| speed);
-        commands.largest_speed(vehicle).into_iter().chain(followed).reduce(f64::max)
-    });
+    let tried = track::try_steps(&world, &commands, tracking.as_ref());
     log_warnings(&tried);
     warnings.extend(tried);
     let (outbox, inbox) = mailbox();

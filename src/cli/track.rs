@@ -6,10 +6,12 @@ use std::sync::Arc;
 use super::{Failure, log_warnings, report};
 use crate::diagnostic::Diagnostics;
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
+use crate::runner::CommandSchedule;
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
 use crate::trajectory;
 use crate::world::{EntityId, Frame, Scene, Wanted, World};
+use crate::xml::Problem;
 
 /// Interval of the lines [ns of simulated time].
 const PERIOD: SimTime = SimTime(1_000_000_000);
@@ -59,6 +61,16 @@ pub(super) fn lines(config: ExperimentConfig, equipment: Equipment, world: &Worl
     let watch = TrackingWatch::new(equipment.vehicle, follows_odometry, PERIOD).on_track(equipment.track);
     let watch = watch.timed_on(equipment.course);
     TrackingLines { vehicle: equipment.vehicle, id, name, is_there: true, watch, config }
+}
+
+/// Tries the step of a world at the speeds that its commands and its track ask for; returns the warnings.
+pub(super) fn try_steps(world: &World, commands: &CommandSchedule, track: Option<&TrackingLines>) -> Vec<Problem> {
+    let led = track.map(|lines| (lines.vehicle, lines.largest_speed()));
+    world.try_steps(&|name| {
+        let vehicle = world.scene().vehicle_index(name)?;
+        let along = led.filter(|(led, _)| *led == vehicle).map(|(_, speed)| speed);
+        commands.largest_speed(vehicle).into_iter().chain(along).reduce(f64::max)
+    })
 }
 
 impl TrackingLines {

@@ -1,11 +1,11 @@
-//! Trial runs: drives each kind of vehicle of a world for two seconds, alone on level ground, with the step of the world and with an eighth
+//! Trial runs: drives each kind of vehicle of a world for three seconds, alone on level ground, with the step of the world and with an eighth
 //! of it, and warns where the motions differ. Then the step is too large for its gains, masses or tyres, whatever its drive and controller.
 //!
 //! The speed is the largest that the vehicle is known to have, at its start or by commands; else the largest that it takes commands for, or
 //! 1 m/s. Tyres damp the swings of a wheel the less the faster they roll: a gain that suits a slow vehicle may be too large for a fast one.
 //! The run begins up to 1 m/s below that speed.
 //!
-//! The first second goes straight ahead and the second one through a turn. Compared is the second half of each, as the root mean square of
+//! The first second goes straight ahead and the other two through a turn, in which a fast car settles late. Compared is the second half of each, as the root mean square of
 //! the difference over that of the velocity: swings, drifts and set-points that are not reached show there, and a transient that is a step
 //! late does not. Torques do not count: what alternates without an effect on the motion does no harm.
 
@@ -26,8 +26,8 @@ const MOST_DIFFERENCE: f64 = 0.02;
 /// What the reference divides the step by, and what smaller steps are tried.
 const FINE: f64 = 8.0;
 const SMALLER: [f64; 3] = [2.0, 4.0, 8.0];
-/// Times at which motions are compared, in each half of a run, and about how long after each other [s].
-const SAMPLES: usize = 25;
+/// Times at which motions are sampled straight ahead and in the turn, and about how long after each other [s].
+const SAMPLES: [usize; 2] = [25, 50];
 const INTERVAL: f64 = 0.04;
 /// Velocities below these [m/s, rad/s] do not count: of a vehicle that stands or goes straight ahead.
 const LEAST_SPEED: f64 = 1e-3;
@@ -263,7 +263,7 @@ fn drive(world: &mut World, speed: f64, steps: usize) -> Option<Vec<Twist2>> {
     let mut motion = Vec::new();
     let info = &world.scene().vehicles[0];
     let (accepts, wheelbase) = (info.accepts, info.wheelbase.unwrap_or(1.0));
-    for turns in [false, true] {
+    for (turns, samples) in [false, true].into_iter().zip(SAMPLES) {
         let turn = |usual: f64, most: f64| if turns { usual.min(most) } else { 0.0 };
         let steering_angle = turn(STEERING_ANGLE, wheelbase * ACROSS / (speed * speed));
         let action = if accepts.twist {
@@ -278,7 +278,7 @@ fn drive(world: &mut World, speed: f64, steps: usize) -> Option<Vec<Twist2>> {
         if let Some(action) = action {
             world.command(Command { vehicle: 0, action }).ok()?;
         }
-        for _ in 0..SAMPLES {
+        for _ in 0..samples {
             for _ in 0..steps {
                 world.step().ok()?;
             }
@@ -291,14 +291,14 @@ fn drive(world: &mut World, speed: f64, steps: usize) -> Option<Vec<Twist2>> {
 /// How a motion differs from the reference.
 fn difference(motion: Option<&[Twist2]>, reference: &[Twist2]) -> Difference {
     let Some(motion) = motion else { return Difference::Diverged };
-    let half = SAMPLES / 2;
     let late = |range: std::ops::Range<usize>, of: &dyn Fn(&Twist2) -> f64, least: f64| {
         let pairs = || motion[range.clone()].iter().zip(&reference[range.clone()]);
         let off: f64 = pairs().map(|(a, b)| (of(a) - of(b)) * (of(a) - of(b))).sum();
         let whole: f64 = pairs().map(|(_, b)| of(b) * of(b)).sum();
         (off / whole.max(least * least * (range.len() as f64))).sqrt()
     };
-    let (straight, turn) = (half..SAMPLES, SAMPLES + half..2 * SAMPLES);
+    let [first, second] = SAMPLES;
+    let (straight, turn) = (first / 2..first, first + second / 2..first + second);
     let speed = |twist: &Twist2| twist.vx;
     let speeds = late(straight, &speed, LEAST_SPEED).max(late(turn.clone(), &speed, LEAST_SPEED));
     let yaw_rates = late(turn, &|twist: &Twist2| twist.wz, LEAST_YAW_RATE);
