@@ -21,7 +21,7 @@ use skidpad::analysis::{
     recording,
 };
 use skidpad::assets::{Assets, Author, Settings};
-use skidpad::math::Pose3;
+use skidpad::math::Pose2;
 use skidpad::message::{self, cdr};
 use skidpad::replay::Replay;
 use skidpad::world::map_file::{self, ImageOptions};
@@ -244,7 +244,7 @@ fn spawned_things_are_read() {
         let name = String::from_utf8_lossy(name).into_owned();
         for text in [text_of(body, WORLD), format!("<vehicle class=\"car\">{}</vehicle>", text_of(body, WORLD))] {
             let what = SpawnWhat::Xml { text, directory: folder.path().to_owned(), label: "x".into() };
-            let pose = body.first().map(|&x| Pose3 { x: f64::from(x), ..Pose3::default() });
+            let pose = body.first().map(|&x| Pose2::new(f64::from(x), 0.0, 0.0).into());
             let request = SpawnRequest { name: name.clone(), what, pose };
             let Ok(recipe) = within(64 * MIB, || world.catalogue().recipe(&request)) else { continue };
             let Ok(id) = world.spawn(recipe) else { continue };
@@ -545,7 +545,7 @@ fn bags_with_views_are_refused() {
 /// Whatever numbers a run consists of: its graphs are drawn.
 #[test]
 fn runs_are_drawn() {
-    use skidpad::math::{Pose2, Twist2, Vec2};
+    use skidpad::math::{Twist2, Vec2};
     const EXTREMES: [f64; 8] = [f64::MAX, f64::MIN, 1e160, -1e160, 1e12, f64::NAN, f64::MIN_POSITIVE, 0.0];
     let draw = |numbers: &[f64]| {
         let number = |index: usize| numbers[index % numbers.len()];

@@ -130,7 +130,7 @@ class World:
     def sense(self) -> None:
         """Takes a sample with every sensor now, without a step: after a reset or `place`."""
 
-    def spawn(self, what: str, name: str = "", x: float = 0.0, y: float = 0.0, yaw: float = 0.0, *, z: float = 0.0) -> str:
+    def spawn(self, what: str, name: str = "", x: float = 0.0, y: float = 0.0, yaw: float = 0.0, *, z: float | None = None) -> str:
         """Adds a vehicle or a block: `what` is a class of the world, XML that begins with `<`, or a file. Returns its name; an empty `name` stands for the one in the XML, or a free one from the class."""
 
     def remove(self, name: str | int) -> None:

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use skidpad::assets::Cancel;
 use skidpad::math::{Pose3, Twist2};
 use skidpad::time::SimTime;
-use skidpad::world::{BodyRef, ResetScope, StepError, World};
+use skidpad::world::{BodyRef, ResetScope, Spot, StepError, World};
 
 use crate::arrays::{Arrays, PLACE_FIELDS, Place};
 use crate::course::Episode;
@@ -185,9 +185,10 @@ impl Slot {
             BodyRef::Block(index) => frame.blocks[index],
         };
         let pose = Pose3 { x, y, z: z.unwrap_or(present.z), yaw, pitch: 0.0, roll: 0.0 };
+        let spot = Spot { pose, gives_z: z.is_some() };
         let is_static = matches!(body, BodyRef::Block(index) if self.world.scene().blocks[index].is_static);
         let id = self.world.scene().body_id(body);
-        self.world.set_state(id, Some(pose), (!is_static).then_some(velocity)).map_err(refused)
+        self.world.set_state(id, Some(spot), (!is_static).then_some(velocity)).map_err(refused)
     }
 
     /// Back to the start; `time`: simulated time and noise, too.

@@ -13,7 +13,7 @@ use skidpad::input_file;
 use skidpad::math::{Pose3, Twist2, Vec3};
 use skidpad::runner::Change;
 use skidpad::vehicle::Command;
-use skidpad::world::{Deed, Photographer, SpawnRequest, SpawnWhat, Viewpoint};
+use skidpad::world::{Deed, Photographer, SpawnRequest, SpawnWhat, Spot, Viewpoint};
 
 use crate::action::Orders;
 use crate::errors::{self, Class, refused};
@@ -332,9 +332,18 @@ impl World {
     }
 
     #[doc = doc!(World.spawn)]
-    #[pyo3(signature = (what, name="", x=0.0, y=0.0, yaw=0.0, *, z=0.0))]
+    #[pyo3(signature = (what, name="", x=0.0, y=0.0, yaw=0.0, *, z=None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
-    fn spawn(&self, python: Python<'_>, what: &str, name: &str, x: f64, y: f64, yaw: f64, z: f64) -> PyResult<String> {
+    fn spawn(
+        &self,
+        python: Python<'_>,
+        what: &str,
+        name: &str,
+        x: f64,
+        y: f64,
+        yaw: f64,
+        z: Option<f64>,
+    ) -> PyResult<String> {
         self.change(|simulations| {
             let world = &mut simulations.slots[0].world;
             let is_class = world.catalogue().classes().iter().any(|class| class.name == what);
@@ -346,7 +355,8 @@ impl World {
                 _ if is_class || !what.contains('.') => SpawnWhat::Class(what.to_owned()),
                 file => SpawnWhat::File(file.into()),
             };
-            let pose = Some(Pose3 { x, y, z, yaw, ..Pose3::default() });
+            let pose = Pose3 { x, y, z: z.unwrap_or(0.0), yaw, ..Pose3::default() };
+            let pose = Some(Spot { pose, gives_z: z.is_some() });
             let (catalogue, cancel) = (Arc::clone(world.catalogue()), Cancel::default());
             let (request, cancelled) = (SpawnRequest { name, what, pose }, cancel.clone());
             let recipe =

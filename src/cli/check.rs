@@ -6,14 +6,15 @@ use super::describe::describe;
 use super::describe_json::content;
 use super::setting_hints::Keys;
 use super::{Failure, find, log_warnings, progress};
-use crate::world::LoadOptions;
+use crate::world::{LoadOptions, StepTrial};
 use crate::xml::Problems;
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
 pub(super) fn check(args: &CheckArgs, answer: &mut Answer) -> Result<(), Failure> {
     let path = find::world(&args.world.world)?;
-    let (world, warnings) = progress::load(&path, LoadOptions { tries_steps: true, ..args.world.load_options(None) })
-        .map_err(|failure| args.world.explain(failure, "check", Keys::Elsewhere))?;
+    let (world, warnings) =
+        progress::load(&path, LoadOptions { tries_steps: StepTrial::AtLoad, ..args.world.load_options(None) })
+            .map_err(|failure| args.world.explain(failure, "check", Keys::Elsewhere))?;
     if args.strict && !warnings.is_empty() {
         return Err(Failure::because(Problems(warnings)));
     }

@@ -33,7 +33,7 @@ use crate::time::{Rate, SimTime};
 use crate::tracking::TrackerParameters;
 use crate::web::warnings::WarningLog;
 use crate::web::{EditRights, FileStore, Rights};
-use crate::world::{LoadOptions, Scene, StepError, World, map_world};
+use crate::world::{LoadOptions, Scene, StepError, StepTrial, World, map_world};
 
 /// The refusal of a pause that nobody could end.
 fn nobody_resumes() -> Diagnostic {
@@ -68,7 +68,11 @@ pub(super) fn run(
     let mut options = LoadOptions {
         variables: find::with_map(&args.world.world, variables),
         batch_caster: args.sensors.batch_caster(),
-        tries_steps: true,
+        tries_steps: if args.commands.is_some() || args.track.is_some() {
+            StepTrial::OnDemand
+        } else {
+            StepTrial::AtLoad
+        },
         step: judged.as_ref().and_then(Judged::step),
         ..args.world.load_options(args.seed)
     };
@@ -80,10 +84,11 @@ pub(super) fn run(
     }
     let mut variables = options.variables.clone();
     let edit = args.edit.as_deref().map(FileStore::new).transpose().map_err(Failure::because)?;
-    let edit = edit.map(|store| EditRights { world: path.clone(), options: options.clone(), store });
+    let for_edits = LoadOptions { tries_steps: StepTrial::AtLoad, ..options.clone() };
+    let edit = edit.map(|store| EditRights { world: path.clone(), options: for_edits, store });
     let by = if args.track.is_some() { Keys::Here } else { Keys::WithTrack };
     let explained = |failure| args.world.explain(failure, "run", by);
-    let (mut world, warnings) = progress::load(&path, options).map_err(explained)?;
+    let (mut world, mut warnings) = progress::load(&path, options).map_err(explained)?;
     log_warnings(&warnings);
     let (tracking, more) =
         input_file::noting_opened(|| args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)));
@@ -105,6 +110,9 @@ pub(super) fn run(
         Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
         None => CommandSchedule::default(),
     };
+    let tried = track::try_steps(&world, &commands, tracking.as_ref());
+    log_warnings(&tried);
+    warnings.extend(tried);
     let (outbox, inbox) = mailbox();
     let map = Some(args.world.world.as_path()).filter(|given| map_world::is_map(given));
     let beside = [Some(path.as_path()), map].into_iter().flatten().map(|file| match file.parent() {
@@ -235,7 +243,7 @@ pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
         variables,
         optional_variables,
         batch_caster,
-        tries_steps: true,
+        tries_steps: StepTrial::AtLoad,
         step,
         ..args.world.load_options(seed)
     };
@@ -442,7 +450,7 @@ impl Ros {
                 LoadOptions {
                     variables: find::with_map(&args.world.world, set_values(args).variables),
                     batch_caster: world.batch_caster(),
-                    tries_steps: true,
+                    tries_steps: StepTrial::AtLoad,
                     ..args.world.load_options(args.seed)
                 },
                 find::folders(),

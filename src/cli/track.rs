@@ -6,12 +6,18 @@ use std::sync::Arc;
 use super::{Failure, log_warnings, report};
 use crate::diagnostic::Diagnostics;
 use crate::experiment::{Equipment, ExperimentConfig, Feedback, TrackingWatch};
+use crate::runner::CommandSchedule;
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
+use crate::trajectory;
 use crate::world::{EntityId, Frame, Scene, Wanted, World};
+use crate::xml::Problem;
 
 /// Interval of the lines [ns of simulated time].
 const PERIOD: SimTime = SimTime(1_000_000_000);
+
+/// How long trajectories are looked at for their speeds, at most [s].
+const LOOK: f64 = 60.0;
 
 /// Reports how well a vehicle follows its trajectory.
 pub(super) struct TrackingLines {
@@ -57,10 +63,28 @@ pub(super) fn lines(config: ExperimentConfig, equipment: Equipment, world: &Worl
     TrackingLines { vehicle: equipment.vehicle, id, name, is_there: true, watch, config }
 }
 
+/// Tries the step of a world at the speeds that its commands and its track ask for; returns the warnings.
+pub(super) fn try_steps(world: &World, commands: &CommandSchedule, track: Option<&TrackingLines>) -> Vec<Problem> {
+    let led = track.map(|lines| (lines.vehicle, lines.largest_speed()));
+    world.try_steps(&|name| {
+        let vehicle = world.scene().vehicle_index(name)?;
+        let along = led.filter(|(led, _)| *led == vehicle).map(|(_, speed)| speed);
+        commands.largest_speed(vehicle).into_iter().chain(along).reduce(f64::max)
+    })
+}
+
 impl TrackingLines {
     /// The config, with what was set over it.
     pub(super) fn config(&self) -> &ExperimentConfig {
         &self.config
+    }
+
+    /// The largest speed of the trajectory within a minute, or until its end [m/s].
+    pub(super) fn largest_speed(&self) -> f64 {
+        let Ok(trajectory) = trajectory::build(&self.config.trajectory) else { return 0.0 };
+        let end = trajectory.duration().unwrap_or(LOOK).min(LOOK);
+        let samples = (0..=100).map(|k| trajectory.at(0.01 * f64::from(k) * end).speed());
+        samples.filter(|speed| speed.is_finite()).fold(0.0, f64::max)
     }
 
     /// Index of the vehicle at the start.

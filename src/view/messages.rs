@@ -20,7 +20,7 @@ pub const PROTOCOL: &str = "skidpad.v1";
 /// the run as [`Notice`]s; 4: `numbers` of [`Order::Watch`], [`Order::New`], edits that leave the rest of the world as it is, and what they say;
 /// 5: [short](super::scene::SceneView::shortened) scenes; 6: [labels](super::sensor_data::ViewCloud::labels) of clouds;
 /// 7: [streamed](super::parts::streamed) scenes.
-pub const MINOR: u32 = 7;
+pub const MINOR: u32 = 8;
 
 /// First bytes of binary messages that hold JSON.
 pub mod kind {
@@ -246,8 +246,9 @@ pub enum Order {
         x: f64,
         /// y [m].
         y: f64,
-        /// Selects, of several floors, the highest that is not above half of the body, counted from this height [m].
-        z: f64,
+        /// Selects, of several floors, the highest that is not above half of the body, counted from this height [m]; none: from 0, and the
+        /// lowest plane where all are higher.
+        z: Option<f64>,
         /// Heading [rad].
         yaw: f64,
     },

@@ -8,7 +8,7 @@ use skidpad_math::time::Rate;
 use skidpad_math::{Pose3, Twist2};
 use skidpad_run::runner::{Outbox, REMOVED, Request, SimulationAccess};
 use skidpad_sim::vehicle::{Action, GearLever, Pedals};
-use skidpad_sim::world::{EntityId, Scene};
+use skidpad_sim::world::{EntityId, Scene, Spot};
 use skidpad_view::messages::{Done, Order, ParameterView};
 use tokio::sync::watch;
 
@@ -90,12 +90,12 @@ fn place(
     let vehicle =
         scene.vehicle_of(id).and_then(|index| frame.vehicles.get(index)).map(|vehicle| vehicle.world_from_body.z);
     let block = || scene.block_of(id).and_then(|index| frame.blocks.get(index)).map(|pose| pose.z);
-    let z = z.or(vehicle).or_else(block).unwrap_or(0.0);
-    let pose = Pose3 { x, y, z, yaw, ..Pose3::default() };
+    let from = z.or(vehicle).or_else(block).unwrap_or(0.0);
+    let spot = Spot { pose: Pose3 { x, y, z: from, yaw, ..Pose3::default() }, gives_z: z.is_some() };
     let [vx, vy, yaw_rate] = velocity.unwrap_or_default();
     visit
         .world
-        .set_state(id, Some(pose), Some(Twist2::new(vx, vy, yaw_rate)))
+        .set_state(id, Some(spot), Some(Twist2::new(vx, vy, yaw_rate)))
         .map_err(|refusal| refusal.to_string())?;
     Ok(visit.world.frame().time.secs())
 }
@@ -142,7 +142,8 @@ impl Pilot for LivePilot {
                 return;
             }
             Order::Spawn { what, name, x, y, z, yaw } => {
-                return self.spawner.spawn(what, name, Pose3 { x, y, z, yaw, ..Pose3::default() }, reply);
+                let pose = Pose3 { x, y, z: z.unwrap_or(0.0), yaw, ..Pose3::default() };
+                return self.spawner.spawn(what, name, Spot { pose, gives_z: z.is_some() }, reply);
             }
             Order::Remove { entity } => {
                 self.outbox.visit(move |visit| {

@@ -7,10 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use skidpad_files::assets::{Cancel, Reach};
-use skidpad_math::Pose3;
 use skidpad_run::guard::Guard;
 use skidpad_run::runner::Outbox;
-use skidpad_sim::world::{Catalogue, Recipe, SpawnRequest, SpawnWhat};
+use skidpad_sim::world::{Catalogue, Recipe, SpawnRequest, SpawnWhat, Spot};
 use skidpad_view::messages::Done;
 
 use super::hub::Reply;
@@ -43,7 +42,7 @@ impl Drop for Slot {
 struct Wanted {
     what: String,
     name: String,
-    pose: Pose3,
+    pose: Spot,
 }
 
 impl Wanted {
@@ -70,8 +69,8 @@ impl Spawner {
         Spawner { outbox, reach: Arc::new(reach), building: Arc::default() }
     }
 
-    /// Spawns a class or XML at a pose. Does not wait.
-    pub(super) fn spawn(&self, what: String, name: String, pose: Pose3, reply: Reply) {
+    /// Spawns a class or XML at a spot. Does not wait.
+    pub(super) fn spawn(&self, what: String, name: String, pose: Spot, reply: Reply) {
         let slot = Slot(Arc::clone(&self.building));
         if self.building.fetch_add(1, Ordering::Relaxed) >= AT_A_TIME {
             let refusal = format!("spawn: {AT_A_TIME} others are being built\n  hint: wait for their answers");
@@ -154,7 +153,7 @@ mod tests {
     fn spawn(spawner: &Spawner) -> Receiver<Result<Done, String>> {
         let (sender, receiver) = channel();
         let reply = Reply::new(Box::new(move |answer| drop(sender.send(answer))), "the end");
-        spawner.spawn("crate".into(), String::new(), Pose3::default(), reply);
+        spawner.spawn("crate".into(), String::new(), Spot::default(), reply);
         receiver
     }
 

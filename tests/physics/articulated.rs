@@ -287,7 +287,7 @@ fn one_that_came_and_went_leaves_nothing_behind() {
     let mut counts = None;
     for round in 0..20 {
         let what = SpawnWhat::Xml { text: text.clone(), directory: ".".into(), label: "here".into() };
-        let pose = Some(Pose3 { x: 100.0, yaw: 0.5, ..Pose3::default() });
+        let pose = Some(Pose2::new(100.0, 0.0, 0.5).into());
         let recipe =
             world.catalogue().recipe(&SpawnRequest { name: "guest".into(), what, pose }).expect("a good vehicle");
         let id = world.spawn(recipe).expect("a free name");

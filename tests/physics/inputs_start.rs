@@ -6,7 +6,7 @@ use skidpad::math::{Pose2, Pose3, Twist2};
 use skidpad::time::SimTime;
 use skidpad::trajectory::TrajectoryParameters;
 use skidpad::vehicle::{Action, Command, RateLimits};
-use skidpad::world::{ResetScope, SpawnRequest, SpawnWhat, World};
+use skidpad::world::{ResetScope, SpawnRequest, SpawnWhat, Spot, World};
 
 /// Every stage that remembers something. A command of 3 passes the dead zone and the gain as 3.
 const STAGES: &str = r#"dead_zone="0.5" gain="1.2" delay="0.1" lag="0.35" rate="4" backlash="0.2""#;
@@ -45,14 +45,14 @@ fn ways() -> Vec<Way> {
         world.command(Command { vehicle: 0, action: Action::Teleport(Pose2::new(5.0, 0.0, 0.0)) }).unwrap();
         run(world, 0.5);
         let id = world.scene().vehicles[0].id;
-        world.set_state(id, None, Some(v)).unwrap();
+        world.set_state(id, None::<Spot>, Some(v)).unwrap();
     };
     let silence = |world: &mut World, v| {
         world.set_command_timeout(Some(SimTime::from_secs(0.05)));
         run(world, 0.5);
         world.set_command_timeout(None);
         let id = world.scene().vehicles[0].id;
-        world.set_state(id, None, Some(v)).unwrap();
+        world.set_state(id, None::<Spot>, Some(v)).unwrap();
     };
     vec![
         ("reset", |world, _| world.reset()),
@@ -109,7 +109,7 @@ fn a_command_for_the_motion_that_the_vehicle_has_changes_nothing() {
             directory: ".".into(),
             label: "b".into(),
         };
-        let pose = Some(Pose3 { y: 5.0, ..Pose3::default() });
+        let pose = Some(Pose2::new(0.0, 5.0, 0.0).into());
         let recipe = world.catalogue().recipe(&SpawnRequest { name: "b".into(), what, pose }).unwrap();
         world.spawn(recipe).unwrap();
         kept(&mut world, 1, action, &format!("spawn of {drive}"));
@@ -126,7 +126,7 @@ fn a_state_that_is_set_decays_to_the_command_from_the_delay_on() {
     world.command(Command { vehicle: 0, action: Action::Ackermann { speed: 1.0, steering_angle: 0.0 } }).unwrap();
     run(&mut world, 4.0);
     let id = world.scene().vehicles[0].id;
-    world.set_state(id, None, Some(Twist2::new(3.0, 0.0, 0.0))).unwrap();
+    world.set_state(id, None::<Spot>, Some(Twist2::new(3.0, 0.0, 0.0))).unwrap();
     let dt = world.scene().step.secs();
     for count in 1..200 {
         let speed = step(&mut world).vehicles[0].velocity_in_body.vx;
@@ -174,7 +174,7 @@ fn a_command_with_a_rate_limit_starts_at_the_speed_of_the_car() {
                 world.command(Command { vehicle: 0, action }).unwrap();
                 run(&mut world, 0.1);
                 let id = world.scene().vehicles[0].id;
-                world.set_state(id, None, Some(Twist2::new(3.0, 0.0, 0.0))).unwrap();
+                world.set_state(id, None::<Spot>, Some(Twist2::new(3.0, 0.0, 0.0))).unwrap();
             }
             next.into_iter().for_each(|action| world.command(Command { vehicle: 0, action }).unwrap());
             let dt = world.scene().step.secs();
@@ -205,7 +205,7 @@ fn a_limited_set_point_starts_at_the_velocity_that_the_robot_is_set_to() {
         run(&mut world, 2.0);
         assert_eq!(first(&world).world_from_body.planar().x, 5.0, "{drive} {controller}");
         let id = world.scene().vehicles[0].id;
-        world.set_state(id, None, Some(Twist2::new(2.0, 0.0, 0.0))).unwrap();
+        world.set_state(id, None::<Spot>, Some(Twist2::new(2.0, 0.0, 0.0))).unwrap();
         twist(&mut world, 0, 2.0, 0.0);
         let heard = step(&mut world).vehicles[0].setpoint.velocity_in_body.vx;
         assert_eq!(heard, 2.0, "{drive} {controller}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::common::{run, world};
 use super::population::of_class;
-use skidpad::math::Pose3;
+use skidpad::math::Pose2;
 use skidpad::sensor::ReadingData;
 use skidpad::world::{ResetScope, SpawnRequest, SpawnWhat, World};
 
@@ -84,7 +84,7 @@ fn numbers_outlast_what_comes_and_goes() {
     spawn(&mut world, "oak", "oak_1", 3.0, 0.0);
     let text = r#"<block name="cone"><label>cone</label><init_pose>-2 0 0</init_pose></block>"#;
     let what = SpawnWhat::Xml { text: text.into(), directory: ".".into(), label: "here".into() };
-    let pose = Some(Pose3 { x: -2.0, ..Pose3::default() });
+    let pose = Some(Pose2::new(-2.0, 0.0, 0.0).into());
     let recipe = world.catalogue().recipe(&SpawnRequest { name: "cone".into(), what, pose }).unwrap();
     world.spawn(recipe).unwrap();
     let mut expected = fewer;

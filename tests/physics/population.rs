@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::bits::bits;
 use super::common::{run, step, world};
-use skidpad::math::{Pose3, Twist2};
+use skidpad::math::{Pose2, Pose3, Twist2};
 use skidpad::vehicle::{Action, Command};
-use skidpad::world::{EntityId, ResetScope, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, World};
+use skidpad::world::{EntityId, ResetScope, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, Spot, World};
 
 const CLASSES: &str = r#"<simul_timestep>0.005</simul_timestep><random_seed>7</random_seed>
   <vehicle:class name="robot"><dynamics class="differential_4_wheels">
@@ -28,7 +28,7 @@ fn fleet(inner: &str) -> World {
 const ONE: &str = r#"<vehicle name="r1" class="robot"><init_pose>0 0 0</init_pose></vehicle>"#;
 
 pub fn of_class(class: &str, name: &str, x: f64, y: f64) -> SpawnRequest {
-    let pose = Some(Pose3 { x, y, ..Pose3::default() });
+    let pose = Some(Pose2::new(x, y, 0.0).into());
     SpawnRequest { name: name.into(), what: SpawnWhat::Class(class.into()), pose }
 }
 
@@ -269,14 +269,14 @@ fn the_state_of_a_vehicle_keeps_to_the_ground_and_its_wheels_roll_along() {
     let block = world.scene().blocks[0].id;
     world.set_state(block, Some(Pose3 { x: 8.0, y: -3.0, z: 0.5, ..Pose3::default() }), None).unwrap();
     assert_eq!(step(&mut world).blocks[0].z, 0.5);
-    world.set_state(block, None, Some(Twist2::new(1.0, 0.0, 0.0))).unwrap();
+    world.set_state(block, None::<Spot>, Some(Twist2::new(1.0, 0.0, 0.0))).unwrap();
     assert!(step(&mut world).blocks[0].x > 8.004);
     let post = world.scene().blocks[1].id;
     let messages = [
         world.set_state(post, Some(pose), Some(Twist2::new(1.0, 0.0, 0.0))),
         world.set_state(id, Some(Pose3 { x: f64::INFINITY, ..pose }), None),
-        world.set_state(id, None, Some(Twist2::new(1e7, 0.0, 0.0))),
-        world.set_state(EntityId(99), None, None),
+        world.set_state(id, None::<Spot>, Some(Twist2::new(1e7, 0.0, 0.0))),
+        world.set_state(EntityId(99), None::<Spot>, None),
     ];
     assert_eq!(
         messages.map(|result| result.unwrap_err().to_string()),
@@ -441,7 +441,7 @@ fn static_bodies_can_be_moved() {
 fn static_bodies_accept_no_velocity() {
     let mut world = fleet(r#"<block name="pillar" class="pillar"><init_pose>3 0 0</init_pose></block>"#);
     let id = world.scene().blocks[0].id;
-    let refused = world.set_state(id, None, Some(Twist2::new(1.0, 0.0, 0.0))).unwrap_err().to_string();
+    let refused = world.set_state(id, None::<Spot>, Some(Twist2::new(1.0, 0.0, 0.0))).unwrap_err().to_string();
     assert_eq!(refused, "state of \"pillar\": it never moves by itself\n  accepted: no velocity");
-    world.set_state(id, None, Some(Twist2::ZERO)).expect("it stands");
+    world.set_state(id, None::<Spot>, Some(Twist2::ZERO)).expect("it stands");
 }

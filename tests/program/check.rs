@@ -155,7 +155,7 @@ fn numbers_that_are_hardly_meant_are_warnings_and_errors_when_strict() {
 }
 
 /// A hill of 12 to 15 m, a block that keeps its height below it, and sensors inside of a block whose mesh is missing, of a map, and below the level ground.
-const BELOW: [(&str, &str); 3] = [
+const BELOW: [(&str, &str); 4] = [
     (
         r#"<mvsim_world version="1.0">
   <element class="elevation_map"><elevation_data_matrix>[12 12 12; 12 15 12; 12 12 12]</elevation_data_matrix><resolution>10</resolution></element>
@@ -192,7 +192,44 @@ const BELOW: [(&str, &str); 3] = [
 "#,
         "",
     ),
+    (
+        r#"<mvsim_world version="1.0">
+  <element class="horizontal_plane"><init_pose3d>0 0 0 0 -10 0</init_pose3d></element>
+  <vehicle name="r">
+    <init_pose3d>5 0 0 0 0 0</init_pose3d>
+    <dynamics class="differential"/>
+  </vehicle>
+  <vehicle name="on"><init_pose>5 3 0</init_pose><dynamics class="differential"/></vehicle>
+</mvsim_world>
+"#,
+        "w.xml:4:18: \"r\" starts 0.88 m below a tilted plane\n  \
+         hint: <init_pose> with x, y and yaw sets it on the ground\n",
+    ),
 ];
+
+/// A car with a stiff PID on tyres that damp its wheels the less the faster it rolls.
+const STIFF: &str = r#"<mvsim_world><simul_timestep>0.01</simul_timestep><vehicle name="car"><init_pose>0 0 0</init_pose>
+  <dynamics class="ackermann_drivetrain">
+    <rl_wheel pos="0 0.75" mass="20" diameter="0.62"/><rr_wheel pos="0 -0.75" mass="20" diameter="0.62"/>
+    <fl_wheel mass="20" diameter="0.62"/><fr_wheel mass="20" diameter="0.62"/><f_wheels_x>2.6</f_wheels_x><f_wheels_d>1.5</f_wheels_d>
+    <chassis mass="1320" com="1.25 0" inertia="1900" linear_damping="0" angular_damping="0"><shape><pt>-0.9 -0.8</pt><pt>-0.9 0.8</pt><pt>3.5 0.8</pt><pt>3.5 -0.8</pt></shape></chassis>
+    <drivetrain type="open_rear"/>
+    <controller class="front_steer_pid"><KP>3000</KP><KI>3000</KI><max_torque>3000</max_torque></controller>
+  </dynamics>
+  <friction class="linear"><mu>5</mu><C_damping>0</C_damping><stiffness>absolute</stiffness><C_alpha>40000</C_alpha><C_s>60000</C_s></friction>
+</vehicle></mvsim_world>"#;
+
+#[test]
+fn a_step_is_tried_at_the_speed_that_a_run_commands() {
+    let lab = Lab::with_world(STIFF);
+    assert_eq!(lab.run("check --strict w.xml").status, Some(0));
+    for (speed, is_told) in [(1, false), (30, true)] {
+        lab.write("c.csv", &format!("time,vehicle,speed,steering_angle\n0,car,{speed},0\n"));
+        let done = lab.run("run w.xml --no-ros --headless --rate max --duration 0.1 --commands c.csv");
+        let told = "w.xml:2:3: a step of 0.01 s is too large for \"car\": in a trial run at 30 m/s its yaw rate is";
+        assert_eq!((done.status, done.stderr.contains(told)), (Some(0), is_told), "{speed}: {}", done.stderr);
+    }
+}
 
 #[test]
 fn what_starts_below_the_ground_or_inside_of_a_solid_is_named() {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::{Done, Lab};
+use crate::support::{Done, Lab, Table};
 
 fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -197,6 +197,32 @@ fn a_scenario_judges_an_ordinary_run_as_it_judges_a_test() {
     assert_eq!(done.status, Some(2), "{}{}", done.stdout, done.stderr);
     assert!(done.stdout.starts_with("ERROR  wall  "), "{}", done.stdout);
     assert!(done.stdout.contains("timeout: 0.5 s of wall time are over"), "{}", done.stdout);
+}
+
+#[test]
+fn a_start_and_a_teleport_on_a_slope_set_the_car_on_it() {
+    let lab = Lab::new();
+    let car = repository("worlds/vehicles/racecar.vehicle.xml");
+    let world = format!(
+        "<mvsim_world><include file=\"{}\"/><element class=\"horizontal_plane\"><x_min>-90</x_min><x_max>90</x_max>\
+         <init_pose3d>0 0 0 0 -12 0</init_pose3d></element>\
+         <vehicle name=\"r\" class=\"racecar\"><init_pose>-20 0 0</init_pose></vehicle></mvsim_world>",
+        car.display()
+    );
+    lab.write("slope.world.xml", &world);
+    let scenario = "world: slope.world.xml\nvehicle: r\ncontroller: none\nduration: 4\nevents:\n\
+                    - {at: 1, teleport: {at: [10, 0], yaw: 0}}\n- {at: 2, command: {vx: 1.0}, hold: 2}\n\
+                    expect:\n- path_length_m: {at_least: 1}\n";
+    lab.write("slope.yaml", scenario);
+    let done = lab.run("run --scenario slope.yaml --rate max --headless --csv log");
+    assert_eq!(done.status, Some(0), "{}{}", done.stdout, done.stderr);
+    let poses = Table::parse(&lab.read("log/session_001/r_pose.csv"));
+    let [x, z, pitch] = ["q0x", "q2z", "q4pitch"].map(|name| poses.column(name));
+    let slope = 12.0_f64.to_radians();
+    for ((x, z), pitch) in x.iter().zip(z).zip(pitch) {
+        assert!((z - x * slope.tan()).abs() < 1e-6 && (pitch + slope).abs() < 1e-6, "{x} {z} {pitch}");
+    }
+    assert!(x[0] < -19.0 && x.last().is_some_and(|end| *end > 11.0), "{x:?}");
 }
 
 /// Processes beside a run need ROS, however the run is made; mistakes are told first.

@@ -186,18 +186,19 @@ class Orders:
         else:
             self.order("place", **fields)
 
-    def spawn(self, what: str | os.PathLike[str], name: str = "", x: float = 0.0, y: float = 0.0, yaw: float = 0.0, *, z: float = 0.0) -> str:
+    def spawn(self, what: str | os.PathLike[str], name: str = "", x: float = 0.0, y: float = 0.0, yaw: float = 0.0, *, z: float | None = None) -> str:
         """Adds a vehicle or a block and returns its name once it is in `scene`.
 
         `what`: a class of the world, XML that begins with `<`, or a `pathlib.Path` of a file here, whose text is sent. Files that XML names are those of the server. An
-        empty `name` stands for a free one from the class, or for the one in the XML.
+        empty `name` stands for a free one from the class, or for the one in the XML. Of several floors: the highest that is not above half of the body, counted
+        from `z`; None: from 0, and the lowest plane where all are higher.
         """
         if isinstance(what, os.PathLike):
             try:
                 what = Path(what).read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as error:
                 raise RemoteError(f"spawn: {what}: {error}\n  accepted: a file with XML") from None
-        pose = {"x": finite("x", x), "y": finite("y", y), "z": finite("z", z), "yaw": finite("yaw", yaw)}
+        pose = {"x": finite("x", x), "y": finite("y", y), "z": None if z is None else finite("z", z), "yaw": finite("yaw", yaw)}
         spawned = str(self._order_since_1("spawn", what=what, name=name, **pose)["name"])
         self.wait(lambda: spawned in self._names(), self._timeout)
         return spawned

@@ -68,7 +68,7 @@ impl Simulation {
         let (mut name, mut attempts) = (wanted.name.clone(), 0);
         loop {
             attempts += 1;
-            let request = SpawnRequest { name: name.clone(), what: what.clone(), pose: Some(pose) };
+            let request = SpawnRequest { name: name.clone(), what: what.clone(), pose: Some(pose.into()) };
             let fallback = wanted.allow_renaming.then(|| base_name(&what));
             let catalogue = catalogue.clone();
             let reach = reach.clone();

@@ -141,6 +141,13 @@ impl CommandSchedule {
         self.commands.iter().any(|(_, command)| is_it(command.vehicle))
     }
 
+    /// The largest speed that this vehicle is commanded [m/s]. None if no command has one.
+    pub fn largest_speed(&self, vehicle: usize) -> Option<f64> {
+        let is_it = |number: usize| self.vehicles.get(number).is_some_and(|(_, index)| *index == Some(vehicle));
+        let commands = self.commands.iter().filter(|(_, command)| is_it(command.vehicle));
+        commands.filter_map(|(_, command)| command.action.speed()).reduce(f64::max)
+    }
+
     /// Number of commands.
     pub fn len(&self) -> usize {
         self.commands.len()

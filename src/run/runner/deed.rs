@@ -6,7 +6,8 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2};
 use skidpad_sim::world::actor::ActorOrder;
 use skidpad_sim::world::{
-    CommandLink, Deed, EntityId, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnWhat, Touched, World,
+    CommandLink, Deed, EntityId, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnWhat, Spot, Touched,
+    World,
 };
 
 use super::intervention::{number, optional};
@@ -18,6 +19,8 @@ const NEVER: &str = "never";
 const CLASS: &str = "class";
 const XML: &str = "xml";
 const FILE: &str = "file";
+/// Says that nobody chose the z of a spot.
+const NEAR: &str = "near";
 /// What actors are told.
 const STAND: &str = "stand";
 const GO: &str = "go";
@@ -28,9 +31,9 @@ const RUN: &str = "run";
 pub(super) fn repeat(deed: &Deed, world: &mut World) -> Result<(), String> {
     let text = |refusal: &dyn std::fmt::Display| refusal.to_string();
     match deed {
-        Deed::State(name, pose, velocity) => {
+        Deed::State(name, spot, velocity) => {
             let id = id_of(world, name)?;
-            world.set_state(id, *pose, *velocity).map_err(|refusal| text(&refusal))
+            world.set_state(id, *spot, *velocity).map_err(|refusal| text(&refusal))
         }
         Deed::Spawn(request) => {
             let recipe = world.catalogue().recipe(request).map_err(|refusal| text(&refusal))?;
@@ -85,20 +88,27 @@ fn id_of(world: &World, name: &str) -> Result<EntityId, String> {
     Ok(scene.body_id(body))
 }
 
-fn pose_words(pose: Option<Pose3>) -> [String; 6] {
-    let all = pose.map(|pose| [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]);
-    all.map_or([None; 6], |all| all.map(Some)).map(number)
+/// Six numbers, empty without a spot, and [`NEAR`] if nobody chose the z among them.
+fn spot_words(spot: Option<Spot>) -> Vec<String> {
+    let all = spot.map(|Spot { pose, .. }| [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]);
+    let mut words = all.map_or([None; 6], |all| all.map(Some)).map(number).to_vec();
+    words.extend(spot.filter(|spot| !spot.gives_z).map(|_| NEAR.to_owned()));
+    words
 }
 
-/// Outer none: the words are no pose; inner none: there is none.
-fn pose_of(words: &[&str]) -> Option<Option<Pose3>> {
+/// Outer none: the words are no spot; inner none: there is none.
+fn spot_of(words: &[&str]) -> Option<Option<Spot>> {
+    let (words, gives_z) = match words {
+        [pose @ .., NEAR] => (pose, false),
+        pose => (pose, true),
+    };
     let [x, y, z, yaw, pitch, roll] = words else { return None };
     let all = [x, y, z, yaw, pitch, roll].map(|text| optional::<f64>(text));
     match all {
         [Some(Some(x)), Some(Some(y)), Some(Some(z)), Some(Some(yaw)), Some(Some(pitch)), Some(Some(roll))] => {
-            Some(Some(Pose3 { x, y, z, yaw, pitch, roll }))
+            Some(Some(Spot { pose: Pose3 { x, y, z, yaw, pitch, roll }, gives_z }))
         }
-        all if all.iter().all(|value| *value == Some(None)) => Some(None),
+        all if gives_z && all.iter().all(|value| *value == Some(None)) => Some(None),
         _ => None,
     }
 }
@@ -106,10 +116,10 @@ fn pose_of(words: &[&str]) -> Option<Option<Pose3>> {
 /// Its name, body and values, as they stand in a line; none: it has a line of another kind.
 pub(super) fn words(deed: &Deed) -> Option<(&'static str, &str, Vec<String>)> {
     Some(match deed {
-        Deed::State(name, pose, velocity) => {
+        Deed::State(name, spot, velocity) => {
             let velocity = velocity.map(|velocity| [velocity.vx, velocity.vy, velocity.wz]);
             let velocity = velocity.map_or([None; 3], |all| all.map(Some)).map(number);
-            ("state", name, pose_words(*pose).into_iter().chain(velocity).collect())
+            ("state", name, spot_words(*spot).into_iter().chain(velocity).collect())
         }
         Deed::Spawn(SpawnRequest { name, what, pose }) => {
             let what = match what {
@@ -119,7 +129,7 @@ pub(super) fn words(deed: &Deed) -> Option<(&'static str, &str, Vec<String>)> {
                 }
                 SpawnWhat::File(path) => [FILE.to_owned(), path.display().to_string(), String::new(), String::new()],
             };
-            ("spawn", name, what.into_iter().chain(pose_words(*pose)).collect())
+            ("spawn", name, what.into_iter().chain(spot_words(*pose)).collect())
         }
         Deed::Remove(name) => ("remove", name, Vec::new()),
         Deed::Reset(ResetScope { time, state, spawned }) => {
@@ -174,7 +184,7 @@ pub(super) fn parse(what: &str, name: &str, values: &[&str]) -> Option<Deed> {
                 [Some(None), Some(None), Some(None)] => None,
                 _ => return None,
             };
-            Deed::State(name, pose_of(pose)?, velocity)
+            Deed::State(name, spot_of(pose)?, velocity)
         }
         ("spawn", [kind, text, directory, label, pose @ ..]) => {
             let what = match *kind {
@@ -186,7 +196,7 @@ pub(super) fn parse(what: &str, name: &str, values: &[&str]) -> Option<Deed> {
                 FILE => SpawnWhat::File(PathBuf::from(text)),
                 _ => return None,
             };
-            Deed::Spawn(SpawnRequest { name, what, pose: pose_of(pose)? })
+            Deed::Spawn(SpawnRequest { name, what, pose: spot_of(pose)? })
         }
         ("remove", []) => Deed::Remove(name),
         ("reset_parts", [time, state, spawned]) => {

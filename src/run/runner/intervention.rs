@@ -265,7 +265,7 @@ mod tests {
     use skidpad_sim::vehicle::{COMMANDS, GearLever, Pedals, RateLimits, WheelTargets};
     use skidpad_sim::world::actor::ActorOrder;
     use skidpad_sim::world::{
-        CommandLink, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnWhat, Touched,
+        CommandLink, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnWhat, Spot, Touched,
     };
 
     use super::*;
@@ -273,7 +273,8 @@ mod tests {
     /// Every kind of command among them, with numbers that have no short decimal form.
     fn changes() -> Vec<Change> {
         let (a, b) = (0.1 + 0.2, -1.0 / 3.0);
-        let pose = Some(Pose3 { x: a, y: b, z: -0.0, yaw: a, pitch: b, roll: 0.0 });
+        let pose = Pose3 { x: a, y: b, z: -0.0, yaw: a, pitch: b, roll: 0.0 };
+        let (pose, near) = (Some(Spot::from(pose)), Some(Spot::near(pose)));
         let spawned =
             |what: SpawnWhat, pose| Change::Deed(Deed::Spawn(SpawnRequest { name: "c, d".into(), what, pose }));
         let limits = RateLimits { acceleration: a, steering_rate: 0.0 };
@@ -312,9 +313,11 @@ mod tests {
                 Change::Deed(Deed::ParallelSteer(None)),
                 Change::Deed(Deed::Tune("r1".into(), "KP".into(), b)),
                 Change::Deed(Deed::State("b".into(), pose, None)),
+                Change::Deed(Deed::State("b".into(), near, Some(Twist2::new(a, 0.0, b)))),
                 Change::Deed(Deed::State("b".into(), None, Some(Twist2::new(b, 0.0, a)))),
                 spawned(SpawnWhat::Class("crate".into()), None),
                 spawned(SpawnWhat::File("a/b.xml".into()), pose),
+                spawned(SpawnWhat::File("a/b.xml".into()), near),
                 spawned(
                     SpawnWhat::Xml { text: "<a b=\"c\">\n, d</a>".into(), directory: ".".into(), label: "l".into() },
                     pose,

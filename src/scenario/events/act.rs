@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
-use skidpad_math::{Pose3, Twist2};
+use skidpad_math::{Pose2, Twist2};
 use skidpad_sim::vehicle::Command;
 use skidpad_sim::world::{
-    BodyRef, EntityId, OdometryOnTeleport, Recipe, Scene, SpawnRequest, SpawnWhat, Touched, World,
+    BodyRef, EntityId, OdometryOnTeleport, Recipe, Scene, SpawnRequest, SpawnWhat, Spot, Touched, World,
 };
 
 use super::patch::with_patches;
@@ -74,7 +74,7 @@ fn teleport(world: &mut World, id: EntityId, to: &Placement) -> Result<(), Diagn
         OdometryWord::Continuous => OdometryOnTeleport::Continuous,
         OdometryWord::Reset => OdometryOnTeleport::Reset,
     });
-    let pose = Pose3 { x: to.at[0], y: to.at[1], yaw: to.yaw, ..Pose3::default() };
+    let pose = Pose2::new(to.at[0], to.at[1], to.yaw);
     let is_static = world.scene().block_of(id).is_some_and(|index| world.scene().blocks[index].is_static);
     // A static block has no velocity, not even that of rest.
     let velocity = (!is_static || to.speed != 0.0).then(|| Twist2::new(to.speed, 0.0, 0.0));
@@ -90,7 +90,7 @@ pub(super) fn recipe(words: &SpawnWords, world: &World, folder: &Path) -> Result
         (Some(class), _) => SpawnWhat::Class(class.clone()),
         (None, file) => SpawnWhat::File(folder.join(file.as_deref().unwrap_or(Path::new("")))),
     };
-    let pose = Some(Pose3 { x: words.at[0], y: words.at[1], yaw: words.yaw, ..Pose3::default() });
+    let pose = Some(Pose2::new(words.at[0], words.at[1], words.yaw).into());
     let request = SpawnRequest { name: words.name.clone(), what, pose };
     world.catalogue().recipe(&request).map_err(|problem| Diagnostic::of(problem.to_string()))
 }
@@ -100,7 +100,7 @@ fn spawn(world: &mut World, words: &SpawnWords, folder: &Path) -> Result<(), Dia
     let id = world.spawn(recipe).map_err(|problem| Diagnostic::of(problem.to_string()))?;
     if words.speed != 0.0 {
         let velocity = Some(Twist2::new(words.speed, 0.0, 0.0));
-        world.set_state(id, None, velocity).map_err(|problem| Diagnostic::of(problem.to_string()))?;
+        world.set_state(id, None::<Spot>, velocity).map_err(|problem| Diagnostic::of(problem.to_string()))?;
     }
     Ok(())
 }

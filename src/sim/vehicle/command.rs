@@ -66,6 +66,20 @@ pub enum Action {
     Teleport(Pose2),
 }
 
+impl Action {
+    /// The speed that it asks for [m/s]. None if it asks for none, or in other units.
+    pub fn speed(&self) -> Option<f64> {
+        match *self {
+            Action::Twist(twist) => Some(twist.linear().norm()),
+            Action::Ackermann { speed, .. }
+            | Action::LimitedAckermann { speed, .. }
+            | Action::SteeringRate { speed, .. } => Some(speed.abs()),
+            Action::Setpoints { speed, .. } => speed.map(f64::abs),
+            Action::SideSpins(_) | Action::Pedals { .. } | Action::Wheels(_) | Action::Teleport(_) => None,
+        }
+    }
+}
+
 /// Largest rates of change of set-points; 0: as fast as possible.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateLimits {

@@ -238,7 +238,7 @@ impl World {
             self.keep_faults(index, &record);
             let is_free = self.vehicles[index].animation.is_none() && !is_named(&touched.moved, index, &self.scene);
             if let Some(frame) = old_frames[old].take().filter(|_| is_free) {
-                self.set_vehicle_state(index, Some(frame.world_from_body), Some(frame.velocity_in_body));
+                self.set_vehicle_state(index, Some(frame.world_from_body.into()), Some(frame.velocity_in_body));
             }
         }
         for &(index, old) in &pairs {
@@ -259,7 +259,7 @@ impl World {
         for &(index, _) in &pairs {
             if is_named(&touched.moved, index, &self.scene) && self.vehicles[index].animation.is_none() {
                 let start = self.scene.vehicles[index].world_from_start;
-                self.set_vehicle_state(index, Some(start), Some(Twist2::ZERO));
+                self.set_vehicle_state(index, Some(start.into()), Some(Twist2::ZERO));
             }
         }
         places
@@ -331,7 +331,7 @@ impl World {
                 self.terrain.set_block_pose(*ground, pose);
                 self.frame.blocks[index] = pose;
             } else if !is_animated {
-                self.set_block_state(index, Some(pose), Some(before.block_velocity_in_body(old)));
+                self.set_block_state(index, Some(pose.into()), Some(before.block_velocity_in_body(old)));
             }
         }
     }

@@ -181,7 +181,7 @@ fn what_is_edited_is_changed_where_it_is_or_put_where_it_is_to_start() {
 #[test]
 fn what_was_spawned_moved_or_removed_while_it_ran_stays_so() {
     let (document, mut world) = open(WORLD);
-    let pose = Some(Pose3 { x: 8.0, y: 8.0, ..Pose3::default() });
+    let pose = Some(Pose2::new(8.0, 8.0, 0.0).into());
     let request = SpawnRequest { name: "extra".into(), what: SpawnWhat::Class("cart".into()), pose };
     world.spawn(world.catalogue().recipe(&request).unwrap()).unwrap();
     drive(&mut world, "extra", 0.4);

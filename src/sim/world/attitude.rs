@@ -1,6 +1,8 @@
 //! The attitude of a body on the ground: its height, pitch and roll.
 
-use skidpad_math::{Pose2, Pose3, Vec3};
+use skidpad_math::{Pose2, Pose3, Rot2, Vec3};
+
+use super::terrain::GroundPoint;
 
 /// The part of a pose that is not in the plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,6 +19,13 @@ impl Attitude {
     /// The attitude in a pose.
     pub(super) fn of(pose: Pose3) -> Attitude {
         Attitude { z: pose.z, pitch: pose.pitch, roll: pose.roll }
+    }
+
+    /// The attitude of a body with this heading on inclined ground.
+    pub(super) fn on_slope(ground: GroundPoint, heading: Rot2) -> Attitude {
+        let along = heading.inverse() * ground.gradient;
+        let pitch = -libm::atan(along.x);
+        Attitude { z: ground.height, pitch, roll: libm::atan(along.y * libm::cos(pitch)) }
     }
 
     /// The pose with this attitude over a planar one.
@@ -48,7 +57,23 @@ impl Attitude {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_math::Vec2;
+
     use super::*;
+
+    #[test]
+    fn a_body_on_a_slope_is_as_inclined_as_the_slope() {
+        for yaw in [0.0, 0.8, -2.3, 3.1] {
+            let ground = GroundPoint { height: 0.4, gradient: Vec2::new(0.3, -0.7) };
+            let attitude = Attitude::on_slope(ground, Rot2::new(yaw));
+            let pose = attitude.with(Pose2::new(0.0, 0.0, yaw));
+            for local in [Vec3::new(2.0, 0.0, 0.0), Vec3::new(-1.0, 3.0, 0.0)] {
+                let p = pose.transform_point(local);
+                let height = ground.height + ground.gradient.dot(Vec2::new(p.x, p.y));
+                assert!((p.z - height).abs() < 1e-12, "{yaw}: {p:?}");
+            }
+        }
+    }
 
     #[test]
     fn gravity_and_rise_are_those_of_the_pose() {

@@ -12,7 +12,7 @@ use skidpad_math::{Pose2, Vec2};
 use super::blocks::BlockBody;
 use super::follow_ground::{EVEN, block_reach};
 use super::terrain::{GroundPoint, Terrain};
-use super::{BlockInfo, PhysicsRules, World};
+use super::{BlockInfo, PhysicsRules, Spot, World};
 
 /// How far out the ground is looked at, as a share of the distance of the corners [-]: the ground right under a corner may be a
 /// lower block that touches this one.
@@ -48,6 +48,14 @@ impl BlockBody {
         } else {
             terrain.ground_under(planar.position(), self.attitude.z + block_reach(info), Some(ground))
         };
+    }
+
+    /// Places the block elsewhere, at `planar` [m, rad], from where it finds its ground. The block is number `ground` of the terrain.
+    pub(super) fn set_down(&mut self, terrain: &Terrain, ground: usize, info: &BlockInfo, planar: Pose2) {
+        if self.follows && !terrain.is_level() && terrain.rules() == PhysicsRules::Skidpad {
+            let spot = Spot::near(self.attitude.with(planar));
+            self.attitude.z = terrain.ground_near(spot, self.attitude.z + block_reach(info), Some(ground));
+        }
     }
 
     /// Takes the slope of the ground under the block, and returns the height of the ground [m].

@@ -7,6 +7,7 @@ use skidpad_math::{Pose3, Twist2, Vec2};
 use super::animation::Keyframes;
 use super::attitude::Attitude;
 use super::block_slope::BlockSlope;
+use super::load::StartHeight;
 use super::load::block::Loaded;
 use super::{BodyIndex, Physics, SceneryIndex, World};
 use crate::vehicle::Wrench;
@@ -104,7 +105,8 @@ impl World {
     pub(super) fn place_block(&mut self, loaded: Loaded, ground: usize, order: u64, is_spawned: bool) {
         let scalars = &self.population.catalogue.scalars;
         let (body, scenery) = loaded.place(&mut self.physics, &mut self.obstacles, scalars, !is_spawned);
-        let Loaded { info, keeps_height, animation, .. } = loaded;
+        let Loaded { info, height, animation, .. } = loaded;
+        let keeps_height = height == StartHeight::Kept;
         let record = BlockRecord { order, is_spawned, ground, scenery, body, animation, keeps_height, stood_at: None };
         if record.can_move() {
             self.moving_blocks.push(self.blocks.len());

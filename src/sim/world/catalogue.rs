@@ -11,9 +11,9 @@ use skidpad_math::Pose3;
 use skidpad_xml::{Element, Problem};
 use thiserror::Error;
 
-use super::load::{Scalars, block, vehicle};
+use super::load::{Candidate, Scalars, block, vehicle};
 use super::surroundings::Models;
-use super::{BlockInfo, LoadOptions, Scene, VehicleInfo};
+use super::{BlockInfo, LoadOptions, Scene, Spot, VehicleInfo};
 use crate::sensor::Claim;
 
 /// Longest name [bytes].
@@ -30,6 +30,8 @@ pub struct Catalogue {
     pub(super) variables: Vec<(String, String)>,
     /// Names of those that the world has of its own.
     pub(super) declared_variables: Vec<String>,
+    /// The kinds of vehicles, for trial runs on demand.
+    pub(super) candidates: Vec<Candidate>,
     /// See [`unused_variables`](Self::unused_variables).
     pub(super) unused_variables: Vec<String>,
     /// The mesh files that sensors of the loaded world see, if one of them needs the surroundings.
@@ -76,9 +78,9 @@ pub struct SpawnRequest {
     pub name: String,
     /// Definition of the body.
     pub what: SpawnWhat,
-    /// Pose [m, rad]; none: the one in the XML, or the origin. The height is that of the highest ground that is not above half
+    /// Where it is put; none: at the pose in the XML, or at the origin. The height is that of the highest ground that is not above half
     /// of the body, counted from z, unless the XML has `<skip_elevation_adjust/>`.
-    pub pose: Option<Pose3>,
+    pub pose: Option<Spot>,
 }
 
 /// Definition of a body to spawn.

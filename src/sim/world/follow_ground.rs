@@ -11,7 +11,8 @@ use skidpad_math::{Pose2, Pose3, Vec2, Vec3};
 use super::attitude::Attitude;
 use super::terrain::{PlaneFit, Terrain};
 use super::vehicles::VehicleRecord;
-use super::{BlockInfo, PhysicsRules, World};
+use super::{BlockInfo, PhysicsRules, Spot, World};
+use crate::vehicle::Wheel;
 
 /// Height differences below this [m] count as level ground.
 pub(super) const EVEN: f64 = 1e-4;
@@ -73,6 +74,12 @@ impl World {
                 self.terrain.set_block_pose(record.ground, block.pose(&self.physics));
             }
         }
+        for (plane, &pose) in self.frame.planes.iter().enumerate() {
+            self.terrain.set_plane_pose(plane, pose);
+        }
+        for record in self.vehicles.iter_mut().filter(|record| record.animation.is_none()) {
+            record.lean_on_plane(&self.terrain, self.physics.world_from_body(record.body));
+        }
         self.follow_ground();
         self.incline_blocks();
     }
@@ -115,7 +122,9 @@ impl World {
             record.attitude = Attitude::default();
             record.down_in_body = record.attitude.down_in_body();
         } else {
-            record.follow_ground(&self.terrain, self.physics.world_from_body(record.body));
+            let planar = self.physics.world_from_body(record.body);
+            record.lean_on_plane(&self.terrain, planar);
+            record.follow_ground(&self.terrain, planar);
         }
     }
 }
@@ -135,20 +144,55 @@ impl VehicleRecord {
         self.down_in_body = self.attitude.down_in_body();
     }
 
-    /// Places the body elsewhere, at `planar` [m, rad], on the highest ground there that is not above half of the chassis, or on an
-    /// elevation map.
+    /// Places the body elsewhere, on the highest ground there that is not above half of the chassis, or on an elevation map.
     #[inline(never)]
-    pub(super) fn set_down(&mut self, terrain: &Terrain, planar: Pose2) {
+    pub(super) fn set_down(&mut self, terrain: &Terrain, spot: Spot) {
         if !terrain.is_level() {
-            let z = terrain.ground_for(planar.position(), self.attitude.z, 0.5 * self.ledge_guard.height);
+            let z = terrain.ground_for(spot, 0.5 * self.ledge_guard.height);
             self.attitude = Attitude { z, pitch: 0.0, roll: 0.0 };
+            self.lean_on_plane(terrain, spot.pose.planar());
             self.down_in_body = self.attitude.down_in_body();
             self.ledge_guard.forget();
         }
     }
+
+    /// Tilts a body that was put on an inclined plane, at `planar` [m, rad], if one of its supports would search for its ground below the
+    /// plane. MVSim's rules leave it as it is.
+    fn lean_on_plane(&mut self, terrain: &Terrain, planar: Pose2) {
+        if !terrain.may_slope() || terrain.rules() != PhysicsRules::Skidpad {
+            return;
+        }
+        let reach = self.vehicle.wheels().first().map_or(0.0, |wheel| self.reach_of(wheel, terrain.rules()));
+        let Some(plane) = terrain.inclined_plane(planar.position(), self.attitude.z + reach) else { return };
+        let pose = self.attitude.with(planar);
+        let misses = self.supports(terrain.rules()).any(|(local, reach)| {
+            let p = pose.transform_point(Vec3::new(local.x, local.y, 0.0));
+            plane.height_at(Vec2::new(p.x, p.y)).is_some_and(|height| height > p.z + reach)
+        });
+        if misses {
+            self.attitude = Attitude::on_slope(plane.ground, planar.rotation());
+        }
+    }
+
+    /// Height above its contact from which the ground under a wheel is searched downwards [m].
+    fn reach_of(&self, wheel: &Wheel, rules: PhysicsRules) -> f64 {
+        self.ledge_guard.wheel_reach(wheel.parameters.radius, rules)
+    }
+
+    /// The supports of the vehicle: its wheels, and the hitch or the castor of one with two wheels. Each with its position [m] in the body frame
+    /// and the height above it from which its ground is searched downwards [m].
+    fn supports(&self, rules: PhysicsRules) -> impl Iterator<Item = (Vec2, f64)> {
+        let wheels = self.vehicle.wheels();
+        let third = match (wheels, self.hitch, rules) {
+            ([_, _], Some(hitch), _) => Some((hitch, HITCH_REACH)),
+            ([wheel, _], None, PhysicsRules::Skidpad) => Some((self.ledge_guard.castor, self.reach_of(wheel, rules))),
+            _ => None,
+        };
+        wheels.iter().map(move |wheel| (wheel.parameters.position, self.reach_of(wheel, rules))).chain(third)
+    }
 }
 
-/// The ground under the supports of a vehicle: its wheels, and the hitch or the castor of one with two wheels.
+/// The ground under the supports of a vehicle.
 struct Supports {
     fit: PlaneFit,
     count: usize,
@@ -169,21 +213,8 @@ impl Supports {
             highest: f64::NEG_INFINITY,
         };
         let rotation = world_from_body.rotation();
-        let wheels = record.vehicle.wheels();
-        for wheel in wheels {
-            let wheel = &wheel.parameters;
-            let reach = record.ledge_guard.wheel_reach(wheel.radius, terrain.rules());
-            supports.add(wheel.position, reach, terrain, world_from_body, &rotation);
-        }
-        match (wheels.len(), record.hitch, terrain.rules()) {
-            (2, Some(hitch), _) => supports.add(hitch, HITCH_REACH, terrain, world_from_body, &rotation),
-            (2, None, PhysicsRules::Skidpad) => {
-                let reach = wheels
-                    .first()
-                    .map_or(0.0, |w| record.ledge_guard.wheel_reach(w.parameters.radius, terrain.rules()));
-                supports.add(record.ledge_guard.castor, reach, terrain, world_from_body, &rotation);
-            }
-            _ => {}
+        for (local, reach) in record.supports(terrain.rules()) {
+            supports.add(local, reach, terrain, world_from_body, &rotation);
         }
         supports
     }

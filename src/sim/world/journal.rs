@@ -1,10 +1,10 @@
 //! What is done to a world from outside, by name: for whoever wants to do the same to another world before the same steps.
 
+use skidpad_math::Twist2;
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose3, Twist2};
 
 use super::actor::ActorOrder;
-use super::{CommandLink, OdometryOnTeleport, ResetScope, Scene, SensorFault, SpawnRequest, Touched, World};
+use super::{CommandLink, OdometryOnTeleport, ResetScope, Scene, SensorFault, SpawnRequest, Spot, Touched, World};
 use crate::sensor::NoReturn;
 use crate::vehicle::Action;
 
@@ -13,8 +13,8 @@ use crate::vehicle::Action;
 pub enum Deed {
     /// [`World::command`].
     Command(String, Action),
-    /// [`World::set_state`]: pose [m, rad], and velocity in the body's own frame [m/s, rad/s].
-    State(String, Option<Pose3>, Option<Twist2>),
+    /// [`World::set_state`]: spot [m, rad], and velocity in the body's own frame [m/s, rad/s].
+    State(String, Option<Spot>, Option<Twist2>),
     /// [`World::spawn`] of what this request describes, under its name.
     Spawn(SpawnRequest),
     /// [`World::remove`].
@@ -80,6 +80,8 @@ impl World {
 mod tests {
     use std::path::Path;
 
+    use skidpad_math::{Pose3, Twist2};
+
     use super::*;
     use crate::vehicle::Command;
     use crate::world::{LoadOptions, SpawnWhat};
@@ -100,7 +102,7 @@ mod tests {
         let before = world.changes();
         world.command(Command { vehicle: 0, action: go }).unwrap();
         world.step().unwrap();
-        let pose = Some(Pose3 { x: 1.0, ..Pose3::default() });
+        let pose = Some(Spot::from(Pose3 { x: 1.0, ..Pose3::default() }));
         world.set_state(id, pose, None).unwrap();
         let wall = world.scene().blocks[0].id;
         world.set_state(wall, pose, None).unwrap();

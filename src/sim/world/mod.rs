@@ -34,6 +34,8 @@ pub mod map_world;
 mod meet_actors;
 mod photographer;
 mod physics;
+#[cfg(test)]
+mod placing_tests;
 pub mod point_file;
 mod population;
 pub mod region;
@@ -45,6 +47,7 @@ mod set_state;
 mod settings;
 #[cfg(test)]
 mod slope_tests;
+mod spot;
 mod start;
 mod surroundings;
 mod teleport;
@@ -69,13 +72,14 @@ pub use error::{CommandError, StepError};
 pub use faults::{CommandLink, SensorFault};
 pub use frame::{Frame, VehicleFrame};
 pub use journal::Deed;
-pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, Written};
+pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, StepTrial, Written};
 pub use photographer::{Photographer, Viewpoint};
 pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use reset::ResetScope;
 pub use scene::{
     BeltInfo, BlockInfo, BodyRef, ChassisMass, EntityId, FrontFrameInfo, Publish, Scene, VehicleInfo, WheelInfo,
 };
+pub use spot::Spot;
 pub use teleport::{FASTEST_MOTION, OdometryOnTeleport};
 pub use tune::TuneError;
 pub use wanted::Wanted;

@@ -234,9 +234,8 @@ impl World {
 
     fn add_vehicle(&mut self, loaded: vehicle::Loaded) -> EntityId {
         let mut loaded = loaded;
-        if !loaded.keeps_height {
-            place_on_ground(&mut loaded.info.world_from_start, 0.5 * loaded.info.chassis_z[1], &self.terrain);
-        }
+        let reach = 0.5 * loaded.info.chassis_z[1];
+        place_on_ground(&mut loaded.info.world_from_start, loaded.height, reach, &self.terrain);
         let id = self.population.new_id();
         loaded.info.id = id;
         let classes = &mut Arc::make_mut(&mut self.scene).label_classes;
@@ -259,9 +258,7 @@ impl World {
 
     fn add_block(&mut self, loaded: block::Loaded) -> EntityId {
         let mut loaded = loaded;
-        if !loaded.keeps_height {
-            place_on_ground(&mut loaded.info.world_from_start, 0.5 * loaded.info.z[1], &self.terrain);
-        }
+        place_on_ground(&mut loaded.info.world_from_start, loaded.height, 0.5 * loaded.info.z[1], &self.terrain);
         let id = self.population.new_id();
         loaded.info.id = id;
         let classes = &mut Arc::make_mut(&mut self.scene).label_classes;

@@ -4,7 +4,7 @@ use skidpad_math::{Pose2, Pose3, Twist2};
 
 use super::attitude::Attitude;
 use super::teleport::AfterTeleport;
-use super::{BodyIndex, Deed, EntityId, StateError, World};
+use super::{BodyIndex, Deed, EntityId, Spot, StateError, World};
 use crate::vehicle::{Action, wrong_pose};
 
 impl World {
@@ -15,9 +15,10 @@ impl World {
     pub fn check_state(
         &self,
         id: EntityId,
-        pose: Option<Pose3>,
+        pose: Option<impl Into<Spot>>,
         velocity_in_body: Option<Twist2>,
     ) -> Result<(), StateError> {
+        let spot = pose.map(Into::into);
         let (vehicle, block) = (self.scene.vehicle_of(id), self.scene.block_of(id));
         let name = match (vehicle, block) {
             (Some(index), _) => &self.scene.vehicles[index].name,
@@ -25,7 +26,9 @@ impl World {
             (None, None) => return Err(StateError::Unknown(id.0)),
         };
         let invalid = |(what, accepted)| Err(StateError::Invalid { name: name.clone(), what, accepted });
-        if let Some(wrong) = pose.as_ref().and_then(wrong_pose).or_else(|| velocity_in_body.and_then(wrong_velocity)) {
+        if let Some(wrong) =
+            spot.and_then(|spot| wrong_pose(&spot.pose)).or_else(|| velocity_in_body.and_then(wrong_velocity))
+        {
             return invalid(wrong);
         }
         let fixed = || Err(StateError::Fixed(name.clone()));
@@ -45,30 +48,31 @@ impl World {
 
     /// Sets the pose, the velocity, or both, of a vehicle or a block; omitted values stay. `velocity_in_body` is that of its reference
     /// point [m/s, rad/s]; the wheels roll along. Height, pitch and roll follow from the ground: the highest that is not above half of
-    /// the body, counted from z.
+    /// the body, counted from z; where all planes are higher and the pose is a [`Spot`] without a z of its own, the lowest of them.
     ///
     /// # Errors
     /// Nothing has this id, its motion is prescribed, it is static but is given a velocity, or a number is not finite or absurd.
     pub fn set_state(
         &mut self,
         id: EntityId,
-        pose: Option<Pose3>,
+        pose: Option<impl Into<Spot>>,
         velocity_in_body: Option<Twist2>,
     ) -> Result<(), StateError> {
-        self.check_state(id, pose, velocity_in_body)?;
+        let spot = pose.map(Into::into);
+        self.check_state(id, spot, velocity_in_body)?;
         if let Some(index) = self.scene.vehicle_of(id) {
-            self.note(|scene| Deed::State(scene.vehicles[index].name.clone(), pose, velocity_in_body));
-            if pose.is_some() {
+            self.note(|scene| Deed::State(scene.vehicles[index].name.clone(), spot, velocity_in_body));
+            if spot.is_some() {
                 self.forget_teleports(index);
             }
-            self.set_vehicle_state(index, pose, velocity_in_body);
+            self.set_vehicle_state(index, spot, velocity_in_body);
         } else if let Some(index) = self.scene.block_of(id) {
             if !self.scene.blocks[index].is_static {
-                self.note(|scene| Deed::State(scene.blocks[index].name.clone(), pose, velocity_in_body));
-                self.set_block_state(index, pose, velocity_in_body);
-            } else if let Some(pose) = pose {
-                self.note(|scene| Deed::State(scene.blocks[index].name.clone(), Some(pose), None));
-                self.put_still_block(index, self.on_ground(index, pose));
+                self.note(|scene| Deed::State(scene.blocks[index].name.clone(), spot, velocity_in_body));
+                self.set_block_state(index, spot, velocity_in_body);
+            } else if let Some(spot) = spot {
+                self.note(|scene| Deed::State(scene.blocks[index].name.clone(), Some(spot), None));
+                self.put_still_block(index, self.on_ground(index, spot));
             }
         }
         Ok(())
@@ -76,10 +80,10 @@ impl World {
 
     /// Places a body, together with the bodies joined to it, at a pose if one is given, and sets its velocity, if one is given. Returns
     /// its pose [m, rad] and its velocity in its own frame [m/s, rad/s].
-    fn set_body_state(&mut self, body: BodyIndex, pose: Option<Pose3>, velocity: Option<Twist2>) -> (Pose2, Twist2) {
+    fn set_body_state(&mut self, body: BodyIndex, spot: Option<Spot>, velocity: Option<Twist2>) -> (Pose2, Twist2) {
         let velocity = velocity.unwrap_or_else(|| self.physics.velocity_in_body(body));
-        let planar = pose.map_or_else(|| self.physics.world_from_body(body), |pose| pose.planar());
-        if pose.is_some() {
+        let planar = spot.map_or_else(|| self.physics.world_from_body(body), |spot| spot.pose.planar());
+        if spot.is_some() {
             self.teleport(body, planar, AfterTeleport::Continue);
         }
         self.physics.place(body, planar, velocity);
@@ -108,28 +112,28 @@ impl World {
         self.physics.place(record.body, pose.planar(), velocity_in_body);
         record.place_front(bend, &mut self.physics);
         record.vehicle.continue_from(velocity_in_body);
-        self.continue_vehicle(index, Some(pose), pose.planar(), velocity_in_body);
+        self.continue_vehicle(index, Some(pose.into()), pose.planar(), velocity_in_body);
         Ok(())
     }
 
-    pub(super) fn set_vehicle_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
+    pub(super) fn set_vehicle_state(&mut self, index: usize, spot: Option<Spot>, velocity_in_body: Option<Twist2>) {
         let bend = self.vehicles[index].bend(&self.physics);
-        let (planar, velocity) = self.set_body_state(self.vehicles[index].body, pose, velocity_in_body);
+        let (planar, velocity) = self.set_body_state(self.vehicles[index].body, spot, velocity_in_body);
         self.vehicles[index].place_front(bend, &mut self.physics);
         let vehicle = &mut self.vehicles[index].vehicle;
         vehicle.halt(velocity);
         vehicle.roll(velocity);
-        self.continue_vehicle(index, pose, planar, velocity);
+        self.continue_vehicle(index, spot, planar, velocity);
     }
 
     /// Lets a vehicle go on from where its body has been placed, at `planar` [m, rad] with `velocity` [m/s, rad/s] in its frame.
-    fn continue_vehicle(&mut self, index: usize, pose: Option<Pose3>, planar: Pose2, velocity: Twist2) {
+    fn continue_vehicle(&mut self, index: usize, spot: Option<Spot>, planar: Pose2, velocity: Twist2) {
         let record = &mut self.vehicles[index];
         record.vehicle.correct_velocity(velocity);
         record.velocity_in_body = velocity;
-        if let Some(pose) = pose {
-            record.attitude = Attitude::of(pose);
-            record.set_down(&self.terrain, planar);
+        if let Some(spot) = spot {
+            record.attitude = Attitude::of(spot.pose);
+            record.set_down(&self.terrain, spot);
             self.set_vehicle_on_ground(index);
         }
         let record = &self.vehicles[index];
@@ -142,28 +146,27 @@ impl World {
 
     /// The pose [m, rad] of a block that never moves by itself and is placed at `pose`: it keeps its tilt, and stays on the ground if it
     /// was on the ground.
-    fn on_ground(&self, index: usize, pose: Pose3) -> Pose3 {
-        let (info, record) = (&self.scene.blocks[index], &self.blocks[index]);
+    fn on_ground(&self, index: usize, spot: Spot) -> Pose3 {
+        let (info, record, pose) = (&self.scene.blocks[index], &self.blocks[index], spot.pose);
         let start = info.world_from_start;
         let (pitch, roll) = (start.pitch, start.roll);
         if record.keeps_height {
             return Pose3 { pitch, roll, ..pose };
         }
-        let z = self.terrain.ground_under(pose.planar().position(), pose.z + 0.5 * info.z[1], Some(record.ground));
+        let z = self.terrain.ground_near(spot, pose.z + 0.5 * info.z[1], Some(record.ground));
         Pose3 { z, pitch, roll, ..pose }
     }
 
-    pub(super) fn set_block_state(&mut self, index: usize, pose: Option<Pose3>, velocity_in_body: Option<Twist2>) {
+    pub(super) fn set_block_state(&mut self, index: usize, spot: Option<Spot>, velocity_in_body: Option<Twist2>) {
         let Some(block) = &self.blocks[index].body else { return };
-        let (planar, _) = self.set_body_state(block.body, pose, velocity_in_body);
+        let (planar, _) = self.set_body_state(block.body, spot, velocity_in_body);
         let record = &mut self.blocks[index];
         let Some(block) = &mut record.body else { return };
-        if let Some(pose) = pose {
-            block.attitude = Attitude::of(pose);
+        if let Some(spot) = spot {
+            block.attitude = Attitude::of(spot.pose);
             if block.follows {
-                let reach = 0.5 * self.scene.blocks[index].z[1];
-                let position = planar.position();
-                block.attitude.z = self.terrain.ground_under(position, pose.z + reach, Some(record.ground));
+                let highest = spot.pose.z + 0.5 * self.scene.blocks[index].z[1];
+                block.attitude.z = self.terrain.ground_near(spot, highest, Some(record.ground));
             }
             self.terrain.set_block_pose(record.ground, block.attitude.with(planar));
         }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use skidpad_math::{Pose2, Twist2};
 
-use super::World;
+use super::{PhysicsRules, Spot, World};
 
 impl World {
     /// Sets the start of the vehicle with this index to `world_from_start` [m, rad] with `velocity_in_body` [m/s, rad/s], its wheels
-    /// rolling along. The world is reset, as by [`reset`](World::reset). Scenes that were handed out before still show the old start. No
+    /// rolling along. It stands on the ground there, searched from the height of its start before. The world is reset, as by [`reset`](World::reset). Scenes that were handed out before still show the old start. No
     /// such vehicle: nothing happens.
     pub fn set_start(&mut self, vehicle: usize, world_from_start: Pose2, velocity_in_body: Twist2) {
         let scene = Arc::make_mut(&mut self.scene);
@@ -17,6 +17,9 @@ impl World {
         };
         let start = &mut info.world_from_start;
         (start.x, start.y, start.yaw) = (world_from_start.x, world_from_start.y, world_from_start.yaw);
+        if self.terrain.rules() == PhysicsRules::Skidpad {
+            start.z = self.terrain.ground_for(Spot::near(*start), 0.5 * info.chassis_z[1]);
+        }
         record.start_velocity_in_body = velocity_in_body;
         record.starts_rolling = true;
         self.reset();

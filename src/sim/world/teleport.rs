@@ -3,7 +3,7 @@
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Twist2, Vec2};
 
-use super::{BodyIndex, World};
+use super::{BodyIndex, Spot, World};
 
 /// Speed [m/s] above which a body that is elsewhere than before was put there: by an animation or a recording that begins again. Chosen because
 /// hardly anything on wheels is as fast, and being put 2 m away is told by it between poses of 50 Hz.
@@ -40,7 +40,14 @@ impl World {
     pub(super) fn teleport(&mut self, body: BodyIndex, world_from_body: Pose2, after: AfterTeleport) {
         let resets_odometry = self.settings.odometry_on_teleport == OdometryOnTeleport::Reset;
         let (vehicles, frames, terrain) = (&mut self.vehicles, &mut self.frame.vehicles, &self.terrain);
+        let (blocks, infos, moving) = (&mut self.blocks, &self.scene.blocks, &self.moving_blocks);
         self.physics.teleport(body, world_from_body, |moved, pose| {
+            for &index in moving {
+                let ground = blocks[index].ground;
+                if let Some(block) = blocks[index].pushed_body().filter(|block| block.body == moved) {
+                    block.set_down(terrain, ground, &infos[index], pose);
+                }
+            }
             for (record, frame) in vehicles.iter_mut().zip(frames.iter_mut()).filter(|(record, _)| record.body == moved)
             {
                 frame.since_set_down = SimTime::ZERO;
@@ -54,7 +61,7 @@ impl World {
                 if resets_odometry {
                     record.vehicle.reset_odometry();
                 }
-                record.set_down(terrain, pose);
+                record.set_down(terrain, Spot::near(record.attitude.with(pose)));
             }
         });
     }
@@ -148,7 +155,7 @@ mod tests {
         world.set_state(id, Some(Pose3 { x: 3.0, ..Pose3::default() }), None).unwrap();
         let after = drive(&mut world);
         assert_eq!((after.velocity_in_body.vx, after.since_set_down), (0.5, hundred_steps));
-        world.set_state(id, None, Some(Twist2::ZERO)).unwrap();
+        world.set_state(id, None::<Spot>, Some(Twist2::ZERO)).unwrap();
         assert_eq!(
             drive(&mut world).since_set_down,
             hundred_steps + hundred_steps,
@@ -227,7 +234,7 @@ mod tests {
         let mut world = world();
         let id = world.scene().vehicles[0].id;
         world.set_odometry_on_teleport(OdometryOnTeleport::Reset);
-        world.set_state(id, None, Some(Twist2::ZERO)).unwrap();
+        world.set_state(id, None::<Spot>, Some(Twist2::ZERO)).unwrap();
         assert!(world.step().unwrap().vehicles[0].odom_from_body.x > 0.1);
         world.set_state(id, Some(Pose3 { x: 3.0, ..Pose3::default() }), None).unwrap();
         assert!(world.step().unwrap().vehicles[0].odom_from_body.x < 0.01);

@@ -842,9 +842,10 @@ x: number,
  */
 y: number, 
 /**
- * Selects, of several floors, the highest that is not above half of the body, counted from this height [m].
+ * Selects, of several floors, the highest that is not above half of the body, counted from this height [m]; none: from 0, and the
+ * lowest plane where all are higher.
  */
-z: number, 
+z: number | null, 
 /**
  * Heading [rad].
  */

@@ -22,7 +22,7 @@ use skidpad_math::{Pose3, Vec2};
 use skidpad_xml::{Accept, Element, Reader};
 
 use super::label::read_label;
-use super::simulable::{PoseIs, read_start};
+use super::simulable::{PoseIs, StartHeight, read_start};
 use super::visual::read_actor_visuals;
 use super::{Builder, PhysicsRules, pose_from, with_class};
 use crate::raycast::Obstacles;
@@ -40,8 +40,8 @@ const CORNERS: u32 = 12;
 pub(super) struct Loaded {
     /// Pose in the world [m, rad]; its z may still be found from the ground.
     pub start: Pose3,
-    /// True: z is given in the file.
-    pub keeps_height: bool,
+    /// What its z means.
+    pub height: StartHeight,
     info: ActorInfo,
     /// For each waypoint whether the file gives its z.
     has_height: Vec<bool>,
@@ -145,7 +145,7 @@ fn read_actor(reader: &Reader<'_>, name: String, class: String, meshes: &Meshes)
     if start.animation.is_some() && !info.waypoints.is_empty() {
         reader.warn("<animation> of an actor with a <path> has no effect: it follows the path");
     }
-    Loaded { start: start.pose, keeps_height: start.keeps_height, info, has_height, motion: start.animation }
+    Loaded { start: start.pose, height: start.height, info, has_height, motion: start.animation }
 }
 
 /// A waypoint, and whether its z is given. None if its numbers are invalid, with the error recorded.

@@ -43,7 +43,7 @@ use skidpad_xml::{Accept, Element, Reader};
 use super::PhysicsRules;
 use super::label::read_label;
 use super::plausibility;
-use super::simulable::{PoseIs, Start, read_start};
+use super::simulable::{PoseIs, Start, StartHeight, read_start};
 use super::visual::read_visuals;
 use super::{Builder, Scalars, one_named, with_class};
 use crate::raycast::Obstacles;
@@ -61,7 +61,8 @@ use crate::world::{BlockInfo, BodyRef, EntityId, Physics, SceneryIndex};
 /// A block as read, before it is placed in the world.
 pub(in crate::world) struct Loaded {
     pub info: BlockInfo,
-    pub keeps_height: bool,
+    /// What the z of its start pose means.
+    pub height: StartHeight,
     pub animation: Option<Keyframes>,
     pub mass: f64,
     pub ground_friction: f64,
@@ -127,7 +128,7 @@ impl Loaded {
             radius,
             ends: info.z,
             attitude: Attitude::of(info.world_from_start),
-            follows: !self.keeps_height,
+            follows: self.height != StartHeight::Kept,
             slope: None,
             start_velocity_in_body: self.start_velocity_in_body,
         };
@@ -167,7 +168,7 @@ impl Builder<'_> {
 
     pub(super) fn read_block(&self, reader: &Reader<'_>, name: String) -> Loaded {
         reader.ignore(&["class", "name"]);
-        let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
+        let Start { pose, height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
         let mut visuals = read_visuals(reader, &self.meshes);
         if let Some(scale) = reader.optional_f64("visual_scale", Accept::any()) {
             visuals.iter_mut().for_each(|visual| visual.scale = scale);
@@ -219,7 +220,7 @@ impl Builder<'_> {
                 geometry,
                 publish,
             },
-            keeps_height,
+            height,
             animation,
             mass: read_mass(reader),
             ground_friction: reader.f64("ground_friction", 0.5, Accept::non_negative()),

@@ -47,6 +47,9 @@ pub use self::map::PreparedMap;
 use self::names::Names;
 use self::quota::Quota;
 pub(super) use self::scalars::Scalars;
+pub(super) use self::simulable::StartHeight;
+pub(super) use self::trial::Candidate;
+pub use self::trial::StepTrial;
 use super::joint::JointInfo;
 use super::label::UNNUMBERED;
 use super::region::Region;
@@ -79,7 +82,7 @@ pub struct LoadOptions {
     /// Names of variables that the world need not use, see [`Catalogue::unused_variables`].
     pub optional_variables: Vec<String>,
     /// Drive each kind of vehicle for a moment, and warn where the step of the world is too large for it.
-    pub tries_steps: bool,
+    pub tries_steps: StepTrial,
     /// Fetch nothing from the network: a mesh or texture that is not in the cache is missing.
     pub offline: bool,
     /// The folder of fetched files; none: from the environment, see [`skidpad_files::assets`].
@@ -476,6 +479,7 @@ impl Builder<'_> {
             variables: self.context.variables(),
             declared_variables: self.context.declared_variables(),
             unused_variables: Vec::new(),
+            candidates: self.candidates,
             seen: None,
             files: Vec::new(),
         };

@@ -3,7 +3,8 @@
 //! ```xml
 //! <init_pose>x y yaw</init_pose>                  [m], [deg]; or
 //! <init_pose3d>x y z yaw pitch roll</init_pose3d> [m], [deg]
-//! <skip_elevation_adjust/>                        present: z stays as given; absent: it stands on what is under it
+//! <skip_elevation_adjust/>                        present: z stays as given; absent: it stands on what is under it, and without a z
+//!                                                 on the lowest plane where all lie higher
 //! <init_vel>vx vy w</init_vel>                    of the reference point, body frame [m/s], [deg/s]; default 0 0 0
 //! <animation type="keyframes"> … </animation>    see `world::animation`
 //! <publish> … </publish>
@@ -23,14 +24,33 @@ use crate::world::animation::Keyframes;
 pub(super) struct Start {
     /// Pose in the world [m, rad].
     pub pose: Pose3,
-    /// True: z is given in the file; false: it follows from the ground.
-    pub keeps_height: bool,
+    /// What its z means.
+    pub height: StartHeight,
     /// Velocity of the reference point in the body frame [m/s, rad/s].
     pub velocity_in_body: Twist2,
     /// A prescribed motion.
     pub animation: Option<Keyframes>,
     /// Topics for its pose, from `<publish>`.
     pub publish: Option<Publish>,
+}
+
+/// What the z of a start pose means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::world) enum StartHeight {
+    /// Nobody chose it: the body stands on the ground, also on a plane that lies higher.
+    #[default]
+    Free,
+    /// The body stands on the ground from there downwards.
+    Given,
+    /// It stays.
+    Kept,
+}
+
+impl StartHeight {
+    /// That of a pose whose z somebody chose, or not.
+    pub(super) fn of(gives_z: bool) -> StartHeight {
+        if gives_z { StartHeight::Given } else { StartHeight::Free }
+    }
 }
 
 /// Whether a pose must be given.
@@ -42,9 +62,10 @@ pub(super) enum PoseIs {
 
 /// Reads the tags above.
 pub(super) fn read_start(reader: &Reader<'_>, pose_is: PoseIs) -> Start {
+    let (pose, gives_z) = read_pose(reader, pose_is);
     Start {
-        pose: read_pose(reader, pose_is),
-        keeps_height: reader.has("skip_elevation_adjust"),
+        pose,
+        height: if reader.has("skip_elevation_adjust") { StartHeight::Kept } else { StartHeight::of(gives_z) },
         velocity_in_body: read_velocity(reader),
         animation: read_animation(reader),
         publish: read_publish(reader),
@@ -96,18 +117,20 @@ fn read_animation(reader: &Reader<'_>) -> Option<Keyframes> {
     Keyframes::new(&poses)
 }
 
-fn read_pose(reader: &Reader<'_>, pose_is: PoseIs) -> Pose3 {
+/// The start pose [m, rad], and whether it has a z.
+fn read_pose(reader: &Reader<'_>, pose_is: PoseIs) -> (Pose3, bool) {
     let planar = reader.numbers("init_pose", &[3]);
     let spatial = reader.numbers("init_pose3d", &[6]);
     if pose_is == PoseIs::Needed && !reader.has("init_pose") && !reader.has("init_pose3d") {
         reader.missing("<init_pose>");
     }
     let tag = if planar.is_some() { "init_pose" } else { "init_pose3d" };
+    let gives_z = planar.is_none() && spatial.is_some();
     let pose = planar.or(spatial).map_or(Pose3::default(), |numbers| pose_from(&numbers));
     if let Some((wrong, accepted)) = wrong_pose(&pose) {
         reader.error_at(tag, format!("<{tag}>: {wrong}")).accepted([accepted]);
     }
-    pose
+    (pose, gives_z)
 }
 
 fn read_velocity(reader: &Reader<'_>) -> Twist2 {

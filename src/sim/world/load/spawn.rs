@@ -15,7 +15,7 @@ use skidpad_math::Pose3;
 use skidpad_math::rng::stream;
 use skidpad_xml::{Attribute, Context, Element, Options, Place, Problems, Reader, Text};
 
-use super::{Builder, LoadOptions, own_body, with_class};
+use super::{Builder, LoadOptions, StartHeight, own_body, with_class};
 use crate::sensor::Claim;
 use crate::vehicle::wrong_pose;
 use crate::world::catalogue::{Built, check_name};
@@ -57,7 +57,7 @@ impl Catalogue {
         if !request.name.is_empty() {
             check_name(&request.name)?;
         }
-        if let Some((wrong, accepted)) = request.pose.as_ref().and_then(wrong_pose) {
+        if let Some((wrong, accepted)) = request.pose.and_then(|spot| wrong_pose(&spot.pose)) {
             let message = format!("spawn \"{}\": {wrong}\n  accepted: {accepted}", request.name);
             return Err(SpawnError::new(SpawnErrorKind::InvalidPose, message));
         }
@@ -225,10 +225,14 @@ impl Catalogue {
             }
         };
         let mut built = built?;
-        if let Some(pose) = request.pose {
-            match &mut built {
-                Built::Vehicle(vehicle) => vehicle.info.world_from_start = pose,
-                Built::Block(block) => block.info.world_from_start = pose,
+        if let Some(spot) = request.pose {
+            let (start, height) = match &mut built {
+                Built::Vehicle(vehicle) => (&mut vehicle.info.world_from_start, &mut vehicle.height),
+                Built::Block(block) => (&mut block.info.world_from_start, &mut block.height),
+            };
+            *start = spot.pose;
+            if *height != StartHeight::Kept {
+                *height = StartHeight::of(spot.gives_z);
             }
         }
         Some((built, builder.sensor_claim.into_inner()))

@@ -1,5 +1,5 @@
 //! Warnings of places from which a sensor sees nothing sensible: inside of something that is drawn as a solid, or below
-//! the ground; of bodies that start below an elevation map; and of a world whose sensors look for a ground that has no
+//! the ground; of bodies that start below an elevation map or a tilted plane; and of a world whose sensors look for a ground that has no
 //! shape.
 
 use skidpad_files::counted::counted;
@@ -79,20 +79,28 @@ pub(super) fn check(context: &Context, world: &World, starts: &[Place], name: &s
     check_ground(context, world, name);
 }
 
-/// Bodies that keep a height below an elevation map.
+/// Bodies that keep a height below an elevation map, and vehicles with nothing under them below a tilted plane.
 fn check_bodies(context: &Context, world: &World, starts: &[Place], name: &str) {
     let (scene, frame) = (world.scene(), world.frame());
     let depth = |pose: &Pose3| world.terrain.elevation_at(pose.planar().position()).map_or(0.0, |top| top - pose.z);
+    let below_plane = |pose: &Pose3| {
+        let (terrain, p) = (&world.terrain, pose.planar().position());
+        let lowest = terrain.lowest_plane(p).filter(|_| terrain.highest_under(p, pose.z, None).is_none())?;
+        terrain.inclined_plane(p, lowest).map(|plane| plane.ground.height - pose.z)
+    };
     let mut told: Vec<&Place> = Vec::new();
     let whole = Place::of_file(name);
     let vehicles = scene.vehicles.iter().zip(&frame.vehicles).enumerate().map(|(index, (vehicle, frame))| {
         let place = starts.get(index).filter(|place| place.line > 0);
-        (place, &vehicle.name, depth(&frame.world_from_body))
+        let pose = &frame.world_from_body;
+        let (depth, what) =
+            below_plane(pose).map_or((depth(pose), "the elevation map"), |depth| (depth, "a tilted plane"));
+        (place, &vehicle.name, depth, what)
     });
-    for (place, body, depth) in vehicles {
+    for (place, body, depth, what) in vehicles {
         let Some(place) = place.filter(|place| depth > LEAST_DEPTH && !told.contains(place)) else { continue };
         told.push(place);
-        let message = format!("\"{body}\" starts {depth:.2} m below the elevation map");
+        let message = format!("\"{body}\" starts {depth:.2} m below {what}");
         context.warn(place, message).hint("<init_pose> with x, y and yaw sets it on the ground");
     }
     let mut blocks = scene.blocks.iter().zip(&frame.blocks).filter_map(|(block, pose)| {

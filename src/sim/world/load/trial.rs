@@ -1,18 +1,22 @@
-//! Trial runs: drives each kind of vehicle of a world for two seconds, alone on level ground, with the step of the world and with an eighth
+//! Trial runs: drives each kind of vehicle of a world for three seconds, alone on level ground, with the step of the world and with an eighth
 //! of it, and warns where the motions differ. Then the step is too large for its gains, masses or tyres, whatever its drive and controller.
 //!
-//! The first second goes straight ahead and the second one through a turn. Compared is the second half of each, as the root mean square of
+//! The speed is the largest that the vehicle is known to have, at its start or by commands; else the largest that it takes commands for, or
+//! 1 m/s. Tyres damp the swings of a wheel the less the faster they roll: a gain that suits a slow vehicle may be too large for a fast one.
+//! The run begins up to 1 m/s below that speed.
+//!
+//! The first second goes straight ahead and the other two through a turn, in which a fast car settles late. Compared is the second half of each, as the root mean square of
 //! the difference over that of the velocity: swings, drifts and set-points that are not reached show there, and a transient that is a step
-//! late does not.
+//! late does not. Torques do not count: what alternates without an effect on the motion does no harm.
 
 use std::collections::BTreeMap;
 
 use skidpad_files::mesh::Meshes;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2};
-use skidpad_xml::{Context, Element, Options, Place, Reader};
+use skidpad_xml::{Context, Element, Options, Place, Problem, Reader};
 
-use super::{Builder, with_class};
+use super::{Builder, LoadOptions, with_class};
 use crate::vehicle::{Action, Command, Pedals};
 use crate::world::load::scalars::Scalars;
 use crate::world::{Catalogue, Scene, World};
@@ -22,18 +26,44 @@ const MOST_DIFFERENCE: f64 = 0.02;
 /// What the reference divides the step by, and what smaller steps are tried.
 const FINE: f64 = 8.0;
 const SMALLER: [f64; 3] = [2.0, 4.0, 8.0];
-/// Times at which motions are compared, in each half of a run, and about how long after each other [s].
-const SAMPLES: usize = 25;
+/// Times at which motions are sampled straight ahead and in the turn, and about how long after each other [s].
+const SAMPLES: [usize; 2] = [25, 50];
 const INTERVAL: f64 = 0.04;
 /// Velocities below these [m/s, rad/s] do not count: of a vehicle that stands or goes straight ahead.
 const LEAST_SPEED: f64 = 1e-3;
 const LEAST_YAW_RATE: f64 = 0.02;
 /// Largest number of vehicles that are tried.
 const MOST_CANDIDATES: usize = 64;
+/// Speed [m/s] of a vehicle of which none is known.
+const USUAL_SPEED: f64 = 1.0;
+/// Greatest gain of speed from the beginning of a run on [m/s].
+const LAUNCH: f64 = 1.0;
+/// Steering angle [rad] and yaw rate [rad/s] of the turn, and its greatest lateral acceleration [m/s²], chosen within the grip of most tyres.
+const STEERING_ANGLE: f64 = 0.1;
+const YAW_RATE: f64 = 0.3;
+const ACROSS: f64 = 3.0;
+
+/// When each kind of vehicle of a world is driven for a moment, to warn where the step of the world is too large for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepTrial {
+    /// Never.
+    #[default]
+    Never,
+    /// At the load, at the speeds that the world file tells.
+    AtLoad,
+    /// By [`World::try_steps`], when commands are known.
+    OnDemand,
+}
 
 /// A kind of vehicle: what its motion depends on.
-pub(super) struct Candidate {
-    name: String,
+#[derive(Clone, Debug)]
+pub(in crate::world) struct Candidate {
+    /// The vehicles of this kind, one at least.
+    names: Vec<String>,
+    /// Greatest speed at their start [m/s].
+    speed: f64,
+    /// Greatest speed [m/s] for which it takes commands; none: no limit.
+    top_speed: Option<f64>,
     instance: Element,
     class: Option<(String, Element)>,
     variables: Vec<(String, String)>,
@@ -71,12 +101,36 @@ impl Difference {
     }
 }
 
+impl Candidate {
+    /// Speed [m/s] of its runs; `commanded` has the largest commanded speed of a vehicle [m/s].
+    fn run_speed(&self, commanded: &dyn Fn(&str) -> Option<f64>) -> f64 {
+        let known = self.names.iter().filter_map(|name| commanded(name)).fold(self.speed, f64::max);
+        if known >= LEAST_SPEED { known } else { self.top_speed.unwrap_or(USUAL_SPEED) }
+    }
+}
+
+impl World {
+    /// Drives each kind of vehicle for a moment, alone, and returns warnings of those for which the step is too large; `commanded` has the largest
+    /// speed that a vehicle will be commanded [m/s], as far as it is known. Only worlds that were loaded with [`StepTrial::OnDemand`] know
+    /// their kinds.
+    pub fn try_steps(&self, commanded: &dyn Fn(&str) -> Option<f64>) -> Vec<Problem> {
+        let catalogue = self.catalogue();
+        let context = Context::new(Options::default());
+        let trial = Trial { options: &catalogue.options, scalars: catalogue.scalars, step: self.scene().step.secs() };
+        trial.run_all(&context, &catalogue.candidates, commanded, &mut Meshes::default());
+        context.finish().1
+    }
+}
+
 impl Builder<'_> {
-    /// Remembers a vehicle for a trial run, unless one is there that has the same dynamics and tyres.
+    /// Remembers the vehicle that was read last for a trial run, with those that have the same dynamics and tyres.
     pub(super) fn note_candidate(&mut self, instance: &Element, class: &str, name: &str) {
-        if !self.options.tries_steps {
+        let Some(loaded) = self.vehicles.last().filter(|_| self.options.tries_steps != StepTrial::Never) else {
             return;
-        }
+        };
+        let setpoint = loaded.vehicle.controller().setpoint().velocity_in_body;
+        let speed = loaded.start_velocity_in_body.vx.abs().max(setpoint.vx.abs());
+        let top_speed = loaded.vehicle.top_velocity()[0];
         let class = self.vehicle_classes.get(class).map(|definition| (class.to_owned(), without_sensors(definition)));
         let instance = without_sensors(instance);
         let own = |element: &Element| -> Vec<Place> {
@@ -87,23 +141,52 @@ impl Builder<'_> {
             known.class.as_ref().map(|(name, _)| name) == class.as_ref().map(|(name, _)| name)
                 && own(&known.instance) == own(&instance)
         };
-        if self.candidates.iter().any(is_known) {
+        if let Some(known) = self.candidates.iter_mut().find(|known| is_known(known)) {
+            known.names.push(name.to_owned());
+            known.speed = known.speed.max(speed);
             return;
         }
         let dynamics = instance.child("dynamics").or_else(|| class.as_ref()?.1.child("dynamics"));
         let place = dynamics.map_or_else(|| instance.place.clone(), |dynamics| dynamics.place.clone());
         let variables = self.context.variables();
-        self.candidates.push(Candidate { name: name.to_owned(), instance, class, variables, place });
+        let names = vec![name.to_owned()];
+        self.candidates.push(Candidate { names, speed, top_speed, instance, class, variables, place });
     }
 
-    /// Runs the candidates with the step of the world, and warns of those for which it is too large.
+    /// Runs the candidates with the step of the world, unless that is for later.
     pub(super) fn try_steps(&mut self) {
-        let (step, candidates) = (self.step().secs(), std::mem::take(&mut self.candidates));
-        let mut meshes = std::mem::take(&mut self.meshes);
+        if self.options.tries_steps == StepTrial::AtLoad {
+            let (step, candidates) = (self.step().secs(), std::mem::take(&mut self.candidates));
+            let mut meshes = std::mem::take(&mut self.meshes);
+            let trial = Trial { options: self.options, scalars: self.scalars, step };
+            trial.run_all(self.context, &candidates, &|_| None, &mut meshes);
+        }
+    }
+}
+
+/// Trial runs in a world.
+struct Trial<'a> {
+    options: &'a LoadOptions,
+    scalars: Scalars,
+    /// Of the world [s].
+    step: f64,
+}
+
+impl Trial<'_> {
+    /// Runs the candidates, and warns of those for which the step is too large.
+    fn run_all(
+        &self,
+        context: &Context,
+        candidates: &[Candidate],
+        commanded: &dyn Fn(&str) -> Option<f64>,
+        meshes: &mut Meshes,
+    ) {
+        let step = self.step;
+        // A whole number of the longest steps.
+        let interval = step * libm::round(INTERVAL / step).max(1.0);
         for candidate in candidates.iter().take(MOST_CANDIDATES) {
-            // A whole number of the longest steps.
-            let interval = step * libm::round(INTERVAL / step).max(1.0);
-            let mut run = |step: f64| self.run(candidate, (step, interval), &mut meshes);
+            let speed = candidate.run_speed(commanded);
+            let mut run = |step: f64| self.run((candidate, speed), (step, interval), meshes);
             let Some(fine) = run(step / FINE) else { continue };
             let difference = difference(run(step).as_deref(), &fine);
             if difference.is_small() {
@@ -111,31 +194,38 @@ impl Builder<'_> {
             }
             let Some(finer) = run(step / (FINE * FINE)) else { continue };
             let enough = SMALLER.into_iter().find(|by| self::difference(run(step / by).as_deref(), &finer).is_small());
-            let (name, seconds) = (&candidate.name, |step: f64| SimTime::from_secs(step).secs());
+            let (name, seconds) = (&candidate.names[0], |step: f64| SimTime::from_secs(step).secs());
             let steps = match enough {
                 Some(by) => format!("at most {} s", seconds(step / by)),
                 None => format!("less than {} s", seconds(step / FINE)),
             };
             let found = format!(
-                "a step of {} s is too large for \"{name}\": in a trial run {}",
+                "a step of {} s is too large for \"{name}\": in a trial run at {} m/s {}",
                 seconds(step),
+                libm::round(1e3 * speed) / 1e3,
                 difference.describe()
             );
-            self.context
+            context
                 .warn(&candidate.place, found)
                 .accepted([format!("<simul_timestep> of {steps} for these gains, masses and tyres")])
-                .hint("or smaller gains of its controller, less damping, wheels of more inertia");
+                .hint("or smaller gains of its controller, less damping, wheels of more inertia, a lower speed");
         }
         if let Some(first) = candidates.get(MOST_CANDIDATES) {
             let found = format!(
                 "more than {MOST_CANDIDATES} kinds of vehicles: the step was not tried with this one and those after it"
             );
-            self.context.warn(&first.place, found);
+            context.warn(&first.place, found);
         }
     }
 
-    /// The motion of a candidate with steps of `step` [s], at each `interval` [s]; none if it diverges or cannot be read again.
-    fn run(&self, candidate: &Candidate, (step, interval): (f64, f64), meshes: &mut Meshes) -> Option<Vec<Twist2>> {
+    /// The motion of a candidate at `speed` [m/s] with steps of `step` [s], at each `interval` [s]; none if it diverges or cannot be read again.
+    fn run(
+        &self,
+        (candidate, speed): (&Candidate, f64),
+        (step, interval): (f64, f64),
+        meshes: &mut Meshes,
+    ) -> Option<Vec<Twist2>> {
+        let name = &candidate.names[0];
         let context = Context::new(Options {
             seed: self.options.seed,
             allow_commands: self.options.allow_commands,
@@ -152,32 +242,35 @@ impl Builder<'_> {
         let loaded =
             with_class(&Reader::new(&context, &candidate.instance), &candidate.instance, &builder.vehicle_classes)
                 .and_then(|layers| {
-                    let reader = Reader::layered(&context, layers).with_name("NAME", candidate.name.clone());
-                    builder.read_vehicle(&reader, candidate.name.clone(), String::new())
+                    let reader = Reader::layered(&context, layers).with_name("NAME", name.clone());
+                    builder.read_vehicle(&reader, name.clone(), String::new())
                 });
         *meshes = std::mem::take(&mut builder.meshes);
         let mut loaded = loaded?;
         loaded.info.world_from_start = Pose3::default();
-        loaded.start_velocity_in_body = loaded.vehicle.start_velocity().unwrap_or_default();
+        loaded.start_velocity_in_body = Twist2::new((speed - LAUNCH).max(0.0), 0.0, 0.0);
         loaded.animation = None;
-        let scene = Scene { name: candidate.name.clone(), step: SimTime::from_secs(step), ..Scene::default() };
+        let scene = Scene { name: name.clone(), step: SimTime::from_secs(step), ..Scene::default() };
         let mut world = World::new(scene, Catalogue { scalars, ..Catalogue::default() });
         world.place_vehicle(loaded, 0, false);
-        drive(&mut world.begin(), libm::round(interval / step) as usize)
+        world.vehicles[0].starts_rolling = true;
+        drive(&mut world.begin(), speed, libm::round(interval / step) as usize)
     }
 }
 
-/// Drives the only vehicle of a world straight ahead and then through a turn. The velocities in its body, each after another `steps`; none if it
-/// diverges.
-fn drive(world: &mut World, steps: usize) -> Option<Vec<Twist2>> {
+/// Drives the only vehicle of a world straight ahead at `speed` [m/s] and then through a turn. The velocities in its body, each after another
+/// `steps`; none if it diverges.
+fn drive(world: &mut World, speed: f64, steps: usize) -> Option<Vec<Twist2>> {
     let mut motion = Vec::new();
-    let accepts = world.scene().vehicles[0].accepts;
-    for turns in [false, true] {
-        let steering_angle = if turns { 0.1 } else { 0.0 };
+    let info = &world.scene().vehicles[0];
+    let (accepts, wheelbase) = (info.accepts, info.wheelbase.unwrap_or(1.0));
+    for (turns, samples) in [false, true].into_iter().zip(SAMPLES) {
+        let turn = |usual: f64, most: f64| if turns { usual.min(most) } else { 0.0 };
+        let steering_angle = turn(STEERING_ANGLE, wheelbase * ACROSS / (speed * speed));
         let action = if accepts.twist {
-            Some(Action::Twist(Twist2::new(1.0, 0.0, if turns { 0.3 } else { 0.0 })))
+            Some(Action::Twist(Twist2::new(speed, 0.0, turn(YAW_RATE, ACROSS / speed))))
         } else if accepts.ackermann {
-            Some(Action::Ackermann { speed: 1.0, steering_angle })
+            Some(Action::Ackermann { speed, steering_angle })
         } else if accepts.pedals {
             Some(Action::Pedals { pedals: Pedals { throttle: 0.3, ..Pedals::default() }, steering_angle })
         } else {
@@ -186,7 +279,7 @@ fn drive(world: &mut World, steps: usize) -> Option<Vec<Twist2>> {
         if let Some(action) = action {
             world.command(Command { vehicle: 0, action }).ok()?;
         }
-        for _ in 0..SAMPLES {
+        for _ in 0..samples {
             for _ in 0..steps {
                 world.step().ok()?;
             }
@@ -199,14 +292,14 @@ fn drive(world: &mut World, steps: usize) -> Option<Vec<Twist2>> {
 /// How a motion differs from the reference.
 fn difference(motion: Option<&[Twist2]>, reference: &[Twist2]) -> Difference {
     let Some(motion) = motion else { return Difference::Diverged };
-    let half = SAMPLES / 2;
     let late = |range: std::ops::Range<usize>, of: &dyn Fn(&Twist2) -> f64, least: f64| {
         let pairs = || motion[range.clone()].iter().zip(&reference[range.clone()]);
         let off: f64 = pairs().map(|(a, b)| (of(a) - of(b)) * (of(a) - of(b))).sum();
         let whole: f64 = pairs().map(|(_, b)| of(b) * of(b)).sum();
         (off / whole.max(least * least * (range.len() as f64))).sqrt()
     };
-    let (straight, turn) = (half..SAMPLES, SAMPLES + half..2 * SAMPLES);
+    let [first, second] = SAMPLES;
+    let (straight, turn) = (first / 2..first, first + second / 2..first + second);
     let speed = |twist: &Twist2| twist.vx;
     let speeds = late(straight, &speed, LEAST_SPEED).max(late(turn.clone(), &speed, LEAST_SPEED));
     let yaw_rates = late(turn, &|twist: &Twist2| twist.wz, LEAST_YAW_RATE);
@@ -230,7 +323,7 @@ mod tests {
     /// Warnings about the steps of this world.
     fn warnings(step: f64, vehicles: &str) -> Vec<String> {
         let text = format!("<mvsim_world><simul_timestep>{step}</simul_timestep>\n{vehicles}</mvsim_world>");
-        let options = LoadOptions { tries_steps: true, ..LoadOptions::default() };
+        let options = LoadOptions { tries_steps: StepTrial::AtLoad, ..LoadOptions::default() };
         let (_, found) = World::load_text("w.xml", Path::new("."), &text, &options).unwrap();
         found.iter().map(ToString::to_string).filter(|warning| warning.contains("too large")).collect()
     }
@@ -245,9 +338,9 @@ mod tests {
     #[test]
     fn gains_that_no_step_suits_are_told() {
         let found = warnings(0.02, &robot("r", "<controller class='twist_pid'><KP>100</KP><KD>2</KD></controller>"));
-        let expected = "w.xml:2:47: a step of 0.02 s is too large for \"r\": in a trial run its speed is more than 1000 % off\n  \
+        let expected = "w.xml:2:47: a step of 0.02 s is too large for \"r\": in a trial run at 1 m/s its speed is more than 1000 % off\n  \
                         accepted: <simul_timestep> of less than 0.0025 s for these gains, masses and tyres\n  \
-                        hint: or smaller gains of its controller, less damping, wheels of more inertia";
+                        hint: or smaller gains of its controller, less damping, wheels of more inertia, a lower speed";
         assert_eq!(found, [expected]);
     }
 
@@ -260,6 +353,45 @@ mod tests {
         let step: f64 = accepted.split_whitespace().nth(5).unwrap().parse().unwrap();
         assert!(accepted.contains("at most") && step < 0.01, "{found:?}");
         assert_eq!(warnings(step, tracked), [""; 0]);
+    }
+
+    /// A car of 1.4 t with a PID on its speed and tyres whose forces follow the slip, so that they damp its wheels the less the faster it rolls.
+    fn car(gain: u32, start: &str) -> String {
+        let wheels: String = [("rl", "pos='0 0.75' "), ("rr", "pos='0 -0.75' "), ("fl", ""), ("fr", "")]
+            .map(|(wheel, place)| format!("<{wheel}_wheel {place}mass='20' width='0.2' diameter='0.62'/>"))
+            .concat();
+        let tyres = |axle: &str| {
+            format!(
+                "<friction class='linear' wheels='{axle}'><mu>5</mu><C_damping>0</C_damping><stiffness>absolute</stiffness>\
+                 <C_alpha>40000</C_alpha><C_s>60000</C_s></friction>"
+            )
+        };
+        format!(
+            "<vehicle name='r1'><init_pose>0 0 0</init_pose>{start}<dynamics class='ackermann_drivetrain'>{wheels}\
+             <f_wheels_x>2.6</f_wheels_x><f_wheels_d>1.5</f_wheels_d>\
+             <chassis mass='1320' com='1.25 0' inertia='1900' linear_damping='0' angular_damping='0'>\
+             <shape><pt>-0.9 -0.85</pt><pt>-0.9 0.85</pt><pt>3.5 0.85</pt><pt>3.5 -0.85</pt></shape></chassis>\
+             <drivetrain type='open_rear'/><controller class='front_steer_pid'><KP>{gain}</KP><KI>3000</KI>\
+             <max_torque>3000</max_torque></controller></dynamics>{}{}</vehicle>",
+            tyres("front"),
+            tyres("rear")
+        )
+    }
+
+    #[test]
+    fn a_vehicle_is_tried_at_the_largest_speed_that_is_known() {
+        let fast = "<init_vel>30 0 0</init_vel>";
+        let found = warnings(0.01, &car(3000, fast));
+        assert!(found.len() == 1 && found[0].contains("in a trial run at 30 m/s its yaw rate is"), "{found:?}");
+        assert!(found[0].contains("accepted: <simul_timestep> of at most 0.005 s"), "{found:?}");
+        // Torques alternate here too, but its motion is right.
+        assert_eq!(warnings(0.02, &car(1500, fast)), [""; 0]);
+        let text = format!("<mvsim_world><simul_timestep>0.01</simul_timestep>{}</mvsim_world>", car(3000, ""));
+        let options = LoadOptions { tries_steps: StepTrial::OnDemand, ..LoadOptions::default() };
+        let (world, _) = World::load_text("w.xml", Path::new("."), &text, &options).unwrap();
+        assert!(world.try_steps(&|_| None).is_empty());
+        let told = world.try_steps(&|name| (name == "r1").then_some(30.0));
+        assert!(told.len() == 1 && told[0].message.contains("at 30 m/s"), "{told:?}");
     }
 
     /// Two of a kind are tried once; sensors, poses and names make no difference.

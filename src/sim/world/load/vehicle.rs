@@ -23,7 +23,7 @@ use skidpad_xml::{Accept, Element, Place, Reader};
 use super::georeference::place_of_receiver;
 use super::label::read_label;
 use super::plausibility;
-use super::simulable::{PoseIs, Start, read_start};
+use super::simulable::{PoseIs, Start, StartHeight, read_start};
 use super::visual::read_visuals;
 use super::{Builder, one_named, with_class};
 use crate::friction::rollers::{OnRollers, Rollers};
@@ -60,7 +60,8 @@ pub(in crate::world) struct Loaded {
     pub front_chassis: Option<Chassis>,
     pub sensors: Vec<Box<dyn Sensor>>,
     pub start_velocity_in_body: Twist2,
-    pub keeps_height: bool,
+    /// What the z of its start pose means.
+    pub height: StartHeight,
     pub animation: Option<Keyframes>,
     /// Where its start pose is in the file.
     pub start_place: Place,
@@ -173,7 +174,7 @@ impl Builder<'_> {
 
     fn read_parts(&self, reader: &Reader<'_>, name: String, class: String) -> Option<Loaded> {
         reader.ignore(&["class", "name"]);
-        let Start { pose, keeps_height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
+        let Start { pose, height, velocity_in_body, animation, publish } = read_start(reader, PoseIs::Needed);
         let visuals = read_visuals(reader, &self.meshes);
         let laws = self.read_friction(reader);
         let Some(dynamics) = reader.child("dynamics") else {
@@ -336,7 +337,7 @@ impl Builder<'_> {
             sensors,
             start_velocity_in_body: vehicle.start_velocity().unwrap_or(velocity_in_body),
             vehicle,
-            keeps_height,
+            height,
             animation,
             start_place: reader.place_of(if reader.has("init_pose") { "init_pose" } else { "init_pose3d" }).clone(),
         })

@@ -22,7 +22,7 @@ use skidpad_xml::{Accept, Reader};
 
 use super::label::read_label;
 use super::matrix::read_matrix;
-use super::{Builder, block};
+use super::{Builder, StartHeight, block};
 use crate::world::label::{self, Label};
 use crate::world::terrain::BlockTop;
 use crate::world::{BlockInfo, EntityId};
@@ -193,7 +193,7 @@ fn wall(name: String, from: Vec2, to: Vec2, thickness: f64, height: f64, color: 
             geometry: None,
             publish: None,
         },
-        keeps_height: true,
+        height: StartHeight::Kept,
         animation: None,
         mass: 1e5,
         ground_friction: 1e5,

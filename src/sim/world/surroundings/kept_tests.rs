@@ -245,7 +245,7 @@ fn ranges(world: &mut World) -> Vec<f32> {
 
 fn recipe(world: &World, text: &str, pose: Pose3) -> Recipe {
     let what = SpawnWhat::Xml { text: text.to_owned(), directory: ".".into(), label: "late".into() };
-    world.catalogue().recipe(&SpawnRequest { name: world.free_name("late"), what, pose: Some(pose) }).unwrap()
+    world.catalogue().recipe(&SpawnRequest { name: world.free_name("late"), what, pose: Some(pose.into()) }).unwrap()
 }
 
 fn spawn(world: &mut World, text: &str, pose: Pose3) -> EntityId {

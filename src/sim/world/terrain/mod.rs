@@ -29,7 +29,7 @@ pub use self::height_map::{HeightMap, HeightMapError, MAX_VERTICES};
 use self::index::Index;
 pub use self::info::{BlockTop, ElevationInfo, PlaneInfo};
 use self::plane::PlaneGround;
-use super::{BlockInfo, PhysicsRules};
+use super::{BlockInfo, PhysicsRules, Spot};
 
 /// Number of surfaces that may be added before the index is rebuilt; more as it grows.
 const LEAST_TAIL: usize = 32;
@@ -123,6 +123,21 @@ pub(super) struct GroundPoint {
     pub height: f64,
     /// Its gradient [-]: metres up per metre along the world's x and y axes.
     pub gradient: Vec2,
+}
+
+/// An inclined plane on which a body was put.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InclinedPlane<'a> {
+    surface: &'a Surface,
+    /// At the body's reference point.
+    pub ground: GroundPoint,
+}
+
+impl InclinedPlane<'_> {
+    /// Its height [m] at `p` [m]. None outside it.
+    pub(super) fn height_at(&self, p: Vec2) -> Option<f64> {
+        self.surface.height_at(p)
+    }
 }
 
 /// Rule by which ground is a step for a point of a vehicle.
@@ -311,11 +326,44 @@ impl Terrain {
         highest
     }
 
-    /// The ground [m] on which a body is set that is to stand at `p` [m], at height `z` [m]: the highest that is not
-    /// more than `reach` [m] above that height, or above the elevation map there, which has no space below.
-    pub fn ground_for(&self, p: Vec2, z: f64, reach: f64) -> f64 {
-        let least = self.elevation_at(p).map_or(z, |elevation| elevation.max(z));
-        self.ground_under(p, least + reach, None)
+    /// The ground [m] on which a body is set that is put at this spot: the highest that is not more than `reach` [m] above its height, or
+    /// above the elevation map there, which has no space below. Where none is that low, see [`ground_near`](Self::ground_near).
+    pub(super) fn ground_for(&self, spot: Spot, reach: f64) -> f64 {
+        let z = spot.pose.z;
+        let least = self.elevation_at(spot.position()).map_or(z, |elevation| elevation.max(z));
+        self.ground_near(spot, least + reach, None)
+    }
+
+    /// The highest ground [m] at a spot up to the height `z` [m], one block left out. Where none is that low, it is the lowest plane there if
+    /// the spot does not give its height, and else 0.
+    pub(super) fn ground_near(&self, spot: Spot, z: f64, except_block: Option<usize>) -> f64 {
+        let below = self.highest_under(spot.position(), z, except_block);
+        below.or_else(|| if spot.gives_z { None } else { self.lowest_plane(spot.position()) }).unwrap_or(0.0)
+    }
+
+    /// The height [m] of the lowest plane at `p` [m]. None without one, and by MVSim's rules.
+    pub(super) fn lowest_plane(&self, p: Vec2) -> Option<f64> {
+        let mut lowest: Option<f64> = None;
+        self.for_each_at(p, |surface, height| {
+            if matches!(surface.kind, Kind::Plane(_)) && self.rules == PhysicsRules::Skidpad {
+                lowest = Some(lowest.map_or(height, |other| other.min(height)));
+            }
+        });
+        lowest
+    }
+
+    /// The inclined plane that is the highest ground at `p` [m] up to height `z` [m], with its height and gradient there. None where another
+    /// surface is higher, or none is that low.
+    pub(super) fn inclined_plane(&self, p: Vec2, z: f64) -> Option<InclinedPlane<'_>> {
+        let (mut highest, mut found) = (f64::NEG_INFINITY, None);
+        self.for_each_at(p, |surface, height| {
+            if height <= z && height > highest {
+                (highest, found) = (height, Some(surface));
+            }
+        });
+        let surface = found.filter(|surface| matches!(surface.kind, Kind::Plane(_)))?;
+        let ground = GroundPoint { height: highest, gradient: surface.gradient_at(p) };
+        (ground.gradient != Vec2::ZERO).then_some(InclinedPlane { surface, ground })
     }
 
     /// The ground [m] under a wheel at `p` [m], searched from height `z` [m] downwards, or from `sunk` [m] higher on a height
