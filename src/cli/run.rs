@@ -21,6 +21,7 @@ use super::track::{self, TrackingLines};
 use super::{Failure, find, log_warnings, provenance, report, set_threads, test};
 use crate::assets::Reach;
 use crate::diagnostic::Diagnostic;
+use crate::file_set;
 use crate::input_file;
 use crate::interface::naming::PublishedNaming;
 use crate::preset::{PlaceholderValues, Preset, PresetVariable};
@@ -247,7 +248,11 @@ pub(super) fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
         step,
         ..args.world.load_options(seed)
     };
-    let (mut world, _) = progress::load(&world, load)?;
+    let (mut world, warnings) = progress::load(&world, load)?;
+    if file_set::in_force().is_some() {
+        // They may tell of files that the recording lacks; otherwise the first run has told them.
+        log_warnings(&warnings);
+    }
     let keys = set_values(args).keys;
     // The driver stays in the world, whoever listens to its reports.
     args.track.as_deref().map(|config| track::fit(config, &keys, &mut world)).transpose()?;

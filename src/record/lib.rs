@@ -117,9 +117,10 @@ impl Recorder {
     /// # Errors
     /// The file cannot be created or written, or it exists already.
     pub fn at(destination: &Destination, options: RecordOptions) -> Result<Recorder, RecordError> {
-        let path = destination.path();
         let options = RecordOptions { bounds: destination.bounds.clone(), ..options };
-        let Some(file) = destination.file() else { return Recorder::create(path, options) };
+        let Some(file) = destination.file() else { return Recorder::create(destination.path(), options) };
+        // In messages; nobody else finds it.
+        let path = Path::new("temporary recording");
         let fill = |content: &[u8]| {
             let filled = file.write_all_at(content, 0).and_then(|()| file.try_clone());
             filled.map_err(|cause| FileError::write(path, cause).into())

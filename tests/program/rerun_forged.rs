@@ -173,8 +173,11 @@ fn nothing_outside_of_a_recording_is_read_with_embedded() {
     lab.write("map.yaml", "image: map.png\nresolution: 0.1\norigin: [0, 0, 0]\n");
     let include = |path: &str| IDEAL.replace("<vehicle ", &format!("<include file=\"{path}\"/><vehicle "));
     let with = |part: &str| IDEAL.replace("<vehicle ", &format!("{part}<vehicle "));
-    let block =
-        |address: &str| with(&format!("<block name=\"b\"><visual><model_uri>{address}</model_uri></visual></block>"));
+    let block = |address: &str| {
+        with(&format!(
+            "<block name=\"b\"><init_pose>9 9 0</init_pose><visual><model_uri>{address}</model_uri></visual></block>"
+        ))
+    };
     let folder = lab.path().display().to_string();
     type Change<'a> = Box<dyn Fn(&mut Forged) + 'a>;
     let world = |text: String| -> Change<'_> { Box::new(move |forged| forged.hold("w.xml", &text)) };
@@ -195,9 +198,6 @@ fn nothing_outside_of_a_recording_is_read_with_embedded() {
         ("secret.xml", world(include(&secret))),
         ("secret.xml", world(include(&format!("file://{secret}")))),
         ("link.xml", world(include("link.xml"))),
-        ("plane.obj", world(block("plane.obj"))),
-        ("plane.obj", world(block(&format!("file://{folder}/plane.obj")))),
-        ("127.0.0.1:9/x.obj", world(block("http://127.0.0.1:9/x.obj"))),
         (
             "map.yaml",
             world(with(&format!("<element class=\"occupancy_grid\"><file>{folder}/map.yaml</file></element>"))),
@@ -216,7 +216,7 @@ fn nothing_outside_of_a_recording_is_read_with_embedded() {
         ("w2.xml", Box::new(|forged| forged.made["world"] = json!("w2.xml"))),
         (
             "secret.xml, from which a body was spawned at step 3",
-            Box::new(|forged| forged.interventions = format!("3,spawn,b,file,{secret},,\n90,end,\n")),
+            Box::new(|forged| forged.interventions = format!("3,spawn,b,file,{secret},,,4,4,0,0,0,0\n90,end,\n")),
         ),
     ];
     lab.write("w2.xml", IDEAL);
@@ -228,6 +228,19 @@ fn nothing_outside_of_a_recording_is_read_with_embedded() {
         assert!(done.stderr.contains(named) && done.stderr.contains("forged.mcap"), "{told}");
         assert!(done.stderr.contains("does not hold"), "{told}");
         fs::remove_file(lab.path().join("forged.mcap")).unwrap();
+    }
+    // A picture of a body that is not there is a warning, as ever.
+    let address = format!("file://{folder}/plane.obj");
+    let there = |address: &str| lab.path().join(address.trim_start_matches("file://")).exists();
+    assert!(there("plane.obj") && there(&address));
+    for (address, told) in [
+        ("plane.obj", "no file \"plane.obj\""),
+        (&address, "plane.obj\""),
+        ("http://127.0.0.1:9/x.obj", "forged.mcap does not hold a copy of \"http://127.0.0.1:9/x.obj\""),
+    ] {
+        forge(&lab, "a.mcap", "forged.mcap", |forged| forged.hold("w.xml", &block(address)));
+        let done = run(&lab, "rerun forged.mcap --embedded");
+        assert!(done.stderr.contains("warning: w.xml:3:") && done.stderr.contains(told), "{}", done.stderr);
     }
     // The same paths lead to what the recording holds, which is not what is here.
     let other = COMMANDS.replace("0.3", "0.2");
