@@ -99,6 +99,7 @@ pub use skidpad_analysis::experiment;
 pub use skidpad_bench as bench;
 pub use skidpad_dataset as dataset;
 pub use skidpad_dataset::snapshot;
+pub use skidpad_files::scratch;
 pub use skidpad_files::{assets, counted, diagnostic, file_error, input_file, mesh, nearest, output_file};
 #[cfg(feature = "gpu")]
 pub use skidpad_gpu as gpu;

@@ -10,3 +10,5 @@ pub mod mesh;
 pub mod nearest;
 #[cfg(feature = "output")]
 pub mod output_file;
+#[cfg(feature = "output")]
+pub mod scratch;
