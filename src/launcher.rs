@@ -12,7 +12,8 @@
 //! | `LD_LIBRARY_PATH` | as it is, followed by the library folders of these prefixes that it lacks |
 //! | `FASTRTPS_DEFAULT_PROFILES_FILE`, `FASTDDS_DEFAULT_PROFILES_FILE` | of `skidpad run` where the user has not configured Fast DDS or chosen another middleware: [`PROFILE`], which `skidpad-ros` opens once it knows its world |
 //!
-//! A sourced ROS therefore takes precedence. Process ID, arguments and open files stay the same.
+//! A sourced ROS therefore takes precedence. Process ID, arguments and open files stay the same. The signals that end a run are held back
+//! while the libraries are loaded, which takes seconds on a busy machine: `skidpad-ros` lets them in once it handles them.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -44,6 +45,7 @@ const TRANSPORTS: &str = "FASTDDS_BUILTIN_TRANSPORTS";
 pub(crate) fn main() -> ExitCode {
     let message = match command() {
         Ok(mut command) => {
+            hold_signals_back();
             let error = command.exec();
             format!("{}: {error}", command.get_program().display())
         }
@@ -51,6 +53,20 @@ pub(crate) fn main() -> ExitCode {
     };
     let _ = writeln!(std::io::stderr().lock(), "error: {message}");
     ExitCode::FAILURE
+}
+
+/// Holds SIGINT, SIGTERM and SIGHUP back, also from the program that this one becomes.
+fn hold_signals_back() {
+    // SAFETY: `sigemptyset` initializes the set, and the other calls take nothing but it and numbers of signals.
+    unsafe {
+        let mut set = std::mem::zeroed();
+        libc::sigemptyset(&raw mut set);
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            libc::sigaddset(&raw mut set, signal);
+        }
+        // Without it a signal that comes now ends the process as it ends one that handles none.
+        let _ = libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut());
+    }
 }
 
 /// The program with its environment, or why it cannot run.

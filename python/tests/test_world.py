@@ -172,12 +172,13 @@ def test_parameters_of_controllers(robot):
 
 
 def chunks(recording):
-    """The chunks of an MCAP file, which hold its messages with their topics and types; beside them is how it was made."""
+    """The chunks of an MCAP file, with an index behind each: they hold its messages with their topics and types; beside them is how it was made."""
     data, at, found = recording.read_bytes(), 8, []
     while at < len(data) - 8:
         kind, length = data[at], int.from_bytes(data[at + 1 : at + 9], "little")
         if kind == 6:
             found.append(data[at + 9 : at + 9 + length])
+            assert data[at + 9 + length] == 7, "the index of a channel of the chunk"
         at += 9 + length
     return found
 

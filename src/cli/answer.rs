@@ -62,6 +62,11 @@ impl Answer {
         Answer { command, result: Value::Null }
     }
 
+    /// The command, if it answers with a document.
+    pub(super) fn command(&self) -> Option<&'static str> {
+        self.command
+    }
+
     /// Answers: with the value in a document, or with the text at once.
     pub(super) fn give(
         &mut self,

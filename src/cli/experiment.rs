@@ -132,7 +132,7 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
 /// What runs with ROS controllers need: this program, and an end by signals that leaves none of their processes.
 #[cfg(feature = "ros")]
 pub(super) fn ros_runs(_what: &str) -> Result<RosRuns, Failure> {
-    let signals = super::signals::Signals::listen()?;
+    let signals = super::signals::Signals::listen(None)?;
     signals.loaded();
     // This process is what that program becomes, with an environment for its own command.
     Ok(RosRuns { program: std::env::current_exe()?.with_file_name("skidpad"), stop: signals.stop })

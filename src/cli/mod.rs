@@ -66,11 +66,21 @@ pub use provenance::of_this_version;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    // Its error is that of the commands which depend on signals.
+    let _ = signals::set_up();
+    signals::let_in();
     run_with(std::env::args_os().collect())
 }
 
 /// Runs the program with these arguments, of which the first is the name of the program.
 pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
+    let _ = signals::set_up();
+    let status = answer_to(arguments);
+    signals::end_command();
+    status
+}
+
+fn answer_to(arguments: Vec<OsString>) -> ExitCode {
     if complete::answer(&arguments) {
         return ExitCode::SUCCESS;
     }
@@ -78,8 +88,15 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
     let words: Vec<String> = ours.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let args = match args::parse(ours) {
         Ok(args) => args,
-        Err(error) => return answer::wrong_usage(&error, &words),
+        Err(error) => {
+            signals::end_command();
+            return answer::wrong_usage(&error, &words);
+        }
     };
+    // These say what signals do to them.
+    if !matches!(args.task, Task::Run(_) | Task::Replay(_) | Task::Node(_)) {
+        signals::end_command();
+    }
     let node = match &args.task {
         Task::Node(args) => args.name.as_str(),
         _ => "skidpad",

@@ -35,7 +35,7 @@ pub(super) fn under_own_name(mut args: Vec<OsString>) -> Vec<OsString> {
 /// Runs a node until a signal arrives.
 #[cfg(feature = "ros")]
 pub(super) fn node(args: &NodeArgs, for_ros: &[OsString]) -> Result<(), Failure> {
-    let signals = super::signals::Signals::listen()?;
+    let signals = super::signals::Signals::listen(None)?;
     signals.loaded();
     let for_ros = for_ros.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let ended = crate::ros::node::run(&args.name, for_ros, signals.stop).map_err(Failure::because);

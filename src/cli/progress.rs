@@ -4,15 +4,14 @@
 //! The work counts on a [`Meter`], or not even that; a thread here looks at it ten times a second. So nothing waits for the terminal.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Failure, log_warnings, report, signals};
+use super::{Failure, log_warnings, report};
 use crate::assets;
 use crate::guard::lock;
 use crate::meter::{Amount, Meter, Unit};
@@ -32,8 +31,6 @@ const SPINNER: &str = "{spinner} {wide_msg} {elapsed}";
 
 /// The line; there is one at most.
 static LINE: Mutex<Option<Line>> = Mutex::new(None);
-/// Whether it is not on the screen: then SIGINT and SIGTERM end the process as if nobody listened.
-static IS_CLEAR: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 
 #[derive(Clone)]
 struct Line {
@@ -120,17 +117,17 @@ impl Work {
         let line = Line { bar, meter: Meter::new(), what: Arc::new(Mutex::new(what.to_owned())) };
         line.style(SPINNER);
         *lock(&LINE) = Some(line.clone());
-        signals::listen_while_drawn(&IS_CLEAR);
         let (end, ended) = mpsc::channel::<()>();
         let drawn = line.clone();
         let thread = thread::Builder::new().name("progress".to_owned()).spawn(move || {
-            let (begun, mut amount) = (Instant::now(), None);
+            let (begun, mut amount, mut is_shown) = (Instant::now(), None, false);
             while ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
                 drawn.draw(&mut amount);
-                if begun.elapsed() >= PATIENCE && IS_CLEAR.swap(false, Ordering::Relaxed) {
+                // A line that has been taken from the screen does not come again.
+                if !is_shown && begun.elapsed() >= PATIENCE && lock(&LINE).is_some() {
+                    is_shown = true;
                     drawn.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(HERTZ));
                 }
-                signals::end_if_interrupted();
             }
         });
         Some(Work { line, drawing: Ok(Drawing { end: Some(end), thread: thread.ok() }) })
@@ -161,7 +158,6 @@ impl Drop for Work {
                     let _ = thread.join();
                 }
                 clear();
-                signals::end_if_interrupted();
             }
         }
     }
@@ -178,7 +174,6 @@ pub(super) fn clear() {
     if let Some(line) = lock(&LINE).take() {
         line.bar.finish_and_clear();
     }
-    IS_CLEAR.store(true, Ordering::Relaxed);
 }
 
 /// Prints with the line out of the way.

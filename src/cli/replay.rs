@@ -51,7 +51,7 @@ pub(super) struct ReplayArgs {
 
 /// Shows the recording until a signal arrives; `log` has the warnings of the program.
 pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Failure> {
-    let signals = Signals::listen()?;
+    let signals = Signals::listen(None)?;
     let Some(mut options) = args.web.options(false)? else {
         let message = Diagnostic::new("--web off", "nobody could see it");
         return Err(Failure::because(message.accepted("PORT, HOST:PORT or HOST")));

@@ -50,7 +50,7 @@ pub(super) fn run(
     for_ros: Vec<OsString>,
     (log, answer): (Arc<WarningLog>, &mut Answer),
 ) -> Result<(), Failure> {
-    let signals = Signals::listen()?;
+    let signals = Signals::listen(answer.command())?;
     set_threads(args.threads)?;
     let (judged, mut files) =
         input_file::noting_opened(|| args.scenario.as_deref().map(|file| Judged::read(&args, file)).transpose());

@@ -1,57 +1,157 @@
-//! SIGINT, SIGTERM and SIGHUP end a run cleanly; the third signal ends it at once. The second one does not, because a
-//! terminal and a launcher may each send one. While a sink waits for its disk, the second Ctrl-C after the line that
-//! says so gives up.
+//! What SIGINT, SIGTERM and SIGHUP do to each command, from its first moment on.
+//!
+//! A command ends by them, as it would without this module, once it has put away what would stay behind: the line of
+//! progress, scratch folders, and processes. A run ends cleanly, with status 0. The third signal ends either at once; the
+//! second one does not, because a terminal and a launcher may each send one. While a sink waits for its disk, the second
+//! Ctrl-C after the line that says so gives up.
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Once, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::iterator::{Handle, Signals as Arriving};
 use signal_hook::{flag, low_level};
 
+use super::answer::Answer;
 use super::progress;
+use crate::guard::lock;
 use crate::input_file;
 use crate::processes::kill_all;
 use crate::runner::GracefulShutdown;
 use crate::scratch;
 use crate::sink::Interrupts;
 
+/// The signals that end a command.
+const ENDING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 /// Number of signals that end the process at once.
 const AT_ONCE: usize = 3;
 
-/// Whether [`Signals`] handle them.
-static ARE_HANDLED: AtomicBool = AtomicBool::new(false);
-/// The signal that has come while a line of progress was on the screen; 0: none.
-static WHILE_DRAWN: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+/// What takes the signals of this process, or why nothing does: then they do as ever.
+static TAKEN: OnceLock<io::Result<Handle>> = OnceLock::new();
+/// What signals end.
+static ENDED: Mutex<Ended> = Mutex::new(Ended::Undecided(Vec::new()));
 
-/// Lets SIGINT and SIGTERM end a command as ever, but for the time that a line of progress is on the screen: then
-/// [`end_if_interrupted`] does, once the line is gone. Not where [`Signals`] handle them.
-pub(super) fn listen_while_drawn(is_clear: &Arc<AtomicBool>) {
-    static ONCE: Once = Once::new();
-    if ARE_HANDLED.load(Ordering::Relaxed) {
-        return;
+enum Ended {
+    /// What the arguments will say; until then these have come.
+    Undecided(Vec<i32>),
+    Command,
+    Run(Signals),
+}
+
+/// Sets what signals end, also those that have come before.
+fn decide(ended: Ended) {
+    let before = std::mem::replace(&mut *lock(&ENDED), ended);
+    if let Ended::Undecided(signals) = before {
+        // It fails for numbers that are no signals.
+        signals.into_iter().for_each(|signal| drop(low_level::raise(signal)));
     }
-    ONCE.call_once(|| {
-        for signal in [SIGINT, SIGTERM] {
-            // Without them the line stays behind.
-            let _ = flag::register_conditional_default(signal, Arc::clone(is_clear));
-            let _ = flag::register_usize(signal, Arc::clone(&*WHILE_DRAWN), signal.unsigned_abs() as usize);
+}
+
+/// Signals end the process, before a run as after it.
+pub(super) fn end_command() {
+    decide(Ended::Command);
+}
+
+/// Begins to take the signals: to be called before anything that takes time. Those that the process was started to ignore, or
+/// that a program around this one takes, stay as they are. Calls after the first change nothing.
+pub(super) fn set_up() -> &'static io::Result<Handle> {
+    TAKEN.get_or_init(take)
+}
+
+/// Lets in the signals that the launcher has held back until they are taken, see `src/launcher.rs`.
+pub(super) fn let_in() {
+    // SAFETY: `sigemptyset` initializes the set, and the other calls take nothing but it and numbers of signals.
+    unsafe {
+        let mut set = std::mem::zeroed();
+        libc::sigemptyset(&raw mut set);
+        for signal in ENDING {
+            libc::sigaddset(&raw mut set, signal);
         }
-    });
-}
-
-/// Ends the process by the signal that has come while a line was on the screen, if one has.
-pub(super) fn end_if_interrupted() {
-    let signal = WHILE_DRAWN.load(Ordering::Relaxed);
-    if signal != 0 {
-        progress::clear();
-        let _ = low_level::emulate_default_handler(if signal == SIGTERM as usize { SIGTERM } else { SIGINT });
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const set, std::ptr::null_mut());
     }
 }
 
-/// Flags set by signals.
+fn take() -> io::Result<Handle> {
+    // A file beyond the size limit is an error of its writer, and must not end the process.
+    flag::register(SIGXFSZ, Arc::default())?;
+    let others = signals_of("SigIgn:") | signals_of("SigCgt:");
+    let own: Vec<i32> = ENDING.into_iter().filter(|signal| others & bit(*signal) == 0).collect();
+    let mut arriving = Arriving::new(&own)?;
+    let handle = arriving.handle();
+    let listener = move || {
+        let mut count = 0;
+        for signal in arriving.forever() {
+            match &mut *lock(&ENDED) {
+                Ended::Run(run) => run.note(signal),
+                _ if !own.contains(&signal) => {}
+                Ended::Undecided(signals) if signals.len() + 1 < AT_ONCE => signals.push(signal),
+                Ended::Undecided(_) => End::Signal(signal).now(),
+                Ended::Command => {
+                    count += 1;
+                    End::Signal(signal).count(count, 1);
+                }
+            }
+        }
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(listener)?;
+    Ok(handle)
+}
+
+/// How the process ends.
+#[derive(Clone, Copy)]
+enum End {
+    Signal(i32),
+    Status(i32),
+    /// With status 0, before a run with this answer has begun.
+    Early(Option<&'static str>),
+}
+
+impl End {
+    /// Ends the process at the `count`th signal if this is the `first` that does; two signals later it waits for nothing.
+    fn count(self, count: usize, first: usize) {
+        // What is put away may be on a disk that does not answer: further signals are heard meanwhile.
+        let ending = || thread::Builder::new().name("end".to_owned()).spawn(move || self.end());
+        if count == first && ending().is_err() {
+            self.end();
+        }
+        if count >= first + AT_ONCE - 1 {
+            self.now();
+        }
+    }
+
+    fn end(self) {
+        put_away();
+        self.now();
+    }
+
+    fn now(self) -> ! {
+        let status = match self {
+            End::Signal(signal) => {
+                // It returns only if it fails.
+                let _ = low_level::emulate_default_handler(signal);
+                128 + signal
+            }
+            End::Status(status) => status,
+            End::Early(command) => Answer::new(command).finish(0).into(),
+        };
+        low_level::exit(status)
+    }
+}
+
+/// Ends what this process shows and has started, and removes what it keeps for itself.
+fn put_away() {
+    progress::clear();
+    kill_all();
+    scratch::remove_all();
+    restore_terminal();
+}
+
+/// Flags set by signals, and what else they do to a run.
+#[derive(Clone)]
 pub(super) struct Signals {
     /// True once a signal has arrived; SIGINT only counts unless it is handled separately, see [`Signals::interrupted`].
     pub(super) stop: Arc<AtomicBool>,
@@ -61,50 +161,40 @@ pub(super) struct Signals {
     interrupts: Interrupts,
     /// How a run ends after a SIGINT that is told apart.
     shutdown: Arc<OnceLock<GracefulShutdown>>,
+    /// The command, if it answers with a document.
+    answers: Option<&'static str>,
 }
 
 /// How often a thread looks whether a run with followers is over.
 const POLL: Duration = Duration::from_millis(20);
 
 impl Signals {
-    /// Starts a thread that handles signals. Until [`Signals::loaded`] there is nothing to finish, so a signal ends the
-    /// process at once with status 0.
-    pub(super) fn listen() -> io::Result<Signals> {
-        ARE_HANDLED.store(true, Ordering::Relaxed);
+    /// Lets signals end a run, whose command answers with a document of this name; also those that ended no command. Until
+    /// [`Signals::loaded`] there is nothing to finish, so a signal ends the process at once with status 0.
+    pub(super) fn listen(answers: Option<&'static str>) -> io::Result<Signals> {
+        let handle = set_up().as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
         let [stop, interrupted, tells_apart]: [Arc<AtomicBool>; 3] = Default::default();
         let loading = Arc::new(AtomicBool::new(true));
-        // A file beyond the size limit is an error of its writer, and must not end the process.
-        flag::register(SIGXFSZ, Arc::default())?;
-        let shutdown: Arc<OnceLock<GracefulShutdown>> = Arc::default();
-        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-        if !hang_ups_are_ignored() {
-            signals.add_signal(SIGHUP)?;
+        let (interrupts, shutdown) = (Interrupts::counted(), Arc::default());
+        let signals = Signals { stop, interrupted, tells_apart, loading, interrupts, shutdown, answers };
+        // A process that is to survive the end of its terminal, as with `nohup`, ignores SIGHUP.
+        let hang_up = (signals_of("SigIgn:") & bit(SIGHUP) == 0).then_some(SIGHUP);
+        [SIGINT, SIGTERM].into_iter().chain(hang_up).try_for_each(|signal| handle.add_signal(signal))?;
+        decide(Ended::Run(signals.clone()));
+        Ok(signals)
+    }
+
+    fn note(&self, signal: i32) {
+        let count = self.interrupts.add(signal == SIGINT);
+        if self.loading.load(Ordering::Relaxed) {
+            return End::Early(self.answers).count(count, 1);
         }
-        let interrupts = Interrupts::counted();
-        let listener = {
-            let interrupts = interrupts.clone();
-            let (stop, interrupted) = (Arc::clone(&stop), Arc::clone(&interrupted));
-            let (tells_apart, loading) = (Arc::clone(&tells_apart), Arc::clone(&loading));
-            let shutdown = Arc::clone(&shutdown);
-            move || {
-                for signal in signals.forever() {
-                    if loading.load(Ordering::Relaxed) {
-                        end_at_once(0);
-                    }
-                    let is_apart = signal == SIGINT && tells_apart.load(Ordering::Relaxed);
-                    if is_apart { &interrupted } else { &stop }.store(true, Ordering::Relaxed);
-                    let count = interrupts.add(signal == SIGINT);
-                    if let Some(shutdown) = shutdown.get().filter(|_| is_apart && count == 1) {
-                        stop_when_over(shutdown.clone(), Arc::clone(&stop));
-                    }
-                    if count >= AT_ONCE {
-                        end_at_once(128 + signal);
-                    }
-                }
-            }
-        };
-        std::thread::Builder::new().name("signals".to_owned()).spawn(listener)?;
-        Ok(Signals { stop, interrupted, tells_apart, loading, interrupts, shutdown })
+        let is_apart = signal == SIGINT && self.tells_apart.load(Ordering::Relaxed);
+        if is_apart { &self.interrupted } else { &self.stop }.store(true, Ordering::Relaxed);
+        if let Some(shutdown) = self.shutdown.get().filter(|_| is_apart && count == 1) {
+            stop_when_over(shutdown.clone(), Arc::clone(&self.stop));
+        }
+        End::Status(128 + signal).count(count, AT_ONCE);
     }
 
     /// The signals that have come, for those who wait for a disk.
@@ -135,28 +225,28 @@ fn stop_when_over(shutdown: GracefulShutdown, stop: Arc<AtomicBool>) {
     let asked = Instant::now();
     let wait = move || {
         while !shutdown.is_over(asked.elapsed()) {
-            std::thread::sleep(POLL);
+            thread::sleep(POLL);
         }
         stop.store(true, Ordering::Relaxed);
     };
     // Without a thread the run ends after its step.
-    drop(std::thread::Builder::new().name("stop".to_owned()).spawn(wait));
+    drop(thread::Builder::new().name("stop".to_owned()).spawn(wait));
 }
 
-/// Whether this process was started to survive the end of its terminal, as `nohup` does it: a handler would undo that.
-fn hang_ups_are_ignored() -> bool {
+/// The signals in this set of the process: those that it ignores, or handles.
+fn signals_of(set: &str) -> u64 {
     let status = input_file::read_text(Path::new("/proc/self/status"), 1 << 16).unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    mask & (1 << (SIGHUP - 1)) != 0
+    let mask = status.lines().find_map(|line| line.strip_prefix(set));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+fn bit(signal: i32) -> u64 {
+    1 << (signal - 1)
 }
 
 /// Exits without running the destructors of libraries: those of ROS crash while other threads still use them.
 pub(super) fn end_at_once(status: i32) -> ! {
-    progress::clear();
-    kill_all();
-    scratch::remove_all();
-    restore_terminal();
+    put_away();
     // A failed flush makes no difference.
     let _ = io::stdout().flush();
     low_level::exit(status)

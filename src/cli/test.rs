@@ -67,6 +67,9 @@ pub(super) struct TestArgs {
     sensors: SensorArgs,
 }
 
+/// Most runs whose recordings failed that are named.
+const TOLD: usize = 6;
+
 /// The failure of a test that cannot be made.
 pub(super) fn broken(errors: impl Into<Diagnostics>) -> Failure {
     Failure::Ended { errors: errors.into(), status: BROKEN }
@@ -127,12 +130,27 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
     if !files.is_empty() {
         report_files(&files);
     }
+    if args.out.is_some() {
+        check_recordings(args.keep, &results)?;
+    }
     let ended = |status| Err(Failure::Ended { errors: Diagnostics::default(), status });
     match (counts.broken, counts.failed) {
         (0, 0) => Ok(()),
         (0, _) => ended(FAILED),
         _ => ended(BROKEN),
     }
+}
+
+/// Fails if a recording that is to be kept is missing.
+fn check_recordings(keep: Keep, results: &[CaseResult]) -> Result<(), Failure> {
+    let is_missing = |result: &&CaseResult| result.recording.is_none() && keep.keeps(&result.verdict);
+    let missing: Vec<String> = results.iter().filter(is_missing).map(|result| result.case.name()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let (first, more) = missing.split_at(missing.len().min(TOLD));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    Err(broken(Diagnostic::of(format!("the recordings of {}{more} failed, see above", first.join(", ")))))
 }
 
 /// Reads all scenarios, and finds their worlds; the mistakes of all are told. Returns them, and the files that each was read from.

@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 use skidpad_files::file_error::FileError;
+use skidpad_files::scratch::Scratch;
 use skidpad_record::bag::{self, BagError, Visitor};
 
 use self::sources::Sources;
@@ -215,10 +216,7 @@ pub fn write(
     };
     let failed = |path: &Path, error: io::Error| FileError::write(path, error);
     let parent = options.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let unfinished = tempfile::Builder::new()
-        .prefix(".skidpad-dataset-")
-        .tempdir_in(parent)
-        .map_err(|error| failed(parent, error))?;
+    let unfinished = Scratch::beside(parent, ".skidpad-dataset-").map_err(|error| failed(parent, error))?;
     let report = fill(recording, unfinished.path(), plan, notes)?;
     // A folder of its own in there has the usual permissions.
     fs::rename(unfinished.path().join(CONTENT), &options.out).map_err(|error| failed(&options.out, error))?;

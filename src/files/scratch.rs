@@ -43,13 +43,14 @@ impl Scratch {
     pub fn beside(parent: &Path, kind: &str) -> io::Result<Scratch> {
         remove_abandoned(parent, kind);
         for _ in 0..ATTEMPTS {
+            // Held until the folder is among them: a process that ends meanwhile finds it.
+            let mut folders = all();
             let own = fs::Permissions::from_mode(0o700);
             let folder = tempfile::Builder::new().prefix(kind).permissions(own).tempdir_in(parent)?;
             let Ok(lock) = open_folder(folder.path()) else { continue };
             // Another process may have seen it before its lock. A file system without locks has none that looks for them.
             let is_taken = flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK);
             if !is_taken && lock.metadata()?.nlink() > 0 {
-                let mut folders = all();
                 let folder = folder.keep();
                 folders.push(folder.clone());
                 return Ok(Scratch { folder, _lock: lock });

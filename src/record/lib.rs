@@ -332,6 +332,8 @@ impl Sink for Recorder {
 }
 
 #[cfg(test)]
+mod chunk_tests;
+#[cfg(test)]
 mod frame_name_tests;
 #[cfg(test)]
 mod slow_disk_tests;

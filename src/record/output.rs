@@ -48,13 +48,17 @@ fn imu_noise(scene: &Scene, names: &[VehicleNames]) -> BTreeMap<String, ImuNoise
     of_vehicle.collect()
 }
 
-/// A quality of service as rosbag2 writes it: a list of one publisher's offer.
+/// A quality of service as rosbag2 writes it: a list of one publisher's offer. Policies are the numbers of `rmw/types.h`:
+/// each version of rosbag2 reads these, and names only from Iron on.
 fn offered(quality: Quality) -> String {
-    let (depth, durability) = (quality.depth(), if quality.is_latched() { "transient_local" } else { "volatile" });
+    let depth = quality.depth();
+    // Transient local, or volatile.
+    let durability = if quality.is_latched() { 1 } else { 2 };
     let forever = |name: &str| format!("  {name}:\n    sec: 9223372036\n    nsec: 854775807\n");
+    // Keep last, reliable, and automatic are 1 each.
     format!(
-        "- history: keep_last\n  depth: {depth}\n  reliability: reliable\n  durability: {durability}\n{}{}  liveliness: \
-         automatic\n{}  avoid_ros_namespace_conventions: false\n",
+        "- history: 1\n  depth: {depth}\n  reliability: 1\n  durability: {durability}\n{}{}  liveliness: 1\n{}  \
+         avoid_ros_namespace_conventions: false\n",
         forever("deadline"),
         forever("lifespan"),
         forever("liveliness_lease_duration")
@@ -150,16 +154,20 @@ impl McapOutput {
             return Err(RecordError::new(&self.place, format!("the topic \"{topic}\" would be there twice"))
                 .hint("give sensors and vehicles other names in the world file"));
         }
-        self.topics.insert(topic.to_owned(), (kind.name, owner));
-        let channel = DeclaredTopic { topic: topic.to_owned(), kind: kind.name, quality };
-        let id = self.file.declare(&channel).map_err(|cause| failure(&self.place, &cause))?;
+        let channel = DeclaredTopic { topic: topic.to_owned(), kind: kind.name, offered: offered(quality) };
         // A topic that existed before keeps its id.
-        if usize::from(id) > self.channels.len() {
+        let known = self.channels.iter().position(|known| *known == channel);
+        let index = known.unwrap_or(self.channels.len());
+        let id = ChannelId::try_from(index + 1).ok().filter(|id| *id < ChannelId::MAX);
+        let id = id.ok_or_else(|| {
+            RecordError::new(&self.place, format!("no room for the topic \"{topic}\""))
+                .accepted(format!("{} topics", ChannelId::MAX - 1))
+        })?;
+        if known.is_none() {
             self.channels.push(channel);
+            self.sequences.push(0);
         }
-        if self.sequences.len() <= usize::from(id) {
-            self.sequences.resize(usize::from(id) + 1, 0);
-        }
+        self.topics.insert(topic.to_owned(), (kind.name, owner));
         Ok(id)
     }
 
@@ -223,7 +231,7 @@ impl McapOutput {
     fn append_data(&mut self, channel: ChannelId, time: SimTime) -> Result<(), RecordError> {
         // As stamps: never 0.
         let time = u64::try_from((time + self.ahead).0.max(1)).unwrap_or(1);
-        let sequence = &mut self.sequences[usize::from(channel)];
+        let sequence = &mut self.sequences[usize::from(channel) - 1];
         let header = MessageHeader { channel_id: channel, sequence: *sequence, log_time: time, publish_time: time };
         *sequence = sequence.wrapping_add(1);
         let data = std::mem::take(&mut self.data);
@@ -241,7 +249,7 @@ impl McapOutput {
         if !self.has_room(data.len()) {
             return Ok(());
         }
-        self.file.mcap.write_to_known_channel(header, data).map_err(|cause| failure(&self.place, &cause))?;
+        self.file.append(&self.channels, header, data).map_err(|cause| failure(&self.place, &cause))?;
         self.written += 1;
         self.added(data.len())
     }
@@ -383,9 +391,6 @@ impl McapOutput {
         let (file, path) = OpenFile::new(create, &self.place, self.compression)?;
         let before = std::mem::replace(&mut self.file, file);
         let place = path.display().to_string();
-        for channel in &self.channels {
-            self.file.declare(channel).map_err(|cause| failure(&place, &cause))?;
-        }
         let follows = format!("what followed is in {place}");
         match damage {
             FileDamage::Removed | FileDamage::Moved => self.note("was removed", format!("everything is in {place}")),
@@ -442,16 +447,19 @@ impl RecordVisitor for RecordCopier<'_> {
     }
 }
 
-/// A topic with its type.
+/// A topic with its type and the quality of service that it offers.
+#[derive(PartialEq, Eq)]
 struct DeclaredTopic {
     topic: String,
     kind: &'static str,
-    quality: Quality,
+    offered: String,
 }
 
 /// A file that is being written.
 struct OpenFile {
     mcap: mcap::Writer<Disk>,
+    /// How many of the channels it has.
+    declared: usize,
     control: Arc<Control>,
     monitor: FileMonitor,
 }
@@ -487,15 +495,20 @@ impl OpenFile {
         let (file, path) = create(&content)?;
         let monitor = FileMonitor::new(file.try_clone().map_err(McapError::Io).map_err(failed)?, &path);
         control.attach(Box::new(file), length);
-        Ok((OpenFile { mcap, control, monitor }, path))
+        Ok((OpenFile { mcap, declared: 0, control, monitor }, path))
     }
 
-    /// Adds a channel; ids increase in the order of the calls, and an existing channel keeps its id.
-    fn declare(&mut self, channel: &DeclaredTopic) -> Result<u16, McapError> {
-        let definition = message::definition(channel.kind);
-        let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), offered(channel.quality))]);
-        let schema = self.mcap.add_schema(channel.kind, "ros2msg", definition.as_bytes())?;
-        self.mcap.add_channel(schema, &channel.topic, "cdr", &metadata)
+    /// Appends a message, behind those of `channels` that the file lacks. A chunk thus begins with a message at hand: without
+    /// one its index is empty, and the readers under rosbag2 then find no message in the whole file.
+    fn append(&mut self, channels: &[DeclaredTopic], header: &MessageHeader, data: &[u8]) -> Result<(), McapError> {
+        for channel in &channels[self.declared..] {
+            let schema = self.mcap.add_schema(channel.kind, "ros2msg", message::definition(channel.kind).as_bytes())?;
+            let metadata = BTreeMap::from([("offered_qos_profiles".to_owned(), channel.offered.clone())]);
+            self.declared += 1;
+            // No two channels are the same, so ids are counted from 1 on.
+            self.mcap.add_channel(schema, &channel.topic, "cdr", &metadata)?;
+        }
+        self.mcap.write_to_known_channel(header, data)
     }
 }
 

@@ -47,6 +47,15 @@ pub enum Keep {
 impl Keep {
     /// All by their names.
     pub const NAMES: [(&'static str, Keep); 3] = [("all", Keep::All), ("failed", Keep::Failed), ("none", Keep::None)];
+
+    /// Whether a run that came to this has a recording in the end; one that could not be made may have none.
+    pub fn keeps(self, verdict: &Verdict) -> bool {
+        match verdict {
+            Verdict::Passed => self == Keep::All,
+            Verdict::Failed => self != Keep::None,
+            Verdict::Broken(_) => false,
+        }
+    }
 }
 
 /// How runs are made.
@@ -83,13 +92,20 @@ pub fn run(
     };
     let (mut result, recorded) = once_to(of_all.cloned());
     result.recording = of_all.filter(|_| recorded).cloned();
-    if let Some(path) = path.filter(|_| options.keep == Keep::Failed && result.verdict == Verdict::Failed) {
+    if let Some(path) = path.as_ref().filter(|_| options.keep == Keep::Failed && result.verdict == Verdict::Failed) {
         // The same again: passing runs, which are most, need no recording.
         let (again, recorded) = once_to(Some(path.clone()));
-        if again.bits != result.bits {
-            result.notes.push("the recorded run has other bits than the first one".to_owned());
+        match again.verdict {
+            Verdict::Broken(problems) => result.notes.extend(problems.0.iter().map(Diagnostic::first_line)),
+            _ if again.bits != result.bits => {
+                result.notes.push("the recorded run has other bits than the first one".to_owned());
+            }
+            _ => {}
         }
-        result.recording = recorded.then_some(path);
+        result.recording = recorded.then(|| path.clone());
+    }
+    if let Some(path) = path.filter(|_| result.recording.is_none() && options.keep.keeps(&result.verdict)) {
+        result.notes.push(format!("{}: the recording failed", path.display()));
     }
     result.wall = begun.elapsed().as_secs_f64();
     result

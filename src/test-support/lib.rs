@@ -1,4 +1,5 @@
-//! What unit tests of several crates share: named pipes, and an HTTP server on the loopback device.
+//! What tests of several crates share: named pipes, the chunks of recordings, and an HTTP server on the loopback device.
 
 pub mod fifo;
+pub mod mcap_file;
 pub mod server;

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use skidpad_test_support::mcap_file::messages_in_chunks;
+
 use crate::support::{Done, Lab};
 
 fn repository(path: &str) -> PathBuf {
@@ -18,6 +20,7 @@ fn skidpad(arguments: &str) -> Done {
 fn messages(path: &Path) -> Vec<(String, u64, Vec<u8>)> {
     let bytes = std::fs::read(path).unwrap();
     let messages = mcap::MessageStream::new(&bytes).unwrap().map(Result::unwrap);
+    assert!(messages_in_chunks(&bytes) > 0);
     messages.map(|message| (message.channel.topic.clone(), message.log_time, message.data.to_vec())).collect()
 }
 

@@ -25,6 +25,7 @@ mod running;
 mod scenario;
 mod shell;
 mod shown;
+mod signals;
 mod snapshot;
 #[path = "../support/mod.rs"]
 mod support;

@@ -11,6 +11,7 @@ use mcap::{MessageStream, Summary};
 use rustix::process::{Pid, Signal, kill_process};
 use skidpad::message::cdr;
 use skidpad::message::{AckermannDriveStamped, Odometry, TFMessage, WheelStates};
+use skidpad_test_support::mcap_file::messages_in_chunks;
 
 use crate::support::{CAR, Done, IDEAL, Lab};
 
@@ -18,6 +19,7 @@ use crate::support::{CAR, Done, IDEAL, Lab};
 fn messages(path: &Path) -> BTreeMap<String, Vec<(u64, Vec<u8>)>> {
     let bytes = fs::read(path).unwrap();
     let mut topics: BTreeMap<String, Vec<(u64, Vec<u8>)>> = BTreeMap::new();
+    assert_eq!(messages_in_chunks(&bytes), MessageStream::new(&bytes).unwrap().count());
     for message in MessageStream::new(&bytes).unwrap() {
         let message = message.unwrap();
         if message.channel.topic == "/diagnostics" {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use skidpad_test_support::mcap_file::messages_in_chunks;
 
 use crate::running::Running;
 use crate::support::{Done, IDEAL, Lab};
@@ -94,6 +95,7 @@ fn a_run_is_made_again_from_its_recording_to_the_bit() {
     let changed = "warning: parts/wall.xml: has changed since the recording\n";
     assert!(done.stderr.starts_with(changed) && done.stderr.contains("--embedded"), "{}", done.stderr);
     // What was kept is a recording of that run.
+    assert!(messages_in_chunks(&fs::read(lab.path().join("again.mcap")).unwrap()) > 0);
     let (status, document) = result(&lab, "again.mcap");
     assert_eq!(
         (status, document["status"].as_i64()),

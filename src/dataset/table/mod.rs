@@ -21,6 +21,7 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 use skidpad_files::file_error::FileError;
 use skidpad_files::nearest::did_you_mean;
+use skidpad_files::scratch::Scratch;
 use skidpad_record::bag::{self, BagError, Visitor};
 use skidpad_ros_data::message;
 
@@ -252,10 +253,7 @@ pub fn write(
     tell(recording, &survey, notes);
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |path: &Path, error: io::Error| FileError::write(path, error);
-    let unfinished = tempfile::Builder::new()
-        .prefix(".skidpad-export-")
-        .tempdir_in(parent)
-        .map_err(|error| failed(parent, error))?;
+    let unfinished = Scratch::beside(parent, ".skidpad-export-").map_err(|error| failed(parent, error))?;
     // A folder of its own in there has the usual permissions.
     let content = unfinished.path().join("content");
     fs::create_dir(&content).map_err(|error| failed(&content, error))?;
