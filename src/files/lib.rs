@@ -6,7 +6,9 @@ pub mod counted;
 pub mod diagnostic;
 pub mod file_error;
 pub mod input_file;
+pub mod legible;
 pub mod mesh;
 pub mod nearest;
 #[cfg(feature = "output")]
 pub mod output_file;
+pub mod told_once;
