@@ -100,7 +100,9 @@ pub use skidpad_bench as bench;
 pub use skidpad_dataset as dataset;
 pub use skidpad_dataset::snapshot;
 pub use skidpad_files::scratch;
-pub use skidpad_files::{assets, counted, diagnostic, file_error, file_set, input_file, mesh, nearest, output_file};
+pub use skidpad_files::{
+    assets, counted, diagnostic, file_error, file_set, input_file, legible, mesh, nearest, output_file,
+};
 #[cfg(feature = "gpu")]
 pub use skidpad_gpu as gpu;
 pub use skidpad_identify as identify;
@@ -114,7 +116,7 @@ pub use skidpad_replay as replay;
 #[cfg(feature = "ros")]
 pub use skidpad_ros as ros;
 pub use skidpad_ros_data::{interface, message, preset, urdf};
-pub use skidpad_run::{diagnostics, frame_bits, guard, log_text, meter, mux, processes, runner, sink};
+pub use skidpad_run::{diagnostics, frame_bits, guard, log_lines, meter, mux, processes, runner, sink};
 pub use skidpad_scenario as scenario;
 pub use skidpad_sim::{friction, georeference, raycast, sensor, tracking, trajectory, vehicle, waypoint_file, world};
 pub use skidpad_view as view;

@@ -2,7 +2,7 @@
 //! document.
 
 use std::error::Error as _;
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -13,6 +13,7 @@ use super::report::{self, Message};
 use super::{Failure, args};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
+use crate::legible::plain;
 use crate::nearest::did_you_mean;
 
 /// Version of the documents: incremented when a field goes or changes its meaning, not when one is added.
@@ -49,6 +50,36 @@ impl Document<'_> {
     }
 }
 
+/// The standard output. Names of files, worlds and recordings, which others have given, cannot control a terminal ([`plain`]); into a pipe or a file
+/// they go as they are.
+pub(super) struct Stdout {
+    lock: StdoutLock<'static>,
+    is_terminal: bool,
+}
+
+impl Stdout {
+    /// Nobody else writes on it meanwhile.
+    pub(super) fn lock() -> Stdout {
+        let lock = io::stdout().lock();
+        Stdout { is_terminal: lock.is_terminal(), lock }
+    }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_terminal {
+            self.lock.write_all(plain(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        } else {
+            self.lock.write_all(bytes)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.lock.flush()
+    }
+}
+
 /// The answer of a command.
 pub(super) struct Answer {
     /// The command, if it is to answer with a document.
@@ -71,13 +102,13 @@ impl Answer {
     pub(super) fn give(
         &mut self,
         value: impl FnOnce() -> Value,
-        text: impl FnOnce(&mut StdoutLock<'_>) -> Result<(), Failure>,
+        text: impl FnOnce(&mut Stdout) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         if self.command.is_some() {
             self.result = value();
             return Ok(());
         }
-        text(&mut io::stdout().lock())
+        text(&mut Stdout::lock())
     }
 
     /// Prints the document of a command that has ended with this status, if there is to be one; returns the status of the process.

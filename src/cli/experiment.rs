@@ -27,6 +27,7 @@ use crate::experiment::{
 use crate::file_error::FileError;
 use crate::input_file;
 use crate::meter::{Meter, Unit};
+use crate::processes::LOG_LIMIT;
 use crate::record::Destination;
 use crate::time::SimTime;
 use crate::world::LoadOptions;
@@ -86,6 +87,17 @@ pub(super) struct ExperimentArgs {
     /// Number of threads that run --matrix or --vary; does not change results
     #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
     pub(super) threads: Option<usize>,
+    #[command(flatten)]
+    pub(super) logs: ProcessLogArgs,
+}
+
+/// How much is kept of what processes beside a run say.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct ProcessLogArgs {
+    /// Largest log of a process beside a run [MiB]; of a longer one the first and the last part are kept
+    #[arg(long, value_name = "MIB", default_value_t = LOG_LIMIT >> 20, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[cfg_attr(not(feature = "ros"), expect(dead_code, reason = "only builds with ROS start processes"))]
+    log_limit: u64,
 }
 
 /// The name of a source of the vehicle's pose.
@@ -105,7 +117,7 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
     let axes = args.own.axes(&config, args.matrix);
     let mut stop = None;
     if config.has_controller() || axes.keys().any(|key| key == "controller") {
-        let ros = ros_runs("controller")?;
+        let ros = ros_runs("controller", args.logs)?;
         stop = Some(Arc::clone(&ros.stop));
         config.ros = Some(ros);
     }
@@ -131,15 +143,16 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
 
 /// What runs with ROS controllers need: this program, and an end by signals that leaves none of their processes.
 #[cfg(feature = "ros")]
-pub(super) fn ros_runs(_what: &str) -> Result<RosRuns, Failure> {
+pub(super) fn ros_runs(_what: &str, logs: ProcessLogArgs) -> Result<RosRuns, Failure> {
     let signals = super::signals::Signals::listen(None)?;
     signals.loaded();
     // This process is what that program becomes, with an environment for its own command.
-    Ok(RosRuns { program: std::env::current_exe()?.with_file_name("skidpad"), stop: signals.stop })
+    let program = std::env::current_exe()?.with_file_name("skidpad");
+    Ok(RosRuns { program, stop: signals.stop, log_limit: logs.log_limit << 20 })
 }
 
 #[cfg(not(feature = "ros"))]
-pub(super) fn ros_runs(what: &str) -> Result<RosRuns, Failure> {
+pub(super) fn ros_runs(what: &str, _logs: ProcessLogArgs) -> Result<RosRuns, Failure> {
     Err(Failure::because(super::without_ros(what)))
 }
 

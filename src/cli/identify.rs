@@ -1,12 +1,12 @@
 //! `skidpad identify` and `skidpad validate`: fit a vehicle class to recordings of a car, and say how well a class predicts them.
 
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
-use super::answer::{Answer, JsonArgs};
+use super::answer::{Answer, JsonArgs, Stdout};
 use super::experiment::report_files;
 use super::progress::{self, Work};
 use super::{Failure, complete, find, log_warnings, set_threads};
@@ -100,7 +100,7 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
         })
     })?;
     log_warnings(&found.notes);
-    io::stdout().lock().write_all(identify::answer(&found).as_bytes())?;
+    Stdout::lock().write_all(identify::answer(&found).as_bytes())?;
     report_files(&Work::of("drawing", || {
         identify::write(&found, &config, &args.out, &figure_options(args.figure_data))
     })?);

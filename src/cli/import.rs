@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::answer::Stdout;
 use super::progress::Work;
 use super::{Failure, complete, find, log_warnings, report};
 use crate::diagnostic::Diagnostic;
@@ -48,7 +49,7 @@ pub(super) fn import(args: &ImportArgs) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, error))?;
     let texts = paths.iter().map(PathBuf::as_path).zip(files.iter().map(|file| &file.text));
     output_file::write_all(texts).map_err(|(path, error)| failed(path, error))?;
-    let mut out = io::stdout().lock();
+    let mut out = Stdout::lock();
     for line in &summary {
         writeln!(out, "{line}")?;
     }

@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::Layer;
+use tracing::{Level, Metadata};
 use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::layer::{Context, SubscriberExt as _};
+use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::log_warnings;
 use super::report::{self, Verbosity};
 use super::ros_args::LogOptions;
 use crate::diagnostic::Diagnostic;
-use crate::log_text::diagnostic_of;
+use crate::log_lines::{Lines, Reader};
 use crate::web::warnings::WarningLog;
 
 /// Starts the log; its level comes from the options, from `--quiet` or `--verbose`, or else from `RUST_LOG`. Returns where its warnings are kept
@@ -30,13 +29,14 @@ pub(super) fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLo
     let filter = given.as_deref().and_then(levels);
     let misread = given.filter(|_| filter.is_none());
     let filter = filter.unwrap_or_else(by_default);
-    let registry = tracing_subscriber::registry().with(filter).with(options.to_console.then_some(Console));
     let warnings = Arc::new(WarningLog::default());
-    let registry = registry.with(warnings.layer());
+    let mut readers = vec![warnings.reader()];
+    readers.extend(options.to_console.then(|| -> Reader { Box::new(tell) }));
     #[cfg(feature = "ros")]
-    let registry = registry.with(options.to_rosout.then(crate::ros::rosout::layer));
+    readers.extend(options.to_rosout.then(crate::ros::rosout::reader));
+    let lines = Lines::new(readers, module_path!().trim_end_matches("::log"));
     // Fails only when a log exists already, which is then used.
-    let _ = registry.try_init();
+    let _ = tracing_subscriber::registry().with(filter).with(lines).try_init();
     if let Some(text) = misread {
         let found = format!("found \"{text}\", and is ignored");
         let accepted = "error, warn, info, debug, trace, off, also by module, as in warn,skidpad=debug";
@@ -61,19 +61,14 @@ fn levels(text: &str) -> Option<Targets> {
     parts.join(",").parse().ok()
 }
 
-/// The layer that passes the log on to the reporter.
-struct Console;
-
-impl<S: Subscriber> Layer<S> for Console {
-    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        let message = diagnostic_of(event);
-        match *event.metadata().level() {
-            Level::ERROR => report::error(message),
-            Level::WARN => report::tell(report::Level::Warning, message),
-            Level::INFO => report::note(message),
-            Level::DEBUG => report::print(&format!("debug: {message}")),
-            Level::TRACE => report::print(&format!("trace: {message}")),
-        }
+/// Passes a line of the log on to the reporter.
+fn tell(metadata: &Metadata<'_>, line: &Diagnostic) {
+    match *metadata.level() {
+        Level::ERROR => report::error(line.clone()),
+        Level::WARN => report::tell(report::Level::Warning, line.clone()),
+        Level::INFO => report::note(line),
+        Level::DEBUG => report::print(&format!("debug: {line}")),
+        Level::TRACE => report::print(&format!("trace: {line}")),
     }
 }
 

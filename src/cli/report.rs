@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::progress;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::guard::lock;
+use crate::legible::plain;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Args)]
@@ -90,10 +91,10 @@ pub(super) fn error(errors: impl Into<Diagnostics>) {
 
 /// Reports errors or warnings.
 pub(super) fn tell(level: Level, all: impl Into<Diagnostics>) {
-    let all = all.into();
+    let all = all.into().into_iter().map(Diagnostic::legible);
     match &mut *lock(&KEPT) {
-        Some(kept) => kept.extend(all.into_iter().map(|one| Message::new(level, one))),
-        None => all.0.iter().for_each(|one| print(&format!("{}{one}", level.word()))),
+        Some(kept) => kept.extend(all.map(|one| Message::new(level, one))),
+        None => all.for_each(|one| print(&format!("{}{one}", level.word()))),
     }
 }
 
@@ -110,7 +111,7 @@ pub(super) fn draws_progress() -> bool {
 }
 
 /// Whether somebody sees what is said in the letters of a terminal, bold and underlined: it is one that takes them (see no-color.org).
-pub(super) fn is_seen() -> bool {
+fn is_seen() -> bool {
     draws_progress() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
@@ -119,16 +120,20 @@ pub(super) fn take() -> Vec<Message> {
     lock(&KEPT).take().unwrap_or_default()
 }
 
-/// Prints a text in one piece. What files contain cannot control the terminal: such characters are shown as escapes. Errors of stderr are
-/// ignored.
+/// Prints a text in one piece. What files contain cannot control the terminal ([`plain`]). Errors of stderr are ignored.
 pub(super) fn print(text: &str) {
-    let mut line = String::with_capacity(text.len() + 1);
-    for c in text.chars() {
-        match c.is_control() && !['\n', '\t'].contains(&c) {
-            true => line.extend(c.escape_default()),
-            false => line.push(c),
-        }
+    write(&(plain(text).into_owned() + "\n"));
+}
+
+/// As [`note`], of a text after these words that is to be seen: where the terminal takes such letters, bold and underlined between empty lines.
+pub(super) fn emphasise(words: &str, text: &str) {
+    if is_seen() {
+        write(&format!("\n    {words}\u{1b}[1;4m{}\u{1b}[0m\n\n", plain(text)));
+    } else {
+        note(format!("{words}{text}"));
     }
-    line.push('\n');
-    progress::aside(|| drop(io::stderr().lock().write_all(line.as_bytes())));
+}
+
+fn write(text: &str) {
+    progress::aside(|| drop(io::stderr().lock().write_all(text.as_bytes())));
 }

@@ -1,14 +1,14 @@
 //! `skidpad run`: combines world, sinks and ROS and runs them.
 
 use std::ffi::OsString;
-use std::io::{StdoutLock, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 #[cfg(feature = "ros")]
 use std::time::Duration;
 
-use super::answer::Answer;
+use super::answer::{Answer, Stdout};
 use super::args::RunArgs;
 use serde_json::json;
 
@@ -335,7 +335,7 @@ fn conclude(
         }
         value
     };
-    let text = |out: &mut StdoutLock<'_>| match &verdict {
+    let text = |out: &mut Stdout| match &verdict {
         Some(verdict) => Ok(out.write_all(test::text(verdict).as_bytes())?),
         None => Ok(()),
     };

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::answer::{Answer, JsonArgs};
-use super::experiment::{report_files, ros_runs};
+use super::answer::{Answer, JsonArgs, Stdout};
+use super::experiment::{ProcessLogArgs, report_files, ros_runs};
 use super::parsers::Choice;
 use super::progress::{self, Work};
 use super::scenarios::{self, ReportKind, Wanted};
@@ -65,6 +65,8 @@ pub(super) struct TestArgs {
     pub(super) json: JsonArgs,
     #[command(flatten)]
     sensors: SensorArgs,
+    #[command(flatten)]
+    logs: ProcessLogArgs,
 }
 
 /// Most runs whose recordings failed that are named.
@@ -80,7 +82,7 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
     let wanted = args.wanted();
     let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
     let (mut scenarios, files) = load_all(args, &wanted)?;
-    let stop = give_ros(&mut scenarios)?;
+    let stop = give_ros(&mut scenarios, args.logs)?;
     if stop.is_none() && args.pace.is_some() {
         let found = Diagnostic::new("--pace", "has no effect: no scenario has processes beside its runs");
         log_warnings([found.hint("without them, runs go as fast as the processor allows")]);
@@ -170,13 +172,13 @@ fn load_all(args: &TestArgs, wanted: &Wanted) -> Result<(Vec<Scenario>, Vec<Vec<
 }
 
 /// Gives ROS to the scenarios that need it; returns the flag that ends their processes, if there are such.
-fn give_ros(scenarios: &mut [Scenario]) -> Result<Option<Arc<AtomicBool>>, Failure> {
+fn give_ros(scenarios: &mut [Scenario], logs: ProcessLogArgs) -> Result<Option<Arc<AtomicBool>>, Failure> {
     let is_in_company = |scenario: &Scenario| {
         scenario.is_in_company(&scenario.experiment) || scenario.experiment.vary.keys().any(|key| key == "controller")
     };
     let Some(first) = scenarios.iter().position(is_in_company) else { return Ok(None) };
     let of_first = scenarios[first].file.display().to_string();
-    let ros = ros_runs("processes beside a run").map_err(|failure| match failure {
+    let ros = ros_runs("processes beside a run", logs).map_err(|failure| match failure {
         Failure::Because(problems) => broken(problems.at(of_first)),
         other => other,
     })?;
@@ -196,7 +198,7 @@ fn run(args: &TestArgs, planned: &[Planned<'_>], options: &RunOptions) -> Result
     let tell = |result: &CaseResult| {
         if !args.json.json {
             // Whoever no longer reads has the exit status.
-            progress::aside(|| drop(std::io::stdout().lock().write_all(text(result).as_bytes())));
+            progress::aside(|| drop(Stdout::lock().write_all(text(result).as_bytes())));
         }
     };
     let all = |planned: &[Planned<'_>]| threads.install(|| scenario::run_all(planned, options, tell));

@@ -113,11 +113,7 @@ impl WebArgs {
             log_warnings(ignored.map(|message| message.hint("--web PORT shows it")));
             return None;
         };
-        if report::is_seen() {
-            report::note(format!("\n    viewer: \u{1b}[1;4m{link}\u{1b}[0m\n"));
-        } else {
-            report::note(format!("viewer: {link}"));
-        }
+        report::emphasise("viewer: ", &link);
         let opened = self.open.then(|| browser::open(&link))?;
         log_warnings(opened.as_ref().err());
         opened.ok()

@@ -14,7 +14,13 @@ use std::io;
 
 use skidpad_math::time::{Rate, RateError};
 
+use crate::legible::{bounded, plain};
 use crate::nearest::did_you_mean;
+
+/// Longest part of a message that readers see [characters].
+const LONGEST_PART: usize = 4000;
+/// Most notes, and most accepted names, of a message that readers see.
+const MOST_LINES: usize = 400;
 
 /// One message by its parts. Its `Display` is the form of all messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -98,6 +104,24 @@ impl Diagnostic {
     /// All of it in one line, for errors of libraries that hold no more.
     pub fn in_one_line(&self) -> String {
         self.to_string().replace("\n  ", "; ")
+    }
+
+    /// As readers may see it, whoever has said parts of it: each part [plain] and of bounded length, and of bounded number.
+    pub fn legible(self) -> Diagnostic {
+        let part = |text: String| bounded(&plain(&text), LONGEST_PART).into_owned();
+        let parts = |mut texts: Vec<String>| {
+            let left_out = texts.len().saturating_sub(MOST_LINES);
+            texts.truncate(MOST_LINES);
+            let last = (left_out > 0).then(|| format!("… {left_out} more"));
+            texts.into_iter().map(part).chain(last).collect()
+        };
+        Diagnostic {
+            place: self.place.map(part),
+            found: part(self.found),
+            notes: parts(self.notes),
+            accepted: parts(self.accepted),
+            hint: self.hint.map(part),
+        }
     }
 
     /// As a value of an event of the log, which carries it by its parts: `tracing::warn!(diagnostic = problem.as_value())`.
@@ -270,6 +294,18 @@ mod tests {
             [Diagnostic::of("has no vehicle").at("w.xml"), Diagnostic::of("failed")].into_iter().collect();
         assert_eq!(both.to_string(), "w.xml: has no vehicle\nfailed");
         assert_eq!(both.at("a").to_string(), "a: w.xml: has no vehicle\na: failed");
+    }
+
+    #[test]
+    fn what_readers_see_is_plain_and_bounded() {
+        let long = Diagnostic::new("a\u{1b}[31m", "x".repeat(100_000)).accepted_all(vec!["name\0"; 1000]).hint("go on");
+        let seen = long.legible();
+        assert_eq!((seen.place.as_deref(), seen.hint.as_deref()), (Some("a"), Some("go on")));
+        assert!(seen.found.len() < LONGEST_PART + 50 && seen.found.contains("96000 characters are left out"));
+        let [first, .., last] = &seen.accepted[..] else { panic!("nothing is accepted") };
+        assert_eq!((first.as_str(), last.as_str(), seen.accepted.len()), ("name\\u{0}", "… 600 more", MOST_LINES + 1));
+        let short = Diagnostic::new("w.xml:3:3", "has no vehicle").note("a").accepted("one").hint("add it");
+        assert_eq!(short.clone().legible(), short);
     }
 
     #[test]

@@ -7,9 +7,11 @@ pub mod diagnostic;
 pub mod file_error;
 pub mod file_set;
 pub mod input_file;
+pub mod legible;
 pub mod mesh;
 pub mod nearest;
 #[cfg(feature = "output")]
 pub mod output_file;
 #[cfg(feature = "output")]
 pub mod scratch;
+pub mod told_once;

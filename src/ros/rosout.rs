@@ -1,6 +1,6 @@
 //! Log lines on `/rosout`, where `ros2 launch`, rqt_console and Foxglove look for them.
 //!
-//! Logging begins before there is a node and must never wait for one: a layer of the log puts each line into a bounded channel, and a task
+//! Logging begins before there is a node and must never wait for one: a reader of the log puts each line into a bounded channel, and a task
 //! of the node takes them out. When the channel is full the newest line is dropped.
 
 use std::sync::Mutex;
@@ -10,12 +10,10 @@ use r2r::builtin_interfaces::msg::Time;
 use r2r::rcl_interfaces::msg::Log;
 use r2r::{Node, QosProfile};
 use skidpad_run::guard::lock;
-use skidpad_run::log_text::text_of;
+use skidpad_run::log_lines::Reader;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::Layer;
-use tracing_subscriber::layer::Context;
+use tracing::Level;
 
 use crate::typed_messages;
 
@@ -29,11 +27,11 @@ const QOS: QosProfile = QosProfile::default().keep_last(1000).transient_local();
 /// The lines of this process, until a node takes them.
 static LINES: Mutex<Option<Receiver<Log>>> = Mutex::new(None);
 
-/// A layer of the log that keeps lines for the node.
-pub fn layer<S: Subscriber>() -> impl Layer<S> {
+/// Keeps the lines of the log for the node.
+pub fn reader() -> Reader {
     let (sender, receiver) = channel(CAPACITY);
     *lock(&LINES) = Some(receiver);
-    Lines(sender)
+    lines_to(sender)
 }
 
 /// Publishes the lines of the log, including those before this call. Does nothing if they are switched off or published by another node of
@@ -58,23 +56,20 @@ pub fn wall_clock() -> Time {
     Time { sec: i32::try_from(now.as_secs()).unwrap_or(i32::MAX), nanosec: now.subsec_nanos() }
 }
 
-struct Lines(Sender<Log>);
-
-impl<S: Subscriber> Layer<S> for Lines {
-    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        let metadata = event.metadata();
+fn lines_to(sender: Sender<Log>) -> Reader {
+    Box::new(move |metadata, line| {
         let line = Log {
             stamp: wall_clock(),
             level: number(*metadata.level()),
-            msg: text_of(event),
+            msg: line.to_string(),
             file: metadata.file().unwrap_or_default().to_owned(),
             function: metadata.target().to_owned(),
             line: metadata.line().unwrap_or_default(),
             ..Log::default()
         };
         // If the channel is full or closed, the console still has the line.
-        let _ = self.0.try_send(line);
-    }
+        let _ = sender.try_send(line);
+    })
 }
 
 /// The numbers of rcl_interfaces/msg/Log.
@@ -89,13 +84,16 @@ fn number(level: Level) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use skidpad_run::log_lines::Lines;
     use tracing_subscriber::layer::SubscriberExt as _;
+
+    use super::*;
 
     #[test]
     fn lines_are_queued_in_order_and_the_newest_are_dropped() {
         let (sender, mut receiver) = channel(2);
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(Lines(sender)), || {
+        let lines = Lines::new(vec![lines_to(sender)], "nobody");
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(lines), || {
             tracing::warn!(count = 3, "world \"w\": slow");
             tracing::info!("second");
             tracing::error!("third");

@@ -4,7 +4,8 @@
 pub mod diagnostics;
 pub mod frame_bits;
 pub mod guard;
-pub mod log_text;
+pub mod log_lines;
+mod log_text;
 pub mod meter;
 pub mod mux;
 pub mod processes;

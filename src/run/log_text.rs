@@ -1,4 +1,4 @@
-//! What an event of the log says, for those that pass it on.
+//! What an event of the log says, for [`Lines`](crate::log_lines::Lines).
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -8,15 +8,10 @@ use tracing::Event;
 use tracing::field::{Field, Visit};
 
 /// The message of an event by its parts: the [`Diagnostic`] that it carries, or its text, followed by ` name=value` for each of its fields.
-pub fn diagnostic_of(event: &Event<'_>) -> Diagnostic {
+pub(crate) fn diagnostic_of(event: &Event<'_>) -> Diagnostic {
     let mut seen = Seen::default();
     event.record(&mut seen);
     seen.diagnostic.unwrap_or_else(|| Diagnostic::of(seen.message + &seen.fields))
-}
-
-/// The text of [`diagnostic_of`].
-pub fn text_of(event: &Event<'_>) -> String {
-    diagnostic_of(event).to_string()
 }
 
 /// The field of a library's line that holds the file of its source.

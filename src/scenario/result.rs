@@ -3,10 +3,14 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use skidpad_files::diagnostic::Diagnostics;
+use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::legible::{bounded, plain};
 
 use crate::measures::Trace;
 use crate::parcel;
+
+/// Longest line about a run [characters].
+const LONGEST_LINE: usize = 2000;
 
 /// One run among those that a scenario is multiplied to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -138,9 +142,40 @@ pub struct CaseResult {
     pub trace: Option<Box<Trace>>,
 }
 
+impl CaseResult {
+    /// As readers may see it, whoever has said parts of it: processes and nodes beside the run.
+    pub(crate) fn legible(mut self) -> CaseResult {
+        let line = |text: &mut String| {
+            let seen = bounded(&plain(text), LONGEST_LINE).into_owned();
+            *text = seen;
+        };
+        self.notes.iter_mut().chain(self.criteria.iter_mut().map(|one| &mut one.actual)).for_each(line);
+        line(&mut self.end);
+        if let Verdict::Broken(problems) = self.verdict {
+            self.verdict = Verdict::Broken(problems.into_iter().map(Diagnostic::legible).collect());
+        }
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_others_have_said_is_plain_and_bounded() {
+        let mut result = crate::report::samples::results().remove(1);
+        result.notes = vec!["driver: | \u{1b}[33mwarn\u{1b}[0m\0".to_owned(), "x".repeat(100_000)];
+        result.criteria[0].actual = "aborted: \u{1b}]0;title\u{7}no path".to_owned();
+        result.verdict = Verdict::Broken(Diagnostic::new("driver", "gone").note("| \u{1b}[2Jbye").into());
+        let seen = result.legible();
+        assert_eq!(
+            (seen.notes[0].as_str(), seen.criteria[0].actual.as_str()),
+            ("driver: | warn\\u{0}", "aborted: no path")
+        );
+        assert!(seen.notes[1].len() < LONGEST_LINE + 50);
+        assert_eq!(seen.verdict, Verdict::Broken(Diagnostic::new("driver", "gone").note("| bye").into()));
+    }
 
     #[test]
     fn names_match_patterns() {

@@ -340,6 +340,7 @@ impl<'a> Attending<'a> {
             command: Vec::new(),
             trace: trace.map(Box::new),
         }
+        .legible()
     }
 
     /// Ends the run where its wall time is over, or all are to end.

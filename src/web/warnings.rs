@@ -1,6 +1,6 @@
 //! The warnings of a run for its viewers: the lines of the log that the terminal prints as `warning:` and `error:`.
 //!
-//! A layer of the log keeps the last ones, each with its number and the simulated time; sessions send those that their viewer has not got.
+//! A reader of the log keeps the last ones, each with its number and the simulated time; sessions send those that their viewer has not got.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,12 +8,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use skidpad_run::guard::lock;
-use skidpad_run::log_text::text_of;
+use skidpad_run::log_lines::Reader;
 use skidpad_view::messages::Notice;
 use tokio::sync::watch;
-use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::Layer;
-use tracing_subscriber::layer::Context;
+use tracing::Level;
 
 /// Most warnings that are kept.
 const KEPT: usize = 100;
@@ -31,9 +29,14 @@ pub struct WarningLog {
 }
 
 impl WarningLog {
-    /// A layer of the log that keeps its warnings and errors here.
-    pub fn layer<S: Subscriber>(self: &Arc<WarningLog>) -> impl Layer<S> + use<S> {
-        Warnings(Arc::clone(self))
+    /// Keeps the warnings and errors of the log here.
+    pub fn reader(self: &Arc<WarningLog>) -> Reader {
+        let log = Arc::clone(self);
+        Box::new(move |metadata, line| {
+            if *metadata.level() <= Level::WARN {
+                log.add(*metadata.level(), &line.to_string());
+            }
+        })
     }
 
     /// Sets the simulated time of the next warnings [s].
@@ -72,27 +75,19 @@ impl WarningLog {
     }
 }
 
-struct Warnings(Arc<WarningLog>);
-
-impl<S: Subscriber> Layer<S> for Warnings {
-    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        let level = *event.metadata().level();
-        if level <= Level::WARN {
-            self.0.add(level, &text_of(event));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use skidpad_run::log_lines::Lines;
     use tracing_subscriber::layer::SubscriberExt as _;
+
+    use super::*;
 
     #[test]
     fn the_last_warnings_are_kept_with_their_times() {
         let log = Arc::new(WarningLog::default());
         let numbers = log.numbers();
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(log.layer()), || {
+        let lines = Lines::new(vec![log.reader()], "nobody");
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(lines), || {
             tracing::warn!(count = 3, "world \"w\": slow");
             log.set_time(1.5);
             tracing::info!("not a warning");

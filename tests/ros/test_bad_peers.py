@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from geometry_msgs.msg import Twist, Vector3
+from geometry_msgs.msg import PoseWithCovarianceStamped, Twist, Vector3
 from nav_msgs.msg import Odometry
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
@@ -75,6 +75,28 @@ def test_publishers_that_cannot_be_meant_are_named_once(simulate, peer, another_
     peer.spin_for(1.0)
     for complaint in ("is not heard", "publishes best effort", "command refused, not finite", "publish it"):
         assert simulator.log.count(complaint) == 1, complaint
+
+
+def test_endless_different_mistakes_leave_few_short_lines(simulate, peer):
+    simulator = simulate(OPEN)
+    poses = peer.publisher(PoseWithCovarianceStamped, "initialpose")
+    peer.spin_until(lambda: peer.reaches(poses), what="the subscription")
+    message, number = PoseWithCovarianceStamped(), 0
+
+    def last_line():
+        nonlocal number
+        number += 1
+        message.header.frame_id = f"{number}\nerror: \x1b[31m{'x' * 100000}"
+        poses.publish(message)
+        peer.spin_for(0.02)
+        return "messages like this are left out" in simulator.log
+
+    peer.spin_until(last_line, what="the last line")
+    for _ in range(50):
+        last_line()
+    lines = [line for line in simulator.log.splitlines() if "a pose in the frame" in line]
+    assert 10 < len(lines) <= 32 and max(map(len, lines)) < 500, (len(lines), lines[0][:500])
+    assert "\x1b" not in simulator.log and not any(line.startswith("error: x") for line in simulator.log.splitlines())
 
 
 @pytest.mark.alone

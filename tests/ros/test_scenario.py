@@ -30,8 +30,11 @@ expect:
 - clearance: {{at_least: 0.5}}
 """
 
-# Drives to this y [m], and takes so long [s] for each command.
+# Drives to this y [m], and takes so long [s] for each command. From one simulated second on it does what its third word says.
 DRIVER = """
+import math
+import os
+import signal
 import sys
 import time
 
@@ -41,6 +44,7 @@ from nav_msgs.msg import Odometry
 from rclpy.executors import ExternalShutdownException
 
 goal, delay = map(float, sys.argv[1:3])
+then = sys.argv[3]
 rclpy.init()
 node = rclpy.create_node("driver")
 publisher = node.create_publisher(Twist, "/robot/cmd_vel", 10)
@@ -49,6 +53,15 @@ publisher = node.create_publisher(Twist, "/robot/cmd_vel", 10)
 def answer(message):
     command = Twist()
     command.linear.x = max(0.0, min(1.0, 2.0 * (goal - message.pose.pose.position.y)))
+    if message.header.stamp.sec >= 1:
+        if then == "leaves":
+            os._exit(0)
+        if then == "crashes":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if then == "sends NaN":
+            command.linear.x = math.nan
+        if then == "floods":
+            print("\\033[33mflood\\033[0m " * 10000, flush=True)
     time.sleep(delay)
     publisher.publish(command)
 
@@ -81,8 +94,8 @@ class Lab:
         self.folder = folder
         (folder / "driver.py").write_text(DRIVER)
 
-    def driver(self, goal=5.0, delay=0.0):
-        return json.dumps(shlex.join([sys.executable, str(self.folder / "driver.py"), str(goal), str(delay)]))
+    def driver(self, goal=5.0, delay=0.0, then=""):
+        return json.dumps(shlex.join([sys.executable, str(self.folder / "driver.py"), str(goal), str(delay), then]))
 
     def start(self, scenario, *arguments):
         file = self.folder / "drive.yaml"
@@ -95,6 +108,7 @@ class Lab:
         assert not running(str(self.folder)), "nothing is left"
         document = json.loads(out)
         assert document["status"] == process.returncode, errors
+        self.messages = document["messages"]
         return document["result"]["runs"] if document["result"] else document["messages"]
 
     def test(self, scenario, *arguments):
@@ -140,6 +154,55 @@ def test_processes_that_fail_or_never_come_break_a_run(lab):
     (run,) = lab.test(SCENARIO.format(node=lab.driver()) + "ready: {nodes: [/nobody], published: [/nothing], within: 1}\n")
     assert run["verdict"] == "broken" and run["simulated_s"] == 0.0
     assert run["broken_by"][0].startswith("ready: no answer of node /nobody, no publisher on /nothing after 1 s"), run
+
+
+def test_how_far_a_run_was_is_told_of_a_crash(lab):
+    (run,) = lab.test(SCENARIO.format(node=lab.driver(then="crashes")) + "lockstep: 0.02\n")
+    assert run["verdict"] == "broken" and run["broken_by"][0].startswith("driver: ended before the run, with signal 11 after "), run
+    assert run["simulated_s"] == pytest.approx(1.0, abs=0.1), run
+
+
+def test_a_node_that_leaves_is_told_before_what_follows_from_it(lab):
+    (run,) = lab.test(SCENARIO.format(node=lab.driver(then="leaves")) + "lockstep: 0.02\ncontroller_timeout: 2\n")
+    assert run["verdict"] == "broken", run
+    first, second = run["broken_by"]
+    assert first.startswith("driver: ended before the run, with status 0 after "), run
+    assert second.startswith('lockstep: no command for "robot" within 2 s of what was published at 1.'), run
+    # In real time it is a warning.
+    (run,) = lab.test(SCENARIO.format(node=lab.driver(then="leaves")) + "pace: 4\n")
+    assert run["verdict"] == "failed" and any("driver: ended before the run, with status 0" in note for note in run["notes"]), run
+    assert any("ended before the run, with status 0" in message["found"] for message in lab.messages), lab.messages
+
+
+def test_why_a_command_was_refused_is_told(lab):
+    (run,) = lab.test(SCENARIO.format(node=lab.driver(then="sends NaN")) + "lockstep: 0.02\ncontroller_timeout: 2\n")
+    assert run["verdict"] == "broken", run
+    line = run["broken_by"][0].splitlines()[0]
+    assert line.endswith('the run ends: topic "/robot/cmd_vel": command refused, not finite: linear.x NaN, linear.y 0, angular.z 0'), run
+
+
+def test_a_flood_of_output_leaves_a_small_log(lab):
+    out = lab.folder / "out"
+    scenario = SCENARIO.format(node=lab.driver(then="floods")) + "lockstep: 0.02\n"
+    (run,) = lab.test(scenario, "--out", out, "--keep", "all", "--log-limit", 1)
+    assert run["verdict"] == "passed", run
+    log = (out / "drive.1.driver.log").read_bytes()
+    assert 2**20 <= len(log) < 2**20 + 100 and b" bytes are left out here " in log
+    (warning,) = [message for message in lab.messages if "holds only the first" in message["found"]]
+    assert warning["place"] == "drive.1.driver.log" and any("holds only the first 0.75 MiB" in note for note in run["notes"]), run
+
+
+def test_a_test_that_is_killed_leaves_nothing(lab):
+    scenario = SCENARIO.format(node=json.dumps(f"sh -c 'trap : TERM; sleep 600; sleep 600; echo {lab.folder}'")) + "lockstep: 0.02\n"
+    process = lab.start(scenario)
+    deadline = time.monotonic() + PATIENCE
+    while len(running(str(lab.folder))) < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.kill()
+    process.communicate(timeout=PATIENCE)
+    while running(str(lab.folder)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not running(str(lab.folder))
 
 
 def test_a_time_out_ends_all(lab):

@@ -45,6 +45,8 @@ pub struct RosRuns {
     pub program: PathBuf,
     /// Set to end all runs, and their processes.
     pub stop: Arc<AtomicBool>,
+    /// How much is kept of what each process says [bytes].
+    pub log_limit: u64,
 }
 
 impl PartialEq for RosRuns {
@@ -148,19 +150,20 @@ fn drive(
     let words = told.fill(&words(&config.controller).map_err(|problem| problem.at("controller"))?);
     let mut controller = domain.command(Path::new(&words[0]));
     controller.args(&words[1..]).envs(told.variables());
-    let mut simulation = Process::start(simulation, &files.simulation_log, Some(&files.answer))?;
+    let mut simulation = Process::start(simulation, &files.simulation_log, Some(&files.answer), ros.log_limit)?;
     let mut controller =
-        Process::start(controller, &files.controller_log, None).map_err(|problem| problem.at(&place))?;
+        Process::start(controller, &files.controller_log, None, ros.log_limit).map_err(|problem| problem.at(&place))?;
     let ended = wait(&mut simulation, &mut controller, &ros.stop);
-    let said = Document::<RunResult>::read(&files.answer);
+    let said = || Document::<RunResult>::read(&files.answer);
     match ended {
         First::Simulation(ended) if ended.status.success() => {
             controller.end();
+            let said = said();
             let recorded = said.result.as_ref().and_then(|run| run.recorded);
             Ok((said.messages("warning").collect(), recorded))
         }
         First::Simulation(ended) => {
-            let why = said.messages("error").next();
+            let why = said().messages("error").next();
             let found = why.unwrap_or_else(|| Diagnostic::of(format!("the simulation has ended with {ended}")));
             let how = match controller.ended() {
                 Some(ended) => format!("it has ended with {ended}"),
@@ -176,7 +179,10 @@ fn drive(
         }
         First::Controller(ended) => {
             simulation.end();
-            Err(controller.explain(Diagnostic::new(&place, format!("ended before the run, with {ended}")), SHOWN))
+            let simulated = said().result.and_then(|run| run.simulated_s);
+            let when = simulated
+                .map_or_else(String::new, |time| format!(", at {} of simulated time", SimTime::from_secs(time)));
+            Err(controller.explain(Diagnostic::new(&place, format!("ended before the run, with {ended}{when}")), SHOWN))
         }
         First::Stop => Err(Diagnostic::new(&place, "the run was interrupted")),
     }
@@ -211,6 +217,7 @@ fn wait(simulation: &mut Process, controller: &mut Process, stop: &AtomicBool) -
 #[derive(Deserialize)]
 struct RunResult {
     recorded: Option<u64>,
+    simulated_s: Option<f64>,
 }
 
 /// The words of the simulation.
@@ -322,6 +329,8 @@ fn at_rate(mut poses: Vec<PoseSample>, rate: f64) -> Vec<PoseSample> {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_run::processes::LOG_LIMIT;
+
     use super::*;
     use crate::experiment::Feedback;
 
@@ -383,7 +392,7 @@ mod tests {
         fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let world = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/tracking.world.xml");
-        let ros = Some(RosRuns { program, stop: Arc::default() });
+        let ros = Some(RosRuns { program, stop: Arc::default(), log_limit: LOG_LIMIT });
         let config = ExperimentConfig { world, controller: controller.to_owned(), ros, ..ExperimentConfig::default() };
         Experiment::new(config).run().unwrap_err().to_string()
     }

@@ -2,6 +2,7 @@
 //! conversions from a message to a command and back; node, recordings and the manual follow.
 
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::legible::name;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Pose3, Twist2};
 use skidpad_sim::vehicle::{Accepts, Action, Pedals as PedalPositions, RateLimits, WheelTargets};
@@ -387,7 +388,7 @@ fn pedals(message: &Pedals) -> Result<Action, Diagnostic> {
 /// A teleport to a pose in `frame`, which has to be `map`, the frame of the map; poses in other frames would need a lookup of transforms.
 fn teleport((frame, map): (&str, &str), pose: &Pose) -> Result<Action, Diagnostic> {
     if frame != map && !frame.is_empty() {
-        return Err(Diagnostic::of(format!("a pose in the frame \"{frame}\"")).accepted(map));
+        return Err(Diagnostic::of(format!("a pose in the frame \"{}\"", name(frame))).accepted(map));
     }
     let Quaternion { x, y, z, w } = pose.orientation;
     if [x, y, z, w] == [0.0; 4] {

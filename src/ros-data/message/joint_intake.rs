@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::legible;
 use skidpad_sim::vehicle::Action;
 
 use super::JointState;
@@ -66,7 +67,7 @@ impl JointIntake {
         let mut orders = JointOrders::default();
         let named: Vec<Option<usize>> = message.name.iter().map(|name| self.ports.index(name)).collect();
         for (name, _) in message.name.iter().zip(&named).filter(|(_, index)| index.is_none()) {
-            let unknown = Diagnostic::of(format!("no joint \"{name}\""));
+            let unknown = Diagnostic::of(format!("no joint \"{}\"", legible::name(name)));
             let known = self.ports.ports().iter().filter(|port| !port.takes.is_empty());
             self.refuse(
                 unknown.accepted(known.map(|port| port.joint.name.clone()).collect::<Vec<_>>().join(", ")),

@@ -1,8 +1,9 @@
 //! Sends the commands of one topic to the simulation, in order with all other requests.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use skidpad_files::legible::phrase;
+use skidpad_files::told_once::ToldOnce;
 use skidpad_run::guard::lock;
 use skidpad_run::runner::{CommandSource, Outbox, REMOVED};
 use skidpad_sim::vehicle::Action;
@@ -22,13 +23,13 @@ impl CommandSender {
     /// reported once.
     pub fn new(vehicle: EntityId, topic: &str, outbox: &Outbox) -> CommandSender {
         let topic: Arc<str> = topic.into();
-        let reported = Mutex::new(BTreeSet::new());
+        let reported = Mutex::new(ToldOnce::default());
         let source = CommandSource::new(vehicle, {
             let topic = topic.clone();
             move |answer| {
                 if let Err(reason) = answer
                     && reason != REMOVED
-                    && lock(&reported).insert(reason.clone())
+                    && let Some(reason) = lock(&reported).first(&reason)
                 {
                     tracing::warn!("topic \"{topic}\": command refused: {reason}");
                 }
@@ -50,6 +51,12 @@ impl CommandSender {
     /// Number of resets of the simulation so far.
     pub fn resets(&self) -> u64 {
         self.outbox.resets()
+    }
+
+    /// Tells those who wait for a command why one was refused.
+    pub fn refuse(&self, why: &str) {
+        let first_line = why.lines().next().unwrap_or_default();
+        self.outbox.refuse(self.vehicle(), format!("topic \"{}\": {}", self.topic, phrase(first_line)));
     }
 
     /// Sends a command.

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use futures::{FutureExt, StreamExt};
 use r2r::qos::ReliabilityPolicy;
 use r2r::{Context, Node};
+use skidpad_files::told_once::ToldOnce;
 use skidpad_math::Pose2;
 use skidpad_ros_data::interface::joint_ports::JointPorts;
 use skidpad_ros_data::interface::names::token;
@@ -229,7 +230,7 @@ impl ListenerSettings {
                 velocity: self.velocity,
                 is_best_effort: false,
                 sender,
-                reported: BTreeSet::new(),
+                reported: ToldOnce::default(),
                 complaints: Vec::new(),
                 rate: CommandRate::new(Arc::clone(&self.clock)),
             })
@@ -253,7 +254,7 @@ struct CommandTopic {
     is_best_effort: bool,
     sender: CommandSender,
     /// Problems already reported.
-    reported: BTreeSet<String>,
+    reported: ToldOnce,
     /// Problems to report as soon as the names of the publishers are known.
     complaints: Vec<(String, Instant)>,
     rate: CommandRate,
@@ -281,8 +282,10 @@ impl CommandTopic {
                 },
                 Err(problem) => (problem.to_string(), problem.to_string()),
             };
-            if self.reported.insert(refused.0) {
-                self.complaints.push((format!("command refused, {}", refused.1), Instant::now()));
+            let complaint = format!("command refused, {}", refused.1);
+            self.sender.refuse(&complaint);
+            if self.reported.first(&refused.0).is_some() {
+                self.complaints.push((complaint, Instant::now()));
             }
         }
         let action = last?;
@@ -302,7 +305,8 @@ impl CommandTopic {
             tracing::info!("topic \"{}\": now listening for {listened}", self.resolved);
         }
         for publisher in &publishers {
-            let complaint = if publisher.topic_type != listened {
+            let is_heard = publisher.topic_type == listened;
+            let complaint = if !is_heard {
                 format!("publishes {} and is not heard\n  accepted: {listened}", publisher.topic_type)
             } else if publisher.qos_profile.reliability == ReliabilityPolicy::BestEffort {
                 changes |= !std::mem::replace(&mut self.is_best_effort, true);
@@ -313,11 +317,14 @@ impl CommandTopic {
             };
             let complaint = peers::full_name(&publisher.node_namespace, &publisher.node_name)
                 .map(|node| format!("node \"{node}\" {complaint}"));
-            if let Some(complaint) = complaint.filter(|complaint| self.reported.insert(complaint.clone())) {
+            if let Some(complaint) = complaint.as_ref().filter(|_| !is_heard) {
+                self.sender.refuse(complaint);
+            }
+            if let Some(complaint) = complaint.and_then(|complaint| self.reported.first(&complaint)) {
                 tracing::warn!("topic \"{}\": {complaint}", self.resolved);
             }
         }
-        if let Some(complaint) = self.rate.check().filter(|_| self.reported.insert("flood".to_owned())) {
+        if let Some(complaint) = self.rate.check().filter(|_| self.reported.first("flood").is_some()) {
             self.complaints.push((complaint, Instant::now()));
         }
         let names: Option<BTreeSet<String>> =

@@ -11,6 +11,7 @@ use r2r::rcl_interfaces::msg::Parameter as ParameterMessage;
 use r2r::rcl_interfaces::srv::SetParameters;
 use r2r::{Client, Node, ParameterValue, QosProfile, WrappedServiceTypeSupport};
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::legible::phrase;
 use skidpad_scenario::outside::{Heard, Parameter, Transition};
 
 use super::Names;
@@ -113,7 +114,7 @@ impl Nodes {
         let judge = move |answer: SetParameters::Response| {
             let refused = names.iter().zip(&answer.results).find(|(_, result)| !result.successful);
             match refused {
-                Some((name, result)) => Err(Diagnostic::new(place, format!("{name}: {}", result.reason))),
+                Some((name, result)) => Err(Diagnostic::new(place, format!("{name}: {}", phrase(&result.reason)))),
                 None => Ok(()),
             }
         };

@@ -8,6 +8,7 @@ use r2r::qos::ReliabilityPolicy;
 use r2r::tf2_msgs::msg::TFMessage;
 use r2r::{Node, QosProfile, WrappedNativeMsgUntyped};
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::legible::name;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Vec2};
 use skidpad_record::bag::Stamped;
@@ -194,7 +195,7 @@ impl Watched {
                 // Both types begin with a header and a pose.
                 let Ok(Stamped::<Pose> { header, content }) = cdr::read(&bytes) else { continue };
                 if header.frame_id.trim_start_matches('/') != map_frame {
-                    let found = format!("found poses in the frame \"{}\"", header.frame_id);
+                    let found = format!("found poses in the frame \"{}\"", name(&header.frame_id));
                     let found = Diagnostic::new(format!("topic \"{}\"", self.name), found).accepted(map_frame);
                     heard.push(Heard::Remark(found));
                     (self.messages, self.is_refused) = (None, true);

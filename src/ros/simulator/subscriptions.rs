@@ -1,13 +1,17 @@
 //! The subscriptions of the simulator's node itself: the topics that pause the simulation and set the initial speed. Each vehicle's commands have a node of their own,
 //! and so have the topics of external trackers.
 
+use std::sync::{Arc, Mutex};
+
 use futures::StreamExt;
 use r2r::Node;
 use r2r::geometry_msgs::msg::TwistStamped;
 use r2r::std_msgs::msg::Bool;
+use skidpad_files::told_once::ToldOnce;
 use skidpad_math::{Pose3, Twist2};
 use skidpad_ros_data::message::SharedDesk;
 use skidpad_ros_data::preset::{InputKind, Preset};
+use skidpad_run::guard::lock;
 use skidpad_run::runner::{Outbox, Request, SimulationAccess};
 use tokio::runtime::Handle;
 
@@ -54,9 +58,10 @@ pub fn start_on_request(
     let mut messages =
         node.subscribe::<TwistStamped>(topic, COMMAND_QOS).map_err(|error| error::subscription(topic, &error))?;
     let (outbox, desk) = (outbox.clone(), desk.clone());
+    let told: Arc<Mutex<ToldOnce>> = Arc::default();
     tasks.spawn(async move {
         while let Some(message) = messages.next().await {
-            let last = desk.lock().initial_pose;
+            let (last, told) = (desk.lock().initial_pose, Arc::clone(&told));
             let Some(pose) = last else { continue };
             let velocity = Twist2::new(message.twist.linear.x, 0.0, 0.0);
             let start = move |visit: &mut SimulationAccess<'_>| {
@@ -64,7 +69,9 @@ pub fn start_on_request(
                 // At the height at which it is, as after a pose.
                 let z = visit.world.frame().vehicles.first().map_or(0.0, |vehicle| vehicle.world_from_body.z);
                 let pose = Pose3 { z, ..Pose3::from_planar(pose) };
-                if let Err(problem) = visit.world.set_state(id, Some(pose), Some(velocity)) {
+                if let Err(problem) = visit.world.set_state(id, Some(pose), Some(velocity))
+                    && let Some(problem) = lock(&told).first(&problem.to_string())
+                {
                     tracing::warn!("topic \"{topic}\": {problem}");
                 }
             };

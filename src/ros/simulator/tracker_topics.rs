@@ -9,7 +9,7 @@
 //!
 //! The runner is told when somebody publishes on a topic and when a message is recorded, for which [lockstep](OutsideTopic) waits.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
@@ -20,6 +20,7 @@ use futures::{FutureExt, StreamExt};
 use r2r::qos::{DurabilityPolicy, ReliabilityPolicy};
 use r2r::{Context, Node, QosProfile};
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::told_once::ToldOnce;
 use skidpad_record::{EXTERNAL_TOPICS, ExternalInput};
 use skidpad_ros_data::interface::names::token;
 use skidpad_ros_data::message::{self, Message, cdr};
@@ -71,7 +72,7 @@ impl TrackerListeners {
                 input: input.clone(),
                 outbox: outbox.clone(),
                 is_latched: false,
-                reported: BTreeSet::new(),
+                reported: ToldOnce::default(),
                 stop: Arc::clone(&listeners.stop),
                 progress: progress.clone(),
             };
@@ -105,7 +106,7 @@ struct TopicListener {
     /// Whether the subscriptions are transient local.
     is_latched: bool,
     /// Problems already reported.
-    reported: BTreeSet<String>,
+    reported: ToldOnce,
     stop: Arc<AtomicBool>,
     progress: Progress,
 }
@@ -125,9 +126,8 @@ impl TopicListener {
                     self.progress.note();
                 }
                 Err(problem) => {
-                    if ready.send(Err(problem.clone())).is_err() && self.reported.insert(problem.to_string()) {
-                        let told = problem.hint("it is tried again and again");
-                        tracing::warn!(diagnostic = told.as_value());
+                    if ready.send(Err(problem.clone())).is_err() {
+                        self.complain(&problem.hint("it is tried again and again"));
                     }
                     std::thread::sleep(GRAPH_PERIOD);
                 }
@@ -197,10 +197,7 @@ impl TopicListener {
             let node = peers::full_name(&end.node_namespace, &end.node_name);
             if let Some((node, (found, accepted))) = node.zip(problem) {
                 let place = format!("topic \"{}\"", self.topic.name());
-                let told = Diagnostic::new(place, format!("node \"{node}\" {found}")).accepted(accepted);
-                if self.reported.insert(told.to_string()) {
-                    tracing::warn!(diagnostic = told.as_value());
-                }
+                self.complain(&Diagnostic::new(place, format!("node \"{node}\" {found}")).accepted(accepted));
             }
             if is_heard {
                 let is_latched = end.qos_profile.durability == DurabilityPolicy::TransientLocal;
@@ -225,11 +222,17 @@ impl TopicListener {
             }
             Err(cause) => {
                 let found = format!("a message is not recorded: {cause}");
-                let told = Diagnostic::new(format!("topic \"{}\"", self.topic.name()), found).accepted(TRACKER_TYPE);
-                if self.reported.insert(told.to_string()) {
-                    tracing::warn!(diagnostic = told.as_value());
-                }
+                self.complain(
+                    &Diagnostic::new(format!("topic \"{}\"", self.topic.name()), found).accepted(TRACKER_TYPE),
+                );
             }
+        }
+    }
+
+    /// Tells a problem once.
+    fn complain(&mut self, problem: &Diagnostic) {
+        if let Some(problem) = self.reported.first(&problem.to_string()) {
+            tracing::warn!("{problem}");
         }
     }
 }

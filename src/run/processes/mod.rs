@@ -1,14 +1,17 @@
 //! Programs that are started beside a simulation, such as controllers: each in a process group of its own, which has ended when its owner is
-//! dropped, whatever happens.
+//! dropped, whatever happens, and soon after this process has been killed.
 
 mod document;
+mod output;
 mod process;
 mod ros_domain;
 mod told;
+mod warden;
 
 use skidpad_files::diagnostic::Diagnostic;
 
 pub use document::Document;
+pub use output::{LOG_LIMIT, SMALLEST_LOG_LIMIT};
 pub use process::{Ended, Process, kill_all};
 pub use ros_domain::RosDomain;
 pub use told::Told;

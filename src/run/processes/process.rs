@@ -2,17 +2,19 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
-use skidpad_files::input_file;
+
+use super::output::Output;
+use super::warden::Warden;
+use crate::guard::lock;
 
 /// How a program is asked to end, and how long it may take after each: a node of ROS and `ros2 launch` expect a Ctrl-C.
 const REQUESTS: [(Signal, Duration); 2] =
@@ -21,19 +23,31 @@ const REQUESTS: [(Signal, Duration); 2] =
 const POLL: Duration = Duration::from_millis(5);
 /// How long processes may take to end that have been made to.
 const KILLED: Duration = Duration::from_millis(500);
-/// What is read from the end of its output [bytes].
-const TAIL: u64 = 16 << 10;
 
-/// The groups of all programs that have not ended.
-static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+/// The programs that have not ended.
+static RUNNING: Mutex<Running> = Mutex::new(Running { groups: Vec::new(), warden: Warden::NONE });
+
+struct Running {
+    groups: Vec<Pid>,
+    /// Ends them when this process is killed.
+    warden: Warden,
+}
+
+impl Running {
+    fn change(&mut self, change: impl FnOnce(&mut Vec<Pid>)) {
+        change(&mut self.groups);
+        self.warden.watch(&self.groups);
+    }
+}
 
 /// Makes all programs end at once, with all of their groups: for a process that exits without dropping their owners.
 pub fn kill_all() {
-    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    for group in running.drain(..) {
+    let mut running = lock(&RUNNING);
+    for group in &running.groups {
         // It may be ending meanwhile; its number stays taken as long as it is among these.
-        let _ = kill_process_group(group, Signal::KILL);
+        let _ = kill_process_group(*group, Signal::KILL);
     }
+    running.change(Vec::clear);
     // Nobody starts another one: the process exits now.
     std::mem::forget(running);
 }
@@ -64,32 +78,32 @@ impl fmt::Display for Ended {
 pub struct Process {
     child: Child,
     group: Pid,
-    log: PathBuf,
+    output: Output,
     began: Instant,
     ended: Option<Ended>,
 }
 
 impl Process {
-    /// Starts a program without input. What it says goes to the file at `log`, and its standard output to that at `out`, if there is one.
+    /// Starts a program without input. What it says goes to the file at `log`, of which `limit` bytes are kept, and its standard output to that at
+    /// `out`, if there is one.
     ///
     /// # Errors
     /// There is no such program, or a file cannot be written.
-    pub fn start(mut command: Command, log: &Path, out: Option<&Path>) -> Result<Process, Diagnostic> {
-        let of_log = |error| Diagnostic::from(FileError::create(log, error));
-        let errors = File::create(log).map_err(of_log)?;
+    pub fn start(mut command: Command, log: &Path, out: Option<&Path>, limit: u64) -> Result<Process, Diagnostic> {
+        let (output, [said, errors]) = Output::create(log, limit)?;
         let out = match out {
-            Some(out) => File::create(out).map_err(|error| Diagnostic::from(FileError::create(out, error)))?,
-            None => errors.try_clone().map_err(of_log)?,
+            Some(out) => File::create(out).map_err(|error| Diagnostic::from(FileError::create(out, error)))?.into(),
+            None => said,
         };
         command.stdin(Stdio::null()).stdout(out).stderr(errors).process_group(0);
         let program = command.get_program().to_string_lossy().into_owned();
-        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = lock(&RUNNING);
         let child = command.spawn().map_err(|error| {
             Diagnostic::new(&program, format!("cannot be started: {error}")).hint("is it installed, and executable?")
         })?;
         let group = Pid::from_child(&child);
-        running.push(group);
-        Ok(Process { child, group, log: log.to_owned(), began: Instant::now(), ended: None })
+        running.change(|groups| groups.push(group));
+        Ok(Process { child, group, output, began: Instant::now(), ended: None })
     }
 
     /// How it has ended, if it has; then so have the others of its group.
@@ -98,7 +112,7 @@ impl Process {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         if self.ended.is_none() && !matches!(waitid(WaitId::Pid(self.group), options), Ok(None)) {
             self.signal(Signal::KILL);
-            RUNNING.lock().unwrap_or_else(PoisonError::into_inner).retain(|group| *group != self.group);
+            lock(&RUNNING).change(|groups| groups.retain(|group| *group != self.group));
             let status = self.child.wait().unwrap_or_default();
             // Others of the group take a moment; those that nobody waits for stay in the list of processes, dead.
             let killed = Instant::now();
@@ -106,6 +120,7 @@ impl Process {
                 std::thread::sleep(POLL);
             }
             self.ended = Some(Ended { status, after: self.began.elapsed() });
+            self.output.complete(KILLED);
         }
         self.ended
     }
@@ -113,6 +128,11 @@ impl Process {
     /// How long it has been running [wall time].
     pub fn age(&self) -> Duration {
         self.began.elapsed()
+    }
+
+    /// Asks it to end at once, and does not wait.
+    pub fn ask_to_end(&self) {
+        self.signal(Signal::TERM);
     }
 
     /// Ends it with all of its group: it is asked to end, and soon made to.
@@ -145,13 +165,14 @@ impl Process {
         });
     }
 
-    /// The last lines of its output, at most `most`; empty ones are left out.
+    /// The last lines of its output, at most `most`, as readers may see them; empty ones are left out.
     pub fn last_lines(&self, most: usize) -> Vec<String> {
-        let text = tail(&self.log).unwrap_or_default();
-        let mut lines: Vec<String> =
-            text.lines().rev().filter(|line| !line.trim().is_empty()).take(most).map(str::to_owned).collect();
-        lines.reverse();
-        lines
+        self.output.last_lines(most)
+    }
+
+    /// What of its output is not in its log, if anything; it has been warned of that.
+    pub fn log_problem(&self) -> Option<Diagnostic> {
+        self.output.problem()
     }
 
     /// The message with the last lines of its output, at most `most`.
@@ -175,24 +196,15 @@ impl Drop for Process {
     }
 }
 
-/// The end of a file.
-fn tail(path: &Path) -> std::io::Result<String> {
-    let mut file = input_file::open(path)?;
-    let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-    let mut bytes = Vec::new();
-    file.take(TAIL).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::output::{LOG_LIMIT, SMALLEST_LOG_LIMIT};
     use super::*;
 
     fn shell(script: &str, log: &Path) -> Process {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        Process::start(command, log, None).unwrap()
+        Process::start(command, log, None, LOG_LIMIT).unwrap()
     }
 
     /// Waits until the program has written this.
@@ -261,9 +273,75 @@ mod tests {
     }
 
     #[test]
+    fn programs_end_when_their_owner_is_killed() {
+        const LOG: &str = "SKIDPAD_TEST_LOG_OF_PROGRAM";
+        if let Some(log) = std::env::var_os(LOG) {
+            // This process is the owner, which is killed.
+            let _process = shell("trap '' TERM; sleep 600 & echo begun $$; wait; wait", Path::new(&log));
+            std::thread::sleep(Duration::from_secs(600));
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let mut owner = Command::new(std::env::current_exe().unwrap());
+        let (_, module) = module_path!().split_once("::").unwrap();
+        owner
+            .args(["--exact", &format!("{module}::programs_end_when_their_owner_is_killed")])
+            .env(LOG, &log)
+            .stdout(Stdio::null());
+        let mut owner = owner.spawn().unwrap();
+        let number = loop {
+            let text = std::fs::read_to_string(&log).unwrap_or_default();
+            if let Some(number) = text.strip_prefix("begun ").and_then(|text| text.strip_suffix('\n')) {
+                break number.parse().unwrap();
+            }
+            std::thread::sleep(POLL);
+        };
+        let group = Pid::from_raw(number).unwrap();
+        assert!(is_alive(group));
+        // It is told of a program after it has been started.
+        std::thread::sleep(Duration::from_millis(100));
+        owner.kill().unwrap();
+        owner.wait().unwrap();
+        wait_for_end(group);
+    }
+
+    #[test]
+    fn a_flood_of_output_leaves_a_small_log_with_its_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("flood.log");
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo begun; yes '\u{1b}[31mno\u{1b}[0m' | head -c 20000000; printf '\\ngone\\0\\n' >&2"]);
+        let mut process = Process::start(command, &log, None, SMALLEST_LOG_LIMIT).unwrap();
+        while process.ended().is_none() {
+            std::thread::sleep(POLL);
+        }
+        let text = std::fs::read(&log).unwrap();
+        assert!((SMALLEST_LOG_LIMIT..SMALLEST_LOG_LIMIT + 100).contains(&(text.len() as u64)), "{}", text.len());
+        assert!(text.starts_with(b"begun\n") && text.ends_with(b"gone\0\n"));
+        assert_eq!(process.last_lines(2), ["no", "gone\\u{0}"]);
+        let problem = process.log_problem().unwrap().to_string();
+        assert!(
+            problem.starts_with("flood.log: holds only the first 0.05 MiB and the last 0.02 MiB of 19.07 MiB"),
+            "{problem}"
+        );
+    }
+
+    #[test]
+    fn who_has_left_the_group_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut process = shell("setsid sh -c 'sleep 30' & echo begun; exit 0", &folder.path().join("log"));
+        while process.ended().is_none() {
+            std::thread::sleep(POLL);
+        }
+        assert_eq!(process.last_lines(1), ["begun"]);
+    }
+
+    #[test]
     fn a_program_that_cannot_be_started_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let problem = Process::start(Command::new("no_such_program"), &folder.path().join("log"), None).unwrap_err();
+        let problem =
+            Process::start(Command::new("no_such_program"), &folder.path().join("log"), None, LOG_LIMIT).unwrap_err();
         assert!(problem.to_string().starts_with("no_such_program: cannot be started: "), "{problem}");
     }
 }

@@ -1,15 +1,14 @@
 //! A ROS domain that nobody else on this machine uses, for the processes of one run.
 //!
-//! A lock in the folder for temporary files keeps other runs of the program out. Others are noticed by the ports that DDS gives the participants
-//! of a domain: 7400 + 250·domain + 10 + 2·participant (DDSI-RTPS 2.5, §9.6.2.4), with the defaults that ROS 2 keeps.
+//! DDS gives the participants of a domain the ports 7400 + 250·domain + 10 + 2·participant, with the defaults that ROS 2 keeps (DDSI-RTPS 2.5,
+//! §9.6.2.4): others are noticed by these. Other runs of this program, of any user, are kept out by a port that DDS leaves free, the ninth of the
+//! domain. The system gives it to one process, and takes it back when that ends. It needs no file, which others could prepare or leave behind.
 
 use std::env;
-use std::fs::File;
 use std::net::{Ipv4Addr, UdpSocket};
 use std::path::Path;
 use std::process::Command;
 
-use rustix::fs::{FlockOperation, flock};
 use skidpad_files::diagnostic::Diagnostic;
 
 /// Domains whose ports are below those that Linux gives to clients, by ROS 2's documentation.
@@ -18,13 +17,15 @@ const ALL: (u16, u16) = (1, 101);
 const VARIABLE: &str = "SKIDPAD_ROS_DOMAINS";
 /// Participants whose ports are looked at.
 const PARTICIPANTS: u16 = 8;
+/// The port that keeps a domain, after the first one of the domain.
+const LOCK: u16 = 9;
 
 /// A domain, taken until this is dropped.
 #[derive(Debug)]
 pub struct RosDomain {
     number: u16,
-    /// Locked.
-    _lock: File,
+    /// Bound to its port.
+    _lock: UdpSocket,
 }
 
 impl RosDomain {
@@ -43,10 +44,9 @@ impl RosDomain {
 
     /// The domain with this number, if it is free.
     fn take(number: u16) -> Option<RosDomain> {
-        let lock = File::create(env::temp_dir().join(format!("skidpad-domain-{number}"))).ok()?;
-        flock(&lock, FlockOperation::NonBlockingLockExclusive).ok()?;
-        let first = 7400 + 250 * number + 10;
-        let is_free = |participant| UdpSocket::bind((Ipv4Addr::UNSPECIFIED, first + 2 * participant)).is_ok();
+        let first = 7400 + 250 * number;
+        let lock = UdpSocket::bind((Ipv4Addr::LOCALHOST, first + LOCK)).ok()?;
+        let is_free = |participant| UdpSocket::bind((Ipv4Addr::UNSPECIFIED, first + 10 + 2 * participant)).is_ok();
         (0..PARTICIPANTS).all(is_free).then_some(RosDomain { number, _lock: lock })
     }
 
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_domain_is_taken_once_and_free_again_afterwards() {
         let first = RosDomain::free().unwrap();
-        assert!(RosDomain::take(first.number()).is_none(), "its lock is held");
+        assert!(RosDomain::take(first.number()).is_none(), "its port is held");
         let second = RosDomain::free().unwrap();
         assert_ne!(first.number(), second.number());
         let number = second.number();
@@ -88,6 +88,11 @@ mod tests {
         let port = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 7400 + 250 * number + 12)).unwrap();
         assert!(RosDomain::take(number).is_none(), "a participant is there");
         drop(port);
+        assert!(RosDomain::take(number).is_some());
+        // Whoever runs as another user, or in another folder for temporary files, cannot take it either.
+        let held = UdpSocket::bind((Ipv4Addr::LOCALHOST, 7400 + 250 * number + LOCK)).unwrap();
+        assert!(RosDomain::take(number).is_none());
+        drop(held);
         assert!(RosDomain::take(number).is_some());
     }
 

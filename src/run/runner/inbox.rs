@@ -1,6 +1,6 @@
 //! Requests of other threads to a running simulation: one queue, emptied between two steps.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -114,6 +114,8 @@ impl CommandSource {
 #[derive(Default)]
 struct Queue {
     messages: VecDeque<Message>,
+    /// Why the last message for each of these vehicles is no command, since their last command.
+    refused: BTreeMap<EntityId, String>,
     /// Whether the receiving end is gone.
     is_closed: bool,
 }
@@ -170,10 +172,16 @@ impl Outbox {
         if let Some(index) = replaced {
             queue.messages.remove(index);
         }
+        queue.refused.remove(&source.vehicle());
         queue.messages.push_back(Message::Command(source.clone(), action));
         drop(queue);
         self.0.arrived.notify_one();
         true
+    }
+
+    /// Tells why a message that was meant for a vehicle is no command, for those who wait for one: `topic "/drive": command refused, not finite`.
+    pub fn refuse(&self, vehicle: EntityId, why: String) {
+        lock(&self.0.queue).refused.insert(vehicle, why);
     }
 
     /// Tells what is new about a topic of others. A count of messages is added to one that waits, so that a flood of them takes no memory.
@@ -225,6 +233,11 @@ impl Inbox {
     /// Counts a reset, for those who keep commands back.
     pub fn note_reset(&self) {
         self.0.resets.fetch_add(1, Ordering::Release);
+    }
+
+    /// Why messages for these vehicles are no commands, as far as it has not been taken.
+    pub(super) fn take_refused(&self) -> BTreeMap<EntityId, String> {
+        std::mem::take(&mut lock(&self.0.queue).refused)
     }
 
     /// The next message, if one has arrived.

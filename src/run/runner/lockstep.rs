@@ -4,6 +4,7 @@
 //! vehicle has received a command since then, and the recording a message of every [topic of others](OutsideTopics). The results therefore
 //! depend on the commands alone, and not on how long a controller took to compute them. Pure bookkeeping; the runner supplies the wall time.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use skidpad_files::diagnostic::Diagnostic;
@@ -81,6 +82,8 @@ pub(super) struct CommandBarrier {
     told: bool,
     /// Vehicles that were reported late and have not been on time since.
     late: Vec<EntityId>,
+    /// Why messages for vehicles that are awaited are no commands.
+    refused: BTreeMap<EntityId, String>,
     topics: OutsideTopics,
     /// Wall time at which only messages of topics were still awaited.
     commanded: Option<Duration>,
@@ -112,6 +115,7 @@ impl CommandBarrier {
             since: Duration::ZERO,
             told: false,
             late: Vec::new(),
+            refused: BTreeMap::new(),
             topics: OutsideTopics::default(),
             commanded: None,
         }
@@ -172,12 +176,18 @@ impl CommandBarrier {
     /// Records a command for this vehicle. Returns its name if it was late and is on time again.
     pub(super) fn answered<'a>(&mut self, scene: &'a Scene, vehicle: usize) -> Option<&'a str> {
         let vehicle = scene.vehicles.get(vehicle)?;
+        self.refused.remove(&vehicle.id);
         let place = self.awaited.iter().position(|awaited| *awaited == vehicle.id)?;
         self.awaited.swap_remove(place);
         // An answer after the timeout is still late.
         let was_late = self.late.iter().position(|late| *late == vehicle.id).filter(|_| !self.told)?;
         self.late.swap_remove(was_late);
         Some(&vehicle.name)
+    }
+
+    /// Records why messages for vehicles are no commands.
+    pub(super) fn refuse(&mut self, refused: BTreeMap<EntityId, String>) {
+        self.refused.extend(refused);
     }
 
     /// Records that the vehicle with this id was teleported at wall time `now`. A teleport is not a command, and one may follow; but the
@@ -193,6 +203,7 @@ impl CommandBarrier {
     pub(super) fn follow(&mut self, scene: &Scene) {
         self.awaited.retain(|id| scene.vehicle_of(*id).is_some());
         self.late.retain(|id| scene.vehicle_of(*id).is_some());
+        self.refused.retain(|id, _| scene.vehicle_of(*id).is_some());
     }
 
     /// Restarts the timeout after a pause.
@@ -235,13 +246,13 @@ impl CommandBarrier {
             }
         }
         if rules.when_late == WhenLate::End {
-            return NextStep::End(complaint(rules, scene, &self.awaited, self.instant));
+            return NextStep::End(complaint(rules, scene, (&self.awaited, &self.refused), self.instant));
         }
         let fresh: Vec<EntityId> = self.awaited.iter().filter(|id| !self.late.contains(id)).copied().collect();
         let first = !std::mem::replace(&mut self.told, true);
         if first && !fresh.is_empty() {
             self.late.extend(&fresh);
-            return NextStep::Late(complaint(rules, scene, &fresh, self.instant));
+            return NextStep::Late(complaint(rules, scene, (&fresh, &self.refused), self.instant));
         }
         match rules.when_late {
             WhenLate::KeepWaiting | WhenLate::End => NextStep::Wait(Duration::MAX),
@@ -255,8 +266,13 @@ impl CommandBarrier {
     }
 }
 
-/// The warning about the vehicles whose commands for `instant` are late.
-fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTime) -> Diagnostic {
+/// The warning about the vehicles whose commands for `instant` are late, with what was refused for them.
+fn complaint(
+    rules: &Lockstep,
+    scene: &Scene,
+    (late, refused): (&[EntityId], &BTreeMap<EntityId, String>),
+    instant: SimTime,
+) -> Diagnostic {
     let name_of = |id: &EntityId| scene.vehicle_of(*id).map(|index| format!("\"{}\"", scene.vehicles[index].name));
     let names: Vec<String> = late.iter().filter_map(name_of).collect();
     let then = match rules.when_late {
@@ -264,14 +280,20 @@ fn complaint(rules: &Lockstep, scene: &Scene, late: &[EntityId], instant: SimTim
         WhenLate::KeepWaiting => "still waiting",
         WhenLate::End => "the run ends",
     };
+    let reasons: Vec<&str> = late.iter().filter_map(|id| refused.get(id)).map(String::as_str).collect();
+    let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
     let found = format!(
-        "no command for {} within {} s of what was published at {instant}, {then}",
+        "no command for {} within {} s of what was published at {instant}, {then}{why}",
         names.join(", "),
         rules.timeout.as_secs_f64()
     );
-    Diagnostic::new("lockstep", found)
-        .accepted(format!("one command per vehicle every {} simulated s", rules.period.secs()))
-        .hint("publish one for each message that the period is meant for, or give more time (lockstep_timeout)")
+    let told = Diagnostic::new("lockstep", found)
+        .accepted(format!("one command per vehicle every {} simulated s", rules.period.secs()));
+    if reasons.is_empty() {
+        told.hint("publish one for each message that the period is meant for, or give more time (lockstep_timeout)")
+    } else {
+        told.hint("publish commands that are accepted")
+    }
 }
 
 #[cfg(test)]
@@ -315,6 +337,27 @@ mod tests {
         assert_eq!(barrier.next_step(&scene, SECOND + SECOND / 4), NextStep::Wait(SECOND * 3 / 4));
         assert_eq!(barrier.answered(&scene, 0), None);
         assert_eq!(barrier.next_step(&scene, SECOND), NextStep::Make);
+    }
+
+    #[test]
+    fn what_was_refused_for_a_late_vehicle_is_told_until_it_has_a_command() {
+        let (scene, mut barrier) = (scene(&[1, 2]), barrier(WhenLate::End));
+        let mut wait = |refused: &[(u64, &str)], answered: &[usize]| {
+            barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
+            barrier.refuse(refused.iter().map(|(id, why)| (EntityId(*id), (*why).to_owned())).collect());
+            answered.iter().for_each(|index| drop(barrier.answered(&scene, *index)));
+            let NextStep::End(complaint) = barrier.next_step(&scene, 2 * SECOND) else { panic!("one is late") };
+            complaint.to_string()
+        };
+        let told = wait(&[(1, "topic \"/a\": not finite"), (2, "b")], &[1]);
+        let line = "no command for \"r1\" within 1 s of what was published at 0.020 s, the run ends: topic \"/a\": not finite\n";
+        assert!(told.contains(line), "{told}");
+        assert!(told.ends_with("hint: publish commands that are accepted"), "{told}");
+        let told = wait(&[], &[0]);
+        assert!(
+            told.contains("for \"r2\" within") && told.contains("the run ends\n"),
+            "its last command was none: {told}"
+        );
     }
 
     #[test]

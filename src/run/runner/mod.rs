@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_files::told_once::ToldOnce;
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::{Scene, StepError, Wanted, World};
@@ -117,7 +118,7 @@ pub fn run_attended(
         backlog: VecDeque::new(),
         idled: Duration::ZERO,
         single_steps: VecDeque::new(),
-        last_refusal: String::new(),
+        refusals: ToldOnce::default(),
         told_rate: None,
         held: Vec::new(),
         late: None,
@@ -172,7 +173,8 @@ struct Run<'a> {
     idled: Duration,
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Reply)>,
-    last_refusal: String,
+    /// The refusals of requests without a reply channel.
+    refusals: ToldOnce,
     /// The speed of time that the sinks know.
     told_rate: Option<Rate>,
     /// The last scheduled command of each vehicle that has had no other command since.
@@ -227,6 +229,7 @@ impl Run<'_> {
 
     /// Waits for the commands that the barrier awaits, and calls the sinks meanwhile.
     fn wait_for_commands(&mut self) {
+        self.barrier.refuse(self.inbox.take_refused());
         match self.barrier.next_step(&self.scene, self.started.elapsed()) {
             NextStep::Make => {}
             NextStep::Wait(left) => {
@@ -469,10 +472,9 @@ impl Run<'_> {
         }
         let result = self.carry_out(request, answers);
         if let (Err(refusal), None) = (&result, &reply) {
-            // The request has no reply channel. A source that repeats its mistake a thousand times is reported once.
-            if *refusal != self.last_refusal {
+            // The request has no reply channel. A source that repeats its mistakes a thousand times is reported once.
+            if let Some(refusal) = self.refusals.first(refusal) {
                 tracing::warn!("{refusal}");
-                self.last_refusal.clone_from(refusal);
             }
         }
         answer(reply, result.map(|()| self.world.frame().time));
@@ -488,7 +490,9 @@ impl Run<'_> {
     fn carry_out_untold(&mut self, request: Request, answers: bool) -> Result<(), String> {
         match request {
             Request::Command { id, action } => {
-                change_world(self.world, Request::Command { id, action })?;
+                let carried_out = change_world(self.world, Request::Command { id, action });
+                carried_out
+                    .inspect_err(|reason| self.barrier.refuse([(id, format!("command refused: {reason}"))].into()))?;
                 let vehicle = self.world.scene().vehicle_of(id).ok_or(REMOVED)?;
                 self.held.retain(|held| held.vehicle != vehicle);
                 if matches!(action, Action::Teleport(_)) {

@@ -28,8 +28,10 @@ use crate::run::{Keep, RunOptions};
 
 /// How often it is looked whether a process has ended.
 const POLL: Duration = Duration::from_millis(5);
-/// How long the end of the simulation is awaited after that of a process, which may follow it.
-const TOGETHER: Duration = Duration::from_millis(500);
+/// How much earlier than the simulation a process may end that ends together with the run.
+const TOGETHER: Duration = Duration::from_secs(1);
+/// How long a simulation may take to say how far it was, which is asked to end after a process has failed.
+const ANSWER: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 10 });
 /// How much longer than the scenario's own time-out a simulation may take to end and to write what it has [wall s].
 const GRACE: f64 = if cfg!(test) { 0.3 } else { 20.0 };
 /// Lines of its output that a failure shows.
@@ -50,6 +52,17 @@ impl Companion {
     /// Whether it has ended though it should not have.
     fn has_failed(&self) -> bool {
         self.ended.is_some_and(|(ended, _)| !self.may_end && !ended.status.success())
+    }
+
+    /// That it has ended before the run, which is over since `over`, if it has. That it ends together with the run is usual.
+    fn departure(&self, over: Instant) -> Option<Diagnostic> {
+        let (ended, at) = self.ended?;
+        let is_together = ended.status.success() && over.saturating_duration_since(at) < TOGETHER;
+        if self.may_end || is_together {
+            return None;
+        }
+        let found = Diagnostic::new(&self.name, format!("ended before the run, with {ended}"));
+        Some(self.process.explain(found, SHOWN).hint("may_end: true lets it, where it belongs to beside"))
     }
 }
 
@@ -110,7 +123,7 @@ pub(crate) fn run(
         files.forget();
     }
     result.wall = begun.elapsed().as_secs_f64();
-    result
+    result.legible()
 }
 
 /// The result of a run that came to none.
@@ -153,7 +166,7 @@ fn made(
         simulation.arg(format!("--record={}", recording.display()));
     }
     let answer = files.scratch.path().join("answer.json");
-    let mut simulation = Process::start(simulation, &files.named("simulation.log"), Some(&answer))?;
+    let mut simulation = Process::start(simulation, &files.named("simulation.log"), Some(&answer), ros.log_limit)?;
     let mut companions: Vec<Companion> = Vec::new();
     let controller = config.has_controller().then(|| words(&config.controller)).transpose();
     let controller = controller.map_err(|problem| problem.at("controller"))?;
@@ -169,7 +182,7 @@ fn made(
         let is_plain = |c: char| c.is_alphanumeric() || "=,.+-_".contains(c);
         let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).take(60).collect();
         let log = files.named(&format!("{}.{plain}.log", number + 1));
-        let started = Process::start(command, &log, None);
+        let started = Process::start(command, &log, None, ros.log_limit);
         let process = started.map_err(|problem| match &place {
             Some(place) => problem.at(&name).at(place),
             None => problem.at(&name),
@@ -177,68 +190,76 @@ fn made(
         companions.push(Companion { name, log, process, may_end, ended: None });
     }
     let ended = watch(&mut simulation, &mut companions, scenario, ros);
+    let over = Instant::now();
     // Whoever was running is asked to end now, all of them at once.
     Process::end_all(companions.iter_mut().map(|one| &mut one.process).chain([&mut simulation]));
     let document = Document::<RunAnswer>::read(&answer);
     let errors = || document.messages("error").collect::<Vec<_>>();
-    match ended {
-        Watched::Simulation(ended) => {
-            let record = document.result.clone().and_then(|run| run.scenario);
-            let mut result = match record {
-                Some(record) => {
-                    let mut result = record.result(case, begun.elapsed().as_secs_f64());
-                    // With 3 all is done, and only the middleware has not shut down in time.
-                    if result.verdict == Verdict::Passed && !matches!(ended.status.code(), Some(0 | 3)) {
-                        let found = Diagnostic::new("simulation", format!("has ended with {ended}"));
-                        let why = errors();
-                        let why =
-                            if why.is_empty() { simulation.explain(found, SHOWN).into() } else { Diagnostics(why) };
-                        result.verdict = Verdict::Broken(why);
-                        "broken".clone_into(&mut result.end);
-                    }
-                    result
-                }
-                None if !errors().is_empty() => broken(case, config, Diagnostics(errors()), begun),
-                None => {
-                    let found = Diagnostic::new("simulation", format!("has ended with {ended}"));
-                    broken(case, config, simulation.explain(found, SHOWN).into(), begun)
-                }
-            };
-            let warnings = document.messages("warning").map(|warning| format!("warning: {}", warning.first_line()));
-            let known = std::mem::take(&mut result.notes);
-            result.notes.extend(warnings.filter(|warning| !known.contains(warning)));
-            result.notes.extend(known);
-            // In real time they depend on the machine, and are compared with nothing.
-            if scenario.lockstep.is_none() && !config.has_controller() {
-                result.bits.clear();
+    let record = document.result.clone().and_then(|run| run.scenario);
+    let mut result = match (ended, record) {
+        (Watched::Simulation(ended), Some(record)) => {
+            let mut result = record.result(case, begun.elapsed().as_secs_f64());
+            // With 3 all is done, and only the middleware has not shut down in time.
+            if result.verdict == Verdict::Passed && !matches!(ended.status.code(), Some(0 | 3)) {
+                let found = Diagnostic::new("simulation", format!("has ended with {ended}"));
+                let why = errors();
+                let why = if why.is_empty() { simulation.explain(found, SHOWN).into() } else { Diagnostics(why) };
+                result.verdict = Verdict::Broken(why);
+                "broken".clone_into(&mut result.end);
             }
-            judge_processes(&mut result, &companions, files.records);
-            Ok(result)
+            result
         }
-        Watched::Late => {
+        (Watched::Simulation(_), None) if !errors().is_empty() => broken(case, config, Diagnostics(errors()), begun),
+        (Watched::Simulation(ended), None) => {
+            let found = Diagnostic::new("simulation", format!("has ended with {ended}"));
+            broken(case, config, simulation.explain(found, SHOWN).into(), begun)
+        }
+        (Watched::Process, record) => {
+            let interrupted = record.map(|record| record.result(case, begun.elapsed().as_secs_f64()));
+            interrupted.unwrap_or_else(|| broken(case, config, Diagnostics::default(), begun))
+        }
+        (Watched::Late, _) => {
             let found = format!("the simulation has not ended {GRACE} s after the {} s of wall time", scenario.timeout);
-            Err(simulation.explain(Diagnostic::new("timeout", found), SHOWN).into())
+            broken(case, config, simulation.explain(Diagnostic::new("timeout", found), SHOWN).into(), begun)
         }
-        Watched::Process(index) => {
-            let found = companions[index].ended.map(|(ended, _)| format!("ended before the run, with {ended}"));
-            let found = Diagnostic::new(&companions[index].name, found.unwrap_or_default());
-            let message = companions[index].process.explain(found, SHOWN);
-            Err(message.hint("may_end: true lets it, where it belongs to beside").into())
+        (Watched::Stop, _) => {
+            return Err(Diagnostic::of("interrupted, all processes beside it have been ended").into());
         }
-        Watched::Stop => Err(Diagnostic::of("interrupted, all processes beside it have been ended").into()),
+    };
+    let warnings = document.messages("warning").map(|warning| format!("warning: {}", warning.first_line()));
+    let known = std::mem::take(&mut result.notes);
+    result.notes.extend(warnings.filter(|warning| !known.contains(warning)));
+    result.notes.extend(known);
+    // In real time they depend on the machine, and are compared with nothing.
+    if scenario.lockstep.is_none() && !config.has_controller() {
+        result.bits.clear();
     }
+    judge_processes(&mut result, &companions, over, files.records);
+    Ok(result)
 }
 
-/// A process that has failed breaks a run, whatever was found of it; and what the processes said last stands in the notes of runs that did not pass.
-fn judge_processes(result: &mut CaseResult, companions: &[Companion], is_kept: bool) {
-    if let Some(failed) = companions.iter().find(|one| one.has_failed())
-        && let Some((ended, _)) = failed.ended
-        && !matches!(result.verdict, Verdict::Broken(_))
-    {
-        let found = Diagnostic::new(&failed.name, format!("ended before the run, with {ended}"));
-        result.verdict = Verdict::Broken(failed.process.explain(found, SHOWN).into());
-        "broken".clone_into(&mut result.end);
+/// A process that has failed breaks a run, whatever was found of it, and one that has just ended before it is told. What the processes said last
+/// stands in the notes of runs that did not pass.
+fn judge_processes(result: &mut CaseResult, companions: &[Companion], over: Instant, is_kept: bool) {
+    let departed = companions.iter().filter_map(|one| Some((one, one.departure(over)?)));
+    // That of whoever went first is the cause of those of others.
+    let departed = departed.min_by_key(|(one, _)| (!one.has_failed(), one.ended.map(|(_, at)| at)));
+    if let Some((one, departure)) = departed {
+        match &mut result.verdict {
+            Verdict::Broken(problems) => problems.0.insert(0, departure),
+            verdict if one.has_failed() => {
+                *verdict = Verdict::Broken(departure.into());
+                "broken".clone_into(&mut result.end);
+            }
+            Verdict::Passed | Verdict::Failed => {
+                result.notes.push(format!("warning: {}", departure.first_line()));
+                let told = departure.at(result.case.name());
+                tracing::warn!(diagnostic = told.as_value());
+            }
+        }
     }
+    let shortened = companions.iter().filter_map(|one| one.process.log_problem());
+    result.notes.extend(shortened.map(|problem| format!("warning: {}", problem.first_line())));
     if result.verdict == Verdict::Passed {
         return;
     }
@@ -255,8 +276,8 @@ fn judge_processes(result: &mut CaseResult, companions: &[Companion], is_kept: b
 /// What has ended a run.
 enum Watched {
     Simulation(Ended),
-    /// This one of the others, on which the run depends.
-    Process(usize),
+    /// One of the others, on which the run depends; the simulation has been asked to say how far it was.
+    Process,
     /// All are to end.
     Stop,
     /// Its time is over, and it does not end.
@@ -265,12 +286,17 @@ enum Watched {
 
 fn watch(simulation: &mut Process, companions: &mut [Companion], scenario: &Scenario, ros: &RosRuns) -> Watched {
     let longest = Duration::from_secs_f64(scenario.timeout + GRACE);
+    // When the simulation was asked to end, after a process on which the run depends.
+    let mut asked: Option<Instant> = None;
     loop {
         for one in companions.iter_mut().filter(|one| one.ended.is_none()) {
             one.ended = one.process.ended().map(|ended| (ended, Instant::now()));
         }
-        if let Some(ended) = simulation.ended() {
-            return Watched::Simulation(ended);
+        match (simulation.ended(), asked) {
+            (Some(ended), None) => return Watched::Simulation(ended),
+            (Some(_), Some(_)) => return Watched::Process,
+            (None, Some(asked)) if asked.elapsed() >= ANSWER => return Watched::Process,
+            (None, _) => {}
         }
         if ros.stop.load(Ordering::Relaxed) {
             return Watched::Stop;
@@ -278,10 +304,10 @@ fn watch(simulation: &mut Process, companions: &mut [Companion], scenario: &Scen
         if simulation.age() > longest {
             return Watched::Late;
         }
-        // The end of one that matters may be that of the simulation, too, which has more to say.
-        let is_over = |one: &Companion| one.has_failed() && one.ended.is_some_and(|(_, at)| at.elapsed() >= TOGETHER);
-        if let Some(index) = companions.iter().position(is_over) {
-            return Watched::Process(index);
+        // At once, so that it has not simulated much more.
+        if asked.is_none() && companions.iter().any(Companion::has_failed) {
+            simulation.ask_to_end();
+            asked = Some(Instant::now());
         }
         std::thread::sleep(POLL);
     }
@@ -338,6 +364,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
+    use skidpad_run::processes::LOG_LIMIT;
+
     use super::*;
     use crate::report::{run_json, samples};
 
@@ -373,7 +401,7 @@ mod tests {
             // Of an earlier run.
             let _ = fs::remove_file(self.path("number"));
             let mut scenario = Scenario::parse(&self.path("s.yaml"), &text, &[]).unwrap();
-            scenario.experiment.ros = Some(RosRuns { program, stop: Arc::clone(&self.stop) });
+            scenario.experiment.ros = Some(RosRuns { program, stop: Arc::clone(&self.stop), log_limit: LOG_LIMIT });
             let case = Case { scenario: "s".into(), file: scenario.file.clone(), varied: Vec::new(), repetition: None };
             let out = self.path("out");
             fs::create_dir_all(&out).unwrap();
@@ -456,6 +484,18 @@ mod tests {
         assert!(broken.starts_with("peer: ended before the run, with status 3 after "), "{broken}");
         assert!(broken.contains("\n  it said last:\n  | no map\n  hint: may_end: true"), "{broken}");
         lab.sleeper_has_ended();
+        // The simulation says how far it was once it is asked to end.
+        let mut told = samples::results().remove(2);
+        (told.simulated, told.verdict) = (1.5, Verdict::Broken(Diagnostic::of("interrupted after 1.500 s").into()));
+        let answer = lab.answer(&told, "trap : TERM; sleep 600 & wait");
+        let crash = lab.run(&answer, &format!("beside:\n- node: \"sh -c 'kill -SEGV $$'\"\n  name: peer"));
+        let reasons_of_crash = reasons(&crash);
+        assert!(
+            reasons_of_crash.starts_with("peer: ended before the run, with signal 11 after "),
+            "{reasons_of_crash}"
+        );
+        assert!(reasons_of_crash.ends_with("\ninterrupted after 1.500 s"), "{reasons_of_crash}");
+        assert_eq!(crash.simulated, 1.5);
         // The simulation answers once the other process has ended, and has been waited for.
         let gone = format!("{}; while kill -0 $(cat {}); do sleep 0.02; done", lab.wait(), number.display());
         let failing = format!("node: \"sh -c 'echo $$ > {}; exit 3'\"", number.display());
@@ -468,6 +508,25 @@ mod tests {
         assert_eq!(may.verdict, Verdict::Passed);
         let absent = reasons(&lab.run("exec sleep 600", "beside:\n- node: no_such_program"));
         assert!(absent.contains("s.yaml:6:3: no_such_program: no_such_program: cannot be started: "), "{absent}");
+    }
+
+    #[test]
+    fn a_process_that_just_ends_before_the_run_is_told() {
+        let lab = Lab::new();
+        let all = samples::results();
+        let early =
+            format!("beside:\n- node: \"sh -c 'echo $$ > {}; echo done'\"\n  name: peer", lab.path("number").display());
+        let found = "peer: ended before the run, with status 0 after ";
+        // Longer after it than processes take that end together with the run.
+        let gone = format!("{}; sleep {}", lab.wait(), 1.5 * TOGETHER.as_secs_f64());
+        let passed = lab.run(&lab.answer(&all[0], &gone), &early);
+        assert_eq!(passed.verdict, Verdict::Passed);
+        assert!(passed.notes.iter().any(|note| note.starts_with(&format!("warning: {found}"))), "{:?}", passed.notes);
+        let broken = reasons(&lab.run(&lab.answer(&all[2], &gone), &early));
+        assert!(broken.starts_with(found) && broken.contains("\n  | done\n"), "{broken}");
+        assert!(broken.ends_with(&reasons(&all[2])), "its own reason, too: {broken}");
+        let may = lab.run(&lab.answer(&all[0], &gone), &format!("{early}\n  may_end: true"));
+        assert!(may.notes.iter().all(|note| !note.contains(found)), "{:?}", may.notes);
     }
 
     #[test]

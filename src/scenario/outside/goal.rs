@@ -1,5 +1,6 @@
 //! Goals of navigation, and how they end.
 
+use skidpad_files::legible::phrase;
 use skidpad_math::{Pose2, Vec2};
 
 /// A goal, by the actions of nav2.
@@ -73,8 +74,8 @@ impl Ending {
         if self.missed > 0 {
             text += &format!(", {} missed", self.missed);
         }
-        match self.message.trim() {
-            "" => text,
+        match phrase(&self.message) {
+            message if message.is_empty() => text,
             message => format!("{text}: {message}"),
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_files::legible::name;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Vec2};
 
@@ -217,7 +218,7 @@ impl Known {
                 return Some(line);
             }
             Heard::Lifecycle { node, vehicle, state } => {
-                let line = format!("{time:.3} s: {node} is {state}");
+                let line = format!("{time:.3} s: {node} is {}", name(&state));
                 let was = self.states.get(&(vehicle.clone(), node.clone())).map(|(state, _)| state.clone());
                 if was.as_ref() != Some(&state) {
                     self.states.insert((vehicle, node), (state, time));

@@ -9,6 +9,7 @@ use std::io;
 
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
+use skidpad_files::legible::plain;
 
 use super::{Counts, bounded, notes, seconds};
 use crate::result::{CaseResult, Verdict};
@@ -128,24 +129,9 @@ fn properties(result: &CaseResult) -> Vec<(String, String)> {
     properties
 }
 
-/// A text of characters that XML 1.0 has (section 2.2); colours of terminals are dropped, other control characters become `�`.
+/// A text of characters that XML 1.0 has (section 2.2), without what [`plain`] leaves out.
 fn valid(text: &str) -> String {
-    let mut valid = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\u{1b}' if characters.peek() == Some(&'[') => {
-                // A control sequence ends with a byte from @ to ~ (ECMA-48, 5.4).
-                characters.next();
-                let _ = characters.by_ref().find(|c| ('@'..='~').contains(c));
-            }
-            '\t' | '\n' => valid.push(character),
-            '\u{fffe}' | '\u{ffff}' => valid.push('\u{fffd}'),
-            character if character.is_control() && (character as u32) < 0x20 => valid.push('\u{fffd}'),
-            character => valid.push(character),
-        }
-    }
-    valid
+    plain(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 #[cfg(test)]
@@ -245,7 +231,7 @@ mod tests {
         assert_eq!(attribute(of(&found, "/error")[0], "message"), "nav2: ended with status 1");
         let said: Vec<_> = of(&found, "/system-out").iter().map(|said| said.text.as_str()).collect();
         let never = "never happened: remove <box> (door.yaml:9:3)";
-        assert_eq!(said, [never.to_owned(), format!("warning: red & \u{fffd}zero\n{never}")]);
+        assert_eq!(said, [never.to_owned(), format!("warning: red & \\u{{0}}zero\n{never}")]);
         let properties: Vec<_> =
             of(&found, "/property").into_iter().map(|p| (attribute(p, "name"), attribute(p, "value"))).collect();
         for wanted in [
@@ -276,6 +262,6 @@ mod tests {
         let text: String = (0..0x3000).chain(0xfff0..=0x10010).filter_map(char::from_u32).collect();
         let is_valid = |c: char| matches!(c as u32, 9 | 10 | 0x20..=0xd7ff | 0xe000..=0xfffd | 0x10000..);
         assert!(valid(&text).chars().all(is_valid));
-        assert_eq!(valid("a\u{1b}[1;31mb\u{1b}[0m\u{1b}c\r"), "ab\u{fffd}c\u{fffd}");
+        assert_eq!(valid("a\u{1b}[1;31mb\u{1b}[0m\u{1b}c\r"), "ab\\r");
     }
 }

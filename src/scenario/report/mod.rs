@@ -13,6 +13,7 @@ pub use json::{json, run_json};
 pub use junit::junit;
 pub use page::page;
 
+use skidpad_files::legible;
 use skidpad_record::quoted;
 
 use crate::result::{CaseResult, Criterion, Missed, Verdict};
@@ -155,12 +156,9 @@ fn notes(result: &CaseResult) -> Vec<String> {
     first.iter().map(short).chain([left_out]).chain(last.iter().map(short)).collect()
 }
 
-/// A text of at most [`MOST_CHARACTERS`].
+/// A text of about [`MOST_CHARACTERS`] at most.
 fn bounded(text: &str) -> String {
-    match text.char_indices().nth(MOST_CHARACTERS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    legible::bounded(text, MOST_CHARACTERS).into_owned()
 }
 
 /// The vehicles that have measures, in the order of their first one; none stands for the run.
@@ -209,6 +207,7 @@ mod tests {
         result.notes = (1..=1000).map(|line| format!("line {line}")).chain(["x".repeat(9000)]).collect();
         let notes = notes(&result);
         assert_eq!((notes.len(), notes[0].as_str(), notes[50].as_str()), (201, "line 1", "… 801 lines are left out …"));
-        assert_eq!((notes[199].as_str(), notes[200].chars().count()), ("line 1000", MOST_CHARACTERS + 1));
+        assert_eq!(notes[199], "line 1000");
+        assert!(notes[200].ends_with('x') && notes[200].contains(" … 7000 characters are left out … "));
     }
 }
