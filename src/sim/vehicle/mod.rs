@@ -20,6 +20,7 @@ pub mod loads;
 pub mod model;
 mod odometry;
 mod orders;
+mod pairs;
 mod parts;
 pub mod powertrain;
 mod ramp;
