@@ -78,9 +78,10 @@ fn assert_mirrored(name: &str, text: &str, is_exact: bool, steps: &[f64]) {
         let [left, right] = [1.0, -1.0].map(|side| motion(text, step, side));
         assert_eq!(left.len(), right.len());
         let scale = |number: f64| 1.0 + number.abs();
-        let place = left.iter().zip(&right).position(|(a, b)| {
-            if is_exact { a.to_bits() != b.to_bits() } else { (a - b).abs() > 1e-9 * scale(*a) }
-        });
+        let place = left
+            .iter()
+            .zip(&right)
+            .position(|(a, b)| if is_exact { a.to_bits() != b.to_bits() } else { (a - b).abs() > 1e-9 * scale(*a) });
         if let Some(place) = place {
             panic!("{name} at {step} s: number {place} is {} and {} in the mirror", left[place], right[place]);
         }

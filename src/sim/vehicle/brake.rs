@@ -16,9 +16,9 @@
 use skidpad_math::{Twist2, Vec2};
 
 use super::Inertia;
+use super::Wrench;
 use super::pairs::{PairedWrench, sum_by_pairs};
 use super::wheel::{Wheel, WheelGround};
-use super::Wrench;
 use crate::friction::{FrictionLaw, WheelContact};
 
 /// Largest number of iterations over the wheels per step. Each removes about nine tenths of the remaining motion.

@@ -172,8 +172,7 @@ impl Vehicle {
             let force = if motors[index].is_some() {
                 let (wheel, contact) = (&self.wheels[index], &self.contacts[index]);
                 let is_pair = motors.get(index ^ 1).is_some_and(Option::is_some);
-                let mass =
-                    if is_pair { frame.inertia.mass_of_pair_at(place) } else { frame.inertia.mass_at(place) };
+                let mass = if is_pair { frame.inertia.mass_of_pair_at(place) } else { frame.inertia.mass_at(place) };
                 // Forces go on as they were. At first wheels that hold the same motion share its force as their masses.
                 let force_in_wheel = if was_coupled {
                     self.others.forces_in_wheel[index]

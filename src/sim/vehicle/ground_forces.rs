@@ -351,7 +351,8 @@ impl Vehicle {
         for (contact, &brake) in self.contacts[wheels.clone()].iter().zip(&self.brake_torque[wheels]) {
             // Force that remains for the ground if the wheel ends the step at rest.
             let torque = contact.torque + contact.inertia * contact.spin / contact.dt;
-            self.along.push(Along { least: (torque - brake) / contact.radius, most: (torque + brake) / contact.radius });
+            self.along
+                .push(Along { least: (torque - brake) / contact.radius, most: (torque + brake) / contact.radius });
         }
         let reach = sum_by_pairs(self.along.iter().map(|along| along.least.abs().max(along.most.abs())));
         let velocity = frame.coasting_in_body(dt).at_point(frame.inertia.center_of_mass);

@@ -36,10 +36,11 @@ impl PairedWrench {
     #[inline(always)]
     pub(super) fn add(&mut self, index: usize, force_in_body: Vec2, at: Vec2) {
         if index.is_multiple_of(2) {
-            self.whole = self.sum();
             self.pair = Wrench { force_in_body, torque: at.cross(force_in_body) };
         } else {
             self.pair.add(force_in_body, at);
+            self.whole = self.sum();
+            self.pair = Wrench::default();
         }
     }
 

@@ -52,8 +52,7 @@ impl Balance {
         });
         let mut matrix: [[f64; 3]; 3] =
             std::array::from_fn(|i| std::array::from_fn(|j| parts[0].0[i][j] + parts[1].0[i][j]));
-        let mut change: [f64; 3] =
-            std::array::from_fn(|i| (parts[0].1[i] + parts[1].1[i]) - self.body_lacks[i]);
+        let mut change: [f64; 3] = std::array::from_fn(|i| (parts[0].1[i] + parts[1].1[i]) - self.body_lacks[i]);
         for i in 0..3 {
             matrix[i][i] += body.inert[i];
         }

@@ -142,7 +142,8 @@ impl Tracks {
                 next
             } else {
                 rounds += 1;
-                now.improved(&body, &sides, 0.0)
+                let other = now.improved(&body, &sides, 0.0);
+                if next.lack < other.lack { next } else { other }
             };
         }
         let speeds = [0, 1].map(|side| sides[side].settled(now.speeds[side]));
