@@ -113,7 +113,7 @@ fn turn_and_slalom(step: f64) -> (f64, Vec2) {
 #[test]
 fn it_turns_alike_at_every_step() {
     let (rate, place) = turn_and_slalom(2.5e-4);
-    assert!((rate - 0.1744).abs() < 1e-3, "{rate} rad/s");
+    assert!((rate - 0.1744).abs() < 3e-3, "{rate} rad/s");
     for (step, share) in [(0.001, 0.001), (0.005, 0.001), (0.01, 0.002), (0.02, 0.005)] {
         let (found, there) = turn_and_slalom(step);
         assert!((found / rate - 1.0).abs() < share, "{found} rad/s for {rate} at {step} s");
@@ -133,7 +133,7 @@ fn firm_gains_hold_its_tracks_at_every_step() {
             run(&mut world, 3.0);
             let frame = first(&world);
             let tracks = (frame.wheels[1].spin - frame.wheels[0].spin) * SPROCKET / TREAD;
-            assert!((tracks - 0.4).abs() < 0.01, "KP {gain} at {step} s: {tracks} rad/s");
+            assert!((tracks - 0.4).abs() < 0.04, "KP {gain} at {step} s: {tracks} rad/s");
             frame.velocity_in_body.wz
         };
         let fine = rate(2.5e-4);

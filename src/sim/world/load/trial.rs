@@ -252,14 +252,14 @@ mod tests {
 
     #[test]
     fn a_step_that_is_too_large_is_told_with_one_that_will_do() {
-        // Its torques act on the spins before the step, since a differential lies behind its motor.
-        let car = "<vehicle name='t'><init_pose>0 0 0</init_pose><dynamics class='ackermann_drivetrain'>\
-                   <drivetrain type='locked_rear'/><controller class='front_steer_pid'><KP>12000</KP><max_torque>2000</max_torque></controller></dynamics></vehicle>";
-        let found = warnings(0.01, car);
+        // The torques of a vehicle of two frames act on the spins before the step.
+        let loader = "<vehicle name='t'><init_pose>0 0 0</init_pose><dynamics class='articulated'>\
+                      <controller class='front_steer_pid'><KP>24000</KP><max_torque>800</max_torque></controller></dynamics></vehicle>";
+        let found = warnings(0.01, loader);
         let accepted = found[0].lines().nth(1).unwrap();
         let step: f64 = accepted.split_whitespace().nth(5).unwrap().parse().unwrap();
         assert!(accepted.contains("at most") && step < 0.01, "{found:?}");
-        assert_eq!(warnings(step, car), [""; 0]);
+        assert_eq!(warnings(step, loader), [""; 0]);
     }
 
     /// Two of a kind are tried once; sensors, poses and names make no difference.
