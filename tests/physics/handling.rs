@@ -320,7 +320,7 @@ fn a_lifted_wheel_is_reported_and_the_moments_stay_balanced() {
     close((0..4).map(load).sum(), CAR_MASS * GRAVITY, 1e-9, "weight");
 }
 
-/// The mirror image of a run is its mirror, to the rounding that summing wheels in another order leaves.
+/// The mirror image of a run is its mirror, to the bit.
 #[test]
 fn left_and_right_are_mirror_images() {
     let dynamics = "<roll_stiffness_front>0.7</roll_stiffness_front><roll_centers>0.05 0.1</roll_centers>".to_string();
@@ -337,9 +337,9 @@ fn left_and_right_are_mirror_images() {
         let [left, right] = &runs;
         let (l, r) = (left.world_from_body, right.world_from_body);
         let error = (l.x - r.x).abs().max((l.y + r.y).abs()).max((l.yaw + r.yaw).abs());
-        assert!(error < 1e-9, "{class}: {error}");
+        assert_eq!(error, 0.0, "{class}");
         for (i, j) in [(0, 1), (1, 0), (2, 3), (3, 2)] {
-            assert!((left.wheels[i].load - right.wheels[j].load).abs() < 1e-6, "{class}");
+            assert_eq!(left.wheels[i].load, right.wheels[j].load, "{class}");
         }
     }
 }

@@ -29,6 +29,7 @@ mod instant;
 mod joints;
 mod labels;
 mod ladder;
+mod mirror;
 mod models;
 mod omnidirectional;
 mod overlaps;

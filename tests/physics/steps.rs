@@ -1,6 +1,7 @@
 //! Steps that are large for the gains, bearings and wheels of a vehicle: the motion is that of small steps.
 
 use super::common::*;
+use skidpad::vehicle::{Action, Command};
 use skidpad::world::World;
 
 /// Longest step that is compared [s].
@@ -91,4 +92,29 @@ fn a_racecar_on_the_ellipse_reaches_its_speed_at_any_step() {
         ))
     };
     assert_steps_agree("ellipse", 2.0, 0.5, at);
+}
+
+/// Left and right share what holds the car across its direction, so that no wheel slides before its grip is spent, at steps that are
+/// large for its gains.
+#[test]
+fn a_racecar_in_a_slalom_slides_at_no_step() {
+    let ends = [2.5e-4, 0.005, 0.01, LONGEST].map(|step| {
+        let mut world = world(&format!(
+            r#"<simul_timestep>{step}</simul_timestep><include file="worlds/vehicles/racecar.vehicle.xml"/>
+            <vehicle name="r" class="racecar"><init_pose>0 0 0</init_pose></vehicle>"#
+        ));
+        for k in 0..100 {
+            let steering_angle = 0.3 * (0.21 * f64::from(k)).sin();
+            let action = Action::Ackermann { speed: 2.5, steering_angle };
+            world.command(Command { vehicle: 0, action }).expect("steers");
+            run(&mut world, 0.1);
+        }
+        let frame = first(&world);
+        let (place, told) = (frame.world_from_body.planar(), frame.odom_from_body);
+        let off = (place.position() - told.position()).norm();
+        assert!(off < 0.15, "odometry is {off} m off at {step} s");
+        place.position()
+    });
+    let off = ends.map(|end| (end - ends[0]).norm());
+    assert!(off[1] < 0.05 && off[2] < 0.15 && off[3] < 0.3, "{off:?} m off");
 }

@@ -2,6 +2,7 @@
 
 use super::common::*;
 use skidpad::friction::FRICTION_LAWS;
+use skidpad::math::Vec2;
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::World;
 
@@ -42,8 +43,8 @@ fn traction_over_slip_is_that_of_janosi_and_hanamoto() {
         let mut world = alone(&raw(torque, torque), modulus, 0.005);
         run(&mut world, 3.0);
         let frame = first(&world);
-        // The force is that of the speed before the step and of the track after it.
-        let slip = 1.0 - frame.wheels[0].velocity_in_wheel.x / (frame.wheels[0].spin * SPROCKET);
+        // The force is that of the speeds after the step.
+        let slip = 1.0 - frame.velocity_in_body.vx / (frame.wheels[0].spin * SPROCKET);
         let through = slip * LENGTH / modulus;
         let expected = MU * MASS_ON_TRACKS * GRAVITY * (1.0 - (1.0 - (-through).exp()) / through);
         let found: f64 = frame.wheels.iter().map(|wheel| wheel.force_in_wheel.x).sum();
@@ -87,6 +88,58 @@ fn it_turns_more_slowly_than_its_tracks_and_its_odometry_runs_ahead() {
     for modulus in [0.005, 0.02, 0.05] {
         let found = rate(modulus);
         assert!(found > 0.2 && found < 0.35, "{found} rad/s with K = {modulus} m");
+    }
+}
+
+/// Yaw rate of the tracked robot of the vehicle files in a turn, and where a slalom of 12 s ends [m], with this step [s].
+fn turn_and_slalom(step: f64) -> (f64, Vec2) {
+    let start = || {
+        let text = r#"<include file="worlds/vehicles/tracked_robot.vehicle.xml"/>
+            <vehicle name="r1" class="tracked_robot"><init_pose>0 0 0</init_pose></vehicle>"#;
+        world(&format!("<simul_timestep>{step}</simul_timestep>{text}"))
+    };
+    let mut turning = start();
+    twist(&mut turning, 0, 0.4, 0.2);
+    run(&mut turning, 8.0);
+    let mut slalom = start();
+    for side in [0.5, -1.0, 1.0, -1.0, 1.0, -0.5] {
+        twist(&mut slalom, 0, 0.4, 0.6 * side);
+        run(&mut slalom, 2.0);
+    }
+    (first(&turning).velocity_in_body.wz, first(&slalom).world_from_body.planar().position())
+}
+
+/// Ground that resists steeply does not ask for small steps: at 10 ms it turns as at 0.25 ms.
+#[test]
+fn it_turns_alike_at_every_step() {
+    let (rate, place) = turn_and_slalom(2.5e-4);
+    assert!((rate - 0.1744).abs() < 3e-3, "{rate} rad/s");
+    for (step, share) in [(0.001, 0.001), (0.005, 0.001), (0.01, 0.002), (0.02, 0.005)] {
+        let (found, there) = turn_and_slalom(step);
+        assert!((found / rate - 1.0).abs() < share, "{found} rad/s for {rate} at {step} s");
+        let off = (there - place).norm();
+        assert!(off < 2.0 * step + 0.004, "{off} m off at {step} s, {there:?} for {place:?}");
+    }
+}
+
+/// Neither do firm gains.
+#[test]
+fn firm_gains_hold_its_tracks_at_every_step() {
+    for gain in [2e3, 1e5] {
+        let pid = format!(r#"<controller class="twist_pid"><KP>{gain}</KP><max_torque>500</max_torque></controller>"#);
+        let rate = |step: f64| {
+            let mut world = alone(&pid, 0.01, step);
+            twist(&mut world, 0, 0.5, 0.4);
+            run(&mut world, 3.0);
+            let frame = first(&world);
+            let tracks = (frame.wheels[1].spin - frame.wheels[0].spin) * SPROCKET / TREAD;
+            assert!((tracks - 0.4).abs() < 0.04, "KP {gain} at {step} s: {tracks} rad/s");
+            frame.velocity_in_body.wz
+        };
+        let fine = rate(2.5e-4);
+        for step in [0.005, 0.02] {
+            assert!((rate(step) / fine - 1.0).abs() < 0.005, "KP {gain} at {step} s: {} for {fine}", rate(step));
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 //! Locked wheels hold the body by static friction. Statics does not determine how the wheels share the force: each takes a share
 //! according to its wheel load, as the friction of a single plate on the ground would. Where that exceeds the limit of a contact,
 //! the others take over: each contact in turn gets the force that stops its point of the body, in addition to the forces of the
-//! others (projected Gauss-Seidel on impulses with warm start; E. Catto, "Iterative dynamics with temporal coherence", GDC 2005). A
-//! vehicle on a slope stays in place up to rounding, at any step.
+//! others (projected Gauss-Seidel on impulses with warm start; E. Catto, "Iterative dynamics with temporal coherence", GDC 2005), the two
+//! of a pair at once, so that left and right share alike. A vehicle on a slope stays in place up to rounding, at any step.
 //!
 //! Brakes of limited capacity (service brakes, rolling resistance) bound the force along each wheel as friction does
 //! ([`Along`]); where they cannot hold the vehicle, the wheels are treated one by one.
@@ -16,6 +16,8 @@
 use skidpad_math::{Twist2, Vec2};
 
 use super::Inertia;
+use super::Wrench;
+use super::pairs::{PairedWrench, sum_by_pairs};
 use super::wheel::{Wheel, WheelGround};
 use crate::friction::{FrictionLaw, WheelContact};
 
@@ -34,7 +36,7 @@ pub(super) struct Brakes {
     force_in_body: Vec<Vec2>,
     /// Additional force of each contact on behalf of the others [N]; these sum to no force and no torque.
     taken_over: Vec<Vec2>,
-    /// Smallest mass [kg] that a force at each wheel moves.
+    /// Mass [kg] that a force at each wheel has to stop.
     point_mass: Vec<f64>,
 }
 
@@ -77,12 +79,15 @@ impl Along {
 impl Brakes {
     /// Open brakes of a vehicle with this `inertia` on these wheels.
     pub(super) fn new(wheels: &[Wheel], inertia: Inertia) -> Brakes {
-        let point_mass = |wheel: &Wheel| inertia.mass_at(wheel.parameters.position);
+        let point_mass = |(index, wheel): (usize, &Wheel)| {
+            let place = wheel.parameters.position;
+            if index ^ 1 < wheels.len() { inertia.mass_of_pair_at(place) } else { inertia.mass_at(place) }
+        };
         Brakes {
             locked: false,
             force_in_body: vec![Vec2::ZERO; wheels.len()],
             taken_over: vec![Vec2::ZERO; wheels.len()],
-            point_mass: wheels.iter().map(point_mass).collect(),
+            point_mass: wheels.iter().enumerate().map(point_mass).collect(),
         }
     }
 
@@ -139,11 +144,7 @@ impl Brakes {
             *force = *force + *more;
         }
         self.take_over(task, enough);
-        let (mut sum, mut turning) = (Vec2::ZERO, 0.0);
-        for (i, &force) in self.force_in_body.iter().enumerate() {
-            sum = sum + force;
-            turning += arm(i).cross(force);
-        }
+        let Wrench { force_in_body: sum, torque: turning } = self.held(task, Wrench::default());
         for i in 0..task.wheels.len() {
             self.taken_over[i] = self.force_in_body[i] - plate.part(task.load[i], arm(i), sum, turning);
         }
@@ -154,17 +155,17 @@ impl Brakes {
     /// the vehicle within this step and hold it; otherwise none.
     pub(super) fn hold_within(&mut self, task: &Load<'_>) -> Option<&[Vec2]> {
         self.hold(task);
-        let total: f64 = task.load.iter().sum();
+        let total = sum_by_pairs(task.load.iter().copied());
         let enough = HELD * total;
         let &Load { inertia, velocity_in_body, dt, .. } = task;
         let velocity = velocity_in_body.at_point(inertia.center_of_mass);
-        let mut left = (inertia.mass / dt) * velocity + task.gravity_in_body;
-        let mut turning = inertia.yaw / dt * velocity_in_body.wz + task.torque;
+        let acting = Wrench {
+            force_in_body: (inertia.mass / dt) * velocity + task.gravity_in_body,
+            torque: inertia.yaw / dt * velocity_in_body.wz + task.torque,
+        };
+        let Wrench { force_in_body: left, torque: turning } = self.held(task, acting);
         let mut within = true;
         for ((wheel, &force), along) in task.wheels.iter().zip(&self.force_in_body).zip(task.along) {
-            let arm = wheel.parameters.position - inertia.center_of_mass;
-            left = left + force;
-            turning += arm.cross(force);
             let force_along = (wheel.body_from_wheel().inverse() * force).x;
             within &= (along.nearest(force_along) - force_along).abs() <= enough;
         }
@@ -174,6 +175,15 @@ impl Brakes {
         }
         self.taken_over.fill(Vec2::ZERO);
         None
+    }
+
+    /// The forces at all wheels besides what is `acting`, with the torque about the centre of mass.
+    fn held(&self, task: &Load<'_>, acting: Wrench) -> Wrench {
+        let mut wrench = PairedWrench::new(acting);
+        for (i, (wheel, &force)) in task.wheels.iter().zip(&self.force_in_body).enumerate() {
+            wrench.add(i, force, wheel.parameters.position - task.inertia.center_of_mass);
+        }
+        wrench.sum()
     }
 
     /// Force [N], in the body frame, of a contact that has to provide its force so far and to stop its point of the body, which
@@ -211,23 +221,25 @@ impl Brakes {
     fn take_over(&mut self, task: &Load<'_>, enough: f64) {
         let &Load { inertia, velocity_in_body, dt, .. } = task;
         // Motion of the body after this step under the forces so far.
+        let acting = self.held(task, Wrench { force_in_body: task.gravity_in_body, torque: task.torque });
         let mut velocity =
-            velocity_in_body.at_point(inertia.center_of_mass) + (dt / inertia.mass) * task.gravity_in_body;
-        let mut yaw_rate = velocity_in_body.wz + dt / inertia.yaw * task.torque;
-        for (wheel, &force) in task.wheels.iter().zip(&self.force_in_body) {
-            velocity = velocity + (dt / inertia.mass) * force;
-            yaw_rate += dt / inertia.yaw * (wheel.parameters.position - inertia.center_of_mass).cross(force);
-        }
+            velocity_in_body.at_point(inertia.center_of_mass) + (dt / inertia.mass) * acting.force_in_body;
+        let mut yaw_rate = velocity_in_body.wz + dt / inertia.yaw * acting.torque;
         for _ in 0..MOST_ROUNDS {
             let mut most = 0.0_f64;
-            for (i, wheel) in task.wheels.iter().enumerate() {
-                let arm = wheel.parameters.position - inertia.center_of_mass;
-                let force = self.react(task, i, velocity + yaw_rate * arm.perpendicular());
-                let change = force - self.force_in_body[i];
-                self.force_in_body[i] = force;
-                velocity = velocity + (dt / inertia.mass) * change;
-                yaw_rate += dt / inertia.yaw * arm.cross(change);
-                most = most.max(change.x.abs()).max(change.y.abs());
+            for left in (0..task.wheels.len()).step_by(2) {
+                // Both of a pair at once, so that neither is the first.
+                let mut changes = Wrench::default();
+                for i in left..task.wheels.len().min(left + 2) {
+                    let arm = task.wheels[i].parameters.position - inertia.center_of_mass;
+                    let force = self.react(task, i, velocity + yaw_rate * arm.perpendicular());
+                    let change = force - self.force_in_body[i];
+                    self.force_in_body[i] = force;
+                    changes.add(change, arm);
+                    most = most.max(change.x.abs()).max(change.y.abs());
+                }
+                velocity = velocity + (dt / inertia.mass) * changes.force_in_body;
+                yaw_rate += dt / inertia.yaw * changes.torque;
             }
             if most <= enough {
                 break;
@@ -248,13 +260,10 @@ struct Plate {
 
 impl Plate {
     fn new(wheels: &[Wheel], center_of_mass: Vec2, loads: &[f64]) -> Plate {
-        let (mut load, mut first, mut second) = (0.0, Vec2::ZERO, 0.0);
-        for (wheel, &n) in wheels.iter().zip(loads) {
-            let arm = wheel.parameters.position - center_of_mass;
-            load += n;
-            first = first + n * arm;
-            second += n * arm.dot(arm);
-        }
+        let loads = || wheels.iter().zip(loads).map(|(wheel, &n)| (n, wheel.parameters.position - center_of_mass));
+        let load = sum_by_pairs(loads().map(|(n, _)| n));
+        let first = sum_by_pairs(loads().map(|(n, arm)| n * arm));
+        let second = sum_by_pairs(loads().map(|(n, arm)| n * arm.dot(arm)));
         let centre = if load > 0.0 { (1.0 / load) * first } else { Vec2::ZERO };
         Plate { load, centre, second: second - load * centre.dot(centre) }
     }

@@ -58,7 +58,11 @@ pub fn plate(outline: &[Vec2]) -> (f64, Vec2, f64) {
     if area == 0.0 {
         return (0.0, Vec2::ZERO, 0.0);
     }
+    let extent = outline.iter().fold(0.0_f64, |most, p| most.max(p.x.abs()).max(p.y.abs()));
+    // The rounding of a sum would move the centroid of a plate that is its own mirror image off its axis.
+    let on_axis = |at: f64| if at.abs() < 1e-14 * extent { 0.0 } else { at };
     let centroid = (1.0 / area) * first;
+    let centroid = Vec2::new(on_axis(centroid.x), on_axis(centroid.y));
     (area.abs(), centroid, (second - area * centroid.dot(centroid)).abs())
 }
 

@@ -11,17 +11,21 @@
 //! alike at every step.
 //!
 //! The wheels act on one body: each contact in turn gets the force that stops its sliding after this step, in addition to those of the
-//! others (projected Gauss-Seidel on impulses; E. Catto, "Iterative dynamics with temporal coherence", GDC 2005). Where four wheels skid
-//! in a turn, the balance of their forces is that of Coulomb's law at any step, ω/ω_wheels = b²/(a² + b²) for a turn on the spot of wheels
+//! others (projected Gauss-Seidel on impulses; E. Catto, "Iterative dynamics with temporal coherence", GDC 2005). The two of a pair get
+//! theirs at once: statics does not determine how left and right share a force across the body, and the first of two would take all of it. Where
+//! four wheels skid in a turn, the balance of their forces is that of Coulomb's law at any step, ω/ω_wheels = b²/(a² + b²) for a turn on the spot of wheels
 //! at (±a, ±b) under equal loads.
+
+use std::ops::{Add, Sub};
 
 use skidpad_math::Vec2;
 
 use super::ground_forces::{MovingFrame, roll_on};
+use super::pairs::{PairedWrench, sum_by_pairs};
 use super::parts::Footing;
 use super::stiffness::{MOST_WHEELS, Motor, Motors};
 use super::vehicle::Vehicle;
-use super::{WheelFrame, WheelSlip};
+use super::{Inertia, WheelFrame, WheelSlip, Wrench};
 use crate::friction::WheelContact;
 
 /// Largest number of iterations over the wheels per step. A few are enough for wheels that can all roll; those that skid slowly take more, as
@@ -37,9 +41,32 @@ const ACCURACY: f64 = 1e-8;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Moved {
     /// Of its centre of mass [m/s], in the body frame.
-    velocity: Vec2,
+    pub velocity: Vec2,
     /// [rad/s]
-    yaw_rate: f64,
+    pub yaw_rate: f64,
+}
+
+impl Add for Moved {
+    type Output = Moved;
+    fn add(self, other: Moved) -> Moved {
+        Moved { velocity: self.velocity + other.velocity, yaw_rate: self.yaw_rate + other.yaw_rate }
+    }
+}
+
+impl Sub for Moved {
+    type Output = Moved;
+    fn sub(self, other: Moved) -> Moved {
+        Moved { velocity: self.velocity - other.velocity, yaw_rate: self.yaw_rate - other.yaw_rate }
+    }
+}
+
+impl Moved {
+    /// Lets a wrench about the centre of mass act for `dt` [s].
+    #[inline]
+    fn push(&mut self, wrench: &Wrench, inertia: Inertia, dt: f64) {
+        self.velocity = self.velocity + (dt / inertia.mass) * wrench.force_in_body;
+        self.yaw_rate += dt / inertia.yaw * wrench.torque;
+    }
 }
 
 /// What moves a body besides its wheels and what they know of: contacts with other bodies, and a hitch. A step cannot know what they
@@ -47,7 +74,7 @@ pub(super) struct Moved {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Others {
     /// The motion without them after the last step, if the wheels were solved together with the body in it.
-    alone: Option<Moved>,
+    pub alone: Option<Moved>,
     /// What they changed in the last step.
     change: Moved,
     /// The forces of the ground on the wheels in the last step [N], in the frames of the wheels.
@@ -56,13 +83,13 @@ pub(super) struct Others {
 
 impl Others {
     /// What they are going to change in this step, at whose start the body moves as `found`.
-    fn expect(&mut self, found: Moved) -> Moved {
+    pub(super) fn expect(&mut self, found: Moved) -> Moved {
         let Some(alone) = self.alone.take() else {
             self.change = Moved::default();
             return self.change;
         };
         let before = self.change;
-        self.change = Moved { velocity: found.velocity - alone.velocity, yaw_rate: found.yaw_rate - alone.yaw_rate };
+        self.change = found - alone;
         let agreed = |a: f64, b: f64| if a * b <= 0.0 { 0.0 } else { a.abs().min(b.abs()).copysign(a) };
         Moved {
             velocity: Vec2::new(
@@ -138,13 +165,14 @@ impl Vehicle {
             yaw_rate: frame.velocity_in_body.wz,
         };
         let others = self.others.expect(found);
-        let mut moved = self.moved_without_wheels(frame);
-        moved.velocity = moved.velocity + others.velocity;
-        moved.yaw_rate += others.yaw_rate;
+        let mut moved = self.moved_without_wheels(frame) + others;
+        let mut wrench = PairedWrench::default();
         for index in frame.wheels.clone() {
-            if motors[index].is_some() {
+            let place = self.wheels[index].parameters.position;
+            let force = if motors[index].is_some() {
                 let (wheel, contact) = (&self.wheels[index], &self.contacts[index]);
-                let mass = frame.inertia.mass_at(wheel.parameters.position);
+                let is_pair = motors.get(index ^ 1).is_some_and(Option::is_some);
+                let mass = if is_pair { frame.inertia.mass_of_pair_at(place) } else { frame.inertia.mass_at(place) };
                 // Forces go on as they were. At first wheels that hold the same motion share its force as their masses.
                 let force_in_wheel = if was_coupled {
                     self.others.forces_in_wheel[index]
@@ -152,24 +180,29 @@ impl Vehicle {
                     let across = self.law.react(&WheelContact { torque: 0.0, ..*contact }).force_in_wheel.y;
                     Vec2::new(0.0, across)
                 };
-                let force = wheel.body_from_wheel() * force_in_wheel;
                 coupled[index] = Some(Coupled { mass, force_in_wheel, ..Coupled::default() });
-                self.push_body(index, force, frame, &mut moved);
+                wheel.body_from_wheel() * force_in_wheel
             } else {
-                self.roll_free(index, frame, &mut moved, states);
-            }
+                self.roll_free(index, states)
+            };
+            wrench.add(index, force, place - frame.inertia.center_of_mass);
         }
+        moved.push(&wrench.sum(), frame.inertia, self.contacts[frame.wheels.start].dt);
         let moved = self.share_forces(&mut coupled, motors, frame, moved);
-        self.others.alone =
-            Some(Moved { velocity: moved.velocity - others.velocity, yaw_rate: moved.yaw_rate - others.yaw_rate });
-        for (index, wheel) in coupled.iter().enumerate().filter_map(|(index, wheel)| Some((index, wheel.as_ref()?))) {
-            let contact = &self.contacts[index];
+        self.others.alone = Some(moved - others);
+        let mut wrench = PairedWrench::new(frame.wrench);
+        for index in frame.wheels.clone() {
+            let (contact, place) = (&self.contacts[index], self.wheels[index].parameters.position);
+            let Some(wheel) = &coupled[index] else {
+                wrench.add(index, self.wheels[index].body_from_wheel() * states[index].force_in_wheel, place);
+                continue;
+            };
             self.others.forces_in_wheel[index] = wheel.force_in_wheel;
             let turned = &mut self.wheels[index];
             turned.turn_to(wheel.spin, contact.dt);
             turned.relaxed_slip = Vec2::ZERO;
             self.torque[index] = wheel.torque;
-            frame.wrench.add(turned.body_from_wheel() * wheel.force_in_wheel, turned.parameters.position);
+            wrench.add(index, turned.body_from_wheel() * wheel.force_in_wheel, place);
             states[index] = WheelFrame {
                 steer: turned.heading(),
                 spin: turned.spin,
@@ -182,13 +215,14 @@ impl Vehicle {
                 slip: WheelSlip::OfRim(contact.spin * contact.radius),
             };
         }
+        frame.wrench = wrench.sum();
         if let Footing::Rollers = self.footing {
             self.report_slip_of_rollers(states);
         }
     }
 
     /// The motion of the frame after this step under what acts on it besides the ground.
-    fn moved_without_wheels(&self, frame: &MovingFrame) -> Moved {
+    pub(super) fn moved_without_wheels(&self, frame: &MovingFrame) -> Moved {
         let (inertia, dt) = (frame.inertia, self.contacts[frame.wheels.start].dt);
         let force = frame.wrench.force_in_body;
         let torque = frame.wrench.torque - inertia.center_of_mass.cross(force);
@@ -198,25 +232,14 @@ impl Vehicle {
         }
     }
 
-    /// Rolls a wheel without a motor.
-    fn roll_free(&mut self, index: usize, frame: &mut MovingFrame, moved: &mut Moved, states: &mut [WheelFrame]) {
+    /// Rolls a wheel without a motor. The force of the ground on it [N], in the body frame.
+    fn roll_free(&mut self, index: usize, states: &mut [WheelFrame]) -> Vec2 {
         self.contacts[index].torque = 0.0;
         let (wheel, contact) = (&mut self.wheels[index], &self.contacts[index]);
         states[index] = roll_on(&*self.law, wheel, contact, (self.brake_torque[index], 0.0), false);
         states[index].lifted = self.lifted[index];
         self.torque[index] = states[index].torque;
-        let force = wheel.body_from_wheel() * states[index].force_in_wheel;
-        frame.wrench.add(force, wheel.parameters.position);
-        self.push_body(index, force, frame, moved);
-    }
-
-    /// Lets a force [N], in the body frame, act at a wheel.
-    #[inline]
-    fn push_body(&self, index: usize, force: Vec2, frame: &MovingFrame, moved: &mut Moved) {
-        let (inertia, dt) = (frame.inertia, self.contacts[index].dt);
-        let arm = self.wheels[index].parameters.position - inertia.center_of_mass;
-        moved.velocity = moved.velocity + (dt / inertia.mass) * force;
-        moved.yaw_rate += dt / inertia.yaw * arm.cross(force);
+        wheel.body_from_wheel() * states[index].force_in_wheel
     }
 
     /// The force of the ground [N] on a wheel with this spin [rad/s] after the step, which stops its sliding after this step in addition to
@@ -324,18 +347,27 @@ impl Vehicle {
         frame: &MovingFrame,
         mut moved: Moved,
     ) -> Moved {
-        let load: f64 = self.load[frame.wheels.clone()].iter().sum();
+        let load = sum_by_pairs(self.load[frame.wheels.clone()].iter().copied());
+        let dt = self.contacts[frame.wheels.start].dt;
         for round in 0..MOST_ROUNDS {
             let mut most = 0.0_f64;
-            for place in 0..MOST_WHEELS {
-                // To and fro, so that no wheel is always the last.
-                let index = if round % 2 == 0 { place } else { MOST_WHEELS - 1 - place };
-                let (Some(wheel), Some(motor)) = (&mut coupled[index], &motors[index]) else { continue };
-                let before = wheel.force_in_wheel;
-                *wheel = self.turn(index, motor, wheel, frame, &moved);
-                let change = wheel.force_in_wheel - before;
-                self.push_body(index, self.wheels[index].body_from_wheel() * change, frame, &mut moved);
-                most = most.max(change.x.abs()).max(change.y.abs());
+            for place in 0..MOST_WHEELS / 2 {
+                // To and fro, so that no axle is always the last.
+                let left = 2 * if round % 2 == 0 { place } else { MOST_WHEELS / 2 - 1 - place };
+                let mut changes = Wrench::default();
+                for index in [left, left + 1] {
+                    let (Some(wheel), Some(motor)) = (&mut coupled[index], &motors[index]) else { continue };
+                    let before = wheel.force_in_wheel;
+                    *wheel = self.turn(index, motor, wheel, frame, &moved);
+                    let change = wheel.force_in_wheel - before;
+                    let parts = &self.wheels[index];
+                    changes.add(
+                        parts.body_from_wheel() * change,
+                        parts.parameters.position - frame.inertia.center_of_mass,
+                    );
+                    most = most.max(change.x.abs()).max(change.y.abs());
+                }
+                moved.push(&changes, frame.inertia, dt);
             }
             if most <= ACCURACY * load {
                 break;

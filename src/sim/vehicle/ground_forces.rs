@@ -25,7 +25,9 @@ use super::actuation::Actuation;
 use super::articulation::FrontMotion;
 use super::brake::{self, Along};
 use super::command::Pedals;
+use super::coupled_wheels::Moved;
 use super::drive::drivetrain::{Axles, Source};
+use super::pairs::{PairedWrench, sum_by_pairs};
 use super::parts::{Footing, Steered};
 use super::servo::SpinServo;
 use super::step::Slope;
@@ -240,6 +242,7 @@ impl Vehicle {
     #[inline(never)]
     fn pull_contacts(&mut self, frames: &mut [MovingFrame], down: Vec3) {
         for frame in frames {
+            let mut pulled = PairedWrench::new(frame.wrench);
             for index in frame.wheels.clone() {
                 let (contact, wheel) = (&mut self.contacts[index], &self.wheels[index]);
                 let pull_in_body = self.loads.at_rest[index] * Vec2::new(down.x, down.y);
@@ -247,11 +250,12 @@ impl Vehicle {
                 match self.slope {
                     SlopeRule::Held => {
                         contact.pull_in_wheel = contact.pull_in_wheel + pull;
-                        frame.wrench.add(pull_in_body, wheel.parameters.position);
+                        pulled.add(index, pull_in_body, wheel.parameters.position);
                     }
                     SlopeRule::Pulls => contact.pull_in_wheel.y += pull.y,
                 }
             }
+            frame.wrench = pulled.sum();
         }
     }
 
@@ -268,7 +272,7 @@ impl Vehicle {
 
     fn brake_against_slope(&mut self, gravity_in_body: Vec2) {
         self.slowed.fill(false);
-        let total_load: f64 = self.load.iter().sum();
+        let total_load = sum_by_pairs(self.load.iter().copied());
         if total_load <= 0.0 {
             return;
         }
@@ -340,18 +344,17 @@ impl Vehicle {
     fn could_stop(&mut self, frame: &MovingFrame, dt: f64) -> bool {
         self.along.clear();
         let wheels = frame.wheels.clone();
-        let capacity: f64 = self.brake_torque[wheels.clone()].iter().sum();
+        let capacity = sum_by_pairs(self.brake_torque[wheels.clone()].iter().copied());
         if capacity <= 0.0 {
             return false;
         }
-        let mut reach = 0.0;
         for (contact, &brake) in self.contacts[wheels.clone()].iter().zip(&self.brake_torque[wheels]) {
             // Force that remains for the ground if the wheel ends the step at rest.
             let torque = contact.torque + contact.inertia * contact.spin / contact.dt;
-            let (least, most) = ((torque - brake) / contact.radius, (torque + brake) / contact.radius);
-            reach += least.abs().max(most.abs());
-            self.along.push(Along { least, most });
+            self.along
+                .push(Along { least: (torque - brake) / contact.radius, most: (torque + brake) / contact.radius });
         }
+        let reach = sum_by_pairs(self.along.iter().map(|along| along.least.abs().max(along.most.abs())));
         let velocity = frame.coasting_in_body(dt).at_point(frame.inertia.center_of_mass);
         let needed = frame.inertia.mass / dt * velocity + frame.wrench.force_in_body;
         // Checked along the body only, with a margin for steered wheels; the exact answer comes from the contacts.
@@ -369,7 +372,7 @@ impl Vehicle {
     ) -> bool {
         let (dt, range) = (situation.dt, frame.wheels.clone());
         let velocity_in_body = frame.coasting_in_body(dt);
-        let (mut wrench, torque) = frame.pull();
+        let (wrench, torque) = frame.pull();
         let task = brake::Load {
             law: &*self.law,
             first: range.start,
@@ -390,9 +393,10 @@ impl Vehicle {
             let Some(forces) = brakes.hold_within(&task) else { return false };
             forces
         };
+        let mut wrench = PairedWrench::new(wrench);
         for (i, &force) in range.zip(forces) {
             let wheel = &mut self.wheels[i];
-            wrench.add(force, wheel.parameters.position);
+            wrench.add(i, force, wheel.parameters.position);
             let force_in_wheel = wheel.body_from_wheel().inverse() * force;
             // Torque that stops the rotation, besides that of the ground.
             let torque = wheel.parameters.radius * force_in_wheel.x - wheel.parameters.inertia * wheel.spin / dt;
@@ -412,7 +416,7 @@ impl Vehicle {
                 slip: WheelSlip::OfRim(0.0),
             };
         }
-        frame.wrench = wrench;
+        frame.wrench = wrench.sum();
         true
     }
 
@@ -435,6 +439,7 @@ impl Vehicle {
         let wheels = self.wheels[range.clone()].iter_mut().zip(&self.contacts[range.clone()]);
         let torques = self.torque[range.clone()].iter_mut().zip(&self.brake_torque[range.clone()]);
         let states = states[range.clone()].iter_mut().zip(&self.lifted[range.clone()]);
+        let mut wrench = PairedWrench::new(frame.wrench);
         for (i, (((wheel, contact), (torque, &capacity)), (state, &lifted))) in
             range.zip(wheels.zip(torques).zip(states))
         {
@@ -447,8 +452,9 @@ impl Vehicle {
             *state = roll_on(&*self.law, wheel, contact, (capacity, pull_along), is_slowed);
             state.lifted = lifted;
             *torque = state.torque;
-            frame.wrench.add(wheel.body_from_wheel() * state.force_in_wheel, wheel.parameters.position);
+            wrench.add(i, wheel.body_from_wheel() * state.force_in_wheel, wheel.parameters.position);
         }
+        frame.wrench = wrench.sum();
     }
 
     /// Replaces the slips of ordinary wheels in the states by those of wheels with rollers.
@@ -469,35 +475,46 @@ impl Vehicle {
         is_held_back: bool,
         states: &mut [WheelFrame],
     ) {
+        let before = Moved {
+            velocity: frame.velocity_in_body.at_point(frame.inertia.center_of_mass),
+            yaw_rate: frame.velocity_in_body.wz,
+        };
+        let others = self.others.expect(before);
         let input = TrackInput {
             law: &*self.law,
+            wheels: &self.wheels,
             contacts: &self.contacts,
             brake_torque: &self.brake_torque,
-            velocity_in_body: frame.velocity_in_body,
-            slowed: if is_held_back { &self.slowed } else { &[] },
+            motors: self.motors_of_tracks(tracks, is_held_back),
+            inertia: frame.inertia,
+            before,
+            coasting: self.moved_without_wheels(frame) + others,
         };
-        for side in 0..2 {
-            let reaction = tracks.react(side, &input);
-            for k in 0..tracks.road_wheels {
-                let index = tracks.wheel(side, k);
-                let (wheel, contact) = (&mut self.wheels[index], &input.contacts[index]);
-                let force_in_wheel = reaction.forces[k];
-                wheel.turn_to(reaction.speed / contact.radius, contact.dt);
-                frame.wrench.add(force_in_wheel, wheel.parameters.position);
-                self.torque[index] = contact.torque;
-                states[index] = WheelFrame {
-                    steer: 0.0,
-                    spin: wheel.spin,
-                    spin_angle: wheel.spin_angle,
-                    torque: contact.torque,
-                    load: contact.load,
-                    lifted: self.lifted[index],
-                    velocity_in_wheel: contact.velocity_in_wheel,
-                    force_in_wheel,
-                    slip: WheelSlip::OfRim(contact.spin * contact.radius),
-                };
-            }
+        let reaction = tracks.react(&input);
+        let motors = input.motors;
+        self.others.alone = Some(reaction.moved - others);
+        let mut wrench = PairedWrench::new(frame.wrench);
+        for index in frame.wheels.clone() {
+            let (side, k) = tracks.place(index);
+            let (wheel, contact) = (&mut self.wheels[index], &self.contacts[index]);
+            let force_in_wheel = reaction.forces[side][k];
+            wheel.turn_to(reaction.speeds[side] / contact.radius, contact.dt);
+            wrench.add(index, force_in_wheel, wheel.parameters.position);
+            let torque = motors[side].torque_at(wheel.spin) / tracks.road_wheels as f64;
+            self.torque[index] = torque;
+            states[index] = WheelFrame {
+                steer: 0.0,
+                spin: wheel.spin,
+                spin_angle: wheel.spin_angle,
+                torque,
+                load: contact.load,
+                lifted: self.lifted[index],
+                velocity_in_wheel: contact.velocity_in_wheel,
+                force_in_wheel,
+                slip: WheelSlip::OfRim(contact.spin * contact.radius),
+            };
         }
+        frame.wrench = wrench.sum();
     }
 }
 

@@ -20,6 +20,7 @@ pub mod loads;
 pub mod model;
 mod odometry;
 mod orders;
+mod pairs;
 mod parts;
 mod placing;
 pub mod powertrain;

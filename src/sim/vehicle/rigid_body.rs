@@ -22,6 +22,14 @@ impl Inertia {
         let arm = p - self.center_of_mass;
         1.0 / (1.0 / self.mass + arm.dot(arm) / self.yaw)
     }
+
+    /// Such a mass [kg] for each of two wheels on the sides of an axle, one of them at `p` [m], that push at once: together they stop a
+    /// motion across the body, and reverse none.
+    pub(super) fn mass_of_pair_at(&self, p: Vec2) -> f64 {
+        let arm = p - self.center_of_mass;
+        let across = 1.0 / self.mass + arm.x * arm.x / self.yaw;
+        1.0 / (across + arm.y * arm.y / self.yaw).max(2.0 * across)
+    }
 }
 
 /// A convex piece of a body.

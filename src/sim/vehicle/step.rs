@@ -8,6 +8,7 @@ use skidpad_math::{Twist2, Vec2, Vec3};
 use super::actuation::Actuation;
 use super::controller::ControlInput;
 use super::model::{MotionInput, roll_along};
+use super::pairs::sum_by_pairs;
 use super::parts::{Mover, Steered};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
 use super::{VehicleOutput, articulation::FrontMotion};
@@ -158,7 +159,7 @@ impl Vehicle {
             gravity_in_body: slope.pull.unwrap_or_default(),
             gravity_into_ground: self.gravity * slope.upright,
             ground: situation.ground,
-            brake_torque: self.brake_torque.iter().sum(),
+            brake_torque: sum_by_pairs(self.brake_torque.iter().copied()),
             resistance: &self.resistance,
             powertrain: self.powertrain.as_mut(),
             dt: situation.dt,

@@ -13,6 +13,7 @@ use skidpad_math::Twist2;
 use super::controller::Droop;
 use super::parts::{Footing, Mover, Steered};
 use super::servo::SpinServo;
+use super::tracks::Tracks;
 use super::vehicle::{ForceFrame, SlopeRule, Vehicle};
 use super::{Actuation, MOST_MOTORS, Wheel};
 use crate::friction::{WheelContact, within};
@@ -106,7 +107,11 @@ impl Vehicle {
         } else {
             Rolling::Alone
         };
-        self.controller.act_implicitly(matches!(self.rolling, Rolling::Driven | Rolling::Coupled));
+        let is_implicit = match self.footing {
+            Footing::Tracks(_) => matches!(self.mover, Mover::Ground),
+            Footing::Tyres | Footing::Rollers => matches!(self.rolling, Rolling::Driven | Rolling::Coupled),
+        };
+        self.controller.act_implicitly(is_implicit);
     }
 
     /// Whether some wheels have to slide sideways when the vehicle turns, so that friction at all of them decides how it does: axles that do
@@ -217,6 +222,29 @@ impl Vehicle {
             *motor = Some(Motor { spin: contact.spin, torque, gain, sees_slip, max_torque, held_back, never_reverses });
         }
         Some(motors)
+    }
+
+    /// What turns the left and the right track. `is_held_back` says whether brakes balance a slope.
+    pub(super) fn motors_of_tracks(&self, tracks: &Tracks, is_held_back: bool) -> [Motor; 2] {
+        let droop = self.controller.droop();
+        [0, 1].map(|side| {
+            let wheels = || (0..tracks.road_wheels).map(|k| tracks.wheel(side, k));
+            let contact = &self.contacts[tracks.wheel(side, 0)];
+            let torque: f64 = wheels().map(|wheel| self.torque[wheel]).sum();
+            let all: f64 = wheels().map(|wheel| self.contacts[wheel].torque).sum();
+            // A motor that the controller leaves without torque gives none, and one without a controller has no limit.
+            let gain = if torque == 0.0 { 0.0 } else { droop.gain * contact.radius };
+            let max_torque = if gain == 0.0 { f64::INFINITY } else { droop.max_torque };
+            Motor {
+                spin: contact.spin,
+                torque,
+                gain,
+                sees_slip: true,
+                max_torque,
+                held_back: all - torque,
+                never_reverses: is_held_back && wheels().any(|wheel| self.slowed[wheel]),
+            }
+        })
     }
 
     /// The same for wheels that roll on their own: sets the torques of their contacts.

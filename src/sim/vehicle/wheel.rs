@@ -16,6 +16,8 @@
 //! </l_wheel>
 //! ```
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use skidpad_math::{Rot2, Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
 
@@ -128,7 +130,8 @@ pub struct Wheel {
 impl Wheel {
     /// A wheel at rest.
     pub fn new(parameters: WheelParameters) -> Wheel {
-        let body_from_wheel = Rot2::new(parameters.mount_yaw);
+        let body_from_wheel =
+            if parameters.rollers.is_some() { across(parameters.mount_yaw) } else { Rot2::new(parameters.mount_yaw) };
         Wheel { parameters, spin: 0.0, spin_angle: 0.0, relaxed_slip: Vec2::ZERO, steer: 0.0, body_from_wheel }
     }
 
@@ -227,6 +230,23 @@ impl Wheel {
         self.relaxed_slip = Vec2::ZERO;
         self.set_steer(0.0);
     }
+}
+
+/// The rotation by the mounting yaw [rad] of a wheel that may stand across the body. That by π − yaw, of its mirror image, has the same bits
+/// apart from the sign.
+fn across(yaw: f64) -> Rot2 {
+    /// By which π exceeds [`PI`].
+    const PI_LOW: f64 = 1.224_646_799_147_353_2e-16;
+    let angle = yaw.abs();
+    if angle == 0.0 || angle > PI {
+        return Rot2::new(yaw);
+    }
+    // Of the two the larger has fewer digits, and the smaller follows from it.
+    let larger = if angle > FRAC_PI_2 { angle } else { PI - (angle - PI_LOW) };
+    let (sin, cos) = libm::sincos((PI - larger) + PI_LOW);
+    // cos 90° is not quite 0.
+    let cos = if cos < 1e-15 { 0.0 } else { cos };
+    Rot2 { cos: if angle > FRAC_PI_2 { -cos } else { cos }, sin: sin.copysign(yaw) }
 }
 
 #[cfg(test)]

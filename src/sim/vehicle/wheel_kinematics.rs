@@ -8,6 +8,7 @@
 use nalgebra::Matrix3;
 use skidpad_math::Twist2;
 
+use super::pairs::sum_by_pairs;
 use super::wheel::Wheel;
 use super::{MOST_MOTORS, Wrench};
 
@@ -29,7 +30,7 @@ impl WheelKinematics {
         }
         let units = [Twist2::new(1.0, 0.0, 0.0), Twist2::new(0.0, 1.0, 0.0), Twist2::new(0.0, 0.0, 1.0)];
         let column = |k: usize| wheels.iter().map(move |wheel| wheel.rolling_speed(units[k]));
-        let square = Matrix3::from_fn(|i, j| column(i).zip(column(j)).map(|(a, b)| a * b).sum());
+        let square = Matrix3::from_fn(|i, j| sum_by_pairs(column(i).zip(column(j)).map(|(a, b)| a * b)));
         let scale: f64 = square.diagonal().iter().product();
         if square.determinant() <= LEAST_DETERMINANT * scale {
             return None;
@@ -49,14 +50,14 @@ impl WheelKinematics {
     pub fn velocity(&self, wheels: &[Wheel]) -> Twist2 {
         let [vx, vy, wz] = self
             .velocity_from_rims
-            .map(|row| row.iter().zip(wheels).map(|(share, wheel)| share * wheel.rim_speed()).sum());
+            .map(|row| sum_by_pairs(row.iter().zip(wheels).map(|(share, wheel)| share * wheel.rim_speed())));
         Twist2::new(vx, vy, wz)
     }
 
     /// The same from the speeds of their rims [m/s].
     pub fn velocity_of_rims(&self, rims: &[f64; MOST_MOTORS]) -> Twist2 {
         let [vx, vy, wz] =
-            self.velocity_from_rims.map(|row| row.iter().zip(rims).map(|(share, speed)| share * speed).sum());
+            self.velocity_from_rims.map(|row| sum_by_pairs(row.iter().zip(rims).map(|(share, speed)| share * speed)));
         Twist2::new(vx, vy, wz)
     }
 

@@ -27,6 +27,7 @@ use skidpad_xml::{Accept, Reader};
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
 use crate::vehicle::command::{GearLever, Pedals};
+use crate::vehicle::pairs::sum_by_pairs;
 use crate::vehicle::{Accepts, MOST_MOTORS, Setpoint};
 
 /// Passes pedal commands on to the drive.
@@ -108,7 +109,7 @@ impl Controller for PedalsByHand {
         let spin = if input.wheels.is_empty() {
             0.0
         } else {
-            input.wheels.iter().map(|wheel| wheel.spin).sum::<f64>() / input.wheels.len() as f64
+            sum_by_pairs(input.wheels.iter().map(|wheel| wheel.spin)) / input.wheels.len() as f64
         };
         let direction = direction(self.pedals.gear);
         let torque = direction * self.motor.torque(self.pedals.throttle, spin * direction);

@@ -30,6 +30,7 @@ use super::{DriveParts, Steering};
 use crate::vehicle::WheelFrame;
 use crate::vehicle::model::longitudinal::{Longitudinal, LongitudinalInput};
 use crate::vehicle::model::{Motion, MotionInput, MotionModel, roll_along};
+use crate::vehicle::pairs::sum_by_pairs;
 use crate::vehicle::powertrain::ShaftResponse;
 use crate::vehicle::total_inertia;
 use crate::vehicle::wheel::Wheel;
@@ -70,8 +71,9 @@ impl LongitudinalMotion {
 impl MotionModel for LongitudinalMotion {
     fn advance(&mut self, mut input: MotionInput<'_>) -> Motion {
         let count = input.ground.len().max(1) as f64;
-        let mu = input.ground.iter().map(|ground| ground.mu.unwrap_or(self.mu)).sum::<f64>() / count;
-        let ground_rolling = input.ground.iter().filter_map(|ground| ground.rolling_resistance).sum::<f64>() / count;
+        let mu = sum_by_pairs(input.ground.iter().map(|ground| ground.mu.unwrap_or(self.mu))) / count;
+        let rolling = input.ground.iter().map(|ground| ground.rolling_resistance.unwrap_or_default());
+        let ground_rolling = sum_by_pairs(rolling) / count;
         let grip = mu * self.law.mass * input.gravity_into_ground;
         let shall_stand = input.actuation.stand_below.is_some_and(|limit| self.speed.abs() <= limit);
         let mut acting = LongitudinalInput {
@@ -103,7 +105,7 @@ impl MotionModel for LongitudinalMotion {
 
     fn report_wheels(&self, velocity_in_body: Twist2, wheels: &mut [Wheel], frames: &mut [WheelFrame], dt: f64) {
         roll_along(velocity_in_body, wheels, frames, dt);
-        let total: f64 = frames.iter().map(|frame| frame.load).sum();
+        let total = sum_by_pairs(frames.iter().map(|frame| frame.load));
         let per_load = if total > 0.0 { self.force / total } else { 0.0 };
         for (frame, wheel) in frames.iter_mut().zip(wheels) {
             frame.force_in_wheel = Vec2::new(per_load * frame.load, 0.0);

@@ -368,10 +368,16 @@ pub const DRIVES: &[DriveEntry] = &[
 /// B. Tymchenko, "Multiple Vehicle Simulator", 2020, §4.3.2): ω = (ω_1·R_1 − ω_0·R_0)/(y_0 − y_1), v_x = ω_0·R_0 + ω·y_0, v_y = 0.
 #[inline]
 pub fn velocity_from_axle(wheels: &[Wheel]) -> Twist2 {
-    let (left, right) = (&wheels[0], &wheels[1]);
-    let (y0, y1) = (left.parameters.position.y, right.parameters.position.y);
-    let yaw_rate = (right.rim_speed() - left.rim_speed()) / (y0 - y1);
-    Twist2::new(left.rim_speed() + yaw_rate * y0, 0.0, yaw_rate)
+    velocity_from_rims(wheels, [wheels[0].rim_speed(), wheels[1].rim_speed()])
+}
+
+/// The same from the speeds [m/s] with which the left and the right wheel of that axle roll.
+#[inline]
+pub(super) fn velocity_from_rims(wheels: &[Wheel], [left, right]: [f64; 2]) -> Twist2 {
+    let (y0, y1) = (wheels[0].parameters.position.y, wheels[1].parameters.position.y);
+    let yaw_rate = (right - left) / (y0 - y1);
+    // From both wheels alike, so that the mirror image has the same bits.
+    Twist2::new(0.5 * (left + right) + yaw_rate * (0.5 * (y0 + y1)), 0.0, yaw_rate)
 }
 
 #[cfg(test)]

@@ -117,8 +117,8 @@ fn read(reader: &Reader<'_>, table: &[WheelRow], mounting: Mounting) -> DrivePar
 }
 
 pub(super) fn read_omni_3(reader: &Reader<'_>) -> DriveParts {
-    let rows = [("fl_wheel", 60.0), ("fr_wheel", -60.0), ("rear_wheel", 180.0)];
-    read(reader, &rows.map(|(name, degrees)| (name, on_circle(degrees), 90.0)), Mounting::Tangential)
+    let rows = [("fl_wheel", on_circle(60.0)), ("fr_wheel", on_circle(-60.0)), ("rear_wheel", Vec2::new(-REACH, 0.0))];
+    read(reader, &rows.map(|(name, place)| (name, place, 90.0)), Mounting::Tangential)
 }
 
 pub(super) fn read_omni_4(reader: &Reader<'_>) -> DriveParts {

@@ -35,6 +35,7 @@
 use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
 
+use crate::vehicle::pairs::sum_by_pairs;
 use crate::vehicle::wheel::WheelParameters;
 
 /// Parameters of the load transfer beyond those of a rigid plate.
@@ -225,8 +226,8 @@ impl LoadModel {
 /// `lifted` must initially be false for all. Wheels at `positions` [m].
 #[cold]
 fn relieve(loads: &mut [f64], positions: &[Vec2], lifted: &mut [bool]) {
-    let force = paired_sum(loads.len(), |i| Vec2::new(loads[i], 0.0)).x.max(0.0);
-    let moment = paired_sum(loads.len(), |i| loads[i] * positions[i]);
+    let force = sum_by_pairs(loads.iter().copied()).max(0.0);
+    let moment = sum_by_pairs(loads.iter().zip(positions).map(|(&load, &p)| load * p));
     for _ in 1..loads.len() {
         let standing = (0..loads.len()).filter(|&i| !lifted[i] && loads[i] < 0.0);
         let Some(worst) = standing.min_by(|&i, &j| loads[i].total_cmp(&loads[j])) else { return };
@@ -272,13 +273,6 @@ fn share(loads: &mut [f64], positions: &[Vec2], lifted: &[bool], plate: &Plate, 
     }
 }
 
-/// A sum over wheels by pairs. Wheels come in pairs of left and right, so that the mirror image has the same rounding.
-#[inline]
-fn paired_sum(count: usize, term: impl Fn(usize) -> Vec2) -> Vec2 {
-    let pair = |i: usize| if i + 1 < count { term(i) + term(i + 1) } else { term(i) };
-    (0..count).step_by(2).fold(Vec2::ZERO, |sum, i| sum + pair(i))
-}
-
 /// A rigid plate on equal springs.
 struct Plate {
     springs: f64,
@@ -293,7 +287,7 @@ impl Plate {
     /// A plate on the wheels at `positions` [m] that have not lifted.
     fn on(positions: &[Vec2], lifted: &[bool]) -> Plate {
         let over = |term: &dyn Fn(Vec2) -> Vec2| {
-            paired_sum(positions.len(), |i| if lifted[i] { Vec2::ZERO } else { term(positions[i]) })
+            sum_by_pairs(positions.iter().zip(lifted).map(|(&p, &lifted)| if lifted { Vec2::ZERO } else { term(p) }))
         };
         let springs = over(&|_| Vec2::new(1.0, 0.0)).x;
         let mean = (1.0 / springs) * over(&|p| p);

@@ -29,7 +29,7 @@ use skidpad_math::{Pose2, Twist2, Vec2, advance};
 use skidpad_xml::{Accept, Reader};
 
 use super::Inertia;
-use super::drive::velocity_from_axle;
+use super::drive::{velocity_from_axle, velocity_from_rims};
 use super::wheel::Wheel;
 use super::wheel_kinematics::WheelKinematics;
 use noise::Drawn;
@@ -261,10 +261,7 @@ impl Odometry {
             // Braked tyres have slip of the opposite sign, whichever way they roll.
             wheels[i].rim_speed() - slip * wheels[i].rim_speed().abs()
         };
-        let (left, right) = (speed(0), speed(1));
-        let (y0, y1) = (wheels[0].parameters.position.y, wheels[1].parameters.position.y);
-        let yaw_rate = (right - left) / (y0 - y1);
-        Twist2::new(left + yaw_rate * y0, 0.0, yaw_rate)
+        velocity_from_rims(wheels, [speed(0), speed(1)])
     }
 
     /// Back to the origin, at rest.

@@ -346,13 +346,14 @@ mod tests {
 
     #[test]
     fn a_step_that_is_too_large_is_told_with_one_that_will_do() {
-        let tracked = "<vehicle name='t'><init_pose>0 0 0</init_pose><dynamics class='tracked'>\
-                       <controller class='twist_pid'><KP>40</KP><KI>40</KI></controller></dynamics></vehicle>";
-        let found = warnings(0.01, tracked);
+        // The torques of a vehicle of two frames act on the spins before the step.
+        let loader = "<vehicle name='t'><init_pose>0 0 0</init_pose><dynamics class='articulated'>\
+                      <controller class='front_steer_pid'><KP>24000</KP><max_torque>800</max_torque></controller></dynamics></vehicle>";
+        let found = warnings(0.01, loader);
         let accepted = found[0].lines().nth(1).unwrap();
         let step: f64 = accepted.split_whitespace().nth(5).unwrap().parse().unwrap();
         assert!(accepted.contains("at most") && step < 0.01, "{found:?}");
-        assert_eq!(warnings(step, tracked), [""; 0]);
+        assert_eq!(warnings(step, loader), [""; 0]);
     }
 
     /// A car of 1.4 t with a PID on its speed and tyres whose forces follow the slip, so that they damp its wheels the less the faster it rolls.

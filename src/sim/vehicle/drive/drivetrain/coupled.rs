@@ -14,6 +14,7 @@
 use super::{DifferentialKind, DrivenAxles, Drivetrain};
 use crate::friction::{FrictionLaw, WheelContact, react_braked};
 use crate::vehicle::Inertia;
+use crate::vehicle::pairs::sum_by_pairs;
 use crate::vehicle::powertrain::{Powertrain, ShaftResponse, Solution};
 use crate::vehicle::wheel::Wheel;
 
@@ -107,7 +108,7 @@ impl Drivetrain {
         if !best.fits() {
             // Locks that begin soft and harden pass the kinks.
             let hard = rows.map(|row| row.softness);
-            let free: f64 = axles.contacts.iter().map(|c| dt / c.inertia).sum();
+            let free = sum_by_pairs(axles.contacts.iter().map(|c| dt / c.inertia));
             let mut state = open;
             for softness in SOFT_LOCKS {
                 for (row, hard) in rows.iter_mut().zip(hard) {
@@ -144,12 +145,16 @@ impl Drivetrain {
     }
 
     fn rows(&self, source: &Source<'_>, shares: &Wheels, axles: &Axles<'_>, dt: f64) -> [Row; COUNT] {
-        let split = |left: f64, right: f64, own: f64| if left + right > 0.0 { left / (left + right) } else { own };
+        // Each share by a division of its own, so that the mirror image has the same bits.
+        let split = |left: f64, right: f64, own: f64| {
+            let sum = left + right;
+            if sum > 0.0 { [left / sum, right / sum] } else { [own, 1.0 - own] }
+        };
         let front = split(shares[2], shares[3], self.front.split);
         let rear = split(shares[0], shares[1], self.rear.split);
         let center = self.center.split;
         let columns = [
-            (&self.center, [-rear, rear - 1.0, front, 1.0 - front], self.driven == DrivenAxles::Both, [1.0, 0.0]),
+            (&self.center, [-rear[0], -rear[1], front[0], front[1]], self.driven == DrivenAxles::Both, [1.0, 0.0]),
             (
                 &self.front,
                 [0.0, 0.0, 1.0, -1.0],
@@ -164,12 +169,9 @@ impl Drivetrain {
             ),
         ];
         // Beyond the capacity of tyres and wheels: reached only if wheels cannot turn at all.
-        let most: f64 = axles
-            .contacts
-            .iter()
-            .map(|c| 10.0 * c.load * c.radius + 10.0 * c.inertia * (1.0 + c.spin.abs()) / dt)
-            .sum();
-        let free: f64 = axles.contacts.iter().map(|c| dt / c.inertia).sum();
+        let most_of = |c: &WheelContact| 10.0 * c.load * c.radius + 10.0 * c.inertia * (1.0 + c.spin.abs()) / dt;
+        let most = sum_by_pairs(axles.contacts.iter().map(most_of));
+        let free = sum_by_pairs(axles.contacts.iter().map(|c| dt / c.inertia));
         columns.map(|(differential, wheels, driven, case)| {
             let row = Row { wheels, softness: SOFTNESS * free, acts: driven, case, most, ..Row::default() };
             match (differential.kind, source) {
@@ -363,7 +365,7 @@ fn solve(matrix: &mut [[f64; COUNT]; COUNT], a: &mut [f64; COUNT], b: &mut [f64;
 }
 
 fn dot(a: &Wheels, b: &Wheels) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
 }
 
 impl Linear {
