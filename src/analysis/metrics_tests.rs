@@ -226,7 +226,7 @@ fn a_stretch_counts_from_the_first_sample_with_a_reference() {
     // 1.95 s is near to 2 s, but before it.
     let first = 2.0;
     assert_eq!(metrics.samples, ((10.0 - (first + 3.0)) / 0.05_f64).round() as usize + 1);
-    close(part(Some(0.0), Some(3.0)).unwrap().tracking.unwrap().rmse, 1.0, 1e-3);
+    close(part(Some(0.0), Some(2.9)).unwrap().tracking.unwrap().rmse, 1.0, 1e-3);
     assert_eq!(
         part(Some(9.0), None).unwrap_err().to_string(),
         "run: no sample from 9 s to the end\n  accepted: 0 to 8.000 s"
