@@ -96,8 +96,14 @@ pub(super) struct ExperimentArgs {
 pub(super) struct ProcessLogArgs {
     /// Largest log of a process beside a run [MiB]; of a longer one the first and the last part are kept
     #[arg(long, value_name = "MIB", default_value_t = LOG_LIMIT >> 20, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    #[cfg_attr(not(feature = "ros"), expect(dead_code, reason = "only builds with ROS start processes"))]
     log_limit: u64,
+}
+
+impl ProcessLogArgs {
+    /// The largest log [bytes].
+    pub(super) fn bytes(self) -> u64 {
+        self.log_limit << 20
+    }
 }
 
 /// The name of a source of the vehicle's pose.
@@ -117,7 +123,7 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
     let axes = args.own.axes(&config, args.matrix);
     let mut stop = None;
     if config.has_controller() || axes.keys().any(|key| key == "controller") {
-        let ros = ros_runs("controller", args.logs)?;
+        let ros = ros_runs("controller", args.logs.bytes())?;
         stop = Some(Arc::clone(&ros.stop));
         config.ros = Some(ros);
     }
@@ -143,16 +149,16 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
 
 /// What runs with ROS controllers need: this program, and an end by signals that leaves none of their processes.
 #[cfg(feature = "ros")]
-pub(super) fn ros_runs(_what: &str, logs: ProcessLogArgs) -> Result<RosRuns, Failure> {
+pub(super) fn ros_runs(_what: &str, log_limit: u64) -> Result<RosRuns, Failure> {
     let signals = super::signals::Signals::listen(None)?;
     signals.loaded();
     // This process is what that program becomes, with an environment for its own command.
     let program = std::env::current_exe()?.with_file_name("skidpad");
-    Ok(RosRuns { program, stop: signals.stop, log_limit: logs.log_limit << 20 })
+    Ok(RosRuns { program, stop: signals.stop, log_limit })
 }
 
 #[cfg(not(feature = "ros"))]
-pub(super) fn ros_runs(what: &str, _logs: ProcessLogArgs) -> Result<RosRuns, Failure> {
+pub(super) fn ros_runs(what: &str, _log_limit: u64) -> Result<RosRuns, Failure> {
     Err(Failure::because(super::without_ros(what)))
 }
 

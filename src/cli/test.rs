@@ -82,7 +82,7 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
     let wanted = args.wanted();
     let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
     let (mut scenarios, files) = load_all(args, &wanted)?;
-    let stop = give_ros(&mut scenarios, args.logs)?;
+    let stop = give_ros(&mut scenarios, args.logs.bytes())?;
     if stop.is_none() && args.pace.is_some() {
         let found = Diagnostic::new("--pace", "has no effect: no scenario has processes beside its runs");
         log_warnings([found.hint("without them, runs go as fast as the processor allows")]);
@@ -172,13 +172,13 @@ fn load_all(args: &TestArgs, wanted: &Wanted) -> Result<(Vec<Scenario>, Vec<Vec<
 }
 
 /// Gives ROS to the scenarios that need it; returns the flag that ends their processes, if there are such.
-fn give_ros(scenarios: &mut [Scenario], logs: ProcessLogArgs) -> Result<Option<Arc<AtomicBool>>, Failure> {
+fn give_ros(scenarios: &mut [Scenario], log_limit: u64) -> Result<Option<Arc<AtomicBool>>, Failure> {
     let is_in_company = |scenario: &Scenario| {
         scenario.is_in_company(&scenario.experiment) || scenario.experiment.vary.keys().any(|key| key == "controller")
     };
     let Some(first) = scenarios.iter().position(is_in_company) else { return Ok(None) };
     let of_first = scenarios[first].file.display().to_string();
-    let ros = ros_runs("processes beside a run", logs).map_err(|failure| match failure {
+    let ros = ros_runs("processes beside a run", log_limit).map_err(|failure| match failure {
         Failure::Because(problems) => broken(problems.at(of_first)),
         other => other,
     })?;

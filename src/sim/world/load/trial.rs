@@ -232,7 +232,7 @@ impl Trial<'_> {
             assets: self.options.assets(),
             variables: self.options.variables.clone(),
             optional_variables: Vec::new(),
-            declared_variables: self.context.declared_variables(),
+            declared_variables: self.declared.to_vec(),
         });
         candidate.variables.iter().for_each(|(name, value)| context.set_variable(name, value));
         let scalars = Scalars { step, ..self.scalars };
