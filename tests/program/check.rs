@@ -66,6 +66,27 @@ fn all_mistakes_of_a_world_are_reported_in_one_run_with_line_and_column() {
     assert_eq!(done.errors(), ALL_OF_THEM);
 }
 
+/// Channels of clips that move what the format does not know, that move nothing, and a node that is not there.
+#[test]
+fn a_mesh_with_a_wrong_clip_is_there_without_the_clip() {
+    for target in [r#""path":"translationx","node":0"#, r#""path":"pointer""#, r#""path":"translation","node":9"#] {
+        let lab = Lab::new();
+        let mesh = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+            "animations":[{"samplers":[{"input":1,"output":0}],"channels":[{"sampler":0,"target":{TARGET}}]}],
+            "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":0,"componentType":5126,"count":1,"type":"SCALAR"}],
+            "bufferViews":[{"buffer":0,"byteLength":36}],
+            "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
+        lab.write("m.gltf", &mesh.replace("TARGET", target));
+        lab.write(
+            "w.xml",
+            "<mvsim_world><block name='b'><static>true</static><init_pose>0 0 0</init_pose><visual><model_uri>m.gltf</model_uri></visual></block></mvsim_world>",
+        );
+        let done = lab.run("check w.xml");
+        assert_eq!(done.status, Some(0), "{target}: {}", done.errors());
+        assert!(!done.errors().contains("cannot be read"), "{target}: {}", done.errors());
+    }
+}
+
 #[test]
 fn a_scenario_in_place_of_a_world_is_called_one() {
     let lab = Lab::new();

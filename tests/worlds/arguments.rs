@@ -50,15 +50,26 @@ fn variables_of_a_world_change_nothing_in_what_it_includes() {
         let names = declared(&text);
         let is_sensor = path.to_string_lossy().ends_with(".sensor.xml");
         let class = text.split("<vehicle:class name=\"").nth(1).and_then(|rest| rest.split('"').next());
-        let include = format!("<include file=\"{}\"{}/>", path.display(), if names.contains(&"ray_file".to_owned()) {
-            format!(" ray_file=\"{}\"", Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ledger/rays.csv").display())
-        } else {
-            String::new()
-        });
+        let include = format!(
+            "<include file=\"{}\"{}/>",
+            path.display(),
+            if names.contains(&"ray_file".to_owned()) {
+                format!(
+                    " ray_file=\"{}\"",
+                    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ledger/rays.csv").display()
+                )
+            } else {
+                String::new()
+            }
+        );
         let load = |variables: &str| {
             let vehicle = match class {
-                Some(class) if !is_sensor => format!("{include}<vehicle name=\"r1\" class=\"{class}\"><init_pose>0 0 0</init_pose></vehicle>"),
-                _ => format!("<vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/>{include}</vehicle>"),
+                Some(class) if !is_sensor => {
+                    format!("{include}<vehicle name=\"r1\" class=\"{class}\"><init_pose>0 0 0</init_pose></vehicle>")
+                }
+                _ => format!(
+                    "<vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\"/>{include}</vehicle>"
+                ),
             };
             let text = format!("<mvsim_world>{variables}{vehicle}</mvsim_world>");
             let options = LoadOptions { offline: true, ..LoadOptions::default() };
@@ -77,7 +88,8 @@ fn mountings(path: &Path, variables: Vec<(String, String)>) -> Vec<(String, Stri
     let options = LoadOptions { offline: true, variables, ..LoadOptions::default() };
     let (world, _) = World::load(path, &options).unwrap_or_else(|problems| panic!("{problems}"));
     let of_vehicle = |vehicle: &skidpad::world::VehicleInfo| {
-        let of = |sensor: &skidpad::sensor::SensorInfo| (vehicle.name.clone(), sensor.name.clone(), sensor.body_from_sensor);
+        let of =
+            |sensor: &skidpad::sensor::SensorInfo| (vehicle.name.clone(), sensor.name.clone(), sensor.body_from_sensor);
         vehicle.sensors.iter().map(of).collect::<Vec<_>>()
     };
     world.scene().vehicles.iter().flat_map(of_vehicle).collect()
@@ -123,7 +135,11 @@ fn the_depth_camera_of_nav2_looks_ahead_whatever_the_yaw_of_the_robot() {
     let found = mountings(&path, vec![set("yaw", "1.57"), set("depth_camera", "1")]);
     let camera = found.iter().find(|(_, sensor, _)| sensor == "depth_camera").expect("a camera");
     assert_eq!((camera.2.yaw, camera.2.pitch, camera.2.roll), (0.0, 0.0, 0.0));
-    let options = LoadOptions { offline: true, variables: vec![set("yaw", "1.57"), set("depth_camera", "1")], ..LoadOptions::default() };
+    let options = LoadOptions {
+        offline: true,
+        variables: vec![set("yaw", "1.57"), set("depth_camera", "1")],
+        ..LoadOptions::default()
+    };
     let (world, warnings) = World::load(&path, &options).unwrap();
     assert!((world.scene().vehicles[0].world_from_start.yaw - 1.57).abs() < 1e-4);
     let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();

@@ -113,7 +113,10 @@ mod tests {
         let id = world.scene().vehicles[0].id;
         for (pose, reason) in [
             (Pose3 { x: 1e308, ..Pose3::default() }, "it would be too far away\n  accepted: coordinates up to 1e9 m"),
-            (Pose3 { yaw: -1e300, ..Pose3::default() }, "an angle in its pose is too large\n  accepted: angles up to 1e9 rad"),
+            (
+                Pose3 { yaw: -1e300, ..Pose3::default() },
+                "an angle in its pose is too large\n  accepted: angles up to 1e9 rad",
+            ),
         ] {
             let command = Command { vehicle: 0, action: Action::Teleport(pose.planar()) };
             let refused = world.command(command).unwrap_err().to_string();

@@ -80,10 +80,13 @@ fn one(end: f64, period: f64, step: f64, lever: Pose3, motion: impl Fn(f64) -> (
         let (world_from_body, velocity_in_body) = motion(time);
         View { time: SimTime::from_secs(time), world_from_body, velocity_in_body, ..View::at_rest(&obstacles) }
     };
-    imu.sense(&at(end - period), &mut reading);
-    let steps = (period / step).round() as u32;
-    (1..steps).for_each(|k| imu.watch(&at(end - period + f64::from(k) * step)));
-    imu.sense(&at(end), &mut reading);
+    // The sample before has one before it, too.
+    let (first, steps) = (end - 2.0 * period, (period / step).round() as u32);
+    imu.sense(&at(first), &mut reading);
+    for before in [first, end - period] {
+        (1..steps).for_each(|k| imu.watch(&at(before + f64::from(k) * step)));
+        imu.sense(&at(before + period), &mut reading);
+    }
     let ReadingData::Imu(sample) = reading else { panic!("{reading:?}") };
     sample
 }
@@ -110,7 +113,9 @@ fn braking_and_yawing_faster_are_felt_ahead_of_the_axle() {
     let sample = last(&mut imu(ImuParameters { body_from_sensor, ..exact() }), 2, |time| {
         (Pose3::default(), Twist2::new(5.0 - 3.0 * time, 0.0, 0.4 * time))
     });
-    assert_near(sample.linear_acceleration, [-3.0, 0.8, 9.81], 1e-9);
+    // With ω × v − ω²·r, as the mean of both samples: v is 4.97 and 4.94 m/s, ω is 0.004 and 0.008 rad/s.
+    let centripetal = [0.5 * (0.004 * 0.004 + 0.008 * 0.008) * 2.0, 0.5 * (4.97 * 0.004 + 4.94 * 0.008)];
+    assert_near(sample.linear_acceleration, [-3.0 - centripetal[0], 0.8 + centripetal[1], 9.81], 1e-9);
 }
 
 #[test]
@@ -205,10 +210,10 @@ fn a_vehicle_that_is_placed_while_driving_feels_that_it_drives_on() {
     let [first, second, third] = [1, 2, 3].map(|count| last(&mut imu(parameters()), count, on_slope(0.3)));
     let Pose3 { pitch, roll, .. } = on_slope(0.3)(PERIOD).0;
     assert_near(first.angular_velocity, [0.0, 0.0, 4.0 * libm::cos(pitch) / libm::cos(roll)], 1e-12);
-    // The climb rate itself over a period would be a blow of 100 m/s².
+    // How the speed along the slope changes is not known at first. The climb rate over a period would be a blow of 100 m/s².
     for (sample, after) in [(first, second), (second, third)] {
-        assert!((sample.linear_acceleration - after.linear_acceleration).norm() < 0.5, "{sample:?} {after:?}");
-        assert!((sample.angular_velocity - after.angular_velocity).norm() < 0.02, "{sample:?} {after:?}");
+        assert!((sample.linear_acceleration - after.linear_acceleration).norm() < 3.0, "{sample:?} {after:?}");
+        assert!((sample.angular_velocity - after.angular_velocity).norm() < 0.03, "{sample:?} {after:?}");
     }
 }
 
