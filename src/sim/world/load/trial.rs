@@ -116,7 +116,12 @@ impl World {
     pub fn try_steps(&self, commanded: &dyn Fn(&str) -> Option<f64>) -> Vec<Problem> {
         let catalogue = self.catalogue();
         let context = Context::new(Options::default());
-        let trial = Trial { options: &catalogue.options, scalars: catalogue.scalars, step: self.scene().step.secs() };
+        let trial = Trial {
+            options: &catalogue.options,
+            declared: &catalogue.declared_variables,
+            scalars: catalogue.scalars,
+            step: self.scene().step.secs(),
+        };
         trial.run_all(&context, &catalogue.candidates, commanded, &mut Meshes::default());
         context.finish().1
     }
@@ -158,7 +163,8 @@ impl Builder<'_> {
         if self.options.tries_steps == StepTrial::AtLoad {
             let (step, candidates) = (self.step().secs(), std::mem::take(&mut self.candidates));
             let mut meshes = std::mem::take(&mut self.meshes);
-            let trial = Trial { options: self.options, scalars: self.scalars, step };
+            let declared = self.context.declared_variables();
+            let trial = Trial { options: self.options, declared: &declared, scalars: self.scalars, step };
             trial.run_all(self.context, &candidates, &|_| None, &mut meshes);
         }
     }
@@ -167,6 +173,8 @@ impl Builder<'_> {
 /// Trial runs in a world.
 struct Trial<'a> {
     options: &'a LoadOptions,
+    /// Names of the variables that the world has of its own.
+    declared: &'a [String],
     scalars: Scalars,
     /// Of the world [s].
     step: f64,
