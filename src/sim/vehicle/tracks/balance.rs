@@ -53,8 +53,8 @@ impl Balance {
         let mut matrix: [[f64; 3]; 3] =
             std::array::from_fn(|i| std::array::from_fn(|j| parts[0].0[i][j] + parts[1].0[i][j]));
         let mut change: [f64; 3] = std::array::from_fn(|i| (parts[0].1[i] + parts[1].1[i]) - self.body_lacks[i]);
-        for i in 0..3 {
-            matrix[i][i] += body.inert[i];
+        for (i, row) in matrix.iter_mut().enumerate() {
+            row[i] += body.inert[i];
         }
         solve(&mut matrix, &mut change);
         let motion = std::array::from_fn(|i| self.body[i] + change[i]);
@@ -70,10 +70,11 @@ impl Balance {
 /// Gaussian elimination, for matrices whose diagonal the inertia keeps from zero.
 fn solve(matrix: &mut [[f64; 3]; 3], right: &mut [f64; 3]) {
     for k in 0..3 {
+        let above = matrix[k];
         for i in k + 1..3 {
-            let factor = matrix[i][k] / matrix[k][k];
-            for j in k + 1..3 {
-                matrix[i][j] -= factor * matrix[k][j];
+            let factor = matrix[i][k] / above[k];
+            for (value, above) in matrix[i].iter_mut().zip(above) {
+                *value -= factor * above;
             }
             right[i] -= factor * right[k];
         }

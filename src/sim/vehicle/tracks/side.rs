@@ -174,9 +174,11 @@ impl<'a> Side<'a> {
                 (grip * mobilised_by - c / middle * sliding[i]) / middle
             });
             ground.forces[k] = Vec2::new(-c * along, -c * across);
-            for i in 0..4 {
-                ground.push[i] -= c * sliding[i];
-                sheared_by[i] += by_changes[i];
+            for (push, sliding) in ground.push.iter_mut().zip(sliding) {
+                *push -= c * sliding;
+            }
+            for (sum, change) in sheared_by.iter_mut().zip(by_changes) {
+                *sum += change;
             }
             add_product(&mut ground.secant, c, &along_by, &along_by);
             add_product(&mut ground.secant, c, &across_by, &across_by);

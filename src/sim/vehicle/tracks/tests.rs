@@ -168,9 +168,9 @@ fn the_speed_of_the_track_balances_torque_inertia_and_ground() {
     for torque in [-300.0, 0.0, 40.0, 900.0] {
         let bench = Bench::new(Tracks::new(5, LENGTH, 0.02), velocity, before);
         let found = bench.tracks.react(&bench.input(torque));
-        for side in 0..2 {
+        for (side, before) in before.into_iter().enumerate() {
             let pushed: f64 = found.forces[side].iter().map(|force| force.x).sum();
-            let lack = 5.0 / (RADIUS * RADIUS * 0.001) * (found.speeds[side] - before[side]) - torque / RADIUS + pushed;
+            let lack = 5.0 / (RADIUS * RADIUS * 0.001) * (found.speeds[side] - before) - torque / RADIUS + pushed;
             assert!(lack.abs() < 1e-3, "{torque} N·m, side {side}: {lack} N left, {found:?}");
         }
     }
