@@ -20,7 +20,7 @@ fn the_world_of_things_has_each_of_them_with_its_model() {
         let texts = files.map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
         // Up to where a number is put in.
         let of = |text: String| {
-            let text = text.replace("${models|../models}", "../models");
+            let text = text.replace("${models}", "../models");
             Some(text.split_once("../models/")?.1.split(['.', '$']).next()?.to_owned())
         };
         texts.filter_map(of).collect()
