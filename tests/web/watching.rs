@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use skidpad::log_lines::Lines;
 use skidpad::time::{Rate, SimTime};
 use skidpad::web::Options;
 use skidpad::web::warnings::WarningLog;
@@ -237,7 +238,8 @@ async fn next_warning(viewer: &mut Viewer) -> Value {
 #[tokio::test]
 async fn viewers_see_the_warnings_of_the_run_also_those_before_they_came() {
     let log: Arc<WarningLog> = Arc::default();
-    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(log.layer()));
+    let lines = Lines::new(vec![log.reader()], "nobody");
+    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(lines));
     tracing::warn!("of the load, which the greeting has");
     let stage = Stage::with(world(IDEAL), Plan { log: Arc::clone(&log), ..Plan::default() });
     let mut first = Viewer::join(stage.address).await;

@@ -345,7 +345,9 @@ mod tests {
         let mut wait = |refused: &[(u64, &str)], answered: &[usize]| {
             barrier.expect(&scene, &frame(2, PERIOD), |_| false, Duration::ZERO);
             barrier.refuse(refused.iter().map(|(id, why)| (EntityId(*id), (*why).to_owned())).collect());
-            answered.iter().for_each(|index| drop(barrier.answered(&scene, *index)));
+            for index in answered {
+                barrier.answered(&scene, *index);
+            }
             let NextStep::End(complaint) = barrier.next_step(&scene, 2 * SECOND) else { panic!("one is late") };
             complaint.to_string()
         };

@@ -181,7 +181,7 @@ mod tests {
         );
         let scenario = Scenario::parse(Path::new("s.yaml"), &text, &[]).unwrap();
         let case = Case { scenario: "s".into(), file: "s.yaml".into(), varied: Vec::new(), repetition: None };
-        record(&scenario, &scenario.experiment, &case, &RunOptions::default(), &path).unwrap();
+        record(&scenario, &scenario.experiment, &case, &RunOptions::default(), &path.clone().into()).unwrap();
         let mut notes = Vec::new();
         let open = |wanted: &[String], notes: &mut Vec<Diagnostic>| Player::open(&path, wanted, notes);
         let mut all = open(&[], &mut notes).unwrap();

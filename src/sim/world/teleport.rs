@@ -124,7 +124,7 @@ mod tests {
             let refused = world.set_state(id, Some(pose), None).unwrap_err().to_string();
             assert!(refused.ends_with(reason), "{refused}");
             let what = crate::world::SpawnWhat::Class("none".into());
-            let request = crate::world::SpawnRequest { name: "r2".into(), what, pose: Some(pose) };
+            let request = crate::world::SpawnRequest { name: "r2".into(), what, pose: Some(pose.into()) };
             let refused = world.catalogue().recipe(&request).unwrap_err().to_string();
             assert!(refused.ends_with(reason), "{refused}");
         }
