@@ -240,7 +240,8 @@ impl Context {
         let variables = self.variables.borrow();
         let Some(value) = variables.get(&name.to_ascii_lowercase()).and_then(|same| same.get(name)) else { return };
         let value = value.clone();
-        if value == default {
+        // Of what the user sets in vain an error tells.
+        if value == default || !self.declared.borrow().contains(name) {
             return;
         }
         self.note_name(

@@ -50,6 +50,7 @@ fn a_setting_is_also_what_the_user_sets_if_the_world_has_no_such_variable() {
     let (seen, problems) = included("", &[("yaw", "2")], "", FILE);
     assert_eq!(seen, "0 0m 1 0 3");
     assert!(problems.starts_with("variable \"yaw\": this world has none of this name"), "{problems}");
+    assert!(!problems.contains("its default"), "{problems}");
 }
 
 #[test]
