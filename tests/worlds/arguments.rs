@@ -36,8 +36,12 @@ fn included_files_declare_all_their_names() {
         let text = std::fs::read_to_string(&path).unwrap();
         let names = declared(&text);
         for part in text.split("${").skip(1) {
-            let name = part.split('}').next().unwrap_or_default();
+            let inside = part.split('}').next().unwrap_or_default();
+            let (name, default) = inside.split_once('|').unwrap_or((inside, ""));
             assert!(names.iter().any(|known| known == name) || name == "NAME", "{}: {name}", path.display());
+            // A class that is taken out of its file has its defaults with it, which are those of the file.
+            let is_same = default.is_empty() || text.contains(&format!("{name}=\"{default}\""));
+            assert!(is_same, "{}: {inside}", path.display());
         }
     }
 }
