@@ -52,7 +52,7 @@ impl Recording {
             let channel = &message.channel;
             let topic = topics.entry(channel.topic.clone()).or_default();
             topic.kind.clone_from(&channel.schema.as_ref().unwrap().name);
-            topic.latched = channel.metadata["offered_qos_profiles"].contains("transient_local");
+            topic.latched = channel.metadata["offered_qos_profiles"].contains("durability: 1");
             topic.count += 1;
             topic.last = message.data.to_vec();
             match topic.kind.as_str() {

@@ -33,7 +33,7 @@ async fn bodies_come_and_go() {
     );
     let stage = Stage::set(&text);
     let mut viewer = Viewer::join(stage.address).await;
-    assert_eq!(viewer.greeting["minor"], json!(7));
+    assert_eq!(viewer.greeting["minor"], json!(8));
     let answer = viewer.answer(spawn("crate", "")).await.unwrap();
     assert_eq!(answer["name"], json!("crate"));
     let answer = viewer.answer(spawn("crate", "")).await.unwrap();

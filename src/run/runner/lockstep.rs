@@ -190,6 +190,11 @@ impl CommandBarrier {
         self.refused.extend(refused);
     }
 
+    /// Records why the world refused a command for a vehicle.
+    pub(super) fn refuse_command(&mut self, vehicle: EntityId, reason: &str) {
+        self.refused.insert(vehicle, format!("command refused: {reason}"));
+    }
+
     /// Records that the vehicle with this id was teleported at wall time `now`. A teleport is not a command, and one may follow; but the
     /// commander may itself wait for a frame from the new pose. So the timeout restarts, and after it the vehicle is no longer awaited.
     pub(super) fn set_down(&mut self, vehicle: EntityId, now: Duration) {

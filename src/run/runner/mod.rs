@@ -173,7 +173,6 @@ struct Run<'a> {
     idled: Duration,
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Reply)>,
-    /// The refusals of requests without a reply channel.
     refusals: ToldOnce,
     /// The speed of time that the sinks know.
     told_rate: Option<Rate>,
@@ -473,9 +472,7 @@ impl Run<'_> {
         let result = self.carry_out(request, answers);
         if let (Err(refusal), None) = (&result, &reply) {
             // The request has no reply channel. A source that repeats its mistakes a thousand times is reported once.
-            if let Some(refusal) = self.refusals.first(refusal) {
-                tracing::warn!("{refusal}");
-            }
+            self.refusals.first(refusal).into_iter().for_each(|refusal| tracing::warn!("{refusal}"));
         }
         answer(reply, result.map(|()| self.world.frame().time));
     }
@@ -490,9 +487,8 @@ impl Run<'_> {
     fn carry_out_untold(&mut self, request: Request, answers: bool) -> Result<(), String> {
         match request {
             Request::Command { id, action } => {
-                let carried_out = change_world(self.world, Request::Command { id, action });
-                carried_out
-                    .inspect_err(|reason| self.barrier.refuse([(id, format!("command refused: {reason}"))].into()))?;
+                change_world(self.world, Request::Command { id, action })
+                    .inspect_err(|reason| self.barrier.refuse_command(id, reason))?;
                 let vehicle = self.world.scene().vehicle_of(id).ok_or(REMOVED)?;
                 self.held.retain(|held| held.vehicle != vehicle);
                 if matches!(action, Action::Teleport(_)) {
