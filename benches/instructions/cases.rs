@@ -188,7 +188,7 @@ fn arrival() -> Result<(), String> {
         label: "block".into(),
     };
     let pose = Some(Pose3 { x: 5.0, ..Pose3::default() });
-    let recipe = world.catalogue().recipe(&SpawnRequest { name: "block".into(), what, pose });
+    let recipe = world.catalogue().recipe(&SpawnRequest { name: "block".into(), what, pose: pose.map(Into::into) });
     let mut recipe = Some(recipe.map_err(|error| error.to_string())?);
     let mut is_well = world.step().is_ok();
     count("block that comes to 20 000 triangles", 1, "a block", || {

@@ -488,7 +488,7 @@ mod tests {
         let mut told = samples::results().remove(2);
         (told.simulated, told.verdict) = (1.5, Verdict::Broken(Diagnostic::of("interrupted after 1.500 s").into()));
         let answer = lab.answer(&told, "trap : TERM; sleep 600 & wait");
-        let crash = lab.run(&answer, &format!("beside:\n- node: \"sh -c 'kill -SEGV $$'\"\n  name: peer"));
+        let crash = lab.run(&answer, "beside:\n- node: \"sh -c 'kill -SEGV $$'\"\n  name: peer");
         let reasons_of_crash = reasons(&crash);
         assert!(
             reasons_of_crash.starts_with("peer: ended before the run, with signal 11 after "),
