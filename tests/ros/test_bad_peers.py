@@ -78,7 +78,7 @@ def test_publishers_that_cannot_be_meant_are_named_once(simulate, peer, another_
 
 
 def test_endless_different_mistakes_leave_few_short_lines(simulate, peer):
-    simulator = simulate(OPEN)
+    simulator = simulate(OPEN, ["-p", "teleport_topics:=true"])
     poses = peer.publisher(PoseWithCovarianceStamped, "initialpose")
     peer.spin_until(lambda: peer.reaches(poses), what="the subscription")
     message, number = PoseWithCovarianceStamped(), 0

@@ -84,7 +84,10 @@ def launcher_without_ros(tmp_path):
     built_with = {"DISTRO": os.environ["ROS_DISTRO"], "PREFIXES": str(gone), "LIBRARY_FOLDERS": str(gone / "lib")}
     environment = os.environ | {f"SKIDPAD_BUILT_WITH_{name}": value for name, value in built_with.items()}
     launcher = tmp_path / "skidpad"
-    subprocess.run(["rustc", "--edition", "2024", "--cfg", 'feature="ros"', ROOT / "src/main.rs", "-o", launcher], env=environment, check=True)
+    # The only library that the launcher takes, as cargo has built it.
+    libc = next((BINARY.parent / "deps").glob("liblibc-*.rlib"))
+    options = ["--edition", "2024", "--cfg", 'feature="ros"', "--extern", f"libc={libc}"]
+    subprocess.run(["rustc", *options, ROOT / "src/main.rs", "-o", launcher], env=environment, check=True)
     (tmp_path / "skidpad-ros").symlink_to(PROGRAM)
     return launcher
 
