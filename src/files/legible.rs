@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Longest name of somebody else in a message [characters].
+/// Longest name of somebody else in a message, in characters.
 pub const LONGEST_NAME: usize = 80;
-/// Longest sentence of somebody else in a message [characters].
+/// Longest sentence of somebody else in a message, in characters.
 pub const LONGEST_PHRASE: usize = 500;
 
 /// The text without escape sequences of terminals (ECMA-48, sections 5.3 to 5.6). Line feeds and tabs stay. Other control characters, and those
@@ -104,7 +104,7 @@ mod tests {
             ("a\u{1b}[1;31mb\u{1b}[0mc", "abc"),
             ("a\u{9b}31mb", "ab"),
             ("a\u{1b}]0;title\u{7}b\u{1b}]8;;http://x\u{1b}\\c", "abc"),
-            ("a\u{1b}(Bb\u{1b}cd\u{1b}", "abd"),
+            ("x\u{1b}(By\u{1b}cz\u{1b}", "xyz"),
             ("a\u{1b}]never ended\nb", "a\nb"),
             ("a\u{1b}[12\nb", "a\nb"),
             ("a\0b\rc\u{7f}\u{85}", "a\\u{0}b\\rc\\u{7f}\\u{85}"),

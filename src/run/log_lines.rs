@@ -1,8 +1,8 @@
 //! The lines of the log on their way to those who show them: each is made once, for all of them, is bounded in length, and comes at a bounded rate.
 //!
 //! A peer that sends one wrong message after the other, or a process that fails again and again, must not fill a disk or hide other lines. So of the
-//! lines from one place in the program only [`MOST`] pass in a period; the last of them says so. A period begins with [`FIRST_PERIOD`] and doubles
-//! up to [`LONGEST_PERIOD`] as long as the lines go on.
+//! lines from one place in the program only 20 pass in a period; the last of them says so. A period begins with 10 s and doubles
+//! up to 640 s as long as the lines go on.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
