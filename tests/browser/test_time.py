@@ -87,8 +87,14 @@ def test_a_driver_releases_its_vehicle_when_another_client_resets(serve, look, p
         viewer.wait_for(lambda: truth[-1].pose.pose.position.x > -2, "the car to drive")
         peer.call(Trigger, "/skidpad/reset", Trigger.Request())
         viewer.wait_for(lambda: truth[-1].pose.pose.position.x < -2.5, "the car at its start")
-        for _ in range(40):
-            # A key that is held repeats itself.
-            viewer.page.keyboard.down("w")
-            viewer.rest(0.05)
-    assert abs(truth[-1].twist.twist.linear.x) < 0.01 and truth[-1].pose.pose.position.x < -2.5
+
+        def hold():
+            for _ in range(40):
+                # A key that is held repeats itself.
+                viewer.page.keyboard.down("w")
+                viewer.rest(0.05)
+            return truth[-1].pose.pose.position.x
+
+        # On a busy machine commands from before the reset arrive after it.
+        place = hold()
+        assert place < -2 and abs(hold() - place) < 0.01 and abs(truth[-1].twist.twist.linear.x) < 0.01
