@@ -1,5 +1,5 @@
-//! Folders for files that nobody keeps, which are gone at every end of their process: with their owner; by [`remove_all`] where a process exits
-//! without dropping it, as after a signal; and at the next start where it could not do either, as after SIGKILL.
+//! Folders for files that nobody keeps. They are gone at every end of their process: with their owner, or by [`remove_all`] where a process exits
+//! without dropping it, as after a signal. After SIGKILL the next start removes them.
 //!
 //! The process holds a lock (`flock`) on the folder itself. A folder of the same kind and the same user without a lock has been left behind, and
 //! whoever makes the next one beside it removes it.

@@ -255,8 +255,8 @@ impl Context {
         self.taken.borrow_mut().entry(in_file).or_insert(name);
     }
 
-    /// Warns of variables that the world uses itself and an included file takes too, and of those that it does not use itself and an included file
-    /// with such a name of its own does not take: both are most often by chance. Call it once all values have been read.
+    /// Warns of two kinds of variables, which most often meet a name in an included file by chance. The world uses a variable itself, and the file
+    /// takes it too. Or the world does not use it, and the file has such a name of its own. Call it once all values have been read.
     pub fn check_taken_variables(&self) {
         let own = self.names_of_world.borrow();
         for Taken { place, name, default, value, is_kept } in

@@ -48,7 +48,7 @@ impl World {
 
     /// Sets the pose, the velocity, or both, of a vehicle or a block; omitted values stay. `velocity_in_body` is that of its reference
     /// point [m/s, rad/s]; the wheels roll along. Height, pitch and roll follow from the ground: the highest that is not above half of
-    /// the body, counted from z; where all planes are higher and the pose is a [`Spot`] without a z of its own, the lowest of them.
+    /// the body, counted from z. Where all planes are higher, a [`Spot`] without a z of its own takes the lowest of them.
     ///
     /// # Errors
     /// Nothing has this id, its motion is prescribed, it is static but is given a velocity, or a number is not finite or absurd.

@@ -21,8 +21,8 @@
 //! m/dt·(v' − v_0) = ΣF(v', u'),  I_z/dt·(ω' − ω_0) = ΣM(v', u'),  I/(R²·dt)·(u' − u) = T(u')/R − ΣF_x(v', u'),
 //!
 //! v_0 and ω_0 being the motion without ground. What is steady at small steps is steady at any, and neither stiff ground nor firm gains
-//! limit the step. Newton's method finds the solution from the motion before the step. Where a step of it gains little, as when a track begins
-//! or ends to slide, one with the secants of the forces, F = −c·w, takes its place: with frozen c the equations are linear, and their
+//! limit the step. Newton's method finds the solution from the motion before the step. Its step may gain little, as when a track begins
+//! or ends to slide. Then a step with the secants of the forces, F = −c·w, takes its place. With frozen c the equations are linear, and their
 //! solutions approach that of the friction without fail (E. Weiszfeld's iteration, 1937, for the least sum of norms).
 //!
 //! Not modelled: sinkage and bulldozing, a ground run that grows with the load, tension and lateral play of the track, and the time in

@@ -1,6 +1,6 @@
 //! Warnings of places from which a sensor sees nothing sensible: inside of something that is drawn as a solid, or below
-//! the ground; of bodies that start below an elevation map or a tilted plane; and of a world whose sensors look for a ground that has no
-//! shape.
+//! the ground. Warnings of bodies that start below an elevation map or a tilted plane. A warning of a world whose sensors look for
+//! a ground that has no shape.
 
 use skidpad_files::counted::counted;
 use skidpad_math::{Pose3, Vec2, Vec3};
