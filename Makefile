@@ -19,7 +19,10 @@ SOAK_MINUTE := SKIDPAD_SOAK_SECONDS=60
 # Provides ROS (ros/prepare), and meanwhile runs what does not need it: a command that comes again afterwards. -S: packages that Python loads at its start cost time.
 prepare_ros = command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }; \
 	SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 -S ros/prepare $(if $(1),--meanwhile $(1))
-CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --exclude skidpad-ros --all-targets --features gpu -- -D warnings
+CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --exclude skidpad-ros --exclude skidpad-node --all-targets --features gpu -- -D warnings
+# The programs: that of the ROS node (skidpad-ros and skidpad-node), and skidpad with all other commands.
+NODE := -p skidpad-node
+PROGRAMS := -p skidpad $(NODE)
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
 # Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
@@ -61,7 +64,7 @@ build_wheel = rm -f $(1)/*.whl && PATH="$(CURDIR)/$(WHEEL_TOOLS)/bin:$$PATH" mat
 beside = { $(2) > $(CURDIR)/target/test-$(1).txt 2>&1 & } && other=$$! && status=0 && { $(3) || status=1; } && \
 	{ wait $$other || status=1; } && cat $(CURDIR)/target/test-$(1).txt && exit $$status
 # Fails if the build that has just been made compiles anything when it is asked for again, as `make run` does after `make build`.
-built_at_once = said=$$(cargo build --locked --features ros 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }; if printf '%s\n' "$$said" | grep Compiling; then \
+built_at_once = said=$$(cargo build --locked $(PROGRAMS) 2>&1 && cargo build --locked $(NODE) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }; if printf '%s\n' "$$said" | grep Compiling; then \
 	printf 'cargo build: found these crates compiled by a second build\n  accepted: none, as nothing has changed\n  hint: CARGO_LOG=cargo::core::compiler::fingerprint=info tells why\n' >&2; exit 1; fi
 # $(call timed,TARGET): makes it and tells how long that took.
 timed = sh tests/timed.sh $(1) $(MAKE) --no-print-directory $(1)
@@ -73,21 +76,25 @@ in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p targ
 	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check bench counts matrix plots pictures frames docs ros rust clean \
+.PHONY: help run drive node build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check build-times bench counts matrix plots pictures frames docs ros rust clean \
 	page-static page-tests browser-tests gpu-tests counts-compared lint-scripts lint-rust test-tools python-environment python-tests
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
 
-run: build ## run the racecar on a figure of eight, or another world: make run WORLD=worlds/x.world.xml ARGS='--headless'
-	@exec target/release/skidpad run "$(or $(WORLD),worlds/tracking.world.xml)" $(if $(WORLD),,--set lidar=1) $(if $(TRACK),--track "$(TRACK)") $(ARGS)
+run: node ## run the racecar on a figure of eight, or another world: make run WORLD=worlds/x.world.xml ARGS='--headless'
+	@exec target/release/skidpad-ros run "$(or $(WORLD),worlds/tracking.world.xml)" $(if $(WORLD),,--set lidar=1) $(if $(TRACK),--track "$(TRACK)") $(ARGS)
 
 drive: ros ## drive the vehicle of a running world: make drive SPEED=1 STEER=0.2, or TURN=0.3, SIDEWAYS=0.3, THROTTLE=0.5, BRAKE=1, VEHICLE=r1
 	@$(IN_ROS) exec python3 ros/drive.py --speed=$(SPEED) $(if $(STEER),--steer=$(STEER)) $(if $(TURN),--turn=$(TURN)) $(if $(SIDEWAYS),--sideways=$(SIDEWAYS)) $(if $(THROTTLE),--throttle=$(THROTTLE)) $(if $(BRAKE),--brake=$(BRAKE)) --vehicle=$(VEHICLE)
 
-build: rust ## build the release executables with the ROS node
-	@$(call prepare_ros,cargo build --locked --release --features ros --keep-going)
-	@$(IN_ROS) cargo build --locked --release --features ros
+node: rust ## build the program of the ROS node, target/release/skidpad-ros, alone
+	@$(call prepare_ros,cargo build --locked --release $(NODE) --keep-going)
+	@$(IN_ROS) cargo build --locked --release $(NODE)
+
+build: rust ## build all programs: skidpad, and that of the ROS node
+	@$(call prepare_ros,cargo build --locked --release $(PROGRAMS) --keep-going)
+	@$(IN_ROS) cargo build --locked --release $(PROGRAMS)
 
 page: web/node_modules/.package-lock.json ## build the viewer's page into web/dist (needs Node.js)
 	cd web && npx --no-install vite build
@@ -155,8 +162,8 @@ $(REFERENCE)/installed: tests/reference/requirements.txt
 # need the machine to themselves.
 test-ros: rust ros
 	python3 ros/test_prepare.py
-	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad -p skidpad-ros --features skidpad/ros --lib
-	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
+	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad-ros -p skidpad-node --lib --bins
+	@$(IN_ROS) set -x && cargo build --locked --quiet $(PROGRAMS)
 	@$(IN_ROS) $(built_at_once)
 	@{ nice -n 19 sh -c '$(or $(BESIDE_ROS),:)' > target/beside-ros.txt 2>&1 & } && beside=$$! && \
 	$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
@@ -178,9 +185,9 @@ python-tests: rust ros
 	$(call beside,python-2,$(PYTHON_PYTEST) remote sweep,$(PYTHON_PYTEST) --ignore remote --ignore sweep .)
 
 soak: rust ros ## attack with random worlds, recordings, ROS calls and viewer messages, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; failing inputs are kept in target/soak
-	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) --features ros && cargo test --locked --quiet --profile $(PROFILE) --features ros --no-run --test soak
+	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) $(PROGRAMS) && cargo test --locked --quiet --profile $(PROFILE) --no-run --test soak
 	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/skidpad" SKIDPAD_SOAK_SECONDS=$$(( 60 * $(MINUTES) )) SKIDPAD_SOAK_SEED=$(SEED) && set -x && \
-	{ cargo test --locked --quiet --profile $(PROFILE) --features ros --test soak -- --nocapture --test-threads 3 & } && other=$$! && status=0 && \
+	{ cargo test --locked --quiet --profile $(PROFILE) --test soak -- --nocapture --test-threads 3 & } && other=$$! && status=0 && \
 	{ timeout -k 30 $$(( 60 * $(MINUTES) + 900 )) python3 -m pytest -q -s -p no:cacheprovider -W ignore::DeprecationWarning tests/ros/test_soak.py || status=1; } && \
 	{ wait $$other || status=1; } && exit $$status
 
@@ -195,7 +202,7 @@ test-browser: rust ros ## test the page of a running node in a browser (needs Ch
 	$(call with_tools,"the tests in a browser" node chromium,browser-tests)
 
 browser-tests: $(BROWSER)/installed
-	@$(IN_ROS) set -x && cargo build --locked --quiet --features ros
+	@$(IN_ROS) set -x && cargo build --locked --quiet $(PROGRAMS)
 	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && $(call in_parts,2,tests/browser,browser)
 
 # A folder of its own, for the Python that has ROS; the browser is the machine's.
@@ -233,8 +240,8 @@ lint-rust: rust
 	@$(call prepare_ros,$(CLIPPY_WITHOUT_ROS))
 	$(CLIPPY_WITHOUT_ROS)
 	@# Only these two depend on ROS.
-	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad -p skidpad-ros --lib --bins --profile test --features skidpad/gpu,skidpad/ros -- -D warnings
-	@$(IN_ROS) set -x && python3 tests/doc_links.py --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu,ros
+	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad-ros -p skidpad-node --lib --bins --profile test --features skidpad-node/gpu -- -D warnings
+	@$(IN_ROS) set -x && python3 tests/doc_links.py --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu
 
 $(LINT_TOOLS)/installed: tests/requirements-lint.txt
 	python3 -m venv --clear $(LINT_TOOLS)
@@ -246,9 +253,13 @@ release-check: rust ## before a release: one version everywhere, dated in the ch
 	@heading=$$(grep -m 1 '^## ' CHANGELOG.md); echo "$$heading" | grep -q '^## [0-9.]* ([0-9]\{4\}-[0-9][0-9]-[0-9][0-9])$$' || { printf 'CHANGELOG.md: found "%s"\n  accepted: ## VERSION (YYYY-MM-DD)\n' "$$heading" >&2; exit 1; }
 	@test -z "$$(git status --porcelain)" || { git status --short >&2; printf 'working tree: found the changes above\n  hint: commit them first, so that the tag is what was checked\n' >&2; exit 1; }
 	$(MAKE) --no-print-directory package wheel ros
-	@$(IN_ROS) cargo build --locked --quiet --features ros
+	@$(IN_ROS) python3 xtask/write_build.py --check
+	@$(IN_ROS) cargo build --locked --quiet $(PROGRAMS)
 	@$(IN_ROS) sh tests/colcon.sh
 	@version=$$(sed -n 's/^## \([0-9.]*\) .*/\1/p' CHANGELOG.md | head -n 1) && printf 'ready: git tag -a v%s -m "skidpad %s" && git push origin v%s\n' "$$version" "$$version" "$$version"
+
+build-times: rust ros ## measure what each crate of a release build costs: the table of docs/development.md, and the figures that release-check compares
+	@$(IN_ROS) python3 xtask/write_build.py
 
 package: rust ## compile the simulation from its own packages, as `cargo add skidpad-sim` would get it
 	sh tests/package.sh

@@ -113,8 +113,6 @@ pub use skidpad_plot as plot;
 pub use skidpad_record as record;
 pub use skidpad_record::bag;
 pub use skidpad_replay as replay;
-#[cfg(feature = "ros")]
-pub use skidpad_ros as ros;
 pub use skidpad_ros_data::{interface, message, preset, urdf};
 pub use skidpad_run::{diagnostics, frame_bits, guard, log_lines, meter, mux, processes, runner, sink};
 pub use skidpad_scenario as scenario;

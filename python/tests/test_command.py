@@ -144,6 +144,6 @@ def test_without_ros_it_says_where_the_node_is(tmp_path):
     node = call(tmp_path, "node", "ackermann_mux")
     assert node.returncode == 1 and node.stderr.endswith(hint), node
     arguments = ("run", "racecar", "--headless", "--rate", "max", "--duration", "0.1")
-    assert call(tmp_path, *arguments, ROS_DISTRO="jazzy").stderr.startswith("warning: no ROS node: this skidpad is built without ROS\n")
+    assert call(tmp_path, *arguments, ROS_DISTRO="jazzy").stderr.startswith("warning: no ROS node: this skidpad runs without ROS\n")
     for quiet in (call(tmp_path, *arguments, "--no-ros", ROS_DISTRO="jazzy"), call(tmp_path, *arguments)):
         assert quiet.returncode == 0 and "ROS" not in quiet.stderr

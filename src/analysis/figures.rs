@@ -3,11 +3,11 @@
 use skidpad_math::Vec2;
 use skidpad_plot::{Dash, Figure, Key, Line, Panel, Series, Size};
 
-use super::analyzed::Analyzed;
 use super::groups::{Band, groups};
-use super::laps::{Course, Lap, Laps};
-use super::metrics::{ErrorSample, MetricsOptions, errors};
-use super::run::{PositionSample, Run, Scatter, WantedPath};
+use skidpad_metrics::Analyzed;
+use skidpad_metrics::laps::{Course, Lap, Laps};
+use skidpad_metrics::{ErrorSample, MetricsOptions, errors};
+use skidpad_metrics::{PositionSample, Run, Scatter, WantedPath};
 
 /// Number of dots of one wheel in a graph, in addition to the extremes; more would only cover each other.
 const DOTS: usize = 500;

@@ -8,12 +8,12 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 use skidpad_files::diagnostic::Diagnostic;
 
-use super::analyzed::{Analyzed, Section};
-use super::field::{FIELDS, Field, shown};
-use super::page::escaped;
-use super::rows;
 use super::sameness::differences;
 use super::student::student;
+use skidpad_metrics::html::escaped;
+use skidpad_metrics::rows;
+use skidpad_metrics::{Analyzed, Section};
+use skidpad_metrics::{FIELDS, Field, shown};
 
 /// The columns of summaries in CSV, after those that say of what.
 pub(crate) const SUMMARY_COLUMNS: [&str; 8] =

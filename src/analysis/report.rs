@@ -11,14 +11,14 @@ use skidpad_files::output_file;
 use skidpad_plot::{self as plot, Paper, PlotError};
 use skidpad_record::Provenance;
 
-use super::analyzed::{Analyzed, Section};
-use super::field::FIELDS;
 use super::figures::graphs;
 use super::groups;
-use super::laps;
-use super::metrics::{Metrics, MetricsOptions};
 use super::page;
-use super::rows;
+use skidpad_metrics::FIELDS;
+use skidpad_metrics::laps;
+use skidpad_metrics::rows;
+use skidpad_metrics::{Analyzed, Section};
+use skidpad_metrics::{Metrics, MetricsOptions};
 
 /// A file that could not be written.
 #[derive(Debug)]

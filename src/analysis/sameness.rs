@@ -7,9 +7,9 @@ use serde_json::Value;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_record::Provenance;
 
-use super::analyzed::{Analyzed, Section};
-use super::field::shown;
 use super::groups::{Group, groups, value_at};
+use skidpad_metrics::shown;
+use skidpad_metrics::{Analyzed, Section};
 
 /// What helps where runs of a group are not runs of the same thing.
 const HINT: &str = "--group NAME=PATTERN makes groups of runs of the same thing";

@@ -11,7 +11,7 @@ use super::lap_args::LapArgs;
 use super::parsers::{positive, seconds};
 use super::picture_args::PictureArgs;
 use super::progress::{self, Work};
-use super::{Failure, complete, log_warnings};
+use super::{Failure, complete, log_warnings, offer};
 use crate::analysis::laps::{Course, LapParameters, laps_text};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
@@ -69,10 +69,10 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "RAD", value_parser = positive)]
     pub(super) max_steer: Option<f64>,
     /// Track, to time laps and to tell when the vehicle leaves it: a CSV file with x_m, y_m, w_tr_right_m, w_tr_left_m
-    #[arg(long, value_name = "FILE", add = complete::files(&[".csv"]))]
+    #[arg(long, value_name = "FILE", add = offer::files(&[".csv"]))]
     pub(super) track: Option<PathBuf>,
     /// Racing line, along which laps are timed instead: a CSV file with x_m, y_m, and perhaps vx_mps
-    #[arg(long, value_name = "FILE", add = complete::files(&[".csv"]))]
+    #[arg(long, value_name = "FILE", add = offer::files(&[".csv"]))]
     pub(super) line: Option<PathBuf>,
     #[command(flatten)]
     pub(super) laps: LapArgs,

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use clap::builder::ArgPredicate;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::analyze::AnalyzeArgs;
@@ -18,22 +17,20 @@ use super::import::ImportArgs;
 use super::man::ManArgs;
 use super::new::NewArgs;
 use super::node::NodeArgs;
-use super::parsers::{Choice, duration, preset_name, rate, seconds, shipped_file, threads, variable};
+use super::offer;
+use super::parsers::{seconds, threads, variable};
 use super::python::PythonArgs;
 use super::replay::ReplayArgs;
 use super::report::Verbosity;
 use super::rerun::RerunArgs;
+use super::run_args::RunArgs;
 use super::sensor_args::SensorArgs;
 use super::snapshot::SnapshotArgs;
 use super::test::TestArgs;
 use super::urdf::UrdfArgs;
-use super::web::WebArgs;
 use super::world_args::WorldArgs;
 use crate::bench::Case;
 use crate::plot::Size;
-use crate::preset::{PRESET_NAMES, Preset};
-use crate::record::Compression;
-use crate::time::{Rate, SimTime};
 
 /// Simulates wheeled vehicles with tyre physics and lidars, and talks ROS 2
 #[derive(Debug, Parser)]
@@ -67,7 +64,7 @@ pub(super) enum Task {
   skidpad run tracking --track config/figure_eight.yaml --set Kp=2 --set tyre=pacejka
   skidpad run --scenario config/scenarios/wall.yaml
   skidpad run my.world.xml --edit .")]
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Write a world to start from: a floor, and a vehicle
     New(NewArgs),
     /// Load a world and print its contents and any problems
@@ -187,82 +184,6 @@ impl Task {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("world", |world| {
-    let world = world.required(false).required_unless_present("scenario").conflicts_with("scenario");
-    world.default_value_if("scenario", ArgPredicate::IsPresent, ".")
-}))]
-pub(super) struct RunArgs {
-    #[command(flatten)]
-    pub(super) world: WorldArgs,
-    /// Simulated seconds per second, 0.001 to 1000000, or max
-    #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
-    pub(super) rate: Rate,
-    /// Start paused, until the run is resumed from the viewer's page or through ROS
-    #[arg(long)]
-    pub(super) paused: bool,
-    /// End after this much simulated time [s]
-    #[arg(long, value_name = "S", value_parser = duration)]
-    pub(super) duration: Option<SimTime>,
-    /// Seed of all noise, instead of the world file's
-    #[arg(long, value_name = "N")]
-    pub(super) seed: Option<u64>,
-    /// Log every vehicle and wheel to a new session in this directory
-    #[arg(long, value_name = "DIR")]
-    pub(super) csv: Option<PathBuf>,
-    /// Record the run as MCAP, for ros2 bag, Foxglove and skidpad analyze
-    #[arg(long, value_name = "FILE.mcap")]
-    pub(super) record: Option<PathBuf>,
-    /// Record only these topics, such as /odom,/scan; a trailing * matches any ending
-    #[arg(long, value_name = "TOPIC,…", value_delimiter = ',', requires = "record")]
-    pub(super) record_topics: Vec<String>,
-    /// Compression of the recording
-    #[arg(long, value_name = "HOW", default_value = "none", value_parser = Choice::of("compression", &Compression::NAMES), requires = "record")]
-    pub(super) record_compression: Compression,
-    /// Make a vehicle follow the trajectory of an experiment, and report the error once a second; any command overrides it.
-    /// With it, --set also sets keys of the tracker, trajectory and linearizer, such as Kp
-    #[arg(long, value_name = "CONFIG.yaml", value_parser = shipped_file(), add = complete::experiments())]
-    pub(super) track: Option<PathBuf>,
-    /// Run the world of a scenario, which judges the run; docs/scenarios.md describes it. Exit status: 0 passed, 1 failed, 2 the run could not be
-    /// made or finished. With it, --set also sets keys of tracker, trajectory and linearizer
-    #[arg(long, value_name = "SCENARIO.yaml", value_parser = shipped_file(), add = complete::files(&[".yaml", ".yml"]), conflicts_with_all = ["track", "duration"])]
-    pub(super) scenario: Option<PathBuf>,
-    /// With --scenario: the run of this name, such as "doorway[seed=3]", instead of its first
-    #[arg(long, value_name = "NAME", requires = "scenario")]
-    pub(super) only: Option<String>,
-    /// Drive vehicles by the commands in a file: time,vehicle,v,omega, or time,vehicle,speed,steering_angle, or
-    /// time,vehicle,throttle,brake,gear,steering_angle; docs/driving.md lists the other formats
-    #[arg(long, value_name = "FILE.csv", add = complete::files(&[".csv"]))]
-    pub(super) commands: Option<PathBuf>,
-    /// Lockstep: after every period of simulated time [s], wait for a command to every vehicle; also a parameter of the node
-    #[arg(long, value_name = "PERIOD", value_parser = duration, conflicts_with = "no_ros")]
-    pub(super) lockstep: Option<SimTime>,
-    /// Do not start the viewer, unless --web is given
-    #[arg(long)]
-    pub(super) headless: bool,
-    #[command(flatten)]
-    pub(super) web: WebArgs,
-    /// Allow viewers to edit the world, and to save it in this folder
-    ///
-    /// No files are written outside this folder: the world file itself is overwritten only if it is below it.
-    #[arg(long, value_name = "FOLDER", conflicts_with = "web_read_only")]
-    pub(super) edit: Option<PathBuf>,
-    /// System that the node stands in for: names of topics and frames, and their rates, as skidpad list presets lists them; also of a recording without
-    /// ROS, and a parameter of the node, which it overrides [default: skidpad]
-    #[arg(long, value_name = "NAME", value_parser = preset_name, add = complete::names(&PRESET_NAMES))]
-    pub(super) preset: Option<&'static Preset>,
-    /// Run without ROS
-    #[arg(long)]
-    pub(super) no_ros: bool,
-    #[command(flatten)]
-    pub(super) json: JsonArgs,
-    #[command(flatten)]
-    pub(super) sensors: SensorArgs,
-    /// Number of threads that cast rays; does not change results
-    #[arg(long, value_name = "N", value_parser = threads)]
-    pub(super) threads: Option<usize>,
-}
-
-#[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
     /// List only this: worlds, or the interface of the ROS node as Markdown
     #[arg(value_enum)]
@@ -318,7 +239,7 @@ pub(super) struct TrajectoryArgs {
     #[arg(required = true, value_name = "NAME", add = complete::trajectories())]
     pub(super) names: Vec<String>,
     /// Set a parameter of the trajectories, such as R=1.5 or closed=true; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", add = complete::settings())]
+    #[arg(long, value_name = "NAME=VALUE", add = offer::settings())]
     pub(super) set: Vec<String>,
     /// Duration to plot [s]
     #[arg(long, value_name = "S", default_value = "30", value_parser = seconds)]
@@ -333,7 +254,7 @@ pub(super) struct FigureArgs {
     #[arg(required = true, value_name = "NAME", add = complete::figures())]
     pub(super) names: Vec<String>,
     /// Set a variable of the worlds and vehicle files; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, add = complete::settings())]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, add = offer::settings())]
     pub(super) set: Vec<(String, String)>,
     /// Plot only this vehicle of the worlds
     #[arg(long, value_name = "NAME")]

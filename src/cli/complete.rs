@@ -9,19 +9,14 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::Path;
 
-use clap_complete::engine::{
-    self, ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
-};
+use clap_complete::engine::{self, ArgValueCandidates, ArgValueCompleter, CompletionCandidate, ValueCompleter};
 
-use super::node::NODES;
 use super::plot::ENGINES;
-use super::sets::{LONGEST, parameter_sets};
-use super::{Failure, args, find, list};
+use super::sets::parameter_sets;
+use super::{Failure, args, find, offer};
 use crate::analysis::FIELDS;
-use crate::experiment::{ExperimentConfig, PLANTS, TYRES, axis_keys};
+use crate::experiment::axis_keys;
 use crate::friction::FRICTION_LAWS;
-use crate::input_file;
-use crate::tracking::{LINEARIZERS, TRACKERS};
 use crate::trajectory::TRAJECTORIES;
 
 /// Environment variable with the shell that asks.
@@ -77,7 +72,7 @@ fn quoted(word: &str) -> String {
 pub(super) fn answer(arguments: &[OsString]) -> bool {
     let Some(name) = env::var_os(SHELL) else { return false };
     let Ok(shell) = <Shell as clap::ValueEnum>::from_str(&name.to_string_lossy(), true) else { return false };
-    let words = words(arguments);
+    let words = offer::words(arguments);
     let index = env::var(INDEX).ok().and_then(|index| index.parse().ok()).unwrap_or(words.len().saturating_sub(1));
     let (words, index, before) = match shell {
         Shell::Bash => rejoined(&words, index),
@@ -87,16 +82,6 @@ pub(super) fn answer(arguments: &[OsString]) -> bool {
     // A shell that is gone needs no answer.
     let _ = io::stdout().lock().write_all(lines.collect::<String>().as_bytes());
     true
-}
-
-/// The words of the command line that this process is asked about.
-fn asked() -> Vec<OsString> {
-    words(&env::args_os().collect::<Vec<_>>())
-}
-
-/// The words of the command line that is asked about.
-fn words(arguments: &[OsString]) -> Vec<OsString> {
-    arguments.iter().skip_while(|word| *word != "--").skip(1).cloned().collect()
 }
 
 /// Bash cuts words at `=` and `:`, too: whole again, with the index of the word under the cursor, and how much of that word [bytes] the shell
@@ -157,92 +142,29 @@ fn line(shell: Shell, candidate: &CompletionCandidate, before: usize) -> String 
     }
 }
 
-/// Names with their help.
-fn offered(entries: impl IntoIterator<Item = (impl Into<OsString>, impl Into<String>)>) -> Vec<CompletionCandidate> {
-    let candidate = |(name, help): (_, _)| {
-        let help: String = Into::into(help);
-        CompletionCandidate::new(Into::<OsString>::into(name)).help((!help.is_empty()).then(|| help.into()))
-    };
-    entries.into_iter().map(candidate).collect()
-}
-
-/// Those that begin with what is written.
-fn beginning(current: &OsStr, mut candidates: Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
-    let current = current.to_string_lossy().into_owned();
-    candidates.retain(|candidate| candidate.get_value().to_string_lossy().starts_with(&current));
-    candidates
-}
-
-/// Files with one of these endings, and folders.
-pub(super) fn files(endings: &'static [&'static str]) -> ArgValueCompleter {
-    ArgValueCompleter::new(files_ending(endings))
-}
-
-fn files_ending(endings: &'static [&'static str]) -> PathCompleter {
-    PathCompleter::file().filter(move |path| {
-        let name = path.to_string_lossy();
-        path.is_file() && endings.iter().any(|ending| name.ends_with(ending))
-    })
-}
-
-/// Configs in YAML.
-pub(super) fn configs() -> ArgValueCompleter {
-    files(&[".yaml", ".yml"])
-}
-
-/// Configs of experiments, also those that come with the program, where no folder has the name of theirs.
-pub(super) fn experiments() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| {
-        let mut found = files_ending(&[".yaml", ".yml"]).complete(current);
-        if !Path::new("config").exists() {
-            found.extend(beginning(current, offered(shipped_experiments().into_iter().map(|name| (name, "")))));
-        }
-        found
-    })
-}
-
-/// The experiments that come with the program, by their paths in the manual.
-fn shipped_experiments() -> Vec<String> {
-    let folders = find::shipped_in().into_iter().map(|folder| folder.join("config"));
-    let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
-    let experiments = entries.filter(|entry| ExperimentConfig::load(&entry.path()).is_ok());
-    let mut names: Vec<String> =
-        experiments.map(|entry| format!("config/{}", entry.file_name().to_string_lossy())).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
 /// Recordings.
 pub(super) fn recordings() -> ArgValueCompleter {
-    files(&[".mcap", ".db3", ".zstd"])
-}
-
-/// Worlds by name, and world files.
-pub(super) fn worlds() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| {
-        let mut found = beginning(current, offered(list::worlds()));
-        found.extend(files_ending(&[".xml"]).complete(current));
-        found
-    })
+    offer::files(&[".mcap", ".db3", ".zstd"])
 }
 
 /// Vehicle classes of the files at hand.
 pub(super) fn classes() -> ArgValueCandidates {
-    ArgValueCandidates::new(|| offered(parameter_sets(&find::folders()).into_iter().map(|set| (set.name, set.help))))
+    ArgValueCandidates::new(|| {
+        offer::offered(parameter_sets(&find::folders()).into_iter().map(|set| (set.name, set.help)))
+    })
 }
 
 /// What the command `skidpad plot …` of the command line draws: names of its table, vehicle classes and files.
 pub(super) fn figures() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let mut all = match asked().get(2).and_then(|task| task.to_str()) {
-            Some("tyre") => offered(FRICTION_LAWS.iter().map(|entry| (entry.name, entry.help))),
-            Some("torque") => offered(ENGINES.iter().copied()),
+        let mut all = match offer::asked().get(2).and_then(|task| task.to_str()) {
+            Some("tyre") => offer::offered(FRICTION_LAWS.iter().map(|entry| (entry.name, entry.help))),
+            Some("torque") => offer::offered(ENGINES.iter().copied()),
             _ => Vec::new(),
         };
         all.extend(classes().candidates());
-        let mut found = beginning(current, all);
-        found.extend(files_ending(&[".xml"]).complete(current));
+        let mut found = offer::beginning(current, all);
+        found.extend(offer::files_ending(&[".xml"]).complete(current));
         found
     })
 }
@@ -250,74 +172,21 @@ pub(super) fn figures() -> ArgValueCompleter {
 /// Trajectories by name, and files of waypoints.
 pub(super) fn trajectories() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let mut found = beginning(current, offered(TRAJECTORIES.iter().map(|entry| (entry.name, entry.help))));
-        found.extend(files_ending(&[".csv"]).complete(current));
+        let mut found =
+            offer::beginning(current, offer::offered(TRAJECTORIES.iter().map(|entry| (entry.name, entry.help))));
+        found.extend(offer::files_ending(&[".csv"]).complete(current));
         found
     })
 }
 
-/// These names.
-pub(super) fn names(names: &'static [&'static str]) -> ArgValueCandidates {
-    ArgValueCandidates::new(move || offered(names.iter().map(|name| (*name, ""))))
-}
-
-/// The nodes.
-pub(super) fn nodes() -> ArgValueCandidates {
-    ArgValueCandidates::new(|| offered(NODES.iter().copied()))
-}
-
 /// The keys of metrics.
 pub(super) fn metrics() -> ArgValueCandidates {
-    ArgValueCandidates::new(|| offered(FIELDS.iter().map(|field| (field.key, field.label))))
-}
-
-/// Variables of the world of the command line, keys of experiments, and the values of those that are names: `NAME=VALUE`.
-pub(super) fn settings() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| {
-        let asked = asked();
-        let mut names: Vec<String> = asked.iter().skip(2).flat_map(|word| variables_of(Path::new(word))).collect();
-        if asked.iter().any(|word| ["experiment", "--track", "trajectory"].iter().any(|takes_keys| word == takes_keys))
-        {
-            names.extend(ExperimentConfig::keys());
-        }
-        assignments(current, names)
-    })
+    ArgValueCandidates::new(|| offer::offered(FIELDS.iter().map(|field| (field.key, field.label))))
 }
 
 /// Keys that a matrix varies: `KEY=VALUE`.
 pub(super) fn axes() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| assignments(current, axis_keys()))
-}
-
-/// `NAME=` for each of these names, or after the sign `NAME=VALUE` where the values have names.
-fn assignments(current: &OsStr, mut names: Vec<String>) -> Vec<CompletionCandidate> {
-    let text = current.to_string_lossy();
-    let Some((name, _)) = text.split_once('=') else {
-        names.sort();
-        names.dedup();
-        return beginning(current, offered(names.into_iter().map(|name| (format!("{name}="), ""))));
-    };
-    let values: Vec<(&str, &str)> = match name {
-        "tracker" => TRACKERS.iter().map(|entry| (entry.name, entry.help)).collect(),
-        "linearizer" => LINEARIZERS.iter().map(|entry| (entry.name, entry.help)).collect(),
-        "trajectory_type" | "trajectory" => TRAJECTORIES.iter().map(|entry| (entry.name, entry.help)).collect(),
-        "plant" => PLANTS.iter().chain(&["kinematic"]).map(|plant| (*plant, "")).collect(),
-        "tyre" => TYRES.iter().map(|tyre| (*tyre, "")).collect(),
-        _ => Vec::new(),
-    };
-    let whole = values.into_iter().map(|(value, help)| (format!("{name}={value}"), help));
-    beginning(current, offered(whole))
-}
-
-/// The variables that a world file defines itself; none if this is no world.
-fn variables_of(world: &Path) -> Vec<String> {
-    let Ok(file) = find::world_file(world) else { return Vec::new() };
-    if !file.to_string_lossy().ends_with(".xml") {
-        return Vec::new();
-    }
-    let text = input_file::read_text(&file, LONGEST).unwrap_or_default();
-    let named = text.split("<variable ").skip(1).filter_map(|rest| rest.split("name=\"").nth(1)?.split('"').next());
-    named.map(str::to_owned).collect()
+    ArgValueCompleter::new(|current: &OsStr| offer::assignments(current, axis_keys()))
 }
 
 #[cfg(test)]

@@ -15,9 +15,11 @@ use super::picture_args::PictureArgs;
 use super::progress::Work;
 use super::run::tell_recorded;
 use super::sensor_args::SensorArgs;
+use super::set_values::SetValues;
 use super::setting_hints::{self, Keys};
+use super::signals::Signals;
 use super::vary::{self, VaryArgs};
-use super::{Failure, complete, find, log_warnings, provenance, report, set_threads};
+use super::{Failure, find, log_warnings, offer, provenance, report, set_threads, to_node};
 use crate::analysis::laps::laps_text;
 use crate::analysis::{self, FIELDS, Field, Section};
 use crate::diagnostic::Diagnostic;
@@ -31,11 +33,12 @@ use crate::processes::LOG_LIMIT;
 use crate::record::Destination;
 use crate::time::SimTime;
 use crate::world::LoadOptions;
+use skidpad_program::ros::without_ros;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExperimentArgs {
     /// The experiment, as YAML; with --matrix or --vary the settings common to all runs
-    #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"], value_parser = super::parsers::shipped_file(), add = complete::experiments())]
+    #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"], value_parser = super::parsers::shipped_file(), add = offer::experiments())]
     pub(super) config: Option<PathBuf>,
     /// Run every plant on every tyre along every trajectory; with --vary in addition to its values
     #[arg(long)]
@@ -46,10 +49,10 @@ pub(super) struct ExperimentArgs {
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// Plant, instead of that of the config
-    #[arg(long, conflicts_with = "matrix", value_name = "PLANT", add = complete::names(&PLANTS))]
+    #[arg(long, conflicts_with = "matrix", value_name = "PLANT", add = offer::names(&PLANTS))]
     pub(super) plant: Option<String>,
     /// Tyres, instead of those of the config
-    #[arg(long, conflicts_with = "matrix", value_name = "TYRE", add = complete::names(&TYRES))]
+    #[arg(long, conflicts_with = "matrix", value_name = "TYRE", add = offer::names(&TYRES))]
     pub(super) tyre: Option<String>,
     /// Command of a ROS controller that leads the vehicle instead of the config's tracker, in lockstep: its words, in which {odometry}, {reference},
     /// {command}, {reference_file}, {period} and {seed} are filled in; builtin: the tracker
@@ -68,7 +71,7 @@ pub(super) struct ExperimentArgs {
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
     /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the world; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable, add = complete::settings())]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable, add = offer::settings())]
     pub(super) set: Vec<(String, String)>,
     #[command(flatten)]
     pub(super) laps: LapArgs,
@@ -147,19 +150,13 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
     }
 }
 
-/// What runs with ROS controllers need: this program, and an end by signals that leaves none of their processes.
-#[cfg(feature = "ros")]
-pub(super) fn ros_runs(_what: &str, log_limit: u64) -> Result<RosRuns, Failure> {
-    let signals = super::signals::Signals::listen(None)?;
+/// What runs with ROS controllers need: the program of the node, and an end by signals that leaves none of their processes.
+pub(super) fn ros_runs(what: &str, log_limit: u64) -> Result<RosRuns, Failure> {
+    let Some(program) = to_node::program() else { return Err(Failure::because(without_ros(what))) };
+    let environment = to_node::environment(&program)?;
+    let signals = Signals::listen(None)?;
     signals.loaded();
-    // This process is what that program becomes, with an environment for its own command.
-    let program = std::env::current_exe()?.with_file_name("skidpad");
-    Ok(RosRuns { program, stop: signals.stop, log_limit })
-}
-
-#[cfg(not(feature = "ros"))]
-pub(super) fn ros_runs(what: &str, _log_limit: u64) -> Result<RosRuns, Failure> {
-    Err(Failure::because(super::without_ros(what)))
+    Ok(RosRuns { program, environment, stop: signals.stop, log_limit })
 }
 
 /// Records the experiment of these arguments, or the only run of their matrix, again, with this world.
@@ -227,22 +224,6 @@ impl ExperimentArgs {
         ];
         keys.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
         keys
-    }
-}
-
-/// The names and values of `--set`, by what they set.
-pub(super) struct SetValues {
-    /// Keys of an experiment's config.
-    pub(super) keys: Vec<(String, String)>,
-    /// Variables of its world.
-    pub(super) variables: Vec<(String, String)>,
-}
-
-impl SetValues {
-    /// Those of an experiment.
-    pub(super) fn of_experiment(set: &[(String, String)]) -> SetValues {
-        let (keys, variables) = set.iter().cloned().partition(|(name, _)| ExperimentConfig::has_key(name));
-        SetValues { keys, variables }
     }
 }
 

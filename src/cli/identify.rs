@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 use super::answer::{Answer, JsonArgs, Stdout};
 use super::experiment::report_files;
 use super::progress::{self, Work};
-use super::{Failure, complete, find, log_warnings, set_threads};
+use super::{Failure, complete, find, log_warnings, offer, set_threads};
 use crate::analysis::PictureOptions;
-use crate::identify::{self, Car, Coverage, Data, IdentifyConfig, Score, Scores};
+use crate::identify::{self, Car, Coverage, Data, IdentifyConfig, IdentifyError, Score, Scores};
 use crate::meter::{Meter, Unit};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct IdentifyArgs {
     /// YAML file with the vehicle class, its unknowns and the recordings
-    #[arg(value_name = "CONFIG", value_parser = super::parsers::shipped_file(), add = complete::configs())]
+    #[arg(value_name = "CONFIG", value_parser = super::parsers::shipped_file(), add = offer::configs())]
     pub(super) config: PathBuf,
     /// Folder to write the class, the config, the tables and the page to
     #[arg(long, value_name = "DIR", default_value = "identified")]
@@ -42,10 +42,10 @@ pub(super) struct IdentifyArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct ValidateArgs {
     /// YAML file with columns, windows and recordings, as for identify; its unknowns are not fitted
-    #[arg(value_name = "CONFIG", value_parser = super::parsers::shipped_file(), add = complete::configs())]
+    #[arg(value_name = "CONFIG", value_parser = super::parsers::shipped_file(), add = offer::configs())]
     pub(super) config: PathBuf,
     /// Class file, instead of that of the config
-    #[arg(long, value_name = "FILE", add = complete::files(&[".xml"]))]
+    #[arg(long, value_name = "FILE", add = offer::files(&[".xml"]))]
     pub(super) vehicle: Option<PathBuf>,
     /// Name of the class, instead of that of the config
     #[arg(long, value_name = "NAME", add = complete::classes())]
@@ -81,7 +81,7 @@ fn class_folders(config: &Path) -> Vec<PathBuf> {
 /// Fits a class.
 pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     set_threads(args.threads)?;
-    let mut config = IdentifyConfig::load(&args.config)?;
+    let mut config = IdentifyConfig::load(&args.config).map_err(Failure::because)?;
     config.budget = args.budget.unwrap_or(config.budget);
     config.profiles |= args.profiles;
     let folder = args.data.clone().unwrap_or_else(|| folder_of(&args.config));
@@ -98,12 +98,12 @@ pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
             meter.set(point.evaluations as u64);
             progress::say(&format!("cost {:.1}", point.cost));
         })
-    })?;
+    })
+    .map_err(Failure::because)?;
     log_warnings(&found.notes);
     Stdout::lock().write_all(identify::answer(&found).as_bytes())?;
-    report_files(&Work::of("drawing", || {
-        identify::write(&found, &config, &args.out, &figure_options(args.figure_data))
-    })?);
+    let files = Work::of("drawing", || identify::write(&found, &config, &args.out, &figure_options(args.figure_data)));
+    report_files(&files.map_err(Failure::because)?);
     Ok(())
 }
 
@@ -115,7 +115,7 @@ fn figure_options(data: bool) -> PictureOptions {
 /// Scores a class.
 pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), Failure> {
     set_threads(args.threads)?;
-    let mut config = IdentifyConfig::load(&args.config)?;
+    let mut config = IdentifyConfig::load(&args.config).map_err(Failure::because)?;
     config.unknowns.clear();
     config.vehicle.class = args.class.clone().unwrap_or(config.vehicle.class);
     let mut folders = class_folders(&args.config);
@@ -133,8 +133,9 @@ pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), F
         log_warnings(&notes);
         progress::say("predicting");
         let scores = [identify::scores(&data[0], &car, &[])?, identify::scores(&data[1], &car, &[])?];
-        Ok::<_, Failure>((car, data, scores))
-    })?;
+        Ok::<_, IdentifyError>((car, data, scores))
+    })
+    .map_err(Failure::because)?;
     let text = text(&config.vehicle.class, &scores, &data);
     answer.give(
         || json!({ "fit": as_json(&scores[0]), "predict": as_json(&scores[1]) }),
@@ -142,7 +143,8 @@ pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), F
     )?;
     if let Some(out) = &args.out {
         let options = figure_options(args.figure_data);
-        report_files(&identify::write_validation(&config.name, (&car, &data), &text, out, &options)?);
+        let files = identify::write_validation(&config.name, (&car, &data), &text, out, &options);
+        report_files(&files.map_err(Failure::because)?);
     }
     Ok(())
 }

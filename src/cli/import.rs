@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::answer::Stdout;
 use super::progress::Work;
-use super::{Failure, complete, find, log_warnings, report};
+use super::{Failure, find, log_warnings, offer, report};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::import::{self, Imported};
@@ -17,7 +17,7 @@ use crate::xml::Problems;
 #[derive(Debug, clap::Args)]
 pub(super) struct ImportArgs {
     /// A robot (URDF, SDF) or a world (SDF)
-    #[arg(value_name = "FILE", add = complete::files(&[".urdf", ".xacro", ".sdf", ".world", ".xml"]))]
+    #[arg(value_name = "FILE", add = offer::files(&[".urdf", ".xacro", ".sdf", ".world", ".xml"]))]
     file: PathBuf,
     /// Folder for the vehicle class and the world
     #[arg(long, value_name = "DIR", default_value = "imported")]

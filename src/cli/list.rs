@@ -1,17 +1,15 @@
 //! `skidpad list`: the names that world files and experiments can use.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::answer::Answer;
 use super::args::{ListArgs, Listed};
 use super::plot::ENGINES;
-use super::sets::{LONGEST, ParameterSet, first_sentence, parameter_sets};
-use super::{Failure, find};
+use super::sets::{ParameterSet, parameter_sets};
+use super::{Failure, find, offer};
 use crate::friction::FRICTION_LAWS;
-use crate::input_file;
 use crate::message::preset_tables;
 use crate::sensor::SENSORS;
 use crate::tracking::{LINEARIZERS, TRACKERS};
@@ -105,16 +103,6 @@ fn as_texts(entries: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> 
 /// Title of the table of worlds.
 const WORLDS: &str = "worlds: skidpad run NAME";
 
-/// The worlds that are found by name, each with the first sentence of the comment that its file begins with.
-pub(super) fn worlds() -> Vec<(String, String)> {
-    let help = |file: PathBuf| {
-        let text = input_file::read_text(&file, LONGEST).unwrap_or_default();
-        let comment = text.strip_prefix("<!--").and_then(|rest| rest.split("-->").next());
-        first_sentence(comment.unwrap_or_default())
-    };
-    find::worlds(&find::folders()).into_iter().map(|(name, file)| (name, help(file))).collect()
-}
-
 /// Prints every table, or the selected one.
 pub(super) fn list(args: &ListArgs, answer: &mut Answer) -> Result<(), Failure> {
     let table = match args.what {
@@ -131,7 +119,7 @@ pub(super) fn list(args: &ListArgs, answer: &mut Answer) -> Result<(), Failure> 
             },
         );
     }
-    let worlds = worlds();
+    let worlds = offer::world_names();
     let tables = match args.what {
         Some(_) => vec![Table::new("worlds", WORLDS, as_texts(&worlds))],
         None => tables(&parameter_sets(&find::folders()), &worlds),
@@ -147,14 +135,9 @@ fn as_json(tables: &[Table]) -> Value {
     tables.iter().map(|table| (table.key.to_owned(), entries(table))).collect()
 }
 
-#[cfg(feature = "ros")]
+/// The table of the node is in the program of the node, which this one becomes where it is there.
 fn parameter_table() -> Result<String, Failure> {
-    Ok(crate::ros::parameter_table())
-}
-
-#[cfg(not(feature = "ros"))]
-fn parameter_table() -> Result<String, Failure> {
-    Err(Failure::because(super::without_ros("list parameters")))
+    Err(Failure::because(skidpad_program::ros::without_ros("list parameters")))
 }
 
 fn print(tables: &[Table], out: &mut impl Write) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use super::parsers::number;
 use super::progress::Work;
 use super::provenance;
 use super::signals::Signals;
-use super::web::WebArgs;
+use super::web_args::WebArgs;
 use super::{Failure, complete, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::replay::{Ghost, PlayOptions, Playback, Player, Replay};

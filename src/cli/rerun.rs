@@ -10,7 +10,7 @@ use clap::Parser;
 use serde_json::{Value, json};
 
 use super::answer::{Answer, JsonArgs};
-use super::args::{Args, RunArgs, Task};
+use super::args::{Args, Task};
 use super::progress::Work;
 use super::{Failure, complete, experiment, log_warnings, provenance, run, test};
 use crate::counted::counted;
@@ -183,8 +183,8 @@ fn task_of(args: &RerunArgs, made: &Provenance) -> Result<Task, Failure> {
         let reason = error.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         cannot(of(format!("this version does not understand \"{}\": {reason}", made.command_line())))
     })?;
-    if let Task::Run(RunArgs { world, .. }) = &parsed.task
-        && world.allow_commands
+    if let Task::Run(run) = &parsed.task
+        && run.world.allow_commands
         && !args.allow_commands
     {
         let message = of("its world may run programs, as the run was allowed to".to_owned());

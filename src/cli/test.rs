@@ -1,6 +1,5 @@
 //! `skidpad test`: runs scenarios, and says which of them hold.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,9 +9,10 @@ use super::answer::{Answer, JsonArgs, Stdout};
 use super::experiment::{ProcessLogArgs, report_files, ros_runs};
 use super::parsers::Choice;
 use super::progress::{self, Work};
-use super::scenarios::{self, ReportKind, Wanted};
+use super::scenarios::{self, ReportKind};
 use super::sensor_args::SensorArgs;
-use super::{Failure, complete, log_warnings, provenance};
+use super::wanted::Wanted;
+use super::{Failure, judged, log_warnings, offer, provenance};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::input_file;
 use crate::meter::{Meter, Unit};
@@ -22,14 +22,10 @@ use crate::scenario::{self, CaseResult, Keep, Planned, RunOptions, Scenario, Ver
 use crate::time::{Rate, SimTime};
 use crate::world::LoadOptions;
 
-/// Exit status where a run failed, and where one could not be made or a file is wrong.
-pub(super) const FAILED: u8 = 1;
-pub(super) const BROKEN: u8 = 2;
-
 #[derive(Debug, clap::Args)]
 pub(super) struct TestArgs {
     /// Scenarios, as YAML; docs/scenarios.md describes them
-    #[arg(value_name = "SCENARIO", required = true, value_parser = super::parsers::shipped_file(), add = complete::files(&[".yaml", ".yml"]))]
+    #[arg(value_name = "SCENARIO", required = true, value_parser = super::parsers::shipped_file(), add = offer::files(&[".yaml", ".yml"]))]
     scenarios: Vec<PathBuf>,
     /// Run only scenarios and runs of this name, such as doorway or "doorway[seed=3]"; * stands for any text, ? for a character
     #[arg(long, value_name = "NAME")]
@@ -38,7 +34,7 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the worlds; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable, add = complete::settings())]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable, add = offer::settings())]
     set: Vec<(String, String)>,
     /// Make each run so often; one with other bits than the first has failed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -72,11 +68,6 @@ pub(super) struct TestArgs {
 /// Most runs whose recordings failed that are named.
 const TOLD: usize = 6;
 
-/// The failure of a test that cannot be made.
-pub(super) fn broken(errors: impl Into<Diagnostics>) -> Failure {
-    Failure::Ended { errors: errors.into(), status: BROKEN }
-}
-
 /// Runs the scenarios.
 pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> {
     let wanted = args.wanted();
@@ -102,13 +93,13 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
         }
     }
     if !wrong.is_empty() {
-        return Err(broken(Diagnostics(wrong)));
+        return Err(judged::broken(Diagnostics(wrong)));
     }
     if planned.is_empty() {
-        return Err(broken(wanted.nothing("--only", &scenarios)));
+        return Err(judged::broken(wanted.nothing("--only", &scenarios)));
     }
     if let Some(out) = &args.out {
-        scenarios::make_folder(out).map_err(broken)?;
+        scenarios::make_folder(out).map_err(judged::broken)?;
     }
     let results = Work::of("testing", || {
         let meter = Meter::current();
@@ -138,8 +129,8 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
     let ended = |status| Err(Failure::Ended { errors: Diagnostics::default(), status });
     match (counts.broken, counts.failed) {
         (0, 0) => Ok(()),
-        (0, _) => ended(FAILED),
-        _ => ended(BROKEN),
+        (0, _) => ended(judged::FAILED),
+        _ => ended(judged::BROKEN),
     }
 }
 
@@ -152,7 +143,7 @@ fn check_recordings(keep: Keep, results: &[CaseResult]) -> Result<(), Failure> {
     }
     let (first, more) = missing.split_at(missing.len().min(TOLD));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    Err(broken(Diagnostic::of(format!("the recordings of {}{more} failed, see above", first.join(", ")))))
+    Err(judged::broken(Diagnostic::of(format!("the recordings of {}{more} failed, see above", first.join(", ")))))
 }
 
 /// Reads all scenarios, and finds their worlds; the mistakes of all are told. Returns them, and the files that each was read from.
@@ -168,7 +159,7 @@ fn load_all(args: &TestArgs, wanted: &Wanted) -> Result<(Vec<Scenario>, Vec<Vec<
             Err(problems) => wrong.extend(problems),
         }
     }
-    if wrong.is_empty() { Ok((scenarios, files)) } else { Err(broken(Diagnostics(wrong))) }
+    if wrong.is_empty() { Ok((scenarios, files)) } else { Err(judged::broken(Diagnostics(wrong))) }
 }
 
 /// Gives ROS to the scenarios that need it; returns the flag that ends their processes, if there are such.
@@ -179,7 +170,7 @@ fn give_ros(scenarios: &mut [Scenario], log_limit: u64) -> Result<Option<Arc<Ato
     let Some(first) = scenarios.iter().position(is_in_company) else { return Ok(None) };
     let of_first = scenarios[first].file.display().to_string();
     let ros = ros_runs("processes beside a run", log_limit).map_err(|failure| match failure {
-        Failure::Because(problems) => broken(problems.at(of_first)),
+        Failure::Because(problems) => judged::broken(problems.at(of_first)),
         other => other,
     })?;
     for scenario in scenarios {
@@ -194,11 +185,11 @@ fn run(args: &TestArgs, planned: &[Planned<'_>], options: &RunOptions) -> Result
     if let Some(jobs) = args.jobs {
         threads = threads.num_threads(jobs);
     }
-    let threads = threads.build().map_err(|error| broken(Diagnostic::new("--jobs", error.to_string())))?;
+    let threads = threads.build().map_err(|error| judged::broken(Diagnostic::new("--jobs", error.to_string())))?;
     let tell = |result: &CaseResult| {
         if !args.json.json {
             // Whoever no longer reads has the exit status.
-            progress::aside(|| drop(Stdout::lock().write_all(text(result).as_bytes())));
+            progress::aside(|| drop(Stdout::lock().write_all(judged::text(result).as_bytes())));
         }
     };
     let all = |planned: &[Planned<'_>]| threads.install(|| scenario::run_all(planned, options, tell));
@@ -222,11 +213,11 @@ fn run(args: &TestArgs, planned: &[Planned<'_>], options: &RunOptions) -> Result
 fn write(args: &TestArgs, results: &[CaseResult]) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = results.iter().filter_map(|result| result.recording.clone()).collect();
     if let Some(path) = &args.junit {
-        ReportKind::Junit.write(path, results).map_err(broken)?;
+        ReportKind::Junit.write(path, results).map_err(judged::broken)?;
         files.push(path.clone());
     }
     if let Some(out) = &args.out {
-        files.extend(scenarios::write_all(out, results).map_err(broken)?);
+        files.extend(scenarios::write_all(out, results).map_err(judged::broken)?);
     }
     Ok(files)
 }
@@ -267,23 +258,4 @@ impl TestArgs {
         let TestArgs { seed, repeat, pace, .. } = *self;
         Wanted { only: self.only.clone(), seed, set: self.set.clone(), repeat, pace }
     }
-}
-
-/// The lines of a run.
-pub(super) fn text(result: &CaseResult) -> String {
-    let word = match result.verdict {
-        Verdict::Passed => "PASS ",
-        Verdict::Failed => "FAIL ",
-        Verdict::Broken(_) => "ERROR",
-    };
-    let mut text =
-        format!("{word}  {}  {:.2} s simulated in {:.2} s\n", result.case.name(), result.simulated, result.wall);
-    for reason in result.reasons() {
-        // Writing to memory does not fail.
-        let _ = writeln!(text, "       {}", reason.replace('\n', "\n       "));
-    }
-    for line in result.never_happened() {
-        let _ = writeln!(text, "       {line}");
-    }
-    text
 }

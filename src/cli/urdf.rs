@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::setting_hints::Keys;
 use super::world_args::WorldArgs;
-use super::{Failure, complete, find, progress};
+use super::{Failure, find, offer, progress};
 use crate::diagnostic::Diagnostic;
 use crate::interface::joint_ports::{CommandInterface, JointPorts};
 use crate::interface::names::VehicleNames;
@@ -24,7 +24,7 @@ pub(super) struct UrdfArgs {
     vehicle: Option<String>,
     /// Preset that names frames and joints, as in the node's parameter of this name; default: skidpad, or ros2_control for what is for
     /// ros2_control
-    #[arg(long, value_name = "NAME", add = complete::names(&PRESET_NAMES))]
+    #[arg(long, value_name = "NAME", add = offer::names(&PRESET_NAMES))]
     preset: Option<String>,
     /// Frame of the vehicle, as in the node's parameter base_frame_id; default: that of the preset
     #[arg(long, value_name = "NAME")]

@@ -9,7 +9,7 @@ use super::{Failure, complete, log_warnings};
 use crate::analysis::{FIELDS, Field};
 use crate::counted::counted;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::experiment::{Axes, Axis, ExperimentConfig, Grid, PLANTS, TYRES, trajectories};
+use crate::experiment::{Axes, Axis, ExperimentConfig, Grid, GridReport, PLANTS, TYRES, trajectories};
 use crate::plot;
 use crate::world::LoadOptions;
 use std::io::Write;
@@ -87,23 +87,24 @@ pub(super) fn grid(
     let grid = Work::of("running", || Grid::run(config, load, axes, settings, record.as_deref()))
         .map_err(|error| explained(args, &error))?;
     tell_warnings(&grid);
+    let report = GridReport(&grid);
     let field = args.own.metric;
     let text = || {
         if args.csv {
-            grid.csv().map_err(Failure::because)
+            report.csv().map_err(Failure::because)
         } else {
-            Ok(if args.markdown { grid.markdown(field) } else { grid.text(field) })
+            Ok(if args.markdown { report.markdown(field) } else { report.text(field) })
         }
     };
-    answer.give(|| grid.as_json(), |out| Ok(out.write_all(text()?.as_bytes())?))?;
+    answer.give(|| report.as_json(), |out| Ok(out.write_all(text()?.as_bytes())?))?;
     let work = Work::begin("drawing");
     let mut files: Vec<PathBuf> = record.into_iter().collect();
     if let Some(out) = &args.out {
         let title = if config.name.is_empty() { "Matrix" } else { config.name.as_str() };
-        files.extend(grid.write(title, field, &args.pictures.options(), out).map_err(Failure::because)?);
+        files.extend(report.write(title, field, &args.pictures.options(), out).map_err(Failure::because)?);
     }
     if let Some(path) = &args.own.curves {
-        let (figure, size) = grid.curves(field).ok_or_else(|| {
+        let (figure, size) = report.curves(field).ok_or_else(|| {
             let found = Diagnostic::new(
                 format!("--curves {}", path.display()),
                 "no axis of two numbers or more, or no run has the number",

@@ -115,6 +115,14 @@ pub(crate) fn size(content: usize) -> u64 {
     content as u64 + HEAD
 }
 
+/// The name of the file or folder of a recording, without those above it.
+pub fn file_name(path: &Path) -> String {
+    // `.` and the like have none.
+    let name =
+        path.file_name().map(ToOwned::to_owned).or_else(|| Some(path.canonicalize().ok()?.file_name()?.to_owned()));
+    name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -44,7 +44,7 @@ use skidpad_run::runner::{Change as InterventionChange, Intervention};
 use skidpad_run::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
-pub use destination::{Bounds, Destination};
+pub use destination::{Bounds, Destination, file_name};
 use external_messages::ExternalReceiver;
 pub use external_messages::{EXTERNAL_TOPICS, ExternalInput};
 use messages::{Change, Messages};

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
+use skidpad_record::file_name;
 use skidpad_sim::world::VehicleFrame;
 use skidpad_view::scene::{GhostView, SceneView, VehicleView};
 use skidpad_web::hub::PublishedScene;
@@ -200,14 +201,6 @@ fn name_beside(replay: &Replay, main: &Replay) -> String {
         Some(folder) => format!("{}/{name}", folder.to_string_lossy()),
         None => name,
     }
-}
-
-/// The name of the file or folder of a recording, without those above it.
-pub fn file_name(path: &Path) -> String {
-    // `.` and the like have none.
-    let name =
-        path.file_name().map(ToOwned::to_owned).or_else(|| Some(path.canonicalize().ok()?.file_name()?.to_owned()));
-    name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 /// The name of a world without the folders that it was found in.

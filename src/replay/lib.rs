@@ -43,7 +43,7 @@ use skidpad_web::hub::PublishedScene;
 
 use clock::LogClock;
 use fold::Fold;
-pub use ghost::{Ghost, file_name};
+pub use ghost::Ghost;
 pub use playback::Playback;
 pub use player::{PlayOptions, Player};
 use recording::Recording;

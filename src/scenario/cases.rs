@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
-use skidpad_analysis::experiment::{Axes, ExperimentConfig, ExperimentError, variants};
+use skidpad_metrics::experiment::{Axes, ExperimentConfig, ExperimentError, variants};
 use skidpad_sim::world::LoadOptions;
 
 use crate::description::Scenario;

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use serde::{Deserialize, Deserializer, de};
-use skidpad_analysis::FIELDS;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_metrics::FIELDS;
 
 use crate::measures::METRICS;
 use crate::result::{CaseResult, Measure};

@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use skidpad_analysis::experiment::{DriveLog, Equipment, ExperimentConfig, RunEnd};
 use skidpad_files::assets::Cancel;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_metrics::experiment::{DriveLog, Equipment, ExperimentConfig, RunEnd};
 use skidpad_run::runner::{Attendant, Change};
 use skidpad_sim::world::{Frame, Scene, World};
 

@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
-use skidpad_analysis::experiment::{Driven, Experiment, ExperimentConfig, RunEnd};
-use skidpad_analysis::{FIELDS, Metrics};
 use skidpad_files::assets::{Cancel, hex};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::time::SimTime;
+use skidpad_metrics::experiment::{Driven, Experiment, ExperimentConfig, RunEnd};
+use skidpad_metrics::{FIELDS, Metrics};
 use skidpad_record::Destination;
 use skidpad_run::frame_bits;
 use skidpad_run::meter::Meter;

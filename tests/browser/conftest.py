@@ -72,7 +72,7 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture(scope="session")
 def browser():
-    assert BINARY.exists(), f"{BINARY}: not built; run: cargo build --features ros"
+    assert BINARY.exists(), f"{BINARY}: not built; run: cargo build -p skidpad -p skidpad-node"
     with sync_playwright() as playwright:
         browser = launch(playwright)
         yield browser

@@ -485,13 +485,12 @@ fn a_matrix_of_the_users_own_has_a_column_for_each_key() {
     assert_eq!(lab.run("experiment one.yaml --vary speed").status, Some(2));
 }
 
-#[cfg(not(feature = "ros"))]
 #[test]
 fn a_ros_controller_needs_a_build_with_ros() {
     for arguments in ["--controller x", "--vary controller=builtin,x"] {
         let done = skidpad(&format!("experiment config/circle.yaml --duration 1 {arguments}"));
         assert_eq!(done.status, Some(1));
-        let told = "error: controller: this skidpad is built without ROS\n  accepted: a build with --features ros\n  hint: make build\n";
+        let told = "error: controller: this skidpad runs without ROS\n  accepted: skidpad-ros in the same folder\n  hint: make build\n";
         assert_eq!(done.stderr, told);
     }
 }

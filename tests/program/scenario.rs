@@ -229,7 +229,6 @@ fn a_start_and_a_teleport_on_a_slope_set_the_car_on_it() {
 }
 
 /// Processes beside a run need ROS, however the run is made; mistakes are told first.
-#[cfg(not(feature = "ros"))]
 #[test]
 fn processes_beside_a_run_need_ros() {
     let lab = Lab::new();
@@ -239,7 +238,7 @@ fn processes_beside_a_run_need_ros() {
     );
     let done = skidpad(&lab, &format!("test {}", file.display()));
     let told = format!(
-        "error: {}: processes beside a run: this skidpad is built without ROS\n  accepted: a build with --features ros\n  hint: make build\n",
+        "error: {}: processes beside a run: this skidpad runs without ROS\n  accepted: skidpad-ros in the same folder\n  hint: make build\n",
         file.display()
     );
     assert_eq!((done.status, done.stderr), (Some(2), told));

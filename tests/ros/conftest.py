@@ -28,7 +28,7 @@ OPEN = pathlib.Path(__file__).parent / "open.world.xml"
 TALL = pathlib.Path(__file__).parent / "tall.world.xml"
 @pytest.fixture(scope="session", autouse=True)
 def binary():
-    assert BINARY.exists(), f"{BINARY}: not built; run: cargo build --features ros"
+    assert BINARY.exists(), f"{BINARY}: not built; run: cargo build -p skidpad -p skidpad-node"
     return BINARY
 
 

@@ -3,6 +3,7 @@
 import collections
 import os
 import subprocess
+import sys
 import tomllib
 import xml.etree.ElementTree as ElementTree
 
@@ -74,17 +75,38 @@ def test_all_builds_share_their_libraries():
     def features(edges, *arguments):
         tree = ["cargo", "tree", "--offline", "--locked", *arguments, "--edges", edges, "--prefix", "none", "--format", "{p} {f}"]
         lines = subprocess.run(tree, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-        return {line.removesuffix(" (*)") for line in lines if line and not line.startswith("skidpad v")}
+        return {line.removesuffix(" (*)") for line in lines if line and not line.startswith("skidpad")}
 
-    programs, tests = features("normal", "--features=ros"), features("normal,dev", "--features=ros")
+    def named(lines, others):
+        """Of these libraries those that are among the others too, whatever their features."""
+        names = {tuple(line.split()[:2]) for line in others}
+        return {line for line in lines if tuple(line.split()[:2]) in names}
+
+    both = ("--package=skidpad", "--package=skidpad-node")
+    programs, tests = features("normal", *both), features("normal,dev", *both)
     assert len(programs) > 100
     assert programs - tests == set()
+    # `make run` builds the node alone, and `make build` both.
+    node = features("normal,build", "--package=skidpad-node")
+    assert node - features("normal,build", *both) == set()
     without = features("normal,build,dev")
-    for feature in ("ros", "gpu"):
-        assert without - features("normal,build,dev", f"--features={feature}") == set()
-    names = {line.split()[0] for line in without}
-    python = {line for line in features("normal,build", "--package=skidpad-python") if line.split()[0] in names}
-    assert len(python) > 100 and python - without == set()
+    without = features("normal,build,dev")
+    for other in (("--features=gpu",), both, ("--package=skidpad-python",)):
+        libraries = features("normal,build,dev" if other != ("--package=skidpad-python",) else "normal,build", *other)
+        assert len(named(libraries, without)) > 100
+        # Small ones, with which others are built.
+        others = {line for line in named(libraries, without) - without if not line.startswith(("rand v0.8", "rand_core v0.6"))}
+        assert others == set(), other
     # What is built, and what builds it, share theirs too: r2r has its generator of bindings in both. Others are small.
-    counted = collections.Counter(tuple(line.split()[:2]) for line in features("normal,build", "--features=ros"))
+    counted = collections.Counter(tuple(line.split()[:2]) for line in features("normal,build", *both))
     assert {name for (name, _), count in counted.items() if count > 1} <= {"rand", "rand_core", "rust-embed-utils"}
+
+
+def test_a_release_builds_as_many_crates_as_committed():
+    sys.path.insert(0, str(ROOT / "xtask"))
+    import write_build
+
+    committed = write_build.committed()
+    for name, packages in write_build.BUILDS.items():
+        counted = write_build.crates(packages)
+        assert counted <= committed[f"crates of {name}"], f"{name}: if {counted} crates are intended, change the line in benches/build.tsv"

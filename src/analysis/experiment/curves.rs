@@ -2,17 +2,17 @@
 
 use skidpad_plot::{Axis, Dash, Figure, Key, Line, Panel, Series, Size};
 
-use super::Grid;
+use super::GridReport;
 use super::grid_table::title;
+use crate::Field;
 use crate::Summary;
-use crate::field::Field;
 
 /// Most panels; with more values of its first axis all curves are in one.
 const MOST_PANELS: usize = 6;
 /// Colours before dashes begin.
 const COLORS: usize = 8;
 
-impl Grid {
+impl GridReport<'_> {
     /// A figure of this metric; none without an axis of at least two numbers, beside that of the seeds.
     pub fn curves(&self, field: &Field) -> Option<(Figure, Size)> {
         let axes = self.shown_axes();

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use skidpad_files::file_error::FileError;
 use skidpad_plot::{self as plot, PlotError};
 
-use super::Grid;
-use crate::field::{FIELDS, Field, shown};
+use super::GridReport;
 use crate::page::made_html;
+use crate::{FIELDS, Field, shown};
 use crate::{PictureOptions, ReportError, page_head, rows, write};
 
-impl Grid {
+impl GridReport<'_> {
     /// Writes `report.html`, `runs.csv`, `runs.json`, `table.md`, of several seeds `summary.csv`, and the curves into the folder `out`, which is created if missing; returns the
     /// files.
     ///

@@ -3,10 +3,12 @@
 use serde_json::{Map, Value, json};
 use skidpad_files::diagnostic::Diagnostic;
 
+use std::ops::Deref;
+
 use super::Grid;
-use crate::field::{FIELDS, Field, shown};
 use crate::groups::SUMMARY_COLUMNS;
 use crate::report::{commented, numbers};
+use crate::{FIELDS, Field, shown};
 use crate::{Summary, rows};
 
 /// The unit in which a metric is shown, and how many of it one SI unit is: lengths in cm, as errors are.
@@ -35,6 +37,17 @@ fn text(summary: Option<Summary>) -> String {
     }
 }
 
+/// The report of a matrix.
+pub struct GridReport<'a>(pub &'a Grid);
+
+impl Deref for GridReport<'_> {
+    type Target = Grid;
+
+    fn deref(&self) -> &Grid {
+        self.0
+    }
+}
+
 /// Runs that differ by their seeds alone.
 struct OverSeeds<'a> {
     /// Each key of the other axes with its value.
@@ -43,7 +56,7 @@ struct OverSeeds<'a> {
     metrics: Vec<(&'static Field, Summary)>,
 }
 
-impl Grid {
+impl GridReport<'_> {
     /// The axes of tables and curves: all but that of the seeds, over which numbers are averaged.
     pub(super) fn shown_axes(&self) -> Vec<usize> {
         (0..self.axes.len()).filter(|&axis| self.axes[axis].name() != "seed").collect()
@@ -181,7 +194,7 @@ impl Grid {
         rows::csv(&table)
     }
 
-    /// [`csv`](Grid::csv) as it is written to a file: in front of the table, lines that begin with `#` say how the runs were made.
+    /// [`csv`](GridReport::csv) as it is written to a file: in front of the table, lines that begin with `#` say how the runs were made.
     ///
     /// # Errors
     /// That of the CSV library.

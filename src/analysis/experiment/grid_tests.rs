@@ -4,8 +4,8 @@ use std::path::Path;
 
 use skidpad_sim::world::LoadOptions;
 
-use super::{Axes, ExperimentConfig, Grid};
-use crate::field::FIELDS;
+use super::{Axes, ExperimentConfig, Grid, GridReport};
+use crate::FIELDS;
 
 fn base() -> ExperimentConfig {
     let mut config = ExperimentConfig {
@@ -42,19 +42,19 @@ fn speeds_and_gains_give_the_errors_of_the_closed_form() {
     for (error, expected) in errors.iter().zip(expected) {
         assert!(*error < expected && *error > 0.75 * expected, "{errors:?} {expected:?}");
     }
-    let csv = grid.csv().unwrap();
+    let csv = GridReport(&grid).csv().unwrap();
     assert!(
         csv.starts_with("plant,Kp,speed,rmse_m,ise_m2s,")
             && csv.lines().nth(2).unwrap().starts_with("kinematic,2,1.2,")
     );
-    let table = grid.markdown(&FIELDS[0]);
+    let table = GridReport(&grid).markdown(&FIELDS[0]);
     assert!(
         table.starts_with(
             "RMSE [cm], columns: speed\n\n| plant | Kp | 0.4 | 1.2 |\n|---|---|---|---|\n| kinematic | 2 | "
         ),
         "{table}"
     );
-    let (figure, _) = grid.curves(&FIELDS[0]).unwrap();
+    let (figure, _) = GridReport(&grid).curves(&FIELDS[0]).unwrap();
     assert_eq!(
         (figure.panels.len(), figure.panels[0].series.len()),
         (1, 2),
@@ -86,7 +86,7 @@ fn seeds_are_averaged_and_what_the_world_lacks_is_left_out() {
     let grid = run(&["plant=kinematic,single_track", "tyre=default,pacejka", "seed=1,2"]);
     let absent: Vec<_> = grid.cells.iter().filter(|cell| cell.run.is_none()).map(|cell| grid.label(cell)).collect();
     assert_eq!(absent, ["plant=kinematic, tyre=pacejka, seed=1", "plant=kinematic, tyre=pacejka, seed=2"]);
-    let text = grid.text(&FIELDS[0]);
+    let text = GridReport(&grid).text(&FIELDS[0]);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "RMSE [cm], columns: tyre, mean of 2 seeds ± half of its 95 % interval");
     assert!(lines[2].starts_with("kinematic ") && lines[2].ends_with("  –"), "{text}");
@@ -103,15 +103,15 @@ fn several_seeds_have_the_interval_of_students_distribution() {
     }
     let half = 4.302_65 / 3.0_f64.sqrt();
     let expected = format!("| 0.4 | 2 ± {half:.3} |\n| 0.8 | 4 ± {:.3} |\n", 2.0 * half);
-    assert!(grid.markdown(&FIELDS[0]).ends_with(&expected), "{}", grid.markdown(&FIELDS[0]));
-    let csv = grid.summary_csv().unwrap().unwrap();
+    assert!(GridReport(&grid).markdown(&FIELDS[0]).ends_with(&expected), "{}", GridReport(&grid).markdown(&FIELDS[0]));
+    let csv = GridReport(&grid).summary_csv().unwrap().unwrap();
     let head = "speed,metric,n,mean,standard_deviation,ci95_low,ci95_high,min,max";
     assert!(csv.starts_with(&format!("{head}\n0.4,rmse_m,3,0.02,0.01,")), "{csv}");
-    let summary = &grid.as_json()["summaries"][1];
+    let summary = &GridReport(&grid).as_json()["summaries"][1];
     assert_eq!((summary["vary"]["speed"].as_str(), summary["metrics"]["rmse_m"]["n"].as_u64()), (Some("0.8"), Some(3)));
     let low = summary["metrics"]["rmse_m"]["ci95"][0].as_f64().unwrap();
     assert!((low - 0.02 * (2.0 - half)).abs() < 1e-7, "{low}");
-    let (figure, _) = grid.curves(&FIELDS[0]).unwrap();
+    let (figure, _) = GridReport(&grid).curves(&FIELDS[0]).unwrap();
     let series: Vec<&str> = figure.panels[0].series.iter().map(|series| series.label.as_str()).collect();
     assert_eq!(series.len(), 4, "area, mean and both ends: {series:?}");
     assert_eq!(
@@ -119,7 +119,13 @@ fn several_seeds_have_the_interval_of_students_distribution() {
         ["mean of 3 seeds", "95 % interval of the mean"]
     );
     let single = run(&["speed=0.4,0.8"]);
-    assert_eq!((single.summary_csv().unwrap(), single.as_json()["summaries"].as_array().unwrap().len()), (None, 0));
+    assert_eq!(
+        (
+            GridReport(&single).summary_csv().unwrap(),
+            GridReport(&single).as_json()["summaries"].as_array().unwrap().len()
+        ),
+        (None, 0)
+    );
 }
 
 #[test]

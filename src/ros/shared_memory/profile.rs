@@ -36,7 +36,7 @@ impl Profile {
     }
 }
 
-/// The descriptor on which the launcher (`src/launcher.rs`) has promised a profile. One that is open belongs to somebody else.
+/// The descriptor on which the launcher (`src/node/launcher.rs`) has promised a profile. One that is open belongs to somebody else.
 fn promised() -> Option<i32> {
     let path = env::var("FASTRTPS_DEFAULT_PROFILES_FILE").ok()?;
     let descriptor = path.strip_prefix("/proc/self/fd/")?.parse().ok()?;

@@ -5,6 +5,7 @@
 //! domain. The system gives it to one process, and takes it back when that ends. It needs no file, which others could prepare or leave behind.
 
 use std::env;
+use std::ffi::OsString;
 use std::net::{Ipv4Addr, UdpSocket};
 use std::path::Path;
 use std::process::Command;
@@ -24,19 +25,24 @@ const LOCK: u16 = 9;
 #[derive(Debug)]
 pub struct RosDomain {
     number: u16,
+    /// Variables that its processes get besides.
+    environment: Vec<(OsString, OsString)>,
     /// Bound to its port.
     _lock: UdpSocket,
 }
 
 impl RosDomain {
-    /// Takes a free domain: the last one, which people use least, of 1 to 101 or of those in `SKIDPAD_ROS_DOMAINS`, such as `61-69`.
+    /// Takes a free domain: the last one, which people use least, of 1 to 101 or of those in `SKIDPAD_ROS_DOMAINS`, such as `61-69`. Its processes
+    /// get these variables of the environment.
     ///
     /// # Errors
     /// All are taken, or the variable is not understood.
-    pub fn free() -> Result<RosDomain, Diagnostic> {
+    pub fn free(environment: &[(OsString, OsString)]) -> Result<RosDomain, Diagnostic> {
         let given = env::var(VARIABLE).ok();
         let (first, last) = given.as_deref().map_or(Ok(ALL), range)?;
-        (first..=last).rev().find_map(RosDomain::take).ok_or_else(|| {
+        let taken = (first..=last).rev().find_map(RosDomain::take);
+        let taken = taken.map(|domain| RosDomain { environment: environment.to_vec(), ..domain });
+        taken.ok_or_else(|| {
             let message = Diagnostic::new("ROS_DOMAIN_ID", format!("all domains from {first} to {last} are taken"));
             message.hint(format!("end other ROS programs, or let {VARIABLE} name others, such as 1-101"))
         })
@@ -47,12 +53,13 @@ impl RosDomain {
         let first = 7400 + 250 * number;
         let lock = UdpSocket::bind((Ipv4Addr::LOCALHOST, first + LOCK)).ok()?;
         let is_free = |participant| UdpSocket::bind((Ipv4Addr::UNSPECIFIED, first + 10 + 2 * participant)).is_ok();
-        (0..PARTICIPANTS).all(is_free).then_some(RosDomain { number, _lock: lock })
+        (0..PARTICIPANTS).all(is_free).then_some(RosDomain { number, environment: Vec::new(), _lock: lock })
     }
 
     /// A command of this program in it: what it starts is seen on this machine only.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.env("ROS_DOMAIN_ID", self.number.to_string()).env("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST");
         command
     }
@@ -79,9 +86,9 @@ mod tests {
 
     #[test]
     fn a_domain_is_taken_once_and_free_again_afterwards() {
-        let first = RosDomain::free().unwrap();
+        let first = RosDomain::free(&[]).unwrap();
         assert!(RosDomain::take(first.number()).is_none(), "its port is held");
-        let second = RosDomain::free().unwrap();
+        let second = RosDomain::free(&[]).unwrap();
         assert_ne!(first.number(), second.number());
         let number = second.number();
         drop(second);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
-use skidpad_analysis::FIELDS;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
+use skidpad_metrics::FIELDS;
 
 use crate::measures::{METRICS, Trace};
 use crate::result::{Case, CaseResult, Criterion, Measure, Missed, Verdict};

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use skidpad_analysis::experiment::{Experiment, ExperimentConfig, RosRuns};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::scratch::Scratch;
 use skidpad_math::time::Rate;
+use skidpad_metrics::experiment::{Experiment, ExperimentConfig, RosRuns};
 use skidpad_run::meter::Meter;
 use skidpad_run::processes::{Document, Ended, Process, RosDomain, Told, words};
 
@@ -158,7 +158,7 @@ fn made(
     if ros.stop.load(Ordering::Relaxed) {
         return Err(Diagnostic::of("interrupted before it began").into());
     }
-    let domain = RosDomain::free()?;
+    let domain = RosDomain::free(&ros.environment)?;
     let told = told(scenario, config, case, options, (&domain, &files.scratch.path().join("reference.csv")))?;
     let mut simulation = domain.command(&ros.program);
     simulation.args(simulation_words(scenario, config, case, options)).envs(told.variables());
@@ -315,7 +315,7 @@ fn watch(simulation: &mut Process, companions: &mut [Companion], scenario: &Scen
 
 /// The message that processes beside a run need ROS.
 fn no_ros() -> Diagnostic {
-    Diagnostic::new("beside", "there is no ROS").accepted("the program skidpad, built with --features ros")
+    Diagnostic::new("beside", "there is no ROS").accepted("the program skidpad-ros")
 }
 
 /// What the processes are told of their run.
@@ -401,7 +401,8 @@ mod tests {
             // Of an earlier run.
             let _ = fs::remove_file(self.path("number"));
             let mut scenario = Scenario::parse(&self.path("s.yaml"), &text, &[]).unwrap();
-            scenario.experiment.ros = Some(RosRuns { program, stop: Arc::clone(&self.stop), log_limit: LOG_LIMIT });
+            scenario.experiment.ros =
+                Some(RosRuns { program, environment: Vec::new(), stop: Arc::clone(&self.stop), log_limit: LOG_LIMIT });
             let case = Case { scenario: "s".into(), file: scenario.file.clone(), varied: Vec::new(), repetition: None };
             let out = self.path("out");
             fs::create_dir_all(&out).unwrap();

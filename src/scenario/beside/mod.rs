@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use skidpad_analysis::experiment::ExperimentConfig;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::Rate;
+use skidpad_metrics::experiment::ExperimentConfig;
 use skidpad_run::processes::{Told, words};
 
 pub(crate) use case::run;

@@ -8,12 +8,12 @@ mod sections;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use skidpad_analysis::experiment::{Axis, ExperimentConfig, ExperimentError};
-use skidpad_analysis::yaml::{self, Refused};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_math::time::Rate;
+use skidpad_metrics::experiment::{Axis, ExperimentConfig, ExperimentError};
+use skidpad_metrics::yaml::{self, Refused};
 
 pub(crate) use sections::place_of;
 pub use sections::{OWN_KEYS, Seeds};
@@ -120,7 +120,7 @@ impl Scenario {
     }
 
     /// What it is multiplied by: the axes of its experiment, and its seeds.
-    pub fn axes(&self) -> skidpad_analysis::experiment::Axes {
+    pub fn axes(&self) -> skidpad_metrics::experiment::Axes {
         let mut axes = self.experiment.vary.clone();
         if !self.seeds.is_empty() {
             let values = self.seeds.iter().map(|seed| vec![seed.to_string()]).collect();

@@ -9,8 +9,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_saphyr::Spanned;
-use skidpad_analysis::experiment::ExperimentConfig;
-use skidpad_analysis::yaml;
+use skidpad_metrics::experiment::ExperimentConfig;
+use skidpad_metrics::yaml;
 
 use crate::beside::{BesideWords, ReadyWords};
 use crate::events::EventWords;

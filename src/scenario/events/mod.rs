@@ -516,7 +516,7 @@ mod tests {
 
     #[test]
     fn the_table_of_actions_has_the_keys_of_events() {
-        let keys = skidpad_analysis::yaml::keys_of::<EventWords>();
+        let keys = skidpad_metrics::yaml::keys_of::<EventWords>();
         assert!(keys.ends_with(&ACTIONS.iter().map(|(name, _)| *name).collect::<Vec<_>>()));
     }
 }

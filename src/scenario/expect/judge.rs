@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use skidpad_analysis::Metrics;
 use skidpad_math::Vec2;
+use skidpad_metrics::Metrics;
 use skidpad_sim::sensor::Reading;
 use skidpad_sim::world::{Frame, Scene, VehicleFrame, VehicleInfo};
 

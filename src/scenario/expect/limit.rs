@@ -1,6 +1,6 @@
 //! Bounds of quantities, and what was found of them, in words.
 
-use skidpad_analysis::shown;
+use skidpad_metrics::shown;
 
 use super::Words;
 

@@ -15,9 +15,9 @@ use std::sync::LazyLock;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_saphyr::Spanned;
-use skidpad_analysis::experiment::ExperimentConfig;
-use skidpad_analysis::{FIELDS, Field, Metrics};
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_metrics::experiment::ExperimentConfig;
+use skidpad_metrics::{FIELDS, Field, Metrics};
 
 pub use judge::{Judge, Numbers, Seen, State};
 pub use table::{CRITERIA, CriterionKind, Law};

@@ -1,6 +1,6 @@
 //! The numbers of a run as a table: names for scripts, names and units for people, in one order everywhere.
 
-use skidpad_analysis::Field;
+use skidpad_metrics::Field;
 
 use super::totals::Totals;
 
@@ -150,7 +150,7 @@ pub fn metric_of(key: &str) -> Option<&'static Metric> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use skidpad_analysis::FIELDS;
+    use skidpad_metrics::FIELDS;
 
     use super::*;
 

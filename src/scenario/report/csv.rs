@@ -1,7 +1,7 @@
 //! The results as a table, a row for each run.
 
-use skidpad_analysis::rows;
 use skidpad_files::diagnostic::Diagnostic;
+use skidpad_metrics::rows;
 
 use super::measured;
 use crate::result::CaseResult;

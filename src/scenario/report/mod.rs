@@ -1,17 +1,21 @@
-//! Reports of runs: JUnit XML for continuous integration, JSON and CSV for scripts, a page for people, all from the same record.
+//! Reports of runs: JUnit XML for continuous integration, JSON and CSV for scripts, all from the same record. The page for people is in
+//! `skidpad-analysis`.
 
 mod csv;
 mod json;
 mod junit;
-mod page;
-mod picture;
 #[cfg(test)]
 pub(crate) mod samples;
+/// What the samples are made of; the tests of the page take the same file.
+#[cfg(test)]
+mod types {
+    pub(super) use crate::measures::{Moment, Sample, Trace, Way};
+    pub(super) use crate::result::{Case, CaseResult, Criterion, Measure, Missed, Verdict};
+}
 
 pub use csv::csv;
 pub use json::{json, run_json};
 pub use junit::junit;
-pub use page::page;
 
 use skidpad_files::legible;
 use skidpad_record::quoted;
@@ -126,25 +130,25 @@ impl CaseResult {
     }
 
     /// The command that makes it alone again; none if there is none.
-    fn again(&self) -> Option<String> {
+    pub fn again(&self) -> Option<String> {
         let words = || self.command.iter().map(|word| quoted(word)).collect::<Vec<_>>();
         (!self.command.is_empty()).then(|| format!("skidpad {}", words().join(" ")))
     }
 
     /// The command that shows its recording.
-    fn replay(&self) -> Option<String> {
+    pub fn replay(&self) -> Option<String> {
         self.recording.as_ref().map(|path| format!("skidpad replay {}", quoted(&path.display().to_string())))
     }
 }
 
 /// A time for people [s]: to the millisecond, without zeros behind.
-fn seconds(time: f64) -> String {
+pub fn seconds(time: f64) -> String {
     let text = format!("{time:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// The notes of a run as lines of bounded length and number; the last one says how many are left out in the middle.
-fn notes(result: &CaseResult) -> Vec<String> {
+pub fn notes(result: &CaseResult) -> Vec<String> {
     let lines: Vec<&str> = result.notes.iter().flat_map(|note| note.lines()).collect();
     let short = |line: &&str| bounded(line);
     if lines.len() <= MOST_NOTES {

@@ -2,8 +2,7 @@
 
 use skidpad_files::diagnostic::Diagnostic;
 
-use crate::measures::{Moment, Sample, Trace, Way};
-use crate::result::{Case, CaseResult, Criterion, Measure, Missed, Verdict};
+use super::types::*;
 
 /// A run that passed, one that failed, and one that broke.
 pub(crate) fn results() -> Vec<CaseResult> {

@@ -1,0 +1,208 @@
+//! What a command prints on stdout: its text, or with `--json` one document with everything that it has to say. `docs/json.md` describes the
+//! document.
+
+use std::error::Error as _;
+use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::diagnostic::Diagnostic;
+use crate::file_error::FileError;
+use crate::legible::plain;
+use crate::nearest::did_you_mean;
+use crate::report::{self, Message};
+use crate::{Failure, arguments, signals};
+
+/// Version of the documents: incremented when a field goes or changes its meaning, not when one is added.
+const SCHEMA: u32 = 1;
+
+/// The commands that have such a document.
+pub const COMMANDS: [&str; 8] = ["run", "check", "list", "experiment", "test", "validate", "analyze", "rerun"];
+
+/// The option of these commands.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct JsonArgs {
+    /// Print one JSON document instead, with all errors and warnings in it; docs/json.md describes it
+    #[arg(long, group = "format")]
+    pub json: bool,
+}
+
+/// A document.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    command: &'a str,
+    /// Exit status.
+    status: u8,
+    messages: Vec<Message>,
+    result: Value,
+}
+
+impl Document<'_> {
+    fn print(&self) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, self)?;
+        writeln!(out)?;
+        out.flush()
+    }
+}
+
+/// The standard output. Names of files, worlds and recordings, which others have given, cannot control a terminal ([`plain`]); into a pipe or a file
+/// they go as they are.
+pub struct Stdout {
+    lock: StdoutLock<'static>,
+    is_terminal: bool,
+}
+
+impl Stdout {
+    /// Nobody else writes on it meanwhile.
+    pub fn lock() -> Stdout {
+        let lock = io::stdout().lock();
+        Stdout { is_terminal: lock.is_terminal(), lock }
+    }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_terminal {
+            self.lock.write_all(plain(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        } else {
+            self.lock.write_all(bytes)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.lock.flush()
+    }
+}
+
+/// The answer of a command.
+pub struct Answer {
+    /// The command, if it is to answer with a document.
+    command: Option<&'static str>,
+    result: Value,
+}
+
+impl Answer {
+    /// That of the command with this name, as a document; none: as text.
+    pub fn new(command: Option<&'static str>) -> Answer {
+        Answer { command, result: Value::Null }
+    }
+
+    /// The command, if it answers with a document.
+    pub fn command(&self) -> Option<&'static str> {
+        self.command
+    }
+
+    /// Answers: with the value in a document, or with the text at once.
+    pub fn give(
+        &mut self,
+        value: impl FnOnce() -> Value,
+        text: impl FnOnce(&mut Stdout) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if self.command.is_some() {
+            self.result = value();
+            return Ok(());
+        }
+        text(&mut Stdout::lock())
+    }
+
+    /// Reports why a command failed, and prints its document; returns the status of the process, which it may end at once.
+    pub fn end(self, done: Result<(), Failure>) -> ExitCode {
+        let status = match done {
+            Ok(()) | Err(Failure::Unread) => 0,
+            Err(Failure::Because(errors)) => {
+                report::error(errors);
+                1
+            }
+            Err(Failure::Ended { errors, status }) => {
+                report::error(errors);
+                status
+            }
+            Err(Failure::Stuck { errors, status }) => {
+                report::error(errors);
+                signals::end_at_once(self.finish(u8::try_from(status).unwrap_or(1)).into())
+            }
+        };
+        ExitCode::from(self.finish(status))
+    }
+
+    /// Prints the document of a command that has ended with this status, if there is to be one; returns the status of the process.
+    pub fn finish(self, status: u8) -> u8 {
+        let Some(command) = self.command else { return status };
+        let document = Document { schema: SCHEMA, command, status, messages: report::take(), result: self.result };
+        match document.print() {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                report::error(FileError::write("the standard output", error));
+                status.max(1)
+            }
+            Ok(()) | Err(_) => status,
+        }
+    }
+}
+
+/// Answers a wrong use of the program, or a question for help; returns the exit status.
+pub fn wrong_usage(error: &clap::Error, words: &[String]) -> ExitCode {
+    let used = words.iter().skip(1).find(|word| !word.starts_with('-'));
+    let command = COMMANDS.into_iter().find(|name| used.is_some_and(|used| used == name));
+    match command.filter(|_| error.use_stderr() && words.iter().any(|word| word == "--json")) {
+        Some(command) => {
+            let messages = vec![message_of(error)];
+            let document = Document { schema: SCHEMA, command, status: 2, messages, result: Value::Null };
+            // The status says enough where nobody reads.
+            let _ = document.print();
+            ExitCode::from(2)
+        }
+        None => {
+            // The status says enough where nobody reads.
+            let _ = error.print();
+            if let Some(line) = way_on(error) {
+                report::print(&format!("\n{line}"));
+            }
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        }
+    }
+}
+
+/// How to go on after a wrong use, where the parser of arguments does not know it.
+fn way_on(error: &clap::Error) -> Option<String> {
+    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    match error.kind() {
+        ErrorKind::MissingRequiredArgument if context(ContextKind::InvalidArg).contains("<WORLD>") => {
+            Some("worlds have names, such as racecar: skidpad list worlds".to_owned())
+        }
+        ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
+            let commands = arguments();
+            let names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
+            did_you_mean(&context(ContextKind::InvalidSubcommand), &names)
+        }
+        _ => None,
+    }
+}
+
+/// A message of the parser of arguments: its first paragraph, with the parts of what the value's own parser said, and its tips.
+fn message_of(error: &clap::Error) -> Message {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let (first, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut lines = first.trim_end().lines();
+    let sentence = lines.next().unwrap_or_default().to_owned();
+    let refused = error.source().and_then(|source| source.downcast_ref::<Diagnostic>()).cloned();
+    let mut message = refused.unwrap_or_else(|| Diagnostic {
+        notes: lines.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect(),
+        ..Diagnostic::default()
+    });
+    // The argument is the place, and the sentence stays whole.
+    message.found = sentence;
+    message.place = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(argument)) => Some(argument.clone()),
+        _ => None,
+    };
+    let tip = rest.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+    message.hint = message.hint.or(tip.map(str::to_owned));
+    Message::error(message)
+}

@@ -1,0 +1,159 @@
+//! What a shell may offer for an argument that both programs have: names, files and settings that are at hand.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use clap_complete::engine::{
+    ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
+
+use crate::experiment::{ExperimentConfig, PLANTS, TYRES};
+use crate::find;
+use crate::input_file;
+use crate::node::NODES;
+use crate::sets::{LONGEST, first_sentence};
+use crate::tracking::{LINEARIZERS, TRACKERS};
+use crate::trajectory::TRAJECTORIES;
+
+/// The words of the command line that this process is asked about.
+pub fn asked() -> Vec<OsString> {
+    words(&env::args_os().collect::<Vec<_>>())
+}
+
+/// The words of the command line that is asked about.
+pub fn words(arguments: &[OsString]) -> Vec<OsString> {
+    arguments.iter().skip_while(|word| *word != "--").skip(1).cloned().collect()
+}
+
+/// Names with their help.
+pub fn offered(
+    entries: impl IntoIterator<Item = (impl Into<OsString>, impl Into<String>)>,
+) -> Vec<CompletionCandidate> {
+    let candidate = |(name, help): (_, _)| {
+        let help: String = Into::into(help);
+        CompletionCandidate::new(Into::<OsString>::into(name)).help((!help.is_empty()).then(|| help.into()))
+    };
+    entries.into_iter().map(candidate).collect()
+}
+
+/// Those that begin with what is written.
+pub fn beginning(current: &OsStr, mut candidates: Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
+    let current = current.to_string_lossy().into_owned();
+    candidates.retain(|candidate| candidate.get_value().to_string_lossy().starts_with(&current));
+    candidates
+}
+
+/// Files with one of these endings, and folders.
+pub fn files(endings: &'static [&'static str]) -> ArgValueCompleter {
+    ArgValueCompleter::new(files_ending(endings))
+}
+
+/// The completer of [`files`].
+pub fn files_ending(endings: &'static [&'static str]) -> PathCompleter {
+    PathCompleter::file().filter(move |path| {
+        let name = path.to_string_lossy();
+        path.is_file() && endings.iter().any(|ending| name.ends_with(ending))
+    })
+}
+
+/// Configs in YAML.
+pub fn configs() -> ArgValueCompleter {
+    files(&[".yaml", ".yml"])
+}
+
+/// Configs of experiments, also those that come with the program, where no folder has the name of theirs.
+pub fn experiments() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let mut found = files_ending(&[".yaml", ".yml"]).complete(current);
+        if !Path::new("config").exists() {
+            found.extend(beginning(current, offered(shipped_experiments().into_iter().map(|name| (name, "")))));
+        }
+        found
+    })
+}
+
+/// The experiments that come with the program, by their paths in the manual.
+fn shipped_experiments() -> Vec<String> {
+    let folders = find::shipped_in().into_iter().map(|folder| folder.join("config"));
+    let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    let experiments = entries.filter(|entry| ExperimentConfig::load(&entry.path()).is_ok());
+    let mut names: Vec<String> =
+        experiments.map(|entry| format!("config/{}", entry.file_name().to_string_lossy())).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Worlds by name, and world files.
+pub fn worlds() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let mut found = beginning(current, offered(world_names()));
+        found.extend(files_ending(&[".xml"]).complete(current));
+        found
+    })
+}
+
+/// These names.
+pub fn names(names: &'static [&'static str]) -> ArgValueCandidates {
+    ArgValueCandidates::new(move || offered(names.iter().map(|name| (*name, ""))))
+}
+
+/// The nodes.
+pub fn nodes() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| offered(NODES.iter().copied()))
+}
+
+/// Variables of the world of the command line, keys of experiments, and the values of those that are names: `NAME=VALUE`.
+pub fn settings() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let asked = asked();
+        let mut names: Vec<String> = asked.iter().skip(2).flat_map(|word| variables_of(Path::new(word))).collect();
+        if asked.iter().any(|word| ["experiment", "--track", "trajectory"].iter().any(|takes_keys| word == takes_keys))
+        {
+            names.extend(ExperimentConfig::keys());
+        }
+        assignments(current, names)
+    })
+}
+
+/// `NAME=` for each of these names, or after the sign `NAME=VALUE` where the values have names.
+pub fn assignments(current: &OsStr, mut names: Vec<String>) -> Vec<CompletionCandidate> {
+    let text = current.to_string_lossy();
+    let Some((name, _)) = text.split_once('=') else {
+        names.sort();
+        names.dedup();
+        return beginning(current, offered(names.into_iter().map(|name| (format!("{name}="), ""))));
+    };
+    let values: Vec<(&str, &str)> = match name {
+        "tracker" => TRACKERS.iter().map(|entry| (entry.name, entry.help)).collect(),
+        "linearizer" => LINEARIZERS.iter().map(|entry| (entry.name, entry.help)).collect(),
+        "trajectory_type" | "trajectory" => TRAJECTORIES.iter().map(|entry| (entry.name, entry.help)).collect(),
+        "plant" => PLANTS.iter().chain(&["kinematic"]).map(|plant| (*plant, "")).collect(),
+        "tyre" => TYRES.iter().map(|tyre| (*tyre, "")).collect(),
+        _ => Vec::new(),
+    };
+    let whole = values.into_iter().map(|(value, help)| (format!("{name}={value}"), help));
+    beginning(current, offered(whole))
+}
+
+/// The variables that a world file defines itself; none if this is no world.
+fn variables_of(world: &Path) -> Vec<String> {
+    let Ok(file) = find::world_file(world) else { return Vec::new() };
+    if !file.to_string_lossy().ends_with(".xml") {
+        return Vec::new();
+    }
+    let text = input_file::read_text(&file, LONGEST).unwrap_or_default();
+    let named = text.split("<variable ").skip(1).filter_map(|rest| rest.split("name=\"").nth(1)?.split('"').next());
+    named.map(str::to_owned).collect()
+}
+
+/// The worlds that are found by name, each with the first sentence of the comment that its file begins with.
+pub fn world_names() -> Vec<(String, String)> {
+    let help = |file: PathBuf| {
+        let text = input_file::read_text(&file, LONGEST).unwrap_or_default();
+        let comment = text.strip_prefix("<!--").and_then(|rest| rest.split("-->").next());
+        first_sentence(comment.unwrap_or_default())
+    };
+    find::worlds(&find::folders()).into_iter().map(|(name, file)| (name, help(file))).collect()
+}
