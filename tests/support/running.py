@@ -76,7 +76,11 @@ class Program:
 class Simulator(Program):
     """A running `skidpad run`."""
 
+    # How many this process has started.
+    started = 0
+
     def __init__(self, domain, log, world, ros_args=(), args=(), environment=()):
+        Simulator.started += 1
         super().__init__(domain, log, ["run", world, "--headless", *args, "--ros-args", *ros_args], environment)
 
 
