@@ -109,8 +109,7 @@ def test_nav2_of_each_distribution_finds_its_interface(reuse, peer, column):
     assert nav2.odometry[-1].twist.twist.linear.x == pytest.approx(0.25, rel=0.05), "it drives by the type that this nav2 sends"
 
 
-@pytest.mark.alone
-@pytest.mark.parametrize(("rate", "seconds"), [(1.0, min(LONG, 4.0) if LONG <= 60 else LONG), (5.0, LONG)])
+@pytest.mark.parametrize(("rate", "seconds"), [(1.0, min(LONG, 4.0) if LONG <= 60 else LONG), pytest.param(5.0, LONG, marks=pytest.mark.alone)])
 def test_no_scan_is_dropped_in_a_minute(reuse, peer, rate, seconds):
     nav2 = begin(reuse, peer, "lyrical", rate)
     nav2.drive(seconds, circle)
