@@ -42,9 +42,13 @@ class Reused(Simulator):
         self.world, self.setting, self.clients = world, setting, {}
         super().__init__(domain, log, world, ("-p", "paused:=true", *ros_args), args, environment)
         self.keeper = Peer(domain, "keeper")
-        names = self.call(ListParameters, "list_parameters").result.names
-        # Those of vehicles come and go with the world.
-        self.usual = self.parameters([name for name in names if "." not in name or name.startswith("tracker.")])
+        try:
+            names = self.call(ListParameters, "list_parameters").result.names
+            # Those of vehicles come and go with the world.
+            self.usual = self.parameters([name for name in names if "." not in name or name.startswith("tracker.")])
+        except BaseException:
+            self.stop()
+            raise
 
     @property
     def log(self):

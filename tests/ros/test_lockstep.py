@@ -105,6 +105,29 @@ def test_a_late_vehicle_is_named_once_until_it_is_on_time_again(reuse, peer):
 
 
 @by_twist
+def test_a_peer_that_teleports_its_car_gets_a_scan_from_the_new_pose(reuse, peer):
+    reuse(OPEN, TWIST, lockstep=True, lockstep_when_late="wait", lockstep_timeout=0.5)
+    odom, truth = peer.listen(Odometry, "odom"), peer.listen(Odometry, "ground_truth")
+    commands, poses = peer.publisher(Twist, "cmd_vel"), peer.publisher(PoseWithCovarianceStamped, "initialpose")
+    peer.spin_until(lambda: peer.reaches(commands) and peer.reaches(poses), what="the simulator")
+    peer.spin_for(0.5)
+    commands.publish(Twist())
+    peer.spin_until(lambda: odom, what="an instant that it has heard")
+    # It may have received the previous one, too.
+    peer.spin_until_silence(odom)
+    heard = len(odom)
+    peer.spin_for(1.5)
+    assert len(odom) == heard, "it waits for a command, beyond the time-out"
+    pose = PoseWithCovarianceStamped()
+    pose.header.frame_id = "map"
+    pose.pose.pose.position.x, pose.pose.pose.orientation.w = 7.0, 1.0
+    poses.publish(pose)
+    peer.spin_until(lambda: len(odom) == heard + 1 and truth[-1].pose.pose.position.x > 6.99, what="the instant after")
+    peer.spin_for(1.5)
+    assert len(odom) == heard + 1, "and then for the next command"
+
+
+@by_twist
 def test_pause_step_parameters_and_the_end_work_while_it_waits(reuse, peer):
     simulator = reuse(OPEN, TWIST, lockstep=True, lockstep_when_late="wait", lockstep_timeout=20.0)
     odom = peer.listen(Odometry, "odom")
@@ -115,7 +138,7 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(reuse, peer):
     publisher.publish(Twist())
     peer.spin_until(lambda: odom, what="odometry")
     # It may have received the previous one, too.
-    peer.spin_for(0.5)
+    peer.spin_until_silence(odom)
     heard = len(odom)
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     for _ in range(4):
@@ -134,29 +157,6 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(reuse, peer):
     simulator.send(15)
     # Before what it waits for is late.
     assert simulator.wait(15) == 0
-
-
-@by_twist
-def test_a_peer_that_teleports_its_car_gets_a_scan_from_the_new_pose(reuse, peer):
-    reuse(OPEN, TWIST, lockstep=True, lockstep_when_late="wait", lockstep_timeout=0.5)
-    odom, truth = peer.listen(Odometry, "odom"), peer.listen(Odometry, "ground_truth")
-    commands, poses = peer.publisher(Twist, "cmd_vel"), peer.publisher(PoseWithCovarianceStamped, "initialpose")
-    peer.spin_until(lambda: peer.reaches(commands) and peer.reaches(poses), what="the simulator")
-    peer.spin_for(0.5)
-    commands.publish(Twist())
-    peer.spin_until(lambda: odom, what="an instant that it has heard")
-    # It may have received the previous one, too.
-    peer.spin_for(1.0)
-    heard = len(odom)
-    peer.spin_for(1.5)
-    assert len(odom) == heard, "it waits for a command, beyond the time-out"
-    pose = PoseWithCovarianceStamped()
-    pose.header.frame_id = "map"
-    pose.pose.pose.position.x, pose.pose.pose.orientation.w = 7.0, 1.0
-    poses.publish(pose)
-    peer.spin_until(lambda: len(odom) == heard + 1 and truth[-1].pose.pose.position.x > 6.99, what="the instant after")
-    peer.spin_for(1.5)
-    assert len(odom) == heard + 1, "and then for the next command"
 
 
 def test_lockstep_needs_ros(simulate):

@@ -10,7 +10,7 @@ from rcl_interfaces.srv import DescribeParameters, GetParameters, GetParameterTy
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import LaserScan
 
-from conftest import OPEN, RACECAR, ROOT, TWO_ROBOTS
+from conftest import OPEN, RACECAR, ROOT, TWO_ROBOTS, stamp
 
 pytestmark = pytest.mark.core
 
@@ -61,8 +61,10 @@ def test_unknown_parameters_are_told_at_the_start_and_on_rosout(simulate, run_no
     peer.spin_until(lambda: [one for one in lines if "--log-file-name" in one.msg], what="the first line")
 
 
-def test_rates_above_that_of_the_steps_are_told(simulate, run_node, peer):
-    run = simulate(OPEN, ["-p", "clock_rate:=1000.0", "-p", "marker_rate:=5.0", "-p", "log_rate:=1000.0"])
+def test_a_file_is_taken_and_rates_above_that_of_the_steps_are_told(simulate, run_node, peer, tmp_path):
+    file = tmp_path / "parameters.yaml"
+    file.write_text("skidpad:\n  ros__parameters:\n    odom_rate: 25\n    use_sim_time: true\n    max_vel_x: 1.0\n")
+    run = simulate(OPEN, ["--params-file", file, "-p", "clock_rate:=1000.0", "-p", "marker_rate:=5.0", "-p", "log_rate:=1000.0"])
     node = run_node("single_track_simulator", ["-p", "dt:=0.05", "-p", "odom_rate:=40.0"])
     peer.spin_until(lambda: "node /skidpad" in run.log, what="the start")
 
@@ -70,6 +72,10 @@ def test_rates_above_that_of_the_steps_are_told(simulate, run_node, peer):
         return f'parameter "{name}": found {found}, with 200 steps a second: there is a message at every step\n  accepted: up to 200\n  hint: a smaller step'
 
     assert run.log.count("steps a second") == 1 and told("clock_rate", 1000) in run.log, run.log
+    odom = peer.listen(Odometry, "odom")
+    peer.spin_until(lambda: len(odom) > 12, what="odometry")
+    assert min(stamp(later) - stamp(earlier) for earlier, later in zip(odom, odom[1:])) == pytest.approx(0.04, rel=1e-6)
+    assert run.log.count("use_sim_time") == 1
     assert set_one(peer, number("marker_rate", 100.0)).successful
     assert set_one(peer, number("clock_rate", 500.0)).successful
     peer.spin_until(lambda: told("clock_rate", 500) in run.log, what="the second warning")

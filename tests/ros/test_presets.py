@@ -16,6 +16,7 @@ from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 from conftest import LATCHED, OPEN, WORLDS, stamp
+from reusing import ANYWHERE
 
 F1TENTH = WORLDS / "f1tenth.world.xml"
 OPEN_FOR_TWO = OPEN.with_name("open_for_two.world.xml")
@@ -31,7 +32,7 @@ def preset(name, **parameters):
 
 
 # Simulators that tests share: world and arguments.
-ONE_AGENT = F1TENTH, preset("f1tenth_gym_ros", scan_beams=2, scan_rate_hz=10, odom_rate=50.0)
+ONE_AGENT = F1TENTH, [*ANYWHERE, *preset("f1tenth_gym_ros", scan_beams=2, scan_rate_hz=10, odom_rate=50.0)]
 THREE_AGENTS = F1TENTH, preset("f1tenth_gym_ros", num_agents=3, scan_beams=2, scan_rate_hz=10)
 REAL_CAR = F1TENTH, preset("f1tenth_system", teleport_topics="true"), ("--set", "scan_beams=8", "--set", "scan_rate_hz=40")
 FRAMES = {"map_frame_id": "site", "odom_frame_id": "wheels", "base_frame_id": "robot"}
@@ -167,10 +168,11 @@ def test_a_servo_command_does_not_repeat_the_old_motor_speed(reuse, peer):
     assert max(abs(message.twist.twist.linear.x) for message in odometry[seen:]) < 0.01
 
 
-def test_laps_are_counted_from_gate_to_gate(simulate, peer):
+@of_one_agent
+def test_laps_are_counted_from_gate_to_gate(reuse, peer):
+    reuse(OPEN, ONE_AGENT[1], rate=4.0)
     counts, times = peer.listen(Int32, "/ego_racecar/lap_count"), peer.listen(Float32, "/ego_racecar/lap_time")
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
-    simulate(OPEN, preset("f1tenth_gym_ros", odom_rate=50.0, rate=4.0))
     peer.spin_until(lambda: counts and times and odometry, what="messages")
     assert counts[-1].data == 0 and times[-1].data == 0.0
     # Round and round on open ground: after the first lap, which begins at standstill, each takes 2πr/v.
@@ -225,10 +227,8 @@ def test_the_keyboard_steers_and_pause_sim_stops_time(reuse, peer):
     turns = lambda: odometry and odometry[-1].twist.twist.angular.z == pytest.approx(expected, rel=0.1)  # noqa: E731
     peer.spin_until(turns, what="a turn")
     pause.publish(Bool(data=True))
-    peer.spin_for(0.5)
+    peer.spin_until_silence(odometry)
     count = len(odometry)
-    peer.spin_for(0.5)
-    assert len(odometry) == count
     pause.publish(Bool(data=False))
     peer.spin_until(lambda: len(odometry) > count, what="time that goes on")
 
