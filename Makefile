@@ -10,7 +10,7 @@ STEER ?=
 TURN ?=
 SIDEWAYS ?=
 VEHICLE ?=
-# Duration of `make soak` in minutes, the seed of its inputs (a number, or random), and the build that it attacks: dev checks for overflow. `make test` runs it for one minute.
+# Duration of `make soak` in minutes, the seed of its inputs (a number, or random), and the build that it attacks: dev checks for overflow. `make test` runs it for one minute, and its ROS calls for 20 s beside other tests.
 MINUTES ?= 60
 SEED ?= random
 PROFILE ?= release
@@ -166,7 +166,7 @@ test-ros: rust ros
 	@$(IN_ROS) set -x && cargo build --locked --quiet $(PROGRAMS)
 	@$(IN_ROS) $(built_at_once)
 	@{ nice -n 19 sh -c '$(or $(BESIDE_ROS),:)' > target/beside-ros.txt 2>&1 & } && beside=$$! && \
-	$(IN_ROS) $(TEST_ROS) export $(SOAK_MINUTE) && set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
+	$(IN_ROS) $(TEST_ROS) set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
 	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; wait $$beside || status=1; } && cat target/colcon.txt target/beside-ros.txt &&)
 
 test-python: python-environment python-tests ## test the Python package: its wheel, not optimised, installed into an environment of its own

@@ -1,6 +1,6 @@
 """Fixtures: the real executable as a process of its own, and an rclpy peer in this one.
 
-Every test has a ROS domain of its own.
+A test has a ROS domain of its own, or that of the simulator which it shares with others.
 """
 
 import os
@@ -15,7 +15,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
 # pytest takes these from here.
 from installing import prefix, started  # noqa: E402, F401
-from parts import domain, pytest_addoption, pytest_collection_modifyitems, pytest_configure, pytest_runtestloop  # noqa: E402, F401
+from parts import free_domain, pytest_addoption, pytest_collection_modifyitems, pytest_configure, pytest_runtestloop  # noqa: E402, F401
+from reusing import Pool  # noqa: E402
 
 # And tests these.
 from running import (  # noqa: E402, F401
@@ -26,6 +27,12 @@ from running import (  # noqa: E402, F401
 MIDDLEWARE = get_rmw_implementation_identifier()
 OPEN = pathlib.Path(__file__).parent / "open.world.xml"
 TALL = pathlib.Path(__file__).parent / "tall.world.xml"
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(f"simulators started: {Simulator.started}")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def binary():
     assert BINARY.exists(), f"{BINARY}: not built; run: cargo build -p skidpad -p skidpad-node"
@@ -47,6 +54,34 @@ def simulate(domain, tmp_path):
     for simulator in running:
         simulator.stop()
         print(simulator.log)
+
+
+@pytest.fixture(scope="session")
+def pool(pytestconfig, tmp_path_factory):
+    """The simulator that tests have in common, in a ROS domain of its own."""
+    with free_domain(pytestconfig) as number:
+        pool = Pool(number, tmp_path_factory.mktemp("reused"))
+        yield pool
+        pool.stop()
+
+
+@pytest.fixture
+def domain(request, pytestconfig):
+    """A ROS domain of the test, or that of the simulator which it shares."""
+    if "reuse" in request.fixturenames:
+        yield request.getfixturevalue("pool").domain
+    else:
+        with free_domain(pytestconfig) as number:
+            yield number
+
+
+@pytest.fixture
+def reuse(pool, request):
+    """Starts time in a world of a running simulator: reuse(world, ros_args, rate=3.0) -> Simulator. Its process is that of other tests with the same
+    arguments, so a test that gives any is marked `together`; parameters by name are those that can be set at any time."""
+    before = request.session.testsfailed
+    yield pool.take
+    pool.rest(request.session.testsfailed > before)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from tf2_msgs.msg import TFMessage  # noqa: E402
 
 from conftest import ROOT, WORLDS, nanoseconds, seconds, stamp  # noqa: E402
 from installing import launch  # noqa: E402
+from reusing import ANYWHERE  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "ros" / "cli"))
 
@@ -31,6 +32,8 @@ from mcap_file import Reader  # noqa: E402
 # As Autoware's own.
 QUALITY = QoSProfile(depth=1)
 TICK = 25_000_000
+AT_THE_ORIGIN = (*ANYWHERE, "-p", "preset:=autoware", "-p", "initialize_source:=ORIGIN")
+at_the_origin = pytest.mark.together("at the origin")
 DRIVE, REVERSE, PARK = GearCommand.DRIVE, GearCommand.REVERSE, GearCommand.PARK
 OUTPUTS = {
     "/localization/kinematic_state": Odometry,
@@ -130,7 +133,7 @@ def published(acceleration, angle, count):
 
 def test_a_model_of_autowares_moves_as_published_and_reports_in_time(simulate, peer, tmp_path):
     path = tmp_path / "run.mcap"
-    simulator = simulate(WORLDS / "autoware.world.xml", args=("--record", path), ros_args=("-p", "preset:=autoware", "-p", "rate:=2.0"))
+    simulator = simulate(WORLDS / "autoware.world.xml", args=("--record", path), ros_args=("-p", "preset:=autoware"))
     autoware = Autoware(peer)
     reported = {topic: messages for topic, messages in autoware.heard.items() if "lights" not in topic and "indicators" not in topic}
     peer.spin_until(lambda: all(reported.values()), what="every report")
@@ -146,11 +149,13 @@ def test_a_model_of_autowares_moves_as_published_and_reports_in_time(simulate, p
     begin = len(autoware.states)
     autoware.set_down(0.0, 0.0, 0.0)
     autoware.until(lambda state: speed(state) > 4.0, "4 m/s")
-    # It began with some tick; each state after it is that of the equations.
-    states = autoware.states[begin:]
-    moving = next(index for index, state in enumerate(states) if speed(state) > 0.0)
-    expected = published(1.0, 0.125, len(states) - moving + 4)[4:]
-    for state, (x, y, heading, v, turned) in zip(states[moving:], expected):
+    # It began with some tick; each state after it is that of the equations at its time.
+    states = [state for state in autoware.states[begin:] if speed(state) > 0.0]
+    expected = published(1.0, 0.125, 2000)
+    first = min(range(len(expected)), key=lambda tick: abs(expected[tick][3] - speed(states[0])))
+    assert len(states) > 20
+    for state in states:
+        x, y, heading, v, turned = expected[first + (nanoseconds(state.header.stamp) - nanoseconds(states[0].header.stamp)) // TICK]
         found = state.pose.pose
         assert found.position.x == pytest.approx(x, abs=1e-6) and found.position.y == pytest.approx(y, abs=1e-6)
         assert yaw(found) == pytest.approx(heading, abs=1e-6)
@@ -160,7 +165,9 @@ def test_a_model_of_autowares_moves_as_published_and_reports_in_time(simulate, p
     # All is sent every 25 ms, with the same stamps, in the frames of Autoware.
     for topic, messages in reported.items():
         times = [nanoseconds(message.header.stamp if hasattr(message, "header") else message.stamp) for message in messages]
-        assert {after - before for before, after in zip(times, times[1:])} == {TICK}, topic
+        # A busy machine loses some.
+        steps = sorted(after - before for before, after in zip(times, times[1:]))
+        assert not any(step % TICK for step in steps) and 0 < steps[0] == steps[len(steps) // 2] == TICK, topic
         frame = {"/localization/kinematic_state": "map"}.get(topic, "map" if "pose" in topic else "base_link")
         assert not hasattr(messages[0], "header") or messages[0].header.frame_id == frame, topic
     assert {(state.header.frame_id, state.child_frame_id) for state in autoware.states} == {("map", "base_link")}
@@ -192,8 +199,9 @@ def test_a_model_of_autowares_moves_as_published_and_reports_in_time(simulate, p
     assert set(OUTPUTS) <= recorded, set(OUTPUTS) - recorded
 
 
-def test_gears_modes_and_poses_are_those_of_autowares_simulator(simulate, peer):
-    simulate(WORLDS / "autoware.world.xml", ros_args=("-p", "preset:=autoware", "-p", "initialize_source:=ORIGIN", "-p", "rate:=2.0"))
+@at_the_origin
+def test_gears_modes_and_poses_are_those_of_autowares_simulator(reuse, peer):
+    reuse(WORLDS / "autoware.world.xml", AT_THE_ORIGIN, rate=2.0)
     autoware = Autoware(peer)
     autoware.wanted[0] = (2.0, 5.0, 0.0, DRIVE)
     autoware.until(lambda state: speed(state) > 2.0, "2 m/s")
@@ -248,10 +256,11 @@ CAR = """<mvsim_world><include file="{worlds}/vehicles/compact_car.vehicle.xml"/
 <vehicle name="ego" class="compact_car"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>"""
 
 
-def test_a_car_with_tyres_follows_accelerations_too(simulate, peer, tmp_path):
+@at_the_origin
+def test_a_car_with_tyres_follows_accelerations_too(reuse, peer, tmp_path):
     world = tmp_path / "car.world.xml"
     world.write_text(CAR.format(worlds=WORLDS))
-    simulate(world, ros_args=("-p", "preset:=autoware", "-p", "initialize_source:=ORIGIN", "-p", "rate:=2.0"))
+    reuse(world, AT_THE_ORIGIN, rate=2.0)
     autoware = Autoware(peer)
     for gear, sign in ((DRIVE, 1), (REVERSE, -1)):
         autoware.wanted[0] = (1.5, sign * 20.0, 0.0, gear)

@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from geometry_msgs.msg import PoseWithCovarianceStamped, Twist, Vector3
+from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped, Twist, Vector3
 from nav_msgs.msg import Odometry
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
@@ -16,6 +16,8 @@ from conftest import OPEN, PATIENCE, TWO_ROBOTS, nanoseconds
 
 pytestmark = pytest.mark.core
 
+STRICT = ("-p", "cmd_vel_type:=twist", "-p", "teleport_topics:=true")
+strict = pytest.mark.together("strict")
 BEST_EFFORT = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
@@ -39,8 +41,9 @@ class Pace:
         return 1e-9 * (nanoseconds(self.clock[-1].clock) - self.begin) / (time.monotonic() - self.wall)
 
 
-def test_publishers_that_cannot_be_meant_are_named_once(simulate, peer, another_peer):
-    simulator = simulate(OPEN, ros_args=("-p", "cmd_vel_type:=twist"))
+@strict
+def test_publishers_that_cannot_be_meant_are_named_once(reuse, peer, another_peer):
+    simulator = reuse(OPEN, STRICT)
     truth = peer.listen(Odometry, "ground_truth")
     peer.spin_until(lambda: truth, what="the simulator")
     wrong, lossy, mad = (another_peer(name) for name in ("wrong", "lossy", "mad"))
@@ -77,8 +80,19 @@ def test_publishers_that_cannot_be_meant_are_named_once(simulate, peer, another_
         assert simulator.log.count(complaint) == 1, complaint
 
 
-def test_endless_different_mistakes_leave_few_short_lines(simulate, peer):
-    simulator = simulate(OPEN, ["-p", "teleport_topics:=true"])
+@strict
+def test_a_publisher_of_a_third_type_is_named_once(reuse, peer):
+    simulator = reuse(OPEN, STRICT)
+    stray = peer.publisher(PoseStamped, "cmd_vel")
+    peer.spin_until(lambda: "is not heard" in simulator.log, what="a warning")
+    peer.spin_for(0.6)
+    assert simulator.log.count('node "/peer" publishes geometry_msgs/msg/PoseStamped and is not heard\n  accepted: geometry_msgs/msg/Twist\n') == 1
+    peer.node.destroy_publisher(stray)
+
+
+@strict
+def test_endless_different_mistakes_leave_few_short_lines(reuse, peer):
+    simulator = reuse(OPEN, STRICT)
     poses = peer.publisher(PoseWithCovarianceStamped, "initialpose")
     peer.spin_until(lambda: peer.reaches(poses), what="the subscription")
     message, number = PoseWithCovarianceStamped(), 0
@@ -100,8 +114,8 @@ def test_endless_different_mistakes_leave_few_short_lines(simulate, peer):
 
 
 @pytest.mark.alone
-def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time_nor_memory(simulate, peer, domain):
-    simulator = simulate(OPEN)
+def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time_nor_memory(reuse, peer, domain):
+    simulator = reuse(OPEN)
     truth = peer.listen(Odometry, "ground_truth")
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: truth and len(clock) > 100, what="the simulator")
@@ -125,8 +139,8 @@ def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time
     assert simulator.log.count("commands a second, of which only the last before each step counts") == 1
 
 
-def test_commands_to_one_vehicle_leave_the_others_subscription_alone(simulate, peer, another_peer):
-    simulator = simulate(TWO_ROBOTS)
+def test_commands_to_one_vehicle_leave_the_others_subscription_alone(reuse, peer, another_peer):
+    simulator = reuse(TWO_ROBOTS)
     truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
     peer.spin_until(lambda: all(truth.values()), what="the simulator")
     steady = peer.publisher(Twist, "r2/cmd_vel")

@@ -28,13 +28,15 @@ RGBD = """<include file="{worlds}/sensors/rgbd_camera.sensor.xml" name="eye" x="
 # Corners of the face in the optical axes of a camera at (0.5, 0.1, 0.5), upper left one first: z ahead, x to the right, y down.
 FACE = np.array([[-0.5, -0.3, 3.0], [0.7, -0.3, 3.0], [-0.5, 0.3, 3.0], [0.7, 0.3, 3.0]])
 RED = (200, 50, 20)
+BOTH_LENSES = WORLDS / "racecar_gazebo.world.xml", ("-p", "preset:=racecar_gazebo"), ("--set", "camera=2", "--set", "camera_rate_hz=1")
+of_both_lenses = pytest.mark.together("both lenses")
 
 
-def sensor(simulate, peer, tmp_path, block, first):
+def sensor(reuse, peer, tmp_path, block, first):
     """Starts a robot with this sensor; returns the prefix of its topics, which end with `first`."""
     world = tmp_path / "camera.world.xml"
     world.write_text(WORLD.format(worlds=WORLDS, sensor=block))
-    simulate(world, ["-p", "publish_static_tf:=true"])
+    reuse(world)
     return peer.topic_ending(f"/{first}").removesuffix(first)
 
 
@@ -75,8 +77,8 @@ def assert_is_face(is_face, info):
     assert is_face.sum() == pytest.approx(area, rel=0.06)
 
 
-def test_a_box_is_in_the_pixels_where_the_published_model_has_it(simulate, peer, tmp_path):
-    prefix = sensor(simulate, peer, tmp_path, CAMERA, "eye/image_raw")
+def test_a_box_is_in_the_pixels_where_the_published_model_has_it(reuse, peer, tmp_path):
+    prefix = sensor(reuse, peer, tmp_path, CAMERA, "eye/image_raw")
     images = peer.listen(Image, f"{prefix}eye/image_raw", qos_profile_sensor_data)
     infos = peer.listen(CameraInfo, f"{prefix}eye/camera_info", qos_profile_sensor_data)
     jpegs = peer.listen(CompressedImage, f"{prefix}eye/image_raw/compressed", qos_profile_sensor_data)
@@ -101,9 +103,9 @@ def test_a_box_is_in_the_pixels_where_the_published_model_has_it(simulate, peer,
 
 
 @pytest.mark.parametrize("encoding", ["16UC1", "32FC1"])
-def test_depths_and_points_are_those_of_the_box(simulate, peer, tmp_path, encoding):
+def test_depths_and_points_are_those_of_the_box(reuse, peer, tmp_path, encoding):
     block = RGBD.format(worlds=WORLDS, encoding=encoding)
-    prefix = sensor(simulate, peer, tmp_path, block, "eye_depth/image_raw")
+    prefix = sensor(reuse, peer, tmp_path, block, "eye_depth/image_raw")
     depths = peer.listen(Image, f"{prefix}eye_depth/image_raw", qos_profile_sensor_data)
     colors = peer.listen(Image, f"{prefix}eye_rgb/image_raw", qos_profile_sensor_data)
     models = {half: peer.listen(CameraInfo, f"{prefix}eye_{half}/camera_info", qos_profile_sensor_data) for half in ("rgb", "depth")}
@@ -133,9 +135,9 @@ def test_depths_and_points_are_those_of_the_box(simulate, peer, tmp_path, encodi
         assert frames[half].header.frame_id == "eye"
 
 
-def test_the_racecar_has_the_topics_and_the_frame_of_its_zed(simulate, peer):
-    variables = ["--set", "camera=1", "--set", "camera_rate_hz=1"]
-    simulate(WORLDS / "racecar_gazebo.world.xml", ["-p", "preset:=racecar_gazebo"], variables)
+@of_both_lenses
+def test_the_racecar_has_the_topics_and_the_frame_of_its_zed(reuse, peer):
+    reuse(*BOTH_LENSES)
     images = peer.listen(Image, "/camera/zed/rgb/image_rect_color", qos_profile_sensor_data)
     infos = peer.listen(CameraInfo, "/camera/zed/rgb/camera_info", qos_profile_sensor_data)
     peer.spin_until(lambda: images and infos, what="pictures")
@@ -164,9 +166,9 @@ def test_the_racecars_pictures_are_in_its_link_as_in_gazebo_on_request(simulate,
     assert [place.rotation.w for place in places] == pytest.approx([1.0]), "one place, with x ahead"
 
 
-def test_the_racecars_zed_has_a_right_lens_on_request(simulate, peer):
-    variables = ["--set", "camera=2", "--set", "camera_rate_hz=1"]
-    simulate(WORLDS / "racecar_gazebo.world.xml", ["-p", "preset:=racecar_gazebo"], variables)
+@of_both_lenses
+def test_the_racecars_zed_has_a_right_lens_on_request(reuse, peer):
+    reuse(*BOTH_LENSES)
     images = peer.listen(Image, "/camera/zed/right/image_rect_color", qos_profile_sensor_data)
     infos = {side: peer.listen(CameraInfo, f"/camera/zed/{side}/camera_info", qos_profile_sensor_data) for side in ("rgb", "right")}
     transforms = peer.listen(TFMessage, "/tf_static", LATCHED)

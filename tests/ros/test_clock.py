@@ -16,7 +16,7 @@ from std_msgs.msg import String
 from std_srvs.srv import SetBool, Trigger
 from tf2_msgs.msg import TFMessage
 
-from conftest import LATCHED, OPEN, TWO_ROBOTS, QoSProfile, nanoseconds, seconds, stamp
+from conftest import LATCHED, OPEN, TWO_ROBOTS, QoSProfile, nanoseconds, once_in_three, seconds, stamp
 from nav2_peer import messages
 
 pytestmark = pytest.mark.core
@@ -49,21 +49,28 @@ def set_parameter(peer, name, value):
     return peer.call(SetParameters, "skidpad/set_parameters", SetParameters.Request(parameters=[parameter])).results[0]
 
 
-def test_at_least_100_hz_of_simulated_time_by_one_publisher_under_an_absolute_name(simulate, peer):
-    simulate(OPEN, ros_args=("-r", "__ns:=/deep/below"))
+def test_at_least_100_hz_of_simulated_time_by_one_publisher_under_an_absolute_name_which_nodes_follow(simulate, peer):
+    simulator = simulate(OPEN, ros_args=("-r", "__ns:=/deep/below", "-p", "use_sim_time:=true"))
     heard = peer.listen(Clock, "/clock", DEEP)
     peer.spin_until(lambda: len(heard) > 150, what="the clock")
     assert len(peer.node.get_publishers_info_by_topic("/clock")) == 1
     assert 0 < min(steps(clocks(heard))) and has_its_grid(clocks(heard))
     assert min(clocks(heard)) > 0, "a stamp of 0 means the newest to tf2"
+    assert 'parameter "use_sim_time": ignored' in simulator.log
+    # A node on simulated time has that of the newest data.
+    peer.node.set_parameters([rclpy.parameter.Parameter("use_sim_time", value=True)])
+    odom = peer.listen(Odometry, "/deep/below/odom")
+    peer.spin_until(lambda: len(odom) > 25, what="odometry")
+    peer.spin_until(lambda: peer.node.get_clock().now().nanoseconds > 0, what="the node's clock")
+    assert abs(peer.node.get_clock().now().nanoseconds * 1e-9 - stamp(odom[-1])) < 0.5
 
 
-def test_the_clock_comes_before_the_data_of_its_instant_and_no_stamp_is_zero(simulate, peer):
+def test_the_clock_comes_before_the_data_of_its_instant_and_no_stamp_is_zero(reuse, peer):
     order = []
+    # Odometry off the clock's grid: each of its stamps needs a clock of its own.
+    reuse(OPEN, odom_rate=190.0, clock_rate=10.0)
     peer.node.create_subscription(Clock, "/clock", lambda m: order.append((nanoseconds(m.clock), None)), DEEP)
     peer.node.create_subscription(Odometry, "odom", lambda m: order.append((None, nanoseconds(m.header.stamp))), DEEP)
-    # Odometry off the clock's grid: each of its stamps needs a clock of its own.
-    simulate(OPEN, ros_args=("-p", "odom_rate:=190.0", "-p", "clock_rate:=10.0"))
     peer.spin_until(lambda: len(order) > 300, what="clock and odometry")
     known, stamps = {clock for clock, _ in order if clock}, [odom for _, odom in order if odom]
     assert all(known) and all(stamps)
@@ -90,9 +97,9 @@ def transforms_missing_at_their_clock(peer, topic, count):
     return missing, stamps[1:]
 
 
-def test_the_transforms_of_an_instant_are_there_with_its_clock(simulate, peer):
+def test_the_transforms_of_an_instant_are_there_with_its_clock(reuse, peer):
     # Odometry on half of the clock's grid, scans in between.
-    simulate(ros_args=("-p", "odom_rate:=50.0", "-p", "clock_rate:=100.0"))
+    reuse(odom_rate=50.0, clock_rate=100.0)
     missing, stamps = transforms_missing_at_their_clock(peer, "/tf", 300)
     # Topics have no order among each other on their way; without transforms for every clock half of them are missing.
     assert missing < 30, f"{missing} of 300"
@@ -105,18 +112,18 @@ def test_the_single_track_simulator_has_its_transform_with_its_clock(run_node, p
     assert missing < 20, f"{missing} of 200"
 
 
-def test_the_transforms_of_each_of_several_vehicles_are_there_with_the_clock(simulate, peer):
-    simulate(TWO_ROBOTS)
+def test_the_transforms_of_each_of_several_vehicles_are_there_with_the_clock(reuse, peer):
+    reuse(TWO_ROBOTS)
     missing, _ = transforms_missing_at_their_clock(peer, "/r2/tf", 200)
     assert missing < 20, f"{missing} of 200"
 
 
-def test_a_paused_clock_repeats_its_time_and_goes_on_from_there(simulate, peer, another_peer):
-    simulate(OPEN)
+def test_a_paused_clock_repeats_its_time_and_goes_on_from_there(reuse, peer, another_peer):
+    reuse(OPEN)
     heard = peer.listen(Clock, "/clock", DEEP)
     peer.spin_until(lambda: len(heard) > 20, what="the clock")
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
-    peer.spin_for(0.2)
+    peer.spin_until(lambda: len(set(clocks(heard[-3:]))) == 1, what="what was sent before")
     seen = len(heard)
     peer.spin_for(1.0)
     still = clocks(heard[seen:])
@@ -137,8 +144,8 @@ def test_a_paused_clock_repeats_its_time_and_goes_on_from_there(simulate, peer, 
     assert min(steps(clocks(heard))) >= 0 and has_its_grid(clocks(heard)[-500:])
 
 
-def test_a_reset_does_not_set_the_clock_back(simulate, peer):
-    simulate(OPEN)
+def test_a_reset_does_not_set_the_clock_back(reuse, peer):
+    reuse(OPEN)
     heard = peer.listen(Clock, "/clock", DEEP)
     peer.spin_until(lambda: len(heard) > 50, what="the clock")
     assert peer.call(Trigger, "skidpad/reset", Trigger.Request()).success
@@ -196,8 +203,8 @@ def test_stamps_by_the_wall_clock_are_those_of_nodes_without_simulated_time(simu
     assert recorded(recording)[1] < 1000e9, "a recording holds simulated time"
 
 
-def test_no_clock_where_something_else_is_the_clock(simulate, peer):
-    simulate(OPEN, ros_args=("-p", "publish_clock:=false"))
+def test_no_clock_where_something_else_is_the_clock(reuse, peer):
+    reuse(OPEN, publish_clock=False)
     heard = peer.listen(Clock, "/clock", DEEP)
     odom = peer.listen(Odometry, "odom")
     peer.spin_until(lambda: len(odom) > 25, what="odometry")
@@ -206,22 +213,22 @@ def test_no_clock_where_something_else_is_the_clock(simulate, peer):
     peer.spin_until(lambda: heard, what="the clock once it is switched on")
 
 
-def test_faster_than_real_time_no_node_sees_a_longer_jump(simulate, peer):
-    simulate(OPEN, ros_args=("-p", "rate:=10.0"))
+def test_faster_than_real_time_no_node_sees_a_longer_jump(reuse, peer):
+    reuse(OPEN, rate=4.0)
     heard = peer.listen(Clock, "/clock", DEEP)
     peer.spin_until(lambda: heard, what="the clock")
     seen, began = len(heard), time.monotonic()
-    peer.spin_until(lambda: len(heard) > seen + 2000, what="two thousand messages")
+    peer.spin_until(lambda: len(heard) > seen + 1000, what="a thousand messages")
     times = clocks(heard[seen:])
     assert min(steps(times)) > 0 and has_its_grid(times)
     factor = (times[-1] - times[0]) * 1e-9 / (time.monotonic() - began)
-    assert factor > 3.0, factor
+    assert factor > 1.5, factor
 
 
-def test_at_full_speed_the_clock_is_bounded_and_stamps_keep_theirs(simulate, peer, tmp_path):
+def test_at_full_speed_the_clock_is_bounded_and_stamps_keep_theirs(reuse, peer, tmp_path):
     world = tmp_path / "robot.world.xml"
     world.write_text(ROBOT)
-    simulate(world, ros_args=("-p", "rate:=0.0", "-p", "odom_rate:=0.5", "-p", "clock_rate:=1000.0"))
+    reuse(world, rate=0.0, odom_rate=0.5, clock_rate=1000.0)
     heard = peer.listen(Clock, "/clock", DEEP)
     odom = peer.listen(Odometry, "odom", DEEP)
     peer.spin_until(lambda: len(odom) > 20, what="odometry")
@@ -246,23 +253,17 @@ def test_at_full_speed_the_clock_is_bounded_and_stamps_keep_theirs(simulate, pee
         return seconds(heard[-1].clock) - before < 0.4
 
     peer.spin_until(is_heard, what="the clock of now")
-    seen, began = seconds(heard[-1].clock), time.monotonic()
-    peer.spin_for(1.0)
-    assert abs((seconds(heard[-1].clock) - seen) / (time.monotonic() - began) - 1.0) < 0.3
+
+    def is_real_time():
+        seen, began = seconds(heard[-1].clock), time.monotonic()
+        peer.spin_for(1.0)
+        return abs((seconds(heard[-1].clock) - seen) / (time.monotonic() - began) - 1.0) < 0.3
+
+    assert once_in_three(is_real_time)
 
 
-def test_a_node_on_simulated_time_follows_and_use_sim_time_is_accepted(simulate, peer):
-    simulator = simulate(OPEN, ros_args=("-p", "use_sim_time:=true"))
-    peer.node.set_parameters([rclpy.parameter.Parameter("use_sim_time", value=True)])
-    odom = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: len(odom) > 25, what="odometry")
-    peer.spin_until(lambda: peer.node.get_clock().now().nanoseconds > 0, what="the node's clock")
-    assert abs(peer.node.get_clock().now().nanoseconds * 1e-9 - stamp(odom[-1])) < 0.5
-    assert 'parameter "use_sim_time": ignored' in simulator.log
-
-
-def test_a_second_clock_is_named_once(simulate, peer):
-    simulator = simulate(OPEN)
+def test_a_second_clock_is_named_once(reuse, peer):
+    simulator = reuse(OPEN)
     heard = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: heard, what="the clock")
     peer.publisher(Clock, "/clock")

@@ -58,11 +58,11 @@ def png16(data):
 
 
 @pytest.mark.parametrize("encoding", ["16UC1", "32FC1"])
-def test_compressed_pictures_and_labels_are_those_of_the_pictures_beside_them(simulate, peer, tmp_path, encoding):
+def test_compressed_pictures_and_labels_are_those_of_the_pictures_beside_them(reuse, peer, tmp_path, encoding):
     world = tmp_path / "camera.world.xml"
     block = RGBD.format(size=SIZE, encoding=encoding)
     world.write_text(WORLD.format(worlds=WORLDS, sensor=block).replace("<lights>", f"{GROUND}<lights>"))
-    simulate(world)
+    reuse(world)
     prefix = peer.topic_ending("/eye_depth/image_raw/compressedDepth").removesuffix("eye_depth/image_raw/compressedDepth")
 
     def listen(kind, name):

@@ -48,8 +48,9 @@ def comes_within(peer, heard, count, least, most):
     return once_in_three(in_time)
 
 
-def test_a_healthy_run_says_so_once_per_second_and_in_a_pause_too(simulate, peer):
-    simulate(RACECAR)
+def test_a_healthy_run_says_so_once_per_second_and_in_a_pause_too(reuse, peer):
+    # Slow, so that a busy machine loses no message of the clock.
+    reuse(RACECAR, rate=0.25)
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     clock = peer.listen(Clock, "/clock")
     scans = peer.listen(LaserScan, "scan")
@@ -74,16 +75,16 @@ def test_a_healthy_run_says_so_once_per_second_and_in_a_pause_too(simulate, peer
     until(peer, heard, "skidpad: real-time factor", lambda s: s.message == "paused" and s.level == OK, "a paused one")
 
 
-def test_an_absurd_rate_is_an_overload(simulate, peer):
-    simulate(RACECAR, ros_args=("-p", "rate:=100000.0"))
+def test_an_absurd_rate_is_an_overload(reuse, peer):
+    reuse(RACECAR, rate=100000.0)
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     status = until(peer, heard, "skidpad: real-time factor", lambda s: s.level == ERROR, "the overload")
     assert "where 100000 is asked for: too slow" in status.message
     assert float(values(status)["real_time_factor"]) < 50_000
 
 
-def test_req_n6_infeasible_and_saturated_commands_are_reported_and_counted(simulate, peer):
-    simulate(OPEN, ros_args=("-p", "cmd_vel_type:=twist"))
+def test_req_n6_infeasible_and_saturated_commands_are_reported_and_counted(reuse, peer):
+    reuse(OPEN)
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     statistics = peer.listen(Statistics, "skidpad/statistics")
     twists = peer.publisher(Twist, "cmd_vel")
@@ -109,8 +110,8 @@ def test_req_n6_infeasible_and_saturated_commands_are_reported_and_counted(simul
     assert (statistics[-1].infeasible_commands, statistics[-1].saturated_commands) == (2, 1)
 
 
-def test_a_command_source_that_falls_silent_under_way_is_reported(simulate, peer):
-    simulate(OPEN, ros_args=("-p", "cmd_vel_type:=twist", "-p", "cmd_timeout:=0.3"))
+def test_a_command_source_that_falls_silent_under_way_is_reported(reuse, peer):
+    reuse(OPEN, cmd_timeout=0.3)
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     twists = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: heard and peer.reaches(twists), what="the simulator")
@@ -138,8 +139,8 @@ def test_an_output_that_leaves_something_out_is_named(simulate, peer):
     assert int(values(status)["ROS dropped"]) > 0
 
 
-def test_statistics_have_numbers_for_plots_at_their_rate(simulate, peer):
-    simulate(TWO_ROBOTS, ros_args=("-p", "statistics_rate:=10.0"))
+def test_statistics_have_numbers_for_plots_at_their_rate(reuse, peer):
+    reuse(TWO_ROBOTS, statistics_rate=10.0)
     heard = peer.listen(Statistics, "skidpad/statistics")
     peer.spin_until(lambda: len(heard) > 2, what="statistics")
     assert comes_within(peer, heard, 10, 0.7, 2.5)

@@ -16,7 +16,7 @@ from conftest import OPEN, TALL, TWO_ROBOTS, stamp
 pytestmark = pytest.mark.core
 
 WHEELBASE = 0.325
-FAST = ("-p", "rate:=3.0")
+FAST = 3.0
 
 
 def circle_radius(messages):
@@ -28,8 +28,8 @@ def circle_radius(messages):
     return math.sqrt(c + a**2 / 4 + b**2 / 4)
 
 
-def test_ackermann_command_drives_the_circle_of_its_steering_angle(simulate, peer):
-    simulate(OPEN, ros_args=FAST)
+def test_ackermann_command_drives_the_circle_of_its_steering_angle(reuse, peer):
+    reuse(OPEN, rate=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
     peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
@@ -46,8 +46,8 @@ def test_ackermann_command_drives_the_circle_of_its_steering_angle(simulate, pee
     assert twist.angular.z > 0.5
 
 
-def test_wheel_and_joint_states_match_the_motion(simulate, peer):
-    simulate(OPEN, ros_args=FAST)
+def test_wheel_and_joint_states_match_the_motion(reuse, peer):
+    reuse(OPEN, rate=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     wheels = peer.listen(WheelStates, "wheel_states")
     joints = peer.listen(JointState, "joint_states")
@@ -70,8 +70,8 @@ def test_wheel_and_joint_states_match_the_motion(simulate, peer):
     assert joint["rl_wheel"][1] == pytest.approx(state["rl_wheel"].spin, rel=0.05)
 
 
-def test_lifted_wheels_are_reported(simulate, peer):
-    simulate(TALL, ros_args=FAST)
+def test_lifted_wheels_are_reported(reuse, peer):
+    reuse(TALL, rate=FAST)
     heard = peer.listen(WheelStates, "wheel_states")
 
     def lifted():
@@ -82,8 +82,8 @@ def test_lifted_wheels_are_reported(simulate, peer):
         assert not wheel.lifted or (wheel.force.z == 0 and wheel.name in ("rl_wheel", "fl_wheel")), "it turns left"
 
 
-def test_a_collision_is_published(simulate, peer):
-    simulate(ros_args=FAST)
+def test_a_collision_is_published(reuse, peer):
+    reuse(rate=FAST)
     bumps = peer.listen(Bool, "collision")
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
@@ -95,8 +95,8 @@ def test_a_collision_is_published(simulate, peer):
     assert any(bump.data for bump in bumps), "the track is two metres wide"
 
 
-def test_twist_command_drives_the_circle_of_its_curvature(simulate, peer):
-    simulate(OPEN, ros_args=FAST)
+def test_twist_command_drives_the_circle_of_its_curvature(reuse, peer):
+    reuse(OPEN, rate=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
@@ -125,8 +125,8 @@ def test_cmd_vel_follows_the_type_of_its_publisher(simulate, peer):
     assert "drive/velocity" in simulator.log
 
 
-def test_a_publisher_of_a_third_type_is_named(simulate, peer):
-    simulator = simulate()
+def test_a_publisher_of_a_third_type_is_named(reuse, peer):
+    simulator = reuse()
     publisher = peer.publisher(Odometry, "cmd_vel")
     peer.spin_until(lambda: "/peer" in simulator.log, what="the warning")
     assert 'topic "/cmd_vel": node "/peer" publishes nav_msgs/msg/Odometry and is not heard' in simulator.log
@@ -135,8 +135,8 @@ def test_a_publisher_of_a_third_type_is_named(simulate, peer):
     peer.node.destroy_publisher(publisher)
 
 
-def test_commands_that_are_not_finite_are_refused(simulate, peer):
-    simulator = simulate(OPEN)
+def test_commands_that_are_not_finite_are_refused(reuse, peer):
+    simulator = reuse(OPEN)
     truth = peer.listen(Odometry, "ground_truth")
     twist = peer.publisher(Twist, "cmd_vel")
     steer = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
@@ -162,8 +162,8 @@ def test_commands_that_are_not_finite_are_refused(simulate, peer):
     assert truth[-1].twist.twist.linear.x > 0.3
 
 
-def test_a_vehicle_whose_commands_stop_stands_still(simulate, peer):
-    simulate(OPEN, ros_args=("-p", "cmd_timeout:=0.5"))
+def test_a_vehicle_whose_commands_stop_stands_still(reuse, peer):
+    reuse(OPEN, cmd_timeout=0.5)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
@@ -176,8 +176,8 @@ def test_a_vehicle_whose_commands_stop_stands_still(simulate, peer):
     assert abs(truth[-1].twist.twist.linear.x) < 0.02
 
 
-def test_without_a_timeout_commands_hold(simulate, peer):
-    simulate(OPEN, ros_args=("-p", "cmd_timeout:=0.0"))
+def test_without_a_timeout_commands_hold(reuse, peer):
+    reuse(OPEN, cmd_timeout=0.0)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
@@ -189,8 +189,8 @@ def test_without_a_timeout_commands_hold(simulate, peer):
     assert truth[-1].twist.twist.linear.x > 0.3
 
 
-def test_two_vehicles_are_driven_apart(simulate, peer):
-    simulate(TWO_ROBOTS)
+def test_two_vehicles_are_driven_apart(reuse, peer):
+    reuse(TWO_ROBOTS)
     truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
     publisher = peer.publisher(Twist, "r1/cmd_vel")
     ready = lambda: all(truth.values()) and peer.reaches(publisher)  # noqa: E731

@@ -34,9 +34,9 @@ def drive(domain, tmp_path):
         process.wait()
 
 
-@pytest.mark.alone
-def test_it_follows_the_track_and_ends_cleanly(simulate, peer, drive):
-    simulator = simulate(ros_args=("-p", "rate:=3.0"))
+def test_it_follows_the_track_and_ends_cleanly(reuse, peer, drive):
+    # The simulation waits for the script, which gives ten commands a second: on a busy machine fewer.
+    simulator = reuse(rate=0.0, lockstep=True, lockstep_period=0.2, lockstep_when_late="wait")
     truth = peer.listen(Odometry, "ground_truth")
     process, log = drive("--speed", "1")
     # The first bend begins 9 m after the start; without steering the vehicle would stop at the wall.
@@ -48,8 +48,8 @@ def test_it_follows_the_track_and_ends_cleanly(simulate, peer, drive):
     assert log.read_text().splitlines()[-1] == "driving by /ackermann_cmd; Ctrl-C ends it"
 
 
-def test_it_lists_the_vehicles_and_drives_one_of_several(simulate, peer, drive):
-    simulate(TWO_ROBOTS)
+def test_it_lists_the_vehicles_and_drives_one_of_several(reuse, peer, drive):
+    reuse(TWO_ROBOTS)
     truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
     _, log = drive("--steer", "0.1")
     # The robots may be found one by one; the list is printed again each time.

@@ -63,7 +63,7 @@ def is_whole(recording):
     return content.startswith(magic) and end == magic and (opcode, length) == (2, 20) and summary > 0
 
 
-@pytest.mark.alone
+@pytest.mark.long
 def test_many_vehicles_end_in_order_while_peers_come_and_go(simulate, peer, visitors, fleet, tmp_path):
     for life in range(4):
         recording = tmp_path / f"{life}.mcap"
@@ -75,7 +75,7 @@ def test_many_vehicles_end_in_order_while_peers_come_and_go(simulate, peer, visi
         assert is_whole(recording)
 
 
-@pytest.mark.alone
+@pytest.mark.long
 def test_spawned_vehicles_end_in_order(simulate, peer, visitors):
     srv = pytest.importorskip("simulation_interfaces.srv", reason="built without simulation_interfaces")
     simulator = simulate(TWO_ROBOTS)

@@ -10,10 +10,17 @@ from sensor_msgs.msg import JointState, LaserScan
 from tf2_msgs.msg import TFMessage
 
 from conftest import LATCHED, OPEN, WORLDS, nanoseconds, stamp
+from reusing import ANYWHERE
 
 COUNT = 10
 #: Vehicles with different TF topics than the others.
 MODES = {"r1": "prefixed", "r2": "both", "r3": "prefixed"}
+#: A mode for those that have none of their own, and others for all of the fleet.
+PREFIXED = [
+    *ANYWHERE, "-p", "tf_mode:=prefixed", "-p", "r4.cmd_timeout:=0.0",
+    *(word for i in range(COUNT) for word in ("-p", f"r{i}.tf_mode:={MODES.get(f'r{i}', 'namespaced')}")),
+]
+prefixed = pytest.mark.together("prefixed")
 #: Vehicles that are driven, with their yaw rates [rad/s].
 DRIVEN = {"r0": 0.5, "r1": -0.5, "r4": 1.0}
 
@@ -41,10 +48,10 @@ def edges(messages):
     return {(parent, child) for parent, child, _ in transforms(messages)}
 
 
-def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(simulate, peer, another_peer, fleet):
+@prefixed
+def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(reuse, peer, another_peer, fleet):
     names = [f"r{i}" for i in range(COUNT)]
-    modes = [word for name, mode in MODES.items() for word in ("-p", f"{name}.tf_mode:={mode}")]
-    simulate(fleet, ros_args=(*modes, "-p", "r4.cmd_timeout:=0.0", "-p", "odom_rate:=10.0"))
+    reuse(fleet, PREFIXED, odom_rate=10.0)
     clock = peer.listen(Clock, "/clock")
     truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in names}
     odom = {name: peer.listen(Odometry, f"{name}/odom") for name in ("r1", "r2")}
@@ -127,8 +134,9 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(simulate,
     assert [values[2].double_value, values[3].double_value] == [0.0, -1.0]
 
 
-def test_a_vehicle_alone_has_no_prefix_in_any_mode(simulate, peer):
-    simulator = simulate(OPEN, ros_args=("-p", "tf_mode:=prefixed"))
+@prefixed
+def test_a_vehicle_alone_has_no_prefix_in_any_mode(reuse, peer):
+    simulator = reuse(OPEN, PREFIXED)
     tf = peer.listen(TFMessage, "/tf")
     odom = peer.listen(Odometry, "/odom")
     peer.spin_until(lambda: tf and odom, what="odometry")
@@ -136,10 +144,10 @@ def test_a_vehicle_alone_has_no_prefix_in_any_mode(simulate, peer):
     assert "/racecar/" not in simulator.log
 
 
-def test_a_world_without_vehicles_has_a_clock(simulate, peer, tmp_path):
+def test_a_world_without_vehicles_has_a_clock(reuse, peer, tmp_path):
     world = tmp_path / "empty.world.xml"
     world.write_text('<mvsim_world version="1.0"/>')
-    simulate(world)
+    reuse(world)
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: len(clock) > 20, what="the clock")
     assert nanoseconds(clock[-1].clock) > nanoseconds(clock[0].clock)

@@ -15,14 +15,18 @@ from conftest import LATCHED, TWO_ROBOTS, nanoseconds, stamp  # noqa: E402
 from test_simulation_interfaces import OK, Control  # noqa: E402
 
 
+pytestmark = pytest.mark.together("guest")
+PREFIXED = ("-p", "guest.tf_mode:=prefixed")
+
+
 def resident(simulator):
     """Memory of the simulator [MiB]."""
     status = pathlib.Path(f"/proc/{simulator.process.pid}/status").read_text()
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024
 
 
-def test_adding_and_removing_a_vehicle_does_not_affect_others(simulate, peer):
-    simulate(TWO_ROBOTS, ros_args=("-p", "guest.tf_mode:=prefixed"))
+def test_adding_and_removing_a_vehicle_does_not_affect_others(reuse, peer):
+    reuse(TWO_ROBOTS, PREFIXED)
     control = Control(peer)
     other = peer.listen(Odometry, "r1/odom")
     guest = peer.listen(Odometry, "guest/ground_truth")
@@ -53,8 +57,8 @@ def test_adding_and_removing_a_vehicle_does_not_affect_others(simulate, peer):
     assert min(gaps) > 0 and max(gaps) <= 100_000_000, "r1 was published all the time"
 
 
-def test_coming_and_going_takes_no_memory(simulate, peer):
-    simulator = simulate(TWO_ROBOTS)
+def test_coming_and_going_takes_no_memory(reuse, peer):
+    simulator = reuse(TWO_ROBOTS, PREFIXED)
     control = Control(peer)
     odom = peer.listen(Odometry, "r1/odom")
     peer.spin_until(lambda: odom, what="the simulator")

@@ -25,10 +25,10 @@ WORLD = """<mvsim_world>
 </mvsim_world>"""
 
 
-def test_a_latched_table_says_what_labels_mean_and_numbers_last(simulate, peer, tmp_path):
+def test_a_latched_table_says_what_labels_mean_and_numbers_last(reuse, peer, tmp_path):
     world = tmp_path / "labels.world.xml"
     world.write_text(WORLD.format(worlds=WORLDS))
-    simulate(world)
+    reuse(world)
     tables = peer.listen(String, peer.topic_ending("/label_table"), LATCHED)
     clouds = peer.listen(PointCloud2, peer.topic_ending("/lidar_points"), qos_profile_sensor_data)
     pictures = peer.listen(Image, peer.topic_ending("/eye/labels"), qos_profile_sensor_data)

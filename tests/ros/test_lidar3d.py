@@ -42,20 +42,20 @@ def points_of(cloud):
     return points[~np.isnan(points["x"])]
 
 
-def lidar(simulate, peer, tmp_path, sensor):
+def lidar(reuse, peer, tmp_path, sensor):
     """The clouds, and the topics' prefix."""
     world = tmp_path / "lidar.world.xml"
     # Of 131 072 rays a turn, for builds without optimisation.
     fewer = 'rings="32" columns="256"' if sensor == "ouster_os1" else ""
     world.write_text(WORLD.format(worlds=WORLDS, sensor=sensor, fewer=fewer))
-    simulate(world)
+    reuse(world)
     topic = peer.topic_ending("/lidar_points")
     return peer.listen(PointCloud2, topic, qos_profile_sensor_data), topic.rsplit("/", 1)[0]
 
 
 @pytest.mark.parametrize("sensor", FIELDS)
-def test_a_box_and_a_floor_are_seen_where_they_are(simulate, peer, tmp_path, sensor):
-    clouds, _ = lidar(simulate, peer, tmp_path, sensor)
+def test_a_box_and_a_floor_are_seen_where_they_are(reuse, peer, tmp_path, sensor):
+    clouds, _ = lidar(reuse, peer, tmp_path, sensor)
     peer.spin_until(lambda: len(clouds) > 2, what="clouds")
     cloud = clouds[-1]
     assert [field.name for field in cloud.fields] == FIELDS[sensor]
@@ -87,8 +87,8 @@ def test_a_box_and_a_floor_are_seen_where_they_are(simulate, peer, tmp_path, sen
         assert cloud.height == 1 and cloud.is_dense
 
 
-def test_a_livox_looks_at_the_box_in_a_rosette_that_does_not_repeat(simulate, peer, tmp_path):
-    clouds, _ = lidar(simulate, peer, tmp_path, "livox_mid40")
+def test_a_livox_looks_at_the_box_in_a_rosette_that_does_not_repeat(reuse, peer, tmp_path):
+    clouds, _ = lidar(reuse, peer, tmp_path, "livox_mid40")
     peer.spin_until(lambda: len(clouds) > 3, what="clouds")
     assert [field.name for field in clouds[0].fields] == ["x", "y", "z", "intensity", "tag", "line", "timestamp"]
     one, other = (points_of(cloud) for cloud in clouds[-2:])
@@ -103,8 +103,8 @@ def test_a_livox_looks_at_the_box_in_a_rosette_that_does_not_repeat(simulate, pe
     assert (np.abs(one["y"][:count] - other["y"][:count]) > 1e-3).mean() > 0.9
 
 
-def test_points_of_a_turning_robot_have_times_that_straighten_the_box(simulate, peer, tmp_path):
-    clouds, of_robot = lidar(simulate, peer, tmp_path, "velodyne_vlp16")
+def test_points_of_a_turning_robot_have_times_that_straighten_the_box(reuse, peer, tmp_path):
+    clouds, of_robot = lidar(reuse, peer, tmp_path, "velodyne_vlp16")
     odometry = peer.listen(Odometry, f"{of_robot}/odom")
     commands = peer.publisher(Twist, f"{of_robot}/cmd_vel")
     command = Twist()

@@ -17,6 +17,7 @@ from test_simulation_interfaces import OK, PLAYING, STOPPED, VERSION, Control, m
 
 FIRST_LINE = "root:tellnobody:19000"
 SECRET = f"{FIRST_LINE}\nsecond: [of\nthird: three\n"
+of_restricted, of_permissive = (pytest.mark.together(name) for name in ("restricted", "permissive"))
 BLOCK = "<init_pose>1 1 0</init_pose> <shape> <pt>0 0</pt> <pt>1 0</pt> <pt>1 1</pt> </shape>"
 
 
@@ -41,6 +42,63 @@ def resource(uri="", text=""):
     if VERSION == 2:
         return {"world_resource": msg.Resource(uri=uri, resource_string=text)}
     return {"uri": uri, "resource_string": text}
+
+
+class Listener(http.server.ThreadingHTTPServer):
+    """A server on this machine: the paths that it was asked for, and an event that lets answers to /slow go."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.asked, self.go = [], threading.Event()
+        self.address = f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        if self.path.startswith("/slow"):
+            self.server.go.wait(30)
+        self.send_response(302 if self.path.startswith("/elsewhere") else 404)
+        self.send_header("Location", "/private.obj")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def listener():
+    listener = Listener()
+    thread = threading.Thread(target=listener.serve_forever)
+    thread.start()
+    yield listener
+    listener.shutdown()
+    listener.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def server(listener):
+    """Address, paths and event of the listener."""
+    listener.asked.clear()
+    listener.go.clear()
+    yield listener.address, listener.asked, listener.go
+    listener.go.set()
+
+
+@pytest.fixture(scope="module")
+def restricted(tmp_path_factory):
+    """What a simulator is started with that reads nothing else for callers, and has a secret in its environment."""
+    return TWO_ROBOTS, (), (), {"SKIDPAD_TEST_SECRET": FIRST_LINE, "SKIDPAD_CACHE": str(tmp_path_factory.mktemp("cache"))}
+
+
+@pytest.fixture(scope="module")
+def permissive(listener, tmp_path_factory):
+    """What a simulator is started with that reads folders of these tests and some addresses."""
+    addresses = " ".join(f"{listener.address}/{begin}" for begin in ("models/", "elsewhere/", "slow"))
+    folders = f"/no/such/folder:{tmp_path_factory.getbasetemp()}"
+    return TWO_ROBOTS, ("-p", f"load_folders:={folders}", "-p", f"load_addresses:={addresses}"), (), {"SKIDPAD_CACHE": str(tmp_path_factory.mktemp("cache"))}
 
 
 class Attempts:
@@ -77,10 +135,9 @@ def assert_nothing_told(attempts, simulator):
             assert word not in text, text
 
 
-@pytest.mark.parametrize("allowed", [False, True])
-def test_req_13_15_no_content_of_files_is_revealed_over_the_network(simulate, peer, secret, allowed):
-    folders = ["-p", f"load_folders:={secret}"] if allowed else []
-    simulator = simulate(TWO_ROBOTS, folders)
+@pytest.mark.parametrize("allowed", [pytest.param(False, marks=of_restricted), pytest.param(True, marks=of_permissive)])
+def test_req_13_15_no_content_of_files_is_revealed_over_the_network(reuse, peer, secret, restricted, permissive, allowed):
+    simulator = reuse(*(permissive if allowed else restricted))
     attempts = Attempts(Control(peer))
     for name in ("secret.txt", "secret.yaml", "secret.obj"):
         for kind, inner in naming(secret / name).items():
@@ -97,8 +154,9 @@ def test_req_13_15_no_content_of_files_is_revealed_over_the_network(simulate, pe
     assert_nothing_told(attempts, simulator)
 
 
-def test_req_13_15_forbidden_and_missing_files_look_the_same(simulate, peer, secret):
-    simulate(TWO_ROBOTS)
+@of_restricted
+def test_req_13_15_forbidden_and_missing_files_look_the_same(reuse, peer, secret, restricted):
+    reuse(*restricted)
     attempts = Attempts(Control(peer))
     for load in (lambda path: attempts.load(uri=str(path)), lambda path: attempts.spawn(uri=str(path))):
         there, missing = load(secret / "secret.world.xml"), load(secret / "none.world.xml")
@@ -107,8 +165,9 @@ def test_req_13_15_forbidden_and_missing_files_look_the_same(simulate, peer, sec
     assert "outside" in attempts.load(uri=str(link / "passwd.xml"))
 
 
-def test_req_13_15_folders_of_the_parameter_are_listed_and_loaded_from(simulate, peer, tmp_path):
-    simulate(TWO_ROBOTS, ["-p", f"load_folders:=/no/such/folder:{tmp_path}"])
+@of_permissive
+def test_req_13_15_folders_of_the_parameter_are_listed_and_loaded_from(reuse, peer, tmp_path, permissive):
+    reuse(*permissive)
     control = Control(peer)
     own = tmp_path / "own.world.xml"
     own.write_text('<mvsim_world version="1.0"/>')
@@ -122,8 +181,9 @@ def test_req_13_15_folders_of_the_parameter_are_listed_and_loaded_from(simulate,
     Attempts(control).load(uri=str(TWO_ROBOTS.parent / "vehicles" / "diffbot.vehicle.xml"))
 
 
-def test_req_13_15_texts_of_callers_see_no_environment_and_run_nothing(simulate, peer, tmp_path):
-    simulator = simulate(TWO_ROBOTS, environment={"SKIDPAD_TEST_SECRET": FIRST_LINE})
+@of_restricted
+def test_req_13_15_texts_of_callers_see_no_environment_and_run_nothing(reuse, peer, tmp_path, restricted):
+    simulator = reuse(*restricted)
     attempts = Attempts(Control(peer))
     ways = ["$env{SKIDPAD_TEST_SECRET}", "$(echo $SKIDPAD_TEST_SECRET)", "$(ros2 pkg prefix skidpad)", "${SKIDPAD_TEST_SECRET}"]
     for way in ways:
@@ -137,49 +197,22 @@ def test_req_13_15_texts_of_callers_see_no_environment_and_run_nothing(simulate,
     assert_nothing_told(attempts, simulator)
 
 
-@pytest.fixture
-def server():
-    """A server on this machine: its address, the paths that it was asked for, and an event that lets answers to /slow go."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            asked.append(self.path)
-            if self.path.startswith("/slow"):
-                go.wait(30)
-            self.send_response(302 if self.path.startswith("/elsewhere") else 404)
-            self.send_header("Location", "/private.obj")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_):
-            pass
-
-    asked, go = [], threading.Event()
-    listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=listener.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.server_port}", asked, go
-    go.set()
-    listener.shutdown()
-    listener.server_close()
-    thread.join()
-
-
 def meshed(address):
     return world_text(f'<block name="b"><visual><model_uri>{address}</model_uri></visual>{BLOCK}</block>')
 
 
-def test_req_13_15_addresses_are_called_where_the_parameter_lists_them(simulate, peer, server, tmp_path):
+@of_restricted
+def test_req_13_15_addresses_are_called_where_the_parameter_lists_them(reuse, peer, server, restricted):
     address, asked, _ = server
-    cache = {"SKIDPAD_CACHE": str(tmp_path / "cache")}
-    simulate(TWO_ROBOTS, environment=cache)
+    reuse(*restricted)
     reason = Attempts(Control(peer)).load(text=meshed(f"{address}/models/a.obj"))
     assert "is not an address that callers over the network may name" in reason and asked == []
 
 
-def test_req_13_15_listed_addresses_are_called_and_lead_nowhere_else(simulate, peer, server, tmp_path):
+@of_permissive
+def test_req_13_15_listed_addresses_are_called_and_lead_nowhere_else(reuse, peer, server, permissive):
     address, asked, _ = server
-    simulate(TWO_ROBOTS, ["-p", f"load_addresses:={address}/models/ {address}/elsewhere/"], environment={"SKIDPAD_CACHE": str(tmp_path)})
+    reuse(*permissive)
     attempts = Attempts(Control(peer))
     attempts.load(text=meshed(f"{address}/private.obj"))
     attempts.load(text=meshed(f"{address}/models/../private.obj"))
@@ -189,8 +222,9 @@ def test_req_13_15_listed_addresses_are_called_and_lead_nowhere_else(simulate, p
     assert asked == ["/models/a.obj", "/elsewhere/a.obj"]
 
 
-def test_req_13_4_fifos_end_no_load_and_no_simulation(simulate, peer, tmp_path):
-    simulate(TWO_ROBOTS, ["-p", f"load_folders:={tmp_path}"])
+@of_permissive
+def test_req_13_4_fifos_end_no_load_and_no_simulation(reuse, peer, tmp_path, permissive):
+    reuse(*permissive)
     control = Control(peer)
     fifo = tmp_path / "fifo.txt"
     os.mkfifo(fifo)
@@ -222,9 +256,10 @@ def test_req_13_4_a_load_that_takes_too_long_is_called_off(simulate, peer, serve
     control.set_state(PLAYING)
 
 
-def test_req_13_17_time_stays_held_during_a_load_despite_requests_to_resume(simulate, peer, server, tmp_path):
+@of_permissive
+def test_req_13_17_time_stays_held_during_a_load_despite_requests_to_resume(reuse, peer, server, permissive):
     address, asked, go = server
-    simulate(TWO_ROBOTS, ["-p", f"load_addresses:={address}"], environment={"SKIDPAD_CACHE": str(tmp_path)})
+    reuse(*permissive)
     control = Control(peer)
     pause = peer.node.create_client(SetBool, "/skidpad/pause")
     peer.spin_until(pause.service_is_ready, what="the service pause")
@@ -247,6 +282,7 @@ def test_req_13_17_time_stays_held_during_a_load_despite_requests_to_resume(simu
     peer.spin_until(lambda: control.state() == PLAYING, what="time to go on")
 
 
+@of_restricted
 @pytest.mark.parametrize("name", ["a b", "a-b", "~", "1st", "a__b", "__", "a/b", "é", "$env{HOME}"])
 def test_req_13_16_names_that_cannot_be_topics_are_refused_with_the_rule(control_of_two, name):
     control = control_of_two
@@ -261,16 +297,16 @@ def test_req_13_16_names_that_cannot_be_topics_are_refused_with_the_rule(control
 
 
 @pytest.fixture
-def control_of_two(simulate, peer):
-    simulate(TWO_ROBOTS)
+def control_of_two(reuse, peer, restricted):
+    reuse(*restricted)
     return Control(peer)
 
 
-def test_req_13_16_such_names_in_a_world_are_reported(simulate, peer, tmp_path):
+def test_req_13_16_such_names_in_a_world_are_reported(reuse, peer, tmp_path):
     world = pathlib.Path(tmp_path) / "odd.world.xml"
     robots = pathlib.Path(TWO_ROBOTS).read_text().replace('name="r1"', 'name="r 1"')
     world.write_text(robots.replace('file="', f'file="{TWO_ROBOTS.parent}/'))
-    simulator = simulate(world)
+    simulator = reuse(world)
     peer.spin_until(lambda: 'vehicle "r 1"' in simulator.log, what="the warning")
     assert "its topics are below r_1" in simulator.log
     peer.spin_until(lambda: "/r_1/odom" in dict(peer.node.get_topic_names_and_types()), what="its topics")

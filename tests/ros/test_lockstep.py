@@ -12,9 +12,12 @@ from rcl_interfaces.srv import SetParameters
 from std_srvs.srv import SetBool, Trigger
 
 from conftest import OPEN, RELIABLE, TWO_ROBOTS, nanoseconds
+from reusing import ANYWHERE
 
 pytestmark = pytest.mark.core
 
+TWIST = (*ANYWHERE, "-p", "cmd_vel_type:=twist", "-p", "teleport_topics:=true")
+by_twist = pytest.mark.together("by twist")
 WAIT = ("-p", "lockstep_timeout:=20.0", "-p", "cmd_vel_type:=twist")
 
 
@@ -70,8 +73,9 @@ def test_the_same_peer_gets_the_same_bits_at_any_speed(simulate, another_peer):
     assert math.hypot(end[1], end[2]) > 1.0 and abs(end[3]) > 0.01, "it has not driven"
 
 
-def test_nothing_moves_on_until_every_vehicle_has_its_command(simulate, peer):
-    simulate(TWO_ROBOTS, ros_args=("-p", "lockstep:=true", "-p", "rate:=0.0", *WAIT))
+@by_twist
+def test_nothing_moves_on_until_every_vehicle_has_its_command(reuse, peer):
+    reuse(TWO_ROBOTS, TWIST, lockstep=True, rate=0.0, lockstep_timeout=20.0)
     odom = [peer.listen(Odometry, f"{name}/odom") for name in ("r1", "r2")]
     commands = [peer.publisher(Twist, f"{name}/cmd_vel") for name in ("r1", "r2")]
     peer.spin_until(lambda: all(peer.reaches(c) for c in commands), what="the simulator")
@@ -85,9 +89,9 @@ def test_nothing_moves_on_until_every_vehicle_has_its_command(simulate, peer):
         peer.spin_until(lambda: all(len(m) == n + 1 for m, n in zip(odom, heard)), what="the next instant")
 
 
-def test_a_late_vehicle_is_named_once_until_it_is_on_time_again(simulate, peer):
-    ros_args = ("-p", "lockstep:=true", "-p", "lockstep_timeout:=0.1", "-p", "rate:=0.0", "-p", "cmd_vel_type:=twist")
-    simulator = simulate(TWO_ROBOTS, ros_args=ros_args)
+@by_twist
+def test_a_late_vehicle_is_named_once_until_it_is_on_time_again(reuse, peer):
+    simulator = reuse(TWO_ROBOTS, TWIST, lockstep=True, lockstep_timeout=0.1, rate=0.0)
     odom = peer.listen(Odometry, "r1/odom")
     peer.spin_until(lambda: len(odom) > 3, what="a simulation that goes on without commands")
     assert simulator.log.count("lockstep: no command for") == 1
@@ -100,8 +104,32 @@ def test_a_late_vehicle_is_named_once_until_it_is_on_time_again(simulate, peer):
     assert simulator.log.count("lockstep: no command for") == 1, "r2 is late as before"
 
 
-def test_pause_step_parameters_and_the_end_work_while_it_waits(simulate, peer):
-    simulator = simulate(OPEN, ros_args=("-p", "lockstep:=true", "-p", "lockstep_when_late:=wait", *WAIT))
+@by_twist
+def test_a_peer_that_teleports_its_car_gets_a_scan_from_the_new_pose(reuse, peer):
+    reuse(OPEN, TWIST, lockstep=True, lockstep_when_late="wait", lockstep_timeout=0.5)
+    odom, truth = peer.listen(Odometry, "odom"), peer.listen(Odometry, "ground_truth")
+    commands, poses = peer.publisher(Twist, "cmd_vel"), peer.publisher(PoseWithCovarianceStamped, "initialpose")
+    peer.spin_until(lambda: peer.reaches(commands) and peer.reaches(poses), what="the simulator")
+    peer.spin_for(0.5)
+    commands.publish(Twist())
+    peer.spin_until(lambda: odom, what="an instant that it has heard")
+    # It may have received the previous one, too.
+    peer.spin_until_silence(odom)
+    heard = len(odom)
+    peer.spin_for(1.5)
+    assert len(odom) == heard, "it waits for a command, beyond the time-out"
+    pose = PoseWithCovarianceStamped()
+    pose.header.frame_id = "map"
+    pose.pose.pose.position.x, pose.pose.pose.orientation.w = 7.0, 1.0
+    poses.publish(pose)
+    peer.spin_until(lambda: len(odom) == heard + 1 and truth[-1].pose.pose.position.x > 6.99, what="the instant after")
+    peer.spin_for(1.5)
+    assert len(odom) == heard + 1, "and then for the next command"
+
+
+@by_twist
+def test_pause_step_parameters_and_the_end_work_while_it_waits(reuse, peer):
+    simulator = reuse(OPEN, TWIST, lockstep=True, lockstep_when_late="wait", lockstep_timeout=20.0)
     odom = peer.listen(Odometry, "odom")
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: peer.reaches(publisher), what="the simulator")
@@ -110,7 +138,7 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(simulate, peer):
     publisher.publish(Twist())
     peer.spin_until(lambda: odom, what="odometry")
     # It may have received the previous one, too.
-    peer.spin_for(0.5)
+    peer.spin_until_silence(odom)
     heard = len(odom)
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     for _ in range(4):
@@ -129,29 +157,6 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(simulate, peer):
     simulator.send(15)
     # Before what it waits for is late.
     assert simulator.wait(15) == 0
-
-
-def test_a_peer_that_teleports_its_car_gets_a_scan_from_the_new_pose(simulate, peer):
-    arguments = ("-p", "lockstep:=true", "-p", "lockstep_when_late:=wait", "-p", "lockstep_timeout:=0.5", "-p", "teleport_topics:=true")
-    simulate(OPEN, ros_args=(*arguments, "-p", "cmd_vel_type:=twist"))
-    odom, truth = peer.listen(Odometry, "odom"), peer.listen(Odometry, "ground_truth")
-    commands, poses = peer.publisher(Twist, "cmd_vel"), peer.publisher(PoseWithCovarianceStamped, "initialpose")
-    peer.spin_until(lambda: peer.reaches(commands) and peer.reaches(poses), what="the simulator")
-    peer.spin_for(0.5)
-    commands.publish(Twist())
-    peer.spin_until(lambda: odom, what="an instant that it has heard")
-    # It may have received the previous one, too.
-    peer.spin_for(1.0)
-    heard = len(odom)
-    peer.spin_for(1.5)
-    assert len(odom) == heard, "it waits for a command, beyond the time-out"
-    pose = PoseWithCovarianceStamped()
-    pose.header.frame_id = "map"
-    pose.pose.pose.position.x, pose.pose.pose.orientation.w = 7.0, 1.0
-    poses.publish(pose)
-    peer.spin_until(lambda: len(odom) == heard + 1 and truth[-1].pose.pose.position.x > 6.99, what="the instant after")
-    peer.spin_for(1.5)
-    assert len(odom) == heard + 1, "and then for the next command"
 
 
 def test_lockstep_needs_ros(simulate):

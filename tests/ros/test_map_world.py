@@ -115,8 +115,8 @@ def test_slam_is_a_localization(prefix):
     assert str(refused.value) == 'launch argument use_localization: found "False", and slam\n  accepted: one of the two'
 
 
-def test_a_running_node_loads_a_map(simulate, peer, own_map):
-    simulate(ros_args=("-p", f"load_folders:={own_map.parent}"))
+def test_a_running_node_loads_a_map(reuse, peer, own_map):
+    reuse()
     request = LoadWorld.Request()
     # Version 2 of the interface has the address in a message.
     getattr(request, "world_resource", request).uri = f"file://{own_map}"

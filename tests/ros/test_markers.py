@@ -31,8 +31,8 @@ def named(array, namespace):
     return [marker for marker in array.markers if marker.ns == namespace]
 
 
-def test_a_vehicle_shows_chassis_wheels_forces_and_paths_in_frames_that_there_are(simulate, peer):
-    simulate(OPEN)
+def test_a_vehicle_shows_chassis_wheels_forces_and_paths_in_frames_that_there_are(reuse, peer):
+    reuse(OPEN)
     shown = peer.listen(MarkerArray, "chassis_markers")
     polygons = peer.listen(PolygonStamped, "chassis_polygon")
     truth = peer.listen(Odometry, "ground_truth")
@@ -71,8 +71,8 @@ def test_a_vehicle_shows_chassis_wheels_forces_and_paths_in_frames_that_there_ar
     assert {m.header.frame_id for m in last.markers + with_paths.markers} | {polygon.header.frame_id} <= frames
 
 
-def test_static_markers_are_latched_and_moving_ones_periodic(simulate, peer, another_peer):
-    simulate(WORLDS / "block_push.world.xml")
+def test_static_markers_are_latched_and_moving_ones_periodic(reuse, peer, another_peer):
+    reuse(WORLDS / "block_push.world.xml")
     moving = peer.listen(MarkerArray, "moving_markers")
     peer.spin_until(lambda: len(moving) > 2, what="moving markers")
     assert moving[0].markers[0].action == Marker.DELETEALL
@@ -89,14 +89,6 @@ def test_static_markers_are_latched_and_moving_ones_periodic(simulate, peer, ano
     assert array.markers[0].action == Marker.DELETEALL
     late.spin_for(0.5)
     assert len(world) == 1, "it is published once"
-
-
-def test_without_markers_their_topics_are_not_there(simulate, peer):
-    simulate(OPEN, ["-p", "publish_markers:=false"])
-    odometry = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: odometry, what="odometry")
-    names = {name for name, _ in peer.node.get_topic_names_and_types()}
-    assert not {name for name in names if "marker" in name or "polygon" in name or name.startswith("/log/")}
 
 
 def test_log_topics_are_the_columns_of_the_csv_log(simulate, peer, tmp_path):

@@ -41,8 +41,8 @@ def test_the_core_passes_with_another_middleware():
 
 
 @pytest.mark.core
-def test_a_publisher_that_leaves_is_no_error(simulate, peer):
-    simulator = simulate(TWO_ROBOTS)
+def test_a_publisher_that_leaves_is_no_error(reuse, peer):
+    simulator = reuse(TWO_ROBOTS)
     for _ in range(2):
         publisher = peer.publisher(Twist, "/r1/cmd_vel")
         peer.spin_until(lambda: peer.reaches(publisher), what="the subscription")

@@ -43,10 +43,10 @@ def placed(scan, transform):
     return points @ turned(transform.rotation).T + [t.x, t.y, t.z], angles[seen]
 
 
-def test_a_block_on_the_left_is_there_for_every_lidar(simulate, peer, tmp_path):
+def test_a_block_on_the_left_is_there_for_every_lidar(reuse, peer, tmp_path):
     world = tmp_path / "lidars.world.xml"
     world.write_text(WORLD.format(worlds=WORLDS))
-    simulate(world, ["-p", "publish_static_tf:=true"])
+    reuse(world)
     prefix = peer.topic_ending("/upright").removesuffix("upright")
     names = ["upright", "upside_down", "tilted"]
     scans = {name: peer.listen(LaserScan, f"{prefix}{name}", qos_profile_sensor_data) for name in names}

@@ -36,7 +36,7 @@ def set_no_return(peer, value):
 def test_what_is_not_there_is_seen_so_and_driven_through(simulate, peer, tmp_path):
     world = tmp_path / "ghost.world.xml"
     world.write_text(WORLD)
-    simulate(world, ["-p", "preset:=nav2_loopback", "-p", "scan_use_inf:=false", "-p", "cmd_timeout:=0.0", "-p", "rate:=4.0"])
+    simulate(world, ["-p", "preset:=nav2_loopback", "-p", "scan_use_inf:=false", "-p", "cmd_timeout:=0.0", "-p", "rate:=2.0"])
     scans = {name: peer.listen(LaserScan, f"/seer/{name}", qos_profile_sensor_data) for name in ("scan", "wide")}
     fixed = peer.listen(TFMessage, "/seer/tf_static", LATCHED)
     moving = {name: peer.listen(TFMessage, f"/{name}/tf") for name in ("seer", "ghost")}

@@ -6,8 +6,6 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 from nav_msgs.msg import Odometry
-from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
-from rcl_interfaces.srv import SetParameters
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
@@ -16,7 +14,7 @@ from conftest import BINARY, LATCHED, RACECAR, WORLDS, nanoseconds
 from nav2_peer import COLUMNS, SECOND, Nav2, compose, pose
 
 NAV2_WORLD = WORLDS / "nav2.world.xml"
-FAST = ("-p", "rate:=5.0")
+FAST = 5.0
 
 
 def planar(message):
@@ -30,8 +28,8 @@ def block(covariance):
     return np.array(covariance).reshape(6, 6)[np.ix_([0, 1, 5], [0, 1, 5])]
 
 
-def test_odometry_drifts_from_the_truth_as_far_as_its_covariance_says(simulate, peer):
-    simulate(NAV2_WORLD, args=("--seed", "3"), ros_args=FAST)
+def test_odometry_drifts_from_the_truth_as_far_as_its_covariance_says(reuse, peer):
+    reuse(NAV2_WORLD, rate=FAST)
     nav2 = Nav2(peer, COLUMNS["lyrical"])
     truth = nav2.listen(Odometry, "ground_truth")
     nav2.wait(lambda: nav2.odometry and truth and peer.reaches(nav2.commands), "odometry")
@@ -55,8 +53,8 @@ def test_odometry_drifts_from_the_truth_as_far_as_its_covariance_says(simulate, 
     assert (np.hypot(*steps.T) / times).max() < 0.4, "odom is continuous (REP 105)"
 
 
-def test_map_to_odom_is_published_on_request_and_then_the_truth_a_little_ahead(simulate, peer):
-    simulate(NAV2_WORLD, ros_args=(*FAST, "-p", "publish_map_to_odom:=true", "-p", "transform_tolerance:=0.2"))
+def test_map_to_odom_is_published_on_request_and_then_the_truth_a_little_ahead(reuse, peer):
+    reuse(NAV2_WORLD, rate=FAST, publish_map_to_odom=True, transform_tolerance=0.2)
     nav2 = Nav2(peer, COLUMNS["lyrical"])
     tf, truth = nav2.listen(TFMessage, "tf"), nav2.listen(Odometry, "ground_truth")
     nav2.wait(lambda: tf and truth and peer.reaches(nav2.commands), "transforms")
@@ -76,8 +74,8 @@ def test_map_to_odom_is_published_on_request_and_then_the_truth_a_little_ahead(s
     assert nav2.buffer.faults == []
 
 
-def test_the_description_is_latched_and_joint_states_move_all_of_its_joints(simulate, peer, another_peer):
-    simulate(RACECAR, ros_args=("-p", "rate:=2.0"))
+def test_the_description_is_latched_and_joint_states_move_all_of_its_joints(reuse, peer, another_peer):
+    reuse(RACECAR, rate=2.0)
     joints = peer.listen(JointState, "joint_states")
     peer.spin_until(lambda: joints, what="joint states")
     late = another_peer()
@@ -93,26 +91,6 @@ def test_the_description_is_latched_and_joint_states_move_all_of_its_joints(simu
     assert printed == heard[0].data
     renamed = subprocess.run([BINARY, "urdf", RACECAR, "--base-frame-id", "robot"], capture_output=True, text=True, check=True).stdout
     assert renamed == printed.replace('"base_footprint"', '"robot"')
-
-
-def test_a_robot_state_publisher_may_have_the_fixed_frames_and_the_description_to_itself(simulate, peer):
-    simulate(NAV2_WORLD, ros_args=("-p", "publish_static_tf:=false", "-p", "publish_robot_description:=false"))
-    tf = peer.listen(TFMessage, "tf")
-    static = peer.listen(TFMessage, "tf_static", LATCHED)
-    peer.spin_until(lambda: len(tf) > 10, what="transforms")
-    assert not static and peer.node.count_publishers("robot_description") == 0
-    answer = peer.call(
-        SetParameters, "/skidpad/set_parameters",
-        SetParameters.Request(parameters=[parameter("publish_static_tf", True), parameter("odom_on_teleport", "jump"), parameter("odom_on_teleport", "reset")]))
-    assert [result.successful for result in answer.results] == [True, False, True]
-    assert answer.results[1].reason == 'odom_on_teleport: found "jump"; accepted: continuous, reset'
-    peer.spin_until(lambda: static, what="what stays fixed")
-
-
-def parameter(name, value):
-    if isinstance(value, bool):
-        return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value))
-    return Parameter(name=name, value=ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=value))
 
 
 def test_the_urdf_command_names_unknown_arguments():

@@ -8,8 +8,9 @@ from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log, Parameter, ParameterEvent, ParameterType, ParameterValue
 from rcl_interfaces.srv import DescribeParameters, GetParameters, GetParameterTypes, ListParameters, SetParameters
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from sensor_msgs.msg import LaserScan
 
-from conftest import OPEN, ROOT, TWO_ROBOTS
+from conftest import OPEN, RACECAR, ROOT, TWO_ROBOTS, stamp
 
 pytestmark = pytest.mark.core
 
@@ -29,13 +30,13 @@ def values(peer, names, node="skidpad"):
     return peer.call(GetParameters, f"{node}/get_parameters", GetParameters.Request(names=names)).values
 
 
-def test_unknown_parameters_are_told_at_the_start(simulate, run_node, peer, tmp_path):
+def test_unknown_parameters_are_told_at_the_start_and_on_rosout(simulate, run_node, peer, tmp_path):
     file = tmp_path / "parameters.yaml"
     file.write_text(
         "/**:\n  ros__parameters: {use_sim_time: true, controller_frequency: 20.0, plugins: a}\n"
         "skidpad:\n  ros__parameters: {odm_rate: 20.0}\n/other:\n  ros__parameters: {gui: true}\n")
     given = ["-p", "real_time_factor:=2.0", "-p", "seed:=3", "-p", "headless:=true", "--params-file", file]
-    run = simulate(OPEN, given)
+    run = simulate(OPEN, [*given, "--log-level", "skidpad:=debug", "--log-file-name", "x"])
     node = run_node("kinematic_linearizer", ["-p", "seed:=3"])
     peer.spin_until(lambda: "node /skidpad" in run.log, what="the start")
     told = [line for line in run.log.splitlines() if "parameter" in line or line.startswith("  hint: ")]
@@ -51,10 +52,19 @@ def test_unknown_parameters_are_told_at_the_start(simulate, run_node, peer, tmp_
             break
     else:
         raise AssertionError("the node has ended without a warning")
+    assert "--log-file-name: ignored" in run.log
+    lines = peer.listen(Log, "/rosout", LAST_LINES)
+    ours = lambda: [line for line in lines if line.name == "skidpad" and "use_sim_time" in line.msg]  # noqa: E731
+    line = peer.spin_until(ours, what="the warning on /rosout")[0]
+    assert (line.level, line.stamp.sec > 0) == (30, True)
+    # Lines from before there was a node are there, too.
+    peer.spin_until(lambda: [one for one in lines if "--log-file-name" in one.msg], what="the first line")
 
 
-def test_rates_above_that_of_the_steps_are_told(simulate, run_node, peer):
-    run = simulate(OPEN, ["-p", "clock_rate:=1000.0", "-p", "marker_rate:=5.0", "-p", "log_rate:=1000.0"])
+def test_a_file_is_taken_and_rates_above_that_of_the_steps_are_told(simulate, run_node, peer, tmp_path):
+    file = tmp_path / "parameters.yaml"
+    file.write_text("skidpad:\n  ros__parameters:\n    odom_rate: 25\n    use_sim_time: true\n    max_vel_x: 1.0\n")
+    run = simulate(OPEN, ["--params-file", file, "-p", "clock_rate:=1000.0", "-p", "marker_rate:=5.0", "-p", "log_rate:=1000.0"])
     node = run_node("single_track_simulator", ["-p", "dt:=0.05", "-p", "odom_rate:=40.0"])
     peer.spin_until(lambda: "node /skidpad" in run.log, what="the start")
 
@@ -62,6 +72,10 @@ def test_rates_above_that_of_the_steps_are_told(simulate, run_node, peer):
         return f'parameter "{name}": found {found}, with 200 steps a second: there is a message at every step\n  accepted: up to 200\n  hint: a smaller step'
 
     assert run.log.count("steps a second") == 1 and told("clock_rate", 1000) in run.log, run.log
+    odom = peer.listen(Odometry, "odom")
+    peer.spin_until(lambda: len(odom) > 12, what="odometry")
+    assert min(stamp(later) - stamp(earlier) for earlier, later in zip(odom, odom[1:])) == pytest.approx(0.04, rel=1e-6)
+    assert run.log.count("use_sim_time") == 1
     assert set_one(peer, number("marker_rate", 100.0)).successful
     assert set_one(peer, number("clock_rate", 500.0)).successful
     peer.spin_until(lambda: told("clock_rate", 500) in run.log, what="the second warning")
@@ -73,8 +87,8 @@ def test_rates_above_that_of_the_steps_are_told(simulate, run_node, peer):
         raise AssertionError("the node has ended without a warning")
 
 
-def test_gains_of_every_vehicle_are_listed_with_ranges_and_changes_are_published(simulate, peer):
-    simulate(TWO_ROBOTS)
+def test_gains_of_every_vehicle_are_listed_with_ranges_and_changes_are_published(reuse, peer):
+    reuse(TWO_ROBOTS)
     events = peer.listen(ParameterEvent, "/parameter_events")
 
     def listed(prefixes=(), depth=0):
@@ -109,8 +123,8 @@ def test_gains_of_every_vehicle_are_listed_with_ranges_and_changes_are_published
     assert event.node == "/skidpad" and event.stamp.sec > 0
 
 
-def test_refusals_name_the_parameter_the_value_and_the_accepted_ones(simulate, peer):
-    simulate(OPEN)
+def test_refusals_name_the_parameter_the_value_and_the_accepted_ones(reuse, peer):
+    reuse(OPEN)
     word = Parameter(name="rate", value=ParameterValue(type=ParameterType.PARAMETER_STRING, string_value="fast"))
     gone = Parameter(name="rate", value=ParameterValue(type=ParameterType.PARAMETER_NOT_SET))
     markers = Parameter(name="publish_markers", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=False))
@@ -127,8 +141,8 @@ def test_refusals_name_the_parameter_the_value_and_the_accepted_ones(simulate, p
         assert (result.successful, result.reason) == (False, reason)
 
 
-def test_a_controller_without_gain_lets_the_vehicle_stand_and_goes_on_when_it_has_one(simulate, peer):
-    simulate(OPEN)
+def test_a_controller_without_gain_lets_the_vehicle_stand_and_goes_on_when_it_has_one(reuse, peer):
+    reuse(OPEN)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
     peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
@@ -169,7 +183,9 @@ def test_files_find_the_node_by_wildcard_and_qualities_change_on_both_ends(simul
         "/other/**:\n  ros__parameters: {clock_rate: 50.0}\n"
         "fleet: {car: {sim: {ros__parameters: {log_rate: 25.0}}}}\n"
     )
-    simulate(OPEN, ["-r", "__ns:=/fleet/car", "-r", "__node:=sim", "--params-file", str(params), "-p", "odom_rate:=40.0"])
+    # A quality by the name that the topic has after it was renamed, too.
+    quality = ["-r", "scan:=front/scan", "-p", "qos_overrides./fleet/car/front/scan.publisher.reliability:=best_effort"]
+    simulate(RACECAR, ["-r", "__ns:=/fleet/car", "-r", "__node:=sim", "--params-file", str(params), "-p", "odom_rate:=40.0", *quality])
     node = "/fleet/car/sim"
     found = values(peer, ["odom_rate", "marker_rate", "clock_rate", "log_rate"], node)
     assert [value.double_value for value in found] == [40.0, 5.0, 100.0, 25.0]
@@ -178,25 +194,9 @@ def test_files_find_the_node_by_wildcard_and_qualities_change_on_both_ends(simul
     ends = lambda: (  # noqa: E731
         peer.node.get_publishers_info_by_topic("/fleet/car/odom"),
         peer.node.get_subscriptions_info_by_topic("/fleet/car/cmd_vel"),
+        peer.node.get_publishers_info_by_topic("/fleet/car/front/scan"),
     )
-    publishers, subscriptions = peer.spin_until(lambda: ends() if all(ends()) else None, what="both topics")
-    assert publishers[0].qos_profile.reliability == ReliabilityPolicy.BEST_EFFORT
-    assert subscriptions[0].qos_profile.reliability == ReliabilityPolicy.BEST_EFFORT
-
-
-@pytest.mark.parametrize("switched_off", [False, True])
-def test_lines_of_the_log_are_on_rosout_unless_switched_off(simulate, peer, switched_off):
-    arguments = ["-p", "use_sim_time:=true", "--log-level", "skidpad:=debug", "--log-file-name", "x"]
-    simulator = simulate(OPEN, arguments + (["--disable-rosout-logs"] if switched_off else []))
-    lines = peer.listen(Log, "/rosout", LAST_LINES)
-    heard = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: len(heard) > 10, what="odometry")
-    assert "--log-file-name: ignored" in simulator.log
-    if switched_off:
-        assert not [line for line in lines if "use_sim_time" in line.msg]
-        return
-    ours = lambda: [line for line in lines if "use_sim_time" in line.msg]  # noqa: E731
-    line = peer.spin_until(ours, what="the warning on /rosout")[0]
-    assert (line.name, line.level, line.stamp.sec > 0) == ("skidpad", 30, True)
-    # Lines from before there was a node are there, too.
-    assert peer.spin_until(lambda: [one for one in lines if "--log-file-name" in one.msg], what="the first line")
+    for found in peer.spin_until(lambda: ends() if all(ends()) else None, what="all topics"):
+        assert [end.qos_profile.reliability for end in found] == [ReliabilityPolicy.BEST_EFFORT]
+    heard = peer.listen(LaserScan, "/fleet/car/front/scan", QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT))
+    peer.spin_until(lambda: heard, what="a best-effort scan")

@@ -10,8 +10,8 @@ from conftest import stamp
 WORLD = pathlib.Path(__file__).parent / "published_poses.world.xml"
 
 
-def test_poses_come_in_simulated_time_on_the_topics_of_the_world(simulate, peer):
-    simulate(WORLD)
+def test_poses_come_in_simulated_time_on_the_topics_of_the_world(reuse, peer):
+    reuse(WORLD)
     poses = peer.listen(PoseStamped, "/r1/pose")
     others = peer.listen(TransformStamped, "/crate/others")
     peer.spin_until(lambda: len(poses) > 20 and len(others) > 4, what="poses")

@@ -16,6 +16,7 @@ from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 from conftest import LATCHED, OPEN, WORLDS, stamp
+from reusing import ANYWHERE
 
 F1TENTH = WORLDS / "f1tenth.world.xml"
 OPEN_FOR_TWO = OPEN.with_name("open_for_two.world.xml")
@@ -28,6 +29,15 @@ def preset(name, **parameters):
     for key, value in parameters.items():
         words += ["-p", f"{key}:={value}"]
     return words
+
+
+# Simulators that tests share: world and arguments.
+ONE_AGENT = F1TENTH, [*ANYWHERE, *preset("f1tenth_gym_ros", scan_beams=2, scan_rate_hz=10, odom_rate=50.0)]
+THREE_AGENTS = F1TENTH, preset("f1tenth_gym_ros", num_agents=3, scan_beams=2, scan_rate_hz=10)
+REAL_CAR = F1TENTH, preset("f1tenth_system", teleport_topics="true"), ("--set", "scan_beams=8", "--set", "scan_rate_hz=40")
+FRAMES = {"map_frame_id": "site", "odom_frame_id": "wheels", "base_frame_id": "robot"}
+MVSIM = OFFICE, preset("mvsim", period_ms_publish_tf=40.0, teleport_topics="true", **FRAMES)
+of_one_agent, of_three_agents, of_the_real_car, of_mvsim = (pytest.mark.together(name) for name in ("one agent", "three agents", "the real car", "mvsim"))
 
 
 def drive(speed, steering_angle=0.0):
@@ -110,9 +120,10 @@ def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     assert ego[-1].twist.twist.linear.x == pytest.approx(1.0, abs=0.05)
 
 
-def test_req_r5_poses_teleport_cars(simulate, peer):
+@of_three_agents
+def test_req_r5_poses_teleport_cars(reuse, peer):
+    reuse(*THREE_AGENTS)
     odometry = [peer.listen(Odometry, f"/{car}/odom") for car in ("ego_racecar", "opp_racecar", "opp_racecar2")]
-    simulate(F1TENTH, preset("f1tenth_gym_ros", num_agents=3, scan_beams=2, scan_rate_hz=10))
     peer.spin_until(lambda: all(odometry), what="odometry")
     kinds = [("/initialpose", PoseWithCovarianceStamped, 0), ("/goal_pose", PoseStamped, 1), ("/goal_pose2", PoseStamped, 2)]
     for index, (topic, kind, car) in enumerate([*kinds, ("/pose", PoseStamped, 0)]):
@@ -122,10 +133,11 @@ def test_req_r5_poses_teleport_cars(simulate, peer):
     assert stamp(odometry[0][-1]) > stamp(odometry[0][0]), "time goes on"
 
 
+@pytest.mark.together("put somewhere")
 @pytest.mark.parametrize(("topic", "kind", "car"), [("/initialpose", PoseWithCovarianceStamped, "ego_racecar"), ("/goal_pose", PoseStamped, "opp_racecar")])
-def test_a_car_that_is_put_somewhere_stands_until_its_next_command(simulate, peer, topic, kind, car):
+def test_a_car_that_is_put_somewhere_stands_until_its_next_command(reuse, peer, topic, kind, car):
+    reuse(OPEN_FOR_TWO, preset("f1tenth_gym_ros", odom_rate=50.0, rate=2.0, wait_for="nothing"))
     odometry = peer.listen(Odometry, f"/{car}/odom")
-    simulate(OPEN_FOR_TWO, preset("f1tenth_gym_ros", odom_rate=50.0, rate=2.0, wait_for="nothing"))
     drive_topic = {"ego_racecar": "/drive", "opp_racecar": "/opp_drive"}[car]
     commands, poses = (matched(peer, peer.publisher(k, t)) for k, t in ((AckermannDriveStamped, drive_topic), (kind, topic)))
     speed = lambda: odometry[-1].twist.twist.linear.x  # noqa: E731
@@ -141,13 +153,14 @@ def test_a_car_that_is_put_somewhere_stands_until_its_next_command(simulate, pee
     peer.spin_until(lambda: speed() > 0.95, what="1 m/s again")
 
 
-def test_a_servo_command_does_not_repeat_the_old_motor_speed(simulate, peer):
+@of_the_real_car
+def test_a_servo_command_does_not_repeat_the_old_motor_speed(reuse, peer):
+    reuse(*REAL_CAR, cmd_timeout=0.0)
     odometry = peer.listen(Odometry, "/odom")
-    simulate(OPEN, preset("f1tenth_system", teleport_topics="true", cmd_timeout=0.0))
     motor, servo = (matched(peer, peer.publisher(Float64, f"/commands/{name}")) for name in ("motor/speed", "servo/position"))
     motor.publish(Float64(data=4614.0))
     peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, what="1 m/s")
-    matched(peer, peer.publisher(PoseWithCovarianceStamped, "/initialpose")).publish(at(PoseWithCovarianceStamped, 3, 4, 0))
+    matched(peer, peer.publisher(PoseWithCovarianceStamped, "/initialpose")).publish(at(PoseWithCovarianceStamped, -4.0, -4.6, 0))
     peer.spin_until(lambda: abs(odometry[-1].twist.twist.linear.x) < 0.01, what="a stand")
     servo.publish(Float64(data=0.5))
     since, seen = stamp(odometry[-1]), len(odometry)
@@ -155,10 +168,11 @@ def test_a_servo_command_does_not_repeat_the_old_motor_speed(simulate, peer):
     assert max(abs(message.twist.twist.linear.x) for message in odometry[seen:]) < 0.01
 
 
-def test_laps_are_counted_from_gate_to_gate(simulate, peer):
+@of_one_agent
+def test_laps_are_counted_from_gate_to_gate(reuse, peer):
+    reuse(OPEN, ONE_AGENT[1], rate=4.0)
     counts, times = peer.listen(Int32, "/ego_racecar/lap_count"), peer.listen(Float32, "/ego_racecar/lap_time")
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
-    simulate(OPEN, preset("f1tenth_gym_ros", odom_rate=50.0, rate=4.0))
     peer.spin_until(lambda: counts and times and odometry, what="messages")
     assert counts[-1].data == 0 and times[-1].data == 0.0
     # Round and round on open ground: after the first lap, which begins at standstill, each takes 2πr/v.
@@ -173,15 +187,15 @@ def test_laps_are_counted_from_gate_to_gate(simulate, peer):
     peer.spin_until(lambda: counts[-1].data == 0, what="a start anew after a teleport")
 
 
-@pytest.mark.parametrize(("name", "world", "options", "topics"), [
-    ("f1tenth_gym_ros", F1TENTH, {"num_agents": 2, "scan_beams": 2, "scan_rate_hz": 10}, ["/ego_robot_description", "/opp_robot_description"]),
-    ("mvsim", OFFICE, {}, ["/robot_description"]),
+@pytest.mark.parametrize(("simulated", "topics", "moving_joints"), [
+    pytest.param(THREE_AGENTS, ["/ego_robot_description", "/opp_robot_description"], 2, id="f1tenth_gym_ros", marks=of_three_agents),
+    pytest.param(MVSIM, ["/robot_description"], 0, id="mvsim", marks=of_mvsim),
 ])
-def test_every_link_of_a_description_has_a_pose(simulate, peer, name, world, options, topics):
+def test_every_link_of_a_description_has_a_pose(reuse, peer, simulated, topics, moving_joints):
     """What RViz needs beside a robot_state_publisher, which gives the fixed joints and those of joint states."""
+    reuse(*simulated)
     described = [peer.listen(String, topic, LATCHED) for topic in topics]
     moving, fixed = peer.listen(TFMessage, "/tf"), peer.listen(TFMessage, "/tf_static", LATCHED)
-    simulate(world, preset(name, **options))
     peer.spin_until(lambda: all(described) and fixed and len(moving) > 20, what="the descriptions")
     joint_states = [topic for topic, kinds in peer.node.get_topic_names_and_types() if kinds == ["sensor_msgs/msg/JointState"]]
     assert joint_states == [], "else their joints move too"
@@ -194,14 +208,15 @@ def test_every_link_of_a_description_has_a_pose(simulate, peer, name, world, opt
         assert len(roots) == 1 and own[roots.copy().pop()].find("inertial") is None, "KDL supports no inertia of the root"
         assert roots & {child for _, child in pairs(moving)}, "it hangs in the tree"
         assert {pair for pair, kind in joints.items() if kind != "fixed"} <= pairs(moving)
-        assert len(joints) == len(own) - 1 and sum(kind != "fixed" for kind in joints.values()) == (2 if name == "f1tenth_gym_ros" else 0)
+        assert len(joints) == len(own) - 1 and sum(kind != "fixed" for kind in joints.values()) == moving_joints
         links += own
     assert len(set(links)) == len(links), "no two cars share a frame"
 
 
-def test_the_keyboard_steers_and_pause_sim_stops_time(simulate, peer):
+@of_one_agent
+def test_the_keyboard_steers_and_pause_sim_stops_time(reuse, peer):
+    reuse(*ONE_AGENT)
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
-    simulate(F1TENTH, preset("f1tenth_gym_ros", scan_beams=2, scan_rate_hz=10, odom_rate=50.0))
     keyboard = matched(peer, peer.publisher(Twist, "/cmd_vel"))
     pause = matched(peer, peer.publisher(Bool, "/pause_sim"))
     turn = Twist()
@@ -212,21 +227,20 @@ def test_the_keyboard_steers_and_pause_sim_stops_time(simulate, peer):
     turns = lambda: odometry and odometry[-1].twist.twist.angular.z == pytest.approx(expected, rel=0.1)  # noqa: E731
     peer.spin_until(turns, what="a turn")
     pause.publish(Bool(data=True))
-    peer.spin_for(0.5)
+    peer.spin_until_silence(odometry)
     count = len(odometry)
-    peer.spin_for(0.5)
-    assert len(odometry) == count
     pause.publish(Bool(data=False))
     peer.spin_until(lambda: len(odometry) > count, what="time that goes on")
 
 
-def test_req_r3_the_real_cars_topics_drive_it(simulate, peer):
+@of_the_real_car
+def test_req_r3_the_real_cars_topics_drive_it(reuse, peer):
+    # The multiplexer's 0.2 s are a second of the wall's time.
+    reuse(*REAL_CAR, rate=0.2)
     odometry, scans = peer.listen(Odometry, "/odom"), peer.listen(LaserScan, "/scan")
     imu, servo = peer.listen(Imu, "/sensors/imu/raw"), peer.listen(Float64, "/sensors/servo_position_command")
     passed = peer.listen(AckermannDriveStamped, "/ackermann_drive")
     transforms = peer.listen(TFMessage, "/tf")
-    # The multiplexer's 0.2 s are a second of the wall's time.
-    simulate(F1TENTH, preset("f1tenth_system", rate=0.2), ["--set", "scan_beams=8", "--set", "scan_rate_hz=40"])
     peer.spin_until(lambda: len(odometry) > 5 and scans and imu and servo and transforms, what="messages")
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
     assert rate(odometry) == pytest.approx(50.0, rel=0.1) and scans[0].header.frame_id == "laser"
@@ -258,9 +272,10 @@ def test_req_r3_the_real_cars_topics_drive_it(simulate, peer):
         peer.spin_until(lambda: core and core[-1].state.speed > 0.9 * 0.75 * 4614.0, what="the motor's speed")
 
 
-def test_req_r4_limits_in_commands_are_ignored_by_default(simulate, peer):
+@of_one_agent
+def test_req_r4_limits_in_commands_are_ignored_by_default(reuse, peer):
+    reuse(*ONE_AGENT)
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
-    simulate(F1TENTH, preset("f1tenth_gym_ros", scan_beams=2, scan_rate_hz=10, odom_rate=50.0))
     publisher = matched(peer, peer.publisher(AckermannDriveStamped, "/drive"))
     command = drive(1.0)
     command.drive.acceleration = 0.01
@@ -321,15 +336,15 @@ def test_turtlebot3_has_its_frames_joints_and_limits(simulate, peer):
     assert max(message.twist.twist.linear.x for message in odometry) < 0.5
 
 
-def test_mvsims_names_and_descriptions_with_chosen_names_of_frames(simulate, peer):
+@of_mvsim
+def test_mvsims_names_and_descriptions_with_chosen_names_of_frames(reuse, peer):
+    simulator = reuse(*MVSIM)
     truth, odometry = peer.listen(Odometry, "base_pose_ground_truth"), peer.listen(Odometry, "odom")
     poses, clouds = peer.listen(PoseWithCovarianceStamped, "amcl_pose", LATCHED), peer.listen(PoseArray, "particlecloud")
     markers, polygons = peer.listen(MarkerArray, "chassis_markers", LATCHED), peer.listen(Polygon, "chassis_polygon", LATCHED)
     maps, fixed = peer.listen(OccupancyGrid, "simul_map", LATCHED), peer.listen(TFMessage, "/tf_static", LATCHED)
     transforms = peer.listen(TFMessage, "/tf")
     scans = peer.listen(LaserScan, "scan")
-    names = {"map_frame_id": "site", "odom_frame_id": "wheels", "base_frame_id": "robot"}
-    simulator = simulate(OFFICE, preset("mvsim", period_ms_publish_tf=40.0, teleport_topics="true", **names))
     heard = [truth, odometry, poses, clouds, markers, polygons, maps, fixed, scans, transforms]
     peer.spin_until(lambda: all(heard) and len(odometry) > 10, what="all topics")
     assert rate(odometry) == pytest.approx(25.0, rel=0.1)

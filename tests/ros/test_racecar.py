@@ -23,8 +23,10 @@ from conftest import LATCHED, PATIENCE, TWO_ROBOTS, WORLDS, nanoseconds, stamp
 
 WORLD = WORLDS / "racecar_gazebo.world.xml"
 PRESET = ["-p", "preset:=racecar_gazebo"]
+WITHOUT_MUX = [*PRESET, "-p", "builtin_mux:=false"]
+with_mux, without_mux = (pytest.mark.together(name) for name in ("with mux", "without mux"))
 # The multiplexers' timeouts of 0.2 s are then 1 s of the wall's time, so that a machine under load keeps within them.
-SLOWLY = [*PRESET, "-p", "rate:=0.2"]
+SLOWLY = 0.2
 WHEELS = ["left_rear", "right_rear", "left_front", "right_front"]
 JOINTS = [f"{wheel}_wheel_joint" for wheel in WHEELS] + ["left_steering_hinge_joint", "right_steering_hinge_joint"]
 NAVIGATION = "/vesc/ackermann_cmd_mux/input/navigation"
@@ -73,7 +75,9 @@ def pairs(messages):
     return {(t.header.frame_id, t.child_frame_id) for message in messages for t in message.transforms}
 
 
-def test_req_r1_names_types_rates_and_frames(simulate, peer):
+@with_mux
+def test_req_r1_names_types_rates_and_frames(reuse, peer):
+    reuse(WORLD, PRESET)
     odometry = peer.listen(Odometry, "/vesc/odom")
     better = peer.listen(Odometry, "/pf/pose/odom")
     joints = peer.listen(JointState, "/racecar/joint_states")
@@ -85,7 +89,6 @@ def test_req_r1_names_types_rates_and_frames(simulate, peer):
         for quantity in ["long", "lat", "fx", "fy"]
         for wheel in WHEELS
     }
-    simulate(WORLD, PRESET)
     peer.spin_until(lambda: len(odometry) > 45 and len(scans) > 90, what="two seconds")
     peer.spin_until(lambda: len(joints) > 45 and transforms and fixed and all(quantities.values()), what="the other topics")
 
@@ -115,8 +118,9 @@ def test_req_r1_names_types_rates_and_frames(simulate, peer):
     assert "/odom" not in topics and "/joint_states" not in topics and "/cmd_vel" not in topics
 
 
-def test_a_students_node_drives_at_its_commanded_speed(simulate, peer):
-    simulate(WORLD, PRESET)
+@with_mux
+def test_a_students_node_drives_at_its_commanded_speed(reuse, peer):
+    reuse(WORLD, PRESET)
     odometry = peer.listen(Odometry, "/vesc/odom")
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     moving = lambda: odometry and odometry[-1].twist.twist.linear.x > 0.98 and len(odometry) > 60  # noqa: E731
@@ -161,8 +165,9 @@ def test_the_truth_from_map_to_odom_is_as_in_gazebo(simulate, peer):
     assert left == pytest.approx(0.3, abs=0.02) and right == pytest.approx(left, abs=1e-6)
 
 
-def test_wheel_commands_turn_single_wheels_and_hinges(simulate, peer):
-    simulate(WORLD, [*PRESET, "-p", "builtin_mux:=false"])
+@without_mux
+def test_wheel_commands_turn_single_wheels_and_hinges(reuse, peer):
+    reuse(WORLD, WITHOUT_MUX)
     joints = peer.listen(JointState, "/racecar/joint_states")
     spin = matched(peer, peer.publisher(Float64, "/racecar/left_rear_wheel_velocity_controller/command"))
     hinge = matched(peer, peer.publisher(Float64, "/racecar/right_steering_hinge_position_controller/command"))
@@ -175,8 +180,9 @@ def test_wheel_commands_turn_single_wheels_and_hinges(simulate, peer):
     assert abs(joints[-1].position[4]) < 0.01
 
 
-def test_safety_beats_navigation_and_teleop_beats_both(simulate, peer):
-    simulate(WORLD, SLOWLY)
+@with_mux
+def test_safety_beats_navigation_and_teleop_beats_both(reuse, peer):
+    reuse(WORLD, PRESET, rate=SLOWLY)
     out = peer.listen(AckermannDriveStamped, OUTPUT)
     active = peer.listen(String, "/vesc/low_level/ackermann_cmd_mux/active", LATCHED)
     relayed = peer.listen(AckermannDriveStamped, "/vesc/high_level/ackermann_cmd_mux/input/nav_0")
@@ -208,8 +214,9 @@ def test_safety_beats_navigation_and_teleop_beats_both(simulate, peer):
     peer.spin_until(lambda: high and high[-1].data == "Default", what="the default's turn")
 
 
-def test_navigation_has_four_inputs_by_priority(simulate, peer):
-    simulate(WORLD, SLOWLY)
+@with_mux
+def test_navigation_has_four_inputs_by_priority(reuse, peer):
+    reuse(WORLD, PRESET, rate=SLOWLY)
     out = peer.listen(AckermannDriveStamped, OUTPUT)
     sent = []
     for index in [3, 2, 1, 0]:
@@ -219,8 +226,9 @@ def test_navigation_has_four_inputs_by_priority(simulate, peer):
         send_while(peer, sent, lambda: out and round(out[-1].drive.speed, 3) == wanted, what=topic)
 
 
-def test_the_multiplexer_runs_as_a_node_too(simulate, peer, run_node):
-    simulate(WORLD, [*PRESET, "-p", "builtin_mux:=false"])
+@without_mux
+def test_the_multiplexer_runs_as_a_node_too(reuse, peer, run_node):
+    reuse(WORLD, WITHOUT_MUX)
     run_node("ackermann_mux", ["-p", "use_sim_time:=true"])
     odometry = peer.listen(Odometry, "/vesc/odom")
     active = peer.listen(String, "/vesc/low_level/ackermann_cmd_mux/active", LATCHED)
@@ -253,8 +261,9 @@ def test_a_bad_file_of_levels_is_refused(run_node, tmp_path):
     assert expected in output.decode()
 
 
-def test_gazebos_services_reset_and_pause(simulate, peer):
-    simulate(WORLD, PRESET)
+@with_mux
+def test_gazebos_services_reset_and_pause(reuse, peer):
+    reuse(WORLD, PRESET)
     odometry = peer.listen(Odometry, "/vesc/odom")
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     away = lambda: odometry and odometry[-1].pose.pose.position.x > 0.5  # noqa: E731
@@ -265,10 +274,8 @@ def test_gazebos_services_reset_and_pause(simulate, peer):
     peer.spin_until(lambda: abs(odometry[-1].pose.pose.position.x) < 1e-6, what="the start")
     assert stamp(odometry[-1]) > before
     peer.call(Empty, "/gazebo/pause_physics", Empty.Request())
-    peer.spin_for(0.3)
+    peer.spin_until_silence(odometry)
     seen = len(odometry)
-    peer.spin_for(0.5)
-    assert len(odometry) == seen
     peer.call(Empty, "/gazebo/unpause_physics", Empty.Request())
     peer.spin_until(lambda: len(odometry) > seen + 5, what="going on")
 

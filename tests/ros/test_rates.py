@@ -21,9 +21,18 @@ def steering(wheels):
     return (state["fl_wheel"] + state["fr_wheel"]) / 2
 
 
-@pytest.mark.parametrize("honoured", [False, True])
-def test_req_r4_acceleration_and_steering_rate_are_limits_where_that_is_asked_for(simulate, peer, honoured):
-    simulate(EMPTY, ros_args=("-p", f"ackermann_limits:={str(honoured).lower()}"))
+def test_req_r4_acceleration_and_steering_rate_are_limits_where_that_is_asked_for(simulate, peer):
+    simulate(EMPTY, ros_args=("-p", "ackermann_limits:=true"))
+    has_limits(peer, True)
+
+
+def test_req_r4_acceleration_and_steering_rate_are_no_limits_elsewhere(reuse, peer):
+    reuse(EMPTY)
+    has_limits(peer, False)
+
+
+def has_limits(peer, honoured):
+    """Whether the limits of a command hold is as expected."""
     truth, wheels = peer.listen(Odometry, "ground_truth"), peer.listen(WheelStates, "wheel_states")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
     peer.spin_until(lambda: truth and wheels and peer.reaches(publisher), what="the simulator")
@@ -35,8 +44,8 @@ def test_req_r4_acceleration_and_steering_rate_are_limits_where_that_is_asked_fo
     assert truth[-1].twist.twist.linear.x > 0.8 and steering(wheels) == pytest.approx(0.4, abs=0.02)
 
 
-def test_a_steering_rate_turns_the_wheels(simulate, peer):
-    simulate(EMPTY)
+def test_a_steering_rate_turns_the_wheels(reuse, peer):
+    reuse(EMPTY)
     truth, wheels = peer.listen(Odometry, "ground_truth"), peer.listen(WheelStates, "wheel_states")
     publisher = peer.publisher(AckermannDriveStamped, "steering_rate_cmd")
     peer.spin_until(lambda: truth and wheels and peer.reaches(publisher), what="the simulator")
@@ -49,8 +58,8 @@ def test_a_steering_rate_turns_the_wheels(simulate, peer):
     assert steering(wheels) == pytest.approx(stays, abs=1e-3)
 
 
-def test_wheel_speeds_move_a_robot_and_arrays_of_another_length_are_refused(simulate, peer):
-    simulator = simulate(ROBOTS)
+def test_wheel_speeds_move_a_robot_and_arrays_of_another_length_are_refused(reuse, peer):
+    simulator = reuse(ROBOTS)
     truth = peer.listen(Odometry, "r1/ground_truth")
     publisher = peer.publisher(Float64MultiArray, "r1/wheel_speeds_cmd")
     peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")

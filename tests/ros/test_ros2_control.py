@@ -17,6 +17,9 @@ from conftest import BINARY, WORLDS, stamp
 from installing import launch
 
 
+of_joints = pytest.mark.together("joints")
+
+
 def written(world, *options):
     return subprocess.run([BINARY, "urdf", world, *options], capture_output=True, text=True, check=True).stdout
 
@@ -61,11 +64,11 @@ class Hardware:
 
 
 @pytest.fixture
-def hardware(simulate, peer):
+def hardware(reuse, peer):
     """hardware(world) -> (Hardware, Simulator, ground truth)."""
 
     def start(world):
-        simulator = simulate(WORLDS / f"{world}.world.xml", ros_args=("-p", "preset:=ros2_control", "-p", "rate:=2.0"))
+        simulator = reuse(WORLDS / f"{world}.world.xml", ("-p", "preset:=ros2_control"), rate=2.0)
         truth = peer.listen(Odometry, "ground_truth")
         hardware = Hardware(peer, world)
         peer.spin_until(lambda: truth, what="the truth")
@@ -74,6 +77,7 @@ def hardware(simulate, peer):
     return start
 
 
+@of_joints
 def test_a_differential_controller_drives_a_waffle(hardware, peer):
     waffle, simulator, truth = hardware("nav2")
     transforms = peer.listen(TFMessage, "tf")
@@ -119,6 +123,7 @@ def test_a_differential_controller_drives_a_waffle(hardware, peer):
     assert not [one for message in transforms for one in message.transforms if one.child_frame_id == "base_link"]
 
 
+@of_joints
 def test_an_ackermann_controller_drives_a_racecar(hardware):
     car, _, truth = hardware("racecar_gazebo")
     right, left = car.parameters["traction_joints_names"]
@@ -141,6 +146,7 @@ def test_an_ackermann_controller_drives_a_racecar(hardware):
     for hinge in hinges:
         angle, rate = car.state(hinge)
         assert before[hinge] == 0.0 and angle == pytest.approx(car.commands[hinge, "position"], rel=0.1) and abs(rate) < 0.1
+    car.peer.spin_until(lambda: stamp(truth[-1]) >= stamp(car.states[-1]), what="the truth of the last state")
     body = truth[-1].twist.twist
     for joint in (right, left):
         assert car.state(joint)[1] == pytest.approx(car.commands[joint, "velocity"], rel=0.05)

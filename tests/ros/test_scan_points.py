@@ -18,10 +18,10 @@ IN_SPACE = "<raytrace_3d>true</raytrace_3d><ignore_parent_body>true</ignore_pare
     (180, "", ["x", "y", "z"]),
     (0, IN_SPACE, ["x", "y", "z", "class", "body"]),
 ])  # fmt: skip
-def test_points_of_a_scan_are_its_returns(simulate, peer, tmp_path, roll, more, fields):
+def test_points_of_a_scan_are_its_returns(reuse, peer, tmp_path, roll, more, fields):
     world = tmp_path / "scan.world.xml"
     world.write_text(WORLD.format(worlds=WORLDS, sensor=SCAN.format(roll=roll, more=more)))
-    simulate(world)
+    reuse(world)
     prefix = peer.topic_ending("/front_points").removesuffix("_points")
     scans = peer.listen(LaserScan, prefix, qos_profile_sensor_data)
     clouds = peer.listen(PointCloud2, f"{prefix}_points", qos_profile_sensor_data)

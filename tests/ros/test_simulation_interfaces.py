@@ -136,16 +136,16 @@ def category(*numbers):
 
 
 @pytest.fixture
-def control(simulate, peer):
+def control(reuse, peer):
     """Two robots, three crates, two pillars and four walls, stopped."""
-    simulate(TWO_ROBOTS)
+    reuse(TWO_ROBOTS)
     control = Control(peer)
     control.set_state(STOPPED)
     return control
 
 
-def test_req_s1_all_services_are_there_and_the_features_name_them(simulate, peer):
-    simulate(TWO_ROBOTS)
+def test_req_s1_all_services_are_there_and_the_features_name_them(reuse, peer):
+    reuse(TWO_ROBOTS)
     control = Control(peer)
     features = control.call("get_simulator_features").features
     everything = [*range(15), *range(20, 27), 31, 32, 33, 40, 41, 43, 44, 45, 50]
@@ -157,9 +157,13 @@ def test_req_s1_all_services_are_there_and_the_features_name_them(simulate, peer
 
 
 @pytest.mark.parametrize("given, namespace", [("''", ""), ("/sim/one", "/sim/one"), ("sim", "/sim")])
-def test_req_s1_the_parameter_sets_the_namespace_of_the_services(simulate, peer, given, namespace):
-    simulate(TWO_ROBOTS, ["-p", f"simulation_interfaces_namespace:={given}"])
-    assert Control(peer, namespace).state() == PLAYING
+def test_req_s1_the_parameter_sets_the_namespace_of_the_services_and_quitting_ends_the_process(simulate, peer, given, namespace):
+    simulator = simulate(TWO_ROBOTS, ["-p", f"simulation_interfaces_namespace:={given}"])
+    control = Control(peer, namespace)
+    assert control.state() == PLAYING
+    control.set_state(QUITTING)
+    assert simulator.wait() == 0
+    assert "simulated" in simulator.log
 
 
 def test_req_s1_states_and_their_transitions(control, peer):
@@ -182,14 +186,6 @@ def test_req_s1_states_and_their_transitions(control, peer):
     assert control.state() == PAUSED and control.clock() == paused > 0
     control.set_state(STOPPED)
     assert (control.state(), control.clock()) == (STOPPED, 0)
-
-
-def test_req_s1_quitting_answers_and_ends_the_process(simulate, peer):
-    simulator = simulate(TWO_ROBOTS)
-    control = Control(peer)
-    control.set_state(QUITTING)
-    assert simulator.wait() == 0
-    assert "simulated" in simulator.log
 
 
 def test_req_s1_resets_have_scopes(control):
@@ -570,8 +566,8 @@ def throw_and_step(control):
 
 
 @pytest.mark.long
-def test_req_s1_a_thousand_spawned_and_deleted_leave_nothing_behind(simulate, peer):
-    simulator = simulate(TWO_ROBOTS)
+def test_req_s1_a_thousand_spawned_and_deleted_leave_nothing_behind(reuse, peer):
+    simulator = reuse(TWO_ROBOTS)
     control = Control(peer)
     first = throw_and_step(control)
 

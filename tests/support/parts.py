@@ -2,9 +2,10 @@
 
 `--part 1/2` and `--part 2/2` share the tests among two runs, and `--part alone` has those for which others would take too much of the
 machine. With `--shared FOLDER`, an empty folder that the runs have in common, each takes the next test that no other has taken, so that all end at
-about the same time. A conftest imports all names.
+about the same time. Tests of a file that are marked `together` run in one part, in a row. A conftest imports all names.
 """
 
+import contextlib
 import fcntl
 import hashlib
 import itertools
@@ -27,6 +28,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: sends or measures so much that no other test should run at the same time")
     config.addinivalue_line("markers", "long: takes ten seconds or more, and begins before the others, so that no part waits for it at the end")
+    config.addinivalue_line("markers", "together(name): shares what is started once with the tests of its file that have the same name: they run in a row")
     config.addinivalue_line("markers", "core: what every middleware of ROS has to pass, not the usual one alone")
 
 
@@ -39,35 +41,49 @@ def part_of(config):
     return part - 1, parts
 
 
+def group_of(item):
+    """What an item has in common with those that run in a row with it."""
+    marker = item.get_closest_marker("together")
+    return f"{item.nodeid.partition('::')[0]}::{marker.args[0]}" if marker else item.nodeid
+
+
+def order_of(group):
+    """Those that share a simulator with all others come last, which so is there no longer than it is needed; before that long ones come first."""
+    is_common = "reuse" in group[0].fixturenames and group[0].get_closest_marker("together") is None
+    return is_common, not any(item.get_closest_marker("long") for item in group)
+
+
 def pytest_collection_modifyitems(config, items):
     part, parts = part_of(config)
     alone = config.getoption("part") == "alone"
-    if alone or parts > 1:
-        chosen = [item for item in items if (item.get_closest_marker("alone") is not None) == alone]
-        if config.getoption("shared"):
-            chosen.sort(key=lambda item: item.get_closest_marker("long") is None)
-        else:
-            chosen = chosen[part::parts]
-        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-        items[:] = chosen
+    is_whole = not alone and parts == 1
+    groups = {}
+    for item in items:
+        if is_whole or (item.get_closest_marker("alone") is not None) == alone:
+            groups.setdefault(group_of(item), []).append(item)
+    chosen = list(groups.values()) if config.getoption("shared") or is_whole else list(groups.values())[part::parts]
+    chosen.sort(key=order_of)
+    chosen = [item for group in chosen for item in group]
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session):
-    """As pytest's own loop, over the tests that no other part has taken."""
+    """As pytest's own loop, over the groups of tests that no other part has taken."""
     folder = session.config.getoption("shared")
     if folder is None or session.config.option.collectonly or session.testsfailed:
         return None
 
-    def is_free(item):
+    def is_free(group):
         try:
-            (folder / hashlib.sha256(item.nodeid.encode()).hexdigest()).touch(exist_ok=False)
+            (folder / hashlib.sha256(group.encode()).hexdigest()).touch(exist_ok=False)
         except FileExistsError:
             return False
         return True
 
     # One ahead, because what the following test has in common with this one is kept.
-    mine = filter(is_free, session.items)
+    mine = (item for group, items in itertools.groupby(session.items, group_of) if is_free(group) for item in items)
     item = next(mine, None)
     while item:
         following = next(mine, None)
@@ -79,10 +95,10 @@ def pytest_runtestloop(session):
     return True
 
 
-@pytest.fixture
-def domain(pytestconfig):
+@contextlib.contextmanager
+def free_domain(config):
     """A ROS domain that no other test or experiment on this machine uses at the time, in this run or another: its cars would seem to be this test's."""
-    part, parts = part_of(pytestconfig)
+    part, parts = part_of(config)
     share = DOMAINS // parts
     for _ in range(share):
         number = 1 + part * share + next(_count) % share
@@ -94,3 +110,10 @@ def domain(pytestconfig):
             yield number
             return
     pytest.fail(f"all {share} domains are taken by other tests")
+
+
+@pytest.fixture
+def domain(pytestconfig):
+    """A free ROS domain of the test."""
+    with free_domain(pytestconfig) as number:
+        yield number

@@ -76,7 +76,11 @@ class Program:
 class Simulator(Program):
     """A running `skidpad run`."""
 
+    # How many this process has started.
+    started = 0
+
     def __init__(self, domain, log, world, ros_args=(), args=(), environment=()):
+        Simulator.started += 1
         super().__init__(domain, log, ["run", world, "--headless", *args, "--ros-args", *ros_args], environment)
 
 
@@ -157,6 +161,11 @@ class Peer:
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             self.executor.spin_once(timeout_sec=min(left, 0.02))
+
+    def spin_until_silence(self, heard, seconds=0.5):
+        """Spins until nothing has been heard for so many wall seconds: what was sent before has arrived."""
+        silent_for = lambda: (len(heard), self.spin_for(seconds), len(heard))[::2]  # noqa: E731
+        self.spin_until(lambda: len(set(silent_for())) == 1, what="silence")
 
     def call(self, kind, name, request, timeout=PATIENCE):
         """The response of a service."""
