@@ -77,7 +77,7 @@ in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p targ
 
 .DEFAULT_GOAL := help
 .PHONY: help run drive node build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check build-times bench counts matrix plots pictures frames docs ros rust clean \
-	page-static page-tests browser-tests gpu-tests counts-compared lint-scripts lint-rust test-tools python-environment python-tests
+	page-static page-tests browser-tests gpu-tests counts-compared counts-if-changed lint-scripts lint-rust test-tools python-environment python-tests
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -123,7 +123,7 @@ test: ## run all tests: of the page, without ROS, with rays on a graphics proces
 	@rm -f target/times.txt && mkdir -p target
 	@$(call beside,without-cargo,{ $(call timed,test-page) && $(call timed,test-tools); },$(call timed,test-rust))
 	@$(call timed,test-gpu) && $(call timed,test-reference)
-	@BESIDE_ROS='$(call timed,counts) && $(call timed,package) && $(call timed,python-environment)' $(call timed,test-ros)
+	@BESIDE_ROS='$(call timed,counts-if-changed) && $(call timed,package) && $(call timed,python-environment)' $(call timed,test-ros)
 	@$(call timed,test-browser) && $(call timed,python-tests)
 	@echo "make test:" && cat target/times.txt
 
@@ -252,7 +252,7 @@ release-check: rust ## before a release: one version everywhere, dated in the ch
 	cargo test --locked --quiet --test conventions release::
 	@heading=$$(grep -m 1 '^## ' CHANGELOG.md); echo "$$heading" | grep -q '^## [0-9.]* ([0-9]\{4\}-[0-9][0-9]-[0-9][0-9])$$' || { printf 'CHANGELOG.md: found "%s"\n  accepted: ## VERSION (YYYY-MM-DD)\n' "$$heading" >&2; exit 1; }
 	@test -z "$$(git status --porcelain)" || { git status --short >&2; printf 'working tree: found the changes above\n  hint: commit them first, so that the tag is what was checked\n' >&2; exit 1; }
-	$(MAKE) --no-print-directory package wheel ros
+	$(MAKE) --no-print-directory counts package wheel ros
 	@$(IN_ROS) python3 xtask/write_build.py --check
 	@$(IN_ROS) cargo build --locked --quiet $(PROGRAMS)
 	@$(IN_ROS) sh tests/colcon.sh
@@ -282,6 +282,11 @@ counts: rust ## count the instructions of steps and compare them with the commit
 counts-compared:
 	cargo build --locked --quiet --profile counted -p count-instructions
 	target/counted/count-instructions
+	@[ "$(SKIDPAD_UPDATE)" != 1 ] || python3 xtask/counted_sources.py --write
+
+# Nothing is built where the sources are those of the last figures.
+counts-if-changed:
+	@if python3 xtask/counted_sources.py; then echo "make counts: nothing has changed since the figures were written"; else $(MAKE) --no-print-directory counts; fi
 
 matrix: rust ## compute the table of docs/experiments.md (plants x tyres x trajectories), and a page of plots in target/matrix
 	cargo build --locked --quiet --release
