@@ -130,8 +130,8 @@ fn among(given: &Path, folders: impl FnOnce() -> Vec<PathBuf>) -> Option<PathBuf
 /// the program.
 fn of_program(program: &Path) -> Vec<PathBuf> {
     let prefixes = program.ancestors().skip(2).take(2).map(|prefix| prefix.join(INSTALLED));
-    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
-    prefixes.chain([checkout]).filter(|folder| folder.is_dir()).collect()
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(|checkout| checkout.join("worlds"));
+    prefixes.chain(checkout).filter(|folder| folder.is_dir()).collect()
 }
 
 fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn a_program_finds_the_worlds_of_its_prefix_and_of_its_checkout() {
         let root = tempfile::tempdir().unwrap();
-        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
         let program = root.path().join("lib/skidpad/skidpad");
         assert_eq!(of_program(&program), std::slice::from_ref(&checkout));
         let installed = root.path().join(INSTALLED);

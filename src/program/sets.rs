@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn every_vehicle_file_of_the_project_has_classes_with_help() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
         let sets = parameter_sets(&[folder]);
         assert!(sets.len() >= 6, "{}", sets.len());
         for set in sets {
