@@ -55,9 +55,10 @@ class Listener(http.server.ThreadingHTTPServer):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        self.server.asked.append(self.path)
+        server: Listener = self.server
+        server.asked.append(self.path)
         if self.path.startswith("/slow"):
-            self.server.go.wait(30)
+            server.go.wait(30)
         self.send_response(302 if self.path.startswith("/elsewhere") else 404)
         self.send_header("Location", "/private.obj")
         self.send_header("Content-Length", "0")
