@@ -130,9 +130,9 @@ test: ## run all tests: of the page, without ROS, with rays on a graphics proces
 # Environments that later parts need.
 test-tools: $(REFERENCE)/installed $(WHEEL_TOOLS)/installed
 
-test-fast: rust ## before each commit, in at most three minutes: formatting, unit tests without those of identification, physics, worlds, conventions, the manual
+test-fast: rust ## before each commit, in at most three minutes: formatting, unit tests without those of identification, physics, worlds, runs, conventions, the manual
 	cargo fmt --all --check
-	cargo test --locked --quiet --lib --test conventions --test docs --test physics --test worlds
+	cargo test --locked --quiet --lib --test conventions --test docs --test physics --test worlds --test runs
 
 test-rust: rust
 	cargo test --locked --quiet --no-run

@@ -31,10 +31,11 @@ fn listed(of: &str) -> Floors {
 }
 
 /// The modules that a file of crate `of` is in, from the outermost: `["world", "load", "block"]`, and an empty list for `lib.rs`; none
-/// for files of other crates and for examples.
+/// for files of other crates, for examples and for tests of the whole crate.
 fn modules<'a>(path: &'a str, of: &str) -> Option<Vec<&'a str>> {
     let path = path.strip_prefix("src/")?.strip_prefix(of)?.strip_prefix('/')?.strip_suffix(".rs")?;
-    (!path.starts_with("examples/")).then(|| path.split('/').filter(|part| !["mod", "lib"].contains(part)).collect())
+    let is_module = !["examples/", "tests/"].iter().any(|folder| path.starts_with(folder));
+    is_module.then(|| path.split('/').filter(|part| !["mod", "lib"].contains(part)).collect())
 }
 
 fn identifier(text: &str) -> &str {

@@ -28,7 +28,7 @@ const RAYS: u64 = 20_000;
 const SEED: u64 = 7;
 
 /// Folders with worlds, and with classes that each get a world here.
-const WORLDS: [&str; 4] = ["worlds", "tests/browser", "tests/physics/peer", "tests/ros"];
+const WORLDS: [&str; 4] = ["worlds", "src/sim/tests/physics/peer", "tests/browser", "tests/ros"];
 const SENSORS: &str = "worlds/sensors";
 const VEHICLES: &str = "worlds/vehicles";
 /// Worlds whose recordings in another preset are in the ledger too.
