@@ -184,12 +184,13 @@ python-tests: rust ros
 	@cd python/tests && export SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" && set -x && \
 	$(call beside,python-2,$(PYTHON_PYTEST) remote sweep,$(PYTHON_PYTEST) --ignore remote --ignore sweep .)
 
-soak: rust ros ## attack with random worlds, recordings, ROS calls and viewer messages, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; failing inputs are kept in target/soak
+soak: rust ros ## attack with random worlds, recordings, ROS calls and viewer messages, and property tests of other seeds, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; failing inputs are kept in target/soak
 	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) $(PROGRAMS) && cargo test --locked --quiet --profile $(PROFILE) --no-run --test soak
 	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/skidpad" SKIDPAD_SOAK_SECONDS=$$(( 60 * $(MINUTES) )) SKIDPAD_SOAK_SEED=$(SEED) && set -x && \
 	{ cargo test --locked --quiet --profile $(PROFILE) --test soak -- --nocapture --test-threads 3 & } && other=$$! && status=0 && \
+	{ python3 xtask/soak_properties.py $$(( 60 * $(MINUTES) )) $(SEED) & } && properties=$$! && \
 	{ timeout -k 30 $$(( 60 * $(MINUTES) + 900 )) python3 -m pytest -q -s -p no:cacheprovider -W ignore::DeprecationWarning tests/ros/test_soak.py || status=1; } && \
-	{ wait $$other || status=1; } && exit $$status
+	{ wait $$other || status=1; } && { wait $$properties || status=1; } && exit $$status
 
 test-page: ## test the page, and that web/dist is up to date (needs Node.js)
 	$(call with_tools,"the page's tests" node,page-tests)

@@ -14,6 +14,7 @@ use skidpad::interface::numbers::{self, Channel};
 use skidpad::scenario::events::ACTIONS;
 use skidpad::scenario::expect::{CRITERIA, CriterionKind};
 use skidpad::scenario::measures::METRICS;
+use skidpad_test_support::watched::Watch;
 
 /// Most lines of the README, so that it stays an overview.
 const README_LINES: usize = 150;
@@ -181,7 +182,7 @@ fn the_readme_is_an_overview() {
 /// What the program prints, with the worlds of this checkout alone.
 fn skidpad(args: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_skidpad"));
-    let done = command.args(args).current_dir(root()).env_remove("AMENT_PREFIX_PATH").output().unwrap();
+    let done = command.args(args).current_dir(root()).env_remove("AMENT_PREFIX_PATH").finish();
     assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
     String::from_utf8(done.stdout).unwrap()
 }

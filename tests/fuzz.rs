@@ -1,10 +1,14 @@
 //! Reading worlds, descriptions of robots, values, maps and archives of arbitrary bytes does not panic, terminates, and takes memory in proportion to the input.
 //!
-//! `cargo test --test fuzz` tries a few hundred random inputs of each kind. A failure prints `BOLERO_RANDOM_SEED=…`, which set in the
-//! environment tries that input again. `BOLERO_RANDOM_ITERATIONS=100000` in the environment tries more.
+//! `cargo test --test fuzz` tries a few hundred random inputs of each kind, the same ones each time. A failure shows the shortest input that
+//! fails like it. `PROPTEST_RNG_SEED=7` in the environment tries others, and `BOLERO_RANDOM_ITERATIONS=100000` more, with a seed for each.
 //!
 //! Guided by coverage they run for as long as wanted: `cargo install cargo-bolero`, then `cargo bolero test --test fuzz worlds_are_read`
 //! (libFuzzer; `--engine afl` and others exist). What it finds is kept in `tests/fuzz/<test>/` and is tried by `cargo test` from then on.
+
+#[macro_use]
+#[path = "fuzz/random.rs"]
+mod random;
 
 #[path = "fuzz/gltf.rs"]
 mod gltf;
@@ -214,7 +218,7 @@ const WORLD: &[&str] = &[
 #[test]
 fn worlds_are_read() {
     let folder = tempfile::tempdir().unwrap();
-    bolero::check!().with_iterations(300).with_max_len(300).for_each(|input: &[u8]| {
+    attempt!(300, 300, |input: &[u8]| {
         let options = load_options(folder.path());
         let (of_file, of_world) = input.split_at(input.len() / 4);
         std::fs::write(folder.path().join("i.xml"), text_of(of_file, WORLD)).unwrap();
@@ -238,7 +242,7 @@ fn spawned_things_are_read() {
     let text = r#"<mvsim_world><vehicle:class name="car"><dynamics class="differential"/></vehicle:class>
         <vehicle name="r" class="car"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>"#;
     let world = std::sync::Mutex::new(World::load_text("w.xml", folder.path(), text, &options).unwrap().0);
-    bolero::check!().with_iterations(300).with_max_len(300).for_each(|input: &[u8]| {
+    attempt!(300, 300, |input: &[u8]| {
         let mut world = world.lock().unwrap();
         let (name, body) = input.split_at(input.len() / 8);
         let name = String::from_utf8_lossy(name).into_owned();
@@ -279,7 +283,7 @@ const DESCRIPTIONS: [&str; 2] = [
 fn descriptions_are_imported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("d.urdf");
-    bolero::check!().with_iterations(300).with_max_len(60).for_each(|input: &[u8]| {
+    attempt!(300, 60, |input: &[u8]| {
         for whole in DESCRIPTIONS {
             std::fs::write(&path, damaged(whole.as_bytes(), input)).unwrap();
             let imported = within(16 * MIB, || skidpad::import::import(&path, folder.path(), None)).unwrap();
@@ -335,7 +339,7 @@ fn values_are_evaluated() {
         " ",
         "é",
     ];
-    bolero::check!().with_iterations(2000).with_max_len(100).for_each(|input: &[u8]| {
+    attempt!(2000, 100, |input: &[u8]| {
         let context = Context::new(Options::default());
         context.set_variable("v", "${w} $f{v+1}");
         context.set_variable("w", "2${v}");
@@ -379,7 +383,7 @@ fn maps_are_read() {
         std::fs::write(folder.path().join(name), bytes).unwrap();
         map_file::load(&folder.path().join(name), &options).unwrap();
     }
-    bolero::check!().with_iterations(500).with_max_len(60).for_each(|input: &[u8]| {
+    attempt!(500, 60, |input: &[u8]| {
         for (name, bytes) in &whole {
             let path = folder.path().join(name);
             for bytes in [damaged(bytes, input), input.to_vec()] {
@@ -402,7 +406,7 @@ fn archives_are_unpacked() {
     }
     let whole = writer.finish().unwrap().into_inner();
     let folder = tempfile::tempdir().unwrap();
-    bolero::check!().with_iterations(300).with_max_len(60).for_each(|input: &[u8]| {
+    attempt!(300, 60, |input: &[u8]| {
         let cache = folder.path().join("cache");
         let _ = std::fs::remove_dir_all(&cache);
         std::fs::write(folder.path().join("x.zip"), damaged(&whole, input)).unwrap();
@@ -484,7 +488,7 @@ fn recordings_are_read() {
         assert_eq!(read(bytes).unwrap().poses.len(), 20);
     }
     // Which one, how much of it, then places and their bytes.
-    bolero::check!().with_iterations(500).with_max_len(40).for_each(|input: &[u8]| {
+    attempt!(500, 40, |input: &[u8]| {
         let [which, length, changes @ ..] = input else { return };
         let mut bytes = whole[usize::from(*which) % whole.len()].clone();
         if *length > 127 {
@@ -573,7 +577,7 @@ fn runs_are_drawn() {
     };
     draw(&[1.7e308, -1.7e308, 1.0]);
     draw(&EXTREMES);
-    bolero::check!().with_iterations(30).with_max_len(120).for_each(|input: &[u8]| {
+    attempt!(30, 120, |input: &[u8]| {
         // A byte alone chooses an extreme number or a plain one, eight of them are any number.
         let numbers: Vec<f64> = input
             .chunks(9)

@@ -19,6 +19,7 @@ mod expression;
 mod flow;
 mod functions;
 pub mod markup;
+mod name;
 mod parse;
 mod place;
 mod random;

@@ -1,6 +1,7 @@
 //! Parses text into an element tree, in the dialect of MVSim's files: names of end tags need not match, a file may have
-//! several roots, `<` and `>` may occur in attribute values, prefixes need no declaration.
+//! several roots, `<` and `>` may occur in attribute values, prefixes need no declaration. Names are those of XML.
 
+use super::name::check_name;
 use super::source::Source;
 use super::{Attribute, Context, Element, Text};
 use quick_xml::Reader;
@@ -176,6 +177,7 @@ pub(super) fn read_start(context: &Context, source: &Source, start: &BytesStart)
         context.error(&place, "a tag without a name");
         return None;
     }
+    check_name(context, "tag name", name.as_ref(), |at| source.place(name_at + at))?;
     let mut attributes: Vec<Attribute> = Vec::new();
     for attribute in start.attributes().with_checks(false) {
         let attribute = match attribute {
@@ -200,7 +202,9 @@ pub(super) fn read_start(context: &Context, source: &Source, start: &BytesStart)
             context.error(&place, format!("more than {MOST_ATTRIBUTES} attributes in <{}>", name.as_ref()));
             return None;
         }
-        let name_place = source.place(offset_in(text, key));
+        let key_at = offset_in(text, key);
+        check_name(context, "attribute name", key, |at| source.place(key_at + at))?;
+        let name_place = source.place(key_at);
         if attributes.iter().any(|earlier| earlier.name == key) {
             let message = format!("attribute \"{key}\" is given twice in <{}>", name.as_ref());
             context.warn(&name_place, message).hint("the first one counts");

@@ -7,6 +7,7 @@ use std::ops::Range;
 use quick_xml::events::{BytesStart, Event};
 
 use super::Place;
+use super::name::can_become_name;
 use super::parse::{offset_in, reader_of, unescape};
 
 /// An attribute.
@@ -150,7 +151,7 @@ impl<'t> Spans<'t> {
     }
 }
 
-/// Adds the element of a start tag and returns its index. None if its attributes are malformed.
+/// Adds the element of a start tag and returns its index. None if a name or an attribute is malformed.
 fn add(
     text: &str,
     start: &BytesStart,
@@ -162,9 +163,15 @@ fn add(
         let from = offset_in(text, part);
         from..from + part.len()
     };
+    if !can_become_name(start.name().as_ref()) {
+        return None;
+    }
     let mut attributes = Vec::new();
     for attribute in start.attributes().with_checks(false) {
         let attribute = attribute.ok()?;
+        if !can_become_name(attribute.key.as_ref()) {
+            return None;
+        }
         let std::borrow::Cow::Borrowed(value) = attribute.value else { return None };
         let value = bytes(value);
         let quote = text.as_bytes().get(value.end).map_or('"', |&byte| char::from(byte));
@@ -230,7 +237,7 @@ mod tests {
 
     #[test]
     fn what_is_not_well_formed_has_no_spans() {
-        for bad in ["<a>", "<a x=1/>", "</a>", "<a><b/>"] {
+        for bad in ["<a>", "<a x=1/>", "</a>", "<a><b/>", "<a//>", "<1/>", "<a b'c='1'/>"] {
             assert!(Spans::of(bad).is_none(), "{bad}");
         }
     }

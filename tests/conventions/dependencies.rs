@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use skidpad_test_support::watched::Watch;
+
 use super::root;
 
 /// Most crates besides skidpad's own that `cargo add skidpad-sim` may bring. rapier2d, parry2d and nalgebra are 50 of them.
@@ -19,7 +21,7 @@ fn the_simulation_brings_few_crates() {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root()).args(["tree", "--offline", "--locked", "--package", "skidpad-sim"]);
     cargo.args(["--edges", "normal,build", "--prefix", "none", "--target", "x86_64-unknown-linux-gnu"]);
-    let output = cargo.output().unwrap();
+    let output = cargo.finish();
     let tree = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let found = foreign(&tree);

@@ -5,6 +5,7 @@ mod containers;
 mod dependencies;
 mod floors;
 mod release;
+mod seeds;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -83,7 +83,7 @@ fn gltf_files_are_read() {
     std::fs::write(&path, &whole).unwrap();
     let mesh = load(&path).unwrap();
     assert!(mesh.rig.is_some_and(|rig| rig.clip_names().count() == 1), "{:?}", mesh.unseen);
-    bolero::check!().with_iterations(1000).with_max_len(6).for_each(|input: &[u8]| {
+    attempt!(1000, 6, |input: &[u8]| {
         let mut changes: Vec<_> = input
             .chunks_exact(2)
             .map(|change| (usize::from(change[0]) % places.len(), WRONG[usize::from(change[1]) % WRONG.len()]))

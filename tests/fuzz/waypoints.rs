@@ -26,7 +26,7 @@ fn waypoints_are_read() {
     ];
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("line.csv");
-    bolero::check!().with_iterations(2000).with_max_len(60).for_each(|input: &[u8]| {
+    attempt!(2000, 60, |input: &[u8]| {
         std::fs::write(&path, text_of(input, PIECES)).unwrap();
         for closed in [false, true] {
             let mut parameters = skidpad::trajectory::TrajectoryParameters {

@@ -16,6 +16,7 @@ use skidpad::raycast::space::{Looker, Model, Ray, SeenBy, Space, Surface};
 use skidpad::sensor::{Reading, ReadingData};
 use skidpad::vehicle::{Action, Command};
 use skidpad::world::{LoadOptions, World};
+use skidpad_test_support::watched::Watch;
 use support::Lab;
 
 /// Share of rays that may pass an edge within the rounding of f32, and so meet something else.
@@ -306,7 +307,7 @@ fn without_a_graphics_processor_there_is_a_sentence_and_the_processor_casts() {
     let snapshot = |how: &str, out: &str| {
         let mut command = lab.skidpad(&format!("snapshot w.xml --sensor depth --out {out} --sensors {how}"));
         command.env("VK_ICD_FILENAMES", "/nonexistent").env("VK_DRIVER_FILES", "/nonexistent");
-        support::Done::from(command.output().unwrap())
+        support::Done::from(command.finish())
     };
     let cpu = snapshot("cpu", "cpu.png");
     assert!(cpu.status == Some(0) && !cpu.stderr.contains("graphics"), "{}", cpu.stderr);

@@ -7,15 +7,20 @@ mod runs;
 mod table;
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use skidpad::frame_bits as bits;
 
 use skidpad::raycast::{VectorInstructions, use_vector_instructions};
+use skidpad_test_support::watched::{Watch, Watched};
 use table::Table;
 
 /// Tells a process of this test how to compute, as the number of its [`Way`], and the file for its hashes.
 const WORKER: &str = "SKIDPAD_LEDGER_WORKER";
+
+/// How long all worlds may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// A way to compute, which must not change a bit.
 #[derive(Clone, Copy)]
@@ -40,12 +45,12 @@ fn every_output_has_its_accepted_bits() {
         return work(WAYS[way.parse::<usize>().unwrap()], Path::new(path));
     }
     let folder = tempfile::tempdir().unwrap();
-    let workers: Vec<(PathBuf, Child)> = (0..WAYS.len()).map(|way| spawn(way, folder.path())).collect();
+    let workers: Vec<(PathBuf, Watched)> = (0..WAYS.len()).map(|way| spawn(way, folder.path())).collect();
     let found: Vec<Table> = workers
         .into_iter()
         .zip(&WAYS)
         .map(|((path, mut worker), way)| {
-            let status = worker.wait().unwrap();
+            let status = worker.wait();
             assert!(status.success(), "the run with {} ended with {status}, as its output above says", way.name);
             Table::read(&path)
         })
@@ -92,7 +97,7 @@ fn accepted() -> PathBuf {
 }
 
 /// Starts a process that computes in this way.
-fn spawn(way: usize, folder: &Path) -> (PathBuf, Child) {
+fn spawn(way: usize, folder: &Path) -> (PathBuf, Watched) {
     let path = folder.join(format!("{way}.tsv"));
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
@@ -104,7 +109,7 @@ fn spawn(way: usize, folder: &Path) -> (PathBuf, Child) {
     if WAYS[way].instructions == VectorInstructions::Baseline {
         command.env(BASELINE_LIBRARY.0, BASELINE_LIBRARY.1);
     }
-    (path, command.spawn().unwrap())
+    (path, command.watch_for(PATIENCE).unwrap())
 }
 
 /// Writes the hashes of all outputs.

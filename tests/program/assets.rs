@@ -11,6 +11,7 @@ use crate::support::{Done, Lab};
 use skidpad::assets::Progress;
 use skidpad::world::{LoadOptions, World};
 use skidpad_test_support::server::{Answer, Server};
+use skidpad_test_support::watched::Watch;
 
 const PGM: &[u8] = b"P5 3 2 255\n\x00\x80\xff\xff\xff\x00";
 
@@ -36,7 +37,7 @@ fn world(address: &str) -> String {
 
 /// Runs the program with a cache in the folder of the test.
 fn run(lab: &Lab, arguments: &str) -> Done {
-    Done::from(lab.skidpad(arguments).env("SKIDPAD_CACHE", lab.path().join("cache")).output().unwrap())
+    Done::from(lab.skidpad(arguments).env("SKIDPAD_CACHE", lab.path().join("cache")).finish())
 }
 
 #[test]
@@ -96,11 +97,11 @@ fn programs_that_start_together_share_a_cache() {
     let start = || {
         let mut program = lab.skidpad("check w.xml");
         program.env("SKIDPAD_CACHE", lab.path().join("cache")).stdout(Stdio::null()).stderr(Stdio::null());
-        program.spawn().unwrap()
+        program.watch()
     };
     let mut programs: Vec<_> = (0..6).map(|_| start()).collect();
     for program in &mut programs {
-        assert!(program.wait().unwrap().success());
+        assert!(program.wait().success());
     }
     // The archive, and what was in it.
     assert_eq!(std::fs::read_dir(lab.path().join("cache")).unwrap().count(), 2);
@@ -145,7 +146,7 @@ fn a_terminal_shows_what_takes_long() {
     let theirs = std::fs::OpenOptions::new().read(true).write(true).open(name).unwrap();
     let mut program = lab.skidpad("check w.xml");
     program.env("SKIDPAD_CACHE", lab.path().join("cache")).env("TERM", "xterm").env_remove("NO_COLOR");
-    let mut child = program.stdout(Stdio::null()).stderr(theirs).spawn().unwrap();
+    let mut child = program.stdout(Stdio::null()).stderr(theirs).watch();
     drop(program);
     let (mut ours, mut shown) = (std::fs::File::from(ours), Vec::new());
     let mut buffer = [0; 4096];
@@ -156,7 +157,7 @@ fn a_terminal_shows_what_takes_long() {
             seen.store(true, Ordering::Relaxed);
         }
     }
-    assert!(child.wait().unwrap().success());
+    assert!(child.wait().success());
     let shown = String::from_utf8_lossy(&shown).into_owned();
     assert!(shown.contains("fetching http://127.0.0.1:"), "{shown:?}");
 }

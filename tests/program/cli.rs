@@ -1,12 +1,13 @@
 //! The real program: arguments, exit status, messages, files.
 
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::running::{PATIENCE, Running};
 use crate::support::{CAR, Done, IDEAL, Lab, Table};
 use rustix::process::{Pid, Signal, kill_process};
+use skidpad_test_support::watched::{self, Watch, Watched};
 
 #[test]
 fn help_and_version_succeed_and_wrong_usage_is_status_2() {
@@ -14,7 +15,7 @@ fn help_and_version_succeed_and_wrong_usage_is_status_2() {
     for (arguments, expected) in
         [("--help", "Usage: skidpad"), ("--version", "skidpad 0."), ("run --help", "--duration")]
     {
-        let done = Done::from(lab.program().args(arguments.split(' ')).output().unwrap());
+        let done = Done::from(lab.program().args(arguments.split(' ')).finish());
         assert_eq!(done.status, Some(0), "{arguments}");
         assert!(done.stdout.contains(expected), "{arguments}: {}", done.stdout);
     }
@@ -38,7 +39,7 @@ fn a_world_that_is_not_there_is_named_and_a_bare_name_is_searched() {
     assert!(near.stderr.ends_with("\n  hint: did you mean \"racecar\"?\n"), "{}", near.stderr);
     std::fs::create_dir_all(lab.path().join("prefix/share/skidpad/worlds")).unwrap();
     lab.write("prefix/share/skidpad/worlds/lab.world.xml", IDEAL);
-    let done = Done::from(lab.skidpad("check lab").env("AMENT_PREFIX_PATH", "nowhere:prefix").output().unwrap());
+    let done = Done::from(lab.skidpad("check lab").env("AMENT_PREFIX_PATH", "nowhere:prefix").finish());
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert!(done.stdout.starts_with("prefix/share/skidpad/worlds/lab.world.xml: loads\n"));
 }
@@ -173,11 +174,11 @@ fn list_names_the_parameter_sets_that_are_at_hand() {
 
 #[test]
 fn a_closed_output_pipe_is_no_failure() {
-    let mut child = Lab::new().skidpad("list").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = Lab::new().skidpad("list").stdout(Stdio::piped()).stderr(Stdio::piped()).watch();
     drop(child.stdout.take());
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""));
+    assert_eq!((child.wait().code(), stderr.as_str()), (Some(0), ""));
 }
 
 #[test]
@@ -200,7 +201,7 @@ fn a_run_says_what_it_runs_and_how_it_went() {
 fn arguments_for_ros_are_not_ours() {
     let lab = Lab::with_world(IDEAL);
     let mut run = lab.skidpad("run w.xml --rate max --duration 1");
-    let done = Done::from(run.args(["--ros-args", "-r", "__ns:=/lab", "-p", "rate:=-1.0"]).output().unwrap());
+    let done = Done::from(run.args(["--ros-args", "-r", "__ns:=/lab", "-p", "rate:=-1.0"]).finish());
     assert_eq!(done.status, Some(0), "{}", done.stderr);
 }
 
@@ -301,8 +302,8 @@ fn two_runs_of_a_seed_write_the_same_bytes() {
 }
 
 /// Starts a run without end and waits until it is under way.
-fn start(lab: &Lab, arguments: &str) -> (Child, BufReader<std::process::ChildStderr>) {
-    let mut child = lab.skidpad(arguments).stderr(Stdio::piped()).spawn().unwrap();
+fn start(lab: &Lab, arguments: &str) -> (Watched, BufReader<std::process::ChildStderr>) {
+    let mut child = lab.skidpad(arguments).stderr(Stdio::piped()).watch();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
     while !line.starts_with("viewer: ") {
@@ -310,19 +311,6 @@ fn start(lab: &Lab, arguments: &str) -> (Child, BufReader<std::process::ChildStd
         assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "the run ended early");
     }
     (child, stderr)
-}
-
-/// Waits for the end; a run that hangs is killed and fails the test.
-fn wait(child: &mut Child) -> Option<i32> {
-    let begin = Instant::now();
-    while begin.elapsed() < Duration::from_secs(20) {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status.code();
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.kill().unwrap();
-    panic!("the run did not end");
 }
 
 #[test]
@@ -335,7 +323,7 @@ fn signals_end_a_run_with_status_0_and_everything_written() {
         for _ in 0..2 {
             kill_process(Pid::from_child(&child), signal).unwrap();
         }
-        assert_eq!(wait(&mut child), Some(0));
+        assert_eq!(child.wait().code(), Some(0));
         let mut rest = String::new();
         stderr.read_to_string(&mut rest).unwrap();
         assert!(rest.starts_with("simulated "), "{rest}");
@@ -348,9 +336,10 @@ fn signals_end_a_run_with_status_0_and_everything_written() {
 #[cfg(target_os = "linux")]
 pub fn on_small_disk(lab: &Lab, size: &str, arguments: &str) -> Option<Done> {
     std::fs::create_dir_all(lab.path().join("logs")).unwrap();
-    let allowed =
-        Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "tmpfs", "logs"]).current_dir(lab.path()).output();
-    if !allowed.is_ok_and(|output| output.status.success()) {
+    let mut trial = Command::new("unshare");
+    trial.args(["-rm", "mount", "-t", "tmpfs", "tmpfs", "logs"]).current_dir(lab.path());
+    let allowed = trial.stderr(Stdio::null()).watch_for(watched::PATIENCE);
+    if !allowed.is_ok_and(|mut trial| trial.wait().success()) {
         return None;
     }
     let program = lab.skidpad(arguments);
@@ -361,7 +350,7 @@ pub fn on_small_disk(lab: &Lab, size: &str, arguments: &str) -> Option<Done> {
     );
     let mut command = Command::new("unshare");
     command.args(["-rm", "sh", "-c", &script, env!("CARGO_BIN_EXE_skidpad")]).current_dir(lab.path());
-    Some(Done::from(command.output().unwrap()))
+    Some(Done::from(command.finish()))
 }
 
 #[cfg(target_os = "linux")]
@@ -408,10 +397,10 @@ fn bench_runs_under_valgrind() {
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=none", "--quiet", env!("CARGO_BIN_EXE_skidpad")]);
     valgrind.args(["bench", "--case", "A", "--seconds", "0.01"]);
-    match valgrind.output() {
+    match valgrind.stdout(Stdio::piped()).stderr(Stdio::piped()).watch_for(watched::PATIENCE) {
         Err(error) if std::env::var("CI").as_deref() != Ok("true") => println!("left out: valgrind: {error}"),
-        output => {
-            let done = Done::from(output.unwrap());
+        started => {
+            let done = Done::from(started.unwrap().output());
             assert_eq!(done.status, Some(0), "{}", done.stderr);
             assert!(done.stdout.starts_with("{\"case\":\"A\""), "{}", done.stdout);
         }

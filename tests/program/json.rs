@@ -5,6 +5,7 @@ use std::path::Path;
 
 use mcap::MessageStream;
 use serde_json::Value;
+use skidpad_test_support::watched::Watch;
 
 use crate::identify::{recording, with_recording};
 use crate::support::{IDEAL, Lab};
@@ -42,7 +43,7 @@ fn each_part_of_a_message_is_in_its_field() {
     let lab = Lab::new();
     lab.write("a: b.world.xml", &IDEAL.replace("twist_ideal", "x: y"));
     lab.write("e.yaml", "duration: 0\nfeedback: \"a: b\"\n");
-    let checked = lab.skidpad("check --json").arg("a: b.world.xml").output().unwrap();
+    let checked = lab.skidpad("check --json").arg("a: b.world.xml").finish();
     let message = &serde_json::from_slice::<Value>(&checked.stdout).unwrap()["messages"][0];
     assert!(message["place"].as_str().unwrap().starts_with("a: b.world.xml:5:"), "{message}");
     assert!(message["found"].as_str().unwrap().contains("\"x: y\""), "{message}");
@@ -166,7 +167,7 @@ fn quiet_leaves_errors_and_warnings_and_verbose_adds_details() {
 fn levels_of_the_log_that_cannot_be_read_are_named() {
     let lab = Lab::with_world(IDEAL);
     let run = |levels: &str| {
-        let run = lab.skidpad("run w.xml --rate max --duration 1 --headless").env("RUST_LOG", levels).output().unwrap();
+        let run = lab.skidpad("run w.xml --rate max --duration 1 --headless").env("RUST_LOG", levels).finish();
         String::from_utf8(run.stderr).unwrap()
     };
     let misread = run("skidpad=loud");

@@ -3,6 +3,8 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
+use skidpad_test_support::watched::Watch;
+
 use crate::support::{Done, Lab};
 
 /// A program that stands for a Python: it has the package or not, and prints its arguments.
@@ -18,7 +20,7 @@ fn python(lab: &Lab, has_package: bool) -> String {
 fn the_python_package_gets_all_arguments_and_gives_the_status() {
     let lab = Lab::new();
     let python = python(&lab, true);
-    let run = |arguments: &str| Done::from(lab.skidpad(arguments).env("SKIDPAD_PYTHON", &python).output().unwrap());
+    let run = |arguments: &str| Done::from(lab.skidpad(arguments).env("SKIDPAD_PYTHON", &python).finish());
     let done = run("tune racecar --out x --seed 3");
     assert_eq!(
         (done.status, done.stdout.as_str()),
@@ -38,7 +40,7 @@ fn a_python_without_the_package_and_none_at_all_are_named() {
         (python(&lab, false), "skidpad tune: PYTHON has no package skidpad\n"),
         ("/nowhere/python".to_owned(), "PYTHON: cannot be run: No such file or directory (os error 2)\n"),
     ] {
-        let done = Done::from(lab.skidpad("tune racecar").env("SKIDPAD_PYTHON", &python).output().unwrap());
+        let done = Done::from(lab.skidpad("tune racecar").env("SKIDPAD_PYTHON", &python).finish());
         assert_eq!(done.status, Some(1));
         assert_eq!(done.errors(), format!("{}  {hint}", found.replace("PYTHON", &python)));
     }

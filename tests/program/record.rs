@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use skidpad::message::cdr;
 use skidpad::message::{AckermannDriveStamped, Odometry, TFMessage, WheelStates};
 use skidpad_test_support::mcap_file::messages_in_chunks;
+use skidpad_test_support::watched::{Watch, Watched};
 
 use crate::support::{CAR, Done, IDEAL, Lab};
 
@@ -56,8 +57,8 @@ fn wait_for(path: &Path, time: u64) -> u64 {
     }
 }
 
-fn running(lab: &Lab, arguments: &str) -> Child {
-    lab.skidpad(arguments).spawn().unwrap()
+fn running(lab: &Lab, arguments: &str) -> Watched {
+    lab.skidpad(arguments).watch()
 }
 
 #[test]
@@ -134,7 +135,7 @@ fn an_interrupted_run_ends_its_recording() {
         let path = lab.path().join("out.mcap");
         wait_for(&path, 100_000_000);
         kill_process(Pid::from_child(&child), signal).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal:?}");
+        assert_eq!(child.wait().code(), Some(0), "{signal:?}");
         let bytes = fs::read(&path).unwrap();
         let summary = Summary::read(&bytes).unwrap().unwrap();
         let stored = mcap::MessageStream::new(&bytes).unwrap().count();
@@ -147,13 +148,13 @@ fn a_run_that_was_started_to_survive_its_terminal_does() {
     let lab = Lab::with_world(IDEAL);
     let program = env!("CARGO_BIN_EXE_skidpad");
     let line = format!("trap '' HUP; exec {program} run w.xml --no-ros --record out.mcap");
-    let mut child = Command::new("sh").arg("-c").arg(line).current_dir(lab.path()).spawn().unwrap();
+    let mut child = Command::new("sh").arg("-c").arg(line).current_dir(lab.path()).watch();
     let path = lab.path().join("out.mcap");
     let seen = wait_for(&path, 100_000_000);
     kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
     wait_for(&path, seen + 500_000_000);
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.wait().code(), Some(0));
 }
 
 #[test]
@@ -165,14 +166,14 @@ fn a_run_without_a_pace_can_be_killed_at_any_moment() {
         // From the first bytes on, the file is whole.
         let mut sizes = Vec::new();
         while sizes.len() <= 2 * kill {
-            assert!(child.try_wait().unwrap().is_none());
+            assert!(child.try_wait().is_none());
             let Ok(bytes) = fs::read(&path) else { continue };
             if sizes.last() != Some(&bytes.len()) {
                 sizes.push(bytes.len());
             }
         }
         child.kill().unwrap();
-        child.wait().unwrap();
+        child.wait();
         let bytes = fs::read(&path).unwrap();
         assert_eq!(mcap::read::footer(&bytes).unwrap().summary_start, 0, "{sizes:?}");
         let times = messages(&path).remove("/odom").unwrap_or_default();
@@ -188,7 +189,7 @@ fn a_killed_run_leaves_a_whole_file() {
     let path = lab.path().join("out.mcap");
     let seen = wait_for(&path, 1_200_000_000);
     child.kill().unwrap();
-    child.wait().unwrap();
+    child.wait();
     let bytes = fs::read(&path).unwrap();
     assert!(bytes.ends_with(mcap::MAGIC));
     assert_eq!(mcap::read::footer(&bytes).unwrap().summary_start, 0, "no index is promised");
@@ -205,7 +206,7 @@ fn a_full_disk_is_reported_and_the_run_continues() {
     let program = env!("CARGO_BIN_EXE_skidpad");
     // Blocks of 512 or 1024 bytes.
     let line = format!("ulimit -f 400; exec {program} run w.xml --no-ros --rate max --duration 60 --record out.mcap");
-    let done = Done::from(Command::new("sh").arg("-c").arg(line).current_dir(lab.path()).output().unwrap());
+    let done = Done::from(Command::new("sh").arg("-c").arg(line).current_dir(lab.path()).finish());
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     assert!(
         done.stderr.contains(
@@ -255,7 +256,7 @@ fn an_unwritable_recording_is_an_error_before_the_run() {
 #[test]
 fn an_externally_truncated_recording_is_reported_and_continues() {
     let lab = Lab::with_world(IDEAL);
-    let mut child = lab.skidpad("run w.xml --record out.mcap").stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut child = lab.skidpad("run w.xml --record out.mcap").stderr(std::process::Stdio::piped()).watch();
     let path = lab.path().join("out.mcap");
     let seen = wait_for(&path, 100_000_000);
     fs::File::options().write(true).open(&path).unwrap().set_len(1000).unwrap();
@@ -264,7 +265,7 @@ fn an_externally_truncated_recording_is_reported_and_continues() {
     fs::remove_file(&rest).unwrap();
     wait_for(&rest, later);
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().code(), Some(1));
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
     let (cut, hint) = ("out.mcap: was cut to 1000 bytes", "  hint: what followed is in out_1.mcap\n");

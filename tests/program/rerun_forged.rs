@@ -10,6 +10,7 @@ use std::time::Instant;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use skidpad_test_support::watched::Watch;
 
 use crate::running::PATIENCE;
 use crate::support::{Done, IDEAL, Lab};
@@ -102,7 +103,7 @@ fn run(lab: &Lab, arguments: &str) -> Done {
     let mut command = Command::new("sh");
     let program = lab.program().get_program().to_owned();
     command.args(["-c", "ulimit -f 80000; exec \"$0\" \"$@\""]).arg(program).args(arguments.split_whitespace());
-    let done = Done::from(command.current_dir(lab.path()).env("TMPDIR", &scratch).output().unwrap());
+    let done = Done::from(command.current_dir(lab.path()).env("TMPDIR", &scratch).finish());
     assert_eq!(fs::read_dir(&scratch).unwrap().count(), 0, "{arguments} leaves something behind");
     done
 }
@@ -276,14 +277,14 @@ fn no_signal_leaves_anything_behind() {
     fs::create_dir(&scratch).unwrap();
     for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::KILL] {
         let mut command = lab.skidpad("rerun long.mcap --embedded");
-        let mut child = command.env("TMPDIR", &scratch).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+        let mut child = command.env("TMPDIR", &scratch).stderr(Stdio::null()).stdout(Stdio::null()).watch();
         let begun = Instant::now();
         while !holds_a_file_in(child.id(), &scratch) {
-            assert!(begun.elapsed() < PATIENCE && child.try_wait().unwrap().is_none(), "{signal:?}: it does not run");
+            assert!(begun.elapsed() < PATIENCE && child.try_wait().is_none(), "{signal:?}: it does not run");
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
         kill_process(Pid::from_child(&child), signal).unwrap();
-        let status = child.wait().unwrap();
+        let status = child.wait();
         assert!(status.signal().is_some() || status.code().is_some_and(|code| code != 1), "{signal:?}: {status}");
         assert_eq!(fs::read_dir(&scratch).unwrap().count(), 0, "{signal:?}");
     }

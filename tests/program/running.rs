@@ -2,12 +2,13 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use skidpad_test_support::watched::{Watch, Watched};
 
 use crate::support::Lab;
 
@@ -16,7 +17,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A replay or a run with its viewer's server.
 pub struct Running {
-    child: Child,
+    child: Watched,
     /// Where it listens.
     pub address: String,
     /// What it said until then.
@@ -27,7 +28,7 @@ impl Running {
     /// Starts the program with these arguments and a server.
     pub fn start(lab: &Lab, arguments: &str) -> Running {
         let mut command = lab.skidpad(&format!("{arguments} --web 127.0.0.1:0"));
-        let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).watch();
         let (mut said, mut address) = (String::new(), None);
         let lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let (sender, receiver) = mpsc::channel();
@@ -66,13 +67,6 @@ impl Running {
 
     /// Its status, once it has ended by itself.
     pub fn ended(mut self) -> Option<i32> {
-        self.child.wait().unwrap().code()
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.child.wait().code()
     }
 }

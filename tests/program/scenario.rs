@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use skidpad_test_support::mcap_file::messages_in_chunks;
+use skidpad_test_support::watched::Watch;
 
 use crate::support::{Done, Lab, Table};
 
@@ -12,7 +13,7 @@ fn repository(path: &str) -> PathBuf {
 
 /// Runs the program where `worlds/` and `config/` are.
 fn skidpad(lab: &Lab, arguments: &str) -> Done {
-    Done::from(lab.skidpad(arguments).current_dir(repository("")).output().unwrap())
+    Done::from(lab.skidpad(arguments).current_dir(repository("")).finish())
 }
 
 /// A shipped scenario with changes, in a folder of its own.

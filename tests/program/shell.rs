@@ -5,6 +5,7 @@ use std::process::Command;
 use rustix::process::{Pid, Signal, kill_process};
 use skidpad::meter::{Meter, Unit};
 use skidpad::replay::Replay;
+use skidpad_test_support::watched::Watch;
 
 use crate::support::{Done, IDEAL, Lab};
 use crate::terminal::{OnTerminal, screen};
@@ -14,7 +15,7 @@ fn asked(lab: &Lab, shell: &str, words: &[&str]) -> Vec<String> {
     let mut command = lab.program();
     let index = (words.len() - 1).to_string();
     command.envs([("SKIDPAD_COMPLETE", shell), ("SKIDPAD_COMPLETE_INDEX", &index)]).arg("--").args(words);
-    let done = Done::from(command.output().unwrap());
+    let done = Done::from(command.finish());
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
     done.stdout.lines().map(str::to_owned).collect()
 }
@@ -71,7 +72,7 @@ fn bash_completes_by_the_script() {
             env!("CARGO_BIN_EXE_skidpad"),
             "${#COMP_WORDS[@]}"
         );
-        let output = Command::new("bash").args(["--norc", "-c", &script]).current_dir(lab.path()).output().unwrap();
+        let output = Command::new("bash").args(["--norc", "-c", &script]).current_dir(lab.path()).finish();
         Done::from(output)
     };
     for (words, expected) in [
@@ -145,7 +146,7 @@ fn help_is_wrapped_to_the_terminal_and_nowhere_else() {
     assert!((50..=60).contains(&longest(&narrow)), "{}", longest(&narrow));
     assert!((100..=120).contains(&longest(&wide)) && wide.len() < narrow.len(), "{}", longest(&wide));
     // As the manual shows it, whatever the environment says of a terminal.
-    let piped = Done::from(lab.program().args(["run", "--help"]).env("COLUMNS", "40").output().unwrap());
+    let piped = Done::from(lab.program().args(["run", "--help"]).env("COLUMNS", "40").finish());
     let lines: Vec<String> = piped.stdout.lines().map(str::to_owned).collect();
     assert!(longest(&lines) > 160, "{}", longest(&lines));
 }

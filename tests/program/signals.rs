@@ -5,6 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 use rustix::process::{Pid, Signal, kill_process};
+use skidpad_test_support::watched::Watch;
 
 use crate::support::{CAR, Done, IDEAL, Lab};
 
@@ -14,7 +15,7 @@ const SIGTERM: i32 = 15;
 fn in_shell(lab: &Lab, line: &str) -> std::process::Output {
     let mut command = Command::new("sh");
     command.arg("-c").arg(line).arg(env!("CARGO_BIN_EXE_skidpad")).current_dir(lab.path());
-    command.env_remove("RUST_LOG").env_remove("SKIDPAD_WEB").output().unwrap()
+    command.env_remove("RUST_LOG").env_remove("SKIDPAD_WEB").finish()
 }
 
 /// Runs the program with a signal that is held back from before its start, as the launcher of a build with ROS holds signals back.
@@ -53,10 +54,10 @@ fn an_interrupted_export_leaves_nothing_behind() {
         // On a busy machine it may be over before it is seen at work.
         let ended = (0..20).find_map(|_| {
             let _ = fs::remove_dir_all(lab.path().join("out"));
-            let mut child = lab.skidpad("export drive.mcap --csv out").spawn().unwrap();
-            while unfinished(&lab).is_empty() && child.try_wait().unwrap().is_none() {}
+            let mut child = lab.skidpad("export drive.mcap --csv out").watch();
+            while unfinished(&lab).is_empty() && child.try_wait().is_none() {}
             kill_process(Pid::from_child(&child), signal).unwrap();
-            child.wait().unwrap().signal()
+            child.wait().signal()
         });
         assert_eq!(ended, Some(signal.as_raw()));
         assert_eq!((unfinished(&lab), lab.path().join("out").exists()), (Vec::new(), false), "{signal:?}");

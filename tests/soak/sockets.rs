@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rand::Rng as _;
 use rustix::process::{Pid, Signal, kill_process};
+use skidpad_test_support::watched::{self, Watch, Watched};
 
 use super::requests::{PING, TEXT, frame, frames, message, request, upgrade};
 use super::support::Lab;
@@ -53,14 +54,14 @@ impl Log {
 
 /// The program, and what it says.
 struct Program {
-    child: Child,
+    child: Watched,
     address: SocketAddr,
     said: Arc<Mutex<String>>,
     reader: Option<thread::JoinHandle<()>>,
 }
 
 impl Program {
-    fn start(lab: &Lab) -> Program {
+    fn start(lab: &Lab, plan: Plan) -> Program {
         let world = root().join("worlds/two_robots.world.xml");
         let mut child = lab
             .skidpad(&format!("run {} --headless --web 0", world.display()))
@@ -68,13 +69,13 @@ impl Program {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
-            .spawn()
+            .watch_for(plan.duration + watched::PATIENCE)
             .unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         let address = loop {
             line.clear();
-            assert!(stderr.read_line(&mut line).unwrap() > 0, "it ended with {}", child.wait().unwrap());
+            assert!(stderr.read_line(&mut line).unwrap() > 0, "it ended with {}", child.wait());
             if let Some(link) = line.trim().strip_prefix("viewer: http://") {
                 break link.trim_end_matches('/').parse().unwrap();
             }
@@ -98,7 +99,7 @@ impl Program {
         kill_process(Pid::from_child(&self.child), Signal::INT).map_err(|error| format!("cannot be ended: {error}"))?;
         let asked = Instant::now();
         while asked.elapsed() < PATIENCE {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            if let Some(status) = self.child.try_wait() {
                 return if status.success() { Ok(()) } else { Err(format!("ended with {status}")) };
             }
             thread::sleep(Duration::from_millis(20));
@@ -110,7 +111,6 @@ impl Program {
 impl Drop for Program {
     fn drop(&mut self) {
         let _ = self.child.kill();
-        let _ = self.child.wait();
         if let Some(reader) = self.reader.take() {
             let _ = reader.join();
         }
@@ -120,7 +120,7 @@ impl Drop for Program {
 /// Attacks for as long as the plan says.
 pub(crate) fn run(plan: Plan) {
     let lab = Lab::new();
-    let mut program = Program::start(&lab);
+    let mut program = Program::start(&lab, plan);
     let log = Arc::new(Log::default());
     let next = Arc::new(AtomicU64::new(0));
     let address = program.address;
@@ -172,7 +172,7 @@ fn watch(program: &mut Program, plan: Plan, log: &Log, began: Instant, peak: &mu
     let (mut asked, mut told) = (Instant::now(), Instant::now());
     while began.elapsed() < plan.duration {
         thread::sleep(Duration::from_millis(20));
-        if let Some(status) = program.child.try_wait().unwrap() {
+        if let Some(status) = program.child.try_wait() {
             return Err(format!("ended with {status}"));
         }
         if let Some(usage) = Usage::of(program.child.id()) {

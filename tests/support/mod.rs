@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use skidpad_test_support::watched::Watch;
 use tempfile::TempDir;
 
 /// One robot that follows commands exactly, in steps of 5 ms.
@@ -68,7 +69,8 @@ impl Lab {
             .env_remove("RUST_LOG")
             .env_remove("AMENT_PREFIX_PATH")
             .env_remove("ROS_DISTRO")
-            .env_remove("SKIDPAD_WEB");
+            .env_remove("SKIDPAD_WEB")
+            .with_usual_signals();
         command
     }
 
@@ -82,9 +84,9 @@ impl Lab {
         command
     }
 
-    /// Runs the program to its end.
+    /// Runs the program to its end, which is a failure if it does not come.
     pub fn run(&self, arguments: &str) -> Done {
-        Done::from(self.skidpad(arguments).output().unwrap())
+        Done::from(self.skidpad(arguments).finish())
     }
 }
 

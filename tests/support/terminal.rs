@@ -2,17 +2,18 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Read;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
+use skidpad_test_support::watched::{Watch, Watched};
 
 /// A program on a terminal.
 pub struct OnTerminal {
-    pub child: Child,
+    pub child: Watched,
     output: Receiver<Vec<u8>>,
     seen: Vec<u8>,
 }
@@ -31,7 +32,7 @@ impl OnTerminal {
         let slave = open();
         let size = Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&slave, size).unwrap();
-        let child = command.stdin(open()).stdout(open()).stderr(slave).env("TERM", "xterm").spawn().unwrap();
+        let child = command.stdin(open()).stdout(open()).stderr(slave).env("TERM", "xterm").watch();
         // The command keeps its ends of the terminal open.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut master = File::from(master);
@@ -59,7 +60,7 @@ impl OnTerminal {
 
     /// Status and output of the program, once it has ended; none: a signal has ended it.
     pub fn end(mut self) -> (Option<i32>, String) {
-        let status = self.child.wait().unwrap().code();
+        let status = self.child.wait().code();
         self.seen.extend(self.output.iter().flatten());
         (status, String::from_utf8(self.seen).unwrap())
     }

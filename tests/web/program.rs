@@ -5,25 +5,25 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
+use skidpad_test_support::watched::{Watch, Watched};
 
 use crate::peer::{Viewer, get};
 use crate::support::{IDEAL, Lab};
 
 /// Starts the program and reads until it says where its viewer is.
-#[allow(clippy::zombie_processes, reason = "who gets it waits for it")]
-fn start(lab: &Lab, arguments: &str) -> (Child, BufReader<std::process::ChildStderr>, String) {
-    let mut child = lab.skidpad(arguments).stderr(Stdio::piped()).spawn().unwrap();
+fn start(lab: &Lab, arguments: &str) -> (Watched, BufReader<std::process::ChildStderr>, String) {
+    let mut child = lab.skidpad(arguments).stderr(Stdio::piped()).watch();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut said = String::new();
     loop {
         let mut line = String::new();
         if stderr.read_line(&mut line).unwrap() == 0 {
-            panic!("it ended with {}: {said}", child.wait().unwrap());
+            panic!("it ended with {}: {said}", child.wait());
         }
         if let Some(link) = line.trim().strip_prefix("viewer: ") {
             let link = link.to_owned();
@@ -49,7 +49,7 @@ async fn it_prints_a_link_and_says_goodbye() {
     assert_eq!(viewer.closed().await, (1001, "the simulation has ended".into()));
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
-    assert!(child.wait().unwrap().success(), "{rest}");
+    assert!(child.wait().success(), "{rest}");
     assert!(rest.starts_with("simulated "), "{rest}");
 }
 
@@ -64,7 +64,7 @@ async fn a_token_is_part_of_the_link() {
     let (viewer, _) = Viewer::connect(address, &protocols).await.unwrap();
     assert_eq!(viewer.greeting["read_only"], true);
     child.kill().unwrap();
-    child.wait().unwrap();
+    child.wait();
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn a_recording_loses_nothing_when_a_viewer_lets_the_run_go_as_fast_as_it_c
     viewer.order(json!({ "do": "set_rate", "rate": null })).await.unwrap();
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
-    assert!(child.wait().unwrap().success() && !rest.contains("left out"), "{rest}");
+    assert!(child.wait().success() && !rest.contains("left out"), "{rest}");
     let bytes = std::fs::read(lab.path().join("out.mcap")).unwrap();
     let messages = mcap::MessageStream::new(&bytes).unwrap().map(Result::unwrap);
     let times: Vec<u64> =
@@ -94,7 +94,7 @@ async fn a_world_is_edited_and_saved_in_the_folder_that_was_named() {
     viewer.order(json!({ "do": "save", "file": "moved" })).await.unwrap();
     assert!(lab.read("moved.world.xml").contains(">7.5 0 0<"), "{}", lab.read("moved.world.xml"));
     child.kill().unwrap();
-    child.wait().unwrap();
+    child.wait();
     for (arguments, found) in [
         (
             "--edit nowhere",
@@ -135,7 +135,7 @@ fn a_browser_is_opened_where_one_is_at_hand() {
         for variable in ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"] {
             command.env_remove(variable);
         }
-        let done = command.envs(browser.map(|path| ("BROWSER", path))).output().unwrap();
+        let done = command.envs(browser.map(|path| ("BROWSER", path))).finish();
         assert!(done.status.success());
         String::from_utf8(done.stderr).unwrap()
     };
@@ -170,7 +170,7 @@ fn a_token_is_not_among_the_arguments_of_the_browser() {
     for signal in [Signal::TERM, Signal::KILL] {
         let mut command = lab.skidpad("run w.xml --web 127.0.0.1:0 --web-token of-my-own --open");
         command.env("BROWSER", &script).env("XDG_RUNTIME_DIR", &own);
-        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command.stderr(Stdio::null()).watch();
         let begin = Instant::now();
         while !lab.path().join("opened").exists() {
             assert!(begin.elapsed() < Duration::from_secs(30), "the browser was not called");
@@ -182,12 +182,12 @@ fn a_token_is_not_among_the_arguments_of_the_browser() {
         assert_eq!(fs::read_dir(&own).unwrap().count(), 1, "what another run has left behind is gone");
         fs::remove_file(lab.path().join("opened")).unwrap();
         kill_process(Pid::from_raw(child.id() as i32).unwrap(), signal).unwrap();
-        child.wait().unwrap();
+        child.wait();
         let left = if signal == Signal::KILL { 1 } else { 0 };
         assert_eq!(fs::read_dir(&own).unwrap().count(), left, "{signal:?}");
     }
     let mut command = lab.skidpad("run w.xml --web 127.0.0.1:0 --web-token of-my-own --open --duration 0.1 --rate max");
-    let done = command.env("BROWSER", &script).env("XDG_RUNTIME_DIR", &own).output().unwrap();
+    let done = command.env("BROWSER", &script).env("XDG_RUNTIME_DIR", &own).finish();
     assert!(done.status.success());
     assert_eq!(fs::read_dir(&own).unwrap().count(), 0, "nor is that of the killed one there");
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use proptest::test_runner::{Config, TestRunner};
 use skidpad_math::time::SimTime;
 use skidpad_math::{Rot2, Twist2, Vec2, Vec3};
 
@@ -461,8 +461,7 @@ fn no_tyre_exceeds_its_circle() {
         (-500.0..500.0_f64, -30.0..30.0_f64, -5.0..5.0_f64, -5.0..5.0_f64, -3.0..3.0_f64),
         (prop::sample::select(vec!["default", "wardiagnemma", "ellipse"]), 0..3_usize, 0.0..1.0_f64),
     );
-    let mut runner =
-        TestRunner::new_with_rng(Config::with_cases(150), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(150) });
     let result = runner.run(&strategy, |((angle, yaw, mu, corrected), (torque, steer, vx, vy, wz), (law, kind, height))| {
         let rules = if corrected { PhysicsRules::Skidpad } else { PhysicsRules::Mvsim };
         let friction = format!(r#"<friction class="{law}"><mu>{mu}</mu><limit>circle</limit></friction>"#);

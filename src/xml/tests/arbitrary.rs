@@ -11,11 +11,13 @@ fn piece() -> impl Strategy<Value = String> {
         "<mvsim_world>",
         "</mvsim_world>",
         "<a>",
+        "<a",
         "</a>",
         "<a b='",
         "'",
         "\"",
         "/>",
+        "/",
         ">",
         "<",
         "<for var='i' from='1' to='3'>",
@@ -144,6 +146,14 @@ proptest! {
     fn nearly_correct_worlds_are_read(pieces in prop::collection::vec(piece(), 0..40)) {
         read_all(&pieces.concat());
         let world = format!("<mvsim_world>{}</mvsim_world>", pieces.concat());
+        read_all(&world);
+        edit_all(&world);
+    }
+
+    /// Whatever the characters of a name: it is read and edited, or refused.
+    #[test]
+    fn names_of_any_characters_are_read(tag in "\\PC{1,4}", attribute in "\\PC{1,4}", end in "/?/?>") {
+        let world = format!("<mvsim_world><a/><{tag} {attribute}='1'{end}<b/></{tag}></mvsim_world>");
         read_all(&world);
         edit_all(&world);
     }

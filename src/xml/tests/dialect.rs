@@ -74,10 +74,13 @@ fn doubled_attributes_count_once_with_a_warning() {
     assert_eq!(loaded.warnings, "w.xml:2:10: attribute \"p\" is given twice in <a>\n  hint: the first one counts");
 }
 
+/// What messages say of names.
+const NAME: &str = "letters, digits, \"_\", \":\", \"-\" and \".\", the first one a letter, \"_\" or \":\"";
+
 #[track_caller]
 fn fails(text: &str, errors: &str) {
     let loaded = read_text(text, |_, _| {});
-    assert_eq!(loaded.errors, errors, "{text}");
+    assert_eq!(loaded.errors, errors.replace("NAME", NAME), "{text}");
     assert!(loaded.elements.is_empty(), "{text}");
 }
 
@@ -100,6 +103,19 @@ fn broken_files_are_errors_with_a_place() {
         "w.xml:2:6: an attribute without = in <a>\n  accepted: name=\"value\", name='value'",
     );
     fails("<mvsim_world>\n < /></mvsim_world>", "w.xml:2:2: a tag without a name");
+    fails(
+        "<mvsim_world>\n <é//></mvsim_world>",
+        "w.xml:2:4: tag name \"é/\" has \"/\" in it\n  accepted: NAME\n  hint: one / ends the tag: <é/>",
+    );
+    fails("<mvsim_world>\n <1a/></mvsim_world>", "w.xml:2:3: tag name \"1a\" begins with \"1\"\n  accepted: NAME");
+    fails(
+        "<mvsim_world>\n <a b='' c?d='1'/></mvsim_world>",
+        "w.xml:2:11: attribute name \"c?d\" has \"?\" in it\n  accepted: NAME",
+    );
+    fails(
+        "<mvsim_world>\n <a .b='1'/></mvsim_world>",
+        "w.xml:2:5: attribute name \".b\" begins with \".\"\n  accepted: NAME",
+    );
     fails("\n  garbage", "w.xml:2:3: text outside of all elements\n  hint: the file is XML and starts with a tag");
     fails("", "w.xml: no element in it\n  accepted: <mvsim_world>");
     let deep = format!("<mvsim_world>\n{}", "<a>".repeat(300));

@@ -10,6 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use skidpad_test_support::watched::Watch;
+
 use self::form::Names;
 use self::page::{Step, first_missing, hidden_warning, steps};
 use crate::support::{Done, Lab};
@@ -104,7 +106,7 @@ impl Reader<'_> {
         // Output and messages in the order in which a terminal shows them.
         shell.args(["-c", &format!("exec 2>&1\n{line}")]).current_dir(self.lab.path()).stdin(Stdio::null());
         let shell = shell.env("PATH", path).env_remove("RUST_LOG").env_remove("AMENT_PREFIX_PATH");
-        let done = Done::from(shell.output().unwrap());
+        let done = Done::from(shell.finish());
         assert_eq!(done.status, Some(0), "{line}: {}", done.stdout);
         done.stdout
     }
