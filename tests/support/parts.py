@@ -5,6 +5,7 @@ machine. With `--shared FOLDER`, an empty folder that the runs have in common, e
 about the same time. A conftest imports all names.
 """
 
+import contextlib
 import fcntl
 import hashlib
 import itertools
@@ -79,10 +80,10 @@ def pytest_runtestloop(session):
     return True
 
 
-@pytest.fixture
-def domain(pytestconfig):
+@contextlib.contextmanager
+def free_domain(config):
     """A ROS domain that no other test or experiment on this machine uses at the time, in this run or another: its cars would seem to be this test's."""
-    part, parts = part_of(pytestconfig)
+    part, parts = part_of(config)
     share = DOMAINS // parts
     for _ in range(share):
         number = 1 + part * share + next(_count) % share
@@ -94,3 +95,10 @@ def domain(pytestconfig):
             yield number
             return
     pytest.fail(f"all {share} domains are taken by other tests")
+
+
+@pytest.fixture
+def domain(pytestconfig):
+    """A free ROS domain of the test."""
+    with free_domain(pytestconfig) as number:
+        yield number
