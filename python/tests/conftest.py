@@ -26,7 +26,7 @@ ROBOT = """<mvsim_world>
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def robot():
     """A differential robot that looks at a wall 3 m ahead."""
     return ROBOT

@@ -14,7 +14,9 @@ import pytest
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).resolve().parents[1] / "support")]
 
 # pytest takes these from here.
-from parts import domain, pytest_addoption, pytest_collection_modifyitems, pytest_configure, pytest_runtestloop  # noqa: E402, F401
+from common import Common  # noqa: E402
+from parts import free_domain, pytest_addoption, pytest_collection_modifyitems, pytest_runtestloop  # noqa: E402, F401
+from parts import pytest_configure as configure_parts  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 from running import BINARY, ROOT, Peer, Program, Simulator  # noqa: E402
 from viewer import DESKTOP, PATIENCE, Viewer, free_port, launch  # noqa: E402
@@ -62,12 +64,26 @@ class Listener(Peer):
         super().close()
 
 
+def pytest_configure(config):
+    configure_parts(config)
+    config.addinivalue_line("markers", "node(world=…, args=…, ros_args=…): what the simulator that tests have in common runs (default: the yard)")
+    config.addinivalue_line("markers", "page(viewport=…, color_scheme=…, …): options of its page")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
     if report.when == "call":
         item.has_failed = report.failed
+        item.is_clean = not report.failed
     return report
+
+
+def picture_failure(request, viewer, name):
+    """Keeps a picture of the page of a test that has failed."""
+    if getattr(request.node, "has_failed", False) and not viewer.page.is_closed():
+        FAILURES.mkdir(parents=True, exist_ok=True)
+        viewer.page.screenshot(path=FAILURES / f"{request.node.name}-{name}.png")
 
 
 @pytest.fixture(scope="session")
@@ -87,6 +103,64 @@ def started():
     for program in programs:
         program.stop()
         print(program.log)
+
+
+@pytest.fixture
+def domain(request, pytestconfig):
+    """The ROS domain of the test's simulators, which no other test uses at the time."""
+    if "entry" in request.fixturenames:
+        yield request.getfixturevalue("entry").domain
+    else:
+        with free_domain(pytestconfig) as number:
+            yield number
+
+
+@pytest.fixture(scope="session")
+def common(browser, pytestconfig, tmp_path_factory):
+    """The simulators that tests have in common."""
+    folder = tmp_path_factory.mktemp("common")
+
+    def start(ends, domain, world, args, ros_args):
+        log = folder / f"skidpad-{domain}.log"
+        node = Simulator(domain, log, world, ros_args, ["--web", f"127.0.0.1:{free_port()}", *args])
+        ends.callback(node.stop)
+        node.link = link_of(node)
+        return node
+
+    common = Common(pytestconfig, browser, start, folder)
+    yield common
+    common.close()
+
+
+@pytest.fixture
+def entry(request, common):
+    """What `node` and `viewer` have in common."""
+    marker = request.node.get_closest_marker("node")
+    entry = common.take(**({"world": YARD} | (marker.kwargs if marker else {})))
+    yield entry
+    print(entry.told())
+    if getattr(request.node, "is_clean", False):
+        entry.rest()
+
+
+@pytest.fixture
+def node(entry):
+    """A simulator that other tests use too; at its start."""
+    return entry.node
+
+
+@pytest.fixture
+def viewer(request, entry):
+    """The page of `node`, as just opened."""
+    marker = request.node.get_closest_marker("page")
+    viewer = entry.viewer(**(marker.kwargs if marker else {}))
+    yield viewer
+    picture_failure(request, viewer, "page")
+    passed, request.node.is_clean = getattr(request.node, "is_clean", False), False
+    if passed:
+        viewer.let_go()
+        viewer.check()
+        request.node.is_clean = True
 
 
 @pytest.fixture
@@ -131,9 +205,7 @@ def look(request, browser):
 
     yield start
     for number, (context, viewer) in enumerate(viewers):
-        if getattr(request.node, "has_failed", False) and not viewer.page.is_closed():
-            FAILURES.mkdir(parents=True, exist_ok=True)
-            viewer.page.screenshot(path=FAILURES / f"{request.node.name}-{number}.png")
+        picture_failure(request, viewer, number)
         context.close()
     for _, viewer in viewers:
         viewer.check()

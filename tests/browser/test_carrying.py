@@ -33,8 +33,7 @@ def press(viewer, *keys):
 
 
 @pytest.fixture
-def viewer(serve, look):
-    viewer = look(serve().link)
+def viewer(viewer):
     viewer.look("top")
     return viewer
 
@@ -204,9 +203,10 @@ def test_a_body_placed_on_a_raised_plane_stands_on_it(serve, look, peer, tmp_pat
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_the_label_of_a_carried_body_is_readable_in_every_colour_scheme(serve, look, scheme):
+def test_the_label_of_a_carried_body_is_readable_in_every_colour_scheme(viewer, scheme):
     assert AXE.is_file(), f"{AXE}: not there; run: make test-browser"
-    viewer = look(serve().link, color_scheme=scheme)
+    viewer.look("orbit")
+    viewer.page.emulate_media(color_scheme=scheme)
     press(viewer, "g", "ArrowRight")
     assert serious(viewer) == []
     panel, below = (viewer.page.locator(name).bounding_box() for name in ("#carried", "#viewbar"))

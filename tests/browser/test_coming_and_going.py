@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("simulation_interfaces", reason="built without simulation_interfaces")
 
 from nav_msgs.msg import Odometry  # noqa: E402
-from simulation_interfaces.srv import DeleteEntity, SpawnEntity  # noqa: E402
+from simulation_interfaces.srv import DeleteEntity, ResetSimulation, SpawnEntity  # noqa: E402
 
 BOX = """<block name="box">
   <shape> <pt>-0.2 -0.2</pt> <pt>-0.2 0.2</pt> <pt>0.2 0.2</pt> <pt>0.2 -0.2</pt> </shape>
@@ -15,7 +15,7 @@ BOX = """<block name="box">
 
 @pytest.fixture
 def services(peer):
-    """Calls that have things come and go: spawn(name, x, y, uri or text), delete(name)."""
+    """Calls that have things come and go: spawn(name, x, y, uri or text), delete(name). In the end all of that is undone."""
 
     class Services:
         def spawn(self, name, x, y, uri="", text=""):
@@ -32,12 +32,13 @@ def services(peer):
         def done(self, answer):
             assert answer.result.result == 1, answer.result
 
-    return Services()
+    services = Services()
+    yield services
+    services.done(peer.call(ResetSimulation, "/skidpad/reset_simulation", ResetSimulation.Request(scope=ResetSimulation.Request.SCOPE_SPAWNED)))
 
 
 @pytest.fixture
-def viewer(serve, look):
-    viewer = look(serve().link)
+def viewer(viewer):
     viewer.page.get_by_role("option", name="robot").click()
     return viewer
 

@@ -1,12 +1,5 @@
 """Keys have their documented effects, whatever has the focus and whether or not caps lock is on."""
 
-import pytest
-
-
-@pytest.fixture
-def viewer(serve, look):
-    return look(serve().link, color_scheme="light")
-
 
 def driven(viewer):
     """Whether the drive panel shows a held key."""

@@ -15,8 +15,7 @@ def distance(position, point):
 
 
 @pytest.fixture
-def viewer(serve, look):
-    viewer = look(serve().link)
+def viewer(viewer):
     viewer.look("top")
     return viewer
 

@@ -73,6 +73,10 @@ class Viewer:
     def open(self, link):
         """Goes there and waits until states come and the view shows them."""
         self.page.goto(link)
+        return self.until_shown()
+
+    def until_shown(self):
+        """Waits until states come and the view shows them."""
         self.until("skidpad.store.sample !== undefined && skidpad.view !== undefined", "the first state")
         self.until("skidpad.view.stats.calls > 0", "the first picture")
         return self

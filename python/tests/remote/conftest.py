@@ -1,8 +1,10 @@
 """Programs that run for tests of the client, on the loopback device."""
 
 import contextlib
+import json
 import subprocess
 import threading
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,15 +55,46 @@ class Server:
         return status
 
 
+def start_run(program: str, folder: Path, world: str, *arguments: str, port: int = 0) -> Server:
+    """Starts `skidpad run` of this world."""
+    (folder / "w.world.xml").write_text(world)
+    return Server(program, ["run", "w.world.xml", "--headless", "--no-ros", "--web", f"127.0.0.1:{port}", *arguments], folder)
+
+
+@pytest.fixture(scope="session")
+def common(program, robot, tmp_path_factory) -> Iterator[Server]:
+    """A run of the robot of conftest.py for all tests."""
+    server = start_run(program, tmp_path_factory.mktemp("common"), robot)
+    yield server
+    server.end()
+
+
+@pytest.fixture
+def shared(common) -> Server:
+    """A run of the robot of conftest.py that other tests use too: at its start, without what they have added, while time goes on as usual."""
+    state = ask(common, "state")
+    added = [body["id"] for kind in ("vehicles", "blocks") for body in state[kind] if body["name"] not in ("r1", "wall")]
+    orders = [{"do": "remove", "entity": entity} for entity in added]
+    for order in [*orders, {"do": "reset"}, {"do": "set_rate", "rate": 1.0}, {"do": "resume"}]:
+        assert ask(common, "orders", order)["error"] is None
+    return common
+
+
+def ask(server: Server, what: str, order: dict | None = None) -> dict:
+    """What a request of the viewer's protocol answers, with an order if it has one."""
+    content = json.dumps(order).encode() if order else None
+    request = urllib.request.Request(f"{server.url}api/{what}", content, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+
 @pytest.fixture
 def serve(program, tmp_path, robot) -> Iterator[object]:
-    """Starts `skidpad run` with the robot of conftest.py, or another world, and ends it after the test."""
+    """Starts `skidpad run` with the robot of conftest.py, or another world, for this test alone."""
     with contextlib.ExitStack() as servers:
 
         def start(*arguments: str, world: str = robot, port: int = 0) -> Server:
-            (tmp_path / "w.world.xml").write_text(world)
-            given = ["run", "w.world.xml", "--headless", "--no-ros", "--web", f"127.0.0.1:{port}", *arguments]
-            server = Server(program, given, tmp_path)
+            server = start_run(program, tmp_path, world, *arguments, port=port)
             servers.callback(server.end)
             return server
 

@@ -125,8 +125,8 @@ def test_states_end_with_the_run(serve):
     assert server.process.wait(60) == 0
 
 
-def test_a_closed_client_says_so(serve):
-    sim = skidpad.connect(serve().url)
+def test_a_closed_client_says_so(shared):
+    sim = skidpad.connect(shared.url)
     waiting = threading.Timer(0.3, sim.close)
     waiting.start()
     with pytest.raises(RemoteError, match="wait: the client was closed before the condition"):

@@ -13,16 +13,15 @@ def run(example, server, *arguments, keys=None, timeout=60):
     return done.stdout
 
 
-def test_teleoperation_drives_by_keys(serve):
-    server = serve()
-    said = run("teleoperation", server, "--pause", "0.4", keys="wwwwq")
+def test_teleoperation_drives_by_keys(shared):
+    said = run("teleoperation", shared, "--pause", "0.4", keys="wwwwq")
     assert "of  0.80 m/s" in said
     farthest = max(float(line.split("x ")[1].split()[0]) for line in said.split("\r") if "x " in line)
     assert farthest > 0.05
 
 
-def test_a_cone_follows_a_circle_and_is_removed(serve):
-    said = run("follow_path", serve(), "--seconds", "1.5", "--center", "0", "5")
+def test_a_cone_follows_a_circle_and_is_removed(shared):
+    said = run("follow_path", shared, "--seconds", "1.5", "--center", "0", "5")
     assert said.startswith("moved cone for 1.")
 
 
@@ -35,8 +34,8 @@ def test_obstacles_are_avoided(serve, token):
     assert said.startswith("drove for 1")
 
 
-def test_a_subscriber_prints_states_and_events(serve):
-    said = run("subscribe", serve(), "--rate", "20", "--count", "5").splitlines()
+def test_a_subscriber_prints_states_and_events(shared):
+    said = run("subscribe", shared, "--rate", "20", "--count", "5").splitlines()
     assert said[0].startswith("live of skidpad ")
     assert said[0].endswith(": r1; blocks: wall")
     states = [line for line in said if "r1: x " in line]

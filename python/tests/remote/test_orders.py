@@ -7,8 +7,8 @@ import skidpad
 from skidpad.remote import RemoteError
 
 
-def test_time_stands_and_steps(serve):
-    with skidpad.connect(serve().url) as sim:
+def test_time_stands_and_steps(shared):
+    with skidpad.connect(shared.url) as sim:
         with pytest.raises(RemoteError, match="step: the simulation is running\n  hint: pause it first"):
             sim.step()
         sim.pause()
@@ -35,12 +35,11 @@ def test_a_command_holds_until_it_is_released(serve, car):
         sim.wait(lambda: abs(sim.state["vx"][0]) < 0.1, timeout=60)
 
 
-def test_the_server_stops_a_vehicle_whose_driver_is_silent(serve):
-    server = serve()
-    with skidpad.connect(server.url) as sim, skidpad.connect(server.url) as driver:
+def test_the_server_stops_a_vehicle_whose_driver_is_silent(shared):
+    with skidpad.connect(shared.url) as sim, skidpad.connect(shared.url) as driver:
         command = {"kind": "twist", "vx": 0.5, "vy": 0.0, "yaw_rate": 0.0}
-        driver.order("command", vehicle=driver.scene["vehicles"][0]["id"], command=command)
         began = time.monotonic()
+        driver.order("command", vehicle=driver.scene["vehicles"][0]["id"], command=command)
         sim.wait(lambda: sim.state["wanted_vx"][0] == 0.5, timeout=60)
         sim.wait(lambda: sim.state["wanted_vx"][0] == 0.0, timeout=60)
         assert time.monotonic() - began > 0.3
@@ -51,8 +50,8 @@ def test_the_server_stops_a_vehicle_whose_driver_is_silent(serve):
         sim.wait(lambda: sim.state["wanted_vx"][0] == 0.0, timeout=60)
 
 
-def test_commands_end_at_a_reset(serve):
-    with skidpad.connect(serve().url) as sim:
+def test_commands_end_at_a_reset(shared):
+    with skidpad.connect(shared.url) as sim:
         sim.command(vx=0.5)
         sim.wait(lambda: sim.state["x"][0] > 0.2, timeout=60)
         sim.reset()
@@ -71,8 +70,8 @@ def test_commands_end_at_a_reset(serve):
         sim.wait(lambda: sim.state["vx"][0] == 0.0, timeout=60)
 
 
-def test_bodies_come_go_and_are_placed(serve, tmp_path):
-    with skidpad.connect(serve().url) as sim:
+def test_bodies_come_go_and_are_placed(shared, tmp_path):
+    with skidpad.connect(shared.url) as sim:
         assert [sim.spawn("crate", x=0.0, y=y) for y in (2.0, 3.0)] == ["crate", "crate_2"]
         assert sim.blocks == ["wall", "crate", "crate_2"]
         sim.wait(lambda: len(sim.block_state) == 3, timeout=60)
@@ -94,11 +93,13 @@ def test_bodies_come_go_and_are_placed(serve, tmp_path):
         assert sim._in_force == {}
 
 
-def test_parameters_are_read_and_changed(serve):
-    with skidpad.connect(serve().url) as sim:
+def test_parameters_are_read_and_changed(shared):
+    with skidpad.connect(shared.url) as sim:
         assert sim.parameters("r1")["kp"] == 50.0
         sim.set_parameter("r1", "kp", 60)
         assert sim.parameters()["kp"] == 60.0
+        # A reset keeps it, and other tests want the usual one.
+        sim.set_parameter("r1", "kp", 50)
 
 
 @pytest.mark.parametrize(
@@ -132,8 +133,8 @@ def test_parameters_are_read_and_changed(serve):
         (lambda sim: sim.order("dance"), "order: unknown variant `dance`"),
     ],
 )
-def test_bad_input_is_refused_with_a_reason(serve, do, reason):
-    with skidpad.connect(serve().url) as sim:
+def test_bad_input_is_refused_with_a_reason(shared, do, reason):
+    with skidpad.connect(shared.url) as sim:
         with pytest.raises(RemoteError) as refusal:
             do(sim)
         assert reason in str(refusal.value)

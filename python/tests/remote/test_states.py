@@ -14,9 +14,8 @@ def rest(url, path):
         return json.load(answer)
 
 
-def test_states_equal_those_of_rest(serve):
-    server = serve()
-    with skidpad.connect(server.url) as sim:
+def test_states_equal_those_of_rest(shared):
+    with skidpad.connect(shared.url) as sim:
         assert (sim.vehicles, sim.blocks, sim.mode, sim.read_only) == (["r1"], ["wall"], "live", False)
         assert sim.state.dtype == skidpad.STATE
         assert sim.wheels.dtype == skidpad.WHEEL
@@ -26,8 +25,8 @@ def test_states_equal_those_of_rest(serve):
         sim.pause()
         sim.wait(lambda: sim.status["paused"], timeout=60)
         # The pause is reported before the last state is.
-        sim.wait(lambda: sim.time == rest(server.url, "api/state")["time"], timeout=60)
-        of_rest = rest(server.url, "api/state")
+        sim.wait(lambda: sim.time == rest(shared.url, "api/state")["time"], timeout=60)
+        of_rest = rest(shared.url, "api/state")
         car = of_rest["vehicles"][0]
         for name in sim.state.dtype.names:
             assert sim.state[name][0] == car[name], name
@@ -39,8 +38,8 @@ def test_states_equal_those_of_rest(serve):
             assert sim.block_state[name][0] == of_rest["blocks"][0][name]
 
 
-def test_states_are_followed_and_stay_as_they_are(serve):
-    with skidpad.connect(serve().url, rate=60.0) as sim:
+def test_states_are_followed_and_stay_as_they_are(shared):
+    with skidpad.connect(shared.url, rate=60.0) as sim:
         states = sim.states()
         first = next(states)
         x = float(first.state["x"][0])
@@ -56,8 +55,8 @@ def test_states_are_followed_and_stay_as_they_are(serve):
                 sim.wait(timeout=0.5)
 
 
-def test_scans_show_the_wall(serve):
-    with skidpad.connect(serve().url) as sim:
+def test_scans_show_the_wall(shared):
+    with skidpad.connect(shared.url) as sim:
         scan = sim.scan("r1")
         assert (scan.vehicle, scan.sensor, len(scan.ranges)) == ("r1", "scan", 36)
         hits = scan.points
@@ -73,9 +72,9 @@ def test_scans_show_the_wall(serve):
             sim.scan("r1", "none", timeout=0.2)
 
 
-def test_events_tell_what_happens(serve):
+def test_events_tell_what_happens(shared):
     happened = []
-    with skidpad.connect(serve().url) as sim:
+    with skidpad.connect(shared.url) as sim:
         sim.on("*", happened.append)
         sim.pause()
         sim.wait(lambda: sim.status["paused"], timeout=60)
@@ -107,8 +106,8 @@ def test_events_tell_what_happens(serve):
     assert kinds.index(("spawned", "crate")) < kinds.index(("removed", "crate"))
 
 
-def test_a_callback_may_give_orders_and_may_fail(serve):
-    with skidpad.connect(serve().url) as sim:
+def test_a_callback_may_give_orders_and_may_fail(shared):
+    with skidpad.connect(shared.url) as sim:
         sim.on("paused", lambda event: 1 / 0)
         sim.on("paused", lambda event: sim.resume())
         sim.pause()
