@@ -28,6 +28,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: sends or measures so much that no other test should run at the same time")
     config.addinivalue_line("markers", "long: takes ten seconds or more, and begins before the others, so that no part waits for it at the end")
+    config.addinivalue_line("markers", "together: the tests of this file run in one part, because they share what takes time to start")
     config.addinivalue_line("markers", "core: what every middleware of ROS has to pass, not the usual one alone")
 
 
@@ -60,11 +61,16 @@ def pytest_runtestloop(session):
     if folder is None or session.config.option.collectonly or session.testsfailed:
         return None
 
+    taken = set()
+
     def is_free(item):
+        name = item.nodeid.split("::")[0] if item.get_closest_marker("together") else item.nodeid
         try:
-            (folder / hashlib.sha256(item.nodeid.encode()).hexdigest()).touch(exist_ok=False)
+            if name not in taken:
+                (folder / hashlib.sha256(name.encode()).hexdigest()).touch(exist_ok=False)
         except FileExistsError:
             return False
+        taken.add(name)
         return True
 
     # One ahead, because what the following test has in common with this one is kept.
