@@ -176,11 +176,14 @@ python-environment: test-wheel
 	python3 -m venv --clear $(PYTHON_TESTS)
 	$(PYTHON_TESTS)/bin/python -m pip install --quiet --disable-pip-version-check "$$(echo $(TEST_WHEEL)/*.whl)[all]" -r python/tests/requirements.txt
 
+TUTORIALS_WITH_PACKAGE = $(addprefix tutorials::,$(basename $(notdir $(shell grep -l "import skidpad" docs/tutorials/*.md))))
+
 # The tests are in a folder without the package's sources. Those that mostly wait run beside the others.
 python-tests: rust ros
 	@# Also without the features that the libraries of tests enable.
 	cargo build --locked --quiet
-	SKIDPAD_PYTHON="$(CURDIR)/$(PYTHON_TESTS)/bin/python" cargo test --locked --quiet --test program tutorials::
+	@# test-rust follows all tutorials, these without their programs that need the package.
+	SKIDPAD_PYTHON="$(CURDIR)/$(PYTHON_TESTS)/bin/python" cargo test --locked --quiet --test program -- $(TUTORIALS_WITH_PACKAGE)
 	@cd python/tests && export SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" && set -x && \
 	$(call beside,python-2,$(PYTHON_PYTEST) remote sweep,$(PYTHON_PYTEST) --ignore remote --ignore sweep .)
 

@@ -28,7 +28,7 @@ STATE = """() => {
     pressed: all("[aria-pressed=true]").map(named),
     expanded: all("[aria-expanded=true]").map(named),
     ticked: all("input:checked").map((box) => box.parentElement.textContent),
-    values: all("select, input:not([type=checkbox])").map(({ value }) => value),
+    values: all("select, input:not([type=checkbox])").filter((field) => field.checkVisibility()).map(({ value }) => value),
     panels: all(".panel, .menu, dialog[open]").filter((panel) => panel.checkVisibility()).map(named),
     page: [...document.body.classList].sort().join(" "),
     sheet: document.body.dataset.sheet ?? "",

@@ -47,7 +47,10 @@ def test_a_page_without_the_token_sees_nothing_until_it_is_given(serve, look):
     viewer.page.get_by_role("button", name="Connect").click()
     viewer.until("skidpad.store.current.is === 'live' && skidpad.store.sample !== undefined", "the world")
     other = look(node.link)
-    assert TOKEN not in other.page.url, "nobody reads it over the shoulder"
+    assert "token" not in other.page.url, "nobody reads it over the shoulder"
+    other.page.click("#link")
+    other.wait_for(lambda: "camera=" in other.page.url, "the link")
+    assert "token" not in other.page.url and TOKEN not in other.page.url
 
 
 def test_a_page_that_may_only_watch_moves_nothing(serve, look, peer):

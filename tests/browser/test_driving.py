@@ -2,11 +2,13 @@
 
 import math
 
+import pytest
 from nav_msgs.msg import Odometry
 from running import WORLDS
 
 # Commands hold forever, so that only the viewer can stop the vehicle.
 HOLD = ("-p", "cmd_timeout:=0.0")
+pytestmark = [pytest.mark.node(ros_args=HOLD), pytest.mark.together("all")]
 
 
 def speed(truth):
@@ -18,18 +20,19 @@ def stands(truth):
     return speed(truth) < 0.01 and abs(truth[-1].twist.twist.angular.z) < 0.01
 
 
-def test_keys_drive_and_steer_and_letting_go_stops(serve, look, peer):
+def test_keys_drive_and_steer_and_letting_go_stops(viewer, peer):
     truth = peer.listen(Odometry, "car/ground_truth")
     odometry = peer.listen(Odometry, "car/odom")
-    viewer = look(serve(ros_args=HOLD).link)
     viewer.wait_for(lambda: truth and odometry, "odometry")
     start = truth[-1].pose.pose.position
     with viewer.held("w"):
         viewer.wait_for(lambda: truth[-1].pose.pose.position.x > start.x + 0.5, "the car to drive ahead")
         assert abs(truth[-1].pose.pose.position.y - start.y) < 0.02, "straight on"
         viewer.wait_for(lambda: odometry[-1].pose.pose.position.x - odometry[0].pose.pose.position.x > 0.4, "the odometry")
-        with viewer.held("a"):
-            viewer.wait_for(lambda: truth[-1].twist.twist.angular.z > 0.1, "the car to turn to the left")
+    viewer.wait_for(lambda: stands(truth), "the car to stand")
+    # From rest, so that it has room, however late the machine steers.
+    with viewer.held("w", "a"):
+        viewer.wait_for(lambda: truth[-1].twist.twist.angular.z > 0.1, "the car to turn to the left")
     viewer.wait_for(lambda: stands(truth), "the car to stand")
     place = truth[-1].pose.pose.position
     viewer.rest(0.5)
@@ -50,8 +53,7 @@ BUSY = """async () => {
 }"""
 
 
-def test_a_page_that_is_busy_does_not_halt_what_it_drives(serve, look):
-    viewer = look(serve(ros_args=HOLD).link)
+def test_a_page_that_is_busy_does_not_halt_what_it_drives(viewer):
     with viewer.held("w"):
         viewer.until("skidpad.store.value('vx') > 0.5", "the car to drive")
         before = viewer.page.evaluate(BUSY)
@@ -60,9 +62,8 @@ def test_a_page_that_is_busy_does_not_halt_what_it_drives(serve, look):
     viewer.until("Math.abs(skidpad.store.value('vx')) < 0.01", "the car to stand")
 
 
-def test_a_robot_turns_where_it_stands(serve, look, peer):
+def test_a_robot_turns_where_it_stands(viewer, peer):
     truth = peer.listen(Odometry, "robot/ground_truth")
-    viewer = look(serve(ros_args=HOLD).link)
     viewer.page.get_by_role("option", name="robot").click()
     viewer.wait_for(lambda: truth, "odometry")
     with viewer.held("d"):
@@ -70,8 +71,8 @@ def test_a_robot_turns_where_it_stands(serve, look, peer):
     viewer.wait_for(lambda: stands(truth), "the robot to stand")
 
 
-def test_shift_moves_an_omnidirectional_robot_sideways(serve, look):
-    viewer = look(serve(WORLDS / "omnidirectional.world.xml", ros_args=HOLD).link)
+@pytest.mark.node(world=WORLDS / "omnidirectional.world.xml", ros_args=HOLD)
+def test_shift_moves_an_omnidirectional_robot_sideways(viewer):
     with viewer.held("Shift", "a"):
         viewer.until("skidpad.store.value('vy') > 0.3", "the robot to move to its left")
         assert abs(viewer.ask("skidpad.store.value('yaw_rate')")) < 0.1, "without turning"
@@ -79,9 +80,9 @@ def test_shift_moves_an_omnidirectional_robot_sideways(serve, look):
     viewer.until("Math.abs(skidpad.store.value('vy')) < 0.01", "the robot to stand")
 
 
-def test_a_page_that_is_closed_under_way_leaves_no_runaway(serve, look, peer):
+def test_a_page_that_is_closed_under_way_leaves_no_runaway(node, look, peer):
     truth = peer.listen(Odometry, "car/ground_truth")
-    viewer = look(serve(ros_args=HOLD).link)
+    viewer = look(node.link)
     watcher = look()
     viewer.page.keyboard.down("w")
     viewer.wait_for(lambda: truth and speed(truth) > 0.5, "the car to drive")
@@ -89,9 +90,9 @@ def test_a_page_that_is_closed_under_way_leaves_no_runaway(serve, look, peer):
     watcher.wait_for(lambda: stands(truth), "the car to stand")
 
 
-def test_a_page_that_falls_silent_under_way_leaves_no_runaway(serve, look, peer):
+def test_a_page_that_falls_silent_under_way_leaves_no_runaway(node, look, peer):
     truth = peer.listen(Odometry, "car/ground_truth")
-    viewer = look(serve(ros_args=HOLD).link)
+    viewer = look(node.link)
     viewer.page.keyboard.down("w")
     viewer.wait_for(lambda: truth and speed(truth) > 0.5, "the car to drive")
     # Scripts of the page stand still until their request is answered, which nobody does before the next call of the page; its connection stays open.

@@ -26,21 +26,13 @@ CORRIDOR = """<mvsim_world version="1.0">
   </vehicle>
 </mvsim_world>
 """
+pytestmark = [pytest.mark.node(world=CORRIDOR), pytest.mark.together("all")]
 
 
 def free(viewer):
     """The part of the page that shows the world: left, right, top, bottom [px]."""
     left, right, bar, below = (viewer.page.locator(panel).bounding_box() for panel in ("#left", "#inspector", "#bar", "#viewbar"))
     return left["x"] + left["width"], right["x"], bar["y"] + bar["height"], below["y"]
-
-
-@pytest.fixture
-def viewer(serve, look, tmp_path):
-    world = tmp_path / "corridor.world.xml"
-    world.write_text(CORRIDOR)
-    viewer = look(serve(world).link)
-    viewer.settle()
-    return viewer
 
 
 def test_from_the_top_nothing_is_cut_that_orbit_showed(viewer):

@@ -20,20 +20,16 @@ LOST = """<mvsim_world version="1.0">
   </vehicle>
 </mvsim_world>
 """
-
-
-@pytest.fixture
-def viewer(serve, look, tmp_path):
-    world = tmp_path / "lost.world.xml"
-    world.write_text(LOST)
-    return look(serve(world).link)
+pytestmark = [pytest.mark.node(world=LOST), pytest.mark.together("all")]
 
 
 def entries(viewer):
     return viewer.page.locator("#log li .words").all_inner_texts()
 
 
-def test_files_that_are_not_there_are_counted_and_logged(viewer):
+def test_files_that_are_not_there_are_counted_and_logged(node, look):
+    # A page whose log nobody has opened yet.
+    viewer = look(node.link)
     assert viewer.ask("skidpad.view.stats.missing") == ["gone.dae"]
     viewer.page.locator("#log-button .badge").wait_for()
     viewer.page.click("#log-button")

@@ -18,11 +18,6 @@ COLOURS = """async (data) => {
 }"""
 
 
-@pytest.fixture
-def viewer(serve, look):
-    return look(serve().link)
-
-
 def selected(viewer):
     return viewer.ask("skidpad.store.vehicle?.name")
 

@@ -2,17 +2,8 @@
 
 import math
 import re
-import signal
 
 import pytest
-
-from running import WORLDS
-from viewer import GONE
-
-
-@pytest.fixture
-def viewer(serve, look):
-    return look(serve().link)
 
 
 def numbers(text):
@@ -88,42 +79,5 @@ def test_a_link_pasted_into_the_tab_moves_the_camera_there(viewer):
     viewer.page.get_by_text("nobody: the link names a vehicle that is not here").wait_for()
 
 
-def test_a_token_does_not_get_into_links(serve, look):
-    viewer = look(serve(args=["--web-token", "12345678"]).link)
-    assert "token" not in viewer.page.url
-    viewer.page.click("#link")
-    viewer.wait_for(lambda: "camera=" in viewer.page.url, "the link")
-    assert "token" not in viewer.page.url and "12345678" not in viewer.page.url
-
-
-def test_uneven_ground_shows_heights_tilt_and_relief(serve, look):
-    viewer = look(serve(WORLDS / "elevation_map.world.xml").link)
-    for name in ("Height", "Pitch", "Roll"):
-        viewer.page.locator("#inspector dt", has_text=re.compile(f"^{name}$")).wait_for()
-    viewer.settle()
-    canvas = viewer.page.locator("#view canvas").first
-    shown = canvas.screenshot()
-    viewer.page.keyboard.press("u")
-    viewer.settle()
-    assert viewer.ask("skidpad.view.getShown('relief')") is False
-    assert canvas.screenshot() != shown
-
-
 def test_level_ground_shows_no_heights(viewer):
     assert not viewer.page.locator("#inspector dt", has_text="Pitch").is_visible()
-
-
-def test_a_link_into_a_recording_opens_its_instant(serve, replay, look, tmp_path):
-    file = tmp_path / "run.mcap"
-    node = serve(args=["--record", str(file)])
-    viewer = look(node.link)
-    viewer.until("skidpad.store.sample.time > 3", "three seconds")
-    node.send(signal.SIGINT)
-    assert node.wait() == 0
-    viewer.allow(GONE)
-    viewer.page.close()
-    again = look(replay(file).link + "#time=1.5&vehicle=robot")
-    again.until("skidpad.store.running.paused && Math.abs(skidpad.store.sample.time - 1.5) < 0.1", "the instant")
-    assert again.ask("skidpad.store.vehicle.name") == "robot"
-    again.page.click("#link")
-    again.wait_for(lambda: re.search(r"time=1\.[45]", again.page.url), "its link")

@@ -36,9 +36,9 @@ def serious(viewer):
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_everyone_can_read_it(serve, look, scheme):
+def test_everyone_can_read_it(node, look, scheme):
     assert AXE.is_file(), f"{AXE}: not there; run: make test-browser"
-    viewer = look(serve().link, color_scheme=scheme)
+    viewer = look(node.link, color_scheme=scheme)
     viewer.page.locator("figure[data-plot=speed] canvas").wait_for()
     assert serious(viewer) == []
     background = viewer.page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number)")
@@ -53,8 +53,7 @@ def test_everyone_can_read_it(serve, look, scheme):
     assert serious(viewer) == [], "the help"
 
 
-def test_every_control_is_reached_by_keyboard_and_seen_to_be(serve, look):
-    viewer = look(serve().link)
+def test_every_control_is_reached_by_keyboard_and_seen_to_be(viewer):
     wanted = set(viewer.page.evaluate(
         "() => [...document.querySelectorAll('button, select, input, [role=listbox], [role=slider]')]"
         ".filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.disabled && e.tabIndex >= 0).map((e, i) => e.dataset.number = String(i))"
@@ -75,8 +74,8 @@ def test_every_control_is_reached_by_keyboard_and_seen_to_be(serve, look):
     assert unseen == [], "no ring where the focus is"
 
 
-def test_a_phone_shows_the_world_and_nothing_beside_the_screen(serve, look):
-    viewer = look(serve().link, viewport=PHONE, has_touch=True, is_mobile=True)
+@pytest.mark.page(viewport=PHONE, has_touch=True, is_mobile=True)
+def test_a_phone_shows_the_world_and_nothing_beside_the_screen(viewer):
     width = viewer.ask("document.documentElement.scrollWidth")
     assert width <= PHONE["width"]
     canvas = viewer.page.locator("#view canvas").first.bounding_box()
@@ -86,8 +85,7 @@ def test_a_phone_shows_the_world_and_nothing_beside_the_screen(serve, look):
     viewer.until(f"skidpad.store.sample.time > {time} + 0.3", "time to go on")
 
 
-def test_on_a_small_desktop_nothing_lies_over_anything(serve, look):
-    viewer = look(serve().link, viewport=DESKTOP)
+def test_on_a_small_desktop_nothing_lies_over_anything(viewer):
     boxes = {
         name: box for name in ("#bar", "#left", "#inspector", "#viewbar")
         if (box := viewer.page.locator(name).bounding_box()) is not None and box["height"] > 0

@@ -1,19 +1,22 @@
-"""A recording in the page: its time bar leads to any of its instants."""
+"""A recording in the page: its time bar and links lead to any of its instants."""
 
+import re
 import signal
 
 import pytest
 from nav_msgs.msg import Odometry
+from playwright.sync_api import expect
 
 from running import stamp
 from viewer import GONE
 
 
-def test_the_time_bar_seeks(serve, replay, look, peer, tmp_path):
+def test_time_bar_and_links_lead_to_instants(serve, replay, look, peer, tmp_path):
     truth = peer.listen(Odometry, "car/ground_truth")
     file = tmp_path / "run.mcap"
     node = serve(args=["--record", str(file)])
     viewer = look(node.link)
+    expect(viewer.page.locator("#recording")).to_contain_text("Recording to run.mcap")
     with viewer.held("w"):
         viewer.wait_for(lambda: truth and truth[-1].pose.pose.position.x > -1.5, "the car to drive")
     viewer.rest(0.5)
@@ -23,8 +26,9 @@ def test_the_time_bar_seeks(serve, replay, look, peer, tmp_path):
     assert node.wait() == 0
     viewer.page.close()
 
+    program = replay(file)
     path = {round(stamp(one), 3): one.pose.pose.position.x for one in truth}
-    again = look(replay(file).link)
+    again = look(program.link)
     again.until("skidpad.store.isReplay && skidpad.store.running.span !== null", "the span")
     span = again.ask("skidpad.store.running.span")
     assert span["end"] - span["start"] == pytest.approx(max(path), abs=0.5)
@@ -47,3 +51,13 @@ def test_the_time_bar_seeks(serve, replay, look, peer, tmp_path):
     assert not again.page.locator("#drive").is_visible(), "nobody drives a recording"
     again.page.keyboard.press("Home")
     again.until("skidpad.store.sample.time < skidpad.store.running.span.start + 1.5", "the beginning")
+    again.page.close()
+    check_link(look(program.link + "#time=1.5&vehicle=robot"))
+
+
+def check_link(viewer):
+    """The page was opened by a link to an instant and a vehicle of the recording."""
+    viewer.until("skidpad.store.running.paused && Math.abs(skidpad.store.sample.time - 1.5) < 0.1", "the instant")
+    assert viewer.ask("skidpad.store.vehicle.name") == "robot"
+    viewer.page.click("#link")
+    viewer.wait_for(lambda: re.search(r"time=1\.[45]", viewer.page.url), "its link")

@@ -5,8 +5,6 @@ import json
 import struct
 import zlib
 
-import pytest
-
 from running import WORLDS
 
 CUBE = [[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
@@ -108,26 +106,24 @@ def is_shown(viewer, x, y, strong, weak, what):
     viewer.wait_for(differs, what)
 
 
-@pytest.fixture
-def show(serve, look, tmp_path):
+def show(serve, look, folder, *blocks):
     """Shows a world with these blocks from the top."""
-    def start(*blocks):
-        for make in (wavefront, stereolithography, transmission, stripes):
-            make(tmp_path)
-        (tmp_path / "things.world.xml").write_text(WORLD.format(vehicles=WORLDS / "vehicles", blocks="".join(blocks)))
-        viewer = look(serve(tmp_path / "things.world.xml").link)
-        viewer.look("top")
-        return viewer
-
-    return start
+    for make in (wavefront, stereolithography, transmission, stripes):
+        make(folder)
+    (folder / "things.world.xml").write_text(WORLD.format(vehicles=WORLDS / "vehicles", blocks="".join(blocks)))
+    viewer = look(serve(folder / "things.world.xml").link)
+    viewer.look("top")
+    return viewer
 
 
-def test_meshes_and_pictures_are_drawn(show):
+def test_meshes_and_pictures_are_drawn_and_crossed_boxes_where_one_is_missing(serve, look, tmp_path):
     blue = "<model_color>#2030ff</model_color>"
     viewer = show(
+        serve, look, tmp_path,
         BLOCK.format(name="green", x=-2, y=0, file="cube.obj", more=""),
         BLOCK.format(name="blue", x=0, y=0, file="cube.stl", more=blue),
         BLOCK.format(name="red", x=2, y=0, file="cube.gltf", more=""),
+        BLOCK.format(name="lost", x=0, y=-1.6, file="nowhere.obj", more=""),
     )
     # Beside the plain shape, where only the mesh is.
     is_shown(viewer, -1.65, 0.3, 1, 0, "the OBJ with its material")
@@ -135,22 +131,18 @@ def test_meshes_and_pictures_are_drawn(show):
     is_shown(viewer, 2.35, 0.3, 0, 1, "the glTF with its material")
     is_shown(viewer, -1, 2.5, 0, 2, "the left half of the picture")
     is_shown(viewer, 1, 2.5, 2, 0, "its right half")
-    assert viewer.ask("skidpad.view.stats.missing") == []
+    assert viewer.ask("skidpad.view.stats.missing") == ["nowhere.obj"]
+    check_crossed_box(viewer, 0, -1.6)
 
 
-def test_where_a_mesh_is_missing_a_crossed_box_stands(show):
-    viewer = show(
-        BLOCK.format(name="lost", x=0, y=0, file="nowhere.obj", more=""),
-        BLOCK.format(name="green", x=-2, y=0, file="cube.obj", more=""),
-    )
-    is_shown(viewer, -1.65, 0.3, 1, 0, "the mesh beside it")
+def check_crossed_box(viewer, x, y):
+    """Where a mesh is missing, a crossed box stands."""
     # Lines of the ground are within this.
-    beside, ground = colour(viewer, 0.35, 0.3), colour(viewer, -0.8, -0.9)
+    beside, ground = colour(viewer, x + 0.35, y + 0.3), colour(viewer, x - 0.8, y - 0.9)
     assert max(abs(a - b) for a, b in zip(beside, ground)) < 30, (beside, ground)
     # From near, its edges are some pixels wide.
-    viewer.page.evaluate("() => { skidpad.view.lookout = { ...skidpad.view.lookout, target: [0, 0, 0], distance: 1 }; }")
+    viewer.page.evaluate("(target) => { skidpad.view.lookout = { ...skidpad.view.lookout, target, distance: 1 }; }", [x, y, 0])
     viewer.settle()
-    is_shown(viewer, 0, 0, 0, 2, "the diagonals, which are amber")
-    red, green, blue = colour(viewer, 0.02, 0.06)
+    is_shown(viewer, x, y, 0, 2, "the diagonals, which are amber")
+    red, green, blue = colour(viewer, x + 0.02, y + 0.06)
     assert max(red, green, blue) - min(red, green, blue) < 40, "between them it is grey, whatever the colour of the block"
-    assert viewer.ask("skidpad.view.stats.missing") == ["nowhere.obj"]

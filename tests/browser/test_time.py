@@ -27,8 +27,7 @@ def stand(viewer, clock):
     return stood
 
 
-def test_pause_stops_the_clock_and_it_goes_on(serve, look, clock):
-    viewer = look(serve().link)
+def test_pause_stops_the_clock_and_it_goes_on(viewer, clock):
     viewer.wait_for(clock, "the clock")
     viewer.page.get_by_role("button", name="Pause").click()
     viewer.until("skidpad.store.running.paused", "the pause")
@@ -37,8 +36,7 @@ def test_pause_stops_the_clock_and_it_goes_on(serve, look, clock):
     viewer.wait_for(lambda: clock() > stood + 200_000_000, "time to go on")
 
 
-def test_a_step_is_one_step(serve, look, clock):
-    viewer = look(serve().link)
+def test_a_step_is_one_step(viewer, clock):
     viewer.page.keyboard.press("p")
     viewer.until("skidpad.store.running.paused", "the pause")
     viewer.wait_for(clock, "the clock")
@@ -51,8 +49,7 @@ def test_a_step_is_one_step(serve, look, clock):
     assert stand(viewer, clock) == stood + 21 * STEP
 
 
-def test_the_speed_of_time_is_chosen(serve, look, clock):
-    viewer = look(serve().link)
+def test_the_speed_of_time_is_chosen(viewer, clock):
     viewer.page.get_by_label("Speed of time").first.select_option("0.5")
     viewer.until("skidpad.store.running.rate === 0.5", "the speed")
     viewer.rest(0.3)
@@ -64,9 +61,8 @@ def test_the_speed_of_time_is_chosen(serve, look, clock):
     viewer.until("skidpad.store.running.rate === 0.2", "the next slower one")
 
 
-def test_a_reset_puts_everything_back(serve, look, peer, clock):
+def test_a_reset_puts_everything_back(viewer, peer, clock):
     truth = peer.listen(Odometry, "car/ground_truth")
-    viewer = look(serve().link)
     viewer.wait_for(lambda: truth, "odometry")
     with viewer.held("w"):
         viewer.wait_for(lambda: truth[-1].pose.pose.position.x > -2, "the car to drive")
@@ -79,9 +75,8 @@ def test_a_reset_puts_everything_back(serve, look, peer, clock):
     assert abs(truth[-1].pose.pose.position.x + 3) < 0.01, "the ramp of the key does not go on after the reset"
 
 
-def test_a_driver_releases_its_vehicle_when_another_client_resets(serve, look, peer):
+def test_a_driver_releases_its_vehicle_when_another_client_resets(viewer, peer):
     truth = peer.listen(Odometry, "car/ground_truth")
-    viewer = look(serve().link)
     viewer.wait_for(lambda: truth, "odometry")
     with viewer.held("w"):
         viewer.wait_for(lambda: truth[-1].pose.pose.position.x > -2, "the car to drive")

@@ -30,9 +30,11 @@ class Fingers:
         self.page.wait_for_timeout(400)
 
 
+pytestmark = [pytest.mark.page(viewport=PHONE, has_touch=True, is_mobile=True), pytest.mark.together("all")]
+
+
 @pytest.fixture
-def viewer(serve, look):
-    viewer = look(serve().link, viewport=PHONE, has_touch=True, is_mobile=True)
+def viewer(viewer):
     viewer.fingers = Fingers(viewer.page)
     viewer.settle()
     return viewer
