@@ -7,7 +7,9 @@ const OTHERS: [&str; 3] = ["bolero::check!", "deterministic_rng", "from_os_rng"]
 
 fn other_inputs(files: &[Text]) -> Vec<String> {
     let mut found = Vec::new();
-    for file in files.iter().filter(|file| !["tests/fuzz/random.rs", "tests/conventions/seeds.rs"].contains(&&*file.path)) {
+    for file in
+        files.iter().filter(|file| !["tests/fuzz/random.rs", "tests/conventions/seeds.rs"].contains(&&*file.path))
+    {
         let words = OTHERS.iter().filter(|word| file.content.contains(**word));
         found.extend(words.map(|word| format!("{}: {word}", file.path)));
     }
