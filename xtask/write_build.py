@@ -46,7 +46,7 @@ def wrap(command):
 def scripts(target):
     """Seconds of the build scripts in the newest timings of this folder, by package."""
     page = (target / "cargo-timings" / "cargo-timing.html").read_text()
-    units = json.loads(re.search(r"const UNIT_DATA = (\[.*?\]);", page, re.S)[1])
+    units = [unit for text in re.findall(r"const UNIT_DATA = (\[.*?\]);", page, re.S) for unit in json.loads(text)]
     seconds = collections.Counter()
     for unit in units:
         if "run" in unit["mode"]:

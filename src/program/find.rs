@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn a_program_finds_the_worlds_of_its_prefix_and_of_its_checkout() {
         let root = tempfile::tempdir().unwrap();
-        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds");
+        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("worlds");
         let program = root.path().join("lib/skidpad/skidpad");
         assert_eq!(of_program(&program), std::slice::from_ref(&checkout));
         let installed = root.path().join(INSTALLED);

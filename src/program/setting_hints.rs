@@ -51,8 +51,16 @@ fn hint(name: &str, value: &str, command: &str, keys: Keys) -> Option<String> {
 mod tests {
     use super::*;
 
+    use clap::Args as _;
+
+    fn program() -> clap::Command {
+        let run = crate::run_args::RunArgs::augment_args(clap::Command::new("run"));
+        clap::Command::new("skidpad").subcommand(run)
+    }
+
     #[test]
     fn options_and_keys_are_told_apart_whatever_their_case() {
+        crate::take_arguments(program);
         let of = |name, keys| hint(name, "2", "run", keys);
         assert_eq!(of("duration", Keys::WithTrack).unwrap(), "--duration 2 sets it");
         assert_eq!(of("record_topics", Keys::WithTrack).unwrap(), "--record-topics 2 sets it");
