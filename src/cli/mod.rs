@@ -47,9 +47,9 @@ use skidpad_program::answer::{self, Answer};
 pub use skidpad_program::provenance::of_this_version;
 use skidpad_program::{
     Failure, judged, log, log_warnings, node, offer, parsers, progress, provenance, report, ros_args, run, run_args,
-    sensor_args, set_threads, set_values, sets, setting_hints, signals, wanted, web_args, world_args,
+    sensor_args, set_threads, set_values, sets, setting_hints, signals, web_args, world_args,
 };
-pub use skidpad_program::{find, package};
+pub use skidpad_program::{find, package, wanted};
 
 /// Runs the program with the arguments of the process, or becomes the program of the ROS node where they need ROS.
 pub fn main() -> ExitCode {

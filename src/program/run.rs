@@ -144,7 +144,7 @@ fn once(
     });
     let recording = args.record.as_ref().map(|record| provenance::view(record, made.as_ref()));
     let viewer = args.web.start(args.headless, &scene, &outbox, rights, (told, log, recording))?;
-    if args.paused && !NodeOfRun::wanted(args).is_some() && (viewer.is_none() || args.web.web_read_only) {
+    if args.paused && NodeOfRun::wanted(args).is_none() && (viewer.is_none() || args.web.web_read_only) {
         return Err(Failure::because(nobody_resumes()));
     }
     let mut sinks = Sinks::new();
@@ -175,7 +175,7 @@ fn once(
         recorded = Some((created.count(), record));
         recorder = Some(created);
     }
-    if let Some(preset) = args.preset.filter(|_| !NodeOfRun::wanted(args).is_some()) {
+    if let Some(preset) = args.preset.filter(|_| NodeOfRun::wanted(args).is_none()) {
         follow_without_node(preset, recorder.as_mut());
     }
     allow_many_files();

@@ -119,8 +119,8 @@ def test_after_being_killed_and_restarted_it_is_found_again(simulate, peer):
     assert seconds(clock[0].clock) < 5.0
 
 
-def test_two_clocks_in_one_domain_are_reported(reuse, simulate, peer):
-    first = reuse()
+def test_two_clocks_in_one_domain_are_reported(simulate, peer):
+    first = simulate()
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 1.0, what="the first clock")
     assert "one clock" not in first.log
@@ -132,8 +132,8 @@ def test_two_clocks_in_one_domain_are_reported(reuse, simulate, peer):
     assert expected not in silent.log
 
 
-def test_two_maps_in_one_domain_are_reported(reuse, peer):
-    simulator = reuse(WORLDS / "nav2.world.xml")
+def test_two_maps_in_one_domain_are_reported(simulate, peer):
+    simulator = simulate(WORLDS / "nav2.world.xml")
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: clock, what="the clock")
     assert "one map" not in simulator.log
@@ -144,8 +144,8 @@ def test_two_maps_in_one_domain_are_reported(reuse, peer):
     assert simulator.log.count(expected) == 1, simulator.log
 
 
-def test_two_publishers_of_a_frame_are_reported_and_those_of_other_frames_are_not(reuse, peer, another_peer):
-    simulator = reuse(publish_map_to_odom=True)
+def test_two_publishers_of_a_frame_are_reported_and_those_of_other_frames_are_not(simulate, peer, another_peer):
+    simulator = simulate(ros_args=("-p", "publish_map_to_odom:=true"))
     clock = peer.listen(Clock, "/clock")
     amcl = another_peer("amcl")
     peer.spin_until(lambda: clock, what="the clock")
@@ -191,8 +191,8 @@ def clock_rate(peer, clock, duration):
 
 
 @pytest.mark.alone
-def test_a_stalled_subscriber_does_not_slow_the_clock(reuse, peer, domain):
-    reuse()
+def test_a_stalled_subscriber_does_not_slow_the_clock(simulate, peer, domain):
+    simulate()
     clock = peer.listen(Clock, "/clock")
     peer.spin_until(lambda: clock, what="the clock")
     spawn = multiprocessing.get_context("spawn")
@@ -221,8 +221,8 @@ def test_a_stalled_subscriber_does_not_slow_the_clock(reuse, peer, domain):
     assert abs(simulated / elapsed - 1) < 0.05, f"{simulated} s of simulation in {elapsed} s"
 
 
-def test_at_full_speed_the_clock_is_monotonic_and_time_runs(reuse, peer):
-    reuse(rate=0.0)
+def test_at_full_speed_the_clock_is_monotonic_and_time_runs(simulate, peer):
+    simulate(args=("--rate", "max"))
     clock = peer.listen(Clock, "/clock")
     odom = peer.listen(Odometry, "odom")
     peer.spin_until(lambda: len(clock) > 500 and len(odom) > 100, what="500 clocks")

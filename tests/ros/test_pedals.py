@@ -12,7 +12,7 @@ from skidpad.msg import Pedals, WheelStates
 from conftest import ROOT, WORLDS
 
 PEDALS = WORLDS / "pedals.world.xml"
-FAST = 3.0
+FAST = ("-p", "rate:=3.0")
 
 
 def press(throttle=0.0, brake=0.0, steering_angle=0.0, gear=Pedals.DRIVE):
@@ -20,9 +20,9 @@ def press(throttle=0.0, brake=0.0, steering_angle=0.0, gear=Pedals.DRIVE):
 
 
 @pytest.fixture
-def car(reuse, peer):
+def car(simulate, peer):
     """The simulator with the car, a publisher of pedals, and a subscriber to the motion of the car."""
-    simulator = reuse(PEDALS, rate=FAST)
+    simulator = simulate(PEDALS, ros_args=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Pedals, "pedals_cmd")
     peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")

@@ -4,10 +4,9 @@ from diagnostic_msgs.msg import DiagnosticArray
 from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import Image, Imu, LaserScan, PointCloud2
-from simulation_interfaces.srv import GetEntityState
 from std_srvs.srv import SetBool, Trigger
 
-from conftest import OPEN, nanoseconds, seconds
+from conftest import OPEN, nanoseconds
 
 # Rays of a second: scan 10 x 11, cloud 10 x 80, picture 10 x 192.
 WORLD = """<mvsim_world><simul_timestep>0.005</simul_timestep>
@@ -34,11 +33,11 @@ def await_rays(peer, diagnostics, accepted, what):
     peer.spin_until(lambda: any(accepted(rays(message)) for message in diagnostics[seen:]), what=what)
 
 
-def test_sensors_cast_rays_while_somebody_subscribes(reuse, peer, tmp_path):
+def test_sensors_cast_rays_while_somebody_subscribes(simulate, peer, tmp_path):
     world = tmp_path / "readers.world.xml"
     world.write_text(WORLD)
     # Slow, so that what the machine has to do beside is little simulated time.
-    reuse(world, rate=0.5)
+    simulate(world, ["-p", "rate:=0.5"])
     diagnostics = peer.listen(DiagnosticArray, "/diagnostics")
     clock = peer.listen(Clock, "/clock")
     samples = peer.listen(Imu, "imu")
@@ -65,10 +64,10 @@ def test_sensors_cast_rays_while_somebody_subscribes(reuse, peer, tmp_path):
     await_rays(peer, diagnostics, lambda rays: rays == 0.0, "the end of rays")
 
 
-def test_single_steps_have_the_readings_of_those_who_have_subscribed(reuse, peer, tmp_path):
+def test_single_steps_have_the_readings_of_those_who_have_subscribed(simulate, peer, tmp_path):
     world = tmp_path / "readers.world.xml"
     world.write_text(WORLD)
-    reuse(world)
+    simulate(world)
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     scans = peer.listen(LaserScan, "scan")
     # A scan is due in one of twenty steps; the first may be too early for the subscription.
@@ -79,13 +78,11 @@ def test_single_steps_have_the_readings_of_those_who_have_subscribed(reuse, peer
     assert scans
 
 
-def test_instants_that_cannot_be_published_are_missed_only_where_somebody_listens(reuse, peer):
-    simulator = reuse(OPEN, rate=0.0)
-
-    def now():
-        return seconds(peer.call(GetEntityState, "skidpad/get_entity_state", GetEntityState.Request(entity="racecar")).state.header.stamp)
-
-    peer.spin_until(lambda: now() > 500.0, what="simulated time")
-    assert "does not keep up" not in simulator.log, simulator.log
+def test_instants_that_cannot_be_published_are_missed_only_where_somebody_listens(simulate, peer):
+    free = ("--rate", "max")
+    unheard = simulate(OPEN, args=(*free, "--duration", "500"))
+    assert unheard.wait() == 0
+    assert "does not keep up" not in unheard.log, unheard.log
+    heard = simulate(OPEN, args=free)
     odometry = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: odometry and "publishing does not keep up: " in simulator.log, what="the number of what was left out")
+    peer.spin_until(lambda: odometry and "publishing does not keep up: " in heard.log, what="the number of what was left out")

@@ -492,7 +492,11 @@ def test_req_s1_bounds_poses_and_spawnables(control):
     control.expect(NOT_FOUND, "get_spawnables", sources=["/no/such/folder"])
 
 
-def test_req_s1_worlds_are_listed_loaded_and_unloaded(control, tmp_path):
+def test_req_s1_worlds_are_listed_loaded_and_unloaded(simulate, peer, tmp_path):
+    # Its own, which reads no folder but that of its world.
+    simulate(TWO_ROBOTS)
+    control = Control(peer)
+    control.set_state(STOPPED)
     current = control.expect(OK, "get_current_world").world
     assert current.name == "two_robots" and current.world_resource.uri == TWO_ROBOTS.resolve().as_uri()
     worlds = {world.name: world for world in control.expect(OK, "get_available_worlds").worlds}

@@ -2,9 +2,9 @@
 
 mod page;
 mod picture;
-#[cfg(test)]
-#[path = "../../scenario/report/samples.rs"]
-mod samples;
+
+pub use page::page;
+
 /// What the samples are made of.
 #[cfg(test)]
 mod types {
@@ -12,4 +12,6 @@ mod types {
     pub(super) use skidpad_scenario::{Case, CaseResult, Criterion, Measure, Missed, Verdict};
 }
 
-pub use page::page;
+#[cfg(test)]
+#[path = "../../scenario/report/samples.rs"]
+mod samples;
