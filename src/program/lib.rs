@@ -2,6 +2,8 @@
 //!
 //! `skidpad` (`src/cli`) has all other commands and no ROS; `skidpad-node` (`src/node`) adds ROS to a run, by [`ros::Ros`].
 
+#![allow(rustdoc::invalid_html_tags, reason = "help texts name tags of world files")]
+
 pub mod answer;
 mod browser;
 pub mod failure;

@@ -406,7 +406,7 @@ fn print_summary(scene: &Scene, rate: Rate, interface: &[String]) {
     }
 }
 
-/// This time [ms].
+/// This time in milliseconds.
 pub fn milliseconds(time: SimTime) -> f64 {
     time.0 as f64 / 1e6
 }
