@@ -101,7 +101,7 @@ fn of_package() -> Option<PathBuf> {
     package::folder().map(|folder| folder.join("worlds"))
 }
 
-/// The folders that the files of [`SHIPPED`] are in.
+/// The folders that the files of `config/` and `worlds/` are in.
 pub fn shipped_in() -> Vec<PathBuf> {
     beside(&folders())
 }
