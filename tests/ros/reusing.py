@@ -34,7 +34,7 @@ def parameter(name, value):
 class Reused(Simulator):
     """A running simulator, and a peer of its own that prepares it for each test."""
 
-    # Where the log of the present test begins.
+    # Where the log of the present test begins: before its world is loaded.
     begin = 0
 
     def __init__(self, domain, log, world, setting):
@@ -92,7 +92,6 @@ class Reused(Simulator):
 
     def play(self, parameters):
         """Lets time go on from the start of the world, with these parameters."""
-        self.begin = self.log_path.stat().st_size
         self.set([parameter(name, value) for name, value in parameters.items()])
         answer = self.call(SetBool, "pause", data=False)
         assert answer.success, answer.message
@@ -122,9 +121,11 @@ class Pool:
             self.stop()
             self.started += 1
             self.present = Reused(self.domain, self.folder / f"skidpad{self.started}.log", world, setting)
-        # A world that has got its variables from arguments is not loaded again: it was reset.
-        elif ros_args == ANYWHERE or not present.is_in(world):
-            present.load(world)
+        else:
+            present.begin = present.log_path.stat().st_size
+            # A world that has got its variables from arguments is not loaded again: it was reset.
+            if ros_args == ANYWHERE or not present.is_in(world):
+                present.load(world)
         self.present.play(parameters)
         return self.present
 

@@ -141,10 +141,13 @@ def test_true_map_to_odom_is_published_on_request(reuse, peer):
     reuse(publish_map_to_odom=True)
     tf = peer.listen(TFMessage, "tf")
     truth = peer.listen(Odometry, "ground_truth")
-    peer.spin_until(lambda: len(tf) > 3 and len(truth) > 3, what="transforms")
-    at = {nanoseconds(m.transforms[0].header.stamp): m for m in tf}
-    message = next(m for m in reversed(truth) if nanoseconds(m.header.stamp) in at)
-    transforms = {t.child_frame_id: t.transform for t in at[nanoseconds(message.header.stamp)].transforms}
+
+    def newest_of_one_time():
+        at = {nanoseconds(m.transforms[0].header.stamp): m for m in tf}
+        return next(((at[nanoseconds(m.header.stamp)], m) for m in reversed(truth) if nanoseconds(m.header.stamp) in at), None)
+
+    found, message = peer.spin_until(newest_of_one_time, what="transforms and a true pose of one time")
+    transforms = {t.child_frame_id: t.transform for t in found.transforms}
     assert set(transforms) == {"odom", "base_footprint"}
     map_odom, odom_base = transforms["odom"], transforms["base_footprint"]
     angle = yaw(map_odom.rotation)
