@@ -20,6 +20,8 @@ SOAK_MINUTE := SKIDPAD_SOAK_SECONDS=60
 prepare_ros = command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }; \
 	SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 -S ros/prepare $(if $(1),--meanwhile $(1))
 CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --exclude skidpad-ros --exclude skidpad-node --all-targets --features gpu -- -D warnings
+# All tests and benchmarks, and the tools that measure.
+TESTS_AND_TOOLS := cargo test --locked --no-run --workspace --exclude skidpad-ros --exclude skidpad-node --exclude skidpad-gpu --exclude skidpad-python --lib --bins --examples --tests --benches --test soak --test web_limits
 # The programs: that of the ROS node (skidpad-ros and skidpad-node), and skidpad with all other commands.
 NODE := -p skidpad-node
 PROGRAMS := -p skidpad $(NODE)
@@ -28,7 +30,7 @@ IN_ROS := . ros/env.sh &&
 # Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
 TEST_ROS := if [ "$$ROS_DISTRO" = humble ]; then export ROS_LOCALHOST_ONLY=1; else unset ROS_LOCALHOST_ONLY; fi; export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$$(( $$$$ % 100 + 1 )) SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" &&
 PYTHON_FILES := $(wildcard launch/*.py ros/prepare/*.py ros/*.py ros/cli/*.py ros/cli/ros2 tests/*.py tests/nav2/*.py tests/reference/*.py tests/ros/*.py tests/support/*.py tests/browser/*.py docs/*.py xtask/*.py worlds/maps/*.py worlds/models/make/*.py python/*.py python/skidpad/*.py python/skidpad/*/*.py python/tests/*.py python/tests/*/*.py)
-SHELL_FILES := ros/env.sh ros/bin/skidpad .ci/run $(wildcard tests/*.sh web/*.sh)
+SHELL_FILES := ros/env.sh ros/bin/skidpad .ci/run .ci/rustc $(wildcard tests/*.sh web/*.sh)
 
 # Python environments (with pip's --no-compile where few of the modules are ever imported) with the programs that tests/reference compares with, with the driver of the browser, of the manual, and of the Python package.
 REFERENCE := target/reference
@@ -77,7 +79,7 @@ in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p targ
 
 .DEFAULT_GOAL := help
 .PHONY: help run drive node build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check build-times bench counts matrix plots pictures frames docs ros rust clean \
-	page-static page-tests browser-tests gpu-tests counts-compared counts-if-changed lint-scripts lint-rust test-tools python-environment python-tests
+	page-static page-tests browser-tests gpu-tests counts-compared counts-if-changed lint-scripts lint-rust clippy-and-rustdoc test-tools python-environment python-tests
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' Makefile | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
@@ -239,13 +241,17 @@ lint-scripts: $(LINT_TOOLS)/installed
 	$(call with_tools,"the page's types and style" node,page-static)
 	for file in $(SHELL_FILES); do bash -n $$file || exit 1; done
 
+# In CI the build of the tests lints: .ci/rustc.
 lint-rust: rust
 	cargo fmt --all --check
-	@$(call prepare_ros,$(CLIPPY_WITHOUT_ROS))
+	@$(if $(RUSTC_WORKSPACE_WRAPPER),$(call prepare_ros,$(TESTS_AND_TOOLS)),$(call prepare_ros,$(CLIPPY_WITHOUT_ROS)))
+	$(if $(RUSTC_WORKSPACE_WRAPPER),$(TESTS_AND_TOOLS),$(MAKE) --no-print-directory clippy-and-rustdoc)
+
+clippy-and-rustdoc:
 	$(CLIPPY_WITHOUT_ROS)
 	@# Only these two depend on ROS.
 	@$(IN_ROS) set -x && cargo clippy --locked --quiet -p skidpad-ros -p skidpad-node --lib --bins --profile test --features skidpad-node/gpu -- -D warnings
-	@$(IN_ROS) set -x && python3 tests/doc_links.py --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu
+	@$(IN_ROS) set -x && RUSTDOC="$(CURDIR)/tests/doc_links.py" cargo doc --locked --quiet --no-deps --workspace --exclude count-instructions --exclude skidpad-python --features gpu
 
 $(LINT_TOOLS)/installed: tests/requirements-lint.txt
 	python3 -m venv --clear $(LINT_TOOLS)
