@@ -62,20 +62,14 @@ PYTHON_PYTEST := timeout -k 30 1200 $(CURDIR)/$(PYTHON_TESTS)/bin/python -m pyte
 # $(call build_wheel,FOLDER,OPTIONS OF MATURIN,OPTIONS OF THE CHECK): the wheel of the Python package, alone in its folder.
 build_wheel = rm -f $(1)/*.whl && PATH="$(CURDIR)/$(WHEEL_TOOLS)/bin:$$PATH" maturin build --quiet $(2) --locked --out $(1) && \
 	$(WHEEL_TOOLS)/bin/python python/check_wheel.py $(3) $(1)/*.whl
-# $(call beside,NAME,COMMAND,COMMAND): both at the same time; what the first prints follows what the second prints.
-beside = { $(2) > $(CURDIR)/target/test-$(1).txt 2>&1 & } && other=$$! && status=0 && { $(3) || status=1; } && \
-	{ wait $$other || status=1; } && cat $(CURDIR)/target/test-$(1).txt && exit $$status
-# Fails if the build that has just been made compiles anything when it is asked for again, as `make run` does after `make build`.
-built_at_once = said=$$(cargo build --locked $(PROGRAMS) 2>&1 && cargo build --locked $(NODE) 2>&1) || { printf '%s\n' "$$said" >&2; exit 1; }; if printf '%s\n' "$$said" | grep Compiling; then \
-	printf 'cargo build: found these crates compiled by a second build\n  accepted: none, as nothing has changed\n  hint: CARGO_LOG=cargo::core::compiler::fingerprint=info tells why\n' >&2; exit 1; fi
+# Commands in quotes, at the same time.
+BESIDE := python3 $(CURDIR)/xtask/beside.py
 # $(call timed,TARGET): makes it and tells how long that took.
 timed = sh tests/timed.sh $(1) $(MAKE) --no-print-directory $(1)
-# $(call in_parts,N,FOLDER,NAME,COMMANDS): a folder's tests in N parts at the same time, because they mostly wait, and each part takes the next test that no
-# other has taken; then, after the commands, the tests that need the machine to themselves.
-in_parts = rm -rf target/test-$(3)-*.txt target/test-$(3)-taken && mkdir -p target/test-$(3)-taken && others= && status=0 && \
-	for part in $$(seq 2 $(1)); do $(PYTEST) --part $$part/$(1) --shared target/test-$(3)-taken $(2) > target/test-$(3)-$$part.txt 2>&1 & others="$$others $$!"; done && \
-	{ $(PYTEST) --part 1/$(1) --shared target/test-$(3)-taken $(2) || status=1; } && for other in $$others; do wait $$other || status=1; done && cat target/test-$(3)-*.txt && $(4) \
-	{ $(PYTEST) --part alone $(2) || status=1; } && exit $$status
+# $(call in_parts,N,FOLDER,ENVIRONMENT,COMMANDS): a folder's tests in N parts at the same time, beside the commands, because they mostly wait. Each part takes the
+# next test that no other has taken. The tests that need the machine to themselves follow.
+in_parts = rm -rf target/taken && mkdir -p target/taken && $(BESIDE) $(4) \
+	$(foreach part,$(shell seq $(1) -1 1),'$(3) $(PYTEST) --part $(part)/$(1) --shared target/taken $(2)') --then '$(3) $(PYTEST) --part alone $(2)'
 
 .DEFAULT_GOAL := help
 .PHONY: help run drive node build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check build-times bench counts matrix plots pictures frames docs ros rust clean \
@@ -123,7 +117,7 @@ $(WHEEL_TOOLS)/installed: python/requirements-build.txt
 # priority: the instruction counts, the simulation's own packages and the environment of the Python tests.
 test: ## run all tests: of the page, without ROS, with rays on a graphics processor, against other simulators, with ROS, as a colcon package, instruction counts, the simulation from its own packages, in a browser, of the Python package
 	@rm -f target/times.txt && mkdir -p target
-	@$(call beside,without-cargo,{ $(call timed,test-page) && $(call timed,test-tools); },$(call timed,test-rust))
+	@$(BESIDE) '$(call timed,test-page) && $(call timed,test-tools)' '$(call timed,test-rust)'
 	@$(call timed,test-gpu) && $(call timed,test-reference)
 	@BESIDE_ROS='$(call timed,counts-if-changed) && $(call timed,package) && $(call timed,python-environment)' $(call timed,test-ros)
 	@$(call timed,test-browser) && $(call timed,python-tests)
@@ -140,7 +134,7 @@ test-rust: rust
 	cargo test --locked --quiet --no-run
 	cargo test --locked --quiet --no-run --test web_limits
 	@# The tests of web_limits mostly wait, so the others run meanwhile.
-	@set -x && $(call beside,web-limits,cargo test --locked --quiet --test web_limits,cargo test --locked --quiet)
+	@$(BESIDE) 'cargo test --locked --quiet --test web_limits' 'cargo test --locked --quiet'
 
 test-gpu: rust ## compare rays that a graphics processor casts with those of the processor (needs Vulkan; Mesa's software driver will do)
 	$(call with_tools,"rays on a graphics processor" vulkan,gpu-tests)
@@ -152,8 +146,8 @@ test-reference: rust $(REFERENCE)/installed ## compare the models with published
 	@# The executable that test-rust has built.
 	cargo test --locked --quiet --no-run --test program --test soak
 	@# A minute of random input at the same time.
-	@set -x && $(call beside,soak,$(SOAK_MINUTE) nice cargo test --locked --quiet --test soak -- --test-threads 3,\
-	SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" $(REFERENCE)/bin/python -m pytest -q -p no:cacheprovider tests/reference)
+	@$(BESIDE) '$(SOAK_MINUTE) nice cargo test --locked --quiet --test soak -- --test-threads 3' \
+	'SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" $(REFERENCE)/bin/python -m pytest -q -p no:cacheprovider tests/reference'
 
 $(REFERENCE)/installed: tests/reference/requirements.txt
 	python3 -m venv --clear $(REFERENCE)
@@ -166,10 +160,8 @@ test-ros: rust ros
 	python3 ros/test_prepare.py
 	@$(IN_ROS) set -x && cargo test --locked --quiet -p skidpad-ros -p skidpad-node --lib --bins
 	@$(IN_ROS) set -x && cargo build --locked --quiet $(PROGRAMS)
-	@$(IN_ROS) $(built_at_once)
-	@{ nice -n 19 sh -c '$(or $(BESIDE_ROS),:)' > target/beside-ros.txt 2>&1 & } && beside=$$! && \
-	$(IN_ROS) $(TEST_ROS) set -x && { nice sh tests/colcon.sh > target/colcon.txt 2>&1 & } && colcon=$$! && \
-	$(call in_parts,3,tests/ros,ros,{ wait $$colcon || status=1; wait $$beside || status=1; } && cat target/colcon.txt target/beside-ros.txt &&)
+	@$(IN_ROS) sh tests/built_at_once.sh "$(PROGRAMS)" "$(NODE)"
+	@$(call in_parts,3,tests/ros,$(IN_ROS) $(TEST_ROS),'nice -n 19 sh -c "$(or $(BESIDE_ROS),:)"' '$(IN_ROS) nice sh tests/colcon.sh')
 
 test-python: python-environment python-tests ## test the Python package: its wheel, not optimised, installed into an environment of its own
 
@@ -186,16 +178,13 @@ python-tests: rust ros
 	cargo build --locked --quiet
 	@# test-rust follows all tutorials, these without their programs that need the package.
 	SKIDPAD_PYTHON="$(CURDIR)/$(PYTHON_TESTS)/bin/python" cargo test --locked --quiet --test program -- $(TUTORIALS_WITH_PACKAGE)
-	@cd python/tests && export SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" && set -x && \
-	$(call beside,python-2,$(PYTHON_PYTEST) remote sweep,$(PYTHON_PYTEST) --ignore remote --ignore sweep .)
+	@cd python/tests && export SKIDPAD_BIN="$(CURDIR)/target/debug/skidpad" && $(BESIDE) '$(PYTHON_PYTEST) remote sweep' '$(PYTHON_PYTEST) --ignore remote --ignore sweep .'
 
 soak: rust ros ## attack with random worlds, recordings, ROS calls and viewer messages, and property tests of other seeds, all at once: make soak MINUTES=60 SEED=7 PROFILE=dev; failing inputs are kept in target/soak
 	@$(IN_ROS) set -x && cargo build --locked --quiet --profile $(PROFILE) $(PROGRAMS) && cargo test --locked --quiet --profile $(PROFILE) --no-run --test soak
-	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/skidpad" SKIDPAD_SOAK_SECONDS=$$(( 60 * $(MINUTES) )) SKIDPAD_SOAK_SEED=$(SEED) && set -x && \
-	{ cargo test --locked --quiet --profile $(PROFILE) --test soak -- --nocapture --test-threads 3 & } && other=$$! && status=0 && \
-	{ python3 xtask/soak_properties.py $$(( 60 * $(MINUTES) )) $(SEED) & } && properties=$$! && \
-	{ timeout -k 30 $$(( 60 * $(MINUTES) + 900 )) python3 -m pytest -q -s -p no:cacheprovider -W ignore::DeprecationWarning tests/ros/test_soak.py || status=1; } && \
-	{ wait $$other || status=1; } && { wait $$properties || status=1; } && exit $$status
+	@$(IN_ROS) $(TEST_ROS) export SKIDPAD_BIN="$(CURDIR)/target/$(if $(filter dev,$(PROFILE)),debug,$(PROFILE))/skidpad" SKIDPAD_SOAK_SECONDS=$$(( 60 * $(MINUTES) )) SKIDPAD_SOAK_SEED=$(SEED) && $(BESIDE) \
+	'cargo test --locked --quiet --profile $(PROFILE) --test soak -- --nocapture --test-threads 3' 'python3 xtask/soak_properties.py $$(( 60 * $(MINUTES) )) $(SEED)' \
+	'timeout -k 30 $$(( 60 * $(MINUTES) + 900 )) python3 -m pytest -q -s -p no:cacheprovider -W ignore::DeprecationWarning tests/ros/test_soak.py'
 
 test-page: ## test the page, and that web/dist is up to date (needs Node.js)
 	$(call with_tools,"the page's tests" node,page-tests)
@@ -209,7 +198,7 @@ test-browser: rust ros ## test the page of a running node in a browser (needs Ch
 
 browser-tests: $(BROWSER)/installed
 	@$(IN_ROS) set -x && cargo build --locked --quiet $(PROGRAMS)
-	@$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" && set -x && $(call in_parts,2,tests/browser,browser)
+	@$(call in_parts,2,tests/browser,$(IN_ROS) $(TEST_ROS) export PYTHONPATH="$$(echo $(CURDIR)/$(BROWSER)/lib/python3*/site-packages):$$PYTHONPATH" &&)
 
 # A folder of its own, for the Python that has ROS; the browser is the machine's.
 $(BROWSER)/installed: tests/browser/requirements.txt tests/browser/package-lock.json
@@ -229,7 +218,7 @@ frames: build $(BROWSER)/installed ## count the frames of the page where softwar
 # What needs no cargo takes one core: beside what cargo does.
 lint: rust ## check spelling, dependencies, formatting, clippy, documentation, the page's types and style, names and types in Python, syntax of the scripts
 	@mkdir -p target
-	@$(call beside,lint-scripts,$(MAKE) --no-print-directory lint-scripts,$(MAKE) --no-print-directory lint-rust)
+	@$(BESIDE) '$(MAKE) --no-print-directory lint-scripts' '$(MAKE) --no-print-directory lint-rust'
 
 lint-scripts: $(LINT_TOOLS)/installed
 	$(LINT_TOOLS)/bin/typos --hidden

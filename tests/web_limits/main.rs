@@ -178,8 +178,11 @@ async fn hasty_orders_are_refused_and_hold_nobody_up() {
             }
         }
     }
-    let most = 201 + (200.0 * began.elapsed().as_secs_f64()) as usize;
-    assert!((200..=most.min(999)).contains(&done), "{done} of 1000 carried out");
+    let took = began.elapsed().as_secs_f64();
+    let most = 201 + (200.0 * took) as usize;
+    assert!((200..=most).contains(&done), "{done} of 1000 carried out in {took} s");
+    // A busy machine may need the seconds in which they are allowed.
+    assert!(refused > 0 || took > 3.9, "1000 carried out in {took} s");
     // Nor does one that never listens: what it says waits in its own socket.
     let mut deaf = Viewer::join(stage.address).await;
     let flood = async {
