@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, TestRunner};
 
-/// `attempt!(number, longest, |input: &[u8]| …)` tries so many random inputs of at most so many bytes, which follow from the seed of all property
-/// tests; then what bolero has: inputs that it keeps, and those that it finds in `cargo bolero test`.
+/// `attempt!(number, longest, |input: &[u8]| …)` tries so many random inputs of at most so many bytes. They follow from the seed of all property tests.
+/// Bolero's inputs are next: the kept ones, and in `cargo bolero test` those that it finds.
 macro_rules! attempt {
     ($number:expr, $longest:expr, $attempt:expr) => {{
         let attempt = $attempt;

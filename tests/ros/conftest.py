@@ -77,8 +77,8 @@ def domain(request, pytestconfig):
 
 @pytest.fixture
 def reuse(pool, request):
-    """Starts time in a world of a running simulator: reuse(world, ros_args, rate=3.0) -> Simulator. Its process is that of other tests with the same
-    arguments, so a test that gives any is marked `together`; parameters by name are those that can be set at any time."""
+    """Starts time in a world of a running simulator: reuse(world, ros_args, rate=3.0) -> Simulator. Tests with the same arguments share a
+    process, so a test that gives any is marked `together`. Parameters by name are those that can be set at any time."""
     before = request.session.testsfailed
     yield pool.take
     pool.rest(request.session.testsfailed > before)
