@@ -20,8 +20,10 @@ SOAK_MINUTE := SKIDPAD_SOAK_SECONDS=60
 prepare_ros = command -v python3 > /dev/null || { printf 'PATH: no python3 found\n  accepted: CPython 3.10 to 3.14\n  hint: on Debian and Ubuntu: apt install python3 python3-venv\n' >&2; exit 1; }; \
 	SIMULATION_INTERFACES="$(SIMULATION_INTERFACES)" python3 -S ros/prepare $(if $(1),--meanwhile $(1))
 CLIPPY_WITHOUT_ROS := cargo clippy --locked --workspace --exclude skidpad-ros --exclude skidpad-node --all-targets --features gpu -- -D warnings
+# What needs neither ROS nor a graphics processor nor Python.
+ALONE := --workspace --exclude skidpad-ros --exclude skidpad-node --exclude skidpad-gpu --exclude skidpad-python
 # All tests and benchmarks, and the tools that measure.
-TESTS_AND_TOOLS := cargo test --locked --no-run --workspace --exclude skidpad-ros --exclude skidpad-node --exclude skidpad-gpu --exclude skidpad-python --lib --bins --examples --tests --benches --test soak --test web_limits
+TESTS_AND_TOOLS := cargo test --locked --no-run $(ALONE) --lib --bins --examples --tests --benches --test soak --test web_limits
 # The programs: that of the ROS node (skidpad-ros and skidpad-node), and skidpad with all other commands.
 NODE := -p skidpad-node
 PROGRAMS := -p skidpad $(NODE)
@@ -128,7 +130,7 @@ test-tools: $(REFERENCE)/installed $(WHEEL_TOOLS)/installed
 
 test-fast: rust ## before each commit, in at most three minutes: formatting, unit tests without those of identification, physics, worlds, runs, conventions, the manual
 	cargo fmt --all --check
-	cargo test --locked --quiet --lib --test conventions --test docs --test physics --test worlds --test runs
+	cargo test --locked --quiet $(ALONE) --exclude skidpad-identify --exclude identification-coverage --lib --test conventions --test docs --test physics --test worlds --test runs
 
 test-rust: rust
 	cargo test --locked --quiet --no-run
