@@ -158,7 +158,8 @@ def test_the_tracker_acts_at_its_rate_on_odometry_and_stops_without(start, peer)
     publish_until(peer, odometry, lambda: standing(peer), lambda: len(references) > 100, "the reference")
     # Position and time in seconds of the node's clock: here the system's, on a grid of 10 ms. A busy machine may miss some.
     times = [m.data[2] for m in references]
-    assert min(later - earlier for earlier, later in zip(times, times[1:])) == pytest.approx(0.01, abs=0.002)
+    gaps = sorted(later - earlier for earlier, later in zip(times, times[1:]))
+    assert gaps[len(gaps) // 4] < 0.012 and sum(gaps) / len(gaps) > 0.0095
     assert abs(times[-1] - stamp(standing(peer))) < 1.0
     # Where the odometry pauses, so does the motion: each pair of neighbours has its speed, and most have none between them.
     for axis, speed in ((0, 0.6), (1, 0.8)):
