@@ -69,11 +69,22 @@ def test_plots_move_and_agree_with_ros(viewer, peer):
         # While it accelerates, the last state of the page and the last message are of different times.
         speed = lambda place: truth[place].twist.twist.linear.x  # noqa: E731
         is_even = lambda: len(truth) > 10 and speed(-1) > 0.5 and abs(speed(-1) - speed(-10)) < 0.005  # noqa: E731
-        viewer.wait_for(is_even, "the car to drive evenly")
-        viewer.page.keyboard.press("p")
-        viewer.until("skidpad.store.running.paused", "the pause")
         said = lambda: float(plot.locator(".value").first.inner_text().replace("−", "-"))  # noqa: E731
-        viewer.wait_for(lambda: said() == pytest.approx(speed(-1), abs=0.02), "the plot and the last message to agree")
+        agrees = lambda: said() == pytest.approx(speed(-1), abs=0.02)  # noqa: E731
+        # On a busy machine the key may end before the pause, and then the car slows down again.
+        for _ in range(5):
+            viewer.wait_for(is_even, "the car to drive evenly")
+            viewer.page.keyboard.press("p")
+            viewer.until("skidpad.store.running.paused", "the pause")
+            for _ in range(20):
+                viewer.rest(0.2)
+                if agrees():
+                    break
+            if agrees():
+                break
+            viewer.page.keyboard.press("p")
+            viewer.until("!skidpad.store.running.paused", "time to go on")
+        assert agrees(), "the plot and the last message"
         turns = lambda: truth[-1].twist.twist.angular.z  # noqa: E731
         viewer.wait_for(lambda: viewer.value("yaw_rate") == pytest.approx(turns(), abs=2e-3), "the yaw rate")
     assert viewer.ask("skidpad.store.history.length") > rows + 5

@@ -52,6 +52,7 @@ def test_a_step_is_one_step(viewer, clock):
 def test_the_speed_of_time_is_chosen(viewer, clock):
     viewer.page.get_by_label("Speed of time").first.select_option("0.5")
     viewer.until("skidpad.store.running.rate === 0.5", "the speed")
+    viewer.wait_for(clock, "the clock")
     viewer.rest(0.3)
     begun, start = time.monotonic(), clock()
     viewer.rest(3)
