@@ -117,7 +117,7 @@ def test_no_scan_is_dropped_in_a_minute(reuse, peer, rate, seconds):
 
 
 def test_req_n1_cmd_vel_follows_the_type_that_publishers_offer(reuse, peer):
-    nav2 = begin(reuse, peer, "humble", 3.0)
+    nav2 = begin(reuse, peer, "humble", 5.0)
     speed = lambda: nav2.odometry[-1].twist.twist.linear.x  # noqa: E731
     nav2.drive(1.5, circle)
     assert speed() == pytest.approx(0.25, rel=0.05)
@@ -131,7 +131,7 @@ def test_req_n1_cmd_vel_follows_the_type_that_publishers_offer(reuse, peer):
 
 
 def test_req_n2_a_robot_whose_nav2_falls_silent_stops_after_a_simulated_second(reuse, peer):
-    nav2 = begin(reuse, peer, "lyrical", 3.0)
+    nav2 = begin(reuse, peer, "lyrical", 5.0)
     nav2.drive(1.5, circle)
     silent = nav2.now
     moving = lambda: nav2.odometry[-1].twist.twist.linear.x > 0.01  # noqa: E731
@@ -143,13 +143,13 @@ def test_req_n2_a_robot_whose_nav2_falls_silent_stops_after_a_simulated_second(r
 
 
 def test_req_n3_scans_keep_their_size_and_their_angles_agree_in_single_precision(reuse, peer):
-    nav2 = begin(reuse, peer, "lyrical", 3.0, world=WORLDS / "two_robots.world.xml", namespace="r1")
+    nav2 = begin(reuse, peer, "lyrical", 5.0, world=WORLDS / "two_robots.world.xml", namespace="r1")
     nav2.wait(lambda: len(nav2.scans) > 20, "20 scans")
     assert nav2.scan_faults == []
 
 
 def test_req_n4_a_reset_leaves_time_and_transforms_in_order(reuse, peer):
-    nav2 = begin(reuse, peer, "lyrical", 3.0)
+    nav2 = begin(reuse, peer, "lyrical", 5.0)
     nav2.drive(1.5, circle)
     # A command that is still under way would arrive after the reset.
     nav2.command(0.0, 0.0)
@@ -165,7 +165,7 @@ def test_req_n4_a_reset_leaves_time_and_transforms_in_order(reuse, peer):
 
 
 def test_req_n6_commands_that_the_vehicle_cannot_follow_are_counted(reuse, peer):
-    nav2 = begin(reuse, peer, "lyrical", 3.0)
+    nav2 = begin(reuse, peer, "lyrical", 5.0)
     statistics = nav2.listen(Statistics, "/skidpad/statistics")
     nav2.wait(lambda: statistics, "statistics")
     nav2.drive(4.0, lambda _: (0.92, 1.2))
