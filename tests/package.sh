@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 # These crates are linted elsewhere.
 unset RUSTC_WORKSPACE_WRAPPER
-crates='skidpad-math skidpad-files skidpad-xml skidpad-sim'
+crates='skidpad-math skidpad-files skidpad-xml skidpad-rays skidpad-vehicle skidpad-tracking skidpad-sim'
 rm -rf target/package
 cargo package --locked --quiet --allow-dirty --no-verify $(printf -- '-p %s ' $crates)
 mkdir target/package/unpacked

@@ -1,6 +1,6 @@
 // What each ray meets first: a walk through the tree of instances, and of each instance through the tree of its model.
 //
-// The same boxes, triangles and tests as in src/sim/raycast/space/kernel.rs, in f32: slabs whose far side is a little beyond its rounding
+// The same boxes, triangles and tests as in src/rays/space/kernel.rs, in f32: slabs whose far side is a little beyond its rounding
 // error, and triangles in a frame sheared along the ray. A compiler may fuse products and sums here, so that neighbours do not quite compute
 // the same edge: triangles reach beyond their edges by that much.
 

@@ -6,6 +6,7 @@
 //! Transcendental functions come from `libm`, which gives the same bits on every machine.
 
 pub mod convex;
+pub mod noise;
 pub mod rng;
 mod rotation;
 pub mod time;

@@ -5,23 +5,19 @@
 //!
 //! # Sources cited by short names
 //!
-//! * **"The study"** is S. Colli, M. Pagani, E. Panelli, "A Gazebo car simulator, analysis and comparison with a single-track model",
-//!   project report of the course "Control of Mobile Robots", Politecnico di Milano, 2022/23: the tracker, the linearizers and
-//!   the names of their parameters come from it.
+//! * **"The study"** is the report that [`tracking`] follows and names.
 //! * **"MVSim's manual"** is B. Tymchenko, "Multiple Vehicle Simulator", 2020, part of MVSim's documentation
 //!   (mvsimulator.readthedocs.io). MVSim itself is described in J. L. Blanco-Claraco et al., "MultiVehicle Simulator (MVSim):
 //!   Lightweight dynamics simulator for multiagents and mobile robotics research", SoftwareX 23 (2023) 101443.
 
-pub mod friction;
 pub mod georeference;
-pub mod raycast;
 pub mod ros_name;
 pub mod sensor;
-pub mod tracking;
-pub mod trajectory;
-pub mod vehicle;
-pub mod waypoint_file;
 pub mod world;
+
+pub use skidpad_rays as raycast;
+pub use skidpad_tracking::{self as tracking, trajectory, waypoint_file};
+pub use skidpad_vehicle::{self as vehicle, friction};
 
 /// The example of the page of the crate is compiled and run.
 #[cfg(doctest)]

@@ -10,7 +10,8 @@ use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
 use skidpad_run::meter::{Meter, Share};
 use skidpad_run::runner::{Attendant, Intervention, Unattended};
 use skidpad_run::sink::Sinks;
-use skidpad_sim::tracking::{MarkerEstimator, TrajectoryDriver};
+use skidpad_sim::sensor::SensorKind;
+use skidpad_sim::tracking::TrajectoryDriver;
 use skidpad_sim::trajectory::{self, Track, TrajectoryParameters, VehicleLimits, feasibility};
 use skidpad_sim::world::{LoadOptions, VehicleInfo, Wanted, World};
 
@@ -66,7 +67,10 @@ impl Equipment {
         let seen = if follows_odometry { from_start(&config.trajectory, start) } else { config.trajectory.clone() };
         let track = Track::of(&seen);
         let course = Course::of(&seen, &config.laps).map_err(|found| ExperimentError::Keys(vec![("laps", found)]))?;
-        let markers = find_markers(config, &world.scene().vehicles[vehicle])?;
+        let follows_markers = config.feedback == Feedback::Mocap;
+        if follows_markers {
+            check_markers(&world.scene().vehicles[vehicle])?;
+        }
         let (path, period) = (trajectory::build(&seen).map_err(of_config)?, SimTime::from_secs(1.0 / config.rate));
         let driver = match config.has_controller() {
             true => TrajectoryDriver::guide(path, period),
@@ -75,7 +79,7 @@ impl Equipment {
         .with_latency(SimTime::from_secs(config.latency));
         world.set_driver(
             vehicle,
-            Some(driver.follow_odometry(follows_odometry).follow_markers(markers).on_track(track.clone())),
+            Some(driver.follow_odometry(follows_odometry).follow_markers(follows_markers).on_track(track.clone())),
         )?;
         let limit = config.linearizer.max_steering_angle;
         let limits = world.limits(vehicle).map(|limits| VehicleLimits {
@@ -117,18 +121,15 @@ impl ExperimentConfig {
     }
 }
 
-/// What the tracker of this config sees of the vehicle by motion capture; none: it uses another pose.
-fn find_markers(config: &ExperimentConfig, vehicle: &VehicleInfo) -> Result<Option<MarkerEstimator>, ExperimentError> {
-    if config.feedback != Feedback::Mocap {
-        return Ok(None);
+/// A tracker that follows motion capture needs a marker body on its vehicle.
+fn check_markers(vehicle: &VehicleInfo) -> Result<(), ExperimentError> {
+    if vehicle.sensors.iter().any(|sensor| matches!(sensor.kind, SensorKind::Mocap(_))) {
+        return Ok(());
     }
-    let missing = || {
-        let found = format!("found mocap, but {} has no sensor of this class", vehicle.name);
-        let found = Diagnostic::new("feedback", found)
-            .hint("the world motion_capture has one; sensors/mocap.sensor.xml is to include");
-        ExperimentError::Keys(vec![("feedback", found)])
-    };
-    MarkerEstimator::of(&vehicle.sensors).map(Some).ok_or_else(missing)
+    let found = format!("found mocap, but {} has no sensor of this class", vehicle.name);
+    let found = Diagnostic::new("feedback", found)
+        .hint("the world motion_capture has one; sensors/mocap.sensor.xml is to include");
+    Err(ExperimentError::Keys(vec![("feedback", found)]))
 }
 
 /// The same trajectory in the frame of an odometry that starts at `world_from_start`.

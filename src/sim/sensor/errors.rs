@@ -23,7 +23,7 @@ use skidpad_math::Vec3;
 use skidpad_xml::{Accept, Reader};
 
 use super::WhiteNoise;
-use super::noise::whole_steps;
+use super::noise::{outlier, whole_steps};
 
 /// How much one axis of a quantity is disturbed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,7 +177,7 @@ impl Errors {
         (self.walk, self.wandering, self.is_fresh) = (walk, wandering, false);
         let mut reported = measured;
         for (value, parameters) in reported.iter_mut().zip(&self.parameters) {
-            *value += self.outliers.as_mut().map_or(0.0, |source| source.outlier(parameters));
+            *value += self.outliers.as_mut().map_or(0.0, |source| outlier(source, parameters));
             *value = parameters.quantised(*value);
         }
         reported

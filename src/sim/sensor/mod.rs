@@ -49,12 +49,12 @@ pub use lidar2d::{Lidar2d, Lidar2dParameters, NoReturn};
 pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
 pub use magnetometer::{Magnetometer, MagnetometerParameters};
 pub use mocap::{MarkerPose, Mocap, MocapParameters, MocapStamp};
-pub(crate) use noise::WhiteNoise;
 pub use range::{Radiation, RangeFinder, RangeGeometry, RangeParameters, RangeSample};
 pub use range_errors::RangeErrorParameters;
 pub use reading::{Delivered, Reading, ReadingData, Scan, ScanGeometry, SensorInfo, SensorKind};
 pub use rgbd_camera::{RgbdCamera, RgbdModel, RgbdPhotograph};
 pub use samples::{Sample, Samples};
+pub(crate) use skidpad_math::noise::WhiteNoise;
 pub use triad::TriadParameters;
 
 /// How a wheel turns about its axle.

@@ -1,66 +1,16 @@
-//! Random numbers from a named stream: white Gaussian noise, of time or of single readings, outliers, losses; and values in whole steps.
+//! Random numbers of sensors: white noise of single readings, outliers, and values in whole steps.
 
-use rand::{RngCore as _, SeedableRng};
-use rand_distr::{Distribution as _, StandardNormal};
-use skidpad_math::rng::{Rng, stream};
+use rand::RngCore as _;
+use skidpad_math::noise::WhiteNoise;
+use skidpad_math::rng::stream;
 
 use super::ErrorParameters;
 
-/// A source of independent normal samples.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct WhiteNoise {
-    rng: Rng,
-    /// As it was before the first sample.
-    start: Rng,
-}
-
-impl WhiteNoise {
-    /// The source called `name` under the world's `seed`.
-    pub(crate) fn new(seed: u64, name: &str) -> WhiteNoise {
-        WhiteNoise::of(stream(seed, name))
-    }
-
-    /// The source with this seed of its own.
-    pub(crate) fn seeded(seed: u64) -> WhiteNoise {
-        WhiteNoise::of(Rng::seed_from_u64(seed))
-    }
-
-    fn of(rng: Rng) -> WhiteNoise {
-        WhiteNoise { start: rng.clone(), rng }
-    }
-
-    /// Starts over: the samples come again.
-    pub(crate) fn restart(&mut self) {
-        self.rng.clone_from(&self.start);
-    }
-
-    /// A sample with mean 0 and standard deviation 1 (ziggurat method; G. Marsaglia and W. W. Tsang 2000).
-    #[inline]
-    pub(crate) fn sample(&mut self) -> f64 {
-        StandardNormal.sample(&mut self.rng)
-    }
-
-    /// Whether something with this share of all is next [-].
-    #[inline]
-    pub(crate) fn strikes(&mut self, share: f64) -> bool {
-        use rand::Rng as _;
-        self.rng.random::<f64>() < share
-    }
-
-    /// The error of the next value by outliers [unit]; 0 for most. Two draws, whatever comes.
-    #[inline]
-    pub(super) fn outlier(&mut self, parameters: &ErrorParameters) -> f64 {
-        let (is_outlier, deviation) = (self.strikes(parameters.outlier_share), self.sample());
-        if is_outlier { parameters.outlier_std * deviation } else { 0.0 }
-    }
-
-    /// Fills `samples` with the next ones.
-    pub(crate) fn fill(&mut self, samples: &mut [f64]) {
-        // A copy, so that the generator's state stays in registers.
-        let mut rng = self.rng.clone();
-        samples.iter_mut().for_each(|sample| *sample = StandardNormal.sample(&mut rng));
-        self.rng = rng;
-    }
+/// The error of the next value by outliers [unit]; 0 for most. Two draws, whatever comes.
+#[inline]
+pub(super) fn outlier(white: &mut WhiteNoise, parameters: &ErrorParameters) -> f64 {
+    let (is_outlier, deviation) = (white.strikes(parameters.outlier_share), white.sample());
+    if is_outlier { parameters.outlier_std * deviation } else { 0.0 }
 }
 
 /// White noise of readings. Each reading has a stream of its own, by its number, so that one that is not taken changes none of the others.
@@ -132,17 +82,5 @@ mod tests {
             let mean = products.sum::<f64>() / 999.0;
             assert!(mean.abs() < 4.0 / 999.0_f64.sqrt(), "{lag}: {mean}");
         }
-    }
-
-    #[test]
-    fn samples_are_standard_normal() {
-        let mut noise = WhiteNoise::new(3, "x");
-        let n = 100_000;
-        let mut samples = vec![0.0; n as usize];
-        noise.fill(&mut samples);
-        let mean = samples.iter().sum::<f64>() / f64::from(n);
-        let variance = samples.iter().map(|x| x * x).sum::<f64>() / f64::from(n);
-        // Four standard errors: 4/√n and 4·√(2/n).
-        assert!(mean.abs() < 0.0127 && (variance - 1.0).abs() < 0.0179, "{mean} {variance}");
     }
 }

@@ -11,7 +11,7 @@ use skidpad_xml::{Accept, Reader};
 
 use super::SensorContext;
 use super::errors::{ErrorParameters, Errors};
-use super::noise::ReadingNoise;
+use super::noise::{ReadingNoise, outlier};
 
 /// How much ranges are disturbed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,7 +124,7 @@ impl RangeErrors {
     #[inline]
     pub(super) fn disturb(&mut self, range: f64) -> f64 {
         let RangeErrorParameters { errors, drop_out } = &self.parameters;
-        let off = if errors.has_outliers() { self.outliers.white.outlier(errors) } else { 0.0 };
+        let off = if errors.has_outliers() { outlier(&mut self.outliers.white, errors) } else { 0.0 };
         let is_lost = *drop_out > 0.0 && self.drop_out.white.strikes(*drop_out);
         if is_lost || !range.is_finite() { f64::INFINITY } else { errors.quantised(range + self.of_sample + off) }
     }

@@ -40,6 +40,8 @@ pub enum CommandError {
         /// Kinds that it takes.
         accepted: String,
     },
+    /// Its driver follows motion capture, and the vehicle of this name has no marker body.
+    NoMarkerBody(String),
 }
 
 impl From<&StepError> for Diagnostic {
@@ -63,6 +65,9 @@ impl From<&CommandError> for Diagnostic {
             }
             CommandError::NotAccepted { vehicle, kind, accepted } => {
                 Diagnostic::of(format!("vehicle \"{vehicle}\" takes no {kind} commands")).accepted(accepted)
+            }
+            CommandError::NoMarkerBody(vehicle) => {
+                Diagnostic::of(format!("vehicle \"{vehicle}\" has no sensor of class mocap, which its driver follows"))
             }
         }
     }

@@ -11,8 +11,8 @@ use skidpad_math::time::SimTime;
 
 use super::vehicles::VehicleRecord;
 use super::{Deed, EntityId, World};
-use crate::sensor::WhiteNoise;
 use crate::vehicle::{Action, Command};
+use skidpad_math::noise::WhiteNoise;
 
 /// How commands get to a vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,4 +1,4 @@
-// The colours of the sky and of its light, by the laws that cameras of the simulation see them by (src/sim/raycast/space/sky.rs).
+// The colours of the sky and of its light, by the laws that cameras of the simulation see them by (src/rays/space/sky.rs).
 import { Color } from "three";
 import type { LightsView } from "../protocol/types";
 import { colorFrom } from "./colors";

@@ -1,0 +1,218 @@
+//! One track within a step: the forces of the ground on it, its motor and its brake, and how these change with the velocities.
+
+use skidpad_math::Vec2;
+
+use super::{CREEP, MOST_ROAD_WHEELS, STANDS, TrackInput, Tracks};
+use crate::friction::{FrictionLaw, WheelContact, within};
+use crate::stiffness::Motor;
+
+/// What depends on the motion of the body and the speed of a track, in this order: v_x, v_y, ω, u.
+pub(super) type Four = [f64; 4];
+
+/// Sum of the products of the elements.
+#[inline]
+fn add_product(matrix: &mut [Four; 4], scale: f64, column: &Four, row: &Four) {
+    for (sums, column) in matrix.iter_mut().zip(column) {
+        let scaled = scale * column;
+        for (sum, row) in sums.iter_mut().zip(row) {
+            *sum += scaled * row;
+        }
+    }
+}
+
+/// The forces of the ground on one track.
+#[derive(Clone, Copy)]
+pub(super) struct Ground {
+    /// On each segment [N].
+    pub forces: [Vec2; MOST_ROAD_WHEELS],
+    /// Their work per velocity: force along x, along y, torque about the centre of mass, and force that turns the track.
+    pub push: Four,
+    /// How the push falls with the velocities, if F = −c·w with the same c.
+    pub secant: [Four; 4],
+    /// What the change of c adds.
+    pub bend: [Four; 4],
+}
+
+/// One track within a step.
+pub(super) struct Side<'a> {
+    tracks: &'a Tracks,
+    motor: &'a Motor,
+    segments: [Segment; MOST_ROAD_WHEELS],
+    /// Sum of the largest forces [N].
+    pub grip: f64,
+    /// y of the track from the centre of mass [m].
+    beside: f64,
+    radius: f64,
+    /// Speed before the step [m/s].
+    pub speed: f64,
+    /// I/(R²·dt) [kg/s].
+    inert: f64,
+    /// Largest force of brakes and rolling resistance at the links [N], ≥ 0.
+    brake: f64,
+    pub dt: f64,
+}
+
+/// A segment of the ground run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Segment {
+    /// μ·N [N].
+    grip: f64,
+    /// x of its middle from the centre of mass [m].
+    ahead: f64,
+    /// Pull along x that it holds while it grips [N].
+    pull: f64,
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn new(tracks: &'a Tracks, side: usize, input: &'a TrackInput<'_>) -> Side<'a> {
+        let mut segments = [Segment::default(); MOST_ROAD_WHEELS];
+        let (mut grip, mut inertia, mut braked) = (0.0, 0.0, 0.0);
+        let arm = |wheel: usize| input.wheels[wheel].parameters.position - input.inertia.center_of_mass;
+        for (k, segment) in segments.iter_mut().enumerate().take(tracks.road_wheels) {
+            let wheel = tracks.wheel(side, k);
+            let contact = &input.contacts[wheel];
+            *segment = Segment {
+                grip: sliding_friction(input.law, contact),
+                ahead: arm(wheel).x,
+                pull: contact.pull_in_wheel.x,
+            };
+            grip += segment.grip;
+            inertia += contact.inertia;
+            braked += input.brake_torque.get(wheel).copied().unwrap_or(0.0);
+        }
+        let first = tracks.wheel(side, 0);
+        let &WheelContact { radius, spin, dt, .. } = &input.contacts[first];
+        Side {
+            tracks,
+            motor: &input.motors[side],
+            segments,
+            grip,
+            beside: arm(first).y,
+            radius,
+            speed: spin * radius,
+            inert: inertia / (radius * radius * dt),
+            brake: braked / radius,
+            dt,
+        }
+    }
+
+    /// Force that the track takes to reach the speed `u` [m/s] against motor and brake [N], and how it grows with u by its tangent and by its
+    /// chord [N·s/m].
+    pub(super) fn driven(&self, u: f64) -> (f64, [f64; 2]) {
+        let spin = u / self.radius;
+        let drive = self.motor.torque_at(spin) / self.radius;
+        let droops = self.motor.gain / (self.radius * self.radius);
+        let is_limited = self.motor.torque_at(spin + 1e-9) == self.motor.torque_at(spin);
+        let length = (u * u + CREEP * CREEP).sqrt();
+        let brake = self.brake / length;
+        let tangent = if is_limited { 0.0 } else { droops } + brake * (CREEP / length) * (CREEP / length);
+        let force = self.inert * (u - self.speed) - drive + brake * u;
+        (force, [self.inert + tangent, self.inert + droops + brake])
+    }
+
+    /// The speed [m/s] for the one that balances the forces: a brake stops the track, and one that never reverses stops.
+    pub(super) fn settled(&self, speed: f64) -> f64 {
+        let is_held = self.brake > 0.0 && speed.abs() <= CREEP;
+        let reverses = self.motor.never_reverses && speed * self.speed < 0.0;
+        if is_held || reverses { 0.0 } else { speed }
+    }
+
+    /// The forces less those along x that segments with grip to spare hold.
+    pub(super) fn holding(&self, mut forces: [Vec2; MOST_ROAD_WHEELS]) -> [Vec2; MOST_ROAD_WHEELS] {
+        for (force, &Segment { grip, pull, .. }) in forces.iter_mut().zip(&self.segments) {
+            if pull != 0.0 {
+                let spare = (grip * grip - force.y * force.y).max(0.0).sqrt() - force.x.abs();
+                force.x -= within(pull, spare.max(0.0));
+            }
+        }
+        forces
+    }
+
+    /// The forces of the ground under a body that moves with this motion, at the speed `u` of the track [m/s].
+    pub(super) fn ground(&self, [vx, vy, yaw_rate]: [f64; 3], u: f64) -> Ground {
+        let mut ground = Ground {
+            forces: [Vec2::ZERO; MOST_ROAD_WHEELS],
+            push: [0.0; 4],
+            secant: [[0.0; 4]; 4],
+            bend: [[0.0; 4]; 4],
+        };
+        let (n, length) = (self.tracks.road_wheels, self.tracks.segment);
+        let along = vx - yaw_rate * self.beside - u;
+        let along_by = [1.0, 0.0, -self.beside, -1.0];
+        let across_at = |x: f64| vy + yaw_rate * x;
+        let speed = |across: f64| (along * along + across * across + CREEP * CREEP).sqrt();
+        let per_speed = length / (self.tracks.shear_modulus * u.abs().max(STANDS));
+        // e^(−j/K) where the segment begins, and how j/K changes with the velocities.
+        let (mut unsheared, mut sheared_by) = (1.0, [0.0; 4]);
+        for step in 0..n {
+            // From the end where links are laid down: the front one while the vehicle drives forwards.
+            let k = if u >= 0.0 { n - 1 - step } else { step };
+            let Segment { grip, ahead, .. } = self.segments[k];
+            let ends = [ahead - 0.5 * length, ahead + 0.5 * length];
+            let speeds = ends.map(|x| speed(across_at(x)));
+            let by = per_speed * (0.5 * (speeds[0] + speeds[1]));
+            let mut by_changes = [0.0; 4];
+            for (x, speed) in ends.into_iter().zip(speeds) {
+                let (scale, across) = (0.5 * per_speed / speed, across_at(x));
+                by_changes[0] += scale * along;
+                by_changes[1] += scale * across;
+                by_changes[2] += scale * (across * x - along * self.beside);
+                by_changes[3] -= scale * along;
+            }
+            if u.abs() > STANDS {
+                by_changes[3] -= by / u;
+            }
+            let (falls, mean, mean_falls) = mobilise(by);
+            let mobilised = 1.0 - unsheared * mean;
+            let (across, middle) = (across_at(ahead), speed(across_at(ahead)));
+            let c = grip * mobilised / middle;
+            let across_by = [0.0, 1.0, ahead, 0.0];
+            // w along the unknowns, and how c changes with them.
+            let sliding = [along, across, across * ahead - along * self.beside, -along];
+            let c_changes: Four = std::array::from_fn(|i| {
+                let mobilised_by = unsheared * (mean * sheared_by[i] - mean_falls * by_changes[i]);
+                (grip * mobilised_by - c / middle * sliding[i]) / middle
+            });
+            ground.forces[k] = Vec2::new(-c * along, -c * across);
+            for (push, sliding) in ground.push.iter_mut().zip(sliding) {
+                *push -= c * sliding;
+            }
+            for (sum, change) in sheared_by.iter_mut().zip(by_changes) {
+                *sum += change;
+            }
+            add_product(&mut ground.secant, c, &along_by, &along_by);
+            add_product(&mut ground.secant, c, &across_by, &across_by);
+            add_product(&mut ground.bend, 1.0, &sliding, &c_changes);
+            unsheared *= 1.0 + falls;
+        }
+        ground
+    }
+}
+
+/// Of e^(−j) along a way on which j grows from 0 to `by` ≥ 0 [-]: its end less its start, its mean, and how that changes with `by`.
+#[inline]
+fn mobilise(by: f64) -> (f64, f64, f64) {
+    let falls = libm::expm1(-by);
+    if by < 1e-3 {
+        return (falls, 1.0 - by * (0.5 - by * (1.0 / 6.0 - by / 24.0)), -0.5 + by * (1.0 / 3.0 - by / 8.0));
+    }
+    let mean = -falls / by;
+    (falls, mean, (1.0 + falls - mean) / by)
+}
+
+/// Friction of a contact that slides without turning [N].
+fn sliding_friction(law: &dyn FrictionLaw, contact: &WheelContact) -> f64 {
+    /// So fast [m/s] that no law stops it within a step.
+    const FAST: f64 = 1e4;
+    let velocity = contact.velocity_in_wheel;
+    let speed = velocity.norm();
+    let direction = if speed > 1e-6 { (1.0 / speed) * velocity } else { Vec2::new(1.0, 0.0) };
+    let sliding = WheelContact {
+        velocity_in_wheel: FAST * direction,
+        pull_in_wheel: Vec2::ZERO,
+        locked: true,
+        mass: contact.mass.max(1.0),
+        ..*contact
+    };
+    law.react(&sliding).force_in_wheel.norm()
+}
