@@ -223,6 +223,7 @@ lint: rust ## check spelling, dependencies, formatting, clippy, documentation, t
 	@$(BESIDE) '$(MAKE) --no-print-directory lint-scripts' '$(MAKE) --no-print-directory lint-rust'
 
 lint-scripts: $(LINT_TOOLS)/installed
+	python3 xtask/bits_explained.py
 	$(LINT_TOOLS)/bin/typos --hidden
 	$(CARGO_DENY) check $(DENY) bans licenses sources
 	@$(LINT_TOOLS)/bin/ruff check --quiet $(PYTHON_FILES)

@@ -5,10 +5,10 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use skidpad::math::Vec2;
-use skidpad::vehicle::model::integrate::Integrator;
-use skidpad::vehicle::model::single_track::{
+use skidpad::vehicle::drive::single_track::law::{
     SingleTrack, SingleTrackInput, SingleTrackParameters, SingleTrackState, TyreModel,
 };
+use skidpad::vehicle::integrate::Integrator;
 
 fn steps(criterion: &mut Criterion) {
     let tyres = [

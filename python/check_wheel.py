@@ -8,7 +8,7 @@ import sys
 import zipfile
 
 # Largest size [bytes].
-LARGEST = 20_000_000
+MAX_BYTES = 20_000_000
 
 
 def problems(wheel: pathlib.Path, largest: float) -> list[str]:
@@ -36,7 +36,7 @@ def problems(wheel: pathlib.Path, largest: float) -> list[str]:
 if __name__ == "__main__":
     file = pathlib.Path(sys.argv[-1])
     # A wheel for tests is not optimised.
-    wrong = problems(file, math.inf if "--any-size" in sys.argv[1:-1] else LARGEST)
+    wrong = problems(file, math.inf if "--any-size" in sys.argv[1:-1] else MAX_BYTES)
     for problem in wrong:
         print(f"{file.name}: {problem}", file=sys.stderr)
     if not wrong:

@@ -116,7 +116,7 @@ pub use skidpad_replay as replay;
 pub use skidpad_ros_data::{interface, message, preset, urdf};
 pub use skidpad_run::{diagnostics, frame_bits, guard, log_lines, meter, mux, processes, runner, sink};
 pub use skidpad_scenario as scenario;
+pub use skidpad_server as server;
 pub use skidpad_sim::{friction, georeference, raycast, sensor, tracking, trajectory, vehicle, waypoint_file, world};
 pub use skidpad_view as view;
-pub use skidpad_web as web;
 pub use skidpad_xml as xml;

@@ -37,14 +37,14 @@ struct Counting;
 
 thread_local! {
     static TAKEN: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 fn count(bytes: isize) {
     // At the end of a thread its counter is gone.
     let _ = TAKEN.try_with(|taken| {
         taken.set(taken.get() + bytes);
-        let _ = MOST.try_with(|most| most.set(most.get().max(taken.get())));
+        let _ = PEAK.try_with(|most| most.set(most.get().max(taken.get())));
     });
 }
 
@@ -78,9 +78,9 @@ static ALLOCATOR: Counting = Counting;
 #[track_caller]
 fn within<T>(bytes: isize, work: impl FnOnce() -> T) -> T {
     let before = TAKEN.get();
-    MOST.set(before);
+    PEAK.set(before);
     let result = work();
-    let taken = MOST.get() - before;
+    let taken = PEAK.get() - before;
     assert!(taken <= bytes, "{taken} bytes taken, {bytes} allowed");
     result
 }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use skidpad::bench::Case;
 use skidpad::math::Twist2;
+use skidpad::server::WebSink;
+use skidpad::server::hub::Hub;
 use skidpad::sink::{RunStatistics, Sink};
 use skidpad::time::SimTime;
 use skidpad::tracking::{BicycleModel, LinearizerParameters, TrackerName, TrackerParameters, TrajectoryDriver};
 use skidpad::trajectory::{self, TrajectoryParameters, Waypoint};
 use skidpad::vehicle::{Action, Command, Pedals};
-use skidpad::web::WebSink;
-use skidpad::web::hub::Hub;
 use skidpad::world::{LoadOptions, World};
 
 /// Counts the allocations of each thread.

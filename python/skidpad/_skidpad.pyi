@@ -410,10 +410,10 @@ class Scenario:
 
 @final
 class ScenarioRecord:
-    """What a run of a scenario came to, with all that reports are made from: the record that `parcel` has packed."""
+    """What a run of a scenario came to, with all that reports are made from: the record that `chunk` has packed."""
 
-    def __init__(self, parcel: bytes) -> None: ...
-    def parcel(self) -> bytes:
+    def __init__(self, chunk: bytes) -> None: ...
+    def chunk(self) -> bytes:
         """All of it as bytes, for another process with the same version."""
     def json(self) -> str:
         """Its fields as a JSON object; docs/scenario-reports.md describes them."""

@@ -6,7 +6,7 @@ use std::fmt::{self, Display};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use skidpad::diagnostic::Diagnostic;
-use skidpad::vehicle::{Action, CommandKind, CommandRange, FieldValue, GearLever, MOST_NUMBERS};
+use skidpad::vehicle::{Action, CommandKind, CommandRange, FieldValue, GearLever, MAX_NUMBERS};
 
 use crate::errors::refused;
 use crate::selection::Numbers;
@@ -14,13 +14,13 @@ use crate::selection::Numbers;
 /// A command whose numbers may differ from world to world.
 pub(crate) struct Orders {
     kind: &'static CommandKind,
-    numbers: [Option<Numbers>; MOST_NUMBERS],
+    numbers: [Option<Numbers>; MAX_NUMBERS],
 }
 
 impl Orders {
     /// Reads keyword arguments for `rows` worlds and `columns` vehicles.
     pub(crate) fn read(arguments: Option<&Bound<'_, PyDict>>, rows: usize, columns: usize) -> PyResult<Orders> {
-        let mut given: Vec<(Bound<'_, PyString>, Written<'_>)> = Vec::with_capacity(MOST_NUMBERS);
+        let mut given: Vec<(Bound<'_, PyString>, Written<'_>)> = Vec::with_capacity(MAX_NUMBERS);
         for (name, value) in arguments.into_iter().flatten() {
             if !value.is_none() {
                 given.push((name.cast_into::<PyString>()?, Written { value, rows, columns }));

@@ -50,17 +50,17 @@ pub(crate) fn block(scene: &Scene, argument: &Bound<'_, PyAny>) -> PyResult<usiz
             BodyRef::Vehicle(_) => None,
         }),
     };
-    let blocks: Vec<&str> = scene.blocks.iter().map(|block| block.name.as_str()).take(MOST_NAMES).collect();
+    let blocks: Vec<&str> = scene.blocks.iter().map(|block| block.name.as_str()).take(MAX_NAMES).collect();
     index.ok_or_else(|| refused(format!("block {argument}: not found\n  accepted: {}", blocks.join(", "))))
 }
 
 /// Most names in a message.
-const MOST_NAMES: usize = 20;
+const MAX_NAMES: usize = 20;
 
 fn names(scene: &Scene, vehicles_only: bool) -> String {
     let vehicles = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str());
     let blocks = scene.blocks.iter().map(|block| block.name.as_str()).filter(|_| !vehicles_only);
-    let all: Vec<&str> = vehicles.chain(blocks).take(MOST_NAMES).collect();
+    let all: Vec<&str> = vehicles.chain(blocks).take(MAX_NAMES).collect();
     if all.is_empty() { "nothing, there is none".into() } else { all.join(", ") }
 }
 
@@ -206,12 +206,12 @@ pub(crate) fn sensor(scene: &Scene, name: &str) -> PyResult<(usize, String)> {
             let accepted = if all.is_empty() {
                 "nothing, there is no sensor".to_owned()
             } else {
-                all.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ")
+                all.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ")
             };
             Err(refused(format!("sensor \"{name}\": not found\n  accepted: {accepted}")))
         }
         (None, several) => {
-            let names: Vec<&str> = several.iter().map(|&slot| all[slot].as_str()).take(MOST_NAMES).collect();
+            let names: Vec<&str> = several.iter().map(|&slot| all[slot].as_str()).take(MAX_NAMES).collect();
             Err(refused(format!("sensor \"{name}\": several vehicles have one\n  accepted: {}", names.join(", "))))
         }
     }

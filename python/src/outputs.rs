@@ -8,10 +8,10 @@ use skidpad::diagnostic::Diagnostic;
 use skidpad::preset::PRESETS;
 use skidpad::record::{Provenance, RecordOptions, Recorder, TopicFilter};
 use skidpad::runner::{Change, SteppedRun};
+use skidpad::server::hub::{Hub, OrderCallback, Pilot};
+use skidpad::server::{LivePilot, Options, Rights, Server, WebSink};
 use skidpad::sink::Interrupts;
 use skidpad::view::messages::{Mode, Order};
-use skidpad::web::hub::{Hub, OrderCallback, Pilot};
-use skidpad::web::{LivePilot, Options, Rights, Server, WebSink};
 use skidpad::world::World;
 
 use crate::errors::{Class, refused};

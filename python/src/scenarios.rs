@@ -234,18 +234,18 @@ pub(crate) struct ScenarioRecord(CaseResult);
 #[pymethods]
 impl ScenarioRecord {
     #[new]
-    fn new(parcel: &[u8]) -> PyResult<ScenarioRecord> {
-        CaseResult::of_parcel(parcel).map(ScenarioRecord).map_err(refused)
+    fn new(chunk: &[u8]) -> PyResult<ScenarioRecord> {
+        CaseResult::of_chunk(chunk).map(ScenarioRecord).map_err(refused)
     }
 
     /// Makes pickle and copy work.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (Bound<'py, PyBytes>,)) {
-        (slf.get_type().into_any(), (slf.get().parcel(slf.py()),))
+        (slf.get_type().into_any(), (slf.get().chunk(slf.py()),))
     }
 
-    #[doc = doc!(ScenarioRecord.parcel)]
-    fn parcel<'py>(&self, python: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(python, &self.0.to_parcel())
+    #[doc = doc!(ScenarioRecord.chunk)]
+    fn chunk<'py>(&self, python: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(python, &self.0.to_chunk())
     }
 
     #[doc = doc!(ScenarioRecord.json)]

@@ -29,7 +29,7 @@ const HEAVY: u64 = 100_000;
 const SHORT: Duration = Duration::from_micros(100);
 
 /// Fewest worlds that are worth another thread.
-const LEAST_WORLDS: usize = 4;
+const MIN_WORLDS: usize = 4;
 
 /// The worlds with their arrays.
 pub(crate) struct Simulations {
@@ -234,7 +234,7 @@ impl Simulations {
             Self::run(self.pool.as_deref(), || {
                 slots
                     .par_iter_mut()
-                    .with_min_len(LEAST_WORLDS)
+                    .with_min_len(MIN_WORLDS)
                     .enumerate()
                     .filter_map(advance)
                     .min_by_key(|(index, _)| *index)
@@ -367,7 +367,7 @@ impl Simulations {
             write((0, only));
         } else {
             python.detach(|| {
-                Self::run(pool, || slots.par_iter_mut().with_min_len(LEAST_WORLDS).enumerate().for_each(write))
+                Self::run(pool, || slots.par_iter_mut().with_min_len(MIN_WORLDS).enumerate().for_each(write))
             });
         }
     }

@@ -13,7 +13,7 @@ use skidpad::input_file;
 use skidpad::math::{Pose3, Twist2, Vec3};
 use skidpad::runner::Change;
 use skidpad::vehicle::Command;
-use skidpad::world::{Deed, Photographer, SpawnRequest, SpawnWhat, Spot, Viewpoint};
+use skidpad::world::{ExternalChange, Photographer, SpawnRequest, SpawnWhat, Spot, Viewpoint};
 
 use crate::action::Orders;
 use crate::errors::{self, Class, refused};
@@ -60,14 +60,14 @@ impl World {
     /// Changes the world from outside: `change`, then arrays and outputs follow.
     fn change<T>(&self, change: impl FnOnce(&mut Simulations) -> PyResult<T>) -> PyResult<T> {
         let mut simulations = self.lock()?;
-        simulations.slots[0].world.keep_journal();
+        simulations.slots[0].world.record_changes();
         let result = change(&mut simulations);
-        let deeds = simulations.slots[0].world.take_journal();
+        let changes = simulations.slots[0].world.take_changes();
         let result = result?;
         simulations.follow_population();
         let Simulations { slots, outputs, .. } = &mut *simulations;
         if let Some((index, outputs)) = outputs {
-            outputs.changed(&slots[*index].world, deeds.into_iter().map(Change::from));
+            outputs.changed(&slots[*index].world, changes.into_iter().map(Change::from));
             outputs.follow(&slots[*index].world);
         }
         Ok(result)
@@ -272,7 +272,10 @@ impl World {
         let Simulations { slots, outputs, .. } = &mut *simulations;
         if let Some((index, outputs)) = outputs {
             let world = &slots[*index].world;
-            outputs.changed(world, [Change::Deed(Deed::Command(world.scene().vehicles[vehicle].name.clone(), action))]);
+            outputs.changed(
+                world,
+                [Change::World(ExternalChange::Command(world.scene().vehicles[vehicle].name.clone(), action))],
+            );
         }
         Ok(())
     }
@@ -517,7 +520,7 @@ pub(crate) fn not_pickled(class: &str) -> PyErr {
 }
 
 /// Largest side of a picture [pixels].
-const LARGEST: usize = 8192;
+const MAX_SIDE: usize = 8192;
 
 /// A picture of a world.
 pub(crate) fn render<'py>(
@@ -526,8 +529,8 @@ pub(crate) fn render<'py>(
     [width, height]: [usize; 2],
     (eye, target, field_of_view): (Option<[f64; 3]>, Option<[f64; 3]>, f64),
 ) -> PyResult<Bound<'py, PyAny>> {
-    if !(1..=LARGEST).contains(&width) || !(1..=LARGEST).contains(&height) {
-        return Err(refused(format!("picture: found {width} x {height}\n  accepted: 1 to {LARGEST} pixels a side")));
+    if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+        return Err(refused(format!("picture: found {width} x {height}\n  accepted: 1 to {MAX_SIDE} pixels a side")));
     }
     if !(0.01..=3.0).contains(&field_of_view) {
         return Err(refused(format!("field_of_view: found {field_of_view}\n  accepted: 0.01 to 3 rad")));

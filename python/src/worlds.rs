@@ -36,9 +36,9 @@ pub(crate) struct Worlds {
 }
 
 /// Most worlds.
-const MOST: usize = 1 << 20;
+const MAX_WORLDS: usize = 1 << 20;
 /// Most threads, far beyond the cores of a machine.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 impl Worlds {
     /// The simulations, unless another thread has them.
@@ -86,12 +86,12 @@ impl Worlds {
 }
 
 fn check_counts(count: usize, threads: usize) -> PyResult<()> {
-    if !(1..=MOST).contains(&count) {
-        return Err(refused(format!("count: found {count}\n  accepted: 1 to {MOST}")));
+    if !(1..=MAX_WORLDS).contains(&count) {
+        return Err(refused(format!("count: found {count}\n  accepted: 1 to {MAX_WORLDS}")));
     }
-    if threads > MOST_THREADS {
+    if threads > MAX_THREADS {
         return Err(refused(format!(
-            "threads: found {threads}\n  accepted: 1 to {MOST_THREADS}, or 0 for one per core"
+            "threads: found {threads}\n  accepted: 1 to {MAX_THREADS}, or 0 for one per core"
         )));
     }
     Ok(())

@@ -10,7 +10,7 @@ from rclpy.signals import SignalHandlerOptions
 from problem import Problem, unknown
 
 # The graph is complete when nothing has come for this long [s]; it is looked at for at most the second.
-QUIET, LONGEST = 1.0, 5.0
+QUIET, MAX_DURATION = 1.0, 5.0
 # A server is known a moment before it knows its client, and its answers are lost until then [s].
 ACQUAINTANCE = 0.3
 # How long a command waits for a name that is not there yet [s].
@@ -38,7 +38,7 @@ def settled(look):
     """What `look()` gives once it has not changed for a while: nodes find each other within about a second."""
     begin = changed = time.monotonic()
     last = look()
-    while time.monotonic() - changed < QUIET and time.monotonic() - begin < LONGEST:
+    while time.monotonic() - changed < QUIET and time.monotonic() - begin < MAX_DURATION:
         time.sleep(0.05)
         now = look()
         if now != last or not now:

@@ -11,7 +11,7 @@ SCHEMA, CHANNEL, MESSAGE, CHUNK, DATA_END = 3, 4, 5, 6, 15
 # Compressions of chunks, with the library that unpacks each.
 LIBRARIES = {"zstd": "zstd", "lz4": "lz4"}
 # Largest chunk [bytes]: skidpad's are of 1 MiB, those of rosbag2 of 768 KiB by default.
-MOST = 1 << 30
+MAX_BYTES = 1 << 30
 
 
 class Reader:
@@ -77,7 +77,7 @@ class Reader:
         if found is None:
             hint = "install lib{0}; `skidpad analyze` and `skidpad replay` read it without".format(compression)
             raise Problem(self.path, "its compression is " + compression, ["none", "one whose library is there"], hint)
-        if size > MOST:
+        if size > MAX_BYTES:
             raise self._broken("a chunk of {} bytes".format(size))
         unpacked = (_zstd if compression == "zstd" else _lz4)(ctypes.CDLL(found), packed, size)
         if unpacked is None:

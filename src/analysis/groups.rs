@@ -195,7 +195,7 @@ pub(super) struct Band {
 /// Instants that are no further apart than this [s] are one, up to the rounding of clocks.
 const SLACK: f64 = 1e-6;
 /// Most points of a band.
-const MOST_POINTS: usize = 2000;
+const MAX_POINTS: usize = 2000;
 
 impl Band {
     /// That of several curves (time [s] and value, in the order of time) at the instants of the first that all of them have, between whose points they are
@@ -211,7 +211,7 @@ impl Band {
         if from > to {
             return None;
         }
-        let every = times.len().div_ceil(MOST_POINTS).max(1);
+        let every = times.len().div_ceil(MAX_POINTS).max(1);
         let at = |time: f64| {
             let summary = Summary::of(curves.iter().filter_map(|curve| value_at(curve, time.clamp(from, to))))?;
             Some((time, summary.mean, summary.deviation?))

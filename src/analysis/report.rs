@@ -8,7 +8,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::error_by_parts;
 use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
-use skidpad_plot::{self as plot, Paper, PlotError};
+use skidpad_plot::{self as plot, PageSize, PlotError};
 use skidpad_record::Provenance;
 
 use super::figures::graphs;
@@ -75,7 +75,7 @@ pub fn report(
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PictureOptions {
     /// Their size on paper; none: pixels.
-    pub paper: Option<Paper>,
+    pub paper: Option<PageSize>,
     /// Whether a CSV file beside them has what they show.
     pub data: bool,
 }

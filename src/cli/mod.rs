@@ -46,8 +46,8 @@ use args::{BenchArgs, Task};
 use skidpad_program::answer::{self, Answer};
 pub use skidpad_program::provenance::of_this_version;
 use skidpad_program::{
-    Failure, judged, log, log_warnings, node, offer, parsers, progress, provenance, report, ros_args, run, run_args,
-    sensor_args, set_threads, set_values, sets, setting_hints, signals, web_args, world_args,
+    Failure, log, log_warnings, node, offer, parsers, progress, provenance, report, ros_args, run, run_args,
+    scored_run, sensor_args, set_threads, set_values, sets, setting_hints, signals, web_args, world_args,
 };
 pub use skidpad_program::{find, package, wanted};
 

@@ -2,14 +2,14 @@
 
 use crate::analysis::PictureOptions;
 use crate::diagnostic::Diagnostic;
-use crate::plot::Paper;
+use crate::plot::PageSize;
 
 /// Options of the graphs of a folder.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct PictureArgs {
     /// Size of each graph on paper, such as 88mm for a column of a journal, or 88x60mm; PNGs then have 300 pixels per inch
     #[arg(long, value_name = "SIZE", requires = "out")]
-    figure_size: Option<Paper>,
+    figure_size: Option<PageSize>,
     /// Size of the letters in graphs of a size on paper [pt]
     #[arg(long, value_name = "PT", requires = "figure_size", default_value = "8", value_parser = font_size)]
     font_size: f64,
@@ -21,7 +21,7 @@ pub(super) struct PictureArgs {
 impl PictureArgs {
     /// What they ask for.
     pub(super) fn options(&self) -> PictureOptions {
-        let paper = self.figure_size.map(|paper| Paper { font: self.font_size, ..paper });
+        let paper = self.figure_size.map(|paper| PageSize { font: self.font_size, ..paper });
         PictureOptions { paper, data: self.data }
     }
 }

@@ -13,11 +13,11 @@ use super::web_args::WebArgs;
 use super::{Failure, complete, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::replay::{Ghost, PlayOptions, Playback, Player, Replay};
+use crate::server::Server;
+use crate::server::hub::Hub;
+use crate::server::warnings::WarningLog;
 use crate::time::SimTime;
 use crate::view::messages::{Mode, RecordingView};
-use crate::web::Server;
-use crate::web::hub::Hub;
-use crate::web::warnings::WarningLog;
 
 /// Polling interval for signals.
 const POLLING_INTERVAL: Duration = Duration::from_millis(50);
@@ -106,8 +106,8 @@ fn one_line(recording: &RecordingView) -> String {
 }
 
 fn rate(text: &str) -> Result<f64, Diagnostic> {
-    let accepted = format!("a number above 0, up to {}", Player::FASTEST);
-    number(text, |rate| rate > 0.0 && rate <= Player::FASTEST, ("not a rate", &accepted))
+    let accepted = format!("a number above 0, up to {}", Player::MAX_RATE);
+    number(text, |rate| rate > 0.0 && rate <= Player::MAX_RATE, ("not a rate", &accepted))
 }
 
 fn start(text: &str) -> Result<f64, Diagnostic> {

@@ -23,7 +23,7 @@ use crate::record::provenance::{Recorded, SourceFile};
 use crate::record::{Bounds, Destination, EXTERNAL_TOPICS, Provenance, RecordOptions};
 use crate::runner::{Change, Intervention, Settings};
 use crate::time::SimTime;
-use crate::world::{Deed, SpawnWhat};
+use crate::world::{ExternalChange, SpawnWhat};
 
 /// Exit status where the bits differ, and where a run cannot be made again.
 const OTHER_BITS: u8 = 1;
@@ -33,7 +33,7 @@ const LISTED: usize = 5;
 /// What a run that is made again may take beside twice what the recording holds [bytes].
 const SPARE: u64 = 16 << 20;
 /// Longest file that is taken from here, being too large for a recording [bytes].
-const LONGEST_HERE: u64 = 2 << 30;
+const MAX_HERE: u64 = 2 << 30;
 /// The topic that tells of the machine and not of the world.
 const DIAGNOSTICS: &str = "/diagnostics";
 
@@ -235,7 +235,7 @@ fn embedded(args: &RerunArgs, made: &Provenance) -> Result<FileSet, Failure> {
         let path = Path::new(&file.path);
         let here = || {
             let here = input_file::open(path).ok()?;
-            let is_as_long = here.metadata().ok()?.len() == file.bytes && file.bytes <= LONGEST_HERE;
+            let is_as_long = here.metadata().ok()?.len() == file.bytes && file.bytes <= MAX_HERE;
             is_as_long.then(|| input_file::read_to_end(here, file.bytes).ok().map(Arc::from))?
         };
         let content = file.content.clone().or_else(here).filter(|content| file.is_of(content));
@@ -254,7 +254,7 @@ fn embedded(args: &RerunArgs, made: &Provenance) -> Result<FileSet, Failure> {
 /// Refuses bodies that were spawned from files which the recording does not hold.
 fn require_held(recording: &Path, files: &FileSet, interventions: &[Intervention]) -> Result<(), Failure> {
     let lacks = interventions.iter().find_map(|one| match &one.change {
-        Change::Deed(Deed::Spawn(request)) => match &request.what {
+        Change::World(ExternalChange::Spawn(request)) => match &request.what {
             SpawnWhat::File(path) if !files.has(path) => Some((one.step, path)),
             _ => None,
         },

@@ -12,7 +12,7 @@ use super::progress::{self, Work};
 use super::scenarios::{self, ReportKind};
 use super::sensor_args::SensorArgs;
 use super::wanted::Wanted;
-use super::{Failure, judged, log_warnings, offer, provenance};
+use super::{Failure, log_warnings, offer, provenance, scored_run};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::input_file;
 use crate::meter::{Meter, Unit};
@@ -93,13 +93,13 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
         }
     }
     if !wrong.is_empty() {
-        return Err(judged::broken(Diagnostics(wrong)));
+        return Err(scored_run::broken(Diagnostics(wrong)));
     }
     if planned.is_empty() {
-        return Err(judged::broken(wanted.nothing("--only", &scenarios)));
+        return Err(scored_run::broken(wanted.nothing("--only", &scenarios)));
     }
     if let Some(out) = &args.out {
-        scenarios::make_folder(out).map_err(judged::broken)?;
+        scenarios::make_folder(out).map_err(scored_run::broken)?;
     }
     let results = Work::of("testing", || {
         let meter = Meter::current();
@@ -129,8 +129,8 @@ pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> 
     let ended = |status| Err(Failure::Ended { errors: Diagnostics::default(), status });
     match (counts.broken, counts.failed) {
         (0, 0) => Ok(()),
-        (0, _) => ended(judged::FAILED),
-        _ => ended(judged::BROKEN),
+        (0, _) => ended(scored_run::FAILED),
+        _ => ended(scored_run::BROKEN),
     }
 }
 
@@ -143,7 +143,7 @@ fn check_recordings(keep: Keep, results: &[CaseResult]) -> Result<(), Failure> {
     }
     let (first, more) = missing.split_at(missing.len().min(TOLD));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    Err(judged::broken(Diagnostic::of(format!("the recordings of {}{more} failed, see above", first.join(", ")))))
+    Err(scored_run::broken(Diagnostic::of(format!("the recordings of {}{more} failed, see above", first.join(", ")))))
 }
 
 /// Reads all scenarios, and finds their worlds; the mistakes of all are told. Returns them, and the files that each was read from.
@@ -159,7 +159,7 @@ fn load_all(args: &TestArgs, wanted: &Wanted) -> Result<(Vec<Scenario>, Vec<Vec<
             Err(problems) => wrong.extend(problems),
         }
     }
-    if wrong.is_empty() { Ok((scenarios, files)) } else { Err(judged::broken(Diagnostics(wrong))) }
+    if wrong.is_empty() { Ok((scenarios, files)) } else { Err(scored_run::broken(Diagnostics(wrong))) }
 }
 
 /// Gives ROS to the scenarios that need it; returns the flag that ends their processes, if there are such.
@@ -170,7 +170,7 @@ fn give_ros(scenarios: &mut [Scenario], log_limit: u64) -> Result<Option<Arc<Ato
     let Some(first) = scenarios.iter().position(is_in_company) else { return Ok(None) };
     let of_first = scenarios[first].file.display().to_string();
     let ros = ros_runs("processes beside a run", log_limit).map_err(|failure| match failure {
-        Failure::Because(problems) => judged::broken(problems.at(of_first)),
+        Failure::Because(problems) => scored_run::broken(problems.at(of_first)),
         other => other,
     })?;
     for scenario in scenarios {
@@ -185,11 +185,11 @@ fn run(args: &TestArgs, planned: &[Planned<'_>], options: &RunOptions) -> Result
     if let Some(jobs) = args.jobs {
         threads = threads.num_threads(jobs);
     }
-    let threads = threads.build().map_err(|error| judged::broken(Diagnostic::new("--jobs", error.to_string())))?;
+    let threads = threads.build().map_err(|error| scored_run::broken(Diagnostic::new("--jobs", error.to_string())))?;
     let tell = |result: &CaseResult| {
         if !args.json.json {
             // Whoever no longer reads has the exit status.
-            progress::aside(|| drop(Stdout::lock().write_all(judged::text(result).as_bytes())));
+            progress::aside(|| drop(Stdout::lock().write_all(scored_run::text(result).as_bytes())));
         }
     };
     let all = |planned: &[Planned<'_>]| threads.install(|| scenario::run_all(planned, options, tell));
@@ -213,11 +213,11 @@ fn run(args: &TestArgs, planned: &[Planned<'_>], options: &RunOptions) -> Result
 fn write(args: &TestArgs, results: &[CaseResult]) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = results.iter().filter_map(|result| result.recording.clone()).collect();
     if let Some(path) = &args.junit {
-        ReportKind::Junit.write(path, results).map_err(judged::broken)?;
+        ReportKind::Junit.write(path, results).map_err(scored_run::broken)?;
         files.push(path.clone());
     }
     if let Some(out) = &args.out {
-        files.extend(scenarios::write_all(out, results).map_err(judged::broken)?);
+        files.extend(scenarios::write_all(out, results).map_err(scored_run::broken)?);
     }
     Ok(files)
 }

@@ -34,7 +34,7 @@ use self::sources::Sources;
 use self::survey::Survey;
 
 /// Most frames of a dataset: numbers of KITTI have six digits.
-const MOST_FRAMES: usize = 1_000_000;
+const MAX_FRAMES: usize = 1_000_000;
 
 /// A format of datasets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ impl From<&DatasetError> for Diagnostics {
                 Diagnostic::new(path.display(), format!("no sample of {topic} lies within the time of the true motion"))
             }
             DatasetError::TooMany(count) => {
-                Diagnostic::of(format!("{count} frames")).accepted(format!("up to {MOST_FRAMES}"))
+                Diagnostic::of(format!("{count} frames")).accepted(format!("up to {MAX_FRAMES}"))
             }
             DatasetError::Message { topic, problem } => Diagnostic::new(topic, problem),
             DatasetError::File(error) => error.into(),
@@ -297,7 +297,7 @@ impl Visitor for Writer {
 fn check_count(recording: &Path, topic: &str, count: usize) -> Result<(), DatasetError> {
     match count {
         0 => Err(DatasetError::NoFrames { path: recording.to_path_buf(), topic: topic.to_owned() }),
-        _ if count > MOST_FRAMES => Err(DatasetError::TooMany(count)),
+        _ if count > MAX_FRAMES => Err(DatasetError::TooMany(count)),
         _ => Ok(()),
     }
 }

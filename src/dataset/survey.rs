@@ -19,7 +19,7 @@ use super::{DatasetError, DatasetOptions};
 /// Static transforms of a vehicle.
 const STATIC_TRANSFORMS: &str = "tf_static";
 /// Longest chain of frames.
-const MOST_FRAMES: usize = 64;
+const MAX_FRAMES: usize = 64;
 
 /// A stamped topic.
 #[derive(Clone, Debug, Default)]
@@ -117,7 +117,7 @@ impl Survey {
     pub(super) fn body_from(&self, vehicle: &Vehicle, topic: &str) -> Pose {
         let mut frame = self.topics.get(topic).map_or("", |topic| topic.frame.as_str());
         let mut pose = Pose::identity();
-        for _ in 0..MOST_FRAMES {
+        for _ in 0..MAX_FRAMES {
             let known = |prefix: &str| self.frames.get(&(prefix.to_owned(), frame.to_owned()));
             let Some((parent, parent_from_frame)) = known(&vehicle.prefix).or_else(|| known("/")) else { break };
             pose = parent_from_frame * pose;

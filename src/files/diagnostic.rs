@@ -18,9 +18,9 @@ use crate::legible::{bounded, plain};
 use crate::nearest::did_you_mean;
 
 /// Longest part of a message that readers see [characters].
-const LONGEST_PART: usize = 4000;
+const MAX_PART: usize = 4000;
 /// Most notes, and most accepted names, of a message that readers see.
-const MOST_LINES: usize = 400;
+const MAX_LINES: usize = 400;
 
 /// One message by its parts. Its `Display` is the form of all messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -108,10 +108,10 @@ impl Diagnostic {
 
     /// As readers may see it, whoever has said parts of it: each part [plain] and of bounded length, and of bounded number.
     pub fn legible(self) -> Diagnostic {
-        let part = |text: String| bounded(&plain(&text), LONGEST_PART).into_owned();
+        let part = |text: String| bounded(&plain(&text), MAX_PART).into_owned();
         let parts = |mut texts: Vec<String>| {
-            let left_out = texts.len().saturating_sub(MOST_LINES);
-            texts.truncate(MOST_LINES);
+            let left_out = texts.len().saturating_sub(MAX_LINES);
+            texts.truncate(MAX_LINES);
             let last = (left_out > 0).then(|| format!("… {left_out} more"));
             texts.into_iter().map(part).chain(last).collect()
         };
@@ -172,7 +172,7 @@ impl From<io::Error> for Diagnostic {
 
 impl From<RateError> for Diagnostic {
     fn from(error: RateError) -> Diagnostic {
-        let numbers = format!("a number from {} to {}", Rate::SLOWEST, Rate::FASTEST);
+        let numbers = format!("a number from {} to {}", Rate::MIN_FACTOR, Rate::MAX_FACTOR);
         Diagnostic::new("rate", error.to_string()).accepted(numbers).accepted("max")
     }
 }
@@ -301,9 +301,9 @@ mod tests {
         let long = Diagnostic::new("a\u{1b}[31m", "x".repeat(100_000)).accepted_all(vec!["name\0"; 1000]).hint("go on");
         let seen = long.legible();
         assert_eq!((seen.place.as_deref(), seen.hint.as_deref()), (Some("a"), Some("go on")));
-        assert!(seen.found.len() < LONGEST_PART + 50 && seen.found.contains("96000 characters are left out"));
+        assert!(seen.found.len() < MAX_PART + 50 && seen.found.contains("96000 characters are left out"));
         let [first, .., last] = &seen.accepted[..] else { panic!("nothing is accepted") };
-        assert_eq!((first.as_str(), last.as_str(), seen.accepted.len()), ("name\\u{0}", "… 600 more", MOST_LINES + 1));
+        assert_eq!((first.as_str(), last.as_str(), seen.accepted.len()), ("name\\u{0}", "… 600 more", MAX_LINES + 1));
         let short = Diagnostic::new("w.xml:3:3", "has no vehicle").note("a").accepted("one").hint("add it");
         assert_eq!(short.clone().legible(), short);
     }

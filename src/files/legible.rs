@@ -8,9 +8,9 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 /// Longest name of somebody else in a message, in characters.
-pub const LONGEST_NAME: usize = 80;
+pub const MAX_NAME_LENGTH: usize = 80;
 /// Longest sentence of somebody else in a message, in characters.
-pub const LONGEST_PHRASE: usize = 500;
+pub const MAX_PHRASE_LENGTH: usize = 500;
 
 /// The text without escape sequences of terminals (ECMA-48, sections 5.3 to 5.6). Line feeds and tabs stay. Other control characters, and those
 /// that change the direction or the line of a text, are shown as escapes, such as `\u{0}`.
@@ -79,14 +79,14 @@ pub fn bounded(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{begin} … {} characters are left out … {end}", length - first - last))
 }
 
-/// A name that somebody else has given, in one line of at most [`LONGEST_NAME`] characters, for quotes.
+/// A name that somebody else has given, in one line of at most [`MAX_NAME_LENGTH`] characters, for quotes.
 pub fn name(text: &str) -> String {
-    one_line(text, LONGEST_NAME)
+    one_line(text, MAX_NAME_LENGTH)
 }
 
-/// A sentence that somebody else has said, in one line of at most [`LONGEST_PHRASE`] characters.
+/// A sentence that somebody else has said, in one line of at most [`MAX_PHRASE_LENGTH`] characters.
 pub fn phrase(text: &str) -> String {
-    one_line(text.trim(), LONGEST_PHRASE)
+    one_line(text.trim(), MAX_PHRASE_LENGTH)
 }
 
 fn one_line(text: &str, most: usize) -> String {
@@ -124,6 +124,6 @@ mod tests {
         assert!(short.starts_with("beginä") && short.ends_with("äend"), "{short}");
         assert!(short.contains(" … 99968 characters are left out … ") && short.chars().count() < 80, "{short}");
         assert_eq!(name("a\nwarning: b"), "a\\nwarning: b");
-        assert!(name(&long).len() < 300 && phrase(&format!(" {long}\n")).chars().count() < LONGEST_PHRASE + 50);
+        assert!(name(&long).len() < 300 && phrase(&format!(" {long}\n")).chars().count() < MAX_PHRASE_LENGTH + 50);
     }
 }

@@ -12,6 +12,6 @@ pub mod mesh;
 pub mod nearest;
 #[cfg(feature = "output")]
 pub mod output_file;
+pub mod reported_once;
 #[cfg(feature = "output")]
 pub mod scratch;
-pub mod told_once;

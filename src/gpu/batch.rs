@@ -10,7 +10,7 @@ use super::device::{Device, GpuError};
 use super::scene::Scene;
 
 /// Most rays of one call of the program: work that takes longer than seconds is stopped by drivers.
-const MOST_RAYS: usize = 1 << 20;
+const MAX_RAYS: usize = 1 << 20;
 /// Rays that one thread makes at a time.
 const CHUNK: usize = 4096;
 /// Rays of one work group, as in walk.wgsl.
@@ -92,7 +92,7 @@ impl Buffers {
             self.words.extend(single(position - eye).map(f32::to_bits));
             self.words.push(0);
         }
-        let most = request.count.min(MOST_RAYS);
+        let most = request.count.min(MAX_RAYS);
         let sizes = [top, self.words.len() - top, most];
         let on_device = match self.on_device.take().filter(|buffers| buffers.has_room(sizes)) {
             Some(buffers) => buffers,
@@ -103,8 +103,8 @@ impl Buffers {
         device.queue.write_buffer(&on_device.instances, 0, bytemuck::cast_slice(instances));
         let from_top = single(eye - space.origin()).map(f32::to_bits);
         let has_tree = u32::from(!top.is_empty());
-        for first in (0..request.count).step_by(MOST_RAYS) {
-            let count = MOST_RAYS.min(request.count - first);
+        for first in (0..request.count).step_by(MAX_RAYS) {
+            let count = MAX_RAYS.min(request.count - first);
             make_rays(request, (first, count), eye, &mut self.rays);
             let [x, y, z] = from_top;
             let parameters = [x, y, z, count as u32, hidden, u32::from(request.any), has_tree, 0];

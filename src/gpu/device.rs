@@ -8,7 +8,7 @@ use skidpad_run::guard::lock;
 use wgpu::{Backends, DeviceType};
 
 /// Longest wait for a batch: a driver that takes longer hangs.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// Which graphics processors count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl Device {
 
     /// Waits for work that was submitted.
     pub(super) fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(LONGEST_WAIT) };
+        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(MAX_WAIT) };
         self.device.poll(wait).map_err(|error| GpuError::Failed(error.to_string()))?;
         Ok(())
     }

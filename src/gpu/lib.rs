@@ -5,7 +5,7 @@
 //! noise and messages come from the core, as for rays that the processor casts, so that sensors differ only where a ray
 //! passes an edge within the rounding of f32.
 //!
-//! Batches of fewer than [`LEAST_RAYS`] are left to the processor, as is everything after a failure, with one warning.
+//! Batches of fewer than [`MIN_RAYS`] are left to the processor, as is everything after a failure, with one warning.
 
 mod batch;
 mod device;
@@ -24,7 +24,7 @@ use self::device::{Device, open};
 use self::scene::Scene;
 
 /// Fewest rays that are worth the way to a graphics processor and back.
-pub const LEAST_RAYS: usize = 2048;
+pub const MIN_RAYS: usize = 2048;
 
 /// A graphics processor that casts rays.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl GpuCaster {
 impl BatchCaster for GpuCaster {
     fn find(&self, space: &Space, request: &BatchRequest<'_>, found: &mut Vec<TriangleId>) {
         found.clear();
-        if request.count < LEAST_RAYS || self.has_failed.load(Ordering::Relaxed) {
+        if request.count < MIN_RAYS || self.has_failed.load(Ordering::Relaxed) {
             return;
         }
         if let Err(error) = self.try_find(space, request, found) {

@@ -16,7 +16,7 @@ use super::search::Point;
 /// Shortest time between two writes of the file.
 const INTERVAL: Duration = Duration::from_secs(2);
 /// Largest file that is read [bytes].
-const LONGEST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The content of the file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Checkpoint {
     /// # Errors
     /// The file cannot be written.
     pub(super) fn open(path: Option<&Path>, key: String) -> Result<Checkpoint, IdentifyError> {
-        let read = |path: &Path| serde_json::from_str(&input_file::read_text(path, LONGEST).ok()?).ok();
+        let read = |path: &Path| serde_json::from_str(&input_file::read_text(path, MAX_BYTES).ok()?).ok();
         let earlier: Content = path.and_then(read).unwrap_or_default();
         let earlier = if earlier.key == key { earlier.points } else { Vec::new() };
         let content = Content { key, points: earlier.clone() };

@@ -17,11 +17,11 @@ use skidpad_files::input_file;
 use super::IdentifyError;
 
 /// Largest file [bytes], and deepest nesting of tags in it.
-const LONGEST: u64 = 1 << 22;
+const MAX_BYTES: u64 = 1 << 22;
 const DEEPEST: usize = 100;
 /// Most numbers in one attribute or text, such as a curve, and most tags of a path.
-const MOST_NUMBERS: usize = 1000;
-const MOST_TAGS: usize = 20;
+const MAX_NUMBERS: usize = 1000;
+const MAX_TAGS: usize = 20;
 
 /// An element of XML with its content.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,12 +55,12 @@ impl NumberPath {
         let (path, index) = match text.rsplit_once(':') {
             Some((path, index)) => {
                 let place = index.parse::<u128>().ok().filter(|k| *k > 0).ok_or_else(wrong)?;
-                match usize::try_from(place).ok().filter(|k| *k <= MOST_NUMBERS) {
+                match usize::try_from(place).ok().filter(|k| *k <= MAX_NUMBERS) {
                     Some(place) => (path, place - 1),
                     None => {
                         let found = format!("the {place}th of several numbers");
                         let message = Diagnostic::new(format!("\"{text}\""), found);
-                        return Err(message.accepted(format!("up to :{MOST_NUMBERS}")));
+                        return Err(message.accepted(format!("up to :{MAX_NUMBERS}")));
                     }
                 }
             }
@@ -84,9 +84,9 @@ impl NumberPath {
             }
             tags.push((name.to_owned(), place));
         }
-        if tags.len() > MOST_TAGS {
+        if tags.len() > MAX_TAGS {
             let message = Diagnostic::of(format!("a path of {} tags", tags.len()));
-            return Err(message.accepted(format!("up to {MOST_TAGS}")));
+            return Err(message.accepted(format!("up to {MAX_TAGS}")));
         }
         if attribute.as_deref().is_some_and(|name| !is_name(name)) {
             return Err(wrong());
@@ -101,7 +101,7 @@ impl NumberPath {
 /// The file cannot be read, is not XML, or has no such class.
 pub(super) fn read(path: &Path, class: &str) -> Result<Node, IdentifyError> {
     let wrong = |found: String| Diagnostic::new(path.display(), found);
-    let text = input_file::read_text(path, LONGEST).map_err(|error| FileError::read(path, error))?;
+    let text = input_file::read_text(path, MAX_BYTES).map_err(|error| FileError::read(path, error))?;
     let root = parse(&text).map_err(wrong)?;
     let name_of = |node: &Node| node.attributes.iter().find(|(name, _)| name == "name").map(|(_, value)| value.clone());
     let classes: Vec<&Node> = root.children.iter().filter(|node| node.name == "vehicle:class").collect();

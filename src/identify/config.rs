@@ -17,13 +17,13 @@ use super::columns::{Columns, ROLES, Role};
 use super::observe::Observe;
 
 /// Largest config [bytes].
-const LONGEST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 /// The characters allowed in the name of a class, which also names its files.
 const NAME_RULE: &str = "letters, digits, _, - and ., beginning with a letter, a digit or _";
 /// Shortest step of the simulation [s].
-const SHORTEST_STEP: f64 = 1e-5;
+const MIN_STEP: f64 = 1e-5;
 /// Longest `velocity_span` [s].
-const LONGEST_SPAN: f64 = 10.0;
+const MAX_SPAN: f64 = 10.0;
 /// Paths of unknowns in the measurement and command models begin with this.
 const MEASUREMENT: &str = "measurement";
 
@@ -398,7 +398,7 @@ impl IdentifyConfig {
     /// The file cannot be read or is invalid; the message lists all mistakes with their lines.
     pub fn load(path: &Path) -> Result<IdentifyConfig, IdentifyError> {
         let name = path.display().to_string();
-        let text = input_file::read_text(path, LONGEST).map_err(|error| FileError::read(path, error))?;
+        let text = input_file::read_text(path, MAX_BYTES).map_err(|error| FileError::read(path, error))?;
         IdentifyConfig::parse(&name, &text)
     }
 
@@ -445,8 +445,8 @@ impl IdentifyConfig {
         let checked = [
             ("", check::positive("huber", self.huber, "-")),
             ("windows", check::require("length", length, is_length, "a number > 0 and at most 600 [s]")),
-            ("", seconds("timestep", self.timestep, SHORTEST_STEP, 0.1)),
-            ("", seconds("velocity_span", self.velocity_span, 0.0, LONGEST_SPAN)),
+            ("", seconds("timestep", self.timestep, MIN_STEP, 0.1)),
+            ("", seconds("velocity_span", self.velocity_span, 0.0, MAX_SPAN)),
             ("", seconds("odometry_window", self.odometry_window, 0.0, 600.0)),
             ("windows", check::require("every", every, every >= 0.01, "a number from 0.01 [s] on")),
             ("windows", seconds("settle", settle, 0.0, 60.0)),

@@ -13,7 +13,7 @@ use super::search::Found;
 use super::tyres::AxlePoints;
 
 /// Most points drawn in a panel.
-const MOST_POINTS: usize = 1500;
+const MAX_POINTS: usize = 1500;
 
 /// A quantity for an axis, computed from measured vx, vy [m/s] and yaw rate [rad/s].
 type OfMotion = fn(f64, f64, f64) -> f64;
@@ -23,9 +23,9 @@ fn legend(predicted: Line) -> Vec<Key> {
     vec![Key::new("measured", Line::scatter(1)), Key::new("predicted", predicted)]
 }
 
-/// At most [`MOST_POINTS`] of the points, evenly chosen.
+/// At most [`MAX_POINTS`] of the points, evenly chosen.
 fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    points.iter().copied().step_by(points.len().div_ceil(MOST_POINTS).max(1)).collect()
+    points.iter().copied().step_by(points.len().div_ceil(MAX_POINTS).max(1)).collect()
 }
 
 /// A figure of the panels that have points; none if no panel has.

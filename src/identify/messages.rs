@@ -18,7 +18,7 @@ use super::config::Topics;
 use super::recording::Recording;
 
 /// Most names of joints that are kept of a topic, besides those of the config: a real robot has fewer.
-const MOST_JOINTS: usize = 1_000;
+const MAX_JOINTS: usize = 1_000;
 
 /// Quantities over the time of the headers [s], which unlike that of a [`Recording`] does not start at 0.
 pub(super) type Series = Recording;
@@ -101,7 +101,7 @@ impl Visitor for Collector<'_> {
             _ => cdr::read(data).map(|message: JointState| {
                 let wheels = &self.topics.joint_states;
                 for name in &message.name {
-                    let is_wanted = topic.joints.len() < MOST_JOINTS || wheels.joints.contains(name);
+                    let is_wanted = topic.joints.len() < MAX_JOINTS || wheels.joints.contains(name);
                     if is_wanted && !topic.joints.contains(name) {
                         topic.joints.push(name.clone());
                     }

@@ -16,7 +16,7 @@ use super::score::predicted_roles;
 use super::{IdentifyError, Prediction, figures, report, tyres};
 
 /// Most windows that are drawn, evenly chosen.
-const MOST_DRAWN: usize = 6;
+const MAX_DRAWN: usize = 6;
 
 /// A page, and its pictures as separate files.
 #[derive(Debug, Default)]
@@ -109,7 +109,7 @@ impl Page {
         self.heading(&shown);
         let mut windows: Vec<(usize, usize)> = predictions.iter().map(|p| (p.run, p.window)).collect();
         windows.dedup();
-        let every = windows.len().div_ceil(MOST_DRAWN).max(1);
+        let every = windows.len().div_ceil(MAX_DRAWN).max(1);
         for (index, (run, window)) in windows.into_iter().step_by(every).enumerate() {
             let of_window: Vec<&Prediction> =
                 predictions.iter().filter(|p| (p.run, p.window) == (run, window)).collect();

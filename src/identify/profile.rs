@@ -14,12 +14,12 @@ use super::fit::{self, LOWER};
 use super::search::merged;
 use super::uncertainty::{Certainty, certainties};
 
-/// Step of the held unknown, relative to half the 95 % interval; at most [`LONGEST`] of the range.
+/// Step of the held unknown, relative to half the 95 % interval; at most [`MAX_STEP`] of the range.
 const STEP: f64 = 0.5;
 /// Longest step, relative to the range of the unknown.
-const LONGEST: f64 = 0.125;
+const MAX_STEP: f64 = 0.125;
 /// Most steps to either side: if the bound is not reached by then, the interval is open on that side.
-const MOST_STEPS: usize = 8;
+const MAX_STEPS: usize = 8;
 
 /// The profile likelihood of an unknown.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,7 +124,7 @@ impl Search<'_> {
         };
         let [low, high] = self.car.unknowns[k].range;
         let Certainty { inflation, bound, half_width, .. } = certainty;
-        let step = (STEP * half_width).min(LONGEST * (high - low));
+        let step = (STEP * half_width).min(MAX_STEP * (high - low));
         let mut profile = Profile { points: vec![(all[k], 0.0)], bound, interval: [None; 2], has_converged };
         if free.len() < 2 {
             return Ok(profile);
@@ -133,7 +133,7 @@ impl Search<'_> {
         for (end, sign) in profile.interval.iter_mut().zip([-1.0, 1.0]) {
             let mut there = all.clone();
             let (mut last, mut last_height) = (all[k], 0.0);
-            for _ in 0..MOST_STEPS {
+            for _ in 0..MAX_STEPS {
                 there[k] = (last + sign * step).clamp(low, high);
                 if there[k] == last {
                     break;

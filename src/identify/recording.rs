@@ -15,9 +15,9 @@ use super::messages;
 use super::text_table::{TextTable, is_text_table};
 
 /// Longest gap between two readings across which they are interpolated to the times of the poses [s].
-const LONGEST_GAP: f64 = 0.2;
+const MAX_GAP: f64 = 0.2;
 /// Longest recording [s].
-const LONGEST_RECORDING: f64 = 1e6;
+const MAX_RECORDING: f64 = 1e6;
 /// If the first time other than 0 is later than this [s], rows with the time 0 are from before the clock was set.
 const LATER: f64 = 86_400.0;
 
@@ -59,14 +59,14 @@ impl Recording {
     /// be looked for in all that time.
     pub(super) fn check_duration(&self, is_csv: bool) -> Result<(), IdentifyError> {
         let duration = self.duration();
-        if duration <= LONGEST_RECORDING {
+        if duration <= MAX_RECORDING {
             return Ok(());
         }
         let unit = if is_csv { "are these nanoseconds? columns: {time: {column: NAME, unit: ns}}; or " } else { "" };
         let gap = self.time.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
         let found = format!("its times span {duration:.1e} s, with a gap of {gap:.1e} s");
         let message = Diagnostic::new(self.path.display(), found)
-            .accepted(format!("up to {LONGEST_RECORDING:.0e} s, eleven days"))
+            .accepted(format!("up to {MAX_RECORDING:.0e} s, eleven days"))
             .hint(format!("{unit}cut the recording at its gaps"));
         Err(message.into())
     }
@@ -118,7 +118,7 @@ impl Recording {
         }
         for series in [messages.imu, messages.wheels].into_iter().flatten() {
             for &role in series.columns.keys() {
-                let at = |sample: &PoseSample| series.at(role, sample.time, LONGEST_GAP).unwrap_or(f64::NAN);
+                let at = |sample: &PoseSample| series.at(role, sample.time, MAX_GAP).unwrap_or(f64::NAN);
                 columns.insert(role, run.poses.iter().map(at).collect());
             }
         }

@@ -18,7 +18,7 @@ use super::identified::Identified;
 use super::odometry::odometry_tables;
 use super::score::{Score, Scores};
 use super::search::{Bound, Found};
-use super::uncertainty::{Certainty, Scatter, WIDEST};
+use super::uncertainty::{Certainty, MAX_WIDTH, Scatter};
 use super::{IdentifyError, page};
 
 /// Name of the column or row with the errors where the state at the start of each window is held.
@@ -47,7 +47,7 @@ fn determined(found: &Found) -> String {
     let Certainty { half_width, .. } = found.certainty;
     let [low, high] = found.unknown.range;
     match (found.interval(), found.certainty.is_determined, found.is_held) {
-        (_, true, _) if 2.0 * half_width >= WIDEST * (high - low) => "not between recordings".to_owned(),
+        (_, true, _) if 2.0 * half_width >= MAX_WIDTH * (high - low) => "not between recordings".to_owned(),
         (_, false, true) => "no: held".to_owned(),
         (_, false, false) => "not known: not converged".to_owned(),
         ([Bound::Range(_), Bound::Data(high)], ..) => format!("at most {high:.digits$}"),

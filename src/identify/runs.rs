@@ -17,11 +17,11 @@ use super::recording::Recording;
 use super::text_table::is_text_table;
 
 /// Most recordings.
-const MOST_RECORDINGS: usize = 10_000;
+const MAX_RECORDINGS: usize = 10_000;
 /// Most instants of all recordings together at which a window may start.
-const MOST_STARTS: f64 = 1e7;
+const MAX_STARTS: f64 = 1e7;
 /// Most steps of the simulation in one evaluation of all windows: this many take minutes.
-const MOST_STEPS: f64 = 1e8;
+const MAX_STEPS: f64 = 1e8;
 
 /// Reads the recordings of a config, relative to `folder`: those to fit, and those that are only predicted. Appends
 /// what was left out of them to `notes`.
@@ -38,9 +38,9 @@ pub fn recordings(
         files.extend(matching(folder, source, notes)?);
     }
     files.dedup();
-    if files.len() > MOST_RECORDINGS {
+    if files.len() > MAX_RECORDINGS {
         let message = Diagnostic::new("recordings", format!("{} of them", files.len()));
-        return Err(message.accepted(format!("up to {MOST_RECORDINGS}")).into());
+        return Err(message.accepted(format!("up to {MAX_RECORDINGS}")).into());
     }
     let mut parts = [Vec::new(), Vec::new()];
     let mut missing = Missing::default();
@@ -81,9 +81,9 @@ pub fn recordings(
         notes.push(Diagnostic::new("test: files", format!("no recording has \"{part}\" in its path")));
     }
     let seconds: f64 = parts.iter().flatten().map(Recording::duration).sum();
-    if seconds > MOST_STARTS * config.windows.every {
+    if seconds > MAX_STARTS * config.windows.every {
         let found = format!("{} s, in recordings of {seconds:.1e} s altogether", config.windows.every);
-        let accepted = format!("at least {} for them", seconds / MOST_STARTS);
+        let accepted = format!("at least {} for them", seconds / MAX_STARTS);
         return Err(Diagnostic::new("windows: every", found).accepted(accepted).into());
     }
     let data = parts.map(|part| Data::new(part, config));
@@ -223,12 +223,12 @@ fn note_without_windows(data: &[Data; 2], config: &IdentifyConfig, notes: &mut V
 fn check_cost(data: &[Data; 2], config: &IdentifyConfig) -> Result<(), IdentifyError> {
     let seconds = config.windows.length + config.windows.settle;
     let steps = data.iter().map(|data| data.count() as f64 * seconds / config.timestep).sum::<f64>();
-    if steps <= MOST_STEPS {
+    if steps <= MAX_STEPS {
         return Ok(());
     }
     let found = format!("{} s make {steps:.1e} steps in all windows together, for each evaluation", config.timestep);
     let message = Diagnostic::new("timestep", found)
-        .accepted(format!("up to {MOST_STEPS:.0e}"))
+        .accepted(format!("up to {MAX_STEPS:.0e}"))
         .hint("a longer timestep, or fewer windows (windows: every)");
     Err(message.into())
 }

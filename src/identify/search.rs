@@ -15,9 +15,9 @@ use super::starts::Starts;
 use super::uncertainty::{Certainties, Certainty, UNDETERMINED, certainties};
 
 /// Most rounds in which the start states of the windows are fitted again.
-const MOST_ROUNDS: usize = 6;
+const MAX_ROUNDS: usize = 6;
 /// Most times that a search is continued from a nearby point with a lower cost than where it stopped.
-const MOST_RESTARTS: usize = 3;
+const MAX_RESTARTS: usize = 3;
 /// Change of an unknown, relative to its range, below which it has settled; of a delay at least one step of the
 /// simulation.
 const SETTLED: f64 = 3e-6;
@@ -168,7 +168,7 @@ pub(super) fn search(
         let lower = known.lower.take().map(|lower| merged(&values, &free, &lower)).or(profiles.lower);
         if let Some(lower) = lower {
             values = lower;
-            if restarts < MOST_RESTARTS {
+            if restarts < MAX_RESTARTS {
                 restarts += 1;
                 continue;
             }
@@ -230,7 +230,7 @@ fn fit_with_starts(
 ) -> Result<Fit, IdentifyError> {
     let has_delay = car.unknowns.iter().any(Unknown::is_delay);
     let mut fitted = fit::fit_noting(car, data, budget, observer, best_seen)?;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         if data.starts.are_exact() || !fitted.has_converged {
             break;
         }

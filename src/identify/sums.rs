@@ -13,7 +13,7 @@ const UNCONSTRAINED: f64 = 1e-6;
 /// Singular value of H below which a direction is left out of its pseudo-inverse.
 const SINGULAR: f64 = 1e-12;
 /// Least effective number of recordings from which their scatter is taken: of two there would be one degree of freedom.
-const FEWEST: f64 = 2.5;
+const MIN_RECORDINGS: f64 = 2.5;
 
 /// Sums over clusters, which are windows or recordings, with derivatives per whole range of each unknown.
 pub(super) struct Sums {
@@ -81,7 +81,7 @@ impl Sums {
         let of_unknown = |k: usize| {
             let effective = self.effective_clusters(k);
             let variance = (count - 1.0) / count * shifts.iter().map(|shift| shift[k] * shift[k]).sum::<f64>();
-            let is_known = !depends_on_one[k] && effective >= FEWEST && variance.is_finite();
+            let is_known = !depends_on_one[k] && effective >= MIN_RECORDINGS && variance.is_finite();
             is_known.then(|| (variance.sqrt(), student(effective - 1.0)))
         };
         (0..self.normal.nrows()).map(of_unknown).collect()

@@ -17,7 +17,7 @@ use skidpad_files::input_file;
 use super::IdentifyError;
 
 /// Largest file after decompression [bytes].
-const LONGEST: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 /// Ends of the names of such files, before `.gz`.
 const ENDS: [&str; 5] = [".csv", ".txt", ".dat", ".tsv", ".log"];
 
@@ -75,7 +75,7 @@ impl TextTable {
         let file = input_file::open(path).map_err(|error| FileError::read(path, error))?;
         let is_packed = path.extension().is_some_and(|extension| extension == "gz");
         let source: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-        let bytes = input_file::read_to_end(source, LONGEST).map_err(|error| FileError::read(path, error))?;
+        let bytes = input_file::read_to_end(source, MAX_BYTES).map_err(|error| FileError::read(path, error))?;
         TextTable::parse(&bytes).map_err(|error| Diagnostic::new(path.display(), error.to_string()).into())
     }
 

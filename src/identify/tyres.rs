@@ -17,11 +17,11 @@ use super::identified::Identified;
 /// Time over which rates of change are fitted [s].
 const SPAN: f64 = 0.2;
 /// Least speed at which slip angles are meaningful [m/s].
-const SLOWEST: f64 = 0.5;
+const MIN_SPEED: f64 = 0.5;
 /// Count of bins of slip angle in which forces are compared.
 const BINS: usize = 12;
 /// Fewest points of a bin that counts.
-const FEWEST: usize = 20;
+const MIN_POINTS: usize = 20;
 
 /// Measured and simulated pairs of slip angle [rad] and lateral force [N] of an axle.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,7 +65,7 @@ pub(super) fn axles(result: &Identified) -> Result<Option<[AxlePoints; 2]>, Iden
         let velocity = body * Vec2::new(at(Role::Vx), at(Role::Vy)) + wz * arm.perpendicular();
         let rate = body * Vec2::new(slope(Role::Vx), slope(Role::Vy)) + yaw_acceleration * arm.perpendicular();
         let lateral = rate.y + velocity.x * wz;
-        if velocity.x < SLOWEST || !lateral.is_finite() || !yaw_acceleration.is_finite() {
+        if velocity.x < MIN_SPEED || !lateral.is_finite() || !yaw_acceleration.is_finite() {
             continue;
         }
         let moment = inertia.yaw * yaw_acceleration;
@@ -116,7 +116,7 @@ impl AxlePoints {
             }
             sums.map(|(count, sum, squares)| {
                 let mean = sum / count as f64;
-                (count >= FEWEST).then(|| (mean, (squares / count as f64 - mean * mean).max(0.0).sqrt()))
+                (count >= MIN_POINTS).then(|| (mean, (squares / count as f64 - mean * mean).max(0.0).sqrt()))
             })
         };
         let pairs = moments(&self.measured).into_iter().zip(moments(&self.predicted));

@@ -32,15 +32,15 @@ use super::fit::{LOWER, cost_of, prior_residuals};
 use super::sums::{Contribution, Sums};
 
 /// First and largest step of the finite differences, relative to the range of an unknown.
-const LONGEST: f64 = 0.02;
+const MAX_STEP: f64 = 0.02;
 /// Number of refinement rounds. Each round takes differences over one standard deviation from the previous round, as if
 /// the other unknowns were known. A shorter step would mistake a jump in one prediction, such as a gear shifting one
 /// step earlier, for sensitivity.
 const ROUNDS: usize = 2;
 /// Smallest step of the refinement rounds, relative to the range.
-const SHORTEST: f64 = 1e-5;
+const MIN_STEP: f64 = 1e-5;
 /// Greatest width of the interval of a determined unknown, relative to its range.
-pub(super) const WIDEST: f64 = 0.5;
+pub(super) const MAX_WIDTH: f64 = 0.5;
 
 /// How certain the value of an unknown is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,7 +152,7 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
             half_width: of_windows * whole,
             of_windows: of_windows * whole,
             scatter: Scatter::Windows,
-            is_determined: 2.0 * of_windows < WIDEST,
+            is_determined: 2.0 * of_windows < MAX_WIDTH,
             inflation,
             bound,
         };
@@ -223,13 +223,13 @@ impl<'a> Neighbourhood<'a> {
     fn refined_sums(&mut self) -> Result<[Sums; 2], IdentifyError> {
         let car = self.car;
         let part = |k: usize, share: f64| car.difference(k, share).1 / width(car.unknowns[k].range);
-        let mut steps: Vec<f64> = (0..self.values.len()).map(|k| part(k, LONGEST)).collect();
+        let mut steps: Vec<f64> = (0..self.values.len()).map(|k| part(k, MAX_STEP)).collect();
         let mut sums = self.sums(&steps)?;
         for _ in 0..ROUNDS {
             let Sums { normal, scatter, .. } = &sums[0];
             for (k, step) in steps.iter_mut().enumerate().filter(|(k, _)| normal[(*k, *k)] > 0.0) {
                 let alone = scatter[(k, k)].sqrt() / normal[(k, k)];
-                *step = part(k, alone.clamp(SHORTEST, LONGEST));
+                *step = part(k, alone.clamp(MIN_STEP, MAX_STEP));
             }
             sums = self.sums(&steps)?;
         }

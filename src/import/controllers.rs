@@ -16,7 +16,7 @@ use super::robot::Robot;
 use super::search::Search;
 
 /// Longest file of parameters [bytes].
-const LONGEST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// What a controller says of a drive. None: not stated.
 #[derive(Debug, PartialEq)]
@@ -100,7 +100,7 @@ pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveCo
     let found = Search::default().find(parameters.directory(), &address);
     let path = found.map_err(|not_found| warn(Diagnostic::of(not_found.why))).ok()?;
     let text =
-        input_file::read_text(&path, LONGEST).map_err(|error| warn(FileError::read(&address, error).into())).ok()?;
+        input_file::read_text(&path, MAX_BYTES).map_err(|error| warn(FileError::read(&address, error).into())).ok()?;
     let tree: Value = serde_saphyr::from_str(&text)
         .map_err(|error| warn(Diagnostic::of(format!("{address} is not YAML: {}", error.without_snippet()))))
         .ok()?;

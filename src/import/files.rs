@@ -16,7 +16,7 @@ use super::solids;
 use super::text::identifier;
 
 /// Most bytes of meshes that one import reads: those of shapes and outlines.
-const MOST_MESH_BYTES: u64 = 1 << 30;
+const MAX_MESH_BYTES: u64 = 1 << 30;
 
 /// Access to the files of one import.
 #[derive(Default)]
@@ -91,8 +91,8 @@ impl Files {
     fn read(&self, path: &Path) -> Result<MeshFile, String> {
         let bytes = std::fs::metadata(path).map(|data| data.len()).unwrap_or(0);
         self.mesh_bytes.set(self.mesh_bytes.get().saturating_add(bytes));
-        if self.mesh_bytes.get() > MOST_MESH_BYTES {
-            return Err(format!("the meshes have more than {} MiB", MOST_MESH_BYTES >> 20));
+        if self.mesh_bytes.get() > MAX_MESH_BYTES {
+            return Err(format!("the meshes have more than {} MiB", MAX_MESH_BYTES >> 20));
         }
         let mesh = self.meshes.load(path).map_err(|error| error.to_string())?;
         let written_from_loaded = mesh::written_from_loaded(path).map_err(|error| error.to_string())?;

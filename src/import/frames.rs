@@ -14,9 +14,9 @@ use super::pose::read_pose;
 /// Deepest nesting of models.
 pub(super) const DEEPEST: usize = 10;
 /// Most parts of a model or world: a world has no more bodies than that.
-const MOST_PARTS: usize = 50_000;
+const MAX_PARTS: usize = 50_000;
 /// Most parts on the way from one to the frame itself.
-const LONGEST_WAY: usize = 100;
+const MAX_WAY: usize = 100;
 /// Name of the frame of the model or world itself.
 const ITSELF: [&str; 3] = ["__model__", "world", "__root__"];
 
@@ -64,8 +64,8 @@ impl Frames {
                 parts.insert(key(&parts, tag, &name), Part { relative_to, pose, place: part.place().clone() });
             }
         }
-        if parts.len() > MOST_PARTS {
-            let accepted = format!("at most {MOST_PARTS} links, joints, frames and models");
+        if parts.len() > MAX_PARTS {
+            let accepted = format!("at most {MAX_PARTS} links, joints, frames and models");
             context.error(scope.place(), format!("{} parts", parts.len())).accepted([accepted]);
             return Frames::default();
         }
@@ -109,8 +109,8 @@ fn resolve(context: &Context, parts: &BTreeMap<String, Part>) -> Frames {
                 }
                 return frames;
             };
-            if way.contains(&at) || way.len() > LONGEST_WAY {
-                let accepted = format!("a way of at most {LONGEST_WAY} parts to the model or world");
+            if way.contains(&at) || way.len() > MAX_WAY {
+                let accepted = format!("a way of at most {MAX_WAY} parts to the model or world");
                 let what = if way.contains(&at) { "to itself" } else { "through too many others" };
                 context.error(&part.place, format!("the pose of \"{at}\" is relative {what}")).accepted([accepted]);
                 return frames;

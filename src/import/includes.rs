@@ -13,9 +13,9 @@ use super::search::{NotFound, texts_in};
 use super::{stand_ins, text};
 
 /// Most models that one import includes.
-const MOST: usize = 2000;
+const MAX_MODELS: usize = 2000;
 /// Most tags in all of them: a model of Gazebo's library has hundreds.
-const MOST_TAGS: usize = 1_000_000;
+const MAX_TAGS: usize = 1_000_000;
 /// Models that every installation of Gazebo has, and that need no file here: the ground is level at 0 and the sun shines anyway.
 const BUILT_IN: [&str; 2] = ["ground plane", "sun"];
 
@@ -86,7 +86,7 @@ impl<'a> Includes<'a> {
     fn count_tags(&self, tags: usize, times: usize, include: &Element) -> bool {
         let all = self.tags.get().saturating_add(tags.saturating_mul(times));
         self.tags.set(all);
-        let is_good = all <= MOST_TAGS;
+        let is_good = all <= MAX_TAGS;
         if !is_good {
             self.is_full.set(true);
             let model = match times {
@@ -95,7 +95,7 @@ impl<'a> Includes<'a> {
             };
             self.context
                 .error(&include.place, format!("with {model}, the included ones have {all}"))
-                .accepted([format!("at most {MOST_TAGS} tags in all of them")]);
+                .accepted([format!("at most {MAX_TAGS} tags in all of them")]);
         }
         is_good
     }
@@ -118,8 +118,8 @@ impl<'a> Includes<'a> {
             return None;
         }
         self.count.set(self.count.get() + 1);
-        if depth > DEEPEST || self.count.get() > MOST {
-            let accepted = format!("at most {MOST} models, included up to {DEEPEST} deep");
+        if depth > DEEPEST || self.count.get() > MAX_MODELS {
+            let accepted = format!("at most {MAX_MODELS} models, included up to {DEEPEST} deep");
             self.context.error(place, "too many models are included").accepted([accepted]);
             self.is_full.set(true);
             return None;

@@ -95,7 +95,7 @@ pub(super) struct MountedSensor<'a> {
 }
 
 /// The largest magnitude of a limit that counts as one: larger ones are written for "none" [rad or m].
-const LARGEST_LIMIT: f64 = 1e3;
+const MAX_LIMIT: f64 = 1e3;
 
 impl Joint {
     /// Whether it may turn without end.
@@ -105,21 +105,21 @@ impl Joint {
 
     /// The limits, unless they are so far apart that they stand for none.
     pub(super) fn real_limits(low: f64, high: f64) -> Option<[f64; 2]> {
-        (low.abs() < LARGEST_LIMIT && high.abs() < LARGEST_LIMIT && low < high).then_some([low, high])
+        (low.abs() < MAX_LIMIT && high.abs() < MAX_LIMIT && low < high).then_some([low, high])
     }
 }
 
 /// Most links, joints and sensors of a robot: far more than any has, and few enough that searches among them take no time.
-const MOST_PARTS: usize = 1000;
+const MAX_PARTS: usize = 1000;
 
 impl Robot<'_> {
     /// Whether it has more parts than are read; an error then.
     pub(super) fn is_too_large(&self, context: &Context) -> bool {
         let parts = [("links", self.links.len()), ("joints", self.joints.len()), ("sensors", self.sensors.len())];
-        let Some((what, _)) = parts.into_iter().find(|(_, count)| *count > MOST_PARTS) else { return false };
+        let Some((what, _)) = parts.into_iter().find(|(_, count)| *count > MAX_PARTS) else { return false };
         context
-            .error(&self.place, format!("robot \"{}\" has more than {MOST_PARTS} {what}", self.name))
-            .accepted([format!("at most {MOST_PARTS}")]);
+            .error(&self.place, format!("robot \"{}\" has more than {MAX_PARTS} {what}", self.name))
+            .accepted([format!("at most {MAX_PARTS}")]);
         true
     }
 

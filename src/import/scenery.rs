@@ -11,11 +11,11 @@ use super::section::Section;
 use super::shape::{Shape, Solid};
 
 /// Most walls along the section of one mesh.
-const MOST_WALLS: usize = 20_000;
+const MAX_WALLS: usize = 20_000;
 /// Height above its foot at which a mesh is cut [m]: that of low robots. A lower mesh is cut in its middle.
 const CUT: f64 = 0.15;
 /// What is lower than this is driven over [m].
-const LEAST_HEIGHT: f64 = 0.01;
+const MIN_HEIGHT: f64 = 0.01;
 /// Thickness of walls along sections [m].
 pub(super) const WALL: f64 = 0.02;
 /// Colour of what has none.
@@ -151,7 +151,7 @@ fn prism(points: &[Vec3]) -> Option<(Vec<Vec2>, [f64; 2])> {
     let outline = convex_outline(&flat);
     let low = points.iter().map(|point| point.z).reduce(f64::min)?;
     let high = points.iter().map(|point| point.z).reduce(f64::max)?;
-    (outline.len() >= 3 && area(&outline) > 1e-6 && high - low > LEAST_HEIGHT).then_some((outline, [low, high]))
+    (outline.len() >= 3 && area(&outline) > 1e-6 && high - low > MIN_HEIGHT).then_some((outline, [low, high]))
 }
 
 /// A block around a shape, its frame in the middle of the shape and turned like it about the vertical.
@@ -188,13 +188,13 @@ fn walls(
     if section.lines().is_empty() || section.fills_its_hull() {
         return None;
     }
-    if section.lines().len() > MOST_WALLS {
+    if section.lines().len() > MAX_WALLS {
         context
             .warn(
                 &model.place,
                 format!("the mesh {} of model \"{}\" is a block around all of it", file.address, model.name),
             )
-            .accepted([format!("meshes with a section of at most {MOST_WALLS} lines, for walls along it")]);
+            .accepted([format!("meshes with a section of at most {MAX_WALLS} lines, for walls along it")]);
         return None;
     }
     Some((section.lines().to_vec(), high))

@@ -17,12 +17,12 @@ use skidpad_files::input_file;
 const RESOURCE_PATHS: &[&str] =
     &["GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "SDF_PATH", "GAZEBO_MODEL_PATH", "GAZEBO_RESOURCE_PATH"];
 /// Most folders above a description in which packages and models are looked for.
-const MOST_ABOVE: usize = 12;
+const MAX_ABOVE: usize = 12;
 /// Most folders of a checkout that are looked at, and how deep.
-const MOST_FOLDERS: usize = 5000;
+const MAX_FOLDERS: usize = 5000;
 const DEEPEST: usize = 6;
 /// Longest `package.xml` read [bytes].
-const LONGEST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Why an address names nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ fn resource_paths() -> Vec<PathBuf> {
 /// A folder and those above it, except the root.
 fn above(directory: &Path) -> Vec<PathBuf> {
     let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
-    let above = directory.ancestors().take(MOST_ABOVE).filter(|folder| folder.parent().is_some());
+    let above = directory.ancestors().take(MAX_ABOVE).filter(|folder| folder.parent().is_some());
     above.map(Path::to_path_buf).collect()
 }
 
@@ -162,7 +162,7 @@ fn checkout(directory: &Path) -> Option<PathBuf> {
 fn folders_of(top: &Path) -> Vec<Folder> {
     let mut found = Vec::new();
     let mut next = VecDeque::from([(top.to_path_buf(), 0)]);
-    while let Some((path, depth)) = next.pop_front().filter(|_| found.len() < MOST_FOLDERS) {
+    while let Some((path, depth)) = next.pop_front().filter(|_| found.len() < MAX_FOLDERS) {
         if depth < DEEPEST {
             let entries = std::fs::read_dir(&path).into_iter().flatten().filter_map(Result::ok);
             // Links are not followed, which may lead in circles.
@@ -175,7 +175,7 @@ fn folders_of(top: &Path) -> Vec<Folder> {
                 !name.starts_with('.') && !["build", "install", "log", "node_modules", "target"].contains(&&*name)
             });
             inner.sort();
-            next.extend(inner.into_iter().take(MOST_FOLDERS).map(|folder| (folder, depth + 1)));
+            next.extend(inner.into_iter().take(MAX_FOLDERS).map(|folder| (folder, depth + 1)));
         }
         let package = package_name(&path);
         found.push(Folder { path, package });
@@ -190,7 +190,7 @@ fn package_name(folder: &Path) -> Option<String> {
 
 /// The texts of the tags of this name directly below the root of an XML file; none of a file that is not there or no XML.
 pub(super) fn texts_in(file: &Path, wanted: &str) -> Vec<String> {
-    let text = file.is_file().then(|| input_file::read_text(file, LONGEST).ok()).flatten().unwrap_or_default();
+    let text = file.is_file().then(|| input_file::read_text(file, MAX_BYTES).ok()).flatten().unwrap_or_default();
     let mut reader = quick_xml::Reader::from_str(&text);
     let (mut depth, mut is_wanted, mut found) = (0, false, Vec::new());
     loop {

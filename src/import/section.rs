@@ -6,7 +6,7 @@ use skidpad_files::mesh::{area, convex_hull};
 use skidpad_math::{Vec2, Vec3};
 
 /// Segments shorter than this are left out [m].
-const SHORTEST: f64 = 1e-4;
+const MIN_LENGTH: f64 = 1e-4;
 /// A mesh whose section fills more than this share of its hull is convex enough to be one block.
 const FILLS: f64 = 0.75;
 
@@ -36,10 +36,10 @@ impl Section {
                 }
             }
             let [Some(from), Some(to)] = ends else { continue };
-            let key = [from.x, from.y, to.x, to.y].map(|c| (c / SHORTEST).round() as i64);
+            let key = [from.x, from.y, to.x, to.y].map(|c| (c / MIN_LENGTH).round() as i64);
             let back = [key[2], key[3], key[0], key[1]];
             area += 0.5 * from.cross(to);
-            if (to - from).norm() > SHORTEST && seen.insert(key.min(back)) {
+            if (to - from).norm() > MIN_LENGTH && seen.insert(key.min(back)) {
                 lines.push([from, to]);
             }
         }

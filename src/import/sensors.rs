@@ -21,10 +21,10 @@ pub(super) struct ClassSensor {
 }
 
 /// Largest angle of a lidar that is read [rad], and by how much a full turn may be rounded: descriptions write 6.28319 and 3.15.
-const MOST_ANGLE: f64 = 100.0;
+const MAX_ANGLE: f64 = 100.0;
 const NEARLY: f64 = 0.02;
 /// Least field of view of a range sensor [rad].
-const LEAST_CONE: f64 = 1e-3;
+const MIN_CONE: f64 = 1e-3;
 
 /// Reads the tags of a kind of sensor, below the pose; none where it cannot be carried over, with a warning.
 type Read = fn(&Reader<'_>, &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)>;
@@ -156,7 +156,7 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
             ((samples * resolution).round().clamp(1.0, most) as usize, first.min(last), first.max(last))
         })
     };
-    let (columns, from, to) = axis("horizontal", 640, 1e5, MOST_ANGLE);
+    let (columns, from, to) = axis("horizontal", 640, 1e5, MAX_ANGLE);
     let (rings, low, high) = axis("vertical", 1, 1024.0, FRAC_PI_2 + NEARLY);
     let [low, high] = [low, high].map(|angle| angle.clamp(-FRAC_PI_2, FRAC_PI_2));
     if to - from > TAU + NEARLY {
@@ -179,7 +179,7 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
     };
     if measures_one_range(reader) {
         let middle = Pose3 { yaw: 0.5 * (from + to), pitch: -0.5 * (low + high), ..Pose3::default() };
-        let cone = (to - from).max(high - low).clamp(LEAST_CONE, PI);
+        let cone = (to - from).max(high - low).clamp(MIN_CONE, PI);
         let mut tags = vec![("pose_3d", pose_text(&right_angles(*pose * middle))), ("fov_degrees", degrees(cone))];
         ranges(&mut tags);
         return Some(("range", tags));

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use nalgebra::Matrix3;
 use skidpad_files::mesh::primitives::Geometry;
-use skidpad_files::mesh::{MOST_POINTS, Mesh};
+use skidpad_files::mesh::{MAX_POINTS, Mesh};
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
@@ -109,11 +109,11 @@ impl Solid {
             Solid::Plane([x, y]) => corners([*x, *y, 0.0]),
             Solid::Cylinder { radius, length } => {
                 // The polygon around the circle that the outline of a body may have.
-                let around = radius / libm::cos(PI / MOST_POINTS as f64);
-                circle(around, MOST_POINTS, [-0.5 * length, 0.5 * length])
+                let around = radius / libm::cos(PI / MAX_POINTS as f64);
+                circle(around, MAX_POINTS, [-0.5 * length, 0.5 * length])
             }
             Solid::Sphere { radius } => {
-                let mut points = circle(radius / libm::cos(PI / MOST_POINTS as f64), MOST_POINTS, [0.0, 0.0]);
+                let mut points = circle(radius / libm::cos(PI / MAX_POINTS as f64), MAX_POINTS, [0.0, 0.0]);
                 points.extend([Vec3::new(0.0, 0.0, -radius), Vec3::new(0.0, 0.0, *radius)]);
                 points
             }

@@ -9,11 +9,11 @@ use skidpad_xml::markup::xml_comment;
 /// Significant digits of numbers: far more than any description has, and few enough that sums show no rounding.
 const DIGITS: usize = 12;
 /// Lengths, angles and masses below this are rounding.
-const LEAST: f64 = 1e-12;
+const MIN_NUMBER: f64 = 1e-12;
 
 /// A number without the last digits that are rounding: 0.3, not 0.30000000000000004.
 pub(super) fn number(value: f64) -> String {
-    if value.abs() < LEAST {
+    if value.abs() < MIN_NUMBER {
         return "0".to_owned();
     }
     let rounded: f64 = format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);

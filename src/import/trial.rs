@@ -10,7 +10,7 @@ use super::class::VehicleClass;
 use super::class_text;
 use super::layout::Drive;
 use super::text::number;
-use super::vehicle::LEAST_MU;
+use super::vehicle::MIN_MU;
 
 /// What is asked for [m/s, rad/s].
 pub(super) const SPEED: f64 = 0.5;
@@ -22,7 +22,7 @@ const MEASURED: f64 = 0.5;
 /// What is less or more than what was asked for by this share deserves its reason.
 const CLOSE: f64 = 0.05;
 /// Largest factor of the wheel separation that is told [-], and number of drives in which it is looked for.
-const MOST_MULTIPLIER: f64 = 10.0;
+const MAX_MULTIPLIER: f64 = 10.0;
 const SEARCHES: usize = 12;
 
 /// What a class did.
@@ -72,7 +72,7 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
         let damping = number(class.damping);
         reasons.push(format!("the damping of its wheels, {damping} N·m·s/rad, is too much for motors of {torque} N·m"));
     }
-    if class.mu < LEAST_MU {
+    if class.mu < MIN_MU {
         reasons.push(format!("its wheels have no grip: mu {}", number(class.mu)));
     }
     let limits = [
@@ -118,7 +118,7 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
 fn sliding(class: &VehicleClass) -> String {
     let told = "it turns by sliding, while its wheels have their speeds";
     let is_wide = |multiplier: f64| drive_with(class, multiplier).is_ok_and(|driven| driven.late[1] >= YAW_RATE);
-    let [mut low, mut high] = [class.separation_multiplier, MOST_MULTIPLIER];
+    let [mut low, mut high] = [class.separation_multiplier, MAX_MULTIPLIER];
     if !is_wide(high) {
         return format!("{told}; no wheel separation makes it turn as asked while it drives on");
     }

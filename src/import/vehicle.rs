@@ -28,23 +28,23 @@ const TORQUE_RESERVE: f64 = 1.25;
 const DAMPED_SPEED: f64 = 2.0;
 /// Friction coefficient of wheels for which none, or an impossible one, is stated; the largest possible one [-].
 const USUAL_MU: f64 = 1.0;
-const LARGEST_MU: f64 = 3.0;
+const MAX_MU: f64 = 3.0;
 /// Least friction coefficient with which a driven wheel has any grip [-].
-pub(super) const LEAST_MU: f64 = 0.2;
+pub(super) const MIN_MU: f64 = 0.2;
 /// Density of a chassis without mass [kg/m³]: chosen, as that of the shipped robots.
 const USUAL_DENSITY: f64 = 100.0;
 /// Mass of a wheel or castor without mass, as a share of the chassis: chosen.
 const WHEEL_SHARE: f64 = 0.02;
 const CASTOR_SHARE: f64 = 0.001;
 /// Steering rates above this are written for "none" [rad/s].
-const LARGEST_STEERING_RATE: f64 = 50.0;
+const MAX_STEERING_RATE: f64 = 50.0;
 /// Least area of an outline [m²], and height of a chassis [m].
-const LEAST_AREA: f64 = 1e-6;
-const LEAST_HEIGHT: f64 = 1e-3;
+const MIN_AREA: f64 = 1e-6;
+const MIN_HEIGHT: f64 = 1e-3;
 /// Least inertia of a wheel about its axle, in parts of that of a ring [-]: less is rounding.
-const LEAST_WHEEL_INERTIA: f64 = 1e-6;
+const MIN_WHEEL_INERTIA: f64 = 1e-6;
 /// Largest one, likewise: no mass is beyond the rim, but descriptions round.
-const MOST_WHEEL_INERTIA: f64 = 2.0;
+const MAX_WHEEL_INERTIA: f64 = 2.0;
 
 /// The class of a robot. None, with the errors recorded, where it has no drive.
 pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleClass> {
@@ -266,7 +266,7 @@ fn class_wheel(
     let inertia = combined.about(center, axle);
     let is_track = matches!(drive, Drive::Tracked { .. });
     let of_ring = combined.mass * wheel.radius * wheel.radius;
-    let possible = LEAST_WHEEL_INERTIA * of_ring..=MOST_WHEEL_INERTIA * of_ring;
+    let possible = MIN_WHEEL_INERTIA * of_ring..=MAX_WHEEL_INERTIA * of_ring;
     let is_possible = of_ring > 0.0 && possible.contains(&inertia);
     if of_ring > 0.0 && inertia > *possible.end() && !is_track {
         let message = format!(
@@ -330,7 +330,7 @@ fn shape(
     let outline = convex_outline(&flat);
     let low = points.iter().map(|point| point.z).fold(f64::INFINITY, f64::min).max(0.0);
     let high = points.iter().map(|point| point.z).fold(f64::NEG_INFINITY, f64::max);
-    if outline.len() >= 3 && area(&outline) > LEAST_AREA && high - low > LEAST_HEIGHT {
+    if outline.len() >= 3 && area(&outline) > MIN_AREA && high - low > MIN_HEIGHT {
         return (outline, [low, high]);
     }
     context.warn(&robot.place, "no link has a shape: that of the chassis is a box around the wheels");
@@ -372,7 +372,7 @@ fn friction(context: &Context, robot: &Robot<'_>, hints: &DriveHints, driven: &[
         Some((link, link.friction?))
     });
     match stated {
-        Some((link, mu)) if hints.moves_robot && mu < LEAST_MU => {
+        Some((link, mu)) if hints.moves_robot && mu < MIN_MU => {
             let message = format!(
                 "a friction coefficient of {}, so that the wheels slide while a plugin moves the robot: {USUAL_MU} is chosen",
                 number(mu)
@@ -380,11 +380,11 @@ fn friction(context: &Context, robot: &Robot<'_>, hints: &DriveHints, driven: &[
             context.warn(&link.place, message);
             USUAL_MU
         }
-        Some((_, mu)) if mu > 0.0 && mu <= LARGEST_MU => mu,
+        Some((_, mu)) if mu > 0.0 && mu <= MAX_MU => mu,
         Some((link, mu)) => {
             context
                 .warn(&link.place, format!("a friction coefficient of {}: {USUAL_MU} is chosen", number(mu)))
-                .accepted([format!("more than 0, up to {LARGEST_MU}")]);
+                .accepted([format!("more than 0, up to {MAX_MU}")]);
             USUAL_MU
         }
         None => USUAL_MU,
@@ -395,7 +395,7 @@ fn friction(context: &Context, robot: &Robot<'_>, hints: &DriveHints, driven: &[
 fn steering_rate(robot: &Robot<'_>, hints: &DriveHints, layout: &Layout) -> Option<f64> {
     layout.drive.max_steer()?;
     let hinges = layout.wheels.iter().filter_map(|(_, wheel)| robot.joints[wheel.hinge?].velocity);
-    hinges.chain(hints.max_steering_rate).reduce(f64::min).filter(|rate| *rate < LARGEST_STEERING_RATE)
+    hinges.chain(hints.max_steering_rate).reduce(f64::min).filter(|rate| *rate < MAX_STEERING_RATE)
 }
 
 /// Warns where a plugin drives with another track than that of the wheels.

@@ -127,7 +127,7 @@ impl Periodic {
 /// Rate of simulated time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
-    /// Simulated seconds per wall second, from [`Rate::SLOWEST`] to [`Rate::FASTEST`].
+    /// Simulated seconds per wall second, from [`Rate::MIN_FACTOR`] to [`Rate::MAX_FACTOR`].
     Factor(f64),
     /// As fast as the processor allows.
     Max,
@@ -143,14 +143,14 @@ impl Default for Rate {
 impl Rate {
     /// Slowest rate [simulated s per wall s]: chosen because a step of 5 ms then takes five seconds, which a person still perceives as
     /// motion.
-    pub const SLOWEST: f64 = 1e-3;
+    pub const MIN_FACTOR: f64 = 1e-3;
     /// Fastest [simulated s per wall s]: chosen because no processor is as fast.
-    pub const FASTEST: f64 = 1e6;
+    pub const MAX_FACTOR: f64 = 1e6;
 
     /// The reason why this rate is not accepted, if any.
     pub fn check(self) -> Result<Rate, RateError> {
         match self {
-            Rate::Factor(factor) if !(Rate::SLOWEST..=Rate::FASTEST).contains(&factor) => {
+            Rate::Factor(factor) if !(Rate::MIN_FACTOR..=Rate::MAX_FACTOR).contains(&factor) => {
                 Err(RateError::OutOfRange(factor))
             }
             Rate::Factor(_) | Rate::Max => Ok(self),
@@ -161,7 +161,7 @@ impl Rate {
 /// Why a rate is not accepted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RateError {
-    /// It is not between [`Rate::SLOWEST`] and [`Rate::FASTEST`].
+    /// It is not between [`Rate::MIN_FACTOR`] and [`Rate::MAX_FACTOR`].
     OutOfRange(f64),
     /// It is neither a number nor `max`.
     NotANumber(String),

@@ -9,11 +9,11 @@ use super::run::Run;
 use super::window::Window;
 
 /// Intervals below which nothing is known of a stream.
-const FEWEST: usize = 10;
+const MIN_INTERVALS: usize = 10;
 /// A gap is longer than this many median intervals if the others are all alike: one message is missing.
-const SHORTEST: f64 = 1.8;
+const MIN_GAP: f64 = 1.8;
 /// A gap is longer than this many median intervals in any stream.
-const LONGEST: f64 = 10.0;
+const MAX_GAP: f64 = 10.0;
 /// Commands hold until the next, and are regular only if gaps of less than so many median intervals show.
 const REGULAR: f64 = 3.0;
 /// How much faster than the spread of the intervals the length of a gap grows [-].
@@ -34,8 +34,8 @@ pub(super) fn gaps(run: &Run, window: &Window, origin: f64) -> Vec<Diagnostic> {
         "the errors around them are not those of the vehicle: leave them out with --from and --to, or record it again";
     let topics = &run.topics;
     let found = [
-        note(&topics.poses, "odometry", &poses, LONGEST),
-        note(&topics.reference, "reference", &reference, LONGEST).map(|note| note.hint(hint)),
+        note(&topics.poses, "odometry", &poses, MAX_GAP),
+        note(&topics.reference, "reference", &reference, MAX_GAP).map(|note| note.hint(hint)),
         note(&topics.commands, "commands", &commands, REGULAR),
     ];
     found.into_iter().flatten().collect()
@@ -47,10 +47,10 @@ fn note(topic: &str, what: &str, times: &[f64], most: f64) -> Option<Diagnostic>
     let intervals: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let mut sorted = intervals.clone();
     sorted.sort_by(f64::total_cmp);
-    let median = *sorted.get(sorted.len() / 2).filter(|median| sorted.len() >= FEWEST && **median > 0.0)?;
+    let median = *sorted.get(sorted.len() / 2).filter(|median| sorted.len() >= MIN_INTERVALS && **median > 0.0)?;
     // Where messages fall on the steps of a coarser clock, up to one interval in five may be twice as long.
     let usual = sorted[sorted.len() * 4 / 5];
-    let longest = (1.0 + MARGIN * (usual / median - 1.0)).clamp(SHORTEST, LONGEST);
+    let longest = (1.0 + MARGIN * (usual / median - 1.0)).clamp(MIN_GAP, MAX_GAP);
     if longest > most {
         return None;
     }

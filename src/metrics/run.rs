@@ -160,7 +160,7 @@ pub fn wheel_name(name: &str) -> &str {
 }
 
 /// Positions farther away than this [m] are left out: sums of their squares would lose all precision.
-const FARTHEST: f64 = 1e12;
+const MAX_COORDINATE: f64 = 1e12;
 
 /// Tidies the samples of one topic; `what` names it in notes.
 fn tidy<T>(
@@ -175,7 +175,7 @@ fn tidy<T>(
     let all = samples.len();
     samples.retain(|sample| time(sample).is_finite() && is_finite(sample));
     let finite = samples.len();
-    samples.retain(|sample| position(sample).x.abs() <= FARTHEST && position(sample).y.abs() <= FARTHEST);
+    samples.retain(|sample| position(sample).x.abs() <= MAX_COORDINATE && position(sample).y.abs() <= MAX_COORDINATE);
     let near = samples.len();
     if !samples.is_sorted_by(|a, b| time(a) <= time(b)) {
         note("times out of order, sorted".to_owned());
@@ -189,7 +189,7 @@ fn tidy<T>(
         note(format!("{} of {all} samples are not finite, left out", all - finite));
     }
     if near < finite {
-        note(format!("{} of {all} samples lie beyond {FARTHEST:e} m, left out", finite - near));
+        note(format!("{} of {all} samples lie beyond {MAX_COORDINATE:e} m, left out", finite - near));
     }
     if samples.len() < near {
         note(format!("{} of {all} samples repeat a time, left out", near - samples.len()));

@@ -13,7 +13,7 @@ use super::run::{PositionSample, Run};
 /// Positions that are no further apart than this [m] are one place, up to rounding.
 const ONE_PLACE: f64 = 1e-6;
 /// Fewest moves of a path.
-const FEWEST_MOVES: usize = 3;
+const MIN_MOVES: usize = 3;
 
 /// The time over which metrics count; times are those of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -111,7 +111,7 @@ fn is_path(reference: &[PositionSample]) -> bool {
     let moves = |pair: &[PositionSample]| (pair[1].position - pair[0].position).norm() > ONE_PLACE;
     let steps = || reference.windows(2).skip_while(|pair| !moves(pair));
     let moved = steps().filter(|pair| moves(pair)).count();
-    moved >= FEWEST_MOVES && 2 * moved >= steps().count()
+    moved >= MIN_MOVES && 2 * moved >= steps().count()
 }
 
 #[cfg(test)]

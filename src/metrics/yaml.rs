@@ -7,7 +7,7 @@ use serde_saphyr::Error;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 
 /// Number of mistakes reported: each costs another reading of the text.
-const MOST: usize = 20;
+const MAX_MISTAKES: usize = 20;
 
 /// Why a config is refused after it has been read.
 pub enum Refused {
@@ -90,7 +90,7 @@ fn read_by<T: DeserializeOwned>(
     let mut mistakes: Vec<Mistake> = Vec::new();
     let mut elsewhere = Vec::new();
     let mut goes_on = true;
-    while goes_on && mistakes.len() < MOST {
+    while goes_on && mistakes.len() < MAX_MISTAKES {
         let rest = lines.join("\n");
         let mut found = Vec::new();
         elsewhere.clear();

@@ -16,10 +16,10 @@ use plotters::prelude::*;
 use plotters::style::register_font;
 
 use super::compact::compact;
-use super::figure::{Dash, FARTHEST, Figure, Key, Line, Panel, Series};
+use super::figure::{Dash, Figure, Key, Line, MAX_COORDINATE, Panel, Series};
 use super::pdf::{self, Pdf};
 use super::pixels::Pixels;
-use super::size::{LABEL, Paper, Size};
+use super::size::{LABEL, PageSize, Size};
 
 const FONT: &str = "sans-serif";
 /// Okabe and Ito's colours without yellow, which is too faint for lines on white.
@@ -75,11 +75,11 @@ fn letters() -> Result<FontRef<'static>, String> {
 }
 
 /// The figure as a PDF file.
-pub(super) fn pdf(figure: &Figure, size: Size, paper: Option<&Paper>) -> Result<Vec<u8>, String> {
+pub(super) fn pdf(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Result<Vec<u8>, String> {
     register()?;
     let size = paper.map_or(size, |paper| paper.drawing(size));
     let drawn = (FINENESS * size.width, FINENESS * size.height);
-    let per_point = f64::from(FINENESS) / paper.map_or(POINTS, Paper::points);
+    let per_point = f64::from(FINENESS) / paper.map_or(POINTS, PageSize::points);
     let (mut page, font) = (pdf::Page::new(drawn, per_point), letters()?);
     {
         let area = Pdf::new(drawn, font.clone(), &mut page).into_drawing_area();
@@ -90,7 +90,7 @@ pub(super) fn pdf(figure: &Figure, size: Size, paper: Option<&Paper>) -> Result<
 }
 
 /// The figure as an SVG document; for paper its size is in millimetres.
-pub(super) fn svg(figure: &Figure, size: Size, paper: Option<&Paper>) -> Result<String, String> {
+pub(super) fn svg(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Result<String, String> {
     register()?;
     let size = paper.map_or(size, |paper| paper.drawing(size));
     let (width, height) = (FINENESS * size.width, FINENESS * size.height);
@@ -111,7 +111,7 @@ pub(super) fn svg(figure: &Figure, size: Size, paper: Option<&Paper>) -> Result<
 }
 
 /// The figure as a PNG file; for paper it has 300 pixels per inch.
-pub(super) fn png(figure: &Figure, size: Size, paper: Option<&Paper>) -> Result<Vec<u8>, String> {
+pub(super) fn png(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Result<Vec<u8>, String> {
     register()?;
     let finer = paper.map_or(1.0, |paper| paper.points() * PRINT);
     let size = paper.map_or(size, |paper| {
@@ -449,7 +449,7 @@ fn pieces(series: &Series, x: (f64, f64), y: (f64, f64)) -> Vec<Vec<(f64, f64)>>
 /// The part of a segment within a rectangle (Liang and Barsky 1984); none if it is outside or not finite.
 fn clip(from: (f64, f64), to: (f64, f64), x: (f64, f64), y: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    if ![from.0, from.1, to.0, to.1].iter().all(|v| v.abs() <= FARTHEST) {
+    if ![from.0, from.1, to.0, to.1].iter().all(|v| v.abs() <= MAX_COORDINATE) {
         return None;
     }
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);

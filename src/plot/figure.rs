@@ -126,7 +126,7 @@ impl Panel {
     /// The ranges shown along x and y: the axis' own range, or that of the series with a small margin.
     pub fn ranges(&self) -> [(f64, f64); 2] {
         // False for NaN too.
-        let is_drawn = |(x, y): &&(f64, f64)| x.abs() <= FARTHEST && y.abs() <= FARTHEST;
+        let is_drawn = |(x, y): &&(f64, f64)| x.abs() <= MAX_COORDINATE && y.abs() <= MAX_COORDINATE;
         let finite = || self.series.iter().flat_map(|s| &s.points).filter(is_drawn);
         let x = self.x.range.unwrap_or_else(|| span(finite().map(|p| p.0), 0.0));
         let shown = finite().filter(|p| p.0 >= x.0 && p.0 <= x.1);
@@ -164,7 +164,7 @@ pub struct Figure {
 }
 
 /// Points farther out are not drawn, so that differences of coordinates do not overflow, even after an axis is widened.
-pub(super) const FARTHEST: f64 = 1e50;
+pub(super) const MAX_COORDINATE: f64 = 1e50;
 /// Values closer than this share of their magnitude count as equal: there is no room for ticks between them [-].
 const SAME: f64 = 1e-12;
 

@@ -19,5 +19,5 @@ pub mod tyre;
 
 pub use figure::{Axis, Dash, Figure, Key, Line, Panel, Series, sweep};
 pub use output::{FORMATS, Format, PlotError, content, svg, write, write_on};
-pub use size::{Paper, Size};
+pub use size::{PageSize, Size};
 pub use test_vehicle::{ModelError, TestVehicle};

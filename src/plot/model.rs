@@ -9,7 +9,7 @@
 //! panels ([`robot`]).
 
 use skidpad_math::{Pose2, Vec2};
-use skidpad_sim::vehicle::model::lateral::LateralDynamics;
+use skidpad_sim::vehicle::lateral::LateralDynamics;
 use skidpad_sim::vehicle::{Action, Command, STANDARD_GRAVITY, Vehicle};
 use skidpad_sim::world::{VehicleFrame, World};
 
@@ -33,7 +33,7 @@ const STEP: f64 = 4.0;
 /// Rate of the lateral acceleration in the handling diagram [m/s² per s].
 const RISE: f64 = 0.5;
 /// Lateral acceleration without slip at which the handling diagram ends [m/s²].
-const MOST: f64 = 14.0;
+const MAX_LATERAL_ACCELERATION: f64 = 14.0;
 /// Black dots, which remain visible on top of a curve that they agree with.
 const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
 /// Side-slip angle from which a vehicle counts as spun [rad].
@@ -303,7 +303,8 @@ impl<'a> Run<'a> {
             let angle = rate * time;
             let peak = points.iter().map(|point| point.0).fold(0.0, f64::max);
             let turns_in = points.last().is_none_or(|last| last.0 > 0.97 * peak);
-            (turns_in && angle < most_angle && speed * speed * angle / wheelbase < MOST).then_some((speed, angle))
+            (turns_in && angle < most_angle && speed * speed * angle / wheelbase < MAX_LATERAL_ACCELERATION)
+                .then_some((speed, angle))
         };
         let measure = |frame: &VehicleFrame, angle: f64| {
             let v = frame.velocity_in_body;

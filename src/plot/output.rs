@@ -9,7 +9,7 @@ use skidpad_files::output_file;
 
 use super::draw;
 use super::figure::{Dash, Figure};
-use super::size::{Paper, Size};
+use super::size::{PageSize, Size};
 
 /// Output format of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> 
 ///
 /// # Errors
 /// As [`write()`].
-pub fn write_on(figure: &Figure, path: &Path, size: Size, paper: Option<&Paper>) -> Result<(), PlotError> {
+pub fn write_on(figure: &Figure, path: &Path, size: Size, paper: Option<&PageSize>) -> Result<(), PlotError> {
     let bytes = content(figure, path, size, paper)?;
     output_file::write(path, bytes).map_err(|error| PlotError::File(FileError::write(path, error)))
 }
@@ -111,7 +111,7 @@ pub fn write_on(figure: &Figure, path: &Path, size: Size, paper: Option<&Paper>)
 ///
 /// # Errors
 /// The extension is unknown, or the figure cannot be drawn.
-pub fn content(figure: &Figure, path: &Path, size: Size, paper: Option<&Paper>) -> Result<Vec<u8>, PlotError> {
+pub fn content(figure: &Figure, path: &Path, size: Size, paper: Option<&PageSize>) -> Result<Vec<u8>, PlotError> {
     let drawing = |reason: String| PlotError::Drawing { path: path.to_path_buf(), reason };
     Ok(match Format::of(path)? {
         Format::Svg => draw::svg(figure, size, paper).map_err(drawing)?.into_bytes(),
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_pdf_has_real_text_at_its_size() {
         use std::io::Read as _;
-        let paper: Paper = "88x60mm".parse().unwrap();
+        let paper: PageSize = "88x60mm".parse().unwrap();
         let size: Size = "860x620".parse().unwrap();
         let file = draw::pdf(&figure(), size, Some(&paper)).unwrap();
         assert_eq!(file, draw::pdf(&figure(), size, Some(&paper)).unwrap());

@@ -22,7 +22,7 @@ const BEFORE: f64 = 0.1;
 /// Duration of the response that is shown [s].
 const SHOWN: f64 = 1.0;
 /// Time at which a vehicle that does not complete its circle is stopped [s]: that of two circles.
-const LONGEST: f64 = 2.0 * std::f64::consts::TAU / YAW_RATE;
+const MAX_DURATION: f64 = 2.0 * std::f64::consts::TAU / YAW_RATE;
 /// Distance of the points of the path [m].
 const SPACING: f64 = 0.004;
 
@@ -72,7 +72,7 @@ fn drive(world: &mut World, vehicle: usize) -> Result<[Vec<(f64, f64)>; 3], Mode
     let start: Pose2 = pose(&frame);
     let (mut yaw_rates, mut speeds) = (vec![(-BEFORE, 0.0), (0.0, 0.0)], vec![(-BEFORE, 0.0), (0.0, 0.0)]);
     let (mut path, mut turned) = (vec![(0.0, 0.0)], 0.0);
-    for count in 1..=steps(LONGEST) {
+    for count in 1..=steps(MAX_DURATION) {
         let frame = step(SPEED, YAW_RATE)?;
         let v = frame.velocity_in_body;
         if count <= steps(SHOWN) {

@@ -30,7 +30,7 @@ impl FromStr for Size {
 
 /// The size of a picture on paper, and that of its letters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Paper {
+pub struct PageSize {
     /// Width [mm].
     pub width: f64,
     /// Height [mm]; none: as the figure needs it.
@@ -44,9 +44,9 @@ const POINT: f64 = 25.4 / 72.0;
 /// Size of the labels in a picture of pixels [px].
 pub(super) const LABEL: f64 = 15.0;
 /// How much lower the panels of a narrow figure become, at most [-].
-const LOWEST: f64 = 0.6;
+const MIN_HEIGHT: f64 = 0.6;
 
-impl Paper {
+impl PageSize {
     /// Letters of this size [pt] suit most journals.
     pub const FONT: f64 = 8.0;
 
@@ -59,7 +59,7 @@ impl Paper {
     pub(super) fn drawing(&self, usual: Size) -> Size {
         let pixels = |mm: f64| (mm / POINT / self.points()).clamp(100.0, 20_000.0);
         let width = pixels(self.width);
-        let narrower = (width / f64::from(usual.width)).clamp(LOWEST, 1.0);
+        let narrower = (width / f64::from(usual.width)).clamp(MIN_HEIGHT, 1.0);
         let height = self.height.map_or(narrower * f64::from(usual.height), pixels);
         Size { width: width.round() as u32, height: height.round() as u32 }
     }
@@ -70,18 +70,18 @@ impl Paper {
     }
 }
 
-impl FromStr for Paper {
+impl FromStr for PageSize {
     type Err = Diagnostic;
 
-    /// Reads a width in millimetres, or a width and a height (`88mm`, `88x60mm`), with letters of [`Paper::FONT`].
-    fn from_str(text: &str) -> Result<Paper, Diagnostic> {
+    /// Reads a width in millimetres, or a width and a height (`88mm`, `88x60mm`), with letters of [`PageSize::FONT`].
+    fn from_str(text: &str) -> Result<PageSize, Diagnostic> {
         let number = |text: &str| text.parse::<f64>().ok().filter(|size| (20.0..=1000.0).contains(size));
         let read = |text: &str| {
             let (width, height) = match text.split_once('x') {
                 Some((width, height)) => (width, Some(number(height)?)),
                 None => (text, None),
             };
-            Some(Paper { width: number(width)?, height, font: Paper::FONT })
+            Some(PageSize { width: number(width)?, height, font: PageSize::FONT })
         };
         text.strip_suffix("mm").and_then(read).ok_or_else(|| {
             Diagnostic::of("not a size").accepted("a width, or a width and a height, each 20 to 1000 mm: 88mm, 88x60mm")
@@ -95,16 +95,16 @@ mod tests {
 
     #[test]
     fn a_column_of_a_journal_is_as_wide_as_wanted() {
-        let column: Paper = "88mm".parse().unwrap();
+        let column: PageSize = "88mm".parse().unwrap();
         assert_eq!((column.width, column.height, column.font), (88.0, None, 8.0));
         let size = column.drawing(Size { width: 860, height: 620 });
         assert!((column.millimetres(size.width) - 88.0).abs() < 0.1, "{size:?}");
         assert_eq!(size.height, 372, "lower, as it is narrower");
-        let page = Paper { font: 10.0, .."180x100mm".parse().unwrap() };
+        let page = PageSize { font: 10.0, .."180x100mm".parse().unwrap() };
         let size = page.drawing(Size { width: 860, height: 620 });
         assert!((page.millimetres(size.height) - 100.0).abs() < 0.15, "{size:?}");
         for bad in ["88", "88cm", "5mm", "88x2000mm", "xmm", "88xmm"] {
-            assert!(bad.parse::<Paper>().is_err(), "{bad}");
+            assert!(bad.parse::<PageSize>().is_err(), "{bad}");
         }
     }
 }

@@ -18,9 +18,9 @@ const HEAVY: f64 = 1e9;
 /// Loads shown, as shares of the static load [-], with their line styles.
 const LOADS: [(f64, Dash); 3] = [(1.0, Dash::Solid), (0.5, Dash::Dashed), (1.5, Dash::Dotted)];
 /// Largest slip angle shown [rad].
-const MOST_ANGLE: f64 = 20.0 * std::f64::consts::PI / 180.0;
+const MAX_ANGLE: f64 = 20.0 * std::f64::consts::PI / 180.0;
 /// Largest slip ratio shown [-].
-const MOST_RATIO: f64 = 0.3;
+const MAX_RATIO: f64 = 0.3;
 /// Slip angles of combined slip [deg].
 const COMBINED_ANGLES: [f64; 4] = [2.0, 4.0, 8.0, 16.0];
 
@@ -140,13 +140,13 @@ impl Unit {
 /// Forces of these tyres over slip angle, over slip ratio, and in combined slip.
 pub fn figure(tyres: &[Tyre<'_>]) -> Figure {
     let unit = Unit::of(tyres);
-    let lateral = pure(tyres, &unit, sweep(0.0, MOST_ANGLE, 201), f64::to_degrees, |tyre, load, angle| {
+    let lateral = pure(tyres, &unit, sweep(0.0, MAX_ANGLE, 201), f64::to_degrees, |tyre, load, angle| {
         tyre.force(load, angle, 0.0).y
     });
     let longitudinal = pure(
         tyres,
         &unit,
-        sweep(0.0, MOST_RATIO, 151),
+        sweep(0.0, MAX_RATIO, 151),
         |ratio| ratio,
         |tyre, load, ratio| tyre.force(load, 0.0, ratio).x,
     );
@@ -163,12 +163,12 @@ pub fn figure(tyres: &[Tyre<'_>]) -> Figure {
         columns: 3,
         panels: vec![
             Panel {
-                x: Axis::within("slip angle [°]", 0.0, MOST_ANGLE.to_degrees()),
+                x: Axis::within("slip angle [°]", 0.0, MAX_ANGLE.to_degrees()),
                 series: lateral,
                 ..Panel::new("Pure lateral slip", "", &lateral_force, false)
             },
             Panel {
-                x: Axis::within("slip ratio [-]", 0.0, MOST_RATIO),
+                x: Axis::within("slip ratio [-]", 0.0, MAX_RATIO),
                 series: longitudinal,
                 ..Panel::new("Pure longitudinal slip", "", &longitudinal_force, false)
             },

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Diagnostic;
 use crate::input_file;
 use crate::nearest::did_you_mean;
-use crate::sets::LONGEST;
+use crate::sets::MAX_BYTES;
 use crate::world::map_world;
 use crate::{Failure, package};
 
@@ -47,7 +47,7 @@ fn of_map(found: PathBuf, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
 
 /// Whether a YAML file is no map, but of runs in a world that it names.
 fn is_of_runs(found: &Path) -> bool {
-    let Ok(text) = input_file::read_text(found, LONGEST) else { return false };
+    let Ok(text) = input_file::read_text(found, MAX_BYTES) else { return false };
     let has = |key: &str| {
         text.lines().any(|line| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with(':')))
     };

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::log_lines::{Lines, Reader};
 use crate::report::{self, Verbosity};
 use crate::ros_args::LogOptions;
-use crate::web::warnings::WarningLog;
+use crate::server::warnings::WarningLog;
 use crate::{log_warnings, ros};
 
 /// Starts the log; its level comes from the options, from `--quiet` or `--verbose`, or else from `RUST_LOG`. Returns where its warnings are kept
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn levels_are_those_of_modules() {
         let filter = levels("warn,,skidpad=debug").unwrap();
-        assert!(filter.would_enable("skidpad_web::server", &Level::DEBUG));
+        assert!(filter.would_enable("skidpad_server::server", &Level::DEBUG));
         assert!(!filter.would_enable("hyper", &Level::INFO) && filter.would_enable("hyper", &Level::WARN));
         assert!(!filter.would_enable("skidpad", &Level::TRACE));
         let errors = levels("").unwrap();

@@ -12,7 +12,7 @@ use crate::experiment::{ExperimentConfig, PLANTS, TYRES};
 use crate::find;
 use crate::input_file;
 use crate::node::NODES;
-use crate::sets::{LONGEST, first_sentence};
+use crate::sets::{MAX_BYTES, first_sentence};
 use crate::tracking::{LINEARIZERS, TRACKERS};
 use crate::trajectory::TRAJECTORIES;
 
@@ -143,7 +143,7 @@ fn variables_of(world: &Path) -> Vec<String> {
     if !file.to_string_lossy().ends_with(".xml") {
         return Vec::new();
     }
-    let text = input_file::read_text(&file, LONGEST).unwrap_or_default();
+    let text = input_file::read_text(&file, MAX_BYTES).unwrap_or_default();
     let named = text.split("<variable ").skip(1).filter_map(|rest| rest.split("name=\"").nth(1)?.split('"').next());
     named.map(str::to_owned).collect()
 }
@@ -151,7 +151,7 @@ fn variables_of(world: &Path) -> Vec<String> {
 /// The worlds that are found by name, each with the first sentence of the comment that its file begins with.
 pub fn world_names() -> Vec<(String, String)> {
     let help = |file: PathBuf| {
-        let text = input_file::read_text(&file, LONGEST).unwrap_or_default();
+        let text = input_file::read_text(&file, MAX_BYTES).unwrap_or_default();
         let comment = text.strip_prefix("<!--").and_then(|rest| rest.split("-->").next());
         first_sentence(comment.unwrap_or_default())
     };

@@ -15,22 +15,22 @@ use crate::diagnostic::Diagnostic;
 use crate::file_set;
 use crate::input_file;
 use crate::interface::naming::PublishedNaming;
-use crate::judged::{self, Judged};
 use crate::preset::{PlaceholderValues, Preset, PresetVariable};
 use crate::progress::{self, SimulatedTime, Work};
 use crate::record::{Destination, Provenance, RecordOptions, Recorder, TopicFilter};
 use crate::ros::{self, Node, Ros, RunOfNode};
 use crate::runner::{self, Attendant, CommandSchedule, GracefulShutdown, Settings, mailbox};
 use crate::scenario::outside::Outside;
-use crate::scenario::{CaseResult, Referee, Verdict};
+use crate::scenario::{CaseResult, Scorer, Verdict};
+use crate::scored_run::{self, ScoredRun};
+use crate::server::warnings::WarningLog;
+use crate::server::{EditRights, FileStore, Rights};
 use crate::set_values::SetValues;
 use crate::setting_hints::Keys;
 use crate::signals::Signals;
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::track::{self, TrackingLines};
-use crate::web::warnings::WarningLog;
-use crate::web::{EditRights, FileStore, Rights};
 use crate::world::{LoadOptions, Scene, StepError, StepTrial, map_world};
 use crate::{Failure, find, log_warnings, provenance, report, set_threads};
 
@@ -53,7 +53,7 @@ pub fn run(
 ) -> Result<(), Failure> {
     let is_judged = args.scenario.is_some();
     once(args, words, for_ros, (log, answer)).map_err(|failure| match failure {
-        Failure::Because(errors) if is_judged => judged::broken(errors),
+        Failure::Because(errors) if is_judged => scored_run::broken(errors),
         other => other,
     })
 }
@@ -67,7 +67,7 @@ fn once(
     let signals = Signals::listen(answer.command())?;
     set_threads(args.threads)?;
     let (judged, mut files) =
-        input_file::noting_opened(|| args.scenario.as_deref().map(|file| Judged::read(&args, file)).transpose());
+        input_file::noting_opened(|| args.scenario.as_deref().map(|file| ScoredRun::read(&args, file)).transpose());
     let judged = judged?;
     if let Some(judged) = &judged {
         judged.settle(&mut args);
@@ -88,7 +88,7 @@ fn once(
         } else {
             StepTrial::AtLoad
         },
-        step: judged.as_ref().and_then(Judged::step),
+        step: judged.as_ref().and_then(ScoredRun::step),
         ..args.world.load_options(args.seed)
     };
     // Values of --set take precedence.
@@ -109,12 +109,12 @@ fn once(
         input_file::noting_opened(|| args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)));
     let mut tracking = tracking.transpose()?;
     files.extend(more.into_iter().chain(args.commands.clone()));
-    let planned = judged.as_ref().map(Judged::planned);
-    let mut referee = None;
+    let planned = judged.as_ref().map(ScoredRun::planned);
+    let mut scorer = None;
     if let (Some(judged), Some(planned)) = (&judged, &planned) {
         let (equipment, lines) = judged.fit(&mut world)?;
         tracking = lines;
-        referee = Some(Referee::begin(planned, equipment, &world).map_err(judged::broken)?);
+        scorer = Some(Scorer::begin(planned, equipment, &world).map_err(scored_run::broken)?);
     }
     let scene = Arc::clone(world.scene());
     let unused = world.catalogue().unused_variables();
@@ -181,7 +181,7 @@ fn once(
     allow_many_files();
     // From here on the run has to be finished cleanly.
     signals.loaded();
-    let ready = judged.as_ref().and_then(Judged::ready).zip(referee.as_ref().map(Referee::obstacle));
+    let ready = judged.as_ref().and_then(ScoredRun::ready).zip(scorer.as_ref().map(Scorer::obstacle));
     let run_of_node = RunOfNode {
         args,
         ros_args: as_text(for_ros),
@@ -200,8 +200,8 @@ fn once(
         recorder,
     };
     let ros = NodeOfRun::start(run_of_node, &mut sinks)?;
-    if let Some(Err(problems)) = referee.as_mut().map(|referee| referee.connect(&scene, ros.outside())) {
-        return Failure::after(ros.shutdown(), Err(judged::broken(problems)));
+    if let Some(Err(problems)) = scorer.as_mut().map(|scorer| scorer.connect(&scene, ros.outside())) {
+        return Failure::after(ros.shutdown(), Err(scored_run::broken(problems)));
     }
     let server = viewer.map(|(server, sink)| {
         sinks.push(Box::new(sink.with_names(ros.naming())));
@@ -221,7 +221,7 @@ fn once(
     signals.end_by(&shutdown);
     let (duration, stop) = (args.duration, signals.stop);
     let settings = Settings { rate, duration, paused_at_start, stop, shutdown, commands, ..Settings::default() };
-    let attendant = referee.as_mut().map(|referee| referee as &mut dyn Attendant);
+    let attendant = scorer.as_mut().map(|scorer| scorer as &mut dyn Attendant);
     let result = runner::run_attended(&mut world, &mut sinks, &inbox, settings, attendant);
     drop(work);
     // Pending requests are refused when the inbox is dropped.
@@ -231,7 +231,7 @@ fn once(
     }
     let node = ros.shutdown();
     let count = recorded.as_ref().and_then(|(count, _)| count.get());
-    let verdict = referee.map(|referee| judged::conclude(referee, &result, &world, duration));
+    let verdict = scorer.map(|scorer| scored_run::conclude(scorer, &result, &world, duration));
     let outcome = conclude(result, sinks.failed(), (count, verdict), answer);
     if let Some((_, path)) = recorded {
         tell_recorded(count, path);
@@ -266,8 +266,8 @@ pub fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
     let Again { world, variables, recording: (options, destination), settings, expected } = again;
     let batch_caster = args.sensors.batch_caster();
     // The scenario that judged it does not judge it again.
-    let judged = args.scenario.as_deref().map(|file| Judged::read(args, file)).transpose()?;
-    let (seed, step) = (judged.as_ref().map(Judged::seed).or(args.seed), judged.as_ref().and_then(Judged::step));
+    let judged = args.scenario.as_deref().map(|file| ScoredRun::read(args, file)).transpose()?;
+    let (seed, step) = (judged.as_ref().map(ScoredRun::seed).or(args.seed), judged.as_ref().and_then(ScoredRun::step));
     // As in the run, an edit may leave variables unused that parameters of a preset have set.
     let optional_variables = variables.iter().map(|(name, _): &(String, String)| name.clone()).collect();
     let load = LoadOptions {
@@ -351,7 +351,7 @@ fn conclude(
     };
     summary.iter().for_each(report::note);
     let value = || {
-        let Some(summary) = &summary else { return json!({ "scenario": verdict.as_ref().map(judged::document) }) };
+        let Some(summary) = &summary else { return json!({ "scenario": verdict.as_ref().map(scored_run::document) }) };
         let mut value = json!({
             "simulated_s": summary.simulated.secs(),
             "wall_s": summary.wall.as_secs_f64(),
@@ -361,19 +361,19 @@ fn conclude(
             "recorded": recorded,
         });
         if let (Some(verdict), Some(value)) = (&verdict, value.as_object_mut()) {
-            value.insert("scenario".to_owned(), judged::document(verdict));
+            value.insert("scenario".to_owned(), scored_run::document(verdict));
         }
         value
     };
     let text = |out: &mut Stdout| match &verdict {
-        Some(verdict) => Ok(out.write_all(judged::text(verdict).as_bytes())?),
+        Some(verdict) => Ok(out.write_all(scored_run::text(verdict).as_bytes())?),
         None => Ok(()),
     };
     answer.give(value, text)?;
     if let Some(verdict) = &verdict
         && verdict.verdict != Verdict::Passed
     {
-        return judged::status(&verdict.verdict);
+        return scored_run::status(&verdict.verdict);
     }
     if let Some(late) = summary.and_then(|summary| summary.late) {
         return Err(Failure::because(late));

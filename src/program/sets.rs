@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::input_file;
 
 /// Longest such file [bytes].
-pub const LONGEST: u64 = 16 << 20;
+pub const MAX_BYTES: u64 = 16 << 20;
 
 /// A vehicle class that a file defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub fn parameter_sets(folders: &[PathBuf]) -> Vec<ParameterSet> {
 
 /// The classes that a file defines; none if it cannot be read, which is reported when it is loaded.
 pub fn classes_of(file: &Path) -> Vec<ParameterSet> {
-    let Ok(text) = input_file::read_text(file, LONGEST) else { return Vec::new() };
+    let Ok(text) = input_file::read_text(file, MAX_BYTES) else { return Vec::new() };
     classes(&text).map(|(name, help)| ParameterSet { name, help, file: file.to_path_buf() }).collect()
 }
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use crate::browser::{self, Opener};
 use crate::diagnostic::Diagnostic;
 use crate::runner::Outbox;
+use crate::server::hub::Hub;
+use crate::server::warnings::WarningLog;
+use crate::server::{Listen, LivePilot, Options, Rights, Server, WebSink};
 use crate::view::messages::{Mode, RecordingView};
-use crate::web::hub::Hub;
-use crate::web::warnings::WarningLog;
-use crate::web::{Listen, LivePilot, Options, Rights, Server, WebSink};
 use crate::world::Scene;
 use crate::{Failure, log_warnings, report};
 

@@ -316,8 +316,8 @@ fn floor(fixed: f64) -> f64 {
 }
 
 /// Longest side that the codes can express [cells]: a cell does not depend on anything farther away.
-const LONGEST_SIDE: usize = 128;
-/// Rows that one thread works on at a time. It also reads those within [`LONGEST_SIDE`] on both sides.
+const MAX_SIDE: usize = 128;
+/// Rows that one thread works on at a time. It also reads those within [`MAX_SIDE`] on both sides.
 const BAND: usize = 2048;
 
 /// The codes of all padded cells: 0 for occupied cells and the border.
@@ -332,9 +332,9 @@ fn free_squares(grid: &OccupancyGrid, band: usize) -> Vec<u16> {
         let mut rows = BandRows { first: index * band, width, codes };
         let last = rows.first + rows.codes.len() / width - 1;
         // The border around the map is occupied, and stays 0.
-        let from = (last + LONGEST_SIDE).min(height - 2);
+        let from = (last + MAX_SIDE).min(height - 2);
         squares_along(grid, (rows.first.max(1)..=from).rev(), &mut rows, 0, &code_of);
-        let from = rows.first.saturating_sub(LONGEST_SIDE).max(1);
+        let from = rows.first.saturating_sub(MAX_SIDE).max(1);
         squares_along(grid, from..=last.min(height - 2), &mut rows, 2, &code_of);
     });
     codes

@@ -17,7 +17,7 @@ pub const MAX_SIDE: usize = 1_000_000;
 pub(super) const RESOLUTIONS: [f64; 2] = [1e-4, 1e4];
 
 /// Largest coordinate of a map [m], as for everything else in a world.
-const FARTHEST: f64 = 1e9;
+const MAX_COORDINATE: f64 = 1e9;
 
 /// Occupancy map: cells of a plane, each free, occupied or unknown.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ impl From<&GridError> for Diagnostic {
                 Diagnostic::of(format!("resolution {resolution} m")).accepted(format!("{least} to {most} m"))
             }
             GridError::Extent { x, y } => Diagnostic::of(format!("the map reaches to ({x:.3e}, {y:.3e}) m"))
-                .accepted(format!("coordinates up to {FARTHEST:e} m")),
+                .accepted(format!("coordinates up to {MAX_COORDINATE:e} m")),
             GridError::Origin(Pose2 { x, y, yaw }) => {
                 Diagnostic::of(format!("origin ({x}, {y}, {yaw})")).accepted("finite numbers")
             }
@@ -120,7 +120,7 @@ impl OccupancyGrid {
         let corners = [(0.0, 0.0), (right, 0.0), (0.0, top), (right, top)];
         for (x, y) in corners {
             let corner = self.world_from_grid.transform_point(Vec2::new(x, y));
-            if corner.x.abs().max(corner.y.abs()) > FARTHEST {
+            if corner.x.abs().max(corner.y.abs()) > MAX_COORDINATE {
                 return Err(GridError::Extent { x: corner.x, y: corner.y });
             }
         }

@@ -1,7 +1,7 @@
 //! Vertical extents: whether two bodies stand on the same storey.
 
 /// Two vertical extents that overlap by less than this [m] pass over each other.
-const LEAST_OVERLAP: f64 = 0.01;
+const MIN_OVERLAP: f64 = 0.01;
 
 /// All heights [m]: the extent of bodies without a height of their own.
 pub const ALL_HEIGHTS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
@@ -10,7 +10,7 @@ pub const ALL_HEIGHTS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 #[inline]
 pub fn share_heights(a: [f64; 2], b: [f64; 2]) -> bool {
     let overlap = a[1].min(b[1]) - a[0].max(b[0]);
-    overlap >= LEAST_OVERLAP || overlap >= 0.5 * (a[1] - a[0]).min(b[1] - b[0])
+    overlap >= MIN_OVERLAP || overlap >= 0.5 * (a[1] - a[0]).min(b[1] - b[0])
 }
 
 #[cfg(test)]

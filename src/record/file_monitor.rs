@@ -78,13 +78,13 @@ impl FileMonitor {
 /// Creates a file with this content at `path`, or beside it if that exists: `x_1.mcap` for `x.mcap`. A missing folder is created again.
 pub(super) fn create_beside(path: &Path, content: &[u8]) -> io::Result<(File, PathBuf)> {
     /// Far more than any recording needs.
-    const MOST: u32 = 100;
+    const MAX_FILES: u32 = 100;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder)?;
     }
-    let numbered = (1..MOST).map(|number| path.with_file_name(format!("{stem}_{number}.{ending}")));
+    let numbered = (1..MAX_FILES).map(|number| path.with_file_name(format!("{stem}_{number}.{ending}")));
     for candidate in std::iter::once(path.to_owned()).chain(numbered) {
         match create(&candidate, content) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

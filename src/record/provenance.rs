@@ -38,9 +38,9 @@ pub const INTERVENTIONS_ATTACHMENT: &str = "skidpad/interventions.csv";
 pub(super) const METADATA_NAME: &str = "skidpad";
 
 /// Longest file whose content a recording holds [bytes].
-const LONGEST_KEPT: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Most content of files that a recording holds [bytes].
-const MOST_KEPT: usize = 8 << 20;
+const MAX_KEPT_BYTES: usize = 8 << 20;
 
 /// How a run is made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -163,11 +163,11 @@ fn without_path(mut file: impl Read) -> io::Result<SourceFile> {
         }
         digest.update(&buffer[..count]);
         length += count as u64;
-        if length <= LONGEST_KEPT {
+        if length <= MAX_FILE_BYTES {
             content.extend_from_slice(&buffer[..count]);
         }
     }
-    let content = (length <= LONGEST_KEPT).then(|| content.into());
+    let content = (length <= MAX_FILE_BYTES).then(|| content.into());
     Ok(SourceFile { sha256: Some(hex(digest.finalize())), bytes: length, content, ..SourceFile::default() })
 }
 
@@ -214,7 +214,7 @@ impl Provenance {
             let path = path.as_ref().strip_prefix(".").unwrap_or(path.as_ref());
             if known.insert(path.display().to_string()) {
                 let mut file = self.read.at(path);
-                if kept + content(&file) > MOST_KEPT {
+                if kept + content(&file) > MAX_KEPT_BYTES {
                     file.content = None;
                 }
                 kept += content(&file);
@@ -364,7 +364,7 @@ mod tests {
     use skidpad_run::runner::Change;
     use skidpad_run::sink::Sink;
     use skidpad_sim::vehicle::Action;
-    use skidpad_sim::world::{Deed, LoadOptions};
+    use skidpad_sim::world::{ExternalChange, LoadOptions};
 
     use super::*;
     use crate::Recorder;
@@ -399,8 +399,10 @@ mod tests {
         let options = RecordOptions { provenance: Some(Arc::new(made.clone())), ..RecordOptions::default() };
         let mut recorder = Recorder::create(&recording, options).unwrap();
         recorder.start(world.scene()).unwrap();
-        let command =
-            Change::Deed(Deed::Command("r1".into(), Action::Twist(skidpad_math::Twist2::new(0.1, 0.0, 1.0 / 3.0))));
+        let command = Change::World(ExternalChange::Command(
+            "r1".into(),
+            Action::Twist(skidpad_math::Twist2::new(0.1, 0.0, 1.0 / 3.0)),
+        ));
         let intervention = Intervention { step: 3, change: command };
         for step in 0..9 {
             if step == 3 {

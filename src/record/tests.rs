@@ -489,7 +489,7 @@ fn a_world_without_moving_bodies_has_no_topic_for_them() {
 }
 
 /// A change to the file by another process.
-type Deed = fn(&Path);
+type ExternalChange = fn(&Path);
 
 /// A recording of 400 steps into `x.mcap`, whose file is changed half way.
 fn record_with(damage: impl FnOnce(&Path)) -> (tempfile::TempDir, Result<(), String>) {
@@ -534,7 +534,7 @@ fn odometry_of(path: &Path) -> Vec<u64> {
 #[test]
 fn a_truncated_or_overwritten_recording_continues_in_a_file_beside_it() {
     let whole: Vec<u64> = (1..=100).map(|count| count * 20_000_000).collect();
-    let cases: [(&str, Deed); 3] = [
+    let cases: [(&str, ExternalChange); 3] = [
         ("was cut to 0 bytes", |path| drop(std::fs::File::create(path).unwrap())),
         ("was cut to 3000 bytes", |path| {
             std::fs::File::options().write(true).open(path).unwrap().set_len(3000).unwrap()
@@ -555,7 +555,7 @@ fn a_truncated_or_overwritten_recording_continues_in_a_file_beside_it() {
 #[test]
 fn a_removed_recording_is_written_again() {
     let whole: Vec<u64> = (1..=100).map(|count| count * 20_000_000).collect();
-    let cases: [(&str, Deed); 3] = [
+    let cases: [(&str, ExternalChange); 3] = [
         ("x.mcap", |path| std::fs::remove_file(path).unwrap()),
         ("x.mcap", |path| std::fs::remove_dir_all(path.parent().unwrap()).unwrap()),
         ("x_1.mcap", |path| {

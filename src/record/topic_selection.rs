@@ -80,10 +80,10 @@ impl TopicSelection {
 
 /// Names for display, up to a readable number.
 fn listed(names: &[String]) -> Vec<String> {
-    const MOST: usize = 40;
-    let more = names.len().saturating_sub(MOST);
+    const MAX_NAMES: usize = 40;
+    let more = names.len().saturating_sub(MAX_NAMES);
     let more = (more > 0).then(|| format!("… and {more} more"));
-    names.iter().take(MOST).cloned().chain(more).collect()
+    names.iter().take(MAX_NAMES).cloned().chain(more).collect()
 }
 
 #[cfg(test)]

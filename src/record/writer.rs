@@ -1,6 +1,6 @@
 //! The writer thread, and the bounded queue to it. Batches of snapshots are sent over and returned with their buffers.
 //!
-//! While the simulation keeps time it never waits: the queue may then grow to [`LONGEST_PACED`], minutes of a car with
+//! While the simulation keeps time it never waits: the queue may then grow to [`MAX_PACED_BYTES`], minutes of a car with
 //! its lidar, and only what a disk is too slow for even so is left out, counted and reported. While the simulation runs
 //! as fast as it can, it waits for the disk, however long that takes (see [`DiskWait`]).
 
@@ -25,11 +25,11 @@ const BATCH_BYTES: usize = 4 << 20;
 /// Longest time [wall] for which an instant waits for others.
 const HOLD: Duration = Duration::from_millis(100);
 /// Batches that are queued while the simulation may wait.
-const LONGEST_UNPACED: usize = 16;
+const MAX_UNPACED_BATCHES: usize = 16;
 /// Bytes that are queued then, and that buffers keep which are not in use.
-const MOST_UNPACED: usize = 64 << 20;
+const MAX_UNPACED_BYTES: usize = 64 << 20;
 /// Bytes that are queued while it may not.
-const LONGEST_PACED: usize = 256 << 20;
+const MAX_PACED_BYTES: usize = 256 << 20;
 
 /// Instants in order of time; those from `used` on are spare.
 #[derive(Default)]
@@ -122,7 +122,7 @@ impl Writer {
             change: None,
             interventions: Vec::new(),
             wait: DiskWait::new(options.interrupts.clone()),
-            longest_paced: LONGEST_PACED,
+            longest_paced: MAX_PACED_BYTES,
         })
     }
 
@@ -181,11 +181,11 @@ impl Writer {
     fn hand_over(&mut self, is_paced: bool) -> Result<(), RecordError> {
         // A long queue that has been written leaves more of them than are needed.
         self.spare.extend(self.used.try_iter());
-        self.spare.truncate(LONGEST_UNPACED);
+        self.spare.truncate(MAX_UNPACED_BATCHES);
         let mut kept = 0;
         self.spare.retain(|batch| {
             kept += batch.bytes;
-            kept <= MOST_UNPACED
+            kept <= MAX_UNPACED_BYTES
         });
         if is_paced {
             if self.queued.bytes.load(Ordering::Relaxed) >= self.longest_paced {
@@ -211,7 +211,7 @@ impl Writer {
         let Writer { place, used, spare, queued, wait, .. } = self;
         let has_room = || {
             let [batches, bytes] = [&queued.batches, &queued.bytes].map(|count| count.load(Ordering::Relaxed));
-            batches == 0 || batches < LONGEST_UNPACED && bytes < MOST_UNPACED
+            batches == 0 || batches < MAX_UNPACED_BATCHES && bytes < MAX_UNPACED_BYTES
         };
         let waited = wait.for_room((place, || queued.instants()), (used, spare), has_room);
         waited.inspect_err(|_| self.give_up())

@@ -8,8 +8,8 @@ use skidpad_ros_data::message::{
     self, AckermannDriveStamped, Bool, Float64, Float64MultiArray, Imu, JointState, LaserScan, Message, Odometry,
     Pedals, Polygon, PoseStamped, Quaternion, TFMessage, Time, Transform, Twist, Vector3, VehicleState, WheelStates,
 };
+use skidpad_server::sensor_data::READING_TYPES;
 use skidpad_sim::raycast::OccupancyGrid;
-use skidpad_web::sensor_data::READING_TYPES;
 
 use super::sensor_data::ON_REQUEST;
 

@@ -10,9 +10,9 @@ use std::path::Path;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
 use skidpad_record::file_name;
+use skidpad_server::hub::PublishedScene;
 use skidpad_sim::world::VehicleFrame;
 use skidpad_view::scene::{GhostView, SceneView, VehicleView};
-use skidpad_web::hub::PublishedScene;
 
 use super::Replay;
 use super::scene_timeline::RecordedScene;

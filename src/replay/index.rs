@@ -10,7 +10,7 @@ use skidpad_record::{MOVING_TOPIC, SCENE_ATTACHMENT};
 use skidpad_ros_data::message::{Message, Odometry, TFMessage, VehicleState};
 
 use super::decode;
-use super::rolled::RolledPose;
+use super::roll_distance::PoseWithRoll;
 
 /// Whether a log time [ns] is plausible; sums and differences of such times do not overflow. Corrupt files have others.
 pub(super) fn is_time(log: i64) -> bool {
@@ -113,7 +113,7 @@ pub(super) struct Indexer {
     /// First and last log time of each channel in the open block.
     held: BTreeMap<u16, (i64, i64)>,
     /// The last pose of each moving body, by the number of its channel.
-    moving: BTreeMap<u16, RolledPose>,
+    moving: BTreeMap<u16, PoseWithRoll>,
     /// See [`Block::rolled`].
     rolled: BTreeMap<u16, f64>,
     /// See [`Block::stamps`].
@@ -174,7 +174,7 @@ impl Indexer {
     /// Records a pose of a moving body.
     fn note_pose(&mut self, number: u16, time: i64, pose: Pose3) {
         let last = self.moving.get(&number);
-        let next = last.map_or(RolledPose::first(pose, time), |last| last.then(pose, time));
+        let next = last.map_or(PoseWithRoll::first(pose, time), |last| last.then(pose, time));
         self.moving.insert(number, next);
         self.rolled.entry(number).or_insert(next.distance);
     }

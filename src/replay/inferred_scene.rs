@@ -18,9 +18,9 @@ use skidpad_view::files::Files;
 use skidpad_view::scene::SceneView;
 
 use super::decode;
-use super::fold::Fold;
 use super::index::IndexedChannel;
 use super::recording::Recording;
+use super::replay_state::ReplayState;
 use super::sensor_data::{self, SensorChannels};
 use super::topics::{self, RecordedVehicle, Role, TopicRoles};
 
@@ -46,7 +46,7 @@ const COLORS: [[u8; 4]; 6] = [
     [54, 158, 164, 255],
 ];
 /// Static transforms are searched for in this many messages of each topic.
-const MOST_FIXED: usize = 64;
+const MAX_FIXED: usize = 64;
 
 /// A scene with its files, channel, vehicle and sensor of each scan, and the channels of clouds and pictures.
 pub(super) type InferredScene = (SceneView, Files, Vec<(u16, usize, usize)>, SensorChannels);
@@ -135,7 +135,7 @@ fn fixed_frames(recording: &mut Recording) -> Parents {
         }
         let prefix = channel.prefix().to_owned();
         let mut time = i64::MIN;
-        for _ in 0..MOST_FIXED {
+        for _ in 0..MAX_FIXED {
             let Some(message) = recording.next(index as u16, time) else { break };
             time = message.time();
             let transforms = decode::read::<TFMessage>(message.data()).unwrap_or_default().transforms;
@@ -195,7 +195,7 @@ fn outline(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize)
 
 /// The wheels by their names: at the corners for a car with four, otherwise to the left and right of the origin.
 fn wheels(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize) -> Vec<WheelInfo> {
-    let mut fold = Fold::new(topic_roles);
+    let mut fold = ReplayState::new(topic_roles);
     for role in [Role::Joints, Role::Wheels] {
         let message = channel_of(topic_roles, recorded, role).and_then(|channel| recording.next(channel, i64::MIN));
         if let Some(message) = message {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  file ── index: which block holds what, from when to when ──▶ Recording: messages by time, a few blocks in memory
-//!  Recording ── Fold: the last message of each topic ──▶ world::Frame ──▶ ViewState ──▶ Hub
+//!  Recording ── ReplayState: the last message of each topic ──▶ world::Frame ──▶ ViewState ──▶ Hub
 //!  Pilot ── pause, rate, seek, step ──▶ Player: one thread, which sleeps until something is due
 //! ```
 //! It reads recordings of skidpad, and those that `ros2 bag record` makes of a skidpad node, without ROS. Memory does not grow with the
@@ -11,20 +11,20 @@
 
 mod clock;
 pub mod decode;
-mod fold;
 mod ghost;
 mod index;
 mod inferred_scene;
-mod others;
 mod playback;
 mod player;
 mod recording;
-mod rolled;
+mod replay_state;
+mod roll_distance;
 mod scene_timeline;
 mod sensor_data;
 #[cfg(test)]
 mod tests;
 mod topics;
+mod unknown_topics;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -37,16 +37,16 @@ use skidpad_math::{Pose3, wrap_angle};
 use skidpad_record::Provenance;
 use skidpad_record::bag::{BagError, Stamped};
 use skidpad_ros_data::message::{LaserScan, Odometry, Pose, VehicleState};
+use skidpad_server::hub::PublishedScene;
 use skidpad_sim::world::Frame;
 use skidpad_view::state::{ViewScan, ViewState};
-use skidpad_web::hub::PublishedScene;
 
 use clock::LogClock;
-use fold::Fold;
 pub use ghost::Ghost;
 pub use playback::Playback;
 pub use player::{PlayOptions, Player};
 use recording::Recording;
+use replay_state::ReplayState;
 use scene_timeline::{RecordedScene, SceneTimeline};
 use topics::{Role, TopicRoles};
 
@@ -96,7 +96,7 @@ pub struct Replay {
     clock: LogClock,
     topic_roles: TopicRoles,
     timeline: SceneTimeline,
-    fold: Fold,
+    fold: ReplayState,
     /// Channels whose last messages make up an instant.
     of_use: Vec<u16>,
     /// Channels of the actors' poses.
@@ -141,7 +141,7 @@ impl Replay {
             return Err(nothing("has no vehicle in it", &recording));
         }
         let of_use = scene_timeline::of_use(&topic_roles, &recording);
-        let fold = Fold::new(&topic_roles);
+        let fold = ReplayState::new(&topic_roles);
         let mut replay = Replay {
             path: path.into(),
             recording,
@@ -290,7 +290,7 @@ impl Replay {
                     (state.header.frame_id, state.pose)
                 }
                 Role::Transform => {
-                    let (parent, pose) = others::pose_of_frame(message.data(), &recorded.body_frame)?;
+                    let (parent, pose) = unknown_topics::pose_of_frame(message.data(), &recorded.body_frame)?;
                     return Some((message.time(), self.fold.in_map(&recorded.prefix, &parent, pose)));
                 }
                 Role::Estimate => {
@@ -329,7 +329,7 @@ impl Replay {
                 messages.extend(self.recording.last(self.of_use[index], time));
             }
             messages.sort_by_key(recording::Message::order);
-            self.fold = Fold::new(&self.topic_roles);
+            self.fold = ReplayState::new(&self.topic_roles);
             self.take_all(&messages);
             // The messages between, which say how far actors have rolled, are not read.
             for channel in &self.actors {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use skidpad_math::time::SimTime;
+use skidpad_server::hub::PublishedScene;
+use skidpad_server::sensor_data::SensorData;
 use skidpad_view::sensor_data::TopicKey;
 use skidpad_view::state::{ViewScan, ViewState};
-use skidpad_web::hub::PublishedScene;
-use skidpad_web::sensor_data::SensorData;
 
 use super::{Ghost, Replay, ghost};
 

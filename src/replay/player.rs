@@ -7,9 +7,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use skidpad_math::time::SimTime;
+use skidpad_server::hub::{Hub, OrderCallback, Pilot};
 use skidpad_view::messages::{Order, Span, Status};
 use skidpad_view::state::{ViewScan, ViewState};
-use skidpad_web::hub::{Hub, OrderCallback, Pilot};
 
 use super::Playback;
 
@@ -20,7 +20,7 @@ const IDLE_INTERVAL: Duration = Duration::from_millis(200);
 /// A viewer that has requested no state for this long is not watching.
 const VIEWER_TIMEOUT: Duration = Duration::from_secs(1);
 /// Attempts, one per millisecond, to publish while a viewer is reading; after that the next tick tries again.
-const MOST_ATTEMPTS: u32 = 20;
+const MAX_ATTEMPTS: u32 = 20;
 /// How long steps are made before messages are handled again.
 const STEPPING_TIME: Duration = Duration::from_millis(10);
 /// Interval of the status while nothing else changes it.
@@ -74,7 +74,7 @@ impl Pilot for Remote {
 
 impl Player {
     /// The fastest playing rate [simulated s/s].
-    pub const FASTEST: f64 = 1000.0;
+    pub const MAX_RATE: f64 = 1000.0;
 
     /// Shows a recording, or one with a ghost, in `hub`. It waits at its beginning until a viewer watches.
     ///
@@ -358,7 +358,7 @@ impl PlayerThread {
                 self.options.paused = false;
                 self.stay();
             }
-            Order::SetRate { rate: Some(rate) } if rate > 0.0 && rate <= Player::FASTEST => {
+            Order::SetRate { rate: Some(rate) } if rate > 0.0 && rate <= Player::MAX_RATE => {
                 self.replay.seek(position);
                 self.options.rate = rate;
                 self.stay();
@@ -368,7 +368,7 @@ impl PlayerThread {
                 let found = rate.map_or("as fast as possible".into(), |rate| rate.to_string());
                 return Err(format!(
                     "set_rate: {found}\n  accepted: for a recording above 0, up to {}",
-                    Player::FASTEST
+                    Player::MAX_RATE
                 ));
             }
             Order::Step { .. } if !self.options.paused => {
@@ -420,7 +420,7 @@ impl PlayerThread {
 
 /// Retries while viewers are reading, which is short; false if it takes too long.
 fn until(mut is_done: impl FnMut() -> bool) -> bool {
-    for _ in 0..MOST_ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         if is_done() {
             return true;
         }

@@ -13,7 +13,7 @@ use skidpad_record::bag::{self, BagError, BagReader};
 
 use super::decode;
 use super::index::{self, Block, Children, Document, IndexedChannel, Indexer};
-use super::rolled::RolledPose;
+use super::roll_distance::PoseWithRoll;
 use super::sensor_data::is_on_request;
 
 /// Size of the cache of unpacked blocks [bytes]; a larger block is cached alone.
@@ -181,7 +181,7 @@ impl Recording {
         let (Some(last), Some(known)) = (self.last(channel, time), self.channels.get(usize::from(channel))) else {
             return 0.0;
         };
-        let (block, mut found) = (&last.block, None::<RolledPose>);
+        let (block, mut found) = (&last.block, None::<PoseWithRoll>);
         for entry in block.entries.iter().filter(|entry| entry.channel == channel && entry.time <= last.time()) {
             let data = &block.bytes[entry.start..entry.start + entry.length];
             let mut transforms = decode::transforms(data);
@@ -191,9 +191,9 @@ impl Recording {
             let pose = decode::pose(transform.translation, transform.rotation);
             found = Some(match found {
                 Some(before) => before.then(pose, entry.time),
-                None => RolledPose {
+                None => PoseWithRoll {
                     distance: self.blocks[block.index].rolled(channel).unwrap_or_default(),
-                    ..RolledPose::first(pose, entry.time)
+                    ..PoseWithRoll::first(pose, entry.time)
                 },
             });
         }

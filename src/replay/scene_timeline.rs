@@ -8,19 +8,19 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::wrap_angle;
 use skidpad_ros_data::interface::names::map_topics;
 use skidpad_ros_data::message::{self, Message as _};
+use skidpad_server::hub::PublishedScene;
 use skidpad_sim::raycast::OccupancyGrid;
 use skidpad_sim::world::Scene;
 use skidpad_view::build::{map_png, scene_view};
 use skidpad_view::files::Files;
 use skidpad_view::scene::{DrawingView, MapView, SceneView, ShapeView};
-use skidpad_web::hub::PublishedScene;
 
 use super::decode;
 use super::inferred_scene;
-use super::others;
 use super::recording::{Message, Recording};
 use super::sensor_data::{self, SensorChannels};
 use super::topics::{Role, TopicRoles};
+use super::unknown_topics;
 
 /// A scene of the recording.
 pub(super) struct RecordedScene {
@@ -86,7 +86,7 @@ impl SceneTimeline {
         names.sort_unstable();
         names.dedup();
         let of_preset = TopicRoles::of_preset(&recording.channels, &names);
-        let mut topic_roles = of_preset.unwrap_or_else(|| others::roles(recording));
+        let mut topic_roles = of_preset.unwrap_or_else(|| unknown_topics::roles(recording));
         let channels = map_channels(recording, &topic_roles);
         let described = scenes.iter().find_map(|(_, _, view)| Some(view.vehicles.first()?.frames.map.clone()));
         if let Some(frame) = described.or_else(|| map_frame(recording, &topic_roles, &channels)) {
@@ -245,7 +245,7 @@ fn map_frame(recording: &mut Recording, topic_roles: &TopicRoles, maps: &[u16]) 
     let (recorded, (role, channel)) = poses.find(|(_, (role, _))| matches!(role, Role::Odometry | Role::Transform))?;
     let message = recording.next(*channel, i64::MIN)?;
     let odom = match role {
-        Role::Transform => others::pose_of_frame(message.data(), &recorded.body_frame)?.0,
+        Role::Transform => unknown_topics::pose_of_frame(message.data(), &recorded.body_frame)?.0,
         _ => decode::read::<message::Odometry>(message.data())?.header.frame_id,
     };
     let above = recording.channels.iter().position(|channel| channel.child.as_deref() == Some(odom.as_str()))?;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use skidpad_math::Pose3;
 use skidpad_ros_data::message::compressed::{COMPRESSED, COMPRESSED_DEPTH};
 use skidpad_ros_data::message::{CompressedImage, Header, Image, Message as _, PointCloud2};
+use skidpad_server::sensor_data::{
+    Content, READING_TYPES, SensorData, read_reading, view_cloud, view_compressed, view_picture,
+};
 use skidpad_view::channels;
 use skidpad_view::scene::{SceneView, SensorTopicView, SensorView};
 use skidpad_view::sensor_data::TopicKey;
-use skidpad_web::sensor_data::{
-    Content, READING_TYPES, SensorData, read_reading, view_cloud, view_compressed, view_picture,
-};
 
 use super::index::IndexedChannel;
 use super::inferred_scene::{Parents, body_from_frame};

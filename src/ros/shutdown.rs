@@ -19,7 +19,7 @@ use crate::error::RosError;
 /// `ros2 launch` kills a process, and many times the duration of one on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// How long the middleware may take in all, even with progress: less than those 10 s.
-const LONGEST: Duration = Duration::from_secs(8);
+const MAX_DURATION: Duration = Duration::from_secs(8);
 /// Shorter waits are not worth a line.
 const QUIET: Duration = Duration::from_secs(1);
 /// How often the end of a thread is checked.
@@ -79,7 +79,7 @@ pub struct Ending {
 impl Ending {
     /// For threads that note their progress.
     pub fn begin(progress: Progress) -> Ending {
-        let (began, timeout, longest) = (Instant::now(), TIMEOUT, LONGEST);
+        let (began, timeout, longest) = (Instant::now(), TIMEOUT, MAX_DURATION);
         Ending { progress, began, is_reported: false, timeout, longest, is_unfinished: false, problem: None }
     }
 

@@ -18,11 +18,11 @@ use crate::guard::lock;
 use crate::log_text::diagnostic_of;
 
 /// Most lines of one place in the program in a period.
-const MOST: u32 = 20;
+const MAX_LINES: u32 = 20;
 /// The first period.
 const FIRST_PERIOD: Duration = Duration::from_secs(10);
 /// The longest period.
-const LONGEST_PERIOD: Duration = Duration::from_secs(640);
+const MAX_PERIOD: Duration = Duration::from_secs(640);
 
 /// Somebody who shows the lines of the log; it must not wait, and not log.
 pub type Reader = Box<dyn Fn(&Metadata<'_>, &Diagnostic) + Send + Sync>;
@@ -75,19 +75,21 @@ impl Limit {
         let (begun, length) = self.period.unwrap_or((now, FIRST_PERIOD));
         let is_over = now.duration_since(begun) >= length;
         if self.period.is_none() || is_over {
-            let goes_on = self.passed >= MOST && now.duration_since(begun) < 2 * length;
-            let length = if goes_on { (2 * length).min(LONGEST_PERIOD) } else { FIRST_PERIOD };
+            let goes_on = self.passed >= MAX_LINES && now.duration_since(begun) < 2 * length;
+            let length = if goes_on { (2 * length).min(MAX_PERIOD) } else { FIRST_PERIOD };
             notes.extend((self.left_out > 0).then(|| format!("{} messages like this were left out", self.left_out)));
             *self = Limit { period: Some((now, length)), passed: 0, left_out: 0 };
         }
-        if self.passed >= MOST {
+        if self.passed >= MAX_LINES {
             self.left_out += 1;
             return None;
         }
         self.passed += 1;
         let (begun, length) = self.period.unwrap_or((now, length));
         let left = (begun + length).saturating_duration_since(now).as_secs_f64();
-        notes.extend((self.passed == MOST).then(|| format!("more messages like this are left out for {left:.0} s")));
+        notes.extend(
+            (self.passed == MAX_LINES).then(|| format!("more messages like this are left out for {left:.0} s")),
+        );
         Some(notes)
     }
 }

@@ -13,7 +13,7 @@ use crate::result::{Case, CaseResult, Criterion, Verdict};
 use crate::run::{RunOptions, run};
 
 /// Most bytes of the name of a recording before its number and its ending; file systems take 255 in all.
-const LONGEST_NAME: usize = 150;
+const MAX_NAME_LENGTH: usize = 150;
 
 /// A case that is to be run.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ pub fn file_names<'a>(cases: impl Iterator<Item = &'a Case>, out: Option<&Path>)
     let mut known = BTreeSet::new();
     let unique = |case: &'a Case| {
         let mut name: String = case.name().chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-        while name.len() > LONGEST_NAME {
+        while name.len() > MAX_NAME_LENGTH {
             name.pop();
         }
         let name = name.trim_end_matches('_');

@@ -19,7 +19,7 @@ mod trace;
 
 pub use lines::Line;
 pub use motion::WINDOW;
-pub use observer::{MOST_WATCHED, Now, Observer};
+pub use observer::{MAX_WATCHED, Now, Observer};
 pub use table::{METRICS, Metric, metric_of};
 pub use thing::{Nearest, Thing};
 pub use totals::{SPACES, Totals};

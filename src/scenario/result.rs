@@ -7,10 +7,10 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::legible::{bounded, plain};
 
 use crate::measures::Trace;
-use crate::parcel;
+use crate::result_chunk;
 
 /// Longest line about a run [characters].
-const LONGEST_LINE: usize = 2000;
+const MAX_LINE_LENGTH: usize = 2000;
 
 /// One run among those that a scenario is multiplied to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ pub enum Verdict {
     /// A criterion did not hold; JUnit calls it a failure.
     Failed,
     /// The run could not be made or finished, for these reasons; JUnit calls it an error.
-    Broken(#[serde(with = "parcel::messages")] Diagnostics),
+    Broken(#[serde(with = "result_chunk::messages")] Diagnostics),
 }
 
 /// One thing that must hold, and what was found.
@@ -146,7 +146,7 @@ impl CaseResult {
     /// As readers may see it, whoever has said parts of it: processes and nodes beside the run.
     pub(crate) fn legible(mut self) -> CaseResult {
         let line = |text: &mut String| {
-            let seen = bounded(&plain(text), LONGEST_LINE).into_owned();
+            let seen = bounded(&plain(text), MAX_LINE_LENGTH).into_owned();
             *text = seen;
         };
         self.notes.iter_mut().chain(self.criteria.iter_mut().map(|one| &mut one.actual)).for_each(line);
@@ -173,7 +173,7 @@ mod tests {
             (seen.notes[0].as_str(), seen.criteria[0].actual.as_str()),
             ("driver: | warn\\u{0}", "aborted: no path")
         );
-        assert!(seen.notes[1].len() < LONGEST_LINE + 50);
+        assert!(seen.notes[1].len() < MAX_LINE_LENGTH + 50);
         assert_eq!(seen.verdict, Verdict::Broken(Diagnostic::new("driver", "gone").note("| bye").into()));
     }
 

@@ -14,7 +14,7 @@ use skidpad_metrics::{FIELDS, Metrics};
 use skidpad_record::Destination;
 use skidpad_run::frame_bits;
 use skidpad_run::meter::Meter;
-use skidpad_run::processes::Told;
+use skidpad_run::processes::RunValues;
 use skidpad_run::runner::{Attendant, Change};
 use skidpad_sim::world::{Frame, LoadOptions, Scene, World};
 
@@ -22,7 +22,7 @@ use crate::beside::{self, Player};
 use crate::description::Scenario;
 use crate::events::Schedule;
 use crate::expect::{Judge, Numbers, Seen, State};
-use crate::measures::{MOST_WATCHED, Observer, Trace};
+use crate::measures::{MAX_WATCHED, Observer, Trace};
 use crate::outside::{Link, Need, NeedOf};
 use crate::pursuit::Pursuit;
 use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
@@ -30,7 +30,7 @@ use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
 /// Steps after which the wall clock is looked at.
 const WATCHED_STEPS: u64 = 16;
 /// Most lines about events that are kept.
-const MOST_NOTES: usize = 200;
+const MAX_NOTES: usize = 200;
 
 /// Which recordings are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -173,7 +173,7 @@ pub(crate) struct Attending<'a> {
     /// What is played beside it.
     played: Vec<Played>,
     /// The values that names in braces stand for in the paths of recordings.
-    told: Told,
+    told: RunValues,
     judges: Vec<Judge>,
     observer: Option<Observer>,
     /// Which goals of navigation the observer has been told of.
@@ -245,10 +245,10 @@ impl<'a> Attending<'a> {
                 names.push(judge.vehicle().to_owned());
             }
         }
-        if names.len() > MOST_WATCHED {
+        if names.len() > MAX_WATCHED {
             let found =
                 Diagnostic::new("expect", format!("criteria about {} vehicles, with the scenario's own", names.len()));
-            return Err(found.accepted(format!("at most {MOST_WATCHED}")).at(self.scenario.file.display()).into());
+            return Err(found.accepted(format!("at most {MAX_WATCHED}")).at(self.scenario.file.display()).into());
         }
         self.observer = Some(Observer::new(&scene, &names));
         self.set_goals();
@@ -416,8 +416,8 @@ impl Attendant for Attending<'_> {
     fn before_step(&mut self, world: &mut World) -> Result<Vec<Change>, Diagnostics> {
         let Some(schedule) = &mut self.schedule else { return Ok(Vec::new()) };
         let changes = schedule.happen(world, &mut self.link, &mut self.notes)?;
-        self.left_out += self.notes.len().saturating_sub(MOST_NOTES);
-        self.notes.truncate(MOST_NOTES);
+        self.left_out += self.notes.len().saturating_sub(MAX_NOTES);
+        self.notes.truncate(MAX_NOTES);
         for Played { player, first, count, .. } in &mut self.played {
             player.play(world.frame().time, |topic, message| {
                 *count += u64::from(self.link.play(*first + topic, message));

@@ -1,7 +1,7 @@
 //! Rules of ROS for names, and how free text in world files becomes a part of one.
 
 /// Longest full name of a topic: what DDS leaves beside the prefixes that ROS adds to it.
-pub const LONGEST_TOPIC: usize = 247;
+pub const MAX_TOPIC_LENGTH: usize = 247;
 
 /// The nearest valid part of a topic name: letters, digits and `_`, and no digit in front. Names in world files are
 /// free text; `front laser` becomes `front_laser`.

@@ -34,7 +34,7 @@ use skidpad_math::{Pose2, Twist2, Vec2};
 use crate::trajectory::check::{positive, require, unknown};
 pub use baseline::{BicycleModel, TRACKERS, TrackerEntry, TrackerName, check_vehicle};
 pub use driver::{TrackingFrame, TrajectoryDriver};
-pub use point::{AntiWindup, LONGEST_HORIZON, PointTracker, ReferenceHeading, TrackerParameters, TrackerStep};
+pub use point::{AntiWindup, MAX_HORIZON, PointTracker, ReferenceHeading, TrackerParameters, TrackerStep};
 
 /// The vehicle's state as input of trackers and linearizers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -110,7 +110,7 @@ pub struct TrackerParameters {
     /// LQR, MPC with the dynamic model: yaw inertia [kg·m²], ≥ 0; 0: M·a·b.
     #[serde(rename = "I_z")]
     pub yaw_inertia: f64,
-    /// MPC: number of steps that it plans, from 1 to [`LONGEST_HORIZON`].
+    /// MPC: number of steps that it plans, from 1 to [`MAX_HORIZON`].
     pub horizon: u32,
     /// MPC: length of such a step [s], > 0.
     pub horizon_step: f64,
@@ -123,7 +123,7 @@ pub struct TrackerParameters {
 }
 
 /// Most steps that the MPC plans.
-pub const LONGEST_HORIZON: u32 = 200;
+pub const MAX_HORIZON: u32 = 200;
 
 impl Default for TrackerParameters {
     fn default() -> TrackerParameters {
@@ -192,7 +192,7 @@ impl TrackerParameters {
             let accepted = format!("a whole number from 1 to {most}");
             require(name, f64::from(value), (1..=most).contains(&value), &accepted)
         };
-        whole("horizon", self.horizon, LONGEST_HORIZON)?;
+        whole("horizon", self.horizon, MAX_HORIZON)?;
         within("horizon_step", self.horizon_step, 1.0, "s")?;
         within("max_steering_rate", self.max_steering_rate, 1e6, "rad/s")?;
         within("max_acceleration", self.max_acceleration, 1e6, "m/s²")?;

@@ -6,7 +6,7 @@ use skidpad_math::time::SimTime;
 
 use super::*;
 use crate::trajectory::{self, Sample, TrajectoryParameters, Waypoint};
-use skidpad_vehicle::model::lateral::LateralDynamics;
+use skidpad_vehicle::lateral::LateralDynamics;
 
 fn linearizer(name: &str) -> Box<dyn Linearizer> {
     build(&LinearizerParameters { linearizer: name.into(), ..LinearizerParameters::default() }).unwrap()

@@ -6,7 +6,7 @@ use super::command::Pedals;
 use super::servo::SpinServo;
 
 /// Largest number of motors of a drive.
-pub const MOST_MOTORS: usize = 4;
+pub const MAX_MOTORS: usize = 4;
 
 /// Set-points of a controller for a drive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,7 +15,7 @@ pub struct Actuation {
     pub steering_angle: f64,
     /// Torque of each motor [N·m], forward positive; the drive defines its motors. Of a controller that acts implicitly
     /// ([`Controller::act_implicitly`](super::Controller::act_implicitly)): at the spins before the step, not limited.
-    pub motor_torque: [f64; MOST_MOTORS],
+    pub motor_torque: [f64; MAX_MOTORS],
     /// Throttle and brake, for a powertrain or service brakes.
     pub pedals: Pedals,
     /// A velocity of the reference point, in the body frame [m/s, rad/s], that is imposed in place of wheel torques.

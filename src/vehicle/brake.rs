@@ -22,7 +22,7 @@ use super::wheel::{Wheel, WheelGround};
 use crate::friction::{FrictionLaw, WheelContact};
 
 /// Largest number of iterations over the wheels per step. Each removes about nine tenths of the remaining motion.
-const MOST_ROUNDS: usize = 16;
+const MAX_ROUNDS: usize = 16;
 /// A vehicle stands if its brakes leave less than this share of its weight unheld; the following steps hold the rest.
 const HELD: f64 = 1e-3;
 /// Forces have converged when they change by less than this share of the weight.
@@ -225,7 +225,7 @@ impl Brakes {
         let mut velocity =
             velocity_in_body.at_point(inertia.center_of_mass) + (dt / inertia.mass) * acting.force_in_body;
         let mut yaw_rate = velocity_in_body.wz + dt / inertia.yaw * acting.torque;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let mut most = 0.0_f64;
             for left in (0..task.wheels.len()).step_by(2) {
                 // Both of a pair at once, so that neither is the first.

@@ -147,9 +147,9 @@ pub fn read_shape(reader: &Reader<'_>, most: usize) -> Vec<Vec2> {
             .accepted([format!("3 to {most} points")]);
         return fallback_square();
     }
-    if let Some(far) = outline.iter().find(|point| point.norm() > FARTHEST_CORNER) {
+    if let Some(far) = outline.iter().find(|point| point.norm() > MAX_CORNER) {
         let found = format!("<shape> has a corner at {:?} {:?}", far.x, far.y);
-        reader.error(found).accepted([format!("corners within {FARTHEST_CORNER} m of the origin")]);
+        reader.error(found).accepted([format!("corners within {MAX_CORNER} m of the origin")]);
         return fallback_square();
     }
     if plate(&outline).0 < 1e-9 {
@@ -161,7 +161,7 @@ pub fn read_shape(reader: &Reader<'_>, most: usize) -> Vec<Vec2> {
 
 /// Largest distance of a shape's corners from the body's origin [m]: chosen, since contacts with a map take time for every cell in the
 /// box around a body, a minute for some 10⁸ m.
-const FARTHEST_CORNER: f64 = 1e5;
+const MAX_CORNER: f64 = 1e5;
 
 /// Stands in for a shape that could not be read, while the rest of the file is checked.
 fn fallback_square() -> Vec<Vec2> {

@@ -146,8 +146,8 @@ pub enum CommandFault {
     /// The pose of a teleport is not one that a body can have: what is wrong, and what is accepted.
     #[error("{0}")]
     Pose(&'static str, &'static str),
-    /// A number exceeds [`Action::LARGEST`].
-    #[error("beyond {limit}", limit = Action::LARGEST)]
+    /// A number exceeds [`Action::MAX_NUMBER`].
+    #[error("beyond {limit}", limit = Action::MAX_NUMBER)]
     TooLarge,
     /// A rate limit of a set-point is negative.
     #[error("{} below 0", limit.replace('_', " "))]
@@ -179,7 +179,7 @@ impl CommandFault {
             CommandFault::NotFinite => Diagnostic::of("holds a number that is not finite").accepted("finite numbers"),
             CommandFault::Pose(wrong, accepted) => Diagnostic::of(*wrong).accepted(*accepted),
             CommandFault::TooLarge => Diagnostic::of("asks for more than any vehicle can do")
-                .accepted(format!("up to {} m/s or rad/s", Action::LARGEST)),
+                .accepted(format!("up to {} m/s or rad/s", Action::MAX_NUMBER)),
             CommandFault::NegativeLimit { limit, value } => {
                 let found = format!("{} {value} is negative", limit.replace('_', " "));
                 Diagnostic::of(found).accepted("0 (as fast as possible) or more")
@@ -194,7 +194,7 @@ impl CommandFault {
 impl Action {
     /// Speeds [m/s], yaw rates [rad/s] and steering angles [rad] beyond this are mistakes: no vehicle can reach them, and
     /// their squares and sums would overflow.
-    pub const LARGEST: f64 = 1e6;
+    pub const MAX_NUMBER: f64 = 1e6;
 
     /// The reason why no vehicle can carry out the command, whichever commands it accepts; none for a valid command.
     pub fn fault(&self) -> Option<CommandFault> {

@@ -8,7 +8,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::nearest::did_you_mean;
 
 use super::command::{Action, GearLever};
-use super::command_kinds::{COMMANDS, CommandField, CommandKind, CommandRange, MOST_NUMBERS, Omitted};
+use super::command_kinds::{COMMANDS, CommandField, CommandKind, CommandRange, MAX_NUMBERS, Omitted};
 
 /// A number of a command: `f64`, or one for each of several vehicles.
 pub trait FieldNumber: From<f64> {
@@ -48,7 +48,7 @@ pub trait FieldValue: Display {
 }
 
 /// A kind of command with its numbers in the order of its fields; none where one is left out.
-type ReadFields<N> = (&'static CommandKind, [Option<N>; MOST_NUMBERS]);
+type ReadFields<N> = (&'static CommandKind, [Option<N>; MAX_NUMBERS]);
 
 impl CommandKind {
     /// The kind of a command with these fields, and its numbers; `kind` is the name of the kind, where it is given.
@@ -58,7 +58,7 @@ impl CommandKind {
     pub fn read<V: FieldValue>(kind: Option<&str>, fields: &[(&str, &V)]) -> Result<ReadFields<V::Number>, V::Error> {
         let given: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
         let kind = CommandKind::chosen(kind, &given)?;
-        let mut numbers = [const { None }; MOST_NUMBERS];
+        let mut numbers = [const { None }; MAX_NUMBERS];
         for (place, field) in kind.places() {
             if let Some((_, value)) = fields.iter().find(|(name, _)| *name == field.name) {
                 fill(field, *value, &mut numbers[place..place + field.count])?;

@@ -6,16 +6,16 @@ use skidpad_math::Twist2;
 use super::command::{Accepts, Action, CommandFault, GearLever, Pedals, RateLimits, WheelTargets};
 
 /// Most numbers of a command: four spins, two hinges and four torques.
-pub const MOST_NUMBERS: usize = 10;
+pub const MAX_NUMBERS: usize = 10;
 
 /// The numbers of a command in the order of its fields, a field of several numbers taking as many places; none: omitted. A gear lever is
 /// its place in [`GearLever::POSITIONS`].
-pub type CommandNumbers = [Option<f64>; MOST_NUMBERS];
+pub type CommandNumbers = [Option<f64>; MAX_NUMBERS];
 
 /// What a number of a command may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandRange {
-    /// Up to [`Action::LARGEST`] in both directions.
+    /// Up to [`Action::MAX_NUMBER`] in both directions.
     Any,
     /// A limit: as `Any`, but not negative.
     Limit,
@@ -310,7 +310,7 @@ impl CommandKind {
         if self.each(numbers).any(|(_, number)| !number.is_finite()) {
             return Some(CommandFault::NotFinite);
         }
-        if self.each(numbers).any(|(field, number)| is_bounded(field) && number.abs() > Action::LARGEST) {
+        if self.each(numbers).any(|(field, number)| is_bounded(field) && number.abs() > Action::MAX_NUMBER) {
             return Some(CommandFault::TooLarge);
         }
         self.each(numbers).find_map(|(field, number)| match field.range {
@@ -380,7 +380,7 @@ mod tests {
     fn the_numbers_of_a_command_make_it_again() {
         for kind in &COMMANDS {
             let count: usize = kind.fields.iter().map(|field| field.count).sum();
-            assert!(count <= MOST_NUMBERS, "{}", kind.name);
+            assert!(count <= MAX_NUMBERS, "{}", kind.name);
             let mut numbers = CommandNumbers::default();
             // A gear has three positions.
             numbers.iter_mut().take(count).zip(1..).for_each(|(place, number)| *place = Some(f64::from(number % 3)));

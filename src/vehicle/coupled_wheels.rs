@@ -22,45 +22,45 @@ use skidpad_math::Vec2;
 
 use super::ground_forces::{MovingFrame, roll_on};
 use super::pairs::{PairedWrench, sum_by_pairs};
-use super::parts::Footing;
-use super::stiffness::{MOST_WHEELS, Motor, Motors};
+use super::parts::RunningGear;
+use super::stiffness::{MAX_WHEELS, Motor, Motors};
 use super::vehicle::Vehicle;
 use super::{Inertia, WheelFrame, WheelSlip, Wrench};
 use crate::friction::WheelContact;
 
 /// Largest number of iterations over the wheels per step. A few are enough for wheels that can all roll; those that skid slowly take more, as
 /// each adds the force that stops its contact, up to the limit of its grip.
-const MOST_ROUNDS: usize = 16;
+const MAX_ROUNDS: usize = 16;
 /// Largest number of guesses of a spin.
-const MOST_GUESSES: usize = 16;
+const MAX_GUESSES: usize = 16;
 /// Forces have converged when they change by less than this share of the load on the wheels, and a torque by that of the largest one, or of
 /// the load times the radius.
 const ACCURACY: f64 = 1e-8;
 
 /// The motion of a frame after this step under the forces so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Moved {
+pub(super) struct MotionAfterStep {
     /// Of its centre of mass [m/s], in the body frame.
     pub velocity: Vec2,
     /// [rad/s]
     pub yaw_rate: f64,
 }
 
-impl Add for Moved {
-    type Output = Moved;
-    fn add(self, other: Moved) -> Moved {
-        Moved { velocity: self.velocity + other.velocity, yaw_rate: self.yaw_rate + other.yaw_rate }
+impl Add for MotionAfterStep {
+    type Output = MotionAfterStep;
+    fn add(self, other: MotionAfterStep) -> MotionAfterStep {
+        MotionAfterStep { velocity: self.velocity + other.velocity, yaw_rate: self.yaw_rate + other.yaw_rate }
     }
 }
 
-impl Sub for Moved {
-    type Output = Moved;
-    fn sub(self, other: Moved) -> Moved {
-        Moved { velocity: self.velocity - other.velocity, yaw_rate: self.yaw_rate - other.yaw_rate }
+impl Sub for MotionAfterStep {
+    type Output = MotionAfterStep;
+    fn sub(self, other: MotionAfterStep) -> MotionAfterStep {
+        MotionAfterStep { velocity: self.velocity - other.velocity, yaw_rate: self.yaw_rate - other.yaw_rate }
     }
 }
 
-impl Moved {
+impl MotionAfterStep {
     /// Lets a wrench about the centre of mass act for `dt` [s].
     #[inline]
     fn push(&mut self, wrench: &Wrench, inertia: Inertia, dt: f64) {
@@ -74,24 +74,24 @@ impl Moved {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Others {
     /// The motion without them after the last step, if the wheels were solved together with the body in it.
-    pub alone: Option<Moved>,
+    pub alone: Option<MotionAfterStep>,
     /// What they changed in the last step.
-    change: Moved,
+    change: MotionAfterStep,
     /// The forces of the ground on the wheels in the last step [N], in the frames of the wheels.
-    forces_in_wheel: [Vec2; MOST_WHEELS],
+    forces_in_wheel: [Vec2; MAX_WHEELS],
 }
 
 impl Others {
     /// What they are going to change in this step, at whose start the body moves as `found`.
-    pub(super) fn expect(&mut self, found: Moved) -> Moved {
+    pub(super) fn expect(&mut self, found: MotionAfterStep) -> MotionAfterStep {
         let Some(alone) = self.alone.take() else {
-            self.change = Moved::default();
+            self.change = MotionAfterStep::default();
             return self.change;
         };
         let before = self.change;
         self.change = found - alone;
         let agreed = |a: f64, b: f64| if a * b <= 0.0 { 0.0 } else { a.abs().min(b.abs()).copysign(a) };
-        Moved {
+        MotionAfterStep {
             velocity: Vec2::new(
                 agreed(before.velocity.x, self.change.velocity.x),
                 agreed(before.velocity.y, self.change.velocity.y),
@@ -129,7 +129,7 @@ fn find_root(mut at: [f64; 2], close: f64, least: f64, rising: impl Fn(f64) -> f
         off[1] = rising(at[1]);
     }
     let mut last = None;
-    for _ in 0..MOST_GUESSES {
+    for _ in 0..MAX_GUESSES {
         if off[0].abs() <= close || off[1].abs() <= close {
             break;
         }
@@ -158,9 +158,9 @@ impl Vehicle {
         motors: &Motors,
         states: &mut [WheelFrame],
     ) {
-        let mut coupled = [None; MOST_WHEELS];
+        let mut coupled = [None; MAX_WHEELS];
         let was_coupled = self.others.alone.is_some();
-        let found = Moved {
+        let found = MotionAfterStep {
             velocity: frame.velocity_in_body.at_point(frame.inertia.center_of_mass),
             yaw_rate: frame.velocity_in_body.wz,
         };
@@ -216,17 +216,17 @@ impl Vehicle {
             };
         }
         frame.wrench = wrench.sum();
-        if let Footing::Rollers = self.footing {
+        if let RunningGear::Rollers = self.running_gear {
             self.report_slip_of_rollers(states);
         }
     }
 
     /// The motion of the frame after this step under what acts on it besides the ground.
-    pub(super) fn moved_without_wheels(&self, frame: &MovingFrame) -> Moved {
+    pub(super) fn moved_without_wheels(&self, frame: &MovingFrame) -> MotionAfterStep {
         let (inertia, dt) = (frame.inertia, self.contacts[frame.wheels.start].dt);
         let force = frame.wrench.force_in_body;
         let torque = frame.wrench.torque - inertia.center_of_mass.cross(force);
-        Moved {
+        MotionAfterStep {
             velocity: frame.coasting_in_body(dt).at_point(inertia.center_of_mass) + (dt / inertia.mass) * force,
             yaw_rate: frame.velocity_in_body.wz + dt / inertia.yaw * torque,
         }
@@ -261,7 +261,14 @@ impl Vehicle {
     }
 
     /// A wheel on a body that moves as `moved`, with the spin at which its motor gives what turning it takes.
-    fn turn(&self, index: usize, motor: &Motor, wheel: &Coupled, frame: &MovingFrame, moved: &Moved) -> Coupled {
+    fn turn(
+        &self,
+        index: usize,
+        motor: &Motor,
+        wheel: &Coupled,
+        frame: &MovingFrame,
+        moved: &MotionAfterStep,
+    ) -> Coupled {
         let (contact, parts) = (&self.contacts[index], &self.wheels[index]);
         let arm = parts.parameters.position - frame.inertia.center_of_mass;
         let over_ground = parts.body_from_wheel().inverse() * (moved.velocity + moved.yaw_rate * arm.perpendicular());
@@ -342,18 +349,18 @@ impl Vehicle {
     /// Lets the contacts of all wheels act on the body together, which moves as `moved` without them. Returns how it moves with them.
     fn share_forces(
         &self,
-        coupled: &mut [Option<Coupled>; MOST_WHEELS],
+        coupled: &mut [Option<Coupled>; MAX_WHEELS],
         motors: &Motors,
         frame: &MovingFrame,
-        mut moved: Moved,
-    ) -> Moved {
+        mut moved: MotionAfterStep,
+    ) -> MotionAfterStep {
         let load = sum_by_pairs(self.load[frame.wheels.clone()].iter().copied());
         let dt = self.contacts[frame.wheels.start].dt;
-        for round in 0..MOST_ROUNDS {
+        for round in 0..MAX_ROUNDS {
             let mut most = 0.0_f64;
-            for place in 0..MOST_WHEELS / 2 {
+            for place in 0..MAX_WHEELS / 2 {
                 // To and fro, so that no axle is always the last.
-                let left = 2 * if round % 2 == 0 { place } else { MOST_WHEELS / 2 - 1 - place };
+                let left = 2 * if round % 2 == 0 { place } else { MAX_WHEELS / 2 - 1 - place };
                 let mut changes = Wrench::default();
                 for index in [left, left + 1] {
                     let (Some(wheel), Some(motor)) = (&mut coupled[index], &motors[index]) else { continue };

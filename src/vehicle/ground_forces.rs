@@ -25,17 +25,17 @@ use super::actuation::Actuation;
 use super::articulation::FrontMotion;
 use super::brake::{self, Along};
 use super::command::Pedals;
-use super::coupled_wheels::Moved;
+use super::coupled_wheels::MotionAfterStep;
 use super::drive::drivetrain::{Axles, Source};
 use super::pairs::{PairedWrench, sum_by_pairs};
-use super::parts::{Footing, Steered};
+use super::parts::{RunningGear, Steered};
 use super::servo::SpinServo;
 use super::step::Slope;
 use super::stiffness::Rolling;
 use super::tracks::{TrackInput, Tracks};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
 use super::wheel::{Wheel, WheelGround};
-use super::{Inertia, MOST_MOTORS, VehicleOutput, WheelFrame, WheelSlip, Wrench};
+use super::{Inertia, MAX_MOTORS, VehicleOutput, WheelFrame, WheelSlip, Wrench};
 use crate::friction::{self, FrictionLaw, WheelContact};
 
 /// A frame of a vehicle during a step: its only one, or the rear or the front one. All in the coordinates of the
@@ -293,7 +293,7 @@ impl Vehicle {
 
     /// Sets the torques of the contacts whose spin a servo controls.
     #[inline(never)]
-    fn turn_by_servos(&mut self, servos: &[SpinServo; MOST_MOTORS]) {
+    fn turn_by_servos(&mut self, servos: &[SpinServo; MAX_MOTORS]) {
         for (servo, (contact, &braked)) in servos.iter().zip(self.contacts.iter_mut().zip(&self.brake_torque)) {
             contact.torque = servo.torque(&*self.law, contact, braked);
         }
@@ -423,11 +423,11 @@ impl Vehicle {
     /// Runs a frame on its wheels or tracks for a step: turns its wheels, adds their forces to its wrench and writes their states.
     #[inline(always)]
     fn run(&mut self, frame: &mut MovingFrame, slope: &Slope, is_held_back: bool, output: &mut VehicleOutput<'_>) {
-        match self.footing {
-            Footing::Tyres | Footing::Rollers => self.roll_wheels(frame, slope, is_held_back, output.wheels),
-            Footing::Tracks(tracks) => self.run_on_tracks(&tracks, frame, is_held_back, output.wheels),
+        match self.running_gear {
+            RunningGear::Tyres | RunningGear::Rollers => self.roll_wheels(frame, slope, is_held_back, output.wheels),
+            RunningGear::Tracks(tracks) => self.run_on_tracks(&tracks, frame, is_held_back, output.wheels),
         }
-        if let Footing::Rollers = self.footing {
+        if let RunningGear::Rollers = self.running_gear {
             self.report_slip_of_rollers(output.wheels);
         }
     }
@@ -475,7 +475,7 @@ impl Vehicle {
         is_held_back: bool,
         states: &mut [WheelFrame],
     ) {
-        let before = Moved {
+        let before = MotionAfterStep {
             velocity: frame.velocity_in_body.at_point(frame.inertia.center_of_mass),
             yaw_rate: frame.velocity_in_body.wz,
         };

@@ -16,9 +16,11 @@ pub mod friction;
 mod ground_forces;
 mod held_mass;
 pub mod inputs;
+pub mod integrate;
 mod lag;
+pub mod lateral;
 pub mod loads;
-pub mod model;
+mod motion_model;
 mod odometry;
 mod orders;
 mod pairs;
@@ -38,19 +40,19 @@ mod vehicle;
 mod wheel;
 pub mod wheel_kinematics;
 
-pub use actuation::{Actuation, MOST_MOTORS};
+pub use actuation::{Actuation, MAX_MOTORS};
 pub use command::{Accepts, Action, Command, CommandFault, GearLever, Pedals, RateLimits, WheelTargets};
 pub use command_fields::{FieldNumber, FieldValue};
 pub use command_kinds::{
-    COMMANDS, CommandField, CommandKind, CommandNumbers, CommandRange, MOST_NUMBERS, Omitted, field_of_column,
+    COMMANDS, CommandField, CommandKind, CommandNumbers, CommandRange, MAX_NUMBERS, Omitted, field_of_column,
 };
 pub use controller::{CONTROLLERS, Controller, ControllerEntry, Tunable};
 pub use demand::{CommandCounts, Demand, Limits};
 pub use drive::{DRIVES, Drive, DriveEntry};
 pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame, WheelSlip};
-pub use model::AccelerationInput;
+pub use motion_model::AccelerationInput;
 pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, OdometryUncertainty, Stiffness};
-pub use placing::{FARTHEST, wrong_pose};
+pub use placing::{MAX_COORDINATE, wrong_pose};
 pub use rigid_body::{Inertia, Piece, Wrench, collision_pieces, total_inertia, wheel_outline};
 pub use vehicle::{Effect, ForceFrame, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule};
 pub use wheel::{Wheel, WheelGround, WheelParameters};

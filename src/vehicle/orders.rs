@@ -6,12 +6,12 @@ use skidpad_math::time::SimTime;
 use super::controller::{Controller, Order};
 use super::demand::{CommandCounts, Demand, Limits};
 use super::inputs::{Inputs, VehicleState};
-use super::model::kinematic::TwoWheels;
 use super::parts::Mover;
 use super::ramp::Ramp;
 use super::vehicle::Vehicle;
 use super::wheel::Wheel;
 use crate::Action;
+use crate::drive::kinematic::law::TwoWheels;
 
 impl Vehicle {
     /// Takes a command of an accepted kind at simulated time `now` [ns], and returns it with nothing left open: omitted

@@ -5,7 +5,7 @@ use super::articulation::Articulation;
 use super::command::Pedals;
 use super::controller::Controller;
 use super::drive::Drive;
-use super::model::MotionModel;
+use super::motion_model::MotionModel;
 use super::resistance::Resistance;
 use super::service_brakes::ServiceBrakes;
 use super::tracks::Tracks;
@@ -77,7 +77,7 @@ impl Steered {
 }
 
 /// What a vehicle runs on.
-pub(super) enum Footing {
+pub(super) enum RunningGear {
     /// Tyres.
     Tyres,
     /// Wheels with rollers.
@@ -86,12 +86,12 @@ pub(super) enum Footing {
     Tracks(Tracks),
 }
 
-impl Footing {
-    pub(super) fn new(drive: &dyn Drive, wheels: &[Wheel]) -> Footing {
+impl RunningGear {
+    pub(super) fn new(drive: &dyn Drive, wheels: &[Wheel]) -> RunningGear {
         match drive.tracks() {
-            Some(tracks) => Footing::Tracks(*tracks),
-            None if wheels.iter().any(|wheel| wheel.parameters.rollers.is_some()) => Footing::Rollers,
-            None => Footing::Tyres,
+            Some(tracks) => RunningGear::Tracks(*tracks),
+            None if wheels.iter().any(|wheel| wheel.parameters.rollers.is_some()) => RunningGear::Rollers,
+            None => RunningGear::Tyres,
         }
     }
 }

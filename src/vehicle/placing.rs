@@ -3,7 +3,7 @@
 use skidpad_math::Pose3;
 
 /// Largest coordinate [m] and angle [rad] of a pose: beyond them a number has too few digits left for a vehicle to move.
-pub const FARTHEST: f64 = 1e9;
+pub const MAX_COORDINATE: f64 = 1e9;
 
 /// What is wrong with a pose [m, rad], and what is accepted; none: a body can be placed there.
 pub fn wrong_pose(pose: &Pose3) -> Option<(&'static str, &'static str)> {
@@ -11,10 +11,10 @@ pub fn wrong_pose(pose: &Pose3) -> Option<(&'static str, &'static str)> {
     if !pose.is_finite() {
         return Some(("a number in its pose is not finite", "finite numbers"));
     }
-    if [x, y, z].iter().any(|coordinate| coordinate.abs() > FARTHEST) {
+    if [x, y, z].iter().any(|coordinate| coordinate.abs() > MAX_COORDINATE) {
         return Some(("it would be too far away", "coordinates up to 1e9 m"));
     }
-    let is_wound_up = [yaw, pitch, roll].iter().any(|angle| angle.abs() > FARTHEST);
+    let is_wound_up = [yaw, pitch, roll].iter().any(|angle| angle.abs() > MAX_COORDINATE);
     is_wound_up.then_some(("an angle in its pose is too large", "angles up to 1e9 rad"))
 }
 

@@ -4,7 +4,7 @@
 //! state, and run at constant rates: v̇ = ±a, δ̇ = ±φ, as `acceleration` and `steering_angle_velocity` of
 //! `ackermann_msgs/AckermannDrive` ask ("a desired absolute rate of change", zero being "as quickly as possible"). A commanded steering
 //! rate is a steering angle at the lock, approached with that rate: the input φ of the kinematic bicycle
-//! ([`kinematic`](super::model::kinematic)).
+//! ([`kinematic`](crate::drive::kinematic::law)).
 
 use super::RateLimits;
 

@@ -26,7 +26,7 @@ pub struct SpinServo {
 }
 
 /// Largest number of evaluations of the law: the response of a tyre is nearly linear on either side of the onset of sliding.
-const MOST_ROUNDS: usize = 40;
+const MAX_ROUNDS: usize = 40;
 /// Steps in which a servo of infinite gain moves a wheel that does not stick: fewer swing.
 const FIRM_STEPS: f64 = 4.0;
 /// Tolerance of the torque, relative to the largest torque.
@@ -75,7 +75,7 @@ impl SpinServo {
             return high;
         }
         let mut moved_low = None;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let torque = (low * at_high - high * at_low) / (at_high - at_low);
             let found = misfit(torque);
             if found.abs() <= ACCURACY * self.max_torque || high - low <= ACCURACY * self.max_torque {

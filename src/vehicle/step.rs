@@ -7,7 +7,7 @@ use skidpad_math::{Twist2, Vec2, Vec3};
 
 use super::actuation::Actuation;
 use super::controller::ControlInput;
-use super::model::{MotionInput, roll_along};
+use super::motion_model::{MotionInput, roll_along};
 use super::pairs::sum_by_pairs;
 use super::parts::{Mover, Steered};
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};

@@ -11,22 +11,22 @@
 use skidpad_math::Twist2;
 
 use super::controller::Droop;
-use super::parts::{Footing, Mover, Steered};
+use super::parts::{Mover, RunningGear, Steered};
 use super::servo::SpinServo;
 use super::tracks::Tracks;
 use super::vehicle::{ForceFrame, SlopeRule, Vehicle};
-use super::{Actuation, MOST_MOTORS, Wheel};
+use super::{Actuation, MAX_MOTORS, Wheel};
 use crate::friction::{WheelContact, within};
 
 /// Largest λ·Δt [-] of wheels that are stepped one by one: the double root of z² − z + λ·Δt.
-const MOST_PER_STEP: f64 = 0.25;
+const MAX_PER_STEP: f64 = 0.25;
 /// Largest μ·Δt [-] of the same: swings die away.
-const MOST_PER_STEP_SLIDING: f64 = 1.9;
+const MAX_PER_STEP_SLIDING: f64 = 1.9;
 /// Largest number of wheels that are solved together.
-pub(super) const MOST_WHEELS: usize = 6;
+pub(super) const MAX_WHEELS: usize = 6;
 
 /// The motors of the wheels; none: a wheel that rolls on its own.
-pub(super) type Motors = [Option<Motor>; MOST_WHEELS];
+pub(super) type Motors = [Option<Motor>; MAX_WHEELS];
 
 /// What turns a wheel: a torque that falls as the wheel gets faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,14 +102,14 @@ impl Vehicle {
             Rolling::Alone
         } else if sticks && (self.scrubs() || self.is_stiff_in(dt, sticks)) {
             Rolling::Coupled
-        } else if !sticks && matches!(self.footing, Footing::Tyres) && self.is_stiff_in(dt, sticks) {
+        } else if !sticks && matches!(self.running_gear, RunningGear::Tyres) && self.is_stiff_in(dt, sticks) {
             Rolling::Driven
         } else {
             Rolling::Alone
         };
-        let is_implicit = match self.footing {
-            Footing::Tracks(_) => matches!(self.mover, Mover::Ground),
-            Footing::Tyres | Footing::Rollers => matches!(self.rolling, Rolling::Driven | Rolling::Coupled),
+        let is_implicit = match self.running_gear {
+            RunningGear::Tracks(_) => matches!(self.mover, Mover::Ground),
+            RunningGear::Tyres | RunningGear::Rollers => matches!(self.rolling, Rolling::Driven | Rolling::Coupled),
         };
         self.controller.act_implicitly(is_implicit);
     }
@@ -131,11 +131,11 @@ impl Vehicle {
         self.slope == SlopeRule::Pulls
             && self.force_frame == ForceFrame::Turning
             && matches!(self.mover, Mover::Ground)
-            && !matches!(self.footing, Footing::Tracks(_))
+            && !matches!(self.running_gear, RunningGear::Tracks(_))
             && !matches!(self.steered, Steered::FrontFrame(_))
             && self.differentials.is_none()
             && self.braking.is_none()
-            && self.wheels.len() <= MOST_WHEELS
+            && self.wheels.len() <= MAX_WHEELS
     }
 
     /// Whether gains and bearings would take back too much within a step of `dt` [s]; `sticks` says whether contacts stick.
@@ -146,8 +146,8 @@ impl Vehicle {
         let stiffness: Vec<f64> = gains.into_iter().zip(dampings).map(|(gain, damping)| gain + damping).collect();
         let slides = sticks && droop.sees_slip;
         let sliding = self.contacts.iter().zip(&stiffness).map(|(contact, stiffness)| stiffness / contact.inertia);
-        (slides && sliding.fold(0.0, f64::max) * dt > MOST_PER_STEP_SLIDING)
-            || self.rate_of_speeds(&stiffness) * dt > MOST_PER_STEP
+        (slides && sliding.fold(0.0, f64::max) * dt > MAX_PER_STEP_SLIDING)
+            || self.rate_of_speeds(&stiffness) * dt > MAX_PER_STEP
     }
 
     /// The rate λ [1/s] at which the speed of the vehicle changes, at most, by torques that fall per spin of each wheel as `stiffness`
@@ -176,17 +176,17 @@ impl Vehicle {
     }
 
     /// Of the torque on each wheel: how much of it falls per spin [N·m·s/rad], and its limit [N·m].
-    fn droop_of_wheels(&self, droop: Droop) -> [[f64; MOST_WHEELS]; 2] {
+    fn droop_of_wheels(&self, droop: Droop) -> [[f64; MAX_WHEELS]; 2] {
         let on_wheels = |motor: f64| {
-            let mut torques = [0.0; MOST_WHEELS];
-            let actuation = Actuation { motor_torque: [motor; MOST_MOTORS], ..Actuation::default() };
+            let mut torques = [0.0; MAX_WHEELS];
+            let actuation = Actuation { motor_torque: [motor; MAX_MOTORS], ..Actuation::default() };
             if let Some(torques) = torques.get_mut(..self.wheels.len()) {
                 self.drive.distribute(&actuation, &self.wheels, torques);
             }
             torques
         };
         let shares = on_wheels(1.0);
-        let mut gains = [0.0; MOST_WHEELS];
+        let mut gains = [0.0; MAX_WHEELS];
         for ((gain, wheel), share) in gains.iter_mut().zip(&self.wheels).zip(shares) {
             *gain = share * droop.gain * wheel.parameters.radius;
         }
@@ -198,7 +198,7 @@ impl Vehicle {
     /// brakes balance a slope.
     #[inline(never)]
     pub(super) fn motors(&self, actuation: &Actuation, is_held_back: bool) -> Option<Motors> {
-        let mut motors = [None; MOST_WHEELS];
+        let mut motors = [None; MAX_WHEELS];
         if let Some(servos) = &actuation.servos {
             for (motor, servo) in motors.iter_mut().zip(servos) {
                 let &SpinServo { spin, gain, torque, max_torque } = servo;

@@ -20,9 +20,9 @@ use super::drive::{Drive, FrontFrame};
 use super::held_mass::{damp_frame, damp_yaw};
 use super::inputs::Inputs;
 use super::loads::{FeltAcceleration, LoadModel, LoadTransfer, Weights};
-use super::model::{Motion, MotionModel};
+use super::motion_model::{Motion, MotionModel};
 use super::odometry::Odometry;
-use super::parts::{Braking, Footing, Mover, Steered};
+use super::parts::{Braking, Mover, RunningGear, Steered};
 use super::powertrain::Powertrain;
 use super::ramp::Ramp;
 use super::resistance::Resistance;
@@ -177,7 +177,7 @@ pub struct Vehicle {
     pub(super) resistance: Resistance,
     pub(super) mover: Mover,
     pub(super) steered: Steered,
-    pub(super) footing: Footing,
+    pub(super) running_gear: RunningGear,
     /// How its wheels are solved.
     pub(super) rolling: Rolling,
     /// The step [s] for which that was decided; 0: not yet.
@@ -275,7 +275,7 @@ impl Vehicle {
         let load = loads.at_rest.clone();
         let mover = Mover::new(motion, &*controller);
         let steered = Steered::new(&*drive, &*controller, articulation);
-        let footing = Footing::new(&*drive, &wheels);
+        let running_gear = RunningGear::new(&*drive, &wheels);
         let braking = Braking::new(service_brakes, resistance, &mover);
         let differentials = drive.drivetrain().copied();
         let differentials = differentials.filter(|drivetrain| powertrain.is_some() || drivetrain.is_coupled());
@@ -303,7 +303,7 @@ impl Vehicle {
             resistance,
             mover,
             steered,
-            footing,
+            running_gear,
             rolling: Rolling::default(),
             others: Others::default(),
             prepared_for: 0.0,

@@ -10,33 +10,33 @@ use skidpad_math::Twist2;
 
 use super::pairs::sum_by_pairs;
 use super::wheel::Wheel;
-use super::{MOST_MOTORS, Wrench};
+use super::{MAX_MOTORS, Wrench};
 
 /// Pseudoinverse of the matrix that gives the speeds of the rims.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelKinematics {
     /// P: a row each for v_x [-], v_y [-] and ω [1/m], a column for each wheel.
-    velocity_from_rims: [[f64; MOST_MOTORS]; 3],
+    velocity_from_rims: [[f64; MAX_MOTORS]; 3],
 }
 
 /// Determinant of HᵀH over the product of its diagonal, 0 to 1, below which the wheels do not determine the motion.
-const LEAST_DETERMINANT: f64 = 1e-9;
+const MIN_DETERMINANT: f64 = 1e-9;
 
 impl WheelKinematics {
-    /// Of these wheels, each with a motor; none if there are more than [`MOST_MOTORS`], or if the body can move while all of them stand.
+    /// Of these wheels, each with a motor; none if there are more than [`MAX_MOTORS`], or if the body can move while all of them stand.
     pub fn new(wheels: &[Wheel]) -> Option<WheelKinematics> {
-        if wheels.len() > MOST_MOTORS {
+        if wheels.len() > MAX_MOTORS {
             return None;
         }
         let units = [Twist2::new(1.0, 0.0, 0.0), Twist2::new(0.0, 1.0, 0.0), Twist2::new(0.0, 0.0, 1.0)];
         let column = |k: usize| wheels.iter().map(move |wheel| wheel.rolling_speed(units[k]));
         let square = Matrix3::from_fn(|i, j| sum_by_pairs(column(i).zip(column(j)).map(|(a, b)| a * b)));
         let scale: f64 = square.diagonal().iter().product();
-        if square.determinant() <= LEAST_DETERMINANT * scale {
+        if square.determinant() <= MIN_DETERMINANT * scale {
             return None;
         }
         let inverse = square.try_inverse()?;
-        let mut velocity_from_rims = [[0.0; MOST_MOTORS]; 3];
+        let mut velocity_from_rims = [[0.0; MAX_MOTORS]; 3];
         for (i, row) in velocity_from_rims.iter_mut().enumerate() {
             for (w, wheel) in wheels.iter().enumerate() {
                 row[w] = (0..3).map(|k| inverse[(i, k)] * wheel.rolling_speed(units[k])).sum();
@@ -55,14 +55,14 @@ impl WheelKinematics {
     }
 
     /// The same from the speeds of their rims [m/s].
-    pub fn velocity_of_rims(&self, rims: &[f64; MOST_MOTORS]) -> Twist2 {
+    pub fn velocity_of_rims(&self, rims: &[f64; MAX_MOTORS]) -> Twist2 {
         let [vx, vy, wz] =
             self.velocity_from_rims.map(|row| sum_by_pairs(row.iter().zip(rims).map(|(share, speed)| share * speed)));
         Twist2::new(vx, vy, wz)
     }
 
     /// The force along the motion of each rim [N] that is needed against `wrench` on the body.
-    pub fn rim_forces_against(&self, wrench: &Wrench) -> [f64; MOST_MOTORS] {
+    pub fn rim_forces_against(&self, wrench: &Wrench) -> [f64; MAX_MOTORS] {
         let [x, y, turn] = &self.velocity_from_rims;
         let Wrench { force_in_body, torque } = wrench;
         std::array::from_fn(|w| -(x[w] * force_in_body.x + y[w] * force_in_body.y + turn[w] * torque))

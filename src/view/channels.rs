@@ -80,6 +80,6 @@ pub const LAYOUT: Layout = Layout { vehicle: &VEHICLE, wheel: &WHEEL, pose: &POS
 /// A value in counts of its channel, limited to ±2⁴⁸, so that differences and tokens are exact in JavaScript, too. NaN becomes 0.
 #[inline]
 pub fn counts(value: f64, channel: &Channel) -> i64 {
-    const MOST: f64 = (1_u64 << 48) as f64;
-    (value / channel.resolution).round().clamp(-MOST, MOST) as i64
+    const MAX_COUNT: f64 = (1_u64 << 48) as f64;
+    (value / channel.resolution).round().clamp(-MAX_COUNT, MAX_COUNT) as i64
 }

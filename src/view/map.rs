@@ -8,11 +8,11 @@ use super::geometry::number;
 use super::scene::MapView;
 
 /// Most pixels along a side: supported by all graphics hardware. Larger maps are thinned out.
-const MOST_PIXELS: usize = 4096;
+const MAX_PIXELS: usize = 4096;
 
 /// Number of cells per pixel along either side.
 fn stride(map: &OccupancyGrid) -> usize {
-    map.width.max(map.height).div_ceil(MOST_PIXELS).max(1)
+    map.width.max(map.height).div_ceil(MAX_PIXELS).max(1)
 }
 
 /// The map in the form of the document, with its picture at `path`.
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn maps_beyond_the_limit_are_thinned_out_and_keep_their_walls() {
-        let (width, height) = (2 * MOST_PIXELS + 1, 5);
+        let (width, height) = (2 * MAX_PIXELS + 1, 5);
         let mut cells = vec![0; width * height];
         cells[3 * width + 7] = 100;
         cells[4 * width] = -1;

@@ -149,7 +149,7 @@ pub enum Order {
         /// Whether to send the clouds of the same vehicles, too.
         #[serde(default)]
         clouds: bool,
-        /// Topics whose pictures to send, at most [`MOST_PICTURES`].
+        /// Topics whose pictures to send, at most [`MAX_PICTURES`].
         #[serde(default)]
         pictures: Vec<WatchedTopic>,
         /// Id of the vehicle whose poses, ranges, fixes and contacts to send, too; none: of no vehicle.
@@ -312,7 +312,7 @@ pub enum Order {
 }
 
 /// Most topics whose pictures a viewer can have at the same time.
-pub const MOST_PICTURES: usize = 8;
+pub const MAX_PICTURES: usize = 8;
 
 /// A topic of a sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -31,9 +31,9 @@ pub const READING: u8 = 10;
 /// Added to the second byte of a cloud that has labels.
 pub const LABELLED: u8 = 4;
 /// Most points of a cloud.
-pub const MOST_POINTS: usize = 20_000;
+pub const MAX_POINTS: usize = 20_000;
 /// Most columns and rows of a picture.
-pub const MOST_PIXELS: [usize; 2] = [320, 240];
+pub const MAX_PIXELS: [usize; 2] = [320, 240];
 /// Quality of pictures, 1 to 100.
 const JPEG_QUALITY: u8 = 70;
 /// Number of an i16 at the extent of a cloud.
@@ -223,7 +223,7 @@ mod tests {
             (labelled[1], &labelled[44..64], &labelled[64..]),
             (5, &message[44..], &[3, 0, 1, 0, 0, 0, 0, 0][..])
         );
-        let [columns, rows] = MOST_PIXELS.map(|pixels| pixels as u32);
+        let [columns, rows] = MAX_PIXELS.map(|pixels| pixels as u32);
         let picture = RgbImage::from_fn(columns, rows, |x, y| image::Rgb([x as u8, y as u8, (x ^ y) as u8]));
         let message = ViewPicture::Color(picture).encode(&key, SimTime(5)).unwrap();
         assert!(message.len() < 60_000, "{}", message.len());

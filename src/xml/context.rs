@@ -14,7 +14,7 @@ use super::source::FileText;
 use super::{Generator, Place, Problem, Severity};
 
 /// Most text that one load reads and generates [bytes]; text that substitution rescans counts again.
-const MOST_TEXT: u64 = 512 << 20;
+const MAX_TEXT: u64 = 512 << 20;
 
 /// Permissions and inputs of a load.
 #[derive(Clone, Debug, Default)]
@@ -198,11 +198,8 @@ impl Context {
     pub(super) fn spend(&self, bytes: usize) -> Result<(), Failure> {
         let spent = self.spent.get().saturating_add(bytes as u64);
         self.spent.set(spent);
-        if spent > MOST_TEXT {
-            return Err(Failure::new(format!(
-                "more than {} MiB of text read and made for this world",
-                MOST_TEXT >> 20
-            )));
+        if spent > MAX_TEXT {
+            return Err(Failure::new(format!("more than {} MiB of text read and made for this world", MAX_TEXT >> 20)));
         }
         Ok(())
     }
@@ -437,9 +434,9 @@ impl Report<'_> {
 /// Truncates a long quotation from a file.
 fn shorten(text: &mut String) {
     /// Longest text shown [bytes]: about one terminal screen.
-    const LONGEST: usize = 2000;
-    if text.len() > LONGEST {
-        let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    const MAX_BYTES: usize = 2000;
+    if text.len() > MAX_BYTES {
+        let end = (0..=MAX_BYTES).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         text.truncate(end);
         text.push('…');
     }

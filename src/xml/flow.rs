@@ -10,21 +10,21 @@ use skidpad_files::input_file;
 
 use super::arguments::Declared;
 use super::source::{FileText, Source};
-use super::substitute::LONGEST;
+use super::substitute::MAX_BYTES;
 use super::{Context, Element, Place, Report, Scope, parse, substitute, value};
 
 /// Deepest chain of includes, and of `for`, `if` and `include` within each other.
 const DEEPEST_INCLUDE: usize = 32;
 const DEEPEST_FLOW: usize = 200;
 /// Most rounds of one loop, and most rounds of a whole world.
-const MOST_ROUNDS: i64 = 1_000_000;
-pub(super) const MOST_WORK: u64 = 4_000_000;
+const MAX_ROUNDS: i64 = 1_000_000;
+pub(super) const MAX_WORK: u64 = 4_000_000;
 /// Cost of an include, in rounds.
 const INCLUDE_WORK: u64 = 80;
 /// Most elements of a world after unrolling its loops, and most elements and attributes inside them. Each is a body or the like, so
 /// these bound the memory of a load.
-pub(super) const MOST_EMITTED: u64 = 200_000;
-const MOST_WEIGHT: u64 = 5_000_000;
+pub(super) const MAX_EMITTED: u64 = 200_000;
+const MAX_WEIGHT: u64 = 5_000_000;
 
 impl Context {
     /// Reads a world file and passes every element of its root to `visit`, in document order, with `<include>`,
@@ -102,8 +102,8 @@ impl Context {
     /// [`Self::read_part`] from text. `name` is the file name shown in places, relative paths start from `directory`.
     pub fn read_part_text(&self, name: &str, directory: &Path, text: &str, visit: &mut dyn FnMut(&Element)) {
         let place = Place::of_file(name);
-        if text.len() > LONGEST {
-            self.error(&place, format!("longer than {} MiB", LONGEST >> 20));
+        if text.len() > MAX_BYTES {
+            self.error(&place, format!("longer than {} MiB", MAX_BYTES >> 20));
         } else if let Err(failure) = self.spend(text.len()) {
             self.fail(&place, failure);
         } else {
@@ -208,10 +208,10 @@ impl Context {
         let (emitted, weight_so_far) = self.emitted.get();
         let (emitted, weight_so_far) = (emitted + count, weight_so_far + weight(element));
         self.emitted.set((emitted, weight_so_far));
-        let good = emitted <= MOST_EMITTED && weight_so_far <= MOST_WEIGHT;
+        let good = emitted <= MAX_EMITTED && weight_so_far <= MAX_WEIGHT;
         if !good {
             self.halt(&element.place, "too many elements after loops are expanded")
-                .accepted([format!("at most {MOST_EMITTED}, with at most {MOST_WEIGHT} tags and attributes in them")]);
+                .accepted([format!("at most {MAX_EMITTED}, with at most {MAX_WEIGHT} tags and attributes in them")]);
         }
         good
     }
@@ -282,9 +282,9 @@ impl Context {
         if element.children.is_empty() {
             self.warn(&element.place, "a <for> with nothing in it");
         }
-        if to.saturating_sub(from) >= MOST_ROUNDS {
+        if to.saturating_sub(from) >= MAX_ROUNDS {
             self.error(&element.place, format!("a <for> from {from} to {to}"))
-                .accepted([format!("at most {MOST_ROUNDS} rounds")]);
+                .accepted([format!("at most {MAX_ROUNDS} rounds")]);
             return;
         }
         self.note_assignment(&element.place);
@@ -319,9 +319,9 @@ impl Context {
     fn charge_work(&self, place: &Place, cost: u64) -> bool {
         let work = self.work.get() + cost;
         self.work.set(work);
-        if work >= MOST_WORK && !self.halted.get() {
+        if work >= MAX_WORK && !self.halted.get() {
             self.halt(place, "too many loop rounds and includes in this world")
-                .accepted([format!("at most {MOST_WORK} loop rounds or {} includes", MOST_WORK / INCLUDE_WORK)]);
+                .accepted([format!("at most {MAX_WORK} loop rounds or {} includes", MAX_WORK / INCLUDE_WORK)]);
         }
         !self.halted.get()
     }
@@ -394,7 +394,7 @@ impl Context {
     }
 
     fn read_new_file(&self, path: &Path, place: &Place, shown: &str) -> Option<FileText> {
-        let bytes = match input_file::read(path, LONGEST as u64) {
+        let bytes = match input_file::read(path, MAX_BYTES as u64) {
             Ok(bytes) => bytes,
             Err(error) => {
                 let subject = if place.line == 0 { String::new() } else { format!("\"{shown}\" ") };

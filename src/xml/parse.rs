@@ -13,12 +13,12 @@ use std::borrow::Cow;
 /// Deepest nesting of elements: far above any world, far below a stack overflow.
 const DEEPEST: usize = 200;
 /// Most elements and attributes in a file, and most attributes in an element.
-const MOST_PARTS: usize = 1_000_000;
-const MOST_ATTRIBUTES: usize = 1000;
+const MAX_PARTS: usize = 1_000_000;
+const MAX_ATTRIBUTES: usize = 1000;
 /// Cost of an element or attribute in the memory budget of a load [bytes].
 const PART: usize = 128;
 /// Longest name of an entity, with `#` and digits [bytes].
-const LONGEST_ENTITY: usize = 32;
+const MAX_ENTITY_LENGTH: usize = 32;
 
 /// Reads the tags of a text in this dialect.
 pub(super) fn reader_of(text: &str) -> Reader<&[u8]> {
@@ -47,8 +47,8 @@ pub(super) fn parse(context: &Context, source: &Source) -> Option<Vec<Element>> 
     let mut count = |element: &Element| {
         let more = 1 + element.attributes.len();
         parts += more;
-        if parts > MOST_PARTS {
-            context.error(&element.place, format!("more than {MOST_PARTS} tags and attributes in one file"));
+        if parts > MAX_PARTS {
+            context.error(&element.place, format!("more than {MAX_PARTS} tags and attributes in one file"));
             return None;
         }
         context.spend(more * PART).map_err(|failure| context.fail(&element.place, failure)).ok()
@@ -198,8 +198,8 @@ pub(super) fn read_start(context: &Context, source: &Source, start: &BytesStart)
             }
         };
         let key = attribute.key.as_ref();
-        if attributes.len() >= MOST_ATTRIBUTES {
-            context.error(&place, format!("more than {MOST_ATTRIBUTES} attributes in <{}>", name.as_ref()));
+        if attributes.len() >= MAX_ATTRIBUTES {
+            context.error(&place, format!("more than {MAX_ATTRIBUTES} attributes in <{}>", name.as_ref()));
             return None;
         }
         let key_at = offset_in(text, key);
@@ -226,7 +226,7 @@ pub(super) fn unescape(raw: &str) -> String {
     while let Some(at) = rest.find('&') {
         value.push_str(&rest[..at]);
         rest = &rest[at..];
-        let near = rest.len().min(LONGEST_ENTITY);
+        let near = rest.len().min(MAX_ENTITY_LENGTH);
         let decoded = rest.as_bytes()[..near].iter().position(|&byte| byte == b';').and_then(|end| {
             let name = &rest[1..end];
             let text = match name.strip_prefix('#') {

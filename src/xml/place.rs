@@ -133,13 +133,13 @@ pub(super) struct Record {
 
 impl Record {
     /// Most errors, and most warnings, kept from one load.
-    const MOST: usize = 1000;
+    const MAX_DIAGNOSTICS: usize = 1000;
 
     /// Whether further problems of this severity are only counted.
     pub(super) fn is_full(&self, severity: Severity) -> bool {
         match severity {
-            Severity::Error => self.errors.len() >= Self::MOST,
-            Severity::Warning => self.warnings.len() >= Self::MOST,
+            Severity::Error => self.errors.len() >= Self::MAX_DIAGNOSTICS,
+            Severity::Warning => self.warnings.len() >= Self::MAX_DIAGNOSTICS,
         }
     }
 
@@ -151,7 +151,7 @@ impl Record {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
         };
-        if list.len() < Self::MOST {
+        if list.len() < Self::MAX_DIAGNOSTICS {
             list.push(problem.clone());
             self.seen.insert(problem);
         } else {

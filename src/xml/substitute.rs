@@ -19,11 +19,11 @@ use super::{Attribute, Context, Place, Scope, expression};
 /// Deepest chain of values that refer to others.
 const DEEPEST: usize = 32;
 /// Longest file, before and after substitution [bytes].
-pub(super) const LONGEST: usize = 32 << 20;
+pub(super) const MAX_BYTES: usize = 32 << 20;
 /// Longest value after substitution [bytes].
-const LONGEST_VALUE: usize = 4 << 20;
+const MAX_VALUE_LENGTH: usize = 4 << 20;
 /// Most rounds of replacing in one value. MVSim stops at 10.
-const MOST_ROUNDS: usize = 100;
+const MAX_ROUNDS: usize = 100;
 
 /// Where the names in a text are looked up.
 struct Names<'a> {
@@ -82,7 +82,7 @@ pub(super) fn substitute(
             Ok(value) => {
                 length += value.len();
                 let afforded = context.spend(value.len());
-                if let Err(failure) = if length > LONGEST { Err(too_long(LONGEST)) } else { afforded } {
+                if let Err(failure) = if length > MAX_BYTES { Err(too_long(MAX_BYTES)) } else { afforded } {
                     fail(failure);
                     return false;
                 }
@@ -197,7 +197,7 @@ fn replaced(inside: &str, names: &Names<'_>, depth: usize) -> Result<String, Fai
 
 /// `text` with every `${…}` replaced.
 fn replaced_all(text: &str, names: &Names<'_>, depth: usize) -> Result<String, Failure> {
-    replace_each(text, ["${", "}"], |inside| closing(inside, 0), LONGEST, |inside| replaced(inside, names, depth))
+    replace_each(text, ["${", "}"], |inside| closing(inside, 0), MAX_BYTES, |inside| replaced(inside, names, depth))
 }
 
 /// `text` with every delimited part replaced by the `value` of its inside. `end_of` finds the closing delimiter in the text after the
@@ -227,8 +227,8 @@ fn replace_each(
 
 /// The start of a text, short enough for a readable message.
 fn start_of(text: &str) -> String {
-    const LONGEST: usize = 200;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_BYTES: usize = 200;
+    match text.char_indices().nth(MAX_BYTES) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }
@@ -249,7 +249,7 @@ fn evaluate(
                 text,
                 [open, close],
                 |inside| inside.find(close),
-                LONGEST_VALUE,
+                MAX_VALUE_LENGTH,
                 |inside| {
                     let value = value(inside)?;
                     context.spend(value.len())?;
@@ -258,7 +258,7 @@ fn evaluate(
             )
         };
     let mut text = text.to_string();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         context.spend(text.len())?;
         let before = text.clone();
         text = each(&text, "${", "}", &|name| variable(context, name, place, scope, names))?;
@@ -285,11 +285,11 @@ fn evaluate(
         if text == before {
             return Ok(text);
         }
-        if text.len() > LONGEST_VALUE {
-            return Err(too_long(LONGEST_VALUE));
+        if text.len() > MAX_VALUE_LENGTH {
+            return Err(too_long(MAX_VALUE_LENGTH));
         }
     }
-    Err(Failure::new(format!("more than {MOST_ROUNDS} rounds of replacing in one value")))
+    Err(Failure::new(format!("more than {MAX_ROUNDS} rounds of replacing in one value")))
 }
 
 fn refused_to_remote(written: &str) -> Failure {
@@ -385,14 +385,14 @@ fn output(command: &str) -> Result<String, String> {
         .map_err(|error| format!("did not start: {error}"))?;
     let mut bytes = Vec::new();
     let read = match child.stdout.take() {
-        Some(stdout) => stdout.take(LONGEST_VALUE as u64 + 1).read_to_end(&mut bytes),
+        Some(stdout) => stdout.take(MAX_VALUE_LENGTH as u64 + 1).read_to_end(&mut bytes),
         None => Ok(0),
     };
-    if read.is_err() || bytes.len() > LONGEST_VALUE {
+    if read.is_err() || bytes.len() > MAX_VALUE_LENGTH {
         // Otherwise it would wait forever for a reader.
         let _ = child.kill();
         let _ = child.wait();
-        return Err(format!("writes more than {LONGEST_VALUE} bytes"));
+        return Err(format!("writes more than {MAX_VALUE_LENGTH} bytes"));
     }
     match child.wait() {
         Ok(status) if status.success() => {

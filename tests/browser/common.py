@@ -14,7 +14,7 @@ from running import PATIENCE
 from viewer import DESKTOP, Viewer
 
 # Simulators that wait, paused, for further tests.
-MOST = 2
+MAX_WAITING = 2
 # What tests before may have left on a page.
 STATE = """() => {
   const { store, view } = skidpad;
@@ -75,7 +75,7 @@ class Common:
         if entry is not None and not entry.is_clean:
             entry.close()
             entry = None
-        while entry is None and len(self.running) >= MOST:
+        while entry is None and len(self.running) >= MAX_WAITING:
             self.running.pop(next(iter(self.running))).close()
         entry = self.running[key] = entry or Entry(self, *key)
         entry.is_clean = False

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use skidpad::web::Listen;
+use skidpad::server::Listen;
 
 use super::{none, root};
 

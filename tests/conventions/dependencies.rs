@@ -8,7 +8,7 @@ use skidpad_test_support::watched::Watch;
 use super::root;
 
 /// Most crates besides skidpad's own that `cargo add skidpad-sim` may bring. rapier2d, parry2d and nalgebra are 50 of them.
-const MOST: usize = 88;
+const MAX_CRATES: usize = 88;
 
 /// The crates of a tree that are not skidpad's, each with its version.
 fn foreign(tree: &str) -> BTreeSet<&str> {
@@ -27,7 +27,7 @@ fn the_simulation_brings_few_crates() {
     let found = foreign(&tree);
     assert!(found.iter().any(|name| name.starts_with("rapier2d-f64 ")), "{tree}");
     let list = found.iter().copied().collect::<Vec<_>>().join("\n");
-    assert!(found.len() <= MOST, "skidpad-sim brings {} crates\n  accepted: {MOST}\n{list}", found.len());
+    assert!(found.len() <= MAX_CRATES, "skidpad-sim brings {} crates\n  accepted: {MAX_CRATES}\n{list}", found.len());
     let sample = "skidpad-sim v0.1.0 (/a)\nsyn v2.0.1\nsyn v3.0.1\nserde_derive v1.0.1 (proc-macro) (*)\nsyn v2.0.1 (*)\nskidpad-math v0.1.0 (/b) (*)\n\n";
     assert_eq!(foreign(sample), BTreeSet::from(["serde_derive v1.0.1", "syn v2.0.1", "syn v3.0.1"]));
 }

@@ -171,7 +171,7 @@ fn crates_know_only_those_above_them_in_the_table() {
         assert_eq!(below(&crates, index, &manifest), [""; 0], "{name} stands above these in ARCHITECTURE.md");
     }
     assert_eq!(
-        below(&crates, 0, "[dependencies]\nskidpad-sim.workspace = true\n[dev-dependencies]\nskidpad-web = 1"),
+        below(&crates, 0, "[dependencies]\nskidpad-sim.workspace = true\n[dev-dependencies]\nskidpad-server = 1"),
         ["skidpad-sim"]
     );
 }

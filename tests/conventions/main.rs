@@ -4,6 +4,7 @@
 mod containers;
 mod dependencies;
 mod floors;
+mod paths;
 mod release;
 mod seeds;
 
@@ -18,7 +19,7 @@ use skidpad::trajectory::TRAJECTORIES;
 use skidpad::vehicle::{CONTROLLERS, DRIVES};
 
 /// Longest file allowed [lines].
-const LONGEST: usize = 600;
+const MAX_LINES: usize = 600;
 /// The parts of the simulation, and the crate below it, that must not block, read a clock, print or do I/O.
 const CORE: &[&str] = &["sim/world", "vehicle", "sim/sensor", "tracking", "rays", "math"];
 /// Names forbidden in the core.
@@ -136,8 +137,8 @@ fn none(offenders: Vec<String>) {
 
 fn too_long(files: &[Text]) -> Vec<String> {
     let length = |file: &Text| file.content.lines().count();
-    let long = files.iter().filter(|file| length(file) > LONGEST);
-    long.map(|file| format!("{}: {} lines\n  accepted: {LONGEST}", file.path, length(file))).collect()
+    let long = files.iter().filter(|file| length(file) > MAX_LINES);
+    long.map(|file| format!("{}: {} lines\n  accepted: {MAX_LINES}", file.path, length(file))).collect()
 }
 
 fn headless(files: &[Text]) -> Vec<String> {

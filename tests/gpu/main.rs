@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use skidpad::gpu::{Adapters, GpuCaster, GpuError, LEAST_RAYS};
+use skidpad::gpu::{Adapters, GpuCaster, GpuError, MIN_RAYS};
 use skidpad::math::{Pose3, Twist2, Vec3};
 use skidpad::raycast::space::batch::Batch;
 use skidpad::raycast::space::{Looker, Model, Ray, SeenBy, Space, Surface};
@@ -124,7 +124,7 @@ fn rays_meet_the_same_as_on_the_processor_also_far_from_the_origin() {
         assert_eq!(caster.rays() - before, 20_000);
         assert!(met.iter().filter(|[gpu, _]| gpu.is_some()).count() > 5_000);
         assert!(share_of_others(&met) <= AT_EDGES, "{}", share_of_others(&met));
-        let to_one: Vec<Vec3> = vec![(places[7] - offset).normalize(); LEAST_RAYS];
+        let to_one: Vec<Vec3> = vec![(places[7] - offset).normalize(); MIN_RAYS];
         let [gpu, cpu] = cast(&space, offset, &to_one, Some(7))[0];
         assert_eq!(gpu, cpu);
         assert!(gpu.is_none_or(|(range, _)| range > 14.1), "the sphere in front is hidden: {gpu:?}");
@@ -177,7 +177,7 @@ fn no_ray_passes_between_two_triangles() {
 #[test]
 fn what_comes_and_goes_is_uploaded_and_small_batches_are_left_to_the_processor() {
     let Some(caster) = caster() else { return };
-    let ahead = vec![Vec3::x(); LEAST_RAYS];
+    let ahead = vec![Vec3::x(); MIN_RAYS];
     for distance in [4.0, 6.0, 9.0] {
         let mut space = spheres(&[Vec3::new(distance, 0.0, 0.0)]);
         space.batch_caster = Some(caster.clone());
@@ -185,9 +185,9 @@ fn what_comes_and_goes_is_uploaded_and_small_batches_are_left_to_the_processor()
         let [gpu, cpu] = cast(&space, Vec3::zeros(), &ahead, None)[0];
         assert_eq!(gpu, cpu);
         assert!((gpu.unwrap().0 - (distance - 1.0)).abs() < 0.02);
-        assert_eq!(caster.rays() - before, LEAST_RAYS as u64);
+        assert_eq!(caster.rays() - before, MIN_RAYS as u64);
         cast(&space, Vec3::zeros(), &ahead[1..], None);
-        assert_eq!(caster.rays() - before, LEAST_RAYS as u64);
+        assert_eq!(caster.rays() - before, MIN_RAYS as u64);
     }
     let mut empty = Space::default();
     empty.batch_caster = Some(caster);

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.core
 
 VEHICLES = 60
 #: Ends are bounded by this [wall s] on the busiest machine; the node itself waits for the middleware while it makes progress.
-LONGEST = 60.0
+MAX_DURATION = 60.0
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def visitors(domain):
 
 
 def expect_a_clean_end(simulator):
-    assert simulator.wait(LONGEST) == 0, simulator.log
+    assert simulator.wait(MAX_DURATION) == 0, simulator.log
     for bad in ("panicked", "malloc", "double free", "Failed to delete", "Fail in delete", "ROS: "):
         assert bad not in simulator.log, simulator.log
 
@@ -102,6 +102,6 @@ def test_a_small_node_ends_in_order(run_node, peer):
         node = run_node(name)
         peer.spin_until(lambda: name in peer.node.get_node_names(), what="the node")
         node.send_signal(signal.SIGINT)
-        output = node.communicate(timeout=LONGEST)[0].decode()
+        output = node.communicate(timeout=MAX_DURATION)[0].decode()
         assert node.returncode == 0, output
         assert "panicked" not in output and "ROS: " not in output

@@ -8,10 +8,10 @@ use rusqlite::Connection;
 
 use skidpad::analysis::{Analyzed, MetricsOptions, Section, csv, html, json, recording};
 use skidpad::replay::Replay;
+use skidpad::server::hub::SceneForm;
 use skidpad::time::SimTime;
 use skidpad::view::delta::Delta;
 use skidpad::view::state::ViewState;
-use skidpad::web::hub::SceneForm;
 
 use super::damage::{damage, one};
 use super::supervisor::{Attack, Input, bytes};
@@ -19,7 +19,7 @@ use super::support::Lab;
 use super::{Rng, mcap_damage, root};
 
 /// Longest database that is tried [bytes]; those of the program have some 100 kB.
-const LONGEST: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 /// A car with a lidar, recorded for a moment in each of these ways.
 const RECORDED: [(&str, &str); 4] = [
     ("plain", "--record-compression none"),
@@ -39,7 +39,7 @@ const METADATA: &str = "rosbag2_bagfile_information:\n  version: 5\n  storage_id
 
 impl Attack for Bags {
     const NAME: &'static str = "bags";
-    const MOST_SENSORS: u64 = 0;
+    const MAX_SENSORS: u64 = 0;
 
     fn prepare(shared: &Path) {
         let lab = Lab::new();
@@ -226,6 +226,6 @@ fn change_rows(content: &[u8], rng: &mut Rng) -> Option<Vec<u8>> {
     }
     drop(bag);
     // What a blob for every message has swollen tells nothing that a smaller one does not.
-    let is_small = std::fs::metadata(file.path()).is_ok_and(|metadata| metadata.len() <= LONGEST);
+    let is_small = std::fs::metadata(file.path()).is_ok_and(|metadata| metadata.len() <= MAX_BYTES);
     is_small.then(|| bytes(file.path()))
 }

@@ -38,7 +38,7 @@ pub(crate) struct Input {
 pub(crate) trait Attack: Sized {
     const NAME: &'static str;
     /// The most memory that sensors of an accepted input may take [bytes].
-    const MOST_SENSORS: u64;
+    const MAX_SENSORS: u64;
 
     /// Puts what inputs are made of into an empty folder, once.
     fn prepare(shared: &Path);
@@ -263,7 +263,7 @@ fn spawn<A: Attack>(folder: &Path, first: u64, stride: u64, is_one: bool) -> (Ch
 
 /// The worker's side: tries inputs until it is ended.
 fn work<A: Attack>(plan: Plan, first: u64, stride: u64, count: u64, folder: &Path) {
-    let address_space = Some(MEMORY + A::MOST_SENSORS);
+    let address_space = Some(MEMORY + A::MAX_SENSORS);
     setrlimit(Resource::As, Rlimit { current: address_space, maximum: address_space }).unwrap();
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) }).unwrap();
     let mut attack = A::new(&folder.parent().unwrap().join("shared"));

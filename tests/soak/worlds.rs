@@ -7,7 +7,7 @@ use rand::Rng as _;
 
 use skidpad::interface::names::VehicleNames;
 use skidpad::preset::SKIDPAD;
-use skidpad::sensor::MOST_MEMORY;
+use skidpad::sensor::MAX_MEMORY;
 use skidpad::urdf::Robot;
 use skidpad::view::build::scene_view;
 use skidpad::world::{LoadOptions, PhysicsRules, World};
@@ -45,7 +45,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 impl Attack for Worlds {
     const NAME: &'static str = "worlds";
-    const MOST_SENSORS: u64 = MOST_MEMORY;
+    const MAX_SENSORS: u64 = MAX_MEMORY;
 
     fn prepare(_: &Path) {}
 

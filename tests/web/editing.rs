@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use skidpad::web::{EditRights, FileStore};
+use skidpad::server::{EditRights, FileStore};
 use skidpad::world::{LoadOptions, World};
 use tokio::time::sleep;
 

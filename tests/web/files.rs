@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
+use skidpad::server::hub::{Hub, OrderCallback, Pilot, PublishedScene};
+use skidpad::server::{Listen, Options, Server};
 use skidpad::view::files::Files;
 use skidpad::view::messages::{Mode, Order};
 use skidpad::view::scene::SceneView;
-use skidpad::web::hub::{Hub, OrderCallback, Pilot, PublishedScene};
-use skidpad::web::{Listen, Options, Server};
 
 use crate::peer::{Viewer, get};
 use crate::stage::{Stage, yard};

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use futures::SinkExt;
 use serde_json::{Value, json};
+use skidpad::server::hub::{Hub, OrderCallback, Pilot, PublishedScene};
+use skidpad::server::{Listen, Options, Server};
 use skidpad::view::files::Files;
 use skidpad::view::messages::{Mode, Order};
 use skidpad::view::scene::SceneView;
-use skidpad::web::hub::{Hub, OrderCallback, Pilot, PublishedScene};
-use skidpad::web::{Listen, Options, Server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;

@@ -10,12 +10,12 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use skidpad::runner::{self, Outbox, Settings, Summary, mailbox};
+use skidpad::server::hub::Hub;
+use skidpad::server::warnings::WarningLog;
+use skidpad::server::{EditRights, Listen, LivePilot, Options, Rights, Server, WebSink};
 use skidpad::sink::{Sink, SinkError, Sinks};
 use skidpad::time::{Rate, SimTime};
 use skidpad::view::messages::Mode;
-use skidpad::web::hub::Hub;
-use skidpad::web::warnings::WarningLog;
-use skidpad::web::{EditRights, Listen, LivePilot, Options, Rights, Server, WebSink};
 use skidpad::world::{Frame, LoadOptions, Scene, World};
 
 /// What the simulation did, as a sink beside the viewer's saw it.

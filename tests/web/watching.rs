@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use skidpad::log_lines::Lines;
+use skidpad::server::Options;
+use skidpad::server::warnings::WarningLog;
 use skidpad::time::{Rate, SimTime};
-use skidpad::web::Options;
-use skidpad::web::warnings::WarningLog;
 use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::peer::{Incoming, Viewer, get, post};

@@ -208,11 +208,11 @@ fn ping() -> Vec<u8> {
 /// back, which is what waits somewhere [MB].
 async fn unanswered_pings(stream: &mut TcpStream, read: usize) -> f64 {
     /// More than the buffers of both systems hold [bytes].
-    const MOST: usize = 300 << 20;
+    const MAX_BYTES: usize = 300 << 20;
     let pings = ping().repeat(500);
     let (mut taken, mut got, mut waits) = (0, 0, 0);
     let mut buffer = vec![0; read.max(1)];
-    while taken < MOST && waits < 20 {
+    while taken < MAX_BYTES && waits < 20 {
         let before = taken >> 20;
         match timeout(Duration::from_millis(100), stream.write(&pings[taken % ping().len()..])).await {
             Ok(count) => taken += count.unwrap(),

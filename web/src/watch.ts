@@ -4,7 +4,7 @@ import type { OfVehicles, Order, WatchedTopic } from "./protocol/types";
 /** States per second that look smooth. */
 const SMOOTH = 30;
 /** Lowest rate for plots and values. */
-const LEAST = 10;
+const MIN_RATE = 10;
 /** MVSim's default rate, which worlds without a rate have; it does not lower the rate below one that looks smooth. */
 const UNSAID = 20;
 /** In a hidden tab: enough to be up to date at once when it is shown again. */
@@ -52,7 +52,7 @@ export function watchFor(looking: Looking): Order {
     everyNumber = false,
     minor,
   } = looking;
-  const drawn = Math.min(SMOOTH, Math.max(LEAST, Math.round(fps ?? SMOOTH)));
+  const drawn = Math.min(SMOOTH, Math.max(MIN_RATE, Math.round(fps ?? SMOOTH)));
   const most = refreshRate > 0 && refreshRate !== UNSAID ? Math.max(HIDDEN, refreshRate) : SMOOTH;
   const rate = hidden ? HIDDEN : Math.min(drawn, most);
   let wanted: OfVehicles = "none";

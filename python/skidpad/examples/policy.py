@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 BEAMS = 21
 """Beams that the policy looks at, evenly spread over the lidar's, from the right to the left."""
 HIDDEN = 10
-FARTHEST = 10.0
+MAX_RANGE = 10.0
 """Ranges are limited to this [m], and divided by it."""
 SCALE_OF_SPEED = 10.0
 
@@ -61,7 +61,7 @@ class Policy:
         """Speed [m/s] and steering angle [rad] for a scan of any number of beams over 4.7 rad, and the present speed [m/s]."""
         scan = np.asarray(ranges, np.float64)
         chosen = scan[np.linspace(0, len(scan) - 1, BEAMS).round().astype(int)]
-        seen = np.concatenate([np.clip(np.fmin(chosen, FARTHEST), 0.0, None) / FARTHEST, [speed / SCALE_OF_SPEED], self._last])
+        seen = np.concatenate([np.clip(np.fmin(chosen, MAX_RANGE), 0.0, None) / MAX_RANGE, [speed / SCALE_OF_SPEED], self._last])
         self._last = act(self.weights[None], seen[None])[0]
         middle, half = 0.5 * (self.fastest + self.slowest), 0.5 * (self.fastest - self.slowest)
         return float(middle + half * self._last[0]), float(self.most_steering * self._last[1])

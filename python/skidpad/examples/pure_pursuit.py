@@ -27,7 +27,7 @@ from std_msgs.msg import Float64MultiArray
 # Reliable and deep: nothing may be lost.
 QUALITY = QoSProfile(depth=100)
 # Speed per distance to the reference along the car [1/s], and the least speed that the look-ahead counts with [m/s].
-GAIN, LEAST_SPEED = 1.0, 0.1
+GAIN, MIN_SPEED = 1.0, 0.1
 
 
 class PurePursuit(Node):
@@ -70,7 +70,7 @@ class PurePursuit(Node):
         yaw = math.atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))
         behind = math.cos(yaw) * (reference[0] - x) + math.sin(yaw) * (reference[1] - y)
         speed = self.at(time)["speed"]
-        goal = self.at(time + self.lookahead / max(speed, LEAST_SPEED))
+        goal = self.at(time + self.lookahead / max(speed, MIN_SPEED))
         to_left = -math.sin(yaw) * (goal["x"] - x) + math.cos(yaw) * (goal["y"] - y)
         distance = max(math.hypot(goal["x"] - x, goal["y"] - y), 1e-3)
         message = AckermannDriveStamped()

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from skidpad.envs import Collided, LastAction, OnPath, Progress, Scan, SkidpadVectorEnv, Speed, Task, race
 from skidpad.envs.tasks import F1TENTH_STEERING
 
-from .policy import BEAMS, FARTHEST, SCALE_OF_SPEED, SIZE, Policy, act
+from .policy import BEAMS, MAX_RANGE, SCALE_OF_SPEED, SIZE, Policy, act
 
 TRAINING = ("racetrack", "track_oval", "track_bean")
 UNSEEN = "track_zigzag"
-FASTEST, SLOWEST = 5.0, 0.5
+MAX_SPEED, MIN_SPEED = 5.0, 0.5
 PERIOD = 0.05
 
 
@@ -36,9 +36,9 @@ def task(track: str) -> Task:
         track,
         beams=BEAMS,
         period=PERIOD,
-        fastest=FASTEST,
-        slowest=SLOWEST,
-        observation=(Scan(FARTHEST), Speed(SCALE_OF_SPEED), LastAction()),
+        fastest=MAX_SPEED,
+        slowest=MIN_SPEED,
+        observation=(Scan(MAX_RANGE), Speed(SCALE_OF_SPEED), LastAction()),
         reward=(Progress(), Collided(-10.0)),
         start=OnPath(offset=0.3, turn=0.2),
         time_limit=None,
@@ -126,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     weights, curve = train(given.generations, given.population, given.seconds, given.seed)
-    Policy(weights, FASTEST, SLOWEST, F1TENTH_STEERING).save(given.out)
+    Policy(weights, MAX_SPEED, MIN_SPEED, F1TENTH_STEERING).save(given.out)
     if given.curve and given.curve.suffix == ".csv":
         with given.curve.open("w", newline="") as file:
             writer = csv.DictWriter(file, curve[0])

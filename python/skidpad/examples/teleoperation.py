@@ -20,7 +20,7 @@ import skidpad
 from ._remote import arguments
 
 SPEED_STEP, TURN_STEP = 0.2, 0.1
-FASTEST, MOST_TURN = 3.0, 0.6
+MAX_SPEED, MAX_TURN = 3.0, 0.6
 
 
 @contextlib.contextmanager
@@ -59,7 +59,7 @@ def main(args: Sequence[str] | None = None) -> None:
                 speed = turn = 0.0
             if key in ("q", ""):
                 break
-            speed, turn = max(-FASTEST, min(speed, FASTEST)), max(-MOST_TURN, min(turn, MOST_TURN))
+            speed, turn = max(-MAX_SPEED, min(speed, MAX_SPEED)), max(-MAX_TURN, min(turn, MAX_TURN))
             if key:
                 sim.command(name, **({"speed": speed, "steering_angle": turn} if steers else {"vx": speed, "yaw_rate": turn}))
                 time.sleep(given.pause)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from .work import Row, Task
 
-MOST = 2000
+MAX_RUNS_OF_BATCH = 2000
 """Runs of a batch."""
 
 
@@ -33,7 +33,7 @@ class Batches:
         """Number of runs in the next batch. The first batches have one, which is measured."""
         if self.fixed is not None:
             return self.fixed
-        return 1 if self.mean is None else max(1, min(MOST, int(self.seconds / max(self.mean, 1e-6))))
+        return 1 if self.mean is None else max(1, min(MAX_RUNS_OF_BATCH, int(self.seconds / max(self.mean, 1e-6))))
 
     def take(self) -> list[Task]:
         """The next batch; empty at the end. A task whose process was lost gets a batch of its own, so that it harms no other."""

@@ -16,7 +16,7 @@ from .work import Plan, Row, Task, pack
 
 SECONDS = 0.25
 """Time that a batch of runs should take [s]."""
-LONGEST_START = 60.0
+MAX_START = 60.0
 """Time that a process may take to start, before the timeout of its first run counts [s]."""
 
 
@@ -45,7 +45,7 @@ class Worker:
 
     def is_late(self, timeout: float) -> bool:
         """Whether the run that it is at takes longer than `timeout` [s]."""
-        return bool(self.tasks) and time.monotonic() - self.since > timeout + (0.0 if self.is_ready else LONGEST_START)
+        return bool(self.tasks) and time.monotonic() - self.since > timeout + (0.0 if self.is_ready else MAX_START)
 
     def end(self) -> None:
         """Ends the process at once."""

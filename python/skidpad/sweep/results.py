@@ -24,9 +24,9 @@ from .work import Row
 
 COLUMNS = ("run", "seed", "attempts", "wall_time", "error")
 """Columns of every result beside variables and metrics."""
-SHORTEST_INTERVAL = 5.0
+MIN_INTERVAL = 5.0
 """Rows are written at least this often [s], in long sweeps every hundredth of the time since its start."""
-MOST_ROWS = 20_000
+MAX_ROWS = 20_000
 """Rows of a file."""
 
 
@@ -87,7 +87,7 @@ class Store:
         self.done.add(number)
         self.rows.append(row)
         clock = time.monotonic()
-        if len(self.rows) >= MOST_ROWS or clock - self.written >= max(SHORTEST_INTERVAL, 0.01 * (clock - self.start)):
+        if len(self.rows) >= MAX_ROWS or clock - self.written >= max(MIN_INTERVAL, 0.01 * (clock - self.start)):
             self.flush()
 
     def flush(self) -> None:

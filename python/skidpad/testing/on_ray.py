@@ -34,7 +34,7 @@ class Cases:
                 self.read[which] = self.sources[which].read()
             # The cores of the cluster are for as many runs.
             (record,) = _skidpad.run_cases([(self.read[which], index)], jobs=1, out=self.out, keep=self.keep)
-        return {"record": record.parcel().hex()}
+        return {"record": record.chunk().hex()}
 
 
 @contextlib.contextmanager

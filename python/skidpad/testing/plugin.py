@@ -195,7 +195,7 @@ def _judge(item: pytest.Item, results: list[Result]) -> None:
     """Keeps the results of a test for the reports, if there are to be any. Raises AssertionError for those that did not pass."""
     __tracebackhide__ = True
     if item.config.getoption("skidpad_out") is not None:
-        item.config.stash.setdefault(MADE, []).extend((item.nodeid, result.record.parcel().hex()) for result in results)
+        item.config.stash.setdefault(MADE, []).extend((item.nodeid, result.record.chunk().hex()) for result in results)
     failed = [result for result in results if not result.passed]
     if not failed:
         return

@@ -20,7 +20,7 @@ GAINS = ("kp", "ki", "kd")
 """Gains that are fitted. The torque's limit is the motor's, and stays."""
 RANGE = 30.0
 """Gains are searched between the shipped ones over and times this."""
-SMALLEST = 1e-3
+MIN_SPREAD = 1e-3
 """Of the shipped kp: where the search of a gain starts that is shipped as zero; below, it is zero."""
 
 
@@ -76,7 +76,7 @@ def tune(
     file = world_file(world)
     evaluation = Evaluation(world, vehicle, tuple(steps), checksum(file) if file else None)
     shipped_metric = evaluation.mean(loaded, shipped)
-    smallest = SMALLEST * shipped["kp"]
+    smallest = MIN_SPREAD * shipped["kp"]
     start = np.log([max(value, smallest) for value in shipped.values()])
     options: dict[str, Any] = {
         "seed": seed,

@@ -120,7 +120,7 @@ def test_a_run_that_breaks_says_where():
 def test_reports_are_those_of_the_program_and_records_travel(tmp_path):
     results = run_scenarios([SHORT, SHORT | {"name": "fast", "expect": {"speed": {"at_most": 0.5}}}])
     travelled = pickle.loads(pickle.dumps(results))
-    assert [copy.deepcopy(result).record.parcel() for result in travelled] == [result.record.parcel() for result in results]
+    assert [copy.deepcopy(result).record.chunk() for result in travelled] == [result.record.chunk() for result in results]
     for name, write in (("junit.xml", write_junit), ("a.json", write_json), ("a.csv", write_csv), ("a.html", write_page)):
         write(travelled, tmp_path / name)
     cases = {case.get("name"): case.find("failure") for case in ElementTree.parse(tmp_path / "junit.xml").iter("testcase")}

@@ -8,7 +8,7 @@ use crate::Field;
 use crate::Summary;
 
 /// Most panels; with more values of its first axis all curves are in one.
-const MOST_PANELS: usize = 6;
+const MAX_PANELS: usize = 6;
 /// Colours before dashes begin.
 const COLORS: usize = 8;
 
@@ -21,7 +21,7 @@ impl GridReport<'_> {
         let others: Vec<usize> = axes.iter().copied().filter(|&axis| axis != across).collect();
         // With two more axes the first one has a panel for each of its values.
         let (of_panels, of_curves) = match others.split_first() {
-            Some((&first, rest)) if !rest.is_empty() && self.axes[first].values.len() <= MOST_PANELS => {
+            Some((&first, rest)) if !rest.is_empty() && self.axes[first].values.len() <= MAX_PANELS => {
                 (self.chosen(&[first]), rest)
             }
             _ => (vec![Vec::new()], &others[..]),

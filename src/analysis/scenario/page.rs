@@ -13,7 +13,7 @@ use skidpad_scenario::measures::{METRICS, Metric, metric_of};
 use skidpad_scenario::{CaseResult, Measure, Missed, Verdict};
 
 /// Most runs that are told in full; the table has all.
-const MOST_TOLD: usize = 100;
+const MAX_REPORTED: usize = 100;
 /// Metrics in the table of runs; the others are told with each run.
 const IN_TABLE: &[&str] = &["time_to_goal_s", "path_length_m", "spl", "least_clearance_m", "collisions"];
 
@@ -53,10 +53,10 @@ pub fn page(title: &str, results: &[CaseResult]) -> Result<String, Diagnostic> {
     table(&mut page, results);
     never_happened(&mut page, results);
     let told = || results.iter().enumerate().filter(|(_, result)| result.verdict != Verdict::Passed);
-    for (index, result) in told().take(MOST_TOLD) {
+    for (index, result) in told().take(MAX_REPORTED) {
         run(&mut page, index, result)?;
     }
-    let more = told().skip(MOST_TOLD).count();
+    let more = told().skip(MAX_REPORTED).count();
     if more > 0 {
         let _ = writeln!(
             page,
@@ -114,7 +114,7 @@ fn table(page: &mut String, results: &[CaseResult]) {
     for (index, result) in results.iter().enumerate() {
         let word = result.verdict.word();
         let name = escaped(&result.case.name());
-        let has_section = result.verdict != Verdict::Passed && told < MOST_TOLD;
+        let has_section = result.verdict != Verdict::Passed && told < MAX_REPORTED;
         told += usize::from(has_section);
         let name = if has_section { format!("<a href=\"#run-{}\">{name}</a>", index + 1) } else { name };
         let _ = write!(
@@ -271,10 +271,10 @@ mod tests {
     #[test]
     fn many_failures_are_bounded() {
         let failed = CaseResult { trace: None, ..results().remove(1) };
-        let page = page("many", &vec![failed; MOST_TOLD + 7]).unwrap();
+        let page = page("many", &vec![failed; MAX_REPORTED + 7]).unwrap();
         assert_eq!(
             (page.matches("<section").count(), page.matches("data-verdict").count()),
-            (MOST_TOLD, MOST_TOLD + 8)
+            (MAX_REPORTED, MAX_REPORTED + 8)
         );
         assert!(page.contains("7 more runs did not pass"));
     }

@@ -7,13 +7,13 @@ use skidpad_scenario::measures::{Moment, Trace, Way};
 use skidpad_scenario::report::seconds;
 
 /// Most vehicles in a picture.
-const MOST_VEHICLES: usize = 12;
+const MAX_VEHICLES: usize = 12;
 /// Most moments in a picture, besides the end.
-const MOST_MOMENTS: usize = 3;
+const MAX_MOMENTS: usize = 3;
 /// What is shown around the ways and goals: at least this [m], and this share of their extent.
 const MARGIN: (f64, f64) = (1.0, 0.12);
 /// The nearest thing is shown, too, where something failed: up to this distance [m], or the extent of the ways.
-const MOST_CLEARANCE: f64 = 5.0;
+const MAX_CLEARANCE: f64 = 5.0;
 /// Half the size of the cross at a goal, as a share of the extent shown.
 const CROSS: f64 = 0.012;
 
@@ -36,12 +36,12 @@ struct Shown<'a> {
 impl<'a> Shown<'a> {
     fn new(trace: &'a Trace) -> Shown<'a> {
         let moments: Vec<&Moment> =
-            trace.moments.iter().filter(|moment| !moment.what.is_empty()).take(MOST_MOMENTS).collect();
+            trace.moments.iter().filter(|moment| !moment.what.is_empty()).take(MAX_MOMENTS).collect();
         // Those to which something happened come first.
         let is_told = |way: &Way| moments.iter().any(|moment| moment.vehicle.as_ref() == Some(&way.vehicle));
         let mut vehicles: Vec<usize> = (0..trace.vehicles.len()).collect();
         vehicles.sort_by_key(|&number| !is_told(&trace.vehicles[number]));
-        vehicles.truncate(MOST_VEHICLES);
+        vehicles.truncate(MAX_VEHICLES);
         Shown { trace, vehicles, moments }
     }
 
@@ -140,7 +140,7 @@ fn ranges(shown: &Shown) -> ([(f64, f64); 2], f64) {
         }
     }
     let extent = range.iter().map(|range| range.1 - range.0).fold(0.0, f64::max);
-    let margin = MARGIN.0.max(MARGIN.1 * extent).max(1.1 * clearance(shown).min(MOST_CLEARANCE.max(extent)));
+    let margin = MARGIN.0.max(MARGIN.1 * extent).max(1.1 * clearance(shown).min(MAX_CLEARANCE.max(extent)));
     (range.map(|(low, high)| (low - margin, high + margin)), extent + 2.0 * margin)
 }
 

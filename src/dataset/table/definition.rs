@@ -51,7 +51,7 @@ pub(super) struct Definition {
 }
 
 /// Most elements of an array of fixed length: more is a broken definition.
-const LONGEST: usize = 1 << 20;
+const MAX_ELEMENTS: usize = 1 << 20;
 /// Parts within parts: more is a broken definition.
 const DEEPEST: usize = 32;
 
@@ -122,7 +122,7 @@ fn field(line: &str, package: &str, parts: &BTreeMap<&str, usize>) -> Result<Opt
             "" => (kind, Count::Many),
             bound if bound.starts_with("<=") => (kind, Count::Many),
             size => match size.parse() {
-                Ok(size) if size <= LONGEST => (kind, Count::Fixed(size)),
+                Ok(size) if size <= MAX_ELEMENTS => (kind, Count::Fixed(size)),
                 _ => return Err(format!("{name} has {size} elements")),
             },
         },

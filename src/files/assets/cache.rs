@@ -22,13 +22,13 @@ use crate::input_file;
 const SUMS: &str = "SHA256SUMS";
 const FILES: &str = "files";
 /// Longest list of checksums [bytes]: that of the largest archive with the longest names.
-const LONGEST_SUMS: u64 = 128 << 20;
+const MAX_SUMS: u64 = 128 << 20;
 /// Name prefix of incomplete entries.
 const PART: &str = ".part-";
 /// Age from which an incomplete entry counts as abandoned by a killed process.
 const GIVEN_UP: Duration = Duration::from_secs(24 * 3600);
 /// Longest readable part of an entry's name [bytes].
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LENGTH: usize = 100;
 
 /// A cache folder; it need not exist.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Cache {
     pub(super) fn entry(&self, key: &str) -> Option<PathBuf> {
         let folder = self.root.join(key);
         let files = self.files(key);
-        let sums = input_file::read_text(&folder.join(SUMS), LONGEST_SUMS).ok()?;
+        let sums = input_file::read_text(&folder.join(SUMS), MAX_SUMS).ok()?;
         let whole = |line: &str| {
             let (sum, name) = line.split_once("  ")?;
             let found = sum_of_file(&folder.join(name)).ok()?;
@@ -148,7 +148,7 @@ pub(super) fn file_name(address: &str) -> String {
     let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     let name: String = last.chars().map(plain).collect();
-    let name = name[name.len().saturating_sub(LONGEST_NAME)..].trim_start_matches('.');
+    let name = name[name.len().saturating_sub(MAX_NAME_LENGTH)..].trim_start_matches('.');
     if name.is_empty() { "file".to_string() } else { name.to_string() }
 }
 
@@ -171,7 +171,7 @@ mod tests {
             assert_eq!(file_name(address), name, "{address}");
         }
         let long = file_name(&format!("https://h/{}.dae", "x".repeat(1000)));
-        assert!(long.len() == LONGEST_NAME && long.ends_with("x.dae"));
+        assert!(long.len() == MAX_NAME_LENGTH && long.ends_with("x.dae"));
     }
 
     #[test]

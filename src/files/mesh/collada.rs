@@ -15,7 +15,7 @@ use skidpad_math::{Vec3, turned_by};
 use super::collada_texture::Opacity;
 use super::document::{Document, Node};
 use super::texture::{Indices, Texture};
-use super::{DEEPEST, MOST_NODES, MOST_VERTICES, Mesh, polygon};
+use super::{DEEPEST, MAX_NODES, MAX_VERTICES, Mesh, polygon};
 
 pub(super) struct Reading<'a, 'i> {
     by_id: BTreeMap<&'a str, Node<'a, 'i>>,
@@ -173,8 +173,8 @@ impl<'a, 'i> Reading<'a, 'i> {
 
     fn node(&mut self, node: Node<'a, 'i>, from_parent: &Matrix4<f64>, depth: usize) -> Result<(), String> {
         self.nodes += 1;
-        if depth >= DEEPEST || self.nodes > MOST_NODES {
-            return Err(format!("its nodes are nested more than {DEEPEST} deep, or more than {MOST_NODES}"));
+        if depth >= DEEPEST || self.nodes > MAX_NODES {
+            return Err(format!("its nodes are nested more than {DEEPEST} deep, or more than {MAX_NODES}"));
         }
         let from_node = from_parent * local_transform(node)?;
         for child in node.children() {
@@ -374,8 +374,8 @@ impl<'a, 'i> Reading<'a, 'i> {
                 }
             }
             self.points += 1;
-            if self.points > 2 * MOST_VERTICES {
-                return Err(format!("it has more than {MOST_VERTICES} vertices"));
+            if self.points > 2 * MAX_VERTICES {
+                return Err(format!("it has more than {MAX_VERTICES} vertices"));
             }
             points.push(point);
         }

@@ -12,9 +12,9 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
 /// Most elements, most attributes and most texts of a file.
-const MOST_PARTS: usize = 4_000_000;
+const MAX_PARTS: usize = 4_000_000;
 /// Most attributes of an element: each is compared with all others.
-const MOST_ATTRIBUTES: usize = 1000;
+const MAX_ATTRIBUTES: usize = 1000;
 
 /// A file, with its elements in the order of their start tags.
 #[derive(Debug)]
@@ -200,8 +200,8 @@ impl<'a> Parser<'a> {
                 Cow::Owned(value) => Cow::Owned(value),
             };
             self.document.attributes.push((name, value));
-            if self.document.attributes.len() - first > MOST_ATTRIBUTES {
-                return Err(self.fault(at, &format!("more than {MOST_ATTRIBUTES} attributes")));
+            if self.document.attributes.len() - first > MAX_ATTRIBUTES {
+                return Err(self.fault(at, &format!("more than {MAX_ATTRIBUTES} attributes")));
             }
         }
         if !is_name(start.name().as_ref()) {
@@ -244,8 +244,8 @@ impl<'a> Parser<'a> {
 
     fn check_size(&self) -> Result<(), String> {
         let Document { elements, attributes, texts } = &self.document;
-        match elements.len().max(attributes.len()).max(texts.len()) > MOST_PARTS {
-            true => Err(format!("it has more than {MOST_PARTS} elements, attributes or texts")),
+        match elements.len().max(attributes.len()).max(texts.len()) > MAX_PARTS {
+            true => Err(format!("it has more than {MAX_PARTS} elements, attributes or texts")),
             false => Ok(()),
         }
     }
@@ -320,7 +320,7 @@ mod tests {
         ] {
             assert_eq!(Document::parse(text).unwrap_err(), expected, "{text}");
         }
-        let many: String = (0..=MOST_ATTRIBUTES).map(|index| format!(" a{index}=''")).collect();
+        let many: String = (0..=MAX_ATTRIBUTES).map(|index| format!(" a{index}=''")).collect();
         assert_eq!(Document::parse(&format!("<a{many}/>")).unwrap_err(), "more than 1000 attributes at 1:1");
     }
 }

@@ -18,7 +18,7 @@ use skidpad_math::Vec3;
 use super::gltf_checked::{self, CheckedFile};
 use super::gltf_rig::Motion;
 use super::texture::{Alpha, Image, Indices, file_of};
-use super::{DEEPEST, MOST_BYTES, MOST_NODES, MOST_VERTICES, Mesh, PAINT, read_bytes};
+use super::{DEEPEST, MAX_BYTES, MAX_NODES, MAX_VERTICES, Mesh, PAINT, read_bytes};
 
 /// A share of linear light as a byte of sRGB (IEC 61966-2-1).
 pub(super) fn encoded(linear: f32) -> u8 {
@@ -92,8 +92,8 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
 /// Errors: together they are longer than a file may be.
 pub(super) fn add_length(total: &mut u64, length: usize, parts: &str) -> Result<(), String> {
     *total += length as u64;
-    match *total > MOST_BYTES {
-        true => Err(format!("its {parts} are longer than {} MB", MOST_BYTES >> 20)),
+    match *total > MAX_BYTES {
+        true => Err(format!("its {parts} are longer than {} MB", MAX_BYTES >> 20)),
         false => Ok(()),
     }
 }
@@ -142,8 +142,8 @@ impl Reading<'_> {
         depth: usize,
     ) -> Result<(), String> {
         self.nodes += 1;
-        if depth >= DEEPEST || self.nodes > MOST_NODES {
-            return Err(format!("its nodes are nested more than {DEEPEST} deep, or more than {MOST_NODES}"));
+        if depth >= DEEPEST || self.nodes > MAX_NODES {
+            return Err(format!("its nodes are nested more than {DEEPEST} deep, or more than {MAX_NODES}"));
         }
         let columns = node.transform().matrix();
         let from_node = from_parent * Matrix4::from_fn(|row, column| f64::from(columns[column][row]));
@@ -253,8 +253,8 @@ impl Reading<'_> {
         }
         let view = accessor.view().ok_or("compressed or absent data are not read")?;
         let (count, size) = (accessor.count(), accessor.size());
-        if count > 3 * MOST_VERTICES {
-            return Err(format!("it has more than {MOST_VERTICES} vertices or triangles"));
+        if count > 3 * MAX_VERTICES {
+            return Err(format!("it has more than {MAX_VERTICES} vertices or triangles"));
         }
         let buffer = self.buffers.get(view.buffer().index()).map(Vec::as_slice).unwrap_or_default();
         let bytes = view.offset().checked_add(view.length()).and_then(|end| buffer.get(view.offset()..end));

@@ -9,14 +9,14 @@ use gltf::animation::{Interpolation, Property};
 use gltf::scene::Transform;
 use gltf::{Accessor, Primitive, Semantic};
 
-use super::MOST_VERTICES;
+use super::MAX_VERTICES;
 use super::gltf::Reading;
-use super::rig::{Between, Bone, Clip, Corner, IDENTITY, MOST_BONES, Node, Part, Placement, Rest, Rig, Track};
+use super::rig::{Between, Bone, Clip, Corner, IDENTITY, MAX_BONES, Node, Part, Placement, Rest, Rig, Track};
 
 /// Most keys of all clips.
-const MOST_KEYS: usize = MOST_VERTICES;
+const MAX_KEYS: usize = MAX_VERTICES;
 /// Most joints of all skins and parts without a skin together, each of which is a bone.
-const MOST_JOINTS: usize = 100_000;
+const MAX_JOINTS: usize = 100_000;
 
 /// What is known of the motion of a mesh while its file is read.
 #[derive(Debug, Default)]
@@ -42,9 +42,9 @@ struct Skinned {
     /// Index of the skin in the file.
     skin: usize,
     /// Of each vertex, as indices into the joints of the skin.
-    joints: Vec<[f32; MOST_BONES]>,
+    joints: Vec<[f32; MAX_BONES]>,
     /// Of each vertex, one for each of its joints; their sum need not be 1.
-    weights: Vec<[f32; MOST_BONES]>,
+    weights: Vec<[f32; MAX_BONES]>,
 }
 
 impl Motion {
@@ -137,8 +137,8 @@ impl Reading<'_> {
                         self.mesh.note_unseen("motions of nodes that have a matrix".to_string());
                     }
                     keys += track.values.len();
-                    if keys > MOST_KEYS {
-                        return Err(format!("its clips have more than {MOST_KEYS} keys"));
+                    if keys > MAX_KEYS {
+                        return Err(format!("its clips have more than {MAX_KEYS} keys"));
                     }
                     tracks.push(track);
                 }
@@ -246,8 +246,8 @@ impl Reading<'_> {
 
 /// Errors: no room for so many more bones.
 fn has_room(rig: &Rig, count: usize) -> Result<(), String> {
-    match rig.bones.len() + count > MOST_JOINTS {
-        true => Err(format!("it has more than {MOST_JOINTS} joints and parts")),
+    match rig.bones.len() + count > MAX_JOINTS {
+        true => Err(format!("it has more than {MAX_JOINTS} joints and parts")),
         false => Ok(()),
     }
 }
@@ -255,8 +255,8 @@ fn has_room(rig: &Rig, count: usize) -> Result<(), String> {
 /// A vertex that follows these of the bones of its skin: the index of the first, and their number.
 fn corner(
     at: [f32; 3],
-    joints: [f32; MOST_BONES],
-    weights: [f32; MOST_BONES],
+    joints: [f32; MAX_BONES],
+    weights: [f32; MAX_BONES],
     (first, count): (usize, usize),
 ) -> Result<Corner, String> {
     let sum: f32 = weights.iter().map(|weight| weight.abs()).sum();

@@ -3,7 +3,7 @@
 //! Formats, recognised by the file name's extension: COLLADA `.dae`, STL `.stl` (binary and text), OBJ `.obj`, glTF
 //! `.gltf` and `.glb`. Read are the geometry, the plain colours of materials and vertices, and where the [pictures](texture) of materials
 //! are; of glTF files also [how the mesh moves](rig): bones and animations.
-//! Files are limited to [`MOST_BYTES`], meshes to [`MOST_VERTICES`] vertices and as many triangles; the counts that a
+//! Files are limited to [`MAX_BYTES`], meshes to [`MAX_VERTICES`] vertices and as many triangles; the counts that a
 //! file declares are not trusted. Reading files needs feature `meshes`; without it each is refused, with the reason.
 //!
 //! Coordinates are those of MVSim: in the file's unit and axes, with one exception. `<unit>` and `<up_axis>` of a COLLADA
@@ -50,7 +50,7 @@ use nalgebra::{Matrix3, Matrix4};
 use skidpad_math::Vec3;
 
 pub use self::cache::Meshes;
-pub use self::outline::{MOST_POINTS, Outline, OutlineError, area, convex_hull, convex_outline};
+pub use self::outline::{MAX_POINTS, Outline, OutlineError, area, convex_hull, convex_outline};
 pub use self::prism::prism;
 use self::rig::Rig;
 use self::texture::{OnTexture, Texture};
@@ -60,15 +60,15 @@ use crate::file_error::FileError;
 use crate::input_file::{self, FileProblem};
 
 /// Longest file accepted [bytes].
-pub const MOST_BYTES: u64 = 256 << 20;
+pub const MAX_BYTES: u64 = 256 << 20;
 /// Most vertices, and most triangles, of a mesh.
-pub const MOST_VERTICES: usize = 8_000_000;
+pub const MAX_VERTICES: usize = 8_000_000;
 /// Most nested nodes of a scene.
 const DEEPEST: usize = 64;
 /// Most nodes visited: instances may multiply them.
-const MOST_NODES: usize = 100_000;
+const MAX_NODES: usize = 100_000;
 /// Most phrases about what of the looks of a mesh is not read.
-const MOST_UNSEEN: usize = 20;
+const MAX_UNSEEN: usize = 20;
 
 /// Name of the material, in glTF files, that has the colour of the vehicle on which the mesh is.
 pub const PAINT: &str = "paint";
@@ -217,17 +217,17 @@ fn parse(read: Read, bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     Ok(mesh)
 }
 
-/// The whole file, unless it is longer than [`MOST_BYTES`].
+/// The whole file, unless it is longer than [`MAX_BYTES`].
 fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
-    input_file::read(path, MOST_BYTES).map_err(|source| FileError::read(path, source))
+    input_file::read(path, MAX_BYTES).map_err(|source| FileError::read(path, source))
 }
 
 impl Mesh {
     /// Adds `points`, transformed to the mesh's frame by `mesh_from_points`. Returns the index of the first.
     fn add_points(&mut self, points: &[Vec3], mesh_from_points: &Matrix4<f64>) -> Result<u32, String> {
         let first = self.vertices.len();
-        if first + points.len() > MOST_VERTICES {
-            return Err(format!("it has more than {MOST_VERTICES} vertices"));
+        if first + points.len() > MAX_VERTICES {
+            return Err(format!("it has more than {MAX_VERTICES} vertices"));
         }
         let linear = mesh_from_points.fixed_view::<3, 3>(0, 0).into_owned();
         let offset = Vec3::new(mesh_from_points[(0, 3)], mesh_from_points[(1, 3)], mesh_from_points[(2, 3)]);
@@ -245,8 +245,8 @@ impl Mesh {
     /// Adds triangles whose indices count from vertex `first`.
     fn add_triangles(&mut self, first: u32, triangles: impl IntoIterator<Item = [u32; 3]>) -> Result<(), String> {
         for triangle in triangles {
-            if self.triangles.len() >= MOST_VERTICES {
-                return Err(format!("it has more than {MOST_VERTICES} triangles"));
+            if self.triangles.len() >= MAX_VERTICES {
+                return Err(format!("it has more than {MAX_VERTICES} triangles"));
             }
             let [a, b, c] = triangle;
             self.triangles.push([self.checked(first, a)?, self.checked(first, b)?, self.checked(first, c)?]);
@@ -264,8 +264,8 @@ impl Mesh {
 
     /// Notes what of its looks or its motion is not read, once.
     fn note_unseen(&mut self, what: String) {
-        if self.unseen.len() <= MOST_UNSEEN && !self.unseen.contains(&what) {
-            let is_last = self.unseen.len() == MOST_UNSEEN;
+        if self.unseen.len() <= MAX_UNSEEN && !self.unseen.contains(&what) {
+            let is_last = self.unseen.len() == MAX_UNSEEN;
             self.unseen.push(if is_last { "and more of the kind".to_string() } else { what });
         }
     }
@@ -281,8 +281,8 @@ impl Mesh {
     /// Adds lines whose indices count from vertex `first`.
     fn add_lines(&mut self, first: u32, lines: impl IntoIterator<Item = [u32; 2]>) -> Result<(), String> {
         for [a, b] in lines {
-            if self.lines.len() >= MOST_VERTICES {
-                return Err(format!("it has more than {MOST_VERTICES} lines"));
+            if self.lines.len() >= MAX_VERTICES {
+                return Err(format!("it has more than {MAX_VERTICES} lines"));
             }
             self.lines.push([self.checked(first, a)?, self.checked(first, b)?]);
         }

@@ -12,7 +12,7 @@ use super::{Mesh, polygon};
 use crate::input_file;
 
 /// Longest material library read [bytes].
-const LONGEST_LIBRARY: u64 = 4 << 20;
+const MAX_LIBRARY: u64 = 4 << 20;
 
 /// Reads the text of an OBJ file; material libraries are looked up beside `path`, and those that cannot be read have no colours.
 pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
@@ -25,7 +25,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     let lost = RefCell::new(Vec::new());
     let load_library = |name: &Path| {
         let file = folder.join(name);
-        let text = input_file::read(&file, LONGEST_LIBRARY).ok().map(|text| library(&String::from_utf8_lossy(&text)));
+        let text = input_file::read(&file, MAX_LIBRARY).ok().map(|text| library(&String::from_utf8_lossy(&text)));
         let (text, fault) = text.unzip();
         let read = text.and_then(|text| tobj::load_mtl_buf(&mut Cursor::new(text)).ok());
         if read.is_none() {

@@ -13,18 +13,18 @@ use super::reduce::reduce;
 use super::{Mesh, extent};
 
 /// Most corners of an outline.
-pub const MOST_POINTS: usize = 14;
+pub const MAX_POINTS: usize = 14;
 /// Triangles this far beyond a range of heights still count [m].
 const HEIGHT_SLACK: f64 = 1e-3;
 /// Largest distance of a shape's points from its origin [m].
-const FARTHEST: f64 = 1e6;
+const MAX_DISTANCE: f64 = 1e6;
 /// Least volume of a shape [m³].
-const LEAST_VOLUME: f64 = 1e-8;
+const MIN_VOLUME: f64 = 1e-8;
 
 /// The area that a shape covers on the ground, and its vertical extent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
-    /// A simple polygon [m], counter-clockwise, not closed, of at most [`MOST_POINTS`] corners.
+    /// A simple polygon [m], counter-clockwise, not closed, of at most [`MAX_POINTS`] corners.
     pub points: Vec<Vec2>,
     /// Lower and upper end [m].
     pub z: [f64; 2],
@@ -101,11 +101,11 @@ impl Outline {
     /// The outline itself, unless it has next to no volume or exceeds the largest size.
     pub fn checked(self) -> Result<Outline, OutlineError> {
         let reach = self.points.iter().map(|p| p.norm()).fold(0.0, f64::max);
-        if reach > FARTHEST {
+        if reach > MAX_DISTANCE {
             return Err(OutlineError::Huge(reach));
         }
         let volume = area(&self.points) * (self.z[1] - self.z[0]);
-        if volume >= LEAST_VOLUME { Ok(self) } else { Err(OutlineError::Flat(volume)) }
+        if volume >= MIN_VOLUME { Ok(self) } else { Err(OutlineError::Flat(volume)) }
     }
 }
 
@@ -121,14 +121,14 @@ fn around(
     raster.close();
     let loops = raster.loops();
     let whole = match loops.as_slice() {
-        [whole] => reduce(whole.clone(), MOST_POINTS, |from, to| raster.crosses(from, to)),
+        [whole] => reduce(whole.clone(), MAX_POINTS, |from, to| raster.crosses(from, to)),
         _ => None,
     };
     let corners = match whole {
         Some(corners) => corners,
         None => {
             let all: Vec<Vec2> = loops.concat();
-            reduce(convex_hull(&all), MOST_POINTS, |_, _| false).unwrap_or_default()
+            reduce(convex_hull(&all), MAX_POINTS, |_, _| false).unwrap_or_default()
         }
     };
     // Shrunk to the mesh's extent, but a thin plate stays as thick as its cells.
@@ -188,12 +188,12 @@ pub fn convex_hull(points: &[Vec2]) -> Vec<Vec2> {
     hull
 }
 
-/// The convex hull of `points` [m], counter-clockwise, with at most [`MOST_POINTS`] corners: those whose loss changes
+/// The convex hull of `points` [m], counter-clockwise, with at most [`MAX_POINTS`] corners: those whose loss changes
 /// its area least are left out.
 pub fn convex_outline(points: &[Vec2]) -> Vec<Vec2> {
     let hull = convex_hull(points);
     // A convex polygon cannot come to intersect itself.
-    reduce(hull.clone(), MOST_POINTS, |_, _| false).unwrap_or(hull)
+    reduce(hull.clone(), MAX_POINTS, |_, _| false).unwrap_or(hull)
 }
 
 #[cfg(test)]
@@ -207,7 +207,7 @@ mod tests {
             .map(|(sin, cos)| Vec2::new(cos, sin))
             .collect();
         let outline = convex_outline(&circle);
-        assert_eq!(outline.len(), MOST_POINTS);
+        assert_eq!(outline.len(), MAX_POINTS);
         assert!(area(&outline) > 0.95 * area(&circle) && area(&outline) < area(&circle));
         let square = [(0.0, 0.0), (1.0, 0.0), (0.5, 0.5), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| Vec2::new(x, y));
         assert_eq!(convex_outline(&square).len(), 4);

@@ -4,7 +4,7 @@ use earcut::{Earcut, utils3d::project3d_to_2d};
 use skidpad_math::Vec3;
 
 /// Polygons with more corners become a fan: ear clipping is quadratic.
-const MOST_CORNERS: usize = 10_000;
+const MAX_CORNERS: usize = 10_000;
 
 /// Triangulates the polygon with these corners, indices into `points`, by ear clipping. A polygon that is degenerate, cannot be
 /// clipped, has an index out of range or very many corners becomes a fan.
@@ -15,7 +15,7 @@ pub(super) fn triangulate(points: &[Vec3], corners: &[u32]) -> Vec<[u32; 3]> {
 /// The same triangles, of the places of their corners in `corners`.
 pub(super) fn places(points: &[Vec3], corners: &[u32]) -> Vec<[u32; 3]> {
     let fan = || (2..corners.len() as u32).map(|i| [0, i - 1, i]).collect();
-    if corners.len() <= 3 || corners.len() > MOST_CORNERS {
+    if corners.len() <= 3 || corners.len() > MAX_CORNERS {
         return fan();
     }
     let Some(positions) =

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use skidpad_math::{Vec2, Vec3};
 
-use super::{MOST_POINTS, Mesh, Outline};
+use super::{MAX_POINTS, Mesh, Outline};
 
 /// A solid in the frame of its block. All lengths are in m and > 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,8 +58,8 @@ pub fn rectangle(x: [f64; 2], y: [f64; 2]) -> Vec<Vec2> {
 /// The outline of a round solid: the polygon with `vertex_count` corners, or, if that exceeds the limit, a polygon around the
 /// circle with the most corners allowed.
 fn round(radius: f64, vertex_count: usize) -> Vec<Vec2> {
-    if vertex_count > MOST_POINTS {
-        regular(radius / libm::cos(PI / MOST_POINTS as f64), MOST_POINTS)
+    if vertex_count > MAX_POINTS {
+        regular(radius / libm::cos(PI / MAX_POINTS as f64), MAX_POINTS)
     } else {
         regular(radius, vertex_count)
     }

@@ -12,7 +12,7 @@ pub(super) type Affine = [[f64; 3]; 4];
 pub(super) const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
 /// Most nodes that a corner follows.
-pub(super) const MOST_BONES: usize = 4;
+pub(super) const MAX_BONES: usize = 4;
 
 /// What a mesh consists of that moves in itself, and how it moves.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,8 +61,8 @@ pub(super) struct Bone {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corner {
     pub at: [f32; 3],
-    pub bones: [u32; MOST_BONES],
-    pub shares: [f32; MOST_BONES],
+    pub bones: [u32; MAX_BONES],
+    pub shares: [f32; MAX_BONES],
 }
 
 /// A motion of some nodes.
@@ -119,7 +119,7 @@ pub struct Posed {
 
 impl Rig {
     /// The clip for this name: the one that is called so, otherwise the first; none if there is no clip. The page chooses alike
-    /// (`web/src/scene/figures.ts`).
+    /// (`web/src/scene/bodies/figures.ts`).
     pub fn clip(&self, name: &str) -> Option<usize> {
         let named = self.clips.iter().position(|clip| clip.name == name);
         named.or((!self.clips.is_empty()).then_some(0))

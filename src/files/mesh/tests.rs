@@ -289,7 +289,7 @@ fn check(mesh: &Mesh) {
     assert!(mesh.triangles.iter().flatten().chain(mesh.lines.iter().flatten()).all(|&i| i < count));
     assert!(mesh.vertices.iter().all(|v| v.iter().all(|c| c.is_finite())));
     if let Ok(outline) = Outline::of_mesh(mesh, &Pose3::default(), 1.0, None) {
-        assert!((3..=MOST_POINTS).contains(&outline.points.len()), "{outline:?}");
+        assert!((3..=MAX_POINTS).contains(&outline.points.len()), "{outline:?}");
         assert!(outline.points.iter().all(|p| p.is_finite()));
     }
 }

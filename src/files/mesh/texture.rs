@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::Mesh;
 
 /// Most textures of a mesh.
-const MOST_TEXTURES: usize = 10_000;
+const MAX_TEXTURES: usize = 10_000;
 
 /// A picture on triangles, of the colour that a material has before light falls on it; or a material that lets light pass, with or without one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,8 +94,8 @@ impl Mesh {
         if let Some(&index) = known.0.get(&key) {
             return Some(index);
         }
-        if self.textures.len() >= MOST_TEXTURES {
-            self.note_unseen(format!("more than {MOST_TEXTURES} textures"));
+        if self.textures.len() >= MAX_TEXTURES {
+            self.note_unseen(format!("more than {MAX_TEXTURES} textures"));
             return None;
         }
         let index = self.textures.len() as u32;

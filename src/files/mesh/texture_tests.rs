@@ -248,7 +248,7 @@ fn pictures_of_the_same_bytes_are_in_memory_once() {
     assert_eq!(mesh.textures.len(), 1, "{mesh:?}");
     assert_eq!(mesh.on_texture.iter().flatten().count(), 2);
     let mut sum = 0;
-    gltf::add_length(&mut sum, MOST_BYTES as usize, "parts").unwrap();
+    gltf::add_length(&mut sum, MAX_BYTES as usize, "parts").unwrap();
     assert_eq!(gltf::add_length(&mut sum, 1, "parts").unwrap_err(), "its parts are longer than 256 MB");
 }
 
@@ -279,7 +279,7 @@ fn textures_and_what_is_not_read_have_an_end() {
     assert_eq!(mesh.add_texture(&mut known, texture(7)), Some(7));
     assert_eq!(mesh.unseen, ["more than 10000 textures"]);
     (0..50).for_each(|number| mesh.note_unseen(format!("its part {number}")));
-    assert_eq!(mesh.unseen.len(), MOST_UNSEEN + 1);
+    assert_eq!(mesh.unseen.len(), MAX_UNSEEN + 1);
     assert_eq!(mesh.unseen.last().unwrap(), "and more of the kind");
 }
 

@@ -39,7 +39,7 @@ use variances::{Found, NORMAL, covariance, fitted};
 /// How often the windows are reckoned anew about the systematic errors that were found.
 const ROUNDS: usize = 4;
 /// Fewest windows of a fitted recording.
-const FEWEST: usize = 4;
+const MIN_WINDOWS: usize = 4;
 /// The key of configs, and what it needs.
 const KEY: &str = "odometry_window";
 const NEEDED: &str = "recordings with poses and with commands of velocities or of the rates of both wheels, which go and turn in several windows";
@@ -151,8 +151,10 @@ pub fn odometry_errors(
     let gap = config.windows.longest_gap;
     let context = (&world, car, values);
     let [fit, rest] = [told(&data[0], context, gap)?, told(&data[1], context, gap)?];
-    if let Some((name, _)) = fit.iter().find(|(_, told)| told.windows(length, &Systematic::default()).len() < FEWEST) {
-        let found = format!("{name} has fewer than {FEWEST} windows of {length} s in which the robot moves");
+    if let Some((name, _)) =
+        fit.iter().find(|(_, told)| told.windows(length, &Systematic::default()).len() < MIN_WINDOWS)
+    {
+        let found = format!("{name} has fewer than {MIN_WINDOWS} windows of {length} s in which the robot moves");
         return Err(Diagnostic::new(KEY, found).accepted(NEEDED).into());
     }
     let all: Vec<&Told<'_>> = fit.iter().map(|(_, told)| told).collect();

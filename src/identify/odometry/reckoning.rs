@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 use skidpad_math::{Pose2, Twist2, advance};
-use skidpad_sim::vehicle::model::kinematic::TwoWheels;
+use skidpad_sim::vehicle::drive::kinematic::law::TwoWheels;
 use skidpad_sim::vehicle::{Accepts, Action, OdometryNoise, OdometryUncertainty};
 use skidpad_sim::world::World;
 

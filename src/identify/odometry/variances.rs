@@ -14,7 +14,7 @@ use super::reckoning::{VARIANCES, Window};
 pub(super) type Variances = [f64; VARIANCES];
 
 /// Least variance of an error of position or heading [m², rad²]: a micrometre.
-const LEAST: f64 = 1e-12;
+const MIN_VARIANCE: f64 = 1e-12;
 /// Standard deviation of each error from which the search starts, per unit of way or turn.
 const START: f64 = 0.02;
 /// Steps of the MM algorithm, and most steps of scoring.
@@ -127,7 +127,7 @@ impl Likelihood {
 /// Covariance of the error of a window.
 pub(super) fn covariance(window: &Window, variances: &Variances) -> Matrix3<f64> {
     let parts = window.by_variance.iter().zip(variances);
-    parts.fold(Matrix3::from_diagonal_element(LEAST), |sum, (by, variance)| sum + by * *variance)
+    parts.fold(Matrix3::from_diagonal_element(MIN_VARIANCE), |sum, (by, variance)| sum + by * *variance)
 }
 
 /// The variances under which the errors of the windows of each robot are most likely; none if they do not determine the

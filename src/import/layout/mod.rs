@@ -20,7 +20,7 @@ const USUAL_STEER: f64 = 30.0 * std::f64::consts::PI / 180.0;
 /// Likewise of a tricycle: chosen, as that of the drive [rad].
 const USUAL_TRICYCLE_STEER: f64 = 80.0 * std::f64::consts::PI / 180.0;
 /// Largest steering angle of a class [rad].
-const MOST_STEER: f64 = 89.0 * std::f64::consts::PI / 180.0;
+const MAX_STEER: f64 = 89.0 * std::f64::consts::PI / 180.0;
 
 /// A drive of skidpad.
 #[derive(Clone, Debug)]
@@ -326,7 +326,7 @@ impl Choosing<'_, '_> {
                 usual
             }
         };
-        most.clamp(1e-3, MOST_STEER)
+        most.clamp(1e-3, MAX_STEER)
     }
 }
 

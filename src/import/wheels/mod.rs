@@ -25,7 +25,7 @@ const TOUCHES: f64 = 0.3;
 const WIDTH_OF_RADIUS: f64 = 0.5;
 /// Cosine of the angle between the axle of a mecanum wheel and its rollers [-], which is 45° in most; and least number of rollers.
 const ASKEW: [f64; 2] = [0.3, 0.95];
-const LEAST_ROLLERS: usize = 4;
+const MIN_ROLLERS: usize = 4;
 /// Least cosine between the axle of a wheel and the line to its partner [-], and largest distance of a wheel from the
 /// middle of two others, in parts of theirs.
 const ALONG: f64 = 0.95;
@@ -189,7 +189,7 @@ fn has_rollers(robot: &Robot<'_>, wheel: &Joint) -> bool {
         let along = joint.axis_in_robot.dot(&wheel.axis_in_robot).abs();
         joint.parent == wheel.child && joint.spins() && (ASKEW[0]..ASKEW[1]).contains(&along)
     };
-    robot.joints.iter().filter(is_askew).count() >= LEAST_ROLLERS
+    robot.joints.iter().filter(is_askew).count() >= MIN_ROLLERS
 }
 
 /// The steering hinge above a link.

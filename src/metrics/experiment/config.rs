@@ -38,17 +38,17 @@ fn is_usual_timeout(timeout: &f64) -> bool {
 }
 
 /// Longest config [bytes].
-const LONGEST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 /// Longest experiment [s]: a year.
-const LONGEST_DURATION: f64 = 3.2e7;
+const MAX_DURATION: f64 = 3.2e7;
 /// Most samples of a run, which have some 200 bytes each with four wheels, together with its ticks, which have 64.
-const MOST_SAMPLES: f64 = 1e7;
+const MAX_SAMPLES: f64 = 1e7;
 /// Most ticks or samples per second [Hz].
-const HIGHEST_RATE: f64 = 1e5;
+const MAX_RATE: f64 = 1e5;
 /// Longest latency [s].
-const LONGEST_LATENCY: f64 = 5.0;
+const MAX_LATENCY: f64 = 5.0;
 /// Longest physics step [s].
-const LONGEST_STEP: f64 = 0.1;
+const MAX_STEP: f64 = 0.1;
 
 /// The keys beside the sections that a matrix can vary.
 pub(super) const OWN_KEYS: [&str; 10] =
@@ -216,7 +216,7 @@ impl ExperimentConfig {
     /// As [`load`](ExperimentConfig::load) and [`set`](ExperimentConfig::set).
     pub fn load_with(path: &Path, settings: &[(String, String)]) -> Result<ExperimentConfig, ExperimentError> {
         let name = path.display().to_string();
-        let text = input_file::read_text(path, LONGEST)
+        let text = input_file::read_text(path, MAX_BYTES)
             .map_err(|error| ExperimentError::Config(Diagnostic::from(FileError::read(path, error)).into()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut config = ExperimentConfig::parse(&name, folder, &text, settings)?;
@@ -346,11 +346,11 @@ impl ExperimentConfig {
         };
         let start = &self.start;
         let checked = [
-            ("", positive("duration", self.duration, LONGEST_DURATION, "s").and_then(|()| self.check_samples())),
-            ("", positive("rate", self.rate, HIGHEST_RATE, "Hz")),
-            ("", positive("sample_rate", self.sample_rate, HIGHEST_RATE, "Hz")),
-            ("", within("latency", self.latency, LONGEST_LATENCY)),
-            ("", within("step", self.step, LONGEST_STEP)),
+            ("", positive("duration", self.duration, MAX_DURATION, "s").and_then(|()| self.check_samples())),
+            ("", positive("rate", self.rate, MAX_RATE, "Hz")),
+            ("", positive("sample_rate", self.sample_rate, MAX_RATE, "Hz")),
+            ("", within("latency", self.latency, MAX_LATENCY)),
+            ("", within("step", self.step, MAX_STEP)),
             ("", self.check_controller()),
             ("", self.check_name()),
             ("start", of_start("x", start.x)),
@@ -436,11 +436,11 @@ impl ExperimentConfig {
     /// references and commands of each tick.
     fn check_samples(&self) -> Result<(), Diagnostic> {
         let ticks = if self.has_trajectory() { self.rate } else { 0.0 };
-        let longest = MOST_SAMPLES / (self.sample_rate + ticks);
+        let longest = MAX_SAMPLES / (self.sample_rate + ticks);
         if self.duration > longest && longest > 0.0 {
             let of = if ticks > 0.0 { "samples and ticks" } else { "samples" };
             let message = Diagnostic::new("duration", format!("found {}", self.duration));
-            let accepted = format!("at most {MOST_SAMPLES} {of} in memory, {longest:.0} s at these rates");
+            let accepted = format!("at most {MAX_SAMPLES} {of} in memory, {longest:.0} s at these rates");
             let hint = if ticks > 0.0 { "see sample_rate and rate" } else { "see sample_rate" };
             return Err(message.accepted(accepted).hint(hint));
         }
@@ -475,7 +475,7 @@ impl ExperimentConfig {
     /// The messages of an error, with the places in the config at `path` of the keys that it names.
     pub fn explain(path: &Path, error: &ExperimentError) -> Diagnostics {
         let ExperimentError::Keys(keys) = error else { return error.into() };
-        let (name, text) = (path.display().to_string(), input_file::read_text(path, LONGEST).unwrap_or_default());
+        let (name, text) = (path.display().to_string(), input_file::read_text(path, MAX_BYTES).unwrap_or_default());
         let placed = keys.iter().map(|(key, found)| match yaml::place_of(&name, &text, key) {
             // It was given on the command line.
             place if place == name => found.clone(),

@@ -22,7 +22,7 @@ use skidpad_files::file_error::FileError;
 use skidpad_files::scratch::Scratch;
 use skidpad_math::time::{Periodic, SimTime};
 use skidpad_record::Destination;
-use skidpad_run::processes::{Document, Ended, Process, RosDomain, Told, words};
+use skidpad_run::processes::{Document, Ended, Process, RosDomain, RunValues, words};
 use skidpad_sim::trajectory::{self, TrajectoryParameters};
 use skidpad_sim::world::Scene;
 
@@ -283,7 +283,7 @@ impl Experiment {
     ///
     /// # Errors
     /// The world cannot be loaded or its vehicle not be driven so, or the file cannot be written.
-    pub fn told(&self, reference: &Path) -> Result<Told, ExperimentError> {
+    pub fn told(&self, reference: &Path) -> Result<RunValues, ExperimentError> {
         let Prepared { world, equipment, .. } = self.prepare()?;
         let failed = |problem: Diagnostic| ExperimentError::Controller(problem.into());
         write_reference(&self.config, &equipment.trajectory, reference).map_err(failed)?;

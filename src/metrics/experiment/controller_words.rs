@@ -14,7 +14,7 @@ use std::path::Path;
 
 use skidpad_ros_data::interface::naming::VehicleNaming;
 use skidpad_ros_data::preset::{SKIDPAD, racecar};
-use skidpad_run::processes::Told;
+use skidpad_run::processes::RunValues;
 use skidpad_sim::sensor::SensorKind;
 use skidpad_sim::trajectory::Trajectory;
 use skidpad_sim::world::Scene;
@@ -22,7 +22,7 @@ use skidpad_sim::world::Scene;
 use super::{ExperimentConfig, Feedback};
 
 /// Most rows of the file of the reference.
-const MOST_ROWS: f64 = 1e6;
+const MAX_ROWS: f64 = 1e6;
 
 /// The topics of a run, by their full names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,8 +62,8 @@ impl ControllerTopics {
     }
 
     /// What the controller of a run of this config is told.
-    pub(super) fn told(&self, config: &ExperimentConfig, reference_file: &Path) -> Told {
-        Told(vec![
+    pub(super) fn told(&self, config: &ExperimentConfig, reference_file: &Path) -> RunValues {
+        RunValues(vec![
             ("odometry", self.odometry.clone()),
             ("reference", self.reference.clone()),
             ("command", self.command.clone()),
@@ -76,7 +76,7 @@ impl ControllerTopics {
 
 /// The reference at each tick of `rate` [Hz] up to `duration` [s], as CSV: time [s], position [m], heading [rad] and speed [m/s].
 pub(super) fn reference_csv(trajectory: &dyn Trajectory, rate: f64, duration: f64) -> String {
-    let rate = rate.min(MOST_ROWS / duration);
+    let rate = rate.min(MAX_ROWS / duration);
     let mut text = "time,x,y,yaw,speed\n".to_owned();
     for tick in 0..=(duration * rate).round() as u64 {
         let time = tick as f64 / rate;

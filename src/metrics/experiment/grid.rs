@@ -32,10 +32,10 @@ use super::{Axes, Axis, Experiment, ExperimentConfig, ExperimentError, trajector
 use crate::Metrics;
 
 /// Most runs of a matrix.
-pub const MOST_RUNS: usize = 10_000;
+pub const MAX_RUNS: usize = 10_000;
 
 /// Longest name of a recording without its ending [bytes]; file systems take 255.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_LENGTH: usize = 200;
 
 /// How an axis begins in the words of a command line.
 const AXIS_WORD: &str = "--vary=";
@@ -159,7 +159,7 @@ fn recordings(axes: &Axes) -> impl Iterator<Item = (Vec<usize>, String)> {
         let label = label(&axes.0, &indices).replace(", ", ",");
         let name: String = label.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
         let name =
-            if name.len() <= LONGEST_NAME && known.insert(name.clone()) { name } else { format!("run {number}") };
+            if name.len() <= MAX_NAME_LENGTH && known.insert(name.clone()) { name } else { format!("run {number}") };
         (indices, name + ".mcap")
     })
 }

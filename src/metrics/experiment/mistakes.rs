@@ -6,7 +6,7 @@ use skidpad_files::nearest::did_you_mean;
 use skidpad_sim::world::{LoadOptions, World};
 
 use super::config::OWN_KEYS;
-use super::grid::{MOST_RUNS, OF_MATRICES, at_value, axis_keys, combinations, label, with_values};
+use super::grid::{MAX_RUNS, OF_MATRICES, at_value, axis_keys, combinations, label, with_values};
 use super::{Axes, Axis, ExperimentConfig, ExperimentError};
 
 /// A matrix that can be run.
@@ -31,9 +31,9 @@ impl Plan {
     ) -> Result<Plan, ExperimentError> {
         let mut wrong = repeated(axes, settings, load);
         let runs = axes.0.iter().try_fold(1_usize, |runs, axis| runs.checked_mul(axis.values.len()));
-        if runs.is_none_or(|runs| runs > MOST_RUNS) {
+        if runs.is_none_or(|runs| runs > MAX_RUNS) {
             let found = runs.map_or_else(|| "too many runs".to_owned(), |runs| format!("{runs} runs"));
-            wrong.push(Diagnostic::new("--vary", found).accepted(format!("up to {MOST_RUNS} combinations")));
+            wrong.push(Diagnostic::new("--vary", found).accepted(format!("up to {MAX_RUNS} combinations")));
         }
         if !wrong.is_empty() {
             return Err(ExperimentError::Config(Diagnostics(wrong)));

@@ -26,7 +26,7 @@ pub use config::{BUILT_IN, ExperimentConfig, Feedback, NOBODY, PLANTS, StartAt, 
 pub use controlled::{RosRuns, files_beside};
 pub use drive_log::DriveLog;
 pub use error::ExperimentError;
-pub use grid::{Grid, GridCell, GridRun, MOST_RUNS, Variant, axis_keys, only_run, variants};
+pub use grid::{Grid, GridCell, GridRun, MAX_RUNS, Variant, axis_keys, only_run, variants};
 pub use matrix::{Cell, Matrix, trajectories};
 pub use run::{Driven, Equipment, Experiment, Outcome, RunEnd};
 pub use watch::{TrackingReport, TrackingWatch};

@@ -12,7 +12,7 @@ use skidpad_sim::waypoint_file;
 use super::line::LapLine;
 
 /// Most sectors of a lap.
-const MOST_SECTORS: usize = 100;
+const MAX_SECTORS: usize = 100;
 /// Share of the line's length from which on a vehicle is lost beside a line without borders [-].
 const FAR: f64 = 0.05;
 
@@ -55,10 +55,10 @@ impl LapParameters {
         }
         let wrong = |found: String, accepted: &str| Err(Diagnostic::new("sectors", found).accepted(accepted));
         match &self.sectors {
-            Sectors::Equal(count) if !(1..=MOST_SECTORS).contains(&usize::from(*count)) => {
+            Sectors::Equal(count) if !(1..=MAX_SECTORS).contains(&usize::from(*count)) => {
                 wrong(format!("found {count}"), "1 to 100 sectors")
             }
-            Sectors::Ends(ends) if ends.len() >= MOST_SECTORS => wrong(format!("{} ends", ends.len()), "at most 99"),
+            Sectors::Ends(ends) if ends.len() >= MAX_SECTORS => wrong(format!("{} ends", ends.len()), "at most 99"),
             Sectors::Ends(ends) => {
                 let starts = [0.0].into_iter().chain(ends.iter().copied());
                 match starts

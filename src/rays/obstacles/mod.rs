@@ -309,7 +309,7 @@ struct Index {
 
 /// The finest index [m], and the most cells it may have.
 const FINEST_CELL: f64 = 2.0;
-const MOST_CELLS: i64 = 1 << 20;
+const MAX_CELLS: i64 = 1 << 20;
 
 /// The cell of size `cell` [m] in which a coordinate [m] lies. Coordinates beyond 10¹⁵ cells share the outermost one, so that
 /// sums and differences of cells do not overflow.
@@ -332,7 +332,7 @@ impl Index {
                 }
             }
             let size = [high[0].saturating_sub(low[0]), high[1].saturating_sub(low[1])].map(|n| n.saturating_add(1));
-            if size[0].saturating_mul(size[1]) > MOST_CELLS {
+            if size[0].saturating_mul(size[1]) > MAX_CELLS {
                 cell *= 2.0;
                 continue;
             }

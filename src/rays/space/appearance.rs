@@ -15,7 +15,7 @@ use skidpad_math::Vec3;
 
 use super::sky::Sky;
 use super::texture::Footprint;
-use super::{Hit, Paper, Ray, Space};
+use super::{Hit, Ray, Space, SurfacePicture};
 
 /// The sun, and the light of sky and ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +83,7 @@ impl Space {
     /// The colour of a pane of this colour, and of what is behind it.
     fn look_through_glass(&self, (ray, spread): (&Ray, f64), pane: &Hit, color: [f32; 3]) -> [f32; 3] {
         /// Least share of what is behind that still shows.
-        const LEAST: f32 = 1.0 / 512.0;
+        const MIN_SHARE: f32 = 1.0 / 512.0;
         let (mut ray, mut pane, mut color) = (*ray, *pane, color);
         let (mut sum, mut share) = ([0.0; 3], 1.0);
         let mut add = |color: [f32; 3], share: f32| {
@@ -93,7 +93,7 @@ impl Space {
             let opacity = self.opacity(&ray, &pane);
             add(color, share * opacity);
             share *= 1.0 - opacity;
-            if share < LEAST {
+            if share < MIN_SHARE {
                 break;
             }
             ray.near = pane.behind();
@@ -108,15 +108,15 @@ impl Space {
 
     /// The pictures on all surfaces in it, one as often as it is there.
     #[inline]
-    pub fn papers(&self) -> impl Iterator<Item = Paper> + '_ {
+    pub fn surface_pictures(&self) -> impl Iterator<Item = SurfacePicture> + '_ {
         let surfaces = self.instances.iter().flat_map(|instance| instance.surfaces.iter());
-        surfaces.filter_map(|surface| surface.paper)
+        surfaces.filter_map(|surface| surface.picture)
     }
 
     /// The indices of the pictures that are on something in it.
     #[inline]
     pub fn pictures_shown(&self) -> BTreeSet<u32> {
-        self.papers().map(|paper| paper.picture).collect()
+        self.surface_pictures().map(|picture| picture.texture).collect()
     }
 
     /// The colour of a surface as such that a cone of this angle [rad] around a ray covers: red, green, blue, 0 to 1.
@@ -125,8 +125,8 @@ impl Space {
         let triangle = hit.triangle as usize;
         // A model that joins several bodies has colours for some of them only: black corners are those of the others.
         let colors = model.colors.get(triangle).filter(|colors| **colors != [[0; 3]; 3]);
-        let on_picture = surface.paper.and_then(|paper| {
-            Some((self.textures.get(paper.picture as usize)?.as_deref()?, paper, model.on_picture.get(triangle)?))
+        let on_picture = surface.picture.and_then(|picture| {
+            Some((self.textures.get(picture.texture as usize)?.as_deref()?, picture, model.on_picture.get(triangle)?))
         });
         if colors.is_none() && on_picture.is_none() {
             return surface.color;
@@ -139,7 +139,7 @@ impl Space {
                 mix / 255.0
             })
         });
-        if let Some((texture, paper, on_picture)) = on_picture {
+        if let Some((texture, picture, on_picture)) = on_picture {
             let covered = match spread > 0.0 {
                 true => {
                     let [direction, normal] = self.instance(hit).turned([ray.direction, hit.normal]);
@@ -147,8 +147,8 @@ impl Space {
                 }
                 false => Footprint::default(),
             };
-            let color = texture.color(on_picture.at(weights), paper.wrap, &covered);
-            let tint = of_corners.filter(|_| paper.is_tinted).unwrap_or([1.0; 3]);
+            let color = texture.color(on_picture.at(weights), picture.wrap, &covered);
+            let tint = of_corners.filter(|_| picture.is_tinted).unwrap_or([1.0; 3]);
             return std::array::from_fn(|channel| tint[channel] * color[channel]);
         }
         of_corners.unwrap_or(surface.color)
@@ -213,9 +213,13 @@ mod tests {
         let corners = square(1.0, 0.0);
         let triangles = corners.as_chunks::<3>().0.iter().zip(on.as_chunks::<3>().0);
         model.on_picture = triangles.map(|(corners, on)| OnPicture::new(*corners, *on)).collect();
-        let paper =
-            picture.then_some(Paper { picture: 0, wrap: [Wrap::Repeat; 2], is_tinted: false, alpha: Alpha::Unsaid });
-        let surface = Surface { color: [0.8, 0.4, 0.2], paper, is_lit: true, ..Surface::default() };
+        let picture = picture.then_some(SurfacePicture {
+            texture: 0,
+            wrap: [Wrap::Repeat; 2],
+            is_tinted: false,
+            alpha: Alpha::Unsaid,
+        });
+        let surface = Surface { color: [0.8, 0.4, 0.2], picture, is_lit: true, ..Surface::default() };
         let mut space = Space::default();
         let texture = Texture::new(2, 2, vec![[255, 0, 0], [0, 255, 0], [0, 0, 255], [255; 3]]).unwrap();
         space.textures = vec![Some(Arc::new(texture))];

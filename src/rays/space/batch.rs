@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use super::tree::{LEAF, LEAF_WIDTH, Leaf, Node, UNUSED, WIDTH};
-use super::{Found, Hit, Instance, Model, PACKET, Ray, Space};
+use super::{Hit, Instance, Model, PACKET, Ray, Space, TriangleHit};
 
 /// Words of 32 bits that a node takes in [`Model::append_nodes`].
 pub const NODE_WORDS: usize = 7 * WIDTH;
@@ -162,7 +162,7 @@ impl Space {
         let is_there = |instance: &&Instance| (leaf as usize) < instance.model.tree.leaves.len();
         let hit = instance
             .filter(is_there)
-            .map(|instance| instance.hit(ray, &Found { instance: found.instance, slot: found.slot }));
+            .map(|instance| instance.hit(ray, &TriangleHit { instance: found.instance, slot: found.slot }));
         // A triangle seen edge-on, or one that is not on the way: no driver is trusted.
         let is_met = |hit: &Hit| {
             let [second, third] = self.instance(hit).weights(ray, hit);

@@ -6,7 +6,7 @@
 
 use super::kernel::Course;
 use super::lanes::{LANES, Lanes};
-use super::{Found, Instance, Nearest, Ray};
+use super::{Instance, Nearest, Ray, TriangleHit};
 
 /// A number of each ray.
 pub(super) type Each<T> = [T; LANES];
@@ -115,27 +115,27 @@ impl Instance {
 }
 
 /// Which triangles eight rays meet.
-pub(super) struct FoundEach {
+pub(super) struct HitsOfEight {
     /// That of each ray; [`NONE`] for none.
     instance: Each<u32>,
     slot: Each<u32>,
 }
 
-impl FoundEach {
+impl HitsOfEight {
     /// None.
-    pub(super) const NOTHING: FoundEach = FoundEach { instance: [NONE; LANES], slot: [0; LANES] };
+    pub(super) const NOTHING: HitsOfEight = HitsOfEight { instance: [NONE; LANES], slot: [0; LANES] };
 
     #[inline(always)]
-    pub(super) fn get(&self, lane: usize) -> Option<Found> {
+    pub(super) fn get(&self, lane: usize) -> Option<TriangleHit> {
         let (instance, slot) = (self.instance[lane], self.slot[lane]);
-        if instance == NONE { None } else { Some(Found { instance, slot }) }
+        if instance == NONE { None } else { Some(TriangleHit { instance, slot }) }
     }
 }
 
 /// What the rays have met so far.
 pub(super) struct SoFar {
     pub far: Each<f32>,
-    pub found: FoundEach,
+    pub found: HitsOfEight,
     pub any: bool,
 }
 
@@ -147,7 +147,7 @@ impl SoFar {
 
     #[inline(always)]
     pub(super) fn set(&mut self, lane: usize, nearest: Nearest) {
-        if let Some(Found { instance, slot }) = nearest.found {
+        if let Some(TriangleHit { instance, slot }) = nearest.found {
             (self.found.instance[lane], self.found.slot[lane]) = (instance, slot);
         }
         self.far[lane] = nearest.far;

@@ -7,15 +7,15 @@
 
 use skidpad_math::Vec3;
 
-use super::bundle::{FoundEach, WorldRays};
+use super::bundle::{HitsOfEight, WorldRays};
 use super::lanes::{LANES, Lanes};
 use super::tree::LEAF_WIDTH;
-use super::{Found, Hit, Instance, Ray, Space};
+use super::{Hit, Instance, Ray, Space, TriangleHit};
 
 impl Instance {
     /// Computes everything about a hit in f64.
     #[inline(always)]
-    pub(super) fn hit(&self, ray: &Ray, found: &Found) -> Hit {
+    pub(super) fn hit(&self, ray: &Ray, found: &TriangleHit) -> Hit {
         let (leaf, place) = (found.slot as usize / LEAF_WIDTH, found.slot as usize % LEAF_WIDTH);
         let leaf = &self.model.tree.leaves[leaf];
         let [a, b, c] = leaf.triangle(place);
@@ -55,7 +55,7 @@ type Vectors = [Each; 3];
 
 /// Everything about the hits of these rays.
 #[inline(always)]
-pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &FoundEach) -> [Option<Hit>; LANES] {
+pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &HitsOfEight) -> [Option<Hit>; LANES] {
     let mut hits = [None; LANES];
     let mut triangles = [0; LANES];
     let mut corners = [[V::splat(0.0); 3]; 3];

@@ -13,22 +13,22 @@ use std::mem::MaybeUninit;
 use wide::f32x4;
 
 use super::lanes::Lanes;
-use super::tree::{LEAF, LEAF_WIDTH, Leaf, MOST_LEVELS, Node, WIDTH};
+use super::tree::{LEAF, LEAF_WIDTH, Leaf, MAX_LEVELS, Node, WIDTH};
 
-/// Deepest stack of a walk: seven siblings a level, of [a tree](MOST_LEVELS) and six levels over 8⁶ instances.
+/// Deepest stack of a walk: seven siblings a level, of [a tree](MAX_LEVELS) and six levels over 8⁶ instances.
 const STACK: usize = 128;
-const _: () = assert!(7 * (MOST_LEVELS + 6) <= STACK);
+const _: () = assert!(7 * (MAX_LEVELS + 6) <= STACK);
 /// One, and a little more than the largest relative error of a slab test in f32.
 pub(super) const ROBUST: f32 = 1.000_000_8;
 
 /// One over a component of a direction; large for 0, never infinite.
 #[inline(always)]
 pub(super) fn invert(component: f32) -> f32 {
-    1.0 / if component.abs() < LEAST_INVERTED { LEAST_INVERTED.copysign(component) } else { component }
+    1.0 / if component.abs() < MIN_INVERTED { MIN_INVERTED.copysign(component) } else { component }
 }
 
 /// Components that are smaller count as this large.
-pub(super) const LEAST_INVERTED: f32 = 1e-30;
+pub(super) const MIN_INVERTED: f32 = 1e-30;
 
 /// The axis along which a ray is longest last, and the two others before it.
 #[derive(Clone, Copy, Debug)]

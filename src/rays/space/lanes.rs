@@ -224,7 +224,7 @@ pub(super) use self::avx::Avx;
 mod avx {
     use std::arch::x86_64::*;
 
-    use super::super::kernel::LEAST_INVERTED;
+    use super::super::kernel::MIN_INVERTED;
     use super::*;
     use crate::vectors::wide_instructions;
 
@@ -338,7 +338,7 @@ mod avx {
         #[inline(always)]
         fn invert_back(self) -> Avx {
             unsafe {
-                let (sign, least) = (_mm256_set1_ps(-0.0), _mm256_set1_ps(LEAST_INVERTED));
+                let (sign, least) = (_mm256_set1_ps(-0.0), _mm256_set1_ps(MIN_INVERTED));
                 let is_small = _mm256_cmp_ps::<_CMP_LT_OQ>(_mm256_andnot_ps(sign, self.0), least);
                 let number = _mm256_blendv_ps(self.0, _mm256_or_ps(_mm256_and_ps(sign, self.0), least), is_small);
                 Avx(_mm256_div_ps(_mm256_set1_ps(-1.0), number))

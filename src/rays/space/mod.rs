@@ -29,14 +29,14 @@ use skidpad_math::{Pose3, Vec3};
 
 pub use self::appearance::Light;
 use self::batch::BatchCaster;
-use self::bundle::{FoundEach, WorldRays};
+use self::bundle::{HitsOfEight, WorldRays};
 pub use self::join::{Part, join};
 use self::kernel::{Course, Stack, Walk, WideRay};
 use self::lanes::Lanes;
 pub use self::motion::{Motion, Moving};
 pub use self::refit::Keeper;
 use self::refit::Reshaped;
-pub use self::sky::{Dome, Sky};
+pub use self::sky::{ClearSky, Sky};
 pub use self::texture::{OnPicture, Texture};
 use self::top::{Bounds, Top};
 use self::tree::{LEAF_WIDTH, Tree, single};
@@ -124,7 +124,7 @@ pub struct Hit {
     pub instance: u32,
     /// Index of the triangle in its model.
     pub triangle: u32,
-    /// Its place, as that of [`Found`].
+    /// Its place, as that of [`TriangleHit`].
     slot: u32,
 }
 
@@ -136,7 +136,7 @@ pub struct Surface {
     /// Share of the light that it keeps back [-], 0 to 1; less than 1: glass.
     pub opacity: f32,
     /// The picture on it, if it has one.
-    pub paper: Option<Paper>,
+    pub picture: Option<SurfacePicture>,
     /// Whether light and shadow fall on it.
     pub is_lit: bool,
     /// What it belongs to, for points and pixels: number of the class, and of the body; 0 0: nothing.
@@ -146,15 +146,15 @@ pub struct Surface {
 impl Default for Surface {
     /// Black, opaque, unlit, and part of nothing.
     fn default() -> Surface {
-        Surface { color: [0.0; 3], opacity: 1.0, paper: None, is_lit: false, label: [0; 2] }
+        Surface { color: [0.0; 3], opacity: 1.0, picture: None, is_lit: false, label: [0; 2] }
     }
 }
 
 /// A picture on a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Paper {
+pub struct SurfacePicture {
     /// Its index in [`Space::textures`].
-    pub picture: u32,
+    pub texture: u32,
     /// What is beyond its edges, to the right and upwards.
     pub wrap: [Wrap; 2],
     /// Whether it has the colours of the triangle's corners, as a filter.
@@ -378,7 +378,7 @@ impl Space {
 
 /// A triangle on the way of a ray.
 #[derive(Clone, Copy)]
-struct Found {
+struct TriangleHit {
     instance: u32,
     /// Its place in the tree of the model: four times the index of the leaf, and its place in the leaf.
     slot: u32,
@@ -387,7 +387,7 @@ struct Found {
 /// What a ray has met so far.
 #[derive(Clone, Copy)]
 struct Nearest {
-    found: Option<Found>,
+    found: Option<TriangleHit>,
     /// The distance to it, or that to which the ray is followed.
     far: f32,
 }
@@ -397,9 +397,9 @@ impl Nearest {
     /// (`any`), none is nearer then.
     #[inline(always)]
     fn take(&mut self, (instance, slot): (u32, u32), distance: f32, any: bool) {
-        let is_first = |found: Found| (instance, slot) < (found.instance, found.slot);
+        let is_first = |found: TriangleHit| (instance, slot) < (found.instance, found.slot);
         if distance < self.far || (distance == self.far && self.found.is_some_and(is_first)) {
-            self.found = Some(Found { instance, slot });
+            self.found = Some(TriangleHit { instance, slot });
             self.far = if any { f32::NEG_INFINITY } else { distance };
         }
     }
@@ -407,7 +407,7 @@ impl Nearest {
 
 vectorized! {
     /// The nearest triangle, or (`any`) one of them.
-    fn find<V>(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
+    fn find<V>(space: &Space, ray: &Ray, any: bool) -> Option<TriangleHit> {
         find_one::<V>(space, ray, any)
     }
 }
@@ -422,7 +422,7 @@ vectorized! {
 
 /// As [`find`], on these vector instructions.
 #[inline(always)]
-fn find_one<V: Lanes>(space: &Space, ray: &Ray, any: bool) -> Option<Found> {
+fn find_one<V: Lanes>(space: &Space, ray: &Ray, any: bool) -> Option<TriangleHit> {
     let course = Course::<V>::new(single(ray.direction), ray.near as f32);
     let from_origin = WideRay::new(single(ray.origin - space.origin), &course);
     let mut nearest = Nearest { found: None, far: ray.far as f32 };
@@ -459,10 +459,10 @@ fn find_from<V: Lanes>(
 }
 
 /// As [`find`] of each of up to [`PACKET`] rays.
-fn find_packet(space: &Space, rays: &[Ray], any: bool) -> [Option<Found>; PACKET] {
+fn find_packet(space: &Space, rays: &[Ray], any: bool) -> [Option<TriangleHit>; PACKET] {
     let found = match rays.first_chunk() {
         Some(all) => find_each(space, all, PACKET, any),
-        None => filled(rays).map_or(FoundEach::NOTHING, |all| find_each(space, &all, rays.len(), any)),
+        None => filled(rays).map_or(HitsOfEight::NOTHING, |all| find_each(space, &all, rays.len(), any)),
     };
     std::array::from_fn(|lane| found.get(lane))
 }
@@ -475,7 +475,7 @@ fn filled(rays: &[Ray]) -> Option<[Ray; PACKET]> {
 
 vectorized! {
     /// As [`find`] of the first `count` of these rays.
-    fn find_each<V>(space: &Space, rays: &[Ray; PACKET], count: usize, any: bool) -> FoundEach {
+    fn find_each<V>(space: &Space, rays: &[Ray; PACKET], count: usize, any: bool) -> HitsOfEight {
         packet::find_each::<V>(space, &WorldRays::new(rays, count), any)
     }
 }

@@ -9,25 +9,25 @@ use std::sync::Arc;
 
 use skidpad_files::mesh::texture::Alpha;
 
-use super::{Hit, Paper, Ray, Space, Surface, Texture, is_clear};
+use super::{Hit, Ray, Space, Surface, SurfacePicture, Texture, is_clear};
 
 /// Most surfaces that a ray passes, such as the leaves of a tree: then it has met nothing.
-const MOST_PASSED: usize = 64;
+const MAX_PASSED: usize = 64;
 
 impl Surface {
     /// Whether a picture can make holes in it.
     pub(super) fn can_have_holes(&self) -> bool {
-        self.paper.is_some_and(|paper| matches!(paper.alpha, Alpha::Mask(_) | Alpha::Blend))
+        self.picture.is_some_and(|picture| matches!(picture.alpha, Alpha::Mask(_) | Alpha::Blend))
     }
 
     /// Whether one of these pictures makes holes in it, or lets light through.
     fn has_holes(&self, textures: &[Option<Arc<Texture>>]) -> bool {
         let has_alpha =
             |picture: u32| textures.get(picture as usize).and_then(Option::as_deref).is_some_and(Texture::has_alpha);
-        self.paper.is_some_and(|paper| match paper.alpha {
+        self.picture.is_some_and(|picture| match picture.alpha {
             // All of a picture is below such a limit.
-            Alpha::Mask(least) => least > u16::from(u8::MAX) || has_alpha(paper.picture),
-            Alpha::Blend => has_alpha(paper.picture),
+            Alpha::Mask(least) => least > u16::from(u8::MAX) || has_alpha(picture.texture),
+            Alpha::Blend => has_alpha(picture.texture),
             _ => false,
         })
     }
@@ -46,30 +46,32 @@ impl Space {
     #[inline]
     pub fn opacity(&self, ray: &Ray, hit: &Hit) -> f32 {
         let surface = self.surface(hit);
-        match surface.paper {
-            Some(paper) if paper.alpha == Alpha::Blend => {
-                surface.opacity * self.picture_opacity(&paper, (ray, hit)) / 255.0
+        match surface.picture {
+            Some(picture) if picture.alpha == Alpha::Blend => {
+                surface.opacity * self.picture_opacity(&picture, (ray, hit)) / 255.0
             }
             _ => surface.opacity,
         }
     }
 
     /// The opacity of a picture where a ray has ended, 0 to 255; of one that is not there the largest.
-    fn picture_opacity(&self, paper: &Paper, (ray, hit): (&Ray, &Hit)) -> f32 {
-        let texture = self.textures.get(paper.picture as usize).and_then(Option::as_deref);
+    fn picture_opacity(&self, picture: &SurfacePicture, (ray, hit): (&Ray, &Hit)) -> f32 {
+        let texture = self.textures.get(picture.texture as usize).and_then(Option::as_deref);
         let on_picture = self.model(hit).on_picture.get(hit.triangle as usize);
         let Some((texture, on_picture)) = texture.zip(on_picture) else { return 255.0 };
         let [second, third] = self.instance(hit).weights(ray, hit).map(|weight| weight as f32);
-        texture.alpha(on_picture.at([1.0 - second - third, second, third]), paper.wrap)
+        texture.alpha(on_picture.at([1.0 - second - third, second, third]), picture.wrap)
     }
 
     /// Whether there is a hole where a ray has ended.
     fn is_hole(&self, ray: &Ray, hit: &Hit) -> bool {
-        match self.surface(hit).paper {
-            Some(paper @ Paper { alpha: Alpha::Mask(least), .. }) => {
-                self.picture_opacity(&paper, (ray, hit)) < f32::from(least)
+        match self.surface(hit).picture {
+            Some(picture @ SurfacePicture { alpha: Alpha::Mask(least), .. }) => {
+                self.picture_opacity(&picture, (ray, hit)) < f32::from(least)
             }
-            Some(paper @ Paper { alpha: Alpha::Blend, .. }) => self.picture_opacity(&paper, (ray, hit)) <= 0.0,
+            Some(picture @ SurfacePicture { alpha: Alpha::Blend, .. }) => {
+                self.picture_opacity(&picture, (ray, hit)) <= 0.0
+            }
             _ => false,
         }
     }
@@ -98,7 +100,7 @@ impl Space {
     /// The nearest triangle on the way of a ray that does not let it pass.
     fn pass(&self, ray: &Ray, mut nearest: Option<Hit>, lets_pass: impl Fn(&Hit) -> bool) -> Option<Hit> {
         let mut ray = *ray;
-        for _ in 0..MOST_PASSED {
+        for _ in 0..MAX_PASSED {
             let hit = nearest?;
             if !lets_pass(&hit) {
                 return Some(hit);
@@ -126,8 +128,8 @@ mod tests {
         let on = corners.map(|corner| [(0.5 + 0.5 * corner.x) as f32, (0.5 + 0.5 * corner.y) as f32]);
         let triangles = corners.as_chunks::<3>().0.iter().zip(on.as_chunks::<3>().0);
         model.on_picture = triangles.map(|(corners, on)| OnPicture::new(*corners, *on)).collect();
-        let paper = Some(Paper { picture: 0, wrap: [Wrap::Stretch; 2], is_tinted: true, alpha });
-        let surface = Surface { color, opacity, paper, label: [7, 7], ..Surface::default() };
+        let picture = Some(SurfacePicture { texture: 0, wrap: [Wrap::Stretch; 2], is_tinted: true, alpha });
+        let surface = Surface { color, opacity, picture, label: [7, 7], ..Surface::default() };
         space.add(Arc::new(model), [surface].into(), None, Pose3::default());
     }
 

@@ -11,7 +11,7 @@
 
 use wide::f32x4;
 
-use super::bundle::{Bundle, Each, FoundEach, Kinds, NONE, SoFar, WorldRays, of_lane};
+use super::bundle::{Bundle, Each, HitsOfEight, Kinds, NONE, SoFar, WorldRays, of_lane};
 use super::kernel::{Axes, Entry, ROBUST, Shear, Sides, Stack, WideRay, entry, nearest, take_lowest};
 use super::lanes::{LANES, Lanes};
 use super::tree::{LEAF, LEAF_WIDTH, Leaf, Node, UNUSED, WIDTH};
@@ -20,7 +20,7 @@ use super::{Instance, Ray, Space};
 /// The bits of all rays.
 const ALL: u32 = (1 << LANES) - 1;
 /// Fewer rays than these are walked one by one.
-const LEAST: u32 = 3;
+const MIN_RAYS: u32 = 3;
 
 /// Rays of one kind in the frame of a tree.
 struct Packet<V> {
@@ -140,7 +140,7 @@ impl<V: Lanes> Packet<V> {
             let node = nodes.get(number)?;
             let child = node.children[place];
             let (enter, entering) = self.one_box(node, place, V::load(&so_far.far));
-            if child & LEAF != 0 || entering.count_ones() < LEAST {
+            if child & LEAF != 0 || entering.count_ones() < MIN_RAYS {
                 if entering != 0 {
                     return Some((child, entering, enter));
                 }
@@ -177,7 +177,7 @@ impl<V: Lanes> Packet<V> {
     #[inline(always)]
     fn meet(&self, leaf: &Leaf, (instance, first): (u32, u32), lanes: u32, enter: V, so_far: &mut SoFar) -> bool {
         let mut has_met = false;
-        if lanes.count_ones() < LEAST {
+        if lanes.count_ones() < MIN_RAYS {
             let (enter, mut lanes) = (enter.to_array(), lanes);
             while lanes != 0 {
                 let lane = take_lowest(&mut lanes) % LANES;
@@ -271,12 +271,12 @@ fn take_kind(kinds: &Kinds, lanes: &mut u32) -> u32 {
 /// Whether these rays of one kind are walked one by one.
 #[inline(always)]
 fn are_alone(kinds: &Kinds, lanes: u32) -> bool {
-    lanes.count_ones() < LEAST || kinds[5] & lanes == 0
+    lanes.count_ones() < MIN_RAYS || kinds[5] & lanes == 0
 }
 
 /// The nearest triangle on the way of each of up to eight rays, or (`any`) one of them.
 #[inline(always)]
-pub(super) fn find_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, any: bool) -> FoundEach {
+pub(super) fn find_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, any: bool) -> HitsOfEight {
     let WorldRays { rays, count, origin, direction, .. } = world;
     let (mut near, mut far) = ([0.0; LANES], [0.0; LANES]);
     for lane in 0..LANES {
@@ -284,7 +284,7 @@ pub(super) fn find_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, any: boo
         far[lane] = if world.far[lane].is_nan() { f32::NEG_INFINITY } else { world.far[lane] as f32 };
         near[lane] = world.near[lane] as f32;
     }
-    let mut so_far = SoFar { far, found: FoundEach::NOTHING, any };
+    let mut so_far = SoFar { far, found: HitsOfEight::NOTHING, any };
     let mut top = Bundle { origin: [V::splat(0.0); 3], direction: [V::splat(0.0); 3] };
     for axis in 0..3 {
         let (mut from, mut along) = ([0.0; LANES], [0.0; LANES]);

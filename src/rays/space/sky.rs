@@ -1,6 +1,6 @@
 //! The sky: what rays see that meet nothing, and the hue of the light that comes from there.
 //!
-//! A [`Dome`] goes from the colour of the horizon to that of the zenith as the gradation of the clear sky by CIE S 011 (ISO 15469:2004, types
+//! A [`ClearSky`] goes from the colour of the horizon to that of the zenith as the gradation of the clear sky by CIE S 011 (ISO 15469:2004, types
 //! 12 and 13) does: φ(Z) = 1 − exp(−0.32 / cos Z) for an angle Z from the zenith, so that the zenith has the share
 //! (1 − φ(Z)) / (1 − φ(0)) = exp(0.32 · (1 − 1 / cos Z)). Below the horizon there is the colour of the ground by the same law, since what
 //! is far away is seen through as much air. The sky is as bright around the sun as elsewhere, which in the standard it is not: pictures would
@@ -21,14 +21,14 @@ use super::texture::Texture;
 #[derive(Clone, Debug)]
 pub enum Sky {
     /// Two gradients.
-    Dome(Dome),
+    Clear(ClearSky),
     /// Pictures of the six sides: ahead (x), back, down, up, left (y), right.
     Box(Arc<[Arc<Texture>; 6]>),
 }
 
 /// A sky without clouds above a plain. Colours are red, green, blue, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dome {
+pub struct ClearSky {
     /// Straight up.
     pub zenith: [f32; 3],
     /// At the horizon.
@@ -40,20 +40,20 @@ pub struct Dome {
 impl Default for Sky {
     /// A dome of its default colours.
     fn default() -> Sky {
-        Sky::Dome(Dome::default())
+        Sky::Clear(ClearSky::default())
     }
 }
 
-impl Default for Dome {
+impl Default for ClearSky {
     /// A clear day above light soil; chosen so that a shadow on grey is as much bluer than the sun as on photographs that are balanced for
     /// daylight.
-    fn default() -> Dome {
+    fn default() -> ClearSky {
         let color = |bytes: [u8; 4]| [bytes[0], bytes[1], bytes[2]].map(|byte| f32::from(byte) / 255.0);
-        Dome { zenith: color(Dome::ZENITH), horizon: color(Dome::HORIZON), ground: color(Dome::GROUND) }
+        ClearSky { zenith: color(ClearSky::ZENITH), horizon: color(ClearSky::HORIZON), ground: color(ClearSky::GROUND) }
     }
 }
 
-impl Dome {
+impl ClearSky {
     /// Default colour of the zenith, red green blue alpha.
     pub const ZENITH: [u8; 4] = [0x5a, 0x92, 0xd6, 0xff];
     /// Default colour of the horizon.
@@ -71,7 +71,7 @@ impl Dome {
     pub fn color(&self, up: f64) -> [f32; 3] {
         let far = if up > 0.0 { &self.zenith } else { &self.ground };
         // The horizon itself has no share of either.
-        let share = libm::exp(Dome::THICKNESS * (1.0 - up.abs().recip())) as f32;
+        let share = libm::exp(ClearSky::THICKNESS * (1.0 - up.abs().recip())) as f32;
         mixed(&self.horizon, far, share)
     }
 
@@ -79,7 +79,7 @@ impl Dome {
     /// from the sun: factors of each channel, 0 to 1.
     #[inline]
     pub fn light(&self, ambient: f32) -> [[f32; 3]; 2] {
-        let above = mixed(&self.horizon, &self.zenith, Dome::OF_ZENITH);
+        let above = mixed(&self.horizon, &self.zenith, ClearSky::OF_ZENITH);
         let brightest = above.iter().fold(0.0, |most: f32, channel| most.max(*channel));
         // A black sky has no hue.
         let above = if brightest > 0.0 { above.map(|channel| channel / brightest) } else { [1.0; 3] };
@@ -97,7 +97,7 @@ impl Sky {
     #[inline]
     pub fn color(&self, direction: Vec3, spread: f64) -> [f32; 3] {
         let sides = match self {
-            Sky::Dome(dome) => return dome.color(direction.z),
+            Sky::Clear(sky) => return sky.color(direction.z),
             Sky::Box(sides) => sides,
         };
         let [x, y, z] = [direction.x, direction.y, direction.z];
@@ -128,7 +128,7 @@ mod tests {
         assert!(error < 1e-5, "{found:?} instead of {expected:?}");
     }
 
-    const COLORS: Dome = Dome { zenith: [0.0, 0.2, 1.0], horizon: [1.0, 0.8, 0.6], ground: [0.3, 0.2, 0.1] };
+    const COLORS: ClearSky = ClearSky { zenith: [0.0, 0.2, 1.0], horizon: [1.0, 0.8, 0.6], ground: [0.3, 0.2, 0.1] };
 
     #[test]
     fn it_goes_from_the_horizon_to_the_zenith_by_the_gradation_of_a_clear_sky_and_down_to_the_ground() {
@@ -160,7 +160,7 @@ mod tests {
         assert_near(below, COLORS.ground);
         assert_eq!(COLORS.light(1.0), [[1.0; 3]; 2]);
         assert_near(COLORS.light(0.5)[1], [0.65, 0.6, 0.55]);
-        let black = Dome { zenith: [0.0; 3], horizon: [0.0; 3], ground: [0.0; 3] };
+        let black = ClearSky { zenith: [0.0; 3], horizon: [0.0; 3], ground: [0.0; 3] };
         assert_eq!(black.light(0.0), [[1.0; 3], [0.0; 3]]);
     }
 

@@ -4,14 +4,14 @@
 //! A pixel sees a surface through a cone, which covers an ellipse there: as wide as the cone across the ray, and longer by one over the cosine
 //! along it (T. Akenine-Möller et al. 2021, "Improved shader and texture level of detail using ray cones"). The size is chosen that gives
 //! the short axis one pixel, between two sizes a mixture of both (L. Williams 1983, "Pyramidal parametrics"), and as many places along the long
-//! axis are averaged as it is longer, up to [`MOST_PLACES`] (R. McCormack et al. 1999, "Feline"). All means are of the numbers in files, as
+//! axis are averaged as it is longer, up to [`MAX_PLACES`] (R. McCormack et al. 1999, "Feline"). All means are of the numbers in files, as
 //! everything else in a picture is.
 
 use skidpad_files::mesh::texture::Wrap;
 use skidpad_math::Vec3;
 
 /// Most places on a texture that are averaged for a pixel.
-const MOST_PLACES: f32 = 8.0;
+const MAX_PLACES: f32 = 8.0;
 
 /// A picture in memory.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,13 +67,13 @@ impl OnPicture {
     /// both in the frame of the model.
     pub(super) fn footprint(&self, width: f64, direction: Vec3, normal: Vec3) -> Footprint {
         /// Least cosine between ray and normal [-]: beyond it the ellipse has no end.
-        const LEAST_COSINE: f64 = 1e-3;
+        const MIN_COSINE: f64 = 1e-3;
         let along = direction - normal.dot(&direction) * normal;
         let cosine = -normal.dot(&direction);
         // A ray along the normal has no direction along the surface; then any will do, since both axes are equally long.
         let along = along.try_normalize(1e-9).unwrap_or_else(|| normal.cross(&least_axis(normal)).normalize());
         let across = normal.cross(&along);
-        [along * (width / cosine.max(LEAST_COSINE)), across * width]
+        [along * (width / cosine.max(MIN_COSINE)), across * width]
             .map(|axis| self.gradients.map(|gradient| Vec3::from(gradient.map(f64::from)).dot(&axis) as f32))
     }
 }
@@ -144,7 +144,7 @@ impl Texture {
         if long.is_nan() || long <= 1.0 {
             return full.color(at, wrap);
         }
-        let places = (long / short.max(1.0)).ceil().min(MOST_PLACES);
+        let places = (long / short.max(1.0)).ceil().min(MAX_PLACES);
         let level = libm::log2f((long / places).max(1.0)).min((self.levels.len() - 1) as f32);
         let mut sum = [0.0; 3];
         for place in 0..places as usize {

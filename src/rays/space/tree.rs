@@ -27,7 +27,7 @@ pub(super) const UNUSED: u32 = u32::MAX;
 
 /// Levels that a tree may have, so that walks through it and the nodes above it have room on their
 /// [stack](super::kernel::STACK). Triangles in any sensible place need up to eight.
-pub(super) const MOST_LEVELS: usize = 12;
+pub(super) const MAX_LEVELS: usize = 12;
 
 /// Eight boxes. Places without a child have a box that nothing hits.
 #[derive(Clone, Debug)]
@@ -129,7 +129,7 @@ impl Tree {
         } else {
             merge.node(&mut tree, 0);
         }
-        if tree.levels() > MOST_LEVELS {
+        if tree.levels() > MAX_LEVELS {
             tree.balance();
         }
         tree
@@ -160,7 +160,7 @@ impl Tree {
         for child in children.filter(|child| **child != NO_CHILD && **child & LEAF != 0) {
             *child = roots[(*child & !LEAF) as usize];
         }
-        if tree.levels() > MOST_LEVELS {
+        if tree.levels() > MAX_LEVELS {
             tree.balance();
         }
         tree
@@ -225,7 +225,7 @@ struct Plan {
 }
 
 /// Merges the levels of a binary tree, so that the cost of rays is the least by the surface-area heuristic: a box is entered in proportion
-/// to its surface. Found by dynamic programming from the leaves on (H. Ylitie, T. Karras and S. Laine 2017, "Efficient incoherent ray
+/// to its surface. TriangleHit by dynamic programming from the leaves on (H. Ylitie, T. Karras and S. Laine 2017, "Efficient incoherent ray
 /// traversal on GPUs through compressed wide BVHs", section 4.1).
 struct Merge<'a> {
     binary: &'a Bvh2,
@@ -363,7 +363,7 @@ mod tests {
         let tiny: Vec<Vec3> = (0..2_000).flat_map(|n| triangle(1e-42 * f64::from(n), 1e-42)).collect();
         for (name, corners) in [("nested", nested), ("grown", grown), ("same", same), ("tiny", tiny)] {
             let mut tree = Tree::new(&corners);
-            assert!(tree.levels() <= MOST_LEVELS, "{name}: {}", tree.levels());
+            assert!(tree.levels() <= MAX_LEVELS, "{name}: {}", tree.levels());
             assert_eq!(tree.triangle_count(), corners.len() / 3, "{name}");
             tree.balance();
             assert!(tree.levels() <= 7, "{name}: {}", tree.levels());

@@ -17,7 +17,7 @@ pub(super) const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 
 const METADATA: &str = "metadata.yaml";
 /// Longest such file [bytes]: some lines for each topic and each part.
-const LONGEST_METADATA: u64 = 64 << 20;
+const MAX_METADATA: u64 = 64 << 20;
 
 /// The parts of metadata.yaml that are used.
 #[derive(Deserialize)]
@@ -61,7 +61,7 @@ pub(super) fn files(folder: &Path, notes: &mut Vec<Diagnostic>) -> Result<Vec<Pa
 }
 
 fn information(path: &Path) -> Result<Information, BagError> {
-    let text = input_file::read_text(path, LONGEST_METADATA).map_err(|error| BagError::file(path, error))?;
+    let text = input_file::read_text(path, MAX_METADATA).map_err(|error| BagError::file(path, error))?;
     let metadata: Result<Metadata, _> = serde_saphyr::from_str(&text);
     metadata.map(|metadata| metadata.rosbag2_bagfile_information).map_err(|error| {
         let text = error.to_string();

@@ -45,10 +45,10 @@ pub enum FramingError {
 }
 
 /// The longest chunk that is unpacked [bytes]; recorders close theirs at a few MB.
-pub const LONGEST_CHUNK: u64 = 64 << 20;
+pub const MAX_CHUNK: u64 = 64 << 20;
 
 /// The longest record that is read from a file [bytes]: attachments with the meshes of large worlds are the longest.
-const LONGEST_RECORD: u64 = 256 << 20;
+const MAX_RECORD: u64 = 256 << 20;
 
 /// Largest unpacked size of `packed` bytes [bytes]: recordings shrink to a tenth, those of a parked vehicle to a fiftieth.
 pub fn most_unpacked(packed: u64) -> u64 {
@@ -99,14 +99,14 @@ impl<V: RecordVisitor> RecordWalker<'_, V> {
             if opcode == op::DATA_END {
                 return Ok(());
             }
-            next(file, length.min(LONGEST_RECORD), &mut data)?;
-            let cut_off = if length > LONGEST_RECORD { FramingError::BrokenRecord } else { FramingError::CutOff };
+            next(file, length.min(MAX_RECORD), &mut data)?;
+            let cut_off = if length > MAX_RECORD { FramingError::BrokenRecord } else { FramingError::CutOff };
             place += RECORD_HEAD;
             let is_whole = data.len() as u64 == length;
             if opcode == op::CHUNK {
                 self.packed += data.len() as u64;
                 let left = most_unpacked(self.packed).saturating_sub(self.unpacked);
-                let (bytes, is_all) = unpack_as_far(&data, is_whole, left.min(LONGEST_CHUNK))?;
+                let (bytes, is_all) = unpack_as_far(&data, is_whole, left.min(MAX_CHUNK))?;
                 self.unpacked += bytes.len() as u64;
                 self.visitor.chunk(place, data.len() as u64);
                 let done = self.content(&bytes);
@@ -152,7 +152,7 @@ fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), Fr
 
 /// The records in the content of a chunk, as far as they can be unpacked.
 pub fn unpack(data: &[u8]) -> Result<Vec<u8>, FramingError> {
-    unpack_as_far(data, false, LONGEST_CHUNK).map(|(bytes, _)| bytes)
+    unpack_as_far(data, false, MAX_CHUNK).map(|(bytes, _)| bytes)
 }
 
 /// The bytes of a chunk, unpacked as far as possible, and whether they are complete. At most `most` bytes are unpacked.
@@ -283,6 +283,6 @@ mod tests {
         let head = [&[op::MESSAGE][..], &(1_u64 << 40).to_le_bytes()].concat();
         let mut file = head.as_slice().chain(Endless(0));
         assert!(matches!(walk(&mut file, &mut Nobody), Err(FramingError::BrokenRecord)));
-        assert!(file.get_ref().1.0 <= LONGEST_RECORD, "{}", file.get_ref().1.0);
+        assert!(file.get_ref().1.0 <= MAX_RECORD, "{}", file.get_ref().1.0);
     }
 }

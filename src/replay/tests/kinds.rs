@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use skidpad_ros_data::preset::SKIDPAD;
-use skidpad_web::{WebSink, hub::Hub};
+use skidpad_server::{WebSink, hub::Hub};
 
 use super::*;
 

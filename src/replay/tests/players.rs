@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use skidpad_web::hub::{Hub, Pilot};
+use skidpad_server::hub::{Hub, Pilot};
 
 use super::*;
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use skidpad_ros_data::preset::SKIDPAD;
+use skidpad_server::hub::Hub;
+use skidpad_server::{WebSink, sensor_data::SensorData};
 use skidpad_view::sensor_data::TopicKey;
-use skidpad_web::hub::Hub;
-use skidpad_web::{WebSink, sensor_data::SensorData};
 
 use super::*;
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use skidpad_record::ExternalInput;
 use skidpad_ros_data::preset::{NAV2_LOOPBACK, SKIDPAD};
+use skidpad_server::WebSink;
+use skidpad_server::hub::Hub;
 use skidpad_sim::tracking::{self, LinearizerParameters, PointTracker, TrackerParameters, TrajectoryDriver};
 use skidpad_sim::trajectory::{self, TrajectoryParameters};
 use skidpad_sim::vehicle::{GearLever, Pedals};
 use skidpad_sim::world::ResetScope;
 use skidpad_view::build::map_png;
-use skidpad_web::WebSink;
-use skidpad_web::hub::Hub;
 
 use super::*;
 

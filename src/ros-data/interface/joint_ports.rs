@@ -19,7 +19,7 @@ use super::names::VehicleNames;
 use super::rules::{self, Joint};
 
 /// The wheels of a vehicle that have spins and torques of their own.
-const MOST_OWN_WHEELS: usize = 4;
+const MAX_OWN_WHEELS: usize = 4;
 /// The wheels before this index are on the rear axle of vehicles that steer.
 const REAR_WHEELS: usize = 2;
 
@@ -128,7 +128,7 @@ impl JointPorts {
             } else {
                 match meaning {
                     _ if is_castor => Vec::new(),
-                    Meaning::Own { .. } if joint.wheel >= MOST_OWN_WHEELS => Vec::new(),
+                    Meaning::Own { .. } if joint.wheel >= MAX_OWN_WHEELS => Vec::new(),
                     Meaning::Own { torques: true } => vec![CommandInterface::Velocity, CommandInterface::Effort],
                     // Behind a hinge the rear frame has the speed that is commanded.
                     Meaning::Steered { wheelbase: None, .. } if joint.wheel >= REAR_WHEELS => Vec::new(),
@@ -171,7 +171,7 @@ impl JointPorts {
                         if let Some(hinge) = side.and_then(|side| action.hinge.get_mut(side)) {
                             *hinge = target.position;
                         }
-                    } else if port.joint.wheel < MOST_OWN_WHEELS && !port.takes.is_empty() {
+                    } else if port.joint.wheel < MAX_OWN_WHEELS && !port.takes.is_empty() {
                         action.spin[port.joint.wheel] = target.velocity.map(|spin| port.joint.turned(spin));
                         // A motor that nobody has commanded gives no torque.
                         let torque = target

@@ -15,9 +15,9 @@ pub const COMPRESSED_DEPTH: &str = "/compressedDepth";
 pub const COMPRESSED: [&str; 2] = [COMPRESSED_DEPTH, "/compressed"];
 
 /// Most columns and rows of a compressed picture that is read.
-const MOST_READ: u32 = 8192;
+const MAX_READ: u32 = 8192;
 /// Most memory for reading one [bytes].
-const MOST_MEMORY: u64 = 256 << 20;
+const MAX_MEMORY: u64 = 256 << 20;
 
 /// The topic of the picture that a compressed one stands for; of another topic the topic itself.
 pub fn picture_topic(topic: &str) -> &str {
@@ -82,8 +82,8 @@ pub fn in_grey(message: &CompressedImage) -> Option<Image> {
 fn decoded(data: &[u8]) -> Option<DynamicImage> {
     let mut reader = ImageReader::new(Cursor::new(data)).with_guessed_format().ok()?;
     let mut limits = Limits::default();
-    (limits.max_image_width, limits.max_image_height) = (Some(MOST_READ), Some(MOST_READ));
-    limits.max_alloc = Some(MOST_MEMORY);
+    (limits.max_image_width, limits.max_image_height) = (Some(MAX_READ), Some(MAX_READ));
+    limits.max_alloc = Some(MAX_MEMORY);
     reader.limits(limits);
     reader.decode().ok()
 }

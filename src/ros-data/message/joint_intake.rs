@@ -14,7 +14,7 @@ use super::commands::message;
 use crate::interface::joint_ports::{CommandInterface, JointPort, JointPorts, JointTarget};
 
 /// Most different complaints that are kept, so that a peer with endless names costs no memory.
-const MOST_TOLD: usize = 32;
+const MAX_REPORTED: usize = 32;
 
 /// The joints of a vehicle with their last targets.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ impl JointIntake {
     /// Keeps what is refused, unless it has been told.
     fn refuse(&mut self, problem: Diagnostic, orders: &mut JointOrders) {
         let text = problem.to_string();
-        if self.told.len() < MOST_TOLD && self.told.insert(text) {
+        if self.told.len() < MAX_REPORTED && self.told.insert(text) {
             orders.refused.push(problem);
         }
     }
@@ -237,6 +237,6 @@ mod tests {
         for number in 0..100 {
             intake.take(&joints(&[&format!("x{number}")], &[], &[1.0], &[]));
         }
-        assert_eq!(intake.told.len(), MOST_TOLD);
+        assert_eq!(intake.told.len(), MAX_REPORTED);
     }
 }

@@ -109,7 +109,11 @@ mod tests {
     #[test]
     fn colours_of_labels_are_those_of_the_page() {
         let colors = [[0; 4], [1, 0, 2, 0], [4, 0, 1, 2]].map(label_color);
-        assert_eq!(colors, [[0; 3], [154, 178, 172], [236, 170, 127]], "labelColor of web/src/scene/clouds.ts");
+        assert_eq!(
+            colors,
+            [[0; 3], [154, 178, 172], [236, 170, 127]],
+            "labelColor of web/src/scene/overlays/clouds.ts"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::Instant;
 use skidpad_math::time::SimTime;
 
 /// Commands per second above which a warning is given: no step is that short.
-const HIGHEST: u32 = 1000;
+const MAX_RATE: u32 = 1000;
 
 /// Gives the simulated time.
 pub type SharedClock = Arc<dyn Fn() -> SimTime + Send + Sync>;
@@ -46,10 +46,10 @@ fn complaint(count: u32, wall: f64, simulated: f64) -> Option<String> {
     let rate = f64::from(count) / wall.max(simulated);
     // At real time both are the same, but for the jitter of frames.
     let second = if simulated > 1.1 * wall { "simulated second" } else { "second" };
-    let is_flood = rate > f64::from(HIGHEST);
+    let is_flood = rate > f64::from(MAX_RATE);
     is_flood.then(|| {
         format!(
-            "{rate:.0} commands a {second}, of which only the last before each step counts\n  accepted: up to {HIGHEST}"
+            "{rate:.0} commands a {second}, of which only the last before each step counts\n  accepted: up to {MAX_RATE}"
         )
     })
 }

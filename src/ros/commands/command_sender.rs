@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use skidpad_files::legible::phrase;
-use skidpad_files::told_once::ToldOnce;
+use skidpad_files::reported_once::ReportedOnce;
 use skidpad_run::guard::lock;
 use skidpad_run::runner::{CommandSource, Outbox, REMOVED};
 use skidpad_sim::vehicle::Action;
@@ -23,7 +23,7 @@ impl CommandSender {
     /// reported once.
     pub fn new(vehicle: EntityId, topic: &str, outbox: &Outbox) -> CommandSender {
         let topic: Arc<str> = topic.into();
-        let reported = Mutex::new(ToldOnce::default());
+        let reported = Mutex::new(ReportedOnce::default());
         let source = CommandSource::new(vehicle, {
             let topic = topic.clone();
             move |answer| {

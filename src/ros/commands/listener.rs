@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use futures::{FutureExt, StreamExt};
 use r2r::qos::ReliabilityPolicy;
 use r2r::{Context, Node};
-use skidpad_files::told_once::ToldOnce;
+use skidpad_files::reported_once::ReportedOnce;
 use skidpad_math::Pose2;
 use skidpad_ros_data::interface::joint_ports::JointPorts;
 use skidpad_ros_data::interface::names::token;
@@ -230,7 +230,7 @@ impl ListenerSettings {
                 velocity: self.velocity,
                 is_best_effort: false,
                 sender,
-                reported: ToldOnce::default(),
+                reported: ReportedOnce::default(),
                 complaints: Vec::new(),
                 rate: CommandRate::new(Arc::clone(&self.clock)),
             })
@@ -254,7 +254,7 @@ struct CommandTopic {
     is_best_effort: bool,
     sender: CommandSender,
     /// Problems already reported.
-    reported: ToldOnce,
+    reported: ReportedOnce,
     /// Problems to report as soon as the names of the publishers are known.
     complaints: Vec<(String, Instant)>,
     rate: CommandRate,

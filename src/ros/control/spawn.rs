@@ -25,7 +25,7 @@ const FROM_TEXT: &str = "resource_string";
 /// Endings of files that hold something to spawn.
 const ENDINGS: [&str; 2] = [".vehicle.xml", ".block.xml"];
 /// Longest name of an entity: the names of a vehicle's topics have up to 40 letters more.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_LENGTH: usize = 200;
 /// Most attempts with a new name when another caller takes the free one first.
 const ATTEMPTS: usize = 8;
 
@@ -225,9 +225,9 @@ fn check_entity_name(name: &str) -> Outcome {
             format!("spawn: \"{}\" cannot be part of a topic's name\n  accepted: {TOKEN_RULE}", name.escape_debug());
         return Err(Refusal::new(NAME_INVALID, reason));
     }
-    if name.len() > LONGEST_NAME {
+    if name.len() > MAX_NAME_LENGTH {
         let start: String = name.chars().take(20).collect();
-        let reason = format!("spawn: \"{start}…\" is too long for topics\n  accepted: up to {LONGEST_NAME} letters");
+        let reason = format!("spawn: \"{start}…\" is too long for topics\n  accepted: up to {MAX_NAME_LENGTH} letters");
         return Err(Refusal::new(NAME_INVALID, reason));
     }
     Ok(())

@@ -18,7 +18,7 @@ use super::resource::{Resource, ResourceKind, file_uri};
 /// Ending of the files of worlds.
 pub const ENDING: &str = ".world.xml";
 /// How much of a file is read for its first comment [bytes].
-const LONGEST_START: u64 = 64 << 10;
+const MAX_START: u64 = 64 << 10;
 /// The world that is simulated.
 #[derive(Clone, Debug)]
 pub struct Current {
@@ -73,7 +73,7 @@ pub fn entry(path: &Path) -> Entry {
     let name = file.strip_suffix(ENDING).unwrap_or(&file).to_owned();
     let start = input_file::open(path).and_then(|file| {
         let mut start = Vec::new();
-        file.take(LONGEST_START).read_to_end(&mut start).map(|_| start)
+        file.take(MAX_START).read_to_end(&mut start).map(|_| start)
     });
     let description = start.map(|start| first_comment(&String::from_utf8_lossy(&start))).unwrap_or_default();
     Entry { name, resource: Resource { uri: file_uri(path), text: String::new() }, description }

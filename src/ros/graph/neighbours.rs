@@ -17,7 +17,7 @@ const PERIOD: Duration = Duration::from_millis(500);
 /// Where those ports of a domain begin that each participant has for itself.
 const FIRST_OF_PARTICIPANTS: u64 = 10;
 /// How much is read of a file of the kernel [bytes].
-const LONGEST: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 /// In the command line of the daemon of `ros2`, which stays, and follows no clock.
 const DAEMON: &str = "ros2-daemon";
 
@@ -68,7 +68,7 @@ impl Neighbours {
 /// The inodes of the sockets on the ports of the domain's participants.
 fn bound_sockets(domain: u64) -> BTreeSet<u64> {
     let tables = ["/proc/net/udp", "/proc/net/udp6"]
-        .map(|table| input_file::read_text(Path::new(table), LONGEST).unwrap_or_default());
+        .map(|table| input_file::read_text(Path::new(table), MAX_BYTES).unwrap_or_default());
     tables.iter().flat_map(|table| sockets_in(table, domain)).collect()
 }
 
@@ -98,7 +98,7 @@ fn sockets_of(process: &str) -> BTreeSet<u64> {
 fn sockets_of_daemons() -> BTreeSet<u64> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let is_daemon = |process: &fs::DirEntry| {
-        let line = input_file::read(&process.path().join("cmdline"), LONGEST).unwrap_or_default();
+        let line = input_file::read(&process.path().join("cmdline"), MAX_BYTES).unwrap_or_default();
         line.split(|byte| *byte == 0).any(|word| word == DAEMON.as_bytes())
     };
     processes

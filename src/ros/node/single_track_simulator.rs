@@ -13,10 +13,10 @@ use skidpad_ros_data::interface::names::BASE_FRAME;
 use skidpad_ros_data::message::{self, Clock, Message, Odometry, Quality, TFMessage, fill};
 use skidpad_ros_data::preset::racecar;
 use skidpad_sim::friction::within;
-use skidpad_sim::vehicle::model::integrate::Integrator;
-use skidpad_sim::vehicle::model::single_track::{
+use skidpad_sim::vehicle::drive::single_track::law::{
     SingleTrack, SingleTrackInput, SingleTrackParameters, SingleTrackState, TyreModel,
 };
+use skidpad_sim::vehicle::integrate::Integrator;
 use skidpad_sim::vehicle::{Action, STANDARD_GRAVITY};
 
 use super::{Entry, Input, Setup, SmallNode, USE_SIM_TIME};
@@ -37,7 +37,7 @@ const ANY: [f64; 2] = [-1e6, 1e6];
 /// Messages on `/clock` per second of the node's own time, as in the simulator.
 const CLOCK_RATE: f64 = 100.0;
 /// Longest simulated time of one update; a longer backlog is skipped.
-const LONGEST_BACKLOG: SimTime = SimTime(500_000_000);
+const MAX_BACKLOG: SimTime = SimTime(500_000_000);
 
 const PARAMETERS: &[Declaration] = &[
     Declaration::new(
@@ -208,9 +208,9 @@ impl SmallNode for Simulator {
         self.last = now;
         let mut wanted = SimTime((self.rate * (now - began).0 as f64) as i64);
         let late = wanted - self.elapsed;
-        if late > LONGEST_BACKLOG {
-            let left_out = late - LONGEST_BACKLOG;
-            wanted = self.elapsed + LONGEST_BACKLOG;
+        if late > MAX_BACKLOG {
+            let left_out = late - MAX_BACKLOG;
+            wanted = self.elapsed + MAX_BACKLOG;
             self.began = Some(began + SimTime((left_out.0 as f64 / self.rate) as i64));
             if self.complaint.is_due(Instant::now()) {
                 tracing::warn!("does not keep up: {left_out} left out");

@@ -24,7 +24,7 @@ use super::table::Named;
 use crate::error::RosError;
 
 /// Longest file of parameters [bytes].
-const LONGEST: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 /// Key of the parameters of a node.
 const PARAMETERS: &str = "ros__parameters";
 
@@ -50,7 +50,7 @@ pub fn given(args: &[String], node: &str) -> Result<Given, RosError> {
             "--" => inside = false,
             "--params-file" if inside => {
                 if let Some(path) = args.next() {
-                    let text = input_file::read_text(Path::new(path), LONGEST)
+                    let text = input_file::read_text(Path::new(path), MAX_BYTES)
                         .map_err(|error| FileError::read(format!("--params-file {path}"), error))?;
                     let of_file = of_file(&text, node).map_err(|found| {
                         RosError::new(format!("--params-file {path}"), found).accepted("nodes with ros__parameters")

@@ -31,7 +31,7 @@ pub struct Publisher {
 pub type RosTopic<M> = message::TopicWriter<Publisher, M>;
 
 /// Larger buffers [bytes] are not kept: such messages are rare.
-const LARGEST_BUFFER: usize = 1 << 20;
+const MAX_BUFFER: usize = 1 << 20;
 
 impl TopicChannel for Publisher {
     type Output = ();
@@ -48,7 +48,7 @@ impl TopicChannel for Publisher {
         {
             tracing::warn!("topic \"{}\": cannot be published: {error}", self.name);
         }
-        if self.bytes.capacity() > LARGEST_BUFFER {
+        if self.bytes.capacity() > MAX_BUFFER {
             self.bytes = Vec::new();
         }
         Ok(())

@@ -36,7 +36,7 @@ pub fn now() -> SimTime {
 /// Farthest that the stamp of a frame may be from the present [ns].
 const TOLERANCE: SimTime = SimTime(20_000_000);
 /// Between the stamps of two frames where the second would be stamped before the first [ns].
-const LEAST: SimTime = SimTime(1_000);
+const MIN_INTERVAL: SimTime = SimTime(1_000);
 /// A clock that is farther back than this [ns] has been set back.
 const SET_BACK: SimTime = SimTime(1_000_000_000);
 
@@ -70,7 +70,7 @@ impl WallStamps {
         let Some((last, last_stamp)) = self.last.filter(|(_, stamp)| now + SET_BACK > *stamp) else {
             return StampLine { simulated: time, stamp: now, pace: pace.unwrap_or(1.0) };
         };
-        let stamp = now.max(last_stamp + LEAST);
+        let stamp = now.max(last_stamp + MIN_INTERVAL);
         let steepest = if time > last { (stamp - last_stamp).0 as f64 / (time - last).0 as f64 } else { 0.0 };
         StampLine { simulated: time, stamp, pace: pace.unwrap_or(steepest).min(steepest) }
     }
@@ -119,7 +119,7 @@ mod tests {
         // 0.2 s late, and then as many steps at once.
         found.extend((2..42).map(|step| at(&mut stamps, step, 200_000_000, real)));
         assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(found.iter().all(|stamp| *stamp <= 200_000_000 + TOLERANCE.0 + 100 * LEAST.0), "{found:?}");
+        assert!(found.iter().all(|stamp| *stamp <= 200_000_000 + TOLERANCE.0 + 100 * MIN_INTERVAL.0), "{found:?}");
         // Samples of the step are stamped within it.
         let mut stamps = WallStamps::default();
         at(&mut stamps, 1, STEP, real);

@@ -41,7 +41,7 @@ const NODE: &str = "_skidpad_scenario";
 /// How long one spin waits.
 const SPIN: Duration = Duration::from_millis(5);
 /// How long the middleware may take to make the node with all that a scenario needs, before it is considered stuck.
-const LONGEST_BEGIN: Duration = Duration::from_secs(20);
+const MAX_BEGIN: Duration = Duration::from_secs(20);
 
 /// What the node of a scenario takes from that of the simulation.
 pub struct Surroundings {
@@ -94,7 +94,7 @@ impl Outside for RosOutside {
         let names = Names::of(scene, &surroundings);
         (self.orders, self.heard) = (Some(to_node), Some(heard));
         let guests = surroundings.guests.clone();
-        self.played = begin_talk(&guests, LONGEST_BEGIN, move |ready| {
+        self.played = begin_talk(&guests, MAX_BEGIN, move |ready| {
             let Surroundings { context, clock, stop, progress, .. } = surroundings;
             match Talk::begin(&context, names, &needs, (clock, tell)) {
                 Ok(mut talk) => {
@@ -350,8 +350,8 @@ mod tests {
         assert!(!threads[0].is_finished(), "the end of the node has it to wait for");
         drop(hold);
         threads.into_iter().for_each(|thread| thread.join().unwrap());
-        let died = begin_talk::<()>(&guests, LONGEST_BEGIN, drop).unwrap_err().to_string();
+        let died = begin_talk::<()>(&guests, MAX_BEGIN, drop).unwrap_err().to_string();
         assert_eq!(died, "ROS: the thread of the scenario has ended");
-        assert_eq!(begin_talk(&guests, LONGEST_BEGIN, |ready| drop(ready.send(Ok(())))), Ok(()));
+        assert_eq!(begin_talk(&guests, MAX_BEGIN, |ready| drop(ready.send(Ok(())))), Ok(()));
     }
 }

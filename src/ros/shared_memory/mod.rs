@@ -27,7 +27,7 @@ const FOLDER: &str = "/dev/shm";
 /// What Fast DDS makes by itself [bytes].
 const DEFAULT: u64 = 512 << 10;
 /// Most that is asked for [bytes], and the part of the free memory that it may be, since others need some too.
-const MOST: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 const SHARE_OF_FREE: u64 = 4;
 
 /// What the topics of a world send at one instant when everybody listens.
@@ -74,7 +74,7 @@ impl Wanted {
     /// [bytes], it is cut, and never below what Fast DDS makes by itself.
     fn of(demand: &Demand, free: u64) -> Wanted {
         let whole = demand.at_once.saturating_mul(2).max(DEFAULT);
-        let most = (free / SHARE_OF_FREE).clamp(DEFAULT, MOST);
+        let most = (free / SHARE_OF_FREE).clamp(DEFAULT, MAX_BYTES);
         Wanted { segment: whole.min(most), is_cut: whole > most }
     }
 }
@@ -164,8 +164,8 @@ mod tests {
         let plenty = 100_000 * MB;
         assert_eq!(wanted(0, plenty), (DEFAULT, false));
         assert_eq!(wanted(5 * MB, plenty), (10 * MB, false));
-        assert_eq!(wanted(1000 * MB, plenty), (MOST, true));
-        assert_eq!(wanted(u64::MAX, u64::MAX), (MOST, true));
+        assert_eq!(wanted(1000 * MB, plenty), (MAX_BYTES, true));
+        assert_eq!(wanted(u64::MAX, u64::MAX), (MAX_BYTES, true));
         // What a container has by default.
         assert_eq!(wanted(5 * MB, 64 * MB), (10 * MB, false));
         assert_eq!(wanted(10 * MB, 64 * MB), (16 * MB, true));

@@ -7,7 +7,7 @@ use futures::StreamExt;
 use r2r::Node;
 use r2r::geometry_msgs::msg::TwistStamped;
 use r2r::std_msgs::msg::Bool;
-use skidpad_files::told_once::ToldOnce;
+use skidpad_files::reported_once::ReportedOnce;
 use skidpad_math::{Pose3, Twist2};
 use skidpad_ros_data::message::SharedDesk;
 use skidpad_ros_data::preset::{InputKind, Preset};
@@ -58,7 +58,7 @@ pub fn start_on_request(
     let mut messages =
         node.subscribe::<TwistStamped>(topic, COMMAND_QOS).map_err(|error| error::subscription(topic, &error))?;
     let (outbox, desk) = (outbox.clone(), desk.clone());
-    let told: Arc<Mutex<ToldOnce>> = Arc::default();
+    let told: Arc<Mutex<ReportedOnce>> = Arc::default();
     tasks.spawn(async move {
         while let Some(message) = messages.next().await {
             let (last, told) = (desk.lock().initial_pose, Arc::clone(&told));

@@ -20,7 +20,7 @@ use futures::{FutureExt, StreamExt};
 use r2r::qos::{DurabilityPolicy, ReliabilityPolicy};
 use r2r::{Context, Node, QosProfile};
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_files::told_once::ToldOnce;
+use skidpad_files::reported_once::ReportedOnce;
 use skidpad_record::{EXTERNAL_TOPICS, ExternalInput};
 use skidpad_ros_data::interface::names::token;
 use skidpad_ros_data::message::{self, Message, cdr};
@@ -72,7 +72,7 @@ impl TrackerListeners {
                 input: input.clone(),
                 outbox: outbox.clone(),
                 is_latched: false,
-                reported: ToldOnce::default(),
+                reported: ReportedOnce::default(),
                 stop: Arc::clone(&listeners.stop),
                 progress: progress.clone(),
             };
@@ -106,7 +106,7 @@ struct TopicListener {
     /// Whether the subscriptions are transient local.
     is_latched: bool,
     /// Problems already reported.
-    reported: ToldOnce,
+    reported: ReportedOnce,
     stop: Arc<AtomicBool>,
     progress: Progress,
 }

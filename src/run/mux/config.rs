@@ -27,7 +27,7 @@ use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 
 /// Longest config [bytes].
-const LONGEST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// One or two levels and what connects them.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -135,7 +135,7 @@ impl MuxConfig {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<MuxConfig, MuxError> {
         let place = path.display().to_string();
-        let text = input_file::read_text(path, LONGEST).map_err(|error| FileError::read(path, error))?;
+        let text = input_file::read_text(path, MAX_BYTES).map_err(|error| FileError::read(path, error))?;
         MuxConfig::from_yaml(&place, &text)
     }
 

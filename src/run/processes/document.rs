@@ -8,7 +8,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
 
 /// Longest document [bytes].
-const LONGEST: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// A document whose result is an `R`.
 #[derive(Clone, Debug, Deserialize)]
@@ -39,7 +39,7 @@ impl<R> Default for Document<R> {
 impl<R: DeserializeOwned> Document<R> {
     /// That in the file at `path`; one without a result and messages if the program did not come to it.
     pub fn read(path: &Path) -> Document<R> {
-        input_file::read(path, LONGEST).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+        input_file::read(path, MAX_BYTES).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     }
 }
 

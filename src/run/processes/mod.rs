@@ -5,16 +5,16 @@ mod document;
 mod output;
 mod process;
 mod ros_domain;
-mod told;
+mod run_values;
 mod warden;
 
 use skidpad_files::diagnostic::Diagnostic;
 
 pub use document::Document;
-pub use output::{LOG_LIMIT, SMALLEST_LOG_LIMIT};
+pub use output::{LOG_LIMIT, MIN_LOG_LIMIT};
 pub use process::{Ended, Process, kill_all};
 pub use ros_domain::RosDomain;
-pub use told::Told;
+pub use run_values::RunValues;
 
 /// The words of a command as a shell splits them: quotes and backslashes keep blanks together. Nothing is expanded, since there is no shell.
 ///

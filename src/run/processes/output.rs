@@ -22,15 +22,15 @@ use crate::guard::lock;
 /// Largest file of the output of a program, unless the user says otherwise [bytes].
 pub const LOG_LIMIT: u64 = 64 << 20;
 /// Smallest limit [bytes].
-pub const SMALLEST_LOG_LIMIT: u64 = 64 << 10;
+pub const MIN_LOG_LIMIT: u64 = 64 << 10;
 /// Longest last part, which is held in memory [bytes].
-const LONGEST_LAST: u64 = 1 << 20;
+const MAX_LAST: u64 = 1 << 20;
 /// What is read at once [bytes].
 const CHUNK: usize = 64 << 10;
 /// What lines are taken from to be shown [bytes].
 const TAIL: usize = 16 << 10;
 /// Longest line that is shown [characters].
-const LONGEST_LINE: usize = 500;
+const MAX_LINE_LENGTH: usize = 500;
 
 /// The output of a program.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Output {
         let of_file = |error| Diagnostic::from(FileError::create(path, error));
         let file = File::create(path).map_err(of_file)?;
         let (reader, writer) = io::pipe().map_err(of_file)?;
-        let limit = limit.max(SMALLEST_LOG_LIMIT);
+        let limit = limit.max(MIN_LOG_LIMIT);
         let (path, last) = (path.to_owned(), VecDeque::new());
         let kept = Kept { path, file: Some(file), error: None, limit, total: 0, last, is_complete: false };
         let kept = Arc::new(Mutex::new(kept));
@@ -108,7 +108,7 @@ impl Output {
             last.iter().skip(last.len().saturating_sub(TAIL)).copied().collect()
         };
         let text = String::from_utf8_lossy(&tail);
-        let lines = text.lines().rev().map(|line| bounded(&plain(line), LONGEST_LINE).into_owned());
+        let lines = text.lines().rev().map(|line| bounded(&plain(line), MAX_LINE_LENGTH).into_owned());
         let mut lines: Vec<String> = lines.filter(|line| !line.trim().is_empty()).take(most).collect();
         lines.reverse();
         lines
@@ -136,7 +136,7 @@ fn fill(mut reader: PipeReader, kept: &Mutex<Kept>) {
 impl Kept {
     /// Length of the last part [bytes].
     fn longest_last(&self) -> u64 {
-        (self.limit / 4).min(LONGEST_LAST)
+        (self.limit / 4).min(MAX_LAST)
     }
 
     /// Length of the first part [bytes].

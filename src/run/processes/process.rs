@@ -198,7 +198,7 @@ impl Drop for Process {
 
 #[cfg(test)]
 mod tests {
-    use super::super::output::{LOG_LIMIT, SMALLEST_LOG_LIMIT};
+    use super::super::output::{LOG_LIMIT, MIN_LOG_LIMIT};
     use super::*;
 
     fn shell(script: &str, log: &Path) -> Process {
@@ -312,12 +312,12 @@ mod tests {
         let log = folder.path().join("flood.log");
         let mut command = Command::new("sh");
         command.args(["-c", "echo begun; yes '\u{1b}[31mno\u{1b}[0m' | head -c 20000000; printf '\\ngone\\0\\n' >&2"]);
-        let mut process = Process::start(command, &log, None, SMALLEST_LOG_LIMIT).unwrap();
+        let mut process = Process::start(command, &log, None, MIN_LOG_LIMIT).unwrap();
         while process.ended().is_none() {
             std::thread::sleep(POLL);
         }
         let text = std::fs::read(&log).unwrap();
-        assert!((SMALLEST_LOG_LIMIT..SMALLEST_LOG_LIMIT + 100).contains(&(text.len() as u64)), "{}", text.len());
+        assert!((MIN_LOG_LIMIT..MIN_LOG_LIMIT + 100).contains(&(text.len() as u64)), "{}", text.len());
         assert!(text.starts_with(b"begun\n") && text.ends_with(b"gone\0\n"));
         assert_eq!(process.last_lines(2), ["no", "gone\\u{0}"]);
         let problem = process.log_problem().unwrap().to_string();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use skidpad_files::diagnostic::Diagnostics;
-use skidpad_sim::world::{Deed, Frame, Scene, World};
+use skidpad_sim::world::{ExternalChange, Frame, Scene, World};
 
 use super::{Change, Run};
 
@@ -74,7 +74,7 @@ impl Run<'_> {
             }
         };
         for change in changes {
-            if let Change::Deed(Deed::Command(name, _)) = &change {
+            if let Change::World(ExternalChange::Command(name, _)) = &change {
                 let vehicle = self.world.scene().vehicle_index(name);
                 self.held.retain(|held| Some(held.vehicle) != vehicle);
             }

@@ -34,7 +34,7 @@ use skidpad_sim::vehicle::{
 use skidpad_sim::world::Scene;
 
 /// Longest file of commands [bytes]: a day of them at 50 Hz.
-const LONGEST: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Commands in order of time, and how many have been consumed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,7 +49,7 @@ impl CommandSchedule {
     /// Reads the file at `path` for the vehicles of `scene`. All problems of the file are reported together.
     pub fn read(path: &Path, scene: &Scene) -> Result<CommandSchedule, CommandFileError> {
         let name = path.display().to_string();
-        let text = input_file::open_stream(path).and_then(|file| input_file::read_to_end(file, LONGEST));
+        let text = input_file::open_stream(path).and_then(|file| input_file::read_to_end(file, MAX_BYTES));
         match text {
             Ok(text) => CommandSchedule::parse(&name, text.as_slice(), scene),
             Err(error) => Err(CommandFileError(vec![FileError::read(path, error).into()])),
@@ -165,14 +165,14 @@ pub struct CommandFileError(pub Vec<Diagnostic>);
 
 impl CommandFileError {
     /// Most problems that are listed: a larger number usually has one cause.
-    const MOST: usize = 20;
+    const MAX_PROBLEMS: usize = 20;
 }
 
 impl From<&CommandFileError> for Diagnostics {
     fn from(CommandFileError(all): &CommandFileError) -> Diagnostics {
-        let more = all.len().saturating_sub(CommandFileError::MOST);
+        let more = all.len().saturating_sub(CommandFileError::MAX_PROBLEMS);
         let more = (more > 0).then(|| Diagnostic::of(format!("and {} of this file", counted(more, "more problem"))));
-        all.iter().take(CommandFileError::MOST).cloned().chain(more).collect()
+        all.iter().take(CommandFileError::MAX_PROBLEMS).cloned().chain(more).collect()
     }
 }
 
@@ -213,7 +213,7 @@ impl Format {
         self.kind.places().find(|(_, field)| field.name == field_of_column(column))
     }
 
-    /// The columns whose numbers only [`Action::LARGEST`] bounds, for messages.
+    /// The columns whose numbers only [`Action::MAX_NUMBER`] bounds, for messages.
     fn unbounded(&self) -> String {
         let is_unbounded = |column: &&str| {
             self.field(column).is_some_and(|(_, field)| matches!(field.range, CommandRange::Any | CommandRange::Limit))
@@ -260,7 +260,7 @@ impl Format {
             None => {}
             Some(CommandFault::TooLarge) => {
                 let found = format!("{} is more than any vehicle can do", self.unbounded());
-                return Err(Diagnostic::of(found).accepted(format!("up to {}", Action::LARGEST)));
+                return Err(Diagnostic::of(found).accepted(format!("up to {}", Action::MAX_NUMBER)));
             }
             Some(fault) => return Err(fault.explained()),
         }

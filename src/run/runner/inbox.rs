@@ -16,7 +16,7 @@ use crate::guard::lock;
 use crate::sink::LogRequest;
 
 /// The shortest command timeout: 1 ms is shorter than any commander's period.
-pub const SHORTEST_COMMAND_TIMEOUT: SimTime = SimTime(1_000_000);
+pub const MIN_COMMAND_TIMEOUT: SimTime = SimTime(1_000_000);
 
 /// A request to a running simulation.
 #[derive(Clone, Debug, PartialEq)]

@@ -19,9 +19,9 @@ use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
 use skidpad_sim::sensor::NoReturn;
 use skidpad_sim::vehicle::{Action, CommandKind, CommandNumbers};
-use skidpad_sim::world::{Deed, EntityId, Scene};
+use skidpad_sim::world::{EntityId, ExternalChange, Scene};
 
-use super::{Message, REMOVED, Request, Run, deed};
+use super::{Message, REMOVED, Request, Run, external_change};
 
 /// A change of a run from outside.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub struct Intervention {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Something was done to the world, by a request or by a visitor.
-    Deed(Deed),
+    World(ExternalChange),
     /// Everything was put back to its start by a request.
     Reset,
     /// Anything else, in words: it cannot be made again.
@@ -52,13 +52,13 @@ impl Change {
     /// The change that a request makes of a world with this scene; none: it changes no world.
     pub(super) fn of(request: &Request, scene: &Scene) -> Option<Change> {
         let name = |id: &EntityId| scene.vehicle_of(*id).map(|index| scene.vehicles[index].name.clone());
-        Some(Change::Deed(match request {
-            Request::Command { id, action } => Deed::Command(name(id)?, *action),
-            Request::SetCommandTimeout(timeout) => Deed::CommandTimeout(*timeout),
-            Request::SetRangeNoise(noise) => Deed::RangeNoise(*noise),
-            Request::SetNoReturn(no_return) => Deed::NoReturn(*no_return),
-            Request::SetParallelSteer(parallel) => Deed::ParallelSteer(*parallel),
-            Request::Tune(id, parameter, value) => Deed::Tune(name(id)?, (*parameter).to_owned(), *value),
+        Some(Change::World(match request {
+            Request::Command { id, action } => ExternalChange::Command(name(id)?, *action),
+            Request::SetCommandTimeout(timeout) => ExternalChange::CommandTimeout(*timeout),
+            Request::SetRangeNoise(noise) => ExternalChange::RangeNoise(*noise),
+            Request::SetNoReturn(no_return) => ExternalChange::NoReturn(*no_return),
+            Request::SetParallelSteer(parallel) => ExternalChange::ParallelSteer(*parallel),
+            Request::Tune(id, parameter, value) => ExternalChange::Tune(name(id)?, (*parameter).to_owned(), *value),
             Request::Reset => return Some(Change::Reset),
             Request::SetTracker(id, _) => {
                 let words = format!("gains of the tracker of \"{}\" were set", name(id).unwrap_or_default());
@@ -76,19 +76,19 @@ impl Change {
     /// The vehicle or its parameter is not there, or nothing is known of the change but words.
     pub(super) fn request(&self, scene: &Scene) -> Result<Option<Request>, String> {
         let vehicle = |name: &str| scene.vehicle_index(name).map(|index| &scene.vehicles[index]).ok_or(REMOVED);
-        let deed = match self {
-            Change::Deed(deed) => deed,
+        let change = match self {
+            Change::World(change) => change,
             Change::Reset => return Ok(Some(Request::Reset)),
             Change::Other(words) => return Err(words.clone()),
             Change::End => return Err("the run ended here".to_owned()),
         };
-        Ok(Some(match deed {
-            Deed::Command(name, action) => Request::Command { id: vehicle(name)?.id, action: *action },
-            Deed::CommandTimeout(timeout) => Request::SetCommandTimeout(*timeout),
-            Deed::RangeNoise(noise) => Request::SetRangeNoise(*noise),
-            Deed::NoReturn(no_return) => Request::SetNoReturn(*no_return),
-            Deed::ParallelSteer(parallel) => Request::SetParallelSteer(*parallel),
-            Deed::Tune(name, parameter, value) => {
+        Ok(Some(match change {
+            ExternalChange::Command(name, action) => Request::Command { id: vehicle(name)?.id, action: *action },
+            ExternalChange::CommandTimeout(timeout) => Request::SetCommandTimeout(*timeout),
+            ExternalChange::RangeNoise(noise) => Request::SetRangeNoise(*noise),
+            ExternalChange::NoReturn(no_return) => Request::SetNoReturn(*no_return),
+            ExternalChange::ParallelSteer(parallel) => Request::SetParallelSteer(*parallel),
+            ExternalChange::Tune(name, parameter, value) => {
                 let info = vehicle(name)?;
                 let tunable = info.tunables.iter().find(|tunable| tunable.name == parameter);
                 let tunable = tunable.ok_or_else(|| format!("\"{name}\" has no parameter {parameter}"))?;
@@ -100,14 +100,14 @@ impl Change {
 
     /// Its name, vehicle and values, as they stand in a line.
     fn words(&self) -> (&str, &str, Vec<String>) {
-        let deed = match self {
-            Change::Deed(deed) => deed,
+        let change = match self {
+            Change::World(change) => change,
             Change::Reset => return ("reset", "", Vec::new()),
             Change::Other(words) => return ("other", "", vec![words.clone()]),
             Change::End => return ("end", "", Vec::new()),
         };
-        match deed {
-            Deed::Command(vehicle, action) => match (action, action.kind()) {
+        match change {
+            ExternalChange::Command(vehicle, action) => match (action, action.kind()) {
                 (Action::Teleport(pose), _) => {
                     ("teleport", vehicle, [pose.x, pose.y, pose.yaw].map(|value| value.to_string()).to_vec())
                 }
@@ -120,26 +120,28 @@ impl Change {
                 }
                 (_, None) => ("other", vehicle, vec!["a command of an unknown kind".to_owned()]),
             },
-            Deed::CommandTimeout(timeout) => {
+            ExternalChange::CommandTimeout(timeout) => {
                 ("command_timeout", "", vec![timeout.map_or_else(String::new, |timeout| timeout.0.to_string())])
             }
-            Deed::RangeNoise(noise) => ("range_noise", "", vec![number(*noise)]),
-            Deed::NoReturn(no_return) => {
+            ExternalChange::RangeNoise(noise) => ("range_noise", "", vec![number(*noise)]),
+            ExternalChange::NoReturn(no_return) => {
                 let name = NoReturn::NAMES.iter().find(|(_, choice)| Some(*choice) == *no_return);
                 ("no_return", "", vec![name.map_or_else(String::new, |(name, _)| (*name).to_owned())])
             }
-            Deed::ParallelSteer(parallel) => {
+            ExternalChange::ParallelSteer(parallel) => {
                 ("parallel_steer", "", vec![parallel.map_or_else(String::new, |parallel| parallel.to_string())])
             }
-            Deed::Tune(vehicle, parameter, value) => ("tune", vehicle, vec![parameter.clone(), value.to_string()]),
-            deed => deed::words(deed).unwrap_or(("other", "", vec![format!("{deed:?}")])),
+            ExternalChange::Tune(vehicle, parameter, value) => {
+                ("tune", vehicle, vec![parameter.clone(), value.to_string()])
+            }
+            change => external_change::words(change).unwrap_or(("other", "", vec![format!("{change:?}")])),
         }
     }
 
     /// The change with these words; none: they are not understood.
     fn parse(what: &str, vehicle: &str, values: &[&str]) -> Option<Change> {
-        if let Some(deed) = deed::parse(what, vehicle, values) {
-            return Some(Change::Deed(deed));
+        if let Some(change) = external_change::parse(what, vehicle, values) {
+            return Some(Change::World(change));
         }
         let numbers = || {
             let mut numbers = CommandNumbers::default();
@@ -150,25 +152,25 @@ impl Change {
         };
         let vehicle = vehicle.to_owned();
         let first = values.first().copied().unwrap_or_default();
-        Some(Change::Deed(match what {
+        Some(Change::World(match what {
             "teleport" => {
                 let [Some(x), Some(y), Some(yaw), ..] = numbers()? else { return None };
-                Deed::Command(vehicle, Action::Teleport(Pose2 { x, y, yaw }))
+                ExternalChange::Command(vehicle, Action::Teleport(Pose2 { x, y, yaw }))
             }
             SETPOINTS => {
                 let [speed, steering_angle, ..] = numbers()?;
-                Deed::Command(vehicle, Action::Setpoints { speed, steering_angle })
+                ExternalChange::Command(vehicle, Action::Setpoints { speed, steering_angle })
             }
             "reset" => return Some(Change::Reset),
             "end" => return Some(Change::End),
             "other" => return Some(Change::Other(first.to_owned())),
-            "command_timeout" => Deed::CommandTimeout(optional::<i64>(first)?.map(SimTime)),
-            "range_noise" => Deed::RangeNoise(optional(first)?),
-            "no_return" if first.is_empty() => Deed::NoReturn(None),
-            "no_return" => Deed::NoReturn(Some(NoReturn::NAMES.iter().find(|(name, _)| *name == first)?.1)),
-            "parallel_steer" => Deed::ParallelSteer(optional(first)?),
-            "tune" => Deed::Tune(vehicle, first.to_owned(), values.get(1)?.parse().ok()?),
-            kind => Deed::Command(vehicle, (CommandKind::named(kind)?.action)(&numbers()?)),
+            "command_timeout" => ExternalChange::CommandTimeout(optional::<i64>(first)?.map(SimTime)),
+            "range_noise" => ExternalChange::RangeNoise(optional(first)?),
+            "no_return" if first.is_empty() => ExternalChange::NoReturn(None),
+            "no_return" => ExternalChange::NoReturn(Some(NoReturn::NAMES.iter().find(|(name, _)| *name == first)?.1)),
+            "parallel_steer" => ExternalChange::ParallelSteer(optional(first)?),
+            "tune" => ExternalChange::Tune(vehicle, first.to_owned(), values.get(1)?.parse().ok()?),
+            kind => ExternalChange::Command(vehicle, (CommandKind::named(kind)?.action)(&numbers()?)),
         }))
     }
 }
@@ -183,11 +185,11 @@ pub(super) fn optional<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
     if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
 }
 
-impl From<Deed> for Change {
-    fn from(deed: Deed) -> Change {
-        match deed {
-            Deed::Other(words) => Change::Other(words.to_owned()),
-            deed => Change::Deed(deed),
+impl From<ExternalChange> for Change {
+    fn from(change: ExternalChange) -> Change {
+        match change {
+            ExternalChange::Other(words) => Change::Other(words.to_owned()),
+            change => Change::World(change),
         }
     }
 }
@@ -239,10 +241,10 @@ impl Run<'_> {
             let Some(next) = self.settings.interventions.pop_front() else { return };
             let done = match (next.change.request(&self.scene), next.change) {
                 (Ok(Some(request)), _) => self.carry_out(request, false),
-                (Ok(None), Change::Deed(deed)) => {
+                (Ok(None), Change::World(change)) => {
                     // By the way it came: the sinks learn of bodies that have come or gone, and of time that was set back.
                     let again = Message::Visitor(Box::new(move |visit| {
-                        if let Err(refusal) = deed::repeat(&deed, visit.world) {
+                        if let Err(refusal) = external_change::repeat(&change, visit.world) {
                             tracing::warn!("step {steps}: {refusal}");
                         }
                     }));
@@ -275,8 +277,9 @@ mod tests {
         let (a, b) = (0.1 + 0.2, -1.0 / 3.0);
         let pose = Pose3 { x: a, y: b, z: -0.0, yaw: a, pitch: b, roll: 0.0 };
         let (pose, near) = (Some(Spot::from(pose)), Some(Spot::near(pose)));
-        let spawned =
-            |what: SpawnWhat, pose| Change::Deed(Deed::Spawn(SpawnRequest { name: "c, d".into(), what, pose }));
+        let spawned = |what: SpawnWhat, pose| {
+            Change::World(ExternalChange::Spawn(SpawnRequest { name: "c, d".into(), what, pose }))
+        };
         let limits = RateLimits { acceleration: a, steering_rate: 0.0 };
         let pedals = Pedals { throttle: a, brake: 0.0, gear: GearLever::Reverse };
         let actions = [
@@ -297,24 +300,25 @@ mod tests {
         for kind in &COMMANDS {
             assert!(actions.iter().any(|action| action.kind().is_some_and(|(other, _)| other.name == kind.name)));
         }
-        let commands =
-            actions.into_iter().map(|action| Change::Deed(Deed::Command("car, \"the\" first".into(), action)));
+        let commands = actions
+            .into_iter()
+            .map(|action| Change::World(ExternalChange::Command("car, \"the\" first".into(), action)));
         commands
             .chain([
                 Change::Reset,
                 Change::End,
-                Change::Deed(Deed::CommandTimeout(None)),
-                Change::Deed(Deed::CommandTimeout(Some(SimTime(123_456_789)))),
-                Change::Deed(Deed::RangeNoise(Some(a))),
-                Change::Deed(Deed::RangeNoise(None)),
-                Change::Deed(Deed::NoReturn(Some(NoReturn::NAMES[0].1))),
-                Change::Deed(Deed::NoReturn(None)),
-                Change::Deed(Deed::ParallelSteer(Some(true))),
-                Change::Deed(Deed::ParallelSteer(None)),
-                Change::Deed(Deed::Tune("r1".into(), "KP".into(), b)),
-                Change::Deed(Deed::State("b".into(), pose, None)),
-                Change::Deed(Deed::State("b".into(), near, Some(Twist2::new(a, 0.0, b)))),
-                Change::Deed(Deed::State("b".into(), None, Some(Twist2::new(b, 0.0, a)))),
+                Change::World(ExternalChange::CommandTimeout(None)),
+                Change::World(ExternalChange::CommandTimeout(Some(SimTime(123_456_789)))),
+                Change::World(ExternalChange::RangeNoise(Some(a))),
+                Change::World(ExternalChange::RangeNoise(None)),
+                Change::World(ExternalChange::NoReturn(Some(NoReturn::NAMES[0].1))),
+                Change::World(ExternalChange::NoReturn(None)),
+                Change::World(ExternalChange::ParallelSteer(Some(true))),
+                Change::World(ExternalChange::ParallelSteer(None)),
+                Change::World(ExternalChange::Tune("r1".into(), "KP".into(), b)),
+                Change::World(ExternalChange::State("b".into(), pose, None)),
+                Change::World(ExternalChange::State("b".into(), near, Some(Twist2::new(a, 0.0, b)))),
+                Change::World(ExternalChange::State("b".into(), None, Some(Twist2::new(b, 0.0, a)))),
                 spawned(SpawnWhat::Class("crate".into()), None),
                 spawned(SpawnWhat::File("a/b.xml".into()), pose),
                 spawned(SpawnWhat::File("a/b.xml".into()), near),
@@ -322,28 +326,32 @@ mod tests {
                     SpawnWhat::Xml { text: "<a b=\"c\">\n, d</a>".into(), directory: ".".into(), label: "l".into() },
                     pose,
                 ),
-                Change::Deed(Deed::Remove("b".into())),
-                Change::Deed(Deed::Reset(ResetScope::ALL)),
-                Change::Deed(Deed::OdometryOnTeleport(OdometryOnTeleport::Reset)),
-                Change::Deed(Deed::CommandTimeoutOf("r1".into(), None)),
-                Change::Deed(Deed::CommandTimeoutOf("r1".into(), Some(None))),
-                Change::Deed(Deed::CommandTimeoutOf("r1".into(), Some(Some(SimTime(5))))),
-                Change::Deed(Deed::RangeNoiseOf("r1".into(), Some(a))),
-                Change::Deed(Deed::RangeNoiseOf("r1".into(), None)),
-                Change::Deed(Deed::CommandLink("r1".into(), CommandLink { latency: SimTime(7), loss: a })),
-                Change::Deed(Deed::SensorFault("r1".into(), "sc, an".into(), SensorFault { is_off: true, loss: a })),
-                Change::Deed(Deed::OdometryScale("r1".into(), [a, b, 1.0])),
-                Change::Deed(Deed::Actor("w".into(), ActorOrder::Stand)),
-                Change::Deed(Deed::Actor("w".into(), ActorOrder::Go)),
-                Change::Deed(Deed::Actor(
+                Change::World(ExternalChange::Remove("b".into())),
+                Change::World(ExternalChange::Reset(ResetScope::ALL)),
+                Change::World(ExternalChange::OdometryOnTeleport(OdometryOnTeleport::Reset)),
+                Change::World(ExternalChange::CommandTimeoutOf("r1".into(), None)),
+                Change::World(ExternalChange::CommandTimeoutOf("r1".into(), Some(None))),
+                Change::World(ExternalChange::CommandTimeoutOf("r1".into(), Some(Some(SimTime(5))))),
+                Change::World(ExternalChange::RangeNoiseOf("r1".into(), Some(a))),
+                Change::World(ExternalChange::RangeNoiseOf("r1".into(), None)),
+                Change::World(ExternalChange::CommandLink("r1".into(), CommandLink { latency: SimTime(7), loss: a })),
+                Change::World(ExternalChange::SensorFault(
+                    "r1".into(),
+                    "sc, an".into(),
+                    SensorFault { is_off: true, loss: a },
+                )),
+                Change::World(ExternalChange::OdometryScale("r1".into(), [a, b, 1.0])),
+                Change::World(ExternalChange::Actor("w".into(), ActorOrder::Stand)),
+                Change::World(ExternalChange::Actor("w".into(), ActorOrder::Go)),
+                Change::World(ExternalChange::Actor(
                     "w".into(),
                     ActorOrder::Send { to: vec![[a, b], [0.0, 1e300]], is_run: true },
                 )),
-                Change::Deed(Deed::Amend {
+                Change::World(ExternalChange::Amend {
                     text: "<w>\r\n, \"d\"\n</w>\n".into(),
                     touched: Touched { moved: vec!["a".into(), "b, c".into()], rebuilt: vec!["d".into()] },
                 }),
-                Change::Deed(Deed::Amend { text: String::new(), touched: Touched::default() }),
+                Change::World(ExternalChange::Amend { text: String::new(), touched: Touched::default() }),
                 Change::Other("a body was moved, twice".into()),
             ])
             .collect()
@@ -357,7 +365,7 @@ mod tests {
         assert_eq!(Intervention::parse_all(text.as_bytes()).unwrap(), all);
         assert!(text.starts_with("7,twist,\"car, \"\"the\"\" first\",0.30000000000000004,-0,"), "{text}");
         let bits = |all: &[Intervention]| match &all[0].change {
-            Change::Deed(Deed::Command(_, Action::Twist(twist))) => twist.vy.to_bits(),
+            Change::World(ExternalChange::Command(_, Action::Twist(twist))) => twist.vy.to_bits(),
             _ => 0,
         };
         assert_eq!(bits(&Intervention::parse_all(text.as_bytes()).unwrap()), (-0.0_f64).to_bits());

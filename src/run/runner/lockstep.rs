@@ -28,7 +28,7 @@ pub struct Lockstep {
 
 impl Lockstep {
     /// The shortest timeout [s].
-    pub const SHORTEST_TIMEOUT: f64 = 1e-3;
+    pub const MIN_TIMEOUT: f64 = 1e-3;
 
     /// Waits every `period` [ns] of simulated time, one second for each command, then continues without it.
     pub fn every(period: SimTime) -> Lockstep {
@@ -40,9 +40,9 @@ impl Lockstep {
         if self.period <= SimTime::ZERO {
             return Err(Diagnostic::new("lockstep", "no period").accepted("a positive time"));
         }
-        if self.timeout.as_secs_f64() < Lockstep::SHORTEST_TIMEOUT {
+        if self.timeout.as_secs_f64() < Lockstep::MIN_TIMEOUT {
             let message = Diagnostic::new("lockstep", "no time-out");
-            return Err(message.accepted(format!("at least {} s", Lockstep::SHORTEST_TIMEOUT)));
+            return Err(message.accepted(format!("at least {} s", Lockstep::MIN_TIMEOUT)));
         }
         Ok(self)
     }

@@ -6,16 +6,16 @@
 //! [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
 mod attendant;
 mod commands;
-mod deed;
+mod external_change;
 mod inbox;
 mod intervention;
 mod lockstep;
-mod meter;
 mod outside_topics;
 mod pacer;
 mod pause;
 mod stepped;
 mod summary;
+mod windows;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
-use skidpad_files::told_once::ToldOnce;
+use skidpad_files::reported_once::ReportedOnce;
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::{Scene, StepError, Wanted, World};
@@ -33,19 +33,19 @@ use crate::sink::Sinks;
 pub use attendant::{Attendant, Unattended};
 pub use commands::{CommandFileError, CommandSchedule};
 pub use inbox::{
-    Answer, CommandSource, Inbox, Outbox, REMOVED, Request, SHORTEST_COMMAND_TIMEOUT, SimulationAccess, mailbox,
+    Answer, CommandSource, Inbox, MIN_COMMAND_TIMEOUT, Outbox, REMOVED, Request, SimulationAccess, mailbox,
 };
 use inbox::{Message, Reply};
 pub use intervention::{Change, Intervention};
 use lockstep::{CommandBarrier, NextStep};
 pub use lockstep::{Lockstep, WhenLate};
-use meter::Meter;
 use outside_topics::Lapse;
 pub use outside_topics::{OutsideTopic, TopicNews};
 use pacer::Pacer;
 pub use pause::PauseState;
 pub use stepped::SteppedRun;
 pub use summary::Summary;
+use windows::RunWindows;
 
 /// How to run; by default in real time until stopped, with nothing scheduled.
 #[derive(Clone, Debug, Default)]
@@ -113,12 +113,12 @@ pub fn run_attended(
         pause: PauseState::new(settings.paused_at_start),
         pacer: Pacer::new(settings.rate),
         barrier: CommandBarrier::new(),
-        meter: Meter::default(),
+        windows: RunWindows::default(),
         step_times: (Duration::ZERO, Duration::ZERO),
         backlog: VecDeque::new(),
         idled: Duration::ZERO,
         single_steps: VecDeque::new(),
-        refusals: ToldOnce::default(),
+        refusals: ReportedOnce::default(),
         told_rate: None,
         held: Vec::new(),
         late: None,
@@ -164,7 +164,7 @@ struct Run<'a> {
     pause: PauseState,
     pacer: Pacer,
     barrier: CommandBarrier,
-    meter: Meter,
+    windows: RunWindows,
     /// Wall times of all steps.
     step_times: (Duration, Duration),
     /// Messages that arrived before the frame whose commands are awaited; commands among them do not answer it.
@@ -173,7 +173,7 @@ struct Run<'a> {
     idled: Duration,
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Reply)>,
-    refusals: ToldOnce,
+    refusals: ReportedOnce,
     /// The speed of time that the sinks know.
     told_rate: Option<Rate>,
     /// The last scheduled command of each vehicle that has had no other command since.
@@ -193,7 +193,7 @@ impl Run<'_> {
     /// Longest wait: bounds the delay until the stop flag is noticed, and the interval between calls of sinks while paused.
     const PATIENCE: Duration = Duration::from_millis(100);
     /// Most [`Request::Step`]s that may be pending.
-    const MOST_STEPS: usize = 1000;
+    const MAX_STEPS: usize = 1000;
 
     fn run(&mut self) -> Result<(), StepError> {
         self.restart_pacer();
@@ -207,7 +207,7 @@ impl Run<'_> {
             if self.single_steps.is_empty() {
                 if self.pause.is_stopped() {
                     let waited = self.wait(Self::PATIENCE);
-                    self.meter.window.in_pause += waited;
+                    self.windows.window.in_pause += waited;
                     self.idle();
                     continue;
                 }
@@ -233,7 +233,7 @@ impl Run<'_> {
             NextStep::Make => {}
             NextStep::Wait(left) => {
                 let waited = self.wait(left.min(Self::PATIENCE));
-                self.meter.window.waiting += waited;
+                self.windows.window.waiting += waited;
                 self.idle();
             }
             NextStep::End(reason) => self.late = Some(reason),
@@ -265,8 +265,8 @@ impl Run<'_> {
     /// Passes statistics to the sinks, ten times per second.
     #[inline]
     fn report_if_due(&mut self, now: Duration) {
-        if self.meter.is_due(now) {
-            let window = self.meter.close(now, self.pacer.rate(), self.pause.is_stopped(), self.pacer.overruns());
+        if self.windows.is_due(now) {
+            let window = self.windows.close(now, self.pacer.rate(), self.pause.is_stopped(), self.pacer.overruns());
             self.sinks.statistics(&self.scene, self.world.frame(), window);
             window.clear();
         }
@@ -337,9 +337,9 @@ impl Run<'_> {
         self.steps += 1;
         let took = computed - began;
         self.step_times = (self.step_times.0 + took, self.step_times.1.max(took));
-        self.meter.window.step_times.record(took);
-        self.meter.window.simulated += self.scene.step;
-        self.meter.window.count(frame);
+        self.windows.window.step_times.record(took);
+        self.windows.window.simulated += self.scene.step;
+        self.windows.window.count(frame);
         let time = frame.time;
         let commands_are_due = self.barrier.is_due(time);
         if commands_are_due {
@@ -347,7 +347,7 @@ impl Run<'_> {
         }
         self.sinks.each(|sink| sink.frame(&self.scene, frame));
         let shown = self.started.elapsed();
-        self.meter.window.in_sinks += shown - computed;
+        self.windows.window.in_sinks += shown - computed;
         if commands_are_due {
             let scheduled = |vehicle| self.settings.commands.commands_vehicle(vehicle);
             self.barrier.expect(&self.scene, frame, scheduled, shown);
@@ -387,7 +387,7 @@ impl Run<'_> {
             Message::News(topic, news) => self.barrier.take_news(&topic, news, answers),
             Message::Visitor(visitor) => {
                 let (before, step) = (self.world.frame().time, self.world.frame().step);
-                self.world.keep_journal();
+                self.world.record_changes();
                 let was_still = self.pause.is_stopped();
                 let mut visit = SimulationAccess { world: self.world, pause: &mut self.pause, rate: self.pacer.rate() };
                 // A panic of a visitor does not end the simulation.
@@ -395,8 +395,8 @@ impl Run<'_> {
                 if self.pause.is_stopped() != was_still {
                     self.resume();
                 }
-                let deeds = self.world.take_journal();
-                deeds.into_iter().for_each(|deed| self.tell(deed.into()));
+                let changes = self.world.take_changes();
+                changes.into_iter().for_each(|change| self.tell(change.into()));
                 self.follow_scene();
                 self.follow_time(before);
                 if self.world.frame().step < step {
@@ -462,7 +462,7 @@ impl Run<'_> {
             && self.pause.is_stopped()
             && self.pause.require_free("step").is_ok()
         {
-            if self.single_steps.len() >= Self::MOST_STEPS {
+            if self.single_steps.len() >= Self::MAX_STEPS {
                 answer(reply, Err("step: too many steps wait already\n  hint: wait for their answers".into()));
                 return;
             }
@@ -564,8 +564,8 @@ fn change_world(world: &mut World, request: Request) -> Result<(), String> {
         }
         Request::Reset => world.reset(),
         Request::SetCommandTimeout(timeout) => match timeout {
-            Some(short) if short < SHORTEST_COMMAND_TIMEOUT => {
-                return Err(format!("command timeout: {short}\n  accepted: at least {SHORTEST_COMMAND_TIMEOUT}, none"));
+            Some(short) if short < MIN_COMMAND_TIMEOUT => {
+                return Err(format!("command timeout: {short}\n  accepted: at least {MIN_COMMAND_TIMEOUT}, none"));
             }
             Some(_) | None => world.set_command_timeout(timeout),
         },

@@ -17,9 +17,9 @@ pub(super) struct Pacer {
 
 impl Pacer {
     /// Shorter waits are not worth a sleep; steps due within it are made together.
-    const SHORTEST_WAIT: Duration = Duration::from_millis(1);
+    const MIN_WAIT: Duration = Duration::from_millis(1);
     /// A simulation that is later than this drops the lost time instead of catching up.
-    const LONGEST_DELAY: Duration = Duration::from_millis(250);
+    const MAX_DELAY: Duration = Duration::from_millis(250);
 
     pub(super) fn new(rate: Rate) -> Pacer {
         Pacer { rate, wall_origin: Duration::ZERO, sim_origin: SimTime::ZERO, overruns: 0 }
@@ -49,7 +49,7 @@ impl Pacer {
     /// Restarts the schedule after a delay that was not caused by the simulation, without counting an overrun.
     pub(super) fn forgive(&mut self, now: Duration, sim: SimTime) {
         if let Rate::Factor(factor) = self.rate
-            && now > self.due(sim, factor).saturating_add(Self::LONGEST_DELAY)
+            && now > self.due(sim, factor).saturating_add(Self::MAX_DELAY)
         {
             self.restart(now, sim);
         }
@@ -67,12 +67,12 @@ impl Pacer {
     pub(super) fn wait(&mut self, now: Duration, step_end: SimTime) -> Option<Duration> {
         let Rate::Factor(factor) = self.rate else { return None };
         let due = self.due(step_end, factor);
-        if now > due.saturating_add(Self::LONGEST_DELAY) {
+        if now > due.saturating_add(Self::MAX_DELAY) {
             self.overruns += 1;
             self.restart(now, step_end);
             return None;
         }
-        Some(due.saturating_sub(now)).filter(|wait| *wait >= Self::SHORTEST_WAIT)
+        Some(due.saturating_sub(now)).filter(|wait| *wait >= Self::MIN_WAIT)
     }
 }
 

@@ -8,7 +8,7 @@ use skidpad_math::time::{Rate, SimTime};
 use skidpad_sim::world::{Scene, World};
 
 use super::inbox::{Inbox, Message, Outbox, Request, mailbox};
-use super::meter::Meter;
+use super::windows::RunWindows;
 use super::{Change, Intervention, PauseState, SimulationAccess, answer, change_world};
 use crate::guard::Guard;
 use crate::sink::{Sink, SinkError, Sinks};
@@ -24,7 +24,7 @@ pub struct SteppedRun {
     steps: u64,
     /// The changes of the world from outside of which the sinks know, or that were before them; see [`World::changes`].
     changes: u64,
-    meter: Meter,
+    windows: RunWindows,
     started: Instant,
     visitors: Guard,
 }
@@ -41,7 +41,7 @@ impl SteppedRun {
             time: world.frame().time,
             steps: 0,
             changes: world.changes(),
-            meter: Meter::default(),
+            windows: RunWindows::default(),
             started: Instant::now(),
             visitors: Guard::new("a visitor of the simulation"),
         }
@@ -108,11 +108,11 @@ impl SteppedRun {
                 }
                 Message::News(..) => {}
                 Message::Visitor(visitor) => {
-                    world.keep_journal();
+                    world.record_changes();
                     let mut pause = PauseState::new(false);
                     let mut access = SimulationAccess { world: &mut *world, pause: &mut pause, rate: Rate::Max };
                     self.visitors.run(|| visitor(&mut access));
-                    changes.extend(world.take_journal().into_iter().map(Change::from));
+                    changes.extend(world.take_changes().into_iter().map(Change::from));
                 }
             }
             self.changed(world, changes);
@@ -154,11 +154,11 @@ impl SteppedRun {
         self.follow(world);
         self.steps += 1;
         self.sinks.each(|sink| sink.frame(&self.scene, world.frame()));
-        self.meter.window.simulated += self.scene.step;
-        self.meter.window.count(world.frame());
+        self.windows.window.simulated += self.scene.step;
+        self.windows.window.count(world.frame());
         let now = self.started.elapsed();
-        if self.meter.is_due(now) {
-            let window = self.meter.close(now, Rate::Max, false, 0);
+        if self.windows.is_due(now) {
+            let window = self.windows.close(now, Rate::Max, false, 0);
             self.sinks.statistics(&self.scene, world.frame(), window);
             window.clear();
         }
@@ -187,7 +187,7 @@ mod tests {
 
     use skidpad_math::Twist2;
     use skidpad_sim::vehicle::Action;
-    use skidpad_sim::world::{Deed, Frame, LoadOptions, ResetScope};
+    use skidpad_sim::world::{ExternalChange, Frame, LoadOptions, ResetScope};
 
     use super::*;
 
@@ -246,7 +246,7 @@ mod tests {
         run.show(&world);
         assert!(world.frame().vehicles[0].world_from_body.x > 0.0);
         world.reset_with(ResetScope::ALL);
-        run.changed(&world, [Deed::Reset(ResetScope::ALL).into()]);
+        run.changed(&world, [ExternalChange::Reset(ResetScope::ALL).into()]);
         run.follow(&world);
         world.remove(id).unwrap();
         run.changed(&world, []);

@@ -109,7 +109,7 @@ pub struct StepTimes {
 
 impl StepTimes {
     /// Longer steps [ns] count as this.
-    const LONGEST: u64 = 100_000_000_000;
+    const MAX_STEP: u64 = 100_000_000_000;
 
     /// Adds a step time.
     #[inline]
@@ -166,7 +166,7 @@ impl StepTimes {
 impl Default for StepTimes {
     /// An empty distribution.
     fn default() -> StepTimes {
-        let histogram = Histogram::new_with_bounds(1, StepTimes::LONGEST, 2).ok();
+        let histogram = Histogram::new_with_bounds(1, StepTimes::MAX_STEP, 2).ok();
         StepTimes { histogram, count: 0, sum: Duration::ZERO, longest: Duration::ZERO }
     }
 }

@@ -18,7 +18,7 @@ use skidpad_files::scratch::Scratch;
 use skidpad_math::time::Rate;
 use skidpad_metrics::experiment::{Experiment, ExperimentConfig, RosRuns};
 use skidpad_run::meter::Meter;
-use skidpad_run::processes::{Document, Ended, Process, RosDomain, Told, words};
+use skidpad_run::processes::{Document, Ended, Process, RosDomain, RunValues, words};
 
 use super::answer::RunAnswer;
 use super::told_of;
@@ -325,8 +325,8 @@ fn told(
     case: &Case,
     options: &RunOptions,
     (domain, reference): (&RosDomain, &Path),
-) -> Result<Told, Diagnostics> {
-    let mut told = Told(Vec::new());
+) -> Result<RunValues, Diagnostics> {
+    let mut told = RunValues(Vec::new());
     if config.has_controller() {
         let (label, load) = (case.name(), options.load.clone());
         let experiment = Experiment { config: config.clone(), label, load, record: None, meter: Meter::current() };

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::Rate;
 use skidpad_metrics::experiment::ExperimentConfig;
-use skidpad_run::processes::{Told, words};
+use skidpad_run::processes::{RunValues, words};
 
 pub(crate) use case::run;
 pub(crate) use player::Player;
@@ -19,7 +19,7 @@ pub(crate) use player::Player;
 /// Longest wait for what has to be there [wall s], unless the scenario says otherwise.
 const WITHIN: f64 = 30.0;
 /// Most processes.
-const MOST: usize = 100;
+const MAX_PROCESSES: usize = 100;
 
 /// A process beside a run, as it is written.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -83,12 +83,12 @@ pub struct Bag {
 
 impl Bag {
     /// Its name in messages, with these values in the places of names in braces.
-    pub(crate) fn name(&self, told: &Told) -> String {
+    pub(crate) fn name(&self, told: &RunValues) -> String {
         told.fill_text(&self.name)
     }
 
     /// Its file or folder, for a scenario in `folder`, with these values in the places of names in braces.
-    pub(crate) fn file(&self, folder: &Path, told: &Told) -> PathBuf {
+    pub(crate) fn file(&self, folder: &Path, told: &RunValues) -> PathBuf {
         in_folder(folder, &told.fill_text(&self.path))
     }
 }
@@ -153,8 +153,8 @@ impl BesideWords {
 }
 
 /// What a run with this config has to tell whoever is beside it, of whatever kind.
-pub(crate) fn told_of(config: &ExperimentConfig) -> Told {
-    Told(vec![
+pub(crate) fn told_of(config: &ExperimentConfig) -> RunValues {
+    RunValues(vec![
         ("seed", config.seed.to_string()),
         ("duration", config.duration.to_string()),
         ("vehicle", config.vehicle.clone()),
@@ -219,7 +219,8 @@ pub(crate) fn pace(text: &str) -> Result<Rate, Diagnostic> {
 
 /// Refuses more processes than one machine is meant for.
 pub(crate) fn too_many(count: usize) -> Option<Diagnostic> {
-    (count > MOST).then(|| Diagnostic::new("beside", format!("{count} processes")).accepted(format!("at most {MOST}")))
+    (count > MAX_PROCESSES)
+        .then(|| Diagnostic::new("beside", format!("{count} processes")).accepted(format!("at most {MAX_PROCESSES}")))
 }
 
 #[cfg(test)]
@@ -247,7 +248,10 @@ mod tests {
             panic!("a process")
         };
         assert_eq!((bag.name.as_str(), bag.topics.len()), ("{seed}", 2));
-        assert_eq!(bag.file(Path::new("/nowhere"), &Told(vec![("seed", "7".to_owned())])), Path::new("runs/7.mcap"));
+        assert_eq!(
+            bag.file(Path::new("/nowhere"), &RunValues(vec![("seed", "7".to_owned())])),
+            Path::new("runs/7.mcap")
+        );
     }
 
     #[test]

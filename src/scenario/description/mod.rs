@@ -24,11 +24,11 @@ use crate::events::Event;
 use crate::expect::Expected;
 
 /// Longest file [bytes].
-const LONGEST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 /// Longest run, unless the scenario says otherwise [wall s].
 const TIMEOUT: f64 = 300.0;
 /// Most seeds.
-const MOST_SEEDS: usize = 10_000;
+const MAX_SEEDS: usize = 10_000;
 
 /// A scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +65,7 @@ impl Scenario {
     /// # Errors
     /// It cannot be read, is not YAML, has unknown keys or values that are not accepted; all mistakes with their lines.
     pub fn load(path: &Path, settings: &[(String, String)]) -> Result<Scenario, Diagnostics> {
-        let text = input_file::read_text(path, LONGEST)
+        let text = input_file::read_text(path, MAX_BYTES)
             .map_err(|error| Diagnostics::from(Diagnostic::from(FileError::read(path, error))))?;
         Scenario::parse(path, &text, settings)
     }
@@ -160,7 +160,7 @@ impl Scenario {
 /// # Errors
 /// It cannot be read, or is not YAML.
 pub fn as_json(path: &Path) -> Result<String, Diagnostics> {
-    let text = input_file::read_text(path, LONGEST)
+    let text = input_file::read_text(path, MAX_BYTES)
         .map_err(|error| Diagnostics::from(Diagnostic::from(FileError::read(path, error))))?;
     let value: serde_json::Value = yaml::read_all_with_names(&path.display().to_string(), &text, |_| Vec::new())?;
     Ok(value.to_string())
@@ -179,8 +179,8 @@ impl Sections {
             refused.push(out_of_range("timeout", timeout.to_string(), "a number > 0 and at most 1e6 [wall s]".into()));
         }
         let count = self.seeds.as_ref().map_or(1, Seeds::count);
-        if count == 0 || count > MOST_SEEDS {
-            refused.push(out_of_range("seeds", format!("{count} seeds"), format!("1 to {MOST_SEEDS} seeds")));
+        if count == 0 || count > MAX_SEEDS {
+            refused.push(out_of_range("seeds", format!("{count} seeds"), format!("1 to {MAX_SEEDS} seeds")));
         }
         let names: Vec<&str> = self.events.iter().filter_map(|(event, _)| event.name.as_deref()).collect();
         let sends = self.events.iter().any(|(event, _)| event.is_goal());

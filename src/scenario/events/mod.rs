@@ -23,7 +23,7 @@ pub use outside::{
 pub use schedule::Schedule;
 
 /// Shortest time between two repetitions [s].
-const SHORTEST_PERIOD: f64 = 0.001;
+const MIN_PERIOD: f64 = 0.001;
 
 /// The actions, each with its meaning.
 pub const ACTIONS: &[(&str, &str)] = &[
@@ -397,9 +397,9 @@ impl EventWords {
 
     /// Its numbers, with what is accepted.
     fn numbers(&self) -> impl Iterator<Item = (&'static str, f64, std::ops::RangeInclusive<f64>)> {
-        const FARTHEST: f64 = 1e6;
+        const MAX_COORDINATE: f64 = 1e6;
         let time = 0.0..=1e9;
-        let any = -FARTHEST..=FARTHEST;
+        let any = -MAX_COORDINATE..=MAX_COORDINATE;
         let when = self.when.clone().unwrap_or_default();
         let placed = self.teleport.as_ref().map(|to| [to.at[0], to.at[1], to.yaw, to.speed]);
         let spawned = self.spawn.as_ref().map(|to| [to.at[0], to.at[1], to.yaw, to.speed]);
@@ -408,10 +408,10 @@ impl EventWords {
         let patch = self.friction.unwrap_or_default();
         let one = [
             ("at", self.at, time.clone()),
-            ("every", self.every, SHORTEST_PERIOD..=1e9),
+            ("every", self.every, MIN_PERIOD..=1e9),
             ("until", self.until, time.clone()),
-            ("hold", self.hold, SHORTEST_PERIOD..=1e9),
-            ("within", when.within, 1e-6..=FARTHEST),
+            ("hold", self.hold, MIN_PERIOD..=1e9),
+            ("within", when.within, 1e-6..=MAX_COORDINATE),
             ("delay", when.delay, time),
             ("mu", self.friction.map(|patch| patch.mu), 0.0..=100.0),
             ("share", self.packet_loss.as_ref().map(|loss| loss.share), 0.0..=1.0),

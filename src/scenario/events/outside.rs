@@ -15,7 +15,7 @@ use crate::outside::{Goal, NeedOf, Parameter, Transition};
 const SIGMA: f64 = 0.5;
 const SIGMA_YAW: f64 = std::f64::consts::PI / 12.0;
 /// Most points of a goal.
-const MOST_POINTS: usize = 100_000;
+const MAX_POINTS: usize = 100_000;
 
 /// A goal of `NavigateToPose`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -171,9 +171,9 @@ impl EventWords {
                 let read = WaypointFile::read(&folder.join(file), None)?;
                 let points: Vec<Vec<f64>> =
                     read.points.iter().map(|point| vec![point.position.x, point.position.y]).collect();
-                if points.len() < 2 || points.len() > MOST_POINTS {
+                if points.len() < 2 || points.len() > MAX_POINTS {
                     let found = Diagnostic::new(&read.name, format!("{} points", points.len()));
-                    return Err(found.accepted(format!("2 to {MOST_POINTS}")).into());
+                    return Err(found.accepted(format!("2 to {MAX_POINTS}")).into());
                 }
                 self::poses(&points)
             }
@@ -202,10 +202,10 @@ impl EventWords {
         ];
         for (action, list) in lists {
             let Some((points, least, is_needed)) = list else { continue };
-            if is_needed && !(least..=MOST_POINTS).contains(&points.len()) {
+            if is_needed && !(least..=MAX_POINTS).contains(&points.len()) {
                 let found = Diagnostic::new(action, format!("{} points", points.len()));
                 let file = if action == "follow_path" { ", or a file" } else { "" };
-                return Some(found.accepted(format!("points: {least} to {MOST_POINTS} of them{file}")));
+                return Some(found.accepted(format!("points: {least} to {MAX_POINTS} of them{file}")));
             }
             if !is_needed && !points.is_empty() {
                 return Some(Diagnostic::new(action, "points and a file").accepted("one of them"));

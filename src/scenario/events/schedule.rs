@@ -17,7 +17,7 @@ use crate::result::{Criterion, Missed};
 /// How often a held command is given again [ns]: more often than any time-out.
 const HOLD_PERIOD: SimTime = SimTime(50_000_000);
 /// Longest world file [bytes].
-const LONGEST_WORLD: u64 = 64 << 20;
+const MAX_WORLD: u64 = 64 << 20;
 
 /// An event of a run.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Schedule {
     /// An event changes the ground of a world whose file cannot be read, or follows a path that cannot.
     pub fn new(events: &[Event], vehicle: &str, folder: &Path, world: &Path) -> Result<Schedule, Diagnostics> {
         let changes_ground = events.iter().any(|event| event.words.friction.is_some());
-        let read = || input_file::read_text(world, LONGEST_WORLD).map_err(|error| FileError::read(world, error));
+        let read = || input_file::read_text(world, MAX_WORLD).map_err(|error| FileError::read(world, error));
         let text = changes_ground.then(read).transpose().map_err(|error| Diagnostics::from(Diagnostic::from(error)))?;
         let mut planned = Vec::with_capacity(events.len());
         for event in events {
@@ -125,10 +125,10 @@ impl Schedule {
         let mut ground_changes = false;
         for index in 0..self.planned.len() {
             if self.is_due(index, world, link.known(), now) {
-                world.keep_journal();
+                world.record_changes();
                 let done = act::act(&self.planned[index].event, world, &self.folder)
                     .and_then(|()| self.order(index, world, link, now).map_err(Diagnostics::from));
-                changes.extend(world.take_journal().into_iter().map(Change::from));
+                changes.extend(world.take_changes().into_iter().map(Change::from));
                 let planned = &mut self.planned[index];
                 done.map_err(|problems| problems.at(&planned.event.place))?;
                 planned.first.get_or_insert(now);
@@ -148,9 +148,9 @@ impl Schedule {
             let lies = |planned: &&Planned| planned.lies;
             let patches: Vec<Patch> =
                 self.planned.iter().filter(lies).filter_map(|planned| planned.event.words.friction).collect();
-            world.keep_journal();
+            world.record_changes();
             let done = act::lay(world, text, &patches);
-            changes.extend(world.take_journal().into_iter().map(Change::from));
+            changes.extend(world.take_changes().into_iter().map(Change::from));
             let place = self.planned.iter().find(|planned| planned.event.words.friction.is_some());
             done.map_err(|problems| place.map_or(problems.clone(), |planned| problems.at(&planned.event.place)))?;
         }
@@ -193,9 +193,9 @@ impl Schedule {
             let lay = std::mem::take(&mut planned.lies);
             let event = &self.planned[index].event;
             if event.words.is_fault() {
-                world.keep_journal();
+                world.record_changes();
                 let ended = faults::end(event, self.beneath(index), world);
-                changes.extend(world.take_journal().into_iter().map(Change::from));
+                changes.extend(world.take_changes().into_iter().map(Change::from));
                 // What is gone has no faults.
                 drop(ended);
             }
@@ -203,9 +203,9 @@ impl Schedule {
         }
         if planned.event.words.command.is_some() && now - planned.repeated >= HOLD_PERIOD {
             planned.repeated = now;
-            world.keep_journal();
+            world.record_changes();
             let done = act::act(&planned.event, world, &self.folder);
-            changes.extend(world.take_journal().into_iter().map(Change::from));
+            changes.extend(world.take_changes().into_iter().map(Change::from));
             done.map_err(|problems| problems.at(&planned.event.place))?;
         }
         Ok(false)

@@ -10,7 +10,7 @@ use skidpad_sim::world::Scene;
 pub type Line = Vec<[f64; 2]>;
 
 /// Most lines of a map: a map that has more is drawn more coarsely.
-const MOST_LINES: usize = 4000;
+const MAX_LINES: usize = 4000;
 /// What is shown around the ways: at least this [m], and this share of their extent.
 const MARGIN: (f64, f64) = (2.0, 0.25);
 
@@ -129,7 +129,7 @@ impl Raster<'_> {
                     if along > start {
                         let ends = [start, along].map(|end| if turned { [layer, end] } else { [end, layer] });
                         lines.push(ends);
-                        if lines.len() > MOST_LINES {
+                        if lines.len() > MAX_LINES {
                             return None;
                         }
                     }
@@ -174,6 +174,6 @@ mod tests {
     fn a_map_of_dots_is_drawn_coarsely() {
         let map = map(301, 299, |x, y| x % 2 == 0 && y % 2 == 0);
         let lines = map_lines(&map, [Vec2::new(-1e3, -1e3), Vec2::new(1e3, 1e3)]);
-        assert!(lines.len() <= MOST_LINES && lines.len() >= 4, "{}", lines.len());
+        assert!(lines.len() <= MAX_LINES && lines.len() >= 4, "{}", lines.len());
     }
 }

@@ -17,7 +17,7 @@ use crate::result::Measure;
 /// Bodies this close touch [m]: the solver of contacts leaves gaps below.
 const TOUCH: f64 = 0.002;
 /// Most vehicles that are watched; what is around each is searched in each step.
-pub const MOST_WATCHED: usize = 64;
+pub const MAX_WATCHED: usize = 64;
 
 /// Watches vehicles. It looks at each frame and changes nothing: a world without it has the same bits.
 #[derive(Debug)]
@@ -149,13 +149,12 @@ impl Watched {
 }
 
 impl Observer {
-    /// Watches the vehicles of these names, also those that come later, at most [`MOST_WATCHED`]; without a name, all that the
+    /// Watches the vehicles of these names, also those that come later, at most [`MAX_WATCHED`]; without a name, all that the
     /// scene has now.
     pub fn new(scene: &Scene, names: &[String]) -> Observer {
         let all = || scene.vehicles.iter().map(|vehicle| vehicle.name.clone()).collect();
         let names: Vec<String> = if names.is_empty() { all() } else { names.to_vec() };
-        let watched: Vec<Watched> =
-            names.into_iter().take(MOST_WATCHED).map(|name| Watched::new(name, scene)).collect();
+        let watched: Vec<Watched> = names.into_iter().take(MAX_WATCHED).map(|name| Watched::new(name, scene)).collect();
         let trace = Tracer::new(watched.iter().map(|watched| watched.name.clone()).collect());
         Observer { bodies: Bodies::default(), watched, search: Search::default(), last: None, trace }
     }

@@ -8,11 +8,11 @@ use super::bodies::Bodies;
 use super::lines::{self, Line};
 
 /// Most samples of a vehicle: when there are as many, each second one is left out.
-const MOST_SAMPLES: usize = 2048;
+const MAX_SAMPLES: usize = 2048;
 /// Most moments that are kept, besides the last.
-const MOST_MOMENTS: usize = 6;
+const MAX_MOMENTS: usize = 6;
 /// Most outlines of blocks in a moment.
-const MOST_BLOCKS: usize = 1000;
+const MAX_BLOCKS: usize = 1000;
 
 /// What pictures of a run are drawn from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -101,7 +101,7 @@ impl Thinned {
         self.left = 0;
         let samples = &mut self.way.samples;
         samples.push(Sample { clearance: self.clearance.take(), ..sample });
-        if samples.len() >= MOST_SAMPLES {
+        if samples.len() >= MAX_SAMPLES {
             let pairs = samples.chunks(2).map(|pair| match pair {
                 [a, b] => Sample { clearance: least(a.clearance, b.clearance), ..*b },
                 rest => rest[0],
@@ -163,7 +163,7 @@ impl Tracer {
     }
 
     pub(super) fn mark(&mut self, scene: &Scene, frame: &Frame, bodies: &Bodies, vehicle: Option<&str>, what: &str) {
-        if self.moments.len() < MOST_MOMENTS {
+        if self.moments.len() < MAX_MOMENTS {
             let moment = self.moment(scene, frame, bodies);
             self.moments.push(Moment { what: what.into(), vehicle: vehicle.map(str::to_owned), ..moment });
         }
@@ -184,7 +184,7 @@ impl Tracer {
             what: String::new(),
             vehicle: None,
             vehicles: self.ways.iter().map(of).collect(),
-            blocks: bodies.block_outlines().take(MOST_BLOCKS).map(lines::closed).collect(),
+            blocks: bodies.block_outlines().take(MAX_BLOCKS).map(lines::closed).collect(),
             people: scene.actors.iter().zip(&frame.actors).map(person).collect(),
         }
     }
@@ -216,7 +216,7 @@ mod tests {
                 thinned.add(Sample { time: f64::from(step), clearance: Some(clearance), ..Sample::default() });
             }
             let samples = thinned.finish().samples;
-            assert!(samples.len() <= MOST_SAMPLES && samples.len() >= count.min(1000) as usize, "{}", samples.len());
+            assert!(samples.len() <= MAX_SAMPLES && samples.len() >= count.min(1000) as usize, "{}", samples.len());
             assert!(samples.windows(2).all(|pair| pair[0].time < pair[1].time));
             assert_eq!(samples.last().unwrap().time, f64::from(count));
             let least = samples.iter().filter_map(|sample| sample.clearance).fold(1.0, f64::min);

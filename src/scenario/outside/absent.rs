@@ -14,17 +14,17 @@ pub struct Absent {
 }
 
 /// Most names in a message.
-const MOST_SEEN: usize = 12;
+const MAX_SEEN: usize = 12;
 
 impl Absent {
     /// In words, after so much time [s].
     pub fn words(&self, after: f64) -> String {
         let mut text = format!("{} within {after:.1} s; {} seen: ", self.who, self.kind);
-        text += &self.seen.iter().take(MOST_SEEN).map(String::as_str).collect::<Vec<_>>().join(", ");
+        text += &self.seen.iter().take(MAX_SEEN).map(String::as_str).collect::<Vec<_>>().join(", ");
         match self.seen.len() {
             0 => text += "none",
             // A text takes all that is written to it.
-            count if count > MOST_SEEN => drop(write!(text, " and {} more", count - MOST_SEEN)),
+            count if count > MAX_SEEN => drop(write!(text, " and {} more", count - MAX_SEEN)),
             _ => {}
         }
         text

@@ -59,7 +59,7 @@ pub struct TopicRecord {
 }
 
 /// Arrivals that are kept of a topic.
-const MOST_ARRIVALS: usize = 1 << 16;
+const MAX_ARRIVALS: usize = 1 << 16;
 
 impl TopicRecord {
     /// Messages per second over the last `window` up to `now` [Hz].
@@ -71,7 +71,7 @@ impl TopicRecord {
 
     fn note(&mut self, now: SimTime, stamp: Option<SimTime>) {
         self.count += 1;
-        if self.arrivals.len() >= MOST_ARRIVALS {
+        if self.arrivals.len() >= MAX_ARRIVALS {
             self.arrivals.pop_front();
         }
         self.arrivals.push_back(now);

@@ -11,7 +11,7 @@ use skidpad_sim::world::Scene;
 use super::{Goal, GoalRecord, Known, Need, Order, OrderOf, OrderRecord, Outside};
 
 /// How long the end of a run waits for the answers about its last orders [wall time], and how often it looks.
-const LONGEST_SETTLING: Duration = Duration::from_secs(1);
+const MAX_SETTLING: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_millis(5);
 
 /// The nodes beside a run, or none.
@@ -119,7 +119,7 @@ impl Link {
     /// run ended after them.
     pub(crate) fn settle(&mut self, now: SimTime, notes: &mut Vec<String>) {
         let begun = Instant::now();
-        while self.outside.is_some() && self.known.is_undecided() && begun.elapsed() < LONGEST_SETTLING {
+        while self.outside.is_some() && self.known.is_undecided() && begun.elapsed() < MAX_SETTLING {
             std::thread::sleep(LOOK);
             self.listen(now, notes);
         }

@@ -23,9 +23,9 @@ use skidpad_record::quoted;
 use crate::result::{CaseResult, Criterion, Missed, Verdict};
 
 /// Most lines of notes of a run in a report.
-const MOST_NOTES: usize = 200;
+const MAX_NOTES: usize = 200;
 /// Most characters of a line in a report.
-const MOST_CHARACTERS: usize = 2000;
+const MAX_CHARACTERS: usize = 2000;
 
 /// How many runs came to what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -151,18 +151,18 @@ pub fn seconds(time: f64) -> String {
 pub fn notes(result: &CaseResult) -> Vec<String> {
     let lines: Vec<&str> = result.notes.iter().flat_map(|note| note.lines()).collect();
     let short = |line: &&str| bounded(line);
-    if lines.len() <= MOST_NOTES {
+    if lines.len() <= MAX_NOTES {
         return lines.iter().map(short).collect();
     }
     // What happened last tells most.
-    let (first, last) = (&lines[..MOST_NOTES / 4], &lines[lines.len() - 3 * MOST_NOTES / 4..]);
+    let (first, last) = (&lines[..MAX_NOTES / 4], &lines[lines.len() - 3 * MAX_NOTES / 4..]);
     let left_out = format!("… {} lines are left out …", lines.len() - first.len() - last.len());
     first.iter().map(short).chain([left_out]).chain(last.iter().map(short)).collect()
 }
 
-/// A text of about [`MOST_CHARACTERS`] at most.
+/// A text of about [`MAX_CHARACTERS`] at most.
 fn bounded(text: &str) -> String {
-    legible::bounded(text, MOST_CHARACTERS).into_owned()
+    legible::bounded(text, MAX_CHARACTERS).into_owned()
 }
 
 /// The vehicles that have measures, in the order of their first one; none stands for the run.

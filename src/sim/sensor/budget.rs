@@ -17,14 +17,14 @@ use skidpad_math::time::SimTime;
 use super::{ReadingData, Sensor};
 
 /// Most rays of all lidars and range finders of a world, each counted with one sample: four lidars of the largest size.
-pub const MOST_RAYS: u64 = 16_000_000;
+pub const MAX_RAYS: u64 = 16_000_000;
 /// Most pixels of all cameras of a world, each counted with one picture and as often as it is sampled: 48 of 1920 x 1080 with one
 /// sample a pixel.
-pub const MOST_PIXELS: u64 = 100_000_000;
+pub const MAX_PIXELS: u64 = 100_000_000;
 /// Most memory of all sensors of a world [bytes]: a quarter of what workstations have.
-pub const MOST_MEMORY: u64 = 4_000_000_000;
+pub const MAX_MEMORY: u64 = 4_000_000_000;
 /// Most data of all sensors of a world in a simulated second [bytes/s]: as fast as a processor copies memory.
-pub const MOST_DATA_RATE: f64 = 16e9;
+pub const MAX_DATA_RATE: f64 = 16e9;
 
 /// Memory of any sensor, with its names, its description and the streams of its noise [bytes].
 const OF_ANY: u64 = 4096;
@@ -81,22 +81,22 @@ impl SensorLoad {
     pub fn excess(&self) -> Option<Excess> {
         // Rounded up, so that what exceeds a limit reads as more.
         let megabytes = |bytes: f64| format!("{} MB", libm::ceil(bytes / 1e6));
-        if self.rays > MOST_RAYS {
-            Some(Excess::of(format!("cast {} rays for a sample of each", self.rays), format!("{MOST_RAYS} rays")))
-        } else if self.pixels > MOST_PIXELS {
+        if self.rays > MAX_RAYS {
+            Some(Excess::of(format!("cast {} rays for a sample of each", self.rays), format!("{MAX_RAYS} rays")))
+        } else if self.pixels > MAX_PIXELS {
             let found = format!("take {} pixels for a picture of each", self.pixels);
-            Some(Excess::of(found, format!("{MOST_PIXELS} pixels")))
-        } else if self.memory > MOST_MEMORY {
+            Some(Excess::of(found, format!("{MAX_PIXELS} pixels")))
+        } else if self.memory > MAX_MEMORY {
             let found = format!("take {} of memory", megabytes(self.memory as f64));
             Some(Excess {
                 hint: "fewer rays and pixels, or shorter delays",
-                ..Excess::of(found, megabytes(MOST_MEMORY as f64))
+                ..Excess::of(found, megabytes(MAX_MEMORY as f64))
             })
-        } else if self.data_rate > MOST_DATA_RATE {
+        } else if self.data_rate > MAX_DATA_RATE {
             let found = format!("make {} in a simulated second", megabytes(self.data_rate));
             Some(Excess {
                 hint: "fewer rays and pixels, or longer periods",
-                ..Excess::of(found, megabytes(MOST_DATA_RATE))
+                ..Excess::of(found, megabytes(MAX_DATA_RATE))
             })
         } else {
             None
@@ -165,7 +165,7 @@ impl Claim {
     /// Claims so many bytes more; false, without them, if too little is left.
     pub fn grow(&mut self, bytes: u64) -> bool {
         let before = self.all.fetch_add(bytes, Ordering::Relaxed);
-        let is_left = before.saturating_add(bytes) <= MOST_MEMORY;
+        let is_left = before.saturating_add(bytes) <= MAX_MEMORY;
         if is_left {
             self.own += bytes;
         } else {
@@ -187,26 +187,26 @@ mod tests {
 
     #[test]
     fn each_limit_is_accepted_and_one_more_is_not() {
-        let most = SensorLoad { rays: MOST_RAYS, pixels: MOST_PIXELS, memory: MOST_MEMORY, data_rate: MOST_DATA_RATE };
+        let most = SensorLoad { rays: MAX_RAYS, pixels: MAX_PIXELS, memory: MAX_MEMORY, data_rate: MAX_DATA_RATE };
         assert_eq!(most.excess(), None);
         let told = |load: SensorLoad| load.excess().map(|excess| excess.to_string()).unwrap_or_default();
         assert_eq!(
-            told(SensorLoad { rays: MOST_RAYS + 1, ..most }),
+            told(SensorLoad { rays: MAX_RAYS + 1, ..most }),
             "the sensors of this world would cast 16000001 rays for a sample of each\n  accepted: at most 16000000 rays\n  \
              hint: fewer or smaller sensors"
         );
         assert_eq!(
-            told(SensorLoad { pixels: MOST_PIXELS + 1, ..most }),
+            told(SensorLoad { pixels: MAX_PIXELS + 1, ..most }),
             "the sensors of this world would take 100000001 pixels for a picture of each\n  accepted: at most 100000000 pixels\n  \
              hint: fewer or smaller sensors"
         );
         assert_eq!(
-            told(SensorLoad { memory: MOST_MEMORY + 1, ..most }),
+            told(SensorLoad { memory: MAX_MEMORY + 1, ..most }),
             "the sensors of this world would take 4001 MB of memory\n  accepted: at most 4000 MB\n  \
              hint: fewer rays and pixels, or shorter delays"
         );
         assert_eq!(
-            told(SensorLoad { data_rate: 2.0 * MOST_DATA_RATE, ..most }),
+            told(SensorLoad { data_rate: 2.0 * MAX_DATA_RATE, ..most }),
             "the sensors of this world would make 32000 MB in a simulated second\n  accepted: at most 16000 MB\n  \
              hint: fewer rays and pixels, or longer periods"
         );
@@ -216,10 +216,10 @@ mod tests {
     fn what_is_claimed_comes_back() {
         let all = Arc::default();
         let [mut first, mut second] = [Claim::new(&all), Claim::new(&all)];
-        assert!(first.grow(MOST_MEMORY - 10) && second.grow(10));
+        assert!(first.grow(MAX_MEMORY - 10) && second.grow(10));
         assert!(!second.grow(1));
         drop(first);
-        assert!(second.grow(MOST_MEMORY - 10));
+        assert!(second.grow(MAX_MEMORY - 10));
         drop(second);
         assert_eq!(all.load(Ordering::Relaxed), 0);
     }

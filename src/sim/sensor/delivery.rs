@@ -25,7 +25,7 @@ use super::{Reading, ReadingData, Sensor, SensorContext, SensorInfo, SensorSize,
 use crate::raycast::space::Ray;
 
 /// Most samples of a sensor that are under way.
-const MOST_UNDER_WAY: usize = 64;
+const MAX_UNDER_WAY: usize = 64;
 
 /// How samples are lost and delayed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,12 +55,12 @@ impl DeliveryParameters {
             delay: time("sample_delay"),
             delay_std: time("sample_delay_std_noise"),
         };
-        let longest = MOST_UNDER_WAY as f64 * period.secs();
+        let longest = MAX_UNDER_WAY as f64 * period.secs();
         let DeliveryParameters { delay, delay_std, .. } = parameters;
         if delay + 4.0 * delay_std > longest {
             reader
                 .error_at("sample_delay", format!("a delay of {delay} ± {delay_std} s"))
-                .accepted([format!("delay and four times its deviation up to {MOST_UNDER_WAY} periods, {longest} s")]);
+                .accepted([format!("delay and four times its deviation up to {MAX_UNDER_WAY} periods, {longest} s")]);
         }
         (drop_out > 0.0 || delay > 0.0 || delay_std > 0.0).then_some(parameters)
     }
@@ -137,7 +137,7 @@ impl DeliveredSensor {
             extra_loss: 0.0,
             extra_losses: noise("fault"),
             delays: noise("delay"),
-            under_way: VecDeque::with_capacity(MOST_UNDER_WAY),
+            under_way: VecDeque::with_capacity(MAX_UNDER_WAY),
             spare: Vec::new(),
             before: SimTime::ZERO,
         }
@@ -169,7 +169,7 @@ impl DeliveredSensor {
         self.was_lost = Some(is_lost);
         let is_lost = is_lost || self.extra_loss > 0.0 && self.extra_losses.strikes(self.extra_loss);
         // Those of a step arrive together where there are several, and are few numbers.
-        if is_lost || self.under_way.len() >= MOST_UNDER_WAY && !self.interpolates() {
+        if is_lost || self.under_way.len() >= MAX_UNDER_WAY && !self.interpolates() {
             return None;
         }
         let delay = SimTime::from_secs((delay + delay_std * deviation).max(0.0));
@@ -231,7 +231,7 @@ impl Sensor for DeliveredSensor {
         let DeliveryParameters { delay, delay_std, .. } = self.parameters;
         let periods = libm::ceil((delay + 4.0 * delay_std) / self.info().period.secs());
         // One more is on its way from the buffer of samples to those that wait.
-        SensorSize { waiting: 1 + (periods as u64).min(MOST_UNDER_WAY as u64), ..self.sensor.size() }
+        SensorSize { waiting: 1 + (periods as u64).min(MAX_UNDER_WAY as u64), ..self.sensor.size() }
     }
 
     fn new_reading(&self) -> ReadingData {

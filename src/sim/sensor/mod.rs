@@ -37,7 +37,7 @@ use skidpad_xml::Reader;
 use crate::georeference::Georeference;
 use crate::raycast::space::{Ray, Space};
 use crate::raycast::{GridCaster, Obstacles};
-pub use budget::{Claim, Excess, MOST_DATA_RATE, MOST_MEMORY, MOST_PIXELS, MOST_RAYS, SensorLoad, SensorSize};
+pub use budget::{Claim, Excess, MAX_DATA_RATE, MAX_MEMORY, MAX_PIXELS, MAX_RAYS, SensorLoad, SensorSize};
 pub use camera::{Camera, CameraModel, CameraParameters, Photograph};
 pub use contact::{Contact, ContactParameters, ContactSector, ContactSensor, Touch};
 pub use delivery::{DeliveredSensor, DeliveryParameters};

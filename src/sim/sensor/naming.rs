@@ -1,7 +1,7 @@
 //! Names of sensors that cannot be those of their topics and frames, which are called after them in ROS.
 
 use super::SensorInfo;
-use crate::ros_name::{LONGEST_TOPIC, TOKEN_RULE, is_token, token};
+use crate::ros_name::{MAX_TOPIC_LENGTH, TOKEN_RULE, is_token, token};
 
 /// The topics that a vehicle has beside those of its sensors, or that every node has.
 pub const TAKEN_TOPICS: &[&str] = &[
@@ -61,12 +61,12 @@ pub fn name_fault<'a>(
     // Slashes before and after the vehicle's name.
     let beside = token(vehicle).len() + longest + 2;
     let fault = |found: String, accepted: &str| Some(NameFault { found, accepted: accepted.to_owned(), hint: None });
-    if own.len() + beside > LONGEST_TOPIC {
+    if own.len() + beside > MAX_TOPIC_LENGTH {
         let start: String = name.chars().take(20).collect();
-        let most = LONGEST_TOPIC.saturating_sub(beside);
+        let most = MAX_TOPIC_LENGTH.saturating_sub(beside);
         return fault(
             format!("sensor \"{start}…\": its name is too long for a topic"),
-            &format!("up to {most} letters, so that topics have up to {LONGEST_TOPIC}"),
+            &format!("up to {most} letters, so that topics have up to {MAX_TOPIC_LENGTH}"),
         );
     }
     if let Some(other) = others.find(|other| token(&other.name) == own) {

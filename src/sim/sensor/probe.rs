@@ -5,14 +5,15 @@ use skidpad_math::{Pose3, Vec3};
 use crate::raycast::space::{Looker, Ray};
 
 /// Most rays of a probe.
-const MOST: usize = 64;
+const MAX_RAYS: usize = 64;
 /// The golden ratio less one, whose multiples spread over any number of rays, rows or columns (H. Weyl 1916).
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// Indices of up to 64 of `count` rays, spread over all of them.
 pub(super) fn spread(count: usize) -> impl Iterator<Item = usize> {
-    let index = move |k: usize| if count <= MOST { k } else { ((GOLDEN * k as f64).fract() * count as f64) as usize };
-    (0..count.min(MOST)).map(index)
+    let index =
+        move |k: usize| if count <= MAX_RAYS { k } else { ((GOLDEN * k as f64).fract() * count as f64) as usize };
+    (0..count.min(MAX_RAYS)).map(index)
 }
 
 /// A ray of a lidar or range finder mounted at this pose [m, rad], along a unit vector in its frame, as far as it sees [m].

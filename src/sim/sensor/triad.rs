@@ -26,7 +26,7 @@ pub struct TriadParameters {
 }
 
 /// Shares beyond this are mistakes in the file.
-const LARGEST_SHARE: f64 = 0.5;
+const MAX_SHARE: f64 = 0.5;
 
 impl TriadParameters {
     /// White noise alone, with this standard deviation [unit].
@@ -36,7 +36,7 @@ impl TriadParameters {
 
     /// Reads the tags above for `quantity`, of a sensor with this period [s].
     pub fn read(reader: &Reader<'_>, quantity: &str, default: TriadParameters, period: f64) -> TriadParameters {
-        let accepted = Accept::range(-LARGEST_SHARE, LARGEST_SHARE);
+        let accepted = Accept::range(-MAX_SHARE, MAX_SHARE);
         TriadParameters {
             errors: ErrorParameters::read(reader, quantity, default.errors, period),
             scale_error: reader.f64(&format!("{quantity}_scale_error"), default.scale_error, accepted),
@@ -52,9 +52,9 @@ impl TriadParameters {
 
 fn read_cross_axis(reader: &Reader<'_>, tag: &str) -> Option<[[f64; 2]; 3]> {
     let shares = reader.numbers(tag, &[6])?;
-    if shares.iter().any(|share| share.abs() > LARGEST_SHARE) {
+    if shares.iter().any(|share| share.abs() > MAX_SHARE) {
         let report = reader.error_at(tag, format!("a share in <{tag}> is too large"));
-        report.accepted([format!("six numbers from -{LARGEST_SHARE} to {LARGEST_SHARE}")]);
+        report.accepted([format!("six numbers from -{MAX_SHARE} to {MAX_SHARE}")]);
         return None;
     }
     Some([0, 1, 2].map(|axis| [shares[2 * axis], shares[2 * axis + 1]]))

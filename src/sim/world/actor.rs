@@ -14,8 +14,8 @@ use skidpad_math::{Pose3, wrap_angle};
 use super::animation::Keyframes;
 use super::label::Label;
 use super::visual::Visual;
-use super::{Deed, World};
-use crate::vehicle::FARTHEST;
+use super::{ExternalChange, World};
+use crate::vehicle::MAX_COORDINATE;
 
 /// The fixed facts about an actor.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -283,13 +283,13 @@ impl World {
     /// no such actor, or a number is not finite or too large.
     pub fn order_actor(&mut self, name: &str, order: ActorOrder) -> bool {
         let is_near = match &order {
-            ActorOrder::Send { to, .. } => to.iter().flatten().all(|number| number.abs() <= FARTHEST),
+            ActorOrder::Send { to, .. } => to.iter().flatten().all(|number| number.abs() <= MAX_COORDINATE),
             ActorOrder::Stand | ActorOrder::Go => true,
         };
         let index = self.scene.actors.iter().position(|actor| actor.name == name).filter(|_| is_near);
         let Some(index) = index else { return false };
         self.actors[index].obey(&order);
-        self.note(|_| Deed::Actor(name.to_owned(), order));
+        self.note(|_| ExternalChange::Actor(name.to_owned(), order));
         true
     }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use skidpad_math::{Pose3, Twist2, Vec2};
 
 use super::animation::Keyframes;
-use super::attitude::Attitude;
-use super::block_slope::BlockSlope;
 use super::load::StartHeight;
 use super::load::block::Loaded;
+use super::step::attitude::Attitude;
+use super::step::block_slope::BlockSlope;
 use super::{BodyIndex, Physics, SceneryIndex, World};
 use crate::vehicle::Wrench;
 

@@ -13,9 +13,9 @@ use skidpad_files::file_error::FileError;
 use skidpad_files::input_file::{self, FileProblem};
 
 /// The longest file that is read [bytes].
-const LONGEST: u64 = 2 << 30;
+const MAX_BYTES: u64 = 2 << 30;
 /// The most points that are kept.
-const MOST: usize = 20_000_000;
+const MAX_POINTS: usize = 20_000_000;
 
 /// Why points could not be read.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl From<&PointError> for Diagnostic {
                     .accepted(format!("{coordinates} finite numbers [m]"))
             }
             PointError::TooLarge { path } => Diagnostic::of(format!("{} is too large", path.display()))
-                .accepted(format!("{MOST} points, {LONGEST} bytes")),
+                .accepted(format!("{MAX_POINTS} points, {MAX_BYTES} bytes")),
         }
     }
 }
@@ -113,19 +113,19 @@ impl<R: BufRead> Rows<R> {
 pub fn load(path: &Path, coordinates: usize, cancel: &Cancel) -> Result<Vec<[f32; 3]>, PointError> {
     let io = |source: std::io::Error| PointError::File(FileError::read(path, source));
     let file = input_file::open(path).map_err(io)?;
-    if file.metadata().map_err(io)?.len() > LONGEST {
+    if file.metadata().map_err(io)?.len() > MAX_BYTES {
         return Err(PointError::TooLarge { path: path.to_path_buf() });
     }
     // The file may grow while it is read.
-    let file = BufReader::new(cancel.reader(file.take(LONGEST)));
-    let mut rows = Rows::new(file, LONGEST_LINE, &["#", "%", "//"]);
+    let file = BufReader::new(cancel.reader(file.take(MAX_BYTES)));
+    let mut rows = Rows::new(file, MAX_LINE_LENGTH, &["#", "%", "//"]);
     let mut points = Vec::new();
     while let Some((line, text)) = rows.next_row().map_err(io)? {
         let Some(point) = parse(&text, coordinates) else {
             let found = text.chars().take(80).collect();
             return Err(PointError::Line { path: path.to_path_buf(), line, found, coordinates });
         };
-        if points.len() == MOST {
+        if points.len() == MAX_POINTS {
             return Err(PointError::TooLarge { path: path.to_path_buf() });
         }
         points.push(point);
@@ -134,7 +134,7 @@ pub fn load(path: &Path, coordinates: usize, cancel: &Cancel) -> Result<Vec<[f32
 }
 
 /// The longest line [bytes].
-const LONGEST_LINE: u64 = 1 << 16;
+const MAX_LINE_LENGTH: u64 = 1 << 16;
 
 fn parse(text: &str, coordinates: usize) -> Option<[f32; 3]> {
     let mut point = [0.0; 3];

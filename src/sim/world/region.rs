@@ -5,7 +5,7 @@
 
 use skidpad_math::{Rot2, Vec2, Vec3};
 
-use super::attitude::Attitude;
+use super::step::attitude::Attitude;
 use crate::vehicle::{Wheel, WheelGround};
 
 /// Name of the property that is the friction coefficient of the ground [-].

@@ -6,22 +6,22 @@ use rayon::prelude::*;
 use skidpad_math::{Pose2, Twist2, Vec2, Vec3};
 
 use super::animation::Keyframes;
-use super::articulation::FrontBody;
-use super::attitude::Attitude;
-use super::between::StepStart;
+use super::changes::settings::VehicleSettings;
 use super::driver::Driver;
-use super::ledges::LedgeGuard;
 use super::load::vehicle::Loaded;
 use super::region::Regions;
-use super::sensing::MountedSensor;
-use super::settings::VehicleSettings;
+use super::step::articulation::FrontBody;
+use super::step::attitude::Attitude;
+use super::step::between::StepStart;
+use super::step::ledges::LedgeGuard;
+use super::step::sensing::MountedSensor;
 use super::{BodyIndex, Physics, VehicleFrame, World};
 use crate::sensor::Reading;
 use crate::vehicle::{Effect, Situation, Vehicle, WheelFrame, WheelGround};
 
 /// The smallest fleet that is stepped by several threads. Waking a thread takes as long as stepping a hundred vehicles, and smaller
 /// fleets fit into the caches of one core.
-pub(super) const LEAST_FLEET: usize = 768;
+pub(super) const MIN_FLEET: usize = 768;
 
 /// The smallest number of vehicles for one piece of work: a few pieces for each thread, so that threads end together.
 pub(super) fn share(vehicles: usize) -> usize {
@@ -124,7 +124,7 @@ impl World {
 
     /// Runs controller, drive, wheel contacts and friction of every vehicle, and applies their effect to its body's velocity.
     pub(super) fn drive_vehicles(&mut self, dt: f64) {
-        if self.vehicles.len() < LEAST_FLEET {
+        if self.vehicles.len() < MIN_FLEET {
             for (record, frame) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles) {
                 let effect = record.drive(&self.physics, &self.regions, frame, dt);
                 record.act(effect, &mut self.physics);

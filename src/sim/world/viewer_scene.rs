@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use skidpad_math::{Pose3, Vec3};
 
-use crate::raycast::space::Dome;
+use crate::raycast::space::ClearSky;
 
 /// Camera, lights, sky, grids, lines and points.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -125,9 +125,9 @@ impl Default for Lights {
             elevation: 70.0_f64.to_radians(),
             color: [0xff; 4],
             ambient: 0.5,
-            zenith_color: Dome::ZENITH,
-            horizon_color: Dome::HORIZON,
-            ground_color: Dome::GROUND,
+            zenith_color: ClearSky::ZENITH,
+            horizon_color: ClearSky::HORIZON,
+            ground_color: ClearSky::GROUND,
             has_sky: false,
             shadow_clip: [0.1, 900.0],
             shadow_bias: [1e-5, 1e-5, 1e-4],

@@ -82,7 +82,7 @@ impl WallInfo {
         let mut stretches = Vec::new();
         let mut start = 0.0;
         for [from, to] in gaps.into_iter().chain([[length, length]]) {
-            if from - start > SHORTEST {
+            if from - start > MIN_LENGTH {
                 stretches.push([start, from]);
             }
             start = to.max(start);
@@ -100,7 +100,7 @@ impl WallInfo {
 }
 
 /// Segments shorter than this [m] are dropped.
-const SHORTEST: f64 = 1e-6;
+const MIN_LENGTH: f64 = 1e-6;
 /// A thinner wall collides as if it were this thick [m].
 const THINNEST: f64 = 1e-3;
 

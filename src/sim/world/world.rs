@@ -7,16 +7,16 @@ use skidpad_files::assets::Cancel;
 use super::actor::Actor;
 use super::animation::Keyframes;
 use super::blocks::BlockRecord;
-use super::contact_sensing::{BodyNames, FixedScenery};
-use super::faults::LateCommands;
+use super::changes::faults::LateCommands;
+use super::changes::population::Population;
+use super::changes::settings::RunSettings;
 use super::joint::JointRecord;
-use super::population::Population;
 use super::region::Regions;
-use super::settings::RunSettings;
+use super::step::contact_sensing::{BodyNames, FixedScenery};
 use super::surroundings::{Sight, Surroundings};
 use super::terrain::Terrain;
 use super::vehicles::VehicleRecord;
-use super::{Catalogue, Deed, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
+use super::{Catalogue, ExternalChange, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
 use crate::raycast::{GridCaster, Obstacles};
 use crate::vehicle::{Command, Vehicle};
 
@@ -71,8 +71,8 @@ pub struct World {
     pub(super) is_cut_short: bool,
     /// See [`changes`](Self::changes).
     pub(super) changes: u64,
-    /// See [`keep_journal`](Self::keep_journal); none: nobody asked.
-    pub(super) journal: Option<Vec<Deed>>,
+    /// See [`record_changes`](Self::record_changes); none: nobody asked.
+    pub(super) recorded_changes: Option<Vec<ExternalChange>>,
 }
 
 /// The phases of a step that not every world has.
@@ -138,7 +138,7 @@ impl World {
             cancel: Cancel::default(),
             is_cut_short: false,
             changes: 0,
-            journal: None,
+            recorded_changes: None,
         }
     }
 

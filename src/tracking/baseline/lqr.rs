@@ -34,9 +34,9 @@ pub(super) const ENTRY: TrackerEntry = TrackerEntry {
 };
 
 /// Least speed of the model [m/s]: a car that stands cannot be led by its steering.
-const SLOWEST: f64 = 0.1;
+const MIN_SPEED: f64 = 0.1;
 /// Most instants of the preview.
-const MOST_AHEAD: f64 = 1000.0;
+const MAX_AHEAD: f64 = 1000.0;
 /// Doublings after which Riccati's iteration ends, and the relative change at which it does.
 const DOUBLINGS: usize = 40;
 const CONVERGED: f64 = 1e-13;
@@ -137,12 +137,12 @@ impl Law for Lqr {
         let (p, car, step) = (&self.parameters, &self.car, moment.period);
         let (position, heading) = (state.world_from_body.position(), state.world_from_body.rotation());
         let here = self.nearest.find(moment, position, heading);
-        let speed = moment.reference.speed().max(SLOWEST);
+        let speed = moment.reference.speed().max(MIN_SPEED);
         let steady = car.steady_angle(here.sample.speed(), here.sample.curvature());
         let angle = if last.is_known { last.steering_angle } else { steady };
         let lateral = car.state(here.left(position), here.turn_to(heading), state, angle);
         // The path goes by as fast as the reference does.
-        let count = (p.preview / step).ceil().clamp(1.0, MOST_AHEAD) as u32;
+        let count = (p.preview / step).ceil().clamp(1.0, MAX_AHEAD) as u32;
         let end = place::end(moment.trajectory);
         let turn_rates = (0..count).map(|index| {
             let time = here.time + (f64::from(index) + 0.5) * step;

@@ -2,20 +2,20 @@
 //! choose instructions by the processor.
 
 /// Most rows and columns.
-pub(super) const MOST: usize = 10;
+pub(super) const MAX_ROWS: usize = 10;
 
-/// A matrix with up to [`MOST`] rows and columns.
+/// A matrix with up to [`MAX_ROWS`] rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Matrix {
     rows: usize,
     columns: usize,
-    values: [[f64; MOST]; MOST],
+    values: [[f64; MAX_ROWS]; MAX_ROWS],
 }
 
 impl Matrix {
     /// Zeros.
     pub(super) fn zeros(rows: usize, columns: usize) -> Matrix {
-        Matrix { rows: rows.min(MOST), columns: columns.min(MOST), values: [[0.0; MOST]; MOST] }
+        Matrix { rows: rows.min(MAX_ROWS), columns: columns.min(MAX_ROWS), values: [[0.0; MAX_ROWS]; MAX_ROWS] }
     }
 
     /// The identity.
@@ -28,7 +28,7 @@ impl Matrix {
     /// A column of these numbers.
     pub(super) fn column(numbers: &[f64]) -> Matrix {
         let mut matrix = Matrix::zeros(numbers.len(), 1);
-        numbers.iter().take(MOST).enumerate().for_each(|(i, number)| matrix.values[i][0] = *number);
+        numbers.iter().take(MAX_ROWS).enumerate().for_each(|(i, number)| matrix.values[i][0] = *number);
         matrix
     }
 
@@ -108,7 +108,7 @@ impl Matrix {
 
     /// The largest sum of absolute values of a row.
     pub(super) fn norm(&self) -> f64 {
-        let sum = |row: &[f64; MOST]| row.iter().map(|value| value.abs()).sum::<f64>();
+        let sum = |row: &[f64; MAX_ROWS]| row.iter().map(|value| value.abs()).sum::<f64>();
         self.values.iter().map(sum).fold(0.0, f64::max)
     }
 

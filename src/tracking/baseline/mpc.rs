@@ -53,7 +53,7 @@ pub(super) const ENTRY: TrackerEntry = TrackerEntry {
 };
 
 /// Least speed of the model [m/s], as of LQR.
-const SLOWEST: f64 = 0.1;
+const MIN_SPEED: f64 = 0.1;
 /// Where the states are: ahead, then those of the bicycle, the speed behind all.
 const AHEAD: usize = 0;
 const LEFT: usize = 1;
@@ -103,7 +103,7 @@ impl Mpc {
     /// The step of the system along a reference with this speed [m/s] and curvature [1/m].
     fn step(&self, speed: f64, curvature: f64) -> Step {
         let p = &self.parameters;
-        let lateral = self.car.lateral(speed.max(SLOWEST));
+        let lateral = self.car.lateral(speed.max(MIN_SPEED));
         let (size, v) = (self.car.states() + 2, self.car.states() + 1);
         let turning = speed * curvature;
         let mut a = Matrix::zeros(size, size);

@@ -19,7 +19,7 @@ use crate::trajectory::{Sample, Trajectory};
 pub(super) const STANDS: f64 = 1e-6;
 /// Most of Newton's steps, their longest [s], and the last [m].
 const STEPS: usize = 20;
-const LONGEST: f64 = 0.2;
+const MAX_STEP: f64 = 0.2;
 const SHORT: f64 = 1e-10;
 
 /// A point of a path.
@@ -102,7 +102,7 @@ impl Nearest {
             let away = position - point;
             // Beyond the centre of the curve it is no minimum that Newton's step would find.
             let slope = (square - away.dot(acceleration)).max(0.5 * square);
-            let step = (away.dot(velocity) / slope).clamp(-LONGEST, LONGEST);
+            let step = (away.dot(velocity) / slope).clamp(-MAX_STEP, MAX_STEP);
             if !step.is_finite() {
                 break;
             }

@@ -5,13 +5,13 @@ use skidpad_math::{Vec2, wrap_angle};
 use super::Trajectory;
 
 /// Largest number of points of a course; an endless path is cut off there.
-pub(super) const MOST_POINTS: usize = 2000;
+pub(super) const MAX_POINTS: usize = 2000;
 /// Target spacing of the points: between two of them the path turns by at most [`TURN`] [rad] and runs at most [`WAY`] [m].
 const TURN: f64 = 0.06;
 const WAY: f64 = 1.0;
 /// Bounds of the time between two points [s].
-const SHORTEST: f64 = 1e-3;
-const LONGEST: f64 = 1.0;
+const MIN_INTERVAL: f64 = 1e-3;
+const MAX_INTERVAL: f64 = 1.0;
 
 /// Points [m] of the path from the start of the motion to its end; once around for a closed path.
 pub fn course(trajectory: &dyn Trajectory) -> Vec<Vec2> {
@@ -19,9 +19,9 @@ pub fn course(trajectory: &dyn Trajectory) -> Vec<Vec2> {
     let end = trajectory.duration().unwrap_or(f64::INFINITY);
     let mut points = vec![start.position];
     let (mut time, mut last, mut farthest) = (0.0, start, 0.0_f64);
-    while time < end && points.len() < MOST_POINTS {
+    while time < end && points.len() < MAX_POINTS {
         let (speed, turn_rate) = (last.speed(), last.turn_rate().abs());
-        let dt = LONGEST.min(WAY / speed).min(TURN / turn_rate).max(SHORTEST);
+        let dt = MAX_INTERVAL.min(WAY / speed).min(TURN / turn_rate).max(MIN_INTERVAL);
         time = end.min(time + dt);
         last = trajectory.at(time);
         let (away, step) = ((last.position - start.position).norm(), speed * dt);
@@ -94,7 +94,7 @@ mod tests {
                 phase: 2.0,
                 ..TrajectoryParameters::default()
             });
-            assert!((50..=MOST_POINTS).contains(&points.len()), "{}: {}", entry.name, points.len());
+            assert!((50..=MAX_POINTS).contains(&points.len()), "{}: {}", entry.name, points.len());
         }
     }
 }

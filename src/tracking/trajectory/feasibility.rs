@@ -84,14 +84,14 @@ impl From<&Infeasible> for Diagnostic {
     }
 }
 
-/// Sampling interval of the trajectory [s], unless that makes more than [`MOST_SAMPLES`] samples.
+/// Sampling interval of the trajectory [s], unless that makes more than [`MAX_SAMPLES`] samples.
 const SAMPLE_INTERVAL: f64 = 0.005;
-const MOST_SAMPLES: f64 = 1e6;
+const MAX_SAMPLES: f64 = 1e6;
 
 /// The limits of the vehicle that the trajectory exceeds within the first `duration` [s], each once.
 pub fn feasibility(trajectory: &dyn Trajectory, limits: &VehicleLimits, duration: f64) -> Vec<Infeasible> {
     let whole = trajectory.duration().map_or(duration, |end| end.min(duration)).max(0.0);
-    let samples = (whole / SAMPLE_INTERVAL).ceil().clamp(1.0, MOST_SAMPLES);
+    let samples = (whole / SAMPLE_INTERVAL).ceil().clamp(1.0, MAX_SAMPLES);
     let least_radius = limits.wheelbase / libm::tan(limits.max_steering_angle);
     let needs = [
         (Quantity::Speed, limits.max_speed),

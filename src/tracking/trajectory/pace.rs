@@ -12,7 +12,7 @@ pub(super) enum Pace {
 }
 
 /// Least mean speed between two points [m/s].
-const SLOWEST: f64 = 1e-3;
+const MIN_SPEED: f64 = 1e-3;
 
 /// A point of a profile.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +40,10 @@ impl Pace {
         let mut marks: Vec<Mark> = Vec::with_capacity(ways.len());
         for (&way, &speed) in ways.iter().zip(speeds) {
             let time = match marks.last() {
-                Some(before) if before.speed + speed < 2.0 * SLOWEST => {
+                Some(before) if before.speed + speed < 2.0 * MIN_SPEED => {
                     let place = format!("waypoints {} and {}", marks.len(), marks.len() + 1);
                     let message = Diagnostic::new(place, format!("speeds of {} and {speed} m/s", before.speed));
-                    let accepted = format!("a mean of at least {SLOWEST} m/s, so that the motion goes on");
+                    let accepted = format!("a mean of at least {MIN_SPEED} m/s, so that the motion goes on");
                     return Err(message.accepted(accepted));
                 }
                 // The mean of both speeds is that over time.

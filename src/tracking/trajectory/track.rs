@@ -3,7 +3,7 @@
 use skidpad_math::Vec2;
 
 use super::TrajectoryParameters;
-use super::course::MOST_POINTS;
+use super::course::MAX_POINTS;
 
 /// Where a position is across a track.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ impl Track {
             if length > 0.0 { (1.0 / length) * along } else { Vec2::ZERO }
         };
         let mut borders = [Vec::new(), Vec::new()];
-        let every = last.div_ceil(MOST_POINTS - 1);
+        let every = last.div_ceil(MAX_POINTS - 1);
         for index in (0..last).step_by(every).chain([last]) {
             // Those of the pieces before and behind the point.
             let before = match index {

@@ -22,7 +22,7 @@ pub(super) const ENTRY: TrajectoryEntry = TrajectoryEntry {
 };
 
 /// Farthest point [m] and latest time [s].
-const LARGEST: f64 = 1e9;
+const MAX_COORDINATE: f64 = 1e9;
 /// Smallest distance between consecutive points [m].
 const NEAREST: f64 = 1e-6;
 
@@ -33,7 +33,7 @@ const NEAREST: f64 = 1e-6;
 pub fn check_waypoint(before: Option<&Waypoint>, point: &Waypoint) -> Result<(), Diagnostic> {
     let Vec2 { x, y } = point.position;
     for (name, value, unit) in [("x", x, "m"), ("y", y, "m"), ("time", point.time.unwrap_or(0.0), "s")] {
-        if value.is_nan() || value.abs() > LARGEST {
+        if value.is_nan() || value.abs() > MAX_COORDINATE {
             let found = format!("{name} {value} is out of range");
             return Err(Diagnostic::of(found).accepted(format!("-1e9 to 1e9 [{unit}]")));
         }

@@ -11,8 +11,8 @@ use super::columns::{Columns, Role, Row};
 /// in parts of the whole. Points that lie far apart differ from a smooth line by less.
 const HEADING: f64 = 0.35;
 const SHARE: f64 = 0.5;
-const LEAST_CURVATURE: f64 = 0.05;
-const LEAST_ACCELERATION: f64 = 1.0;
+const MIN_CURVATURE: f64 = 0.05;
+const MIN_ACCELERATION: f64 = 1.0;
 const LENGTH: f64 = 0.05;
 
 /// The warnings about the columns.
@@ -45,7 +45,7 @@ pub(super) fn notes(columns: &Columns, rows: &[Row]) -> Vec<String> {
         let of_points = |three: &[Row]| curvature([at(&three[0]), at(&three[1]), at(&three[2])]);
         let off = mean(inner.iter().filter_map(|three| Some((three[1].curvature? - of_points(three)).abs())));
         let size = mean(inner.iter().map(|three| of_points(three).abs()));
-        if off > (SHARE * size).max(LEAST_CURVATURE) {
+        if off > (SHARE * size).max(MIN_CURVATURE) {
             notes.push(format!(
                 "kappa_radpm is {} 1/m off the curvature of the points on average: that of the points counts",
                 short(off)
@@ -73,7 +73,7 @@ pub(super) fn notes(columns: &Columns, rows: &[Row]) -> Vec<String> {
         let pairs = || rows.windows(2);
         let off = mean(pairs().filter_map(|pair| Some((pair[0].acceleration? - of_speeds(pair)?).abs())));
         let size = mean(pairs().filter_map(|pair| Some(of_speeds(pair)?.abs())));
-        if off > (SHARE * size).max(LEAST_ACCELERATION) {
+        if off > (SHARE * size).max(MIN_ACCELERATION) {
             notes.push(format!("ax_mps2 is {} m/s² off the change of vx_mps on average: the speeds count", short(off)));
         }
     }

@@ -25,10 +25,10 @@ use self::columns::{ACCEPTED, Columns, Row};
 use crate::trajectory::{Track, TrajectoryParameters, Waypoint, check_waypoint};
 
 /// Number of problems reported: more have a common cause, which these show.
-const MOST: usize = 20;
+const MAX_PROBLEMS: usize = 20;
 
 /// Longest file accepted [bytes]: ten hours of waypoints at 10 Hz are shorter.
-const LONGEST: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// The columns of a track, also where its file has no header.
 const TRACK: &str = "x_m,y_m,w_tr_right_m,w_tr_left_m";
@@ -57,11 +57,11 @@ impl WaypointFile {
         };
         let file = input_file::open(path).map_err(|error| failed(input_file::found(error)))?;
         let length = file.metadata().map_err(|error| failed(error.to_string()))?.len();
-        if length > LONGEST {
+        if length > MAX_BYTES {
             let message = Diagnostic::new(name, format!("{length} bytes long"));
-            return Err(message.accepted(format!("at most {LONGEST} bytes")).into());
+            return Err(message.accepted(format!("at most {MAX_BYTES} bytes")).into());
         }
-        let bytes = input_file::read_to_end(file, LONGEST).map_err(|error| failed(error.to_string()))?;
+        let bytes = input_file::read_to_end(file, MAX_BYTES).map_err(|error| failed(error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|_| failed("it is not UTF-8".to_owned()))?;
         WaypointFile::parse(&name, &text, header)
     }
@@ -101,7 +101,7 @@ impl WaypointFile {
                 .and_then(|row| check_waypoint(rows.last().map(|row| &row.waypoint), &row.waypoint).map(|()| row));
             match row {
                 Ok(row) => rows.push(row),
-                Err(problem) if problems.len() < MOST => problems.push(problem.at(format!("{name}:{line}"))),
+                Err(problem) if problems.len() < MAX_PROBLEMS => problems.push(problem.at(format!("{name}:{line}"))),
                 Err(_) => more += 1,
             }
         }
@@ -372,7 +372,7 @@ mod tests {
         );
         std::fs::create_dir(folder.path().join("folder.csv")).unwrap();
         assert_eq!(wrong("folder.csv"), format!("folder.csv: cannot be read: it is a folder\n{accepted}"));
-        std::fs::File::create(folder.path().join("long.csv")).unwrap().set_len(LONGEST + 1).unwrap();
+        std::fs::File::create(folder.path().join("long.csv")).unwrap().set_len(MAX_BYTES + 1).unwrap();
         assert_eq!(wrong("long.csv"), "long.csv: 16777217 bytes long\n  accepted: at most 16777216 bytes");
         // It has no writer: opening it would block.
         let pipe = std::process::Command::new("mkfifo").arg(folder.path().join("pipe.csv")).status();

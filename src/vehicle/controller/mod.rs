@@ -20,7 +20,7 @@ mod twist_servo;
 use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
 
-use super::actuation::{Actuation, MOST_MOTORS};
+use super::actuation::{Actuation, MAX_MOTORS};
 use super::command::{Pedals, WheelTargets};
 use super::drive::{DriveKind, Steering};
 use super::wheel::Wheel;
@@ -359,7 +359,7 @@ impl StopThresholds {
             pids.iter_mut().for_each(Pid::reset);
             return Actuation { stand_below, ..Actuation::default() };
         }
-        let mut motor_torque = [0.0; MOST_MOTORS];
+        let mut motor_torque = [0.0; MAX_MOTORS];
         for i in 0..N {
             let feedforward = feedforward(pids[i].parameters().feedforward, driven, input);
             motor_torque[i] = pids[i].update(setpoints[i], measured[i], feedforward, input.dt);

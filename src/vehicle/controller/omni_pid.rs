@@ -26,12 +26,12 @@ use super::{
     Actuation, ControlInput, Controller, Droop, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
 };
 use crate::wheel_kinematics::WheelKinematics;
-use crate::{Accepts, MOST_MOTORS, Setpoint, Wheel, Wrench};
+use crate::{Accepts, MAX_MOTORS, Setpoint, Wheel, Wrench};
 
 /// One PID per wheel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OmniPid {
-    pids: [Pid; MOST_MOTORS],
+    pids: [Pid; MAX_MOTORS],
     thresholds: StopThresholds,
     start: Twist2,
     limits: TwistLimits,
@@ -50,11 +50,11 @@ impl OmniPid {
     }
 
     /// The torque [N·m] of each wheel that holds the vehicle on its slope.
-    fn holding_torque(input: &ControlInput<'_>) -> [f64; MOST_MOTORS] {
+    fn holding_torque(input: &ControlInput<'_>) -> [f64; MAX_MOTORS] {
         if input.gravity_in_body == Vec2::ZERO {
-            return [0.0; MOST_MOTORS];
+            return [0.0; MAX_MOTORS];
         }
-        let Some(kinematics) = WheelKinematics::new(input.wheels) else { return [0.0; MOST_MOTORS] };
+        let Some(kinematics) = WheelKinematics::new(input.wheels) else { return [0.0; MAX_MOTORS] };
         let mut pull = Wrench::default();
         pull.add(input.gravity_in_body, input.center_of_mass);
         let mut torque = kinematics.rim_forces_against(&pull);
@@ -119,8 +119,8 @@ impl Controller for OmniPid {
 
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation {
         self.setpoint = self.limits.approach_in_plane(self.setpoint, self.target, input.dt);
-        let (mut wanted, mut measured) = ([0.0; MOST_MOTORS], [0.0; MOST_MOTORS]);
-        for (i, wheel) in input.wheels.iter().enumerate().take(MOST_MOTORS) {
+        let (mut wanted, mut measured) = ([0.0; MAX_MOTORS], [0.0; MAX_MOTORS]);
+        for (i, wheel) in input.wheels.iter().enumerate().take(MAX_MOTORS) {
             let own = self.own.spin(i).map(|spin| spin * wheel.parameters.radius);
             (wanted[i], measured[i]) = (own.unwrap_or_else(|| wheel.rolling_speed(self.setpoint)), wheel.rim_speed());
         }
@@ -135,7 +135,7 @@ impl Controller for OmniPid {
             return Actuation { stand_below, ..Actuation::default() };
         }
         let holding = OmniPid::holding_torque(input);
-        let mut motor_torque = [0.0; MOST_MOTORS];
+        let mut motor_torque = [0.0; MAX_MOTORS];
         for (i, pid) in self.pids.iter_mut().enumerate() {
             let gain = pid.parameters().feedforward;
             let against_slope = if to_stand { gain.max(1.0) } else { gain } * holding[i];

@@ -4,7 +4,7 @@
 use skidpad_math::Twist2;
 
 use super::WheelTargets;
-use crate::MOST_MOTORS;
+use crate::MAX_MOTORS;
 use crate::wheel::Wheel;
 use crate::wheel_kinematics::WheelKinematics;
 
@@ -45,7 +45,7 @@ impl OwnWheels {
     }
 
     /// Notes the set-points of the rims of this step [m/s], from which the motion of the body follows.
-    pub(super) fn note(&mut self, wheels: &[Wheel], rims: &[f64; MOST_MOTORS]) {
+    pub(super) fn note(&mut self, wheels: &[Wheel], rims: &[f64; MAX_MOTORS]) {
         if self.targets.is_none() {
             return;
         }

@@ -28,7 +28,7 @@ use skidpad_xml::{Accept, Reader};
 use super::{Actuation, ControlInput, Controller, Order, Steering};
 use crate::command::{GearLever, Pedals};
 use crate::pairs::sum_by_pairs;
-use crate::{Accepts, MOST_MOTORS, Setpoint};
+use crate::{Accepts, MAX_MOTORS, Setpoint};
 
 /// Passes pedal commands on to the drive.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,7 +134,7 @@ pub(super) fn actuation(pedals: Pedals, steering_angle: f64, max_torque: f64) ->
 /// Actuation with this torque of each motor [N·m], forward positive.
 #[inline]
 fn driven(pedals: Pedals, steering_angle: f64, torque: f64) -> Actuation {
-    Actuation { steering_angle, motor_torque: [torque; MOST_MOTORS], pedals, ..Actuation::default() }
+    Actuation { steering_angle, motor_torque: [torque; MAX_MOTORS], pedals, ..Actuation::default() }
 }
 
 /// Sign of the drive direction: 1 forwards, -1 backwards, 0 neutral.
@@ -183,7 +183,7 @@ mod tests {
             let mut by_hand = PedalsByHand::new(STEERING, Pedals::default(), 0.0, Motor::constant(200.0));
             by_hand.order(Order::Pedals { pedals, steering_angle: -0.9 });
             let found = by_hand.update(&INPUT);
-            assert_eq!((found.motor_torque, found.pedals), ([expected; MOST_MOTORS], pedals));
+            assert_eq!((found.motor_torque, found.pedals), ([expected; MAX_MOTORS], pedals));
             assert_eq!((found.steering_angle, found.stand_below), (-0.5, None));
         }
     }
@@ -225,7 +225,7 @@ mod tests {
         by_hand.stop();
         let found = by_hand.update(&INPUT);
         assert_eq!(found.pedals, Pedals { throttle: 0.0, brake: 1.0, gear: GearLever::Reverse });
-        assert_eq!((found.motor_torque, found.steering_angle), ([0.0; MOST_MOTORS], 0.1));
+        assert_eq!((found.motor_torque, found.steering_angle), ([0.0; MAX_MOTORS], 0.1));
         by_hand.reset();
         let found = by_hand.update(&INPUT);
         assert_eq!((found.pedals, found.steering_angle), (start, 0.2));

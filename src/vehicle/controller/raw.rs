@@ -15,13 +15,13 @@
 use skidpad_xml::{Accept, Reader};
 
 use super::{Actuation, ControlInput, Controller, Order, Steering};
-use crate::{Accepts, MOST_MOTORS, Setpoint};
+use crate::{Accepts, MAX_MOTORS, Setpoint};
 
 /// Constant actuation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Raw {
     /// Torque of each motor [N·m], forward positive.
-    pub motor_torque: [f64; MOST_MOTORS],
+    pub motor_torque: [f64; MAX_MOTORS],
     /// Equivalent steering angle [rad].
     pub steering_angle: f64,
 }
@@ -76,7 +76,7 @@ pub(super) fn read_drivetrain(reader: &Reader<'_>, _steering: Option<Steering>) 
 }
 
 pub(super) fn read_omnidirectional(reader: &Reader<'_>, _steering: Option<Steering>) -> Box<dyn Controller> {
-    let mut motor_torque = [0.0; MOST_MOTORS];
+    let mut motor_torque = [0.0; MAX_MOTORS];
     if let Some(torques) = reader.numbers("torques", &[3, 4]) {
         motor_torque.iter_mut().zip(torques).for_each(|(motor, torque)| *motor = torque);
     }

@@ -32,7 +32,7 @@ use crate::drive::velocity_from_axle;
 use crate::{Accepts, Setpoint};
 
 /// Deceleration [m/s²] of a vehicle that is to stop, below which the brake is increased.
-const LEAST_DECELERATION: f64 = 0.1;
+const MIN_DECELERATION: f64 = 0.1;
 /// Rate of that increase [1/s].
 const INSISTENCE: f64 = 0.5;
 
@@ -120,7 +120,7 @@ impl SpeedPedals {
         let pressed = torque / self.max_torque;
         // With the wrong gear engaged, or when commanded to stand, only the brake stops the vehicle, whichever way it rolls.
         if to_stand || turns_round {
-            let enough = LEAST_DECELERATION * input.dt;
+            let enough = MIN_DECELERATION * input.dt;
             if self.slowing_from.is_some_and(|before| before - measured.abs() < enough) {
                 self.insisting = (self.insisting + INSISTENCE * input.dt).min(1.0);
             }

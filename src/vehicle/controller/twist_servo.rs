@@ -31,7 +31,7 @@ use skidpad_xml::{Accept, Reader};
 use super::differential_pid::TwistLimits;
 use super::own_wheels::OwnWheels;
 use super::tunable::{NOT_NEGATIVE, POSITIVE, Tunable};
-use super::{Actuation, ControlInput, Controller, MOST_MOTORS, Order, Steering, StopThresholds};
+use super::{Actuation, ControlInput, Controller, MAX_MOTORS, Order, Steering, StopThresholds};
 use crate::servo::SpinServo;
 use crate::{Accepts, Setpoint, Wheel};
 
@@ -149,7 +149,7 @@ impl Controller for TwistServo {
         // A castor is not driven.
         let driven = if self.moves_sideways { input.wheels.len() } else { input.wheels.len() / 2 * 2 };
         let mut to_stand = true;
-        let mut rims = [0.0; MOST_MOTORS];
+        let mut rims = [0.0; MAX_MOTORS];
         let servos = std::array::from_fn(|index| {
             let Some(wheel) = input.wheels[..driven].get(index) else {
                 return SpinServo { gain: f64::INFINITY, ..SpinServo::default() };

@@ -5,14 +5,13 @@
 
 mod ackermann;
 pub mod articulated;
-mod autoware;
-mod command_map;
+pub mod autoware;
 mod differential;
 pub mod drivetrain;
-mod kinematic;
-mod longitudinal;
+pub mod kinematic;
+pub mod longitudinal;
 mod omnidirectional;
-mod single_track;
+pub mod single_track;
 mod tracked;
 pub mod tricycle;
 
@@ -24,7 +23,7 @@ use skidpad_xml::Reader;
 use crate::actuation::Actuation;
 use crate::articulation::Hinge;
 use crate::chassis::Chassis;
-use crate::model::MotionModel;
+use crate::motion_model::MotionModel;
 use crate::tracks::Tracks;
 use crate::wheel::{Wheel, WheelParameters};
 pub use ackermann::{Ackermann, AckermannDrivetrain, AckermannJoints, ackermann_angles};

@@ -30,7 +30,7 @@ use skidpad_xml::{Accept, Reader};
 
 use super::{Actuation, Drive, DriveParts};
 use crate::chassis::Chassis;
-use crate::tracks::{MOST_ROAD_WHEELS, Tracks};
+use crate::tracks::{MAX_ROAD_WHEELS, Tracks};
 use crate::wheel::{Wheel, WheelParameters};
 
 /// A motor at each track.
@@ -56,7 +56,7 @@ impl Drive for Tracked {
 pub const TRACK_TAGS: [&str; 2] = ["l_track", "r_track"];
 
 /// Names of the road wheels of each side, from the rear.
-const NAMES: [[&str; MOST_ROAD_WHEELS]; 2] = [
+const NAMES: [[&str; MAX_ROAD_WHEELS]; 2] = [
     [
         "l_road_wheel_1",
         "l_road_wheel_2",
@@ -116,7 +116,7 @@ pub(super) fn read(reader: &Reader<'_>) -> DriveParts {
             .error("the tracks differ in their x, length or diameter")
             .accepted(["the same x, length and diameter for l_track and r_track"]);
     }
-    let mut road_wheels = reader.integer("road_wheels", 5, Accept::range(1.0, MOST_ROAD_WHEELS as f64)) as usize;
+    let mut road_wheels = reader.integer("road_wheels", 5, Accept::range(1.0, MAX_ROAD_WHEELS as f64)) as usize;
     if road_wheels.is_multiple_of(2) {
         reader.error_at("road_wheels", format!("{road_wheels} road wheels")).accepted(["an odd number, 1 to 9"]);
         road_wheels = 1;

@@ -2,22 +2,22 @@
 //!
 //! The ratio relates the motion of the contact to the larger of rolling speed and speed over ground, the angle to the speed along
 //! the wheel. Both are bounded, and symmetric between left and right, forwards and backwards. No slip is defined for a wheel at
-//! rest; the reported values fade to zero below [`LEAST_SPEED`]. Laws need no such fade laterally, because at low speed they hold
+//! rest; the reported values fade to zero below [`MIN_SPEED`]. Laws need no such fade laterally, because at low speed they hold
 //! the contact instead.
 
 use skidpad_math::Vec2;
 
 /// Lower bound of the reference speed [m/s] in the slip formulas.
-pub const LEAST_SPEED: f64 = 1e-3;
+pub const MIN_SPEED: f64 = 1e-3;
 
 /// Reciprocal of the largest tangent of a slip angle [-] that laws use, 0.06° short of 90°.
-const LEAST_COTANGENT: f64 = 1e-3;
+const MIN_COTANGENT: f64 = 1e-3;
 
 /// Slip ratio (ωR − vx)/max(|ωR|, |vx|) in [-1, 1] for the speed ωR of the rim [m/s], positive when driving; 0 when both are zero. Regular
 /// at rest: below 1 mm/s the denominator stays at 1 mm/s.
 #[inline]
 pub fn slip_ratio(velocity_in_wheel: Vec2, rim_speed: f64) -> f64 {
-    let reference = rim_speed.abs().max(velocity_in_wheel.x.abs()).max(LEAST_SPEED);
+    let reference = rim_speed.abs().max(velocity_in_wheel.x.abs()).max(MIN_SPEED);
     ((rim_speed - velocity_in_wheel.x) / reference).clamp(-1.0, 1.0)
 }
 
@@ -30,8 +30,8 @@ pub fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
         return 0.0;
     }
     let squared = velocity_in_wheel.dot(velocity_in_wheel);
-    if squared < LEAST_SPEED * LEAST_SPEED {
-        return libm::asin(vy / LEAST_SPEED);
+    if squared < MIN_SPEED * MIN_SPEED {
+        return libm::asin(vy / MIN_SPEED);
     }
     let tangent = vy / vx;
     if tangent.abs() < 1.0 { angle_of(tangent) } else { libm::atan2(vy, vx) }
@@ -40,7 +40,7 @@ pub fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
 /// Tangent [-] of the slip angle, vy/|vx|, at most 1000 in magnitude; 0 without lateral motion.
 #[inline]
 pub fn slip_tangent(vx: f64, vy: f64) -> f64 {
-    let reference = vx.abs().max(vy.abs() * LEAST_COTANGENT);
+    let reference = vx.abs().max(vy.abs() * MIN_COTANGENT);
     if reference > 0.0 { vy / reference } else { 0.0 }
 }
 

@@ -25,7 +25,7 @@
 use skidpad_math::Vec2;
 use skidpad_xml::{Accept, Reader};
 
-use super::slip::{LEAST_SPEED, slip_tangent};
+use super::slip::{MIN_SPEED, slip_tangent};
 use super::{Limit, WheelContact, WheelReaction, hold_along, read_common, resisting_torque, within};
 
 /// Parameters that tyre laws share.
@@ -301,7 +301,7 @@ struct Longitudinal {
 const LIGHT: f64 = 0.25;
 /// Solver tolerance: a step that moves the slip by less than this share leaves an error of the square of it.
 const CLOSE: f64 = 1e-4;
-const MOST_ROUNDS: usize = 40;
+const MAX_ROUNDS: usize = 40;
 
 impl Longitudinal {
     /// `RELAXES`: the slip builds up over a distance; a type parameter, so that tyres without relaxation do not pay for it.
@@ -346,24 +346,24 @@ impl Longitudinal {
         let ratio_at = |s: f64| -> (f64, f64) {
             let (ratio, slope) = if drives {
                 let reference = v + s;
-                if reference > LEAST_SPEED {
+                if reference > MIN_SPEED {
                     (s * (1.0 / reference), v * (1.0 / reference) * (1.0 / reference))
                 } else {
-                    (s / LEAST_SPEED, 1.0 / LEAST_SPEED)
+                    (s / MIN_SPEED, 1.0 / MIN_SPEED)
                 }
             } else {
-                let reference = (-v).max(LEAST_SPEED);
+                let reference = (-v).max(MIN_SPEED);
                 if s < reference { (s / reference, 1.0 / reference) } else { (1.0, 0.0) }
             };
             if RELAXES { (old + (1.0 - remaining) * ratio, (1.0 - remaining) * slope) } else { (ratio, slope) }
         };
         let peak_share = patch.peak_share(ratio_at(s_before.max(0.0)).0.abs(), lateral_slip, drives);
         // Where the tangent at zero slip meets the demand: below the solution.
-        let first = || demand / (weight + (1.0 - remaining) * stiffness / v.abs().max(LEAST_SPEED));
+        let first = || demand / (weight + (1.0 - remaining) * stiffness / v.abs().max(MIN_SPEED));
         let (mut low, mut high) =
             (0.0, (demand + if old == 0.0 { 0.0 } else { patch.max_longitudinal_force() }) / weight);
         let mut s = if s_before > 0.0 && s_before < high { s_before } else { first() };
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let (ratio, ratio_slope) = ratio_at(s);
             let (force, force_slope) = if RELAXES && ratio < 0.0 {
                 let (force, slope) = patch.longitudinal_force(-ratio, lateral_slip, peak_share, !drives);

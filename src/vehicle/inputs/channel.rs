@@ -7,7 +7,7 @@ use skidpad_xml::{Accept, Reader};
 use super::super::lag::remaining;
 
 /// Longest delay [s].
-const LONGEST_DELAY: f64 = 5.0;
+const MAX_DELAY: f64 = 5.0;
 
 /// From a command to what arrives.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +93,7 @@ impl Channel {
         let dead_band = number("dead_band", 0.0, Accept::non_negative());
         let rate = number("rate", f64::INFINITY, Accept::positive());
         let backlash = number("backlash", 0.0, Accept::non_negative());
-        let delay = tag.attribute_f64("delay", with.delay, Accept::range(0.0, LONGEST_DELAY));
+        let delay = tag.attribute_f64("delay", with.delay, Accept::range(0.0, MAX_DELAY));
         let lag = tag.attribute_f64("lag", with.lag, Accept::non_negative());
         Channel { shape, delay, dead_band, lag, rate, backlash, ..Channel::default() }
     }

@@ -8,7 +8,7 @@ use crate::controller::Order;
 use skidpad_math::noise::WhiteNoise;
 
 /// Longest delay [s].
-const LONGEST: f64 = 5.0;
+const MAX_DELAY: f64 = 5.0;
 
 /// How commands get to the vehicle.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,14 +37,14 @@ impl Transport {
 
     /// Reads the attributes of `<inputs>`; none if commands arrive at once.
     pub(super) fn read(tag: &Reader<'_>, stream: (u64, &str)) -> Option<Transport> {
-        let time = |name: &str| tag.attribute_f64(name, 0.0, Accept::range(0.0, LONGEST));
+        let time = |name: &str| tag.attribute_f64(name, 0.0, Accept::range(0.0, MAX_DELAY));
         let (delay, jitter) = (time("delay"), time("jitter"));
         (delay > 0.0 || jitter > 0.0).then(|| Transport::new(delay, jitter, stream))
     }
 
     /// Begins another command: what is sent from now on takes the time of this one.
     pub(super) fn begin(&mut self) {
-        self.takes = (self.delay + self.jitter * self.noise.sample()).clamp(0.0, LONGEST);
+        self.takes = (self.delay + self.jitter * self.noise.sample()).clamp(0.0, MAX_DELAY);
     }
 
     /// Sends an order.

@@ -224,13 +224,13 @@ impl Gearbox {
 
 /// The forward ratios; invalid ones are an error.
 fn read_ratios(reader: &Reader<'_>) -> Option<Vec<f64>> {
-    const MOST: usize = 100;
+    const MAX_GEARS: usize = 100;
     let ratios = reader.numbers("ratios", &[])?;
     let accepted = ["ratios > 0, first gear first, each below the one before"];
-    if ratios.is_empty() || ratios.len() > MOST {
+    if ratios.is_empty() || ratios.len() > MAX_GEARS {
         reader
             .error_at("ratios", format!("{} gears in <ratios>", ratios.len()))
-            .accepted([format!("1 to {MOST} gears")]);
+            .accepted([format!("1 to {MAX_GEARS} gears")]);
         return None;
     }
     if let Some(bad) = ratios.iter().find(|&&ratio| ratio <= 0.0) {

@@ -1,7 +1,7 @@
 //! Root of an increasing function of one variable, used by the powertrain to solve for consistent speeds and torques.
 
 /// Largest number of iterations; smooth functions need a handful, kinks need bisections in between.
-const MOST_ROUNDS: usize = 100;
+const MAX_ROUNDS: usize = 100;
 /// Relative width of the bracket at which the root is accepted.
 const ACCURACY: f64 = 1e-14;
 
@@ -20,7 +20,7 @@ pub(super) fn root_of_increasing(low: f64, high: f64, f: impl Fn(f64) -> f64) ->
     let (mut a, mut at_a, mut b, mut at_b) = (high, at_high, low, at_low);
     // The first guess is the secant's.
     let mut t = at_a / (at_a - at_b);
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let x = a + t * (b - a);
         let at_x = f(x);
         let (c, at_c);

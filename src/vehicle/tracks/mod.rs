@@ -34,7 +34,7 @@ mod side;
 use skidpad_math::Vec2;
 
 use super::Inertia;
-use super::coupled_wheels::Moved;
+use super::coupled_wheels::MotionAfterStep;
 use super::stiffness::Motor;
 use super::wheel::Wheel;
 use crate::friction::{FrictionLaw, WheelContact};
@@ -42,7 +42,7 @@ use balance::{Balance, Body};
 use side::Side;
 
 /// Largest number of road wheels of a side.
-pub const MOST_ROAD_WHEELS: usize = 9;
+pub const MAX_ROAD_WHEELS: usize = 9;
 
 /// Both tracks of a vehicle. Road wheel k of a side, counted from the rear, has the index `order[k]` among the left or the right wheels,
 /// which alternate.
@@ -54,7 +54,7 @@ pub struct Tracks {
     pub segment: f64,
     /// K [m].
     pub shear_modulus: f64,
-    order: [usize; MOST_ROAD_WHEELS],
+    order: [usize; MAX_ROAD_WHEELS],
 }
 
 /// What a step of tracks depends on.
@@ -68,9 +68,9 @@ pub(super) struct TrackInput<'a> {
     pub motors: [Motor; 2],
     pub inertia: Inertia,
     /// The motion at the start of the step.
-    pub before: Moved,
+    pub before: MotionAfterStep,
     /// That at its end without the ground.
-    pub coasting: Moved,
+    pub coasting: MotionAfterStep,
 }
 
 /// Result of a step.
@@ -79,13 +79,13 @@ pub(super) struct TrackReaction {
     /// Speeds of the left and the right track after the step [m/s].
     pub speeds: [f64; 2],
     /// Forces of the ground on each segment [N], from the rear, of the left and the right track.
-    pub forces: [[Vec2; MOST_ROAD_WHEELS]; 2],
+    pub forces: [[Vec2; MAX_ROAD_WHEELS]; 2],
     /// The motion of the body at the end of the step.
-    pub moved: Moved,
+    pub moved: MotionAfterStep,
 }
 
 /// Largest number of evaluations of the forces in a step.
-const MOST_ROUNDS: usize = 40;
+const MAX_ROUNDS: usize = 40;
 /// Tolerance of the forces, relative to the largest.
 const ACCURACY: f64 = 1e-9;
 /// Newton's method goes on while it lessens the imbalance to this share.
@@ -96,10 +96,10 @@ const STANDS: f64 = 1e-9;
 const CREEP: f64 = 1e-6;
 
 impl Tracks {
-    /// Tracks on `road_wheels` road wheels a side, an odd number up to [`MOST_ROAD_WHEELS`], with the ground run
+    /// Tracks on `road_wheels` road wheels a side, an odd number up to [`MAX_ROAD_WHEELS`], with the ground run
     /// `length` [m] and the modulus `shear_modulus` [m] > 0.
     pub fn new(road_wheels: usize, length: f64, shear_modulus: f64) -> Tracks {
-        let mut order = [0; MOST_ROAD_WHEELS];
+        let mut order = [0; MAX_ROAD_WHEELS];
         let middle = road_wheels / 2;
         for (k, index) in order.iter_mut().enumerate().take(road_wheels) {
             // The middle pair comes first, because odometry reads the first two wheels.
@@ -135,7 +135,7 @@ impl Tracks {
         let mut now = Balance::at(&body, &sides, start, sides.each_ref().map(|side| side.speed));
         let close = ACCURACY * (sides[0].grip + sides[1].grip);
         let mut rounds = 0;
-        while now.lack > close * close && rounds < MOST_ROUNDS {
+        while now.lack > close * close && rounds < MAX_ROUNDS {
             let next = now.improved(&body, &sides, 1.0);
             rounds += 1;
             now = if next.lack <= GAINS * now.lack {
@@ -155,7 +155,7 @@ impl Tracks {
             sides[side].holding(grounds.forces)
         });
         let [x, y, yaw_rate] = now.body;
-        TrackReaction { speeds, forces, moved: Moved { velocity: Vec2::new(x, y), yaw_rate } }
+        TrackReaction { speeds, forces, moved: MotionAfterStep { velocity: Vec2::new(x, y), yaw_rate } }
     }
 }
 

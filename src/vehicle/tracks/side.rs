@@ -2,7 +2,7 @@
 
 use skidpad_math::Vec2;
 
-use super::{CREEP, MOST_ROAD_WHEELS, STANDS, TrackInput, Tracks};
+use super::{CREEP, MAX_ROAD_WHEELS, STANDS, TrackInput, Tracks};
 use crate::friction::{FrictionLaw, WheelContact, within};
 use crate::stiffness::Motor;
 
@@ -24,7 +24,7 @@ fn add_product(matrix: &mut [Four; 4], scale: f64, column: &Four, row: &Four) {
 #[derive(Clone, Copy)]
 pub(super) struct Ground {
     /// On each segment [N].
-    pub forces: [Vec2; MOST_ROAD_WHEELS],
+    pub forces: [Vec2; MAX_ROAD_WHEELS],
     /// Their work per velocity: force along x, along y, torque about the centre of mass, and force that turns the track.
     pub push: Four,
     /// How the push falls with the velocities, if F = −c·w with the same c.
@@ -37,7 +37,7 @@ pub(super) struct Ground {
 pub(super) struct Side<'a> {
     tracks: &'a Tracks,
     motor: &'a Motor,
-    segments: [Segment; MOST_ROAD_WHEELS],
+    segments: [Segment; MAX_ROAD_WHEELS],
     /// Sum of the largest forces [N].
     pub grip: f64,
     /// y of the track from the centre of mass [m].
@@ -65,7 +65,7 @@ struct Segment {
 
 impl<'a> Side<'a> {
     pub(super) fn new(tracks: &'a Tracks, side: usize, input: &'a TrackInput<'_>) -> Side<'a> {
-        let mut segments = [Segment::default(); MOST_ROAD_WHEELS];
+        let mut segments = [Segment::default(); MAX_ROAD_WHEELS];
         let (mut grip, mut inertia, mut braked) = (0.0, 0.0, 0.0);
         let arm = |wheel: usize| input.wheels[wheel].parameters.position - input.inertia.center_of_mass;
         for (k, segment) in segments.iter_mut().enumerate().take(tracks.road_wheels) {
@@ -118,7 +118,7 @@ impl<'a> Side<'a> {
     }
 
     /// The forces less those along x that segments with grip to spare hold.
-    pub(super) fn holding(&self, mut forces: [Vec2; MOST_ROAD_WHEELS]) -> [Vec2; MOST_ROAD_WHEELS] {
+    pub(super) fn holding(&self, mut forces: [Vec2; MAX_ROAD_WHEELS]) -> [Vec2; MAX_ROAD_WHEELS] {
         for (force, &Segment { grip, pull, .. }) in forces.iter_mut().zip(&self.segments) {
             if pull != 0.0 {
                 let spare = (grip * grip - force.y * force.y).max(0.0).sqrt() - force.x.abs();
@@ -131,7 +131,7 @@ impl<'a> Side<'a> {
     /// The forces of the ground under a body that moves with this motion, at the speed `u` of the track [m/s].
     pub(super) fn ground(&self, [vx, vy, yaw_rate]: [f64; 3], u: f64) -> Ground {
         let mut ground = Ground {
-            forces: [Vec2::ZERO; MOST_ROAD_WHEELS],
+            forces: [Vec2::ZERO; MAX_ROAD_WHEELS],
             push: [0.0; 4],
             secant: [[0.0; 4]; 4],
             bend: [[0.0; 4]; 4],

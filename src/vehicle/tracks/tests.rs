@@ -69,7 +69,7 @@ impl Bench {
             held_back: 0.0,
             never_reverses: false,
         });
-        let moved = Moved { velocity: self.velocity.linear(), yaw_rate: self.velocity.wz };
+        let moved = MotionAfterStep { velocity: self.velocity.linear(), yaw_rate: self.velocity.wz };
         TrackInput {
             law: &*self.law,
             wheels: &self.wheels,

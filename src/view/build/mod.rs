@@ -8,7 +8,7 @@ use skidpad_ros_data::interface::rules;
 use skidpad_sim::sensor::{SensorInfo, SensorKind, SensorTopic};
 use skidpad_sim::vehicle::COMMANDS;
 use skidpad_sim::world::actor::ActorInfo;
-use skidpad_sim::world::drawing::{self as shapes, Drawing, MOST_CELLS};
+use skidpad_sim::world::drawing::{self as shapes, Drawing, MAX_CELLS};
 use skidpad_sim::world::joint::{JointEndInfo, JointInfo};
 use skidpad_sim::world::terrain::PlaneInfo;
 use skidpad_sim::world::viewer_scene::{GroundGrid, Gui, Lights, PointCloud, Skybox};
@@ -22,7 +22,7 @@ use super::map::map_view;
 use super::scene::*;
 
 /// Most points of a cloud; larger clouds are thinned out, so that a page can draw them in software and a slow line transfers them in seconds.
-const MOST_DRAWN: usize = 500_000;
+const MAX_DRAWN: usize = 500_000;
 
 /// The document with skidpad's own names of frames, and the files that it names; its maps are those of the scene in order, as PNG from
 /// [`map_png`].
@@ -213,14 +213,14 @@ fn actor(info: &ActorInfo, files: &mut Files) -> BodyView {
 
 fn fixed(scene: &Scene, files: &mut Files) -> Vec<DrawingView> {
     let mut fixed = drawings("wall", scene.walls.iter().flat_map(shapes::wall), files);
-    fixed.extend(drawings("elevation", scene.elevations.iter().map(|info| shapes::elevation(info, MOST_CELLS)), files));
+    fixed.extend(drawings("elevation", scene.elevations.iter().map(|info| shapes::elevation(info, MAX_CELLS)), files));
     fixed.extend(drawings("region", scene.regions.iter().map(shapes::region), files));
     fixed.extend(drawings("marker", scene.viewer_scene.markers.iter().map(shapes::line), files));
     fixed
 }
 
 fn cloud(cloud: &PointCloud) -> CloudView {
-    let stride = cloud.points.len().div_ceil(MOST_DRAWN).max(1);
+    let stride = cloud.points.len().div_ceil(MAX_DRAWN).max(1);
     CloudView {
         name: cloud.name.clone(),
         pose: pose(cloud.world_from_cloud),

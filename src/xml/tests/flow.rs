@@ -34,7 +34,7 @@ fn bad_loops_are_errors() {
 #[test]
 fn the_work_of_a_world_is_bounded() {
     let context = Context::new(Options::default());
-    context.work.set(super::super::flow::MOST_WORK - 5);
+    context.work.set(super::super::flow::MAX_WORK - 5);
     let text = "<mvsim_world><for var='i' from='1' to='9'><for var='j' from='1' to='2'><a/></for></for></mvsim_world>";
     let mut count = 0;
     context.read_world_text("w.xml", Path::new("."), text, &mut |_| count += 1);

@@ -3,7 +3,7 @@
 /** Longest pause between two orders that reach the server while the page drives [ms]; the page itself sends one each 50 ms. */
 const PERIOD = 80;
 /** How long the page may be silent before it counts as gone: then the server stops the vehicle, half a second later [ms]. */
-const LONGEST = 1500;
+const MAX_SILENCE = 1500;
 
 /** Sends orders one after the other, so that none overtakes the one before; of those that wait, the newest. */
 export class Repeater {
@@ -39,7 +39,7 @@ export class Repeater {
   }
 
   private repeat(): void {
-    if (this.held !== undefined && this.now() - this.heard < LONGEST) this.send(this.held);
+    if (this.held !== undefined && this.now() - this.heard < MAX_SILENCE) this.send(this.held);
   }
 
   private async empty(): Promise<void> {

@@ -1,12 +1,12 @@
 // Editing of the world file: time stands, clicks choose bodies, drags and fields change them in the file and in the running world.
 import type { DescriptionView, EditView, OfferView } from "../protocol/types";
 import type { Load } from "../scene/view3d";
-import { press } from "../ui/button";
 import { type Carry, placeOf } from "../ui/carry";
-import { byId } from "../ui/dom";
-import { focus } from "../ui/focus";
-import { degrees } from "../ui/format";
-import { NARROW, type Page } from "../ui/page";
+import { degrees } from "../ui/data/format";
+import { NARROW, type Page } from "../ui/panels/page";
+import { press } from "../ui/parts/button";
+import { byId } from "../ui/parts/dom";
+import { focus } from "../ui/parts/focus";
 import { radians } from "./fields";
 import { fittingStep, freePlace } from "./grid";
 import { editButton, editPanel } from "./panel";
@@ -16,7 +16,7 @@ import { endsOf, type Point, snapped } from "./snap";
 /** Distance on the page within which the end of a wall is meant [px]. */
 const REACH = 12;
 /** Smaller turns count as no turn [rad]. */
-const SMALLEST_TURN = 0.002;
+const MIN_TURN = 0.002;
 /** Bodies this near to their start are there [m], and with this turn [rad]. */
 const [AT_START, UNTURNED] = [0.005, 0.01];
 /** Radius of what is added, where nothing like it is there yet [m]. */
@@ -250,7 +250,7 @@ export function editor(page: Page, carry: Carry): void {
       const before = typeof description === "object" ? description.pose[2] : yaw;
       const [turn, round] = [Math.atan2(Math.sin(yaw - before), Math.cos(yaw - before)), Math.round];
       // States have angles to a thousandth: what was not turned keeps its heading as it is written.
-      const angle = Math.abs(turn) < SMALLEST_TURN ? before : radians(round(10 * degrees(yaw)) / 10);
+      const angle = Math.abs(turn) < MIN_TURN ? before : radians(round(10 * degrees(yaw)) / 10);
       return place(round(1000 * x) / 1000, round(1000 * y) / 1000, angle);
     },
   };

@@ -1,8 +1,8 @@
 // The fields of the chosen body: pose, size, colour and parameters.
 import type { DescriptionView, PropertyView } from "../protocol/types";
-import { h } from "../ui/dom";
-import { degrees } from "../ui/format";
-import { icon } from "../ui/icons";
+import { degrees } from "../ui/data/format";
+import { h } from "../ui/parts/dom";
+import { icon } from "../ui/parts/icons";
 
 /** What fields do when they change. */
 export interface FieldActions {

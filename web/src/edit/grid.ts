@@ -10,7 +10,7 @@ const NEAREST = 7;
 /** A body is at least so long, in distances of the lines. */
 const SHARE = 4;
 /** Most rings of places around a point that are tried. */
-const MOST_RINGS = 12;
+const MAX_RINGS = 12;
 
 /**
  * The distance of lines [m] that suits a zoom and a body.
@@ -53,7 +53,7 @@ export function freePlace([x, y]: Point, radius: number, others: readonly Standi
   const wanted: Point = [onGrid(x, step), onGrid(y, step)];
   if (isFree(wanted)) return wanted;
   const ring = Math.max(radius, step ?? 0);
-  for (let number = 1; number <= MOST_RINGS; number += 1) {
+  for (let number = 1; number <= MAX_RINGS; number += 1) {
     for (let part = 0; part < 8 * number; part += 1) {
       const angle = (2 * Math.PI * part) / (8 * number);
       const distance = number * ring;

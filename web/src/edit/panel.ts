@@ -1,8 +1,8 @@
 // The panel of the editor: what can be added, undo and save, and the fields of the chosen body.
 import type { DescriptionView, DocumentView, OfferView } from "../protocol/types";
-import { button } from "../ui/button";
-import { byId, h, say } from "../ui/dom";
-import { menu } from "../ui/menu";
+import { menu } from "../ui/panels/menu";
+import { button } from "../ui/parts/button";
+import { byId, h, say } from "../ui/parts/dom";
 import { type FieldActions, fields } from "./fields";
 import { STEPS } from "./grid";
 

@@ -1,6 +1,6 @@
 // Edits as orders, one after the other: each is answered, and its scene shown, before the next one is sent.
 import type { Answer, DescriptionView, DocumentView, EditView, OfferView, Order } from "../protocol/types";
-import type { Page } from "../ui/page";
+import type { Page } from "../ui/panels/page";
 
 /** Longest wait for the scene after an edit [ms]. */
 const PATIENCE = 5000;

@@ -26,7 +26,7 @@ import {
   StateDecoder,
 } from "./decode";
 import { StateLayout } from "./layout";
-import { LONGEST_PAUSE, pauseBefore } from "./reconnect";
+import { MAX_PAUSE, pauseBefore } from "./reconnect";
 import { headersWith } from "./token";
 import type { Answer, Greeting, Notice, Order, SceneView, Status } from "./types";
 
@@ -160,7 +160,7 @@ export class Connection {
         // The displayed state may be wrong from here on, and a fast retry would not help.
         console.error(error);
         const found = error instanceof Error ? error.message : String(error);
-        this.lose(`a message of the server could not be shown: ${found}`, LONGEST_PAUSE);
+        this.lose(`a message of the server could not be shown: ${found}`, MAX_PAUSE);
       }
     };
     socket.onclose = (event: CloseEvent) => {

@@ -3,7 +3,7 @@ import type { SceneView } from "./types";
 
 export const CLOUD = "sensor_msgs/msg/PointCloud2";
 export const PICTURE = "sensor_msgs/msg/Image";
-/** Those whose numbers are shown, as in src/web/sensor_data/reading.rs. */
+/** Those whose numbers are shown, as in src/server/sensor_data/reading.rs. */
 export const READINGS: readonly string[] = [
   "geometry_msgs/msg/PoseStamped",
   "sensor_msgs/msg/Range",

@@ -733,7 +733,7 @@ stride: number,
  */
 clouds: boolean, 
 /**
- * Topics whose pictures to send, at most [`MOST_PICTURES`].
+ * Topics whose pictures to send, at most [`MAX_PICTURES`].
  */
 pictures: Array<WatchedTopic>, 
 /**

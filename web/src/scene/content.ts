@@ -3,38 +3,38 @@ import { Box3, type BufferGeometry, Group, type Points, type Ray, type ShaderMat
 import type { CloudMessage, ReadingMessage, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { BodyView, CloudView, MapView, SceneView } from "../protocol/types";
-import { Rigid } from "./batch";
-import type { Blend, Step } from "./blend";
-import { Clouds } from "./clouds";
-import { calmed } from "./colors";
-import { ContactShadows } from "./contact";
-import { Drawer } from "./drawer";
-import { Fleet } from "./fleet";
-import type { Footing } from "./floors";
-import { Forces } from "./forces";
+import { Rigid } from "./bodies/batch";
+import type { Blend, Step } from "./bodies/blend";
+import { calmed } from "./bodies/colors";
+import { Fleet } from "./bodies/fleet";
+import { heightOf, Movers } from "./bodies/movers";
+import type { Parts } from "./bodies/parts";
+import { matrixOf } from "./bodies/pose";
+import { formerPaths } from "./bodies/shelf";
+import { addOutline, cornersOf, lengthOf } from "./camera/framing";
+import { Drawer } from "./drawing/drawer";
+import { cloudObject, Grid } from "./drawing/still";
+import type { Theme } from "./drawing/theme";
+import { ContactShadows } from "./environment/contact";
+import type { Footing } from "./environment/floors";
+import { GroundMap } from "./environment/maps";
 import { Frames } from "./frames";
-import { addOutline, cornersOf, lengthOf } from "./framing";
-import { Joints, References } from "./links";
-import { GroundMap } from "./maps";
-import { Measured } from "./measured";
-import { heightOf, Movers } from "./movers";
-import type { Parts } from "./parts";
-import type { Pickable } from "./picking";
-import { matrixOf } from "./pose";
-import { Scans } from "./scans";
-import { formerPaths } from "./shelf";
-import { cloudObject, Grid } from "./still";
-import type { Theme } from "./theme";
-import { Trails } from "./trails";
+import type { Pickable } from "./input/picking";
+import { Clouds } from "./overlays/clouds";
+import { Forces } from "./overlays/forces";
+import { Joints, References } from "./overlays/links";
+import { Measured } from "./overlays/measured";
+import { Scans } from "./overlays/scans";
+import { Trails } from "./overlays/trails";
 
 /** Segments of all paths together. */
-const MOST_SEGMENTS = 12_000;
-const MOST_SEGMENTS_OF_SOFTWARE = 6_000;
+const MAX_SEGMENTS = 12_000;
+const MAX_SEGMENTS_OF_SOFTWARE = 6_000;
 const SEGMENTS_EACH = 1500;
 const POINT_SIZE = 3;
 const CLOUD_POINT_SIZE = 2;
 /** Corners of one drawing that are looked at to see how far it reaches. */
-const MOST_POINTS = 300;
+const MAX_POINTS = 300;
 /** Room that a person takes [m]. */
 const PERSON = [
   [-1, -1],
@@ -94,7 +94,7 @@ export class Content {
     const steps = scene.vehicles.map((vehicle) => Math.max(0.12 * lengthOf(vehicle), 0.02));
     const capacity = Math.min(
       SEGMENTS_EACH * Math.max(steps.length, 1),
-      hasProcessor ? MOST_SEGMENTS : MOST_SEGMENTS_OF_SOFTWARE,
+      hasProcessor ? MAX_SEGMENTS : MAX_SEGMENTS_OF_SOFTWARE,
     );
     const ghosts = new Set(scene.vehicles.flatMap(({ ghost }, i) => (ghost ? [i] : [])));
     this.trails = new Trails(steps, capacity, theme, ghosts);
@@ -306,7 +306,7 @@ export class Content {
       if (shape.is === "mesh") continue;
       const matrix = matrixOf(pose);
       const corners = this.drawer.parts.landmarks(shape.is === "line" ? shape.points : shape.corners);
-      const stride = 3 * Math.ceil(corners.length / 3 / MOST_POINTS);
+      const stride = 3 * Math.ceil(corners.length / 3 / MAX_POINTS);
       for (let i = 0; i + 2 < corners.length; i += 3) {
         corner.fromArray(corners, i).applyMatrix4(matrix);
         // Regions may be infinitely high.

@@ -1,8 +1,9 @@
 // What the page and the view tell each other.
-import type { CameraMode } from "./camera";
-import type { Load } from "./carrying";
-import type { QualityLevel } from "./quality";
-import type { Survey } from "./surveyor";
+
+import type { Load } from "./bodies/carrying";
+import type { CameraMode } from "./camera/camera";
+import type { QualityLevel } from "./drawing/quality";
+import type { Survey } from "./overlays/surveyor";
 
 /** Parts that the page can show or hide. */
 export type Shown = "forces" | "points" | "paths" | "names" | "shadows" | "reference" | "relief" | "frames";

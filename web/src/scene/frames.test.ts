@@ -1,12 +1,12 @@
 // Coordinate frames.
 import { Group, Matrix4, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { Blend } from "./blend";
-import { Drawer } from "./drawer";
+import { Blend } from "./bodies/blend";
+import { Fleet } from "./bodies/fleet";
+import { poseMatrix } from "./bodies/pose";
+import { Drawer } from "./drawing/drawer";
 import { car, layoutOf, sample, scene } from "./fixture";
-import { Fleet } from "./fleet";
 import { Frames, odometryFrame } from "./frames";
-import { poseMatrix } from "./pose";
 
 test("the frame of right odometry is the start of the vehicle", () => {
   const start = poseMatrix(3, 1, 0, 0.7, 0, 0, new Matrix4());

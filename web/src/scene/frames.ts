@@ -1,14 +1,14 @@
 // Coordinate frames, as tf has them: the map, odometry, base and sensors of the selected vehicle.
 import { Color, Matrix4, type Object3D, Vector3 } from "three";
 import type { StateLayout } from "../protocol/layout";
-import type { Blend } from "./blend";
-import type { Vehicle } from "./fleet";
-import type { Label } from "./labels";
-import { LineSet } from "./lines";
-import { matrixOf, poseMatrix } from "./pose";
+import type { Blend } from "./bodies/blend";
+import type { Vehicle } from "./bodies/fleet";
+import { matrixOf, poseMatrix } from "./bodies/pose";
+import type { Label } from "./overlays/labels";
+import { LineSet } from "./overlays/lines";
 
 /** Most sensors of a vehicle with a frame. */
-const MOST_SENSORS = 24;
+const MAX_SENSORS = 24;
 const COLORS = [new Color(0xe5484d), new Color(0x30a46c), new Color(0x3e7bfa)];
 /** Length of the axes of vehicles and of their sensors, in lengths of the vehicle. */
 const [LONG, SHORT] = [0.6, 0.3];
@@ -35,7 +35,7 @@ export function odometryFrame(world: Matrix4, x: number, y: number, yaw: number)
 /** The axes of all frames, x red, y green, z blue. */
 export class Frames {
   isShown = false;
-  private readonly lines = new LineSet(3 * (MOST_SENSORS + 3), 2.5);
+  private readonly lines = new LineSet(3 * (MAX_SENSORS + 3), 2.5);
   private drawn: Drawn[] = [];
 
   constructor(
@@ -88,7 +88,7 @@ export class Frames {
       frames.push({ name: odometry, world, length: around });
     }
     frames.push({ name: base, world: body.matrix.clone(), length: LONG * length });
-    for (const { name, frame, pose } of view.sensors.slice(0, MOST_SENSORS)) {
+    for (const { name, frame, pose } of view.sensors.slice(0, MAX_SENSORS)) {
       const world = body.matrix.clone().multiply(matrixOf(pose));
       frames.push({ name: frame || name, world, length: SHORT * length });
     }

@@ -3,28 +3,28 @@ import { Vector3 } from "three";
 import type { CloudMessage, ReadingMessage, Sample, ScanMessage } from "../protocol/decode";
 import type { StateLayout } from "../protocol/layout";
 import type { SceneView } from "../protocol/types";
-import { Aim } from "./aim";
-import { type CameraMode, CameraRig, type Inset, type Lookout } from "./camera";
-import { alongAxis, Carrying, type Load, strideOf } from "./carrying";
-import type { PointColors } from "./clouds";
+import { alongAxis, Carrying, type Load, strideOf } from "./bodies/carrying";
+import { Parts } from "./bodies/parts";
+import { Aim } from "./camera/aim";
+import { type CameraMode, CameraRig, type Inset, type Lookout } from "./camera/camera";
 import { Content } from "./content";
-import { Editing, type Pen } from "./editing";
+import { Loop, type Stage } from "./drawing/loop";
+import { Painter } from "./drawing/painter";
+import type { QualityLevel } from "./drawing/quality";
+import { Showing } from "./drawing/showing";
+import { themeOf } from "./drawing/theme";
 import type { Shown, View3DEvents } from "./events";
-import { Loop, type Stage } from "./loop";
-import { Painter } from "./painter";
-import { Parts } from "./parts";
-import { type Hand, PointerInput } from "./pointer";
-import type { QualityLevel } from "./quality";
-import type { Measured } from "./ruler";
-import { Showing } from "./showing";
-import { Sight } from "./sight";
-import { type Survey, Surveyor } from "./surveyor";
-import { themeOf } from "./theme";
+import { Editing, type Pen } from "./input/editing";
+import { type Hand, PointerInput } from "./input/pointer";
+import { UnderPointer } from "./input/under_pointer";
+import type { PointColors } from "./overlays/clouds";
+import type { Measured } from "./overlays/ruler";
+import { type Survey, Surveyor } from "./overlays/surveyor";
 
 export type { CameraMode, Inset, Load, Lookout, Measured, Pen, PointColors, QualityLevel, Shown, Survey };
 
 /** Longest time that the old picture stays while a new scene has no state yet [ms]. */
-const LONGEST_STAND = 400;
+const MAX_STAND = 400;
 /**
  * Shortest time between two pictures with new points everywhere, where only what moves is drawn otherwise [ms]: after so many of those, or fewer,
  * or where only other vehicles than the selected one have new points.
@@ -39,7 +39,7 @@ export class View3D {
   private readonly painter = new Painter(this.canvas, this.rig, this.showing);
   private readonly streamed = new Parts(() => this.rig.camera.position);
   private readonly aim = new Aim(this.canvas, this.rig, this.showing, (mode) => this.events.camera?.(mode));
-  private readonly sight = new Sight(this.canvas, this.rig, () => this.showing.content);
+  private readonly underPointer = new UnderPointer(this.canvas, this.rig, () => this.showing.content);
   private readonly carrying = new Carrying(this.painter.scene, (ray) => this.showing.content?.ground(ray));
   private readonly loop: Loop;
   private readonly surveyor: Surveyor;
@@ -93,7 +93,7 @@ export class View3D {
     this.surveyor = new Surveyor(
       canvas,
       this.painter.overlay.ruler,
-      (x, y) => this.sight.ground(x, y),
+      (x, y) => this.underPointer.ground(x, y),
       () => (this.surveyor.isMeasuring ? this.invalidate() : this.survey()),
     );
     this.input = new PointerInput(canvas, this.rig, this.hand());
@@ -143,7 +143,7 @@ export class View3D {
     this.leaving = former;
     former?.root.removeFromParent();
     // The picture stands until it is known where everything is.
-    this.standsUntil = isFirst ? 0 : performance.now() + LONGEST_STAND;
+    this.standsUntil = isFirst ? 0 : performance.now() + MAX_STAND;
     painter.scene.add(content.root);
     if (load) this.pickUp(before && load.entity, load);
     this.rig.configure(scene.gui);
@@ -362,7 +362,7 @@ export class View3D {
 
   /** The point of the ground under a point of the canvas [px]. */
   unproject(x: number, y: number): { x: number; y: number } | undefined {
-    const point = this.sight.ground(x, y);
+    const point = this.underPointer.ground(x, y);
     return point && { x: point.x, y: point.y };
   }
 
@@ -477,15 +477,15 @@ export class View3D {
       },
       take(x, y, isFinger) {
         if (!view.movesThings && !view.editing.isOn) return false;
-        const body = view.sight.pick(x, y, isFinger);
+        const body = view.underPointer.pick(x, y, isFinger);
         if (!body || !view.editing.lets(body)) return false;
         view.carrying.take(body, view.showing.theme.accent);
-        if (view.editing.isOn) view.carrying.hold(view.sight.ray(x, y));
+        if (view.editing.isOn) view.carrying.hold(view.underPointer.ray(x, y));
         view.invalidate();
         return true;
       },
       carry(x, y, isPressed) {
-        view.carrying.point(view.sight.ray(x, y), isPressed);
+        view.carrying.point(view.underPointer.ray(x, y), isPressed);
         view.carried();
       },
       turn: (angle) => view.turn(angle),
@@ -499,7 +499,7 @@ export class View3D {
           return;
         }
         if (view.editing.click(x, y)) return;
-        const body = view.sight.pick(x, y, isFinger);
+        const body = view.underPointer.pick(x, y, isFinger);
         if (body?.vehicle !== undefined) view.events.select?.(body.vehicle);
         if (view.editing.isOn) view.events.choose?.(body?.id);
       },

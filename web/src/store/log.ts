@@ -14,9 +14,9 @@ export interface Entry {
 }
 
 /** Entries that are kept. */
-const MOST = 400;
+const MAX_ENTRIES = 400;
 /** A text longer than this is cut. */
-const LONGEST = 2000;
+const MAX_CHARACTERS = 2000;
 
 /** The entries, from the oldest on. */
 export class Log {
@@ -27,14 +27,14 @@ export class Log {
 
   /** Adds an entry; the same one again, right after it, is counted. */
   add(level: Level, text: string, time: number | undefined): void {
-    const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+    const cut = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
     const last = this.entries.at(-1);
     if (last?.text === cut && last.level === level) {
       last.count += 1;
       last.time = time;
     } else {
       this.entries.push({ level, text: cut, time, count: 1 });
-      if (this.entries.length > MOST) this.entries.shift();
+      if (this.entries.length > MAX_ENTRIES) this.entries.shift();
     }
     if (level !== "info") this.unseen += 1;
     this.onChange?.();

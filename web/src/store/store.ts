@@ -7,9 +7,9 @@ import { Emitter } from "./emitter";
 import { History } from "./history";
 
 /** Longest time window of the plots [s]. */
-export const LONGEST_WINDOW = 60;
+export const MAX_WINDOW = 60;
 /** A minute of slow motion, ten times slower than real, at 30 states in a second. */
-const ROWS = 10 * LONGEST_WINDOW * 30;
+const ROWS = 10 * MAX_WINDOW * 30;
 
 /** Events of the store. */
 export interface StoreEvents {

@@ -2,11 +2,11 @@
 import { Keys } from "../drive/input";
 import type { SceneView } from "../protocol/types";
 import type { Load } from "../scene/view3d";
-import { button } from "./button";
-import { byId, h, say } from "./dom";
-import { focus } from "./focus";
-import { degrees, fixed } from "./format";
-import type { Page } from "./page";
+import { degrees, fixed } from "./data/format";
+import type { Page } from "./panels/page";
+import { button } from "./parts/button";
+import { byId, h, say } from "./parts/dom";
+import { focus } from "./parts/focus";
 
 /** Turn by a press of a key [rad]. */
 const TURN = Math.PI / 24;

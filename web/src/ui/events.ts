@@ -2,7 +2,7 @@
 import type { SceneView, Status } from "../protocol/types";
 import type { Level, Log } from "../store/log";
 import type { Store } from "../store/store";
-import { factor, pace } from "./format";
+import { factor, pace } from "./data/format";
 
 /** Contacts less than this after the last one are the same collision [s]. */
 const APART = 1;

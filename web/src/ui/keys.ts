@@ -1,14 +1,14 @@
 // Keyboard shortcuts of the page. Fields that take text or arrow keys keep those keys.
 import type { Carry } from "./carry";
-import { byId } from "./dom";
-import { type Focus, focus } from "./focus";
-import { toggleHelp } from "./help";
-import { LAYERS } from "./layers";
-import type { Page } from "./page";
-import { nextRate, ratesOf } from "./rates";
-import { reset, step, togglePause } from "./topbar";
-import { stepVehicle } from "./vehicles";
-import type { ViewBar } from "./viewbar";
+import { nextRate, ratesOf } from "./data/rates";
+import { stepVehicle } from "./data/vehicles";
+import { toggleHelp } from "./panels/help";
+import type { Page } from "./panels/page";
+import { reset, step, togglePause } from "./panels/topbar";
+import type { ViewBar } from "./panels/viewbar";
+import { byId } from "./parts/dom";
+import { type Focus, focus } from "./parts/focus";
+import { LAYERS } from "./parts/layers";
 
 const SHOWN = new Map(LAYERS.map(({ key, what }) => [key, what]));
 

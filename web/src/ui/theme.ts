@@ -1,5 +1,5 @@
 // Dark or light theme: the system's, unless the user has chosen one.
-import { keep, recall } from "./settings";
+import { keep, recall } from "./panels/settings";
 
 const system = () => matchMedia("(prefers-color-scheme: dark)");
 

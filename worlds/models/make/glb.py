@@ -67,7 +67,7 @@ MATERIALS: dict[str, tuple[str, float, float]] = {
     "needles": ("#3d6b45", 0.0, 0.95),
 }
 
-MOST_VERTICES = 65535  # what indices of 16 bits reach
+MAX_VERTICES = 65535  # what indices of 16 bits reach
 PLACES = 5  # decimals of positions [m]
 
 # Bytes of a corner: a place; with a normal; with a place on a picture.
@@ -94,8 +94,8 @@ def glb(model: Model) -> bytes:
             if not indices:
                 continue
             kind += "_drawn" if picture else ""
-            if len(corners) > MOST_VERTICES:
-                raise ValueError(f"{name}: {len(corners)} vertices\n  accepted: up to {MOST_VERTICES}")
+            if len(corners) > MAX_VERTICES:
+                raise ValueError(f"{name}: {len(corners)} vertices\n  accepted: up to {MAX_VERTICES}")
             # y is up in glTF, and z to the right of what looks along x.
             places = [(p[0], p[2], -p[1] + 0.0) for p, _, _ in corners]
             low, high = ([bound(place[k] for place in places) for k in range(3)] for bound in (min, max))

@@ -8,7 +8,7 @@ use skidpad_math::rng::{Rng, stream};
 use skidpad_math::{Pose3, Vec3};
 
 use super::super::hits::hit_each;
-use super::super::{Found, Hit, Light, Looker, Model, PACKET, Surface, filled, find, find_one, find_packet};
+use super::super::{Hit, Light, Looker, Model, PACKET, Surface, TriangleHit, filled, find, find_one, find_packet};
 use super::*;
 
 /// The bits of a hit.
@@ -17,12 +17,12 @@ fn bits(hit: &Hit) -> [u64; 7] {
     [hit.range.to_bits(), x, y, z, hit.instance.into(), hit.triangle.into(), hit.slot.into()]
 }
 
-fn id(found: Option<Found>) -> Option<(u32, u32)> {
+fn id(found: Option<TriangleHit>) -> Option<(u32, u32)> {
     found.map(|found| (found.instance, found.slot))
 }
 
 /// What rays meet on the instructions that all processors have.
-fn on_baseline(space: &Space, rays: &[Ray], any: bool) -> (FoundEach, [Option<Hit>; PACKET]) {
+fn on_baseline(space: &Space, rays: &[Ray], any: bool) -> (HitsOfEight, [Option<Hit>; PACKET]) {
     let all = filled(rays).unwrap();
     let world = WorldRays::new(&all, rays.len());
     let found = find_each::<wide::f32x8>(space, &world, any);

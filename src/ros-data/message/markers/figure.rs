@@ -17,7 +17,7 @@ const SPOKE_COLOR: [u8; 4] = [0xd0, 0xd0, 0xd0, 0xff];
 /// Colour of the outline of the chassis.
 const OUTLINE_COLOR: [u8; 4] = [0xe6, 0xe6, 0xe6, 0xe6];
 /// Shorter arrows [m] are not shown.
-const SHORTEST_ARROW: f64 = 0.01;
+const MIN_ARROW: f64 = 0.01;
 
 /// The part of the vehicle that a marker moves with.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +131,7 @@ impl Figure {
                     let at = drawing::body_from_wheel(self.wheels[index], 0.0, wheel(index).steer);
                     let force = force_scale * wheel(index).force_in_wheel;
                     let ends = [Vec3::zeros(), Vec3::new(force.x, force.y, 0.0)];
-                    group::set_arrow(ends.map(|end| at.transform_point(end)), SHORTEST_ARROW, marker);
+                    group::set_arrow(ends.map(|end| at.transform_point(end)), MIN_ARROW, marker);
                     marker.pose = fill::pose(frame_from_body);
                 }
             }

@@ -6,11 +6,11 @@ use skidpad_math::Vec3;
 use skidpad_math::time::SimTime;
 
 /// Most points of a path; beyond that the oldest are dropped.
-pub(super) const MOST_POINTS: usize = 1000;
+pub(super) const MAX_POINTS: usize = 1000;
 /// A vehicle that seems faster than this [m/s] has been teleported.
 const TELEPORT_SPEED: f64 = 100.0;
 /// Shortest distance [m] that counts as a jump.
-const SHORTEST_JUMP: f64 = 0.5;
+const MIN_JUMP: f64 = 0.5;
 
 /// The path so far.
 #[derive(Clone, Debug)]
@@ -23,14 +23,14 @@ pub(super) struct Path {
 impl Path {
     /// A path with at least `spacing` [m] between its points.
     pub(super) fn new(spacing: f64) -> Path {
-        Path { spacing, points: VecDeque::with_capacity(MOST_POINTS + 1), last: None }
+        Path { spacing, points: VecDeque::with_capacity(MAX_POINTS + 1), last: None }
     }
 
     /// Extends the path to a point [m]. After a jump, or when time steps back, the path starts again.
     pub(super) fn follow(&mut self, time: SimTime, point: Vec3) {
         if let Some((before, from)) = self.last {
             let (dt, way) = ((time - before).secs(), (point - from).norm());
-            if dt < 0.0 || way > (TELEPORT_SPEED * dt).max(SHORTEST_JUMP) {
+            if dt < 0.0 || way > (TELEPORT_SPEED * dt).max(MIN_JUMP) {
                 self.points.clear();
             }
         }
@@ -38,7 +38,7 @@ impl Path {
         if self.points.back().is_none_or(|back| (point - back).norm() >= self.spacing) {
             self.points.push_back(point);
         }
-        if self.points.len() > MOST_POINTS {
+        if self.points.len() > MAX_POINTS {
             self.points.pop_front();
         }
     }
@@ -65,9 +65,9 @@ mod tests {
             path.follow(SimTime(step * 10_000_000), at(0.03 * step as f64));
         }
         let line: Vec<Vec3> = path.line().collect();
-        assert_eq!(line.len(), MOST_POINTS + 1);
+        assert_eq!(line.len(), MAX_POINTS + 1);
         assert_eq!(line.last(), Some(&at(0.03 * 19_999.0)));
-        assert!(line.windows(2).take(MOST_POINTS - 1).all(|pair| (pair[1] - pair[0]).norm() >= 0.1));
+        assert!(line.windows(2).take(MAX_POINTS - 1).all(|pair| (pair[1] - pair[0]).norm() >= 0.1));
     }
 
     #[test]

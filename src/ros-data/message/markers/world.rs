@@ -142,7 +142,7 @@ fn static_markers(scene: &Scene, frame: &str) -> Vec<Marker> {
     });
     add("blocks", blocks.collect());
     add("walls", scene.walls.iter().flat_map(drawing::wall).collect());
-    add("ground", scene.elevations.iter().map(|info| drawing::elevation(info, drawing::MOST_CELLS)).collect());
+    add("ground", scene.elevations.iter().map(|info| drawing::elevation(info, drawing::MAX_CELLS)).collect());
     add("regions", scene.regions.iter().map(drawing::region).collect());
     add("lines", scene.viewer_scene.markers.iter().map(drawing::line).collect());
     markers

@@ -24,7 +24,7 @@ pub const DECLARATIONS: [Declaration; 5] = [
     number(
         "lockstep_timeout",
         1.0,
-        [Lockstep::SHORTEST_TIMEOUT, 1e6],
+        [Lockstep::MIN_TIMEOUT, 1e6],
         "how long a command may take in lockstep [wall s] before it is said whose is late",
     ),
     Declaration::new(

@@ -12,7 +12,7 @@ use r2r::ParameterValue;
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_ros_data::interface::names::TfMode;
 use skidpad_ros_data::preset::{PRESET_NAMES, Pace, Preset, SKIDPAD, preset};
-use skidpad_run::runner::{Outbox, Request, SHORTEST_COMMAND_TIMEOUT};
+use skidpad_run::runner::{MIN_COMMAND_TIMEOUT, Outbox, Request};
 use skidpad_sim::sensor::NoReturn;
 use skidpad_sim::world::OdometryOnTeleport;
 
@@ -34,15 +34,15 @@ pub const START_WHEN_COMMANDED: &str = "start_when_commanded";
 /// The parameter for beams without a return.
 const NO_RETURN: &str = "no_return";
 /// The shortest command timeout [simulated s].
-pub const SHORTEST_CMD_TIMEOUT: f64 = 1e-9 * SHORTEST_COMMAND_TIMEOUT.0 as f64;
+pub const MIN_CMD_TIMEOUT: f64 = 1e-9 * MIN_COMMAND_TIMEOUT.0 as f64;
 
 /// Every parameter of the node.
 pub const DECLARATIONS: &[Declaration] = &[
     gapped(
         "rate",
         1.0,
-        [0.0, Rate::FASTEST],
-        [0.0, Rate::SLOWEST],
+        [0.0, Rate::MAX_FACTOR],
+        [0.0, Rate::MIN_FACTOR],
         "simulated seconds per wall second; 0: as fast as the processor allows",
     ),
     switch("paused", false, "start paused: ~/pause, set_simulation_state or the viewer's page let time go on").at_start(),
@@ -62,7 +62,7 @@ pub const DECLARATIONS: &[Declaration] = &[
         "cmd_timeout",
         1.0,
         [0.0, 1e6],
-        [0.0, SHORTEST_CMD_TIMEOUT],
+        [0.0, MIN_CMD_TIMEOUT],
         "a vehicle whose last command is older than this [simulated s] stops; 0: commands hold for ever",
     ),
     number("odom_rate", 50.0, [0.1, 1000.0], "odometry, ground truth, joint and wheel states per simulated second"),

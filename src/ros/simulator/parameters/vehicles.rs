@@ -10,7 +10,7 @@ use skidpad_run::runner::Outbox;
 use skidpad_sim::world::{EntityId, Scene};
 
 use super::gains::{self, Driven, TRACKER};
-use super::{SHORTEST_CMD_TIMEOUT, TF_MODE};
+use super::{MIN_CMD_TIMEOUT, TF_MODE};
 use crate::error::RosError;
 use crate::parameters::table::{Declaration, Kind, Parameters, gapped, number};
 
@@ -30,7 +30,7 @@ const fn declarations(tf_mode: &'static str) -> [Declaration; 3] {
             "cmd_timeout",
             AS_ALL,
             [AS_ALL, 1e6],
-            [0.0, SHORTEST_CMD_TIMEOUT],
+            [0.0, MIN_CMD_TIMEOUT],
             "the vehicle stops when its last command is older than this [simulated s]; 0: never; below: as cmd_timeout of all",
         ),
         number(

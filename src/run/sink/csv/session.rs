@@ -258,13 +258,13 @@ mod tests {
     }
 
     /// A change to a file by another process.
-    type Deed = fn(&Path);
+    type ExternalChange = fn(&Path);
 
     #[test]
     fn removed_or_truncated_files_are_an_error() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("r1_pose.csv");
-        let harms: [(&str, Deed); 2] = [
+        let harms: [(&str, ExternalChange); 2] = [
             ("was removed", |path| fs::remove_dir_all(path.parent().unwrap()).unwrap()),
             ("was cut", |path| drop(File::create(path).unwrap())),
         ];

@@ -6,17 +6,17 @@ use rayon::prelude::*;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
+use super::camera_motion::{CameraMotion, Place, Scratch};
 use super::lens::{Distortion, Lens};
 use super::samples::{Pattern, SAMPLES};
 use super::tiles::{ROWS, Tile};
-use super::way::{Place, Scratch, Way};
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Hit, Looker, PACKET, Ray, Space};
 use crate::sensor::{View, WhiteNoise, probe};
 
 /// Most columns and rows of a picture, and most pixels.
-const LONGEST_SIDE: f64 = 8192.0;
-const MOST_PIXELS: usize = 1 << 24;
+const MAX_SIDE: f64 = 8192.0;
+const MAX_PIXELS: usize = 1 << 24;
 
 /// A lens, where each pixel looks, and the distances that it is for.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl Eye {
     pub(in crate::sensor) fn read(reader: &Reader<'_>, prefix: &str, d: &Lens, clip: [f64; 2]) -> Eye {
         let tag = |name: &str| format!("{prefix}{name}");
         let side = |name: &str, default: usize| {
-            reader.integer(&tag(name), default as i64, Accept::range(1.0, LONGEST_SIDE)) as usize
+            reader.integer(&tag(name), default as i64, Accept::range(1.0, MAX_SIDE)) as usize
         };
         let number = |name: &str, default, accept| reader.f64(&tag(name), default, accept);
         let lens = Lens {
@@ -68,11 +68,11 @@ impl Eye {
                 format!("{prefix}clip_max {far} m is not beyond {prefix}clip_min {near} m"),
             );
         }
-        if lens.columns * lens.rows > MOST_PIXELS {
+        if lens.columns * lens.rows > MAX_PIXELS {
             let (columns, rows) = (lens.columns, lens.rows);
             reader
                 .error_at(&tag("ncols"), format!("{columns} x {rows} pixels are too many"))
-                .accepted([format!("{prefix}ncols x {prefix}nrows up to {MOST_PIXELS}")]);
+                .accepted([format!("{prefix}ncols x {prefix}nrows up to {MAX_PIXELS}")]);
             return Eye::of_one_pixel();
         }
         Eye::new(lens, [near, far]).unwrap_or_else(|[column, row]| {
@@ -225,7 +225,7 @@ impl Eye {
     pub(in crate::sensor) fn photograph(
         &self,
         (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
-        way: &Way,
+        way: &CameraMotion,
         film: &Film,
         noise: &RowNoise,
         out: &mut [u8],
@@ -240,7 +240,7 @@ impl Eye {
     pub(in crate::sensor) fn photograph_and<T: Send>(
         &self,
         (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
-        way: &Way,
+        way: &CameraMotion,
         film: &Film,
         noise: &RowNoise,
         out: &mut [u8],

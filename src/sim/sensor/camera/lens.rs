@@ -14,7 +14,7 @@ use nalgebra::{Matrix2, Vector2};
 use skidpad_math::Vec3;
 
 /// Most steps of Newton's method.
-const MOST_STEPS: u32 = 60;
+const MAX_STEPS: u32 = 60;
 /// The inverse is found when it is off by less than this share of the focal length [-].
 const ACCURACY: f64 = 1e-12;
 
@@ -173,7 +173,7 @@ impl Inverse {
             Inverse::Straight => Some(ahead(bent)),
             Inverse::PlumbBob(parameters, fold) => {
                 let mut at = bent;
-                for _ in 0..MOST_STEPS {
+                for _ in 0..MAX_STEPS {
                     let (found, slope) = plumb_bob(parameters, at);
                     let error = bent - found;
                     if error.norm() < ACCURACY {
@@ -193,7 +193,7 @@ impl Inverse {
             Inverse::Equidistant(parameters, fold) => {
                 let target = bent.norm();
                 let mut angle = target.min(0.999 * fold);
-                for _ in 0..MOST_STEPS {
+                for _ in 0..MAX_STEPS {
                     let (found, slope) = equidistant(parameters, angle);
                     let error = target - found;
                     if error.abs() < ACCURACY {
@@ -237,8 +237,8 @@ fn plumb_bob([k1, k2, p1, p2, k3]: &[f64; 5], at: Vector2<f64>) -> (Vector2<f64>
 /// r² from which the radial part of `plumb_bob` no longer grows.
 fn plumb_bob_fold([k1, k2, _, _, k3]: &[f64; 5]) -> f64 {
     /// tan² of 86°: beyond, pin-hole pictures make no sense.
-    const LARGEST: f64 = 200.0;
-    first_root(LARGEST, |q| 1.0 + q * (3.0 * k1 + q * (5.0 * k2 + q * 7.0 * k3)))
+    const MAX_TAN_SQUARED: f64 = 200.0;
+    first_root(MAX_TAN_SQUARED, |q| 1.0 + q * (3.0 * k1 + q * (5.0 * k2 + q * 7.0 * k3)))
 }
 
 /// Distance from the middle [focal lengths] of what lies at `angle` [rad] from the axis, and the derivative of that.

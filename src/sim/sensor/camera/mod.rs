@@ -31,11 +31,11 @@
 //! on the ray through the middle of each pixel, however many samples it has.
 //! Not modelled: motion blur, depth of focus, vignetting, automatic exposure.
 
+mod camera_motion;
 mod eye;
 mod lens;
 mod samples;
 mod tiles;
-mod way;
 
 use rand::RngCore;
 use skidpad_math::Pose3;
@@ -46,10 +46,10 @@ use skidpad_xml::{Accept, Reader};
 use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
 use crate::raycast::space::{Hit, Ray, Space};
+pub(super) use camera_motion::{CameraMotion, Place, Scratch};
 pub use eye::{ColorOrder, Film};
 pub(super) use eye::{Eye, RowNoise};
 pub use lens::{Distortion, Lens};
-pub(super) use way::{Place, Scratch, Way};
 
 /// What a camera is, for its messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -258,7 +258,7 @@ impl Sensor for Camera {
         self.eye.open();
         let hidden = self.ignores_parent.then_some(view.vehicle);
         let film = &self.model.film;
-        let way = Way::new(view, self.info.body_from_sensor, film.readout, hidden);
+        let way = CameraMotion::new(view, self.info.body_from_sensor, film.readout, hidden);
         let Photograph { pixels, labels, rays } = photograph;
         *rays = self.eye.rays_of(film, self.model.has_labels);
         pixels.resize(3 * self.eye.pixels(), 0);

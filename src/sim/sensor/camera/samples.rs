@@ -11,8 +11,8 @@
 
 use skidpad_math::Vec3;
 
+use super::camera_motion::Place;
 use super::eye::Eye;
-use super::way::Place;
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{PACKET, Ray, Space};
 
@@ -20,19 +20,19 @@ use crate::raycast::space::{PACKET, Ray, Space};
 pub(super) const SAMPLES: &[(&str, usize)] = &[("1", 1), ("4", 4), ("9", 9), ("16", 16)];
 
 /// Most of them.
-const MOST: usize = 16;
+const MAX_SAMPLES: usize = 16;
 
 /// Where the rays of a pixel are in it.
 pub(super) struct Pattern {
     /// From the middle, to the right and down [pixels].
-    offsets: [[f64; 2]; MOST],
+    offsets: [[f64; 2]; MAX_SAMPLES],
     count: usize,
 }
 
 impl Pattern {
     /// That of so many rays, a square number.
     pub(super) fn new(samples: usize) -> Pattern {
-        let side = samples.min(MOST).isqrt().max(1);
+        let side = samples.min(MAX_SAMPLES).isqrt().max(1);
         let fine = (side * side) as f64;
         let place = |cell: usize| (cell as f64 + 0.5) / fine - 0.5;
         let offset = |index: usize| match (index / side, index % side) {

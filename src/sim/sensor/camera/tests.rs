@@ -6,7 +6,7 @@ use skidpad_math::{Twist2, Vec3};
 
 use super::*;
 use crate::raycast::Obstacles;
-use crate::raycast::space::{Dome, Model, Motion, Sky, Space, Surface};
+use crate::raycast::space::{ClearSky, Model, Motion, Sky, Space, Surface};
 
 const WALL: [u8; 3] = [200, 100, 50];
 /// The sky, as bytes.
@@ -32,7 +32,7 @@ pub(in crate::sensor) fn space() -> Space {
 /// A sky of one colour.
 fn even_sky() -> Sky {
     let color = SKY.map(|channel| f32::from(channel) / 255.0);
-    Sky::Dome(Dome { zenith: color, horizon: color, ground: color })
+    Sky::Clear(ClearSky { zenith: color, horizon: color, ground: color })
 }
 
 fn lens() -> Lens {

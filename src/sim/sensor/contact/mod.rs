@@ -31,7 +31,7 @@ use super::mounting::read_mounting;
 use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
 
 /// Most contacts of a sample; what is more is added to those of the same body, or left out.
-const MOST_CONTACTS: usize = 32;
+const MAX_CONTACTS: usize = 32;
 /// Cosine of the largest angle between the normals of points that are one contact.
 const SAME_SIDE: f64 = 0.866;
 /// Weight of a point that does not push [N·s].
@@ -166,7 +166,7 @@ impl ContactSensor {
             info: SensorInfo { name: context.name.clone(), period, body_from_sensor, kind },
             sector,
             least_force,
-            gathered: Vec::with_capacity(MOST_CONTACTS),
+            gathered: Vec::with_capacity(MAX_CONTACTS),
         }
     }
 
@@ -201,12 +201,12 @@ impl Sensor for ContactSensor {
     }
 
     fn size(&self) -> SensorSize {
-        let sample = (MOST_CONTACTS * size_of::<Contact>()) as u64;
+        let sample = (MAX_CONTACTS * size_of::<Contact>()) as u64;
         SensorSize { sample, scratch: sample, ..SensorSize::SMALL }
     }
 
     fn new_reading(&self) -> ReadingData {
-        ReadingData::Contacts(Vec::with_capacity(MOST_CONTACTS))
+        ReadingData::Contacts(Vec::with_capacity(MAX_CONTACTS))
     }
 
     fn restart(&mut self) {
@@ -228,7 +228,7 @@ impl Sensor for ContactSensor {
         let is_same = |known: &Gathered| Arc::ptr_eq(&known.contact.other, touch.other);
         let is_same_side = |known: &Gathered| is_same(known) && known.contact.normal.dot(&normal) > SAME_SIDE;
         let known = self.gathered.iter().position(is_same_side);
-        let is_full = self.gathered.len() >= MOST_CONTACTS;
+        let is_full = self.gathered.len() >= MAX_CONTACTS;
         let place = match known.or_else(|| self.gathered.iter().position(is_same).filter(|_| is_full)) {
             Some(place) => place,
             None if is_full => return,

@@ -106,5 +106,5 @@ fn a_sample_of_many_contacts_is_bounded() {
     let mut sensor = sensor(ContactParameters::default());
     let names: Vec<Arc<str>> = (0..100).map(|k| k.to_string().into()).collect();
     names.iter().for_each(|name| sensor.feel(&touch(1, name, [0.5, 0.0, 0.0], 1.0)));
-    assert_eq!(sample(&mut sensor).len(), MOST_CONTACTS);
+    assert_eq!(sample(&mut sensor).len(), MAX_CONTACTS);
 }

@@ -51,7 +51,7 @@ use crate::raycast::space::{Looker, PACKET, Ray, Space};
 use crate::raycast::vectors::vectorized;
 
 /// A beam's direction is never turned by more than this many standard deviations, so that beams keep their neighbours.
-const MOST_DEVIATIONS: f64 = 6.0;
+const MAX_DEVIATIONS: f64 = 6.0;
 
 /// Beams in space that are cast before it looks again whether the look is cancelled.
 const BATCH: usize = 1024;
@@ -302,7 +302,7 @@ impl Lidar2d {
                 directions: &self.directions,
                 angle_min: world_from_sensor.yaw + rightmost,
                 angle_increment: self.geometry.angle_increment,
-                tolerance: MOST_DEVIATIONS * self.parameters.angle_std,
+                tolerance: MAX_DEVIATIONS * self.parameters.angle_std,
                 max_range: range_max,
                 // A mast may reach over the chassis.
                 heights: [view.heights[0], view.heights[1].max(view.heights[0] + self.parameters.body_from_sensor.z)],
@@ -424,7 +424,7 @@ vectorized! {
     fn turn(nominal: &[Vec2], rotation: Rot2, std: f64, deviations: &[f64], directions: &mut [Vec2]) {
         for ((direction, &nominal), &deviation) in directions.iter_mut().zip(nominal).zip(deviations) {
             // Turned by atan(t) = t − t³/3 …: the deviation itself to first order, and a unit vector exactly.
-            let t = std * deviation.clamp(-MOST_DEVIATIONS, MOST_DEVIATIONS);
+            let t = std * deviation.clamp(-MAX_DEVIATIONS, MAX_DEVIATIONS);
             let straight = rotation * nominal;
             *direction = (1.0 / (1.0 + t * t).sqrt()) * (straight + t * straight.perpendicular());
         }

@@ -33,12 +33,12 @@ impl Aim<'_> {
         /// Most rings that are far apart.
         const FEW_RINGS: usize = 32;
         /// Fewer columns are no packet.
-        const LEAST_COLUMNS: usize = 3;
+        const MIN_COLUMNS: usize = 3;
         let rings = self.parameters.pattern.rings_of_a_column();
         let rings = if rings <= FEW_RINGS { rings } else { 1 };
         let (mut block, mut count, mut first) = ([Ray::NOWHERE; PACKET * FEW_RINGS], 0, part.start);
         let mut packets = |first: usize, block: &[Ray]| {
-            if rings == 1 || block.len() < LEAST_COLUMNS * rings {
+            if rings == 1 || block.len() < MIN_COLUMNS * rings {
                 block.chunks(PACKET).enumerate().for_each(|(packet, rays)| each(first + PACKET * packet, 1, rays));
                 return;
             }

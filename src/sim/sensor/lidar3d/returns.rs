@@ -39,11 +39,11 @@ impl Lidar3dParameters {
     /// What a ray meets on whose way `nearest` is, if anything that is received.
     pub(super) fn meet(&self, space: &Space, mut ray: Ray, mut nearest: Option<Hit>) -> Option<Return> {
         /// Most surfaces that a ray passes.
-        const MOST_PANES: usize = 8;
+        const MAX_PANES: usize = 8;
         /// Least power of what comes back through glass [-].
-        const LEAST: f64 = 1e-3;
+        const MIN_POWER: f64 = 1e-3;
         let (mut power, mut best) = (1.0, None::<Return>);
-        for _ in 0..=MOST_PANES {
+        for _ in 0..=MAX_PANES {
             let Some(hit) = nearest else { break };
             let (surface, opacity) = (space.surface(&hit), f64::from(space.opacity(&ray, &hit)));
             let [red, green, blue] = surface.color.map(f64::from);
@@ -59,7 +59,7 @@ impl Lidar3dParameters {
                 best = Some(found);
             }
             power *= (1.0 - opacity).powi(2);
-            if power < LEAST {
+            if power < MIN_POWER {
                 break;
             }
             ray.near = hit.behind();

@@ -44,7 +44,9 @@ use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
 use self::unasked::{warn_of_colors, warn_of_depths};
-use super::camera::{Eye, Film, Lens, PictureNoise, Place, RowNoise, Scratch, Way, label_of, read_jpeg_quality};
+use super::camera::{
+    CameraMotion, Eye, Film, Lens, PictureNoise, Place, RowNoise, Scratch, label_of, read_jpeg_quality,
+};
 use super::mounting::read_mounting;
 use super::range_errors::RangeErrors;
 use super::{
@@ -304,7 +306,7 @@ fn read_rgb(reader: &Reader<'_>) -> (RgbModel, Eye) {
 /// Reads `depth_compressed` and `depth_quantization` of depths between these limits [m]: the [quantisation](DepthModel::quantization).
 fn read_quantization(reader: &Reader<'_>, [near, far]: [f64; 2], encoding: DepthEncoding) -> Option<f64> {
     /// Largest number of 16 bits, and image_transport's default [m].
-    const MOST: f64 = 65535.0;
+    const MAX_RANGE: f64 = 65535.0;
     const USUAL: f64 = 100.0;
     const TAG: &str = "depth_quantization";
     let is_compressed = reader.bool("depth_compressed", false);
@@ -313,10 +315,10 @@ fn read_quantization(reader: &Reader<'_>, [near, far]: [f64; 2], encoding: Depth
         reader.warn_at(TAG, "depth_quantization has no effect: it is for depth_compressed with depth_encoding 32FC1");
     }
     // Depths become whole numbers q (q + 1) (1/depth − 1/far) + 1.
-    let steps = (MOST - 1.0) / (1.0 / near - 1.0 / far);
+    let steps = (MAX_RANGE - 1.0) / (1.0 / near - 1.0 / far);
     let largest = 0.5 * ((1.0 + 4.0 * steps).sqrt() - 1.0);
     if let Some(q) = given.filter(|q| *q > largest && is_compressed && encoding == DepthEncoding::Metres) {
-        let nearest = 1.0 / ((MOST - 1.0) / (q * (q + 1.0)) + 1.0 / far);
+        let nearest = 1.0 / ((MAX_RANGE - 1.0) / (q * (q + 1.0)) + 1.0 / far);
         let message = format!("depths below {nearest:.3} m cannot be compressed, though depth_clip_min is {near} m");
         let largest = (10.0 * largest).floor() / 10.0;
         reader.warn_at(TAG, message).hint(if largest < 1.0 {
@@ -447,7 +449,8 @@ impl Sensor for RgbdCamera {
         let (noise, depth_noise) = (self.rgb_noise.next(), self.depth_noise.next());
         self.depth_errors.begin(view.time);
         if let Some((model, eye)) = &self.rgb {
-            let way = Way::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
+            let way =
+                CameraMotion::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
             // Labels are those of the middles of pixels.
             let of_labels = usize::from(model.has_labels && model.film.samples > 1);

@@ -7,7 +7,7 @@ use skidpad_math::{Pose3, Vec2};
 use skidpad_sim::world::World;
 
 /// Largest speed of separation [m/s].
-const FASTEST: f64 = 1.01;
+const MAX_SPEED: f64 = 1.01;
 
 const BLOCK: &str = r#"<block:class name="crate"><mass>5</mass>
   <shape><pt>-0.2 -0.2</pt><pt>-0.2 0.2</pt><pt>0.2 0.2</pt><pt>0.2 -0.2</pt></shape></block:class>"#;
@@ -34,7 +34,7 @@ fn poses(world: &World) -> Vec<Pose3> {
     vehicles.chain(world.frame().blocks.iter().copied()).collect()
 }
 
-/// Steps for `seconds`; nothing may move faster than [`FASTEST`].
+/// Steps for `seconds`; nothing may move faster than [`MAX_SPEED`].
 fn part(world: &mut World, seconds: f64) {
     let dt = world.scene().step.secs();
     let mut before = poses(world);
@@ -45,7 +45,7 @@ fn part(world: &mut World, seconds: f64) {
         let now = poses(world);
         for (a, b) in before.iter().zip(&now) {
             let speed = (b.x - a.x).hypot(b.y - a.y) / dt;
-            assert!(speed < FASTEST, "{speed} m/s at {}", world.frame().time.secs());
+            assert!(speed < MAX_SPEED, "{speed} m/s at {}", world.frame().time.secs());
         }
         before = now;
     }

@@ -5,7 +5,7 @@ use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::World;
 
 /// Longest step that is compared [s].
-const LONGEST: f64 = 0.02;
+const MAX_STEP: f64 = 0.02;
 
 /// A differential robot of 1 kg on wheels of 3.4e-5 kg·m² and 15 mm radius, whose bearings take back a change of its speed within 0.6 ms,
 /// or with these gains and bearings.
@@ -20,7 +20,7 @@ fn light_robot(gains: &str, damping: f64, step: f64) -> World {
     ))
 }
 
-/// Velocities of the first vehicle [m/s, rad/s] at the ends of `LONGEST` in the last half second of two seconds, the second of which is a turn.
+/// Velocities of the first vehicle [m/s, rad/s] at the ends of `MAX_STEP` in the last half second of two seconds, the second of which is a turn.
 fn motion(mut world: World, speed: f64, yaw_rate: f64) -> Vec<[f64; 2]> {
     twist(&mut world, 0, speed, 0.0);
     run(&mut world, 1.0);
@@ -28,7 +28,7 @@ fn motion(mut world: World, speed: f64, yaw_rate: f64) -> Vec<[f64; 2]> {
     run(&mut world, 0.5);
     let mut found = Vec::new();
     for _ in 0..25 {
-        run(&mut world, LONGEST);
+        run(&mut world, MAX_STEP);
         let velocity = first(&world).velocity_in_body;
         found.push([velocity.vx, velocity.wz]);
     }
@@ -38,7 +38,7 @@ fn motion(mut world: World, speed: f64, yaw_rate: f64) -> Vec<[f64; 2]> {
 /// Compares the motions of a vehicle at several steps with that at 0.25 ms, within 2 % of speed and yaw rate.
 fn assert_steps_agree(name: &str, speed: f64, yaw_rate: f64, at: impl Fn(f64) -> World) {
     let fine = motion(at(2.5e-4), speed, yaw_rate);
-    for step in [0.001, 0.005, 0.01, LONGEST] {
+    for step in [0.001, 0.005, 0.01, MAX_STEP] {
         for (found, expected) in motion(at(step), speed, yaw_rate).iter().zip(&fine) {
             for (found, expected) in found.iter().zip(expected) {
                 assert!((found - expected).abs() <= 0.02 * expected.abs(), "{name} at {step}: {found} for {expected}");
@@ -98,7 +98,7 @@ fn a_racecar_on_the_ellipse_reaches_its_speed_at_any_step() {
 /// large for its gains.
 #[test]
 fn a_racecar_in_a_slalom_slides_at_no_step() {
-    let ends = [2.5e-4, 0.005, 0.01, LONGEST].map(|step| {
+    let ends = [2.5e-4, 0.005, 0.01, MAX_STEP].map(|step| {
         let mut world = world(&format!(
             r#"<simul_timestep>{step}</simul_timestep><include file="worlds/vehicles/racecar.vehicle.xml"/>
             <vehicle name="r" class="racecar"><init_pose>0 0 0</init_pose></vehicle>"#

@@ -12,7 +12,7 @@ use super::{EditError, Planned, WorldDocument, check_number, tidy};
 use crate::world::EntityKind;
 
 /// Longest file with a class that is offered [bytes].
-const LONGEST_FILE: u64 = 1 << 20;
+const MAX_FILE: u64 = 1 << 20;
 
 /// What is added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl ClassFile {
     /// The classes that the file at `path`, below `directory`, defines. Classes whose names depend on variables are
     /// left out, as are files that cannot be read.
     pub fn in_file(directory: &Path, path: &str) -> Vec<ClassFile> {
-        let Ok(text) = input_file::read_text(&directory.join(path), LONGEST_FILE) else { return Vec::new() };
+        let Ok(text) = input_file::read_text(&directory.join(path), MAX_FILE) else { return Vec::new() };
         let Some(spans) = Spans::of(text.strip_prefix('\u{feff}').unwrap_or(&text)) else { return Vec::new() };
         let class = |element: usize| {
             let kind = match spans.tag(element) {
@@ -154,7 +154,8 @@ fn tag_of(kind: EntityKind) -> &'static str {
 
 /// `wanted`, or the first of `wanted_2`, `wanted_3`, … that nothing in the world is called.
 fn free_name(document: &WorldDocument, wanted: &str) -> String {
-    let taken: std::collections::BTreeSet<&String> = super::super::catalogue::names_in(&document.scene).collect();
+    let taken: std::collections::BTreeSet<&String> =
+        super::super::changes::catalogue::names_in(&document.scene).collect();
     let numbered = (2..).map(|number| format!("{wanted}_{number}"));
     std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }

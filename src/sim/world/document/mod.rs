@@ -29,16 +29,16 @@ use skidpad_xml::{Place, Problem, Problems};
 use thiserror::Error;
 
 use super::{Amendment, Catalogue, LoadOptions, Loading, Recipe, Scene, Touched, World, Written};
-use crate::vehicle::FARTHEST;
+use crate::vehicle::MAX_COORDINATE;
 pub use addition::{Addition, ClassFile, PLAIN_SHAPES, PlainShape};
 pub use body::Description;
 pub use property::{Property, PropertyKind};
 
 /// Longest text that can be edited [bytes]: every edit loads it anew.
-pub const LONGEST: usize = 4 << 20;
+pub const MAX_BYTES: usize = 4 << 20;
 /// Most edits that can be taken back, and most memory that they may take [bytes].
-const MOST_UNDO: usize = 500;
-const MOST_UNDO_BYTES: usize = 16 << 20;
+const MAX_UNDO: usize = 500;
+const MAX_UNDO_BYTES: usize = 16 << 20;
 /// Steps to which numbers are rounded: of lengths [m], and of angles [deg].
 const STEP: f64 = 1e-6;
 
@@ -153,8 +153,8 @@ impl WorldDocument {
     }
 
     fn load(name: &str, directory: &Path, text: String, options: &LoadOptions) -> Result<Edited, EditError> {
-        if text.len() > LONGEST {
-            let message = format!("{name}: longer than {} MiB, and cannot be edited here", LONGEST >> 20);
+        if text.len() > MAX_BYTES {
+            let message = format!("{name}: longer than {} MiB, and cannot be edited here", MAX_BYTES >> 20);
             return Err(EditError::Refused(message));
         }
         let Loading { world, written, errors, warnings } = World::examine_text(name, directory, &text, options);
@@ -304,9 +304,9 @@ fn nothing(what: &str, done: &str) -> EditError {
 /// Forgets the oldest changes beyond the limits.
 fn shorten(undo: &mut Vec<Change>) {
     let mut bytes = 0;
-    let kept = undo.iter().rev().take(MOST_UNDO).take_while(|change| {
+    let kept = undo.iter().rev().take(MAX_UNDO).take_while(|change| {
         bytes += change.size();
-        bytes <= MOST_UNDO_BYTES
+        bytes <= MAX_UNDO_BYTES
     });
     let count = kept.count();
     undo.drain(..undo.len() - count);
@@ -320,7 +320,7 @@ fn tidy(value: f64) -> f64 {
 
 /// Fails unless a number of an edit is finite and not absurdly large.
 fn check_number(what: &str, value: f64) -> Result<(), EditError> {
-    match value.abs() <= FARTHEST {
+    match value.abs() <= MAX_COORDINATE {
         true => Ok(()),
         false => Err(EditError::Refused(format!("edit: {what} is {value}\n  accepted: numbers up to 1e9"))),
     }

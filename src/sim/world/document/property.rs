@@ -11,13 +11,13 @@ use super::{EditError, WorldDocument, walls};
 use crate::world::BodyRef;
 
 /// Most properties of a body.
-const MOST: usize = 300;
+const MAX_PROPERTIES: usize = 300;
 /// Most numbers of a property.
-const MOST_NUMBERS: usize = 6;
+const MAX_NUMBERS: usize = 6;
 /// Longest included file whose parameters are listed [bytes].
-const LONGEST_FILE: u64 = 1 << 20;
+const MAX_FILE: u64 = 1 << 20;
 /// Longest value [bytes].
-const LONGEST_VALUE: usize = 200;
+const MAX_VALUE_LENGTH: usize = 200;
 
 /// Attributes and tags that are not properties: they name things, or have an edit of their own.
 const OTHERS: [&str; 10] =
@@ -96,7 +96,7 @@ impl PropertyKind {
                     word.bytes().all(|byte| b"+-.eE".contains(&byte) || byte.is_ascii_digit())
                         && word.parse::<f64>().is_ok_and(f64::is_finite)
                 };
-                (1..=MOST_NUMBERS).contains(&count)
+                (1..=MAX_NUMBERS).contains(&count)
                     && text.split_whitespace().count() == count
                     && text.split_whitespace().all(is_number)
             }
@@ -141,7 +141,7 @@ pub(super) fn set(
         )));
     };
     let value = value.trim();
-    if value.len() > LONGEST_VALUE || !property.kind.takes(value) {
+    if value.len() > MAX_VALUE_LENGTH || !property.kind.takes(value) {
         let start: String = value.chars().take(40).collect();
         let accepted = property.kind.accepted();
         return Err(EditError::Refused(format!(
@@ -191,14 +191,14 @@ fn all(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Vec<(Prope
     if let Some(class) = class {
         list.add_class(class);
     }
-    list.all.truncate(MOST);
+    list.all.truncate(MAX_PROPERTIES);
     list.all
 }
 
 impl List<'_> {
     fn add(&mut self, root: &str, owner: &str, label: String, value: &str, target: Target) {
         let value = value.trim();
-        if let Some(kind) = PropertyKind::of(value).filter(|_| value.len() <= LONGEST_VALUE) {
+        if let Some(kind) = PropertyKind::of(value).filter(|_| value.len() <= MAX_VALUE_LENGTH) {
             let (key, owner) = (format!("{root}{label}"), owner.to_owned());
             let is_written = !matches!(target, Target::NewTag(..));
             self.all.push((Property { key, label, owner, value: value.to_owned(), kind, is_written }, target));
@@ -207,7 +207,7 @@ impl List<'_> {
 
     /// Adds the attributes and the text of an element and of everything below it; `path` ends with a `/` unless it is empty.
     fn walk(&mut self, element: usize, path: &str, root: &str, owner: &str) {
-        if self.all.len() >= MOST {
+        if self.all.len() >= MAX_PROPERTIES {
             return;
         }
         let spans = self.spans;
@@ -279,7 +279,7 @@ impl List<'_> {
 /// The parameters `${name|default}` of the file with a class, each with its default, in the order of the file.
 fn parameters(class: &Element) -> Vec<(String, String)> {
     let file = std::path::Path::new(&*class.place.file).file_name().unwrap_or_default();
-    let text = input_file::read_text(&class.directory.join(file), LONGEST_FILE).unwrap_or_default();
+    let text = input_file::read_text(&class.directory.join(file), MAX_FILE).unwrap_or_default();
     let mut found: Vec<(String, String)> = Vec::new();
     for piece in text.split("${").skip(1) {
         let Some((name, default)) = piece.split_once('}').and_then(|(inside, _)| inside.split_once('|')) else {

@@ -9,9 +9,9 @@ use super::property::PropertyKind;
 use super::{EditError, Planned, WorldDocument, check_number, tidy};
 
 /// Most points of walls that are drawn at once.
-const MOST_POINTS: usize = 1000;
+const MAX_POINTS: usize = 1000;
 /// Walls that are drawn are at least this long [m].
-const SHORTEST: f64 = 1e-3;
+const MIN_LENGTH: f64 = 1e-3;
 /// What a file says if it does not say it [m].
 const DEFAULT_THICKNESS: f64 = 0.1;
 const DEFAULT_HEIGHT: f64 = 2.0;
@@ -94,8 +94,8 @@ pub(super) fn add(
     [thickness, height]: [f64; 2],
     color: Option<&str>,
 ) -> Result<Planned, EditError> {
-    if !(2..=MOST_POINTS).contains(&points.len()) {
-        let message = format!("edit: walls along {} points\n  accepted: 2 to {MOST_POINTS}", points.len());
+    if !(2..=MAX_POINTS).contains(&points.len()) {
+        let message = format!("edit: walls along {} points\n  accepted: 2 to {MAX_POINTS}", points.len());
         return Err(EditError::Refused(message));
     }
     for p in points {
@@ -117,11 +117,11 @@ pub(super) fn add(
     let point = |p: Vec2| format!("<pt>{} {}</pt>", tidy(p.x), tidy(p.y));
     let lines: Vec<String> = points
         .windows(2)
-        .filter(|ends| (ends[1] - ends[0]).norm() >= SHORTEST)
+        .filter(|ends| (ends[1] - ends[0]).norm() >= MIN_LENGTH)
         .map(|ends| format!("{} {}", point(ends[0]), point(ends[1])))
         .collect();
     if lines.is_empty() {
-        return Err(EditError::Refused(format!("edit: walls of no length\n  accepted: at least {SHORTEST} m")));
+        return Err(EditError::Refused(format!("edit: walls of no length\n  accepted: at least {MIN_LENGTH} m")));
     }
     let root = document.root(spans)?;
     let is_alike = |walls: &usize| {

@@ -19,7 +19,7 @@ use crate::world::visual::{CullFaces, Visual};
 use crate::world::{BeltInfo, BlockInfo, VehicleInfo, WheelInfo};
 
 /// Most cells along a side of a height map that viewers show.
-pub const MOST_CELLS: usize = 128;
+pub const MAX_CELLS: usize = 128;
 
 /// A shape with its appearance, in the frame of its body.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,7 +197,7 @@ pub fn actor(actor: &ActorInfo) -> Vec<Drawing> {
 }
 
 /// Pose of an actor's wheel of this radius [m] on the actor [m, rad], which has its origin at `at` [m] and its axle along the actor's y, after
-/// the actor has covered `distance` [m]: it rolls without slip. The page turns it alike (`web/src/scene/figures.ts`).
+/// the actor has covered `distance` [m]: it rolls without slip. The page turns it alike (`web/src/scene/bodies/figures.ts`).
 pub fn actor_from_rolling(at: Vec3, radius: f64, distance: f64) -> Pose3 {
     Pose3 { x: at.x, y: at.y, z: at.z, pitch: wrap_angle(distance / radius), ..Pose3::default() }
 }

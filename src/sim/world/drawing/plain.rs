@@ -29,13 +29,13 @@ pub(super) fn plain_block(block: &BlockInfo) -> Vec<Drawing> {
 pub(super) fn figure(actor: &ActorInfo) -> Vec<Drawing> {
     /// Radii of head and body per height, and the number of corners of either.
     const HEAD: f64 = 0.07;
-    const WIDEST: f64 = 0.13;
+    const MAX_WIDTH: f64 = 0.13;
     const CORNERS: usize = 12;
     let height = if actor.height > 0.0 { actor.height } else { actor.collision_height };
     if height <= 0.0 {
         return Vec::new();
     }
-    let (head, widest) = (HEAD * height, WIDEST * height);
+    let (head, widest) = (HEAD * height, MAX_WIDTH * height);
     let radius = if actor.collision_radius > 0.0 { actor.collision_radius.min(widest) } else { widest };
     let body = Geometry::Cylinder { radius, length: height - 2.0 * head, vertex_count: CORNERS };
     let neck = Pose3 { z: height - head, ..Pose3::default() };

@@ -18,7 +18,7 @@ use crate::tracking::VehicleState;
 const WINDOW: SimTime = SimTime(50_000_000);
 
 /// Fewest poses that it is taken from where there are that many.
-const FEWEST: usize = 3;
+const MIN_POSES: usize = 3;
 
 /// Estimates the state of a vehicle from the poses of a marker body.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +79,7 @@ impl MarkerEstimator {
     fn add(&mut self, stamp: SimTime, pose: Pose2) {
         let yaw = self.poses.back().map_or(pose.yaw, |(_, last)| last.yaw + wrap_angle(pose.yaw - last.yaw));
         self.poses.push_back((stamp, Pose2 { yaw, ..pose }));
-        while self.poses.len() > FEWEST && self.poses.front().is_some_and(|(first, _)| stamp - *first > WINDOW) {
+        while self.poses.len() > MIN_POSES && self.poses.front().is_some_and(|(first, _)| stamp - *first > WINDOW) {
             self.poses.pop_front();
         }
         let before = self.state.map_or(Twist2::ZERO, |state| state.velocity_in_body);

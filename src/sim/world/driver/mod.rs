@@ -11,7 +11,7 @@ use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
 
 use self::markers::MarkerEstimator;
-use super::{CommandError, Deed, World};
+use super::{CommandError, ExternalChange, World};
 use crate::tracking::{Steer, TrajectoryDriver, VehicleState};
 use crate::trajectory::VehicleLimits;
 use crate::vehicle::{Action, Command};
@@ -64,7 +64,7 @@ impl World {
         }
         // The odometry begins where the vehicle starts.
         let start = info.world_from_start.planar();
-        self.note(|_| Deed::Other("a trajectory to follow was set or removed"));
+        self.note(|_| ExternalChange::Other("a trajectory to follow was set or removed"));
         let follows_odometry = driver.as_ref().is_some_and(TrajectoryDriver::follows_odometry);
         let to_world = |line: Vec<Vec2>| -> Vec<Vec2> {
             line.into_iter().map(|point| if follows_odometry { start.transform_point(point) } else { point }).collect()

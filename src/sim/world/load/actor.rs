@@ -26,7 +26,7 @@ use super::simulable::{PoseIs, StartHeight, read_start};
 use super::visual::read_actor_visuals;
 use super::{Builder, PhysicsRules, pose_from, with_class};
 use crate::raycast::Obstacles;
-use crate::vehicle::FARTHEST;
+use crate::vehicle::MAX_COORDINATE;
 use crate::world::Scene;
 use crate::world::actor::{Actor, ActorInfo, Waypoint};
 use crate::world::animation::Keyframes;
@@ -160,8 +160,8 @@ fn read_waypoint(tag: Reader<'_>) -> Option<(Waypoint, bool)> {
     if numbers.is_none() && tag.element().text.is_none() {
         tag.error("<waypoint> without a pose").accepted(["x y yaw", "x y z yaw pitch roll"]);
     }
-    if numbers.iter().flatten().any(|number| number.abs() > FARTHEST) {
-        tag.error("a waypoint out of this world").accepted([format!("numbers up to {FARTHEST}")]);
+    if numbers.iter().flatten().any(|number| number.abs() > MAX_COORDINATE) {
+        tag.error("a waypoint out of this world").accepted([format!("numbers up to {MAX_COORDINATE}")]);
     }
     tag.finish();
     let numbers = numbers?;

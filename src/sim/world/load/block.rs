@@ -36,7 +36,7 @@
 //! A value of the instance overrides that of its class (the reverse of MVSim's rule for scalars).
 
 use skidpad_files::mesh::primitives::Geometry;
-use skidpad_files::mesh::{MOST_POINTS, Outline};
+use skidpad_files::mesh::{MAX_POINTS, Outline};
 use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Element, Reader};
 
@@ -50,10 +50,10 @@ use crate::raycast::Obstacles;
 use crate::vehicle::chassis::{plate, read_shape};
 use crate::vehicle::{Inertia, Piece};
 use crate::world::animation::Keyframes;
-use crate::world::attitude::Attitude;
 use crate::world::blocks::{BlockBody, StillShape, block_heights};
 use crate::world::drawing;
 use crate::world::label;
+use crate::world::step::attitude::Attitude;
 use crate::world::terrain::BlockTop;
 use crate::world::visual::Visual;
 use crate::world::{BlockInfo, BodyRef, EntityId, Physics, SceneryIndex};
@@ -173,7 +173,7 @@ impl Builder<'_> {
         if let Some(scale) = reader.optional_f64("visual_scale", Accept::any()) {
             visuals.iter_mut().for_each(|visual| visual.scale = scale);
         }
-        let declared = reader.read_child("shape", |shape| read_shape(shape, MOST_POINTS));
+        let declared = reader.read_child("shape", |shape| read_shape(shape, MAX_POINTS));
         let geometry = reader.child("geometry").and_then(|tag| {
             if declared.is_some() {
                 tag.warn("<geometry> has no effect beside <shape>");

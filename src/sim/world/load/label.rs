@@ -9,16 +9,16 @@ use skidpad_xml::Reader;
 use crate::world::label::Label;
 
 /// Longest name of a class [bytes].
-const LONGEST: usize = 255;
+const MAX_BYTES: usize = 255;
 
 /// The label that a tag asks for, or that of its kind.
 pub(super) fn read_label(reader: &Reader<'_>, kind: &str) -> Label {
     let Some(class) = reader.text("label") else { return Label::of_class(kind) };
-    if class.is_empty() || class.len() > LONGEST || class.chars().any(char::is_control) {
+    if class.is_empty() || class.len() > MAX_BYTES || class.chars().any(char::is_control) {
         let start: String = class.chars().filter(|c| !c.is_control()).take(40).collect();
         reader
             .error_at("label", format!("<label> \"{start}\" cannot be a class"))
-            .accepted([format!("1 to {LONGEST} bytes of printable text")]);
+            .accepted([format!("1 to {MAX_BYTES} bytes of printable text")]);
     }
     Label::of_class(class)
 }

@@ -62,7 +62,7 @@ use crate::sensor::{Claim, SensorLoad};
 use crate::vehicle::{ForceFrame, OdometrySource, SlopeRule, WeightRule};
 
 /// Longest physics step that is chosen automatically [s]: MVSim's.
-const LONGEST_AUTOMATIC_STEP: f64 = 5e-3;
+const MAX_AUTOMATIC_STEP: f64 = 5e-3;
 
 /// How to load a world.
 #[derive(Clone, Debug, Default)]
@@ -444,7 +444,7 @@ impl Builder<'_> {
         let step = if self.scalars.step > 0.0 {
             SimTime::from_secs(self.scalars.step)
         } else {
-            let longest = SimTime::from_secs(LONGEST_AUTOMATIC_STEP);
+            let longest = SimTime::from_secs(MAX_AUTOMATIC_STEP);
             shortest.map_or(longest, |period| period.min(longest))
         };
         step.max(SimTime(1000))

@@ -13,11 +13,11 @@ use crate::vehicle::drive::Steering;
 use crate::world::World;
 
 /// A wheel's diameter is at most this many times the longest side of its vehicle.
-const LARGEST_WHEEL: f64 = 2.0;
+const MAX_WHEEL: f64 = 2.0;
 /// A centre of mass is at most this many times the longest side of its vehicle away from it, and above the ground.
-const FARTHEST_CENTER: f64 = 2.0;
+const MAX_CENTER: f64 = 2.0;
 /// A steering limit below this [deg] may be one in radians: a quarter turn.
-const LARGEST_ANGLE_IN_RADIANS: f64 = std::f64::consts::FRAC_PI_2;
+const MAX_ANGLE_IN_RADIANS: f64 = std::f64::consts::FRAC_PI_2;
 
 /// Warns of implausible numbers in a `<dynamics>`.
 pub(super) fn check_dynamics(
@@ -36,7 +36,7 @@ pub(super) fn check_dynamics(
     }
     for wheel in wheels {
         let diameter = 2.0 * wheel.radius;
-        if diameter > LARGEST_WHEEL * longest
+        if diameter > MAX_WHEEL * longest
             && let Some(tag) = dynamics.child(wheel.name)
         {
             let context = dynamics.context();
@@ -45,7 +45,7 @@ pub(super) fn check_dynamics(
         }
     }
     if let Some(angle) = steering.map(|steering| steering.max_angle.to_degrees())
-        && angle < LARGEST_ANGLE_IN_RADIANS
+        && angle < MAX_ANGLE_IN_RADIANS
         && dynamics.has("max_steer_ang_deg")
     {
         let place = dynamics.place_of("max_steer_ang_deg");
@@ -69,7 +69,7 @@ fn check_center_of_mass(tag: &Reader<'_>, chassis: &Chassis, [low, high]: [Vec2;
     let center = chassis.center_of_mass;
     let beyond = |value: f64, low: f64, high: f64| (low - value).max(value - high);
     let away = beyond(center.x, low.x, high.x).max(beyond(center.y, low.y, high.y));
-    let far = FARTHEST_CENTER * longest;
+    let far = MAX_CENTER * longest;
     if away > far {
         let message = format!("the centre of mass is {away:.1} m outside a vehicle that is {longest:.3} m long");
         tag.context().warn(tag.place_of("com"), message).hint("com is in metres, in the vehicle's frame");

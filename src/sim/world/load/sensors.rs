@@ -176,7 +176,7 @@ mod tests {
 
     use skidpad_files::assets::Reach;
 
-    use crate::sensor::MOST_MEMORY;
+    use crate::sensor::MAX_MEMORY;
     use crate::world::{LoadOptions, SpawnErrorKind, SpawnRequest, SpawnWhat, World};
 
     /// A vehicle with such sensors.
@@ -300,7 +300,7 @@ mod tests {
         assert!(memory > 64_000, "{memory}");
         let other = for_caller();
         assert_eq!(claimed(), 2 * memory);
-        world.catalogue().options.claims.store(MOST_MEMORY, Ordering::Relaxed);
+        world.catalogue().options.claims.store(MAX_MEMORY, Ordering::Relaxed);
         let refusal = build(Some(Arc::new(Reach::default()))).unwrap_err().message;
         let expected = "others are building so many sensors that there is no memory for this one\n  hint: wait until they are done";
         assert!(refusal.ends_with(expected), "{refusal}");

@@ -18,7 +18,7 @@ use skidpad_xml::{Attribute, Context, Element, Options, Place, Problems, Reader,
 use super::{Builder, LoadOptions, StartHeight, own_body, with_class};
 use crate::sensor::Claim;
 use crate::vehicle::wrong_pose;
-use crate::world::catalogue::{Built, check_name};
+use crate::world::changes::catalogue::{Built, check_name};
 use crate::world::surroundings::{Models, Surroundings};
 use crate::world::{
     Catalogue, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, VehicleInfo,

@@ -12,9 +12,9 @@ use crate::world::visual::Visual;
 use crate::world::{Scene, World};
 
 /// Most solids that sensors are compared with. A world with more loads without the rest of these warnings.
-const MOST_LOOKS: usize = 2_000_000;
+const MAX_LOOKS: usize = 2_000_000;
 /// Bodies are reported as below the ground from this depth on [m]: wheels may stand in a hollow.
-const LEAST_DEPTH: f64 = 0.5;
+const MIN_DEPTH: f64 = 0.5;
 /// Height of the cells of a map [m], as drawn.
 const MAP_HEIGHT: f64 = 2.0;
 
@@ -98,14 +98,14 @@ fn check_bodies(context: &Context, world: &World, starts: &[Place], name: &str) 
         (place, &vehicle.name, depth, what)
     });
     for (place, body, depth, what) in vehicles {
-        let Some(place) = place.filter(|place| depth > LEAST_DEPTH && !told.contains(place)) else { continue };
+        let Some(place) = place.filter(|place| depth > MIN_DEPTH && !told.contains(place)) else { continue };
         told.push(place);
         let message = format!("\"{body}\" starts {depth:.2} m below {what}");
         context.warn(place, message).hint("<init_pose> with x, y and yaw sets it on the ground");
     }
     let mut blocks = scene.blocks.iter().zip(&frame.blocks).filter_map(|(block, pose)| {
         let below = depth(pose) - block.z[1];
-        (below > LEAST_DEPTH).then_some((&block.name, below))
+        (below > MIN_DEPTH).then_some((&block.name, below))
     });
     if let Some((block, below)) = blocks.next() {
         let more = match blocks.count() {
@@ -120,7 +120,7 @@ fn check_bodies(context: &Context, world: &World, starts: &[Place], name: &str) 
 fn check_sensors(context: &Context, world: &World, starts: &[Place]) {
     let (scene, frame) = (world.scene(), world.frame());
     let solids = solids(world);
-    let mut looks_left = MOST_LOOKS;
+    let mut looks_left = MAX_LOOKS;
     let mut told: Vec<(&Place, &str)> = Vec::new();
     for (index, ((vehicle, record), place)) in scene.vehicles.iter().zip(&world.vehicles).zip(starts).enumerate() {
         let Some(frame) = frame.vehicles.get(index).filter(|_| place.line > 0) else { continue };

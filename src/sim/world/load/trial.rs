@@ -22,7 +22,7 @@ use crate::world::load::scalars::Scalars;
 use crate::world::{Catalogue, Scene, World};
 
 /// Largest difference [-] between the motions.
-const MOST_DIFFERENCE: f64 = 0.02;
+const MAX_DIFFERENCE: f64 = 0.02;
 /// What the reference divides the step by, and what smaller steps are tried.
 const FINE: f64 = 8.0;
 const SMALLER: [f64; 3] = [2.0, 4.0, 8.0];
@@ -30,10 +30,10 @@ const SMALLER: [f64; 3] = [2.0, 4.0, 8.0];
 const SAMPLES: [usize; 2] = [25, 50];
 const INTERVAL: f64 = 0.04;
 /// Velocities below these [m/s, rad/s] do not count: of a vehicle that stands or goes straight ahead.
-const LEAST_SPEED: f64 = 1e-3;
-const LEAST_YAW_RATE: f64 = 0.02;
+const MIN_SPEED: f64 = 1e-3;
+const MIN_YAW_RATE: f64 = 0.02;
 /// Largest number of vehicles that are tried.
-const MOST_CANDIDATES: usize = 64;
+const MAX_CANDIDATES: usize = 64;
 /// Speed [m/s] of a vehicle of which none is known.
 const USUAL_SPEED: f64 = 1.0;
 /// Greatest gain of speed from the beginning of a run on [m/s].
@@ -84,7 +84,7 @@ enum Difference {
 
 impl Difference {
     fn is_small(self) -> bool {
-        matches!(self, Difference::Speed(share) | Difference::YawRate(share) if share <= MOST_DIFFERENCE)
+        matches!(self, Difference::Speed(share) | Difference::YawRate(share) if share <= MAX_DIFFERENCE)
     }
 
     fn describe(self) -> String {
@@ -105,7 +105,7 @@ impl Candidate {
     /// Speed [m/s] of its runs; `commanded` has the largest commanded speed of a vehicle [m/s].
     fn run_speed(&self, commanded: &dyn Fn(&str) -> Option<f64>) -> f64 {
         let known = self.names.iter().filter_map(|name| commanded(name)).fold(self.speed, f64::max);
-        if known >= LEAST_SPEED { known } else { self.top_speed.unwrap_or(USUAL_SPEED) }
+        if known >= MIN_SPEED { known } else { self.top_speed.unwrap_or(USUAL_SPEED) }
     }
 }
 
@@ -192,7 +192,7 @@ impl Trial<'_> {
         let step = self.step;
         // A whole number of the longest steps.
         let interval = step * libm::round(INTERVAL / step).max(1.0);
-        for candidate in candidates.iter().take(MOST_CANDIDATES) {
+        for candidate in candidates.iter().take(MAX_CANDIDATES) {
             let speed = candidate.run_speed(commanded);
             let mut run = |step: f64| self.run((candidate, speed), (step, interval), meshes);
             let Some(fine) = run(step / FINE) else { continue };
@@ -218,9 +218,9 @@ impl Trial<'_> {
                 .accepted([format!("<simul_timestep> of {steps} for these gains, masses and tyres")])
                 .hint("or smaller gains of its controller, less damping, wheels of more inertia, a lower speed");
         }
-        if let Some(first) = candidates.get(MOST_CANDIDATES) {
+        if let Some(first) = candidates.get(MAX_CANDIDATES) {
             let found = format!(
-                "more than {MOST_CANDIDATES} kinds of vehicles: the step was not tried with this one and those after it"
+                "more than {MAX_CANDIDATES} kinds of vehicles: the step was not tried with this one and those after it"
             );
             context.warn(&first.place, found);
         }
@@ -309,8 +309,8 @@ fn difference(motion: Option<&[Twist2]>, reference: &[Twist2]) -> Difference {
     let [first, second] = SAMPLES;
     let (straight, turn) = (first / 2..first, first + second / 2..first + second);
     let speed = |twist: &Twist2| twist.vx;
-    let speeds = late(straight, &speed, LEAST_SPEED).max(late(turn.clone(), &speed, LEAST_SPEED));
-    let yaw_rates = late(turn, &|twist: &Twist2| twist.wz, LEAST_YAW_RATE);
+    let speeds = late(straight, &speed, MIN_SPEED).max(late(turn.clone(), &speed, MIN_SPEED));
+    let yaw_rates = late(turn, &|twist: &Twist2| twist.wz, MIN_YAW_RATE);
     if speeds >= yaw_rates { Difference::Speed(speeds) } else { Difference::YawRate(yaw_rates) }
 }
 

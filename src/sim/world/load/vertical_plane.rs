@@ -25,10 +25,10 @@ use super::label::read_label;
 use super::simulable::{PoseIs, read_start};
 use super::visual::{read_texture, tiles};
 use crate::raycast::Obstacles;
-use crate::vehicle::{FARTHEST, Piece};
-use crate::world::contact_sensing::FixedScenery;
+use crate::vehicle::{MAX_COORDINATE, Piece};
 use crate::world::drawing;
 use crate::world::label;
+use crate::world::step::contact_sensing::FixedScenery;
 use crate::world::visual::CullFaces;
 use crate::world::wall::{Opening, OpeningKind, WallInfo};
 use crate::world::{Physics, Scene};
@@ -72,18 +72,18 @@ impl Builder<'_> {
         if start.publish.is_some() {
             reader.warn("<publish> of a vertical_plane has no effect: its pose never changes");
         }
-        let number = |name, default| reader.f64(name, default, Accept::range(-FARTHEST, FARTHEST));
+        let number = |name, default| reader.f64(name, default, Accept::range(-MAX_COORDINATE, MAX_COORDINATE));
         let ends =
             [Vec2::new(number("x0", -10.0), number("y0", -10.0)), Vec2::new(number("x1", -10.0), number("y1", 10.0))];
         let low = number("z", 0.0);
-        let height = reader.f64("height", 3.0, Accept::range(0.0, FARTHEST));
+        let height = reader.f64("height", 3.0, Accept::range(0.0, MAX_COORDINATE));
         let mut info = WallInfo {
             name: String::new(),
             label: read_label(reader, label::WALL),
             world_from_wall: start.pose,
             ends,
             z: [low, low + height],
-            thickness: reader.f64("thickness", 0.02, Accept::range(0.0, FARTHEST)),
+            thickness: reader.f64("thickness", 0.02, Accept::range(0.0, MAX_COORDINATE)),
             color: reader.color("color", [0xa0, 0xa0, 0xa0, 0xff]),
             texture: read_texture(reader, "texture", tiles(reader)),
             is_lit: reader.bool("enable_shadows", true),

@@ -60,7 +60,7 @@ pub(super) struct Focus {
 }
 
 /// Largest side of a window or a shadow map [pixels].
-const MOST_PIXELS: f64 = 65_536.0;
+const MAX_PIXELS: f64 = 65_536.0;
 
 /// Tags that set the camera.
 const CAMERA_TAGS: [&str; 4] = ["cam_distance", "cam_azimuth", "cam_elevation", "cam_point_to"];
@@ -72,7 +72,7 @@ impl Builder<'_> {
     pub(super) fn gui(&mut self, reader: &Reader<'_>) {
         let d = self.viewer_scene.gui.clone();
         let pixels =
-            |name, default: u32| reader.integer(name, i64::from(default), Accept::range(1.0, MOST_PIXELS)) as u32;
+            |name, default: u32| reader.integer(name, i64::from(default), Accept::range(1.0, MAX_PIXELS)) as u32;
         let target = reader.numbers("cam_point_to", &[2, 3]);
         self.viewer_scene.gui = Gui {
             window: [pixels("win_w", d.window[0]), pixels("win_h", d.window[1])],
@@ -107,7 +107,7 @@ impl Builder<'_> {
             shadow_map_size: reader.integer(
                 "shadow_map_size",
                 i64::from(d.shadow_map_size),
-                Accept::range(1.0, MOST_PIXELS),
+                Accept::range(1.0, MAX_PIXELS),
             ) as u32,
             azimuth: reader.degrees("light_azimuth_deg", d.azimuth, Accept::any()),
             elevation: reader.degrees("light_elevation_deg", d.elevation, Accept::any()),

@@ -28,7 +28,7 @@ use crate::world::terrain::BlockTop;
 use crate::world::{BlockInfo, EntityId};
 
 /// Largest number of walls of one tag: a mesh may have very many lines.
-const MOST_WALLS: usize = 20_000;
+const MAX_WALLS: usize = 20_000;
 
 impl Builder<'_> {
     pub(super) fn walls(&mut self, reader: &Reader<'_>) {
@@ -39,9 +39,9 @@ impl Builder<'_> {
         let label = read_label(reader, label::WALL);
         let world_from_points = read_transformation(reader);
         let points = if reader.has("model_uri") { self.lines_of_model(reader) } else { read_pairs(reader) };
-        if points.len() > 2 * MOST_WALLS {
+        if points.len() > 2 * MAX_WALLS {
             let what = if reader.has("model_uri") { "model_uri" } else { "shape" };
-            reader.error_at(what, format!("{} walls", points.len() / 2)).accepted([format!("at most {MOST_WALLS}")]);
+            reader.error_at(what, format!("{} walls", points.len() / 2)).accepted([format!("at most {MAX_WALLS}")]);
             return;
         }
         let points: Vec<Vec2> = points

@@ -12,9 +12,9 @@ use super::{HALF, ImageOptions, MapError, grid, io, open, percent};
 use crate::raycast::{MAX_CELLS, OccupancyGrid, check_size};
 
 /// Longest map_server file [bytes].
-const LONGEST_YAML: u64 = 1 << 20;
+const MAX_YAML: u64 = 1 << 20;
 /// Most memory for the pixels of an image [bytes]: a map of the largest size in colour with transparency.
-const MOST_PIXELS: u64 = 4 * MAX_CELLS as u64;
+const MAX_PIXELS: u64 = 4 * MAX_CELLS as u64;
 /// Largest number of pixels per byte of a PNG or PNM file: deflate expands one byte to 1032, with 8 pixels each.
 const PIXELS_PER_BYTE: u64 = 8 * 1032;
 
@@ -25,7 +25,7 @@ fn read_grey(path: &Path) -> Result<(usize, usize, Vec<u8>), MapError> {
     let mut reader = image::ImageReader::new(BufReader::new(file)).with_guessed_format().map_err(io(path))?;
     let format = reader.format();
     let mut limits = image::Limits::default();
-    limits.max_alloc = Some(MOST_PIXELS);
+    limits.max_alloc = Some(MAX_PIXELS);
     reader.limits(limits.clone());
     let decoder = reader.into_decoder().map_err(undecodable)?;
     let (width, height) = decoder.dimensions();
@@ -98,7 +98,7 @@ fn default_free() -> f64 {
 
 /// Reads a map_server file and its image.
 pub(super) fn load_map_server(path: &Path) -> Result<OccupancyGrid, MapError> {
-    let text = input_file::read_text(path, LONGEST_YAML).map_err(io(path))?;
+    let text = input_file::read_text(path, MAX_YAML).map_err(io(path))?;
     let file: MapServer = serde_saphyr::from_str(&text).map_err(|error| {
         let line = error.location().map(|location| location.line());
         MapError::Yaml { path: path.to_path_buf(), message: error.to_string(), line }

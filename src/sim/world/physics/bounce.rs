@@ -11,13 +11,13 @@ use super::rows::{Measure, Row};
 use super::{Body, Physics, body_of};
 
 /// Below this approach speed [m/s] bodies do not bounce, so that pushed bodies do not rattle.
-const SLOWEST: f64 = 0.01;
+const MIN_SPEED: f64 = 0.01;
 
 /// A collision gives no body more than this many times the greatest speed before it: a light body that a heavy one hits
 /// leaves with twice that speed, and its corner with little more. Where the equations give more they are too close to
 /// dependent, as those of many points along a wall of a map may be; then the bodies keep what the engine gave them, and
 /// do not bounce.
-const FASTEST: f64 = 4.0;
+const MAX_SPEED: f64 = 4.0;
 
 /// A contact point of the engine: its colliders, and its numbers of manifold and point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Physics {
                         .map(|&(index, push, turn)| bodies[index].before.0.dot(push) + bodies[index].before.1 * turn)
                         .sum();
                     let parting = restitution * approach;
-                    if parting > SLOWEST {
+                    if parting > MIN_SPEED {
                         self.rows.rows.push(Row::new(Measure::Wall(-self.dt * parting), sides, true));
                         let pair = [pair.collider1, pair.collider2];
                         self.rebounds.push(PointKey { pair, point: [manifold_number, point_number] });
@@ -80,7 +80,7 @@ impl Physics {
             Measure::Wall(gap) => row.way(bodies, dt) - gap,
             _ => 0.0,
         });
-        let is_sound = |index: usize| self.bodies[index].top_speed() <= FASTEST * fastest;
+        let is_sound = |index: usize| self.bodies[index].top_speed() <= MAX_SPEED * fastest;
         if !self.stopped.iter().all(|&(index, _)| is_sound(index)) {
             for &(index, (velocity_in_world, yaw_rate)) in &self.stopped {
                 let body = &mut self.bodies[index];

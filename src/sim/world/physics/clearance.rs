@@ -2,15 +2,15 @@
 
 use rapier2d_f64::prelude::{Collider, ColliderHandle, QueryFilter, Vector};
 
-use super::{Body, BodyIndex, CROWDED_STEPS, FARTHEST_CLEARANCE, LEAST_CLEARANCE, Physics, vector};
+use super::{Body, BodyIndex, CROWDED_STEPS, MAX_CLEARANCE, MIN_CLEARANCE, Physics, vector};
 
 impl Physics {
     /// Measures how far every body may travel before any two can touch. Two bodies that both move share their gap.
     pub(super) fn measure_clearance(&mut self) {
-        let margin = self.collision_threshold + LEAST_CLEARANCE;
+        let margin = self.collision_threshold + MIN_CLEARANCE;
         self.sort_by_x();
         let bodies = &self.bodies;
-        let mut gap = 2.0 * FARTHEST_CLEARANCE;
+        let mut gap = 2.0 * MAX_CLEARANCE;
         'outer: for (i, &a) in self.by_x.iter().enumerate() {
             let body = &bodies[a as usize];
             let reach = body.center_in_world.x + body.radius;
@@ -35,7 +35,7 @@ impl Physics {
         for index in 0..self.bodies.len() {
             clearance = self.clearance_from_scenery(index, clearance);
         }
-        if clearance > LEAST_CLEARANCE {
+        if clearance > MIN_CLEARANCE {
             self.clearance = clearance;
         } else {
             self.clearance = 0.0;
@@ -59,7 +59,7 @@ impl Physics {
     /// The part of `clearance` [m] that a body may travel without touching scenery.
     pub(super) fn clearance_from_scenery(&self, index: BodyIndex, clearance: f64) -> f64 {
         let body = &self.bodies[index];
-        if !self.has_static || body.is_prescribed || clearance <= LEAST_CLEARANCE {
+        if !self.has_static || body.is_prescribed || clearance <= MIN_CLEARANCE {
             return clearance;
         }
         let farthest = body.radius + self.collision_threshold + clearance;
@@ -87,7 +87,7 @@ impl Physics {
     /// How far a body and all others may travel before the body can touch anything [m].
     pub(super) fn clearance_of(&self, index: BodyIndex) -> f64 {
         let body = &self.bodies[index];
-        let mut gap = 2.0 * FARTHEST_CLEARANCE;
+        let mut gap = 2.0 * MAX_CLEARANCE;
         for (_, other) in self.bodies.iter().enumerate().filter(|(other, _)| *other != index) {
             let are_both_carried = body.is_prescribed && other.is_prescribed;
             if !are_both_carried && !self.collision_filter.are_joined(body.storey, other.storey) {

@@ -21,7 +21,7 @@ use rapier2d_f64::prelude::PhysicsWorld;
 use skidpad_math::{Rot2, Vec2, wrap_angle};
 
 use super::contacts::scenery_in_touch;
-use super::rows::{MOST_ROUNDS, Measure, Row, Rows, Side, TOLERANCE, act, coupling};
+use super::rows::{MAX_ROUNDS, Measure, Row, Rows, Side, TOLERANCE, act, coupling};
 use super::{Body, BodyIndex};
 
 /// Identifier of a joint, which stays when other joints come and go.
@@ -337,7 +337,7 @@ impl Joints {
             let chain = self.chains[index].clone();
             // Bodies that are to stay in place yield only where moving the others alone gives no solution.
             let (mut yielding, mut last, mut first) = (false, f64::INFINITY, None);
-            for round in 0..=MOST_ROUNDS {
+            for round in 0..=MAX_ROUNDS {
                 self.rows.rows.clear();
                 chain.joints.clone().for_each(|joint| self.add_rows(joint, bodies, 0.0));
                 let mut worst: f64 = 0.0;
@@ -348,7 +348,7 @@ impl Joints {
                     let miss = if row.excess.is_nan() { f64::INFINITY } else { row.excess.abs() };
                     worst = worst.max(if row.is_active || miss == f64::INFINITY { miss } else { 0.0 });
                 }
-                let is_hopeless = round == MOST_ROUNDS || !worst.is_finite();
+                let is_hopeless = round == MAX_ROUNDS || !worst.is_finite();
                 if worst <= TOLERANCE || is_hopeless {
                     last = worst;
                     break;

@@ -4,9 +4,9 @@
 
 /// Largest distance of an entry from the diagonal; entries beyond are dropped, and the outer iteration corrects for them. This
 /// bounds the work in worlds with thousands of joints on one body.
-const FARTHEST: usize = 300;
+const MAX_JOINTS: usize = 300;
 /// Smallest pivot relative to the diagonal, so that redundant rows share their impulse.
-const LEAST_PIVOT: f64 = 1e-10;
+const MIN_PIVOT: f64 = 1e-10;
 
 /// A symmetric matrix, or its factors.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,7 @@ impl Envelope {
     /// Adds a row whose first non-zero entry is not before column `first`; `entry` gives each entry up to the diagonal.
     pub(super) fn push(&mut self, first: usize, entry: impl Fn(usize) -> f64) {
         let row = self.rows();
-        let first = first.max(row.saturating_sub(FARTHEST));
+        let first = first.max(row.saturating_sub(MAX_JOINTS));
         self.entries.extend((first..=row).map(entry));
         self.starts.push(self.entries.len());
     }
@@ -68,7 +68,7 @@ impl Envelope {
                 pivot -= own[column - first] * scaled;
                 own[column - first] = scaled;
             }
-            own[row - first] = if pivot > LEAST_PIVOT * diagonal { pivot } else { LEAST_PIVOT * diagonal };
+            own[row - first] = if pivot > MIN_PIVOT * diagonal { pivot } else { MIN_PIVOT * diagonal };
         }
     }
 

@@ -58,9 +58,9 @@ use self::wall_shape::SharedWay;
 use crate::vehicle::{ForceFrame, Inertia, Wrench};
 
 /// Gaps are measured up to this distance [m]; a larger limit saves little.
-const FARTHEST_CLEARANCE: f64 = 2.0;
+const MAX_CLEARANCE: f64 = 2.0;
 /// Below this clearance [m] rapier runs, and the gap is measured again after [`CROWDED_STEPS`].
-const LEAST_CLEARANCE: f64 = 0.02;
+const MIN_CLEARANCE: f64 = 0.02;
 /// How many steps rapier runs before the clearance is measured again.
 const CROWDED_STEPS: u32 = 20;
 

@@ -24,7 +24,7 @@ const DEEP: f64 = 0.8;
 /// A newly placed body is lifted as well when the bounding circles of this many others of at least its size overlap its own. Chosen:
 /// far more than fit around a body without overlapping it deeply, except thin bars in a bundle. It bounds the pairs of bodies that
 /// the engine has to check.
-const MOST_NEAR: u32 = 256;
+const MAX_NEAR: u32 = 256;
 /// π·(3 − √5) [rad].
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 
@@ -136,7 +136,7 @@ impl Physics {
         }
         let mut are_due = false;
         for (index, around) in around.iter().enumerate() {
-            let must_go = around.is_deep || around.near > MOST_NEAR;
+            let must_go = around.is_deep || around.near > MAX_NEAR;
             let before = self.bodies[index].placement;
             let now = match before {
                 _ if !must_go => Placement::Settled,

@@ -21,7 +21,7 @@ use crate::raycast::ALL_HEIGHTS;
 use crate::vehicle::{Inertia, Piece};
 
 /// Number of removals after which the engine is stepped, so that its records of removed bodies do not pile up.
-const MOST_UNSEEN: u32 = 64;
+const MAX_UNSEEN: u32 = 64;
 
 /// A body as built for the engine.
 pub(super) struct Blueprint {
@@ -371,7 +371,7 @@ impl Physics {
 
     fn note_leave(&mut self) {
         self.unseen += 1;
-        if self.unseen >= MOST_UNSEEN && self.clearance > 0.0 {
+        if self.unseen >= MAX_UNSEEN && self.clearance > 0.0 {
             self.refresh_engine();
         }
     }

@@ -14,11 +14,11 @@ pub(super) const TOLERANCE: f64 = 1e-9;
 /// A solution within this tolerance needs no second attempt.
 const GOOD_ENOUGH: f64 = 1e-6;
 /// Largest number of Newton iterations; three or four are usual.
-pub(super) const MOST_ROUNDS: usize = 40;
+pub(super) const MAX_ROUNDS: usize = 40;
 /// The iteration has diverged when its error is this many times that of an earlier iteration.
 const DIVERGED: f64 = 1e6;
 /// Largest turn of a body per iteration [rad] when positions are corrected.
-const FARTHEST_TURN: f64 = 0.3;
+const MAX_TURN: f64 = 0.3;
 
 /// Derivatives of a measure by position [-] and yaw [m] of a body; none at the world's end.
 pub(super) type Side = Option<(BodyIndex, Vec2, f64)>;
@@ -148,7 +148,7 @@ impl Rows {
             row.is_active = !row.is_limit;
         }
         let (mut worst, mut last, mut least) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
-        for round in 0..MOST_ROUNDS {
+        for round in 0..MAX_ROUNDS {
             let mut has_changed = false;
             for row in &mut self.rows {
                 // Ropes do not push.
@@ -253,7 +253,7 @@ impl Rows {
                 turned = turned.max((x * mobility(&bodies[*index], yielding).1 * turn).abs());
             }
         }
-        let share = if turned > FARTHEST_TURN { FARTHEST_TURN / turned } else { 1.0 };
+        let share = if turned > MAX_TURN { MAX_TURN / turned } else { 1.0 };
         for (row, x) in rows() {
             for &(index, push, turn) in row.sides.iter().flatten() {
                 let body = &mut bodies[index];

@@ -12,11 +12,11 @@ use super::{Body, BodyIndex, Physics, SceneryIndex, Touched, pose};
 /// Outlines are reduced to this share about their middle [-], so that neighbours that touch are not inside each other.
 const REDUCED: f64 = 0.95;
 /// Most pairs of bodies that are looked at. A world with more loads without the rest of these warnings.
-const MOST_LOOKS: usize = 2_000_000;
+const MAX_LOOKS: usize = 2_000_000;
 /// A comparison of shapes counts as this many looks: it takes about as long.
 const COMPARISON: usize = 100;
 /// Most overlaps that are reported.
-const MOST_TOLD: usize = 100;
+const MAX_REPORTED: usize = 100;
 
 /// A body as it stands, with its outlines reduced.
 struct Standing {
@@ -75,7 +75,7 @@ impl Physics {
             let right = self.bodies[a].center_in_world.x + self.bodies[a].radius;
             for &b in by_left[place + 1..].iter().take_while(|b| left(b) < right) {
                 *looks += 1;
-                if *looks > MOST_LOOKS || found.len() >= MOST_TOLD {
+                if *looks > MAX_LOOKS || found.len() >= MAX_REPORTED {
                     return;
                 }
                 let (later, earlier) = (a.max(b), a.min(b));
@@ -105,7 +105,7 @@ impl Physics {
             let storey = self.bodies[body.index].storey;
             for (number, collider, around) in &scenery {
                 *looks += 1;
-                if *looks > MOST_LOOKS || found.len() >= MOST_TOLD {
+                if *looks > MAX_LOOKS || found.len() >= MAX_REPORTED {
                     return;
                 }
                 if !around.intersects(&bounds) || !self.collision_filter.may_touch(storey, *number) {

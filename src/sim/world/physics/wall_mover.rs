@@ -8,7 +8,7 @@ use super::wall_faces::Along;
 
 /// A corner of a piece meets a face with sides that rise from it at least with this sine of an angle below the face
 /// [-]: others of its corners are nearer otherwise.
-const LEAST_RISE: f64 = -0.2;
+const MIN_RISE: f64 = -0.2;
 
 /// How a body moves within a step, in the frame of its reference point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -105,7 +105,7 @@ impl<'a> Mover<'a> {
         let count = self.count();
         [index + count - 1, index + 1].iter().all(|&other| {
             let side = self.corner(other) - p;
-            side.dot(normal) >= LEAST_RISE * side.norm()
+            side.dot(normal) >= MIN_RISE * side.norm()
         })
     }
 

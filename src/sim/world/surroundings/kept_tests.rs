@@ -376,7 +376,7 @@ fn memory_does_not_grow_with_the_bodies_that_have_come_and_gone() {
 fn pictures_that_are_on_nothing_are_forgotten() {
     let picture = |n: usize| PathBuf::from(format!("gone/{n}.png"));
     let texture = |n: usize| Texture { file: Some(picture(n)), uri: String::new(), size: [1.0; 2], turn: 0.0 };
-    let papered = |n: usize| PlaneInfo { texture: Some(texture(n)), ..hilly(2).planes.remove(0) };
+    let with_picture = |n: usize| PlaneInfo { texture: Some(texture(n)), ..hilly(2).planes.remove(0) };
     let ground = ElevationInfo { texture: Some(texture(99)), ..hilly(2).elevations.remove(0) };
     let mut all = Surroundings::default();
     for n in 0..20 {
@@ -384,7 +384,7 @@ fn pictures_that_are_on_nothing_are_forgotten() {
         let elevations: Vec<ElevationInfo> = (n >= 5).then(|| ground.clone()).into_iter().collect();
         let mut expected: BTreeSet<PathBuf> = [picture(n), picture(n + 1)].into();
         expected.extend(elevations.iter().map(|_| picture(99)));
-        let scene = Scene { planes: vec![papered(n), papered(n + 1)], elevations, ..Scene::default() };
+        let scene = Scene { planes: vec![with_picture(n), with_picture(n + 1)], elevations, ..Scene::default() };
         all = Surroundings::in_color(&scene, Some(all));
         let shown = all
             .space

@@ -34,7 +34,7 @@ use self::still::Still;
 use super::drawing::{self, Drawing, Shape};
 use super::{EntityId, Frame, Scene, World};
 use crate::raycast::space::batch::BatchCaster;
-use crate::raycast::space::{Paper, Space, Surface};
+use crate::raycast::space::{Space, Surface, SurfacePicture};
 use crate::sensor::Sensor;
 
 /// Colour of a mesh without one.
@@ -208,12 +208,12 @@ impl Surroundings {
         }
         if let Shape::File(file, _) = &drawing.shape {
             for texture in textures {
-                let paper = (texture.image != Image::Plain).then(|| {
+                let picture = (texture.image != Image::Plain).then(|| {
                     let picture = self.picture_index(file, &texture.image);
-                    Paper { picture, wrap: texture.wrap, is_tinted: true, alpha: texture.alpha }
+                    SurfacePicture { texture: picture, wrap: texture.wrap, is_tinted: true, alpha: texture.alpha }
                 });
                 let opacity = surface.opacity * f32::from(texture.opacity) / 255.0;
-                all.push(Surface { paper, opacity, ..surface.clone() });
+                all.push(Surface { picture, opacity, ..surface.clone() });
             }
         }
         all.into()
@@ -222,11 +222,11 @@ impl Surroundings {
     fn surface(&mut self, drawing: &Drawing, label: [u16; 2]) -> Surface {
         let color = drawing.color.unwrap_or(NO_COLOR);
         let opacity = drawing::opacity(color);
-        let paper = drawing.picture.as_ref().map(|picture| {
+        let picture = drawing.picture.as_ref().map(|picture| {
             let picture = self.picture_index(&picture.file, &Image::File(picture.file.clone()));
-            Paper { picture, wrap: [Wrap::Repeat; 2], is_tinted: false, alpha: Alpha::Unsaid }
+            SurfacePicture { texture: picture, wrap: [Wrap::Repeat; 2], is_tinted: false, alpha: Alpha::Unsaid }
         });
-        Surface { color: shares(color), opacity, paper, is_lit: drawing.is_lit, label }
+        Surface { color: shares(color), opacity, picture, is_lit: drawing.is_lit, label }
     }
 
     /// The index of a picture that this file has or is.

@@ -6,7 +6,7 @@ use super::Surroundings;
 use super::parts::{Attachment, Part};
 use crate::raycast::space::Motion;
 use crate::sensor::View;
-use crate::world::{FASTEST_MOTION, Frame, VehicleFrame, World};
+use crate::world::{Frame, MAX_MOTION_SPEED, VehicleFrame, World};
 
 impl Part {
     /// Its pose in the world [m, rad].
@@ -43,7 +43,7 @@ impl Surroundings {
                 continue;
             }
             let velocity: Vec3 = (now.position() - before.position()) / step;
-            if velocity.norm() <= FASTEST_MOTION {
+            if velocity.norm() <= MAX_MOTION_SPEED {
                 let turn_rate = turn_of(&(now.rotation() * before.rotation().transpose())) / step;
                 self.space.set_in_motion(part.instance, Motion { velocity, turn_rate });
             }

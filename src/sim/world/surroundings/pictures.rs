@@ -17,24 +17,24 @@ use skidpad_files::input_file;
 use skidpad_files::mesh::texture::{Alpha, Image};
 
 use super::{Surroundings, shares};
-use crate::raycast::space::{Dome, Light, Sky, Texture};
+use crate::raycast::space::{ClearSky, Light, Sky, Texture};
 #[cfg(feature = "maps")]
 use crate::world::map_file::undecodable;
 use crate::world::viewer_scene::{Lights, Skybox, ViewerScene};
 
 /// Most memory of a picture as it is in its file [bytes].
 #[cfg(feature = "maps")]
-const MOST_BYTES: u64 = 1 << 29;
+const MAX_BYTES: u64 = 1 << 29;
 /// Most pixels of a picture, which take three bytes each, one more with opacity, and a third of three in smaller sizes.
 #[cfg(feature = "maps")]
-const MOST_PIXELS: u64 = 1 << 26;
+const MAX_PIXELS: u64 = 1 << 26;
 
 /// Most memory of all pictures within a mesh file [bytes].
 #[cfg(not(test))]
-const MOST_OF_FILE: u64 = 1 << 30;
+const MAX_OF_FILE: u64 = 1 << 30;
 /// The same in tests, whose pictures are small.
 #[cfg(test)]
-const MOST_OF_FILE: u64 = 1 << 16;
+const MAX_OF_FILE: u64 = 1 << 16;
 
 /// A picture: a file, or the number of a picture in it, with the reason if it is lost.
 pub(super) type PictureKey = (PathBuf, Option<(usize, Option<String>)>);
@@ -51,7 +51,7 @@ impl Surroundings {
         self.add_pictures(|_| true);
         self.space.light = light(&scene.lights);
         let pictures = scene.sky.as_ref().and_then(|sky| self.sky(sky));
-        self.space.sky = pictures.unwrap_or_else(|| Sky::Dome(dome(&scene.lights)));
+        self.space.sky = pictures.unwrap_or_else(|| Sky::Clear(clear_sky(&scene.lights)));
     }
 
     /// Reads the pictures on all surfaces, as far as they are not known.
@@ -70,10 +70,10 @@ impl Surroundings {
         // Of each picture whether it is wanted, and whether it is on a surface that does not say what its opacity means; without a surface it is
         // of that kind.
         let mut uses = vec![None; self.images.len()];
-        for paper in self.space.papers() {
-            if let Some(of_picture) = uses.get_mut(paper.picture as usize) {
+        for picture in self.space.surface_pictures() {
+            if let Some(of_picture) = uses.get_mut(picture.texture as usize) {
                 let (is_on, is_unsaid) = of_picture.unwrap_or((false, false));
-                *of_picture = Some((is_on || is_wanted(paper.alpha), is_unsaid || paper.alpha == Alpha::Unsaid));
+                *of_picture = Some((is_on || is_wanted(picture.alpha), is_unsaid || picture.alpha == Alpha::Unsaid));
             }
         }
         let of_none = (is_wanted(Alpha::Unsaid), true);
@@ -124,9 +124,9 @@ impl Surroundings {
         let of_file = self.colors.iter().filter(|((file, _), _)| *file == key.0);
         let pictures = of_file.filter_map(|(_, picture)| picture.as_deref()).chain(&read.0);
         let bytes: u64 = pictures.map(Texture::bytes).sum();
-        if bytes > MOST_OF_FILE {
+        if bytes > MAX_OF_FILE {
             let found = Diagnostic::of(format!("its pictures take {bytes} bytes in memory, up to this one"));
-            return Err(FileError::read(&key.0, found.accepted(format!("up to {MOST_OF_FILE}"))).into());
+            return Err(FileError::read(&key.0, found.accepted(format!("up to {MAX_OF_FILE}"))).into());
         }
         Ok(read)
     }
@@ -162,13 +162,13 @@ fn decode(bytes: impl BufRead + Seek, name: &Path) -> Result<Read, Diagnostic> {
     let unread = |error: std::io::Error| FileError::read(name, error);
     let mut reader = image::ImageReader::new(bytes).with_guessed_format().map_err(unread)?;
     let mut limits = image::Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
+    limits.max_alloc = Some(MAX_BYTES);
     reader.limits(limits.clone());
     let decoder = reader.into_decoder().map_err(undecodable)?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
         let found = Diagnostic::of(format!("it has {width} by {height} pixels"));
-        return Err(FileError::read(name, found.accepted(format!("up to {MOST_PIXELS}"))).into());
+        return Err(FileError::read(name, found.accepted(format!("up to {MAX_PIXELS}"))).into());
     }
     limits.reserve(decoder.total_bytes()).map_err(undecodable)?;
     let picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
@@ -191,7 +191,7 @@ fn decode(_: Cursor<&[u8]>, name: &Path) -> Result<Read, Diagnostic> {
 
 fn light(lights: &Lights) -> Light {
     let ambient = lights.ambient.clamp(0.0, 1.0) as f32;
-    let [above, below] = dome(lights).light(ambient);
+    let [above, below] = clear_sky(lights).light(ambient);
     Light {
         to_sun: -lights.direction(),
         color: shares(lights.color),
@@ -203,8 +203,8 @@ fn light(lights: &Lights) -> Light {
     }
 }
 
-fn dome(lights: &Lights) -> Dome {
-    Dome {
+fn clear_sky(lights: &Lights) -> ClearSky {
+    ClearSky {
         zenith: shares(lights.zenith_color),
         horizon: shares(lights.horizon_color),
         ground: shares(lights.ground_color),

@@ -21,11 +21,11 @@ use crate::world::wall::WallInfo;
 use crate::world::{BlockInfo, Scene};
 
 /// Most cells along a side of a height map that sensors see; a finer map is thinned out.
-const MOST_CELLS: usize = 1000;
+const MAX_CELLS: usize = 1000;
 /// Most blocks of a square, unless they stand in one place.
-const MOST_BLOCKS: usize = 64;
+const MAX_BLOCKS: usize = 64;
 /// Most triangles of scenery that become one with the blocks: more would take long to copy.
-const MOST_COPIED: usize = 4096;
+const MAX_COPIED: usize = 4096;
 
 /// What stood still in the scene before.
 #[derive(Default)]
@@ -85,7 +85,7 @@ impl Surroundings {
         let scenery = known.unwrap_or_else(|| Scenery::new(scene, self));
         self.add_alone(&scenery.pieces);
         match &scenery.pieces.gathered {
-            Some(part) if part.0.surfaces.len() > MOST_COPIED => self.add_gathered(part),
+            Some(part) if part.0.surfaces.len() > MAX_COPIED => self.add_gathered(part),
             few => parts.extend(few.clone()),
         }
         let blocks = scene.blocks.iter().filter(|block| block.is_static && !block.is_animated);
@@ -154,7 +154,7 @@ impl Scenery {
             .iter()
             .flat_map(|wall| drawing::wall(wall).into_iter().map(move |drawing| (drawing, still, wall.label.numbers)));
         let elevations = scene.elevations.iter();
-        let elevations = elevations.map(|info| (drawing::elevation(info, MOST_CELLS), still, info.label.numbers));
+        let elevations = elevations.map(|info| (drawing::elevation(info, MAX_CELLS), still, info.label.numbers));
         let are_floored = are_floored(scene);
         let maps =
             scene.maps.iter().zip(&scene.map_labels).zip(&are_floored).flat_map(|((grid, labels), is_floored)| {
@@ -222,12 +222,12 @@ impl Square {
     /// Side of it [m]. What is farther out belongs to the squares at its edge.
     const SIDE: f64 = 2_097_152.0;
     /// Squares of half a metre are not divided.
-    const MOST_HALVINGS: u32 = 22;
+    const MAX_HALVINGS: u32 = 22;
 
     /// Calls `each` with the squares that this one is divided into and the blocks whose reference points are there, in their order.
     fn divide<'a>(self, blocks: Vec<&'a BlockInfo>, each: &mut dyn FnMut(Square, Vec<&'a BlockInfo>)) {
         let Square(halvings, part) = self;
-        if blocks.len() <= MOST_BLOCKS || halvings == Self::MOST_HALVINGS {
+        if blocks.len() <= MAX_BLOCKS || halvings == Self::MAX_HALVINGS {
             if !blocks.is_empty() {
                 each(self, blocks);
             }

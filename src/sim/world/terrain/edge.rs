@@ -7,7 +7,7 @@ use super::{StepRule, Terrain};
 /// A path is sampled at intervals of at most this length [m].
 const PIECE: f64 = 0.02;
 /// Largest number of intervals of a path.
-const MOST_PIECES: f64 = 256.0;
+const MAX_PIECES: f64 = 256.0;
 /// Accuracy to which an edge is located [m].
 const PRECISION: f64 = 1e-7;
 /// Radius of the circle around a point of an edge that is sampled for the edge's direction [m].
@@ -47,7 +47,7 @@ impl Approach<'_> {
         if length.is_nan() || length <= 0.0 {
             return None;
         }
-        let pieces = (length / PIECE).ceil().clamp(1.0, MOST_PIECES);
+        let pieces = (length / PIECE).ceil().clamp(1.0, MAX_PIECES);
         let mut free = self.from;
         for piece in 1..=pieces as usize {
             let next = self.from + (piece as f64 / pieces) * way;

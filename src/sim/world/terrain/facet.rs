@@ -3,7 +3,7 @@
 use skidpad_math::{Pose3, Vec2, Vec3};
 
 /// A surface whose normal has a smaller vertical component [-] than this is vertical: nothing can stand on it.
-const LEAST_VERTICAL_PART: f64 = 1e-6;
+const MIN_VERTICAL_PART: f64 = 1e-6;
 
 /// The surface `origin + R·(u·s + v·t)`, stored as the map from a point of the world to the plane coordinates (s, t) under it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ impl Facet {
         let rotation = world_from_body.rotation();
         let (u, v) = (rotation * Vec3::new(1.0, 0.0, rise), rotation * Vec3::new(0.0, 1.0, 0.0));
         let area = u.x * v.y - u.y * v.x;
-        if area.abs() < LEAST_VERTICAL_PART {
+        if area.abs() < MIN_VERTICAL_PART {
             return None;
         }
         let rows = [(1.0 / area) * Vec2::new(v.y, -v.x), (1.0 / area) * Vec2::new(-u.y, u.x)];

@@ -27,9 +27,9 @@ use crate::world::map_file::undecodable;
 use crate::world::point_file::Rows;
 
 /// Largest number of points in a text file.
-const MOST_POINTS: usize = 50_000_000;
+const MAX_POINTS: usize = 50_000_000;
 /// Longest line of a text [bytes].
-const LONGEST_LINE: u64 = 4096;
+const MAX_LINE_LENGTH: u64 = 4096;
 
 /// Why heights could not be read.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl From<&HeightError> for Diagnostic {
                     .accepted("x y z r g b")
             }
             HeightError::Points { path, found } => Diagnostic::of(format!("{} holds {found} points", path.display()))
-                .accepted(format!("1 to {MOST_POINTS}")),
+                .accepted(format!("1 to {MAX_POINTS}")),
             HeightError::Map { path, source } => Diagnostic::from(source).at(path.display()),
         }
     }
@@ -193,7 +193,7 @@ type Point = GeomWithData<[f64; 2], (f64, [u8; 3])>;
 
 fn parse_points(path: &Path, cancel: &Cancel) -> Result<Vec<Point>, HeightError> {
     let file = input_file::open(path).map_err(io(path))?;
-    let mut rows = Rows::new(BufReader::new(cancel.reader(file)), LONGEST_LINE, &["#", "//"]);
+    let mut rows = Rows::new(BufReader::new(cancel.reader(file)), MAX_LINE_LENGTH, &["#", "//"]);
     let mut points = Vec::new();
     while let Some((line, text)) = rows.next_row().map_err(io(path))? {
         let Some(point) = parse_point(&text) else {
@@ -201,12 +201,12 @@ fn parse_points(path: &Path, cancel: &Cancel) -> Result<Vec<Point>, HeightError>
             return Err(HeightError::Line { path: path.to_path_buf(), line, found });
         };
         points.push(point);
-        if points.len() > MOST_POINTS {
+        if points.len() > MAX_POINTS {
             break;
         }
     }
     match points.len() {
-        1..=MOST_POINTS => Ok(points),
+        1..=MAX_POINTS => Ok(points),
         found => Err(HeightError::Points { path: path.to_path_buf(), found }),
     }
 }

@@ -7,7 +7,7 @@ use super::Bounds;
 /// Approximate number of cells per surface.
 const CELLS_PER_SURFACE: f64 = 4.0;
 /// Largest number of cells along one side.
-const MOST_CELLS: f64 = 1024.0;
+const MAX_CELLS: f64 = 1024.0;
 /// A surface that covers more than this many cells, and more than this many times the square root of their number, is kept
 /// in a separate list, so that the lists of the cells stay few and short.
 const WIDE: f64 = 64.0;
@@ -39,7 +39,7 @@ impl Index {
         let size = Vec2::new((x[1] - x[0]).max(1e-3), (y[1] - y[0]).max(1e-3));
         let side = (size.x * size.y / (CELLS_PER_SURFACE * (placed.len().max(1) as f64))).sqrt();
         // A non-finite extent gives no number of cells; one is enough.
-        let count = |length: f64| ((length / side).ceil().clamp(1.0, MOST_CELLS) as usize).max(1);
+        let count = |length: f64| ((length / side).ceil().clamp(1.0, MAX_CELLS) as usize).max(1);
         let (columns, rows) = (count(size.x), count(size.y));
         let mut index = Index {
             origin: Vec2::new(x[0], y[0]),

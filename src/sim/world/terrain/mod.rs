@@ -32,7 +32,7 @@ use self::plane::PlaneGround;
 use super::{BlockInfo, PhysicsRules, Spot};
 
 /// Number of surfaces that may be added before the index is rebuilt; more as it grows.
-const LEAST_TAIL: usize = 32;
+const MIN_TAIL: usize = 32;
 
 /// An axis-parallel box seen from above [m].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -230,7 +230,7 @@ impl Terrain {
         self.surfaces.push(surface);
         self.present += 1;
         self.step_top = self.step_top.max(step_top);
-        if self.surfaces.len() - self.indexed > LEAST_TAIL + self.indexed {
+        if self.surfaces.len() - self.indexed > MIN_TAIL + self.indexed {
             self.finish();
         }
     }

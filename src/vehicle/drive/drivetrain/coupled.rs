@@ -19,9 +19,9 @@ use crate::powertrain::{Powertrain, ShaftResponse, Solution};
 use crate::wheel::Wheel;
 
 /// Largest number of Newton iterations. Tyres that stick need one or two.
-const MOST_ROUNDS: usize = 16;
+const MAX_ROUNDS: usize = 16;
 /// Newton steps are halved until they improve the solution, down to this fraction: laws and brakes have kinks and jumps.
-const LEAST_PART: f64 = 0.01;
+const MIN_PART: f64 = 0.01;
 /// Relative tolerance of the spins.
 const ACCURACY: f64 = 1e-10;
 /// Compliance of a lock, relative to that of a free wheel: too small to be seen, but wheels that cannot turn at all stay solvable.
@@ -104,7 +104,7 @@ impl Drivetrain {
         let input = find_torques(&mut [Row::default(); COUNT], &shares, &linear, source, dt, &mut solution);
         let task = Task { source, shares, at_rest, body, dt };
         let open = task.state(axles, &rows, input, [0.0; COUNT], solution);
-        let mut best = task.newton(axles, &mut rows, open, MOST_ROUNDS);
+        let mut best = task.newton(axles, &mut rows, open, MAX_ROUNDS);
         if !best.fits() {
             // Locks that begin soft and harden pass the kinks.
             let hard = rows.map(|row| row.softness);
@@ -207,9 +207,9 @@ fn find_torques(
     dt: f64,
     solution: &mut Option<Solution>,
 ) -> f64 {
-    const MOST: usize = 8;
+    const MAX_ROUNDS: usize = 8;
     let mut input = 0.0;
-    for _ in 0..MOST {
+    for _ in 0..MAX_ROUNDS {
         let (constant, per_input) = eliminate(rows, shares, linear);
         let at = |input: f64| {
             let mut torque = [0.0; 4];
@@ -449,7 +449,7 @@ impl Task<'_> {
                     break Some(next);
                 }
                 part *= 0.5;
-                if part < LEAST_PART {
+                if part < MIN_PART {
                     break None;
                 }
             };

@@ -15,10 +15,10 @@ use skidpad_files::input_file::{self, csv_error, csv_line};
 use skidpad_math::time::SimTime;
 use skidpad_xml::{Accept, Reader};
 
-use super::{CycleRay, Kind, MOST_RAYS, direction};
+use super::{CycleRay, Kind, MAX_RAYS, direction};
 
 /// Longest file accepted [bytes].
-const LONGEST: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 /// Headers, and whether the third column is the angle from straight up.
 const HEADERS: [(&str, bool); 3] = [
     ("time_s,azimuth_deg,elevation_deg", false),
@@ -36,7 +36,7 @@ pub(super) fn read(reader: &Reader<'_>, _period: SimTime) -> Option<(Kind, [usiz
         return None;
     };
     let name = path.display().to_string();
-    let text = input_file::read(&path, LONGEST).map_err(|error| FileError::read(&path, error).into());
+    let text = input_file::read(&path, MAX_BYTES).map_err(|error| FileError::read(&path, error).into());
     let found = text.and_then(|text| parse(&name, &text, rate));
     match found {
         Ok(found) => Some(found),
@@ -69,8 +69,8 @@ fn parse(name: &str, text: &[u8], rate: Option<f64>) -> Result<(Kind, [usize; 2]
     for record in records {
         let record = record.map_err(|error| csv_error(name, &error))?;
         let at = |what: Diagnostic| what.at(format!("{name}:{}", csv_line(&record)));
-        if rays.len() == MOST_RAYS {
-            return Err(at(Diagnostic::of(format!("more than {MOST_RAYS} rays"))));
+        if rays.len() == MAX_RAYS {
+            return Err(at(Diagnostic::of(format!("more than {MAX_RAYS} rays"))));
         }
         let (time, mut ray) = ray(&record, header, from_zenith).map_err(at)?;
         ray.time = SimTime::from_secs(rate.map_or(time, |rate| rays.len() as f64 / rate));

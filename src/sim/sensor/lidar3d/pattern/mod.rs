@@ -16,7 +16,7 @@ use skidpad_xml::{Accept, Reader};
 use self::rosette::Rosette;
 
 /// Most rays of a turn, and of a file.
-const MOST_RAYS: usize = 4_000_000;
+const MAX_RAYS: usize = 4_000_000;
 
 /// One ray of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,9 +71,9 @@ impl Pattern {
         let (kind, size) = read(reader, period).unwrap_or((Kind::Same(Vec::new()), [1, 1]));
         let mut pattern = Pattern { kind, period, size };
         let most = pattern.most_rays();
-        if most > MOST_RAYS {
+        if most > MAX_RAYS {
             let report = reader.error(format!("{most} rays in a turn of {} s", period.secs()));
-            report.accepted([format!("at most {MOST_RAYS}")]);
+            report.accepted([format!("at most {MAX_RAYS}")]);
             pattern.kind = Kind::Same(Vec::new());
         }
         pattern
@@ -173,10 +173,10 @@ fn read_spinning(reader: &Reader<'_>, period: SimTime) -> Option<(Kind, [usize; 
         let report = reader.error_at("vertical_ray_angles", format!("an elevation of {wrong} degrees"));
         report.accepted(["−90 to 90"]);
     }
-    if rings * columns > MOST_RAYS {
+    if rings * columns > MAX_RAYS {
         let (sum, rings, columns) = (rings * columns, counted(rings, "ring"), counted(columns, "ray"));
         let report = reader.error_at("horz_nrays", format!("{rings} of {columns} are {sum} rays"));
-        report.accepted([format!("at most {MOST_RAYS} in a turn")]);
+        report.accepted([format!("at most {MAX_RAYS} in a turn")]);
         return None;
     }
     let mut elevations = match listed {
