@@ -127,6 +127,9 @@ def test_cmd_vel_follows_the_type_of_its_publisher(simulate, peer):
 
 def test_a_publisher_of_a_third_type_is_named(reuse, peer):
     simulator = reuse()
+    # The topics of the new world are here: the listeners of the world before it have nothing to report any more.
+    truth = peer.listen(Odometry, "ground_truth")
+    peer.spin_until(lambda: truth, what="the new world")
     publisher = peer.publisher(Odometry, "cmd_vel")
     peer.spin_until(lambda: "/peer" in simulator.log, what="the warning")
     assert 'topic "/cmd_vel": node "/peer" publishes nav_msgs/msg/Odometry and is not heard' in simulator.log

@@ -137,9 +137,8 @@ impl CommandListeners {
         layout.on_graph().filter_map(of_vehicle).collect()
     }
 
-    /// Starts listeners for added vehicles and stops those of removed ones; commands to a removed vehicle reach no other, since
-    /// they carry its id.
-    pub fn follow(&mut self, layout: &TopicLayout) -> Vec<Ready> {
+    /// Stops the listeners of removed vehicles. Their commands reach no other vehicle, since they carry an id.
+    pub fn leave(&mut self, layout: &TopicLayout) {
         // A stopped thread ends by itself and is joined only at shutdown.
         let leaving = &mut self.leaving;
         leaving.retain(|thread| !thread.is_finished());
@@ -151,6 +150,10 @@ impl CommandListeners {
             }
             stays
         });
+    }
+
+    /// Starts listeners for added vehicles.
+    pub fn join(&mut self, layout: &TopicLayout) -> Vec<Ready> {
         let is_commanded = |(_, vehicle, topics): &(usize, &VehicleInfo, &VehicleTopics)| {
             !topics.has_driver && self.setting.inputs(vehicle, topics).iter().any(|input| !is_pose(input))
         };
@@ -434,7 +437,8 @@ impl VehicleListener {
             if let Some(pose) = put {
                 self.resume_at(pose);
             }
-            if checked_at.elapsed() < GRAPH_PERIOD {
+            // A vehicle that was removed meanwhile has nothing to report about publishers, which may belong to its successor.
+            if checked_at.elapsed() < GRAPH_PERIOD || self.stop.load(Ordering::Relaxed) {
                 continue;
             }
             checked_at = Instant::now();

@@ -116,20 +116,21 @@ impl Fleet {
         if let Some(problem) = problems.into_iter().chain(self.announce(layout)).next() {
             return Err(problem);
         }
-        self.inputs.follow(layout).iter().try_for_each(Ready::wait)
+        self.inputs.join(layout).iter().try_for_each(Ready::wait)
     }
 
     /// Carries out a request of the publisher thread.
     pub fn execute(&mut self, job: Job) {
         match job {
             Job::Follow(layout) => {
+                self.inputs.leave(&layout);
                 self.rates.follow(layout.scene.step);
                 let problems = self.parameters.follow(&layout.scene);
                 for problem in problems.into_iter().chain(self.announce(&layout)) {
                     tracing::warn!("{problem}");
                 }
                 // Listeners log their own errors.
-                drop(self.inputs.follow(&layout));
+                drop(self.inputs.join(&layout));
             }
             Job::Retire(group) => self.retire(&group),
         }
