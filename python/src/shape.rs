@@ -1,11 +1,11 @@
 //! What worlds that are stepped together must have in common, because their numbers share arrays.
 
 use pyo3::prelude::*;
+use skidpad::sensor::Column;
 use skidpad::time::SimTime;
 use skidpad::world::World;
 
 use crate::errors::refused;
-use crate::sensor_arrays::{Layout, layout};
 
 /// Vehicles, sensors, blocks and step of a world, as far as arrays depend on them.
 #[derive(PartialEq)]
@@ -13,7 +13,7 @@ pub(crate) struct Shape {
     /// Name and count of wheels of each vehicle.
     vehicles: Vec<(String, usize)>,
     /// Name and arrays of each sensor.
-    sensors: Vec<(String, Option<Layout>)>,
+    sensors: Vec<(String, Option<Vec<Column>>)>,
     blocks: usize,
     step: SimTime,
 }
@@ -25,7 +25,7 @@ impl Shape {
         let sensors = scene.vehicles.iter().flat_map(|vehicle| &vehicle.sensors);
         Shape {
             vehicles: scene.vehicles.iter().map(|vehicle| (vehicle.name.clone(), vehicle.wheels.len())).collect(),
-            sensors: sensors.map(|sensor| (sensor.name.clone(), layout(sensor))).collect(),
+            sensors: sensors.map(|sensor| (sensor.name.clone(), sensor.kind.description().columns())).collect(),
             blocks: scene.blocks.len(),
             step: scene.step,
         }

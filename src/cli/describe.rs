@@ -6,8 +6,7 @@ use super::Failure;
 use super::run::milliseconds;
 use crate::counted::{counted, counted_by};
 use crate::georeference::{Geodetic, Georeference};
-use crate::sensor::camera::Lens;
-use crate::sensor::{MocapStamp, Radiation, SensorInfo, SensorKind};
+use crate::sensor::SensorInfo;
 use crate::time::SimTime;
 use crate::world::actor::ActorInfo;
 use crate::world::joint::JointInfo;
@@ -206,87 +205,9 @@ fn describe_vehicle(vehicle: &VehicleInfo) -> String {
 }
 
 fn describe_sensor(sensor: &SensorInfo, step: SimTime) -> String {
+    let rate = format!("{:.1} Hz", 1.0 / sensor.interval(step).secs());
     let labels = if sensor.kind.has_labels() { ", with labels" } else { "" };
-    format!("{}{labels}", describe_kind(sensor, step))
-}
-
-fn describe_kind(sensor: &SensorInfo, step: SimTime) -> String {
-    let rate = 1.0 / sensor.interval(step).secs();
-    match &sensor.kind {
-        SensorKind::Lidar2d(scan) => {
-            let span = (scan.angle_increment * (scan.count.max(1) - 1) as f64).abs().to_degrees();
-            let (name, beams, [min, max]) =
-                (&sensor.name, counted(scan.count, "beam"), [scan.range_min, scan.range_max]);
-            format!("{name}: planar lidar, {beams} over {span:.1}°, {rate:.1} Hz, {min} to {max} m")
-        }
-        SensorKind::Lidar3d(cloud) => {
-            let (name, rays) = (&sensor.name, counted(cloud.columns, "ray"));
-            let of_rings =
-                if cloud.rings > 1 { format!("{} of ", counted(cloud.rings, "ring")) } else { String::new() };
-            format!("{name}: lidar, {of_rings}{rays}, {rate:.1} Hz, up to {} m", cloud.range_max)
-        }
-        SensorKind::Camera(model) => {
-            let name = &sensor.name;
-            format!("{name}: camera, {}, {rate:.1} Hz", describe_lens(&model.lens))
-        }
-        SensorKind::Rgbd(model) => {
-            let rgb = model.rgb.map(|rgb| format!("colour {}", describe_lens(&rgb.lens)));
-            let depth = model.depth.map(|depth| {
-                let [near, far] = depth.clip;
-                format!("depth {} from {near} to {far} m", describe_lens(&depth.lens))
-            });
-            let halves: Vec<String> = rgb.into_iter().chain(depth).collect();
-            format!("{}: {}, {rate:.1} Hz", sensor.name, halves.join(", "))
-        }
-        SensorKind::Imu(variances) => {
-            let attitude = if variances.orientation.is_some() { " with attitude" } else { "" };
-            format!("{}: inertial measurement unit{attitude}, {rate:.1} Hz", sensor.name)
-        }
-        SensorKind::Encoder(encoder) => {
-            let (name, wheels) = (&sensor.name, encoder.wheels.join(", "));
-            let ticks = counted(encoder.ticks_per_revolution as usize, "tick");
-            let encoders = if encoder.wheels.len() == 1 { "encoder" } else { "encoders" };
-            format!("{name}: {encoders} of {wheels}, {ticks} per revolution, {rate:.1} Hz")
-        }
-        SensorKind::Magnetometer { .. } => format!("{}: magnetometer, {rate:.1} Hz", sensor.name),
-        SensorKind::Range(range) => {
-            let (name, angle, [min, max]) = (&sensor.name, range.fov.to_degrees(), range.range);
-            let radiation = Radiation::NAMES[range.radiation as usize].0;
-            format!("{name}: range by {radiation} over {angle:.1}°, {rate:.1} Hz, {min} to {max} m")
-        }
-        SensorKind::Mocap(stamp) => {
-            let stamped = match stamp {
-                MocapStamp::Sample => "",
-                MocapStamp::Arrival => ", stamped on arrival",
-            };
-            format!("{}: marker body of a motion capture, {rate:.1} Hz{stamped}", sensor.name)
-        }
-        SensorKind::Contact(sector) => {
-            let name = &sensor.name;
-            let [from, to] = [sector.from, sector.from + sector.span].map(f64::to_degrees);
-            let felt = if sector.is_whole() { String::new() } else { format!(", {from:.1}° to {to:.1}°") };
-            format!("{name}: contact sensor{felt}, {rate:.1} Hz")
-        }
-        SensorKind::Gnss(accuracy) => {
-            let [horizontal, vertical] = [accuracy.horizontal_variance, accuracy.vertical_variance].map(f64::sqrt);
-            let name = &sensor.name;
-            format!("{name}: satellite receiver, {rate:.1} Hz, {horizontal:.3} m across and {vertical:.3} m up (1 σ)")
-        }
-    }
-}
-
-/// Size, and the horizontal angle between the outermost pixels.
-fn describe_lens(lens: &Lens) -> String {
-    let middle = lens.centre[1];
-    let ends = [-0.5, lens.columns as f64 - 0.5].map(|column| lens.direction([column, middle]));
-    let view = match ends {
-        [Some(left), Some(right)] => {
-            let angle = right.x.atan2(right.z) - left.x.atan2(left.z);
-            format!(" over {:.1}°", angle.to_degrees())
-        }
-        _ => String::new(),
-    };
-    format!("{}{view}", counted_by([lens.columns, lens.rows], "pixel"))
+    format!("{}: {}{labels}", sensor.name, sensor.kind.description().in_words(&rate))
 }
 
 #[cfg(test)]

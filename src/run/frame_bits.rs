@@ -1,10 +1,7 @@
 //! All numbers of frames and readings as bits, to compare runs. Everything is destructured, so that a new field cannot be forgotten.
 
 use skidpad_math::{PlanarCovariance, Pose3};
-use skidpad_sim::sensor::{
-    Cloud, CloudPoint, Contact, EncoderTicks, GnssFix, ImuSample, MarkerPose, Photograph, RangeSample, Reading,
-    ReadingData, RgbdPhotograph, Scan,
-};
+use skidpad_sim::sensor::Reading;
 use skidpad_sim::tracking::TrackingFrame;
 use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::actor::ActorFrame;
@@ -126,76 +123,10 @@ pub fn reading(reading: &Reading) -> Vec<u64> {
     bits.extend(pose(world_from_body).map(f64::to_bits));
     for sample in earlier.as_slice() {
         bits.push(sample.time.0 as u64);
-        measured(&sample.data, &mut bits);
+        sample.data.append_bits(&mut bits);
     }
-    measured(data, &mut bits);
+    data.append_bits(&mut bits);
     bits
-}
-
-fn measured(data: &ReadingData, bits: &mut Vec<u64>) {
-    match data {
-        ReadingData::Scan(Scan { ranges, labels }) => {
-            bits.extend(ranges.iter().map(|range| u64::from(range.to_bits())));
-            bits.extend(labels.iter().map(|[class, body]| u64::from(*class) << 16 | u64::from(*body)));
-        }
-        ReadingData::Cloud(Cloud { points, duration, rays }) => {
-            bits.extend([duration.0 as u64, *rays]);
-            for CloudPoint { position: [x, y, z], intensity, since_start, ring, label: [class, body] } in points {
-                let pairs = [[x.to_bits(), y.to_bits()], [z.to_bits(), intensity.to_bits()]];
-                bits.extend(pairs.map(|[a, b]| u64::from(a) << 32 | u64::from(b)));
-                let small = u64::from(*ring) << 32 | u64::from(*class) << 16 | u64::from(*body);
-                bits.extend([u64::from(*since_start), small]);
-            }
-        }
-        // Its rays follow from the camera.
-        ReadingData::Photograph(Photograph { pixels, labels, rays: _ }) => {
-            bits.extend(packed(pixels));
-            bits.extend(labels.iter().map(|[class, body]| u64::from(*class) << 16 | u64::from(*body)));
-        }
-        ReadingData::Rgbd(RgbdPhotograph { pixels, depths, labels, depth_labels, rays }) => {
-            bits.push(*rays);
-            bits.extend(packed(pixels));
-            bits.extend(depths.iter().map(|depth| u64::from(depth.to_bits())));
-            let labels = labels.iter().chain(depth_labels);
-            bits.extend(labels.map(|[class, body]| u64::from(*class) << 16 | u64::from(*body)));
-        }
-        ReadingData::Imu(ImuSample { orientation, angular_velocity, linear_acceleration }) => {
-            let vectors = angular_velocity.iter().chain(linear_acceleration);
-            bits.extend(orientation.iter().chain(vectors).map(|n| n.to_bits()));
-        }
-        ReadingData::Gnss(fix) => {
-            if let Some(GnssFix { place, velocity_in_enu: v }) = fix {
-                let skidpad_sim::georeference::Geodetic { latitude, longitude, height } = place;
-                bits.extend([*latitude, *longitude, *height, v.x, v.y, v.z].map(f64::to_bits));
-            }
-        }
-        ReadingData::Ticks(EncoderTicks { counts, rates }) => {
-            bits.extend(counts.iter().map(|count| *count as u64));
-            bits.extend(rates.iter().map(|rate| rate.to_bits()));
-        }
-        ReadingData::MagneticField(field) => bits.extend(field.iter().map(|n| n.to_bits())),
-        ReadingData::Contacts(contacts) => {
-            for Contact { other, position, normal, force, impulse } in contacts {
-                bits.extend(packed(other.as_bytes()));
-                let numbers = [position, normal, impulse].into_iter().flatten().chain([force]);
-                bits.extend(numbers.map(|n| n.to_bits()));
-            }
-        }
-        ReadingData::Range(RangeSample { range, rays }) => bits.extend([range.to_bits(), *rays]),
-        ReadingData::MarkerPose(MarkerPose { world_from_marker: p, stamp_error }) => {
-            bits.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll].map(f64::to_bits));
-            bits.push(stamp_error.0 as u64);
-        }
-    }
-}
-
-/// Bytes, eight at a time.
-fn packed(bytes: &[u8]) -> impl Iterator<Item = u64> {
-    bytes.chunks(8).map(|chunk| {
-        let mut eight = [0; 8];
-        eight[..chunk.len()].copy_from_slice(chunk);
-        u64::from_le_bytes(eight)
-    })
 }
 
 fn pose(Pose3 { x, y, z, yaw, pitch, roll }: &Pose3) -> [f64; 6] {

@@ -8,10 +8,9 @@ use skidpad_sim::vehicle::Pedals as PedalPositions;
 use skidpad_sim::world::{VehicleFrame, VehicleInfo};
 
 use super::{
-    AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MagneticField, MapMetaData,
-    OccupancyGrid, Odometry, Pedals, Point32, Polygon, Pose, PoseArray, PoseStamped, PoseWithCovarianceStamped,
-    Quaternion, Time, Transform, TransformStamped, Twist, Vector3, VehicleState, VescImuStamped, VescStateStamped,
-    WheelState, WheelStates,
+    AckermannDrive, AckermannDriveStamped, Header, Imu, JointState, LaserScan, MapMetaData, OccupancyGrid, Odometry,
+    Pedals, Point32, Polygon, Pose, PoseArray, PoseStamped, PoseWithCovarianceStamped, Quaternion, Time, Transform,
+    TransformStamped, Twist, Vector3, VehicleState, VescImuStamped, VescStateStamped, WheelState, WheelStates,
 };
 use crate::interface::covariance;
 use crate::interface::names::VehicleNames;
@@ -40,7 +39,7 @@ pub fn vector(x: f64, y: f64, z: f64) -> Vector3 {
     Vector3 { x, y, z }
 }
 
-fn of_vec3(v: Vec3) -> Vector3 {
+pub(super) fn of_vec3(v: Vec3) -> Vector3 {
     vector(v.x, v.y, v.z)
 }
 
@@ -203,7 +202,7 @@ pub fn fill_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut Imu) {
 }
 
 /// The covariance of three independent axes with this variance. That of exact values is not 0, which means "unknown" in `sensor_msgs`.
-fn diagonal(variance: f64) -> [f64; 9] {
+pub(super) fn diagonal(variance: f64) -> [f64; 9] {
     let mut matrix = [0.0; 9];
     match variance > 0.0 {
         true => matrix.iter_mut().step_by(4).for_each(|element| *element = variance),
@@ -232,21 +231,6 @@ pub fn fill_measured_imu(time: SimTime, sample: &ImuSample, message: &mut Imu) {
     message.orientation = Quaternion { x, y, z, w };
     message.angular_velocity = of_vec3(sample.angular_velocity);
     message.linear_acceleration = of_vec3(sample.linear_acceleration);
-}
-
-/// An empty measurement of a magnetometer in `frame`, with the variance of its axes [T²].
-pub fn magnetic_field(frame: &str, variance: f64) -> MagneticField {
-    MagneticField {
-        header: header(SimTime::ZERO, frame),
-        magnetic_field_covariance: diagonal(variance),
-        ..MagneticField::default()
-    }
-}
-
-/// The field in the axes of the sensor [T].
-pub fn fill_magnetic_field(time: SimTime, field: Vec3, message: &mut MagneticField) {
-    message.header.stamp = stamp(time);
-    message.magnetic_field = of_vec3(field);
 }
 
 /// An empty pose in `frame`.

@@ -7,6 +7,11 @@ use skidpad_sim::raycast;
 
 use super::{Announce, ErrorOf, MapMetaData, OccupancyGrid, Quality, TopicChannel, TopicWriter, fill};
 
+/// The data of the message of a map [bytes].
+pub fn map_data(map: &raycast::OccupancyGrid) -> u64 {
+    map.cells.len() as u64
+}
+
 /// The topics of a map and of its metadata.
 pub struct MapMessages<C> {
     /// Its frame.

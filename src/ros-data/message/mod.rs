@@ -71,13 +71,10 @@ pub mod cdr;
 mod cloud;
 pub mod commands;
 pub mod compressed;
-pub mod contact;
 pub mod content;
 mod diagnostic;
 mod driver;
-pub mod encoder;
 pub mod fill;
-pub mod gnss;
 mod image;
 pub mod joint_intake;
 mod labels;
@@ -87,11 +84,9 @@ pub mod markers;
 mod outline;
 mod poses;
 pub mod preset_tables;
-pub mod range;
 mod scan_points;
 mod schema;
 mod sensor;
-mod size;
 mod skidpad;
 mod stamps;
 mod standard;
@@ -103,28 +98,28 @@ mod vesc;
 pub use autoware_desk::{AutowareDesk, SharedDesk};
 pub use cdr::CdrError;
 pub use cloud::{PointCloud2, PointField};
-pub use contact::{Contact, Contacts};
 pub use diagnostic::{DiagnosticArray, DiagnosticStatus, KeyValue};
 pub use driver::{DriverMessages, fill_timed_vector, timed_vector};
-pub use encoder::Int64MultiArray;
-pub use gnss::{NavSatFix, NavSatStatus, TwistWithCovarianceStamped};
 pub use image::{CameraInfo, CompressedImage, Image, RegionOfInterest};
 pub use labels::{LABEL_TABLE, LabelMessages, label_color, label_table};
-pub use map::MapMessages;
+pub use map::{MapMessages, map_data};
 pub use marker::{ColorRGBA, Duration, Marker, MarkerArray, MeshFile, UVCoordinate};
 pub use poses::PoseMessages;
-pub use range::Range;
 pub use schema::definition;
-pub use sensor::SensorMessages;
-pub use size::{map_data, sample_data};
+pub use sensor::contact::{Contact, Contacts};
+pub use sensor::encoder::Int64MultiArray;
+pub use sensor::gnss::{NavSatFix, NavSatStatus, TwistWithCovarianceStamped};
+pub use sensor::magnetometer::MagneticField;
+pub use sensor::range::Range;
+pub use sensor::{SensorMessages, contact, encoder, gnss, magnetometer, range, sample_data};
 pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};
 pub use stamps::StampLine;
 pub use standard::{
     Accel, AccelWithCovariance, AccelWithCovarianceStamped, AckermannDrive, AckermannDriveStamped, Bool, Clock,
-    Covariance, Float32, Float64, Float64MultiArray, Header, Imu, Int32, JointState, LaserScan, MagneticField,
-    MapMetaData, MultiArrayDimension, MultiArrayLayout, OccupancyGrid, Odometry, Point32, Polygon, PolygonStamped,
-    Pose, PoseArray, PoseStamped, PoseWithCovariance, PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time,
-    Transform, TransformStamped, Twist, TwistStamped, TwistWithCovariance, Vector3,
+    Covariance, Float32, Float64, Float64MultiArray, Header, Imu, Int32, JointState, LaserScan, MapMetaData,
+    MultiArrayDimension, MultiArrayLayout, OccupancyGrid, Odometry, Point32, Polygon, PolygonStamped, Pose, PoseArray,
+    PoseStamped, PoseWithCovariance, PoseWithCovarianceStamped, Quaternion, TFMessage, Text, Time, Transform,
+    TransformStamped, Twist, TwistStamped, TwistWithCovariance, Vector3,
 };
 pub use topic::{Announce, ErrorOf, Kind, Quality, TopicChannel, TopicWriter};
 pub use vehicle::{Moment, VehicleMessages};
@@ -132,7 +127,7 @@ pub use vehicle_state::VehicleState;
 pub use vesc::{VescImu, VescImuStamped, VescState, VescStateStamped};
 
 /// A ROS message, or a part of one.
-pub trait Message: Serialize + 'static {
+pub trait Message: Serialize + Send + 'static {
     /// Its type, `package/msg/Name`.
     const TYPE: &'static str;
     /// Whether several bodies may share one topic: the message names its body, or the world file asks for it.

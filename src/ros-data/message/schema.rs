@@ -1,8 +1,8 @@
 //! Definitions of the recorded messages in the form of MCAP: each with the definitions of its parts.
 
 use super::{
-    LaserScan, Message, Quaternion, Vector3, autoware, cloud, contact, diagnostic, encoder, gnss, image, marker, range,
-    skidpad, standard, vehicle_state, vesc,
+    LaserScan, Message, Quaternion, Vector3, autoware, cloud, diagnostic, image, marker, sensor, skidpad, standard,
+    vehicle_state, vesc,
 };
 
 /// A message type with the function that returns its fields, one per line.
@@ -21,18 +21,14 @@ fn definitions() -> impl Iterator<Item = &'static Definition> {
         standard::DEFINITIONS,
         cloud::DEFINITIONS,
         skidpad::DEFINITIONS,
-        contact::DEFINITIONS,
         vehicle_state::DEFINITIONS,
         vesc::DEFINITIONS,
         autoware::DEFINITIONS,
-        encoder::DEFINITIONS,
-        gnss::DEFINITIONS,
-        range::DEFINITIONS,
         image::DEFINITIONS,
         marker::DEFINITIONS,
         diagnostic::DEFINITIONS,
     ];
-    tables.into_iter().flatten()
+    tables.into_iter().chain(sensor::DEFINITIONS.iter().copied()).flatten()
 }
 
 fn fields(name: &str) -> Option<String> {

@@ -251,15 +251,6 @@ messages! {
         linear_acceleration_covariance: [f64; 9],
     }
 
-    MagneticField = "sensor_msgs/msg/MagneticField" {
-        /// Time stamp and frame.
-        header: Header,
-        /// The field [T].
-        magnetic_field: Vector3,
-        /// Its covariance, row by row [T²]; 0: unknown.
-        magnetic_field_covariance: [f64; 9],
-    }
-
     PoseWithCovarianceStamped = "geometry_msgs/msg/PoseWithCovarianceStamped" {
         /// Time stamp and frame.
         header: Header,

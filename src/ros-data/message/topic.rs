@@ -53,7 +53,7 @@ impl Kind {
 }
 
 /// The output of one topic: a channel of a recording, or a publisher of the node.
-pub trait TopicChannel {
+pub trait TopicChannel: Send + 'static {
     /// The shared output that every send needs, such as the file of a recording.
     type Output;
     /// Error when a message cannot be sent.

@@ -12,7 +12,7 @@ use crate::interface::names::VehicleNames;
 use crate::preset::{self, Pace};
 
 /// The topics of one vehicle.
-pub struct VehicleMessages<C> {
+pub struct VehicleMessages<C: TopicChannel> {
     states: Vec<StateTopic<C>>,
     /// One entry per sensor.
     sensors: Vec<SensorMessages<C>>,

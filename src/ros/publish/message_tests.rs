@@ -10,7 +10,9 @@ use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_ros_data::message::{self, Message, cdr, fill};
 use skidpad_ros_data::preset::{PRESETS, SKIDPAD};
 use skidpad_sim::georeference::Geodetic;
-use skidpad_sim::sensor::{Contact, EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix, Radiation, RangeGeometry};
+use skidpad_sim::sensor::{
+    Contact, EncoderInfo, EncoderTicks, GnssAccuracy, GnssFix, MagnetometerAccuracy, Radiation, RangeGeometry,
+};
 use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
 use crate::typed_messages::is_known;
@@ -69,8 +71,8 @@ fn vehicle_messages_are_decoded_correctly() {
     let mut imu = fill::imu("base_link");
     fill::fill_imu(time, &frame, &mut imu);
     same::<r2r::sensor_msgs::msg::Imu, _>(imu);
-    let mut field = fill::magnetic_field("mag", 9e-14);
-    fill::fill_magnetic_field(time, Vec3::new(1e-5, 2e-5, -4e-5), &mut field);
+    let mut field = message::magnetometer::magnetic_field("mag", &MagnetometerAccuracy { variance: 9e-14 });
+    message::magnetometer::fill_magnetic_field(time, Vec3::new(1e-5, 2e-5, -4e-5), &mut field);
     same::<r2r::sensor_msgs::msg::MagneticField, _>(field);
     let encoders = EncoderInfo { wheels: vec!["left".to_owned(), "right".to_owned()], ticks_per_revolution: 100 };
     let ticks = EncoderTicks { counts: vec![5, -7], rates: vec![0.5, -0.25] };

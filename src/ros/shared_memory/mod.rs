@@ -52,7 +52,7 @@ impl Demand {
         for vehicle in &scene.vehicles {
             for sensor in &vehicle.sensors {
                 let whose = || format!("sensor \"{}\" of vehicle \"{}\"", sensor.name, vehicle.name);
-                sample_data(&sensor.kind).into_iter().for_each(|bytes| add(bytes, &whose));
+                sample_data(sensor).into_iter().for_each(|bytes| add(bytes, &whose));
             }
         }
         scene.maps.iter().for_each(|map| add(map_data(map), &|| "a map".to_owned()));

@@ -1,12 +1,13 @@
 //! Sensors: what a vehicle perceives of the world, and when.
 //!
-//! A sensor is one file with its manual page on top and one line in [`SENSORS`]. It sees the world through a [`View`] and
+//! A sensor is a folder with its manual page on top, a line in [`SENSORS`], a variant of [`SensorKind`] and of [`ReadingData`]. It sees the world through a [`View`] and
 //! writes into a [`Reading`] whose buffers are reused. Noise comes from seeded streams of its own.
 
 mod budget;
 pub mod camera;
 pub mod contact;
 mod delivery;
+pub mod description;
 pub mod encoder;
 mod errors;
 pub mod gnss;
@@ -41,13 +42,14 @@ pub use budget::{Claim, Excess, MAX_DATA_RATE, MAX_MEMORY, MAX_PIXELS, MAX_RAYS,
 pub use camera::{Camera, CameraModel, CameraParameters, Photograph};
 pub use contact::{Contact, ContactParameters, ContactSector, ContactSensor, Touch};
 pub use delivery::{DeliveredSensor, DeliveryParameters};
+pub use description::{Column, Measured, NumberType, SensorDescription, Values};
 pub use encoder::{Encoder, EncoderInfo, EncoderParameters, EncoderTicks};
 pub use errors::ErrorParameters;
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
 pub use imu::{Imu, ImuNoise, ImuParameters, ImuSample, ImuVariances};
 pub use lidar2d::{Lidar2d, Lidar2dParameters, NoReturn};
 pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
-pub use magnetometer::{Magnetometer, MagnetometerParameters};
+pub use magnetometer::{Magnetometer, MagnetometerAccuracy, MagnetometerParameters, MagnetometerSample};
 pub use mocap::{MarkerPose, Mocap, MocapParameters, MocapStamp};
 pub use range::{Radiation, RangeFinder, RangeGeometry, RangeParameters, RangeSample};
 pub use range_errors::RangeErrorParameters;
@@ -239,6 +241,10 @@ pub struct SensorEntry {
     pub help: &'static str,
     /// The topics that carry its readings: all that a sensor of this class can have.
     pub topics: &'static [SensorTopic],
+    /// Whether it casts rays, which cost more than all else.
+    pub casts_rays: bool,
+    /// Whether it measures its own motion, which is known between steps too.
+    pub interpolates: bool,
     /// Builds it from its XML block.
     pub read: fn(&Reader<'_>, &SensorContext) -> Box<dyn Sensor>,
 }

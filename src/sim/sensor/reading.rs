@@ -1,18 +1,20 @@
-//! What sensors deliver. Readings are an enum by kind of sensor, without a default: whatever sends or draws readings matches on it,
-//! and whatever needs scans alone asks for [`ReadingData::scan`].
+//! What sensors deliver. Readings and kinds of sensor are enums, each matched on once, for what the sensor says of itself in its folder
+//! ([`SensorDescription`], [`Measured`]). Only messages are made elsewhere, by whoever knows ROS.
 
+use skidpad_math::Pose3;
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose3, Vec3};
 
-use super::contact::{self, Contact, ContactSector};
-use super::encoder::{self, EncoderInfo, EncoderTicks};
-use super::gnss::{self, GnssAccuracy, GnssFix};
-use super::imu::{self, ImuSample, ImuVariances};
-use super::mocap::{self, MarkerPose, MocapStamp};
+use super::contact::{Contact, ContactSector};
+use super::description::{Measured, SensorDescription};
+use super::encoder::{EncoderInfo, EncoderTicks};
+use super::gnss::{GnssAccuracy, GnssFix};
+use super::imu::{ImuSample, ImuVariances};
+use super::magnetometer::{MagnetometerAccuracy, MagnetometerSample};
+use super::mocap::{MarkerPose, MocapStamp};
 use super::range::{RangeGeometry, RangeSample};
 use super::{
     CameraModel, Cloud, CloudGeometry, Lidar2dParameters, Photograph, RgbdModel, RgbdPhotograph, Samples, Sensor,
-    SensorEntry, SensorTopic, camera, lidar2d, lidar3d, magnetometer, range, rgbd_camera,
+    SensorEntry, SensorTopic,
 };
 
 /// The reading slot of one sensor. Its buffers are reused from sample to sample.
@@ -119,8 +121,8 @@ pub enum ReadingData {
     Gnss(Option<GnssFix>),
     /// Ticks of wheel encoders.
     Ticks(EncoderTicks),
-    /// The magnetic field in the axes of a magnetometer [T].
-    MagneticField(Vec3),
+    /// A sample of a magnetometer.
+    MagneticField(MagnetometerSample),
     /// What has touched a contact sensor since its last sample.
     Contacts(Vec<Contact>),
     /// The range of a range finder.
@@ -140,41 +142,36 @@ impl ReadingData {
         if let ReadingData::Scan(scan) = self { Some(scan) } else { None }
     }
 
-    /// Size of what it refers to [bytes].
-    pub fn bytes(&self) -> usize {
+    /// What the sample says of itself.
+    fn measured(&self) -> &dyn Measured {
         match self {
-            ReadingData::Scan(scan) => size_of_val(&scan.ranges[..]) + size_of_val(&scan.labels[..]),
-            ReadingData::Cloud(cloud) => size_of_val(&cloud.points[..]),
-            ReadingData::Photograph(photograph) => photograph.pixels.len() + size_of_val(&photograph.labels[..]),
-            ReadingData::Rgbd(both) => {
-                let labels = size_of_val(&both.labels[..]) + size_of_val(&both.depth_labels[..]);
-                both.pixels.len() + size_of_val(&both.depths[..]) + labels
-            }
-            ReadingData::Contacts(contacts) => size_of_val(&contacts[..]),
-            ReadingData::Imu(_)
-            | ReadingData::Gnss(_)
-            | ReadingData::Ticks(_)
-            | ReadingData::MagneticField(_)
-            | ReadingData::Range(_)
-            | ReadingData::MarkerPose(_) => 0,
+            ReadingData::Scan(sample) => sample,
+            ReadingData::Cloud(sample) => sample,
+            ReadingData::Photograph(sample) => sample,
+            ReadingData::Rgbd(sample) => sample,
+            ReadingData::Imu(sample) => sample,
+            ReadingData::Gnss(sample) => sample,
+            ReadingData::Ticks(sample) => sample,
+            ReadingData::MagneticField(sample) => sample,
+            ReadingData::Contacts(sample) => sample,
+            ReadingData::Range(sample) => sample,
+            ReadingData::MarkerPose(sample) => sample,
         }
+    }
+
+    /// Size of what it refers to [bytes], where that grows with the sensor.
+    pub fn bytes(&self) -> usize {
+        self.measured().bytes()
     }
 
     /// Number of rays that were cast for it.
     pub fn rays(&self) -> u64 {
-        match self {
-            ReadingData::Scan(scan) => scan.ranges.len() as u64,
-            ReadingData::Cloud(cloud) => cloud.rays,
-            ReadingData::Photograph(photograph) => photograph.rays,
-            ReadingData::Rgbd(both) => both.rays,
-            ReadingData::Range(sample) => sample.rays,
-            ReadingData::Imu(_)
-            | ReadingData::Gnss(_)
-            | ReadingData::Ticks(_)
-            | ReadingData::MagneticField(_)
-            | ReadingData::Contacts(_)
-            | ReadingData::MarkerPose(_) => 0,
-        }
+        self.measured().rays()
+    }
+
+    /// Appends all its numbers as bits, for comparisons of runs.
+    pub fn append_bits(&self, bits: &mut Vec<u64>) {
+        self.measured().append_bits(bits);
     }
 
     /// Copies another reading into the buffers of this one.
@@ -268,10 +265,7 @@ pub enum SensorKind {
     /// Wheel encoders.
     Encoder(EncoderInfo),
     /// A magnetometer.
-    Magnetometer {
-        /// Variance of one axis [T²].
-        variance: f64,
-    },
+    Magnetometer(MagnetometerAccuracy),
     /// A contact sensor, which feels the contacts in these directions.
     Contact(ContactSector),
     /// A range finder.
@@ -281,38 +275,31 @@ pub enum SensorKind {
 }
 
 impl SensorKind {
+    /// What the kind says of itself.
+    pub fn description(&self) -> &dyn SensorDescription {
+        match self {
+            SensorKind::Lidar2d(geometry) => geometry,
+            SensorKind::Lidar3d(geometry) => geometry,
+            SensorKind::Camera(model) => model,
+            SensorKind::Rgbd(model) => &**model,
+            SensorKind::Imu(variances) => variances,
+            SensorKind::Gnss(accuracy) => accuracy,
+            SensorKind::Encoder(encoder) => encoder,
+            SensorKind::Magnetometer(accuracy) => accuracy,
+            SensorKind::Contact(sector) => sector,
+            SensorKind::Range(geometry) => geometry,
+            SensorKind::Mocap(stamp) => stamp,
+        }
+    }
+
     /// The line of [`SENSORS`](super::SENSORS) that makes it.
     pub fn entry(&self) -> &'static SensorEntry {
-        match self {
-            SensorKind::Lidar2d(_) => &lidar2d::ENTRY,
-            SensorKind::Lidar3d(_) => &lidar3d::ENTRY,
-            SensorKind::Camera(_) => &camera::ENTRY,
-            SensorKind::Rgbd(_) => &rgbd_camera::ENTRY,
-            SensorKind::Imu(_) => &imu::ENTRY,
-            SensorKind::Gnss(_) => &gnss::ENTRY,
-            SensorKind::Encoder(_) => &encoder::ENTRY,
-            SensorKind::Magnetometer { .. } => &magnetometer::ENTRY,
-            SensorKind::Contact(_) => &contact::ENTRY,
-            SensorKind::Range(_) => &range::ENTRY,
-            SensorKind::Mocap(_) => &mocap::ENTRY,
-        }
+        self.description().entry()
     }
 
     /// Whether it casts rays, which cost more than all else: readings that nobody wants are not taken then.
     pub fn casts_rays(&self) -> bool {
-        match self {
-            SensorKind::Lidar2d(_)
-            | SensorKind::Lidar3d(_)
-            | SensorKind::Camera(_)
-            | SensorKind::Rgbd(_)
-            | SensorKind::Range(_) => true,
-            SensorKind::Imu(_)
-            | SensorKind::Gnss(_)
-            | SensorKind::Encoder(_)
-            | SensorKind::Magnetometer { .. }
-            | SensorKind::Contact(_)
-            | SensorKind::Mocap(_) => false,
-        }
+        self.entry().casts_rays
     }
 
     /// Whether it measures distances whose noise a run can [set](crate::world::World::set_range_noise_of).
@@ -323,52 +310,23 @@ impl SensorKind {
     /// Whether it measures its own motion, which is known between steps too: then it samples at the instants of its
     /// period whatever the step is. The others look at their surroundings, which are known at steps alone.
     pub fn interpolates(&self) -> bool {
-        match self {
-            SensorKind::Imu(_)
-            | SensorKind::Gnss(_)
-            | SensorKind::Encoder(_)
-            | SensorKind::Magnetometer { .. }
-            | SensorKind::Mocap(_) => true,
-            SensorKind::Lidar2d(_)
-            | SensorKind::Lidar3d(_)
-            | SensorKind::Camera(_)
-            | SensorKind::Rgbd(_)
-            | SensorKind::Contact(_)
-            | SensorKind::Range(_) => false,
-        }
+        self.entry().interpolates
     }
 
     /// The topics that this sensor has, in the order of its class.
     pub fn topics(&self) -> impl Iterator<Item = &'static SensorTopic> + use<'_> {
-        self.entry().topics.iter().filter(|topic| match self {
-            SensorKind::Camera(model) => model.has_topic(topic),
-            SensorKind::Rgbd(model) => model.has_topic(topic),
-            SensorKind::Lidar2d(geometry) => geometry.has_topic(topic),
-            SensorKind::Lidar3d(_)
-            | SensorKind::Imu(_)
-            | SensorKind::Gnss(_)
-            | SensorKind::Encoder(_)
-            | SensorKind::Magnetometer { .. }
-            | SensorKind::Contact(_)
-            | SensorKind::Range(_)
-            | SensorKind::Mocap(_) => true,
-        })
+        let description = self.description();
+        description.entry().topics.iter().filter(move |topic| description.has_topic(topic))
     }
 
     /// The frames that it has beside its own: what their names have after that, and their poses there [m, rad].
     pub fn frames(&self) -> Vec<(&'static str, Pose3)> {
-        if let SensorKind::Rgbd(model) = self { model.frames().collect() } else { Vec::new() }
+        self.description().frames()
     }
 
     /// Whether its readings have labels.
     pub fn has_labels(&self) -> bool {
-        match self {
-            SensorKind::Lidar2d(geometry) => geometry.has_labels,
-            SensorKind::Lidar3d(geometry) => geometry.has_labels,
-            SensorKind::Camera(model) => model.has_labels,
-            SensorKind::Rgbd(model) => model.has_labels(),
-            _ => false,
-        }
+        self.description().has_labels()
     }
 
     /// The beams of a planar lidar; none of another sensor.
@@ -399,11 +357,6 @@ pub struct ScanGeometry {
 }
 
 impl ScanGeometry {
-    /// Whether a lidar with these beams has this topic of its class.
-    pub(super) fn has_topic(&self, topic: &SensorTopic) -> bool {
-        self.has_points || topic.suffix != lidar2d::POINTS.suffix
-    }
-
     /// Angle of a beam about the sensor's z axis [rad], from its x axis.
     pub fn angle(&self, beam: usize) -> f64 {
         self.angle_min + beam as f64 * self.angle_increment

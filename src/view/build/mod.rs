@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_ros_data::interface::naming::PublishedNaming;
 use skidpad_ros_data::interface::rules;
-use skidpad_sim::sensor::{SensorInfo, SensorKind, SensorTopic};
+use skidpad_sim::sensor::{SensorInfo, SensorTopic};
 use skidpad_sim::vehicle::COMMANDS;
 use skidpad_sim::world::actor::ActorInfo;
 use skidpad_sim::world::drawing::{self as shapes, Drawing, MAX_CELLS};
@@ -145,26 +145,17 @@ fn sensor(info: &SensorInfo, frame: String, topics: Vec<String>) -> SensorView {
         topics: info.kind.topics().zip(topics).map(topic).collect(),
         frame,
         pose: pose(info.body_from_sensor),
+        range_max: info.kind.description().range_max().map_or(0.0, number),
         ..SensorView::default()
     };
-    match &info.kind {
-        SensorKind::Lidar2d(beams) => SensorView {
+    match info.kind.lidar() {
+        Some(beams) => SensorView {
             angle_min: beams.angle_min,
             angle_increment: beams.angle_increment,
             count: beams.count as u32,
-            range_max: number(beams.range_max),
             ..view
         },
-        SensorKind::Range(geometry) => SensorView { range_max: number(geometry.range[1]), ..view },
-        SensorKind::Lidar3d(geometry) => SensorView { range_max: number(geometry.range_max), ..view },
-        SensorKind::Camera(_)
-        | SensorKind::Rgbd(_)
-        | SensorKind::Imu(_)
-        | SensorKind::Gnss(_)
-        | SensorKind::Encoder(_)
-        | SensorKind::Magnetometer { .. }
-        | SensorKind::Contact(_)
-        | SensorKind::Mocap(_) => view,
+        None => view,
     }
 }
 

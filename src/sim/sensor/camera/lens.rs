@@ -11,6 +11,7 @@
 //! Both are inverted by Newton's method to 10⁻¹² of the focal length, on the branch through the middle of the picture only.
 
 use nalgebra::{Matrix2, Vector2};
+use skidpad_files::counted::counted_by;
 use skidpad_math::Vec3;
 
 /// Most steps of Newton's method.
@@ -77,6 +78,20 @@ impl Default for Lens {
 }
 
 impl Lens {
+    /// Size, and the horizontal angle between the outermost pixels, for people.
+    pub fn in_words(&self) -> String {
+        let middle = self.centre[1];
+        let ends = [-0.5, self.columns as f64 - 0.5].map(|column| self.direction([column, middle]));
+        let view = match ends {
+            [Some(left), Some(right)] => {
+                let angle = right.x.atan2(right.z) - left.x.atan2(left.z);
+                format!(" over {:.1}°", angle.to_degrees())
+            }
+            _ => String::new(),
+        };
+        format!("{}{view}", counted_by([self.columns, self.rows], "pixel"))
+    }
+
     /// The camera matrix K [pixels], row by row.
     pub fn matrix(&self) -> [f64; 9] {
         let ([fx, fy], [cx, cy]) = (self.focal, self.centre);

@@ -37,14 +37,20 @@ mod lens;
 mod samples;
 mod tiles;
 
+use std::iter;
+
 use rand::RngCore;
 use skidpad_math::Pose3;
 use skidpad_math::rng::{Rng, stream};
 use skidpad_math::time::SimTime;
 use skidpad_xml::{Accept, Reader};
 
+use super::description::{label_bits, packed};
 use super::mounting::read_mounting;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
+use super::{
+    Column, Delivered, Measured, NumberType, ReadingData, Sensor, SensorContext, SensorDescription, SensorEntry,
+    SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
+};
 use crate::raycast::space::{Hit, Ray, Space};
 pub(super) use camera_motion::{CameraMotion, Place, Scratch};
 pub use eye::{ColorOrder, Film};
@@ -120,8 +126,59 @@ pub const ENTRY: SensorEntry = SensorEntry {
         COMPRESSED,
         LABELS,
     ],
+    casts_rays: true,
+    interpolates: false,
     read: |reader, context| Box::new(Camera::read(reader, context)),
 };
+
+impl SensorDescription for CameraModel {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        format!("camera, {}, {rate}", self.lens.in_words())
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        let (rows, columns) = (self.lens.rows, self.lens.columns);
+        let labels = self.has_labels.then(|| Column::new("labels", [rows, columns, 2], NumberType::U16));
+        Some(iter::once(Column::new("pixels", [rows, columns, 3], NumberType::U8)).chain(labels).collect())
+    }
+
+    fn values<'a>(&self, column: &str, sample: Delivered<'a>) -> Option<Values<'a>> {
+        let ReadingData::Photograph(photograph) = sample.data else { return None };
+        Some(if column == "pixels" { Values::U8(&photograph.pixels) } else { Values::U16(&photograph.labels) })
+    }
+
+    fn has_topic(&self, topic: &SensorTopic) -> bool {
+        match topic.suffix {
+            suffix if suffix == COMPRESSED.suffix => self.jpeg_quality.is_some(),
+            suffix if suffix == LABELS.suffix => self.has_labels,
+            _ => true,
+        }
+    }
+
+    fn has_labels(&self) -> bool {
+        self.has_labels
+    }
+}
+
+impl Measured for Photograph {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        // Its rays follow from the camera.
+        let Photograph { pixels, labels, rays: _ } = self;
+        bits.extend(packed(pixels).chain(label_bits(labels)));
+    }
+
+    fn bytes(&self) -> usize {
+        self.pixels.len() + size_of_val(&self.labels[..])
+    }
+
+    fn rays(&self) -> u64 {
+        self.rays
+    }
+}
 
 /// Compressed pictures, on request.
 const COMPRESSED: SensorTopic =
@@ -131,15 +188,6 @@ const COMPRESSED: SensorTopic =
 const LABELS: SensorTopic = SensorTopic { suffix: "/labels", message: "sensor_msgs/msg/Image" };
 
 impl CameraModel {
-    /// Whether a camera of this model has this topic of its class.
-    pub(super) fn has_topic(&self, topic: &SensorTopic) -> bool {
-        match topic.suffix {
-            suffix if suffix == COMPRESSED.suffix => self.jpeg_quality.is_some(),
-            suffix if suffix == LABELS.suffix => self.has_labels,
-            _ => true,
-        }
-    }
-
     /// Number of labels of a picture.
     fn labels(&self) -> usize {
         if self.has_labels { self.lens.columns * self.lens.rows } else { 0 }

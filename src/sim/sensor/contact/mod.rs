@@ -27,8 +27,12 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
+use super::description::packed;
 use super::mounting::read_mounting;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
+use super::{
+    Column, Delivered, Measured, ReadingData, Sensor, SensorContext, SensorDescription, SensorEntry, SensorInfo,
+    SensorKind, SensorSize, SensorTopic, Values, View,
+};
 
 /// Most contacts of a sample; what is more is added to those of the same body, or left out.
 const MAX_CONTACTS: usize = 32;
@@ -133,8 +137,44 @@ pub const ENTRY: SensorEntry = SensorEntry {
         SensorTopic { suffix: "", message: "skidpad/msg/Contacts" },
         SensorTopic { suffix: "/pressed", message: "std_msgs/msg/Bool" },
     ],
+    casts_rays: false,
+    interpolates: false,
     read: |reader, context| Box::new(ContactSensor::read(reader, context)),
 };
+
+impl SensorDescription for ContactSector {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        let [from, to] = [self.from, self.from + self.span].map(f64::to_degrees);
+        let felt = if self.is_whole() { String::new() } else { format!(", {from:.1}° to {to:.1}°") };
+        format!("contact sensor{felt}, {rate}")
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        None
+    }
+
+    fn values<'a>(&self, _: &str, _: Delivered<'a>) -> Option<Values<'a>> {
+        None
+    }
+}
+
+impl Measured for Vec<Contact> {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        for Contact { other, position, normal, force, impulse } in self {
+            bits.extend(packed(other.as_bytes()));
+            let numbers = [position, normal, impulse].into_iter().flatten().chain([force]);
+            bits.extend(numbers.map(|n| n.to_bits()));
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self[..])
+    }
+}
 
 /// A contact while a sample is gathered.
 #[derive(Clone, Debug)]

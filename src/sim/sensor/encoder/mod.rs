@@ -15,13 +15,17 @@
 
 use std::f64::consts::TAU;
 
+use skidpad_files::counted::counted;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, wrap_angle};
 use skidpad_xml::{Accept, Reader};
 
 use super::errors::{ErrorParameters, Errors};
 use super::noise::whole_steps;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
+use super::{
+    Column, Delivered, Measured, NumberType, ReadingData, Sensor, SensorContext, SensorDescription, SensorEntry,
+    SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
+};
 
 /// Wheels and resolution of encoders.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,8 +73,40 @@ pub const ENTRY: SensorEntry = SensorEntry {
         SensorTopic { suffix: "", message: "sensor_msgs/msg/JointState" },
         SensorTopic { suffix: "/ticks", message: "std_msgs/msg/Int64MultiArray" },
     ],
+    casts_rays: false,
+    interpolates: true,
     read: |reader, context| Box::new(Encoder::read(reader, context)),
 };
+
+impl SensorDescription for EncoderInfo {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        let ticks = counted(self.ticks_per_revolution as usize, "tick");
+        let encoders = if self.wheels.len() == 1 { "encoder" } else { "encoders" };
+        format!("{encoders} of {}, {ticks} per revolution, {rate}", self.wheels.join(", "))
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        let wheels = [self.wheels.len()];
+        Some(vec![Column::new("counts", wheels, NumberType::I64), Column::new("rates", wheels, NumberType::F64)])
+    }
+
+    fn values<'a>(&self, column: &str, sample: Delivered<'a>) -> Option<Values<'a>> {
+        let ReadingData::Ticks(ticks) = sample.data else { return None };
+        Some(if column == "counts" { Values::I64(&ticks.counts) } else { Values::F64(&ticks.rates) })
+    }
+}
+
+impl Measured for EncoderTicks {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        let EncoderTicks { counts, rates } = self;
+        bits.extend(counts.iter().map(|count| *count as u64));
+        bits.extend(rates.iter().map(|rate| rate.to_bits()));
+    }
+}
 
 /// A wheel with an encoder.
 #[derive(Clone, Debug)]

@@ -25,7 +25,10 @@ use skidpad_xml::{Accept, Reader};
 use super::errors::{ErrorParameters, Errors};
 use super::mounting::read_mounting;
 use super::noise::whole_steps;
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
+use super::{
+    Column, Delivered, Measured, NumberType, ReadingData, Sensor, SensorContext, SensorDescription, SensorEntry,
+    SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
+};
 use crate::georeference::Geodetic;
 
 /// Mounting and accuracy of a satellite receiver.
@@ -88,8 +91,43 @@ pub const ENTRY: SensorEntry = SensorEntry {
         SensorTopic { suffix: "", message: "sensor_msgs/msg/NavSatFix" },
         SensorTopic { suffix: "/velocity", message: "geometry_msgs/msg/TwistWithCovarianceStamped" },
     ],
+    casts_rays: false,
+    interpolates: true,
     read: |reader, context| Box::new(Gnss::read(reader, context)),
 };
+
+impl SensorDescription for GnssAccuracy {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        let [horizontal, vertical] = [self.horizontal_variance, self.vertical_variance].map(f64::sqrt);
+        format!("satellite receiver, {rate}, {horizontal:.3} m across and {vertical:.3} m up (1 σ)")
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        Some(["position", "velocity_in_enu"].map(|name| Column::new(name, [3], NumberType::F64)).into())
+    }
+
+    fn values<'a>(&self, column: &str, sample: Delivered<'a>) -> Option<Values<'a>> {
+        let ReadingData::Gnss(fix) = sample.data else { return None };
+        let numbers = fix.map(|GnssFix { place, velocity_in_enu }| match column {
+            "position" => [place.latitude, place.longitude, place.height],
+            _ => velocity_in_enu.into(),
+        });
+        Some(Values::few(numbers.unwrap_or([f64::NAN; 3])))
+    }
+}
+
+impl Measured for Option<GnssFix> {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        if let Some(GnssFix { place, velocity_in_enu: v }) = self {
+            let Geodetic { latitude, longitude, height } = place;
+            bits.extend([*latitude, *longitude, *height, v.x, v.y, v.z].map(f64::to_bits));
+        }
+    }
+}
 
 /// A satellite receiver.
 #[derive(Clone, Debug)]

@@ -27,7 +27,8 @@ use self::felt::Felt;
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};
 use super::{
-    ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View, WhiteNoise,
+    Column, Delivered, Measured, NumberType, ReadingData, Sensor, SensorContext, SensorDescription, SensorEntry,
+    SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View, WhiteNoise,
 };
 
 /// Mounting and accuracy of an inertial measurement unit.
@@ -121,8 +122,43 @@ pub const ENTRY: SensorEntry = SensorEntry {
     name: "imu",
     help: "angular velocity, acceleration and attitude in three dimensions",
     topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/Imu" }],
+    casts_rays: false,
+    interpolates: true,
     read: |reader, context| Box::new(Imu::read(reader, context)),
 };
+
+impl SensorDescription for ImuVariances {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        let attitude = if self.orientation.is_some() { " with attitude" } else { "" };
+        format!("inertial measurement unit{attitude}, {rate}")
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        let axes = [("angular_velocity", 3), ("linear_acceleration", 3), ("orientation", 4)];
+        Some(axes.map(|(name, count)| Column::new(name, [count], NumberType::F64)).into())
+    }
+
+    fn values<'a>(&self, column: &str, sample: Delivered<'a>) -> Option<Values<'a>> {
+        let ReadingData::Imu(sample) = sample.data else { return None };
+        Some(Values::F64(match column {
+            "angular_velocity" => sample.angular_velocity.as_slice(),
+            "linear_acceleration" => sample.linear_acceleration.as_slice(),
+            _ => &sample.orientation,
+        }))
+    }
+}
+
+impl Measured for ImuSample {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        let ImuSample { orientation, angular_velocity, linear_acceleration } = self;
+        let vectors = angular_velocity.iter().chain(linear_acceleration);
+        bits.extend(orientation.iter().chain(vectors).map(|n| n.to_bits()));
+    }
+}
 
 /// An inertial measurement unit.
 #[derive(Clone, Debug)]

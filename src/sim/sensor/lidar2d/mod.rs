@@ -32,18 +32,22 @@
 //! modelled: intensity, beam width, motion within the sweep; in the plane also heights within a storey, pitch and roll
 //! of the vehicle.
 
+use std::iter;
+
+use skidpad_files::counted::counted;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Pose3, Rot2, Vec2, Vec3};
 use skidpad_xml::{Accept, Reader};
 
 use super::camera::label_of;
+use super::description::{label_bits, single_bits};
 use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::noise::ReadingNoise;
 use super::probe;
 use super::range_errors::RangeErrors;
 use super::{
-    RangeErrorParameters, ReadingData, Scan, ScanGeometry, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind,
-    SensorSize, SensorTopic, View,
+    Column, Delivered, Measured, NumberType, RangeErrorParameters, ReadingData, Scan, ScanGeometry, Sensor,
+    SensorContext, SensorDescription, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
 };
 use crate::raycast::Fan;
 use crate::raycast::space::batch::Batch;
@@ -149,8 +153,59 @@ pub const ENTRY: SensorEntry = SensorEntry {
     name: "laser",
     help: "planar lidar, exact against maps and shapes",
     topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/LaserScan" }, POINTS],
+    casts_rays: true,
+    interpolates: false,
     read: |reader, context| Box::new(Lidar2d::read(reader, context)),
 };
+
+impl SensorDescription for ScanGeometry {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        let span = (self.angle_increment * (self.count.max(1) - 1) as f64).abs().to_degrees();
+        let (beams, [min, max]) = (counted(self.count, "beam"), [self.range_min, self.range_max]);
+        format!("planar lidar, {beams} over {span:.1}°, {rate}, {min} to {max} m")
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        let labels = self.has_labels.then(|| Column::new("labels", [self.count, 2], NumberType::U16));
+        Some(iter::once(Column::new("ranges", [self.count], NumberType::F32)).chain(labels).collect())
+    }
+
+    fn values<'a>(&self, column: &str, sample: Delivered<'a>) -> Option<Values<'a>> {
+        let scan = sample.data.scan()?;
+        Some(if column == "ranges" { Values::F32(&scan.ranges) } else { Values::U16(&scan.labels) })
+    }
+
+    fn has_topic(&self, topic: &SensorTopic) -> bool {
+        self.has_points || topic.suffix != POINTS.suffix
+    }
+
+    fn has_labels(&self) -> bool {
+        self.has_labels
+    }
+
+    fn range_max(&self) -> Option<f64> {
+        Some(self.range_max)
+    }
+}
+
+impl Measured for Scan {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        let Scan { ranges, labels } = self;
+        bits.extend(single_bits(ranges).chain(label_bits(labels)));
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.ranges[..]) + size_of_val(&self.labels[..])
+    }
+
+    fn rays(&self) -> u64 {
+        self.ranges.len() as u64
+    }
+}
 
 /// The scan as points, on request.
 pub(super) const POINTS: SensorTopic = SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" };

@@ -44,6 +44,7 @@ mod pattern;
 mod returns;
 
 use rayon::prelude::*;
+use skidpad_files::counted::counted;
 use skidpad_math::Pose3;
 use skidpad_math::time::SimTime;
 use skidpad_xml::{Accept, Reader};
@@ -58,8 +59,8 @@ use super::noise::ReadingNoise;
 use super::probe;
 use super::range_errors::RangeErrors;
 use super::{
-    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
-    SensorTopic, View,
+    Column, Delivered, Measured, RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorDescription,
+    SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
 };
 use crate::raycast::space::Ray;
 use crate::raycast::space::batch::Batch;
@@ -75,8 +76,59 @@ pub const ENTRY: SensorEntry = SensorEntry {
     name: "lidar3d",
     help: "lidar that spins, or looks in any pattern: a cloud of points",
     topics: &[SensorTopic { suffix: "_points", message: "sensor_msgs/msg/PointCloud2" }],
+    casts_rays: true,
+    interpolates: false,
     read: |reader, context| Box::new(Lidar3d::read(reader, context)),
 };
+
+impl SensorDescription for CloudGeometry {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        let rays = counted(self.columns, "ray");
+        let of_rings = if self.rings > 1 { format!("{} of ", counted(self.rings, "ring")) } else { String::new() };
+        format!("lidar, {of_rings}{rays}, {rate}, up to {} m", self.range_max)
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        None
+    }
+
+    fn values<'a>(&self, _: &str, _: Delivered<'a>) -> Option<Values<'a>> {
+        None
+    }
+
+    fn has_labels(&self) -> bool {
+        self.has_labels
+    }
+
+    fn range_max(&self) -> Option<f64> {
+        Some(self.range_max)
+    }
+}
+
+impl Measured for Cloud {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        let Cloud { points, duration, rays } = self;
+        bits.extend([duration.0 as u64, *rays]);
+        for CloudPoint { position: [x, y, z], intensity, since_start, ring, label: [class, body] } in points {
+            let pairs = [[x.to_bits(), y.to_bits()], [z.to_bits(), intensity.to_bits()]];
+            bits.extend(pairs.map(|[a, b]| u64::from(a) << 32 | u64::from(b)));
+            let small = u64::from(*ring) << 32 | u64::from(*class) << 16 | u64::from(*body);
+            bits.extend([u64::from(*since_start), small]);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.points[..])
+    }
+
+    fn rays(&self) -> u64 {
+        self.rays
+    }
+}
 
 /// Pattern and accuracy of a lidar.
 #[derive(Clone, Debug, PartialEq)]

@@ -23,7 +23,10 @@ use skidpad_xml::{Accept, Reader};
 
 use super::mounting::read_mounting;
 use super::triad::{Triad, TriadParameters};
-use super::{ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View};
+use super::{
+    Column, Delivered, Measured, NumberType, ReadingData, Sensor, SensorContext, SensorDescription, SensorEntry,
+    SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
+};
 
 /// Mounting, field and accuracy of a magnetometer.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,8 +75,49 @@ pub const ENTRY: SensorEntry = SensorEntry {
     name: "magnetometer",
     help: "the magnetic field of the Earth in three dimensions",
     topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/MagneticField" }],
+    casts_rays: false,
+    interpolates: true,
     read: |reader, context| Box::new(Magnetometer::read(reader, context)),
 };
+
+/// How accurate a magnetometer is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MagnetometerAccuracy {
+    /// Variance of one axis [T²].
+    pub variance: f64,
+}
+
+impl SensorDescription for MagnetometerAccuracy {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        format!("magnetometer, {rate}")
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        Some(vec![Column::new("field", [3], NumberType::F64)])
+    }
+
+    fn values<'a>(&self, _: &str, sample: Delivered<'a>) -> Option<Values<'a>> {
+        let ReadingData::MagneticField(sample) = sample.data else { return None };
+        Some(Values::F64(sample.field.as_slice()))
+    }
+}
+
+/// A sample of a magnetometer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MagnetometerSample {
+    /// The field in the axes of the sensor [T].
+    pub field: Vec3,
+}
+
+impl Measured for MagnetometerSample {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        bits.extend(self.field.iter().map(|n| n.to_bits()));
+    }
+}
 
 /// A magnetometer.
 #[derive(Clone, Debug)]
@@ -91,7 +135,7 @@ impl Magnetometer {
     pub fn new(parameters: MagnetometerParameters, context: &SensorContext) -> Magnetometer {
         let field_in_enu = parameters.field_in_enu();
         let MagnetometerParameters { body_from_sensor, magnetic_field, hard_iron, period, .. } = parameters;
-        let kind = SensorKind::Magnetometer { variance: magnetic_field.variance() };
+        let kind = SensorKind::Magnetometer(MagnetometerAccuracy { variance: magnetic_field.variance() });
         let stream = format!("{}/{}/magnetic_field", context.vehicle, context.name);
         Magnetometer {
             info: SensorInfo { name: context.name.clone(), period, body_from_sensor, kind },
@@ -130,7 +174,7 @@ impl Sensor for Magnetometer {
     }
 
     fn new_reading(&self) -> ReadingData {
-        ReadingData::MagneticField(Vec3::zeros())
+        ReadingData::MagneticField(MagnetometerSample::default())
     }
 
     fn restart(&mut self) {
@@ -139,13 +183,13 @@ impl Sensor for Magnetometer {
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
-        let ReadingData::MagneticField(measured) = out else { return };
+        let ReadingData::MagneticField(sample) = out else { return };
         let elapsed = self.before.map_or(self.info.period, |before| view.time - before).secs();
         self.before = Some(view.time);
         let enu_from_world = Pose3 { yaw: view.enu_from_world(), ..Pose3::default() }.rotation();
         let world_from_sensor = view.world_from_body.rotation() * self.info.body_from_sensor.rotation();
         let field = (enu_from_world * world_from_sensor).transpose() * self.field_in_enu;
-        *measured = self.triad.measure(field + self.hard_iron, elapsed);
+        sample.field = self.triad.measure(field + self.hard_iron, elapsed);
     }
 }
 

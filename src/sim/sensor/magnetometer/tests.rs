@@ -20,8 +20,8 @@ fn magnetometer(parameters: MagnetometerParameters) -> Magnetometer {
 fn measured(magnetometer: &mut Magnetometer, view: &View<'_>) -> Vec3 {
     let mut reading = magnetometer.new_reading();
     magnetometer.sense(view, &mut reading);
-    let ReadingData::MagneticField(field) = reading else { panic!("{reading:?}") };
-    field
+    let ReadingData::MagneticField(sample) = reading else { panic!("{reading:?}") };
+    sample.field
 }
 
 #[track_caller]
@@ -69,7 +69,7 @@ fn iron_and_noise_disturb_it_and_noise_comes_again_after_a_restart() {
     assert_near(measured(&mut magnetometer(iron), &view), [1e-6 + 0.2 * 5e-5, 5e-5, 2e-6]);
 
     let mut noisy = magnetometer(MagnetometerParameters::default());
-    let SensorKind::Magnetometer { variance } = noisy.info().kind else { panic!("{:?}", noisy.info()) };
+    let SensorKind::Magnetometer(MagnetometerAccuracy { variance }) = noisy.info().kind else { panic!("{:?}", noisy.info()) };
     assert!((variance - 9e-14).abs() < 1e-25);
     let first = measured(&mut noisy, &view);
     assert!(first != measured(&mut noisy, &view));

@@ -25,7 +25,8 @@ use skidpad_xml::{Accept, Reader};
 use super::errors::{ErrorParameters, Errors};
 use super::mounting::read_mounting;
 use super::{
-    ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, View, WhiteNoise,
+    Column, Delivered, Measured, NumberType, ReadingData, Sensor, SensorContext, SensorDescription, SensorEntry,
+    SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View, WhiteNoise,
 };
 
 /// What the stamps of a motion-capture system say.
@@ -98,8 +99,49 @@ pub const ENTRY: SensorEntry = SensorEntry {
     name: "mocap",
     help: "motion capture: the pose of a marker body in the world",
     topics: &[SensorTopic { suffix: "/pose", message: "geometry_msgs/msg/PoseStamped" }],
+    casts_rays: false,
+    interpolates: true,
     read: |reader, context| Box::new(Mocap::read(reader, context)),
 };
+
+impl SensorDescription for MocapStamp {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        let stamped = match self {
+            MocapStamp::Sample => "",
+            MocapStamp::Arrival => ", stamped on arrival",
+        };
+        format!("marker body of a motion capture, {rate}{stamped}")
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        Some(vec![
+            Column::new("position", [3], NumberType::F64),
+            Column::new("orientation", [4], NumberType::F64),
+            Column::new("stamp", [], NumberType::F64),
+        ])
+    }
+
+    fn values<'a>(&self, column: &str, Delivered { time, arrived, data }: Delivered<'a>) -> Option<Values<'a>> {
+        let ReadingData::MarkerPose(sample) = data else { return None };
+        Some(match column {
+            "position" => Values::few(sample.world_from_marker.position().into()),
+            "orientation" => Values::few(sample.world_from_marker.quaternion()),
+            _ => Values::few([sample.stamp(*self, time, arrived).secs()]),
+        })
+    }
+}
+
+impl Measured for MarkerPose {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        let MarkerPose { world_from_marker: p, stamp_error } = self;
+        bits.extend([p.x, p.y, p.z, p.yaw, p.pitch, p.roll].map(f64::to_bits));
+        bits.push(stamp_error.0 as u64);
+    }
+}
 
 /// A marker body, with the cameras that see it.
 #[derive(Clone, Debug)]

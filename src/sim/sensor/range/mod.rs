@@ -24,6 +24,8 @@
 //! range layer of nav2 clears space where ranges are `max_range`, and takes no notice of +inf. Not modelled: the lobes
 //! of transducers, several reflections, other sensors' echoes, the time of flight in a moving vehicle, absorption.
 
+use std::slice;
+
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Rot2, Vec2, Vec3};
 use skidpad_xml::{Accept, Reader};
@@ -32,8 +34,8 @@ use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::probe;
 use super::range_errors::RangeErrors;
 use super::{
-    RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorEntry, SensorInfo, SensorKind, SensorSize,
-    SensorTopic, View, WhiteNoise,
+    Column, Delivered, Measured, NumberType, RangeErrorParameters, ReadingData, Sensor, SensorContext,
+    SensorDescription, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View, WhiteNoise,
 };
 use crate::raycast::Fan;
 use crate::raycast::space::{Looker, Ray, Space};
@@ -134,8 +136,46 @@ pub const ENTRY: SensorEntry = SensorEntry {
     name: "range",
     help: "one range, to the nearest thing in a cone, by ultrasound or infrared",
     topics: &[SensorTopic { suffix: "", message: "sensor_msgs/msg/Range" }],
+    casts_rays: true,
+    interpolates: false,
     read: |reader, context| Box::new(RangeFinder::read(reader, context)),
 };
+
+impl SensorDescription for RangeGeometry {
+    fn entry(&self) -> &'static SensorEntry {
+        &ENTRY
+    }
+
+    fn in_words(&self, rate: &str) -> String {
+        let (angle, [min, max]) = (self.fov.to_degrees(), self.range);
+        let radiation = Radiation::NAMES[self.radiation as usize].0;
+        format!("range by {radiation} over {angle:.1}°, {rate}, {min} to {max} m")
+    }
+
+    fn columns(&self) -> Option<Vec<Column>> {
+        Some(vec![Column::new("range", [], NumberType::F64)])
+    }
+
+    fn values<'a>(&self, _: &str, sample: Delivered<'a>) -> Option<Values<'a>> {
+        let ReadingData::Range(sample) = sample.data else { return None };
+        Some(Values::F64(slice::from_ref(&sample.range)))
+    }
+
+    fn range_max(&self) -> Option<f64> {
+        Some(self.range[1])
+    }
+}
+
+impl Measured for RangeSample {
+    fn append_bits(&self, bits: &mut Vec<u64>) {
+        let RangeSample { range, rays } = self;
+        bits.extend([range.to_bits(), *rays]);
+    }
+
+    fn rays(&self) -> u64 {
+        self.rays
+    }
+}
 
 /// A range finder and its scratch.
 #[derive(Clone, Debug)]

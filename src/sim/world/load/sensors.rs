@@ -95,9 +95,10 @@ impl Builder<'_> {
             );
             let place =
                 if tag.has("sensor_period") { tag.place_of("sensor_period").clone() } else { tag.place().clone() };
-            self.context.warn(&place, message).accepted([format!("at least {step} s")]).hint(
-                "a smaller <simul_timestep>; only imu, gnss, encoder, magnetometer and mocap sample between steps",
-            );
+            let between: Vec<&str> =
+                SENSORS.iter().filter(|entry| entry.interpolates).map(|entry| entry.name).collect();
+            let hint = format!("a smaller <simul_timestep>; only {} sample between steps", between.join(", "));
+            self.context.warn(&place, message).accepted([format!("at least {step} s")]).hint(hint);
         }
     }
 

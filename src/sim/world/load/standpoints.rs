@@ -66,12 +66,6 @@ impl Solid<'_> {
     }
 }
 
-/// Whether it looks at the world, and so sees nothing from within a solid.
-fn looks(kind: &SensorKind) -> bool {
-    use SensorKind::{Camera, Lidar2d, Lidar3d, Range, Rgbd};
-    matches!(kind, Lidar2d(_) | Lidar3d(_) | Camera(_) | Rgbd(_) | Range(_))
-}
-
 /// Warns of all of them; `starts` are the places of the vehicles' start poses, `name` that of the world.
 pub(super) fn check(context: &Context, world: &World, starts: &[Place], name: &str) {
     check_bodies(context, world, starts, name);
@@ -126,7 +120,7 @@ fn check_sensors(context: &Context, world: &World, starts: &[Place]) {
         let Some(frame) = frame.vehicles.get(index).filter(|_| place.line > 0) else { continue };
         for mounted in &record.sensors {
             let info = mounted.sensor.info();
-            if !looks(&info.kind) || told.contains(&(place, info.name.as_str())) {
+            if !info.kind.casts_rays() || told.contains(&(place, info.name.as_str())) {
                 continue;
             }
             looks_left = looks_left.saturating_sub(solids.len());

@@ -6,7 +6,7 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Twist2, Vec3, wrap_angle};
 
 use crate::georeference::Geodetic;
-use crate::sensor::{EncoderTicks, ImuSample, ReadingData};
+use crate::sensor::{EncoderTicks, ImuSample, MagnetometerSample, ReadingData};
 use crate::vehicle::{Action, Command};
 use crate::world::{LoadOptions, ResetScope, SpawnRequest, SpawnWhat, World};
 
@@ -161,7 +161,7 @@ fn a_receiver_and_a_compass_are_on_the_arc_between_steps() {
                 // The velocity follows from angles on the ellipsoid over 2 cm.
                 assert!((fix.velocity_in_enu.norm() - CIRCLE.vx).abs() < 1e-4, "{time} {}", fix.velocity_in_enu);
             }
-            ReadingData::MagneticField(field) => {
+            ReadingData::MagneticField(MagnetometerSample { field }) => {
                 // North is along y.
                 let yaw = libm::atan2(field.x, field.y);
                 let turn = before.1.replace(yaw).map_or(0.001, |before| wrap_angle(yaw - before));
@@ -236,7 +236,7 @@ fn sensors_of_the_surroundings_sample_at_steps_and_a_load_warns_of_it() {
         warnings,
         [
             "w:3:50: a period of 0.001 s, below the step of 0.005 s: it samples at every step, 200 times a second\n  \
-          accepted: at least 0.005 s\n  hint: a smaller <simul_timestep>; only imu, gnss, encoder, magnetometer and mocap sample between steps",
+          accepted: at least 0.005 s\n  hint: a smaller <simul_timestep>; only imu, gnss, magnetometer, encoder, mocap sample between steps",
             "w:5:1: <publish_pose_period> 0.002 s is below the step of 0.005 s: a pose is published at every step, 200 times a second\n  \
           accepted: at least 0.005 s\n  hint: a smaller <simul_timestep>"
         ]

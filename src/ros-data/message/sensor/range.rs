@@ -1,10 +1,11 @@
-//! The range of a range finder: its message, and what fills it.
+//! The range of a range finder: its message, what fills it, and its topic.
 
 use skidpad_math::time::SimTime;
-use skidpad_sim::sensor::RangeGeometry;
+use skidpad_sim::sensor::{RangeGeometry, ReadingData};
 
-use super::Header;
-use super::fill::{header, stamp};
+use super::super::fill::{header, stamp};
+use super::super::{Announce, Header};
+use super::{Length, TopicList};
 
 messages! {
     Range = "sensor_msgs/msg/Range" + "uint8 ULTRASOUND=0\nuint8 INFRARED=1\n" {
@@ -43,4 +44,13 @@ pub fn range(frame: &str, geometry: &RangeGeometry) -> Range {
 pub fn fill_range(time: SimTime, range: f64, message: &mut Range) {
     message.header.stamp = stamp(time);
     message.range = range as f32;
+}
+
+/// Its samples.
+pub(super) fn announce<A: Announce>(list: &mut TopicList<'_, A>, geometry: &RangeGeometry) -> Result<(), A::Error> {
+    list.add(Length::Small, range(list.frame, geometry), |sample, message| {
+        let ReadingData::Range(measured) = sample.data else { return false };
+        fill_range(sample.time, measured.range, message);
+        true
+    })
 }

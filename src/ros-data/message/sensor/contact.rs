@@ -1,11 +1,12 @@
-//! What touches a vehicle: skidpad's own messages, field by field as in `msg/`, and what fills them.
+//! What touches a vehicle: skidpad's own messages, field by field as in `msg/`, what fills them, and their topics.
 
 use skidpad_math::Vec3;
 use skidpad_math::time::SimTime;
 use skidpad_sim::sensor;
 
-use super::fill::{header, stamp, vector};
-use super::{Header, Vector3};
+use super::super::fill::{header, stamp, vector};
+use super::super::{Announce, Bool, Header, Vector3};
+use super::{Length, TopicList};
 
 messages! {
     Contact = "skidpad/msg/Contact" {
@@ -47,4 +48,18 @@ pub fn fill_contacts(time: SimTime, felt: &[sensor::Contact], message: &mut Cont
         contact.force = felt.force;
         contact.impulse = in_message(felt.impulse);
     }
+}
+
+/// What touches the sensor, and whether anything does.
+pub(super) fn announce<A: Announce>(list: &mut TopicList<'_, A>) -> Result<(), A::Error> {
+    list.add(Length::Small, contacts(list.frame), |sample, message| {
+        let sensor::ReadingData::Contacts(felt) = sample.data else { return false };
+        fill_contacts(sample.time, felt, message);
+        true
+    })?;
+    list.add(Length::Small, Bool::default(), |sample, message| {
+        let sensor::ReadingData::Contacts(felt) = sample.data else { return false };
+        message.data = !felt.is_empty();
+        true
+    })
 }

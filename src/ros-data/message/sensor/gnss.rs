@@ -1,11 +1,12 @@
-//! Fixes and velocities of satellite receivers: their messages, and what fills them.
+//! Fixes and velocities of satellite receivers: their messages, what fills them, and their topics.
 
 use skidpad_math::Vec3;
 use skidpad_math::time::SimTime;
-use skidpad_sim::sensor::{GnssAccuracy, GnssFix};
+use skidpad_sim::sensor::{GnssAccuracy, GnssFix, ReadingData};
 
-use super::fill::{header, stamp, vector};
-use super::{Header, TwistWithCovariance};
+use super::super::fill::{header, stamp, vector};
+use super::super::{Announce, Header, TwistWithCovariance};
+use super::{Length, TopicList};
 
 messages! {
     NavSatStatus = "sensor_msgs/msg/NavSatStatus" + "int8 STATUS_NO_FIX=-1\nint8 STATUS_FIX=0\nint8 STATUS_SBAS_FIX=1\nint8 STATUS_GBAS_FIX=2\nuint16 SERVICE_GPS=1\nuint16 SERVICE_GLONASS=2\nuint16 SERVICE_COMPASS=4\nuint16 SERVICE_GALILEO=8\n" [Copy, Eq] {
@@ -83,4 +84,18 @@ pub fn gnss_velocity(frame: &str, accuracy: &GnssAccuracy) -> TwistWithCovarianc
 pub fn fill_gnss_velocity(time: SimTime, velocity_in_enu: Vec3, message: &mut TwistWithCovarianceStamped) {
     message.header.stamp = stamp(time);
     message.twist.twist.linear = vector(velocity_in_enu.x, velocity_in_enu.y, velocity_in_enu.z);
+}
+
+/// The fix, which may say that there is none, and the velocity with a fix.
+pub(super) fn announce<A: Announce>(list: &mut TopicList<'_, A>, accuracy: GnssAccuracy) -> Result<(), A::Error> {
+    list.add(Length::Small, nav_sat_fix(list.frame), move |sample, message| {
+        let ReadingData::Gnss(fix) = sample.data else { return false };
+        fill_nav_sat_fix(sample.time, fix.as_ref(), &accuracy, message);
+        fix.is_some() || accuracy.publishes_no_fix
+    })?;
+    list.add(Length::Small, gnss_velocity(list.frame, &accuracy), |sample, message| {
+        let ReadingData::Gnss(Some(fix)) = sample.data else { return false };
+        fill_gnss_velocity(sample.time, fix.velocity_in_enu, message);
+        true
+    })
 }
