@@ -6,7 +6,7 @@ use super::{
 };
 
 /// A message type with the function that returns its fields, one per line.
-type Definition = (&'static str, fn() -> String);
+pub(super) type Definition = (&'static str, fn() -> String);
 
 /// Types that are in no other table.
 const OTHERS: &[Definition] = &[

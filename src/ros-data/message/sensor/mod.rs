@@ -16,10 +16,11 @@ use std::convert::Infallible;
 use skidpad_math::time::SimTime;
 use skidpad_sim::sensor::{Delivered, Reading, SensorInfo, SensorKind};
 
+use super::schema::Definition;
 use super::{Announce, AnyMessage, ErrorOf, Kind, Message, Quality, TopicChannel, TopicWriter};
 
 /// The message types of the files of this folder with their definitions.
-pub(super) const DEFINITIONS: &[&[(&str, fn() -> String)]] =
+pub(super) const DEFINITIONS: &[&[Definition]] =
     &[contact::DEFINITIONS, encoder::DEFINITIONS, gnss::DEFINITIONS, magnetometer::DEFINITIONS, range::DEFINITIONS];
 
 /// Announces the topics of a sensor, in the order of [`SensorKind::topics`].

@@ -69,7 +69,9 @@ fn iron_and_noise_disturb_it_and_noise_comes_again_after_a_restart() {
     assert_near(measured(&mut magnetometer(iron), &view), [1e-6 + 0.2 * 5e-5, 5e-5, 2e-6]);
 
     let mut noisy = magnetometer(MagnetometerParameters::default());
-    let SensorKind::Magnetometer(MagnetometerAccuracy { variance }) = noisy.info().kind else { panic!("{:?}", noisy.info()) };
+    let SensorKind::Magnetometer(MagnetometerAccuracy { variance }) = noisy.info().kind else {
+        panic!("{:?}", noisy.info())
+    };
     assert!((variance - 9e-14).abs() < 1e-25);
     let first = measured(&mut noisy, &view);
     assert!(first != measured(&mut noisy, &view));
