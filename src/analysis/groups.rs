@@ -5,12 +5,13 @@
 
 use std::fmt::Write;
 
+use maud::{Markup, html};
 use serde_json::{Value, json};
 use skidpad_files::diagnostic::Diagnostic;
 
 use super::sameness::differences;
 use super::student::student;
-use skidpad_metrics::html::escaped;
+use skidpad_metrics::html::table;
 use skidpad_metrics::rows;
 use skidpad_metrics::{Analyzed, Section};
 use skidpad_metrics::{FIELDS, Field, shown};
@@ -142,16 +143,16 @@ pub fn summary_text(sections: &[Section]) -> String {
     text
 }
 
-/// Writes the summaries of runs as part of a page.
-pub(super) fn html(page: &mut String, runs: &[Analyzed]) {
-    for group in groups(runs) {
-        let names: Vec<&str> = group.runs.iter().map(|run| run.run.name.as_str()).collect();
-        let _ = writeln!(page, "<h3>{}</h3>", escaped(group.name));
-        let _ = writeln!(page, "<p class=\"note\">{}: {}</p>", escaped(&group.headline()), escaped(&names.join(", ")));
-        if let Some(note) = differences(&group) {
-            let _ = writeln!(page, "<p class=\"note\">{}</p>", escaped(&note.to_string()).replace('\n', "<br>"));
+/// The summaries of runs as part of a page.
+pub(super) fn html(runs: &[Analyzed]) -> Markup {
+    html! {
+        @for group in groups(runs) {
+            @let names: Vec<&str> = group.runs.iter().map(|run| run.run.name.as_str()).collect();
+            h3 { (group.name) }
+            p.note { (group.headline()) ": " (names.join(", ")) }
+            @if let Some(note) = differences(&group) { p.note.lines { (note) } }
+            (table(&group.rows()))
         }
-        page.push_str(&rows::html(&group.rows()));
     }
 }
 

@@ -13,6 +13,5 @@ pub use figures::{Graph, graphs};
 pub use groups::{Summary, summary_csv, summary_json, summary_text};
 pub use report::{PictureOptions, ReportError, as_json, csv, csv_file, html, json, pictures, report, write};
 pub use sameness::group_notes;
-pub use skidpad_metrics::html::{escaped, head as page_head, styled_head as styled_page_head};
 pub use skidpad_metrics::*;
 pub use student::student;

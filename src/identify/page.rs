@@ -1,10 +1,10 @@
 //! The HTML pages of identifications and validations: tables, and figures of what was driven, measured and predicted motion
 //! with the bands, errors, tyres and profiles.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use skidpad_analysis::{PictureOptions, escaped, page_head};
+use maud::{Markup, PreEscaped, html};
+use skidpad_analysis::{PictureOptions, html};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_plot::{self as plot, Figure, Size};
 
@@ -21,7 +21,7 @@ const MAX_DRAWN: usize = 6;
 /// A page, and its pictures as separate files.
 #[derive(Debug, Default)]
 pub(super) struct Page {
-    /// The HTML text, with all pictures inside.
+    /// The HTML text, with all pictures inside; until it is complete, its body.
     pub html: String,
     /// The pictures as files, by name.
     pub figures: Vec<(String, Figure, Size)>,
@@ -32,17 +32,14 @@ pub(super) struct Page {
 /// # Errors
 /// A figure cannot be drawn.
 pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, IdentifyError> {
-    let mut page = Page::new(name);
-    for verdict in report::verdicts(result) {
-        let _ = write!(page.html, "<p class=\"note\"><strong>{}</strong></p>", escaped(&verdict));
-    }
-    let _ = write!(page.html, "<p>{}</p>", escaped(head));
-    report::tables(result).split("\n\n").for_each(|table| page.table(table));
-    let _ = write!(page.html, "<p>{}</p><ul>", escaped(&report::ending(result)));
-    for note in &result.notes {
-        let _ = write!(page.html, "<li class=\"note\">{}</li>", escaped(&note.to_string()));
-    }
-    page.html.push_str("</ul>");
+    let mut page = Page::default();
+    page.add(&html! {
+        @for verdict in report::verdicts(result) { p.note { strong { (verdict) } } }
+        p { (head) }
+        @for table in report::tables(result).split("\n\n") { (of_markdown(table)) }
+        p { (report::ending(result)) }
+        ul { @for note in &result.notes { li.note { (note) } } }
+    });
     if let Some(figure) = figures::driven(&result.data[0]) {
         page.heading("What was driven, in the longest recording");
         page.draw("driven", figure, 260)?;
@@ -50,16 +47,18 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
     page.predictions(&result.car, &result.values(), &result.data)?;
     if let Some(axles) = tyres::axles(result)? {
         page.heading("Lateral force over slip angle, as the measured motion needs it and as simulated");
-        page.html.push_str("<ul>");
-        for (name, axle) in ["front", "rear"].iter().zip(&axles) {
-            if let Some(worst) = axle.worst_deviation() {
-                let _ = write!(
-                    page.html,
-                    "<li>{name}: in the worst twelfth of the slip angles the means differ by {worst:.1} standard deviations of what was measured there</li>"
-                );
+        page.add(&html! {
+            ul {
+                @for (name, axle) in ["front", "rear"].iter().zip(&axles) {
+                    @if let Some(worst) = axle.worst_deviation() {
+                        li {
+                            (name) ": in the worst twelfth of the slip angles the means differ by "
+                            (format!("{worst:.1}")) " standard deviations of what was measured there"
+                        }
+                    }
+                }
             }
-        }
-        page.html.push_str("</ul>");
+        });
         if let Some(figure) = figures::tyres(&axles) {
             page.draw("tyres", figure, 420)?;
         }
@@ -68,8 +67,7 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
         page.heading("How the data speak against other values, the rest fitted again");
         page.draw("profiles", profiles, 240)?;
     }
-    page.html.push_str("</body>\n</html>\n");
-    Ok(page)
+    Ok(page.titled(name))
 }
 
 /// The page of a validation, with its answer on the terminal, which is tables in Markdown, separated by empty lines.
@@ -77,11 +75,10 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
 /// # Errors
 /// A figure cannot be drawn, or the car cannot be loaded.
 pub(super) fn of_validation(name: &str, car: &Car, data: &[Data; 2], answer: &str) -> Result<Page, IdentifyError> {
-    let mut page = Page::new(name);
-    answer.trim_end().split("\n\n").for_each(|table| page.table(table));
+    let mut page = Page::default();
+    answer.trim_end().split("\n\n").for_each(|table| page.add(&of_markdown(table)));
     page.predictions(car, &[], data)?;
-    page.html.push_str("</body>\n</html>\n");
-    Ok(page)
+    Ok(page.titled(name))
 }
 
 /// The plain text of a cell of a Markdown table.
@@ -90,10 +87,25 @@ fn plain(cell: &str) -> String {
     quick_xml::escape::unescape(cell).map_or_else(|_| cell.to_owned(), |text| text.into_owned())
 }
 
+/// A Markdown table, or a paragraph.
+fn of_markdown(markdown: &str) -> Markup {
+    if !markdown.starts_with('|') {
+        return html! { p { (markdown) } };
+    }
+    // The second line separates the head.
+    let lines = markdown.lines().enumerate().filter(|(index, _)| *index != 1);
+    html::table(&lines.map(|(_, line)| line.trim_matches('|').split('|').map(plain).collect()).collect::<Vec<_>>())
+}
+
 impl Page {
-    /// A page without anything below its head.
-    fn new(title: &str) -> Page {
-        Page { html: page_head(title), figures: Vec::new() }
+    /// Appends a part.
+    fn add(&mut self, part: &Markup) {
+        self.html.push_str(&part.0);
+    }
+
+    /// The page of these parts.
+    fn titled(self, title: &str) -> Page {
+        Page { html: html::page(title, "", &PreEscaped(self.html)), ..self }
     }
 
     /// Appends measured and predicted motion, and errors, on the recordings to predict, or on those to fit if there are no others.
@@ -160,33 +172,14 @@ impl Page {
     }
 
     fn heading(&mut self, text: &str) {
-        let _ = write!(self.html, "<h2>{}</h2>", escaped(text));
+        self.add(&html! { h2 { (text) } });
     }
 
     /// Appends a figure whose rows of panels have this height [px].
     fn draw(&mut self, name: &str, figure: Figure, height: u32) -> Result<(), IdentifyError> {
         let size = Size { width: 1100, height: height * figure.panels.len().div_ceil(figure.columns) as u32 };
-        let _ = writeln!(self.html, "<figure>{}</figure>", plot::svg(&figure, size)?);
+        self.add(&html::figure(&plot::svg(&figure, size)?));
         self.figures.push((name.to_owned(), figure, size));
         Ok(())
-    }
-
-    /// Appends a Markdown table, or a paragraph.
-    fn table(&mut self, markdown: &str) {
-        if !markdown.starts_with('|') {
-            let _ = writeln!(self.html, "<p>{}</p>", escaped(markdown));
-            return;
-        }
-        self.html.push_str("<div class=\"wide\"><table>");
-        for (index, line) in markdown.lines().enumerate().filter(|(index, _)| *index != 1) {
-            let tag = if index == 0 { "th" } else { "td" };
-            let cells: String = line
-                .trim_matches('|')
-                .split('|')
-                .map(|cell| format!("<{tag}>{}</{tag}>", escaped(&plain(cell))))
-                .collect();
-            let _ = write!(self.html, "<tr>{cells}</tr>");
-        }
-        self.html.push_str("</table></div>\n");
     }
 }

@@ -1,4 +1,6 @@
-//! What all pages of reports have in common.
+//! Pages of reports: the frame that all have in common, and the parts that several have.
+
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 /// Follows the system's light or dark mode; graphs are drawn on white, and inverted in dark mode.
 const STYLE: &str = "
@@ -14,24 +16,51 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; } th { font-weight: 600; }
 .unit, .note { color: var(--soft); }
+.lines { white-space: pre-line; }
 dd { margin: 0 0 0.4rem 1rem; } code { overflow-wrap: anywhere; }
 figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
 ";
 
-/// The beginning of a page, up to its heading.
-pub fn head(title: &str) -> String {
-    styled_head(title, "")
+/// A page with this title and body, and more rules of style.
+pub fn page(title: &str, style: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width";
+                title { (title) }
+                style { (PreEscaped(STYLE)) (PreEscaped(style)) }
+            }
+            body { h1 { (title) } (body) }
+        }
+    };
+    page.into_string()
 }
 
-/// The same with more rules of style.
-pub fn styled_head(title: &str, style: &str) -> String {
-    let title = escaped(title);
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
-    )
+/// Rows as a table that may be wider than the page; the first is its head.
+pub fn table(rows: &[Vec<String>]) -> Markup {
+    html! {
+        div.wide {
+            table {
+                @for (index, row) in rows.iter().enumerate() {
+                    tr {
+                        @for cell in row {
+                            @if index == 0 { th { (cell) } } @else { td { (cell) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
-/// Text in HTML.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+/// A picture in SVG.
+pub fn figure(svg: &str) -> Markup {
+    html! { figure { (PreEscaped(svg)) } }
+}
+
+/// A part that is folded up below its title.
+pub fn folded(title: &str, content: impl Render) -> Markup {
+    html! { details { summary { (title) } (content) } }
 }

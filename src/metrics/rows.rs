@@ -1,8 +1,6 @@
-//! Tables of text, whose first row is the head: in aligned columns, as CSV and in HTML.
+//! Tables of text, whose first row is the head: in aligned columns, and as CSV.
 
 use skidpad_files::diagnostic::Diagnostic;
-
-use super::html::escaped;
 
 /// The rows in columns, a line each: those that `is_left` names begin at the left, the others end at the right.
 pub fn aligned(rows: &[Vec<String>], is_left: impl Fn(usize) -> bool) -> Vec<String> {
@@ -36,15 +34,4 @@ pub fn csv(rows: &[Vec<String>]) -> Result<String, Diagnostic> {
 /// A number in CSV; empty for none.
 pub fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
-}
-
-/// The rows as a table in HTML, which may be wider than the page.
-pub fn html(rows: &[Vec<String>]) -> String {
-    let line = |(index, row): (usize, &Vec<String>)| {
-        let tag = if index == 0 { "th" } else { "td" };
-        let cells: String = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
-        format!("<tr>{cells}</tr>\n")
-    };
-    let lines: String = rows.iter().enumerate().map(line).collect();
-    format!("<div class=\"wide\"><table>\n{lines}</table></div>\n")
 }

@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use maud::html;
 use skidpad_files::file_error::FileError;
 use skidpad_plot::{self as plot, PlotError};
 
 use super::GridReport;
-use crate::page::made_html;
+use crate::page::how_made;
 use crate::{FIELDS, Field, shown};
-use crate::{PictureOptions, ReportError, page_head, rows, write};
+use crate::{PictureOptions, ReportError, html, write};
 
 impl GridReport<'_> {
     /// Writes `report.html`, `runs.csv`, `runs.json`, `table.md`, of several seeds `summary.csv`, and the curves into the folder `out`, which is created if missing; returns the
@@ -53,12 +54,11 @@ impl GridReport<'_> {
 
     /// The page: one metric as a table and as curves, then all runs with all their numbers.
     fn html(&self, title: &str, field: &Field) -> Result<String, ReportError> {
-        let mut page = page_head(title) + &self.html_table(field);
-        if let Some((figure, size)) = self.curves(field) {
+        let curves = self.curves(field).map(|(figure, size)| {
             let failed = |reason| PlotError::Drawing { path: "report.html".into(), reason };
-            let svg = plot::svg(&figure, size).map_err(|error| failed(error.found))?;
-            page += &format!("<figure>{svg}</figure>\n");
-        }
+            plot::svg(&figure, size).map_err(|error| failed(error.found))
+        });
+        let curves = curves.transpose()?;
         let keys = self.axes.iter().flat_map(|axis| &axis.keys);
         let known: Vec<&Field> = FIELDS
             .iter()
@@ -69,12 +69,12 @@ impl GridReport<'_> {
             let values = self.axes.iter().zip(&cell.indices).flat_map(|(axis, &index)| axis.values[index].clone());
             values.chain(known.iter().map(|field| shown(cell.metrics().and_then(field.get)))).collect()
         }));
-        let all = rows::html(&all);
-        page += &format!("<details><summary>All runs</summary>\n{}</details>\n", all.trim_end());
-        if let Some(made) = &self.provenance {
-            page += &made_html("How this was made", made);
-        }
-        page += "</body>\n</html>\n";
-        Ok(page)
+        let body = html! {
+            (self.html_table(field))
+            @if let Some(svg) = curves { (html::figure(&svg)) }
+            (html::folded("All runs", html::table(&all)))
+            @if let Some(made) = &self.provenance { (how_made("How this was made", made)) }
+        };
+        Ok(html::page(title, "", &body))
     }
 }

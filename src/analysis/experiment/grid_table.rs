@@ -1,5 +1,6 @@
 //! The numbers of a matrix of the user's own: a long table with all of them, and one metric as rows and columns.
 
+use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 use skidpad_files::diagnostic::Diagnostic;
 
@@ -9,7 +10,7 @@ use super::Grid;
 use crate::groups::SUMMARY_COLUMNS;
 use crate::report::{commented, numbers};
 use crate::{FIELDS, Field, shown};
-use crate::{Summary, rows};
+use crate::{Summary, html, rows};
 
 /// The unit in which a metric is shown, and how many of it one SI unit is: lengths in cm, as errors are.
 pub(super) fn unit(field: &Field) -> (&'static str, f64) {
@@ -247,10 +248,9 @@ impl GridReport<'_> {
         all.into()
     }
 
-    /// The table of one metric in HTML.
-    pub(super) fn html_table(&self, field: &Field) -> String {
+    /// The table of one metric on a page.
+    pub(super) fn html_table(&self, field: &Field) -> Markup {
         let (head, rows) = self.rows(field);
-        let caption = crate::escaped(&self.caption(field));
-        format!("<h2>{caption}</h2>\n{}", rows::html(&[vec![head], rows].concat()))
+        html! { h2 { (self.caption(field)) } (html::table(&[vec![head], rows].concat())) }
     }
 }

@@ -1,16 +1,14 @@
 //! The page of a test: a summary, all runs in a table, and for each that did not pass why, where, and how to see it again.
 
-use std::fmt::Write;
-
+use maud::{Markup, PreEscaped, html};
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_metrics::html::{escaped, styled_head};
-use skidpad_metrics::{rows, shown};
+use skidpad_metrics::{html, shown};
 
 use skidpad_scenario::report::{Counts, notes, seconds};
 
 use super::picture;
 use skidpad_scenario::measures::{METRICS, Metric, metric_of};
-use skidpad_scenario::{CaseResult, Measure, Missed, Verdict};
+use skidpad_scenario::{CaseResult, Criterion, Measure, Missed, Verdict};
 
 /// Most runs that are told in full; the table has all.
 const MAX_REPORTED: usize = 100;
@@ -48,27 +46,33 @@ form.hidden = false;
 /// # Errors
 /// A picture cannot be drawn.
 pub fn page(title: &str, results: &[CaseResult]) -> Result<String, Diagnostic> {
-    let mut page = styled_head(title, STYLE);
-    summary(&mut page, results);
-    table(&mut page, results);
-    never_happened(&mut page, results);
-    let told = || results.iter().enumerate().filter(|(_, result)| result.verdict != Verdict::Passed);
-    for (index, result) in told().take(MAX_REPORTED) {
-        run(&mut page, index, result)?;
-    }
-    let more = told().skip(MAX_REPORTED).count();
-    if more > 0 {
-        let _ = writeln!(
-            page,
-            "<p class=\"note\">{more} more runs did not pass; the table has them, and the JSON and JUnit files what they found.</p>"
-        );
-    }
-    let _ = writeln!(page, "<details><summary>What the numbers are</summary>\n<ul>");
-    for metric in METRICS.iter().filter(|metric| is_known(metric.key, results)) {
-        let _ = writeln!(page, "<li>{}: {}</li>", escaped(&metric.title()), escaped(metric.help));
-    }
-    let _ = writeln!(page, "</ul></details>\n<script>{SCRIPT}</script>\n</body>\n</html>");
-    Ok(page)
+    let failed: Vec<(usize, &CaseResult)> =
+        results.iter().enumerate().filter(|(_, result)| result.verdict != Verdict::Passed).collect();
+    let (shown, more) = failed.split_at(failed.len().min(MAX_REPORTED));
+    let sections = shown.iter().map(|(index, result)| run(*index, result)).collect::<Result<Vec<_>, _>>()?;
+    let numbers = html! {
+        ul {
+            @for metric in METRICS.iter().filter(|metric| is_known(metric.key, results)) {
+                li { (metric.title()) ": " (metric.help) }
+            }
+        }
+    };
+    let body = html! {
+        (summary(results))
+        (filter())
+        (table(results))
+        (never_happened(results))
+        @for section in sections { (section) }
+        @if !more.is_empty() {
+            p.note {
+                (more.len())
+                " more runs did not pass; the table has them, and the JSON and JUnit files what they found."
+            }
+        }
+        (html::folded("What the numbers are", numbers))
+        script { (PreEscaped(SCRIPT)) }
+    };
+    Ok(html::page(title, STYLE, &body))
 }
 
 /// Whether a run has such a number.
@@ -76,7 +80,7 @@ fn is_known(key: &str, results: &[CaseResult]) -> bool {
     results.iter().flat_map(|result| &result.measures).any(|measure| measure.key == key && measure.value.is_some())
 }
 
-fn summary(page: &mut String, results: &[CaseResult]) {
+fn summary(results: &[CaseResult]) -> Markup {
     let counts = Counts::of(results);
     let [simulated, wall] =
         [|r: &CaseResult| r.simulated, |r: &CaseResult| r.wall].map(|of| seconds(results.iter().map(of).sum()));
@@ -85,139 +89,138 @@ fn summary(page: &mut String, results: &[CaseResult]) {
         Counts { failed: 0, .. } => "broken",
         _ => "failed",
     };
-    let _ = writeln!(
-        page,
-        "<p><b class=\"{class}\">{counts}</b> <span class=\"note\">{simulated} s simulated, in {wall} s of all runs</span></p>"
-    );
+    html! {
+        p { b class=(class) { (counts) } " " span.note { (simulated) " s simulated, in " (wall) " s of all runs" } }
+    }
 }
 
-/// All runs, a row for each, those that are told linked to it.
-fn table(page: &mut String, results: &[CaseResult]) {
-    let boxes = ["passed", "failed", "broken"].map(|word| {
-        format!(
-            "<label><input type=\"checkbox\" value=\"{word}\" checked> <span class=\"{word}\">{word}</span></label>"
-        )
-    });
-    let _ = writeln!(
-        page,
-        "<form class=\"filter\" hidden onsubmit=\"return false\">{}<label>with <input type=\"search\" placeholder=\"text of the row\"></label></form>",
-        boxes.join("")
-    );
+/// By which the rows of the table are chosen, once the script shows it.
+fn filter() -> Markup {
+    html! {
+        form.filter hidden onsubmit="return false" {
+            @for word in ["passed", "failed", "broken"] {
+                label { input type="checkbox" value=(word) checked; " " span class=(word) { (word) } }
+            }
+            label { "with " input type="search" placeholder="text of the row"; }
+        }
+    }
+}
+
+/// All runs, a row for each; those with a section of their own are linked to it.
+fn table(results: &[CaseResult]) -> Markup {
     let metrics: Vec<&Metric> =
         IN_TABLE.iter().filter(|key| is_known(key, results)).filter_map(|key| metric_of(key)).collect();
-    let mut head = String::from("<th class=\"text\">run</th><th class=\"text\">verdict</th><th>simulated [s]</th>");
-    for metric in &metrics {
-        let _ = write!(head, "<th title=\"{}\">{}</th>", escaped(metric.help), escaped(&metric.title()));
-    }
-    let _ = writeln!(page, "<div class=\"wide\"><table class=\"runs\">\n<tr>{head}<th class=\"text\">why</th></tr>");
-    let mut told = 0;
-    for (index, result) in results.iter().enumerate() {
-        let word = result.verdict.word();
-        let name = escaped(&result.case.name());
-        let has_section = result.verdict != Verdict::Passed && told < MAX_REPORTED;
-        told += usize::from(has_section);
-        let name = if has_section { format!("<a href=\"#run-{}\">{name}</a>", index + 1) } else { name };
-        let _ = write!(
-            page,
-            "<tr data-verdict=\"{word}\"><td class=\"text\">{name}</td><td class=\"text {word}\">{word}</td><td>{}</td>",
-            seconds(result.simulated)
-        );
-        for metric in &metrics {
-            let values =
-                result.measures.iter().filter(|measure| measure.key == metric.key).map(|measure| measure.value);
-            let values: Vec<String> = values.take(8).map(shown).collect();
-            let _ = write!(page, "<td>{}</td>", if values.is_empty() { shown(None) } else { values.join(" · ") });
-        }
-        let reasons = result.reasons();
+    let values_of = |result: &CaseResult, metric: &Metric| {
+        let own = result.measures.iter().filter(|measure| measure.key == metric.key);
+        let values: Vec<String> = own.take(8).map(|measure| shown(measure.value)).collect();
+        if values.is_empty() { shown(None) } else { values.join(" · ") }
+    };
+    let mut failed = 0;
+    let rows = results.iter().enumerate().map(|(index, result)| {
+        failed += usize::from(result.verdict != Verdict::Passed);
+        let has_section = result.verdict != Verdict::Passed && failed <= MAX_REPORTED;
+        let (word, name, reasons) = (result.verdict.word(), result.case.name(), result.reasons());
         let first = reasons.first().and_then(|reason| reason.lines().next()).unwrap_or_default();
-        let _ = writeln!(page, "<td class=\"text\">{}</td></tr>", escaped(first));
+        html! {
+            tr data-verdict=(word) {
+                td.text { @if has_section { a href={ "#run-" (index + 1) } { (name) } } @else { (name) } }
+                td.text class=(word) { (word) }
+                td { (seconds(result.simulated)) }
+                @for metric in &metrics { td { (values_of(result, metric)) } }
+                td.text { (first) }
+            }
+        }
+    });
+    html! {
+        div.wide {
+            table.runs {
+                tr {
+                    th.text { "run" }
+                    th.text { "verdict" }
+                    th { "simulated [s]" }
+                    @for metric in &metrics { th title=(metric.help) { (metric.title()) } }
+                    th.text { "why" }
+                }
+                @for row in rows { (row) }
+            }
+        }
     }
-    let _ = writeln!(page, "</table></div>");
 }
 
 /// The events that never happened, also of runs that passed.
-fn never_happened(page: &mut String, results: &[CaseResult]) {
-    if results.iter().all(|result| result.missed.is_empty()) {
-        return;
-    }
-    let _ = writeln!(
-        page,
-        "<h2>Events that never happened</h2>\n<div class=\"wide\"><table class=\"criteria\">\n<tr><th>run</th><th>event</th><th>in</th><th></th></tr>"
-    );
-    for result in results {
-        let name = escaped(&result.case.name());
-        for Missed { event, place, must_happen } in &result.missed {
-            let (event, place) = (escaped(event), escaped(place));
-            let must = if *must_happen { "<td class=\"failed\">must happen</td>" } else { "<td></td>" };
-            let _ = writeln!(page, "<tr><td>{name}</td><td>{event}</td><td>{place}</td>{must}</tr>");
+fn never_happened(results: &[CaseResult]) -> Markup {
+    html! {
+        @if results.iter().any(|result| !result.missed.is_empty()) {
+            h2 { "Events that never happened" }
+            div.wide {
+                table.criteria {
+                    tr { th { "run" } th { "event" } th { "in" } th {} }
+                    @for result in results {
+                        @for Missed { event, place, must_happen } in &result.missed {
+                            tr {
+                                td { (result.case.name()) }
+                                td { (event) }
+                                td { (place) }
+                                @if *must_happen { td.failed { "must happen" } } @else { td {} }
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
-    let _ = writeln!(page, "</table></div>");
 }
 
 /// A run that did not pass.
-fn run(page: &mut String, index: usize, result: &CaseResult) -> Result<(), Diagnostic> {
-    let (word, name) = (result.verdict.word(), escaped(&result.case.name()));
-    let _ = writeln!(page, "<section id=\"run-{}\">\n<h2>{name} <span class=\"{word}\">{word}</span></h2>", index + 1);
-    let _ = writeln!(
-        page,
-        "<p class=\"note\">{}; ended after {} s: {}; seed {}</p>",
-        escaped(&result.case.file.display().to_string()),
-        seconds(result.simulated),
-        escaped(&result.end),
-        result.seed
-    );
-    if let Verdict::Broken(_) = result.verdict {
-        let _ = writeln!(page, "<pre class=\"broken\">{}</pre>", escaped(&result.reasons().join("\n")));
-    }
-    criteria(page, result);
+fn run(index: usize, result: &CaseResult) -> Result<Markup, Diagnostic> {
+    let word = result.verdict.word();
+    let pictures = result.trace.iter().map(|trace| picture::svgs(trace)).collect::<Result<Vec<_>, _>>()?;
     let commands = [("Again", result.again()), ("Its recording", result.replay())];
-    for (what, command) in commands.into_iter().filter_map(|(what, command)| Some((what, command?))) {
-        let _ = writeln!(page, "<p>{what}: <code>{}</code></p>", escaped(&command));
-    }
-    for svg in result.trace.iter().map(|trace| picture::svgs(trace)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
-        let _ = writeln!(page, "<figure>{svg}</figure>");
-    }
-    measures(page, &result.measures);
     let notes = notes(result);
-    if !notes.is_empty() {
-        let _ = writeln!(
-            page,
-            "<details><summary>What was said</summary><pre>{}</pre></details>",
-            escaped(&notes.join("\n"))
-        );
-    }
-    let _ = writeln!(page, "</section>");
-    Ok(())
+    Ok(html! {
+        section id={ "run-" (index + 1) } {
+            h2 { (result.case.name()) " " span class=(word) { (word) } }
+            p.note {
+                (result.case.file.display()) "; ended after " (seconds(result.simulated)) " s: " (result.end)
+                "; seed " (result.seed)
+            }
+            @if let Verdict::Broken(_) = result.verdict { pre.broken { (result.reasons().join("\n")) } }
+            (criteria(result))
+            @for (what, command) in commands {
+                @if let Some(command) = command { p { (what) ": " code { (command) } } }
+            }
+            @for svg in pictures.iter().flatten() { (html::figure(svg)) }
+            (measures(&result.measures))
+            @if !notes.is_empty() { (html::folded("What was said", html! { pre { (notes.join("\n")) } })) }
+        }
+    })
 }
 
-fn criteria(page: &mut String, result: &CaseResult) {
-    if result.criteria.is_empty() {
-        return;
+fn criteria(result: &CaseResult) -> Markup {
+    html! {
+        @if !result.criteria.is_empty() {
+            div.wide {
+                table.criteria {
+                    tr { th { "criterion" } th { "vehicle" } th { "expected" } th { "found" } th { "at [s]" } th {} }
+                    @for Criterion { name, vehicle, expected, actual, time, held, .. } in &result.criteria {
+                        tr {
+                            td { (name) }
+                            td { (vehicle.as_deref().unwrap_or_default()) }
+                            td { (expected) }
+                            td { (actual) }
+                            td { (time.map_or_else(|| "–".into(), seconds)) }
+                            @if *held { td.passed { "held" } } @else { td.failed { "failed" } }
+                        }
+                    }
+                }
+            }
+        }
     }
-    let _ = writeln!(
-        page,
-        "<div class=\"wide\"><table class=\"criteria\">\n<tr><th>criterion</th><th>vehicle</th><th>expected</th><th>found</th><th>at [s]</th><th></th></tr>"
-    );
-    for criterion in &result.criteria {
-        let (class, word) = if criterion.held { ("passed", "held") } else { ("failed", "failed") };
-        let cells = [
-            criterion.name.clone(),
-            criterion.vehicle.clone().unwrap_or_default(),
-            criterion.expected.clone(),
-            criterion.actual.clone(),
-            criterion.time.map_or_else(|| "–".into(), seconds),
-        ];
-        let cells: String = cells.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
-        let _ = writeln!(page, "<tr>{cells}<td class=\"{class}\">{word}</td></tr>");
-    }
-    let _ = writeln!(page, "</table></div>");
 }
 
 /// All its numbers, folded up: a row for each, a column for each vehicle.
-fn measures(page: &mut String, measures: &[Measure]) {
-    let mut vehicles: Vec<Option<&str>> = Vec::new();
-    let mut keys: Vec<&str> = Vec::new();
+fn measures(measures: &[Measure]) -> Markup {
+    let (mut vehicles, mut keys): (Vec<Option<&str>>, Vec<&str>) = Default::default();
     for measure in measures.iter().filter(|measure| measure.value.is_some()) {
         if !vehicles.contains(&measure.vehicle.as_deref()) {
             vehicles.push(measure.vehicle.as_deref());
@@ -227,19 +230,19 @@ fn measures(page: &mut String, measures: &[Measure]) {
         }
     }
     if keys.is_empty() {
-        return;
+        return html! {};
     }
     let head = [String::new()].into_iter().chain(vehicles.iter().map(|vehicle| vehicle.unwrap_or("run").to_owned()));
-    let mut table = vec![head.collect::<Vec<_>>()];
+    let mut rows = vec![head.collect::<Vec<_>>()];
     for key in keys {
         let title = metric_of(key).map_or_else(|| key.to_owned(), Metric::title);
         let of = |vehicle: &Option<&str>| {
             let is_it = |measure: &&Measure| measure.key == key && measure.vehicle.as_deref() == *vehicle;
             shown(measures.iter().find(is_it).and_then(|measure| measure.value))
         };
-        table.push([title].into_iter().chain(vehicles.iter().map(of)).collect());
+        rows.push([title].into_iter().chain(vehicles.iter().map(of)).collect());
     }
-    let _ = writeln!(page, "<details><summary>Its numbers</summary>\n{}</details>", rows::html(&table));
+    html::folded("Its numbers", html::table(&rows))
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use maud::{Markup, html};
 use serde_json::{Value, json};
 use skidpad_files::diagnostic::Diagnostic;
 
 use super::{Excursion, Lap, Laps};
-use crate::html::escaped;
+use crate::html::table;
 use crate::rows;
 use crate::{Analyzed, Section};
 
@@ -175,18 +176,19 @@ pub fn laps_text(sections: &[Section]) -> String {
     text
 }
 
-/// Writes the laps of runs as part of a page.
-pub fn html(page: &mut String, runs: &[Analyzed]) {
-    for (run, laps) in runs.iter().filter_map(|run| Some((run, run.metrics.laps.as_ref()?))) {
-        let origin = run.metrics.window.origin;
-        let _ = writeln!(page, "<h3>Laps</h3>\n<p>{}: {}</p>", escaped(&run.run.name), laps.headline());
-        if laps.count() > 0 {
-            page.push_str(&rows::html(&laps.rows(origin)));
-        }
-        let remarks = laps.remarks(origin);
-        if !remarks.is_empty() {
-            let items: String = remarks.iter().map(|remark| format!("<li>{}</li>", escaped(remark))).collect();
-            let _ = writeln!(page, "<ul>{items}</ul>");
+/// The laps of runs as part of a page.
+pub fn html(runs: &[Analyzed]) -> Markup {
+    let with_laps = || runs.iter().filter_map(|run| Some((run, run.metrics.laps.as_ref()?)));
+    html! {
+        @for (run, laps) in with_laps() {
+            @let origin = run.metrics.window.origin;
+            h3 { "Laps" }
+            p { (run.run.name) ": " (laps.headline()) }
+            @if laps.count() > 0 { (table(&laps.rows(origin))) }
+            @let remarks = laps.remarks(origin);
+            @if !remarks.is_empty() {
+                ul { @for remark in remarks { li { (remark) } } }
+            }
         }
     }
 }
