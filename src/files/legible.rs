@@ -10,7 +10,7 @@ use std::str::Chars;
 /// Longest name of somebody else in a message, in characters.
 pub const MAX_NAME_LENGTH: usize = 80;
 /// Longest sentence of somebody else in a message, in characters.
-pub const MAX_PHRASE_LENGTH: usize = 500;
+pub(crate) const MAX_PHRASE_LENGTH: usize = 500;
 
 /// The text without escape sequences of terminals (ECMA-48, sections 5.3 to 5.6). Line feeds and tabs stay. Other control characters, and those
 /// that change the direction or the line of a text, are shown as escapes, such as `\u{0}`.

@@ -154,7 +154,7 @@ impl Car {
     }
 
     /// The measurement model of the recording at `path`, with these values of the unknowns.
-    pub fn measurement_of(&self, values: &[f64], path: &Path) -> Measurement {
+    pub(crate) fn measurement_of(&self, values: &[f64], path: &Path) -> Measurement {
         let (mut measurement, exceptions) = self.measurement(values);
         let path = path.to_string_lossy();
         for (name, value) in

@@ -81,7 +81,7 @@ impl Data {
     ///
     /// # Errors
     /// The car does not take them, or cannot be loaded with these values.
-    pub fn check_commands(&self, car: &Car, values: &[f64]) -> Result<(), IdentifyError> {
+    pub(crate) fn check_commands(&self, car: &Car, values: &[f64]) -> Result<(), IdentifyError> {
         let world = car.world(values)?;
         let refused = self.runs.iter().find(|(recording, _)| !predict::takes_commands(&world, recording));
         refused.map_or(Ok(()), |(recording, _)| {
@@ -114,7 +114,7 @@ impl Data {
     ///
     /// # Errors
     /// The car cannot be loaded with these values.
-    pub fn residuals(&self, car: &Car, values: &[f64]) -> Result<Vec<Vec<f64>>, IdentifyError> {
+    pub(crate) fn residuals(&self, car: &Car, values: &[f64]) -> Result<Vec<Vec<f64>>, IdentifyError> {
         let windows = self.raw_residuals(car, values, &self.starts.corrections())?.into_iter().enumerate();
         let best = windows.map(|(window, residuals)| self.starts.with_best(window, residuals));
         Ok(best.map(|residuals| residuals.into_iter().map(|residual| self.robust(residual)).collect()).collect())

@@ -36,7 +36,7 @@ pub struct Profile {
 
 impl Profile {
     /// The interval as text for tables, with this many decimals.
-    pub fn interval_text(&self, digits: usize) -> String {
+    pub(crate) fn interval_text(&self, digits: usize) -> String {
         match self.interval {
             _ if !self.has_converged => "not converged".into(),
             [Some(low), Some(high)] => format!("{low:.digits$} to {high:.digits$}"),

@@ -76,7 +76,7 @@ impl Recording {
     ///
     /// # Errors
     /// The recording cannot be read, or lacks a topic.
-    pub fn read_messages(path: &Path, topics: &Topics) -> Result<Recording, IdentifyError> {
+    pub(crate) fn read_messages(path: &Path, topics: &Topics) -> Result<Recording, IdentifyError> {
         let wrong = |found: String| Diagnostic::new(path.display(), found);
         let mut messages = messages::read(path, topics)?;
         let mut pedals = messages.pedals.remove(&messages::absolute_name(&topics.command));
@@ -133,7 +133,7 @@ impl Recording {
     ///
     /// # Errors
     /// The file cannot be read, lacks the column of the time or of a gate, or has no row with a time.
-    pub fn read_csv(path: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
+    pub(crate) fn read_csv(path: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
         let wrong = |found: String| Diagnostic::new(path.display(), found);
         let TextTable { names, rows, cut } = TextTable::read(path)?;
         let place = |name: &String| names.iter().position(|there| there == name);
@@ -175,7 +175,11 @@ impl Recording {
     ///
     /// # Errors
     /// See [`Recording::read_csv`].
-    pub fn read_both(measurements: &Path, commands: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
+    pub(crate) fn read_both(
+        measurements: &Path,
+        commands: &Path,
+        columns: &Columns,
+    ) -> Result<Recording, IdentifyError> {
         let (mut ordered, mut measured) = (columns.clone(), columns.clone());
         measured.retain(|role, _| !role.is_command());
         ordered.retain(|role, _| role.is_command());
@@ -241,7 +245,7 @@ impl Recording {
     }
 
     /// Times of the commands [s], with the same zero as `time`.
-    pub fn command_times(&self) -> &[f64] {
+    pub(crate) fn command_times(&self) -> &[f64] {
         self.columns.get(&Role::CommandTime).unwrap_or(&self.time)
     }
 
@@ -291,7 +295,7 @@ impl Recording {
 
     /// Drops the measurements within `reach` [s] of each row whose speed is above `fastest` [m/s], where the marker
     /// jumped.
-    pub fn drop_jumps(&mut self, fastest: f64, reach: f64) {
+    pub(crate) fn drop_jumps(&mut self, fastest: f64, reach: f64) {
         let (Some(vx), Some(vy)) = (self.columns.get(&Role::Vx), self.columns.get(&Role::Vy)) else { return };
         let jumps: Vec<f64> = (self.time.iter().zip(vx.iter().zip(vy)))
             .filter(|(_, (vx, vy))| f64::hypot(**vx, **vy) > fastest)

@@ -48,7 +48,7 @@ impl Collector {
     }
 
     /// The collected run.
-    pub fn into_run(self) -> Run {
+    pub(crate) fn into_run(self) -> Run {
         self.run
     }
 

@@ -203,7 +203,7 @@ impl ErrorSample {
     }
 
     /// The error along the direction of the reference's motion [m]; none if the reference stands still.
-    pub fn along_track(&self) -> Option<f64> {
+    pub(crate) fn along_track(&self) -> Option<f64> {
         let speed = self.reference_velocity.norm();
         (speed > 0.0).then(|| self.error().dot(self.reference_velocity) / speed)
     }

@@ -189,7 +189,7 @@ fn lacks_lines(text: &str, lines: &[String], (line, column): (usize, usize)) -> 
 ///
 /// # Errors
 /// What was found, at the key.
-pub fn read_key<T: DeserializeOwned>(key: &str, value: &str) -> Result<T, Diagnostic> {
+pub(crate) fn read_key<T: DeserializeOwned>(key: &str, value: &str) -> Result<T, Diagnostic> {
     let text = format!("{key}: {value}");
     serde_saphyr::from_str(&text).map_err(|error| describe(&text, error.without_snippet()).message)
 }

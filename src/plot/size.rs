@@ -48,7 +48,7 @@ const MIN_HEIGHT: f64 = 0.6;
 
 impl PageSize {
     /// Letters of this size [pt] suit most journals.
-    pub const FONT: f64 = 8.0;
+    pub(crate) const FONT: f64 = 8.0;
 
     /// Points of a pixel of the drawing, whose labels have a fixed number of pixels.
     pub(super) fn points(&self) -> f64 {

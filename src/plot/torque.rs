@@ -32,7 +32,7 @@ pub struct Traction<'a> {
 
 impl Traction<'_> {
     /// Traction at full load [N] over speed [m/s] in `gear` (from 1), from idle to the engine's largest speed.
-    pub fn tooth(&self, gear: i8) -> Vec<(f64, f64)> {
+    pub(crate) fn tooth(&self, gear: i8) -> Vec<(f64, f64)> {
         let ratio = self.gearbox.ratio_of(gear);
         let point = |speed: f64| {
             let force = self.engine.full_load(speed) * ratio * self.gearbox.efficiency / self.radius;

@@ -74,7 +74,7 @@ pub fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Failure> 
 }
 
 /// [`world_of_config`], with its message.
-pub fn world_beside(given: &Path, config: &Path) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn world_beside(given: &Path, config: &Path) -> Result<PathBuf, Diagnostic> {
     let beside = config.parent().map(|folder| folder.join("../worlds"));
     let folders: Vec<PathBuf> = folders().into_iter().chain(beside).collect();
     find(given, &folders).and_then(|found| of_map(found, &folders))

@@ -51,7 +51,7 @@ pub fn shipped_file() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// A preset by its name.
-pub fn preset_name(text: &str) -> Result<&'static Preset, Diagnostic> {
+pub(crate) fn preset_name(text: &str) -> Result<&'static Preset, Diagnostic> {
     preset::preset(text).ok_or_else(|| Diagnostic::of("unknown preset").one_of(text, &PRESET_NAMES))
 }
 

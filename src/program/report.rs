@@ -107,7 +107,7 @@ pub fn note(text: impl Display) {
 }
 
 /// Whether progress is drawn: on a terminal, unless `--quiet` is given.
-pub fn draws_progress() -> bool {
+pub(crate) fn draws_progress() -> bool {
     !IS_QUIET.load(Ordering::Relaxed) && io::stderr().is_terminal()
 }
 
@@ -127,7 +127,7 @@ pub fn print(text: &str) {
 }
 
 /// As [`note`], of a text after these words that is to be seen: where the terminal takes such letters, bold and underlined between empty lines.
-pub fn emphasise(words: &str, text: &str) {
+pub(crate) fn emphasise(words: &str, text: &str) {
     if is_seen() {
         write(&format!("\n    {words}\u{1b}[1;4m{}\u{1b}[0m\n\n", plain(text)));
     } else {

@@ -114,7 +114,7 @@ pub fn provide(ros: &'static dyn Ros) {
 }
 
 /// The ROS of this program, if it has one.
-pub fn of_program() -> Option<&'static dyn Ros> {
+pub(crate) fn of_program() -> Option<&'static dyn Ros> {
     ROS.get().copied()
 }
 

@@ -30,7 +30,7 @@ pub fn broken(errors: impl Into<Diagnostics>) -> Failure {
 }
 
 /// A scenario, and the case of it that is run.
-pub struct ScoredRun {
+pub(crate) struct ScoredRun {
     scenario: Scenario,
     config: ExperimentConfig,
     case: Case,
@@ -41,7 +41,7 @@ impl ScoredRun {
     ///
     /// # Errors
     /// The file has mistakes, its world is not found, or it has no run of the name of `--only`; all with the exit status of a run that cannot be made.
-    pub fn read(args: &RunArgs, file: &Path) -> Result<ScoredRun, Failure> {
+    pub(crate) fn read(args: &RunArgs, file: &Path) -> Result<ScoredRun, Failure> {
         let wanted =
             Wanted { only: args.only.clone(), seed: args.seed, set: args.world.set.clone(), ..Wanted::default() };
         let scenario = wanted.load(file).map_err(broken)?;
@@ -63,7 +63,7 @@ impl ScoredRun {
     }
 
     /// Sets world, variables, seed and duration of its run in the arguments.
-    pub fn settle(&self, args: &mut RunArgs) {
+    pub(crate) fn settle(&self, args: &mut RunArgs) {
         let SetValues { variables, .. } = SetValues::of_experiment(&args.world.set);
         args.world.world.clone_from(&self.config.world);
         args.world.set = self.config.world_variables().into_iter().chain(variables).collect();
@@ -78,7 +78,7 @@ impl ScoredRun {
     ///
     /// # Errors
     /// The scenario needs a node, and there is none.
-    pub fn arguments(&self, given: Vec<OsString>, has_node: bool) -> Result<Vec<OsString>, Failure> {
+    pub(crate) fn arguments(&self, given: Vec<OsString>, has_node: bool) -> Result<Vec<OsString>, Failure> {
         if !self.scenario.is_in_company(&self.config) {
             return Ok(given);
         }
@@ -94,22 +94,22 @@ impl ScoredRun {
     }
 
     /// What has to be there before its time begins; none: nothing but what parameters say.
-    pub fn ready(&self) -> Option<&Ready> {
+    pub(crate) fn ready(&self) -> Option<&Ready> {
         self.scenario.ready.as_ref()
     }
 
     /// The seed of its run.
-    pub fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.config.seed
     }
 
     /// The physics step of its run; none: that of the world.
-    pub fn step(&self) -> Option<f64> {
+    pub(crate) fn step(&self) -> Option<f64> {
         (self.config.step > 0.0).then_some(self.config.step)
     }
 
     /// Places its vehicle, and makes it follow its trajectory, if there is one.
-    pub fn fit(&self, world: &mut World) -> Result<(Equipment, Option<TrackingLines>), Failure> {
+    pub(crate) fn fit(&self, world: &mut World) -> Result<(Equipment, Option<TrackingLines>), Failure> {
         let equipment = Equipment::fit(&self.config, world).map_err(|error| broken(self.scenario.explain(&error)))?;
         crate::log_warnings(&equipment.warnings);
         let lines = self.config.has_trajectory().then(|| track::lines(self.config.clone(), equipment.clone(), world));
@@ -117,7 +117,7 @@ impl ScoredRun {
     }
 
     /// Its case, which a [`Scorer`] judges.
-    pub fn planned(&self) -> Planned<'_> {
+    pub(crate) fn planned(&self) -> Planned<'_> {
         Planned { scenario: &self.scenario, config: self.config.clone(), case: self.case.clone() }
     }
 }

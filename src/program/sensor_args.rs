@@ -9,7 +9,7 @@ use crate::raycast::space::batch::BatchCaster;
 
 /// What casts the rays of lidars in three dimensions and of cameras.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RayProcessor {
+pub(crate) enum RayProcessor {
     /// This processor.
     Cpu,
     /// A graphics processor, or a program that stands in for one.

@@ -57,7 +57,7 @@ fn classes(text: &str) -> impl Iterator<Item = (String, String)> + '_ {
 }
 
 /// The first sentence of a comment, on one line, without its full stop and without "(class name)".
-pub fn first_sentence(comment: &str) -> String {
+pub(crate) fn first_sentence(comment: &str) -> String {
     let words = comment.split_whitespace().collect::<Vec<_>>().join(" ");
     let sentence = words.split_once(". ").map_or(words.as_str(), |(first, _)| first).trim_end_matches('.');
     let mut text = sentence.to_string();

@@ -221,7 +221,7 @@ impl Signals {
     }
 
     /// Sets `stop` when a run that ends in this way is over, even if it is within a long step then.
-    pub fn end_by(&self, shutdown: &GracefulShutdown) {
+    pub(crate) fn end_by(&self, shutdown: &GracefulShutdown) {
         drop(self.shutdown.set(shutdown.clone()));
     }
 
@@ -256,7 +256,7 @@ fn bit(signal: i32) -> u64 {
 }
 
 /// Exits without running the destructors of libraries: those of ROS crash while other threads still use them.
-pub fn end_at_once(status: i32) -> ! {
+pub(crate) fn end_at_once(status: i32) -> ! {
     put_away();
     // A failed flush makes no difference.
     let _ = io::stdout().flush();

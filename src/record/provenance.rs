@@ -31,9 +31,9 @@ use crate::bag::{self, BagError, FileRange, Visitor};
 /// Name of the attachment with the provenance.
 pub const PROVENANCE_ATTACHMENT: &str = "skidpad/provenance.json";
 /// Beginning of the names of the attachments with files.
-pub const FILE_ATTACHMENTS: &str = "skidpad/files/";
+pub(crate) const FILE_ATTACHMENTS: &str = "skidpad/files/";
 /// Name of the attachments with interventions.
-pub const INTERVENTIONS_ATTACHMENT: &str = "skidpad/interventions.csv";
+pub(crate) const INTERVENTIONS_ATTACHMENT: &str = "skidpad/interventions.csv";
 /// Name of the metadata.
 pub(super) const METADATA_NAME: &str = "skidpad";
 

@@ -51,7 +51,7 @@ pub fn publish(node: &mut Node, tasks: &Handle) -> r2r::Result<()> {
 }
 
 /// The system time, for stamps of what is not part of the simulation.
-pub fn wall_clock() -> Time {
+pub(crate) fn wall_clock() -> Time {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time { sec: i32::try_from(now.as_secs()).unwrap_or(i32::MAX), nanosec: now.subsec_nanos() }
 }

@@ -29,7 +29,7 @@ const PACING_PERIOD: Duration = Duration::from_millis(10);
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Takes and answers the calls of all services of a node.
-pub struct ServiceCalls {
+pub(crate) struct ServiceCalls {
     /// Where calls are answered.
     tasks: Handle,
     takers: Vec<Box<dyn FnMut() + Send>>,
@@ -61,7 +61,7 @@ impl ServiceCalls {
     }
 
     /// Offers a service whose answer is ready at once; a refused call gets an empty response.
-    pub fn offer_ready<S>(
+    pub(crate) fn offer_ready<S>(
         &mut self,
         node: &mut Node,
         name: &str,

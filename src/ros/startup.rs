@@ -17,7 +17,7 @@ use crate::rosout;
 use crate::service_calls::ServiceCalls;
 
 /// A node without any topics or services yet.
-pub struct NewNode {
+pub(crate) struct NewNode {
     /// The context of the process.
     pub context: Context,
     /// The node.
@@ -57,7 +57,7 @@ impl NewNode {
 }
 
 /// Offers what all nodes have in common: the parameter services, and the log on `/rosout`.
-pub fn serve_parameters_and_log(
+pub(crate) fn serve_parameters_and_log(
     node: &mut Node,
     parameters: &Arc<Parameters>,
     on_change: OnChange,
@@ -107,13 +107,13 @@ pub fn domain() -> u32 {
 }
 
 /// Distribution, full name and domain of a node, for display.
-pub fn identity_line(node: &Node) -> String {
+pub(crate) fn identity_line(node: &Node) -> String {
     let name = node.fully_qualified_name().unwrap_or_default();
     format!("ROS 2 {}: node {name}, domain {}", r2r::ROS_DISTRO, domain())
 }
 
 /// Appends names and their types under a title.
-pub fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String, String)>) {
+pub(crate) fn append_section(lines: &mut Vec<String>, title: &str, entries: Vec<(String, String)>) {
     let width = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (index, (name, kind)) in entries.iter().enumerate() {
         let title = if index == 0 { title } else { "" };

@@ -35,14 +35,14 @@ pub fn time(message: &Time) -> SimTime {
 }
 
 /// The planar part of a pose: position [m] and yaw [rad].
-pub fn planar_pose(message: &Pose) -> Pose2 {
+pub(crate) fn planar_pose(message: &Pose) -> Pose2 {
     let Quaternion { x, y, z, w } = message.orientation;
     let orientation = skidpad_ros_data::message::Quaternion { x, y, z, w };
     Pose2::new(message.position.x, message.position.y, orientation.yaw())
 }
 
 /// The planar part of a twist [m/s, rad/s].
-pub fn planar_twist(message: &Twist) -> Twist2 {
+pub(crate) fn planar_twist(message: &Twist) -> Twist2 {
     Twist2::new(message.linear.x, message.linear.y, message.angular.z)
 }
 

@@ -22,7 +22,7 @@ impl Listen {
     /// The default port.
     pub const PORT: u16 = 8520;
     /// The last port that is tried without a given port.
-    pub const LAST_PORT: u16 = 8539;
+    pub(crate) const LAST_PORT: u16 = 8539;
 
     /// Binds the port.
     pub(super) fn bind(&self) -> Result<TcpListener, WebError> {

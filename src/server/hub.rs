@@ -96,7 +96,7 @@ impl Hub {
     }
 
     /// What each viewer shows of sensors, by its number.
-    pub fn interests(&self) -> &Note<BTreeMap<u64, Interest>> {
+    pub(crate) fn interests(&self) -> &Note<BTreeMap<u64, Interest>> {
         &self.interests
     }
 
@@ -221,7 +221,7 @@ impl Hub {
     }
 
     /// The last warnings, after the one with this number.
-    pub fn warnings_after(&self, number: u64) -> Vec<Notice> {
+    pub(crate) fn warnings_after(&self, number: u64) -> Vec<Notice> {
         self.warnings.after(number.max(self.first_warning))
     }
 

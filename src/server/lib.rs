@@ -16,7 +16,7 @@ mod dead_man;
 mod editor;
 mod files;
 pub mod hub;
-pub mod interest;
+pub(crate) mod interest;
 mod orders;
 mod page;
 mod pilot;

@@ -40,7 +40,7 @@ impl WarningLog {
     }
 
     /// Sets the simulated time of the next warnings [s].
-    pub fn set_time(&self, time: f64) {
+    pub(crate) fn set_time(&self, time: f64) {
         self.time.store(time.to_bits(), Ordering::Relaxed);
     }
 

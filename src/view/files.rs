@@ -54,7 +54,7 @@ impl Files {
     }
 
     /// The file with this number.
-    pub fn path_of(&self, number: usize) -> Option<&Path> {
+    pub(crate) fn path_of(&self, number: usize) -> Option<&Path> {
         self.entries.get(number).map(|entry| entry.real.as_path())
     }
 

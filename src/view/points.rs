@@ -18,9 +18,7 @@ pub const KIND: u8 = 4;
 /// Length of what comes before the ranges [bytes].
 pub const HEADER: usize = 48;
 /// First byte of a compact scan.
-pub const COMPACT: u8 = 11;
-/// Length of what comes before the tokens of a compact scan [bytes].
-pub const COMPACT_HEADER: usize = 20;
+pub(crate) const COMPACT: u8 = 11;
 /// One count of ranges in compact scans [m]: below what lidars can tell, and two of the counts of positions.
 pub const STEP: f64 = 2e-3;
 /// Value of a beam without a measured range.

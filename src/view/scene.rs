@@ -11,9 +11,9 @@ use ts_rs::TS;
 use super::parts::{PartView, SIGN};
 
 /// x y z [m], yaw pitch roll [rad].
-pub type PoseView = [f64; 6];
+pub(crate) type PoseView = [f64; 6];
 /// Red green blue alpha, 0 to 255.
-pub type ColorView = [u8; 4];
+pub(crate) type ColorView = [u8; 4];
 
 /// Everything that a viewer needs before the first state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

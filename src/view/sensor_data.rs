@@ -29,7 +29,7 @@ pub const PICTURE: u8 = 9;
 /// First byte of a reading.
 pub const READING: u8 = 10;
 /// Added to the second byte of a cloud that has labels.
-pub const LABELLED: u8 = 4;
+pub(crate) const LABELLED: u8 = 4;
 /// Most points of a cloud.
 pub const MAX_POINTS: usize = 20_000;
 /// Most columns and rows of a picture.

@@ -43,10 +43,13 @@ fn signed(z: u64) -> i64 {
     if z % 2 == 0 { z / 2 } else { -(z + 1) / 2 }
 }
 
+/// Length of what comes before the tokens of a compact scan [bytes].
+const COMPACT_HEADER: usize = 20;
+
 /// Decodes a compact scan: the counts of its pose, and its ranges [m], none without a hit.
 fn read_compact(message: &[u8]) -> (Vec<i64>, Vec<Option<f64>>) {
     assert_eq!(message[0], points::COMPACT);
-    let mut tokens = tokens(&message[points::COMPACT_HEADER..]);
+    let mut tokens = tokens(&message[COMPACT_HEADER..]);
     let pose = tokens.by_ref().take(POSE.len()).map(signed).collect();
     let beams = tokens.next().unwrap() as usize;
     let (mut ranges, mut last) = (Vec::new(), 0);

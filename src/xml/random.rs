@@ -18,7 +18,7 @@ impl Generator {
     }
 
     /// Restarts the bits from `seed`. A normal value saved earlier is still returned next, as in MVSim.
-    pub fn reseed(&mut self, seed: u32) {
+    pub(crate) fn reseed(&mut self, seed: u32) {
         self.mt = Mt::new(seed);
     }
 

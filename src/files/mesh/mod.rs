@@ -71,7 +71,7 @@ const MAX_NODES: usize = 100_000;
 const MAX_UNSEEN: usize = 20;
 
 /// Name of the material, in glTF files, that has the colour of the vehicle on which the mesh is.
-pub const PAINT: &str = "paint";
+pub(crate) const PAINT: &str = "paint";
 
 /// Extensions of the supported formats.
 pub const FORMATS: &[&str] = &[".dae", ".stl", ".obj", ".gltf", ".glb"];

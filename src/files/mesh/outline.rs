@@ -50,7 +50,7 @@ pub enum OutlineError {
 impl Outline {
     /// The outline of a mesh in the frame of a body; a point p of the mesh lies at `body_from_mesh`·(`scale`·p). With
     /// `z_range` [m] only the parts between these heights count.
-    pub fn of_mesh(
+    pub(crate) fn of_mesh(
         mesh: &Mesh,
         body_from_mesh: &Pose3,
         scale: f64,

@@ -48,7 +48,7 @@ impl OdometryErrors {
     /// α1 to α4 of the model of odometry of "Probabilistic Robotics" (S. Thrun, W. Burgard and D. Fox, ch. 5.4), as
     /// variances per square: of turns by turns [-] and by ways [rad²/m²], of ways by ways [-] and by turns [m²/rad²], for
     /// updates after the way and the turn after which it does by default.
-    pub fn alphas(&self) -> [f64; 4] {
+    pub(crate) fn alphas(&self) -> [f64; 4] {
         let [scale, yaw_scale, curvature] = self.spread;
         let [along, _, yaw, turn, ..] = self.walks.map(|walk| walk.value);
         [

@@ -182,14 +182,14 @@ impl Laps {
     }
 
     /// The best valid time of each sector [s]; none: it was never driven within the track.
-    pub fn best_sectors(&self) -> Vec<Option<f64>> {
+    pub(crate) fn best_sectors(&self) -> Vec<Option<f64>> {
         let times = |index: usize| self.laps.iter().filter_map(move |lap| lap.sectors.get(index));
         let best = |index| times(index).filter(|s| s.is_valid).map(|s| s.duration).min_by(f64::total_cmp);
         (0..self.ends.len()).map(best).collect()
     }
 
     /// The sum of the best times of all sectors [s].
-    pub fn theoretical_best(&self) -> Option<f64> {
+    pub(crate) fn theoretical_best(&self) -> Option<f64> {
         self.best_sectors().into_iter().sum()
     }
 
@@ -200,7 +200,7 @@ impl Laps {
     }
 
     /// Greatest distance beyond a border [m], 0 if there was none; none: the widths are not known.
-    pub fn off_track_max(&self) -> Option<f64> {
+    pub(crate) fn off_track_max(&self) -> Option<f64> {
         let excursions = self.excursions.as_ref()?;
         Some(excursions.iter().fold(0.0, |most, excursion| excursion.excess.max(most)))
     }

@@ -9,13 +9,13 @@ use mcap::records::op;
 use thiserror::Error;
 
 /// Magic bytes at the start of such a file.
-pub const MAGIC: &[u8] = b"\x89MCAP0\r\n";
+pub(crate) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 /// Bytes before the content of a record: its kind and its length.
-pub const RECORD_HEAD: u64 = 9;
+pub(crate) const RECORD_HEAD: u64 = 9;
 
 /// Why records end before the end of their file.
 #[derive(Debug, Error)]
-pub enum FramingError {
+pub(crate) enum FramingError {
     /// The file ends within a record.
     #[error("the file is cut off")]
     CutOff,
@@ -45,18 +45,18 @@ pub enum FramingError {
 }
 
 /// The longest chunk that is unpacked [bytes]; recorders close theirs at a few MB.
-pub const MAX_CHUNK: u64 = 64 << 20;
+pub(crate) const MAX_CHUNK: u64 = 64 << 20;
 
 /// The longest record that is read from a file [bytes]: attachments with the meshes of large worlds are the longest.
 const MAX_RECORD: u64 = 256 << 20;
 
 /// Largest unpacked size of `packed` bytes [bytes]: recordings shrink to a tenth, those of a parked vehicle to a fiftieth.
-pub fn most_unpacked(packed: u64) -> u64 {
+pub(crate) fn most_unpacked(packed: u64) -> u64 {
     (64 << 20) + packed.saturating_mul(200)
 }
 
 /// Receives the records that [`walk`] finds.
-pub trait RecordVisitor {
+pub(crate) trait RecordVisitor {
     /// A chunk, whose records follow: offset and length of its content in the file [bytes].
     fn chunk(&mut self, _place: u64, _length: u64) {}
 
@@ -69,12 +69,12 @@ pub trait RecordVisitor {
 }
 
 /// Passes all records of a file, after its magic, to the visitor. An error gives the reason if it ends before the end of its data.
-pub fn walk(file: &mut impl Read, visitor: &mut impl RecordVisitor) -> Result<(), FramingError> {
+pub(crate) fn walk(file: &mut impl Read, visitor: &mut impl RecordVisitor) -> Result<(), FramingError> {
     RecordWalker { visitor, packed: 0, unpacked: 0 }.file(file)
 }
 
 /// Shows the records of an unpacked chunk, or of a part of a file without one, to the visitor.
-pub fn walk_content(content: &[u8], visitor: &mut impl RecordVisitor) -> Result<(), FramingError> {
+pub(crate) fn walk_content(content: &[u8], visitor: &mut impl RecordVisitor) -> Result<(), FramingError> {
     RecordWalker { visitor, packed: 0, unpacked: 0 }.content(content)
 }
 
@@ -151,7 +151,7 @@ fn next(file: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), Fr
 }
 
 /// The records in the content of a chunk, as far as they can be unpacked.
-pub fn unpack(data: &[u8]) -> Result<Vec<u8>, FramingError> {
+pub(crate) fn unpack(data: &[u8]) -> Result<Vec<u8>, FramingError> {
     unpack_as_far(data, false, MAX_CHUNK).map(|(bytes, _)| bytes)
 }
 
@@ -186,7 +186,7 @@ fn unpack_as_far(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, boo
 }
 
 /// The contents of a channel record.
-pub struct ChannelRecord {
+pub(crate) struct ChannelRecord {
     /// Number by which messages name the channel.
     pub id: u16,
     /// Id of the schema of its messages; 0 if they have none.
@@ -198,26 +198,26 @@ pub struct ChannelRecord {
 }
 
 /// Id and name of a schema.
-pub fn schema(mut data: &[u8]) -> Option<(u16, String)> {
+pub(crate) fn schema(mut data: &[u8]) -> Option<(u16, String)> {
     Some((u16::from_le_bytes(part(&mut data)?), text(&mut data)?))
 }
 
 /// The definition in a schema, if that is one of ROS 2 in its own text.
-pub fn definition(mut data: &[u8]) -> Option<String> {
+pub(crate) fn definition(mut data: &[u8]) -> Option<String> {
     let _id: [u8; 2] = part(&mut data)?;
     let (_name, encoding) = (text(&mut data)?, text(&mut data)?);
     (encoding == "ros2msg").then(|| text(&mut data)).flatten()
 }
 
 /// A channel.
-pub fn channel(mut data: &[u8]) -> Option<ChannelRecord> {
+pub(crate) fn channel(mut data: &[u8]) -> Option<ChannelRecord> {
     let id = u16::from_le_bytes(part(&mut data)?);
     let schema = u16::from_le_bytes(part(&mut data)?);
     Some(ChannelRecord { id, schema, topic: text(&mut data)?, encoding: text(&mut data)? })
 }
 
 /// Channel, log time [ns] and content of a message.
-pub fn message(mut data: &[u8]) -> Option<(u16, u64, &[u8])> {
+pub(crate) fn message(mut data: &[u8]) -> Option<(u16, u64, &[u8])> {
     let channel = u16::from_le_bytes(part(&mut data)?);
     let _sequence: [u8; 4] = part(&mut data)?;
     let log_time = u64::from_le_bytes(part(&mut data)?);
@@ -226,7 +226,7 @@ pub fn message(mut data: &[u8]) -> Option<(u16, u64, &[u8])> {
 }
 
 /// Log time [ns], name and content of an attachment.
-pub fn attachment(mut data: &[u8]) -> Option<(u64, String, &[u8])> {
+pub(crate) fn attachment(mut data: &[u8]) -> Option<(u64, String, &[u8])> {
     let log_time = u64::from_le_bytes(part(&mut data)?);
     let _create_time: [u8; 8] = part(&mut data)?;
     let name = text(&mut data)?;
@@ -251,7 +251,7 @@ fn text(data: &mut &[u8]) -> Option<String> {
 }
 
 /// Skips the magic of a file.
-pub fn skip_magic(file: &mut impl Read) -> io::Result<()> {
+pub(crate) fn skip_magic(file: &mut impl Read) -> io::Result<()> {
     io::copy(&mut file.take(MAGIC.len() as u64), &mut io::sink()).map(|_| ())
 }
 

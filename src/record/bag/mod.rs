@@ -9,7 +9,7 @@
 //! possible, with a note. Memory does not grow with the file.
 
 mod folder;
-pub mod framing;
+pub(crate) mod framing;
 mod mcap;
 mod sqlite;
 mod stamped;

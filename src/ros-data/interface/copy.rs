@@ -57,7 +57,7 @@ pub fn copy_vehicles(frame: &Frame, vehicles: &mut Vec<VehicleSnapshot>) {
 }
 
 /// Copies the new readings, one slot for each sensor, and marks the vehicles whose sensors were due.
-pub fn copy_readings(frame: &Frame, sensors: &mut Vec<SensorSnapshot>, vehicles: &mut [VehicleSnapshot]) {
+pub(crate) fn copy_readings(frame: &Frame, sensors: &mut Vec<SensorSnapshot>, vehicles: &mut [VehicleSnapshot]) {
     sensors.truncate(frame.readings.len());
     for (index, reading) in frame.readings.iter().enumerate() {
         let fresh = reading.is_fresh(frame.time);

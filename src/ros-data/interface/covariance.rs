@@ -9,10 +9,10 @@ use skidpad_math::PlanarCovariance;
 /// Variance of components that are not measured.
 pub const UNKNOWN: f64 = 1e6;
 /// Variance of exactly known components, and the lower bound of all.
-pub const EXACT: f64 = 1e-9;
+pub(crate) const EXACT: f64 = 1e-9;
 
 /// Writes a planar covariance into `matrix`; the other off-diagonal elements are unchanged.
-pub fn write_planar(covariance: &PlanarCovariance, matrix: &mut [[f64; 6]; 6]) {
+pub(crate) fn write_planar(covariance: &PlanarCovariance, matrix: &mut [[f64; 6]; 6]) {
     let PlanarCovariance { xx, xy, x_yaw, yy, y_yaw, yaw } = *covariance;
     // Added to all, so that the matrix stays positive definite.
     write_diagonal(matrix, [xx + EXACT, yy + EXACT, UNKNOWN, UNKNOWN, UNKNOWN, yaw + EXACT]);
@@ -22,12 +22,12 @@ pub fn write_planar(covariance: &PlanarCovariance, matrix: &mut [[f64; 6]; 6]) {
 }
 
 /// Writes the variance of exactly known components to the diagonal of a row-major 3×3 `matrix`.
-pub fn write_exact(matrix: &mut [f64]) {
+pub(crate) fn write_exact(matrix: &mut [f64]) {
     matrix.iter_mut().step_by(4).for_each(|element| *element = EXACT);
 }
 
 /// Writes the covariance of the ground truth to the diagonal of `matrix`.
-pub fn write_truth(matrix: &mut [[f64; 6]; 6]) {
+pub(crate) fn write_truth(matrix: &mut [[f64; 6]; 6]) {
     write_diagonal(matrix, [EXACT; 6]);
 }
 

@@ -60,7 +60,7 @@ pub struct JointPort {
 
 impl JointPort {
     /// Whether it is a wheel of the rear axle.
-    pub fn is_rear(&self) -> bool {
+    pub(crate) fn is_rear(&self) -> bool {
         !self.joint.steers && self.joint.wheel < REAR_WHEELS
     }
 }

@@ -9,7 +9,7 @@ use skidpad_math::{Pose2, Vec2};
 use skidpad_sim::world::VehicleFrame;
 
 /// Extent of the gate to either side [m].
-pub const HALF_WIDTH: f64 = 2.0;
+pub(crate) const HALF_WIDTH: f64 = 2.0;
 /// Distance that the car must have been away [m], so that oscillating in the gate does not count laps.
 pub const AWAY: f64 = 3.0;
 

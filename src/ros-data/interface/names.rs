@@ -132,7 +132,7 @@ impl VehicleNames {
     }
 
     /// The frame `name` of the vehicle, which is not part of its preset.
-    pub fn own_frame(&self, name: &str) -> String {
+    pub(crate) fn own_frame(&self, name: &str) -> String {
         self.frame(&format!("{}{name}", self.words.own_prefix()))
     }
 
@@ -164,7 +164,7 @@ impl VehicleNames {
     }
 
     /// The frame `name` of the opponent.
-    pub fn opponent_frame(&self, name: &str) -> String {
+    pub(crate) fn opponent_frame(&self, name: &str) -> String {
         self.words.resolve_for_opponent(name)
     }
 
@@ -199,7 +199,7 @@ impl VehicleNames {
     }
 
     /// The link at the place of the sensor with this index, with x ahead; none if the preset has none for it.
-    pub fn sensor_link(&self, vehicle: &VehicleInfo, index: usize) -> Option<String> {
+    pub(crate) fn sensor_link(&self, vehicle: &VehicleInfo, index: usize) -> Option<String> {
         Some(self.frame(self.preset_sensor(vehicle, index)?.link?))
     }
 }

@@ -7,9 +7,9 @@ use skidpad_sim::world::{BodyRef, Frame, Publish, Scene};
 use super::names::token;
 
 /// Type of a body's own pose.
-pub const POSE_TYPE: &str = "geometry_msgs/msg/PoseStamped";
+pub(crate) const POSE_TYPE: &str = "geometry_msgs/msg/PoseStamped";
 /// Type of another body's pose relative to a body: the message names both.
-pub const RELATIVE_TYPE: &str = "geometry_msgs/msg/TransformStamped";
+pub(crate) const RELATIVE_TYPE: &str = "geometry_msgs/msg/TransformStamped";
 
 /// Pose of a body in the world [m, rad].
 fn pose(body: BodyRef, frame: &Frame) -> Pose3 {
@@ -94,13 +94,13 @@ pub struct PoseSnapshot {
 }
 
 /// Decides when poses are due.
-pub struct PoseClock {
+pub(crate) struct PoseClock {
     pose_publications: Vec<(PosePublication, Periodic, bool)>,
 }
 
 impl PoseClock {
     /// A clock for these publications, in this order.
-    pub fn new(pose_publications: Vec<PosePublication>) -> PoseClock {
+    pub(crate) fn new(pose_publications: Vec<PosePublication>) -> PoseClock {
         let timed = |publication: PosePublication| {
             let period = Periodic::new(publication.period);
             (publication, period, false)
@@ -109,12 +109,12 @@ impl PoseClock {
     }
 
     /// Restarts after time has gone back, or for a late start: nothing is due until after `now` [ns].
-    pub fn restart(&mut self, now: SimTime) {
+    pub(crate) fn restart(&mut self, now: SimTime) {
         self.pose_publications.iter_mut().for_each(|(_, period, _)| period.restart(now));
     }
 
     /// Whether any pose is due at `now` [ns].
-    pub fn tick(&mut self, now: SimTime) -> bool {
+    pub(crate) fn tick(&mut self, now: SimTime) -> bool {
         let mut any = false;
         for (_, period, due) in &mut self.pose_publications {
             *due = period.is_due(now);
@@ -124,7 +124,7 @@ impl PoseClock {
     }
 
     /// Copies the poses found due by [`Self::tick`] into `snapshots`, one entry per publication.
-    pub fn copy(&self, frame: &Frame, snapshots: &mut Vec<PoseSnapshot>) {
+    pub(crate) fn copy(&self, frame: &Frame, snapshots: &mut Vec<PoseSnapshot>) {
         snapshots.resize_with(self.pose_publications.len(), PoseSnapshot::default);
         for ((publication, _, due), snapshot) in self.pose_publications.iter().zip(snapshots) {
             snapshot.fresh = *due;

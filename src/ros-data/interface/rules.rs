@@ -62,7 +62,7 @@ pub fn driving(vehicle: &VehicleFrame) -> Driving {
 }
 
 /// Sets the state of the vehicle's driver, the inverse of [`driving`].
-pub fn set_driving(vehicle: &mut VehicleFrame, Driving { state, point, reference }: Driving) {
+pub(crate) fn set_driving(vehicle: &mut VehicleFrame, Driving { state, point, reference }: Driving) {
     vehicle.has_driver = state != DriverState::None;
     vehicle.tracking = vehicle.has_driver.then(|| {
         // In the world frame, with a velocity along that heading.
@@ -89,7 +89,7 @@ pub fn moving_pose(of: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
 
 /// The steered wheels of a vehicle, from whose angles that of the equivalent single track follows.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Linkage {
+pub(crate) struct Linkage {
     wheelbase: f64,
     /// Index and side [m], to the left positive, of each.
     wheels: Vec<(usize, f64)>,
@@ -97,7 +97,7 @@ pub struct Linkage {
 
 impl Linkage {
     /// That of a vehicle; one that does not steer has none.
-    pub fn of(vehicle: &VehicleInfo) -> Linkage {
+    pub(crate) fn of(vehicle: &VehicleInfo) -> Linkage {
         let Some(wheelbase) = vehicle.wheelbase else { return Linkage::default() };
         let steered = vehicle.wheels.iter().enumerate().filter(|(_, wheel)| wheel.steered);
         let steered: Vec<(usize, f64)> = steered.map(|(index, wheel)| (index, wheel.position.y)).collect();
@@ -107,7 +107,7 @@ impl Linkage {
 
     /// The steering angle δ [rad], positive to the left: that of a wheel in the middle, by the mean curvature κ = tan φ/(l + y·tan φ) of wheels at the side y
     /// that are turned by φ (Ackermann's condition), tan δ = l·κ. 0 without steered wheels.
-    pub fn steering_angle(&self, vehicle: &VehicleFrame) -> f64 {
+    pub(crate) fn steering_angle(&self, vehicle: &VehicleFrame) -> f64 {
         let l = self.wheelbase;
         let curvature = |&(index, y): &(usize, f64)| {
             let turned = libm::tan(vehicle.wheels.get(index)?.steer);
@@ -120,7 +120,7 @@ impl Linkage {
 }
 
 /// The true velocity [m/s, rad/s] of the body along its own axes or (`in_world`) those of the world.
-pub fn true_velocity(vehicle: &VehicleFrame, in_world: bool) -> Twist2 {
+pub(crate) fn true_velocity(vehicle: &VehicleFrame, in_world: bool) -> Twist2 {
     let body = vehicle.velocity_in_body;
     let velocity = if in_world { Rot2::new(vehicle.world_from_body.yaw) * body.linear() } else { body.linear() };
     Twist2::new(velocity.x, velocity.y, body.wz)
@@ -169,7 +169,7 @@ fn place<N: AsRef<str>>(known: &[(N, [f64; 3])], name: &str) -> Option<[f64; 3]>
 }
 
 /// The parent frame of a vehicle's sensors, and the pose [m, rad] of the body in it.
-pub fn sensor_carrier(names: &VehicleNames) -> (String, Pose3) {
+pub(crate) fn sensor_carrier(names: &VehicleNames) -> (String, Pose3) {
     frames_of_preset(names).1
 }
 
@@ -218,7 +218,7 @@ pub fn specific_force(vehicle: &VehicleFrame) -> [f64; 3] {
 }
 
 /// The quantity of a wheel that a topic carries.
-pub fn wheel_quantity(wheel: &WheelFrame, quantity: WheelQuantity) -> f64 {
+pub(crate) fn wheel_quantity(wheel: &WheelFrame, quantity: WheelQuantity) -> f64 {
     match quantity {
         WheelQuantity::SlipRatio => wheel.slip_ratio(),
         WheelQuantity::SlipAngle => wheel.slip_angle(),
@@ -290,7 +290,7 @@ pub fn joints(vehicle: &VehicleInfo, names: Joints) -> Vec<Joint> {
 
 /// Writes position [rad], velocity [rad/s] and torque [N·m] of each joint, of which the torques may be omitted. The rate of a steering joint is its change since
 /// these were last written, `seconds` [s] ago; its torque is simulated for a hinge between two frames only, and otherwise stays 0.
-pub fn write_joints(
+pub(crate) fn write_joints(
     joints: &[Joint],
     vehicle: &VehicleFrame,
     seconds: f64,

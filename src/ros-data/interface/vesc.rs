@@ -10,7 +10,7 @@ const COUNTS: f64 = 6.0;
 
 /// The motor's state as measured by the controller.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MotorState {
+pub(crate) struct MotorState {
     /// Electrical speed [1/min].
     pub revolutions: f64,
     /// Duty cycle [-], -1 to 1: the speed over the largest speed.
@@ -23,7 +23,7 @@ pub struct MotorState {
 
 impl MotorState {
     /// Advances by `seconds` [s] to the current motion of the wheels.
-    pub fn advance(&mut self, vehicle: &VehicleFrame, seconds: f64) {
+    pub(crate) fn advance(&mut self, vehicle: &VehicleFrame, seconds: f64) {
         let before = self.revolutions;
         self.revolutions = vesc::revolutions(vehicle.odom_velocity_in_body.vx);
         self.duty_cycle = (self.revolutions / vesc::SPEED_LIMIT).clamp(-1.0, 1.0);
@@ -33,7 +33,7 @@ impl MotorState {
     }
 
     /// The tachometers as integers, which wrap as in the controller.
-    pub fn tachometers(&self) -> [i32; 2] {
+    pub(crate) fn tachometers(&self) -> [i32; 2] {
         [self.displacement, self.distance].map(|counts| counts as i64 as i32)
     }
 }

@@ -33,7 +33,7 @@ pub mod control_mode {
 /// The indicators as [`TurnIndicatorsCommand`] numbers them, and the hazard lights; 0 is no command.
 pub mod lamps {
     /// No command.
-    pub const NO_COMMAND: u8 = 0;
+    pub(crate) const NO_COMMAND: u8 = 0;
     /// Off.
     pub const DISABLE: u8 = 1;
 }

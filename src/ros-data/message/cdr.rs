@@ -14,7 +14,7 @@ use super::{StampLine, Time};
 /// Encapsulation of plain CDR in little-endian order.
 const LITTLE_ENDIAN: [u8; 4] = [0, 1, 0, 0];
 /// The substitute for a NUL: the replacement character, as for all invalid text.
-pub const REPLACEMENT: &str = "\u{FFFD}";
+pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
 
 /// Why a message cannot be read or written.
 #[derive(Debug, Error)]

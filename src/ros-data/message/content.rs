@@ -32,7 +32,7 @@ pub struct Instant<'a> {
 }
 
 /// Builds the messages of one topic.
-pub trait MessageSource: Send {
+pub(crate) trait MessageSource: Send {
     /// Type of the messages.
     fn kind(&self) -> Kind;
 
@@ -41,7 +41,7 @@ pub trait MessageSource: Send {
 }
 
 /// The content of a topic.
-pub struct TopicContent {
+pub(crate) struct TopicContent {
     /// Description for users.
     pub description: String,
     /// Whether there is only one message.
@@ -56,7 +56,7 @@ pub fn type_name(content: Content) -> &'static str {
 }
 
 /// The content of a vehicle's topic.
-pub fn topic_content(content: Content, (vehicle, names): (&VehicleInfo, &VehicleNames)) -> TopicContent {
+pub(crate) fn topic_content(content: Content, (vehicle, names): (&VehicleInfo, &VehicleNames)) -> TopicContent {
     match content {
         Content::WheelOdometry(frame, child) => always(
             format!("odometry of the wheels, `{frame}` → `{child}`"),

@@ -107,7 +107,7 @@ pub fn fill_odometry(time: SimTime, vehicle: &VehicleFrame, message: &mut Odomet
 }
 
 /// The ground truth. The twist is that of the body, along its own axes or (`in_world`) those of the world.
-pub fn fill_ground_truth(time: SimTime, vehicle: &VehicleFrame, in_world: bool, message: &mut Odometry) {
+pub(crate) fn fill_ground_truth(time: SimTime, vehicle: &VehicleFrame, in_world: bool, message: &mut Odometry) {
     message.header.stamp = stamp(time);
     message.pose.pose = pose(vehicle.world_from_body);
     message.twist.twist = twist(rules::true_velocity(vehicle, in_world));
@@ -158,7 +158,7 @@ pub fn vehicle_state(names: &VehicleNames) -> VehicleState {
 }
 
 /// All numbers of a vehicle that viewers show.
-pub fn fill_vehicle_state(time: SimTime, vehicle: &VehicleFrame, message: &mut VehicleState) {
+pub(crate) fn fill_vehicle_state(time: SimTime, vehicle: &VehicleFrame, message: &mut VehicleState) {
     message.header.stamp = stamp(time);
     message.pose = pose(vehicle.world_from_body);
     message.twist = twist(vehicle.velocity_in_body);
@@ -167,7 +167,7 @@ pub fn fill_vehicle_state(time: SimTime, vehicle: &VehicleFrame, message: &mut V
 }
 
 /// The present joint states, `seconds` [s] after they were last written; see [`rules::write_joints`].
-pub fn fill_joint_states(
+pub(crate) fn fill_joint_states(
     time: SimTime,
     joints: &[Joint],
     vehicle: &VehicleFrame,
@@ -213,7 +213,7 @@ pub(super) fn diagonal(variance: f64) -> [f64; 9] {
 
 /// An empty measurement of a sensor in `frame`, with its variances. Without an attitude the first number of its covariance is −1, and the quaternion one
 /// that programs can compute with (REP 145, `sensor_msgs/Imu`).
-pub fn measured_imu(frame: &str, variances: &ImuVariances) -> Imu {
+pub(crate) fn measured_imu(frame: &str, variances: &ImuVariances) -> Imu {
     Imu {
         header: header(SimTime::ZERO, frame),
         orientation_covariance: variances.orientation.map_or([-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], diagonal),
@@ -225,7 +225,7 @@ pub fn measured_imu(frame: &str, variances: &ImuVariances) -> Imu {
 }
 
 /// The sample of a sensor.
-pub fn fill_measured_imu(time: SimTime, sample: &ImuSample, message: &mut Imu) {
+pub(crate) fn fill_measured_imu(time: SimTime, sample: &ImuSample, message: &mut Imu) {
     let [x, y, z, w] = sample.orientation;
     message.header.stamp = stamp(time);
     message.orientation = Quaternion { x, y, z, w };
@@ -239,7 +239,7 @@ pub fn stamped_pose(frame: &str) -> PoseStamped {
 }
 
 /// A pose [m, rad] with its stamp.
-pub fn fill_stamped_pose(stamped: SimTime, told: Pose3, message: &mut PoseStamped) {
+pub(crate) fn fill_stamped_pose(stamped: SimTime, told: Pose3, message: &mut PoseStamped) {
     message.header.stamp = stamp(stamped);
     message.pose = pose(told);
 }
@@ -261,7 +261,7 @@ pub fn polygon(corners: &[Vec2]) -> Polygon {
 }
 
 /// The state of a motor controller.
-pub fn fill_vesc_state(time: SimTime, motor: &MotorState, message: &mut VescStateStamped) {
+pub(crate) fn fill_vesc_state(time: SimTime, motor: &MotorState, message: &mut VescStateStamped) {
     message.header.stamp = stamp(time);
     let state = &mut message.state;
     (state.speed, state.duty_cycle) = (motor.revolutions, motor.duty_cycle);
@@ -269,7 +269,7 @@ pub fn fill_vesc_state(time: SimTime, motor: &MotorState, message: &mut VescStat
 }
 
 /// The measurement of a motor controller's inertial sensor.
-pub fn fill_vesc_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut VescImuStamped) {
+pub(crate) fn fill_vesc_imu(time: SimTime, vehicle: &VehicleFrame, message: &mut VescImuStamped) {
     message.header.stamp = stamp(time);
     let [angles, force, rates] = vesc::inertial(vehicle).map(|[x, y, z]| vector(x, y, z));
     let imu = &mut message.imu;
@@ -295,7 +295,7 @@ pub fn scan(sensor: &SensorInfo, geometry: &ScanGeometry, frame: &str) -> LaserS
 }
 
 /// The ranges of a sweep [m], as measured (REP 117).
-pub fn fill_scan(time: SimTime, ranges: &[f32], message: &mut LaserScan) {
+pub(crate) fn fill_scan(time: SimTime, ranges: &[f32], message: &mut LaserScan) {
     message.header.stamp = stamp(time);
     message.ranges.clear();
     message.ranges.extend_from_slice(ranges);

@@ -92,23 +92,23 @@ impl From<[u8; 4]> for ColorRGBA {
 
 impl Marker {
     /// An arrow from one point to another.
-    pub const ARROW: i32 = 0;
+    pub(crate) const ARROW: i32 = 0;
     /// A cylinder along z.
-    pub const CYLINDER: i32 = 3;
+    pub(crate) const CYLINDER: i32 = 3;
     /// A line through all points.
-    pub const LINE_STRIP: i32 = 4;
+    pub(crate) const LINE_STRIP: i32 = 4;
     /// Lines of two points each.
     pub const LINE_LIST: i32 = 5;
     /// A text that faces the viewer.
-    pub const TEXT_VIEW_FACING: i32 = 9;
+    pub(crate) const TEXT_VIEW_FACING: i32 = 9;
     /// A mesh of a file.
-    pub const MESH_RESOURCE: i32 = 10;
+    pub(crate) const MESH_RESOURCE: i32 = 10;
     /// Triangles of three points each.
-    pub const TRIANGLE_LIST: i32 = 11;
+    pub(crate) const TRIANGLE_LIST: i32 = 11;
     /// Shows or changes the marker.
-    pub const ADD: i32 = 0;
+    pub(crate) const ADD: i32 = 0;
     /// Deletes the marker.
     pub const DELETE: i32 = 2;
     /// Deletes all markers of the topic.
-    pub const DELETEALL: i32 = 3;
+    pub(crate) const DELETEALL: i32 = 3;
 }

@@ -96,12 +96,12 @@ impl Pedals {
     /// Forward gears.
     pub const DRIVE: i8 = 0;
     /// Neutral.
-    pub const NEUTRAL: i8 = 1;
+    pub(crate) const NEUTRAL: i8 = 1;
     /// Reverse gear.
     pub const REVERSE: i8 = -1;
 
     /// The number of a position of the gear lever.
-    pub fn number_of(gear: GearLever) -> i8 {
+    pub(crate) fn number_of(gear: GearLever) -> i8 {
         match gear {
             GearLever::Drive => Pedals::DRIVE,
             GearLever::Neutral => Pedals::NEUTRAL,
@@ -110,7 +110,7 @@ impl Pedals {
     }
 
     /// The position of the gear lever with this number.
-    pub fn gear_of(number: i8) -> Option<GearLever> {
+    pub(crate) fn gear_of(number: i8) -> Option<GearLever> {
         GearLever::POSITIONS.map(|(_, gear)| gear).into_iter().find(|gear| Pedals::number_of(*gear) == number)
     }
 }

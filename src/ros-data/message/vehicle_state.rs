@@ -29,7 +29,7 @@ macro_rules! message {
 
         impl VehicleState {
             /// Copies the numbers of a vehicle, all but its motion.
-            pub fn take_numbers(&mut self, vehicle: &VehicleFrame) {
+            pub(crate) fn take_numbers(&mut self, vehicle: &VehicleFrame) {
                 let driving = driving(vehicle);
                 $(self.$field = Scalar::of(place!(vehicle, driving, $of $($path).+).number());)*
             }

@@ -49,15 +49,15 @@ pub const F1TENTH_SYSTEM: Preset = Preset {
 /// Units of the car's motor controller (`vesc.yaml` of f1tenth_system).
 pub mod vesc {
     /// Electrical revolutions per minute for each metre per second.
-    pub const SPEED_GAIN: f64 = 4614.0;
+    pub(crate) const SPEED_GAIN: f64 = 4614.0;
     /// The largest electrical speed in either direction [1/min].
-    pub const SPEED_LIMIT: f64 = 23250.0;
+    pub(crate) const SPEED_LIMIT: f64 = 23250.0;
     /// Position of the servo for each radian of steering.
-    pub const SERVO_GAIN: f64 = -1.2135;
+    pub(crate) const SERVO_GAIN: f64 = -1.2135;
     /// Position of the servo straight ahead.
-    pub const SERVO_OFFSET: f64 = 0.5304;
+    pub(crate) const SERVO_OFFSET: f64 = 0.5304;
     /// Least and largest position of the servo.
-    pub const SERVO_RANGE: [f64; 2] = [0.15, 0.85];
+    pub(crate) const SERVO_RANGE: [f64; 2] = [0.15, 0.85];
 
     /// The speed [m/s] at this electrical speed [1/min], within the limit.
     pub fn speed(revolutions: f64) -> f64 {
@@ -65,7 +65,7 @@ pub mod vesc {
     }
 
     /// The electrical revolutions per minute at a speed [m/s].
-    pub fn revolutions(speed: f64) -> f64 {
+    pub(crate) fn revolutions(speed: f64) -> f64 {
         SPEED_GAIN * speed
     }
 

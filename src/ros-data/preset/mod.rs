@@ -160,7 +160,7 @@ impl Preset {
     }
 
     /// Whether it publishes joint states.
-    pub fn has_joint_states(&self) -> bool {
+    pub(crate) fn has_joint_states(&self) -> bool {
         self.topics.iter().any(|topic| matches!(topic.content, Content::JointStates | Content::JointFeedback))
     }
 

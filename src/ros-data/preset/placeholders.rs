@@ -113,7 +113,7 @@ impl Placeholders {
     }
 
     /// `name` with the placeholders of its opponent.
-    pub fn resolve_for_opponent(&self, name: &str) -> String {
+    pub(crate) fn resolve_for_opponent(&self, name: &str) -> String {
         resolve(name, &self.opponent)
     }
 }

@@ -141,11 +141,12 @@ pub const WHEEL_QUANTITIES: [&str; 4] = ["long", "lat", "fx", "fy"];
 /// Angles of the six joints.
 pub const JOINT_STATES: &str = "/racecar/joint_states";
 /// Output topic of the multiplexer, and its former name.
-pub const MUX_OUTPUTS: [&str; 2] = ["/vesc/low_level/ackermann_cmd_mux/output", "/racecar/ackermann_cmd_mux/output"];
+pub(crate) const MUX_OUTPUTS: [&str; 2] =
+    ["/vesc/low_level/ackermann_cmd_mux/output", "/racecar/ackermann_cmd_mux/output"];
 /// Commands of teleoperation.
 pub const TELEOPERATION: &str = "/vesc/ackermann_cmd_mux/input/teleop";
 /// The joints of the URDF: name, index of the wheel, and whether it is its steering.
-pub const JOINTS: [(&str, usize, bool); 6] = [
+pub(crate) const JOINTS: [(&str, usize, bool); 6] = [
     ("left_rear_wheel_joint", 0, false),
     ("right_rear_wheel_joint", 1, false),
     ("left_front_wheel_joint", 2, false),

@@ -9,10 +9,10 @@ use skidpad_math::time::SimTime;
 const MAX_RATE: u32 = 1000;
 
 /// Gives the simulated time.
-pub type SharedClock = Arc<dyn Fn() -> SimTime + Send + Sync>;
+pub(crate) type SharedClock = Arc<dyn Fn() -> SimTime + Send + Sync>;
 
 /// Counts the commands of a topic.
-pub struct CommandRate {
+pub(crate) struct CommandRate {
     /// Number of commands since the last check.
     pub count: u32,
     /// Wall and simulated time of that check.

@@ -12,7 +12,7 @@ use skidpad_sim::world::EntityId;
 /// Sends the commands of one topic to one vehicle. Of those that wait only the latest is kept ([`Outbox::command`]). Clones are the same
 /// sender.
 #[derive(Clone)]
-pub struct CommandSender {
+pub(crate) struct CommandSender {
     source: CommandSource,
     topic: Arc<str>,
     outbox: Outbox,

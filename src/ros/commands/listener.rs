@@ -59,7 +59,7 @@ const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 const NAME_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The command threads of all vehicles.
-pub struct CommandListeners {
+pub(crate) struct CommandListeners {
     setting: ListenerSettings,
     vehicles: BTreeMap<EntityId, ListenerThread>,
     /// Threads that have been asked to stop.
@@ -68,7 +68,7 @@ pub struct CommandListeners {
 
 /// What the listeners of all vehicles share.
 #[derive(Clone)]
-pub struct ListenerSettings {
+pub(crate) struct ListenerSettings {
     /// The context of the client library in this process.
     pub context: Context,
     /// Resolves full names.

@@ -3,5 +3,5 @@
 mod command_rate;
 mod command_sender;
 pub mod listener;
-pub mod start_gate;
+pub(crate) mod start_gate;
 pub mod subscription;

@@ -23,7 +23,7 @@ enum WaitFor {
 
 /// Holds commands back until it opens. Clones share their state.
 #[derive(Clone)]
-pub struct StartGate(Arc<Shared>);
+pub(crate) struct StartGate(Arc<Shared>);
 
 struct Shared {
     waits_for: WaitFor,

@@ -12,11 +12,11 @@ use skidpad_ros_data::preset::InputKind;
 use skidpad_sim::vehicle::Action;
 
 /// Type of commands of speed and steering angle.
-pub const ACKERMANN_TYPE: &str = message::AckermannDriveStamped::TYPE;
+pub(crate) const ACKERMANN_TYPE: &str = message::AckermannDriveStamped::TYPE;
 
 /// The message types of `cmd_vel`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VelocityType {
+pub(crate) enum VelocityType {
     /// geometry_msgs/msg/Twist
     Twist,
     /// geometry_msgs/msg/TwistStamped
@@ -35,7 +35,7 @@ impl VelocityType {
     }
 
     /// The type that nav2 of this ROS distribution publishes by default.
-    pub fn of_distro(distro: &str) -> VelocityType {
+    pub(crate) fn of_distro(distro: &str) -> VelocityType {
         match distro {
             "humble" | "iron" | "jazzy" => VelocityType::Twist,
             _ => VelocityType::TwistStamped,
@@ -78,7 +78,7 @@ impl Velocity {
 }
 
 /// The stream of a topic: actions, or the reason why a message is refused.
-pub type Actions = BoxStream<'static, Result<Action, Diagnostic>>;
+pub(crate) type Actions = BoxStream<'static, Result<Action, Diagnostic>>;
 
 /// Subscribes to a topic, with velocities of this type.
 pub fn subscribe(

@@ -23,8 +23,8 @@ pub enum Bounds {
 pub mod kind {
     pub const EMPTY: u8 = 0;
     pub const BOX: u8 = 1;
-    pub const CONVEX_HULL: u8 = 2;
-    pub const SPHERE: u8 = 3;
+    pub(crate) const CONVEX_HULL: u8 = 2;
+    pub(crate) const SPHERE: u8 = 3;
 }
 
 /// The low and the high corner of a box [m].

@@ -13,7 +13,7 @@ use super::outcome::{Outcome, Refusal};
 /// The category of an entity. The discriminants are the standard's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Category {
+pub(crate) enum Category {
     Object = 0,
     Robot = 1,
     Human = 2,
@@ -37,14 +37,14 @@ impl Category {
 
 /// Category, description and tags of an entity.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Info {
+pub(crate) struct Info {
     pub category: Category,
     pub description: String,
     pub tags: Vec<String>,
 }
 
 /// Information that callers have set; it replaces that of the world.
-pub type InfoOverrides = BTreeMap<EntityId, Info>;
+pub(crate) type InfoOverrides = BTreeMap<EntityId, Info>;
 
 /// An entity with all properties that filters examine.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ pub fn pose_of(world: &World, body: BodyRef) -> Pose3 {
 }
 
 /// State of an entity.
-pub fn state_of(world: &World, body: BodyRef) -> State {
+pub(crate) fn state_of(world: &World, body: BodyRef) -> State {
     let pose = pose_of(world, body);
     let turn = pose.planar().rotation();
     let velocity = match body {
@@ -116,7 +116,7 @@ pub fn describe(world: &World, body: BodyRef, overrides: &InfoOverrides) -> Desc
 }
 
 /// Information about an entity from the world alone.
-pub fn info_of(scene: &Scene, body: BodyRef) -> Info {
+pub(crate) fn info_of(scene: &Scene, body: BodyRef) -> Info {
     match body {
         BodyRef::Vehicle(index) => info_of_vehicle(&scene.vehicles[index]),
         BodyRef::Block(index) => info_of_block(&scene.blocks[index]),

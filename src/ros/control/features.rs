@@ -1,7 +1,7 @@
 //! The features of `simulation_interfaces` that skidpad supports.
 
 /// The numbers of the supported features.
-pub const FEATURES: [u16; 31] = [
+pub(crate) const FEATURES: [u16; 31] = [
     0,  // spawning
     1,  // deleting
     2,  // named poses
@@ -36,10 +36,10 @@ pub const FEATURES: [u16; 31] = [
 ];
 
 /// File formats that can be spawned, besides classes of the world.
-pub const SPAWN_FORMATS: [&str; 1] = ["mvsim"];
+pub(crate) const SPAWN_FORMATS: [&str; 1] = ["mvsim"];
 
 /// Free text for the user: version and documentation.
-pub fn custom_info() -> String {
+pub(crate) fn custom_info() -> String {
     format!(
         "skidpad {}: vehicles and blocks in MVSim's XML, see docs/simulation_control.md\nworlds have no tags",
         env!("CARGO_PKG_VERSION")

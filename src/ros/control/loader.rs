@@ -44,7 +44,7 @@ const AT_A_TIME: usize = 8;
 const POLL_PERIOD: Duration = Duration::from_millis(100);
 
 /// Runs the loads that callers ask for.
-pub struct Loader {
+pub(crate) struct Loader {
     reach: Arc<Reach>,
     timeout: Duration,
     slots: Arc<Semaphore>,

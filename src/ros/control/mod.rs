@@ -38,7 +38,7 @@ pub use loader::DECLARATIONS;
 pub use origin::Origin;
 
 /// The parameter with the namespace of the services.
-pub const NAMESPACE: &str = "simulation_interfaces_namespace";
+pub(crate) const NAMESPACE: &str = "simulation_interfaces_namespace";
 
 /// Offers the services and the action in the namespace of the parameters (`~`: below the name of the node; empty: at the root). Returns a
 /// summary: the pattern of their names, and what they provide. The states that they give are in `map_frame` and have `stamps`, if there are any.

@@ -26,7 +26,7 @@ impl Refusal {
     }
 
     /// The call is not possible in the present state.
-    pub fn incorrect_state(reason: impl Display) -> Refusal {
+    pub(crate) fn incorrect_state(reason: impl Display) -> Refusal {
         Refusal::new(code::INCORRECT_STATE, reason)
     }
 
@@ -44,45 +44,45 @@ impl Refusal {
 /// The result codes of `simulation_interfaces`. Those above 100 are specific to one service.
 pub mod code {
     /// Zero, so that an empty message never means success.
-    pub const FEATURE_UNSUPPORTED: u8 = 0;
+    pub(crate) const FEATURE_UNSUPPORTED: u8 = 0;
     pub const OK: u8 = 1;
     pub const NOT_FOUND: u8 = 2;
-    pub const INCORRECT_STATE: u8 = 3;
-    pub const OPERATION_FAILED: u8 = 4;
+    pub(crate) const INCORRECT_STATE: u8 = 3;
+    pub(crate) const OPERATION_FAILED: u8 = 4;
 
     pub mod spawn {
-        pub const NAME_NOT_UNIQUE: u8 = 101;
-        pub const NAME_INVALID: u8 = 102;
-        pub const UNSUPPORTED_FORMAT: u8 = 103;
-        pub const NO_RESOURCE: u8 = 104;
-        pub const NAMESPACE_INVALID: u8 = 105;
-        pub const RESOURCE_PARSE_ERROR: u8 = 106;
-        pub const MISSING_ASSETS: u8 = 107;
-        pub const INVALID_POSE: u8 = 109;
+        pub(crate) const NAME_NOT_UNIQUE: u8 = 101;
+        pub(crate) const NAME_INVALID: u8 = 102;
+        pub(crate) const UNSUPPORTED_FORMAT: u8 = 103;
+        pub(crate) const NO_RESOURCE: u8 = 104;
+        pub(crate) const NAMESPACE_INVALID: u8 = 105;
+        pub(crate) const RESOURCE_PARSE_ERROR: u8 = 106;
+        pub(crate) const MISSING_ASSETS: u8 = 107;
+        pub(crate) const INVALID_POSE: u8 = 109;
         /// Of several, at least one could not be spawned.
-        pub const ENTITIES_SPAWN_FAILED: u8 = 150;
+        pub(crate) const ENTITIES_SPAWN_FAILED: u8 = 150;
     }
 
-    pub mod set_entity_state {
-        pub const INVALID_POSE: u8 = 101;
+    pub(crate) mod set_entity_state {
+        pub(crate) const INVALID_POSE: u8 = 101;
     }
 
-    pub mod set_simulation_state {
-        pub const ALREADY_IN_TARGET_STATE: u8 = 101;
-        pub const STATE_TRANSITION_ERROR: u8 = 102;
-        pub const INCORRECT_TRANSITION: u8 = 103;
+    pub(crate) mod set_simulation_state {
+        pub(crate) const ALREADY_IN_TARGET_STATE: u8 = 101;
+        pub(crate) const STATE_TRANSITION_ERROR: u8 = 102;
+        pub(crate) const INCORRECT_TRANSITION: u8 = 103;
     }
 
     pub mod load_world {
-        pub const UNSUPPORTED_FORMAT: u8 = 101;
-        pub const NO_RESOURCE: u8 = 102;
-        pub const RESOURCE_PARSE_ERROR: u8 = 103;
-        pub const MISSING_ASSETS: u8 = 104;
-        pub const UNSUPPORTED_ELEMENTS: u8 = 106;
+        pub(crate) const UNSUPPORTED_FORMAT: u8 = 101;
+        pub(crate) const NO_RESOURCE: u8 = 102;
+        pub(crate) const RESOURCE_PARSE_ERROR: u8 = 103;
+        pub(crate) const MISSING_ASSETS: u8 = 104;
+        pub(crate) const UNSUPPORTED_ELEMENTS: u8 = 106;
     }
 
     pub mod world {
-        pub const NO_WORLD_LOADED: u8 = 101;
-        pub const DEFAULT_SOURCES_FAILED: u8 = 101;
+        pub(crate) const NO_WORLD_LOADED: u8 = 101;
+        pub(crate) const DEFAULT_SOURCES_FAILED: u8 = 101;
     }
 }

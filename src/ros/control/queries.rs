@@ -13,7 +13,7 @@ use super::simulation::{Access, Simulation};
 
 /// A state that a caller sets; absent parts keep their values.
 #[derive(Clone, Debug)]
-pub struct GivenState {
+pub(crate) struct GivenState {
     /// The frame of the twist.
     pub frame: String,
     pub pose: Option<GivenPose>,
@@ -59,7 +59,7 @@ impl Simulation {
     }
 
     /// Replaces the information about an entity; an empty description and no tags count as values.
-    pub async fn set_info(&self, name: String, category: u8, description: String, tags: Vec<String>) -> Outcome {
+    pub(crate) async fn set_info(&self, name: String, category: u8, description: String, tags: Vec<String>) -> Outcome {
         let info = Info { category: Category::read(category)?, description, tags };
         self.access_entity(name, |access, id, _| {
             access.run_state().require_world()?;

@@ -13,7 +13,7 @@ pub struct Resource {
 
 /// The kind of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ResourceKind {
+pub(crate) enum ResourceKind {
     /// Neither a URI nor a text.
     Nothing,
     /// A name without scheme, folder and ending: of a class or a world.
@@ -88,7 +88,7 @@ fn root_tag(text: &str) -> Option<&str> {
 const RESERVED: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'?').add(b'#').add(b'"').add(b'<').add(b'>');
 
 /// The URI of a file.
-pub fn file_uri(path: &Path) -> String {
+pub(crate) fn file_uri(path: &Path) -> String {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     format!("file://{}", utf8_percent_encode(&path.to_string_lossy(), RESERVED))
 }

@@ -6,7 +6,7 @@ use super::outcome::{Outcome, Refusal};
 /// The run state of the simulation. The discriminants are the standard's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum RunState {
+pub(crate) enum RunState {
     /// Paused, with everything in its initial state.
     Stopped = 0,
     Playing = 1,
@@ -30,7 +30,7 @@ impl RunState {
     ];
 
     /// The state with this number.
-    pub fn from_number(number: u8) -> Option<RunState> {
+    pub(crate) fn from_number(number: u8) -> Option<RunState> {
         RunState::ALL.iter().map(|(life, _)| *life).find(|life| *life as u8 == number)
     }
 
@@ -40,7 +40,7 @@ impl RunState {
     }
 
     /// Fails unless there is a loaded world that can be changed.
-    pub fn require_world(self) -> Outcome {
+    pub(crate) fn require_world(self) -> Outcome {
         match self {
             RunState::Stopped | RunState::Playing | RunState::Paused => Ok(()),
             RunState::Quitting | RunState::NoWorld | RunState::LoadingWorld => {
@@ -50,7 +50,7 @@ impl RunState {
     }
 
     /// The state with the number `target`. Fails where a call must not take the simulation there from this state.
-    pub fn change_to(self, target: u8) -> Outcome<RunState> {
+    pub(crate) fn change_to(self, target: u8) -> Outcome<RunState> {
         let incorrect = |reason: String| Err(Refusal::new(INCORRECT_TRANSITION, reason));
         let Some(to) = RunState::from_number(target) else {
             return incorrect(format!(

@@ -30,7 +30,7 @@ pub mod scope {
     pub const DEFAULT: u8 = 0;
     pub const TIME: u8 = 1;
     pub const STATE: u8 = 2;
-    pub const SPAWNED: u8 = 4;
+    pub(crate) const SPAWNED: u8 = 4;
     pub const ALL: u8 = 255;
 }
 
@@ -74,7 +74,7 @@ pub struct Access<'a> {
 
 impl Access<'_> {
     /// The run state of the simulation.
-    pub fn run_state(&self) -> RunState {
+    pub(crate) fn run_state(&self) -> RunState {
         let is_at_start = self.shared.is_stopped && self.world.frame().step == 0;
         match (&*self.shared, self.standing.is_stopped()) {
             (Shared { is_quitting: true, .. }, _) => RunState::Quitting,
@@ -187,12 +187,12 @@ impl Simulation {
     }
 
     /// The run state of the simulation.
-    pub async fn run_state(&self) -> Outcome<RunState> {
+    pub(crate) async fn run_state(&self) -> Outcome<RunState> {
         self.access(|access| Ok(access.run_state())).await
     }
 
     /// Takes the simulation to the run state with the number `target`. To quit, [`Self::end_if_quitting`] has to follow.
-    pub async fn set_run_state(&self, target: u8) -> Outcome {
+    pub(crate) async fn set_run_state(&self, target: u8) -> Outcome {
         // Impossible requests, and the request to quit, do not wait until a world is loaded.
         if self.access(move |access| access.run_state().change_to(target)).await? == RunState::Quitting {
             self.note_change();
@@ -224,7 +224,7 @@ impl Simulation {
     }
 
     /// Ends the process if a caller has asked for it. To be called after the answer has been sent.
-    pub fn end_if_quitting(&self) {
+    pub(crate) fn end_if_quitting(&self) {
         if self.shared().is_quitting {
             self.origin.stop.store(true, Ordering::Relaxed);
         }

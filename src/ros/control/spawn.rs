@@ -31,7 +31,7 @@ const ATTEMPTS: usize = 8;
 
 /// An entity that a caller wants to spawn.
 #[derive(Clone, Debug)]
-pub struct EntityRequest {
+pub(crate) struct EntityRequest {
     /// Empty: the name in its XML.
     pub name: String,
     /// Whether another name may be used if this one is taken.
@@ -44,7 +44,7 @@ pub struct EntityRequest {
 
 /// Something that can be spawned.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spawnable {
+pub(crate) struct Spawnable {
     pub uri: String,
     pub description: String,
 }
@@ -108,7 +108,7 @@ impl Simulation {
     }
 
     /// Spawns entities one after the other; one that fails does not affect the others.
-    pub async fn spawn_all(&self, wanted: Vec<EntityRequest>) -> (Outcome, Vec<Outcome<String>>) {
+    pub(crate) async fn spawn_all(&self, wanted: Vec<EntityRequest>) -> (Outcome, Vec<Outcome<String>>) {
         let mut results = Vec::with_capacity(wanted.len());
         for one in wanted {
             results.push(self.spawn(one).await);
@@ -135,7 +135,7 @@ impl Simulation {
     }
 
     /// The classes of the world, and the files of further sources (folders or files).
-    pub async fn spawnables(&self, sources: Vec<String>) -> Outcome<Vec<Spawnable>> {
+    pub(crate) async fn spawnables(&self, sources: Vec<String>) -> Outcome<Vec<Spawnable>> {
         let classes = self.change(|access| Ok(access.world.catalogue().classes())).await?;
         let reach = self.loader.reach().clone();
         let list = move |_| {

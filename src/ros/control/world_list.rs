@@ -37,7 +37,7 @@ pub struct Entry {
 
 /// The start pose of a vehicle.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NamedPose {
+pub(crate) struct NamedPose {
     /// The vehicle's name.
     pub name: String,
     pub description: String,
@@ -80,7 +80,7 @@ pub fn entry(path: &Path) -> Entry {
 }
 
 /// The comment at the beginning of a text, on one line.
-pub fn first_comment(text: &str) -> String {
+pub(crate) fn first_comment(text: &str) -> String {
     let Some((before, rest)) = text.split_once("<!--") else { return String::new() };
     let is_first =
         before.trim().is_empty() || (before.trim_start().starts_with("<?") && before.trim_end().ends_with("?>"));

@@ -24,7 +24,7 @@ const FROM_TEXT: &str = "resource_string";
 
 /// How strict a load is.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Strictness {
+pub(crate) struct Strictness {
     /// Unknown elements and attributes are errors.
     pub rejects_unknown: bool,
     /// A missing mesh or texture is not an error.
@@ -144,7 +144,12 @@ fn lacks_files(scene: &Scene) -> bool {
 
 impl Simulation {
     /// The worlds that can be loaded by name, and the worlds of further sources.
-    pub async fn available_worlds(&self, further: Vec<String>, tags: Tags, goes_on: bool) -> Outcome<Vec<Entry>> {
+    pub(crate) async fn available_worlds(
+        &self,
+        further: Vec<String>,
+        tags: Tags,
+        goes_on: bool,
+    ) -> Outcome<Vec<Entry>> {
         if !tags.tags.is_empty() {
             let reason = "filter: worlds have no tags here\n  accepted: no tags";
             return Err(Refusal::new(super::outcome::code::FEATURE_UNSUPPORTED, reason));
@@ -155,18 +160,18 @@ impl Simulation {
     }
 
     /// The world that is simulated.
-    pub fn current_world(&self) -> Outcome<Entry> {
+    pub(crate) fn current_world(&self) -> Outcome<Entry> {
         self.shared().current.as_ref().map(|current| current.entry.clone()).ok_or_else(no_world)
     }
 
     /// The start poses of the vehicles, filtered by tags.
-    pub fn named_poses(&self, tags: &Tags) -> Vec<NamedPose> {
+    pub(crate) fn named_poses(&self, tags: &Tags) -> Vec<NamedPose> {
         let poses = self.shared().current.as_ref().map(|current| current.poses.clone());
         poses.iter().flat_map(|poses| poses.iter()).filter(|pose| tags.accept(&pose.tags)).cloned().collect()
     }
 
     /// The start pose of the vehicle with this name.
-    pub fn named_pose(&self, name: &str) -> Outcome<NamedPose> {
+    pub(crate) fn named_pose(&self, name: &str) -> Outcome<NamedPose> {
         let all = self.named_poses(&Tags::default());
         if let Some(pose) = all.iter().find(|pose| pose.name == name) {
             return Ok(pose.clone());
@@ -204,7 +209,7 @@ impl Simulation {
     }
 
     /// Replaces the world with an empty one.
-    pub async fn unload_world(&self) -> Outcome {
+    pub(crate) async fn unload_world(&self) -> Outcome {
         let has_world = |access: &mut Access<'_>| match access.run_state() {
             RunState::NoWorld => Err(no_world()),
             life => life.require_world(),

@@ -14,7 +14,7 @@ const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 const QUERIES_FOR_NAMES: u32 = 25;
 
 /// A topic that must have one publisher.
-pub struct ExclusiveTopic {
+pub(crate) struct ExclusiveTopic {
     /// Its full name.
     pub topic: String,
     /// What is accepted, in a word or two: "one clock".
@@ -24,7 +24,7 @@ pub struct ExclusiveTopic {
 }
 
 /// Watches such topics.
-pub struct DuplicatePublishers {
+pub(crate) struct DuplicatePublishers {
     /// Those without a warning yet, and how many queries have waited for names.
     topics: Vec<(ExclusiveTopic, u32)>,
     checks: Throttle,

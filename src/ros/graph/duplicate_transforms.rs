@@ -33,7 +33,7 @@ const MAX_MESSAGES_PER_CHECK: usize = 16;
 const MIN_STAMP_FALLS: u32 = 3;
 
 /// Watches the topics of transforms.
-pub struct DuplicateTransforms {
+pub(crate) struct DuplicateTransforms {
     context: Context,
     topics: Vec<WatchedTopic>,
     listener: Option<TransformListener>,

@@ -45,7 +45,7 @@ impl Neighbours {
     }
 
     /// Whether there were some, and none is left. Where none was ever seen, whoever subscribes is on another machine, or has no ports of RTPS.
-    pub fn have_all_gone(&mut self) -> bool {
+    pub(crate) fn have_all_gone(&mut self) -> bool {
         if self.looks.is_due(Instant::now()) {
             self.look(&bound_sockets(self.domain), || (sockets_of("self"), sockets_of_daemons()));
         }

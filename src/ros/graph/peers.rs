@@ -8,7 +8,7 @@ use r2r::Node;
 const UNKNOWN_NODE: &str = "_NODE_NAME_UNKNOWN_";
 
 /// The full name of a node; none until the graph has discovered it.
-pub fn full_name(namespace: &str, name: &str) -> Option<String> {
+pub(crate) fn full_name(namespace: &str, name: &str) -> Option<String> {
     (name != UNKNOWN_NODE).then(|| format!("{}/{name}", namespace.trim_end_matches('/')))
 }
 
@@ -21,7 +21,7 @@ pub fn listed(names: &BTreeSet<String>) -> String {
 
 /// The nodes that publish on a topic.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Publishers {
+pub(crate) struct Publishers {
     /// Names of those that the graph has discovered as a whole.
     pub names: BTreeSet<String>,
     /// Number of publishers.
@@ -31,7 +31,7 @@ pub struct Publishers {
 }
 
 /// The nodes that publish on a topic, given by its full name.
-pub fn publishers_of(node: &Node, topic: &str) -> Publishers {
+pub(crate) fn publishers_of(node: &Node, topic: &str) -> Publishers {
     let ends = node.get_publishers_info_by_topic(topic, false).unwrap_or_default();
     let names: Vec<String> = ends.iter().filter_map(|end| full_name(&end.node_namespace, &end.node_name)).collect();
     Publishers { count: ends.len(), unnamed: ends.len() - names.len(), names: names.into_iter().collect() }

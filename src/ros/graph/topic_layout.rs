@@ -29,7 +29,7 @@ const OF_EVERY_NODE: [&str; 4] = ["clock", "diagnostics", "parameter_events", "r
 
 /// Publishers that are created and destroyed together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PublisherGroup {
+pub(crate) enum PublisherGroup {
     /// The map with this index.
     Map(usize),
     /// The table of labels.
@@ -43,17 +43,17 @@ pub enum PublisherGroup {
 }
 
 /// Identifies the topics of one `<publish>`: the name of the body, its topics, and the names of the bodies that poses are relative to.
-pub type PoseKey = (String, [Option<String>; 2], Vec<String>);
+pub(crate) type PoseKey = (String, [Option<String>; 2], Vec<String>);
 
 /// The key of a `<publish>` of the world.
-pub fn pose_key(publication: &PosePublication) -> PoseKey {
+pub(crate) fn pose_key(publication: &PosePublication) -> PoseKey {
     let topics = [publication.pose_topic.clone(), publication.relative_topic.clone()];
     (publication.name.clone(), topics, publication.others.iter().map(|(_, name)| name.clone()).collect())
 }
 
 /// A scene with the names of all its topics.
 #[derive(Debug)]
-pub struct TopicLayout {
+pub(crate) struct TopicLayout {
     /// The scene; indices into its lists are those of the frames that were made with it.
     pub scene: Arc<Scene>,
     /// The topics of each map that is published, and of its metadata: of all maps of the scene, or of none.
@@ -71,7 +71,7 @@ pub struct TopicLayout {
 }
 
 /// Gives vehicles their names, which stay the same as long as the vehicle exists.
-pub struct Naming {
+pub(crate) struct Naming {
     names: VehicleNaming,
     /// Whether vehicles are described.
     describes: bool,
@@ -110,7 +110,7 @@ impl Naming {
     }
 
     /// The same with topics beside those of the preset.
-    pub fn with_extras(self, extras: ExtraTopics) -> Naming {
+    pub(crate) fn with_extras(self, extras: ExtraTopics) -> Naming {
         Naming { extras, ..self }
     }
 
@@ -120,7 +120,7 @@ impl Naming {
     }
 
     /// The same with a description of each vehicle on a topic of its own.
-    pub fn with_descriptions(self, describes: bool) -> Naming {
+    pub(crate) fn with_descriptions(self, describes: bool) -> Naming {
         Naming { describes, ..self }
     }
 
@@ -239,7 +239,7 @@ fn shared_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<String> {
 
 impl TopicLayout {
     /// The vehicles that have topics, with them and their indices.
-    pub fn on_graph(&self) -> impl Iterator<Item = (usize, &VehicleInfo, &VehicleTopics)> {
+    pub(crate) fn on_graph(&self) -> impl Iterator<Item = (usize, &VehicleInfo, &VehicleTopics)> {
         let pairs = self.scene.vehicles.iter().zip(&self.vehicles).enumerate();
         pairs.filter_map(|(index, (vehicle, topics))| Some((index, vehicle, topics.as_ref()?)))
     }

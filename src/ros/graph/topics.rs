@@ -13,17 +13,17 @@ use crate::typed_messages::is_known;
 /// Simulated time, the one topic that is absolute under any preset.
 pub const CLOCK_TOPIC: &str = "/clock";
 /// Topic of the statistics.
-pub const STATISTICS_TOPIC: &str = "~/statistics";
+pub(crate) const STATISTICS_TOPIC: &str = "~/statistics";
 /// Name and type of the topics of a driver. The command has a topic that the vehicle does not listen to, or it would take the command
 /// of its own driver for one of another node.
-pub const DRIVER_TOPICS: [(&str, &str); 3] = [
+pub(crate) const DRIVER_TOPICS: [(&str, &str); 3] = [
     (racecar::REFERENCE_TRAJECTORY, Float64MultiArray::TYPE),
     (racecar::VIRTUAL_VELOCITIES, Float64MultiArray::TYPE),
     ("driver_cmd", AckermannDriveStamped::TYPE),
 ];
 
 /// The relative names of a vehicle's log topics: those of the pose, then those of each wheel.
-pub fn log_topics(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
+pub(crate) fn log_topics(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
     let of_pose = header(POSE).into_iter().map(|column| format!("log/pose/{column}"));
     let of_wheel = |wheel: usize| header(WHEEL).into_iter().map(move |column| format!("log/wheel_{wheel}/{column}"));
     of_pose.chain((1..=vehicle.wheels.len()).flat_map(of_wheel))
@@ -31,7 +31,7 @@ pub fn log_topics(vehicle: &VehicleInfo) -> impl Iterator<Item = String> {
 
 /// The topics published beside those of the preset, as the parameters select them at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ExtraTopics {
+pub(crate) struct ExtraTopics {
     /// The world's occupancy maps.
     pub maps: bool,
     /// Markers for viewers.
@@ -42,7 +42,7 @@ pub struct ExtraTopics {
 
 /// The names of one vehicle's topics.
 #[derive(Clone, Debug)]
-pub struct VehicleTopics {
+pub(crate) struct VehicleTopics {
     /// Resolves names of the preset.
     pub names: VehicleNames,
     /// Topics of its transforms, and the names of its frames there.
@@ -61,13 +61,13 @@ pub struct VehicleTopics {
 
 impl VehicleTopics {
     /// The names and types of its driver's topics: absolute ones for a vehicle without a prefix, all below it otherwise.
-    pub fn of_driver(&self) -> impl Iterator<Item = (String, &'static str)> {
+    pub(crate) fn of_driver(&self) -> impl Iterator<Item = (String, &'static str)> {
         let topics = if self.has_driver { DRIVER_TOPICS.as_slice() } else { &[] };
         topics.iter().map(|(topic, kind)| (self.names.topic_below(topic), *kind))
     }
 
     /// The names and types of its markers and logs.
-    pub fn extra_topics(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
+    pub(crate) fn extra_topics(&self, vehicle: &VehicleInfo) -> Vec<(String, &'static str)> {
         let mut topics = Vec::new();
         if self.extras.markers {
             topics.extend(
@@ -92,14 +92,14 @@ impl VehicleTopics {
     }
 
     /// The topics of transforms that are its own.
-    pub fn own_tf(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn own_tf(&self) -> impl Iterator<Item = &String> {
         self.tf.iter().flat_map(|(topics, _)| &topics.0).filter(|name| !GLOBAL_TF.contains(&name.as_str()))
     }
 }
 
 /// The topics of a vehicle, and all names that they take; `has_driver`: whether a driver publishes its state; `description`: the topic of its
 /// description, if it has one. Fails if two topics would have the same name, or a name is in `taken`.
-pub fn vehicle_topics(
+pub(crate) fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,
     ((has_driver, extras, now), description): ((bool, ExtraTopics, VehicleContext), Option<String>),

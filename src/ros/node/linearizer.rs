@@ -30,7 +30,7 @@ pub const TIMEOUT: Declaration =
     number("timeout", 0.5, [0.001, 3600.0], "without virtual velocities for this long [s] the vehicle is stopped")
         .at_start();
 /// Limit of the commanded steering angle.
-pub const MAX_STEERING_ANGLE: Declaration = at_start(
+pub(crate) const MAX_STEERING_ANGLE: Declaration = at_start(
     "max_steering_angle",
     1.0,
     [1e-6, 1.57],
@@ -92,7 +92,7 @@ pub fn start(
 }
 
 /// The law's own parameters, completed by those of all laws.
-pub fn with_common(own: LinearizerParameters, parameters: &Parameters) -> LinearizerParameters {
+pub(crate) fn with_common(own: LinearizerParameters, parameters: &Parameters) -> LinearizerParameters {
     LinearizerParameters {
         epsilon: parameters.number(EPSILON),
         max_steering_angle: parameters.number(MAX_STEERING_ANGLE.name),

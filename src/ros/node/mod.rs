@@ -76,7 +76,7 @@ pub const NODES: &[Entry] = &[
 ];
 
 /// The parameter that selects the clock of a node, for the tables of nodes.
-pub const USE_SIM_TIME: Declaration = Declaration::new(
+pub(crate) const USE_SIM_TIME: Declaration = Declaration::new(
     "use_sim_time",
     Kind::Switch { default: false },
     "go by /clock, as beside a simulator; false: by the system clock",

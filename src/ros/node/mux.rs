@@ -41,7 +41,7 @@ pub fn configuration(parameter: &str, file: &str, own: &str) -> Result<MuxConfig
 }
 
 /// The levels, relays and the default command.
-pub struct AckermannMux {
+pub(crate) struct AckermannMux {
     levels: Vec<LevelNode>,
     relays: Vec<(Input<incoming::AckermannDriveStamped>, RosTopic<AckermannDriveStamped>)>,
     default_command: Option<DefaultCommand>,
@@ -137,7 +137,7 @@ impl AckermannMux {
 
     /// Sets whether the default command is suppressed. With a driver in the simulator's process it has to be, since any command takes over
     /// from the driver.
-    pub fn hold_default(&mut self, is_held: bool) {
+    pub(crate) fn hold_default(&mut self, is_held: bool) {
         if let Some(command) = &mut self.default_command {
             command.is_held = is_held;
         }

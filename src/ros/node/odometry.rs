@@ -26,7 +26,7 @@ pub const TIMEOUT: Declaration =
     number("odom_timeout", 0.5, [0.001, 3600.0], "odometry older than this [s] is not used, and the vehicle stops")
         .at_start();
 /// Whether odometry is extrapolated, for the tables of nodes.
-pub const PREDICT: Declaration = switch(
+pub(crate) const PREDICT: Declaration = switch(
     "predict",
     true,
     "carry the odometry on by its twist to the present; false: take the last pose for the present one, as the study does",

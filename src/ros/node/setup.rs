@@ -54,7 +54,7 @@ impl<'a> Setup<'a> {
     }
 
     /// The same, with these stamps in place of those of simulated time, if there are any.
-    pub fn with_stamps(self, stamps: Option<SharedStamps>) -> Setup<'a> {
+    pub(crate) fn with_stamps(self, stamps: Option<SharedStamps>) -> Setup<'a> {
         Setup { announcer: self.announcer.with_stamps(stamps), ..self }
     }
 
@@ -81,12 +81,12 @@ impl<'a> Setup<'a> {
     }
 
     /// The full name of a topic under the namespace and the remapping rules.
-    pub fn full_name(&self, topic: &str) -> String {
+    pub(crate) fn full_name(&self, topic: &str) -> String {
         self.announcer.resolver.resolve(topic)
     }
 
     /// The topics so far, for display.
-    pub fn into_lines(self) -> Vec<String> {
+    pub(crate) fn into_lines(self) -> Vec<String> {
         let mut lines = Vec::new();
         append_section(&mut lines, "publishes", self.published);
         append_section(&mut lines, "listens to", self.heard);

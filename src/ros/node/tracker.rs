@@ -229,7 +229,7 @@ fn tracker_parameters(parameters: &Parameters) -> TrackerParameters {
 }
 
 /// Sets the field of the parameter with this name; does nothing for other names.
-pub fn set_gain(tracker: &mut TrackerParameters, name: &str, value: &ParameterValue) {
+pub(crate) fn set_gain(tracker: &mut TrackerParameters, name: &str, value: &ParameterValue) {
     let Some((_, field)) = GAINS.iter().find(|(gain, _)| *gain == name) else { return };
     match (field(tracker), value) {
         (Field::Flag(field), ParameterValue::Bool(value)) => *field = *value,

@@ -4,6 +4,6 @@
 pub mod arguments;
 pub mod qos_overrides;
 pub mod services;
-pub mod step_rates;
+pub(crate) mod step_rates;
 pub mod table;
 pub mod unknown;

@@ -94,7 +94,7 @@ impl QosOverrides {
     }
 
     /// The same with a depth of the publishers of states and sensors, which policies of single topics override.
-    pub fn with_data_depth(self, data_depth: Option<usize>) -> QosOverrides {
+    pub(crate) fn with_data_depth(self, data_depth: Option<usize>) -> QosOverrides {
         QosOverrides { data_depth, ..self }
     }
 

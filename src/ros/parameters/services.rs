@@ -18,7 +18,7 @@ use crate::service_calls::ServiceCalls;
 use crate::typed_messages;
 
 /// Called after parameters have changed.
-pub type OnChange = Arc<dyn Fn() + Send + Sync>;
+pub(crate) type OnChange = Arc<dyn Fn() + Send + Sync>;
 
 /// Offers the six parameter services of a ROS node, and publishes the events of changes.
 pub fn serve(
@@ -192,7 +192,7 @@ fn type_number(kind: &Kind) -> u8 {
 }
 
 /// A value as messages have it.
-pub fn to_message(value: &ParameterValue) -> ValueMessage {
+pub(crate) fn to_message(value: &ParameterValue) -> ValueMessage {
     let mut message = ValueMessage::default();
     match value {
         ParameterValue::Bool(value) => (message.type_, message.bool_value) = (1, *value),

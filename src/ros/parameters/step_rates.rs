@@ -15,7 +15,7 @@ const AT_STEPS: [(&str, &str); 3] =
     [("clock_rate", "publish_clock"), ("marker_rate", "publish_markers"), ("log_rate", "publish_log_topics")];
 
 /// Warns of these rates, once for each value and length of a step.
-pub struct StepRates {
+pub(crate) struct StepRates {
     parameters: Arc<Parameters>,
     /// Of the present world [ns].
     step: AtomicI64,
@@ -50,7 +50,7 @@ impl StepRates {
 
 /// The warning of a rate [Hz] of messages, the parameter `name`, that is higher than that of steps as long as `step` [ns]; none if it is not,
 /// or if nobody has asked for it.
-pub fn warning_of(parameters: &Parameters, name: &str, step: SimTime) -> Option<String> {
+pub(crate) fn warning_of(parameters: &Parameters, name: &str, step: SimTime) -> Option<String> {
     let rate = parameters.number(name);
     let is_asked = parameters.given(name).is_some() || parameters.changes(name) > 0;
     if !is_asked || SimTime::from_secs(1.0 / rate) >= step {

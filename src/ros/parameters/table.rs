@@ -100,7 +100,7 @@ pub const fn number(name: &'static str, default: f64, range: [f64; 2], descripti
 }
 
 /// A number that can be set at any time, but not to a value within the gap, which lies between the two values of `gap`.
-pub const fn gapped(
+pub(crate) const fn gapped(
     name: &'static str,
     default: f64,
     range: [f64; 2],
@@ -214,7 +214,7 @@ impl Parameters {
     }
 
     /// Removes all parameters with names `<prefix>.…`.
-    pub fn undeclare(&self, prefix: &str) {
+    pub(crate) fn undeclare(&self, prefix: &str) {
         let mut deleted = Vec::new();
         lock(&self.entries).retain(|entry| {
             let goes = is_below(&entry.name, prefix) && entry.name != prefix;
@@ -239,7 +239,7 @@ impl Parameters {
     }
 
     /// The names given at the start of parameters that are not declared.
-    pub fn undeclared(&self) -> Vec<&str> {
+    pub(crate) fn undeclared(&self) -> Vec<&str> {
         let names = self.names();
         let given = self.overrides.iter().map(|(name, _)| name);
         given.filter(|name| !names.contains(name)).map(String::as_str).collect()
@@ -300,7 +300,7 @@ impl Parameters {
     }
 
     /// The form in which a running node accepts `value` for `name`, or the reason why it does not.
-    pub fn would_set(&self, name: &str, value: &ParameterValue) -> Result<ParameterValue, String> {
+    pub(crate) fn would_set(&self, name: &str, value: &ParameterValue) -> Result<ParameterValue, String> {
         let declaration = self.declaration(name).ok_or_else(|| self.unknown(name))?;
         let value = check(&declaration, value)
             .map_err(|refusal| format!("{name}: {}; accepted: {}", refusal.found, refusal.accepted))?;

@@ -16,7 +16,7 @@ type Heard = BTreeMap<EntityId, Vec<bool>>;
 
 /// What the two threads share.
 #[derive(Debug, Default)]
-pub struct Audience {
+pub(crate) struct Audience {
     heard: Note<Heard>,
     /// Whether anything subscribes to any topic of vehicles, maps or transforms.
     is_heard: AtomicBool,
@@ -24,13 +24,13 @@ pub struct Audience {
 
 impl Audience {
     /// Whether anything subscribes to any topic of vehicles, maps or transforms, as was last counted.
-    pub fn is_heard(&self) -> bool {
+    pub(crate) fn is_heard(&self) -> bool {
         self.is_heard.load(Ordering::Relaxed)
     }
 }
 
 /// The publishers of the sensors, and what is known of their subscribers.
-pub struct AudienceCount {
+pub(crate) struct AudienceCount {
     /// For each vehicle, the publishers of each sensor; none of one that casts no rays.
     publishers: BTreeMap<EntityId, Vec<Vec<PublisherHandle>>>,
     heard: Heard,
@@ -61,7 +61,7 @@ impl AudienceCount {
     }
 
     /// Notes whether any topic has subscribers.
-    pub fn note_heard(&self, is_heard: bool) {
+    pub(crate) fn note_heard(&self, is_heard: bool) {
         self.shared.is_heard.store(is_heard, Ordering::Relaxed);
     }
 
@@ -82,14 +82,14 @@ impl AudienceCount {
 
 /// The sensors that are listened to, on the simulation thread.
 #[derive(Debug, Default)]
-pub struct ListenedSensors {
+pub(crate) struct ListenedSensors {
     audience: Arc<Audience>,
     sensors: NotedSensors,
 }
 
 impl ListenedSensors {
     /// Whether anything at all is listened to.
-    pub fn are_any(&self) -> bool {
+    pub(crate) fn are_any(&self) -> bool {
         self.audience.is_heard()
     }
 

@@ -17,7 +17,7 @@ use crate::graph::topics::STATISTICS_TOPIC;
 use crate::parameters::table::Parameters;
 
 /// Publishes both on the publisher thread, behind the clock.
-pub struct HealthOutput {
+pub(crate) struct HealthOutput {
     health: SharedHealth,
     parameters: Arc<Parameters>,
     diagnostics: RosTopic<DiagnosticArray>,

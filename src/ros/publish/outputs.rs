@@ -14,7 +14,7 @@ use crate::error::RosError;
 use crate::graph::topics::{VehicleTopics, log_topics};
 
 /// Publishes its own topics at each snapshot.
-pub trait NodeOutput: Send {
+pub(crate) trait NodeOutput: Send {
     /// Publishes what is due, after the clock and the vehicles.
     fn publish(&mut self, snapshot: &PublishSnapshot);
 }
@@ -26,10 +26,10 @@ pub trait VehicleOutput: Send {
 }
 
 /// An output of a vehicle; none where there is nothing to publish.
-pub type MaybeOutput = Result<Option<Box<dyn VehicleOutput>>, RosError>;
+pub(crate) type MaybeOutput = Result<Option<Box<dyn VehicleOutput>>, RosError>;
 
 /// The topics of a vehicle's built-in driver (`skidpad run --track`).
-pub struct DriverPublishers(DriverMessages<Publisher>);
+pub(crate) struct DriverPublishers(DriverMessages<Publisher>);
 
 impl DriverPublishers {
     /// Announces the topics of the vehicle's driver; none where it has none.
@@ -53,7 +53,7 @@ impl VehicleOutput for DriverPublishers {
 }
 
 /// A vehicle's URDF, latched on `robot_description`.
-pub struct DescriptionPublisher {
+pub(crate) struct DescriptionPublisher {
     topic: RosTopic<Text>,
     is_published: bool,
 }
@@ -84,7 +84,7 @@ impl VehicleOutput for DescriptionPublisher {
 /// The columns of the CSV logs as topics, on request, in the order of [`log_topics`]: `log/pose/<column>` and `log/wheel_<n>/<column>`,
 /// with MVSim's names and the wheels counted from 1. The columns are those of [`skidpad_run::sink::columns`], including the first one, for plots
 /// against simulated time.
-pub struct LogTopics {
+pub(crate) struct LogTopics {
     topics: Vec<RosTopic<Float64>>,
     /// The constant part of the vehicle, which some columns need.
     info: VehicleInfo,

@@ -28,7 +28,7 @@ pub struct Publisher {
 }
 
 /// A topic of the node.
-pub type RosTopic<M> = message::TopicWriter<Publisher, M>;
+pub(crate) type RosTopic<M> = message::TopicWriter<Publisher, M>;
 
 /// Larger buffers [bytes] are not kept: such messages are rare.
 const MAX_BUFFER: usize = 1 << 20;
@@ -61,7 +61,7 @@ impl TopicChannel for Publisher {
 
 impl Publisher {
     /// Whether the topic has subscribers, as far as is known.
-    pub fn has_subscribers(&self) -> bool {
+    pub(crate) fn has_subscribers(&self) -> bool {
         has_subscribers(&self.untyped)
     }
 }
@@ -73,7 +73,7 @@ fn has_subscribers(publisher: &PublisherUntyped) -> bool {
 
 /// A publisher as the thread that owns the node keeps it, to count its subscribers and to destroy it.
 #[derive(Clone)]
-pub struct PublisherHandle {
+pub(crate) struct PublisherHandle {
     /// Its name as it was given.
     pub name: String,
     publisher: PublisherUntyped,
@@ -81,18 +81,18 @@ pub struct PublisherHandle {
 
 impl PublisherHandle {
     /// Whether anything subscribes to the topic, as far as is known.
-    pub fn has_subscribers(&self) -> bool {
+    pub(crate) fn has_subscribers(&self) -> bool {
         has_subscribers(&self.publisher)
     }
 
     /// Destroys the publisher.
-    pub fn destroy(self, node: &mut Node) {
+    pub(crate) fn destroy(self, node: &mut Node) {
         node.destroy_publisher_untyped(self.publisher);
     }
 }
 
 /// Creates publishers, with the quality of service that the parameters ask for.
-pub struct Announcer<'a> {
+pub(crate) struct Announcer<'a> {
     node: &'a mut Node,
     /// Resolves full names.
     pub resolver: &'a Resolver,
@@ -109,7 +109,7 @@ impl<'a> Announcer<'a> {
     }
 
     /// The same, with these stamps in place of those of simulated time, if there are any.
-    pub fn with_stamps(self, stamps: Option<SharedStamps>) -> Announcer<'a> {
+    pub(crate) fn with_stamps(self, stamps: Option<SharedStamps>) -> Announcer<'a> {
         Announcer { stamps, ..self }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Announcer<'a> {
     }
 
     /// All publishers created here.
-    pub fn into_created(self) -> Vec<PublisherHandle> {
+    pub(crate) fn into_created(self) -> Vec<PublisherHandle> {
         self.created
     }
 

@@ -33,7 +33,7 @@ const WITHOUT_CLOCK: &str = "topic \"/clock\": a node listens to it, and with st
                              hint: with use_sim_time:=true a node waits for ever";
 
 /// The publishers of a group, of the same variant as its `PublisherGroup`.
-pub enum GroupPublishers {
+pub(crate) enum GroupPublishers {
     /// The publishers of a map.
     Map(Box<MapMessages<Publisher>>),
     /// The publisher of the table of labels.
@@ -47,10 +47,10 @@ pub enum GroupPublishers {
 }
 
 /// A group that has been created, for the publisher thread.
-pub type CreatedGroup = (PublisherGroup, GroupPublishers);
+pub(crate) type CreatedGroup = (PublisherGroup, GroupPublishers);
 
 /// A request of the publisher thread to the thread that owns the node.
-pub enum Job {
+pub(crate) enum Job {
     /// Create the publishers of this layout that are missing.
     Follow(Arc<TopicLayout>),
     /// Destroy these publishers: nothing more is published on them.
@@ -58,7 +58,7 @@ pub enum Job {
 }
 
 /// All publishers of the node.
-pub struct Publishers {
+pub(crate) struct Publishers {
     clock: RosTopic<Clock>,
     /// Whether the warning of a node that waits for a clock that is not published has been given.
     has_warned_of_clock: bool,
@@ -105,7 +105,7 @@ impl Publishers {
     }
 
     /// The same, whose clock those no longer follow who have vanished without leaving the graph.
-    pub fn with_neighbours(self, neighbours: Option<Neighbours>) -> Publishers {
+    pub(crate) fn with_neighbours(self, neighbours: Option<Neighbours>) -> Publishers {
         Publishers { neighbours, ..self }
     }
 

@@ -44,7 +44,7 @@ impl<T: Default> Queue<T> {
 
     /// An item to fill: a used one with its buffers, or the oldest waiting one when the queue is full (with true: its content was never
     /// published), or a new one. One that was never published is counted if `is_heard`: somebody would have received it. None when the queue is closed.
-    pub fn take_spare(&self, is_heard: bool) -> Option<(Box<T>, bool)> {
+    pub(crate) fn take_spare(&self, is_heard: bool) -> Option<(Box<T>, bool)> {
         let mut inner = lock(&self.inner);
         if inner.closed {
             return None;
@@ -82,7 +82,7 @@ impl<T: Default> Queue<T> {
     }
 
     /// Returns a used item, so that its buffers are used again.
-    pub fn recycle(&self, item: Box<T>) {
+    pub(crate) fn recycle(&self, item: Box<T>) {
         lock(&self.inner).spare.push(item);
     }
 

@@ -32,7 +32,7 @@ const NEVER: SimTime = SimTime(-1);
 const SHOW_SPACING: Duration = Duration::from_millis(100);
 
 /// The sink that the runner hands frames to.
-pub struct RosSink {
+pub(crate) struct RosSink {
     queue: Arc<Queue<PublishSnapshot>>,
     shared: SharedSettings,
     settings: PublishSettings,
@@ -105,12 +105,12 @@ impl RosSink {
     }
 
     /// The same with stamps by the wall clock, if they are wanted.
-    pub fn with_wall_stamps(self, are_wanted: bool) -> RosSink {
+    pub(crate) fn with_wall_stamps(self, are_wanted: bool) -> RosSink {
         RosSink { wall: are_wanted.then(WallStamps::default), ..self }
     }
 
     /// The same, which reports these commands of Autoware.
-    pub fn with_desk(self, desk: SharedDesk) -> RosSink {
+    pub(crate) fn with_desk(self, desk: SharedDesk) -> RosSink {
         RosSink { desk, ..self }
     }
 

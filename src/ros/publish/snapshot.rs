@@ -14,7 +14,7 @@ use crate::graph::topic_layout::TopicLayout;
 
 /// The data due at one instant, copied.
 #[derive(Debug, Default)]
-pub struct PublishSnapshot {
+pub(crate) struct PublishSnapshot {
     /// The stamp of everything in it.
     pub time: SimTime,
     /// The layout whose indices its lists use; none before it is first filled.
@@ -75,7 +75,7 @@ impl PublishSnapshot {
 
 /// The parameters that the publishing side reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PublishSettings {
+pub(crate) struct PublishSettings {
     /// Odometry and states per simulated second [Hz].
     pub odom_rate: f64,
     /// Joint states per simulated second [Hz], if they have a rate of their own.
@@ -105,11 +105,11 @@ pub struct PublishSettings {
 }
 
 /// Settings that the parameter services change while the sink reads them.
-pub type SharedSettings = Arc<Mutex<PublishSettings>>;
+pub(crate) type SharedSettings = Arc<Mutex<PublishSettings>>;
 
 /// Facts of the last frame, for threads that do not wait for frames.
 #[derive(Debug, Default)]
-pub struct Latest {
+pub(crate) struct Latest {
     /// Its simulated time [ns]; 0 before the first.
     pub time: AtomicI64,
     /// Whether a vehicle has a driver in this process.
@@ -117,4 +117,4 @@ pub struct Latest {
 }
 
 /// The last frame, shared.
-pub type SharedLatest = Arc<Latest>;
+pub(crate) type SharedLatest = Arc<Latest>;

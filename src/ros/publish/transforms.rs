@@ -14,7 +14,7 @@ use crate::error::RosError;
 use crate::graph::topic_layout::TopicLayout;
 
 /// The publishers of one tree's transforms.
-pub struct TransformPublishers {
+pub(crate) struct TransformPublishers {
     moving: RosTopic<TFMessage>,
     fixed: RosTopic<TFMessage>,
     members: Vec<Member>,
@@ -64,7 +64,7 @@ impl TransformPublishers {
     }
 
     /// Publishes the static transforms if they have changed.
-    pub fn publish_fixed(&mut self, time: SimTime, layout: &TopicLayout) {
+    pub(crate) fn publish_fixed(&mut self, time: SimTime, layout: &TopicLayout) {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }

@@ -16,7 +16,7 @@ const OUTPUTS: &[fn(&mut Announcer<'_>, &VehicleInfo, &VehicleTopics) -> MaybeOu
     &[DriverPublishers::make, DescriptionPublisher::make, VehicleMarkers::make, LogTopics::make];
 
 /// The publishers of one vehicle.
-pub struct VehiclePublishers {
+pub(crate) struct VehiclePublishers {
     messages: VehicleMessages<Publisher>,
     outputs: Vec<Box<dyn VehicleOutput>>,
 }
@@ -51,7 +51,7 @@ impl VehiclePublishers {
     }
 
     /// Publishes a reading of one of its sensors.
-    pub fn publish_reading(&mut self, reading: &Reading) {
+    pub(crate) fn publish_reading(&mut self, reading: &Reading) {
         let Ok(()) = self.messages.send_reading(&mut (), reading);
     }
 }

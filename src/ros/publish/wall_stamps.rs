@@ -13,7 +13,7 @@ use skidpad_run::guard::lock;
 
 /// The stamps of the snapshot that is being published, for all publishers of the node.
 #[derive(Clone, Debug, Default)]
-pub struct SharedStamps(Arc<Mutex<Option<StampLine>>>);
+pub(crate) struct SharedStamps(Arc<Mutex<Option<StampLine>>>);
 
 impl SharedStamps {
     /// Sets those of the next messages.
@@ -42,7 +42,7 @@ const SET_BACK: SimTime = SimTime(1_000_000_000);
 
 /// Stamps the frames of a run.
 #[derive(Debug, Default)]
-pub struct WallStamps {
+pub(crate) struct WallStamps {
     /// The line on which stamps are while the simulation keeps its pace.
     line: Option<StampLine>,
     /// Simulated time and stamp of the last frame.

@@ -80,7 +80,7 @@ impl Wanted {
 }
 
 /// The shared memory of this process, from before its first node until its end.
-pub struct SharedMemory {
+pub(crate) struct SharedMemory {
     demand: Demand,
     wanted: Wanted,
     /// Free memory at the start [bytes].

@@ -32,7 +32,7 @@ type CreateGroup<'a> = &'a dyn Fn(&mut Announcer<'_>) -> Result<GroupPublishers,
 const AUDIENCE_PERIOD: Duration = Duration::from_millis(200);
 
 /// The node with its publishers and listeners.
-pub struct Fleet {
+pub(crate) struct Fleet {
     /// The node.
     pub node: Node,
     resolver: Resolver,
@@ -83,12 +83,12 @@ impl Fleet {
     }
 
     /// The same with these listeners, if there are any.
-    pub fn with_trackers(self, trackers: Option<TrackerListeners>) -> Fleet {
+    pub(crate) fn with_trackers(self, trackers: Option<TrackerListeners>) -> Fleet {
         Fleet { trackers, ..self }
     }
 
     /// Counts who listens.
-    pub fn count_audience(&mut self) {
+    pub(crate) fn count_audience(&mut self) {
         self.audience.count();
         if self.looks.is_due(Instant::now()) {
             self.audience.note_heard(self.handles.values().flatten().any(PublisherHandle::has_subscribers));

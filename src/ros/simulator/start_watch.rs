@@ -51,7 +51,7 @@ pub struct StartConditions {
 pub type Commanded = (String, Vec<String>);
 
 /// What the watch needs.
-pub struct StartWatch {
+pub(crate) struct StartWatch {
     /// The context of the client library in this process.
     pub context: Context,
     /// The vehicles.

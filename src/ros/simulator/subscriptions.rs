@@ -20,7 +20,7 @@ use crate::graph::quality::COMMAND_QOS;
 use crate::typed_messages::{is_known, unknown};
 
 /// Tells of the topics of the preset that nobody can listen to, as their types were not available at build time.
-pub fn tell_unknown(preset: &Preset) {
+pub(crate) fn tell_unknown(preset: &Preset) {
     for input in preset.inputs {
         let kind = input.kind.message().name;
         if !is_known(kind) {
@@ -31,7 +31,12 @@ pub fn tell_unknown(preset: &Preset) {
 }
 
 /// Subscribes to the topic of the preset that pauses and resumes the simulation, if it has one.
-pub fn pause_on_request(node: &mut Node, preset: &Preset, outbox: &Outbox, tasks: &Handle) -> Result<(), RosError> {
+pub(crate) fn pause_on_request(
+    node: &mut Node,
+    preset: &Preset,
+    outbox: &Outbox,
+    tasks: &Handle,
+) -> Result<(), RosError> {
     let Some(input) = preset.inputs.iter().find(|input| input.kind == InputKind::Pause) else { return Ok(()) };
     let topic = input.name;
     let mut messages =
@@ -47,7 +52,7 @@ pub fn pause_on_request(node: &mut Node, preset: &Preset, outbox: &Outbox, tasks
 
 /// Subscribes to the topic of the preset that sets the initial speed, if it has one: the first vehicle is put at its last pose again, with that speed, and
 /// what was commanded stays in force. Before the first pose it has no effect, as in Autoware's simulator.
-pub fn start_on_request(
+pub(crate) fn start_on_request(
     node: &mut Node,
     (preset, desk): (&Preset, &SharedDesk),
     outbox: &Outbox,

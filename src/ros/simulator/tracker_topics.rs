@@ -33,7 +33,7 @@ use crate::graph::peers;
 use crate::shutdown::Progress;
 
 /// Type of the messages.
-pub const TRACKER_TYPE: &str = message::Float64MultiArray::TYPE;
+pub(crate) const TRACKER_TYPE: &str = message::Float64MultiArray::TYPE;
 /// Name of the nodes before the topic's; the underscore keeps them out of `ros2 node list`.
 const NODE: &str = "_skidpad_record";
 /// Messages that the middleware keeps for a thread that is late: a minute of a controller at 100 Hz.
@@ -44,7 +44,7 @@ const SPIN_TIMEOUT: Duration = Duration::from_millis(20);
 const GRAPH_PERIOD: Duration = Duration::from_millis(200);
 
 /// The threads that listen.
-pub struct TrackerListeners {
+pub(crate) struct TrackerListeners {
     stop: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }

@@ -16,7 +16,7 @@ use skidpad_math::time::SimTime;
 pub use config::{DefaultCommand, InputConfig, LevelConfig, MuxConfig, MuxError, Relay};
 
 /// Content of topic `active` when no input is selected.
-pub const IDLE: &str = "idle";
+pub(crate) const IDLE: &str = "idle";
 
 /// One multiplexer.
 #[derive(Clone, Debug)]

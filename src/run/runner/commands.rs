@@ -136,7 +136,7 @@ impl CommandSchedule {
     }
 
     /// Whether this vehicle is commanded at any time.
-    pub fn commands_vehicle(&self, vehicle: usize) -> bool {
+    pub(crate) fn commands_vehicle(&self, vehicle: usize) -> bool {
         let is_it = |number: usize| self.vehicles.get(number).is_some_and(|(_, index)| *index == Some(vehicle));
         self.commands.iter().any(|(_, command)| is_it(command.vehicle))
     }

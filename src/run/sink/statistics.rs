@@ -69,7 +69,7 @@ impl RunStatistics {
     }
 
     /// The same, without the time spent waiting for commanders too [-]: the speed of the simulation itself.
-    pub fn own_real_time_factor(&self) -> f64 {
+    pub(crate) fn own_real_time_factor(&self) -> f64 {
         per_second(self.simulated.secs(), self.wall.saturating_sub(self.in_pause).saturating_sub(self.waiting))
     }
 

@@ -298,7 +298,7 @@ impl Schedule {
     }
 
     /// Whether an event is still to come, at a known time or because it must, or is under way.
-    pub fn has_more(&self) -> bool {
+    pub(crate) fn has_more(&self) -> bool {
         let is_to_come = |planned: &Planned| {
             let words = &planned.event.words;
             planned.first.is_none() && (words.at.is_some() || words.must_happen)
@@ -318,7 +318,7 @@ impl Schedule {
     }
 
     /// What has become of the events that must happen; `is_whole` says that a criterion did not cut the run short.
-    pub fn obligations(&self, is_whole: bool) -> impl Iterator<Item = Criterion> + '_ {
+    pub(crate) fn obligations(&self, is_whole: bool) -> impl Iterator<Item = Criterion> + '_ {
         let of = move |planned: &Planned| {
             let time = planned.first.map(SimTime::secs);
             let actual = match time {

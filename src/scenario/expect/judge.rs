@@ -158,7 +158,7 @@ impl Judge {
     }
 
     /// Whether it is about a goal, of which a run may consist.
-    pub fn is_of_goal(&self) -> bool {
+    pub(crate) fn is_of_goal(&self) -> bool {
         matches!(self.law(), Some(Law::Goal | Law::Navigation))
     }
 
@@ -278,7 +278,7 @@ impl Judge {
     }
 
     /// Whether a run has to go on at this time [s] for it: until the goal is reached, and as long as something is to be watched.
-    pub fn needs_run(&self, time: f64) -> bool {
+    pub(crate) fn needs_run(&self, time: f64) -> bool {
         let words = &self.expected.words;
         let is_open = self.state == State::Open;
         match self.law() {

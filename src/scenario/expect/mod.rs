@@ -150,7 +150,7 @@ impl PartialEq for Kind {
 }
 
 /// The keys of all criteria.
-pub static KEYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+pub(crate) static KEYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let mut keys: Vec<&str> = CRITERIA.iter().map(|row| row.key).collect();
     for key in METRICS.iter().map(|metric| metric.key).chain(FIELDS.iter().map(|field| field.key)) {
         if !keys.contains(&key) {

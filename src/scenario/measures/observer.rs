@@ -160,7 +160,7 @@ impl Observer {
     }
 
     /// A vehicle is to go to `goal` [m] in the world, from the next frame on. `shortest` is the length of the shortest way there [m]; none: a straight line.
-    pub fn set_goal(&mut self, vehicle: &str, goal: Vec2, shortest: Option<f64>) {
+    pub(crate) fn set_goal(&mut self, vehicle: &str, goal: Vec2, shortest: Option<f64>) {
         let time = self.last.map_or(0.0, SimTime::secs);
         if let Some(watched) = self.watched.iter_mut().find(|watched| watched.name == vehicle) {
             watched.totals.legs.begin(time, goal, shortest);

@@ -41,7 +41,7 @@ impl Goal {
     }
 
     /// Length of the straight lines from the point `from` [m] through all of its poses, in all rounds [m].
-    pub fn straight_length(&self, from: Vec2) -> f64 {
+    pub(crate) fn straight_length(&self, from: Vec2) -> f64 {
         let rounds = if let Goal::FollowWaypoints { loops, .. } = self { *loops } else { 0 };
         let points = || self.poses().iter().map(|pose| Vec2::new(pose.x, pose.y));
         let through =

@@ -159,7 +159,7 @@ impl Known {
     }
 
     /// The goals of an event, in their order.
-    pub fn goals_of(&self, event: usize) -> impl Iterator<Item = &GoalRecord> {
+    pub(crate) fn goals_of(&self, event: usize) -> impl Iterator<Item = &GoalRecord> {
         self.goals.iter().filter(move |goal| goal.event == event)
     }
 
@@ -183,7 +183,7 @@ impl Known {
 
     /// The greatest distance of the poses of this watch in the last step from where the vehicle was at their stamps [m]; none: there were none, or
     /// they are too old to be judged.
-    pub fn pose_error(&self, watch: usize, vehicle: &str) -> Option<f64> {
+    pub(crate) fn pose_error(&self, watch: usize, vehicle: &str) -> Option<f64> {
         let (poses, track) = (self.poses.get(&watch)?, self.truth.get(vehicle)?);
         let error = |(stamp, position): &(SimTime, Vec2)| {
             let after = track.partition_point(|(time, _)| time <= stamp);

@@ -24,7 +24,7 @@ pub(crate) use link::Giver;
 pub use link::Link;
 
 /// The lifecycle state of a node that does its work.
-pub const ACTIVE: &str = "active";
+pub(crate) const ACTIVE: &str = "active";
 
 /// The nodes beside a simulation. Nothing here waits for them.
 pub trait Outside: Send {

@@ -132,14 +132,6 @@ impl Powertrain {
         Some(Powertrain::new(engine, coupling, gearbox))
     }
 
-    /// The inertia that acts on the engine [kg·m²] while its coupling sticks in `gear`: J_e = I_e + I_t + (I_w + m·r²)·GR² with
-    /// GR = ω_w/ω_e, for driven wheels of `wheel_inertia` [kg·m²] in total and `radius` [m] under a vehicle of `mass` [kg],
-    /// including free wheels with I/r². Infinite in neutral.
-    pub fn effective_inertia(&self, gear: i8, wheel_inertia: f64, mass: f64, radius: f64) -> f64 {
-        let gr = 1.0 / self.gearbox.ratio_of(gear);
-        self.engine.inertia + self.gearbox.inertia + (wheel_inertia + mass * radius * radius) * gr * gr
-    }
-
     /// One step of `dt` [s] with these pedals against a shaft with the response `shaft`. Returns the torque on the shaft [N·m],
     /// forward positive. The service brakes are not included.
     pub fn step(&mut self, pedals: Pedals, shaft: ShaftResponse, dt: f64) -> f64 {

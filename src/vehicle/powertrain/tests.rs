@@ -33,7 +33,8 @@ fn roll(powertrain: &mut Powertrain, speed: &mut f64, pedals: Pedals, resistance
     torque
 }
 
-/// T_e = J_e·ω̇_e + GR·r·F_load, in each gear, with the clutch closed: exactly, since all torques are constant.
+/// T_e = J_e·ω̇_e + GR·r·F_load, in each gear, with the clutch closed: exactly, since all torques are constant. The engine accelerates
+/// J_e = I_e + I_t + m·r²·GR² with GR = ω_w/ω_e.
 #[test]
 fn acceleration_in_each_gear_follows_the_effective_inertia() {
     for gear in 1..=5 {
@@ -53,7 +54,7 @@ fn acceleration_in_each_gear_follows_the_effective_inertia() {
             for _ in 0..(time / dt).round() as usize {
                 roll(&mut powertrain, &mut speed, throttle(1.0), load, dt);
             }
-            let inertia = powertrain.effective_inertia(gear, 0.0, MASS, RADIUS);
+            let inertia = powertrain.engine.inertia + powertrain.gearbox.inertia + MASS * RADIUS * RADIUS * gr * gr;
             let expected = (100.0 - gr * RADIUS * load) / inertia;
             let measured = (powertrain.frame().engine_speed - before) / time;
             assert!((measured / expected - 1.0).abs() < 1e-9, "gear {gear}: {measured} for {expected}");

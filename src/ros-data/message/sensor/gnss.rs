@@ -48,7 +48,7 @@ const COVARIANCE_TYPE_UNKNOWN: u8 = 0;
 const COVARIANCE_TYPE_DIAGONAL_KNOWN: u8 = 2;
 
 /// An empty fix of an antenna with this frame.
-pub fn nav_sat_fix(frame: &str) -> NavSatFix {
+pub(crate) fn nav_sat_fix(frame: &str) -> NavSatFix {
     NavSatFix { header: header(SimTime::ZERO, frame), ..NavSatFix::default() }
 }
 
@@ -72,7 +72,7 @@ pub fn fill_nav_sat_fix(time: SimTime, fix: Option<&GnssFix>, accuracy: &GnssAcc
 
 /// An empty velocity of an antenna with this frame. The turn is not measured: the first number of its covariance is −1, as in the messages of
 /// u-blox's driver.
-pub fn gnss_velocity(frame: &str, accuracy: &GnssAccuracy) -> TwistWithCovarianceStamped {
+pub(crate) fn gnss_velocity(frame: &str, accuracy: &GnssAccuracy) -> TwistWithCovarianceStamped {
     let mut message =
         TwistWithCovarianceStamped { header: header(SimTime::ZERO, frame), ..TwistWithCovarianceStamped::default() };
     (0..3).for_each(|axis| message.twist.covariance[axis][axis] = accuracy.velocity_variance);

@@ -35,7 +35,7 @@ pub fn filter(message: EntityFilters) -> Outcome<Filter> {
     Filter::new(&message.filter, &categories, tags(message.tags)?, bounds)
 }
 
-pub fn given_pose(frame: String, pose: &Pose) -> GivenPose {
+pub(crate) fn given_pose(frame: String, pose: &Pose) -> GivenPose {
     let (at, turn) = (&pose.position, &pose.orientation);
     GivenPose { frame, position: [at.x, at.y, at.z], quaternion: [turn.x, turn.y, turn.z, turn.w] }
 }
@@ -77,7 +77,7 @@ pub fn corners([low, high]: Corners) -> Bounds {
     Bounds { type_: bounds::kind::BOX, points: vec![point(high), point(low)] }
 }
 
-pub fn named_pose(named: world_list::NamedPose) -> NamedPose {
+pub(crate) fn named_pose(named: world_list::NamedPose) -> NamedPose {
     NamedPose { name: named.name, description: named.description, tags: named.tags, pose: pose(named.pose) }
 }
 
@@ -85,7 +85,7 @@ pub fn resource(message: Resource) -> resource::Resource {
     resource::Resource { uri: message.uri, text: message.resource_string }
 }
 
-pub fn resource_message(resource: resource::Resource) -> Resource {
+pub(crate) fn resource_message(resource: resource::Resource) -> Resource {
     Resource { uri: resource.uri, resource_string: resource.text }
 }
 
@@ -99,7 +99,7 @@ pub fn world(entry: Entry) -> WorldResource {
 }
 
 /// One of several entities to spawn.
-pub fn entity_request(message: r2r::simulation_interfaces::msg::SpawnEntity) -> EntityRequest {
+pub(crate) fn entity_request(message: r2r::simulation_interfaces::msg::SpawnEntity) -> EntityRequest {
     EntityRequest {
         name: message.name,
         allow_renaming: message.allow_renaming,
@@ -109,6 +109,6 @@ pub fn entity_request(message: r2r::simulation_interfaces::msg::SpawnEntity) -> 
     }
 }
 
-pub fn spawn_result(outcome: Outcome<String>) -> SpawnResult {
+pub(crate) fn spawn_result(outcome: Outcome<String>) -> SpawnResult {
     SpawnResult { result: result(&outcome), entity_name: outcome.unwrap_or_default() }
 }

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use futures::channel::oneshot;
 
 /// Most goals that are remembered, including those that have ended.
-pub const MAX_GOALS: usize = 512;
+pub(crate) const MAX_GOALS: usize = 512;
 /// How long a result is kept after the end of its goal, as in the client libraries of ROS.
 const RESULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Id of a goal; all zero: no particular goal.
-pub type GoalId = [u8; 16];
+pub(crate) type GoalId = [u8; 16];
 /// Seconds and nanoseconds at which a goal was accepted.
 pub type Stamp = (i32, u32);
 
@@ -35,7 +35,7 @@ impl Status {
 /// Outcome of a request to cancel. The discriminants are those of action_msgs/srv/CancelGoal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i8)]
-pub enum Cancelled {
+pub(crate) enum Cancelled {
     Done = 0,
     UnknownGoal = 2,
     HasEnded = 3,
@@ -95,7 +95,7 @@ impl<R: Clone> Goals<R> {
     }
 
     /// Whether a goal is being cancelled.
-    pub fn is_canceling(&self, id: GoalId) -> bool {
+    pub(crate) fn is_canceling(&self, id: GoalId) -> bool {
         self.0.iter().any(|goal| goal.id == id && goal.status == Status::Canceling)
     }
 

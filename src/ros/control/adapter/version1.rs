@@ -9,21 +9,21 @@ use super::super::resource::Resource;
 pub const NUMBER: u8 = 1;
 
 /// What to spawn.
-pub fn spawn_resource(request: &mut SpawnEntity::Request) -> Resource {
+pub(crate) fn spawn_resource(request: &mut SpawnEntity::Request) -> Resource {
     Resource { uri: std::mem::take(&mut request.uri), text: std::mem::take(&mut request.resource_string) }
 }
 
 /// What to load.
-pub fn world_resource(request: LoadWorld::Request) -> Resource {
+pub(crate) fn world_resource(request: LoadWorld::Request) -> Resource {
     Resource { uri: request.uri, text: request.resource_string }
 }
 
 /// Whether to set the pose, the twist and the acceleration.
-pub fn parts_to_set(_request: &SetEntityState::Request) -> [bool; 3] {
+pub(crate) fn parts_to_set(_request: &SetEntityState::Request) -> [bool; 3] {
     [true; 3]
 }
 
 /// Something that can be spawned.
-pub fn spawnable(uri: String, description: String) -> Spawnable {
+pub(crate) fn spawnable(uri: String, description: String) -> Spawnable {
     Spawnable { uri, description, spawn_bounds: Bounds::default() }
 }

@@ -10,22 +10,22 @@ use super::convert;
 pub const NUMBER: u8 = 2;
 
 /// What to spawn.
-pub fn spawn_resource(request: &mut SpawnEntity::Request) -> Resource {
+pub(crate) fn spawn_resource(request: &mut SpawnEntity::Request) -> Resource {
     convert::resource(std::mem::take(&mut request.entity_resource))
 }
 
 /// What to load.
-pub fn world_resource(request: LoadWorld::Request) -> Resource {
+pub(crate) fn world_resource(request: LoadWorld::Request) -> Resource {
     convert::resource(request.world_resource)
 }
 
 /// Whether to set the pose, the twist and the acceleration.
-pub fn parts_to_set(request: &SetEntityState::Request) -> [bool; 3] {
+pub(crate) fn parts_to_set(request: &SetEntityState::Request) -> [bool; 3] {
     [request.set_pose, request.set_twist, request.set_acceleration]
 }
 
 /// Something that can be spawned.
-pub fn spawnable(uri: String, description: String) -> Spawnable {
+pub(crate) fn spawnable(uri: String, description: String) -> Spawnable {
     let resource = Resource { uri, text: String::new() };
     Spawnable { entity_resource: convert::resource_message(resource), description, spawn_bounds: Bounds::default() }
 }

@@ -18,7 +18,7 @@ use crate::parameters::table::{Declaration, Kind, Parameters};
 pub type Driven = (EntityId, TrackerParameters);
 
 /// Prefix of the tracker's parameters.
-pub const TRACKER: &str = "tracker";
+pub(crate) const TRACKER: &str = "tracker";
 
 /// Declares the gains of a vehicle's controller; `prefix` is that of the vehicle's parameters. Fails if a value that was given at the start
 /// is not accepted.
@@ -41,7 +41,7 @@ pub fn declare(parameters: &Parameters, outbox: &Outbox, vehicle: &VehicleInfo, 
 }
 
 /// Declares the gains of the tracker that drives a vehicle. Fails as [`declare`] does.
-pub fn declare_tracker(parameters: &Parameters, outbox: &Outbox, (id, tracker): Driven) -> Result<(), RosError> {
+pub(crate) fn declare_tracker(parameters: &Parameters, outbox: &Outbox, (id, tracker): Driven) -> Result<(), RosError> {
     let outbox = outbox.clone();
     let state = Mutex::new(tracker);
     let watch = move |name: &'static str, value: &ParameterValue| {

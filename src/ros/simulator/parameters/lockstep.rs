@@ -71,7 +71,7 @@ pub fn awaited<T>(parameters: &Parameters, mut all: Vec<(String, T)>) -> Vec<(St
 }
 
 /// Forwards changes of lockstep to the simulation.
-pub struct LockstepRequests {
+pub(crate) struct LockstepRequests {
     outbox: Outbox,
     /// The last request.
     asked: Mutex<Option<Lockstep>>,

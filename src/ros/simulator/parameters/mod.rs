@@ -24,17 +24,17 @@ pub use listing::parameter_table;
 pub use presets::variables;
 
 /// How long the clock continues for other nodes after a SIGINT.
-pub const SHUTDOWN_GRACE: &str = "shutdown_grace";
+pub(crate) const SHUTDOWN_GRACE: &str = "shutdown_grace";
 /// The parameter of the node and of each vehicle that selects the topics of transforms.
-pub const TF_MODE: &str = "tf_mode";
+pub(crate) const TF_MODE: &str = "tf_mode";
 /// The parameter that selects the clock of stamps.
-pub const STAMPS: &str = "stamps";
+pub(crate) const STAMPS: &str = "stamps";
 /// The parameter that has time begin once the vehicles are commanded.
-pub const START_WHEN_COMMANDED: &str = "start_when_commanded";
+pub(crate) const START_WHEN_COMMANDED: &str = "start_when_commanded";
 /// The parameter for beams without a return.
 const NO_RETURN: &str = "no_return";
 /// The shortest command timeout [simulated s].
-pub const MIN_CMD_TIMEOUT: f64 = 1e-9 * MIN_COMMAND_TIMEOUT.0 as f64;
+pub(crate) const MIN_CMD_TIMEOUT: f64 = 1e-9 * MIN_COMMAND_TIMEOUT.0 as f64;
 
 /// Every parameter of the node.
 pub const DECLARATIONS: &[Declaration] = &[
@@ -198,7 +198,7 @@ pub const DECLARATIONS: &[Declaration] = &[
 ];
 
 /// The preset and the quirks that the parameters ask for.
-pub fn preset_of(parameters: &Parameters) -> &'static Preset {
+pub(crate) fn preset_of(parameters: &Parameters) -> &'static Preset {
     let chosen = preset(&parameters.word("preset")).unwrap_or(&SKIDPAD);
     match chosen.with_true_map_to_odom {
         Some(quirky) if parameters.flag("quirks.map_odom_ground_truth") => quirky,
@@ -217,7 +217,7 @@ pub fn preset_of(parameters: &Parameters) -> &'static Preset {
 }
 
 /// The present values of the parameters that the publishing side reads.
-pub fn publish_settings(parameters: &Parameters, preset: &Preset) -> PublishSettings {
+pub(crate) fn publish_settings(parameters: &Parameters, preset: &Preset) -> PublishSettings {
     PublishSettings {
         odom_rate: parameters.number("odom_rate"),
         joint_rate: preset.second_rate,
@@ -267,12 +267,12 @@ pub fn declare<'a>(
 }
 
 /// Whether stamps are by the wall clock.
-pub fn has_wall_stamps(parameters: &Parameters) -> bool {
+pub(crate) fn has_wall_stamps(parameters: &Parameters) -> bool {
     parameters.word(STAMPS) == "wall"
 }
 
 /// Whether `/clock` is published: it has no meaning for stamps by the wall clock.
-pub fn publishes_clock(parameters: &Parameters) -> bool {
+pub(crate) fn publishes_clock(parameters: &Parameters) -> bool {
     parameters.flag("publish_clock") && !has_wall_stamps(parameters)
 }
 

@@ -137,7 +137,7 @@ fn description(effect: &Effect) -> &'static str {
 }
 
 /// Depth of the topics of states and sensors [messages], if a parameter of the preset sets it.
-pub fn data_depth(preset: &Preset, parameters: &Parameters) -> Option<usize> {
+pub(crate) fn data_depth(preset: &Preset, parameters: &Parameters) -> Option<usize> {
     let setting = preset.settings.iter().find(|setting| setting.effect == Effect::DataDepth)?;
     match parameters.value(setting.name) {
         ParameterValue::Integer(depth) => usize::try_from(depth).ok(),
@@ -154,7 +154,7 @@ pub fn is_engaged(preset: &Preset, parameters: &Parameters) -> bool {
 ///
 /// # Errors
 /// A frame cannot have the name that it is given.
-pub fn placeholder_values(preset: &Preset, parameters: &Parameters) -> Result<PlaceholderValues, RosError> {
+pub(crate) fn placeholder_values(preset: &Preset, parameters: &Parameters) -> Result<PlaceholderValues, RosError> {
     let words = PlaceholderValues::new(preset.placeholders, |parameter| Some(parameters.word(parameter)));
     frame_names::check(preset, &words)?;
     for parameter in frame_names::without_effect(preset, &words) {
@@ -164,7 +164,7 @@ pub fn placeholder_values(preset: &Preset, parameters: &Parameters) -> Result<Pl
 }
 
 /// The conditions of optional topics that are the same for all vehicles.
-pub fn topic_conditions(parameters: &Parameters) -> VehicleContext {
+pub(crate) fn topic_conditions(parameters: &Parameters) -> VehicleContext {
     VehicleContext {
         localized: parameters.flag("publish_map_to_odom"),
         teleports: parameters.flag("teleport_topics"),

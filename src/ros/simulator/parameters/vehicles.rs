@@ -43,7 +43,7 @@ const fn declarations(tf_mode: &'static str) -> [Declaration; 3] {
 }
 
 /// Declares and removes the parameters of vehicles as these are added and removed.
-pub struct VehicleParameters {
+pub(crate) struct VehicleParameters {
     parameters: Arc<Parameters>,
     outbox: Outbox,
     /// The prefix of the parameters of each vehicle.
@@ -67,7 +67,7 @@ impl VehicleParameters {
     ///
     /// # Errors
     /// A value that was given at the start is not accepted.
-    pub fn with_tracker(mut self, driven: Option<Driven>) -> Result<VehicleParameters, RosError> {
+    pub(crate) fn with_tracker(mut self, driven: Option<Driven>) -> Result<VehicleParameters, RosError> {
         if let Some((id, tracker)) = driven {
             gains::declare_tracker(&self.parameters, &self.outbox, (id, tracker))?;
             self.tracked = Some(id);

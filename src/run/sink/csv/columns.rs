@@ -10,7 +10,7 @@ use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 use self::Value::Other;
 
 /// Name of the first column of every file: simulated time [s].
-pub const TIMESTAMP: &str = "Timestamp";
+pub(crate) const TIMESTAMP: &str = "Timestamp";
 
 /// A column: its name and the value in it.
 pub type Column<T, I> = (&'static str, Value<T, I>);
