@@ -154,27 +154,41 @@ pub trait Controller: Send + Sync {
         false
     }
 
+    /// Its speed controllers by wheel or side, which all have the same parameters; none of another controller.
+    fn pids(&self) -> &[Pid] {
+        &[]
+    }
+
+    /// The same, to change.
+    fn pids_mut(&mut self) -> &mut [Pid] {
+        &mut []
+    }
+
     /// How the torques of its motors fall as their rims get faster.
     fn droop(&self) -> Droop {
-        Droop::default()
+        self.pids().first().map_or_else(Droop::default, |pid| pid.droop(true))
     }
 
     /// Gives torques at the spins before the step, not limited, for a step that lets them [fall](Controller::droop) up to the spins after it;
     /// or not. No gain is too large for such a step.
-    fn act_implicitly(&mut self, _is_implicit: bool) {}
+    fn act_implicitly(&mut self, is_implicit: bool) {
+        self.pids_mut().iter_mut().for_each(|pid| pid.act_implicitly(is_implicit));
+    }
 
     /// Steers both wheels by the same angle or not; none: as in the world file.
     fn set_parallel_steer(&mut self, _parallel: Option<bool>) {}
 
     /// The parameters that can be changed at run time, with their values.
     fn tunables(&self) -> Vec<Tunable> {
-        Vec::new()
+        let parameters = self.pids().first().map(Pid::parameters);
+        parameters.map_or_else(Vec::new, |parameters| tunable::of_pid(parameters, tunable::NOT_NEGATIVE))
     }
 
     /// Changes one of [`tunables`](Controller::tunables) to a value within its range; a reset keeps the change. False if there is none
     /// of this name.
-    fn tune(&mut self, _name: &str, _value: f64) -> bool {
-        false
+    fn tune(&mut self, name: &str, value: f64) -> bool {
+        // All have a parameter of this name, or none has.
+        self.pids_mut().iter_mut().fold(false, |_, pid| pid.tune(name, value))
     }
 
     /// Motor torques (or an imposed velocity) for this step. Called after the wheels were steered.

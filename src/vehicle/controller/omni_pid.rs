@@ -22,9 +22,7 @@ use skidpad_xml::{Accept, Reader};
 
 use super::differential_pid::TwistLimits;
 use super::own_wheels::OwnWheels;
-use super::{
-    Actuation, ControlInput, Controller, Droop, Order, Pid, PidParameters, Steering, StopThresholds, Tunable, tunable,
-};
+use super::{Actuation, ControlInput, Controller, Order, Pid, PidParameters, Steering, StopThresholds};
 use crate::wheel_kinematics::WheelKinematics;
 use crate::{Accepts, MAX_MOTORS, Setpoint, Wheel, Wrench};
 
@@ -101,20 +99,12 @@ impl Controller for OmniPid {
         self.target = Twist2::ZERO;
     }
 
-    fn droop(&self) -> Droop {
-        self.pids[0].droop(true)
+    fn pids(&self) -> &[Pid] {
+        &self.pids
     }
 
-    fn act_implicitly(&mut self, is_implicit: bool) {
-        self.pids.iter_mut().for_each(|pid| pid.act_implicitly(is_implicit));
-    }
-
-    fn tunables(&self) -> Vec<Tunable> {
-        tunable::of_pid(self.pids[0].parameters(), tunable::NOT_NEGATIVE)
-    }
-
-    fn tune(&mut self, name: &str, value: f64) -> bool {
-        tunable::tune(&mut self.pids, name, value)
+    fn pids_mut(&mut self) -> &mut [Pid] {
+        &mut self.pids
     }
 
     fn update(&mut self, input: &ControlInput<'_>) -> Actuation {

@@ -20,7 +20,6 @@ use skidpad_xml::{Accept, Reader};
 
 use super::{
     Actuation, ControlInput, Controller, Droop, Order, Pid, PidParameters, SteeredOrder, Steering, StopThresholds,
-    Tunable, tunable,
 };
 use crate::drive::tricycle::FRONT;
 use crate::drive::velocity_from_axle;
@@ -87,20 +86,16 @@ impl<const N: usize> Controller for SteeredPid<N> {
         self.pids[0].droop(false)
     }
 
-    fn act_implicitly(&mut self, is_implicit: bool) {
-        self.pids.iter_mut().for_each(|pid| pid.act_implicitly(is_implicit));
+    fn pids(&self) -> &[Pid] {
+        &self.pids
+    }
+
+    fn pids_mut(&mut self) -> &mut [Pid] {
+        &mut self.pids
     }
 
     fn steering_angle(&self) -> f64 {
         self.order.steering_angle
-    }
-
-    fn tunables(&self) -> Vec<Tunable> {
-        tunable::of_pid(self.pids[0].parameters(), tunable::NOT_NEGATIVE)
-    }
-
-    fn tune(&mut self, name: &str, value: f64) -> bool {
-        tunable::tune(&mut self.pids, name, value)
     }
 
     #[inline]

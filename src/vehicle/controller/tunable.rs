@@ -1,6 +1,6 @@
 //! Controller parameters that can be changed at run time.
 
-use super::pid::{Pid, PidParameters};
+use super::pid::PidParameters;
 
 /// A parameter of a controller, such as a gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,9 +34,4 @@ pub(super) fn of_pid(parameters: &PidParameters, max_torque: [f64; 2]) -> Vec<Tu
         tunable("max_torque", "largest torque that it asks for [N·m]; 0: no limit", max_torque, p.max_torque),
         tunable("feedforward", "share of the torque against a slope that is fed forward [-]", ANY, p.feedforward),
     ]
-}
-
-/// Changes a parameter of several PIDs. False if they have none of this name.
-pub(super) fn tune(pids: &mut [Pid], name: &str, value: f64) -> bool {
-    pids.iter_mut().fold(false, |_, pid| pid.tune(name, value))
 }
