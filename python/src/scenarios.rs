@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyDict};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use skidpad::assets::Cancel;
-use skidpad::cli::scenarios::{self, ReportKind};
+use skidpad::cli::runs::scenarios::{self, ReportKind};
 use skidpad::cli::wanted::Wanted;
 use skidpad::diagnostic::{Diagnostic, Diagnostics};
 use skidpad::experiment::ExperimentConfig;

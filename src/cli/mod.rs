@@ -6,35 +6,15 @@
 //! bits differ, and with 2 where a run cannot be made again; `test` and `run --scenario` with 1 where a run fails, and with 2 where one cannot
 //! be made.
 
-mod analyze;
 mod args;
-mod check;
 mod complete;
-mod dataset;
-mod describe;
-mod describe_json;
-mod experiment;
-mod export;
-mod identify;
-mod import;
-mod lap_args;
-mod list;
+mod experiments;
 mod man;
-mod new;
-mod picture_args;
-mod plot;
-#[cfg(test)]
-mod provenance_tests;
 mod python;
-mod replay;
-mod rerun;
-pub mod scenarios;
-mod snapshot;
-mod test;
-mod urdf;
-mod vary;
+pub mod runs;
 
 mod to_node;
+mod worlds;
 
 use std::ffi::OsString;
 use std::io;
@@ -43,6 +23,8 @@ use std::process::ExitCode;
 use crate::bench;
 use crate::world::LoadOptions;
 use args::{BenchArgs, Task};
+use experiments::{analyze, dataset, experiment, identify, lap_args, picture_args, plot, vary};
+use runs::{replay, rerun, scenarios, test};
 use skidpad_program::answer::{self, Answer};
 pub use skidpad_program::provenance::of_this_version;
 use skidpad_program::{
@@ -50,6 +32,7 @@ use skidpad_program::{
     scored_run, sensor_args, set_threads, set_values, sets, setting_hints, signals, web_args, world_args,
 };
 pub use skidpad_program::{find, package, wanted};
+use worlds::{check, describe, describe_json, export, import, list, new, snapshot, urdf};
 
 /// Runs the program with the arguments of the process, or becomes the program of the ROS node where they need ROS.
 pub fn main() -> ExitCode {

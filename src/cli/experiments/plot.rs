@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::args::{FigureArgs, OutputArgs, PlotArgs, PlotTask, TrajectoryArgs};
-use super::progress::Work;
-use super::sets::{self, ParameterSet};
-use super::{Failure, find, log_warnings, progress};
+use crate::cli::args::{FigureArgs, OutputArgs, PlotArgs, PlotTask, TrajectoryArgs};
+use crate::cli::progress::Work;
+use crate::cli::sets::{self, ParameterSet};
+use crate::cli::{Failure, find, log_warnings, progress};
 use crate::diagnostic::Diagnostic;
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::plot::model;
@@ -21,7 +21,7 @@ use crate::waypoint_file;
 use crate::world::{LoadOptions, World};
 
 /// Draws the requested figure.
-pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn plot(args: &PlotArgs) -> Result<(), Failure> {
     match &args.what {
         PlotTask::Tyre(args) => {
             let laws: Vec<_> = FRICTION_LAWS.iter().map(|entry| entry.name).collect();
@@ -44,7 +44,7 @@ pub(super) fn plot(args: &PlotArgs) -> Result<(), Failure> {
 }
 
 /// A subject of a figure.
-pub(super) enum Subject {
+pub(in crate::cli) enum Subject {
     /// A name of one of the program's tables.
     Named(String),
     /// Vehicles of a world: their names in the legend and their indices.
@@ -53,7 +53,7 @@ pub(super) enum Subject {
 
 impl Subject {
     /// The vehicles, with their names in the legend.
-    pub(super) fn vehicles(&self) -> impl Iterator<Item = (&str, &Vehicle)> {
+    pub(in crate::cli) fn vehicles(&self) -> impl Iterator<Item = (&str, &Vehicle)> {
         let (world, vehicles) = match self {
             Subject::Named(_) => (None, [].as_slice()),
             Subject::Vehicles(world, vehicles) => (Some(world), vehicles.as_slice()),
@@ -204,7 +204,7 @@ fn models(subjects: &mut [Subject]) -> Result<Figure, Failure> {
 }
 
 /// Engine presets by their name in world files, with their help. `table` has no preset.
-pub(super) const ENGINES: &[(&str, &str)] = &[
+pub(in crate::cli) const ENGINES: &[(&str, &str)] = &[
     ("gasoline", "rises to a flat peak of torque; 150 N·m, 85 kW"),
     ("diesel", "pulls early; 320 N·m, 110 kW"),
     ("electric", "constant torque, then constant power; 220 N·m, 110 kW"),
@@ -315,8 +315,8 @@ mod tests {
 
     use clap::Parser;
 
-    use super::super::args::{Args, Task};
     use super::*;
+    use crate::cli::args::{Args, Task};
 
     /// The commands shown below the pictures in `docs/`.
     fn commands() -> Vec<(PathBuf, String)> {

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::answer::Stdout;
-use super::progress::Work;
-use super::{Failure, find, log_warnings, offer, report};
+use crate::cli::answer::Stdout;
+use crate::cli::progress::Work;
+use crate::cli::{Failure, find, log_warnings, offer, report};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::import::{self, Imported};
@@ -15,7 +15,7 @@ use crate::xml::Problems;
 
 /// What to import, and where to.
 #[derive(Debug, clap::Args)]
-pub(super) struct ImportArgs {
+pub(in crate::cli) struct ImportArgs {
     /// A robot (URDF, SDF) or a world (SDF)
     #[arg(value_name = "FILE", add = offer::files(&[".urdf", ".xacro", ".sdf", ".world", ".xml"]))]
     file: PathBuf,
@@ -28,7 +28,7 @@ pub(super) struct ImportArgs {
 }
 
 /// Imports a description, and loads what it wrote.
-pub(super) fn import(args: &ImportArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn import(args: &ImportArgs) -> Result<(), Failure> {
     // The worlds of the program, as it is installed; those of the current directory may be anybody's.
     let library = find::shipped_in()
         .into_iter()

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::answer::Answer;
-use super::experiment::{ExperimentArgs, explained, report_files};
-use super::progress::Work;
-use super::{Failure, complete, log_warnings};
 use crate::analysis::{FIELDS, Field};
+use crate::cli::answer::Answer;
+use crate::cli::experiment::{ExperimentArgs, explained, report_files};
+use crate::cli::progress::Work;
+use crate::cli::{Failure, complete, log_warnings};
 use crate::counted::counted;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::experiment::{Axes, Axis, ExperimentConfig, Grid, GridReport, PLANTS, TYRES, trajectories};
@@ -19,16 +19,16 @@ const TOLD: usize = 6;
 
 /// Options of a matrix of the user's own.
 #[derive(Debug, clap::Args)]
-pub(super) struct VaryArgs {
+pub(in crate::cli) struct VaryArgs {
     /// Run every combination of these values: KEY=A,B,C of a key that --set takes, or of trajectory, speed, controller, plant, tyre, feedback, latency, step, rate, sample_rate, duration, seed; KEY:KEY=A:X,B:Y changes keys together. May be given several times
     #[arg(long, value_name = "KEY=A,B", value_parser = str::parse::<Axis>, add = complete::axes())]
-    pub(super) vary: Vec<Axis>,
+    pub(in crate::cli) vary: Vec<Axis>,
     /// With --vary: the number that table and curves show, by its key in metrics.csv
     #[arg(long, value_name = "KEY", default_value = "rmse_m", value_parser = metric, add = complete::metrics())]
     metric: &'static Field,
     /// With --vary: draw the number over the last axis of numbers, as SVG, PDF, PNG or CSV by its ending
     #[arg(long, value_name = "FILE")]
-    pub(super) curves: Option<PathBuf>,
+    pub(in crate::cli) curves: Option<PathBuf>,
     /// With --vary and --out: record each run, into the folder runs of DIR
     #[arg(long, requires = "out")]
     record_runs: bool,
@@ -36,7 +36,7 @@ pub(super) struct VaryArgs {
 
 impl VaryArgs {
     /// The axes of the config and of the command line; with --matrix also those of the study.
-    pub(super) fn axes(&self, config: &ExperimentConfig, matrix: bool) -> Axes {
+    pub(in crate::cli) fn axes(&self, config: &ExperimentConfig, matrix: bool) -> Axes {
         let mut own = config.vary.clone();
         own.add(self.vary.clone());
         if own.is_empty() || !matrix {
@@ -55,7 +55,7 @@ impl VaryArgs {
     }
 
     /// What was given for a matrix, where there is none.
-    pub(super) fn refuse_without_axes(&self) -> Result<(), Failure> {
+    pub(in crate::cli) fn refuse_without_axes(&self) -> Result<(), Failure> {
         match &self.curves {
             Some(path) => Err(needs_axes(&format!("--curves {}", path.display()))),
             None if self.record_runs => Err(needs_axes("--record-runs")),
@@ -65,7 +65,7 @@ impl VaryArgs {
 }
 
 /// The failure of an option that needs a matrix.
-pub(super) fn needs_axes(option: &str) -> Failure {
+pub(in crate::cli) fn needs_axes(option: &str) -> Failure {
     Failure::because(Diagnostic::new(option, "there is one run").hint("--vary KEY=A,B runs several"))
 }
 
@@ -75,7 +75,7 @@ fn metric(key: &str) -> Result<&'static Field, Diagnostic> {
 }
 
 /// Runs all combinations; `settings` are set in all of them.
-pub(super) fn grid(
+pub(in crate::cli) fn grid(
     args: &ExperimentArgs,
     answer: &mut Answer,
     config: &ExperimentConfig,

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::parsers::number;
-use super::progress::Work;
-use super::provenance;
-use super::signals::Signals;
-use super::web_args::WebArgs;
-use super::{Failure, complete, log_warnings, report};
+use crate::cli::parsers::number;
+use crate::cli::progress::Work;
+use crate::cli::provenance;
+use crate::cli::signals::Signals;
+use crate::cli::web_args::WebArgs;
+use crate::cli::{Failure, complete, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::replay::{Ghost, PlayOptions, Playback, Player, Replay};
 use crate::server::Server;
@@ -23,34 +23,34 @@ use crate::view::messages::{Mode, RecordingView};
 const POLLING_INTERVAL: Duration = Duration::from_millis(50);
 
 #[derive(Debug, clap::Args)]
-pub(super) struct ReplayArgs {
+pub(in crate::cli) struct ReplayArgs {
     /// Recording: a file of skidpad run --record, or a file or folder of ros2 bag record
     #[arg(add = complete::recordings())]
-    pub(super) file: PathBuf,
+    pub(in crate::cli) file: PathBuf,
     /// Simulated seconds per second
     #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
-    pub(super) rate: f64,
+    pub(in crate::cli) rate: f64,
     /// Start paused
     #[arg(long)]
-    pub(super) paused: bool,
+    pub(in crate::cli) paused: bool,
     /// Start over at the end
     #[arg(long = "loop")]
-    pub(super) repeats: bool,
+    pub(in crate::cli) repeats: bool,
     /// Start at this time of the recording [s]
     #[arg(long, value_name = "S", value_parser = start)]
-    pub(super) start: Option<f64>,
+    pub(in crate::cli) start: Option<f64>,
     /// Second recording: its vehicles go along as ghosts, at the same time since the start
     #[arg(long, value_name = "FILE", add = complete::recordings())]
-    pub(super) ghost: Option<PathBuf>,
+    pub(in crate::cli) ghost: Option<PathBuf>,
     /// Time of the ghost [s] since its start when the recording starts; negative: it waits so long
     #[arg(long, value_name = "S", default_value = "0", requires = "ghost", allow_negative_numbers = true, value_parser = offset)]
-    pub(super) ghost_offset: f64,
+    pub(in crate::cli) ghost_offset: f64,
     #[command(flatten)]
-    pub(super) web: WebArgs,
+    pub(in crate::cli) web: WebArgs,
 }
 
 /// Shows the recording until a signal arrives; `log` has the warnings of the program.
-pub(super) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Failure> {
+pub(in crate::cli) fn replay(args: &ReplayArgs, log: Arc<WarningLog>) -> Result<(), Failure> {
     let signals = Signals::listen(None)?;
     let Some(mut options) = args.web.options(false)? else {
         let message = Diagnostic::new("--web off", "nobody could see it");

@@ -6,7 +6,7 @@ use crate::plot::PageSize;
 
 /// Options of the graphs of a folder.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub(super) struct PictureArgs {
+pub(in crate::cli) struct PictureArgs {
     /// Size of each graph on paper, such as 88mm for a column of a journal, or 88x60mm; PNGs then have 300 pixels per inch
     #[arg(long, value_name = "SIZE", requires = "out")]
     figure_size: Option<PageSize>,
@@ -20,12 +20,16 @@ pub(super) struct PictureArgs {
 
 impl PictureArgs {
     /// What they ask for.
-    pub(super) fn options(&self) -> PictureOptions {
+    pub(in crate::cli) fn options(&self) -> PictureOptions {
         let paper = self.figure_size.map(|paper| PageSize { font: self.font_size, ..paper });
         PictureOptions { paper, data: self.data }
     }
 }
 
 fn font_size(text: &str) -> Result<f64, Diagnostic> {
-    super::parsers::number(text, |size| (4.0..=40.0).contains(&size), ("not a size", "a number of points, 4 to 40"))
+    crate::cli::parsers::number(
+        text,
+        |size| (4.0..=40.0).contains(&size),
+        ("not a size", "a number of points, 4 to 40"),
+    )
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::CommandFactory as _;
 use skidpad_program::provenance::{WITHOUT_EFFECT, of_command, view};
 
-use super::args::{Args, command};
+use crate::cli::args::{Args, command};
 use crate::record::Provenance;
 use crate::view::messages::RecordingView;
 

@@ -1,16 +1,16 @@
 //! `skidpad check`: loads a world and describes its content, without running it.
 
-use super::answer::Answer;
-use super::args::CheckArgs;
-use super::describe::describe;
-use super::describe_json::content;
-use super::setting_hints::Keys;
-use super::{Failure, find, log_warnings, progress};
+use crate::cli::answer::Answer;
+use crate::cli::args::CheckArgs;
+use crate::cli::describe::describe;
+use crate::cli::describe_json::content;
+use crate::cli::setting_hints::Keys;
+use crate::cli::{Failure, find, log_warnings, progress};
 use crate::world::{LoadOptions, StepTrial};
 use crate::xml::Problems;
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
-pub(super) fn check(args: &CheckArgs, answer: &mut Answer) -> Result<(), Failure> {
+pub(in crate::cli) fn check(args: &CheckArgs, answer: &mut Answer) -> Result<(), Failure> {
     let path = find::world(&args.world.world)?;
     let (world, warnings) =
         progress::load(&path, LoadOptions { tries_steps: StepTrial::AtLoad, ..args.world.load_options(None) })

@@ -5,21 +5,21 @@ use crate::diagnostic::Diagnostic;
 
 /// Options of laps, for `experiment` and `analyze`.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct LapArgs {
+pub(in crate::cli) struct LapArgs {
     /// Sectors of a lap: their number, of the same length, or the ways along the line [m] at which they end, with commas [default: 3]
     #[arg(long, value_name = "N|M,M,…", value_parser = sectors)]
-    pub(super) sectors: Option<Sectors>,
+    pub(in crate::cli) sectors: Option<Sectors>,
     /// Width of the vehicle [m]: it is off the track when half of it reaches over a border [default: when its reference point does]
-    #[arg(long, value_name = "M", value_parser = super::parsers::positive)]
-    pub(super) vehicle_width: Option<f64>,
+    #[arg(long, value_name = "M", value_parser = crate::cli::parsers::positive)]
+    pub(in crate::cli) vehicle_width: Option<f64>,
     /// Width of the track around a line without widths [m], half of it to each side
-    #[arg(long, value_name = "M", value_parser = super::parsers::positive)]
-    pub(super) track_width: Option<f64>,
+    #[arg(long, value_name = "M", value_parser = crate::cli::parsers::positive)]
+    pub(in crate::cli) track_width: Option<f64>,
 }
 
 impl LapArgs {
     /// Sets what is given.
-    pub(super) fn apply(&self, laps: &mut LapParameters) {
+    pub(in crate::cli) fn apply(&self, laps: &mut LapParameters) {
         if let Some(sectors) = &self.sectors {
             laps.sectors = sectors.clone();
         }
@@ -28,7 +28,7 @@ impl LapArgs {
     }
 
     /// The first option that is given.
-    pub(super) fn given(&self) -> Option<&'static str> {
+    pub(in crate::cli) fn given(&self) -> Option<&'static str> {
         let given = [
             ("--sectors", self.sectors.is_some()),
             ("--vehicle-width", self.vehicle_width.is_some()),

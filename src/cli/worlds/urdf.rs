@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use super::setting_hints::Keys;
-use super::world_args::WorldArgs;
-use super::{Failure, find, offer, progress};
+use crate::cli::setting_hints::Keys;
+use crate::cli::world_args::WorldArgs;
+use crate::cli::{Failure, find, offer, progress};
 use crate::diagnostic::Diagnostic;
 use crate::interface::joint_ports::{CommandInterface, JointPorts};
 use crate::interface::names::VehicleNames;
@@ -16,7 +16,7 @@ use crate::world::{Scene, VehicleInfo};
 
 /// The vehicle to describe.
 #[derive(Debug, clap::Args)]
-pub(super) struct UrdfArgs {
+pub(in crate::cli) struct UrdfArgs {
     #[command(flatten)]
     world: WorldArgs,
     /// The vehicle; may be omitted if there is only one
@@ -46,7 +46,7 @@ enum Interface {
 }
 
 /// Writes the URDF of a vehicle.
-pub(super) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure> {
+pub(in crate::cli) fn urdf(args: &UrdfArgs, out: &mut impl Write) -> Result<(), Failure> {
     let is_controlled = args.controllers || args.ros2_control.is_some();
     let chosen = args.preset.as_deref().unwrap_or(if is_controlled { ROS2_CONTROL.name } else { SKIDPAD.name });
     let preset = preset(chosen).ok_or_else(|| Failure::unknown("--preset", chosen, &PRESET_NAMES))?;

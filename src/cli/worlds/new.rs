@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::sets::{ParameterSet, parameter_sets};
-use super::{Failure, complete, find, log_warnings, report};
+use crate::cli::sets::{ParameterSet, parameter_sets};
+use crate::cli::{Failure, complete, find, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::output_file::Staged;
@@ -19,7 +19,7 @@ use crate::xml::{Problem, Problems};
   skidpad new my.world.xml                      a plain robot on a floor
   skidpad new my.world.xml --vehicle racecar    a car of skidpad list instead
   skidpad run my.world.xml --edit .             add bodies and walls in the browser, and save")]
-pub(super) struct NewArgs {
+pub(in crate::cli) struct NewArgs {
     /// World file to write; a name without an ending gets .world.xml
     #[arg(value_name = "FILE.world.xml")]
     file: PathBuf,
@@ -29,7 +29,7 @@ pub(super) struct NewArgs {
 }
 
 /// Writes the world.
-pub(super) fn new(args: &NewArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn new(args: &NewArgs) -> Result<(), Failure> {
     let file = if args.file.extension().is_some() { args.file.clone() } else { args.file.with_extension("world.xml") };
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let vehicle = match &args.vehicle {

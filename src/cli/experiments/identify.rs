@@ -6,53 +6,53 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
-use super::answer::{Answer, JsonArgs, Stdout};
-use super::experiment::report_files;
-use super::progress::{self, Work};
-use super::{Failure, complete, find, log_warnings, offer, set_threads};
 use crate::analysis::PictureOptions;
+use crate::cli::answer::{Answer, JsonArgs, Stdout};
+use crate::cli::experiment::report_files;
+use crate::cli::progress::{self, Work};
+use crate::cli::{Failure, complete, find, log_warnings, offer, set_threads};
 use crate::identify::{self, Car, Coverage, Data, IdentifyConfig, IdentifyError, Score, Scores};
 use crate::meter::{Meter, Unit};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct IdentifyArgs {
+pub(in crate::cli) struct IdentifyArgs {
     /// YAML file with the vehicle class, its unknowns and the recordings
-    #[arg(value_name = "CONFIG", value_parser = super::parsers::shipped_file(), add = offer::configs())]
-    pub(super) config: PathBuf,
+    #[arg(value_name = "CONFIG", value_parser = crate::cli::parsers::shipped_file(), add = offer::configs())]
+    pub(in crate::cli) config: PathBuf,
     /// Folder to write the class, the config, the tables and the page to
     #[arg(long, value_name = "DIR", default_value = "identified")]
-    pub(super) out: PathBuf,
+    pub(in crate::cli) out: PathBuf,
     /// Folder of the recordings, instead of that of the config
     #[arg(long, value_name = "DIR")]
-    pub(super) data: Option<PathBuf>,
+    pub(in crate::cli) data: Option<PathBuf>,
     /// Maximum number of evaluations of all windows, instead of that of the config
     #[arg(long, value_name = "N")]
-    pub(super) budget: Option<usize>,
+    pub(in crate::cli) budget: Option<usize>,
     /// Compute the profile likelihood of each unknown; takes several times as many evaluations
     #[arg(long)]
-    pub(super) profiles: bool,
+    pub(in crate::cli) profiles: bool,
     /// Number of threads that evaluate windows; does not change results
-    #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
-    pub(super) threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::threads)]
+    pub(in crate::cli) threads: Option<usize>,
     /// Write what each figure shows beside it, as CSV
     #[arg(long)]
     figure_data: bool,
 }
 
 #[derive(Debug, clap::Args)]
-pub(super) struct ValidateArgs {
+pub(in crate::cli) struct ValidateArgs {
     /// YAML file with columns, windows and recordings, as for identify; its unknowns are not fitted
-    #[arg(value_name = "CONFIG", value_parser = super::parsers::shipped_file(), add = offer::configs())]
-    pub(super) config: PathBuf,
+    #[arg(value_name = "CONFIG", value_parser = crate::cli::parsers::shipped_file(), add = offer::configs())]
+    pub(in crate::cli) config: PathBuf,
     /// Class file, instead of that of the config
     #[arg(long, value_name = "FILE", add = offer::files(&[".xml"]))]
-    pub(super) vehicle: Option<PathBuf>,
+    pub(in crate::cli) vehicle: Option<PathBuf>,
     /// Name of the class, instead of that of the config
     #[arg(long, value_name = "NAME", add = complete::classes())]
-    pub(super) class: Option<String>,
+    pub(in crate::cli) class: Option<String>,
     /// Folder of the recordings, instead of that of the config
     #[arg(long, value_name = "DIR")]
-    pub(super) data: Option<PathBuf>,
+    pub(in crate::cli) data: Option<PathBuf>,
     /// Folder to write a page with the tables and figures of the predictions and their bands to
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -60,10 +60,10 @@ pub(super) struct ValidateArgs {
     #[arg(long, requires = "out")]
     figure_data: bool,
     /// Number of threads that evaluate windows; does not change results
-    #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
-    pub(super) threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::threads)]
+    pub(in crate::cli) threads: Option<usize>,
     #[command(flatten)]
-    pub(super) json: JsonArgs,
+    pub(in crate::cli) json: JsonArgs,
 }
 
 /// The folder of a config.
@@ -79,7 +79,7 @@ fn class_folders(config: &Path) -> Vec<PathBuf> {
 }
 
 /// Fits a class.
-pub(super) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let mut config = IdentifyConfig::load(&args.config).map_err(Failure::because)?;
     config.budget = args.budget.unwrap_or(config.budget);
@@ -113,7 +113,7 @@ fn figure_options(data: bool) -> PictureOptions {
 }
 
 /// Scores a class.
-pub(super) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), Failure> {
+pub(in crate::cli) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let mut config = IdentifyConfig::load(&args.config).map_err(Failure::because)?;
     config.unknowns.clear();

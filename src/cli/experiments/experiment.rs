@@ -8,20 +8,20 @@ use std::sync::atomic::Ordering;
 
 use serde_json::json;
 
-use super::answer::{Answer, JsonArgs};
-use super::lap_args::LapArgs;
-use super::parsers::Choice;
-use super::picture_args::PictureArgs;
-use super::progress::Work;
-use super::run::tell_recorded;
-use super::sensor_args::SensorArgs;
-use super::set_values::SetValues;
-use super::setting_hints::{self, Keys};
-use super::signals::Signals;
-use super::vary::{self, VaryArgs};
-use super::{Failure, find, log_warnings, offer, provenance, report, set_threads, to_node};
 use crate::analysis::laps::laps_text;
 use crate::analysis::{self, FIELDS, Field, Section};
+use crate::cli::answer::{Answer, JsonArgs};
+use crate::cli::lap_args::LapArgs;
+use crate::cli::parsers::Choice;
+use crate::cli::picture_args::PictureArgs;
+use crate::cli::progress::Work;
+use crate::cli::run::tell_recorded;
+use crate::cli::sensor_args::SensorArgs;
+use crate::cli::set_values::SetValues;
+use crate::cli::setting_hints::{self, Keys};
+use crate::cli::signals::Signals;
+use crate::cli::vary::{self, VaryArgs};
+use crate::cli::{Failure, find, log_warnings, offer, provenance, report, set_threads, to_node};
 use crate::diagnostic::Diagnostic;
 use crate::experiment::{
     self, Experiment, ExperimentConfig, ExperimentError, Feedback, Matrix, Outcome, PLANTS, RosRuns, TYRES,
@@ -36,67 +36,67 @@ use crate::world::LoadOptions;
 use skidpad_program::ros::without_ros;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct ExperimentArgs {
+pub(in crate::cli) struct ExperimentArgs {
     /// The experiment, as YAML; with --matrix or --vary the settings common to all runs
-    #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"], value_parser = super::parsers::shipped_file(), add = offer::experiments())]
-    pub(super) config: Option<PathBuf>,
+    #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"], value_parser = crate::cli::parsers::shipped_file(), add = offer::experiments())]
+    pub(in crate::cli) config: Option<PathBuf>,
     /// Run every plant on every tyre along every trajectory; with --vary in addition to its values
     #[arg(long)]
-    pub(super) matrix: bool,
+    pub(in crate::cli) matrix: bool,
     #[command(flatten)]
-    pub(super) own: VaryArgs,
+    pub(in crate::cli) own: VaryArgs,
     /// Folder for recording, metrics and plots; with --matrix or --vary for the tables and one page of plots
     #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
+    pub(in crate::cli) out: Option<PathBuf>,
     /// Plant, instead of that of the config
     #[arg(long, conflicts_with = "matrix", value_name = "PLANT", add = offer::names(&PLANTS))]
-    pub(super) plant: Option<String>,
+    pub(in crate::cli) plant: Option<String>,
     /// Tyres, instead of those of the config
     #[arg(long, conflicts_with = "matrix", value_name = "TYRE", add = offer::names(&TYRES))]
-    pub(super) tyre: Option<String>,
+    pub(in crate::cli) tyre: Option<String>,
     /// Command of a ROS controller that leads the vehicle instead of the config's tracker, in lockstep: its words, in which {odometry}, {reference},
     /// {command}, {reference_file}, {period} and {seed} are filled in; builtin: the tracker
     #[arg(long, value_name = "COMMAND")]
-    pub(super) controller: Option<String>,
+    pub(in crate::cli) controller: Option<String>,
     /// Longest wall time for an answer of that controller [s]
-    #[arg(long, value_name = "S", value_parser = super::parsers::seconds)]
-    pub(super) controller_timeout: Option<f64>,
+    #[arg(long, value_name = "S", value_parser = crate::cli::parsers::seconds)]
+    pub(in crate::cli) controller_timeout: Option<f64>,
     /// Pose that the tracker uses, instead of that of the config: truth, odometry or mocap
     #[arg(long, value_name = "POSE", value_parser = Choice::of("feedback", &Feedback::NAMES), hide_possible_values = true)]
-    pub(super) feedback: Option<Feedback>,
+    pub(in crate::cli) feedback: Option<Feedback>,
     /// End after this much simulated time [s]
-    #[arg(long, value_name = "S", value_parser = super::parsers::seconds)]
-    pub(super) duration: Option<f64>,
+    #[arg(long, value_name = "S", value_parser = crate::cli::parsers::seconds)]
+    pub(in crate::cli) duration: Option<f64>,
     /// Seed of all noise
     #[arg(long, value_name = "N")]
-    pub(super) seed: Option<u64>,
+    pub(in crate::cli) seed: Option<u64>,
     /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the world; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable, add = offer::settings())]
-    pub(super) set: Vec<(String, String)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::cli::parsers::variable, add = offer::settings())]
+    pub(in crate::cli) set: Vec<(String, String)>,
     #[command(flatten)]
-    pub(super) laps: LapArgs,
+    pub(in crate::cli) laps: LapArgs,
     #[command(flatten)]
-    pub(super) pictures: PictureArgs,
+    pub(in crate::cli) pictures: PictureArgs,
     #[command(flatten)]
-    pub(super) json: JsonArgs,
+    pub(in crate::cli) json: JsonArgs,
     /// Print the metrics as CSV, SI units
     #[arg(long, group = "format")]
-    pub(super) csv: bool,
+    pub(in crate::cli) csv: bool,
     /// Print the table of --matrix or --vary as Markdown
     #[arg(long, group = "format")]
-    pub(super) markdown: bool,
+    pub(in crate::cli) markdown: bool,
     #[command(flatten)]
-    pub(super) sensors: SensorArgs,
+    pub(in crate::cli) sensors: SensorArgs,
     /// Number of threads that run --matrix or --vary; does not change results
-    #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
-    pub(super) threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::threads)]
+    pub(in crate::cli) threads: Option<usize>,
     #[command(flatten)]
-    pub(super) logs: ProcessLogArgs,
+    pub(in crate::cli) logs: ProcessLogArgs,
 }
 
 /// How much is kept of what processes beside a run say.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub(super) struct ProcessLogArgs {
+pub(in crate::cli) struct ProcessLogArgs {
     /// Largest log of a process beside a run [MiB]; of a longer one the first and the last part are kept
     #[arg(long, value_name = "MIB", default_value_t = LOG_LIMIT >> 20, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     log_limit: u64,
@@ -104,7 +104,7 @@ pub(super) struct ProcessLogArgs {
 
 impl ProcessLogArgs {
     /// The largest log [bytes].
-    pub(super) fn bytes(self) -> u64 {
+    pub(in crate::cli) fn bytes(self) -> u64 {
         self.log_limit << 20
     }
 }
@@ -115,7 +115,7 @@ fn name_of(feedback: Feedback) -> Option<&'static str> {
 }
 
 /// Runs one experiment or the matrix.
-pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut Answer) -> Result<(), Failure> {
+pub(in crate::cli) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut Answer) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let (prepared, files) = input_file::noting_opened(|| prepare(args, None));
     let (mut config, load) = prepared?;
@@ -151,7 +151,7 @@ pub(super) fn experiment(args: &ExperimentArgs, words: &[String], answer: &mut A
 }
 
 /// What runs with ROS controllers need: the program of the node, and an end by signals that leaves none of their processes.
-pub(super) fn ros_runs(what: &str, log_limit: u64) -> Result<RosRuns, Failure> {
+pub(in crate::cli) fn ros_runs(what: &str, log_limit: u64) -> Result<RosRuns, Failure> {
     let Some(program) = to_node::program() else { return Err(Failure::because(without_ros(what))) };
     let environment = to_node::environment(&program)?;
     let signals = Signals::listen(None)?;
@@ -160,7 +160,7 @@ pub(super) fn ros_runs(what: &str, log_limit: u64) -> Result<RosRuns, Failure> {
 }
 
 /// Records the experiment of these arguments, or the only run of their matrix, again, with this world.
-pub(super) fn again(args: &ExperimentArgs, world: PathBuf, destination: Destination) -> Result<(), Failure> {
+pub(in crate::cli) fn again(args: &ExperimentArgs, world: PathBuf, destination: Destination) -> Result<(), Failure> {
     let (mut config, load) = prepare(args, Some(world))?;
     let axes = args.own.axes(&config, args.matrix);
     if !axes.is_empty() {
@@ -228,7 +228,7 @@ impl ExperimentArgs {
 }
 
 /// The failure of an experiment, with the places of what is in the config, and hints at what names of `--set` could mean.
-pub(super) fn explained(args: &ExperimentArgs, error: &ExperimentError) -> Failure {
+pub(in crate::cli) fn explained(args: &ExperimentArgs, error: &ExperimentError) -> Failure {
     let mut errors = match &args.config {
         Some(path) => ExperimentConfig::explain(path, error),
         None => error.into(),
@@ -337,7 +337,7 @@ fn lines(outcome: &Outcome) -> String {
 }
 
 /// Reports the files written.
-pub(super) fn report_files(files: &[PathBuf]) {
+pub(in crate::cli) fn report_files(files: &[PathBuf]) {
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     report::note(format!("wrote {}", names.join(", ")));
 }

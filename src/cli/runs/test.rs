@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::answer::{Answer, JsonArgs, Stdout};
-use super::experiment::{ProcessLogArgs, report_files, ros_runs};
-use super::parsers::Choice;
-use super::progress::{self, Work};
-use super::scenarios::{self, ReportKind};
-use super::sensor_args::SensorArgs;
-use super::wanted::Wanted;
-use super::{Failure, log_warnings, offer, provenance, scored_run};
+use crate::cli::answer::{Answer, JsonArgs, Stdout};
+use crate::cli::experiment::{ProcessLogArgs, report_files, ros_runs};
+use crate::cli::parsers::Choice;
+use crate::cli::progress::{self, Work};
+use crate::cli::scenarios::{self, ReportKind};
+use crate::cli::sensor_args::SensorArgs;
+use crate::cli::wanted::Wanted;
+use crate::cli::{Failure, log_warnings, offer, provenance, scored_run};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::input_file;
 use crate::meter::{Meter, Unit};
@@ -23,9 +23,9 @@ use crate::time::{Rate, SimTime};
 use crate::world::LoadOptions;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct TestArgs {
+pub(in crate::cli) struct TestArgs {
     /// Scenarios, as YAML; docs/scenarios.md describes them
-    #[arg(value_name = "SCENARIO", required = true, value_parser = super::parsers::shipped_file(), add = offer::files(&[".yaml", ".yml"]))]
+    #[arg(value_name = "SCENARIO", required = true, value_parser = crate::cli::parsers::shipped_file(), add = offer::files(&[".yaml", ".yml"]))]
     scenarios: Vec<PathBuf>,
     /// Run only scenarios and runs of this name, such as doorway or "doorway[seed=3]"; * stands for any text, ? for a character
     #[arg(long, value_name = "NAME")]
@@ -34,7 +34,7 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the worlds; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = super::parsers::variable, add = offer::settings())]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::cli::parsers::variable, add = offer::settings())]
     set: Vec<(String, String)>,
     /// Make each run so often; one with other bits than the first has failed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -43,10 +43,10 @@ pub(super) struct TestArgs {
     #[arg(long, requires = "repeat")]
     repeat_until_fail: bool,
     /// Simulated seconds per second of runs with processes beside them, or max, instead of `pace` of the scenarios; less than 1 helps slow machines
-    #[arg(long, value_name = "R", value_parser = super::parsers::rate)]
+    #[arg(long, value_name = "R", value_parser = crate::cli::parsers::rate)]
     pace: Option<Rate>,
     /// Number of runs side by side; does not change results [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = super::parsers::threads)]
+    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::threads)]
     jobs: Option<usize>,
     /// Write JUnit XML for continuous integration
     #[arg(long, value_name = "FILE.xml")]
@@ -58,7 +58,7 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "WHICH", default_value = "failed", value_parser = Choice::of("choice", &Keep::NAMES), requires = "out")]
     keep: Keep,
     #[command(flatten)]
-    pub(super) json: JsonArgs,
+    pub(in crate::cli) json: JsonArgs,
     #[command(flatten)]
     sensors: SensorArgs,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(super) struct TestArgs {
 const TOLD: usize = 6;
 
 /// Runs the scenarios.
-pub(super) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> {
+pub(in crate::cli) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> {
     let wanted = args.wanted();
     let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
     let (mut scenarios, files) = load_all(args, &wanted)?;
@@ -223,7 +223,7 @@ fn write(args: &TestArgs, results: &[CaseResult]) -> Result<Vec<PathBuf>, Failur
 }
 
 /// Records the only run of these arguments again, with this world.
-pub(super) fn again(args: &TestArgs, world: PathBuf, destination: &Destination) -> Result<(), Failure> {
+pub(in crate::cli) fn again(args: &TestArgs, world: PathBuf, destination: &Destination) -> Result<(), Failure> {
     let wanted = args.wanted();
     let load = LoadOptions { batch_caster: args.sensors.batch_caster(), ..wanted.load_options() };
     let file = args.scenarios.first().cloned().unwrap_or_default();

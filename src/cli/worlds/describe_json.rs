@@ -7,7 +7,7 @@ use crate::time::SimTime;
 use crate::world::{Scene, VehicleInfo};
 
 /// The content of a world.
-pub(super) fn content(scene: &Scene) -> Value {
+pub(in crate::cli) fn content(scene: &Scene) -> Value {
     let place = scene.georeference.as_ref().map(|georeference| {
         let origin = georeference.origin();
         json!({ "latitude": origin.latitude, "longitude": origin.longitude, "height": origin.height })

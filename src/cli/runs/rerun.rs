@@ -9,10 +9,10 @@ use std::sync::Arc;
 use clap::Parser;
 use serde_json::{Value, json};
 
-use super::answer::{Answer, JsonArgs};
-use super::args::{Args, Task};
-use super::progress::Work;
-use super::{Failure, complete, experiment, log_warnings, provenance, run, test};
+use crate::cli::answer::{Answer, JsonArgs};
+use crate::cli::args::{Args, Task};
+use crate::cli::progress::Work;
+use crate::cli::{Failure, complete, experiment, log_warnings, provenance, run, test};
 use crate::counted::counted;
 use crate::dataset::table;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -38,7 +38,7 @@ const MAX_HERE: u64 = 2 << 30;
 const DIAGNOSTICS: &str = "/diagnostics";
 
 #[derive(Debug, clap::Args)]
-pub(super) struct RerunArgs {
+pub(in crate::cli) struct RerunArgs {
     /// Recording of `skidpad run --record`, of `skidpad experiment --out`, of `skidpad test --out`, or of the Python package
     #[arg(value_name = "FILE.mcap", add = complete::recordings())]
     recording: PathBuf,
@@ -52,7 +52,7 @@ pub(super) struct RerunArgs {
     #[arg(long)]
     allow_commands: bool,
     #[command(flatten)]
-    pub(super) json: JsonArgs,
+    pub(in crate::cli) json: JsonArgs,
 }
 
 /// The failure of a run that cannot be made again.
@@ -61,7 +61,7 @@ fn cannot(why: impl Into<Diagnostics>) -> Failure {
 }
 
 /// Makes the run again and compares.
-pub(super) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure> {
+pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(), Failure> {
     let mut notes = Vec::new();
     let recorded = Work::of("reading", || crate::record::provenance::read(&args.recording, &mut notes));
     let recorded = recorded.map_err(cannot)?;

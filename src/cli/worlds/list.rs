@@ -4,11 +4,11 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use super::answer::Answer;
-use super::args::{ListArgs, Listed};
-use super::plot::ENGINES;
-use super::sets::{ParameterSet, parameter_sets};
-use super::{Failure, find, offer};
+use crate::cli::answer::Answer;
+use crate::cli::args::{ListArgs, Listed};
+use crate::cli::plot::ENGINES;
+use crate::cli::sets::{ParameterSet, parameter_sets};
+use crate::cli::{Failure, find, offer};
 use crate::friction::FRICTION_LAWS;
 use crate::message::preset_tables;
 use crate::sensor::SENSORS;
@@ -104,7 +104,7 @@ fn as_texts(entries: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> 
 const WORLDS: &str = "worlds: skidpad run NAME";
 
 /// Prints every table, or the selected one.
-pub(super) fn list(args: &ListArgs, answer: &mut Answer) -> Result<(), Failure> {
+pub(in crate::cli) fn list(args: &ListArgs, answer: &mut Answer) -> Result<(), Failure> {
     let table = match args.what {
         Some(Listed::Presets) => Some(preset_tables::tables()),
         Some(Listed::Parameters) => Some(parameter_table()?),

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::progress::Work;
-use super::{Failure, complete, log_warnings, report};
+use crate::cli::progress::Work;
+use crate::cli::{Failure, complete, log_warnings, report};
 use crate::counted::counted;
 use crate::dataset::table::{self, TableFormat, TableOptions};
 
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("tables").required(true).args(["csv", "parquet"])))]
-pub(super) struct ExportArgs {
+pub(in crate::cli) struct ExportArgs {
     /// Recording: an MCAP file, a sqlite3 bag, or the folder of `ros2 bag record`
     #[arg(add = complete::recordings())]
     recording: PathBuf,
@@ -28,7 +28,7 @@ pub(super) struct ExportArgs {
 }
 
 /// Writes the tables.
-pub(super) fn export(args: ExportArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn export(args: ExportArgs) -> Result<(), Failure> {
     let ExportArgs { recording, csv, parquet, topic, longest } = args;
     let mut notes = Vec::new();
     let (out, format) = match (csv, parquet) {

@@ -6,89 +6,89 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::answer::{Answer, JsonArgs};
-use super::lap_args::LapArgs;
-use super::parsers::{positive, seconds};
-use super::picture_args::PictureArgs;
-use super::progress::{self, Work};
-use super::{Failure, complete, log_warnings, offer};
 use crate::analysis::laps::{Course, LapParameters, laps_text};
 use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
+use crate::cli::answer::{Answer, JsonArgs};
+use crate::cli::lap_args::LapArgs;
+use crate::cli::parsers::{positive, seconds};
+use crate::cli::picture_args::PictureArgs;
+use crate::cli::progress::{self, Work};
+use crate::cli::{Failure, complete, log_warnings, offer};
 use crate::counted::counted;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct AnalyzeArgs {
+pub(in crate::cli) struct AnalyzeArgs {
     /// Recordings: MCAP files, sqlite3 bags, or the folders of `ros2 bag record`
     #[arg(required = true, value_name = "FILE", add = complete::recordings())]
-    pub(super) files: Vec<PathBuf>,
+    pub(in crate::cli) files: Vec<PathBuf>,
     /// Folder for everything: report.html, metrics.csv, metrics.json, graphs as SVG, PDF and PNG
     #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
+    pub(in crate::cli) out: Option<PathBuf>,
     #[command(flatten)]
     pictures: PictureArgs,
     #[command(flatten)]
-    pub(super) json: JsonArgs,
+    pub(in crate::cli) json: JsonArgs,
     /// Metrics as CSV to this file, or - to print them in place of the table
     #[arg(long, value_name = "FILE", group = "format")]
-    pub(super) csv: Option<PathBuf>,
+    pub(in crate::cli) csv: Option<PathBuf>,
     /// Tables and graphs as one page to this file
     #[arg(long, value_name = "FILE")]
-    pub(super) html: Option<PathBuf>,
+    pub(in crate::cli) html: Option<PathBuf>,
     /// Title of page and graphs
     #[arg(long, value_name = "TEXT")]
-    pub(super) title: Option<String>,
+    pub(in crate::cli) title: Option<String>,
     /// Only this vehicle of several: its namespace, or its name in the answer
     #[arg(long, value_name = "NAME")]
-    pub(super) vehicle: Option<String>,
+    pub(in crate::cli) vehicle: Option<String>,
     /// Topic of the vehicle's pose, or of transforms [default: the first of /ground_truth, /base_pose_ground_truth, /vesc/odom, /odom and
     /// other usual names, else any odometry, else /tf]
     #[arg(long, value_name = "TOPIC")]
-    pub(super) odom: Option<String>,
+    pub(in crate::cli) odom: Option<String>,
     /// Topic of its reference [default: /reference_trajectory, else the path of a planner, such as /plan]
     #[arg(long, value_name = "TOPIC")]
-    pub(super) reference: Option<String>,
+    pub(in crate::cli) reference: Option<String>,
     /// Topic of its commands [default: the first of the navigation input of the racecar's mux, the mux's output, /ackermann_cmd,
     /// /cmd_vel]
     #[arg(long, value_name = "TOPIC")]
-    pub(super) command: Option<String>,
+    pub(in crate::cli) command: Option<String>,
     /// A run has settled when the error stays below this [m]
     #[arg(long, value_name = "M", default_value = "0.05", value_parser = positive)]
-    pub(super) band: f64,
+    pub(in crate::cli) band: f64,
     /// How far apart in time pose and reference may be [s]
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = positive)]
-    pub(super) join_tolerance: f64,
+    pub(in crate::cli) join_tolerance: f64,
     /// Ignore data before this time, counted from the first pose with a reference [s]
     #[arg(long, value_name = "S", value_parser = seconds)]
-    pub(super) from: Option<f64>,
+    pub(in crate::cli) from: Option<f64>,
     /// Ignore data after this time, counted from the first pose with a reference [s] [default: the end of the reference]
     #[arg(long, value_name = "S", value_parser = seconds)]
-    pub(super) to: Option<f64>,
+    pub(in crate::cli) to: Option<f64>,
     /// Greatest steering angle of the vehicle [rad], to tell saturated commands
     #[arg(long, value_name = "RAD", value_parser = positive)]
-    pub(super) max_steer: Option<f64>,
+    pub(in crate::cli) max_steer: Option<f64>,
     /// Track, to time laps and to tell when the vehicle leaves it: a CSV file with x_m, y_m, w_tr_right_m, w_tr_left_m
     #[arg(long, value_name = "FILE", add = offer::files(&[".csv"]))]
-    pub(super) track: Option<PathBuf>,
+    pub(in crate::cli) track: Option<PathBuf>,
     /// Racing line, along which laps are timed instead: a CSV file with x_m, y_m, and perhaps vx_mps
     #[arg(long, value_name = "FILE", add = offer::files(&[".csv"]))]
-    pub(super) line: Option<PathBuf>,
+    pub(in crate::cli) line: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) laps: LapArgs,
+    pub(in crate::cli) laps: LapArgs,
     /// All recordings are runs of the same thing: mean, standard deviation and 95 % interval of each number, and graphs of mean and spread
     #[arg(long, conflicts_with = "group")]
-    pub(super) mean: bool,
+    pub(in crate::cli) mean: bool,
     /// The recordings with such names are runs of the same thing, called NAME: * stands for any letters; may be given several times
     #[arg(long, value_name = "NAME=PATTERN", value_parser = group)]
-    pub(super) group: Vec<(String, String)>,
+    pub(in crate::cli) group: Vec<(String, String)>,
     /// Wheelbase of the vehicle [m], to detect whether the path needs more steering than available
     #[arg(long, value_name = "M", value_parser = positive)]
-    pub(super) wheelbase: Option<f64>,
+    pub(in crate::cli) wheelbase: Option<f64>,
 }
 
 /// Runs the analysis.
-pub(super) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Failure> {
+pub(in crate::cli) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Failure> {
     let options = MetricsOptions {
         join_tolerance: args.join_tolerance,
         band: args.band,

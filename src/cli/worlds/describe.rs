@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use super::Failure;
-use super::run::milliseconds;
+use crate::cli::Failure;
+use crate::cli::run::milliseconds;
 use crate::counted::{counted, counted_by};
 use crate::georeference::{Geodetic, Georeference};
 use crate::sensor::SensorInfo;
@@ -16,7 +16,7 @@ use crate::world::wall::{OpeningKind, WallInfo};
 use crate::world::{JointLaw, Scene, VehicleInfo};
 
 /// Describes the content of a world.
-pub(super) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
+pub(in crate::cli) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "{}: loads", scene.name)?;
     writeln!(out, "step {} ms, seed {}", milliseconds(scene.step), scene.seed)?;
     if let Some(georeference) = &scene.georeference {

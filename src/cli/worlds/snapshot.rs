@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::progress::Work;
-use super::sensor_args::SensorArgs;
-use super::setting_hints::Keys;
-use super::world_args::WorldArgs;
-use super::{Failure, find, log_warnings, progress};
+use crate::cli::progress::Work;
+use crate::cli::sensor_args::SensorArgs;
+use crate::cli::setting_hints::Keys;
+use crate::cli::world_args::WorldArgs;
+use crate::cli::{Failure, find, log_warnings, progress};
 use crate::diagnostic::Diagnostic;
 use crate::interface::names::VehicleNames;
 use crate::meter::{Meter, Unit};
@@ -22,7 +22,7 @@ const LATEST: f64 = 1e5;
 
 /// The sensor, the instant and the file.
 #[derive(Debug, clap::Args)]
-pub(super) struct SnapshotArgs {
+pub(in crate::cli) struct SnapshotArgs {
     #[command(flatten)]
     world: WorldArgs,
     /// The sensor, or VEHICLE/SENSOR where several vehicles have one of this name
@@ -42,7 +42,7 @@ pub(super) struct SnapshotArgs {
 }
 
 /// Writes what a sensor sees.
-pub(super) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
     Format::of(&args.out).map_err(Failure::because)?;
     if !(0.0..=LATEST).contains(&args.at) {
         let message = Diagnostic::of(format!("--at {}", args.at)).accepted(format!("0 to {LATEST} s"));

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::complete;
-use super::parsers::Choice;
-use super::progress::Work;
-use super::{Failure, log_warnings};
+use crate::cli::complete;
+use crate::cli::parsers::Choice;
+use crate::cli::progress::Work;
+use crate::cli::{Failure, log_warnings};
 use crate::dataset::{self, DatasetFormat, DatasetOptions};
 
 /// The recording, the format and the topics.
 #[derive(Debug, clap::Args)]
-pub(super) struct DatasetArgs {
+pub(in crate::cli) struct DatasetArgs {
     /// Recording of skidpad run --record
     #[arg(add = complete::recordings())]
     recording: PathBuf,
@@ -41,7 +41,7 @@ pub(super) struct DatasetArgs {
 }
 
 /// Writes the dataset.
-pub(super) fn dataset(args: DatasetArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn dataset(args: DatasetArgs) -> Result<(), Failure> {
     let DatasetArgs { recording, format, out, vehicle, cloud, image, right_image, depth, imu } = args;
     let options = DatasetOptions { format, out, vehicle, cloud, image, right_image, depth, imu };
     let mut notes = Vec::new();
