@@ -150,15 +150,15 @@ fn read(
 ) -> Result<Plan, Diagnostics> {
     let name = path.display().to_string();
     let lines = places.clone().unwrap_or_default();
-    let told = |problems| placed(problems, &name, &lines);
+    let reported = |problems| placed(problems, &name, &lines);
     let scenario = match text {
         None => wanted.load(&path),
         Some(text) => wanted.parse(&path, text),
     };
-    let scenario = scenario.map_err(told)?;
+    let scenario = scenario.map_err(reported)?;
     let cases: Vec<_> = wanted
         .cases(&scenario, &load)
-        .map_err(told)?
+        .map_err(reported)?
         .into_iter()
         .map(|planned| (planned.config, planned.case))
         .collect();

@@ -51,17 +51,17 @@ pub(super) fn differences(group: &Group) -> Option<Diagnostic> {
             names.push(name);
         }
     }
-    let mut told: Vec<String> = names.iter().filter_map(|name| difference(name, &all)).collect();
-    if told.is_empty() {
+    let mut reported: Vec<String> = names.iter().filter_map(|name| difference(name, &all)).collect();
+    if reported.is_empty() {
         let words: Vec<(&str, Vec<Trait>)> =
             made.iter().map(|(name, made)| (name.as_str(), vec![command(made)])).collect();
-        told.extend(difference(COMMAND, &words));
+        reported.extend(difference(COMMAND, &words));
     }
-    let more = told.len().saturating_sub(TOLD);
-    (!told.is_empty()).then(|| {
+    let more = reported.len().saturating_sub(TOLD);
+    (!reported.is_empty()).then(|| {
         let message = Diagnostic::new(group.name, "its runs differ in more than the seed").hint(HINT);
-        let told = told.into_iter().take(TOLD).chain((more > 0).then(|| format!("and {more} more")));
-        told.fold(message, Diagnostic::note)
+        let reported = reported.into_iter().take(TOLD).chain((more > 0).then(|| format!("and {more} more")));
+        reported.fold(message, Diagnostic::note)
     })
 }
 
@@ -126,11 +126,11 @@ fn difference(name: &str, all: &[(&str, Vec<Trait>)]) -> Option<String> {
             None => values.push((value, vec![run])),
         }
     }
-    let told = |(value, runs): &(&str, Vec<&str>)| {
+    let reported = |(value, runs): &(&str, Vec<&str>)| {
         let value = if value.is_empty() { "the default" } else { value };
         format!("{value} in {}", runs.join(", "))
     };
-    (values.len() > 1).then(|| format!("{name}: {}", values.iter().map(told).collect::<Vec<_>>().join("; ")))
+    (values.len() > 1).then(|| format!("{name}: {}", values.iter().map(reported).collect::<Vec<_>>().join("; ")))
 }
 
 /// A warning of references that are not the same.
@@ -181,7 +181,7 @@ mod tests {
         }
     }
 
-    fn told(all: Vec<Option<Provenance>>) -> Vec<String> {
+    fn reported(all: Vec<Option<Provenance>>) -> Vec<String> {
         let run = |(name, made): (String, Option<Provenance>)| Analyzed {
             run: Run { name, provenance: made.map(Arc::new), ..Run::default() },
             metrics: Metrics::default(),
@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn what_runs_of_a_group_differ_in_is_told_once_with_the_runs() {
-        assert_eq!(told(vec![Some(made(2.0, 1, "cd")), Some(made(2.0, 2, "cd")), None]), Vec::<String>::new());
-        let notes = told(vec![Some(made(2.0, 1, "cd")), Some(made(5.0, 2, "cd")), Some(made(5.0, 3, "ef"))]);
+        assert_eq!(reported(vec![Some(made(2.0, 1, "cd")), Some(made(2.0, 2, "cd")), None]), Vec::<String>::new());
+        let notes = reported(vec![Some(made(2.0, 1, "cd")), Some(made(5.0, 2, "cd")), Some(made(5.0, 3, "ef"))]);
         assert_eq!(
             notes,
             ["g: its runs differ in more than the seed\n  tracker.Kp: 2.0 in a; 5.0 in b, c\n  \
@@ -208,11 +208,11 @@ mod tests {
         other.variables.insert("mu".into(), "0.5".into());
         let mut first = made(2.0, 1, "cd");
         first.variables.insert("mu".into(), "0.9".into());
-        let notes = told(vec![Some(first.clone()), Some(other)]);
+        let notes = reported(vec![Some(first.clone()), Some(other)]);
         assert!(notes.len() == 1 && notes[0].contains("\n  mu: 0.9 in a; 0.5 in b\n"), "{notes:?}");
         let mut longer = first.clone();
         longer.command.push("--duration=5".into());
-        let notes = told(vec![Some(first), Some(longer)]);
+        let notes = reported(vec![Some(first), Some(longer)]);
         assert!(notes.len() == 1 && notes[0].contains("skidpad experiment e.yaml --duration=5 in b"), "{notes:?}");
     }
 }

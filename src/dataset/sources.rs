@@ -213,8 +213,8 @@ mod tests {
         assert_eq!(paired(&[], &depths, ["", ""]), (chosen("", depths[0]), vec![]));
         let many =
             paired(&["/b/color/image_raw", "/a_rgb/image_raw"], &["/a_depth/image_raw", "/b/depth/image_raw"], [""; 2]);
-        let told = "--image is not given: /b/color/image_raw is used".to_owned();
-        assert_eq!(many, (chosen("/b/color/image_raw", "/b/depth/image_raw"), vec![told]));
+        let reported = "--image is not given: /b/color/image_raw is used".to_owned();
+        assert_eq!(many, (chosen("/b/color/image_raw", "/b/depth/image_raw"), vec![reported]));
         let named = paired(&["/camera/image_raw"], &["/camera/depth/image_raw"], ["", ""]);
         assert_eq!(named, (chosen("/camera/image_raw", "/camera/depth/image_raw"), vec![]));
     }

@@ -84,7 +84,7 @@ pub fn name(text: &str) -> String {
     one_line(text, MAX_NAME_LENGTH)
 }
 
-/// A sentence that somebody else has said, in one line of at most [`MAX_PHRASE_LENGTH`] characters.
+/// A sentence that somebody else has said, in one line of at most `MAX_PHRASE_LENGTH` characters.
 pub fn phrase(text: &str) -> String {
     one_line(text.trim(), MAX_PHRASE_LENGTH)
 }

@@ -176,10 +176,10 @@ fn walk(
     let size = 4 * (FOUND_WORDS * count) as u64;
     encoder.copy_buffer_to_buffer(&buffers.found, 0, &buffers.answer, 0, size);
     let submission = device.queue.submit([encoder.finish()]);
-    let (told, outcome) = std::sync::mpsc::sync_channel(1);
+    let (reported, outcome) = std::sync::mpsc::sync_channel(1);
     buffers.answer.map_async(wgpu::MapMode::Read, ..size, move |outcome| {
         // Nobody waits for the outcome any more after a failure.
-        let _ = told.send(outcome);
+        let _ = reported.send(outcome);
     });
     device.wait(submission)?;
     match outcome.try_recv() {

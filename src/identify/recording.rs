@@ -46,7 +46,7 @@ impl Recording {
     /// Reads a text table with these columns, or an MCAP file or rosbag2 folder with these topics.
     ///
     /// # Errors
-    /// See [`Recording::read_csv`] and [`Recording::read_messages`].
+    /// See `Recording::read_csv` and `Recording::read_messages`.
     pub fn read(path: &Path, columns: &Columns, topics: &Topics) -> Result<Recording, IdentifyError> {
         let is_text = is_text_table(path);
         let recording =
@@ -485,7 +485,7 @@ mod tests {
         found.drop_jumps(20.0, 0.1);
         let left: Vec<usize> = (0..10).filter(|&row| found.columns[&Role::Vx][row].is_finite()).collect();
         assert_eq!((left, found.jumps), (vec![0, 1, 2, 3, 7, 8, 9], vec![0.5]));
-        let told = "3 rows beside jumps at more than 20 m/s are left out, and the windows across them";
-        assert_eq!(found.notes, [Diagnostic::of(told)]);
+        let reported = "3 rows beside jumps at more than 20 m/s are left out, and the windows across them";
+        assert_eq!(found.notes, [Diagnostic::of(reported)]);
     }
 }

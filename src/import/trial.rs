@@ -116,18 +116,18 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
 
 /// What a robot does whose wheels skid, and what would make it turn as asked.
 fn sliding(class: &VehicleClass) -> String {
-    let told = "it turns by sliding, while its wheels have their speeds";
+    let reported = "it turns by sliding, while its wheels have their speeds";
     let is_wide = |multiplier: f64| drive_with(class, multiplier).is_ok_and(|driven| driven.late[1] >= YAW_RATE);
     let [mut low, mut high] = [class.separation_multiplier, MAX_MULTIPLIER];
     if !is_wide(high) {
-        return format!("{told}; no wheel separation makes it turn as asked while it drives on");
+        return format!("{reported}; no wheel separation makes it turn as asked while it drives on");
     }
     for _ in 0..SEARCHES {
         let middle = 0.5 * (low + high);
         if is_wide(middle) { high = middle } else { low = middle }
     }
     let multiplier = (high * 100.0).round() / 100.0;
-    format!("{told}; with a wheel_separation_multiplier of {multiplier} it turns as asked")
+    format!("{reported}; with a wheel_separation_multiplier of {multiplier} it turns as asked")
 }
 
 /// A number with three decimals.

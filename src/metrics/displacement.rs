@@ -73,7 +73,7 @@ mod tests {
     use crate::metrics::{MetricsOptions, metrics};
 
     /// A circle of 0.5 m at 1 m/s for 10 s, with velocities of `scale` times that, and positions that jump by `jump` [m] after 5 s.
-    fn told(scale: f64, jump: f64, moves: bool) -> Option<String> {
+    fn reported(scale: f64, jump: f64, moves: bool) -> Option<String> {
         let at = |k: i32| {
             let time = 0.02 * f64::from(k);
             let angle = 2.0 * time;
@@ -94,14 +94,14 @@ mod tests {
 
     #[test]
     fn positions_that_do_not_belong_to_the_velocities_are_told() {
-        assert_eq!(told(1.0, 0.0, true), None);
-        assert_eq!(told(0.0, 0.0, true), None, "no velocities");
+        assert_eq!(reported(1.0, 0.0, true), None);
+        assert_eq!(reported(0.0, 0.0, true), None, "no velocities");
         let hint = "\n  hint: way, mean speed and errors are those of the positions; --odom takes other poses: /pose";
         assert_eq!(
-            told(1.0, 0.0, false).unwrap(),
+            reported(1.0, 0.0, false).unwrap(),
             format!("/odometry: its positions move by 0.00 m, its velocities by 10.00 m{hint}")
         );
-        let jump = told(1.0, -40.0, true).unwrap();
+        let jump = reported(1.0, -40.0, true).unwrap();
         assert!(jump.contains("; the longest step is 40.0") && jump.contains(" m from 5.000 to 5.020 s"), "{jump}");
     }
 }

@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    fn told(run: &Run, options: &MetricsOptions) -> Vec<String> {
+    fn reported(run: &Run, options: &MetricsOptions) -> Vec<String> {
         let window = metrics(run, options).unwrap().window;
         gaps(run, &window, window.start - options.from.unwrap_or(0.0)).iter().map(Diagnostic::first_line).collect()
     }
@@ -111,21 +111,22 @@ mod tests {
     fn every_gap_of_a_regular_stream_is_found_with_its_place() {
         let whole = times(&[]);
         let default = MetricsOptions::default();
-        assert!(told(&run(&whole, &whole, &whole), &default).is_empty());
+        assert!(reported(&run(&whole, &whole, &whole), &default).is_empty());
         let one = "/reference_trajectory: 1 gap of 0.040 s in all where messages come every 0.020 s; it is from 1.980 to 2.020 s";
-        assert_eq!(told(&run(&whole, &times(&[[100, 101]]), &whole), &default), [one], "a single message");
+        assert_eq!(reported(&run(&whole, &times(&[[100, 101]]), &whole), &default), [one], "a single message");
         let two = "/reference_trajectory: 2 gaps of 6.560 s in all where messages come every 0.020 s; they are from 1.980 to 2.020 s, \
                    2.980 to 9.500 s";
         let lossy = run(&whole, &times(&[[100, 101], [150, 475]]), &whole);
-        assert_eq!(told(&lossy, &default), [two]);
-        assert_eq!(told(&lossy, &MetricsOptions { to: Some(2.5), ..default }), [one], "in the analyzed time only");
-        assert!(told(&lossy, &MetricsOptions { from: Some(9.6), ..default }).is_empty());
+        assert_eq!(reported(&lossy, &default), [two]);
+        assert_eq!(reported(&lossy, &MetricsOptions { to: Some(2.5), ..default }), [one], "in the analyzed time only");
+        assert!(reported(&lossy, &MetricsOptions { from: Some(9.6), ..default }).is_empty());
         let every_tenth: Vec<_> = (0..50).map(|k| [10 * k + 5, 10 * k + 6]).collect();
-        let many = told(&run(&whole, &whole, &times(&every_tenth)), &default);
+        let many = reported(&run(&whole, &whole, &times(&every_tenth)), &default);
         let expected = "commands: 50 gaps of 2.000 s in all where messages come every 0.020 s; the longest are from 0.080 to 0.120 s, ";
         assert!(many[0].starts_with(expected), "{many:?}");
         assert!(
-            told(&run(&times(&[[200, 210]]), &whole, &whole), &default)[0].starts_with("odometry: 1 gap of 0.220 s")
+            reported(&run(&times(&[[200, 210]]), &whole, &whole), &default)[0]
+                .starts_with("odometry: 1 gap of 0.220 s")
         );
     }
 
@@ -135,11 +136,11 @@ mod tests {
         let whole = times(&[]);
         let jitter: Vec<f64> =
             whole.iter().enumerate().map(|(k, time)| time + 0.008 * libm::sin(k as f64 * 1.3)).collect();
-        assert!(told(&run(&whole, &jitter, &jitter), &default).is_empty());
+        assert!(reported(&run(&whole, &jitter, &jitter), &default).is_empty());
         // 20 ms on a clock of 16 ms, and a driver's commands.
         let coarse: Vec<f64> = whole.iter().map(|time| (time / 0.016).ceil() * 0.016).collect();
         let by_hand: Vec<f64> = (0..30).map(|k| 100.0 + 0.01 * f64::from(k * k)).collect();
-        assert!(told(&run(&coarse, &coarse, &by_hand), &default).is_empty());
-        assert!(told(&run(&whole, &[100.0, 101.0, 109.0], &[]), &default).is_empty(), "too few to judge");
+        assert!(reported(&run(&coarse, &coarse, &by_hand), &default).is_empty());
+        assert!(reported(&run(&whole, &[100.0, 101.0, 109.0], &[]), &default).is_empty(), "too few to judge");
     }
 }

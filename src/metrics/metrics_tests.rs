@@ -254,10 +254,10 @@ fn how_long_a_car_stands_at_the_end_of_its_path_changes_nothing() {
         assert_eq!(metrics.findings, []);
         let window = metrics.window;
         assert_eq!((window.start, window.end), (0.0, 2.0));
-        let told = (duration > 2.0).then(|| {
+        let reported = (duration > 2.0).then(|| {
             format!("metrics end at 2.000 s, where the reference comes to rest; the run goes on to {duration:.3} s")
         });
-        assert_eq!(window.explanation(), told);
+        assert_eq!(window.explanation(), reported);
     }
     // Who wants the standing to count says so.
     let to_the_end = of(6.0, Some(6.0));

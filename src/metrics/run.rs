@@ -231,11 +231,11 @@ mod tests {
         let reference = vec![at(1.0, 1e160), at(2.0, -1e12), at(3.0, f64::MAX)];
         let mut run = Run { poses: vec![pose(1.0, -2e12), pose(2.0, 0.0)], reference, ..Run::default() };
         run.tidy();
-        let told = texts(&run);
+        let reported = texts(&run);
         assert_eq!((run.poses, run.reference), (vec![pose(2.0, 0.0)], vec![at(2.0, -1e12)]));
         let notes =
             ["odometry: 1 of 2", "reference: 2 of 3"].map(|n| format!("{n} samples lie beyond 1e12 m, left out"));
-        assert_eq!(told, notes);
+        assert_eq!(reported, notes);
     }
 
     /// Around a circle of 2 m at 0.5 rad/s, across the jump of the yaw.

@@ -451,8 +451,8 @@ mod tests {
     #[test]
     fn in_braces_over_several_lines_one_mistake_has_one_message() {
         let places = |text: &str| {
-            let told = read(text).unwrap_err().to_string();
-            told.lines().filter_map(|line| line.strip_prefix("c.yaml:")).map(str::to_owned).collect::<Vec<_>>()
+            let reported = read(text).unwrap_err().to_string();
+            reported.lines().filter_map(|line| line.strip_prefix("c.yaml:")).map(str::to_owned).collect::<Vec<_>>()
         };
         // Closed where a line begins that is indented as little.
         assert_eq!(

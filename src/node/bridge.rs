@@ -14,7 +14,7 @@ use skidpad_ros_data::preset::PresetVariable;
 use skidpad_run::log_lines::Reader;
 use skidpad_run::runner::GracefulShutdown;
 use skidpad_run::sink::Sinks;
-use skidpad_scenario::outside::Outside;
+use skidpad_scenario::peers::Peers;
 
 /// ROS through r2r.
 pub(crate) struct R2R;
@@ -81,8 +81,8 @@ impl Ros for R2R {
 struct OfRun(Bridge);
 
 impl Node for OfRun {
-    fn outside(&self) -> Box<dyn Outside> {
-        Box::new(self.0.outside())
+    fn peers(&self) -> Box<dyn Peers> {
+        Box::new(self.0.peers())
     }
 
     fn naming(&self) -> PublishedNaming {

@@ -50,7 +50,7 @@ impl Line {
         let what = lock(&self.what).clone();
         match self.meter.state() {
             Some((amount, done)) => {
-                self.bar.set_message(format!("{what}: {}", told(amount, done)));
+                self.bar.set_message(format!("{what}: {}", reported(amount, done)));
                 if drawn.replace(amount).is_none_or(|before| before != amount) {
                     self.style(BAR);
                     self.bar.set_length(amount.total);
@@ -76,7 +76,7 @@ impl Line {
 }
 
 /// How much is done of it, in words.
-fn told(amount: Amount, done: u64) -> String {
+fn reported(amount: Amount, done: u64) -> String {
     let Amount { unit, total, .. } = amount;
     let of = |divisor: f64, digits: usize, unit: &str| {
         let [done, total] = [done, total].map(|count| count as f64 / divisor);
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn amounts_are_told_in_their_units() {
-        let of = |unit, total, done| told(Amount { unit, total, piece: 1 }, done);
+        let of = |unit, total, done| reported(Amount { unit, total, piece: 1 }, done);
         assert_eq!(of(Unit::Bytes, 120_000_000, 12_400_000), "12 of 120 MB");
         assert_eq!(of(Unit::SimulatedTime, 100_000_000_000_000, 9_000_000_000), "9 of 100000 s simulated");
         assert_eq!(of(Unit::Evaluations, 400, 0), "0 of 400 evaluations");

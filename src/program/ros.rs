@@ -13,7 +13,7 @@ use crate::preset::PresetVariable;
 use crate::record::Recorder;
 use crate::run_args::RunArgs;
 use crate::runner::{GracefulShutdown, Outbox};
-use crate::scenario::outside::Outside;
+use crate::scenario::peers::Peers;
 use crate::scenario::{Obstacle, Ready};
 use crate::sink::Sinks;
 use crate::time::Rate;
@@ -57,7 +57,7 @@ pub trait Ros: Sync {
 /// The node of a run.
 pub trait Node {
     /// The other nodes, for a scenario.
-    fn outside(&self) -> Box<dyn Outside>;
+    fn peers(&self) -> Box<dyn Peers>;
 
     /// The names of vehicles as they are published.
     fn naming(&self) -> PublishedNaming;

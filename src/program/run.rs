@@ -19,8 +19,8 @@ use crate::preset::{PlaceholderValues, Preset, PresetVariable};
 use crate::progress::{self, SimulatedTime, Work};
 use crate::record::{Destination, Provenance, RecordOptions, Recorder, TopicFilter};
 use crate::ros::{self, Node, Ros, RunOfNode};
-use crate::runner::{self, Attendant, CommandSchedule, GracefulShutdown, Settings, mailbox};
-use crate::scenario::outside::Outside;
+use crate::runner::{self, CommandSchedule, GracefulShutdown, RunHooks, Settings, mailbox};
+use crate::scenario::peers::Peers;
 use crate::scenario::{CaseResult, Scorer, Verdict};
 use crate::scored_run::{self, ScoredRun};
 use crate::server::warnings::WarningLog;
@@ -136,14 +136,14 @@ fn once(
     });
     let folders = find::folders().into_iter().chain(beside);
     let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
-    let told = warnings.iter().map(ToString::to_string).collect();
+    let reported = warnings.iter().map(ToString::to_string).collect();
     let config = tracking.as_ref().and_then(|lines| serde_json::to_value(lines.config()).ok());
     let made = args.record.as_ref().map(|_| {
         let made = provenance::of_command(words, for_ros).with_world(&world, &path, &variables).with_files(files);
         Provenance { config, ..made }
     });
     let recording = args.record.as_ref().map(|record| provenance::view(record, made.as_ref()));
-    let viewer = args.web.start(args.headless, &scene, &outbox, rights, (told, log, recording))?;
+    let viewer = args.web.start(args.headless, &scene, &outbox, rights, (reported, log, recording))?;
     if args.paused && NodeOfRun::wanted(args).is_none() && (viewer.is_none() || args.web.web_read_only) {
         return Err(Failure::because(nobody_resumes()));
     }
@@ -200,7 +200,7 @@ fn once(
         recorder,
     };
     let ros = NodeOfRun::start(run_of_node, &mut sinks)?;
-    if let Some(Err(problems)) = scorer.as_mut().map(|scorer| scorer.connect(&scene, ros.outside())) {
+    if let Some(Err(problems)) = scorer.as_mut().map(|scorer| scorer.connect(&scene, ros.peers())) {
         return Failure::after(ros.shutdown(), Err(scored_run::broken(problems)));
     }
     let server = viewer.map(|(server, sink)| {
@@ -221,8 +221,8 @@ fn once(
     signals.end_by(&shutdown);
     let (duration, stop) = (args.duration, signals.stop);
     let settings = Settings { rate, duration, paused_at_start, stop, shutdown, commands, ..Settings::default() };
-    let attendant = scorer.as_mut().map(|scorer| scorer as &mut dyn Attendant);
-    let result = runner::run_attended(&mut world, &mut sinks, &inbox, settings, attendant);
+    let hooks = scorer.as_mut().map(|scorer| scorer as &mut dyn RunHooks);
+    let result = runner::run_with_hooks(&mut world, &mut sinks, &inbox, settings, hooks);
     drop(work);
     // Pending requests are refused when the inbox is dropped.
     drop(inbox);
@@ -453,8 +453,8 @@ impl NodeOfRun {
         }
     }
 
-    fn outside(&self) -> Option<Box<dyn Outside>> {
-        self.0.as_ref().map(|node| node.outside())
+    fn peers(&self) -> Option<Box<dyn Peers>> {
+        self.0.as_ref().map(|node| node.peers())
     }
 
     fn naming(&self) -> PublishedNaming {

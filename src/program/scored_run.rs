@@ -132,7 +132,7 @@ pub fn conclude(
     let ended: Result<(), Diagnostics> = match result {
         Err(error) => Err(Diagnostic::from(error).into()),
         Ok(Summary { late: Some(late), .. }) => Err(late.clone().into()),
-        Ok(Summary { attendant: Some(ended), .. }) => ended.clone(),
+        Ok(Summary { hooks: Some(ended), .. }) => ended.clone(),
         Ok(summary) if duration.is_some_and(|duration| summary.simulated < duration) => {
             Err(Diagnostic::of(format!("interrupted after {} of simulated time", summary.simulated)).into())
         }

@@ -23,7 +23,7 @@ enum Event {
     Large,
     /// A file is attached.
     Attach,
-    Intervention,
+    TimedChange,
     Commit,
     /// Another process cuts the file, so that what follows is in another one.
     Cut,
@@ -38,7 +38,7 @@ fn event() -> impl Strategy<Value = Event> {
         6 => (0..6_u8).prop_map(Event::Message),
         1 => Just(Event::Large),
         2 => Just(Event::Attach),
-        2 => Just(Event::Intervention),
+        2 => Just(Event::TimedChange),
         4 => Just(Event::Commit),
         1 => Just(Event::Cut),
         1 => Just(Event::Remove),
@@ -91,7 +91,7 @@ fn check(events: &[Event], compression: Compression) {
                 written.push("/large".to_owned());
             }
             Event::Attach => output.attach_missing(&missing, SimTime(time)).unwrap(),
-            Event::Intervention => output.add_intervention("1 command"),
+            Event::TimedChange => output.add_timed_change("1 command"),
             Event::Commit => {
                 output.commit().unwrap();
                 let bytes = std::fs::read(&output.place).unwrap();

@@ -55,8 +55,8 @@ impl ExternalInput {
         if lost.fetch_add(1, Ordering::Relaxed) == 0 {
             let name = EXTERNAL_TOPICS.get(topic).copied().unwrap_or_default();
             let found = format!("{CAPACITY} messages wait for the next step, further ones are not recorded");
-            let told = RecordError::new(format!("topic \"{name}\""), found);
-            tracing::warn!(diagnostic = told.hint("let the tracker rest while the simulation does").as_value());
+            let reported = RecordError::new(format!("topic \"{name}\""), found);
+            tracing::warn!(diagnostic = reported.hint("let the tracker rest while the simulation does").as_value());
         }
     }
 }

@@ -40,7 +40,7 @@ use skidpad_ros_data::interface::naming::VehicleNaming;
 use skidpad_ros_data::interface::poses;
 use skidpad_ros_data::message::SharedDesk;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset};
-use skidpad_run::runner::{Change as InterventionChange, Intervention};
+use skidpad_run::runner::{Change as RunChange, TimedChange};
 use skidpad_run::sink::{RunStatistics, Sink, SinkError, SinkLoad};
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
@@ -288,11 +288,11 @@ impl Sink for Recorder {
         Ok(())
     }
 
-    fn intervened(&mut self, intervention: &Intervention) -> Result<(), SinkError> {
+    fn changed(&mut self, timed_change: &TimedChange) -> Result<(), SinkError> {
         if let RecorderState::Running(running) = &mut self.state
             && self.options.provenance.is_some()
         {
-            running.writer.add_intervention(intervention.line());
+            running.writer.add_timed_change(timed_change.line());
         }
         Ok(())
     }
@@ -315,11 +315,11 @@ impl Sink for Recorder {
         match std::mem::replace(&mut self.state, RecorderState::Done) {
             RecorderState::Running(mut running) => {
                 if self.options.provenance.is_some() {
-                    let end = Intervention { step: running.steps, change: InterventionChange::End };
-                    running.writer.add_intervention(end.line());
+                    let end = TimedChange { step: running.steps, change: RunChange::End };
+                    running.writer.add_timed_change(end.line());
                 }
-                let told = running.sampler.missing.told(&self.path);
-                told.iter().for_each(|told| tracing::warn!(diagnostic = told.as_value()));
+                let reported = running.sampler.missing.reported(&self.path);
+                reported.iter().for_each(|reported| tracing::warn!(diagnostic = reported.as_value()));
                 let written = running.writer.finish().map_err(|error| self.failed(error))?;
                 // Set once: there is one end.
                 let _ = self.count.0.set(written);

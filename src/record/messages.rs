@@ -7,7 +7,7 @@ use skidpad_ros_data::interface::names::{VehicleNames, map_topics};
 use skidpad_ros_data::interface::poses::{self, PosePublication};
 use skidpad_ros_data::message::{LabelMessages, MapMessages, PoseMessages};
 use skidpad_ros_data::preset::{Pace, Preset};
-use skidpad_run::runner::{Change as InterventionChange, Intervention};
+use skidpad_run::runner::{Change as RunChange, TimedChange};
 use skidpad_sim::raycast::OccupancyGrid;
 use skidpad_sim::world::{EntityId, Scene};
 
@@ -230,8 +230,8 @@ impl Messages {
         self.output.attach_scene(&self.scene, &self.names, SimTime::ZERO)?;
         let Some(provenance) = &self.provenance else { return Ok(()) };
         self.output.attach_provenance(provenance)?;
-        let change = InterventionChange::Other("its beginning is in another file".to_owned());
-        self.output.add_intervention(&Intervention { step: 0, change }.line());
+        let change = RunChange::Other("its beginning is in another file".to_owned());
+        self.output.add_timed_change(&TimedChange { step: 0, change }.line());
         Ok(())
     }
 

@@ -58,15 +58,15 @@ impl Missing {
     }
 
     /// The warnings of what the recording at `path` lacks, one for each topic.
-    pub(super) fn told(&self, path: &Path) -> Vec<RecordError> {
-        let told = self.all.iter().map(|(topic, (count, times))| {
+    pub(super) fn reported(&self, path: &Path) -> Vec<RecordError> {
+        let reported = self.all.iter().map(|(topic, (count, times))| {
             let listed: Vec<String> = times.iter().map(ToString::to_string).collect();
             let more = if *count > times.len() as u64 { ", …" } else { "" };
             let (messages, are) = if *count == 1 { ("message", "is") } else { ("messages", "are") };
             let found = format!("{count} {messages} on \"{topic}\" {are} missing, of {}{more}", listed.join(", "));
             RecordError::new(path.display(), found).hint("what needs them is wrong there: see skidpad analyze")
         });
-        told.collect()
+        reported.collect()
     }
 }
 
@@ -80,9 +80,9 @@ mod tests {
         let [reference, velocities] = ["/r", "/v"].map(Arc::<str>::from);
         missing.add(&velocities, SimTime::from_secs(0.02), 1);
         (0..12).for_each(|k| missing.add(&reference, SimTime::from_secs(0.1 * f64::from(k)), 2));
-        let told: Vec<String> = missing.told(Path::new("x.mcap")).iter().map(RecordError::first_line).collect();
+        let reported: Vec<String> = missing.reported(Path::new("x.mcap")).iter().map(RecordError::first_line).collect();
         assert_eq!(
-            told,
+            reported,
             [
                 "x.mcap: 24 messages on \"/r\" are missing, of 0.000 s, 0.100 s, 0.200 s, 0.300 s, 0.400 s, 0.500 s, \
                  0.600 s, 0.700 s, 0.800 s, 0.900 s, …",

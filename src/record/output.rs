@@ -23,7 +23,7 @@ use super::destination::Bounds;
 use super::disk::{Control, Disk, END};
 use super::file_monitor::{FileDamage, FileMonitor, create_beside};
 use super::options::{Compression, RecordError, RecordOptions};
-use super::provenance::{FILE_ATTACHMENTS, INTERVENTIONS_ATTACHMENT, METADATA_NAME, PROVENANCE_ATTACHMENT, Provenance};
+use super::provenance::{CHANGES_ATTACHMENT, FILE_ATTACHMENTS, METADATA_NAME, PROVENANCE_ATTACHMENT, Provenance};
 use super::{IMU_NOISE_ATTACHMENT, MISSING_ATTACHMENT, MissingMessages, SCENE_ATTACHMENT};
 use crate::bag::framing::{self, MAGIC, RecordVisitor};
 
@@ -103,8 +103,8 @@ pub(super) struct McapOutput {
     pending: usize,
     committed: Instant,
     data: Vec<u8>,
-    /// Lines of interventions that are not in the file yet.
-    interventions: String,
+    /// Lines of timed changes that are not in the file yet.
+    timed_changes: String,
     /// Offset of log times from the times of messages [ns].
     pub(super) ahead: SimTime,
 }
@@ -135,7 +135,7 @@ impl McapOutput {
             pending: 0,
             committed,
             data: Vec::new(),
-            interventions: String::new(),
+            timed_changes: String::new(),
             ahead: SimTime::ZERO,
         };
         Ok(output)
@@ -308,9 +308,9 @@ impl McapOutput {
     }
 
     /// Adds a line of what came to the run from outside.
-    pub(super) fn add_intervention(&mut self, line: &str) {
-        self.interventions.push_str(line);
-        self.interventions.push('\n');
+    pub(super) fn add_timed_change(&mut self, line: &str) {
+        self.timed_changes.push_str(line);
+        self.timed_changes.push('\n');
     }
 
     /// Attaches a file from the log time `time` [ns] on; its type follows from its name.
@@ -341,9 +341,9 @@ impl McapOutput {
     pub(super) fn commit(&mut self) -> Result<(), RecordError> {
         self.committed = Instant::now();
         self.pending = 0;
-        if !self.interventions.is_empty() {
-            let lines = std::mem::take(&mut self.interventions);
-            let attached = self.attach(0, INTERVENTIONS_ATTACHMENT.to_owned(), lines.as_bytes());
+        if !self.timed_changes.is_empty() {
+            let lines = std::mem::take(&mut self.timed_changes);
+            let attached = self.attach(0, CHANGES_ATTACHMENT.to_owned(), lines.as_bytes());
             self.pending = 0;
             attached?;
         }

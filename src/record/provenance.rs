@@ -6,7 +6,7 @@
 //! | metadata `skidpad` | [`Provenance::lines`], for tools that show them |
 //! | attachment `skidpad/provenance.json` | [`Provenance`] |
 //! | attachments `skidpad/files/PATH` | the files that the run was made from, as far as they are not too large |
-//! | attachments `skidpad/interventions.csv` | what came from outside while the run went on: [`Intervention`]s, in parts |
+//! | attachments `skidpad/interventions.csv` | what came from outside while the run went on: [`TimedChange`]s, in parts |
 //!
 //! It names no date, machine, user or folder but those that were typed: two runs of the same have the same.
 
@@ -22,7 +22,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset, preset};
 use skidpad_run::guard::lock;
-use skidpad_run::runner::Intervention;
+use skidpad_run::runner::TimedChange;
 use skidpad_sim::world::World;
 
 use super::RecordOptions;
@@ -32,8 +32,8 @@ use crate::bag::{self, BagError, FileRange, Visitor};
 pub const PROVENANCE_ATTACHMENT: &str = "skidpad/provenance.json";
 /// Beginning of the names of the attachments with files.
 pub(crate) const FILE_ATTACHMENTS: &str = "skidpad/files/";
-/// Name of the attachments with interventions.
-pub(crate) const INTERVENTIONS_ATTACHMENT: &str = "skidpad/interventions.csv";
+/// Name of the attachments with timed changes.
+pub(crate) const CHANGES_ATTACHMENT: &str = "skidpad/interventions.csv";
 /// Name of the metadata.
 pub(super) const METADATA_NAME: &str = "skidpad";
 
@@ -306,7 +306,7 @@ pub struct Recorded {
     /// The provenance, with the content of the files that the recording holds.
     pub provenance: Provenance,
     /// What came from outside, in order.
-    pub interventions: Vec<Intervention>,
+    pub timed_changes: Vec<TimedChange>,
 }
 
 /// Finds the attachments of a recording.
@@ -349,13 +349,12 @@ pub fn read(path: &Path, notes: &mut Vec<Diagnostic>) -> Result<Option<Recorded>
         let kept = attachments.iter().find(|(name, _)| name.strip_prefix(FILE_ATTACHMENTS) == Some(&file.path));
         file.content = kept.map(|(_, content)| content.as_slice().into());
     }
-    let mut interventions = Vec::new();
-    for (_, lines) in named(INTERVENTIONS_ATTACHMENT) {
-        let parsed = Intervention::parse_all(lines);
-        interventions
-            .extend(parsed.map_err(|line| of(format!("{INTERVENTIONS_ATTACHMENT}: \"{line}\" is not understood")))?);
+    let mut timed_changes = Vec::new();
+    for (_, lines) in named(CHANGES_ATTACHMENT) {
+        let parsed = TimedChange::parse_all(lines);
+        timed_changes.extend(parsed.map_err(|line| of(format!("{CHANGES_ATTACHMENT}: \"{line}\" is not understood")))?);
     }
-    Ok(Some(Recorded { provenance, interventions }))
+    Ok(Some(Recorded { provenance, timed_changes }))
 }
 
 #[cfg(test)]
@@ -403,17 +402,17 @@ mod tests {
             "r1".into(),
             Action::Twist(skidpad_math::Twist2::new(0.1, 0.0, 1.0 / 3.0)),
         ));
-        let intervention = Intervention { step: 3, change: command };
+        let timed_change = TimedChange { step: 3, change: command };
         for step in 0..9 {
             if step == 3 {
-                recorder.intervened(&intervention).unwrap();
+                recorder.changed(&timed_change).unwrap();
             }
             world.step().unwrap();
             recorder.frame(world.scene(), world.frame()).unwrap();
         }
         recorder.finish().unwrap();
         let read = read(&recording, &mut Vec::new()).unwrap().unwrap();
-        assert_eq!(read.interventions, [intervention, Intervention { step: 9, change: Change::End }]);
+        assert_eq!(read.timed_changes, [timed_change, TimedChange { step: 9, change: Change::End }]);
         let kept = |file: usize| read.provenance.files[file].content.as_deref();
         assert_eq!((kept(0), kept(1), kept(2)), (None, Some(WORLD.as_bytes()), Some(CAR.as_bytes())));
         let names = read.provenance.names.clone().unwrap();

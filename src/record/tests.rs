@@ -383,14 +383,14 @@ fn the_table_of_labels_is_recorded_once_and_again_when_it_has_changed() {
     }
     recorder.finish().unwrap();
     let tables = all::<Text>(&std::fs::read(&path).unwrap(), "/label_table");
-    let told: Vec<(u64, bool, bool)> = tables
+    let reported: Vec<(u64, bool, bool)> = tables
         .iter()
         .map(|(time, table)| {
             (*time, table.data.contains(r#""6":"tree""#), table.data.contains(r#""1":{"name":"oak","class":"tree""#))
         })
         .collect();
     // Instants of the odometry.
-    assert_eq!(told, [(20_000_000, true, true), (60_000_000, true, false)]);
+    assert_eq!(reported, [(20_000_000, true, true), (60_000_000, true, false)]);
 }
 
 /// Log times [ns] and contents of the scene's attachments, with or without an index.

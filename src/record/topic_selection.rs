@@ -95,9 +95,9 @@ mod tests {
         let mut selection = TopicSelection::new(TopicFilter::only(["/odmo", "/tf*", "/r2/*", "/cmd_vel"]));
         let taken: Vec<bool> = ["/odom", "/tf", "/cmd_vel", "/tf"].map(|topic| selection.takes(topic)).into();
         assert_eq!(taken, [false, true, true, true]);
-        let told: Vec<String> = selection.unmet_at_start("x.mcap").iter().map(ToString::to_string).collect();
+        let reported: Vec<String> = selection.unmet_at_start("x.mcap").iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            reported,
             [
                 "x.mcap: there is no topic \"/odmo\" to record, unless a vehicle that comes later has it\n  accepted: /cmd_vel, /odom, \
                  /tf\n  hint: did you mean \"/odom\"?",

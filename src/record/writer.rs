@@ -37,7 +37,7 @@ struct Batch {
     /// The vehicles and blocks from its first instant on, if they have changed.
     change: Option<Change>,
     /// Lines of what came to the run from outside.
-    interventions: Vec<String>,
+    timed_changes: Vec<String>,
     snapshots: Vec<RecordSnapshot>,
     used: usize,
     /// Size of the used instants in memory [bytes].
@@ -89,7 +89,7 @@ pub(super) struct Writer {
     /// Sent with the next batch.
     change: Option<Change>,
     /// Likewise, also if what is in the batch is left out.
-    interventions: Vec<String>,
+    timed_changes: Vec<String>,
     wait: DiskWait,
     /// Bytes that are queued while the simulation keeps time.
     pub(super) longest_paced: usize,
@@ -120,7 +120,7 @@ impl Writer {
             thread: Some(thread),
             left_out: 0,
             change: None,
-            interventions: Vec::new(),
+            timed_changes: Vec::new(),
             wait: DiskWait::new(options.interrupts.clone()),
             longest_paced: MAX_PACED_BYTES,
         })
@@ -156,8 +156,8 @@ impl Writer {
     }
 
     /// Adds a line of what came to the run from outside.
-    pub(super) fn add_intervention(&mut self, line: String) {
-        self.interventions.push(line);
+    pub(super) fn add_timed_change(&mut self, line: String) {
+        self.timed_changes.push(line);
     }
 
     /// Sends a batch that has waited long enough, and returns an error if the other side has failed.
@@ -199,7 +199,7 @@ impl Writer {
         let mut batch = std::mem::replace(&mut self.batch, self.spare.pop().unwrap_or_default());
         (self.batch.used, self.batch.bytes, self.batch.change) = (0, 0, None);
         batch.change = self.change.take();
-        batch.interventions = std::mem::take(&mut self.interventions);
+        batch.timed_changes = std::mem::take(&mut self.timed_changes);
         self.queued.add(&batch);
         // A thread that has just ended is noticed at the next look.
         let _ = full.send(batch);
@@ -220,8 +220,8 @@ impl Writer {
     /// Leaves out the batch.
     fn leave_out(&mut self) {
         if self.left_out == 0 {
-            let told = RecordError::new(&self.place, "the disk does not keep up, late data is dropped");
-            tracing::warn!(diagnostic = told.as_value());
+            let reported = RecordError::new(&self.place, "the disk does not keep up, late data is dropped");
+            tracing::warn!(diagnostic = reported.as_value());
         }
         self.left_out += self.batch.used as u64;
         (self.batch.used, self.batch.bytes) = (0, 0);
@@ -229,13 +229,13 @@ impl Writer {
 
     /// Waits until everything is in the file; returns the number of its messages.
     pub(super) fn finish(mut self) -> Result<u64, RecordError> {
-        if self.batch.used > 0 || !self.interventions.is_empty() {
+        if self.batch.used > 0 || !self.timed_changes.is_empty() {
             self.hand_over(false)?;
         }
         let ended = self.end();
         if self.left_out > 0 {
-            let told = RecordError::new(&self.place, format!("{} instants were left out", self.left_out));
-            tracing::warn!(diagnostic = told.as_value());
+            let reported = RecordError::new(&self.place, format!("{} instants were left out", self.left_out));
+            tracing::warn!(diagnostic = reported.as_value());
         }
         ended
     }
@@ -264,7 +264,7 @@ fn write(
     loop {
         match incoming.recv_timeout(messages.output.patience()) {
             Ok(mut batch) => {
-                batch.interventions.iter().for_each(|line| messages.output.add_intervention(line));
+                batch.timed_changes.iter().for_each(|line| messages.output.add_timed_change(line));
                 if let Some(change) = batch.change.take() {
                     messages.follow(&change)?;
                 }

@@ -182,7 +182,7 @@ impl TopicRoles {
         };
         let has_wheels =
             self.roles.iter().flatten().any(|found| matches!(found, (of, Role::Wheel(..)) if *of == recorded));
-        let told: [(&[Role], &[&'static str]); 10] = [
+        let reported: [(&[Role], &[&'static str]); 10] = [
             (&[Role::Odometry, Role::Truth], &["vx", "vy", "yaw_rate"]),
             (&[Role::Inertia], &["ax", "ay"]),
             (&[Role::Odometry], &["odom_x", "odom_y", "odom_yaw"]),
@@ -199,7 +199,7 @@ impl TopicRoles {
         ];
         let of_wheels = ["load", "lifted", "force_x", "force_y", "slip_ratio", "slip_angle"];
         let lacks_wheels = !(has(&[Role::Wheels]) || has_wheels);
-        let missing = told.iter().filter(|(roles, _)| !has(&[*roles, &[Role::State]].concat()));
+        let missing = reported.iter().filter(|(roles, _)| !has(&[*roles, &[Role::State]].concat()));
         let missing = missing.flat_map(|(_, channels)| channels.iter().copied());
         missing.chain(of_wheels.into_iter().filter(|_| lacks_wheels)).collect()
     }

@@ -38,6 +38,6 @@ mod typed_messages;
 
 pub use control::Origin;
 pub use error::RosError;
-pub use scenario::RosOutside;
+pub use scenario::RosPeers;
 pub use shutdown::Ended;
 pub use simulator::{Bridge, Options, StartConditions, parameter_table, start, variables};

@@ -34,10 +34,10 @@ impl Guard {
 
     fn log_panic(&self, panic: &(dyn Any + Send)) {
         if !self.has_logged.swap(true, Ordering::Relaxed) {
-            let told = Diagnostic::new(&self.place, format!("panicked: {}", reason(panic))).hint(
+            let reported = Diagnostic::new(&self.place, format!("panicked: {}", reason(panic))).hint(
                 "this is a bug in skidpad, please report it; the rest keeps running, and later panics here are not logged",
             );
-            tracing::error!(diagnostic = told.as_value());
+            tracing::error!(diagnostic = reported.as_value());
         }
     }
 }

@@ -57,12 +57,12 @@ pub fn cases<'a>(
 
 /// Runs cases on all threads of the present pool, whose number does not change the results; tells of each in their order.
 pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&CaseResult) + Sync) -> Vec<CaseResult> {
-    let told: Mutex<(usize, BTreeMap<usize, CaseResult>)> = Mutex::default();
+    let reported: Mutex<(usize, BTreeMap<usize, CaseResult>)> = Mutex::default();
     let files = file_names(planned.iter().map(|planned| &planned.case), options.out.as_deref());
     let one = |(index, planned): (usize, &Planned<'_>)| {
         let result = run((planned.scenario, &planned.config), &planned.case, &files[index], options);
-        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-        let (next, waiting) = &mut *told;
+        let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let (next, waiting) = &mut *reported;
         waiting.insert(index, result.clone());
         while let Some(result) = waiting.remove(next) {
             tell(&result);

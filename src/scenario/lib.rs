@@ -6,7 +6,7 @@ mod description;
 pub mod events;
 pub mod expect;
 pub mod measures;
-pub mod outside;
+pub mod peers;
 mod pursuit;
 pub mod report;
 mod result;

@@ -6,7 +6,7 @@ use skidpad_math::Vec2;
 use skidpad_sim::world::{Frame, Scene};
 
 use crate::measures::Observer;
-use crate::outside::{GoalStatus, Known};
+use crate::peers::{GoalStatus, Known};
 
 /// How near to its goal a vehicle has to be when its navigation succeeds [m], for the goal to count as reached: as far as nav2's own tests allow.
 const REACHED: f64 = 0.5;

@@ -87,7 +87,10 @@ mod tests {
             }
             assert_eq!(CaseResult::of_chunk(&result.to_chunk()).unwrap(), result);
         }
-        let told = CaseResult::of_chunk(b"something else").unwrap_err().to_string();
-        assert!(told.starts_with("result: cannot be read: ") && told.contains("hint: both processes"), "{told}");
+        let reported = CaseResult::of_chunk(b"something else").unwrap_err().to_string();
+        assert!(
+            reported.starts_with("result: cannot be read: ") && reported.contains("hint: both processes"),
+            "{reported}"
+        );
     }
 }

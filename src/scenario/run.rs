@@ -1,4 +1,4 @@
-//! Runs one case of a scenario in this process: its experiment, attended by the events, the criteria and the observer.
+//! Runs one case of a scenario in this process: its experiment, with the events, the criteria and the observer as its hooks.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use skidpad_record::Destination;
 use skidpad_run::frame_bits;
 use skidpad_run::meter::Meter;
 use skidpad_run::processes::RunValues;
-use skidpad_run::runner::{Attendant, Change};
+use skidpad_run::runner::{Change, RunHooks};
 use skidpad_sim::world::{Frame, LoadOptions, Scene, World};
 
 use crate::beside::{self, Player};
@@ -23,7 +23,7 @@ use crate::description::Scenario;
 use crate::events::Schedule;
 use crate::expect::{Judge, Numbers, Seen, State};
 use crate::measures::{MAX_WATCHED, Observer, Trace};
-use crate::outside::{Link, Need, NeedOf};
+use crate::peers::{Link, Need, NeedOf};
 use crate::pursuit::Pursuit;
 use crate::result::{Case, CaseResult, Criterion, Measure, Verdict};
 
@@ -137,8 +137,8 @@ pub(crate) fn once(
     (options, record): (&RunOptions, Option<&Destination>),
     link: Link,
 ) -> (CaseResult, bool) {
-    let mut attending = Attending::new(scenario, config, options.load.cancel.clone());
-    attending.link = link;
+    let mut hooks = ScenarioHooks::new(scenario, config, options.load.cancel.clone());
+    hooks.link = link;
     let experiment = Experiment {
         config: config.clone(),
         label: case.name(),
@@ -146,10 +146,10 @@ pub(crate) fn once(
         record: record.cloned(),
         meter: options.meter.clone(),
     };
-    let driven = experiment.attended(&mut attending, |_| {});
+    let driven = experiment.run_with_hooks(&mut hooks, |_| {});
     let recorded = record.is_some() && driven.as_ref().is_ok_and(|driven| !driven.recording_failed);
     let outcome = driven.map_err(|error| scenario.explain(&error));
-    (attending.result(case, config, outcome), recorded)
+    (hooks.result(case, config, outcome), recorded)
 }
 
 /// A recording that is played beside a run.
@@ -162,8 +162,8 @@ struct Played {
     count: u64,
 }
 
-/// Attends a run of a scenario.
-pub(crate) struct Attending<'a> {
+/// The hooks of a run of a scenario.
+pub(crate) struct ScenarioHooks<'a> {
     scenario: &'a Scenario,
     world: PathBuf,
     schedule: Option<Schedule>,
@@ -173,7 +173,7 @@ pub(crate) struct Attending<'a> {
     /// What is played beside it.
     played: Vec<Played>,
     /// The values that names in braces stand for in the paths of recordings.
-    told: RunValues,
+    reported: RunValues,
     judges: Vec<Judge>,
     observer: Option<Observer>,
     /// Which goals of navigation the observer has been told of.
@@ -191,17 +191,17 @@ pub(crate) struct Attending<'a> {
     cancel: Cancel,
 }
 
-impl<'a> Attending<'a> {
+impl<'a> ScenarioHooks<'a> {
     /// From now on the wall time of the run counts.
-    pub(crate) fn new(scenario: &'a Scenario, config: &ExperimentConfig, cancel: Cancel) -> Attending<'a> {
-        Attending {
+    pub(crate) fn new(scenario: &'a Scenario, config: &ExperimentConfig, cancel: Cancel) -> ScenarioHooks<'a> {
+        ScenarioHooks {
             scenario,
             world: config.world.clone(),
             schedule: None,
             link: Link::default(),
             needs: Vec::new(),
             played: Vec::new(),
-            told: beside::told_of(config),
+            reported: beside::told_of(config),
             judges: Vec::new(),
             observer: None,
             pursuit: Pursuit::default(),
@@ -261,21 +261,21 @@ impl<'a> Attending<'a> {
         for bag in &self.scenario.bags {
             let place = format!("{}:{}:{}", self.scenario.file.display(), bag.place.0, bag.place.1);
             let mut notes = Vec::new();
-            let player = Player::open(&bag.file(folder, &self.told), &bag.topics, &mut notes);
+            let player = Player::open(&bag.file(folder, &self.reported), &bag.topics, &mut notes);
             let player = player.map_err(|problems| problems.at("bag").at(&place))?;
-            self.notes.extend(notes.iter().map(|note| format!("{}: {}", bag.name(&self.told), note.first_line())));
+            self.notes.extend(notes.iter().map(|note| format!("{}: {}", bag.name(&self.reported), note.first_line())));
             let first = needs.len();
             needs.extend(player.topics().iter().enumerate().map(|(index, topic)| {
                 let (topic, kind, is_asked) = (topic.name.clone(), topic.kind.clone(), !bag.topics.is_empty());
                 let what = NeedOf::Play { number: first + index, topic, kind, is_asked };
                 Need { what, vehicle: String::new(), place: place.clone() }
             }));
-            self.played.push(Played { name: bag.name(&self.told), player, first, count: 0 });
+            self.played.push(Played { name: bag.name(&self.reported), player, first, count: 0 });
         }
         Ok(needs)
     }
 
-    /// Begins to talk with the nodes beside the run, after [`begin_alone`](Attending::begin_alone).
+    /// Begins to talk with the nodes beside the run, after [`begin_alone`](ScenarioHooks::begin_alone).
     ///
     /// # Errors
     /// What the scenario needs of them cannot be had: without nodes, all of it.
@@ -287,12 +287,12 @@ impl<'a> Attending<'a> {
     /// Passes on to the observer the first goal of each vehicle that has not been reached.
     fn set_goals(&mut self) {
         let Some(observer) = &mut self.observer else { return };
-        let mut told: Vec<&str> = Vec::new();
+        let mut reported: Vec<&str> = Vec::new();
         for judge in &self.judges {
             if let Some(goal) = judge.goal().filter(|_| judge.state() == State::Open)
-                && !told.contains(&judge.vehicle())
+                && !reported.contains(&judge.vehicle())
             {
-                told.push(judge.vehicle());
+                reported.push(judge.vehicle());
                 observer.set_goal(judge.vehicle(), goal, None);
             }
         }
@@ -365,8 +365,8 @@ impl<'a> Attending<'a> {
         let end = match driven.end {
             RunEnd::Duration => format!("duration of {duration} s"),
             RunEnd::Reference => "the trajectory is over, and the vehicle stands".to_owned(),
-            RunEnd::Attendant if broken => "a criterion does not hold".to_owned(),
-            RunEnd::Attendant => "all goals are reached".to_owned(),
+            RunEnd::RunHooks if broken => "a criterion does not hold".to_owned(),
+            RunEnd::RunHooks => "all goals are reached".to_owned(),
         };
         let metrics: Option<Metrics> = driven.analyzed().ok().map(|analyzed| analyzed.metrics);
         let (mut measures, trace) = self.observed.map_or((Vec::new(), None), |(all, trace)| (all, Some(trace)));
@@ -405,7 +405,7 @@ fn lapsed(lapse: &Diagnostic) -> Criterion {
     Criterion { name: "event".to_owned(), vehicle: None, expected, actual, time: None, held: false }
 }
 
-impl Attendant for Attending<'_> {
+impl RunHooks for ScenarioHooks<'_> {
     fn begin(&mut self, world: &mut World, vehicle: usize) -> Result<(), Diagnostics> {
         world.set_cancel(self.cancel.clone());
         self.begin_alone(world, vehicle)?;
@@ -493,8 +493,8 @@ impl Attendant for Attending<'_> {
 
     fn end(&mut self, scene: &Arc<Scene>, frame: &Frame) {
         self.observed = self.observer.take().map(|observer| observer.finish(scene, frame));
-        let told = |Played { name, count, .. }: &Played| format!("{name}: {count} messages were played");
-        self.notes.extend(self.played.iter().map(told));
+        let reported = |Played { name, count, .. }: &Played| format!("{name}: {count} messages were played");
+        self.notes.extend(self.played.iter().map(reported));
     }
 
     fn may_spawn(&self) -> bool {

@@ -6,20 +6,20 @@ use std::sync::{Arc, OnceLock};
 use skidpad_files::assets::Cancel;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_metrics::experiment::{DriveLog, Equipment, ExperimentConfig, RunEnd};
-use skidpad_run::runner::{Attendant, Change};
+use skidpad_run::runner::{Change, RunHooks};
 use skidpad_sim::world::{Frame, Scene, World};
 
 use crate::cases::Planned;
-use crate::outside::{Link, Outside};
+use crate::peers::{Link, Peers};
 use crate::result::{Case, CaseResult};
-use crate::run::Attending;
+use crate::run::ScenarioHooks;
 
 /// Why the time of a run cannot begin, once that is known.
 pub type Obstacle = Arc<OnceLock<Diagnostic>>;
 
-/// Attends a run of a case of a scenario.
+/// The hooks of a run of a case of a scenario.
 pub struct Scorer<'a> {
-    attending: Attending<'a>,
+    hooks: ScenarioHooks<'a>,
     config: &'a ExperimentConfig,
     case: &'a Case,
     log: DriveLog,
@@ -34,10 +34,10 @@ impl<'a> Scorer<'a> {
     /// The scenario names something that the world does not have.
     pub fn begin(planned: &'a Planned<'a>, equipment: Equipment, world: &World) -> Result<Scorer<'a>, Diagnostics> {
         let Planned { scenario, config, case } = planned;
-        let mut attending = Attending::new(scenario, config, Cancel::default());
-        attending.begin_alone(world, equipment.vehicle)?;
+        let mut hooks = ScenarioHooks::new(scenario, config, Cancel::default());
+        hooks.begin_alone(world, equipment.vehicle)?;
         let log = DriveLog::new(&case.name(), config, equipment, world.scene());
-        Ok(Scorer { attending, config, case, log, end: RunEnd::Duration, obstacle: Obstacle::default() })
+        Ok(Scorer { hooks, config, case, log, end: RunEnd::Duration, obstacle: Obstacle::default() })
     }
 
     /// Where those who let time begin say why it cannot, which ends the run.
@@ -49,32 +49,32 @@ impl<'a> Scorer<'a> {
     ///
     /// # Errors
     /// What the scenario needs of them cannot be had.
-    pub fn connect(&mut self, scene: &Scene, outside: Option<Box<dyn Outside>>) -> Result<(), Diagnostics> {
-        self.attending.connect(scene, outside.map_or_else(Link::default, Link::to))
+    pub fn connect(&mut self, scene: &Scene, outside: Option<Box<dyn Peers>>) -> Result<(), Diagnostics> {
+        self.hooks.connect(scene, outside.map_or_else(Link::default, Link::to))
     }
 
     /// What the run came to, which ended with this world, or could not be finished for these reasons.
     pub fn conclude(mut self, ended: Result<(), Diagnostics>, world: &World) -> CaseResult {
         let outcome = ended.map(|()| {
-            self.attending.end(world.scene(), world.frame());
+            self.hooks.end(world.scene(), world.frame());
             self.log.finish(self.end)
         });
-        self.attending.result(self.case, self.config, outcome)
+        self.hooks.result(self.case, self.config, outcome)
     }
 }
 
-impl Attendant for Scorer<'_> {
+impl RunHooks for Scorer<'_> {
     fn before_step(&mut self, world: &mut World) -> Result<Vec<Change>, Diagnostics> {
-        self.attending.before_step(world)
+        self.hooks.before_step(world)
     }
 
     fn after_step(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<bool, Diagnostics> {
         let at_its_end = self.log.note(scene, frame);
-        if !self.attending.after_step(scene, frame)? {
-            self.end = RunEnd::Attendant;
+        if !self.hooks.after_step(scene, frame)? {
+            self.end = RunEnd::RunHooks;
             return Ok(false);
         }
-        if at_its_end && !self.attending.outlasts_reference() {
+        if at_its_end && !self.hooks.outlasts_reference() {
             self.end = RunEnd::Reference;
             return Ok(false);
         }
@@ -85,6 +85,6 @@ impl Attendant for Scorer<'_> {
         if let Some(why) = self.obstacle.get() {
             return Err(why.clone().into());
         }
-        self.attending.idle()
+        self.hooks.idle()
     }
 }

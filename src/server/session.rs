@@ -151,7 +151,7 @@ struct Outgoing<'a> {
     subscribed: Option<(Option<u32>, Subscription)>,
     schedule: Schedule,
     status: Status,
-    told: Instant,
+    reported: Instant,
     /// Number of the last warning that the viewer has got.
     warned: u64,
 }
@@ -184,8 +184,8 @@ impl Outgoing<'_> {
         // These two change continuously and do not count as a change.
         let (time, real_time_factor) = (before.time, before.real_time_factor);
         let is_new = Status { time, real_time_factor, ..status.clone() } != *before;
-        if is_new || self.told.elapsed() >= PULSE {
-            self.told = Instant::now();
+        if is_new || self.reported.elapsed() >= PULSE {
+            self.reported = Instant::now();
             self.status = status;
             let message = json(kind::STATUS, &self.status);
             self.send(message).await?;
@@ -311,7 +311,7 @@ async fn send_all(
         subscribed: None,
         schedule: Schedule::default(),
         status: Status::default(),
-        told: Instant::now(),
+        reported: Instant::now(),
         warned: 0,
     };
     let hub = &shared.hub;
@@ -331,7 +331,7 @@ async fn send_all(
     out.send(json(kind::GREETING, &greeting)).await?;
     shown.mark_unchanged();
     out.send_scene().await?;
-    out.told -= PULSE;
+    out.reported -= PULSE;
     out.send_status().await?;
     out.send_warnings().await?;
     let (mut due, mut asked) = (Instant::now(), false);
@@ -346,7 +346,7 @@ async fn send_all(
             },
             Ok(()) = shown.changed() => out.send_scene().await?,
             Ok(()) = status.changed() => out.send_status().await?,
-            () = sleep_until(out.told + PULSE) => out.send_status().await?,
+            () = sleep_until(out.reported + PULSE) => out.send_status().await?,
             Ok(()) = warnings.changed() => out.send_warnings().await?,
             Ok(()) = subscriptions.changed() => {
                 // A higher rate takes effect at once, not after the old period.

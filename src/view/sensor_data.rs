@@ -1,6 +1,6 @@
 //! Clouds, pictures and readings of sensors as messages, small enough for a slow line: thinned out, in few bits.
 //!
-//! A cloud is: kind (1 byte, 8), what the two bytes of its points are (1 byte, [`Tint`], plus [`LABELLED`] if labels follow), topic (u16), revision (u32),
+//! A cloud is: kind (1 byte, 8), what the two bytes of its points are (1 byte, [`Tint`], plus `LABELLED` if labels follow), topic (u16), revision (u32),
 //! time (i64, ns), vehicle (u16), sensor (u16), pose of the sensor in the world as x y z [m] yaw pitch roll [rad] (6 × f32), extent (f32, m), then for each
 //! point x y z in the frame of the sensor (3 × i16, value / 32767 · extent): all points first, after them two bytes for each point, and after these its label,
 //! the numbers of class and body (2 × u16).

@@ -29,7 +29,7 @@ pub(super) struct Declared {
 /// The value of a declared name.
 pub(super) enum Given {
     /// From outside the file: what it refers to is looked up there.
-    Outside(String),
+    Peers(String),
     /// The default.
     Inside(String),
 }
@@ -90,11 +90,11 @@ impl Declared {
     pub(super) fn value(&self, context: &Context, attributes: &[Attribute], name: &str) -> Option<Given> {
         let index = self.names.iter().position(|known| known.name == name)?;
         if let Some(given) = attributes.iter().find(|given| given.name == name) {
-            return Some(Given::Outside(given.value.clone()));
+            return Some(Given::Peers(given.value.clone()));
         }
         let is_setting = index + self.settings >= self.names.len();
         if let Some(set) = if is_setting { context.setting(name) } else { None } {
-            return Some(Given::Outside(set));
+            return Some(Given::Peers(set));
         }
         let default = &self.names[index];
         context.note_kept(&default.place, name, &default.value);

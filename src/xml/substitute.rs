@@ -53,7 +53,7 @@ pub(super) fn substitute(
             return Some((directory.clone(), false));
         }
         match declared.value(context, attributes, name) {
-            Some(Given::Outside(value)) => return Some((value, true)),
+            Some(Given::Peers(value)) => return Some((value, true)),
             Some(Given::Inside(default)) => return Some((default, false)).filter(|(default, _)| !default.is_empty()),
             None => {}
         }

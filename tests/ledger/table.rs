@@ -85,7 +85,7 @@ fn differences_name_world_output_and_both_hashes() {
     assert_eq!(Table::parse(&accepted.text()).as_ref(), Ok(&accepted));
     assert_eq!(accepted.differences(&accepted), None);
     let found = table("a\tframes\t01\na\tscans\t12\nc\tframes\t03\n");
-    let told = "a: scans\n  found: 12\n  accepted: 02\nb: frames\n  found: none\n  accepted: 03\nc: frames\n  found: 03\n  accepted: none";
-    assert_eq!(found.differences(&accepted).as_deref(), Some(told));
+    let reported = "a: scans\n  found: 12\n  accepted: 02\nb: frames\n  found: none\n  accepted: 03\nc: frames\n  found: 03\n  accepted: none";
+    assert_eq!(found.differences(&accepted).as_deref(), Some(reported));
     assert_eq!(Table::parse("world\toutput\thash\na\tframes\n"), Err("a\tframes"));
 }

@@ -205,9 +205,9 @@ fn groups_of_runs_have_means_and_intervals() {
     assert_eq!(cells[2..], ["0.04000", "0.02000", "-0.009683", "to", "0.08968", "3", "0.02000", "0.06000"]);
     // Runs that want different things are not pooled silently, and no run is left out silently.
     let done = lab.run("analyze slow_1.mcap other.mcap --mean");
-    let told = "warning: all runs: slow_1 and other follow references that are up to 0.5000 m apart\n  hint: --group NAME=PATTERN";
-    assert!(done.stderr.starts_with(told), "{}", done.stderr);
-    for (more, told) in [
+    let reported = "warning: all runs: slow_1 and other follow references that are up to 0.5000 m apart\n  hint: --group NAME=PATTERN";
+    assert!(done.stderr.starts_with(reported), "{}", done.stderr);
+    for (more, reported) in [
         ("--group slow=slow_*", "warning: --group: not in a group: fast_1\n"),
         ("--group slow=slow_*,fast=*", "error: --group slow=slow_*,fast=*: no run has such a name\n"),
         ("--group slow=slow_* --group all=*", "error: --group: slow_1 is in the groups slow and all\n"),
@@ -217,7 +217,7 @@ fn groups_of_runs_have_means_and_intervals() {
         ),
     ] {
         let done = lab.run(&format!("analyze {slow} fast_1.mcap {more}"));
-        assert!(done.stderr.starts_with(told), "{more}: {}", done.stderr);
+        assert!(done.stderr.starts_with(reported), "{more}: {}", done.stderr);
     }
 }
 

@@ -247,8 +247,8 @@ fn a_step_is_tried_at_the_speed_that_a_run_commands() {
     for (speed, is_told) in [(1, false), (30, true)] {
         lab.write("c.csv", &format!("time,vehicle,speed,steering_angle\n0,car,{speed},0\n"));
         let done = lab.run("run w.xml --headless --rate max --duration 0.1 --commands c.csv");
-        let told = "w.xml:2:3: a step of 0.01 s is too large for \"car\": in a trial run at 30 m/s its yaw rate is";
-        assert_eq!((done.status, done.stderr.contains(told)), (Some(0), is_told), "{speed}: {}", done.stderr);
+        let reported = "w.xml:2:3: a step of 0.01 s is too large for \"car\": in a trial run at 30 m/s its yaw rate is";
+        assert_eq!((done.status, done.stderr.contains(reported)), (Some(0), is_told), "{speed}: {}", done.stderr);
     }
 }
 

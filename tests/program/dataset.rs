@@ -154,7 +154,7 @@ fn pictures_that_were_recorded_only_compressed_are_read() {
         assert!(done.status == Some(0), "{}", done.stderr);
     }
     // The picture with most depths that were recorded whole comes first, and the compressed one if it is named.
-    for (command, told) in [
+    for (command, reported) in [
         ("packed.mcap --out packed", "/eye_depth/image_raw/compressedDepth"),
         ("both.mcap --out whole", "/eye_depth/image_raw"),
         (
@@ -163,7 +163,7 @@ fn pictures_that_were_recorded_only_compressed_are_read() {
         ),
     ] {
         let done = lab.run(&format!("dataset {command} --format tum"));
-        let is_told = done.stderr.lines().any(|line| line.ends_with(&format!(" of {told}")));
+        let is_told = done.stderr.lines().any(|line| line.ends_with(&format!(" of {reported}")));
         assert!(done.status == Some(0) && is_told, "{}", done.stderr);
     }
     let file = |folder: &str, list: &str| {
@@ -228,29 +228,32 @@ fn of_several_cameras_the_choice_is_said_and_colours_go_with_their_own_depths() 
         assert!(done.status == Some(0), "{}", done.stderr);
         done.stderr
     };
-    let told = run("--format tum --out tum");
-    assert!(told.contains(&format!("of {own}")) && told.contains("of /eye_depth/image_raw"), "{told}");
-    assert!(!told.contains("is taken") && !lab.path().join("tum/calibration_depth.txt").exists(), "{told}");
-    let told = run(&format!("--format tum --out plain --image {left} --imu imu"));
+    let reported = run("--format tum --out tum");
+    assert!(reported.contains(&format!("of {own}")) && reported.contains("of /eye_depth/image_raw"), "{reported}");
+    assert!(!reported.contains("is taken") && !lab.path().join("tum/calibration_depth.txt").exists(), "{reported}");
+    let reported = run(&format!("--format tum --out plain --image {left} --imu imu"));
     let expected = format!(
         "{left}: no depth is of its camera, only colours are written\n  accepted for --depth: /eye_depth/image_raw"
     );
-    assert!(told.contains(&expected) && !lab.path().join("plain/depth.txt").exists(), "{told}");
-    assert!(told.contains("--imu has no effect on tum\n  accepted: --image, --depth"), "{told}");
-    let told = run(&format!("--format tum --out mixed --image {left} --depth eye_depth/image_raw"));
+    assert!(reported.contains(&expected) && !lab.path().join("plain/depth.txt").exists(), "{reported}");
+    assert!(reported.contains("--imu has no effect on tum\n  accepted: --image, --depth"), "{reported}");
+    let reported = run(&format!("--format tum --out mixed --image {left} --depth eye_depth/image_raw"));
     assert!(
-        told.contains("colours and depths do not match") && told.contains("pixels of the two do not match"),
-        "{told}"
+        reported.contains("colours and depths do not match") && reported.contains("pixels of the two do not match"),
+        "{reported}"
     );
     assert_eq!(lines(&lab.path().join("mixed/calibration_depth.txt")), ["8 8 8 4 0 0 0 0 0"]);
-    let told = run("--format kitti --out kitti --right-image a_right/image_raw");
-    assert!(told.contains(&format!("--image is not given: {left} is used\n  accepted: {left}, {own}")), "{told}");
+    let reported = run("--format kitti --out kitti --right-image a_right/image_raw");
+    assert!(
+        reported.contains(&format!("--image is not given: {left} is used\n  accepted: {left}, {own}")),
+        "{reported}"
+    );
     // K times the place of camera 0, 0.2 m to the left of the right one.
     let calibration = lines(&lab.path().join("kitti/sequences/00/calib.txt"));
     let p3 = numbers(calibration[3].strip_prefix("P3: ").unwrap(), ' ');
     assert!((p3[3] + 1.6).abs() < 1e-9 && p3[0] == 8.0 && p3[7].abs() < 1e-9 && p3[11].abs() < 1e-9, "{p3:?}");
-    let told = run(&format!("--format euroc --out euroc --image {left}"));
-    assert!(told.contains("those after the fourth are left out"), "{told}");
+    let reported = run(&format!("--format euroc --out euroc --image {left}"));
+    assert!(reported.contains("those after the fourth are left out"), "{reported}");
 }
 
 #[test]

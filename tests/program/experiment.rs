@@ -34,9 +34,9 @@ fn an_experiment_writes_its_results_and_repeats_to_the_bit() {
         let done = skidpad(&format!("{command} --threads {threads} --out {}", out.display()));
         assert_eq!(done.status, Some(0), "{}", done.stderr);
         assert!(done.stdout.starts_with("RMSE "), "{}", done.stdout);
-        let told: Vec<&str> = done.stderr.lines().collect();
-        assert!(told[0].starts_with("recorded ") && told[0].ends_with("figure_eight.mcap"), "{}", done.stderr);
-        assert!(told[1].starts_with("wrote ") && told[1].contains("figure_eight.mcap"), "{}", done.stderr);
+        let reported: Vec<&str> = done.stderr.lines().collect();
+        assert!(reported[0].starts_with("recorded ") && reported[0].ends_with("figure_eight.mcap"), "{}", done.stderr);
+        assert!(reported[1].starts_with("wrote ") && reported[1].contains("figure_eight.mcap"), "{}", done.stderr);
         done.stdout
     };
     assert_eq!(run("a", 1), run("b", 3));
@@ -214,12 +214,12 @@ fn a_tracker_sees_its_car_by_motion_capture_as_late_and_noisy_as_the_world_says(
     assert!((late - 0.05).abs() < 0.002, "{late}");
     // The metrics use the true pose, in the recording as well.
     let noisy = "--feedback mocap --set mocap_drop_out=0.1 --set mocap_drop_out_time=0.1";
-    let told = error(&format!("{noisy} --out out"));
-    assert!((1e-3..0.1).contains(&told), "{told}");
+    let reported = error(&format!("{noisy} --out out"));
+    assert!((1e-3..0.1).contains(&reported), "{reported}");
     let analyzed = lab.run("analyze out/e.mcap --json");
     let document: serde_json::Value = serde_json::from_str(&analyzed.stdout).unwrap();
     let read = document["result"]["runs"][0]["rmse_m"].as_f64().unwrap();
-    assert!((read - told).abs() < 1e-12, "{read} {told}");
+    assert!((read - reported).abs() < 1e-12, "{read} {reported}");
     let poses: Vec<(u64, Vec<u8>)> = messages(&lab.path().join("out/e.mcap"))
         .into_iter()
         .filter_map(|(topic, time, bytes)| topic.ends_with("mocap/pose").then_some((time, bytes)))
@@ -335,15 +335,15 @@ fn trackers_of_the_field_are_chosen_by_name_and_say_what_they_do_not_read() {
         (rows[1][column].parse::<f64>().unwrap(), done.stderr)
     };
     for (tracker, bound) in [("pure_pursuit", 0.04), ("stanley", 0.02), ("lqr", 0.02), ("mpc", 0.02)] {
-        let (found, told) = rmse(tracker, "");
-        assert!(found < bound && told.is_empty(), "{tracker}: {found} m, {told}");
+        let (found, reported) = rmse(tracker, "");
+        assert!(found < bound && reported.is_empty(), "{tracker}: {found} m, {reported}");
     }
-    let (_, told) = rmse("stanley", "--set Kp=3 --set linearizer=dynamic --set k_soft=0.1");
+    let (_, reported) = rmse("stanley", "--set Kp=3 --set linearizer=dynamic --set k_soft=0.1");
     assert!(
-        told.contains("tracker stanley, model kinematic: it does not read Kp, linearizer, which is set\n"),
-        "{told}"
+        reported.contains("tracker stanley, model kinematic: it does not read Kp, linearizer, which is set\n"),
+        "{reported}"
     );
-    assert!(told.contains("accepted: ") && told.contains("k_soft"), "{told}");
+    assert!(reported.contains("accepted: ") && reported.contains("k_soft"), "{reported}");
     let (_, held) = rmse("mpc", "--set max_iterations=1");
     assert_eq!(held, "");
     let lines = skidpad("experiment config/figure_eight.yaml --duration 1 --set tracker=mpc --set max_iterations=1");
@@ -359,10 +359,10 @@ fn a_running_world_tracks_and_reports_its_error() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let lines: Vec<&str> = done.stderr.lines().collect();
     assert_eq!(lines[0], "racecar follows figure_eight; any command takes over, and it resumes when the commands stop");
-    let told: Vec<_> = lines.iter().filter(|line| line.starts_with("t ")).collect();
-    assert_eq!(told.len(), 3, "{}", done.stderr);
-    assert!(told[0].starts_with("t    1.0 s  reference (  0.78,   0.72) m  position ("), "{}", told[0]);
-    assert!(told[2].contains(" cm  RMSE ") && told[2].ends_with(" cm"), "{}", told[2]);
+    let reported: Vec<_> = lines.iter().filter(|line| line.starts_with("t ")).collect();
+    assert_eq!(reported.len(), 3, "{}", done.stderr);
+    assert!(reported[0].starts_with("t    1.0 s  reference (  0.78,   0.72) m  position ("), "{}", reported[0]);
+    assert!(reported[2].contains(" cm  RMSE ") && reported[2].ends_with(" cm"), "{}", reported[2]);
     let done = skidpad("run tracking --track config/none.yaml");
     assert_eq!(done.errors(), "config/none.yaml: cannot be read: No such file or directory (os error 2)\n");
     let done = skidpad("run two_robots --track config/circle.yaml");
@@ -397,8 +397,8 @@ fn metrics_end_with_the_path() {
         assert!(text.contains(line), "{text}");
     }
     let done = lab.run("run tracking --track path.yaml --rate max --duration 6 --headless");
-    let told: Vec<&str> = done.stderr.lines().filter(|line| line.starts_with("t ")).collect();
-    let [_, last] = told[..] else { panic!("{}", done.stderr) };
+    let reported: Vec<&str> = done.stderr.lines().filter(|line| line.starts_with("t ")).collect();
+    let [_, last] = reported[..] else { panic!("{}", done.stderr) };
     assert!(
         last.starts_with("t    1.6 s  ") && last.ends_with("  the reference ends here, the vehicle is braked"),
         "{last}"
@@ -417,7 +417,7 @@ fn the_recording_of_a_tracked_run_gives_the_reported_error() {
     ));
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let line = done.stderr.lines().rfind(|line| line.contains("RMSE")).unwrap();
-    let told: f64 = line.split("RMSE").nth(1).unwrap().trim().split(' ').next().unwrap().parse().unwrap();
+    let reported: f64 = line.split("RMSE").nth(1).unwrap().trim().split(' ').next().unwrap().parse().unwrap();
     let analyze = |more: &str| {
         let done = lab.run(&format!("analyze run.mcap --json {more}"));
         assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
@@ -427,13 +427,13 @@ fn the_recording_of_a_tracked_run_gives_the_reported_error() {
     assert_eq!(run["topics"]["poses"], "/ground_truth");
     // The run looks at each step, the recording has 50 poses in a second.
     let rmse = 100.0 * run["rmse_m"].as_f64().unwrap();
-    assert!((rmse - told).abs() < 0.02 * told + 0.01, "{rmse} cm, told {told} cm");
+    assert!((rmse - reported).abs() < 0.02 * reported + 0.01, "{rmse} cm, told {reported} cm");
     // The odometry begins where the car does; brought into the world it says about the same.
     let odometry = analyze("--odom /odom");
     let finding = &odometry["findings"][0];
     assert!(["frame", "offset"].iter().any(|kind| finding["kind"] == *kind), "{odometry:#}");
     let aligned = 100.0 * finding["aligned_rmse_m"].as_f64().unwrap();
-    assert!(odometry["rmse_m"].as_f64().unwrap() > 0.5 && aligned < 3.0 * told, "{aligned} cm, told {told} cm");
+    assert!(odometry["rmse_m"].as_f64().unwrap() > 0.5 && aligned < 3.0 * reported, "{aligned} cm, told {reported} cm");
     let table = lab.run("analyze run.mcap --html page.html");
     let topics = "run: poses /ground_truth, reference /reference_trajectory, commands /vesc/ackermann_cmd_mux/input/navigation\n";
     assert!(table.stdout.contains(topics), "{}", table.stdout);
@@ -491,8 +491,8 @@ fn a_ros_controller_needs_a_build_with_ros() {
     for arguments in ["--controller x", "--vary controller=builtin,x"] {
         let done = skidpad(&format!("experiment config/circle.yaml --duration 1 {arguments}"));
         assert_eq!(done.status, Some(1));
-        let told = "error: controller: this skidpad runs without ROS\n  accepted: skidpad-ros in the same folder\n  hint: make build\n";
-        assert_eq!(done.stderr, told);
+        let reported = "error: controller: this skidpad runs without ROS\n  accepted: skidpad-ros in the same folder\n  hint: make build\n";
+        assert_eq!(done.stderr, reported);
     }
 }
 

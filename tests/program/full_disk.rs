@@ -24,8 +24,8 @@ fn a_full_disk_leaves_no_part_of_a_file() {
         };
         assert_eq!(done.status, Some(1), "{arguments}: {}", done.stderr);
         let end = "cannot be written: No space left on device (os error 28)";
-        let told = done.errors().lines().any(|line| line.starts_with(file) && line.ends_with(end));
-        assert!(told, "{arguments}: {}", done.errors());
+        let reported = done.errors().lines().any(|line| line.starts_with(file) && line.ends_with(end));
+        assert!(reported, "{arguments}: {}", done.errors());
         let left: Vec<_> = files(&lab.path().join("kept"));
         assert!(left.is_empty(), "{arguments}: {left:?}");
         fs::remove_dir_all(lab.path().join("kept")).unwrap();

@@ -162,12 +162,12 @@ fn recordings_that_lack_a_column_or_a_window_and_names_of_test_runs_that_fit_non
     lab.write("run_2.csv", &short.join("\n"));
     let done = lab.run("validate config.yaml");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    for told in [
+    for reported in [
         "warning: columns: vx: no column \"speed\" in 1 of 3 recordings, such as run_1.csv: left out there\n",
         "warning: recordings: 1 of 3 have no window of 1 s, such as run_2.csv of 0.4 s\n",
         "warning: test: files: no recording has \"run_7\" in its path\n",
     ] {
-        assert!(done.stderr.contains(told), "{told}{}", done.stderr);
+        assert!(done.stderr.contains(reported), "{reported}{}", done.stderr);
     }
 }
 

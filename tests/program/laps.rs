@@ -113,7 +113,7 @@ fn experiments_and_running_worlds_time_laps_of_closed_waypoints() {
     );
     let done = lab.run("run tracking --track lap.yaml --rate max --duration 14 --headless --set plant=kinematic");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let told: Vec<&str> = done.stderr.lines().filter(|line| line.starts_with("lap ")).collect();
-    let [only] = told[..] else { panic!("{}", done.stderr) };
+    let reported: Vec<&str> = done.stderr.lines().filter(|line| line.starts_with("lap ")).collect();
+    let [only] = reported[..] else { panic!("{}", done.stderr) };
     assert!(only.starts_with("lap 1: 12.5") && only.matches(" + ").count() == 2, "{only}");
 }

@@ -120,12 +120,12 @@ fn a_run_is_made_again_from_its_recording_to_the_bit() {
         words
     };
     let line = done.stdout.lines().find(|line| line.contains(": made by skidpad ")).unwrap();
-    let (head, told) = line.split_once(" from 3 files: ").unwrap();
+    let (head, reported) = line.split_once(" from 3 files: ").unwrap();
     assert!(
         head.starts_with(concat!("a, a: made by skidpad ", env!("CARGO_PKG_VERSION"))) || head.starts_with("a: made"),
         "{line}"
     );
-    assert_eq!(unordered(told), unordered(command));
+    assert_eq!(unordered(reported), unordered(command));
     let metrics: Value = serde_json::from_str(&lab.read("out/metrics.json")).unwrap();
     let made = &metrics[0]["provenance"];
     assert_eq!(
@@ -169,8 +169,8 @@ fn an_experiment_is_made_again_with_its_gains() {
     // Nobody is started, whether this program has ROS or not.
     lab.write("e.yaml", "controller: ./drive\ntrajectory:\n  trajectory_type: circle\nduration: 2\n");
     let done = lab.run("rerun out/e.mcap");
-    let told = "error: controller \"./drive\" leads the vehicle, and a rerun starts no processes\n";
-    assert!(done.status == Some(2) && done.stderr.contains(told), "{}", done.stderr);
+    let reported = "error: controller \"./drive\" leads the vehicle, and a rerun starts no processes\n";
+    assert!(done.status == Some(2) && done.stderr.contains(reported), "{}", done.stderr);
 }
 
 /// Each run of a matrix says how it is made alone, and its recording can be made again; the files of the whole say how the whole was made.
@@ -215,9 +215,9 @@ fn runs_of_a_matrix_are_made_again_alone_and_their_groups_are_checked() {
     let done = must(&lab, &format!("analyze {} {} --mean", recorded[0], recorded[1]));
     assert_eq!(done.stderr, "");
     let done = must(&lab, &format!("analyze {} --mean --html page.html", recorded.join(" ")));
-    let told = "warning: all runs: its runs differ in more than the seed\n  tracker.Kp: 2.0 in trajectory=circle,Kp=2,seed=1, \
+    let reported = "warning: all runs: its runs differ in more than the seed\n  tracker.Kp: 2.0 in trajectory=circle,Kp=2,seed=1, \
                 trajectory=circle,Kp=2,seed=2; 5.0 in trajectory=circle,Kp=5,seed=1\n  hint: --group NAME=PATTERN";
-    assert!(done.stderr.starts_with(told), "{}", done.stderr);
+    assert!(done.stderr.starts_with(reported), "{}", done.stderr);
     assert!(lab.read("page.html").contains("all runs: its runs differ in more than the seed<br>"));
 }
 

@@ -24,7 +24,7 @@ const SECRET: &str =
 struct Forged {
     made: Value,
     /// Interventions, and the end.
-    interventions: String,
+    timed_changes: String,
     /// The files, in the order of the provenance.
     files: Vec<(String, Vec<u8>)>,
     /// Log time of one more message [ns], like the last one.
@@ -54,12 +54,12 @@ fn forge(lab: &Lab, from: &str, to: &str, change: impl FnOnce(&mut Forged)) {
     let bytes = fs::read(lab.path().join(from)).unwrap();
     let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
     let (mut forged, mut others) =
-        (Forged { made: Value::Null, interventions: String::new(), files: Vec::new(), last: None }, Vec::new());
+        (Forged { made: Value::Null, timed_changes: String::new(), files: Vec::new(), last: None }, Vec::new());
     for index in &summary.attachment_indexes {
         let attachment = mcap::read::attachment(&bytes, index).unwrap();
         match attachment.name.as_str() {
             "skidpad/provenance.json" => forged.made = serde_json::from_slice(&attachment.data).unwrap(),
-            "skidpad/interventions.csv" => forged.interventions += std::str::from_utf8(&attachment.data).unwrap(),
+            "skidpad/interventions.csv" => forged.timed_changes += std::str::from_utf8(&attachment.data).unwrap(),
             name => match name.strip_prefix("skidpad/files/") {
                 Some(path) => forged.files.push((path.to_owned(), attachment.data.to_vec())),
                 None => others.push((name.to_owned(), attachment.data.to_vec())),
@@ -77,7 +77,7 @@ fn forge(lab: &Lab, from: &str, to: &str, change: impl FnOnce(&mut Forged)) {
     let files = forged.files.into_iter().map(|(path, content)| (format!("skidpad/files/{path}"), content));
     others.extend(files);
     others.push(("skidpad/provenance.json".into(), serde_json::to_vec(&forged.made).unwrap()));
-    others.push(("skidpad/interventions.csv".into(), forged.interventions.into_bytes()));
+    others.push(("skidpad/interventions.csv".into(), forged.timed_changes.into_bytes()));
     for (name, data) in others {
         let media_type = "application/octet-stream".into();
         writer.attach(&mcap::Attachment { log_time: 0, create_time: 0, name, media_type, data: data.into() }).unwrap();
@@ -111,7 +111,7 @@ fn run(lab: &Lab, arguments: &str) -> Done {
 #[test]
 fn a_run_made_again_ends_with_its_recording_and_does_not_outgrow_it() {
     let lab = lab();
-    forge(&lab, "a.mcap", "endless.mcap", |forged| forged.interventions = "9999999999999999,end,\n".into());
+    forge(&lab, "a.mcap", "endless.mcap", |forged| forged.timed_changes = "9999999999999999,end,\n".into());
     let done = run(&lab, "rerun endless.mcap --embedded --record again.mcap");
     assert_eq!(done.status, Some(0), "{}{}", done.stdout, done.stderr);
     let last = |name: &str| {
@@ -121,14 +121,14 @@ fn a_run_made_again_ends_with_its_recording_and_does_not_outgrow_it() {
     assert_eq!(last("again.mcap"), last("a.mcap"));
     // The end of the recording is in the far future: what is written has its limit.
     forge(&lab, "a.mcap", "far.mcap", |forged| {
-        forged.interventions = "9999999999999999,end,\n".into();
+        forged.timed_changes = "9999999999999999,end,\n".into();
         forged.last = Some(100_000_000_000_000_000);
     });
     let done = run(&lab, "rerun far.mcap --embedded");
     assert_eq!(done.status, Some(1), "{}{}", done.stdout, done.stderr);
-    let told = "warning: far.mcap: made again, it has more than twice as much to hold, and was ended early\n";
+    let reported = "warning: far.mcap: made again, it has more than twice as much to hold, and was ended early\n";
     assert!(
-        done.stderr.contains(told) && done.stdout.contains("other bits, first in /"),
+        done.stderr.contains(reported) && done.stdout.contains("other bits, first in /"),
         "{}{}",
         done.stdout,
         done.stderr
@@ -143,8 +143,8 @@ fn a_file_of_the_recording_that_is_not_what_it_says_is_refused() {
         *content = String::from_utf8(content.clone()).unwrap().replace(">1 2 0<", ">1 3 0<").into_bytes();
     });
     let done = run(&lab, "rerun changed.mcap --embedded");
-    let told = "error: changed.mcap: its copy of w.xml does not have the SHA-256 that it says\n";
-    assert_eq!((done.status, done.stderr.as_str()), (Some(2), told), "{}", done.stdout);
+    let reported = "error: changed.mcap: its copy of w.xml does not have the SHA-256 that it says\n";
+    assert_eq!((done.status, done.stderr.as_str()), (Some(2), reported), "{}", done.stdout);
     // A file that is too large for a recording has to be here as it was.
     let secret = lab.path().join("secret.xml").display().to_string();
     forge(&lab, "a.mcap", "large.mcap", |forged| {
@@ -217,31 +217,31 @@ fn nothing_outside_of_a_recording_is_read_with_embedded() {
         ("w2.xml", Box::new(|forged| forged.made["world"] = json!("w2.xml"))),
         (
             "secret.xml, from which a body was spawned at step 3",
-            Box::new(|forged| forged.interventions = format!("3,spawn,b,file,{secret},,,4,4,0,0,0,0\n90,end,\n")),
+            Box::new(|forged| forged.timed_changes = format!("3,spawn,b,file,{secret},,,4,4,0,0,0,0\n90,end,\n")),
         ),
     ];
     lab.write("w2.xml", IDEAL);
     for (index, (named, change)) in cases.iter().enumerate() {
         forge(&lab, "a.mcap", "forged.mcap", |forged| change(forged));
         let done = run(&lab, "rerun forged.mcap --embedded");
-        let told = format!("case {index}, {named}: {}{}", done.stdout, done.stderr);
-        assert_eq!((done.status, done.stdout.as_str()), (Some(2), ""), "{told}");
-        assert!(done.stderr.contains(named) && done.stderr.contains("forged.mcap"), "{told}");
-        assert!(done.stderr.contains("does not hold"), "{told}");
+        let reported = format!("case {index}, {named}: {}{}", done.stdout, done.stderr);
+        assert_eq!((done.status, done.stdout.as_str()), (Some(2), ""), "{reported}");
+        assert!(done.stderr.contains(named) && done.stderr.contains("forged.mcap"), "{reported}");
+        assert!(done.stderr.contains("does not hold"), "{reported}");
         fs::remove_file(lab.path().join("forged.mcap")).unwrap();
     }
     // A picture of a body that is not there is a warning, as ever.
     let address = format!("file://{folder}/plane.obj");
     let there = |address: &str| lab.path().join(address.trim_start_matches("file://")).exists();
     assert!(there("plane.obj") && there(&address));
-    for (address, told) in [
+    for (address, reported) in [
         ("plane.obj", "no file \"plane.obj\""),
         (&address, "plane.obj\""),
         ("http://127.0.0.1:9/x.obj", "forged.mcap does not hold a copy of \"http://127.0.0.1:9/x.obj\""),
     ] {
         forge(&lab, "a.mcap", "forged.mcap", |forged| forged.hold("w.xml", &block(address)));
         let done = run(&lab, "rerun forged.mcap --embedded");
-        assert!(done.stderr.contains("warning: w.xml:3:") && done.stderr.contains(told), "{}", done.stderr);
+        assert!(done.stderr.contains("warning: w.xml:3:") && done.stderr.contains(reported), "{}", done.stderr);
     }
     // The same paths lead to what the recording holds, which is not what is here.
     let other = COMMANDS.replace("0.3", "0.2");
@@ -269,7 +269,7 @@ fn no_signal_leaves_anything_behind() {
     let lab = lab();
     // Without bounds in reach it goes on until it is told to end.
     forge(&lab, "a.mcap", "long.mcap", |forged| {
-        forged.interventions = "9999999999999999,end,\n".into();
+        forged.timed_changes = "9999999999999999,end,\n".into();
         forged.last = Some(100_000_000_000_000_000);
         forged.say(&["--record-topics=/none"]);
     });

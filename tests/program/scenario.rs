@@ -238,11 +238,11 @@ fn processes_beside_a_run_need_ros() {
         "world: tracking\ncontroller: none\nexpect: {speed: {at_most: 9}}\nbeside:\n- node: sleep 600\n",
     );
     let done = skidpad(&lab, &format!("test {}", file.display()));
-    let told = format!(
+    let reported = format!(
         "error: {}: processes beside a run: this skidpad runs without ROS\n  accepted: skidpad-ros in the same folder\n  hint: make build\n",
         file.display()
     );
-    assert_eq!((done.status, done.stderr), (Some(2), told));
+    assert_eq!((done.status, done.stderr), (Some(2), reported));
     let done = skidpad(&lab, &format!("run --scenario {} --headless", file.display()));
     assert_eq!(done.status, Some(2));
     assert!(
@@ -364,8 +364,8 @@ fn events_that_never_happen_are_in_every_report_and_fail_a_run_where_they_must_h
     };
     let (of_passed, of_failed) = (lines(&files[0], 9), lines(&files[1], 10));
     for line in of_passed.iter().chain(&of_failed) {
-        let told = format!("       never happened: {line}\n");
-        assert_eq!(done.stdout.matches(&told).count(), 1, "{told}: {}", done.stdout);
+        let reported = format!("       never happened: {line}\n");
+        assert_eq!(done.stdout.matches(&reported).count(), 1, "{reported}: {}", done.stdout);
     }
     let reason = format!("must_happen: never happened; expected {}", of_failed[0]);
     assert!(done.stdout.contains("PASS   passed  ") && done.stdout.contains("PASS   met  "), "{}", done.stdout);
@@ -431,12 +431,12 @@ fn what_events_need_is_checked_before_the_run_also_behind_conditions_that_never_
     let file = lab.write("late.yaml", &text);
     let done = skidpad(&lab, &format!("test {}", file.display()));
     assert!(done.status == Some(2) && done.stdout.starts_with("ERROR  late  0.00 s simulated"), "{}", done.stdout);
-    for ((event, told), place) in events.iter().zip(places) {
+    for ((event, reported), place) in events.iter().zip(places) {
         let place = format!("late.yaml:{place}:3: ");
         let lines: Vec<&str> = done.stdout.lines().filter(|line| line.contains(&place)).collect();
-        match told.is_empty() {
+        match reported.is_empty() {
             true => assert_eq!(lines, [""; 0], "{event}"),
-            false => assert!(lines.len() == 1 && lines[0].contains(told), "{event}: {lines:?} in {}", done.stdout),
+            false => assert!(lines.len() == 1 && lines[0].contains(reported), "{event}: {lines:?} in {}", done.stdout),
         }
     }
     // What goes makes room for what comes.

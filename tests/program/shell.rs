@@ -232,9 +232,9 @@ fn the_first_lines_say_how_to_go_on() {
     let done = lab.run("run");
     assert_eq!(done.status, Some(2));
     assert!(done.stderr.ends_with("\nworlds have names, such as racecar: skidpad list worlds\n"), "{}", done.stderr);
-    for (wrong, told) in [("rnu racecar", "\ndid you mean \"run\"?\n"), ("repaly a.mcap", "'replay'")] {
+    for (wrong, reported) in [("rnu racecar", "\ndid you mean \"run\"?\n"), ("repaly a.mcap", "'replay'")] {
         let done = lab.run(wrong);
-        assert!(done.status == Some(2) && done.stderr.contains(told), "{}", done.stderr);
+        assert!(done.status == Some(2) && done.stderr.contains(reported), "{}", done.stderr);
     }
     assert!(lab.run("--help").stdout.contains("\nExamples:\n  skidpad run racecar"));
 }

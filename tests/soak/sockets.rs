@@ -169,7 +169,7 @@ fn summary(log: &Log, began: Instant, peak: u64, plan: Plan, failures: usize) ->
 
 /// Looks at the program until time is up or something is wrong.
 fn watch(program: &mut Program, plan: Plan, log: &Log, began: Instant, peak: &mut u64) -> Result<(), String> {
-    let (mut asked, mut told) = (Instant::now(), Instant::now());
+    let (mut asked, mut reported) = (Instant::now(), Instant::now());
     while began.elapsed() < plan.duration {
         thread::sleep(Duration::from_millis(20));
         if let Some(status) = program.child.try_wait() {
@@ -186,8 +186,8 @@ fn watch(program: &mut Program, plan: Plan, log: &Log, began: Instant, peak: &mu
             is_answering(program.address)?;
             asked = Instant::now();
         }
-        if told.elapsed() > Duration::from_secs(60) {
-            told = Instant::now();
+        if reported.elapsed() > Duration::from_secs(60) {
+            reported = Instant::now();
             println!("soak: {}", summary(log, began, *peak, plan, 0));
         }
     }

@@ -76,7 +76,7 @@ pub(crate) fn run<A: Attack>() {
     let mut workers: Vec<Worker> =
         (0..count).map(|index| Worker::new::<A>(folder.path(), index, count, only)).collect();
     let attack = A::new(&shared);
-    let (began, mut told) = (Instant::now(), Instant::now());
+    let (began, mut reported) = (Instant::now(), Instant::now());
     let mut failures = Vec::new();
     while failures.len() < ENOUGH
         && workers.iter().any(|worker| !worker.is_done)
@@ -90,8 +90,8 @@ pub(crate) fn run<A: Attack>() {
                 worker.start::<A>(number + worker.stride);
             }
         }
-        if told.elapsed() > TELL {
-            told = Instant::now();
+        if reported.elapsed() > TELL {
+            reported = Instant::now();
             println!("soak: {}", summary::<A>(&workers, began, plan, failures.len()));
         }
     }

@@ -48,11 +48,11 @@ async fn a_vehicle_whose_driver_falls_silent_stands() {
     let mut viewer = Viewer::join(stage.address).await;
     let drive = json!({ "do": "drive", "vehicle": 0, "speed": 1.0, "turn": 0.0 });
     for _ in 0..10 {
-        let told = Instant::now();
+        let reported = Instant::now();
         viewer.order(drive.clone()).await.unwrap();
         sleep(Duration::from_millis(100)).await;
         let is_driving = stage.first()[3] > 0.9;
-        assert!(is_driving || told.elapsed() > SILENCE, "it stands though somebody drives");
+        assert!(is_driving || reported.elapsed() > SILENCE, "it stands though somebody drives");
     }
     let last = Instant::now();
     until("it stands", || stage.first()[3] == 0.0).await;

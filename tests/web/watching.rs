@@ -244,13 +244,16 @@ async fn viewers_see_the_warnings_of_the_run_also_those_before_they_came() {
     let stage = Stage::with(world(IDEAL), Plan { log: Arc::clone(&log), ..Plan::default() });
     let mut first = Viewer::join(stage.address).await;
     tracing::warn!("slow");
-    let told = next_warning(&mut first).await;
-    assert_eq!((&told["level"], &told["text"], &told["number"]), (&json!("warning"), &json!("slow"), &json!(2)));
-    assert!(told["time"].as_f64().is_some_and(|time| (0.0..10.0).contains(&time)), "{told}");
+    let reported = next_warning(&mut first).await;
+    assert_eq!(
+        (&reported["level"], &reported["text"], &reported["number"]),
+        (&json!("warning"), &json!("slow"), &json!(2))
+    );
+    assert!(reported["time"].as_f64().is_some_and(|time| (0.0..10.0).contains(&time)), "{reported}");
     tracing::error!("failed");
     assert_eq!(next_warning(&mut first).await["level"], json!("error"));
     let mut second = Viewer::join(stage.address).await;
-    assert_eq!(next_warning(&mut second).await, told);
+    assert_eq!(next_warning(&mut second).await, reported);
     assert_eq!(next_warning(&mut second).await["text"], json!("failed"));
     stage.end();
 }

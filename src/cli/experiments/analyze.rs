@@ -169,7 +169,7 @@ fn runs(args: &AnalyzeArgs, options: &MetricsOptions, course: Option<&Arc<Course
             }
         };
         let are_several = recorded.len() > 1;
-        let mut told: Vec<Diagnostic> = Vec::new();
+        let mut reported: Vec<Diagnostic> = Vec::new();
         for mut run in recorded {
             let of_vehicle = |name: String| if are_several { format!("{name}, {}", run.vehicle) } else { name };
             let (place, name) = (of_vehicle(file.display().to_string()), of_vehicle(name.clone()));
@@ -179,9 +179,10 @@ fn runs(args: &AnalyzeArgs, options: &MetricsOptions, course: Option<&Arc<Course
                     if let Some(course) = course {
                         analyzed.time_laps(course, options);
                     }
-                    let new: Vec<_> = analyzed.run.notes.iter().filter(|note| !told.contains(note)).cloned().collect();
+                    let new: Vec<_> =
+                        analyzed.run.notes.iter().filter(|note| !reported.contains(note)).cloned().collect();
                     log_warnings(new.iter().map(|note| of_recording(note, file)));
-                    told.extend(new);
+                    reported.extend(new);
                     analyzed.run.name = name;
                     runs.push(analyzed);
                 }

@@ -131,16 +131,16 @@ fn tell_warnings(grid: &Grid) {
             format!("the world does not have {} of {} combinations, such as {first}", absent.len(), grid.cells.len());
         log_warnings([Diagnostic::new("--vary", found)]);
     }
-    let mut told: Vec<&Diagnostic> = Vec::new();
+    let mut reported: Vec<&Diagnostic> = Vec::new();
     let mut more = 0;
     for cell in &grid.cells {
         let Some(Ok(run)) = &cell.run else { continue };
         for warning in &run.warnings {
-            if told.contains(&warning) {
+            if reported.contains(&warning) {
                 continue;
             }
-            told.push(warning);
-            if told.len() <= TOLD {
+            reported.push(warning);
+            if reported.len() <= TOLD {
                 log_warnings([warning.clone().at(grid.label(cell))]);
             } else {
                 more += 1;

@@ -21,14 +21,14 @@ use crate::input_file;
 use crate::record::comparison::{self, Difference, Messages};
 use crate::record::provenance::{Recorded, SourceFile};
 use crate::record::{Bounds, Destination, EXTERNAL_TOPICS, Provenance, RecordOptions};
-use crate::runner::{Change, Intervention, Settings};
+use crate::runner::{Change, Settings, TimedChange};
 use crate::time::SimTime;
 use crate::world::{ExternalChange, SpawnWhat};
 
 /// Exit status where the bits differ, and where a run cannot be made again.
 const OTHER_BITS: u8 = 1;
 const CANNOT: u8 = 2;
-/// Interventions that a message lists.
+/// Changes that a message lists.
 const LISTED: usize = 5;
 /// What a run that is made again may take beside twice what the recording holds [bytes].
 const SPARE: u64 = 16 << 20;
@@ -66,19 +66,19 @@ pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(),
     let recorded = Work::of("reading", || crate::record::provenance::read(&args.recording, &mut notes));
     let recorded = recorded.map_err(cannot)?;
     log_warnings(notes);
-    let Some(Recorded { provenance: made, mut interventions }) = recorded else {
+    let Some(Recorded { provenance: made, mut timed_changes }) = recorded else {
         let message = Diagnostic::new(args.recording.display(), "does not say how it was made");
         return Err(cannot(
             message.accepted("a recording of skidpad run --record, skidpad experiment --out or skidpad test --out"),
         ));
     };
-    let is_end = |one: &Intervention| one.change == Change::End;
-    let steps = interventions.iter().find(|one| is_end(one)).map(|one| one.step);
-    interventions.retain(|one| !is_end(one));
-    require_repeatable(&args.recording, &made, &interventions)?;
+    let is_end = |one: &TimedChange| one.change == Change::End;
+    let steps = timed_changes.iter().find(|one| is_end(one)).map(|one| one.step);
+    timed_changes.retain(|one| !is_end(one));
+    require_repeatable(&args.recording, &made, &timed_changes)?;
     let files = if args.embedded { Some(embedded(args, &made)?) } else { None };
     if let Some(files) = &files {
-        require_held(&args.recording, files, &interventions)?;
+        require_held(&args.recording, files, &timed_changes)?;
     }
     let task = {
         let _in_force = files.clone().map(FileSet::enforce);
@@ -107,7 +107,7 @@ pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(),
     let done = match &task {
         Task::Run(run) => {
             let settings = Settings {
-                interventions: VecDeque::from(interventions),
+                timed_changes: VecDeque::from(timed_changes),
                 steps,
                 stop: Arc::clone(bounds.over()),
                 ..Settings::default()
@@ -154,10 +154,10 @@ pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(),
 }
 
 /// Refuses runs with something in them that only people or other programs could do again.
-fn require_repeatable(recording: &Path, made: &Provenance, interventions: &[Intervention]) -> Result<(), Failure> {
+fn require_repeatable(recording: &Path, made: &Provenance, timed_changes: &[TimedChange]) -> Result<(), Failure> {
     let unread = made.files.iter().filter(|file| file.sha256.is_none());
     let unread = unread.map(|file| format!("{} could be read once only", file.path));
-    let others = interventions.iter().filter_map(|one| match &one.change {
+    let others = timed_changes.iter().filter_map(|one| match &one.change {
         Change::Other(what) => {
             Some(format!("at step {} ({:.3} s): {what}", one.step, one.step as f64 * made.step.unwrap_or_default()))
         }
@@ -166,9 +166,9 @@ fn require_repeatable(recording: &Path, made: &Provenance, interventions: &[Inte
     let why: Vec<String> = unread.chain(others).collect();
     let Some((first, rest)) = why.split_first() else { return Ok(()) };
     let message = Diagnostic::new(recording.display(), format!("cannot be made again, because {first}"));
-    let told = rest.iter().take(LISTED).map(|reason| format!("and {reason}"));
+    let reported = rest.iter().take(LISTED).map(|reason| format!("and {reason}"));
     let more = (rest.len() > LISTED).then(|| format!("and {} more of the kind", rest.len() - LISTED));
-    Err(cannot(told.chain(more).fold(message, Diagnostic::note)))
+    Err(cannot(reported.chain(more).fold(message, Diagnostic::note)))
 }
 
 /// The command that made the recording.
@@ -252,8 +252,8 @@ fn embedded(args: &RerunArgs, made: &Provenance) -> Result<FileSet, Failure> {
 }
 
 /// Refuses bodies that were spawned from files which the recording does not hold.
-fn require_held(recording: &Path, files: &FileSet, interventions: &[Intervention]) -> Result<(), Failure> {
-    let lacks = interventions.iter().find_map(|one| match &one.change {
+fn require_held(recording: &Path, files: &FileSet, timed_changes: &[TimedChange]) -> Result<(), Failure> {
+    let lacks = timed_changes.iter().find_map(|one| match &one.change {
         Change::World(ExternalChange::Spawn(request)) => match &request.what {
             SpawnWhat::File(path) if !files.has(path) => Some((one.step, path)),
             _ => None,

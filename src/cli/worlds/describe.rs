@@ -234,7 +234,7 @@ mod tests {
         let (bare, _) = load(&SENSORS.replace("<wheels>WHEEL</wheels>", "")).unwrap();
         let wheel = &bare.scene().vehicles[0].wheels[0].name;
         let (world, _) = load(&SENSORS.replace("WHEEL", wheel)).unwrap();
-        let told: Vec<String> = world.scene().vehicles[0]
+        let reported: Vec<String> = world.scene().vehicles[0]
             .sensors
             .iter()
             .map(|sensor| describe_sensor(sensor, SimTime(1_000_000)))
@@ -248,11 +248,11 @@ mod tests {
             "both: colour 1 x 2 pixels over ",
             &format!("wheel: encoder of {wheel}, 1 tick per revolution, "),
         ];
-        assert_eq!(told.len(), starts.len());
-        for (told, start) in told.iter().zip(starts) {
-            assert!(told.starts_with(start), "{told}");
+        assert_eq!(reported.len(), starts.len());
+        for (reported, start) in reported.iter().zip(starts) {
+            assert!(reported.starts_with(start), "{reported}");
             let has_labels = start.starts_with("ring:") || start.starts_with("both");
-            assert_eq!(told.ends_with(", with labels"), has_labels, "{told}");
+            assert_eq!(reported.ends_with(", with labels"), has_labels, "{reported}");
         }
     }
 

@@ -33,7 +33,7 @@ impl Meshes {
         read
     }
 
-    /// The outline of the mesh in a file, see [`Outline::of_mesh`]. None if the file cannot be read.
+    /// The outline of the mesh in a file, see `Outline::of_mesh`. None if the file cannot be read.
     pub fn outline(
         &self,
         path: &Path,

@@ -87,7 +87,7 @@ pub struct Mesh {
     pub lines: Vec<[u32; 2]>,
     /// The colour of each triangle's material, red, green, blue (sRGB); none: it has no material. Empty: no triangle has one.
     pub colors: Vec<Option<[u8; 3]>>,
-    /// Whether each triangle's material is called [`PAINT`]; empty: none is.
+    /// Whether each triangle's material is called `PAINT`; empty: none is.
     pub painted: Vec<bool>,
     /// The colours of each triangle's corners, red, green, blue (sRGB), where vertices have them, times that of its material; none: that of the
     /// material alone. May be shorter than the list of triangles: the rest has none.

@@ -10,7 +10,7 @@ enum Cell {
     /// An edge passes through.
     Drawn,
     /// Reached from outside.
-    Outside,
+    Peers,
 }
 
 /// A grid over a box, with a border around it. Lattice coordinates count cells from the lower left corner of the border.
@@ -52,12 +52,12 @@ impl Raster {
     }
 
     fn cell(&self, x: i32, y: i32) -> Cell {
-        self.index(x, y).map_or(Cell::Outside, |index| self.cells[index])
+        self.index(x, y).map_or(Cell::Peers, |index| self.cells[index])
     }
 
     /// Whether a cell belongs to the shape, once the outside is known.
     pub(super) fn is_solid(&self, x: i32, y: i32) -> bool {
-        self.cell(x, y) != Cell::Outside
+        self.cell(x, y) != Cell::Peers
     }
 
     /// A point of the lattice in metres.
@@ -94,7 +94,7 @@ impl Raster {
         let mut stack = vec![(0, 0)];
         while let Some((x, y)) = stack.pop() {
             let Some(index) = self.index(x, y).filter(|&i| self.cells[i] == Cell::Unknown) else { continue };
-            self.cells[index] = Cell::Outside;
+            self.cells[index] = Cell::Peers;
             stack.extend([(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]);
         }
         let mut filled = true;
@@ -132,8 +132,7 @@ impl Raster {
                 loops.push(self.trace(x, y));
                 let mut stack = vec![(x, y)];
                 while let Some((x, y)) = stack.pop() {
-                    let Some(index) = self.index(x, y).filter(|&i| self.cells[i] != Cell::Outside && !visited[i])
-                    else {
+                    let Some(index) = self.index(x, y).filter(|&i| self.cells[i] != Cell::Peers && !visited[i]) else {
                         continue;
                     };
                     visited[index] = true;

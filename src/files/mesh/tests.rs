@@ -409,6 +409,6 @@ fn gltf_may_have_short_normals_but_no_short_positions() {
         "{\"extensionsUsed\":[\"KHR_mesh_quantization\"],\"extensionsRequired\":[\"KHR_mesh_quantization\"],\"asset\"";
     let text = GLTF.replacen("{\"asset\"", short, 1);
     assert_eq!(loaded(&text).unwrap().triangles.len(), 4);
-    let told = loaded(&text.replace("5126,\"count\":4", "5122,\"count\":4")).unwrap_err();
-    assert!(told.contains("its positions are not three 32-bit numbers each"), "{told}");
+    let reported = loaded(&text.replace("5126,\"count\":4", "5122,\"count\":4")).unwrap_err();
+    assert!(reported.contains("its positions are not three 32-bit numbers each"), "{reported}");
 }

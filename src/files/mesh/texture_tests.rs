@@ -177,9 +177,9 @@ fn obj_says_how_much_light_passes() {
     for library in ["d 1", "d 0", "Tr 0", "Tr 1"] {
         assert_eq!(with(library), (None, vec![]), "{library}");
     }
-    let told = "the picture of opacity of its material \"b\", which is not that of its colour";
-    assert_eq!(with("map_Kd a.png\nmap_d b.png"), (Some((Alpha::Unsaid, 255)), vec![told.to_string()]));
-    assert_eq!(with("map_d b.png"), (None, vec![told.to_string()]));
+    let reported = "the picture of opacity of its material \"b\", which is not that of its colour";
+    assert_eq!(with("map_Kd a.png\nmap_d b.png"), (Some((Alpha::Unsaid, 255)), vec![reported.to_string()]));
+    assert_eq!(with("map_d b.png"), (None, vec![reported.to_string()]));
 }
 
 #[test]

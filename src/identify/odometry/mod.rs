@@ -32,7 +32,7 @@ use super::car::Car;
 use super::config::IdentifyConfig;
 use super::data::Data;
 use super::recording::Recording;
-use reckoning::{Told, Window};
+use reckoning::{ReportedMotion, Window};
 pub use text::odometry_tables;
 use variances::{Found, NORMAL, covariance, fitted};
 
@@ -57,10 +57,10 @@ pub struct Systematic {
 
 impl Systematic {
     /// The true velocity in the body frame [m/s, rad/s], where this one is told.
-    fn corrected(&self, told: Twist2) -> Twist2 {
+    fn corrected(&self, reported: Twist2) -> Twist2 {
         let scale = 1.0 / (1.0 + self.scale);
-        let vx = scale * told.vx;
-        Twist2::new(vx, scale * told.vy, (told.wz - self.curvature * vx) / (1.0 + self.yaw_scale))
+        let vx = scale * reported.vx;
+        Twist2::new(vx, scale * reported.vy, (reported.wz - self.curvature * vx) / (1.0 + self.yaw_scale))
     }
 
     fn vector(&self) -> Vector3<f64> {
@@ -102,7 +102,7 @@ pub struct Reckoned {
     /// Count of windows.
     pub windows: usize,
     /// Position as told [m], and yaw [rad].
-    pub told: [f64; 2],
+    pub reported: [f64; 2],
     /// With the mean systematic errors taken off.
     pub corrected: [f64; 2],
     /// Mean of the squared errors over what the noise that was found says: 1 if it says right.
@@ -150,14 +150,14 @@ pub fn odometry_errors(
     let world = car.world(values)?;
     let gap = config.windows.longest_gap;
     let context = (&world, car, values);
-    let [fit, rest] = [told(&data[0], context, gap)?, told(&data[1], context, gap)?];
+    let [fit, rest] = [reported(&data[0], context, gap)?, reported(&data[1], context, gap)?];
     if let Some((name, _)) =
-        fit.iter().find(|(_, told)| told.windows(length, &Systematic::default()).len() < MIN_WINDOWS)
+        fit.iter().find(|(_, reported)| reported.windows(length, &Systematic::default()).len() < MIN_WINDOWS)
     {
         let found = format!("{name} has fewer than {MIN_WINDOWS} windows of {length} s in which the robot moves");
         return Err(Diagnostic::new(KEY, found).accepted(NEEDED).into());
     }
-    let all: Vec<&Told<'_>> = fit.iter().map(|(_, told)| told).collect();
+    let all: Vec<&ReportedMotion<'_>> = fit.iter().map(|(_, reported)| reported).collect();
     let (systematic, windows, found) = settle(&all, length).ok_or_else(|| {
         Diagnostic::new(KEY, "a recording goes only straight ahead, or only turns on the spot").accepted(NEEDED)
     })?;
@@ -175,14 +175,14 @@ pub fn odometry_errors(
     let expected = Systematic::from(Vector3::from(mean.map(|mean| mean.value)));
     // What is known of a robot that has not been fitted.
     let unknown = Matrix3::from_diagonal(&Vector3::from_fn(|k, _| spread[k].powi(2) + se(mean[k]).powi(2)));
-    for (name, told) in &rest {
-        if let Some((at, windows, found)) = settle_with(told, length, &found) {
+    for (name, reported) in &rest {
+        if let Some((at, windows, found)) = settle_with(reported, length, &found) {
             recordings.push(describe(name, &windows, &at, &found));
         }
     }
-    let score = |told: &[(String, Told<'_>)]| {
+    let score = |reported: &[(String, ReportedMotion<'_>)]| {
         let windows = |known: &Systematic| -> Vec<Window> {
-            told.iter().flat_map(|(_, told)| told.windows(length, known)).collect()
+            reported.iter().flat_map(|(_, reported)| reported.windows(length, known)).collect()
         };
         reckoned(&windows(&Systematic::default()), &windows(&expected), &found, &unknown)
     };
@@ -208,17 +208,17 @@ pub fn odometry_errors(
 }
 
 /// What odometry tells in each of these recordings of a car with these values, after its name.
-fn told<'a>(
+fn reported<'a>(
     data: &'a Data,
     (world, car, values): (&World, &Car, &[f64]),
     longest_gap: f64,
-) -> Result<Vec<(String, Told<'a>)>, IdentifyError> {
+) -> Result<Vec<(String, ReportedMotion<'a>)>, IdentifyError> {
     let named = |recording: &'a Recording| {
         let name = recording.name();
         let found = format!("{name} tells no velocity");
         let measurement = car.measurement_of(values, &recording.path);
-        let told = Told::new(recording, world, measurement, longest_gap);
-        told.map(|told| (name, told)).ok_or_else(|| Diagnostic::new(KEY, found).accepted(NEEDED).into())
+        let reported = ReportedMotion::new(recording, world, measurement, longest_gap);
+        reported.map(|reported| (name, reported)).ok_or_else(|| Diagnostic::new(KEY, found).accepted(NEEDED).into())
     };
     data.runs.iter().map(|(recording, _)| named(recording)).collect()
 }
@@ -236,12 +236,12 @@ fn deviation(variance: f64, half_width: f64) -> Estimate {
 
 /// The systematic errors of each recording and the variances of all, with the windows about these errors; none if there
 /// are too few windows.
-fn settle(told: &[&Told<'_>], length: f64) -> Option<(Vec<Systematic>, Vec<Vec<Window>>, Found)> {
-    let mut systematic = vec![Systematic::default(); told.len()];
+fn settle(reported: &[&ReportedMotion<'_>], length: f64) -> Option<(Vec<Systematic>, Vec<Vec<Window>>, Found)> {
+    let mut systematic = vec![Systematic::default(); reported.len()];
     let mut last = None;
     for _ in 0..ROUNDS {
         let windows: Vec<Vec<Window>> =
-            told.iter().zip(&systematic).map(|(told, known)| told.windows(length, known)).collect();
+            reported.iter().zip(&systematic).map(|(reported, known)| reported.windows(length, known)).collect();
         let found = fitted(&windows)?;
         for (known, group) in systematic.iter_mut().zip(&found.groups) {
             *known = Systematic::from(known.vector() + group.change);
@@ -253,11 +253,15 @@ fn settle(told: &[&Told<'_>], length: f64) -> Option<(Vec<Systematic>, Vec<Vec<W
 }
 
 /// The systematic errors of one recording under known variances, its windows, and the covariance of the errors.
-fn settle_with(told: &Told<'_>, length: f64, found: &Found) -> Option<(Systematic, Vec<Window>, Matrix3<f64>)> {
+fn settle_with(
+    reported: &ReportedMotion<'_>,
+    length: f64,
+    found: &Found,
+) -> Option<(Systematic, Vec<Window>, Matrix3<f64>)> {
     let mut known = Systematic::default();
     let mut last = None;
     for _ in 0..ROUNDS {
-        let windows = told.windows(length, &known);
+        let windows = reported.windows(length, &known);
         let (mut normal, mut right) = (Matrix3::zeros(), Vector3::zeros());
         for window in &windows {
             let weighted = window.by_systematic.transpose() * covariance(window, &found.variances).try_inverse()?;
@@ -290,7 +294,7 @@ fn between(systematic: &[Systematic], found: &Found) -> ([Estimate; 3], [f64; 3]
 }
 
 /// Errors of dead reckoning in windows as told, and with the mean systematic errors taken off.
-fn reckoned(told: &[Window], corrected: &[Window], found: &Found, unknown: &Matrix3<f64>) -> Reckoned {
+fn reckoned(reported: &[Window], corrected: &[Window], found: &Found, unknown: &Matrix3<f64>) -> Reckoned {
     let rms = |windows: &[Window]| {
         let count = windows.len().max(1) as f64;
         let place = windows.iter().map(|window| window.error.x.powi(2) + window.error.y.powi(2)).sum::<f64>();
@@ -303,5 +307,5 @@ fn reckoned(told: &[Window], corrected: &[Window], found: &Found, unknown: &Matr
         covariance.try_inverse().map_or(f64::NAN, |inverse| window.error.dot(&(inverse * window.error)) / 3.0)
     };
     let ratio = corrected.iter().map(ratio).sum::<f64>() / corrected.len().max(1) as f64;
-    Reckoned { windows: told.len(), told: rms(told), corrected: rms(corrected), ratio }
+    Reckoned { windows: reported.len(), reported: rms(reported), corrected: rms(corrected), ratio }
 }

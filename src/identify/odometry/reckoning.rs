@@ -36,7 +36,7 @@ pub(super) struct Window {
 
 /// The velocity that odometry tells: that of the recorded commands, or of the recorded rates of the wheels.
 #[derive(Clone, Debug)]
-pub(super) struct Told<'a> {
+pub(super) struct ReportedMotion<'a> {
     recording: &'a Recording,
     /// Time of each command [s], on the clock of the measurements.
     times: Vec<f64>,
@@ -46,14 +46,14 @@ pub(super) struct Told<'a> {
     longest_gap: f64,
 }
 
-impl<'a> Told<'a> {
+impl<'a> ReportedMotion<'a> {
     /// What odometry tells in a recording of a car of `world`; none if its commands are no velocities.
     pub(super) fn new(
         recording: &'a Recording,
         world: &World,
         measurement: Measurement,
         longest_gap: f64,
-    ) -> Option<Told<'a>> {
+    ) -> Option<ReportedMotion<'a>> {
         let accepts = Accepts { twist: true, side_spins: true, ..Accepts::default() };
         let wheels = world.vehicle(0).map(|vehicle| vehicle.wheels()).unwrap_or_default();
         let axle = match wheels {
@@ -75,7 +75,7 @@ impl<'a> Told<'a> {
             times.push(time + measurement.clock_offset);
             velocities.push(velocity);
         }
-        (!times.is_empty()).then_some(Told { recording, times, velocities, measurement, longest_gap })
+        (!times.is_empty()).then_some(ReportedMotion { recording, times, velocities, measurement, longest_gap })
     }
 
     /// Dead reckoning with known systematic errors over the windows of this length [s] in which the robot moves.

@@ -24,17 +24,17 @@ fn recording(seed: u64, systematic: Systematic, walks: [f64; 4]) -> Recording {
     let mut turn = Xoshiro256PlusPlus::seed_from_u64(seed + 1000);
     let mut found = Recording { path: format!("run_{seed}.csv").into(), ..Recording::default() };
     let mut columns: [Vec<f64>; 5] = Default::default();
-    let (mut pose, mut told) = (Pose2::new(1.0, 2.0, 0.5), Twist2::ZERO);
+    let (mut pose, mut reported) = (Pose2::new(1.0, 2.0, 0.5), Twist2::ZERO);
     for step in 0..18_000 {
         if step % 40 == 0 {
             let speed = [0.0, 0.1, 0.2, 0.3][turn.random_range(0..4)];
-            told = Twist2::new(speed, 0.0, if speed == 0.1 { 0.0 } else { turn.random_range(-0.6..0.6) });
+            reported = Twist2::new(speed, 0.0, if speed == 0.1 { 0.0 } else { turn.random_range(-0.6..0.6) });
         }
         found.time.push(DT * f64::from(step));
         let [place, heading] = MEASURED;
-        let row = [pose.x + gauss(place), pose.y + gauss(place), pose.yaw + gauss(heading), told.vx, told.wz];
+        let row = [pose.x + gauss(place), pose.y + gauss(place), pose.yaw + gauss(heading), reported.vx, reported.wz];
         columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
-        let moved = systematic.corrected(told);
+        let moved = systematic.corrected(reported);
         let [along, across, yaw, by_turn] = walks;
         let (way, turned) = (moved.vx.abs() * DT, moved.wz.abs() * DT);
         let step = |std: f64, gone: f64| std * gone.sqrt() / DT;
@@ -95,7 +95,7 @@ fn errors_of_odometry_are_found_within_their_intervals() {
     // The fifth robot is like the others: its errors are what the noise says.
     let [fit, rest] = found.reckoned;
     assert!((fit.ratio - 1.0).abs() < 0.3 && (rest.ratio - 1.0).abs() < 0.4, "{found:?}");
-    assert!(fit.corrected[0] < fit.told[0] && fit.corrected[1] < fit.told[1], "{fit:?}");
+    assert!(fit.corrected[0] < fit.reported[0] && fit.corrected[1] < fit.reported[1], "{fit:?}");
     let text = odometry_tables(&found);
     assert!(text.contains("| run_4.csv, not fitted | 1"), "{text}");
 }

@@ -119,9 +119,9 @@ pub fn odometry_tables(found: &OdometryErrors) -> String {
         let cells = found.reckoned.iter().map(|of| if of.windows > 0 { cell(of) } else { "–".to_owned() });
         let _ = writeln!(text, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
     };
-    row("position as told [m]", &|of| format!("{:.4}", of.told[0]));
+    row("position as told [m]", &|of| format!("{:.4}", of.reported[0]));
     row("position, mean errors taken off [m]", &|of| format!("{:.4}", of.corrected[0]));
-    row("yaw as told [deg]", &|of| format!("{:.4}", of.told[1].to_degrees()));
+    row("yaw as told [deg]", &|of| format!("{:.4}", of.reported[1].to_degrees()));
     row("yaw, mean errors taken off [deg]", &|of| format!("{:.4}", of.corrected[1].to_degrees()));
     row("squared error over its variance (1: as the noise says)", &|of| format!("{:.2}", of.ratio));
     let [diameters, separation] = found.umbmark();

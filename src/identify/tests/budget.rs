@@ -77,15 +77,15 @@ fn a_larger_budget_never_predicts_worse_and_nothing_is_certain_before_the_search
             assert!(error <= 1.0001 * before, "{budget}: {error} after {before}");
             assert!(found.fit.evaluations <= budget, "{budget}: {:?}", found.fit);
             before = error;
-            let told = answer(&found);
+            let reported = answer(&found);
             let line = format!(
                 "found: the search has used its budget before it converged. Its numbers are those of the best of {} evaluations",
                 found.fit.evaluations
             );
             let is_certain = |found: &Found| found.certainty.is_determined || found.certainty.half_width.is_finite();
-            assert_eq!(told.lines().any(|there| there.starts_with(&line)), !found.fit.has_converged, "{told}");
-            assert_eq!(told.contains('±'), found.fit.has_converged, "{told}");
-            assert_eq!(found.found.iter().any(is_certain), found.fit.has_converged, "{told}");
+            assert_eq!(reported.lines().any(|there| there.starts_with(&line)), !found.fit.has_converged, "{reported}");
+            assert_eq!(reported.contains('±'), found.fit.has_converged, "{reported}");
+            assert_eq!(found.found.iter().any(is_certain), found.fit.has_converged, "{reported}");
             converged.push(found.fit.has_converged);
         }
         assert!(!converged[4] && converged[8], "{converged:?}");

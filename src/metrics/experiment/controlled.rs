@@ -103,10 +103,10 @@ impl Experiment {
         let topics = ControllerTopics::of(config, world.scene(), equipment.vehicle);
         let failed = |problem: Diagnostic| ExperimentError::Controller(problem.into());
         let files = Files::new(self.record.as_ref().map(Destination::path)).map_err(failed)?;
-        let (told, recorded) =
+        let (reported, recorded) =
             drive(self, ros, (world.scene(), &variables), &equipment, (&topics, &files)).map_err(failed)?;
         // What the run says of the config has been told.
-        warnings.extend(told.into_iter().filter(|warning| !equipment_says(&warnings, warning)).collect::<Vec<_>>());
+        warnings.extend(reported.into_iter().filter(|warning| !equipment_says(&warnings, warning)).collect::<Vec<_>>());
         let options = ReadOptions {
             odometry: Some(topics.compared),
             reference: Some(topics.reference),
@@ -148,11 +148,11 @@ fn drive(
     let mut simulation = domain.command(&ros.program);
     let vehicle = &scene.vehicles[equipment.vehicle].name;
     simulation.args(simulation_words(experiment, variables, (duration, vehicle), (topics, files))?);
-    let told = topics.told(config, &files.reference);
+    let reported = topics.reported(config, &files.reference);
     let place = format!("controller \"{}\"", config.controller);
-    let words = told.fill(&words(&config.controller).map_err(|problem| problem.at("controller"))?);
+    let words = reported.fill(&words(&config.controller).map_err(|problem| problem.at("controller"))?);
     let mut controller = domain.command(Path::new(&words[0]));
-    controller.args(&words[1..]).envs(told.variables());
+    controller.args(&words[1..]).envs(reported.variables());
     let mut simulation = Process::start(simulation, &files.simulation_log, Some(&files.answer), ros.log_limit)?;
     let mut controller =
         Process::start(controller, &files.controller_log, None, ros.log_limit).map_err(|problem| problem.at(&place))?;
@@ -283,11 +283,11 @@ impl Experiment {
     ///
     /// # Errors
     /// The world cannot be loaded or its vehicle not be driven so, or the file cannot be written.
-    pub fn told(&self, reference: &Path) -> Result<RunValues, ExperimentError> {
+    pub fn reported(&self, reference: &Path) -> Result<RunValues, ExperimentError> {
         let Prepared { world, equipment, .. } = self.prepare()?;
         let failed = |problem: Diagnostic| ExperimentError::Controller(problem.into());
         write_reference(&self.config, &equipment.trajectory, reference).map_err(failed)?;
-        Ok(ControllerTopics::of(&self.config, world.scene(), equipment.vehicle).told(&self.config, reference))
+        Ok(ControllerTopics::of(&self.config, world.scene(), equipment.vehicle).reported(&self.config, reference))
     }
 }
 
@@ -365,7 +365,7 @@ mod tests {
             let controller = "a_node".to_owned();
             let config = ExperimentConfig { world, trajectory, controller, feedback, ..ExperimentConfig::default() };
             let experiment = Experiment::new(config);
-            experiment.told(&file).unwrap();
+            experiment.reported(&file).unwrap();
             let text = fs::read_to_string(&file).unwrap();
             let row = |time: f64| -> [f64; 5] {
                 let row = text.lines().nth(1 + (100.0 * time).round() as usize).unwrap();
@@ -402,9 +402,9 @@ mod tests {
 
     #[test]
     fn a_controller_that_ends_is_told_with_its_last_words() {
-        let told = failure("exec sleep 600", "sh -c 'echo $SKIDPAD_REFERENCE {period} {x}; exit 3'");
-        assert!(told.starts_with("controller \"sh -c 'echo $SKIDPAD_REFERENCE {period} {x}; exit 3'\": ended before the run, with status 3 after "), "{told}");
-        assert!(told.ends_with("\n  it said last:\n  | /reference_trajectory 0.01 {x}"), "{told}");
+        let reported = failure("exec sleep 600", "sh -c 'echo $SKIDPAD_REFERENCE {period} {x}; exit 3'");
+        assert!(reported.starts_with("controller \"sh -c 'echo $SKIDPAD_REFERENCE {period} {x}; exit 3'\": ended before the run, with status 3 after "), "{reported}");
+        assert!(reported.ends_with("\n  it said last:\n  | /reference_trajectory 0.01 {x}"), "{reported}");
         let absent = failure("exec sleep 600", "no_such_program --x");
         assert!(
             absent.starts_with("controller \"no_such_program --x\": no_such_program: cannot be started: "),
@@ -415,12 +415,12 @@ mod tests {
     #[test]
     fn a_simulation_that_fails_is_told_with_what_the_controller_did() {
         let late = r#"echo '{"messages": [{"level": "error", "place": "lockstep", "found": "no command within 20 s", "accepted": [], "hint": null, "notes": []}]}'; exit 1"#;
-        let told = failure(late, "sleep 600");
+        let reported = failure(late, "sleep 600");
         assert!(
-            told.starts_with("controller \"sleep 600\": lockstep: no command within 20 s\n  it was running, "),
-            "{told}"
+            reported.starts_with("controller \"sleep 600\": lockstep: no command within 20 s\n  it was running, "),
+            "{reported}"
         );
-        assert!(told.contains("\n  it has said nothing\n  hint: controller_timeout is"), "{told}");
+        assert!(reported.contains("\n  it has said nothing\n  hint: controller_timeout is"), "{reported}");
         let dead = failure("kill -9 $$", "sleep 600");
         assert!(dead.contains("the simulation has ended with signal 9 after "), "{dead}");
     }

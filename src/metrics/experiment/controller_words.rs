@@ -62,7 +62,7 @@ impl ControllerTopics {
     }
 
     /// What the controller of a run of this config is told.
-    pub(super) fn told(&self, config: &ExperimentConfig, reference_file: &Path) -> RunValues {
+    pub(super) fn reported(&self, config: &ExperimentConfig, reference_file: &Path) -> RunValues {
         RunValues(vec![
             ("odometry", self.odometry.clone()),
             ("reference", self.reference.clone()),

@@ -29,8 +29,8 @@ pub enum ExperimentError {
         /// Why.
         error: Box<ExperimentError>,
     },
-    /// Whoever attends the run has ended it.
-    Attendant(Diagnostics),
+    /// The hooks of the run have ended it.
+    RunHooks(Diagnostics),
     /// The recording cannot be written.
     Record(RecordError),
     /// The run has nothing to analyze.
@@ -50,7 +50,7 @@ impl From<&ExperimentError> for Diagnostics {
             ExperimentError::Vehicle(error) => error.into(),
             ExperimentError::Step(error) => error.into(),
             ExperimentError::Run { run, error } => Diagnostics::from(&**error).at(run),
-            ExperimentError::Attendant(problems) => problems.clone(),
+            ExperimentError::RunHooks(problems) => problems.clone(),
             ExperimentError::Record(error) => error.clone().into(),
             ExperimentError::Analysis(error) => error.into(),
             ExperimentError::Controller(problems) => problems.clone(),

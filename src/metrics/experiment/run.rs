@@ -8,7 +8,7 @@ use skidpad_math::{Pose2, Twist2};
 use skidpad_record::{Destination, MessageCount, Provenance, RecordOptions, Recorder};
 use skidpad_ros_data::preset::{RACECAR_GAZEBO, SKIDPAD};
 use skidpad_run::meter::{Meter, Share};
-use skidpad_run::runner::{Attendant, Intervention, Unattended};
+use skidpad_run::runner::{NoHooks, RunHooks, TimedChange};
 use skidpad_run::sink::Sinks;
 use skidpad_sim::sensor::SensorKind;
 use skidpad_sim::tracking::TrajectoryDriver;
@@ -169,8 +169,8 @@ pub struct Experiment {
 pub enum RunEnd {
     /// The motion of its reference was over, and the vehicle stood.
     Reference,
-    /// Whoever attended it ended it.
-    Attendant,
+    /// Its hooks ended it.
+    RunHooks,
     /// The duration of its config was over.
     Duration,
 }
@@ -249,33 +249,33 @@ impl Experiment {
         if self.config.has_controller() {
             return self.run_beside(tell);
         }
-        let driven = self.attended(&mut Unattended, tell)?;
+        let driven = self.run_with_hooks(&mut NoHooks, tell)?;
         let (options, recording_failed, recorded) =
             (driven.equipment.metrics, driven.recording_failed, driven.recorded);
         let warnings = driven.warnings.clone();
         Ok(Outcome { analyzed: driven.analyzed()?, options, warnings, recording_failed, recorded })
     }
 
-    /// Steps it to its end in this process while somebody attends it, after passing the warnings to `tell`. The controller is the config's own
+    /// Steps it to its end in this process with these hooks, after passing the warnings to `tell`. The controller is the config's own
     /// tracker, or nobody.
     ///
     /// # Errors
-    /// As [`run`](Experiment::run), or the attendant ends it with a failure.
-    pub fn attended(
+    /// As [`run`](Experiment::run), or the hooks end it with a failure.
+    pub fn run_with_hooks(
         &self,
-        attendant: &mut dyn Attendant,
+        hooks: &mut dyn RunHooks,
         tell: impl FnOnce(&[Diagnostic]),
     ) -> Result<Driven, ExperimentError> {
         let mut share = Share::of(self.meter.clone(), nanoseconds(self.config.duration));
         let Prepared { mut world, equipment, warnings, provenance, .. } = self.prepare()?;
         tell(&warnings);
-        attendant.begin(&mut world, equipment.vehicle).map_err(ExperimentError::Attendant)?;
+        hooks.begin(&mut world, equipment.vehicle).map_err(ExperimentError::RunHooks)?;
         let config = &self.config;
         let mut log = DriveLog::new(&self.label, config, equipment, world.scene());
         let mut sinks = Sinks::new();
         let mut count = MessageCount::default();
         if let Some(destination) = &self.record {
-            let is_alone = world.scene().vehicles.len() == 1 && !attendant.may_spawn();
+            let is_alone = world.scene().vehicles.len() == 1 && !hooks.may_spawn();
             let options = RecordOptions { provenance: provenance.clone(), ..record_options(config, is_alone) };
             let recorder = Recorder::at(destination, options)?;
             count = recorder.count();
@@ -289,9 +289,9 @@ impl Experiment {
         let mut wanted = Wanted::default();
         let mut step_to_end = || {
             while world.frame().time < end {
-                for change in attendant.before_step(&mut world).map_err(ExperimentError::Attendant)? {
-                    let intervention = Intervention { step: steps, change };
-                    sinks.each(|sink| sink.intervened(&intervention));
+                for change in hooks.before_step(&mut world).map_err(ExperimentError::RunHooks)? {
+                    let timed_change = TimedChange { step: steps, change };
+                    sinks.each(|sink| sink.changed(&timed_change));
                 }
                 if world.scene().revision != scene.revision {
                     scene = Arc::clone(world.scene());
@@ -305,13 +305,13 @@ impl Experiment {
                 if steps.is_multiple_of(COUNTED_STEPS) {
                     share.add(COUNTED_STEPS * scene.step.0.unsigned_abs());
                 }
-                if !attendant.after_step(&scene, frame).map_err(ExperimentError::Attendant)? {
-                    return Ok(RunEnd::Attendant);
+                if !hooks.after_step(&scene, frame).map_err(ExperimentError::RunHooks)? {
+                    return Ok(RunEnd::RunHooks);
                 }
                 if self.record.as_ref().is_some_and(Destination::is_over) {
                     return Ok(RunEnd::Duration);
                 }
-                if at_its_end && !attendant.outlasts_reference() {
+                if at_its_end && !hooks.outlasts_reference() {
                     return Ok(RunEnd::Reference);
                 }
             }
@@ -320,7 +320,7 @@ impl Experiment {
         let stepped = step_to_end();
         sinks.finish();
         let end = stepped?;
-        attendant.end(world.scene(), world.frame());
+        hooks.end(world.scene(), world.frame());
         let driven = log.finish(end);
         let run = Run { provenance, ..driven.run };
         let recording_failed = !sinks.failed().is_empty();

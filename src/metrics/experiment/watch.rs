@@ -142,8 +142,8 @@ impl TrackingWatch {
                 let best = counter.best();
                 let lap = counter.push(frame.time.secs(), position, vehicle.velocity_in_body.linear().norm());
                 let is_best = |lap: &Lap| lap.is_valid() && best.is_some_and(|best| lap.duration < best);
-                let told = lap.map(|lap| format!("{lap}{}", if is_best(lap) { "  the best so far" } else { "" }));
-                self.lap = told.or(self.lap.take());
+                let reported = lap.map(|lap| format!("{lap}{}", if is_best(lap) { "  the best so far" } else { "" }));
+                self.lap = reported.or(self.lap.take());
             }
             let report = &mut self.report;
             (report.position, report.reference) = (position, tracking.reference.position);

@@ -1,4 +1,4 @@
-//! MCAP files: their records ([`framing`]) as topics, messages and blocks. A chunk is a block; messages outside of
+//! MCAP files: their records (`framing`) as topics, messages and blocks. A chunk is a block; messages outside of
 //! chunks make blocks of about [`LOOSE_BLOCK`](super::LOOSE_BLOCK) bytes.
 
 use std::collections::BTreeMap;

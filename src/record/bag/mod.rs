@@ -166,8 +166,8 @@ pub fn each_file(
     if failed.len() == files.len() {
         return Err(BagError::Parts(failed));
     }
-    let told = failed.into_iter().flat_map(Diagnostics::from);
-    notes.extend(told.map(|one| one.note(format!("the other files {are_read}"))));
+    let reported = failed.into_iter().flat_map(Diagnostics::from);
+    notes.extend(reported.map(|one| one.note(format!("the other files {are_read}"))));
     Ok(())
 }
 
@@ -284,8 +284,11 @@ mod tests {
         let database = folder.path().join("a.db3");
         fs::write(&database, [sqlite::MAGIC, &[0; 100]].concat()).unwrap();
         skidpad_test_support::fifo::make_fifo(&folder.path().join("a.db3-wal"));
-        let told = message(&database);
-        assert!(told.ends_with("a.db3-wal: cannot be read: it is a FIFO\n  accepted: a regular file"), "{told}");
+        let reported = message(&database);
+        assert!(
+            reported.ends_with("a.db3-wal: cannot be read: it is a FIFO\n  accepted: a regular file"),
+            "{reported}"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Lap counting on an unknown closed track.
 //!
-//! The gate is a line across the pose at which the car was placed: [`HALF_WIDTH`] to its left and to its right, at right angles to
+//! The gate is a line across the pose at which the car was placed: `HALF_WIDTH` to its left and to its right, at right angles to
 //! its heading. A lap is complete when the car's reference point crosses the gate forwards, after it has been farther than
 //! [`AWAY`] from its middle. A teleport or a reset sets a new gate and restarts the count.
 

@@ -346,7 +346,7 @@ mod tests {
     }
 
     /// What a vehicle is told after this control of Autoware in this gear.
-    fn told(taking: ControlTaking, [velocity, acceleration]: [f32; 2], gear: u8) -> Action {
+    fn reported(taking: ControlTaking, [velocity, acceleration]: [f32; 2], gear: u8) -> Action {
         let desk = SharedDesk::default();
         desk.take(AutowareInput::Gear(Seat::Autonomous), &in_gear(gear), taking).unwrap();
         desk.take(AutowareInput::Control(Seat::Autonomous), &control(velocity, acceleration), taking).unwrap().unwrap()
@@ -360,11 +360,11 @@ mod tests {
     fn an_acceleration_is_pedals_in_the_direction_of_the_gear() {
         use GearLever::{Drive, Neutral, Reverse};
         for (number, lever) in [(2, Drive), (19, Drive), (23, Drive), (20, Reverse), (1, Neutral), (22, Neutral)] {
-            assert_eq!(told(GEARED, [0.0, 3.5], number), pressed(0.5, 0.0, lever), "{number}");
-            assert_eq!(told(GEARED, [0.0, -14.0], number), pressed(0.0, 1.0, lever), "{number}");
+            assert_eq!(reported(GEARED, [0.0, 3.5], number), pressed(0.5, 0.0, lever), "{number}");
+            assert_eq!(reported(GEARED, [0.0, -14.0], number), pressed(0.0, 1.0, lever), "{number}");
         }
-        assert_eq!(told(GEARED, [0.0, 3.5], 0), pressed(0.0, 0.0, Neutral));
-        assert_eq!(told(UNGUARDED, [0.0, 3.5], 0), pressed(0.5, 0.0, Neutral));
+        assert_eq!(reported(GEARED, [0.0, 3.5], 0), pressed(0.0, 0.0, Neutral));
+        assert_eq!(reported(UNGUARDED, [0.0, 3.5], 0), pressed(0.5, 0.0, Neutral));
         for (number, acceleration, expected) in [
             (2, -3.5, pressed(0.5, 0.0, Reverse)),
             (20, 3.5, pressed(0.5, 0.0, Reverse)),
@@ -372,7 +372,7 @@ mod tests {
             (22, 3.5, pressed(0.5, 0.0, Drive)),
             (0, 3.5, pressed(0.0, 0.0, Drive)),
         ] {
-            assert_eq!(told(PLAIN, [0.0, acceleration], number), expected, "{number} {acceleration}");
+            assert_eq!(reported(PLAIN, [0.0, acceleration], number), expected, "{number} {acceleration}");
         }
     }
 
@@ -387,25 +387,25 @@ mod tests {
 
     #[test]
     fn other_vehicles_change_their_speed_at_that_rate() {
-        let told = |control, gear| told(ControlTaking::ChangingSpeed, control, gear);
+        let reported = |control, gear| reported(ControlTaking::ChangingSpeed, control, gear);
         let changing = |speed, acceleration| Action::LimitedAckermann {
             speed,
             steering_angle: 0.25,
             limits: RateLimits { acceleration, steering_rate: 0.0 },
         };
-        assert_eq!(told([5.0, 1.5], 2), changing(5.0, 1.5));
-        assert_eq!(told([0.0, 1.5], 2), changing(ANY_SPEED, 1.5));
-        assert_eq!(told([5.0, -1.5], 2), changing(0.0, 1.5));
-        assert_eq!(told([5.0, 0.0], 2), changing(5.0, HOLDING));
-        assert_eq!(told([-5.0, 1.5], 20), changing(-5.0, 1.5));
-        assert_eq!(told([5.0, 1.5], 20), changing(-ANY_SPEED, 1.5));
-        assert_eq!(told([5.0, 1.5], 22), Action::Ackermann { speed: 0.0, steering_angle: 0.25 });
+        assert_eq!(reported([5.0, 1.5], 2), changing(5.0, 1.5));
+        assert_eq!(reported([0.0, 1.5], 2), changing(ANY_SPEED, 1.5));
+        assert_eq!(reported([5.0, -1.5], 2), changing(0.0, 1.5));
+        assert_eq!(reported([5.0, 0.0], 2), changing(5.0, HOLDING));
+        assert_eq!(reported([-5.0, 1.5], 20), changing(-5.0, 1.5));
+        assert_eq!(reported([5.0, 1.5], 20), changing(-ANY_SPEED, 1.5));
+        assert_eq!(reported([5.0, 1.5], 22), Action::Ackermann { speed: 0.0, steering_angle: 0.25 });
     }
 
     #[test]
     fn models_of_a_speed_take_that_of_the_message_in_any_gear() {
         let speed = Action::Ackermann { speed: 5.0, steering_angle: 0.25 };
-        assert_eq!(told(ControlTaking::Speed, [5.0, -1.0], 22), speed);
+        assert_eq!(reported(ControlTaking::Speed, [5.0, -1.0], 22), speed);
     }
 
     #[test]

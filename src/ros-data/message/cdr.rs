@@ -1,7 +1,7 @@
 //! CDR, the serialization of ROS 2 messages: little-endian, after a header of four bytes.
 //!
 //! Strings of ROS end at their first NUL, and readers treat a longer one differently. Texts contain input from files and peers, such as a
-//! line quoted in an error, so any of them may contain a NUL: every writer here replaces it by [`REPLACEMENT`].
+//! line quoted in an error, so any of them may contain a NUL: every writer here replaces it by `REPLACEMENT`.
 
 use std::fmt::Display;
 

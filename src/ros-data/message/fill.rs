@@ -239,9 +239,9 @@ pub fn stamped_pose(frame: &str) -> PoseStamped {
 }
 
 /// A pose [m, rad] with its stamp.
-pub(crate) fn fill_stamped_pose(stamped: SimTime, told: Pose3, message: &mut PoseStamped) {
+pub(crate) fn fill_stamped_pose(stamped: SimTime, reported: Pose3, message: &mut PoseStamped) {
     message.header.stamp = stamp(stamped);
-    message.pose = pose(told);
+    message.pose = pose(reported);
 }
 
 /// An empty pose in `frame`, with a covariance of zero.

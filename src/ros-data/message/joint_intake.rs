@@ -21,7 +21,7 @@ const MAX_REPORTED: usize = 32;
 pub struct JointIntake {
     ports: JointPorts,
     targets: Vec<JointTarget>,
-    told: BTreeSet<String>,
+    reported: BTreeSet<String>,
 }
 
 /// What a message says.
@@ -48,7 +48,7 @@ impl JointIntake {
     /// Nothing has been commanded yet.
     pub fn new(ports: JointPorts) -> JointIntake {
         let targets = vec![JointTarget::default(); ports.ports().len()];
-        JointIntake { ports, targets, told: BTreeSet::new() }
+        JointIntake { ports, targets, reported: BTreeSet::new() }
     }
 
     /// Takes a message.
@@ -131,7 +131,7 @@ impl JointIntake {
     /// Keeps what is refused, unless it has been told.
     fn refuse(&mut self, problem: Diagnostic, orders: &mut JointOrders) {
         let text = problem.to_string();
-        if self.told.len() < MAX_REPORTED && self.told.insert(text) {
+        if self.reported.len() < MAX_REPORTED && self.reported.insert(text) {
             orders.refused.push(problem);
         }
     }
@@ -219,12 +219,12 @@ mod tests {
         let mut intake = intake();
         let message = joints(&["rl", "gripper", "rr"], &[], &[2.0, 9.0, 2.0], &[]);
         let orders = intake.take(&message);
-        let told: Vec<String> = orders.refused.iter().map(ToString::to_string).collect();
-        assert_eq!(told, ["no joint \"gripper\"\n  accepted: rl, rr, fl, fl_steer, fr, fr_steer"]);
+        let reported: Vec<String> = orders.refused.iter().map(ToString::to_string).collect();
+        assert_eq!(reported, ["no joint \"gripper\"\n  accepted: rl, rr, fl, fl_steer, fr, fr_steer"]);
         assert_eq!(speed(&orders), 1.0);
         assert_eq!((speed(&intake.take(&message)), intake.take(&message).refused), (1.0, Vec::new()));
-        let told = |orders: JointOrders| orders.refused.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let found = told(intake.take(&joints(&["rl", "rr"], &[], &[], &[1.0, 1.0])));
+        let reported = |orders: JointOrders| orders.refused.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let found = reported(intake.take(&joints(&["rl", "rr"], &[], &[], &[1.0, 1.0])));
         assert_eq!(
             found,
             [
@@ -232,11 +232,11 @@ mod tests {
                 "joint \"rr\" takes no effort\n  accepted: velocity"
             ]
         );
-        let found = told(intake.take(&joints(&["rl", "rr"], &[], &[1.0; 3], &[])));
+        let found = reported(intake.take(&joints(&["rl", "rr"], &[], &[1.0; 3], &[])));
         assert!(found[0].starts_with("3 values of velocity for 2 joints\n  accepted: one for each joint"), "{found:?}");
         for number in 0..100 {
             intake.take(&joints(&[&format!("x{number}")], &[], &[1.0], &[]));
         }
-        assert_eq!(intake.told.len(), MAX_REPORTED);
+        assert_eq!(intake.reported.len(), MAX_REPORTED);
     }
 }

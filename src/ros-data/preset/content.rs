@@ -97,7 +97,7 @@ pub enum Pace {
     Second,
 }
 
-/// Content of a topic; [`topic_content`](crate::message::content::topic_content) builds its messages.
+/// Content of a topic; `topic_content` builds its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// The wheel odometry, in these frames (of the pose, of the twist).

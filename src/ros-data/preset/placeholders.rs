@@ -43,7 +43,7 @@ impl PlaceholderValues {
         PlaceholderValues(placeholders.iter().map(|placeholder| (*placeholder, values(placeholder))).collect())
     }
 
-    /// The parameters with their values, from which [`new`](Self::new) makes the same.
+    /// The parameters with their values, from which `new` makes the same.
     pub fn parameters(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0
             .iter()

@@ -63,11 +63,11 @@ mod tests {
         assert_eq!(complaint(1445, 1.0, 28.9), None, "50 Hz in lockstep, as fast as possible");
         assert_eq!(complaint(50, 1.0, 0.01), None, "50 Hz at a hundredth of real time");
         assert_eq!(complaint(50, 1.0, 0.0), None, "and in a pause");
-        let told = |commands, simulated| complaint(commands, 1.0, simulated).unwrap_or_default();
+        let reported = |commands, simulated| complaint(commands, 1.0, simulated).unwrap_or_default();
         let counts = "of which only the last before each step counts\n  accepted: up to 1000";
-        assert_eq!(told(1445, 1.0), format!("1445 commands a second, {counts}"));
-        assert_eq!(told(1445, 1.005), format!("1438 commands a second, {counts}"));
-        assert_eq!(told(5000, 2.0), format!("2500 commands a simulated second, {counts}"));
-        assert_eq!(told(5000, 0.0), format!("5000 commands a second, {counts}"), "a flood in a pause");
+        assert_eq!(reported(1445, 1.0), format!("1445 commands a second, {counts}"));
+        assert_eq!(reported(1445, 1.005), format!("1438 commands a second, {counts}"));
+        assert_eq!(reported(5000, 2.0), format!("2500 commands a simulated second, {counts}"));
+        assert_eq!(reported(5000, 0.0), format!("5000 commands a second, {counts}"), "a flood in a pause");
     }
 }

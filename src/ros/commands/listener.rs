@@ -167,7 +167,7 @@ impl CommandListeners {
             if inputs.is_empty() {
                 continue;
             }
-            let (tell, told) = mpsc::channel();
+            let (sender, receiver) = mpsc::channel();
             let stop = Arc::new(AtomicBool::new(false));
             let node = format!("{COMMAND_NODE}_{}", token(&vehicle.name));
             let (limits, map_frame) = (topics.names.preset.limits, topics.names.map_frame());
@@ -182,8 +182,8 @@ impl CommandListeners {
             let listener =
                 VehicleListener { setting, node, inputs, limits, map_frame, wheels, joints, taking, stop: stop_too };
             let thread = std::thread::Builder::new().name("ros-commands".to_owned()).spawn({
-                let tell = tell.clone();
-                move || listener.run(&tell)
+                let sender = sender.clone();
+                move || listener.run(&sender)
             });
             match thread {
                 Ok(thread) => drop(self.vehicles.insert(vehicle.id, ListenerThread { stop, thread: Some(thread) })),
@@ -191,10 +191,10 @@ impl CommandListeners {
                 Err(error) => {
                     let problem = error::thread(&error);
                     tracing::warn!("vehicle \"{}\" hears no commands: {problem}", vehicle.name);
-                    drop(tell.send(Err(problem)));
+                    drop(sender.send(Err(problem)));
                 }
             }
-            all.push(Ready(told));
+            all.push(Ready(receiver));
         }
         all
     }
@@ -377,8 +377,8 @@ impl VehicleListener {
                 Err(problem) => {
                     if ready.send(Err(problem.clone())).is_err() {
                         if last_problem.as_ref() != Some(&problem) {
-                            let told = problem.clone().hint("it is tried again and again");
-                            tracing::warn!(diagnostic = told.as_value());
+                            let receiver = problem.clone().hint("it is tried again and again");
+                            tracing::warn!(diagnostic = receiver.as_value());
                         }
                         last_problem = Some(problem);
                     }

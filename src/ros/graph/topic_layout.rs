@@ -149,8 +149,8 @@ impl Naming {
         self.renamed.retain(|id| scene.vehicle_of(*id).is_some());
         for (id, problem) in problems {
             if self.refused.insert(id) {
-                let told = problem.note("the vehicle is simulated, but has no topics");
-                tracing::warn!(diagnostic = told.as_value());
+                let reported = problem.note("the vehicle is simulated, but has no topics");
+                tracing::warn!(diagnostic = reported.as_value());
             }
         }
         layout
@@ -332,12 +332,12 @@ mod tests {
 
     #[test]
     fn names_invalid_in_topics_are_reported_where_there_would_be_topics() {
-        let told =
+        let reported =
             |name: &str, namespaced| renamed(&vehicle(0, name), &VehicleNames::new(&SKIDPAD, name, namespaced, false));
         let expected = "vehicle \"a b\": its topics are below a_b, since its name cannot be theirs\n  \
                         accepted: letters, digits and single _, no digit first";
-        assert_eq!(told("a b", true).as_deref(), Some(expected));
-        assert_eq!([told("a b", false), told("a_b", true)], [None, None]);
+        assert_eq!(reported("a b", true).as_deref(), Some(expected));
+        assert_eq!([reported("a b", false), reported("a_b", true)], [None, None]);
     }
 
     #[test]
@@ -345,7 +345,7 @@ mod tests {
         let at = Pose3 { x: 0.3, ..Pose3::default() };
         let sensor = SensorInfo { name: "front".into(), body_from_sensor: at, ..SensorInfo::default() };
         let car = VehicleInfo { sensors: vec![sensor], ..vehicle(0, "car") };
-        let told = |parameter: &str| {
+        let reported = |parameter: &str| {
             let words =
                 PlaceholderValues::new(SKIDPAD.placeholders, |name| (name == parameter).then(|| "front".into()));
             shared_frames(&car, &VehicleNames::new(&SKIDPAD, "car", false, false).with_words(words.of(0)))
@@ -353,8 +353,8 @@ mod tests {
         let expected = "vehicle \"car\", sensor \"front\": its frame \"front\" is that of odometry, where its readings are drawn\n  \
                         accepted: a frame of its own\n  \
                         hint: give it another <frame_id>, or the parameter odom_frame_id another name";
-        assert_eq!(told("odom_frame_id"), [expected]);
-        assert_eq!((told("base_frame_id").len(), told("map_frame_id").len(), told("").len()), (1, 1, 0));
+        assert_eq!(reported("odom_frame_id"), [expected]);
+        assert_eq!((reported("base_frame_id").len(), reported("map_frame_id").len(), reported("").len()), (1, 1, 0));
     }
 
     #[test]

@@ -72,10 +72,10 @@ impl Simulated {
                 && self.heard.elapsed() > WARNING_PERIOD
                 && self.complaint.is_due(Instant::now()) =>
             {
-                let told =
+                let reported =
                     Diagnostic::new(format!("topic \"{CLOCK_TOPIC}\""), "nothing heard, and use_sim_time is true")
                         .hint("start a simulation in this ROS domain, or set use_sim_time to false");
-                tracing::warn!(diagnostic = told.as_value());
+                tracing::warn!(diagnostic = reported.as_value());
             }
             None => {}
         }

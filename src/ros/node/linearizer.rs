@@ -124,8 +124,8 @@ impl SmallNode for LinearizerNode {
                 None if self.complaint.is_due(Instant::now()) => {
                     let count = message.data.len();
                     let found = format!("refused, {count} numbers, of which some may not be finite");
-                    let told = Diagnostic::new(format!("topic \"{}\"", self.topic), found);
-                    tracing::warn!(diagnostic = told.accepted_all(["vx", "vy [m/s]", "t [s]"]).as_value());
+                    let reported = Diagnostic::new(format!("topic \"{}\"", self.topic), found);
+                    tracing::warn!(diagnostic = reported.accepted_all(["vx", "vy [m/s]", "t [s]"]).as_value());
                 }
                 None => {}
             }

@@ -53,7 +53,7 @@ struct Sample {
 }
 
 impl Odometry {
-    /// Subscribes, with the node's parameters [`TIMEOUT`] and [`PREDICT`].
+    /// Subscribes, with the node's parameters [`TIMEOUT`] and `PREDICT`.
     pub fn new(setup: &mut Setup<'_>) -> Result<Odometry, RosError> {
         Ok(Odometry {
             topic: setup.full_name(racecar::ODOMETRY),

@@ -53,7 +53,7 @@ const ENDS: [(&str, End); 2] = [("publisher", End::Publisher), ("subscription", 
 pub struct QosOverrides {
     /// By full topic name.
     of_topics: Vec<Override>,
-    /// Depth of the publishers of states and sensors [messages]; none: that of [`DATA_QOS`].
+    /// Depth of the publishers of states and sensors [messages]; none: that of `DATA_QOS`.
     data_depth: Option<usize>,
 }
 

@@ -310,7 +310,7 @@ impl Parameters {
         Ok(value)
     }
 
-    /// Sets values that [`would_set`](Parameters::would_set) has accepted. True if a value has changed.
+    /// Sets values that `would_set` has accepted. True if a value has changed.
     pub fn set(&self, values: Vec<Named>) -> bool {
         let mut changed = Vec::new();
         for (name, value) in values {

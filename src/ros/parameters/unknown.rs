@@ -89,22 +89,22 @@ mod tests {
     #[test]
     fn every_unknown_parameter_is_told_and_those_of_other_nodes_in_one_line() {
         let names = ["odom_rate", "rate", "r1.controller.kp"].map(str::to_owned);
-        let told = |undeclared: &[&str], shared: &[&str]| {
+        let reported = |undeclared: &[&str], shared: &[&str]| {
             let shared = shared.iter().map(|name| (*name).to_owned()).collect();
             warnings(undeclared, &shared, &names)
         };
         let one = |name: &str, hint: &str| vec![format!("parameter \"{name}\": unknown\n  hint: {hint}")];
-        assert_eq!(told(&["odm_rate"], &[]), one("odm_rate", "did you mean \"odom_rate\"?"));
-        assert_eq!(told(&["real_time_factor"], &[]), one("real_time_factor", "the simulator's parameter rate"));
-        assert_eq!(told(&["seed"], &[]), one("seed", "an option: skidpad run --seed"));
-        assert_eq!(told(&["world"], &[]), one("world", "the world file is the argument of skidpad run"));
-        assert_eq!(told(&["scan_fov"], &[]), one("scan_fov", "a parameter of the preset \"f1tenth_gym_ros\""));
-        assert_eq!(told(&["r7.tf_mode"], &[]), one("r7.tf_mode", "it counts once there is a vehicle \"r7\""));
-        assert_eq!(told(&["r1.mass"], &[]), one("r1.mass", "ros2 param list names those that there are"));
-        assert!(told(&["use_sim_time", "qos_overrides./scan.publisher.depth"], &[]).is_empty());
+        assert_eq!(reported(&["odm_rate"], &[]), one("odm_rate", "did you mean \"odom_rate\"?"));
+        assert_eq!(reported(&["real_time_factor"], &[]), one("real_time_factor", "the simulator's parameter rate"));
+        assert_eq!(reported(&["seed"], &[]), one("seed", "an option: skidpad run --seed"));
+        assert_eq!(reported(&["world"], &[]), one("world", "the world file is the argument of skidpad run"));
+        assert_eq!(reported(&["scan_fov"], &[]), one("scan_fov", "a parameter of the preset \"f1tenth_gym_ros\""));
+        assert_eq!(reported(&["r7.tf_mode"], &[]), one("r7.tf_mode", "it counts once there is a vehicle \"r7\""));
+        assert_eq!(reported(&["r1.mass"], &[]), one("r1.mass", "ros2 param list names those that there are"));
+        assert!(reported(&["use_sim_time", "qos_overrides./scan.publisher.depth"], &[]).is_empty());
         let shared = ["controller_frequency", "odm_rate", "plugins"];
         assert_eq!(
-            told(&shared, &shared),
+            reported(&shared, &shared),
             [
                 "parameter \"odm_rate\": unknown\n  hint: did you mean \"odom_rate\"?",
                 "parameters \"controller_frequency\", \"plugins\": unknown to this node\n  \

@@ -152,8 +152,8 @@ impl Announce for Announcer<'_> {
         if is_known(kind) {
             return self.publisher(name, kind, quality).map(Some);
         }
-        let told = unknown(format!("topic \"{name}\""), kind);
-        tracing::warn!(diagnostic = told.as_value());
+        let reported = unknown(format!("topic \"{name}\""), kind);
+        tracing::warn!(diagnostic = reported.as_value());
         Ok(None)
     }
 }

@@ -215,10 +215,10 @@ impl RosSink {
         let found = format!(
             "wall, and time runs at rate {rate}: a speed that is computed from the time between two stamps is wrong by that factor"
         );
-        let told = Diagnostic::new("parameter \"stamps\"", found)
+        let reported = Diagnostic::new("parameter \"stamps\"", found)
             .accepted("rate 1")
             .hint("stamps:=sim, and use_sim_time:=true for the nodes around");
-        tracing::warn!(diagnostic = told.as_value());
+        tracing::warn!(diagnostic = reported.as_value());
     }
 
     /// Whether markers may be sent. A simulation that runs as fast as possible sends fewer, since viewers show only a few images per wall

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use r2r::Node;
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_scenario::outside::{Absent, Heard, Order};
+use skidpad_scenario::peers::{Absent, Heard, Order};
 
 use crate::graph::peers;
 use crate::throttle::Throttle;
@@ -39,7 +39,7 @@ pub(super) struct Waiting {
     whom: Whom,
     since: Instant,
     looks: Throttle,
-    told: Option<Absent>,
+    reported: Option<Absent>,
     is_reported: bool,
 }
 
@@ -53,7 +53,7 @@ impl Waiting {
             whom,
             since: Instant::now(),
             looks: Throttle::new(LOOK_PERIOD),
-            told: None,
+            reported: None,
             is_reported: false,
         }
     }
@@ -75,8 +75,8 @@ impl Waiting {
             let found = Diagnostic::new(self.action, absent.words((now - self.since).as_secs_f64())).at(&self.place);
             tracing::warn!(diagnostic = found.as_value());
         }
-        if self.told.as_ref() != Some(&absent) {
-            self.told = Some(absent.clone());
+        if self.reported.as_ref() != Some(&absent) {
+            self.reported = Some(absent.clone());
             heard.push(Heard::Absent { order: self.number, who: Some(absent) });
         }
     }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::Pose2;
 use skidpad_math::time::SimTime;
-use skidpad_scenario::outside::{Ending, Goal, GoalStatus, Heard};
+use skidpad_scenario::peers::{Ending, Goal, GoalStatus, Heard};
 
 use super::Names;
 use super::absence::Waiting;
@@ -243,9 +243,9 @@ impl Open {
             }
         }
         let Stage::IsUnderWay((_, result, feedback)) = &mut self.stage else { return true };
-        while let Some(Some(told)) = feedback.next().now_or_never() {
-            let recoveries = told["number_of_recoveries"].as_i64().and_then(|count| u32::try_from(count).ok());
-            let remaining = told["distance_remaining"].as_f64().or_else(|| told["distance_to_goal"].as_f64());
+        while let Some(Some(reported)) = feedback.next().now_or_never() {
+            let recoveries = reported["number_of_recoveries"].as_i64().and_then(|count| u32::try_from(count).ok());
+            let remaining = reported["distance_remaining"].as_f64().or_else(|| reported["distance_to_goal"].as_f64());
             heard.push(Heard::Feedback { number, recoveries, remaining });
         }
         match result.now_or_never() {
@@ -270,7 +270,7 @@ where
     F: futures::Stream<Item = Result<Value, r2r::Error>> + 'static,
 {
     let result = result.map(|answer| answer.ok().map(|(status, value)| (status, value.unwrap_or(Value::Null))));
-    (handle, result.boxed_local(), feedback.filter_map(|told| std::future::ready(told.ok())).boxed_local())
+    (handle, result.boxed_local(), feedback.filter_map(|reported| std::future::ready(reported.ok())).boxed_local())
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::names::{TfMode, VehicleNames};
 use skidpad_ros_data::interface::naming::VehicleNaming;
 use skidpad_run::guard::Guard;
-use skidpad_scenario::outside::{Heard, Need, NeedOf, Order, OrderOf, Outside};
+use skidpad_scenario::peers::{Heard, Need, NeedOf, Order, OrderOf, Peers};
 use skidpad_sim::world::Scene;
 
 use self::absence::{Waiting, Whom};
@@ -67,7 +67,7 @@ pub struct Surroundings {
 type Played = BTreeMap<usize, PublisherUntyped>;
 
 /// The nodes beside a simulation.
-pub struct RosOutside {
+pub struct RosPeers {
     /// Until the run begins.
     surroundings: Option<Surroundings>,
     orders: Option<mpsc::Sender<Order>>,
@@ -77,15 +77,15 @@ pub struct RosOutside {
     ended: Arc<AtomicBool>,
 }
 
-impl RosOutside {
+impl RosPeers {
     /// Those that the node of a simulation sees.
-    pub fn new(surroundings: Surroundings) -> RosOutside {
+    pub fn new(surroundings: Surroundings) -> RosPeers {
         let surroundings = Some(surroundings);
-        RosOutside { surroundings, orders: None, heard: None, played: Played::new(), ended: Arc::default() }
+        RosPeers { surroundings, orders: None, heard: None, played: Played::new(), ended: Arc::default() }
     }
 }
 
-impl Outside for RosOutside {
+impl Peers for RosPeers {
     fn begin(&mut self, scene: &Scene, needs: &[Need]) -> Result<(), Diagnostics> {
         let Some(surroundings) = self.surroundings.take().filter(|_| !needs.is_empty()) else { return Ok(()) };
         let (to_node, orders) = mpsc::channel();
@@ -128,7 +128,7 @@ impl Outside for RosOutside {
     }
 }
 
-impl Drop for RosOutside {
+impl Drop for RosPeers {
     /// Asks the thread to end, and waits for nothing: whatever the middleware does, the end of the simulation's node bounds the wait.
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);

@@ -12,7 +12,7 @@ use r2r::rcl_interfaces::srv::SetParameters;
 use r2r::{Client, Node, ParameterValue, QosProfile, WrappedServiceTypeSupport};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::legible::phrase;
-use skidpad_scenario::outside::{Heard, Parameter, Transition};
+use skidpad_scenario::peers::{Heard, Parameter, Transition};
 
 use super::Names;
 use super::absence::Waiting;

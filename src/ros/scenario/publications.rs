@@ -7,7 +7,7 @@ use r2r::{Node, PublisherUntyped, QosProfile, WrappedNativeMsgUntyped};
 use serde_json::{Map, Value};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::SimTime;
-use skidpad_scenario::outside::Heard;
+use skidpad_scenario::peers::Heard;
 
 use super::absence::Waiting;
 use super::pose::stamp_json;
@@ -178,31 +178,36 @@ mod tests {
 
     #[test]
     fn what_a_type_does_not_have_is_refused() {
-        let told = |kind: &str, text: &str| check(kind, &fields(text)).map_err(|found| found.to_string());
-        assert_eq!(told("std_msgs/msg/Bool", r#"{"data": true}"#), Ok(()));
+        let reported = |kind: &str, text: &str| check(kind, &fields(text)).map_err(|found| found.to_string());
+        assert_eq!(reported("std_msgs/msg/Bool", r#"{"data": true}"#), Ok(()));
         let pose = "geometry_msgs/msg/PoseWithCovarianceStamped";
-        assert_eq!(told(pose, r#"{"header": {"frame_id": "map"}, "pose": {"pose": {"position": {"x": 1}}}}"#), Ok(()));
-        let unknown = told("std_msgs/msg/Bool", r#"{"dat": true}"#).unwrap_err();
+        assert_eq!(
+            reported(pose, r#"{"header": {"frame_id": "map"}, "pose": {"pose": {"position": {"x": 1}}}}"#),
+            Ok(())
+        );
+        let unknown = reported("std_msgs/msg/Bool", r#"{"dat": true}"#).unwrap_err();
         assert_eq!(
             unknown,
             "std_msgs/msg/Bool: message: no field \"dat\"\n  accepted: data\n  hint: did you mean \"data\"?"
         );
-        let nested = told(pose, r#"{"pose": {"pose": {"locus": {}}}}"#).unwrap_err();
+        let nested = reported(pose, r#"{"pose": {"pose": {"locus": {}}}}"#).unwrap_err();
         assert!(nested.starts_with(&format!("{pose}: message.pose.pose: no field \"locus\"")), "{nested}");
-        let short = told(pose, r#"{"pose": {"covariance": [1]}}"#).unwrap_err();
+        let short = reported(pose, r#"{"pose": {"covariance": [1]}}"#).unwrap_err();
         assert!(short.ends_with("message.pose.covariance: found [1]\n  accepted: 36 values"), "{short}");
         assert!(
-            told("std_msgs/msg/Bool", r#"{"data": "yes"}"#).unwrap_err().starts_with("std_msgs/msg/Bool: message: ")
+            reported("std_msgs/msg/Bool", r#"{"data": "yes"}"#)
+                .unwrap_err()
+                .starts_with("std_msgs/msg/Bool: message: ")
         );
-        assert!(told("std_msgs/msg/String", r#"{"data": "a\u0000"}"#).is_err());
+        assert!(reported("std_msgs/msg/String", r#"{"data": "a\u0000"}"#).is_err());
         // In lists, which have no template.
         let goals = "action_msgs/msg/GoalStatusArray";
-        assert_eq!(told(goals, r#"{"status_list": [{"status": 1}, {"status": 2}]}"#), Ok(()));
-        let inner = told(goals, r#"{"status_list": [{"status": 1}, {"stat": 2}]}"#).unwrap_err();
+        assert_eq!(reported(goals, r#"{"status_list": [{"status": 1}, {"status": 2}]}"#), Ok(()));
+        let inner = reported(goals, r#"{"status_list": [{"status": 1}, {"stat": 2}]}"#).unwrap_err();
         assert!(inner.contains("no field \"stat\""), "{inner}");
-        let short = told(goals, r#"{"status_list": [{"goal_info": {"goal_id": {"uuid": [1]}}}]}"#).unwrap_err();
+        let short = reported(goals, r#"{"status_list": [{"goal_info": {"goal_id": {"uuid": [1]}}}]}"#).unwrap_err();
         assert!(short.ends_with("a list in it has a length that the type does not allow"), "{short}");
-        let absent = told("no_msgs/msg/Bool", "{}").unwrap_err();
+        let absent = reported("no_msgs/msg/Bool", "{}").unwrap_err();
         assert!(absent.starts_with("type: skidpad was built without no_msgs/msg/Bool\n  hint: "), "{absent}");
     }
 

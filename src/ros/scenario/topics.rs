@@ -13,7 +13,7 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Vec2};
 use skidpad_record::bag::Stamped;
 use skidpad_ros_data::message::{Header, Pose, Quaternion, cdr};
-use skidpad_scenario::outside::Heard;
+use skidpad_scenario::peers::Heard;
 
 use super::Names;
 use crate::throttle::Throttle;

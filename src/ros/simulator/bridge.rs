@@ -23,7 +23,7 @@ use crate::publish::audience::Audience;
 use crate::publish::queue::Queue;
 use crate::publish::sink::RosSink;
 use crate::publish::snapshot::{PublishSnapshot, SharedLatest, SharedSettings};
-use crate::scenario::{RosOutside, Surroundings};
+use crate::scenario::{RosPeers, Surroundings};
 use crate::shutdown::{Ended, Ending, Guests, Progress};
 
 /// How long a shutdown waits for tasks, which hold nothing of the middleware by then.
@@ -113,10 +113,10 @@ impl Bridge {
     }
 
     /// The nodes beside the simulation, as a scenario talks to them.
-    pub fn outside(&self) -> RosOutside {
+    pub fn peers(&self) -> RosPeers {
         let (parameters, latest) = (self.parameters.clone(), self.latest.clone());
         let naming = VehicleNaming::new(self.preset, self.parameters.flag("force_vehicle_namespace"));
-        RosOutside::new(Surroundings {
+        RosPeers::new(Surroundings {
             context: self.context.clone(),
             resolver: self.resolver.clone(),
             naming: naming.with_words(self.words()),

@@ -57,7 +57,7 @@ pub fn serve(
 ) -> Result<(), RosError> {
     use skidpad_ros_data::preset::Service;
 
-    let told = crate::typed_messages::unknown(format!("service \"{name}\""), Service::ControlMode.type_name());
-    tracing::warn!(diagnostic = told.as_value());
+    let reported = crate::typed_messages::unknown(format!("service \"{name}\""), Service::ControlMode.type_name());
+    tracing::warn!(diagnostic = reported.as_value());
     Ok(())
 }

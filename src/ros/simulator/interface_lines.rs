@@ -113,19 +113,22 @@ mod tests {
 
     #[test]
     fn only_commands_that_run_are_told() {
-        let told = |topic, kind, has_ros2, is_checkout| {
+        let reported = |topic, kind, has_ros2, is_checkout| {
             how_to_drive(topic, kind, "{a: 1}", Surroundings { has_ros2, is_checkout })
         };
         let twist = "geometry_msgs/msg/Twist";
         assert_eq!(
-            told("/cmd_vel", twist, true, true),
+            reported("/cmd_vel", twist, true, true),
             "ros2 topic pub -r 10 /cmd_vel geometry_msgs/msg/Twist '{a: 1}'"
         );
-        assert_eq!(told("/cmd_vel", twist, false, true), "make drive SPEED=0.5 TURN=0.2");
-        assert_eq!(told("/r1/ackermann_cmd", ACKERMANN_TYPE, false, true), "make drive SPEED=0.5 STEER=0.2 VEHICLE=r1");
+        assert_eq!(reported("/cmd_vel", twist, false, true), "make drive SPEED=0.5 TURN=0.2");
+        assert_eq!(
+            reported("/r1/ackermann_cmd", ACKERMANN_TYPE, false, true),
+            "make drive SPEED=0.5 STEER=0.2 VEHICLE=r1"
+        );
         for (topic, is_checkout) in [("/drive", true), ("/my_cmd_vel", true), ("/cmd_vel", false)] {
             let expected = format!("publish {twist} on {topic}, ten times a second: {{a: 1}}");
-            assert_eq!(told(topic, twist, false, is_checkout), expected);
+            assert_eq!(reported(topic, twist, false, is_checkout), expected);
         }
     }
 }

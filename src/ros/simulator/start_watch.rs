@@ -121,9 +121,9 @@ impl StartWatch {
                     format!("nobody commands {} after {} s, time begins", missing.join(", "), timeout.as_secs_f64());
                 let topics: Vec<&str> =
                     self.vehicles.iter().flat_map(|(_, topics)| topics).map(String::as_str).collect();
-                let told = Diagnostic::new(START_WHEN_COMMANDED, found)
+                let reported = Diagnostic::new(START_WHEN_COMMANDED, found)
                     .accepted(format!("a publisher on {}", topics.join(" or ")));
-                tracing::warn!(diagnostic = told.as_value());
+                tracing::warn!(diagnostic = reported.as_value());
                 break;
             }
         }

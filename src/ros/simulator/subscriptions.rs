@@ -24,8 +24,8 @@ pub(crate) fn tell_unknown(preset: &Preset) {
     for input in preset.inputs {
         let kind = input.kind.message().name;
         if !is_known(kind) {
-            let told = unknown(format!("topic \"{}\"", input.name), kind);
-            tracing::warn!(diagnostic = told.as_value());
+            let reported = unknown(format!("topic \"{}\"", input.name), kind);
+            tracing::warn!(diagnostic = reported.as_value());
         }
     }
 }
@@ -63,10 +63,10 @@ pub(crate) fn start_on_request(
     let mut messages =
         node.subscribe::<TwistStamped>(topic, COMMAND_QOS).map_err(|error| error::subscription(topic, &error))?;
     let (outbox, desk) = (outbox.clone(), desk.clone());
-    let told: Arc<Mutex<ReportedOnce>> = Arc::default();
+    let reported: Arc<Mutex<ReportedOnce>> = Arc::default();
     tasks.spawn(async move {
         while let Some(message) = messages.next().await {
-            let (last, told) = (desk.lock().initial_pose, Arc::clone(&told));
+            let (last, reported) = (desk.lock().initial_pose, Arc::clone(&reported));
             let Some(pose) = last else { continue };
             let velocity = Twist2::new(message.twist.linear.x, 0.0, 0.0);
             let start = move |visit: &mut SimulationAccess<'_>| {
@@ -75,7 +75,7 @@ pub(crate) fn start_on_request(
                 let z = visit.world.frame().vehicles.first().map_or(0.0, |vehicle| vehicle.world_from_body.z);
                 let pose = Pose3 { z, ..Pose3::from_planar(pose) };
                 if let Err(problem) = visit.world.set_state(id, Some(pose), Some(velocity))
-                    && let Some(problem) = lock(&told).first(&problem.to_string())
+                    && let Some(problem) = lock(&reported).first(&problem.to_string())
                 {
                     tracing::warn!("topic \"{topic}\": {problem}");
                 }

@@ -25,7 +25,7 @@ use skidpad_record::{EXTERNAL_TOPICS, ExternalInput};
 use skidpad_ros_data::interface::names::token;
 use skidpad_ros_data::message::{self, Message, cdr};
 use skidpad_run::guard::Guard;
-use skidpad_run::runner::{Outbox, OutsideTopic, TopicNews};
+use skidpad_run::runner::{Outbox, PeerTopic, TopicNews};
 
 use crate::error::{self, RosError};
 use crate::graph::names::Resolver;
@@ -68,7 +68,7 @@ impl TrackerListeners {
                 context: context.clone(),
                 index,
                 name,
-                topic: OutsideTopic::new(&resolved),
+                topic: PeerTopic::new(&resolved),
                 input: input.clone(),
                 outbox: outbox.clone(),
                 is_latched: false,
@@ -76,10 +76,10 @@ impl TrackerListeners {
                 stop: Arc::clone(&listeners.stop),
                 progress: progress.clone(),
             };
-            let (tell, told) = mpsc::channel();
-            let thread = std::thread::Builder::new().name("ros-record".to_owned()).spawn(move || listener.run(&tell));
+            let (sender, receiver) = mpsc::channel();
+            let thread = std::thread::Builder::new().name("ros-record".to_owned()).spawn(move || listener.run(&sender));
             listeners.threads.push(thread.map_err(|cause| error::thread(&cause))?);
-            told.recv().unwrap_or_else(|_| Err(RosError::new("ROS", "a thread that listens has ended")))?;
+            receiver.recv().unwrap_or_else(|_| Err(RosError::new("ROS", "a thread that listens has ended")))?;
         }
         Ok(listeners)
     }
@@ -100,7 +100,7 @@ struct TopicListener {
     /// Its index in [`EXTERNAL_TOPICS`].
     index: usize,
     name: &'static str,
-    topic: OutsideTopic,
+    topic: PeerTopic,
     input: ExternalInput,
     outbox: Outbox,
     /// Whether the subscriptions are transient local.
@@ -166,7 +166,7 @@ impl TopicListener {
             looked = Some(Instant::now());
             let Some(offered) = self.offers(&node) else { continue };
             if std::mem::replace(&mut is_published, !offered.is_empty()) != is_published {
-                self.tell(if is_published { TopicNews::Published } else { TopicNews::Gone });
+                self.sender(if is_published { TopicNews::Published } else { TopicNews::Gone });
             }
             if offered.iter().any(|offer| offer.is_best_effort) {
                 merged.take_best_effort().into_iter().for_each(|message| self.record(Some(message)));
@@ -207,7 +207,7 @@ impl TopicListener {
         Some(offers)
     }
 
-    fn tell(&self, news: TopicNews) {
+    fn sender(&self, news: TopicNews) {
         // A simulation that has ended needs none.
         let _ = self.outbox.tell(&self.topic, news);
     }
@@ -218,7 +218,7 @@ impl TopicListener {
         match cdr::read::<message::Float64MultiArray>(&message) {
             Ok(array) => {
                 self.input.record(self.index, array.data);
-                self.tell(TopicNews::Heard(1));
+                self.sender(TopicNews::Heard(1));
             }
             Err(cause) => {
                 let found = format!("a message is not recorded: {cause}");

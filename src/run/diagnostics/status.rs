@@ -226,7 +226,7 @@ mod tests {
         Health { time: SimTime::from_secs(20.0), statistics, ..Health::default() }
     }
 
-    fn told(health: &Health, what: &str) -> (Level, String) {
+    fn reported(health: &Health, what: &str) -> (Level, String) {
         let all = Diagnostician::default().statuses(health);
         let status = all.iter().find(|status| status.what == what).unwrap();
         (status.level, status.message.clone())
@@ -234,12 +234,12 @@ mod tests {
 
     #[test]
     fn speed_is_judged_relative_to_the_requested_rate() {
-        let level = |rate, simulated| told(&health(rate, simulated), "real-time factor").0;
+        let level = |rate, simulated| reported(&health(rate, simulated), "real-time factor").0;
         assert_eq!(level(Rate::Factor(1.0), 0.99), Level::Ok);
         assert_eq!(level(Rate::Factor(1.0), 0.8), Level::Warn);
         assert_eq!(level(Rate::Factor(1000.0), 12.0), Level::Error);
         assert_eq!(level(Rate::Max, 0.01), Level::Ok);
-        let (_, message) = told(&health(Rate::Factor(5.0), 4.0), "real-time factor");
+        let (_, message) = reported(&health(Rate::Factor(5.0), 4.0), "real-time factor");
         assert_eq!(message, "4.00 times real time where 5 is asked for: too slow, lower the rate or simulate less");
     }
 
@@ -247,15 +247,15 @@ mod tests {
     fn a_pause_and_slow_commanders_are_not_errors() {
         let mut paused = health(Rate::Factor(1.0), 0.0);
         (paused.statistics.paused, paused.statistics.in_pause) = (true, Duration::from_secs(1));
-        assert_eq!(told(&paused, "real-time factor"), (Level::Ok, "paused".to_owned()));
+        assert_eq!(reported(&paused, "real-time factor"), (Level::Ok, "paused".to_owned()));
         let mut waiting = health(Rate::Factor(1.0), 0.25);
         waiting.statistics.waiting = Duration::from_millis(750);
         let expected = "0.25 times real time, 75 % of it waiting for commands".to_owned();
-        assert_eq!(told(&waiting, "real-time factor"), (Level::Ok, expected));
+        assert_eq!(reported(&waiting, "real-time factor"), (Level::Ok, expected));
         let mut late = health(Rate::Factor(1.0), 0.97);
         late.statistics.overruns = 1;
         let expected = "0.97 times real time, but time was lost 1 time".to_owned();
-        assert_eq!(told(&late, "real-time factor"), (Level::Warn, expected));
+        assert_eq!(reported(&late, "real-time factor"), (Level::Warn, expected));
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl Level {
         lost
     }
 
-    /// Name of the input whose commands pass, or [`IDLE`].
+    /// Name of the input whose commands pass, or `IDLE`.
     pub fn active(&self) -> &str {
         self.selected.map_or(IDLE, |selected| &self.inputs[selected].config.name)
     }

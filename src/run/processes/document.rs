@@ -70,9 +70,9 @@ mod tests {
             {"level": "error", "place": null, "found": "g", "accepted": [], "hint": null, "notes": []}]}"#;
         std::fs::write(&path, text).unwrap();
         let document = Document::<u32>::read(&path);
-        let told = |level| document.messages(level).map(|one| one.to_string()).collect::<Vec<_>>();
-        assert_eq!(told("warning"), ["a: b\n  f\n  accepted: c, d\n  hint: e"]);
-        assert_eq!(told("error"), ["g"]);
+        let reported = |level| document.messages(level).map(|one| one.to_string()).collect::<Vec<_>>();
+        assert_eq!(reported("warning"), ["a: b\n  f\n  accepted: c, d\n  hint: e"]);
+        assert_eq!(reported("error"), ["g"]);
         assert_eq!(Document::<u32>::read(Path::new("/none")).messages("error").count(), 0);
     }
 }

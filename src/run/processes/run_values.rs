@@ -28,10 +28,10 @@ mod tests {
 
     #[test]
     fn names_in_braces_are_filled_in_and_others_stay() {
-        let told = RunValues(vec![("odometry", "/odom".to_owned()), ("seed", "3".to_owned())]);
+        let reported = RunValues(vec![("odometry", "/odom".to_owned()), ("seed", "3".to_owned())]);
         let words = ["x.py", "odom:={odometry}", "{seed}{seed}", "{gain: 2}"].map(str::to_owned);
-        assert_eq!(told.fill(&words), ["x.py", "odom:=/odom", "33", "{gain: 2}"]);
-        let variables: Vec<String> = told.variables().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(reported.fill(&words), ["x.py", "odom:=/odom", "33", "{gain: 2}"]);
+        let variables: Vec<String> = reported.variables().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(variables, ["SKIDPAD_ODOMETRY=/odom", "SKIDPAD_SEED=3"]);
     }
 }

@@ -46,8 +46,8 @@ impl Warden {
                 && !std::mem::replace(&mut self.has_warned, true)
             {
                 let found = format!("cannot watch this process: {error}");
-                let told = Diagnostic::new("sh", found).hint("processes beside runs stay when this one is killed");
-                tracing::warn!(diagnostic = told.as_value());
+                let reported = Diagnostic::new("sh", found).hint("processes beside runs stay when this one is killed");
+                tracing::warn!(diagnostic = reported.as_value());
             }
         }
     }

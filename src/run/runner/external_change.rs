@@ -1,4 +1,4 @@
-//! External changes as words of a line of the interventions, and their repetition in another world.
+//! External changes as words of a line of the timed changes, and their repetition in another world.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use skidpad_sim::world::{
     Touched, World,
 };
 
-use super::intervention::{number, optional};
+use super::timed_change::{number, optional};
 
 /// Values that say that a vehicle has the time-out of all, and that its commands hold for ever.
 const AS_ALL: &str = "as_all";

@@ -11,7 +11,7 @@ use skidpad_sim::tracking::TrackerParameters;
 use skidpad_sim::vehicle::Action;
 use skidpad_sim::world::{EntityId, World};
 
-use super::{Lockstep, OutsideTopic, PauseState, TopicNews};
+use super::{Lockstep, PauseState, PeerTopic, TopicNews};
 use crate::guard::lock;
 use crate::sink::LogRequest;
 
@@ -79,7 +79,7 @@ pub(super) enum Message {
     /// A command of a source.
     Command(CommandSource, Action),
     /// What is new about a topic of others.
-    News(OutsideTopic, TopicNews),
+    News(PeerTopic, TopicNews),
     /// Called on the simulation thread.
     Visitor(Box<dyn FnOnce(&mut SimulationAccess<'_>) + Send>),
 }
@@ -186,7 +186,7 @@ impl Outbox {
 
     /// Tells what is new about a topic of others. A count of messages is added to one that waits, so that a flood of them takes no memory.
     /// False if the simulation has ended.
-    pub fn tell(&self, topic: &OutsideTopic, news: TopicNews) -> bool {
+    pub fn tell(&self, topic: &PeerTopic, news: TopicNews) -> bool {
         if let TopicNews::Heard(more) = news {
             let mut queue = lock(&self.0.queue);
             let last = queue.messages.iter_mut().rev().find_map(|message| match message {
@@ -335,7 +335,7 @@ mod tests {
         outbox.visit(|_| ());
         go(&b, 4.0);
         assert_eq!(order(&inbox, &named), "a1 - a3 - b4", "none is moved over a request or a visitor");
-        let topic = OutsideTopic::new("/r");
+        let topic = PeerTopic::new("/r");
         go(&a, 1.0);
         for _ in 0..1000 {
             assert!(outbox.tell(&topic, TopicNews::Heard(1)));

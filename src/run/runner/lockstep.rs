@@ -11,7 +11,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::{Periodic, SimTime};
 use skidpad_sim::world::{EntityId, Frame, Scene};
 
-use super::outside_topics::{Lapse, OutsideTopic, OutsideTopics, TopicNews};
+use super::peer_topics::{Lapse, PeerTopic, PeerTopics, TopicNews};
 
 /// How to wait for commands.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,12 +79,12 @@ pub(super) struct CommandBarrier {
     /// Wall time at which the waiting began or restarted.
     since: Duration,
     /// Whether the late vehicles of this wait have been reported.
-    told: bool,
+    reported: bool,
     /// Vehicles that were reported late and have not been on time since.
     late: Vec<EntityId>,
     /// Why messages for vehicles that are awaited are no commands.
     refused: BTreeMap<EntityId, String>,
-    topics: OutsideTopics,
+    topics: PeerTopics,
     /// Wall time at which only messages of topics were still awaited.
     commanded: Option<Duration>,
 }
@@ -113,10 +113,10 @@ impl CommandBarrier {
             set_down: Vec::new(),
             instant: SimTime::ZERO,
             since: Duration::ZERO,
-            told: false,
+            reported: false,
             late: Vec::new(),
             refused: BTreeMap::new(),
-            topics: OutsideTopics::default(),
+            topics: PeerTopics::default(),
             commanded: None,
         }
     }
@@ -147,7 +147,7 @@ impl CommandBarrier {
     }
 
     /// Takes news of a topic; `answers`: a message counts for the last instant of the grid.
-    pub(super) fn take_news(&mut self, topic: &OutsideTopic, news: TopicNews, answers: bool) {
+    pub(super) fn take_news(&mut self, topic: &PeerTopic, news: TopicNews, answers: bool) {
         let is_waiting = answers && self.is_waiting();
         self.topics.take(topic, news, is_waiting);
     }
@@ -170,7 +170,7 @@ impl CommandBarrier {
             }
         }
         self.topics.expect();
-        (self.instant, self.since, self.told, self.commanded) = (frame.time, now, false, None);
+        (self.instant, self.since, self.reported, self.commanded) = (frame.time, now, false, None);
     }
 
     /// Records a command for this vehicle. Returns its name if it was late and is on time again.
@@ -180,7 +180,7 @@ impl CommandBarrier {
         let place = self.awaited.iter().position(|awaited| *awaited == vehicle.id)?;
         self.awaited.swap_remove(place);
         // An answer after the timeout is still late.
-        let was_late = self.late.iter().position(|late| *late == vehicle.id).filter(|_| !self.told)?;
+        let was_late = self.late.iter().position(|late| *late == vehicle.id).filter(|_| !self.reported)?;
         self.late.swap_remove(was_late);
         Some(&vehicle.name)
     }
@@ -254,7 +254,7 @@ impl CommandBarrier {
             return NextStep::End(complaint(rules, scene, (&self.awaited, &self.refused), self.instant));
         }
         let fresh: Vec<EntityId> = self.awaited.iter().filter(|id| !self.late.contains(id)).copied().collect();
-        let first = !std::mem::replace(&mut self.told, true);
+        let first = !std::mem::replace(&mut self.reported, true);
         if first && !fresh.is_empty() {
             self.late.extend(&fresh);
             return NextStep::Late(complaint(rules, scene, (&fresh, &self.refused), self.instant));
@@ -292,12 +292,12 @@ fn complaint(
         names.join(", "),
         rules.timeout.as_secs_f64()
     );
-    let told = Diagnostic::new("lockstep", found)
+    let reported = Diagnostic::new("lockstep", found)
         .accepted(format!("one command per vehicle every {} simulated s", rules.period.secs()));
     if reasons.is_empty() {
-        told.hint("publish one for each message that the period is meant for, or give more time (lockstep_timeout)")
+        reported.hint("publish one for each message that the period is meant for, or give more time (lockstep_timeout)")
     } else {
-        told.hint("publish commands that are accepted")
+        reported.hint("publish commands that are accepted")
     }
 }
 
@@ -356,14 +356,14 @@ mod tests {
             let NextStep::End(complaint) = barrier.next_step(&scene, 2 * SECOND) else { panic!("one is late") };
             complaint.to_string()
         };
-        let told = wait(&[(1, "topic \"/a\": not finite"), (2, "b")], &[1]);
+        let reported = wait(&[(1, "topic \"/a\": not finite"), (2, "b")], &[1]);
         let line = "no command for \"r1\" within 1 s of what was published at 0.020 s, the run ends: topic \"/a\": not finite\n";
-        assert!(told.contains(line), "{told}");
-        assert!(told.ends_with("hint: publish commands that are accepted"), "{told}");
-        let told = wait(&[], &[0]);
+        assert!(reported.contains(line), "{reported}");
+        assert!(reported.ends_with("hint: publish commands that are accepted"), "{reported}");
+        let reported = wait(&[], &[0]);
         assert!(
-            told.contains("for \"r2\" within") && told.contains("the run ends\n"),
-            "its last command was none: {told}"
+            reported.contains("for \"r2\" within") && reported.contains("the run ends\n"),
+            "its last command was none: {reported}"
         );
     }
 
@@ -452,7 +452,7 @@ mod tests {
     #[test]
     fn a_message_of_each_topic_is_awaited_after_the_commands_and_then_counted_as_missing() {
         for when_late in [WhenLate::GoOn, WhenLate::KeepWaiting] {
-            let (scene, mut barrier, topic) = (scene(&[1]), barrier(when_late), OutsideTopic::new("/r"));
+            let (scene, mut barrier, topic) = (scene(&[1]), barrier(when_late), PeerTopic::new("/r"));
             let wait = |barrier: &mut CommandBarrier| {
                 barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
             };
@@ -483,7 +483,7 @@ mod tests {
 
     #[test]
     fn no_message_is_missing_where_nobody_answers() {
-        let (scene, mut barrier, topic) = (scene(&[1]), barrier(WhenLate::GoOn), OutsideTopic::new("/r"));
+        let (scene, mut barrier, topic) = (scene(&[1]), barrier(WhenLate::GoOn), PeerTopic::new("/r"));
         barrier.take_news(&topic, TopicNews::Published, true);
         barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
         assert!(matches!(barrier.next_step(&scene, SECOND), NextStep::Late(_)));

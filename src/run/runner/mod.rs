@@ -4,17 +4,17 @@
 //! frame is passed to every sink by reference. Nothing here changes the result of a step, so a run at full speed gives
 //! the same bits as one in real time. Readings of sensors that cast rays are taken where a sink
 //! [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
-mod attendant;
 mod commands;
 mod external_change;
+mod hooks;
 mod inbox;
-mod intervention;
 mod lockstep;
-mod outside_topics;
 mod pacer;
 mod pause;
+mod peer_topics;
 mod stepped;
 mod summary;
+mod timed_change;
 mod windows;
 
 use std::collections::VecDeque;
@@ -30,21 +30,21 @@ use skidpad_sim::world::{Scene, StepError, Wanted, World};
 
 use crate::guard::Guard;
 use crate::sink::Sinks;
-pub use attendant::{Attendant, Unattended};
 pub use commands::{CommandFileError, CommandSchedule};
+pub use hooks::{NoHooks, RunHooks};
 pub use inbox::{
     Answer, CommandSource, Inbox, MIN_COMMAND_TIMEOUT, Outbox, REMOVED, Request, SimulationAccess, mailbox,
 };
 use inbox::{Message, Reply};
-pub use intervention::{Change, Intervention};
 use lockstep::{CommandBarrier, NextStep};
 pub use lockstep::{Lockstep, WhenLate};
-use outside_topics::Lapse;
-pub use outside_topics::{OutsideTopic, TopicNews};
 use pacer::Pacer;
 pub use pause::PauseState;
+use peer_topics::Lapse;
+pub use peer_topics::{PeerTopic, TopicNews};
 pub use stepped::SteppedRun;
 pub use summary::Summary;
+pub use timed_change::{Change, TimedChange};
 use windows::RunWindows;
 
 /// How to run; by default in real time until stopped, with nothing scheduled.
@@ -63,7 +63,7 @@ pub struct Settings {
     /// Commands by simulated time.
     pub commands: CommandSchedule,
     /// What acted on an earlier run of the world, and acts again before the same steps; in order.
-    pub interventions: VecDeque<Intervention>,
+    pub timed_changes: VecDeque<TimedChange>,
     /// Ends after so many steps; none: no number does.
     pub steps: Option<u64>,
 }
@@ -91,16 +91,16 @@ impl GracefulShutdown {
 /// The sinks are started before the first step and finished in every case, also after an error. Every pending
 /// request gets an answer. Sensors that cast rays are read for the sinks that want them, and not at all without one.
 pub fn run(world: &mut World, sinks: &mut Sinks, inbox: &Inbox, settings: Settings) -> Result<Summary, StepError> {
-    run_attended(world, sinks, inbox, settings, None)
+    run_with_hooks(world, sinks, inbox, settings, None)
 }
 
-/// As [`run`], while somebody attends it who has begun already, and whom the caller tells of the end.
-pub fn run_attended(
+/// As [`run`], with hooks that have begun already; the caller tells them of the end.
+pub fn run_with_hooks(
     world: &mut World,
     sinks: &mut Sinks,
     inbox: &Inbox,
     settings: Settings,
-    attendant: Option<&mut dyn Attendant>,
+    hooks: Option<&mut dyn RunHooks>,
 ) -> Result<Summary, StepError> {
     let scene = Arc::clone(world.scene());
     world.set_cancel(Arc::clone(&settings.stop).into());
@@ -122,7 +122,7 @@ pub fn run_attended(
         told_rate: None,
         held: Vec::new(),
         late: None,
-        attendant: attendant.map(|one| one as &mut dyn Attendant),
+        hooks: hooks.map(|one| one as &mut dyn RunHooks),
         ended: None,
         wanted: Wanted::default(),
         visitors: Guard::new("a visitor of the simulation"),
@@ -141,7 +141,7 @@ pub fn run_attended(
         step_mean: run.step_times.0.checked_div(u32::try_from(run.steps).unwrap_or(u32::MAX)).unwrap_or_default(),
         step_longest: run.step_times.1,
         late: run.late.take(),
-        attendant: run.ended.take(),
+        hooks: run.ended.take(),
     };
     run.dismiss();
     sinks.finish();
@@ -180,8 +180,8 @@ struct Run<'a> {
     held: Vec<Command>,
     /// Why lockstep ends the run; none: it does not.
     late: Option<Diagnostic>,
-    attendant: Option<&'a mut dyn Attendant>,
-    /// How the attendant has ended the run; none: it has not.
+    hooks: Option<&'a mut dyn RunHooks>,
+    /// How the hooks have ended the run; none: they have not.
     ended: Option<Result<(), Diagnostics>>,
     /// Buffer of the sensors that the sinks want.
     wanted: Wanted,
@@ -257,7 +257,7 @@ impl Run<'_> {
         if now >= self.idled + Self::PATIENCE {
             self.idled = now;
             self.sinks.each(|sink| sink.idle(&self.scene, self.world.frame()));
-            self.attend_idle();
+            self.hooks_while_idle();
         }
         self.report_if_due(self.started.elapsed());
     }
@@ -304,8 +304,8 @@ impl Run<'_> {
 
     fn step(&mut self) -> Result<(), StepError> {
         self.tell_rate();
-        self.repeat_interventions();
-        if !self.attend_before_step() {
+        self.repeat_changes();
+        if !self.hooks_before_step() {
             return Ok(());
         }
         let now = self.world.frame().time;
@@ -352,7 +352,7 @@ impl Run<'_> {
             let scheduled = |vehicle| self.settings.commands.commands_vehicle(vehicle);
             self.barrier.expect(&self.scene, frame, scheduled, shown);
         }
-        self.attend_after_step();
+        self.hooks_after_step();
         self.report_if_due(shown);
         let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
         *left = left.saturating_sub(1);

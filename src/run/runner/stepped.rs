@@ -9,7 +9,7 @@ use skidpad_sim::world::{Scene, World};
 
 use super::inbox::{Inbox, Message, Outbox, Request, mailbox};
 use super::windows::RunWindows;
-use super::{Change, Intervention, PauseState, SimulationAccess, answer, change_world};
+use super::{Change, PauseState, SimulationAccess, TimedChange, answer, change_world};
 use crate::guard::Guard;
 use crate::sink::{Sink, SinkError, Sinks};
 
@@ -83,8 +83,8 @@ impl SteppedRun {
 
     /// Tells the sinks of a change that the world itself does not count.
     pub fn tell(&mut self, change: Change) {
-        let intervention = Intervention { step: self.steps, change };
-        self.sinks.each(|sink| sink.intervened(&intervention));
+        let timed_change = TimedChange { step: self.steps, change };
+        self.sinks.each(|sink| sink.changed(&timed_change));
     }
 
     /// Carries out the requests that have arrived; to be called before a step.
@@ -214,8 +214,8 @@ mod tests {
             Ok(())
         }
 
-        fn intervened(&mut self, intervention: &Intervention) -> Result<(), SinkError> {
-            self.0.lock().unwrap().push(intervention.line());
+        fn changed(&mut self, timed_change: &TimedChange) -> Result<(), SinkError> {
+            self.0.lock().unwrap().push(timed_change.line());
             Ok(())
         }
     }
@@ -225,9 +225,9 @@ mod tests {
         let text = "<mvsim_world><vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\">\
                     <controller class=\"twist_ideal\"/></dynamics></vehicle></mvsim_world>";
         let (mut world, _) = World::load_text("w", Path::new("."), text, &LoadOptions::default()).unwrap();
-        let told = Arc::new(Mutex::new(Vec::new()));
+        let reported = Arc::new(Mutex::new(Vec::new()));
         let mut run = SteppedRun::new(&world);
-        run.add(Box::new(Probe(Arc::clone(&told)))).unwrap();
+        run.add(Box::new(Probe(Arc::clone(&reported)))).unwrap();
         let id = world.scene().vehicles[0].id;
         let (answers, answered) = std::sync::mpsc::channel();
         let ask = |run: &SteppedRun, request| {
@@ -255,6 +255,6 @@ mod tests {
         run.finish();
         let (reset, other) = ("1,reset_parts,,true,true,true", "1,other,,the world was changed");
         let all = ["0,twist,r1,1,0,0", "step 1", reset, "back", other, "0 vehicles"];
-        assert_eq!(*told.lock().unwrap(), all, "what has not happened is not told");
+        assert_eq!(*reported.lock().unwrap(), all, "what has not happened is not told");
     }
 }

@@ -23,8 +23,8 @@ pub struct Summary {
     pub step_longest: Duration,
     /// Why it ended before its time, where lockstep [ends](super::WhenLate::End) it; none: it did not.
     pub late: Option<Diagnostic>,
-    /// How the [`Attendant`](super::Attendant) ended it: in order, or because of these problems; none: it did not.
-    pub attendant: Option<Result<(), Diagnostics>>,
+    /// How the [`RunHooks`](super::RunHooks) ended it: in order, or because of these problems; none: it did not.
+    pub hooks: Option<Result<(), Diagnostics>>,
 }
 
 impl Summary {

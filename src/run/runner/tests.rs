@@ -180,15 +180,15 @@ fn sinks_know_the_speed_of_every_frame_before_it_comes() {
     sinks.push(Box::new(notes.clone()));
     let asker = {
         let (outbox, notes) = (outbox.clone(), notes.clone());
-        let told = move |count| {
+        let reported = move |count| {
             while notes.0.lock().unwrap().0.len() < count {
                 std::thread::yield_now();
             }
         };
         std::thread::spawn(move || {
-            told(2);
+            reported(2);
             outbox.send(Request::SetRate(Rate::Factor(7.0)));
-            told(3);
+            reported(3);
             outbox.send(Request::SetRate(Rate::Max));
         })
     };

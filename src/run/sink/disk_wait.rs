@@ -23,7 +23,7 @@ struct Counts {
     /// Those of them that are a Ctrl-C.
     interrupts: AtomicUsize,
     /// How often the user was told of a wait.
-    told: AtomicUsize,
+    reported: AtomicUsize,
     may_overfill: AtomicBool,
     has_overfilled: AtomicBool,
 }
@@ -62,7 +62,7 @@ impl Interrupts {
     fn tell(&self) {
         self.0.signals.store(0, Ordering::Relaxed);
         self.0.interrupts.store(0, Ordering::Relaxed);
-        self.0.told.fetch_add(1, Ordering::Release);
+        self.0.reported.fetch_add(1, Ordering::Release);
     }
 
     /// For tests of sinks: every wait is reported at once.
@@ -72,7 +72,7 @@ impl Interrupts {
 
     /// How often a wait was reported to the user.
     pub fn reports(&self) -> usize {
-        self.0.told.load(Ordering::Acquire)
+        self.0.reported.load(Ordering::Acquire)
     }
 }
 
@@ -162,8 +162,8 @@ impl DiskWait {
                     true => "nothing is lost unless Ctrl-C is pressed twice, which gives up",
                     false => "nothing is lost unless the program is ended meanwhile",
                 };
-                let told = Diagnostic::new(place, format!("waiting until all is written, {} are left", left()));
-                tracing::warn!(diagnostic = told.hint(hint).as_value());
+                let reported = Diagnostic::new(place, format!("waiting until all is written, {} are left", left()));
+                tracing::warn!(diagnostic = reported.hint(hint).as_value());
                 self.interrupts.tell();
             }
             if self.is_told && self.interrupts.0.interrupts.load(Ordering::Relaxed) >= Self::GIVES_UP {
@@ -250,8 +250,8 @@ mod tests {
                 None::<()>
             },
         );
-        let told = Diagnostic::new("x", "given up at the second Ctrl-C, 7 values were not written");
-        assert_eq!(given_up, Err(told));
+        let reported = Diagnostic::new("x", "given up at the second Ctrl-C, 7 values were not written");
+        assert_eq!(given_up, Err(reported));
         assert_eq!(looks, 10_000);
     }
 }

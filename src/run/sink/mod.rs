@@ -12,7 +12,7 @@ use skidpad_files::diagnostic::Diagnostic;
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
-use crate::runner::Intervention;
+use crate::runner::TimedChange;
 pub use csv::CsvSink;
 pub use csv::columns;
 pub use disk_wait::{DiskWait, Interrupts};
@@ -78,7 +78,7 @@ pub trait Sink: Send {
     }
 
     /// Called when something from outside has changed the world, before the step on which it acts.
-    fn intervened(&mut self, _intervention: &Intervention) -> Result<(), SinkError> {
+    fn changed(&mut self, _change: &TimedChange) -> Result<(), SinkError> {
         Ok(())
     }
 

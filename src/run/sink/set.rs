@@ -82,8 +82,8 @@ impl Sinks {
         let mut last = None;
         self.active.retain_mut(|sink| {
             let Err(error) = call(sink.as_mut()) else { return true };
-            let told = error.clone().note(format!("{} stops, the simulation continues", sink.name()));
-            tracing::error!(diagnostic = told.as_value());
+            let reported = error.clone().note(format!("{} stops, the simulation continues", sink.name()));
+            tracing::error!(diagnostic = reported.as_value());
             // Saves what can be saved; the first error is the one reported.
             let _ = sink.finish();
             self.failed.push(sink.name().to_string());

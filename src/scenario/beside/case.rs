@@ -159,9 +159,9 @@ fn made(
         return Err(Diagnostic::of("interrupted before it began").into());
     }
     let domain = RosDomain::free(&ros.environment)?;
-    let told = told(scenario, config, case, options, (&domain, &files.scratch.path().join("reference.csv")))?;
+    let reported = reported(scenario, config, case, options, (&domain, &files.scratch.path().join("reference.csv")))?;
     let mut simulation = domain.command(&ros.program);
-    simulation.args(simulation_words(scenario, config, case, options)).envs(told.variables());
+    simulation.args(simulation_words(scenario, config, case, options)).envs(reported.variables());
     if files.records {
         simulation.arg(format!("--record={}", recording.display()));
     }
@@ -176,9 +176,9 @@ fn made(
         (one.name.clone(), one.words.clone(), one.may_end, Some(place))
     });
     for (number, (name, words, may_end, place)) in controller.into_iter().chain(others).enumerate() {
-        let words = told.fill(&words);
+        let words = reported.fill(&words);
         let mut command = domain.command(Path::new(&words[0]));
-        command.args(&words[1..]).envs(told.variables());
+        command.args(&words[1..]).envs(reported.variables());
         let is_plain = |c: char| c.is_alphanumeric() || "=,.+-_".contains(c);
         let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).take(60).collect();
         let log = files.named(&format!("{}.{plain}.log", number + 1));
@@ -253,8 +253,8 @@ fn judge_processes(result: &mut CaseResult, companions: &[Companion], over: Inst
             }
             Verdict::Passed | Verdict::Failed => {
                 result.notes.push(format!("warning: {}", departure.first_line()));
-                let told = departure.at(result.case.name());
-                tracing::warn!(diagnostic = told.as_value());
+                let reported = departure.at(result.case.name());
+                tracing::warn!(diagnostic = reported.as_value());
             }
         }
     }
@@ -319,29 +319,29 @@ fn no_ros() -> Diagnostic {
 }
 
 /// What the processes are told of their run.
-fn told(
+fn reported(
     scenario: &Scenario,
     config: &ExperimentConfig,
     case: &Case,
     options: &RunOptions,
     (domain, reference): (&RosDomain, &Path),
 ) -> Result<RunValues, Diagnostics> {
-    let mut told = RunValues(Vec::new());
+    let mut reported = RunValues(Vec::new());
     if config.has_controller() {
         let (label, load) = (case.name(), options.load.clone());
         let experiment = Experiment { config: config.clone(), label, load, record: None, meter: Meter::current() };
-        told = experiment.told(reference).map_err(|error| scenario.explain(&error))?;
+        reported = experiment.reported(reference).map_err(|error| scenario.explain(&error))?;
     }
     let folder = scenario.file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let of_process =
         [("folder", folder.display().to_string()), ("domain", domain.number().to_string()), ("run", case.name())];
     let period = scenario.lockstep.map(|period| ("period", period.to_string()));
     for (name, value) in told_of(config).0.into_iter().chain(of_process).chain(period) {
-        if told.0.iter().all(|(known, _)| *known != name) {
-            told.0.push((name, value));
+        if reported.0.iter().all(|(known, _)| *known != name) {
+            reported.0.push((name, value));
         }
     }
-    Ok(told)
+    Ok(reported)
 }
 
 /// The words of the simulation.
@@ -435,7 +435,7 @@ mod tests {
         /// Whether nothing of the sleeper is left; returns what it was told.
         fn sleeper_has_ended(&self) -> String {
             let text = fs::read_to_string(self.path("number")).unwrap();
-            let (number, told) = text.split_once(' ').unwrap();
+            let (number, reported) = text.split_once(' ').unwrap();
             let is_of_group = |stat: &str| {
                 let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
                 fields.get(2) == Some(&number) && fields[0] != "Z"
@@ -443,7 +443,7 @@ mod tests {
             let all = fs::read_dir("/proc").unwrap().flatten();
             let mut stats = all.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
             assert!(!stats.any(|stat| is_of_group(&stat)), "something is left");
-            told.trim().to_owned()
+            reported.trim().to_owned()
         }
     }
 
@@ -486,9 +486,10 @@ mod tests {
         assert!(broken.contains("\n  it said last:\n  | no map\n  hint: may_end: true"), "{broken}");
         lab.sleeper_has_ended();
         // The simulation says how far it was once it is asked to end.
-        let mut told = samples::results().remove(2);
-        (told.simulated, told.verdict) = (1.5, Verdict::Broken(Diagnostic::of("interrupted after 1.500 s").into()));
-        let answer = lab.answer(&told, "trap : TERM; sleep 600 & wait");
+        let mut reported = samples::results().remove(2);
+        (reported.simulated, reported.verdict) =
+            (1.5, Verdict::Broken(Diagnostic::of("interrupted after 1.500 s").into()));
+        let answer = lab.answer(&reported, "trap : TERM; sleep 600 & wait");
         let crash = lab.run(&answer, "beside:\n- node: \"sh -c 'kill -SEGV $$'\"\n  name: peer");
         let reasons_of_crash = reasons(&crash);
         assert!(

@@ -83,13 +83,13 @@ pub struct Bag {
 
 impl Bag {
     /// Its name in messages, with these values in the places of names in braces.
-    pub(crate) fn name(&self, told: &RunValues) -> String {
-        told.fill_text(&self.name)
+    pub(crate) fn name(&self, reported: &RunValues) -> String {
+        reported.fill_text(&self.name)
     }
 
     /// Its file or folder, for a scenario in `folder`, with these values in the places of names in braces.
-    pub(crate) fn file(&self, folder: &Path, told: &RunValues) -> PathBuf {
-        in_folder(folder, &told.fill_text(&self.path))
+    pub(crate) fn file(&self, folder: &Path, reported: &RunValues) -> PathBuf {
+        in_folder(folder, &reported.fill_text(&self.path))
     }
 }
 

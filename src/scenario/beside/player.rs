@@ -200,10 +200,10 @@ mod tests {
         let early = of_odometry.iter().filter(|(step, ..)| *step <= 60).count();
         assert_eq!(coarse.iter().filter(|(look, ..)| *look == 0).count(), early);
         assert!(notes.is_empty());
-        let told = open(&["/robot/odo".to_owned()], &mut notes).err().unwrap().to_string();
+        let reported = open(&["/robot/odo".to_owned()], &mut notes).err().unwrap().to_string();
         assert!(
-            told.starts_with("topics: the recording has no \"/robot/odo\"") && told.contains("did you mean"),
-            "{told}"
+            reported.starts_with("topics: the recording has no \"/robot/odo\"") && reported.contains("did you mean"),
+            "{reported}"
         );
     }
 }

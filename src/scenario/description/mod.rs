@@ -258,25 +258,30 @@ mod tests {
     fn all_mistakes_are_told_with_their_places() {
         let text = "worlds: tracking\nduration: -1\nexpect:\n- spede: {at_most: 1}\n- goal: {at: [1, 2], at_most: 3}\n\
                     events:\n- at: 1\n- at: 2\n  every: x\n  remove: a\n";
-        let told = parse(text).unwrap_err().to_string();
-        let places: Vec<&str> = told.lines().filter(|line| line.starts_with("s.yaml")).collect();
+        let reported = parse(text).unwrap_err().to_string();
+        let places: Vec<&str> = reported.lines().filter(|line| line.starts_with("s.yaml")).collect();
         let begin = ["s.yaml:1:1: unknown key \"worlds\"", "s.yaml:2:1: duration", "s.yaml:4:3: unknown key \"spede\""];
         for (line, begins) in places.iter().zip(begin) {
-            assert!(line.starts_with(begins), "{told}");
+            assert!(line.starts_with(begins), "{reported}");
         }
-        assert!(told.contains("hint: did you mean \"world\"?") && told.contains("did you mean \"speed\"?"), "{told}");
         assert!(
-            told.contains("s.yaml:5:3: goal") && told.contains("s.yaml:7:3: ") && told.contains("s.yaml:9:10: every")
+            reported.contains("hint: did you mean \"world\"?") && reported.contains("did you mean \"speed\"?"),
+            "{reported}"
         );
-        assert_eq!(places.len(), 6, "{told}");
+        assert!(
+            reported.contains("s.yaml:5:3: goal")
+                && reported.contains("s.yaml:7:3: ")
+                && reported.contains("s.yaml:9:10: every")
+        );
+        assert_eq!(places.len(), 6, "{reported}");
     }
 
     #[test]
     fn one_mistake_has_one_message() {
         let places = |events: &str| {
             let text = format!("controller: none\n{events}expect:\n- navigation: {{of: go}}\n");
-            let told = parse(&text).unwrap_err().to_string();
-            told.lines().filter_map(|line| line.strip_prefix("s.yaml:")).map(str::to_owned).collect::<Vec<_>>()
+            let reported = parse(&text).unwrap_err().to_string();
+            reported.lines().filter_map(|line| line.strip_prefix("s.yaml:")).map(str::to_owned).collect::<Vec<_>>()
         };
         let go = "- {at: 1, name: go, navigate_to: {at: [1, 2]}}\n";
         // Without its action an event is none, and nothing can refer to it.

@@ -70,10 +70,10 @@ impl Schedule {
         let mut cast = Cast { world, spawned: Vec::new() };
         for event in self.events() {
             let Some(words) = &event.words.spawn else { continue };
-            let (what, told) = self.check_spawn(words, &cast);
+            let (what, reported) = self.check_spawn(words, &cast);
             cast.spawned.push(Spawned { name: &words.name, what });
-            match told {
-                Ok(told) => warnings.extend(told.into_iter().map(|warning| warning.at(&event.place))),
+            match reported {
+                Ok(reported) => warnings.extend(reported.into_iter().map(|warning| warning.at(&event.place))),
                 Err(found) => wrong.push(found.at(&event.place)),
             }
         }

@@ -160,8 +160,8 @@ mod tests {
             ("{spin: [1, null]}", "spin: found [1, null]; accepted: 4 numbers, null for one that stays"),
             ("{vx: 1e9}", "command: asks for more than any vehicle can do; accepted: up to 1000000 m/s"),
         ] {
-            let told = read(text).unwrap_err();
-            assert!(told.contains(reason), "{text}: {told}");
+            let reported = read(text).unwrap_err();
+            assert!(reported.contains(reason), "{text}: {reported}");
         }
     }
 

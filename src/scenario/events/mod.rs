@@ -4,8 +4,8 @@ mod act;
 mod check;
 mod command;
 mod faults;
-mod outside;
 mod patch;
+mod peers;
 mod schedule;
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use skidpad_files::diagnostic::Diagnostic;
 
 pub use command::CommandWords;
 pub use faults::{ActorWords, OdometryScale, PacketLoss};
-pub use outside::{
+pub use peers::{
     GivenPose, InitialPoseWords, LifecycleWords, NavigateWords, ParametersWords, PathWords, PublishWords, TruthWord,
     WaypointsWords,
 };
@@ -378,7 +378,7 @@ impl EventWords {
                 return Some(Diagnostic::new("spawn", "no class and no file, or both").accepted("class, or file"));
             }
         }
-        self.check_outside().or_else(|| self.when.as_ref().and_then(WhenWords::check))
+        self.check_peers().or_else(|| self.when.as_ref().and_then(WhenWords::check))
     }
 
     /// What it names that is no event of these names, or none of these that send goals.
@@ -427,7 +427,7 @@ impl EventWords {
         let ways = self.actor.iter().flat_map(|actor| &actor.to).flatten().map(|number| ("to", *number));
         let many: Vec<_> = placed
             .chain(near)
-            .chain(self.places_outside())
+            .chain(self.peer_places())
             .chain(area)
             .chain(ways)
             .map(|(name, number)| (name, number, any.clone()))

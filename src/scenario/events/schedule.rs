@@ -11,7 +11,7 @@ use skidpad_run::runner::Change;
 use skidpad_sim::world::World;
 
 use super::{Event, GoalWord, Patch, WhenWords, act, faults};
-use crate::outside::{ACTIVE, Giver, Goal, GoalStatus, Known, Link, Need, NeedOf, OrderOf};
+use crate::peers::{ACTIVE, Giver, Goal, GoalStatus, Known, Link, Need, NeedOf, OrderOf};
 use crate::result::{Criterion, Missed};
 
 /// How often a held command is given again [ns]: more often than any time-out.

@@ -9,9 +9,9 @@ use skidpad_sim::world::{Frame, Scene, VehicleFrame, VehicleInfo};
 
 use super::limit::{Extremes, bounds, number};
 use super::places::{Closest, area, goal};
-use super::{Expected, Kind, Law, Words, outside};
+use super::{Expected, Kind, Law, Words, peers};
 use crate::measures::Now;
-use crate::outside::{Known, NeedOf};
+use crate::peers::{Known, NeedOf};
 use crate::result::{Criterion, Measure};
 
 /// Speed [m/s] and yaw rate [rad/s] below which a vehicle stands, as in the metrics.
@@ -134,7 +134,7 @@ impl Judge {
 
     /// What it needs of the nodes beside the simulation.
     pub(crate) fn need(&self) -> Option<NeedOf> {
-        outside::need(&self.expected, self.number)
+        peers::need(&self.expected, self.number)
     }
 
     /// Line and column of its key, counted from 1.
@@ -256,11 +256,11 @@ impl Judge {
                 }
             }
             Law::Navigation => {
-                let (state, found) = outside::navigation(self, seen);
+                let (state, found) = peers::navigation(self, seen);
                 (self.state, self.found) = (state, found);
             }
             Law::Lifecycle => {
-                let (state, found) = outside::lifecycle(self, seen, self.was_so);
+                let (state, found) = peers::lifecycle(self, seen, self.was_so);
                 self.was_so |= found.is_none();
                 (self.state, self.found) = (state, found.unwrap_or_default());
             }
@@ -315,7 +315,7 @@ impl Judge {
                 format!("{} ({x}, {y}) to ({to_x}, {to_y})", if inside { "within" } else { "not within" })
             }
             Some(Law::Stands) => "at rest".to_owned(),
-            Some(Law::Navigation | Law::Lifecycle) => outside::described(&self.expected),
+            Some(Law::Navigation | Law::Lifecycle) => peers::described(&self.expected),
         };
         if let Some(topic) = &words.topic {
             text = format!("{topic} {text}");

@@ -5,7 +5,7 @@
 
 mod judge;
 mod limit;
-mod outside;
+mod peers;
 mod places;
 mod table;
 
@@ -24,7 +24,7 @@ pub use table::{CRITERIA, CriterionKind, Law};
 
 use crate::description::place_of;
 use crate::measures::{METRICS, Metric};
-use crate::outside::GoalStatus;
+use crate::peers::GoalStatus;
 
 /// The words of a criterion as they are written.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -276,7 +276,7 @@ impl Expected {
             let accepted = format!("at most the duration, {duration} [s]");
             return Some(Diagnostic::new(format!("{key}.{name}"), found).accepted(accepted));
         }
-        if let Some(wrong) = self.check_outside() {
+        if let Some(wrong) = self.check_peers() {
             return Some(wrong);
         }
         let needs_reference = match self.kind {

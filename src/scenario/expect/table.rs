@@ -5,7 +5,7 @@ use std::fmt;
 use skidpad_math::Vec2;
 
 use super::judge::{Judge, Seen};
-use super::outside;
+use super::peers;
 
 /// A kind of criterion.
 #[derive(Debug)]
@@ -119,7 +119,7 @@ pub const CRITERIA: &[CriterionKind] = &[
         help: "distance between its true position and its position by odometry, counted from its start; with `frame: map`, by its localisation, through the transform from map to odometry; with a `topic` such as amcl_pose, each pose that arrives there is compared with the true position at its stamp",
         reads: &["at_most", "at_least", "from", "until", "vehicle", "frame", "topic"],
         needs: &[],
-        law: Law::Limit(outside::localisation_error),
+        law: Law::Limit(peers::localisation_error),
     },
     limit("tracking_error", "m", "distance from its reference, at each tick of its controller", |seen, _| {
         let (_, frame) = seen.vehicle?;
@@ -174,7 +174,7 @@ pub const CRITERIA: &[CriterionKind] = &[
         help: "number of recoveries that NavigateToPose reports, over all its goals",
         reads: &["at_most", "from", "until", "vehicle"],
         needs: &["at_most"],
-        law: Law::Limit(outside::recoveries),
+        law: Law::Limit(peers::recoveries),
     },
     CriterionKind {
         key: "lifecycle",
@@ -190,7 +190,7 @@ pub const CRITERIA: &[CriterionKind] = &[
         help: "messages of `topic` per second of simulated time, counted at each moment over the last `window` [s], 1 by default",
         reads: &["at_most", "at_least", "from", "until", "vehicle", "topic", "window"],
         needs: &["topic"],
-        law: Law::Limit(outside::topic_rate),
+        law: Law::Limit(peers::topic_rate),
     },
     CriterionKind {
         key: "topic_delay",
@@ -198,6 +198,6 @@ pub const CRITERIA: &[CriterionKind] = &[
         help: "simulated time from the stamp of each message of `topic` to its arrival",
         reads: &["at_most", "at_least", "from", "until", "vehicle", "topic"],
         needs: &["topic"],
-        law: Law::Limit(outside::topic_delay),
+        law: Law::Limit(peers::topic_delay),
     },
 ];

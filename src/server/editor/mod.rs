@@ -81,7 +81,7 @@ enum Effect {
 }
 
 /// What an edit has done besides, in sentences; none: nothing.
-fn told(amended: &Amended) -> Option<String> {
+fn reported(amended: &Amended) -> Option<String> {
     let Amended { restarted, gone, without_driver } = amended;
     let mut sentences: Vec<String> =
         restarted.iter().map(|why| format!("The whole world has started anew, because {why}.")).collect();
@@ -139,7 +139,7 @@ impl Worker {
         self.outbox.visit(move |visit| {
             let note = match effect {
                 Effect::None => None,
-                Effect::Amend(amendment) => told(&visit.world.amend(*amendment)),
+                Effect::Amend(amendment) => reported(&visit.world.amend(*amendment)),
                 Effect::Replace(world) => {
                     visit.world.replace(*world);
                     None

@@ -189,24 +189,24 @@ mod tests {
     fn each_limit_is_accepted_and_one_more_is_not() {
         let most = SensorLoad { rays: MAX_RAYS, pixels: MAX_PIXELS, memory: MAX_MEMORY, data_rate: MAX_DATA_RATE };
         assert_eq!(most.excess(), None);
-        let told = |load: SensorLoad| load.excess().map(|excess| excess.to_string()).unwrap_or_default();
+        let reported = |load: SensorLoad| load.excess().map(|excess| excess.to_string()).unwrap_or_default();
         assert_eq!(
-            told(SensorLoad { rays: MAX_RAYS + 1, ..most }),
+            reported(SensorLoad { rays: MAX_RAYS + 1, ..most }),
             "the sensors of this world would cast 16000001 rays for a sample of each\n  accepted: at most 16000000 rays\n  \
              hint: fewer or smaller sensors"
         );
         assert_eq!(
-            told(SensorLoad { pixels: MAX_PIXELS + 1, ..most }),
+            reported(SensorLoad { pixels: MAX_PIXELS + 1, ..most }),
             "the sensors of this world would take 100000001 pixels for a picture of each\n  accepted: at most 100000000 pixels\n  \
              hint: fewer or smaller sensors"
         );
         assert_eq!(
-            told(SensorLoad { memory: MAX_MEMORY + 1, ..most }),
+            reported(SensorLoad { memory: MAX_MEMORY + 1, ..most }),
             "the sensors of this world would take 4001 MB of memory\n  accepted: at most 4000 MB\n  \
              hint: fewer rays and pixels, or shorter delays"
         );
         assert_eq!(
-            told(SensorLoad { data_rate: 2.0 * MAX_DATA_RATE, ..most }),
+            reported(SensorLoad { data_rate: 2.0 * MAX_DATA_RATE, ..most }),
             "the sensors of this world would make 32000 MB in a simulated second\n  accepted: at most 16000 MB\n  \
              hint: fewer rays and pixels, or longer periods"
         );

@@ -262,8 +262,8 @@ mod tests {
     fn values_are_told_in_whole_steps() {
         let parameters = ErrorParameters { resolution: 0.25, ..ErrorParameters::white(0.0) };
         assert!((parameters.variance() - 0.25 * 0.25 / 12.0).abs() < 1e-15);
-        let told = Errors::new([parameters; 3], 1, "x").disturb(Vec3::new(0.12, 0.13, -1.1), 0.1);
-        assert_eq!(told, Vec3::new(0.0, 0.25, -1.0));
+        let reported = Errors::new([parameters; 3], 1, "x").disturb(Vec3::new(0.12, 0.13, -1.1), 0.1);
+        assert_eq!(reported, Vec3::new(0.0, 0.25, -1.0));
     }
 
     #[test]

@@ -105,9 +105,9 @@ mod tests {
     #[test]
     fn names_that_cannot_be_those_of_topics_and_frames_are_found() {
         let other = lidar("a_b");
-        let told = |name: &str| name_fault("r1", &lidar(name), std::iter::once(&other)).map(|fault| fault.found);
+        let reported = |name: &str| name_fault("r1", &lidar(name), std::iter::once(&other)).map(|fault| fault.found);
         for good in ["scan", "scan_2", "front", "clock2"] {
-            assert_eq!(told(good), None);
+            assert_eq!(reported(good), None);
         }
         let fault = name_fault("r1", &lidar("laser%{NAME}"), std::iter::empty()).unwrap();
         assert_eq!(
@@ -115,14 +115,14 @@ mod tests {
             "sensor \"laser%{NAME}\": its topics are called laser_NAME_, since its name cannot be theirs"
         );
         assert_eq!(fault.hint, Some("${NAME} stands for the name of the vehicle"));
-        assert_eq!(told("a b").unwrap(), "sensor \"a b\": its topics are those of sensor \"a_b\"");
+        assert_eq!(reported("a b").unwrap(), "sensor \"a b\": its topics are those of sensor \"a_b\"");
         for taken in ["tf", "clock", "odom", "cmd_vel", "parameter_events", "rosout"] {
-            assert_eq!(told(taken).unwrap(), format!("sensor \"{taken}\": there is another topic of that name"));
+            assert_eq!(reported(taken).unwrap(), format!("sensor \"{taken}\": there is another topic of that name"));
         }
-        assert_eq!(told("base_link").unwrap(), "sensor \"base_link\": there is another frame of that name");
+        assert_eq!(reported("base_link").unwrap(), "sensor \"base_link\": there is another frame of that name");
         let long = name_fault("r1", &lidar(&"x".repeat(300)), std::iter::empty()).unwrap();
         assert_eq!(long.found, "sensor \"xxxxxxxxxxxxxxxxxxxx…\": its name is too long for a topic");
         assert_eq!(long.accepted, "up to 243 letters, so that topics have up to 247");
-        assert_eq!((told(&"x".repeat(243)), told(&"x".repeat(244)).is_some()), (None, true));
+        assert_eq!((reported(&"x".repeat(243)), reported(&"x".repeat(244)).is_some()), (None, true));
     }
 }

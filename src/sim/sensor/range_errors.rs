@@ -183,10 +183,10 @@ mod tests {
     fn returns_are_lost_in_whole_steps_of_the_rest() {
         let mut errors = errors(ErrorParameters { resolution: 0.1, ..ErrorParameters::white(0.0) }, 0.25);
         errors.begin(PERIOD);
-        let told: Vec<f64> = (0..10_000).map(|_| errors.disturb(1.234)).collect();
-        let lost = told.iter().filter(|range| range.is_infinite()).count();
+        let reported: Vec<f64> = (0..10_000).map(|_| errors.disturb(1.234)).collect();
+        let lost = reported.iter().filter(|range| range.is_infinite()).count();
         assert!(lost.abs_diff(2500) < 174, "{lost}");
-        assert!(told.iter().all(|range| range.is_infinite() || (range - 1.2).abs() < 1e-12));
+        assert!(reported.iter().all(|range| range.is_infinite() || (range - 1.2).abs() < 1e-12));
         assert_eq!(errors.disturb(f64::INFINITY), f64::INFINITY, "what is not there stays away");
     }
 }

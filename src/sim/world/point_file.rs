@@ -188,8 +188,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let path = folder.path().join("p.txt");
         std::fs::write(&path, "1 2 3\nroot:secret\n").expect("a file");
-        let told = load(&path, 3, &Cancel::default()).expect_err("no points").without_content().to_string();
-        assert_eq!(told, format!("{}:2: no point\n  accepted: 3 finite numbers [m]", path.display()));
+        let reported = load(&path, 3, &Cancel::default()).expect_err("no points").without_content().to_string();
+        assert_eq!(reported, format!("{}:2: no point\n  accepted: 3 finite numbers [m]", path.display()));
     }
 
     #[test]

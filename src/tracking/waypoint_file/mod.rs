@@ -337,8 +337,8 @@ mod tests {
         assert!((track.margin(Vec2::new(5.0, 0.5)) - 1.0).abs() < 1e-12 && track.greatest_width() == 3.0);
         write("line.csv", "x,y\n0,0\n5,-3\n9,0\n");
         load(&mut parameters, folder.path()).unwrap();
-        let told = "1 of 3 points of the line lie off this track, up to 2 m\n  hint: are both in the same frame?";
-        assert!(parameters.notes[0].to_string().ends_with(told), "{:?}", parameters.notes);
+        let reported = "1 of 3 points of the line lie off this track, up to 2 m\n  hint: are both in the same frame?";
+        assert!(parameters.notes[0].to_string().ends_with(reported), "{:?}", parameters.notes);
         parameters.track_file = "line.csv".into();
         let refused = load(&mut parameters, folder.path()).unwrap_err().to_string();
         assert!(

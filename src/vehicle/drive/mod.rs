@@ -393,8 +393,8 @@ mod tests {
         for wheel in &mut wheels {
             wheel.spin = wheel.velocity_in_wheel(truth).x / wheel.parameters.radius;
         }
-        let told = velocity_from_axle(&wheels);
-        assert!((told.vx - 1.5).abs() < 1e-14 && (told.wz + 0.4).abs() < 1e-14);
+        let reported = velocity_from_axle(&wheels);
+        assert!((reported.vx - 1.5).abs() < 1e-14 && (reported.wz + 0.4).abs() < 1e-14);
     }
 
     #[test]

@@ -16,7 +16,7 @@
 //!
 //! While the coupling sticks, engine and shaft turn as one: T_e = J_e·ω̇_e + GR·r·F_load with GR = ω_w/ω_e and
 //! J_e = I_e + I_t + I_w·GR² + m·GR²·r² (S. Waslander and J. Kelly, "Introduction to Self-Driving Cars", University of Toronto, Coursera,
-//! module 4; [`Powertrain::effective_inertia`]).
+//! module 4).
 //! The equations are solved for the end of the step (implicit Euler): the shaft responds to a torque T with the speed ω =
 //! free + compliance·T ([`ShaftResponse`]), the engine with its torque at its new speed, and the coupling between them
 //! sticks, slips or flows. That is stable at any step, for any inertia, and on tyres of any stiffness.

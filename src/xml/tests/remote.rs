@@ -95,7 +95,7 @@ fn callers_name_files_below_the_folders_only() {
 fn the_content_of_files_is_not_revealed() {
     let folder = folder();
     let folder = folder.path().canonicalize().unwrap();
-    let told = |content: &str| {
+    let reported = |content: &str| {
         fs::write(folder.join("w.xml"), content).unwrap();
         let context = remote(&folder);
         context.read_world(&folder.join("w.xml"), &mut |element| {
@@ -119,10 +119,10 @@ fn the_content_of_files_is_not_revealed() {
         ("<mvsim_world><include file='secret.xml'/></mvsim_world>", "DIR/w.xml:1:29: a file cannot be read: …"),
         ("<mvsim_world><secret a=b></mvsim_world>", "DIR/w.xml:1:24: an attribute value without quotes in …"),
     ] {
-        assert_eq!(told(content), format!("{expected}{hint}"));
+        assert_eq!(reported(content), format!("{expected}{hint}"));
     }
     for content in ["secret", "secret: [\nsecret", "<secret", "root:secret:1\n<&secret;"] {
-        assert!(!told(content).contains("secret"), "{}", told(content));
+        assert!(!reported(content).contains("secret"), "{}", reported(content));
     }
     // Files of a world that a local user named are quoted as usual, and so is the caller's own text.
     let own = errors_of_text(&folder, "<b><mass>much</mass></b>");

@@ -47,7 +47,7 @@ fn a_variable_that_the_world_uses_and_an_included_file_takes_for_its_own_is_told
     let file = "<at>${x|0.5} ${y|1}\n${z} ${of_file|2} ${near|3} ${x|0.5}</at>";
     let (seen, loaded) = trace(&[("w.xml", world), ("i.xml", file)]);
     assert_eq!(seen, ["own=10 20 30 50", "at=10 5\n30 40 50 10", "at=10 5\n30 40 50 10"]);
-    let told = |at: &str, name: &str, default: &str, value: &str| {
+    let reported = |at: &str, name: &str, default: &str, value: &str| {
         format!(
             "DIR/i.xml:{at}: \"${{{name}|{default}}}\" is {value}, the world's variable of that name, not its default\n  \
              included from DIR/w.xml:5:30\n  \
@@ -55,7 +55,7 @@ fn a_variable_that_the_world_uses_and_an_included_file_takes_for_its_own_is_told
         )
     };
     let all = [("1:5", "x", "0.5", "10"), ("2:19", "near", "3", "50"), ("2:29", "x", "0.5", "10")];
-    let expected: String = all.map(|(at, name, default, value)| told(at, name, default, value)).concat();
+    let expected: String = all.map(|(at, name, default, value)| reported(at, name, default, value)).concat();
     assert_eq!((loaded.errors.as_str(), loaded.warnings.trim_end()), ("", expected.trim_end()));
 }
 

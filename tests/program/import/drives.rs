@@ -114,13 +114,13 @@ fn a_plugin_that_moves_the_robot_itself_makes_mecanum_wheels_of_two_pairs_only()
     lab.write("bot.urdf", &robot(&two_pairs(), planar));
     let done = lab.run("import bot.urdf");
     assert!(done.stdout.starts_with("bot: mecanum, 7 kg, wheelbase 0.4 m, track 0.3 m, "), "{}", done.stdout);
-    let told = "a plugin that moves the robot without its wheels: its wheels are driven as their geometry says\n";
-    assert!(done.stderr.contains(told), "{}", done.stderr);
+    let reported = "a plugin that moves the robot without its wheels: its wheels are driven as their geometry says\n";
+    assert!(done.stderr.contains(reported), "{}", done.stderr);
     let pair = wheel("left", "base", "0 0.2 0.1", "") + &wheel("right", "base", "0 -0.2 0.1", "");
     lab.write("bot.urdf", &robot(&pair, planar));
     let done = lab.run("import bot.urdf --force");
     assert!(done.stdout.starts_with("bot: differential, "), "{}", done.stdout);
-    assert!(done.stderr.contains(told), "{}", done.stderr);
+    assert!(done.stderr.contains(reported), "{}", done.stderr);
     let omni = "<plugin filename=\"libgazebo_ros_omni_3wd_drive.so\" name=\"drive\"><left_joint>left_joint</left_joint></plugin>";
     lab.write("bot.urdf", &robot(&pair, omni));
     let done = lab.run("import bot.urdf --force");

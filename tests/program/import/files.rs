@@ -62,8 +62,8 @@ fn mirrored_and_stretched_meshes_are_written_anew() {
     assert!(!lab.path().join("odd/wedge_scaled_1.obj").exists());
     lab.write("bot.urdf", &with_visual("<mesh filename=\"wedge.obj\" scale=\"1 1 0\"/>"));
     let done = lab.run("import bot.urdf --out flat");
-    let told = "the mesh is left out: it is scaled by 0\n  accepted: a scale other than 0 along each axis\n";
-    assert!(done.stderr.contains(told), "{}", done.stderr);
+    let reported = "the mesh is left out: it is scaled by 0\n  accepted: a scale other than 0 along each axis\n";
+    assert!(done.stderr.contains(reported), "{}", done.stderr);
 }
 
 #[test]
@@ -90,8 +90,8 @@ fn meshes_are_found_from_the_folders_above_and_by_the_name_of_their_package() {
         "<include><uri>model://post</uri></include><include><uri>model://post</uri><pose>3 0 0 0 0 0</pose></include>";
     put(&lab, "sim/worlds/yard.world", &format!("<sdf version=\"1.6\"><world name=\"w\">{twice}</world></sdf>"));
     let done = lab.run("import sim/worlds/yard.world --out twice");
-    let told = "warning: sim/worlds/yard.world:1:78: a second model \"post\": here it is \"post_2\"\n  accepted: a <name> of its own\n";
-    assert!(done.stderr.contains(told), "{}", done.stderr);
+    let reported = "warning: sim/worlds/yard.world:1:78: a second model \"post\": here it is \"post_2\"\n  accepted: a <name> of its own\n";
+    assert!(done.stderr.contains(reported), "{}", done.stderr);
     let (world, _) = World::load(&lab.path().join("twice/yard.world.xml"), &LoadOptions::default()).unwrap();
     let apart = world.scene().blocks[1].world_from_start.x - world.scene().blocks[0].world_from_start.x;
     near(apart, 3.0);
@@ -120,8 +120,8 @@ fn a_wheel_whose_mesh_is_missing_is_told_by_its_joint() {
     let done = lab.run("import bot.urdf");
     assert_eq!(done.status, Some(1));
     for side in ["left", "right"] {
-        let told = format!("joint \"{side}_joint\" may carry a wheel, but its mesh \"{side}.stl\" is not there\n");
-        assert!(done.stderr.contains(&told), "{}", done.stderr);
+        let reported = format!("joint \"{side}_joint\" may carry a wheel, but its mesh \"{side}.stl\" is not there\n");
+        assert!(done.stderr.contains(&reported), "{}", done.stderr);
     }
     let hint = "  hint: the meshes of its wheels are not there, see the warnings: with them, or with cylinders as collisions of those links, there are wheels\n";
     assert!(done.stderr.ends_with(hint), "{}", done.stderr);

@@ -124,8 +124,8 @@ fn a_car_that_looks_backwards_is_turned_round() {
     let lab = Lab::new();
     for [left, right] in [["fl", "fr"], ["wheelLeft", "wheelRight"]] {
         let found = done(&lab, &robot(&backwards(left, right), ""));
-        let told = "the steered wheels are at the other end: the vehicle's x axis is at 180° to that of the robot";
-        assert_eq!(warnings(&found), [told]);
+        let reported = "the steered wheels are at the other end: the vehicle's x axis is at 180° to that of the robot";
+        assert_eq!(warnings(&found), [reported]);
         assert!(found.stdout.contains(", got 0.5 m/s and 0.5 rad/s\n"), "{}", found.stdout);
         let class = lab.read("imported/bot.vehicle.xml");
         assert!(class.contains("<f_wheels_x>0.4</f_wheels_x>") && class.contains("180 0 0 (x y z"), "{class}");
@@ -162,12 +162,12 @@ fn the_wheels_of_a_single_track_model_stand_for_those_beside_them() {
            <joint name=\"virtual_front_joint\"><command_interface name=\"position\"/></joint></ros2_control>";
     let lab = Lab::new();
     let found = done(&lab, &robot(&parts, ""));
-    let told = |name: &str| {
+    let reported = |name: &str| {
         format!(
             "the wheel on joint \"{name}\" is in the middle of two others, as in a single-track model: it stands for both, and is left out"
         )
     };
-    assert_eq!(warnings(&found), [told("virtual_rear_joint"), told("virtual_front_joint")]);
+    assert_eq!(warnings(&found), [reported("virtual_rear_joint"), reported("virtual_front_joint")]);
     assert!(
         found.stdout.starts_with("bot: ackermann_drivetrain, 8 kg, wheelbase 0.4 m, track 0.3 m, "),
         "{}",
@@ -190,8 +190,9 @@ fn a_robot_that_a_plugin_moves_may_have_its_wheels_on_fixed_joints() {
         ["fl", "fr", "rl", "rr"].map(|link| format!("<gazebo reference=\"{link}\"><mu1>0.01</mu1></gazebo>")).concat();
     let text = robot(&fixed, "<plugin filename=\"libgazebo_ros_planar_move.so\" name=\"move\"/>");
     let found = done(&lab, &text.replace("</robot>", &(slippery + "</robot>")));
-    let told = "a friction coefficient of 0.01, so that the wheels slide while a plugin moves the robot: 1 is chosen";
-    assert!(warnings(&found).contains(&told.to_owned()), "{}", found.stderr);
+    let reported =
+        "a friction coefficient of 0.01, so that the wheels slide while a plugin moves the robot: 1 is chosen";
+    assert!(warnings(&found).contains(&reported.to_owned()), "{}", found.stderr);
     assert!(lab.read("imported/bot.vehicle.xml").contains("<mu>1</mu>"));
     // Without such a plugin these are feet.
     lab.write("bot.urdf", &robot(&fixed, ""));
@@ -214,9 +215,9 @@ fn controllers_of_other_packages_are_recognised_or_told() {
     lab.write("controllers.yaml", &controllers("CrabDrive"));
     let found = done(&lab, &robot(&two_pairs(), control));
     assert!(found.stdout.starts_with("bot: differential_4_wheels, "), "{}", found.stdout);
-    let told =
+    let reported =
         "controller \"base\" of type \"maker_drives/CrabDrive\" is not known: wheels are driven as their geometry says";
-    assert_eq!(warnings(&found), [told]);
+    assert_eq!(warnings(&found), [reported]);
 }
 
 #[test]
@@ -277,8 +278,8 @@ fn the_frame_of_a_sensor_is_kept() {
     assert_eq!(warnings(&done(&lab, &with_frame("<gz_frame_id>scan</gz_frame_id>"))), [""; 0]);
     assert!(!lab.read("imported/bot.vehicle.xml").contains("frame_id"));
     let found = done(&lab, &with_frame("<gz_frame_id>a b</gz_frame_id>"));
-    let told = "the frame \"a b\" is not carried over: that of the sensor is \"scan\", as its topic";
-    assert_eq!(warnings(&found), [told]);
+    let reported = "the frame \"a b\" is not carried over: that of the sensor is \"scan\", as its topic";
+    assert_eq!(warnings(&found), [reported]);
 }
 
 #[test]
@@ -292,7 +293,7 @@ fn the_drive_after_an_import_shows_what_slows_the_robot() {
         "{}",
         found.stdout
     );
-    let told =
+    let reported =
         |side: &str| format!("the velocity limit of joint \"{side}_joint\", 2 rad/s, lets the robot drive at 0.2 m/s");
-    assert_eq!(warnings(&found), [told("left")]);
+    assert_eq!(warnings(&found), [reported("left")]);
 }

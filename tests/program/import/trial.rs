@@ -30,10 +30,10 @@ const AS_ASKED: &str = "bot: asked 0.5 m/s and 0.5 rad/s, got 0.5 m/s and 0.5 ra
 #[test]
 fn a_robot_that_skids_is_told_the_separation_with_which_it_turns_as_asked() {
     let lab = Lab::new();
-    let told = "(it turns by sliding, while its wheels have their speeds; with a wheel_separation_multiplier of ";
+    let reported = "(it turns by sliding, while its wheels have their speeds; with a wheel_separation_multiplier of ";
     let found = line(&lab, &four(""), "");
     assert!(found.starts_with("bot: asked 0.5 m/s and 0.5 rad/s, got 0.501 m/s and 0.18 rad/s, "), "{found}");
-    let (_, multiplier) = found.split_once(told).unwrap_or_else(|| panic!("{found}"));
+    let (_, multiplier) = found.split_once(reported).unwrap_or_else(|| panic!("{found}"));
     let multiplier: f64 = multiplier.strip_suffix(" it turns as asked)").unwrap().parse().unwrap();
     assert!((multiplier * 0.36 - 1.0).abs() < 0.03, "{multiplier}");
     // A driver that reckons with it, as the plugins and controllers of such robots do, has what it asks for.
@@ -86,7 +86,7 @@ fn what_keeps_a_robot_from_its_command_is_said() {
             "<plugin filename=\"gz-sim-diff-drive-system\" name=\"d\"><left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>{limits}</plugin>"
         )
     };
-    for (more, limits, told) in [
+    for (more, limits, reported) in [
         (
             "<limit effort=\"0.05\" velocity=\"20\"/>",
             "",
@@ -105,7 +105,7 @@ fn what_keeps_a_robot_from_its_command_is_said() {
         ),
     ] {
         let found = line(&lab, &pair(more), &plugin(limits));
-        assert!(found.ends_with(told), "{found}");
+        assert!(found.ends_with(reported), "{found}");
     }
     // On the spot it takes μ·N·R·a/√(a² + b²) = 1.37 N·m.
     let found = line(&lab, &four("<limit effort=\"1.2\" velocity=\"20\"/>"), "");

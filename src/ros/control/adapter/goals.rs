@@ -102,12 +102,12 @@ impl<R: Clone> Goals<R> {
     /// The result of a goal, once it has ended; none if there is no such goal.
     pub fn outcome(&mut self, id: GoalId) -> Option<oneshot::Receiver<(Status, R)>> {
         let goal = self.find(id)?;
-        let (tell, told) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         match &goal.outcome {
-            Some((result, _)) => drop(tell.send((goal.status, result.clone()))),
-            None => goal.waiting.push(tell),
+            Some((result, _)) => drop(sender.send((goal.status, result.clone()))),
+            None => goal.waiting.push(sender),
         }
-        Some(told)
+        Some(receiver)
     }
 
     /// Marks goals as being cancelled and returns them: the goal `id`, and all goals accepted up to `stamp`, each unless it is zero; all

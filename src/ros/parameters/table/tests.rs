@@ -99,25 +99,25 @@ fn a_running_node_refuses_with_a_reason() {
 
 #[test]
 fn a_change_is_reported_once() {
-    let told = Arc::new(Mutex::new(Vec::new()));
+    let reported = Arc::new(Mutex::new(Vec::new()));
     let watch = {
-        let told = told.clone();
-        Box::new(move |name: &'static str, value: &ParameterValue| told.lock().unwrap().push((name, value.clone())))
+        let reported = reported.clone();
+        Box::new(move |name: &'static str, value: &ParameterValue| reported.lock().unwrap().push((name, value.clone())))
     };
     let parameters = Parameters::new(TABLE, &[], std::iter::empty(), watch).unwrap();
-    assert_eq!(std::mem::take(&mut *told.lock().unwrap()).len(), TABLE.len());
+    assert_eq!(std::mem::take(&mut *reported.lock().unwrap()).len(), TABLE.len());
     let value = parameters.would_set("gain", &ParameterValue::Integer(7)).unwrap();
     assert!(parameters.set(vec![("gain".to_owned(), value.clone())]));
     assert!(!parameters.set(vec![("gain".to_owned(), value)]));
-    assert_eq!(*told.lock().unwrap(), [("gain", ParameterValue::Double(7.0))]);
+    assert_eq!(*reported.lock().unwrap(), [("gain", ParameterValue::Double(7.0))]);
 }
 
 #[test]
 fn parameters_under_a_prefix_take_the_values_given_at_the_start() {
     const OF_VEHICLE: &[Declaration] = &[number("gain", 1.0, [0.0, 9.0], "gain"), switch("active", true, "whether")];
     let parameters = start(&[("r1.gain", ParameterValue::Integer(3)), ("r2.gain", text("big"))]).unwrap();
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let heard = told.clone();
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let heard = reported.clone();
     parameters.listen(move |event| heard.lock().unwrap().push(event.clone()));
     let declare = |prefix: &str| parameters.declare(prefix, OF_VEHICLE, Box::new(|_, _| {}));
     declare("r1").unwrap();
@@ -139,5 +139,5 @@ fn parameters_under_a_prefix_take_the_values_given_at_the_start() {
     };
     let new = |named| Event { new: named, ..Event::default() };
     let gone = Event { deleted: named("r1", 3.0), ..Event::default() };
-    assert_eq!(*told.lock().unwrap(), [new(named("r1", 3.0)), new(named("r10", 1.0)), gone, new(named("r1", 3.0))]);
+    assert_eq!(*reported.lock().unwrap(), [new(named("r1", 3.0)), new(named("r10", 1.0)), gone, new(named("r1", 3.0))]);
 }

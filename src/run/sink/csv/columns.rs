@@ -1,6 +1,6 @@
 //! The columns of a row, each with its name and value. The names are those of MVSim if it has the column.
 //!
-//! All values of a row belong to the time in its first column, [`TIMESTAMP`] [s]: states at the end of the step, forces and torques during
+//! All values of a row belong to the time in its first column, `TIMESTAMP` [s]: states at the end of the step, forces and torques during
 //! it. (MVSim stamps the same row with the start of the step.)
 
 use skidpad_math::{Pose2, Vec2};

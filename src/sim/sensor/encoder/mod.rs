@@ -243,8 +243,8 @@ impl Sensor for Encoder {
             counter.turned += if jumped { turn(change, spin.rate * elapsed) } else { change };
             counter.angle = spin.angle;
             let turned = counter.turned;
-            let told = counter.errors.as_mut().map_or(turned, |errors| errors.disturb_one(turned, elapsed));
-            let count = whole_steps(told, self.radians_per_tick) as i64;
+            let reported = counter.errors.as_mut().map_or(turned, |errors| errors.disturb_one(turned, elapsed));
+            let count = whole_steps(reported, self.radians_per_tick) as i64;
             ticks.rates.push((count - counter.count) as f64 * self.radians_per_tick / elapsed);
             ticks.counts.push(count);
             counter.count = count;

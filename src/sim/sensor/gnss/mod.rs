@@ -214,8 +214,8 @@ impl Gnss {
         }
         let antenna = view.world_from_body.transform_point(self.info.body_from_sensor.position());
         let enu_from_world = Pose3 { yaw: view.enu_from_world(), ..Pose3::default() };
-        let told = enu_from_world.transform_point(antenna) + error;
-        in_steps(told, steps) - told
+        let reported = enu_from_world.transform_point(antenna) + error;
+        in_steps(reported, steps) - reported
     }
 }
 

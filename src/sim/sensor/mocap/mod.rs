@@ -236,9 +236,10 @@ impl Sensor for Mocap {
         let position = self.position.disturb(truth.position(), elapsed);
         let turn = self.orientation.disturb(Vec3::zeros(), elapsed);
         let error = Pose3 { roll: turn.x, pitch: turn.y, yaw: turn.z, ..Pose3::default() };
-        let told = Pose3::from_parts(position, &(truth.rotation() * error.rotation()));
-        let [yaw, pitch, roll] = [told.yaw, told.pitch, told.roll].map(|angle| self.of_orientation.quantised(angle));
-        let world_from_marker = Pose3 { yaw, pitch, roll, ..told };
+        let reported = Pose3::from_parts(position, &(truth.rotation() * error.rotation()));
+        let [yaw, pitch, roll] =
+            [reported.yaw, reported.pitch, reported.roll].map(|angle| self.of_orientation.quantised(angle));
+        let world_from_marker = Pose3 { yaw, pitch, roll, ..reported };
         *sample = MarkerPose { world_from_marker, stamp_error: self.stamp_error() };
     }
 }

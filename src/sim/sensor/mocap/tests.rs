@@ -80,8 +80,11 @@ fn angles_are_told_in_whole_steps() {
     let orientation = ErrorParameters { resolution: 0.1, ..ErrorParameters::white(0.0) };
     let pose = Pose3 { yaw: 0.73, pitch: 0.16, roll: -0.04, ..Pose3::default() };
     let [found] = samples(&mut mocap(MocapParameters { orientation, ..exact() }), pose, 1)[..] else { panic!("one") };
-    let told = [found.world_from_marker.yaw, found.world_from_marker.pitch, found.world_from_marker.roll];
-    assert!(told.iter().zip([0.7, 0.2, 0.0]).all(|(told, expected)| (told - expected).abs() < 1e-12), "{told:?}");
+    let reported = [found.world_from_marker.yaw, found.world_from_marker.pitch, found.world_from_marker.roll];
+    assert!(
+        reported.iter().zip([0.7, 0.2, 0.0]).all(|(reported, expected)| (reported - expected).abs() < 1e-12),
+        "{reported:?}"
+    );
 }
 
 #[test]

@@ -173,10 +173,10 @@ fn odometry_of_the_rear_wheels_follows_it_through_turns() {
         ackermann(&mut world, speed, angle);
         run(&mut world, 3.0);
     }
-    let (truth, told) = (first(&world).world_from_body.planar(), first(&world).odom_from_body);
+    let (truth, reported) = (first(&world).world_from_body.planar(), first(&world).odom_from_body);
     assert!(
-        (truth.position() - told.position()).norm() < 0.03 && (truth.yaw - told.yaw).abs() < 0.01,
-        "{truth:?} {told:?}"
+        (truth.position() - reported.position()).norm() < 0.03 && (truth.yaw - reported.yaw).abs() < 0.01,
+        "{truth:?} {reported:?}"
     );
 }
 

@@ -174,14 +174,14 @@ fn a_second_sensor_of_a_name_gets_one_of_its_own() {
         sensors.concat()
     );
     let (world, warnings) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
-    let told = |line: usize, from: &str, to: &str| {
+    let reported = |line: usize, from: &str, to: &str| {
         format!(
             "w.xml:{line}:1: a second sensor called \"{from}\" on vehicle \"r1\": here it is \"{to}\"\n  \
              hint: its name is its topic and its frame, which MVSim lets both share"
         )
     };
     let found: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(found, [told(4, "a", "a_2"), told(5, "a_2", "a_2_2"), told(6, "a", "a_3")]);
+    assert_eq!(found, [reported(4, "a", "a_2"), reported(5, "a_2", "a_2_2"), reported(6, "a", "a_3")]);
     let sensors = &world.scene().vehicles[0].sensors;
     let places: Vec<(&str, f64)> = sensors.iter().map(|s| (s.name.as_str(), s.body_from_sensor.x)).collect();
     assert_eq!(places, [("a", 0.2), ("a_2", -0.2), ("a_2_2", 0.1), ("a_3", 0.0)]);

@@ -356,8 +356,8 @@ fn odometry_that_knows_the_side_slip_drifts_less_at_speed_and_the_same_slowly() 
         for _ in 0..2000 {
             step(&mut world);
             let frame = first(&world);
-            let (truth, told) = (frame.world_from_body, frame.odom_from_body);
-            most = most.max((truth.x - told.x).hypot(truth.y - told.y));
+            let (truth, reported) = (frame.world_from_body, frame.odom_from_body);
+            most = most.max((truth.x - reported.x).hypot(truth.y - reported.y));
         }
         (most, car.steady(first(&world), angle).lateral_acceleration())
     };
@@ -377,12 +377,12 @@ fn odometry_that_knows_the_tyres_takes_off_the_slip_under_torque() {
         let car = Car { odometry: odometry.to_string(), drivetrain: "open_rear", ..Car::default() };
         let mut world = car.world(5.0, 0.005);
         run(&mut world, 1.0);
-        let told = |world: &World| first(world).odom_from_body.x - first(world).world_from_body.x;
-        let before = told(&world);
+        let reported = |world: &World| first(world).odom_from_body.x - first(world).world_from_body.x;
+        let before = reported(&world);
         steer(&mut world, 40.0, 0.0);
         run(&mut world, 4.0);
         assert!(first(&world).acceleration_in_body.x > 3.0);
-        (told(&world) - before).abs()
+        (reported(&world) - before).abs()
     };
     let knowing = r#"<odometry model="steady_slip" cornering_stiffness="1 1" longitudinal_stiffness="2e5"/>"#;
     let (plain, aware) = (drift(""), drift(knowing));

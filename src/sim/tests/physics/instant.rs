@@ -117,9 +117,9 @@ fn imposed_velocities_are_told_and_followed_at_any_step() {
         twist(&mut world, 0, 4.0, 2.0);
         run(&mut world, 3.0);
         let car = first(&world);
-        let told = car.velocity_in_body;
-        let off = Twist2::new(told.vx - 4.0, told.vy, told.wz - 2.0);
-        assert!(off.linear().norm() < 1e-12 && off.wz.abs() < 1e-12, "{step}: {told:?}");
+        let reported = car.velocity_in_body;
+        let off = Twist2::new(reported.vx - 4.0, reported.vy, reported.wz - 2.0);
+        assert!(off.linear().norm() < 1e-12 && off.wz.abs() < 1e-12, "{step}: {reported:?}");
         let (pose, angle) = (car.world_from_body, 2.0 * world.frame().time.secs());
         let off = Vec2::new(pose.x - 2.0 * angle.sin(), pose.y - 2.0 * (1.0 - angle.cos())).norm();
         // The engine turns the body in the first step, short of turn³/48.
@@ -138,8 +138,8 @@ fn mvsims_rules_keep_the_slip_of_a_step() {
     // That of the centre of mass, half a metre ahead, keeps its direction in the world.
     let turn = 2.0 * world.scene().step.secs();
     let expected = -4.0 * turn.sin() + 2.0 * 0.5 * (turn.cos() - 1.0);
-    let told = first(&world).velocity_in_body.vy;
-    assert!((told - expected).abs() < 1e-9, "{told} for {expected}");
+    let reported = first(&world).velocity_in_body.vy;
+    assert!((reported - expected).abs() < 1e-9, "{reported} for {expected}");
 }
 
 /// A robot that presses a crate against a wall stands: what is told is the change of its pose, and its odometry stays.

@@ -56,9 +56,9 @@ fn motion(text: &str, step: f64, side: f64) -> Vec<f64> {
 
 fn numbers(frame: &VehicleFrame, side: f64) -> Vec<f64> {
     let (pose, odom) = (frame.world_from_body, frame.odom_from_body);
-    let (v, told) = (frame.velocity_in_body, frame.odom_velocity_in_body);
+    let (v, reported) = (frame.velocity_in_body, frame.odom_velocity_in_body);
     let mut found = vec![pose.x, side * pose.y, side * pose.yaw, v.vx, side * v.vy, side * v.wz];
-    found.extend([odom.x, side * odom.y, side * odom.yaw, told.vx, side * told.vy, side * told.wz]);
+    found.extend([odom.x, side * odom.y, side * odom.yaw, reported.vx, side * reported.vy, side * reported.wz]);
     let mut wheels: Vec<_> = frame.wheels.iter().collect();
     if side < 0.0 {
         wheels.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));

@@ -39,9 +39,9 @@ fn they_move_as_commanded_in_every_direction_and_their_odometry_agrees() {
             );
         }
         let frame = first(&world);
-        let (truth, told) = (frame.world_from_body.planar(), frame.odom_from_body);
-        assert!((truth.position() - told.position()).norm() < 0.01, "{drive}: {told:?} for {truth:?}");
-        assert!((truth.yaw - told.yaw).abs() < 0.01, "{drive}");
+        let (truth, reported) = (frame.world_from_body.planar(), frame.odom_from_body);
+        assert!((truth.position() - reported.position()).norm() < 0.01, "{drive}: {reported:?} for {truth:?}");
+        assert!((truth.yaw - reported.yaw).abs() < 0.01, "{drive}");
         assert_eq!(world.vehicle(0).expect("there").command_counts().infeasible, 0, "{drive}");
     }
 }

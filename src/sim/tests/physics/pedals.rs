@@ -121,8 +121,8 @@ fn the_throttle_accelerates_in_proportion() {
             let expected = sign * throttle * 90.0 / RADIUS / (MASS + ROLLING_MASS);
             let found = (speed(&world) - from) / 2.0;
             assert!((found - expected).abs() < 1e-9, "{gear:?} {throttle}: {found} for {expected}");
-            let told = first(&world).powertrain;
-            assert_eq!((told.throttle, told.brake), (throttle, 0.0));
+            let reported = first(&world).powertrain;
+            assert_eq!((reported.throttle, reported.brake), (throttle, 0.0));
         }
     }
 }

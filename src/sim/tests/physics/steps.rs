@@ -110,8 +110,8 @@ fn a_racecar_in_a_slalom_slides_at_no_step() {
             run(&mut world, 0.1);
         }
         let frame = first(&world);
-        let (place, told) = (frame.world_from_body.planar(), frame.odom_from_body);
-        let off = (place.position() - told.position()).norm();
+        let (place, reported) = (frame.world_from_body.planar(), frame.odom_from_body);
+        let off = (place.position() - reported.position()).norm();
         assert!(off < 0.15, "odometry is {off} m off at {step} s");
         place.position()
     });

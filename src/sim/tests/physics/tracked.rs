@@ -49,8 +49,8 @@ fn traction_over_slip_is_that_of_janosi_and_hanamoto() {
         let expected = MU * MASS_ON_TRACKS * GRAVITY * (1.0 - (1.0 - (-through).exp()) / through);
         let found: f64 = frame.wheels.iter().map(|wheel| wheel.force_in_wheel.x).sum();
         assert!((found / expected - 1.0).abs() < 1e-6, "{found} N for {expected} at a slip of {slip}");
-        let told = frame.wheels[0].slip_ratio();
-        assert!((told - slip).abs() < 0.01 && slip > 0.0, "{told} {slip}");
+        let reported = frame.wheels[0].slip_ratio();
+        assert!((reported - slip).abs() < 0.01 && slip > 0.0, "{reported} {slip}");
     }
 }
 

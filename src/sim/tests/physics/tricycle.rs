@@ -35,8 +35,8 @@ fn it_turns_about_the_point_on_the_rear_axle_that_the_front_wheel_points_around(
         assert!((front.steer - angle).abs() < 1e-12, "{front:?}");
         assert!((front.spin * RADIUS * angle.cos() / v.vx - 1.0).abs() < 0.01, "{angle}: {front:?}");
         assert!(frame.wheels[..2].iter().all(|wheel| wheel.torque == 0.0));
-        let (truth, told) = (frame.world_from_body.planar(), frame.odom_from_body);
-        assert!((truth.position() - told.position()).norm() < 0.02, "{angle}: {told:?} for {truth:?}");
+        let (truth, reported) = (frame.world_from_body.planar(), frame.odom_from_body);
+        assert!((truth.position() - reported.position()).norm() < 0.02, "{angle}: {reported:?} for {truth:?}");
     }
 }
 

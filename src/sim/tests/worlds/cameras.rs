@@ -310,8 +310,8 @@ fn pictures_of_mesh_files_are_seen_and_a_missing_one_is_a_warning() {
     let text = format!("<mvsim_world>{EVEN}{}{}</mvsim_world>", block("bare.obj"), robot(CAMERA));
     let (mut world, warnings) =
         World::load_text("w.xml", folder.path(), &text, &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}"));
-    let told = |warning: &str| warning.contains("sensors do not see a picture: ") && warning.contains("gone.png");
-    assert!(warnings.iter().any(|warning| told(&warning.message)), "{warnings:?}");
+    let reported = |warning: &str| warning.contains("sensors do not see a picture: ") && warning.contains("gone.png");
+    assert!(warnings.iter().any(|warning| reported(&warning.message)), "{warnings:?}");
     assert_eq!(at(&picture(&mut world), 20, 20), [0, 255, 255], "the plain colour of its material");
 }
 
@@ -371,13 +371,13 @@ fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
     ] {
         let text = format!("<mvsim_world>\n{}</mvsim_world>", robot(&format!("\n{sensor}\n")));
         let (_, warnings) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
-        let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-        let of_tags: Vec<&str> = told
+        let reported: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+        let of_tags: Vec<&str> = reported
             .iter()
             .map(String::as_str)
             .filter(|line| !line.contains("ground") && !line.contains("own vehicle"))
             .collect();
-        assert_eq!(of_tags.len(), usize::from(expected.is_some()), "{sensor}: {told:?}");
+        assert_eq!(of_tags.len(), usize::from(expected.is_some()), "{sensor}: {reported:?}");
         assert!(expected.is_none_or(|expected| of_tags[0].ends_with(expected)), "{sensor}: {of_tags:?}");
     }
 }

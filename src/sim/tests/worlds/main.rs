@@ -384,8 +384,8 @@ fn skid_steering_turns_slower_than_its_wheels() {
     order(&mut world, 0, twist(0.3, 0.6));
     run(&mut world, 4.0, |_, _| {});
     let robot = &world.frame().vehicles[0];
-    let (truth, told) = (robot.velocity_in_body.wz, robot.odom_velocity_in_body.wz);
-    assert!(truth > 0.1 && truth < 0.9 * told, "{truth} rad/s, odometry {told}");
+    let (truth, reported) = (robot.velocity_in_body.wz, robot.odom_velocity_in_body.wz);
+    assert!(truth > 0.1 && truth < 0.9 * reported, "{truth} rad/s, odometry {reported}");
     assert!(robot.wheels[0].slip_angle() * robot.wheels[2].slip_angle() < 0.0, "front and rear slip to opposite sides");
 }
 

@@ -55,16 +55,16 @@ fn readings(folder: &Path, visual: &str) -> String {
         <sensor class=\"lidar3d\" name=\"drum\"><pose_3d>0 0 1.2 0 0 0</pose_3d></sensor>
         <sensor class=\"range\" name=\"sonar\"><pose_3d>1.1 0 0.5 0 0 0</pose_3d></sensor>";
     let mut world = world(folder, visual, sensors);
-    let mut told = String::new();
+    let mut reported = String::new();
     for step in 0..800 {
         let frame = world.step().unwrap();
         if step % 50 == 0 {
             let vehicle = &frame.vehicles[0];
-            told += &format!("{:?} {:?} {:?}\n", vehicle.world_from_body, vehicle.colliding, frame.readings);
+            reported += &format!("{:?} {:?} {:?}\n", vehicle.world_from_body, vehicle.colliding, frame.readings);
         }
     }
-    assert!(told.contains("Lidar3d") || told.contains("Cloud"), "{}", &told[..500]);
-    told
+    assert!(reported.contains("Lidar3d") || reported.contains("Cloud"), "{}", &reported[..500]);
+    reported
 }
 
 #[test]

@@ -63,8 +63,8 @@ fn a_sensor_within_its_own_vehicle_is_told() {
         };
         let (world, _) = load("");
         let recipe = world.catalogue().recipe(&request(inside)).unwrap();
-        let told: Vec<String> = recipe.warnings.iter().map(ToString::to_string).collect();
-        assert!(told.len() == 1 && told[0].ends_with(&warning(rays)), "{class}: {told:?}");
+        let reported: Vec<String> = recipe.warnings.iter().map(ToString::to_string).collect();
+        assert!(reported.len() == 1 && reported[0].ends_with(&warning(rays)), "{class}: {reported:?}");
         let above = cart("", &sensor(class, 0.7, angles, tags));
         assert!(world.catalogue().recipe(&request(above)).unwrap().warnings.is_empty(), "{class}");
     }

@@ -72,31 +72,31 @@ fn a_start_a_spawn_a_teleport_a_state_and_a_reset_put_every_kind_of_vehicle_on_a
         let dynamics = format!("<dynamics class=\"{}\"/>", drive.name);
         for (&(x, y), yaw) in PLACES.iter().zip(YAWS).chain(PLACES.iter().rev().zip(YAWS)) {
             let (at, there) = (Pose2::new(x, y, yaw), Pose2::new(-0.5 * x, y + 9.0, yaw + 1.0));
-            let told = |how: &str| format!("{how} of {} at {at:?}", drive.name);
+            let reported = |how: &str| format!("{how} of {} at {at:?}", drive.name);
             let mut world =
                 load(PhysicsRules::Skidpad, &format!("{}{}", plane(), body("vehicle", "r1", &planar(at), &dynamics)));
-            assert_on_plane(&world, 0, &told("start"));
+            assert_on_plane(&world, 0, &reported("start"));
             let start = world.frame.vehicles[0].world_from_body;
             steps(&mut world, 1);
-            assert_on_plane(&world, 0, &told("first step"));
+            assert_on_plane(&world, 0, &reported("first step"));
             for (how, put) in [("teleport", Action::Teleport(there)), ("teleport back", Action::Teleport(at))] {
                 world.command(Command { vehicle: 0, action: put }).expect("a good pose");
                 steps(&mut world, 1);
-                assert_on_plane(&world, 0, &told(how));
+                assert_on_plane(&world, 0, &reported(how));
             }
             world.set_state(world.scene.vehicles[0].id, Some(there), Some(Twist2::ZERO)).expect("a good state");
-            assert_on_plane(&world, 0, &told("state"));
+            assert_on_plane(&world, 0, &reported("state"));
             world.reset();
-            assert_eq!(world.frame.vehicles[0].world_from_body, start, "{}", told("reset"));
+            assert_eq!(world.frame.vehicles[0].world_from_body, start, "{}", reported("reset"));
             world.set_start(0, there, Twist2::ZERO);
-            assert_on_plane(&world, 0, &told("other start"));
+            assert_on_plane(&world, 0, &reported("other start"));
             let text = body("vehicle", "r2", "", &dynamics);
             let what = SpawnWhat::Xml { text, directory: ".".into(), label: "here".into() };
             let recipe = world.catalogue().recipe(&SpawnRequest { name: String::new(), what, pose: Some(at.into()) });
             world.spawn(recipe.expect("a good vehicle")).expect("a free name");
-            assert_on_plane(&world, 1, &told("spawn"));
+            assert_on_plane(&world, 1, &reported("spawn"));
             steps(&mut world, 5);
-            (0..2).for_each(|vehicle| assert_on_plane(&world, vehicle, &told("later")));
+            (0..2).for_each(|vehicle| assert_on_plane(&world, vehicle, &reported("later")));
         }
     }
 }

@@ -152,8 +152,8 @@ fn warn_of_frame(tag: &Reader<'_>, sensors: &[Box<dyn Sensor>], frames: &[Option
         None => return,
     };
     if place != pose {
-        let told = format!("<frame_id> {frame} is the frame of {of}, which is elsewhere: readings are drawn there");
-        tag.warn_at("frame_id", told);
+        let reported = format!("<frame_id> {frame} is the frame of {of}, which is elsewhere: readings are drawn there");
+        tag.warn_at("frame_id", reported);
     }
 }
 
@@ -210,31 +210,31 @@ mod tests {
     fn frames_apart_from_names_are_told_where_they_mislead() {
         let scan = |name: &str, inside: &str| format!("<sensor class=\"laser\" name=\"{name}\">{inside}</sensor>");
         let text = |sensors: &str| format!("<mvsim_world version=\"1.0\">\n{}</mvsim_world>", vehicle("r1", sensors));
-        let told = |sensors: &str| match World::load_text("w", Path::new("."), &text(sensors), &LoadOptions::default())
-        {
-            Ok((world, warnings)) => (Some(world), warnings.iter().map(ToString::to_string).collect()),
-            Err(problems) => (None, vec![problems.to_string()]),
-        };
-        let (world, warnings) = told(&(scan("front", "<frame_id>laser</frame_id>") + &scan("rear", "")));
+        let reported =
+            |sensors: &str| match World::load_text("w", Path::new("."), &text(sensors), &LoadOptions::default()) {
+                Ok((world, warnings)) => (Some(world), warnings.iter().map(ToString::to_string).collect()),
+                Err(problems) => (None, vec![problems.to_string()]),
+            };
+        let (world, warnings) = reported(&(scan("front", "<frame_id>laser</frame_id>") + &scan("rear", "")));
         assert_eq!(warnings, [] as [String; 0]);
         assert_eq!(world.unwrap().scene().vehicles[0].sensor_frames, [Some("laser".to_owned()), None]);
         let shared = scan("a", "<frame_id>mast</frame_id>")
             + &scan("mast", "")
             + &scan("b", "<frame_id>mast</frame_id><height>1</height>");
-        let (_, warnings) = told(&shared);
+        let (_, warnings) = reported(&shared);
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         let elsewhere = "<frame_id> mast is the frame of sensor \"a\", which is elsewhere: readings are drawn there";
         assert!(warnings[0].ends_with(elsewhere), "{warnings:?}");
-        let (_, warnings) = told(&scan("a", "<frame_id>base_link</frame_id>"));
+        let (_, warnings) = reported(&scan("a", "<frame_id>base_link</frame_id>"));
         assert!(warnings[0].ends_with(
             "<frame_id> base_link is the frame of the vehicle, which is elsewhere: readings are drawn there"
         ));
-        let (_, warnings) = told(&scan("a", "<frame_id>odom</frame_id>"));
+        let (_, warnings) = reported(&scan("a", "<frame_id>odom</frame_id>"));
         assert!(
             warnings[0].ends_with("<frame_id> odom is not a frame of the vehicle: readings are drawn far from it"),
             "{warnings:?}"
         );
-        let (world, errors) = told(&scan("a", "<frame_id>/laser</frame_id>"));
+        let (world, errors) = reported(&scan("a", "<frame_id>/laser</frame_id>"));
         assert!(world.is_none());
         let expected = "<frame_id> \"/laser\" is not a frame name\n  accepted: letters, digits, _, -, . and /, and no / at either end";
         assert!(errors[0].ends_with(expected), "{errors:?}");

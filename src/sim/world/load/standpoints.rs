@@ -82,7 +82,7 @@ fn check_bodies(context: &Context, world: &World, starts: &[Place], name: &str) 
         let lowest = terrain.lowest_plane(p).filter(|_| terrain.highest_under(p, pose.z, None).is_none())?;
         terrain.inclined_plane(p, lowest).map(|plane| plane.ground.height - pose.z)
     };
-    let mut told: Vec<&Place> = Vec::new();
+    let mut reported: Vec<&Place> = Vec::new();
     let whole = Place::of_file(name);
     let vehicles = scene.vehicles.iter().zip(&frame.vehicles).enumerate().map(|(index, (vehicle, frame))| {
         let place = starts.get(index).filter(|place| place.line > 0);
@@ -92,8 +92,8 @@ fn check_bodies(context: &Context, world: &World, starts: &[Place], name: &str) 
         (place, &vehicle.name, depth, what)
     });
     for (place, body, depth, what) in vehicles {
-        let Some(place) = place.filter(|place| depth > MIN_DEPTH && !told.contains(place)) else { continue };
-        told.push(place);
+        let Some(place) = place.filter(|place| depth > MIN_DEPTH && !reported.contains(place)) else { continue };
+        reported.push(place);
         let message = format!("\"{body}\" starts {depth:.2} m below {what}");
         context.warn(place, message).hint("<init_pose> with x, y and yaw sets it on the ground");
     }
@@ -115,12 +115,12 @@ fn check_sensors(context: &Context, world: &World, starts: &[Place]) {
     let (scene, frame) = (world.scene(), world.frame());
     let solids = solids(world);
     let mut looks_left = MAX_LOOKS;
-    let mut told: Vec<(&Place, &str)> = Vec::new();
+    let mut reported: Vec<(&Place, &str)> = Vec::new();
     for (index, ((vehicle, record), place)) in scene.vehicles.iter().zip(&world.vehicles).zip(starts).enumerate() {
         let Some(frame) = frame.vehicles.get(index).filter(|_| place.line > 0) else { continue };
         for mounted in &record.sensors {
             let info = mounted.sensor.info();
-            if !info.kind.casts_rays() || told.contains(&(place, info.name.as_str())) {
+            if !info.kind.casts_rays() || reported.contains(&(place, info.name.as_str())) {
                 continue;
             }
             looks_left = looks_left.saturating_sub(solids.len());
@@ -140,7 +140,7 @@ fn check_sensors(context: &Context, world: &World, starts: &[Place]) {
                 depth_below_ground(world, p).map(|depth| (format!("{depth:.2} m below the ground"), false))
             };
             let Some((what, lacks_mesh)) = what else { continue };
-            told.push((place, info.name.as_str()));
+            reported.push((place, info.name.as_str()));
             let message = format!("sensor \"{}\" of \"{}\" starts {what}", info.name, vehicle.name);
             let report = context.warn(place, message);
             if lacks_mesh {

@@ -399,8 +399,8 @@ mod tests {
         let options = LoadOptions { tries_steps: StepTrial::OnDemand, ..LoadOptions::default() };
         let (world, _) = World::load_text("w.xml", Path::new("."), &text, &options).unwrap();
         assert!(world.try_steps(&|_| None).is_empty());
-        let told = world.try_steps(&|name| (name == "r1").then_some(30.0));
-        assert!(told.len() == 1 && told[0].message.contains("at 30 m/s"), "{told:?}");
+        let reported = world.try_steps(&|name| (name == "r1").then_some(30.0));
+        assert!(reported.len() == 1 && reported[0].message.contains("at 30 m/s"), "{reported:?}");
     }
 
     /// Two of a kind are tried once; sensors, poses and names make no difference.

@@ -352,9 +352,9 @@ fn what_is_told_of_a_crate_is_its_motion() {
             let before = pose(&world, index).planar();
             world.step().expect("finite");
             let after = pose(&world, index).planar();
-            let told = after.rotation() * world.block_velocity_in_body(index).linear();
+            let reported = after.rotation() * world.block_velocity_in_body(index).linear();
             let made = (1.0 / STEP) * (after.position() - before.position());
-            assert!(told.norm() < 1e-9 && made.norm() < 1e-9, "{told:?} {made:?}");
+            assert!(reported.norm() < 1e-9 && made.norm() < 1e-9, "{reported:?} {made:?}");
         }
     }
 }

@@ -162,9 +162,12 @@ fn clips_that_are_not_in_the_file_are_named() {
     let wrong = WALKER.replace("<init_pose>2", "<animation_walk>stroll</animation_walk><init_pose>2");
     let sensor = "<sensor class=\"lidar3d\" name=\"drum\"><pose_3d>0 0 1 0 0 0</pose_3d></sensor>";
     let (_, warnings) = load(&format!("{wrong}{}", robot(sensor)));
-    let told: Vec<&String> = warnings.iter().filter(|warning| warning.contains("stroll")).collect();
-    let [told] = &told[..] else { panic!("{warnings:?}") };
-    assert!(told.contains("actor \"ann\" moves by another clip") && told.contains("idle, walk, run"), "{told}");
+    let reported: Vec<&String> = warnings.iter().filter(|warning| warning.contains("stroll")).collect();
+    let [reported] = &reported[..] else { panic!("{warnings:?}") };
+    assert!(
+        reported.contains("actor \"ann\" moves by another clip") && reported.contains("idle, walk, run"),
+        "{reported}"
+    );
 }
 
 /// After a quarter of its circumference what was ahead on a wheel of a car is below, on either side; a block has no such wheel.

@@ -312,10 +312,10 @@ fn whoever_spawns_a_body_is_told_what_sensors_do_not_see_of_its_mesh() {
     write_triangle(&file, "mtllib gone.mtl\n");
     let world = World::load_text("w", ".".as_ref(), WITH_POST, &LoadOptions::default()).unwrap().0;
     let warnings = recipe(&world, &with_mesh(&file, 1.0), at(3.0, 0.0)).warnings;
-    let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    let reported: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     assert!(
-        matches!(&told[..], [one] if one.contains("late: sensors do not see all of a mesh: ") && one.contains("gone.mtl")),
-        "{told:?}"
+        matches!(&reported[..], [one] if one.contains("late: sensors do not see all of a mesh: ") && one.contains("gone.mtl")),
+        "{reported:?}"
     );
 }
 

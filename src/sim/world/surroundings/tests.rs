@@ -153,10 +153,10 @@ fn pictures_of_mesh_files_are_seen_and_those_that_cannot_be_read_are_named() {
         block.is_static = true;
     }
     let all = Surroundings::in_color(&scene, None);
-    let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    let reported: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
     assert!(
-        matches!(&told[..], [one] if one.starts_with("sensors do not see a picture: ") && one.contains("gone.png")),
-        "{told:?}"
+        matches!(&reported[..], [one] if one.starts_with("sensors do not see a picture: ") && one.contains("gone.png")),
+        "{reported:?}"
     );
     let color = |x: f64, z: f64| {
         let ray = Ray {
@@ -210,7 +210,7 @@ fn sensors_with_and_without_colours_see_through_the_holes_of_a_picture() {
         } else {
             all.add_holes();
         }
-        let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+        let reported: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
         let looker = if has_colors { Looker::Camera } else { Looker::Lidar };
         let range = |x: f64| {
             let origin = Vec3::new(x, -10.0, 0.5);
@@ -218,15 +218,15 @@ fn sensors_with_and_without_colours_see_through_the_holes_of_a_picture() {
             let [nearest, through] = [all.space.cast(&ray), all.space.cast_through_glass(&ray)];
             [nearest, through].map(|hit| hit.map_or(f64::NAN, |hit| hit.range.round()))
         };
-        ([range(9.5), range(10.5)], told.len())
+        ([range(9.5), range(10.5)], reported.len())
     };
     for has_colors in [false, true] {
         assert_eq!(seen("fence", has_colors), ([[13.0; 2], [10.0; 2]], 0), "{has_colors}");
         assert_eq!(seen("glass", has_colors), ([[10.0, 13.0]; 2], 0), "{has_colors}");
         // Nothing says that the opacity of the picture does not count; sensors without colours do not read it.
-        let told = usize::from(has_colors);
-        assert_eq!(seen("solid", has_colors), ([[10.0; 2]; 2], told), "{has_colors}");
-        assert_eq!(seen("pane", has_colors), ([[10.0, 13.0]; 2], told), "{has_colors}");
+        let reported = usize::from(has_colors);
+        assert_eq!(seen("solid", has_colors), ([[10.0; 2]; 2], reported), "{has_colors}");
+        assert_eq!(seen("pane", has_colors), ([[10.0, 13.0]; 2], reported), "{has_colors}");
     }
 }
 
@@ -240,9 +240,12 @@ fn a_lost_picture_does_not_take_the_place_of_one_with_the_same_number() {
     assert_eq!(found, [0, 1, 2, 1]);
     all.add_colors(&Default::default());
     assert_eq!(all.space.textures.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, false]);
-    let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].contains("picture 0 of m.gltf: no coordinates") && told[1].contains("no file"), "{told:?}");
+    let reported: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(reported.len(), 2, "{reported:?}");
+    assert!(
+        reported[0].contains("picture 0 of m.gltf: no coordinates") && reported[1].contains("no file"),
+        "{reported:?}"
+    );
 }
 
 #[test]
@@ -283,10 +286,10 @@ fn pictures_within_a_mesh_file_have_a_common_limit() {
     }
     all.add_colors(&Default::default());
     assert_eq!(all.space.textures.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false, true]);
-    let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    let reported: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
     assert!(
-        matches!(&told[..], [one] if one.contains("a.glb") && one.contains("its pictures take 80184 bytes") && one.contains("accepted: up to 65536")),
-        "{told:?}"
+        matches!(&reported[..], [one] if one.contains("a.glb") && one.contains("its pictures take 80184 bytes") && one.contains("accepted: up to 65536")),
+        "{reported:?}"
     );
 }
 
@@ -304,10 +307,16 @@ fn pictures_of_too_many_pixels_are_refused_and_clear_ones_are_named() {
     }
     all.add_colors(&Default::default());
     assert_eq!(all.space.textures.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true]);
-    let told: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].contains("it has 8193 by 8192 pixels") && told[0].contains("up to 67108864"), "{told:?}");
-    assert!(told[1].starts_with("cameras do not see all of a picture: ") && told[1].contains("clear.png: its opacity"));
+    let reported: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(reported.len(), 2, "{reported:?}");
+    assert!(
+        reported[0].contains("it has 8193 by 8192 pixels") && reported[0].contains("up to 67108864"),
+        "{reported:?}"
+    );
+    assert!(
+        reported[1].starts_with("cameras do not see all of a picture: ")
+            && reported[1].contains("clear.png: its opacity")
+    );
 }
 
 /// Black would stand for no colour of its own.

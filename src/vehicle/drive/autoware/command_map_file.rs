@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
-        for (text, told) in [
+        for (text, reported) in [
             ("", "m.csv: no table"),
             ("default,0,20\n1,1,1\n", "m.csv: no table"),
             ("default,0,20\n1,1,1\n2,x,2\n", "m.csv:3: \"x\" is not a number"),
@@ -101,7 +101,7 @@ mod tests {
             ("default,0,20\n1,1,1\n1,2,2\n", "m.csv:3: a command that is not above that of the line before"),
             ("default,20,20\n1,1,1\n2,2,2\n", "m.csv:1: column 3 is not above the one before"),
         ] {
-            assert_eq!(parse("m.csv", text.as_bytes()).unwrap_err().first_line(), told, "{text}");
+            assert_eq!(parse("m.csv", text.as_bytes()).unwrap_err().first_line(), reported, "{text}");
         }
     }
 }

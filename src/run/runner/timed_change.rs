@@ -1,7 +1,7 @@
 //! What came to a run from outside and changed its world, by the step before which it acted: what a recording needs, beside the files that the
 //! run was made from, so that the run can be made again.
 //!
-//! An intervention is a line of text, `step,what,vehicle,value,…`, whose numbers read back to the same bits:
+//! Such a change is a line of text, `step,what,vehicle,value,…`, whose numbers read back to the same bits:
 //!
 //! ```text
 //! 120,twist,r1,1.5,0,0.25        a command by the name of its kind, with its numbers; an omitted number is empty
@@ -25,14 +25,14 @@ use super::{Message, REMOVED, Request, Run, external_change};
 
 /// A change of a run from outside.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Intervention {
+pub struct TimedChange {
     /// The number of steps that the run had made.
     pub step: u64,
     /// What was changed.
     pub change: Change,
 }
 
-/// What an [`Intervention`] changes.
+/// What an [`TimedChange`] changes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Something was done to the world, by a request or by a visitor.
@@ -194,7 +194,7 @@ impl From<ExternalChange> for Change {
     }
 }
 
-impl Intervention {
+impl TimedChange {
     /// Its line, without a line break behind it; XML that was spawned may have some within its quotes.
     pub fn line(&self) -> String {
         let (what, vehicle, values) = self.change.words();
@@ -205,11 +205,11 @@ impl Intervention {
         String::from_utf8(written.unwrap_or_default()).unwrap_or_default().trim_end_matches('\n').to_owned()
     }
 
-    /// The interventions in the lines of `text`, in their order.
+    /// The changes in the lines of `text`, in their order.
     ///
     /// # Errors
     /// A line is not understood; the text is that line.
-    pub fn parse_all(text: &[u8]) -> Result<Vec<Intervention>, String> {
+    pub fn parse_all(text: &[u8]) -> Result<Vec<TimedChange>, String> {
         let mut reader = csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text);
         let mut all = Vec::new();
         for record in reader.records() {
@@ -217,7 +217,7 @@ impl Intervention {
             let words: Vec<&str> = record.iter().collect();
             let parsed = || match words.as_slice() {
                 [step, what, vehicle, values @ ..] => {
-                    Some(Intervention { step: step.parse().ok()?, change: Change::parse(what, vehicle, values)? })
+                    Some(TimedChange { step: step.parse().ok()?, change: Change::parse(what, vehicle, values)? })
                 }
                 _ => None,
             };
@@ -230,15 +230,15 @@ impl Intervention {
 impl Run<'_> {
     /// Tells the sinks of a change, which acts before the next step.
     pub(super) fn tell(&mut self, change: Change) {
-        let intervention = Intervention { step: self.steps, change };
-        self.sinks.each(|sink| sink.intervened(&intervention));
+        let timed_change = TimedChange { step: self.steps, change };
+        self.sinks.each(|sink| sink.changed(&timed_change));
     }
 
     /// Makes the changes that an earlier run had before its next step.
-    pub(super) fn repeat_interventions(&mut self) {
+    pub(super) fn repeat_changes(&mut self) {
         let steps = self.steps;
-        while self.settings.interventions.front().is_some_and(|next| next.step <= steps) {
-            let Some(next) = self.settings.interventions.pop_front() else { return };
+        while self.settings.timed_changes.front().is_some_and(|next| next.step <= steps) {
+            let Some(next) = self.settings.timed_changes.pop_front() else { return };
             let done = match (next.change.request(&self.scene), next.change) {
                 (Ok(Some(request)), _) => self.carry_out(request, false),
                 (Ok(None), Change::World(change)) => {
@@ -359,16 +359,16 @@ mod tests {
 
     #[test]
     fn every_change_reads_back_to_the_bit() {
-        let all: Vec<Intervention> =
-            changes().into_iter().zip(7..).map(|(change, step)| Intervention { step, change }).collect();
+        let all: Vec<TimedChange> =
+            changes().into_iter().zip(7..).map(|(change, step)| TimedChange { step, change }).collect();
         let text: String = all.iter().map(|one| one.line() + "\n").collect();
-        assert_eq!(Intervention::parse_all(text.as_bytes()).unwrap(), all);
+        assert_eq!(TimedChange::parse_all(text.as_bytes()).unwrap(), all);
         assert!(text.starts_with("7,twist,\"car, \"\"the\"\" first\",0.30000000000000004,-0,"), "{text}");
-        let bits = |all: &[Intervention]| match &all[0].change {
+        let bits = |all: &[TimedChange]| match &all[0].change {
             Change::World(ExternalChange::Command(_, Action::Twist(twist))) => twist.vy.to_bits(),
             _ => 0,
         };
-        assert_eq!(bits(&Intervention::parse_all(text.as_bytes()).unwrap()), (-0.0_f64).to_bits());
+        assert_eq!(bits(&TimedChange::parse_all(text.as_bytes()).unwrap()), (-0.0_f64).to_bits());
     }
 
     #[test]
@@ -385,7 +385,7 @@ mod tests {
             "1,actor,w,walk,1",
             "1,sensor_fault,r1,scan,off",
         ] {
-            assert_eq!(Intervention::parse_all(bad.as_bytes()).unwrap_err(), bad);
+            assert_eq!(TimedChange::parse_all(bad.as_bytes()).unwrap_err(), bad);
         }
     }
 }

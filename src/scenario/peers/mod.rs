@@ -1,6 +1,6 @@
 //! What lies outside the simulation: the nodes beside it, as a scenario sees them, without knowing ROS.
 //!
-//! A run in the process of a ROS node lends an [`Outside`], to which events hand their [`Order`]s and from which [`Heard`] comes back; a [`Link`]
+//! A run in the process of a ROS node lends an [`Peers`], to which events hand their [`Order`]s and from which [`Heard`] comes back; a [`Link`]
 //! keeps what has been heard. A run without a node has none, and refuses before its first step whatever needs one.
 
 mod absent;
@@ -27,7 +27,7 @@ pub use link::Link;
 pub(crate) const ACTIVE: &str = "active";
 
 /// The nodes beside a simulation. Nothing here waits for them.
-pub trait Outside: Send {
+pub trait Peers: Send {
     /// Called once before the first step with all that the scenario may order and watch, each with its place in the file. What can be checked
     /// without the nodes is, and what is to be watched is listened to from now on.
     ///
@@ -87,7 +87,7 @@ pub enum NeedOf {
     },
     /// Recorded messages are sent.
     Play {
-        /// Its number, which [`Outside::play`] names.
+        /// Its number, which [`Peers::play`] names.
         number: usize,
         /// Full name of the topic.
         topic: String,

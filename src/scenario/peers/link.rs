@@ -8,7 +8,7 @@ use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
 use skidpad_sim::world::Scene;
 
-use super::{Goal, GoalRecord, Known, Need, Order, OrderOf, OrderRecord, Outside};
+use super::{Goal, GoalRecord, Known, Need, Order, OrderOf, OrderRecord, Peers};
 
 /// How long the end of a run waits for the answers about its last orders [wall time], and how often it looks.
 const MAX_SETTLING: Duration = Duration::from_secs(1);
@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(5);
 /// The nodes beside a run, or none.
 #[derive(Default)]
 pub struct Link {
-    outside: Option<Box<dyn Outside>>,
+    outside: Option<Box<dyn Peers>>,
     known: Known,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Debug for Link {
 
 impl Link {
     /// To these nodes.
-    pub fn to(outside: Box<dyn Outside>) -> Link {
+    pub fn to(outside: Box<dyn Peers>) -> Link {
         Link { outside: Some(outside), known: Known::default() }
     }
 

@@ -15,12 +15,12 @@ use super::lockstep::Lockstep;
 
 /// A topic of other nodes that the run records. Clones are the same topic.
 #[derive(Clone, Debug)]
-pub struct OutsideTopic(Arc<str>);
+pub struct PeerTopic(Arc<str>);
 
-impl OutsideTopic {
+impl PeerTopic {
     /// The topic with this full name.
-    pub fn new(name: &str) -> OutsideTopic {
-        OutsideTopic(name.into())
+    pub fn new(name: &str) -> PeerTopic {
+        PeerTopic(name.into())
     }
 
     /// Its full name.
@@ -28,7 +28,7 @@ impl OutsideTopic {
         &self.0
     }
 
-    pub(super) fn is(&self, other: &OutsideTopic) -> bool {
+    pub(super) fn is(&self, other: &PeerTopic) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
@@ -54,14 +54,14 @@ const TRIAL: u64 = 50;
 /// A topic, and what is outstanding of it.
 #[derive(Debug)]
 struct Awaited {
-    topic: OutsideTopic,
+    topic: PeerTopic,
     is_published: bool,
     /// Whether its message for the last instant has not come yet.
     is_outstanding: bool,
     /// Weight of its lapses.
     lapses: u32,
     /// Whether a lapse has been reported.
-    told: bool,
+    reported: bool,
     /// Instants and messages of the trial of a topic that has had fewer messages than instants; none: it is awaited.
     trial: Option<(u64, u64)>,
     /// Instants that a trial takes.
@@ -79,9 +79,9 @@ pub(super) struct Lapse {
 
 /// All topics of other nodes that the run records.
 #[derive(Debug, Default)]
-pub(super) struct OutsideTopics(Vec<Awaited>);
+pub(super) struct PeerTopics(Vec<Awaited>);
 
-impl OutsideTopics {
+impl PeerTopics {
     /// Starts to wait for the messages of an instant.
     pub(super) fn expect(&mut self) {
         for awaited in &mut self.0 {
@@ -100,14 +100,14 @@ impl OutsideTopics {
     }
 
     /// Takes news of a topic. `is_waiting`: there is an instant whose messages are awaited, and a message now is one of it.
-    pub(super) fn take(&mut self, topic: &OutsideTopic, news: TopicNews, is_waiting: bool) {
+    pub(super) fn take(&mut self, topic: &PeerTopic, news: TopicNews, is_waiting: bool) {
         let place = self.0.iter().position(|known| known.topic.is(topic)).unwrap_or_else(|| {
             self.0.push(Awaited {
                 topic: topic.clone(),
                 is_published: false,
                 is_outstanding: false,
                 lapses: 0,
-                told: false,
+                reported: false,
                 trial: None,
                 needed: TRIAL,
             });
@@ -163,7 +163,7 @@ impl Awaited {
             self.trial = Some((0, 0));
             let found = format!("\"{topic}\" has fewer messages than lockstep has instants, it is not waited for");
             Some(complaint(found).hint("what of it is recorded when depends on the speed of its publisher"))
-        } else if std::mem::replace(&mut self.told, true) {
+        } else if std::mem::replace(&mut self.reported, true) {
             None
         } else {
             let found = format!(
@@ -183,19 +183,19 @@ mod tests {
     const PERIOD: SimTime = SimTime(20_000_000);
 
     /// Makes an instant at which this number of messages comes in time; the complaint, or `lost` for a lapse without one.
-    fn instant(topics: &mut OutsideTopics, topic: &OutsideTopic, messages: u64) -> String {
+    fn instant(topics: &mut PeerTopics, topic: &PeerTopic, messages: u64) -> String {
         topics.expect();
         if messages > 0 {
             topics.take(topic, TopicNews::Heard(messages), true);
         }
         let lapses = topics.give_up(&Lockstep::every(PERIOD), PERIOD);
-        let told = |lapse: &Lapse| lapse.complaint.as_ref().map_or("lost".to_owned(), Diagnostic::first_line);
-        lapses.iter().map(told).collect()
+        let reported = |lapse: &Lapse| lapse.complaint.as_ref().map_or("lost".to_owned(), Diagnostic::first_line);
+        lapses.iter().map(reported).collect()
     }
 
     #[test]
     fn a_topic_is_awaited_from_its_publisher_on_and_each_lapse_counts() {
-        let (mut topics, topic) = (OutsideTopics::default(), OutsideTopic::new("/r"));
+        let (mut topics, topic) = (PeerTopics::default(), PeerTopic::new("/r"));
         topics.expect();
         assert!(!topics.are_outstanding());
         topics.take(&topic, TopicNews::Published, true);
@@ -221,10 +221,10 @@ mod tests {
 
     #[test]
     fn a_topic_with_fewer_messages_than_instants_is_awaited_only_once_it_has_as_many() {
-        let (mut topics, topic) = (OutsideTopics::default(), OutsideTopic::new("/r"));
+        let (mut topics, topic) = (PeerTopics::default(), PeerTopic::new("/r"));
         topics.take(&topic, TopicNews::Published, false);
-        let told: Vec<String> = (0..200).map(|k| instant(&mut topics, &topic, k % 2)).collect();
-        let lapses: Vec<&String> = told.iter().filter(|told| !told.is_empty()).collect();
+        let reported: Vec<String> = (0..200).map(|k| instant(&mut topics, &topic, k % 2)).collect();
+        let lapses: Vec<&String> = reported.iter().filter(|reported| !reported.is_empty()).collect();
         assert_eq!(lapses.len(), 3);
         assert_eq!(lapses[2], "lockstep: \"/r\" has fewer messages than lockstep has instants, it is not waited for");
         let mut until = 0;

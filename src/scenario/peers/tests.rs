@@ -25,7 +25,7 @@ struct Script {
     log: Log,
 }
 
-impl Outside for Script {
+impl Peers for Script {
     fn begin(&mut self, _scene: &Scene, needs: &[Need]) -> Result<(), Diagnostics> {
         let mut log = self.log.lock().unwrap();
         log.extend(needs.iter().map(|need| format!("needs {} of {}", need.what.words(), need.vehicle)));
@@ -189,13 +189,15 @@ fn an_order_that_nobody_was_there_for_is_a_reason() {
     // It fails for another reason, too.
     let (nodes, _) = script(vec![("SetParameters", vec![nobody.clone()])], quiet);
     let result = run(&format!("{event}goal: {{at: [0, 0], within: 0.1, by: 2}}\n"), Some(nodes));
-    let told = reasons(&result);
-    assert!(result.verdict == Verdict::Failed && told.starts_with("goal of robot: ") && told.lines().count() == 2);
+    let reported = reasons(&result);
     assert!(
-        told.ends_with(
+        result.verdict == Verdict::Failed && reported.starts_with("goal of robot: ") && reported.lines().count() == 2
+    );
+    assert!(
+        reported.ends_with(
             "event: s.yaml:6:3: parameters: no node /robot/amcl within 1.5 s; nodes seen: /amcl; expected carried out"
         ),
-        "{told}"
+        "{reported}"
     );
     // It comes late, but it comes.
     let there = (100, Heard::Absent { order: 0, who: None });
@@ -312,10 +314,13 @@ fn poses_of_a_topic_have_their_localisation_error() {
 fn a_run_without_nodes_refuses_what_needs_them() {
     let text = format!("{GOAL}expect:\n- navigation: {{by: 3}}\n- topic_rate: {{topic: scan, at_least: 1}}\n");
     let result = run(&text, None);
-    let told = reasons(&result);
-    assert!(matches!(result.verdict, Verdict::Broken(_)), "{told}");
-    assert!(told.contains("s.yaml:6:3: navigate_to needs ROS nodes, and this run has none"), "{told}");
-    assert!(told.contains("s.yaml:16:3: topic scan needs ROS nodes") && told.contains("hint: skidpad run"), "{told}");
+    let reported = reasons(&result);
+    assert!(matches!(result.verdict, Verdict::Broken(_)), "{reported}");
+    assert!(reported.contains("s.yaml:6:3: navigate_to needs ROS nodes, and this run has none"), "{reported}");
+    assert!(
+        reported.contains("s.yaml:16:3: topic scan needs ROS nodes") && reported.contains("hint: skidpad run"),
+        "{reported}"
+    );
     assert_eq!(result.simulated, 0.0);
 }
 

@@ -7,7 +7,7 @@ use skidpad_math::time::SimTime;
 use super::judge::{Judge, Seen, State};
 use super::limit::number;
 use super::{Expected, FrameWord};
-use crate::outside::{ACTIVE, GoalRecord, GoalStatus, NeedOf};
+use crate::peers::{ACTIVE, GoalRecord, GoalStatus, NeedOf};
 
 /// The time over which messages are counted, unless given [s].
 const WINDOW: f64 = 1.0;
@@ -40,7 +40,7 @@ impl Expected {
     }
 
     /// What is wrong with what it says of nodes.
-    pub(super) fn check_outside(&self) -> Option<Diagnostic> {
+    pub(super) fn check_peers(&self) -> Option<Diagnostic> {
         let (key, words) = (self.kind.key(), &self.words);
         if words.error_code.is_some() && words.status != Some(GoalStatus::Aborted) {
             return Some(

@@ -9,7 +9,7 @@ use skidpad_math::{Pose2, Vec2};
 use skidpad_sim::waypoint_file::WaypointFile;
 
 use super::EventWords;
-use crate::outside::{Goal, NeedOf, Parameter, Transition};
+use crate::peers::{Goal, NeedOf, Parameter, Transition};
 
 /// Standard deviations of an initial pose [m, rad]: those of the tool in RViz, 0.5 m and 15°.
 const SIGMA: f64 = 0.5;
@@ -195,7 +195,7 @@ impl EventWords {
     }
 
     /// What is wrong with what it has nodes do.
-    pub(super) fn check_outside(&self) -> Option<Diagnostic> {
+    pub(super) fn check_peers(&self) -> Option<Diagnostic> {
         let lists = [
             ("follow_waypoints", self.follow_waypoints.as_ref().map(|words| (&words.points, 1, true))),
             ("follow_path", self.follow_path.as_ref().map(|words| (&words.points, 2, words.file.is_none()))),
@@ -241,7 +241,7 @@ impl EventWords {
     }
 
     /// Its numbers in the plane, for a check of their ranges.
-    pub(super) fn places_outside(&self) -> impl Iterator<Item = (&'static str, f64)> {
+    pub(super) fn peer_places(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let navigate = self.navigate_to.as_ref().map(|words| [words.at[0], words.at[1], words.yaw]);
         let given = match &self.initial_pose {
             Some(InitialPoseWords::Given(given)) => Some([given.at[0], given.at[1], given.yaw]),

@@ -1,5 +1,5 @@
-//! Who attends a run: changes its world between two steps, watches its frames, and may end it. A run in this process without a wall clock has
-//! one as well as one of the runner.
+//! Hooks of a run: they change its world between two steps, watch its frames, and may end it. The runner calls them, and so does a run in this
+//! process without a wall clock.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use skidpad_sim::world::{ExternalChange, Frame, Scene, World};
 
 use super::{Change, Run};
 
-/// Attends a run; without a body of their own its functions let it be.
-pub trait Attendant {
+/// Functions that a run calls around its steps. By default they do nothing.
+pub trait RunHooks {
     /// Called once before the first step, with the world as it has been equipped, and the index of the vehicle that the run is about.
     ///
     /// # Errors
@@ -56,17 +56,17 @@ pub trait Attendant {
     }
 }
 
-/// Nobody attends the run.
+/// A run without hooks.
 #[derive(Clone, Copy, Debug)]
-pub struct Unattended;
+pub struct NoHooks;
 
-impl Attendant for Unattended {}
+impl RunHooks for NoHooks {}
 
 impl Run<'_> {
-    /// Lets the attendant change the world before a step; returns whether the run goes on.
-    pub(super) fn attend_before_step(&mut self) -> bool {
-        let Some(attendant) = &mut self.attendant else { return true };
-        let changes = match attendant.before_step(self.world) {
+    /// Lets the hooks change the world before a step; returns whether the run goes on.
+    pub(super) fn hooks_before_step(&mut self) -> bool {
+        let Some(hooks) = &mut self.hooks else { return true };
+        let changes = match hooks.before_step(self.world) {
             Ok(changes) => changes,
             Err(problems) => {
                 self.ended = Some(Err(problems));
@@ -84,19 +84,19 @@ impl Run<'_> {
         true
     }
 
-    /// Shows the attendant the step that has been made.
-    pub(super) fn attend_after_step(&mut self) {
-        let Some(attendant) = &mut self.attendant else { return };
-        match attendant.after_step(&self.scene, self.world.frame()) {
+    /// Shows the hooks the step that has been made.
+    pub(super) fn hooks_after_step(&mut self) {
+        let Some(hooks) = &mut self.hooks else { return };
+        match hooks.after_step(&self.scene, self.world.frame()) {
             Ok(true) => {}
             Ok(false) => self.ended = Some(Ok(())),
             Err(problems) => self.ended = Some(Err(problems)),
         }
     }
 
-    /// Lets the attendant look around while time stands.
-    pub(super) fn attend_idle(&mut self) {
-        if let Some(Err(problems)) = self.attendant.as_mut().map(|attendant| attendant.idle()) {
+    /// Calls the hooks while time stands.
+    pub(super) fn hooks_while_idle(&mut self) {
+        if let Some(Err(problems)) = self.hooks.as_mut().map(|hooks| hooks.idle()) {
             self.ended = Some(Err(problems));
         }
     }
