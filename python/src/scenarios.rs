@@ -204,7 +204,8 @@ pub(crate) fn run_cases(
     let one = |((plan, (config, case)), file): (&(Arc<Plan>, (ExperimentConfig, Case)), &String)| {
         let load = LoadOptions { cancel: cancel.clone(), ..plan.load.clone() };
         scenario::run(
-            (&plan.scenario, config),
+            &plan.scenario,
+            config,
             case,
             file,
             &RunOptions { load, out: out.clone(), keep, ..RunOptions::default() },

@@ -457,7 +457,8 @@ impl World {
         let mut simulations = self.lock()?;
         render(
             python,
-            (&mut simulations.slots[0].world, &mut *lock(&self.photographer)?),
+            &mut simulations.slots[0].world,
+            &mut *lock(&self.photographer)?,
             [width, height],
             (eye, target, field_of_view),
         )
@@ -525,7 +526,8 @@ const MAX_SIDE: usize = 8192;
 /// A picture of a world.
 pub(crate) fn render<'py>(
     python: Python<'py>,
-    (world, photographer): (&mut skidpad::world::World, &mut Photographer),
+    world: &mut skidpad::world::World,
+    photographer: &mut Photographer,
     [width, height]: [usize; 2],
     (eye, target, field_of_view): (Option<[f64; 3]>, Option<[f64; 3]>, f64),
 ) -> PyResult<Bound<'py, PyAny>> {

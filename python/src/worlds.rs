@@ -545,7 +545,7 @@ impl Worlds {
         if photographer.0 != index {
             *photographer = (index, Photographer::default());
         }
-        render(python, (&mut slot.world, &mut photographer.1), [width, height], (eye, target, field_of_view))
+        render(python, &mut slot.world, &mut photographer.1, [width, height], (eye, target, field_of_view))
     }
 
     #[doc = doc!(Worlds.serve)]

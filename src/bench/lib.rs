@@ -122,7 +122,8 @@ struct Line {
 /// Measures every case for `seconds` [s] in a process of its own, one after the other: of the program `skidpad`, with these more arguments.
 pub fn run_all(
     seconds: f64,
-    (program, arguments): (&dyn Fn() -> io::Result<Process>, &[String]),
+    program: &dyn Fn() -> io::Result<Process>,
+    arguments: &[String],
     out: &mut impl Write,
 ) -> io::Result<()> {
     for case in Case::value_variants() {

@@ -123,7 +123,7 @@ fn measure(args: &BenchArgs) -> Result<(), Failure> {
         None => {
             let threads = args.threads.map(|threads| format!("--threads={threads}"));
             let arguments: Vec<String> = threads.into_iter().chain([args.sensors.argument()]).collect();
-            bench::run_all(args.seconds, (&package::own_program, &arguments), &mut out)
+            bench::run_all(args.seconds, &package::own_program, &arguments, &mut out)
         }
     };
     done.map_err(Failure::from)

@@ -66,7 +66,8 @@ impl Buffers {
         &mut self,
         device: &Device,
         scene: &Scene,
-        (space, request): (&Space, &BatchRequest<'_>),
+        space: &Space,
+        request: &BatchRequest<'_>,
         found: &mut Vec<TriangleId>,
     ) -> Result<(), GpuError> {
         found.reserve(request.count);

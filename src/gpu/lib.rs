@@ -82,7 +82,7 @@ impl GpuCaster {
         let buffers = idle().pop();
         // Neither lock is held while rays are made: the thread may take up another sensor meanwhile, which comes here too.
         let mut buffers = buffers.unwrap_or_default();
-        buffers.find(&self.device, &scene, (space, request), found)?;
+        buffers.find(&self.device, &scene, space, request, found)?;
         self.device.check()?;
         idle().push(buffers);
         self.rays.fetch_add(request.count as u64, Ordering::Relaxed);

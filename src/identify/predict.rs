@@ -276,7 +276,7 @@ pub(super) fn predict(
     let mut succeeds = true;
     for pass in 0..passes {
         let of_pass: Vec<(usize, &Window)> = windows.iter().enumerate().skip(pass).step_by(passes).collect();
-        succeeds &= drive(world, recording, &of_pass, (plan, measurement), roles, &mut report);
+        succeeds &= drive(world, recording, &of_pass, plan, measurement, roles, &mut report);
     }
     succeeds
 }
@@ -318,7 +318,8 @@ fn drive(
     world: &mut World,
     recording: &Recording,
     windows: &[(usize, &Window)],
-    (plan, measurement): (&Plan<'_>, &Measurement),
+    plan: &Plan<'_>,
+    measurement: &Measurement,
     roles: &[Role],
     report: &mut impl FnMut(usize, usize, Role, f64),
 ) -> bool {

@@ -64,7 +64,8 @@ pub(super) struct Profiles {
 pub(super) fn profiles(
     car: &Car,
     data: &Data,
-    (held, values): (&[usize], &[f64]),
+    held: &[usize],
+    values: &[f64],
     (cost, known): (f64, &[Certainty]),
     budget: usize,
 ) -> Result<Profiles, IdentifyError> {
@@ -73,7 +74,7 @@ pub(super) fn profiles(
     let mut each = Vec::with_capacity(values.len());
     for k in 0..values.len() {
         let certainty = free.iter().position(|&there| there == k).map(|place| known[place]);
-        each.push(search.profile((held, values), k, certainty.map(|certainty| (cost, certainty)))?);
+        each.push(search.profile(held, values, k, certainty.map(|certainty| (cost, certainty)))?);
     }
     let (lowest, lower) = search.lowest;
     Ok(Profiles { each, lower: lower.filter(|_| lowest < (1.0 - LOWER) * cost) })
@@ -104,7 +105,8 @@ impl Search<'_> {
     /// not fitted. `best` is the cost and the certainty of `k` where it is fitted; without it, that fit is made first.
     fn profile(
         &mut self,
-        (held, values): (&[usize], &[f64]),
+        held: &[usize],
+        values: &[f64],
         k: usize,
         best: Option<(f64, Certainty)>,
     ) -> Result<Profile, IdentifyError> {

@@ -340,7 +340,8 @@ pub fn write(
 /// A file cannot be written, or the car cannot be loaded.
 pub fn write_validation(
     name: &str,
-    (car, data): (&Car, &[Data; 2]),
+    car: &Car,
+    data: &[Data; 2],
     answer: &str,
     out: &Path,
     options: &PictureOptions,

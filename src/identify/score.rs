@@ -202,13 +202,13 @@ fn scores_of(predictions: &[Prediction], beyond: f64) -> Vec<Score> {
         let is_pose = ["position", Role::Yaw.name()].contains(&name);
         let range = at(0.99).zip(at(0.01)).map(|(high, low)| high - low).filter(|_| !is_pose);
         let errors: Vec<f64> = errors.into_iter().map(|(_, error)| error).collect();
-        score((name, unit), beyond, &errors, range)
+        score(name, unit, beyond, &errors, range)
     };
     quantities(predictions).into_iter().map(of_quantity).collect()
 }
 
 /// The score of these errors, of which those that are not finite failed.
-fn score((name, unit): (&'static str, &'static str), beyond: f64, errors: &[f64], range: Option<f64>) -> Score {
+fn score(name: &'static str, unit: &'static str, beyond: f64, errors: &[f64], range: Option<f64>) -> Score {
     let finite: Vec<f64> = errors.iter().copied().filter(|error| error.is_finite()).collect();
     let rms = (finite.iter().map(|error| error * error).sum::<f64>() / finite.len() as f64).sqrt();
     Score { name, beyond, unit, rms, range, count: finite.len(), failed: errors.len() - finite.len() }

@@ -162,7 +162,7 @@ pub(super) fn search(
         let width = |k: usize| known.each[k].of_windows / (rest.unknowns[k].range[1] - rest.unknowns[k].range[0]);
         let worst = open.max_by(|&a, &b| width(a).total_cmp(&width(b)));
         let profiles = match (worst, config.profiles, &known.lower) {
-            (None, true, None) => profiles(car, &data, (&held, &values), (known.cost, &known.each), config.budget)?,
+            (None, true, None) => profiles(car, &data, &held, &values, (known.cost, &known.each), config.budget)?,
             _ => Profiles::default(),
         };
         let lower = known.lower.take().map(|lower| merged(&values, &free, &lower)).or(profiles.lower);

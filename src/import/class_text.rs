@@ -119,7 +119,7 @@ fn write_dynamics(out: &mut Out, class: &VehicleClass, with_looks: bool, separat
     let is_ackermann = matches!(class.drive, Drive::Ackermann { .. });
     for wheel in &class.wheels {
         let visuals = if with_looks { &wheel.visuals[..] } else { &[] };
-        write_wheel(out, class, (wheel, visuals), is_ackermann && wheel.tag.starts_with('f'))?;
+        write_wheel(out, class, wheel, visuals, is_ackermann && wheel.tag.starts_with('f'))?;
     }
     if is_ackermann && let [_, _, left, right] = &class.wheels[..] {
         out.text("f_wheels_x", &number(0.5 * (left.position.x + right.position.x)))?;
@@ -182,7 +182,8 @@ fn write_dynamics(out: &mut Out, class: &VehicleClass, with_looks: bool, separat
 fn write_wheel(
     out: &mut Out,
     class: &VehicleClass,
-    (wheel, visuals): (&ClassWheel, &[MeshVisual]),
+    wheel: &ClassWheel,
+    visuals: &[MeshVisual],
     on_axle: bool,
 ) -> io::Result<()> {
     let mut attributes = Vec::new();

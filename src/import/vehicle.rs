@@ -65,7 +65,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     };
     let rest: Vec<usize> =
         (0..robot.links.len()).filter(|link| !wheel_links.contains(link) && !castor_links.contains(link)).collect();
-    warn_of_held_joints(context, robot, &layout, &wheel_links, (&ball_links, &virtual_joints));
+    warn_of_held_joints(context, robot, &layout, &wheel_links, &ball_links, &virtual_joints);
 
     let (outline, z) = shape(context, robot, &rest, &seen_only, &layout, &body_from_robot);
     let mut chassis_mass = mass::combined(robot, &rest, &body_from_robot);
@@ -82,9 +82,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     let mut wheels: Vec<ClassWheel> = layout
         .wheels
         .iter()
-        .map(|(tag, wheel)| {
-            class_wheel(context, robot, &layout.drive, (tag, wheel), &body_from_robot, chassis_mass.mass)
-        })
+        .map(|(tag, wheel)| class_wheel(context, robot, &layout.drive, tag, wheel, &body_from_robot, chassis_mass.mass))
         .collect();
     if let Drive::Differential(Some(castor)) = &layout.drive {
         let mass = mass::combined(robot, &castor.links, &body_from_robot).mass;
@@ -245,7 +243,8 @@ fn class_wheel(
     context: &Context,
     robot: &Robot<'_>,
     drive: &Drive,
-    (tag, wheel): (&'static str, &RobotWheel),
+    tag: &'static str,
+    wheel: &RobotWheel,
     body_from_robot: &Pose3,
     chassis_mass: f64,
 ) -> ClassWheel {
@@ -432,7 +431,8 @@ fn warn_of_held_joints(
     robot: &Robot<'_>,
     layout: &Layout,
     wheel_links: &BTreeSet<usize>,
-    (castor_links, virtual_joints): (&BTreeSet<usize>, &[usize]),
+    castor_links: &BTreeSet<usize>,
+    virtual_joints: &[usize],
 ) {
     let axles: Vec<usize> =
         layout.wheels.iter().flat_map(|(_, wheel)| [Some(wheel.joint), wheel.hinge]).flatten().collect();

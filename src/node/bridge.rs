@@ -44,7 +44,7 @@ impl Ros for R2R {
                 within: Duration::from_secs_f64(ready.within),
                 unmet,
             }),
-            origin: Origin::new((path, world), load, find::folders(), Arc::clone(stop)),
+            origin: Origin::new(path, world, load, find::folders(), Arc::clone(stop)),
         })?;
         if let Some(recorder) = &mut recorder {
             recorder.follow(bridge.preset(), bridge.words(), bridge.odometry_rate());

@@ -86,7 +86,7 @@ pub(super) fn pdf(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Resu
         draw(&area, figure, f64::from(FINENESS))?;
         area.present().map_err(|error| error.to_string())?;
     }
-    Ok(pdf::file(page, (&font, epaint_default_fonts::UBUNTU_LIGHT)))
+    Ok(pdf::file(page, &font, epaint_default_fonts::UBUNTU_LIGHT))
 }
 
 /// The figure as an SVG document; for paper its size is in millimetres.

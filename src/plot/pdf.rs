@@ -255,7 +255,7 @@ fn units_per_em(font: &FontRef<'static>) -> f64 {
 }
 
 /// The file of a page, with the font in it: the font, and the bytes that it was read from.
-pub(super) fn file(page: Page, (font, bytes): (&FontRef<'static>, &[u8])) -> Vec<u8> {
+pub(super) fn file(page: Page, font: &FontRef<'static>, bytes: &[u8]) -> Vec<u8> {
     let [catalog, pages, sheet, drawing, composite, glyphs, descriptor, outlines, to_unicode] =
         std::array::from_fn(|index| Ref::new(index as i32 + 1));
     let Page { content, used, size: (width, height) } = page;

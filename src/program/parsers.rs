@@ -67,11 +67,7 @@ pub fn variable(text: &str) -> Result<(String, String), Diagnostic> {
 }
 
 /// A number for which `is_accepted` holds; otherwise `found` is not one of `accepted`.
-pub fn number(
-    text: &str,
-    is_accepted: impl Fn(f64) -> bool,
-    (found, accepted): (&str, &str),
-) -> Result<f64, Diagnostic> {
+pub fn number(text: &str, is_accepted: impl Fn(f64) -> bool, found: &str, accepted: &str) -> Result<f64, Diagnostic> {
     let number = text.parse().ok().filter(|&value| is_accepted(value));
     number.ok_or_else(|| Diagnostic::of(found).accepted(accepted))
 }
@@ -83,7 +79,7 @@ pub fn positive(text: &str) -> Result<f64, Diagnostic> {
 
 /// A duration [s], > 0.
 pub fn seconds(text: &str) -> Result<f64, Diagnostic> {
-    number(text, |value| value > 0.0 && value <= 9e9, ("not a time", "a positive number of seconds"))
+    number(text, |value| value > 0.0 && value <= 9e9, "not a time", "a positive number of seconds")
 }
 
 /// A duration of simulated time, > 0.

@@ -92,7 +92,7 @@ impl Messages {
         let mut topics = Topics { output: &mut output, selection: &mut selection, owner: Owner::World };
         let mut maps = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
-            maps.push(RecordedMap::new(map, (&map_topics(options.preset, index), &map_frame), false, &mut topics)?);
+            maps.push(RecordedMap::new(map, &map_topics(options.preset, index), &map_frame, false, &mut topics)?);
         }
         let labels = scene.has_labels().then(|| LabelMessages::new(&mut topics)).transpose()?;
         let drawings = WorldDrawings::new(&map_frame, &mut topics)?;
@@ -179,7 +179,7 @@ impl Messages {
             match self.maps.get_mut(index) {
                 Some(messages) => messages.follow(map),
                 None => {
-                    match RecordedMap::new(map, (&map_topics(self.preset, index), &self.map_frame), true, &mut topics) {
+                    match RecordedMap::new(map, &map_topics(self.preset, index), &self.map_frame, true, &mut topics) {
                         Ok(messages) => self.maps.push(messages),
                         Err(error) => {
                             warn_of(&error, format!("the maps from the {}. on are not recorded", index + 1));
@@ -303,7 +303,8 @@ fn messages_of(vehicles: &mut [VehicleEntry], index: usize) -> Option<&mut Vehic
 impl RecordedMap {
     fn new(
         map: &Arc<OccupancyGrid>,
-        (names, frame): (&[String; 2], &str),
+        names: &[String; 2],
+        frame: &str,
         is_late: bool,
         topics: &mut Topics<'_>,
     ) -> Result<RecordedMap, RecordError> {

@@ -222,6 +222,6 @@ impl Sampler {
         if self.due.states[Pace::Odometry as usize] {
             snapshot.bodies.extend(moving_bodies::poses(frame));
         }
-        self.frames.copy(frame, &self.due, &mut snapshot.vehicles, (&mut snapshot.sensors, &mut snapshot.poses));
+        self.frames.copy(frame, &self.due, &mut snapshot.vehicles, &mut snapshot.sensors, &mut snapshot.poses);
     }
 }

@@ -41,7 +41,7 @@ impl VehicleRecorder {
         let tf_static = topics.announce(&names.topic("tf_static"), Quality::Latched, fixed)?;
         let sensors = (0..vehicle.sensors.len()).map(|index| names.sensor_topics(vehicle, index));
         let messages =
-            VehicleMessages::new(topics, (vehicle, names), preset_topics(vehicle, names, has_others), sensors)?;
+            VehicleMessages::new(topics, vehicle, names, preset_topics(vehicle, names, has_others), sensors)?;
         let driver = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES, racecar::NAVIGATION]
             .map(|name| names.topic_below(name));
         // Output of the study's linearizers besides speed and steering angle.

@@ -213,7 +213,7 @@ impl Writer {
             let [batches, bytes] = [&queued.batches, &queued.bytes].map(|count| count.load(Ordering::Relaxed));
             batches == 0 || batches < MAX_UNPACED_BATCHES && bytes < MAX_UNPACED_BYTES
         };
-        let waited = wait.for_room((place, || queued.instants()), (used, spare), has_room);
+        let waited = wait.for_room((place, || queued.instants()), used, spare, has_room);
         waited.inspect_err(|_| self.give_up())
     }
 

@@ -66,7 +66,7 @@ pub(super) fn scene(
         let wheels = wheels(recording, topic_roles, index);
         let mut sensors = Vec::new();
         for &channel in &recorded.scans {
-            if let Some(sensor) = sensor(recording, channel, (&parents, &recorded.prefix)) {
+            if let Some(sensor) = sensor(recording, channel, &parents, &recorded.prefix) {
                 scans.push((channel, index, sensors.len()));
                 sensors.push(sensor);
             }
@@ -162,7 +162,7 @@ pub(super) fn body_from_frame(parents: &Parents, prefix: &str, frame: &str) -> P
 }
 
 /// The sensor of a channel of scans; none if its first message is malformed.
-fn sensor(recording: &mut Recording, channel: u16, (parents, prefix): (&Parents, &str)) -> Option<SensorInfo> {
+fn sensor(recording: &mut Recording, channel: u16, parents: &Parents, prefix: &str) -> Option<SensorInfo> {
     let message = recording.next(channel, i64::MIN)?;
     let scan: LaserScan = decode::read(message.data())?;
     let body_from_sensor = body_from_frame(parents, prefix, &scan.header.frame_id);

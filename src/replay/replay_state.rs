@@ -97,7 +97,7 @@ impl ReplayState {
         match role {
             None if channel.topic == MOVING_TOPIC => self.take_moving(time, message.data()),
             None | Some((_, Role::Transform)) if channel.child.is_some() => {
-                self.take_transforms((channel.prefix(), &topic_roles.map_frame), time, message.data());
+                self.take_transforms(channel.prefix(), &topic_roles.map_frame, time, message.data());
             }
             None => {}
             Some((_, Role::Scan)) => {
@@ -139,7 +139,7 @@ impl ReplayState {
         }
     }
 
-    fn take_transforms(&mut self, (prefix, map): (&str, &str), time: i64, data: &[u8]) {
+    fn take_transforms(&mut self, prefix: &str, map: &str, time: i64, data: &[u8]) {
         let Some(message): Option<TFMessage> = decode::read(data) else { return };
         for transform in message.transforms {
             let pose = || decode::pose(transform.transform.translation, transform.transform.rotation);

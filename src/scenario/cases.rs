@@ -60,7 +60,7 @@ pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&Cas
     let reported: Mutex<(usize, BTreeMap<usize, CaseResult>)> = Mutex::default();
     let files = file_names(planned.iter().map(|planned| &planned.case), options.out.as_deref());
     let one = |(index, planned): (usize, &Planned<'_>)| {
-        let result = run((planned.scenario, &planned.config), &planned.case, &files[index], options);
+        let result = run(planned.scenario, &planned.config, &planned.case, &files[index], options);
         let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
         let (next, waiting) = &mut *reported;
         waiting.insert(index, result.clone());

@@ -23,7 +23,8 @@ impl Pursuit {
     pub(crate) fn follow(
         &mut self,
         known: &Known,
-        (scene, frame): (&Scene, &Frame),
+        scene: &Scene,
+        frame: &Frame,
         observer: &mut Observer,
         has_goal: impl Fn(&str) -> bool,
     ) {

@@ -75,13 +75,14 @@ pub struct RunOptions {
 
 /// Runs one case, whose config has the values that distinguish it; its recording is called `file`.
 pub fn run(
-    (scenario, config): (&Scenario, &ExperimentConfig),
+    scenario: &Scenario,
+    config: &ExperimentConfig,
     case: &Case,
     file: &str,
     options: &RunOptions,
 ) -> CaseResult {
     if scenario.is_in_company(config) {
-        return beside::run((scenario, config), case, file, options);
+        return beside::run(scenario, config, case, file, options);
     }
     let begun = Instant::now();
     let path = options.out.as_ref().map(|out| out.join(file));
@@ -456,7 +457,7 @@ impl RunHooks for ScenarioHooks<'_> {
         observer.observe(scene, frame);
         let has_goal =
             |vehicle: &str| self.judges.iter().any(|judge| judge.goal().is_some() && judge.vehicle() == vehicle);
-        self.pursuit.follow(self.link.known(), (scene, frame), observer, has_goal);
+        self.pursuit.follow(self.link.known(), scene, frame, observer, has_goal);
         let mut is_broken = false;
         let mut is_reached = false;
         let known = self.link.known();

@@ -88,7 +88,7 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSl
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
         end = send_all((&mut sending, form), &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
-        end = receive_all(&mut receiving, (&shared, &seat), (subscription, &viewer), answers) => end,
+        end = receive_all(&mut receiving, &shared, &seat, (subscription, &viewer), answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone(), time: None, number: 0 };
             let _ = timeout(CLOSE_PATIENCE, sending.send(json(kind::NOTICE, &notice))).await;
@@ -380,7 +380,8 @@ fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<ViewerSlot
 
 async fn receive_all(
     receiving: &mut SplitStream<PongLimit>,
-    (shared, seat): (&Arc<Shared>, &ViewerSlot),
+    shared: &Arc<Shared>,
+    seat: &ViewerSlot,
     (subscription, viewer): (watch::Sender<Subscription>, &Viewer),
     answers: mpsc::Sender<Answer>,
 ) -> End {

@@ -208,7 +208,7 @@ fn is_of(scan: &ViewScan, reading: &Reading) -> bool {
 }
 
 /// Copies a scan that a lidar took at this pose in the world.
-fn copy(scene: &Scene, reading: &Reading, (data, geometry): (&Scan, &ScanGeometry), pose: Pose3, scan: &mut ViewScan) {
+fn copy(scene: &Scene, reading: &Reading, data: &Scan, geometry: &ScanGeometry, pose: Pose3, scan: &mut ViewScan) {
     scan.revision = scene.revision as u32;
     (scan.time, scan.vehicle, scan.sensor) = (reading.time, reading.vehicle, reading.sensor);
     (scan.world_from_sensor, scan.range_max) = (pose, geometry.range_max);

@@ -143,7 +143,7 @@ pub(in crate::cli) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Resu
     )?;
     if let Some(out) = &args.out {
         let options = figure_options(args.figure_data);
-        let files = identify::write_validation(&config.name, (&car, &data), &text, out, &options);
+        let files = identify::write_validation(&config.name, &car, &data, &text, out, &options);
         report_files(&files.map_err(Failure::because)?);
     }
     Ok(())

@@ -107,7 +107,7 @@ fn one_line(recording: &RecordingView) -> String {
 
 fn rate(text: &str) -> Result<f64, Diagnostic> {
     let accepted = format!("a number above 0, up to {}", Player::MAX_RATE);
-    number(text, |rate| rate > 0.0 && rate <= Player::MAX_RATE, ("not a rate", &accepted))
+    number(text, |rate| rate > 0.0 && rate <= Player::MAX_RATE, "not a rate", &accepted)
 }
 
 fn start(text: &str) -> Result<f64, Diagnostic> {

@@ -210,7 +210,9 @@ pub fn odometry_errors(
 /// What odometry tells in each of these recordings of a car with these values, after its name.
 fn reported<'a>(
     data: &'a Data,
-    (world, car, values): (&World, &Car, &[f64]),
+    world: &World,
+    car: &Car,
+    values: &[f64],
     longest_gap: f64,
 ) -> Result<Vec<(String, ReportedMotion<'a>)>, IdentifyError> {
     let named = |recording: &'a Recording| {

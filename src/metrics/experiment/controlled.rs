@@ -104,7 +104,7 @@ impl Experiment {
         let failed = |problem: Diagnostic| ExperimentError::Controller(problem.into());
         let files = Files::new(self.record.as_ref().map(Destination::path)).map_err(failed)?;
         let (reported, recorded) =
-            drive(self, ros, (world.scene(), &variables), &equipment, (&topics, &files)).map_err(failed)?;
+            drive(self, ros, world.scene(), &variables, &equipment, &topics, &files).map_err(failed)?;
         // What the run says of the config has been told.
         warnings.extend(reported.into_iter().filter(|warning| !equipment_says(&warnings, warning)).collect::<Vec<_>>());
         let options = ReadOptions {
@@ -137,9 +137,11 @@ fn equipment_says(warnings: &[Diagnostic], warning: &Diagnostic) -> bool {
 fn drive(
     experiment: &Experiment,
     ros: &RosRuns,
-    (scene, variables): (&Arc<Scene>, &[(String, String)]),
+    scene: &Arc<Scene>,
+    variables: &[(String, String)],
     equipment: &Equipment,
-    (topics, files): (&ControllerTopics, &Files),
+    topics: &ControllerTopics,
+    files: &Files,
 ) -> Result<(Vec<Diagnostic>, Option<u64>), Diagnostic> {
     let config = &experiment.config;
     let duration = write_reference(config, &equipment.trajectory, &files.reference)?;
@@ -147,7 +149,7 @@ fn drive(
     let domain = RosDomain::free(&ros.environment)?;
     let mut simulation = domain.command(&ros.program);
     let vehicle = &scene.vehicles[equipment.vehicle].name;
-    simulation.args(simulation_words(experiment, variables, (duration, vehicle), (topics, files))?);
+    simulation.args(simulation_words(experiment, variables, (duration, vehicle), topics, files)?);
     let reported = topics.reported(config, &files.reference);
     let place = format!("controller \"{}\"", config.controller);
     let words = reported.fill(&words(&config.controller).map_err(|problem| problem.at("controller"))?);
@@ -228,7 +230,8 @@ fn simulation_words(
     experiment: &Experiment,
     variables: &[(String, String)],
     (duration, vehicle): (f64, &str),
-    (topics, files): (&ControllerTopics, &Files),
+    topics: &ControllerTopics,
+    files: &Files,
 ) -> Result<Vec<String>, Diagnostic> {
     let config = &experiment.config;
     let mut words: Vec<String> = vec!["run".into(), config.world.display().to_string()];

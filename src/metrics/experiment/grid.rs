@@ -120,10 +120,7 @@ impl Grid {
         meter.begin(Unit::SimulatedTime, durations.map(nanoseconds).fold(0, u64::saturating_add));
         let run = |(indices, record): (Vec<usize>, Option<PathBuf>)| {
             let is_absent = plan.is_absent(&indices);
-            GridCell {
-                run: (!is_absent).then(|| one((base, load), axes, settings, &indices, (record, &meter))),
-                indices,
-            }
+            GridCell { run: (!is_absent).then(|| one(base, load, axes, settings, &indices, (record, &meter))), indices }
         };
         let cells: Vec<GridCell> = all.into_par_iter().map(run).collect();
         let provenance = common(base, axes, &cells);
@@ -192,7 +189,8 @@ fn duration(base: &ExperimentConfig, axes: &Axes, indices: &[usize]) -> f64 {
 
 /// Runs one combination, and records it into the file `record`.
 fn one(
-    (base, load): (&ExperimentConfig, &LoadOptions),
+    base: &ExperimentConfig,
+    load: &LoadOptions,
     axes: &Axes,
     settings: &[(String, String)],
     indices: &[usize],

@@ -209,7 +209,8 @@ impl FrameSampler {
         frame: &Frame,
         due: &Due,
         vehicles: &mut Vec<VehicleSnapshot>,
-        (sensors, poses): (&mut Vec<SensorSnapshot>, &mut Vec<PoseSnapshot>),
+        sensors: &mut Vec<SensorSnapshot>,
+        poses: &mut Vec<PoseSnapshot>,
     ) {
         copy_vehicles(frame, vehicles);
         for ((copy, vehicle), pending) in vehicles.iter_mut().zip(&frame.vehicles).zip(&mut self.vehicles) {
@@ -268,7 +269,7 @@ mod tests {
             }
             sampler.remember(&frame);
             if due.states[Pace::Odometry as usize] {
-                sampler.copy(&frame, &due, &mut vehicles, (&mut Vec::new(), &mut Vec::new()));
+                sampler.copy(&frame, &due, &mut vehicles, &mut Vec::new(), &mut Vec::new());
                 note(time, &vehicles);
             }
         }

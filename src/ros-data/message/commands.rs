@@ -202,11 +202,11 @@ impl InputKind {
             }
             InputKind::EstimatedPose => {
                 let PoseWithCovarianceStamped { header, pose } = message(bytes)?;
-                teleport((&header.frame_id, map), &pose.pose)?
+                teleport(&header.frame_id, map, &pose.pose)?
             }
             InputKind::Pose => {
                 let PoseStamped { header, pose } = message(bytes)?;
-                teleport((&header.frame_id, map), &pose)?
+                teleport(&header.frame_id, map, &pose)?
             }
             InputKind::Motor(what) => motor(what, number()?),
             InputKind::Autoware(input) => {
@@ -243,7 +243,8 @@ impl InputKind {
 pub fn each_message<E>(
     action: &Action,
     time: SimTime,
-    (vehicle_frame, map_frame): (&str, &str),
+    vehicle_frame: &str,
+    map_frame: &str,
     mut send: impl FnMut(InputKind, &dyn AnyMessage) -> Result<(), E>,
 ) -> Result<(), E> {
     match action {
@@ -386,7 +387,7 @@ fn pedals(message: &Pedals) -> Result<Action, Diagnostic> {
 }
 
 /// A teleport to a pose in `frame`, which has to be `map`, the frame of the map; poses in other frames would need a lookup of transforms.
-fn teleport((frame, map): (&str, &str), pose: &Pose) -> Result<Action, Diagnostic> {
+fn teleport(frame: &str, map: &str, pose: &Pose) -> Result<Action, Diagnostic> {
     if frame != map && !frame.is_empty() {
         return Err(Diagnostic::of(format!("a pose in the frame \"{}\"", name(frame))).accepted(map));
     }
@@ -558,13 +559,13 @@ mod tests {
         let mut pose = Pose::default();
         pose.position.x = 1.0;
         pose.orientation.w = 1.0;
-        assert!(teleport(("map", "map"), &pose).is_ok());
-        let refused = |frame, map| teleport((frame, map), &pose).unwrap_err().to_string();
+        assert!(teleport("map", "map", &pose).is_ok());
+        let refused = |frame, map| teleport(frame, map, &pose).unwrap_err().to_string();
         assert_eq!(refused("odom", "map"), "a pose in the frame \"odom\"\n  accepted: map");
-        assert!(teleport(("world", "world"), &pose).is_ok());
+        assert!(teleport("world", "world", &pose).is_ok());
         assert_eq!(refused("map", "world"), "a pose in the frame \"map\"\n  accepted: world");
         pose.orientation.w = 0.0;
-        assert!(teleport(("map", "map"), &pose).is_err());
+        assert!(teleport("map", "map", &pose).is_err());
     }
 
     #[test]

@@ -52,11 +52,11 @@ pub(crate) struct TopicContent {
 
 /// The message type of a content.
 pub fn type_name(content: Content) -> &'static str {
-    topic_content(content, (&VehicleInfo::default(), &VehicleNames::new(&SKIDPAD, "", false, false))).source.kind().name
+    topic_content(content, &VehicleInfo::default(), &VehicleNames::new(&SKIDPAD, "", false, false)).source.kind().name
 }
 
 /// The content of a vehicle's topic.
-pub(crate) fn topic_content(content: Content, (vehicle, names): (&VehicleInfo, &VehicleNames)) -> TopicContent {
+pub(crate) fn topic_content(content: Content, vehicle: &VehicleInfo, names: &VehicleNames) -> TopicContent {
     match content {
         Content::WheelOdometry(frame, child) => always(
             format!("odometry of the wheels, `{frame}` → `{child}`"),
@@ -186,12 +186,12 @@ pub(crate) fn topic_content(content: Content, (vehicle, names): (&VehicleInfo, &
                 message.accel.accel.linear = fill::vector(felt.x, felt.y, 0.0);
             })
         }
-        Content::Autoware(report) => autoware_report(report, (vehicle, names)),
+        Content::Autoware(report) => autoware_report(report, vehicle, names),
     }
 }
 
 /// A report of a vehicle to Autoware.
-fn autoware_report(report: AutowareReport, (vehicle, names): (&VehicleInfo, &VehicleNames)) -> TopicContent {
+fn autoware_report(report: AutowareReport, vehicle: &VehicleInfo, names: &VehicleNames) -> TopicContent {
     match report {
         AutowareReport::Velocity(frame) => {
             let header = fill::header(SimTime::ZERO, &names.frame(frame));

@@ -108,7 +108,7 @@ fn section(page: &mut String, preset: &'static Preset) {
 
 fn topic_row(preset: &'static Preset, topic: &Topic) -> [String; 4] {
     let names = VehicleNames::new(preset, "", false, false);
-    let TopicContent { description, is_once, source } = topic_content(topic.content, (&VehicleInfo::default(), &names));
+    let TopicContent { description, is_once, source } = topic_content(topic.content, &VehicleInfo::default(), &names);
     let rate = match topic.pace {
         _ if is_once => "once".to_owned(),
         Pace::Odometry => format!("{} Hz", preset.odometry_rate),

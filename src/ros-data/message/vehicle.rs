@@ -43,14 +43,15 @@ impl<C: TopicChannel> VehicleMessages<C> {
     /// As [`Announce::channel`].
     pub fn new<A: Announce<Channel = C>>(
         on: &mut A,
-        (vehicle, names): (&VehicleInfo, &VehicleNames),
+        vehicle: &VehicleInfo,
+        names: &VehicleNames,
         topics: impl IntoIterator<Item = (String, preset::Topic)>,
         sensors: impl IntoIterator<Item = Vec<String>>,
     ) -> Result<VehicleMessages<C>, A::Error> {
         let mut states = Vec::new();
         for (name, topic) in topics {
             let quality = if topic.latched { Quality::Latched } else { Quality::Data };
-            let source = content::topic_content(topic.content, (vehicle, names)).source;
+            let source = content::topic_content(topic.content, vehicle, names).source;
             let channel = on.channel(&name, source.kind(), quality)?;
             states.extend(channel.map(|channel| StateTopic { pace: topic.pace, source, channel }));
         }

@@ -27,7 +27,8 @@ impl Origin {
     /// A run that begins with `world`, loaded from the file `path` with these options and not stepped yet. `world_folders` hold worlds that
     /// can be loaded by name; `stop` ends the process.
     pub fn new(
-        (path, world): (&Path, &World),
+        path: &Path,
+        world: &World,
         options: LoadOptions,
         world_folders: Vec<PathBuf>,
         stop: Arc<AtomicBool>,

@@ -22,7 +22,7 @@ const LENGTH_TOLERANCE: f64 = 0.01;
 impl GivenPose {
     /// The pose in the world, whose frame is `map`; `code` is the refusal code of an invalid pose.
     pub fn world_from_body(&self, world: &World, map: &str, code: u8) -> Outcome<Pose3> {
-        let frame = world_from_frame(world, (&self.frame, map), code)?;
+        let frame = world_from_frame(world, &self.frame, map, code)?;
         let pose = self.frame_from_body().map_err(|reason| Refusal::new(code, format!("pose: {reason}")))?;
         Ok(if is_world(&self.frame, map) { pose } else { frame * pose })
     }
@@ -45,7 +45,7 @@ fn is_world(frame: &str, map: &str) -> bool {
 }
 
 /// The pose of a frame in the world, whose frame is `map`; `code` is the refusal code of an unknown frame.
-pub fn world_from_frame(world: &World, (frame, map): (&str, &str), code: u8) -> Outcome<Pose3> {
+pub fn world_from_frame(world: &World, frame: &str, map: &str, code: u8) -> Outcome<Pose3> {
     if is_world(frame, map) {
         return Ok(Pose3::default());
     }

@@ -99,7 +99,7 @@ impl Simulation {
                 return Err(Refusal::failed(format!("state of \"{name}\": it never moves\n  accepted: no twist")));
             }
             let pose = given.pose.as_ref().map(|pose| pose.world_from_body(world, map, INVALID_POSE)).transpose()?;
-            let frame = world_from_frame(world, (&given.frame, map), INVALID_POSE)?.planar().rotation();
+            let frame = world_from_frame(world, &given.frame, map, INVALID_POSE)?.planar().rotation();
             let heading = pose.unwrap_or_else(|| entity::pose_of(world, body)).planar().rotation();
             let velocity = given.twist.map(|twist| {
                 let linear = heading.inverse() * (frame * twist.linear());

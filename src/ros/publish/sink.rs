@@ -294,7 +294,7 @@ impl Sink for RosSink {
             if markers {
                 snapshot.surroundings.copy_from(frame);
             }
-            sink.sampler.copy(frame, &due, &mut snapshot.vehicles, (&mut snapshot.sensors, &mut snapshot.poses));
+            sink.sampler.copy(frame, &due, &mut snapshot.vehicles, &mut snapshot.sensors, &mut snapshot.poses);
         })
     }
 

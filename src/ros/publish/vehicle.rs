@@ -31,7 +31,7 @@ impl VehiclePublishers {
         let names = &topics.names;
         let of_preset = names.preset.topics.iter().filter(|topic| topic.condition.holds(&topics.now));
         let of_preset = of_preset.map(|topic| (names.topic(topic.name), *topic));
-        let messages = VehicleMessages::new(announcer, (vehicle, names), of_preset, topics.sensors.iter().cloned())?;
+        let messages = VehicleMessages::new(announcer, vehicle, names, of_preset, topics.sensors.iter().cloned())?;
         let mut outputs = Vec::new();
         for make in OUTPUTS {
             outputs.extend(make(announcer, vehicle, topics)?);

@@ -101,7 +101,8 @@ impl Goals {
         &mut self,
         node: &mut Node,
         names: &Names,
-        (vehicle, goal): (&str, &Goal),
+        vehicle: &str,
+        goal: &Goal,
     ) -> Result<(), Diagnostic> {
         let (kind, name) = action(goal);
         let name = names.full(vehicle, name);

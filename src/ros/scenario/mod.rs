@@ -240,7 +240,7 @@ impl Talk {
             return Err(Diagnostic::new("vehicle", found).hint("names with a slash in front belong to no vehicle"));
         }
         match &need.what {
-            NeedOf::Goals(goal) => self.goals.prepare(node, &self.names, (vehicle, goal)),
+            NeedOf::Goals(goal) => self.goals.prepare(node, &self.names, vehicle, goal),
             NeedOf::InitialPose => self.publications.prepare(node, &self.names.full(vehicle, pose::TOPIC), pose::KIND),
             NeedOf::Play { number, topic, kind, is_asked } => {
                 match publications::for_recorded(node, &self.names.resolver.resolve(topic), kind) {
@@ -258,7 +258,7 @@ impl Talk {
                 self.publications.prepare(node, &self.names.full(vehicle, topic), kind)
             }
             NeedOf::Parameters(name) => self.nodes.prepare(node, &self.names.full(vehicle, name)),
-            NeedOf::Lifecycle(name) => self.nodes.watch(node, &self.names, (vehicle, name)),
+            NeedOf::Lifecycle(name) => self.nodes.watch(node, &self.names, vehicle, name),
             NeedOf::Topic { watch, name, stamped } => {
                 self.topics.watch(*watch, self.names.full(vehicle, name), *stamped);
                 Ok(())

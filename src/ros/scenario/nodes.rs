@@ -76,7 +76,8 @@ impl Nodes {
         &mut self,
         node: &mut Node,
         names: &Names,
-        (vehicle, name): (&str, &str),
+        vehicle: &str,
+        name: &str,
     ) -> Result<(), Diagnostic> {
         if self.watched.iter().any(|watched| watched.name == name && watched.vehicle == vehicle) {
             return Ok(());

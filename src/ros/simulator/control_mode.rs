@@ -15,7 +15,8 @@ pub fn serve(
     node: &mut Node,
     name: &str,
     desk: &SharedDesk,
-    (outbox, gate): (&Outbox, &StartGate),
+    outbox: &Outbox,
+    gate: &StartGate,
     calls: &mut ServiceCalls,
 ) -> Result<(), RosError> {
     use r2r::autoware_vehicle_msgs::srv::ControlModeCommand;

@@ -38,8 +38,10 @@ const SERVICES: [(&str, Call); 6] = [
 /// Offers the node's own services and those of the preset.
 pub fn serve(
     node: &mut Node,
-    (preset, desk): (&Preset, &SharedDesk),
-    (outbox, gate): (&Outbox, &StartGate),
+    preset: &Preset,
+    desk: &SharedDesk,
+    outbox: &Outbox,
+    gate: &StartGate,
     calls: &mut ServiceCalls,
 ) -> Result<(), RosError> {
     let mut offers = Offers { node, outbox, calls };
@@ -62,7 +64,7 @@ pub fn serve(
             Service::Reset => Request::Reset,
             Service::Pause(on) => Request::Pause(on),
             Service::ControlMode => {
-                control_mode::serve(offers.node, name, desk, (outbox, gate), offers.calls)?;
+                control_mode::serve(offers.node, name, desk, outbox, gate, offers.calls)?;
                 continue;
             }
         };

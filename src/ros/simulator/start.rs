@@ -93,7 +93,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     serve_parameters_and_log(&mut node, &parameters, on_change, &mut calls)?;
     let desk = SharedDesk::new(AutowareDesk::default().engaged(presets::is_engaged(preset, &parameters)));
     let gate = StartGate::named(&parameters.word("wait_for"));
-    run_control::serve(&mut node, (preset, &desk), (&outbox, &gate), &mut calls)?;
+    run_control::serve(&mut node, preset, &desk, &outbox, &gate, &mut calls)?;
     let words = presets::placeholder_values(preset, &parameters)?;
     let map_frame = words.shared(frame_names::MAP);
     let controls =
@@ -121,7 +121,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let (ask, jobs) = mpsc::channel();
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides).with_stamps(stamps.clone());
-        let outputs = outputs(&mut announcer, (&parameters, &health), &layout)?;
+        let outputs = outputs(&mut announcer, &parameters, &health, &layout)?;
         let waits = parameters.number(parameters::SHUTDOWN_GRACE) > 0.0;
         Publishers::new(&mut announcer, &layout, (outputs, stamps.clone()), (to_publish, ask))?
             .with_neighbours(waits.then(|| Neighbours::new(domain())))
@@ -129,7 +129,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let is_followed = publishers.is_followed();
     subscriptions::tell_unknown(preset);
     subscriptions::pause_on_request(&mut node, preset, &outbox, tasks.handle())?;
-    subscriptions::start_on_request(&mut node, (preset, &desk), &outbox, tasks.handle())?;
+    subscriptions::start_on_request(&mut node, preset, &desk, &outbox, tasks.handle())?;
     let quirk = |name: &str| preset.with_quirks && parameters.flag(name);
     if quirk("quirks.parallel_steer") {
         outbox.send(Request::SetParallelSteer(Some(true)));
@@ -142,7 +142,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     // Before the commands: DDS announces subscriptions in their order, so whoever is heard here with a command is heard there too.
     let trackers = listener
         .as_ref()
-        .map(|input| TrackerListeners::start(&context, &resolver, (input, &outbox), &progress))
+        .map(|input| TrackerListeners::start(&context, &resolver, input, &outbox, &progress))
         .transpose()?;
     let inputs = CommandListeners::new(ListenerSettings {
         context,
@@ -246,7 +246,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
 /// The outputs of the node beside vehicles, maps and the clock.
 fn outputs(
     announcer: &mut Announcer<'_>,
-    (parameters, health): (&Arc<Parameters>, &SharedHealth),
+    parameters: &Arc<Parameters>,
+    health: &SharedHealth,
     layout: &TopicLayout,
 ) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
     let health = HealthOutput::new(announcer, health.clone(), parameters.clone())?;

@@ -54,7 +54,8 @@ pub(crate) fn pause_on_request(
 /// what was commanded stays in force. Before the first pose it has no effect, as in Autoware's simulator.
 pub(crate) fn start_on_request(
     node: &mut Node,
-    (preset, desk): (&Preset, &SharedDesk),
+    preset: &Preset,
+    desk: &SharedDesk,
     outbox: &Outbox,
     tasks: &Handle,
 ) -> Result<(), RosError> {

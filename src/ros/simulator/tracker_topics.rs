@@ -57,7 +57,8 @@ impl TrackerListeners {
     pub fn start(
         context: &Context,
         resolver: &Resolver,
-        (input, outbox): (&ExternalInput, &Outbox),
+        input: &ExternalInput,
+        outbox: &Outbox,
         progress: &Progress,
     ) -> Result<TrackerListeners, RosError> {
         let mut listeners = TrackerListeners { stop: Arc::default(), threads: Vec::new() };

@@ -251,13 +251,13 @@ impl CommandBarrier {
             }
         }
         if rules.when_late == WhenLate::End {
-            return NextStep::End(complaint(rules, scene, (&self.awaited, &self.refused), self.instant));
+            return NextStep::End(complaint(rules, scene, &self.awaited, &self.refused, self.instant));
         }
         let fresh: Vec<EntityId> = self.awaited.iter().filter(|id| !self.late.contains(id)).copied().collect();
         let first = !std::mem::replace(&mut self.reported, true);
         if first && !fresh.is_empty() {
             self.late.extend(&fresh);
-            return NextStep::Late(complaint(rules, scene, (&fresh, &self.refused), self.instant));
+            return NextStep::Late(complaint(rules, scene, &fresh, &self.refused, self.instant));
         }
         match rules.when_late {
             WhenLate::KeepWaiting | WhenLate::End => NextStep::Wait(Duration::MAX),
@@ -275,7 +275,8 @@ impl CommandBarrier {
 fn complaint(
     rules: &Lockstep,
     scene: &Scene,
-    (late, refused): (&[EntityId], &BTreeMap<EntityId, String>),
+    late: &[EntityId],
+    refused: &BTreeMap<EntityId, String>,
     instant: SimTime,
 ) -> Diagnostic {
     let name_of = |id: &EntityId| scene.vehicle_of(*id).map(|index| format!("\"{}\"", scene.vehicles[index].name));

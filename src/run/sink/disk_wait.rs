@@ -106,7 +106,8 @@ impl DiskWait {
     pub fn for_room<B>(
         &mut self,
         (place, left): (&str, impl Fn() -> String),
-        (used, spare): (&Receiver<B>, &mut Vec<B>),
+        used: &Receiver<B>,
+        spare: &mut Vec<B>,
         has_room: impl Fn() -> bool,
     ) -> Result<(), Diagnostic> {
         let interrupts = self.interrupts.clone();
@@ -203,7 +204,7 @@ mod tests {
         let mut wait = DiskWait::new(interrupts.clone());
         let (give_back, used) = std::sync::mpsc::channel::<u8>();
         let mut spare = Vec::new();
-        let mut room = |has_room: bool| wait.for_room(("x", String::new), (&used, &mut spare), || has_room);
+        let mut room = |has_room: bool| wait.for_room(("x", String::new), &used, &mut spare, || has_room);
         interrupts.let_overfill(true);
         room(true).unwrap();
         assert!(!interrupts.take_overfilled());
@@ -224,7 +225,7 @@ mod tests {
         // The thread has ended: nothing comes back any more.
         interrupts.let_overfill(false);
         drop(give_back);
-        wait.for_room(("x", String::new), (&used, &mut spare), || false).unwrap();
+        wait.for_room(("x", String::new), &used, &mut spare, || false).unwrap();
         wait.for_end(("x", String::new), &used).unwrap();
     }
 

@@ -104,7 +104,8 @@ impl Files {
 
 /// Runs a case, and ends all that it has started.
 pub(crate) fn run(
-    (scenario, config): (&Scenario, &ExperimentConfig),
+    scenario: &Scenario,
+    config: &ExperimentConfig,
     case: &Case,
     file: &str,
     options: &RunOptions,
@@ -115,7 +116,7 @@ pub(crate) fn run(
         Err(problem) => return broken(case, config, problem.into(), begun),
     };
     let recording = files.named("mcap");
-    let made = made(scenario, config, case, options, (&mut files, &recording));
+    let made = made(scenario, config, case, options, &mut files, &recording);
     let mut result = made.unwrap_or_else(|problems| broken(case, config, problems, begun));
     if options.keep == Keep::All || result.verdict != Verdict::Passed {
         result.recording = Some(recording).filter(|path| files.records && path.is_file());
@@ -151,7 +152,8 @@ fn made(
     config: &ExperimentConfig,
     case: &Case,
     options: &RunOptions,
-    (files, recording): (&mut Files, &Path),
+    files: &mut Files,
+    recording: &Path,
 ) -> Result<CaseResult, Diagnostics> {
     let begun = Instant::now();
     let ros = config.ros.as_ref().ok_or_else(|| Diagnostics::from(no_ros()))?;
@@ -159,7 +161,7 @@ fn made(
         return Err(Diagnostic::of("interrupted before it began").into());
     }
     let domain = RosDomain::free(&ros.environment)?;
-    let reported = reported(scenario, config, case, options, (&domain, &files.scratch.path().join("reference.csv")))?;
+    let reported = reported(scenario, config, case, options, &domain, &files.scratch.path().join("reference.csv"))?;
     let mut simulation = domain.command(&ros.program);
     simulation.args(simulation_words(scenario, config, case, options)).envs(reported.variables());
     if files.records {
@@ -324,7 +326,8 @@ fn reported(
     config: &ExperimentConfig,
     case: &Case,
     options: &RunOptions,
-    (domain, reference): (&RosDomain, &Path),
+    domain: &RosDomain,
+    reference: &Path,
 ) -> Result<RunValues, Diagnostics> {
     let mut reported = RunValues(Vec::new());
     if config.has_controller() {
@@ -407,7 +410,7 @@ mod tests {
             let out = self.path("out");
             fs::create_dir_all(&out).unwrap();
             let options = RunOptions { out: Some(out), ..RunOptions::default() };
-            run((&scenario, &scenario.experiment), &case, "s.mcap", &options)
+            run(&scenario, &scenario.experiment, &case, "s.mcap", &options)
         }
 
         /// A script that waits for this and then answers with this record.

@@ -98,7 +98,7 @@ impl RowWriter {
     fn wait_for_room(&mut self) -> Result<(), SinkError> {
         let RowWriter { used, spare, queued, place, wait, .. } = self;
         let has_room = || queued.load(Ordering::Relaxed) < QUEUE;
-        let waited = wait.for_room((place, || values(queued)), (used, spare), has_room);
+        let waited = wait.for_room((place, || values(queued)), used, spare, has_room);
         // What is stuck cannot be joined.
         waited.inspect_err(|_| (self.messages, self.thread) = (None, None))
     }

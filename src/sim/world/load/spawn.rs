@@ -67,7 +67,7 @@ impl Catalogue {
         let given = Reader::new(&context, &found.instance).attribute_or_written("name").unwrap_or_default();
         let name = if request.name.is_empty() { given } else { request.name.clone() };
         check_name(&name)?;
-        let (what, claim) = self.build(request, (&context, &options), found, &name).unzip();
+        let (what, claim) = self.build(request, &context, &options, found, &name).unzip();
         let seen = what.as_ref().and_then(|what| self.sight_of(&context, &name, what));
         if let Err(error) = context.cancel().check() {
             context.error(&Place::of_file(&name), error.to_string());
@@ -192,7 +192,8 @@ impl Catalogue {
     fn build(
         &self,
         request: &SpawnRequest,
-        (context, options): (&Context, &LoadOptions),
+        context: &Context,
+        options: &LoadOptions,
         found: Found,
         name: &str,
     ) -> Option<(Built, Claim)> {

@@ -22,7 +22,9 @@ pub(in crate::world) struct Meeting {
 
 /// Visits the actors that are nearer than `reach` [m] to the frames of the vehicle of this index, whose record is `record`.
 pub(in crate::world) fn each_meeting(
-    (physics, scene, frame): (&Physics, &Scene, &Frame),
+    physics: &Physics,
+    scene: &Scene,
+    frame: &Frame,
     (vehicle, record): (usize, &VehicleRecord),
     reach: f64,
     mut visit: impl FnMut(&Meeting),
@@ -51,7 +53,7 @@ impl World {
         let reach = self.population.catalogue.scalars.collision_threshold;
         for (vehicle, record) in self.vehicles.iter().enumerate() {
             let mut touches = false;
-            each_meeting((&self.physics, &self.scene, &self.frame), (vehicle, record), reach, |_| touches = true);
+            each_meeting(&self.physics, &self.scene, &self.frame, (vehicle, record), reach, |_| touches = true);
             self.frame.vehicles[vehicle].colliding |= touches;
         }
     }

@@ -20,16 +20,16 @@ export function endOfShorter({ file, span, other_span: other }: GhostView, time:
 
 /** Says it, once for each run of the server. */
 export function tellEnds({ store, say }: Page): void {
-  let told = false;
+  let reported = false;
   store.on("greeting", () => {
-    if (store.sample === undefined) told = false;
+    if (store.sample === undefined) reported = false;
   });
   store.on("sample", ({ time }) => {
-    if (told) return;
+    if (reported) return;
     const ghost = store.world?.vehicles.find((vehicle) => vehicle.ghost !== undefined)?.ghost;
     const text = ghost && endOfShorter(ghost, time);
     if (!text) return;
-    told = true;
+    reported = true;
     say(text);
   });
 }

@@ -10,12 +10,12 @@ const PAUSED = { paused: true, ended: false } as Status;
 
 function opened(changes: { sensors?: []; mode?: "replay" } = {}) {
   const store = new Store();
-  const told: string[] = [];
+  const reported: string[] = [];
   const page = { isAsking: true };
   tellOfUnread(
     store,
     () => page.isAsking,
-    (text) => told.push(text),
+    (text) => reported.push(text),
   );
   const shown = scene({ vehicles: [car(changes.sensors === undefined ? {} : { sensors: changes.sensors })] });
   store.greeting({ ...GREETING, mode: changes.mode ?? "live" }, true);
@@ -23,25 +23,25 @@ function opened(changes: { sensors?: []; mode?: "replay" } = {}) {
   const statuses = (count: number, status = PAUSED) => {
     for (let i = 0; i < count; i += 1) store.status(status);
   };
-  return { store, told, page, statuses };
+  return { store, reported, page, statuses };
 }
 
 test("a page that is opened during a pause says once why it shows no points", () => {
-  const { store, told, page, statuses } = opened();
+  const { store, reported, page, statuses } = opened();
   page.isAsking = false;
   statuses(5);
   page.isAsking = true;
   statuses(1);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   statuses(5);
-  expect(told).toEqual([UNREAD]);
+  expect(reported).toEqual([UNREAD]);
   // A lost connection is no other run.
   store.greeting(GREETING, false);
   statuses(3);
-  expect(told).toEqual([UNREAD]);
+  expect(reported).toEqual([UNREAD]);
   store.greeting({ ...GREETING, run: "b" }, true);
   statuses(3);
-  expect(told).toEqual([UNREAD, UNREAD]);
+  expect(reported).toEqual([UNREAD, UNREAD]);
 });
 
 test("it says nothing where there are readings, time goes on, or nothing reads", () => {
@@ -52,7 +52,7 @@ test("it says nothing where there are readings, time goes on, or nothing reads",
   running.statuses(1);
   for (const page of [read, opened({ sensors: [] }), opened({ mode: "replay" })]) {
     page.statuses(5);
-    expect(page.told).toEqual([]);
+    expect(page.reported).toEqual([]);
   }
-  expect(running.told).toEqual([]);
+  expect(running.reported).toEqual([]);
 });
