@@ -45,13 +45,18 @@ pub fn main() -> ExitCode {
     let _ = signals::set_up();
     signals::let_in();
     match node {
-        Ok(()) => run_with(arguments),
+        Ok(()) => answered(arguments),
         failed => Answer::new(None).end(failed),
     }
 }
 
 /// Runs the program with these arguments, of which the first is the name of the program.
 pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
+    if complete::answer(&arguments) { ExitCode::SUCCESS } else { answered(arguments) }
+}
+
+/// The same, of arguments that are no question of a shell.
+fn answered(arguments: Vec<OsString>) -> ExitCode {
     skidpad_program::take_arguments(args::command);
     let _ = signals::set_up();
     let status = answer_to(arguments);
@@ -60,9 +65,6 @@ pub fn run_with(arguments: Vec<OsString>) -> ExitCode {
 }
 
 fn answer_to(arguments: Vec<OsString>) -> ExitCode {
-    if complete::answer(&arguments) {
-        return ExitCode::SUCCESS;
-    }
     let (ours, for_ros) = ros_args::split(node::under_own_name(arguments));
     let words: Vec<String> = ours.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let args = match args::parse(ours) {
