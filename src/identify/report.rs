@@ -1,9 +1,9 @@
 //! The report of an identification: Markdown tables, and files with the class, the config, the tables and the page.
 
-use std::fmt::Write;
+use std::iter::once;
 use std::path::{Path, PathBuf};
 
-use skidpad_analysis::PictureOptions;
+use skidpad_analysis::{PictureOptions, rows};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 use skidpad_files::output_file;
@@ -16,6 +16,7 @@ use super::data::Data;
 use super::fit::Fit;
 use super::identified::Identified;
 use super::odometry::odometry_tables;
+use super::profile::Profile;
 use super::score::{Score, Scores};
 use super::search::{Bound, Found};
 use super::uncertainty::{Certainty, MAX_WIDTH, Scatter};
@@ -66,24 +67,20 @@ fn digits(found: &Found) -> usize {
 /// The unknowns as a Markdown table.
 pub fn table(found: &[Found]) -> String {
     let has_profiles = found.iter().any(|found| found.profile.is_some());
-    let [title, line] = if has_profiles { [" Profile, 95 % |", "---|"] } else { [""; 2] };
-    let mut text = format!(
-        "| Unknown | Value, 95 % | By scatter of |{title} Range | Determined | Most correlated with |\n|---|---|---|{line}---|---|---|\n"
-    );
-    for found in found {
+    let profile = has_profiles.then_some("Profile, 95 %");
+    let head = ["Unknown", "Value, 95 %", "By scatter of"].into_iter().chain(profile);
+    let head = head.chain(["Range", "Determined", "Most correlated with"]).map(str::to_owned);
+    let row = |found: &Found| {
         let [low, high] = found.unknown.range;
         let correlated =
             found.most_correlated.as_ref().map_or(String::new(), |(name, share)| format!("{name} ({share:.2})"));
-        let (value, determined) = (rounded(found), determined(found));
-        let profile =
-            found.profile.as_ref().map_or(String::new(), |it| format!(" {} |", it.interval_text(digits(found))));
-        let _ = writeln!(
-            text,
-            "| `{}` | {value} | {} |{profile} {low} to {high} | {determined} | {correlated} |",
-            found.unknown.name(),
-            if found.certainty.is_determined { found.certainty.scatter.name() } else { "" }
-        );
-    }
+        let scatter = if found.certainty.is_determined { found.certainty.scatter.name() } else { "" };
+        let first = [format!("`{}`", found.unknown.name()), rounded(found), scatter.to_owned()];
+        let of_profile = |it: &Profile| it.interval_text(digits(found));
+        let profile = has_profiles.then(|| found.profile.as_ref().map_or_else(String::new, of_profile));
+        first.into_iter().chain(profile).chain([format!("{low} to {high}"), determined(found), correlated]).collect()
+    };
+    let mut text = rows::markdown(&once(head.collect()).chain(found.iter().map(row)).collect::<Vec<_>>());
     if found.iter().any(|found| found.is_held) {
         text.push_str("\nIntervals take what is held for exact.\n");
     }
@@ -92,11 +89,8 @@ pub fn table(found: &[Found]) -> String {
 
 /// Errors of prediction as a Markdown table, with a column for each named list.
 pub fn score_table(lists: &[(&str, &[Score])]) -> String {
-    let mut text = String::from("| RMS error of prediction |");
-    lists.iter().for_each(|(name, _)| text.push_str(&format!(" {} |", markdown(name))));
-    text.push_str("\n|---");
-    lists.iter().for_each(|_| text.push_str("|---"));
-    text.push_str("|\n");
+    let head = once("RMS error of prediction".to_owned()).chain(lists.iter().map(|(name, _)| markdown(name)));
+    let mut table = vec![head.collect::<Vec<_>>()];
     let mut titles: Vec<String> = Vec::new();
     for title in lists.iter().flat_map(|(_, scores)| scores.iter()).map(Score::title) {
         if !titles.contains(&title) {
@@ -104,20 +98,16 @@ pub fn score_table(lists: &[(&str, &[Score])]) -> String {
         }
     }
     for title in titles {
-        let _ = write!(text, "| {title} |");
-        for (_, scores) in lists {
-            let found = scores.iter().find(|score| score.title() == title);
-            let shown = found.map_or("–".to_owned(), |score| {
-                let share = score.share();
-                let share = share.map_or(String::new(), |share| format!(" ({:.1} % of its range)", 100.0 * share));
-                let failed = if score.failed > 0 { format!(", {} failed", score.failed) } else { String::new() };
-                format!("{}{share}{failed}", score.text())
-            });
-            let _ = write!(text, " {shown} |");
-        }
-        text.push('\n');
+        let cell = |(_, scores): &(&str, &[Score])| {
+            let Some(score) = scores.iter().find(|score| score.title() == title) else { return "–".to_owned() };
+            let share = score.share();
+            let share = share.map_or(String::new(), |share| format!(" ({:.1} % of its range)", 100.0 * share));
+            let failed = if score.failed > 0 { format!(", {} failed", score.failed) } else { String::new() };
+            format!("{}{share}{failed}", score.text())
+        };
+        table.push(once(title.clone()).chain(lists.iter().map(cell)).collect());
     }
-    text
+    rows::markdown(&table)
 }
 
 /// The columns of a table for these errors of prediction, each beside those with observed trims and of a held state where
@@ -158,11 +148,11 @@ pub fn recording_table(name: &str, scores: &Scores) -> String {
     }
     let of_first = |score: &&Score| score.beyond == 0.0;
     let titles: Vec<String> = scores.all.iter().filter(of_first).map(Score::title).collect();
-    let mut text = format!("| {name} | {} |\n|---{}|\n", titles.join(" | "), "|---".repeat(titles.len()));
+    let mut table = vec![once(name.to_owned()).chain(titles.iter().cloned()).collect::<Vec<_>>()];
     let mut row = |name: String, scores: &[Score]| {
         let found = |title: &String| scores.iter().find(|score| score.title() == *title);
         let shown = titles.iter().map(|title| found(title).map_or("–".to_owned(), Score::text));
-        let _ = writeln!(text, "| {name} | {} |", shown.collect::<Vec<_>>().join(" | "));
+        table.push(once(name).chain(shown).collect());
     };
     let observed = |index: usize| scores.observed.as_ref().and_then(|observed| observed.recordings.get(index));
     for (index, ((name, scores), (_, held))) in scores.recordings.iter().zip(&scores.held.recordings).enumerate() {
@@ -172,7 +162,7 @@ pub fn recording_table(name: &str, scores: &Scores) -> String {
         }
         row(format!("{}, {HELD}", markdown(name)), held);
     }
-    text
+    rows::markdown(&table)
 }
 
 /// The widths of the bands of prediction and how many rows lie within, as Markdown tables, of which the first has this name
@@ -181,10 +171,8 @@ pub fn band_tables(name: &str, scores: &Scores) -> Vec<String> {
     let tables = [("", &scores.covered), (OBSERVED, &scores.observed_covered)];
     let found = tables.into_iter().filter(|(_, covered)| !covered.is_empty()).map(|(of, covered)| {
         let of = if of.is_empty() { String::new() } else { format!(", {of}") };
-        let titles: Vec<String> = covered.iter().map(|found| format!("{} [{}]", found.name, found.unit)).collect();
-        let head = format!("| {name}{of} | {} |\n|---{}|\n", titles.join(" | "), "|---".repeat(titles.len()));
-        let row = |title: String, cell: &dyn Fn(&Coverage) -> String| {
-            format!("| {title} | {} |\n", covered.iter().map(cell).collect::<Vec<_>>().join(" | "))
+        let row = |title: String, cell: &dyn Fn(&Coverage) -> String| -> Vec<String> {
+            once(title).chain(covered.iter().map(cell)).collect()
         };
         let width = |end: usize| {
             move |found: &Coverage| {
@@ -197,16 +185,19 @@ pub fn band_tables(name: &str, scores: &Scores) -> Vec<String> {
             _ => format!("{:.1} %", 100.0 * Coverage::share(counts)),
         };
         let times = covered[0].times;
-        let mut text = head;
-        text += &row(format!("half width up to {} s", rounded_time(times[0])), &width(0));
-        text += &row(format!("half width up to {} s", rounded_time(times[1])), &width(1));
-        text += &row("within it".to_owned(), &|found| share(found.all()));
+        let mut table = vec![
+            row(format!("{name}{of}"), &|found| format!("{} [{}]", found.name, found.unit)),
+            row(format!("half width up to {} s", rounded_time(times[0])), &width(0)),
+            row(format!("half width up to {} s", rounded_time(times[1])), &width(1)),
+            row("within it".to_owned(), &|found| share(found.all())),
+        ];
         let recordings: Vec<&String> = scores.recordings.iter().map(|(name, _)| name).collect();
         for recording in recordings.iter().filter(|_| recordings.len() > 1) {
             let of = |found: &Coverage| found.recordings.iter().find(|(name, _)| name == *recording).map(|(_, n)| *n);
-            text += &row(format!("within it, {}", markdown(recording)), &|found| share(of(found).unwrap_or_default()));
+            let title = format!("within it, {}", markdown(recording));
+            table.push(row(title, &|found| share(of(found).unwrap_or_default())));
         }
-        text
+        rows::markdown(&table)
     });
     found.collect()
 }

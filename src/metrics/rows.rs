@@ -1,4 +1,4 @@
-//! Tables of text, whose first row is the head: in aligned columns, and as CSV.
+//! Tables of text, whose first row is the head: in aligned columns, as CSV and as Markdown.
 
 use skidpad_files::diagnostic::Diagnostic;
 
@@ -29,6 +29,14 @@ pub fn csv(rows: &[Vec<String>]) -> Result<String, Diagnostic> {
         Ok(String::from_utf8(writer.into_inner()?)?)
     };
     write().map_err(|error| Diagnostic::of(error.to_string()))
+}
+
+/// The rows as a table in Markdown; cells are texts in Markdown.
+pub fn markdown(rows: &[Vec<String>]) -> String {
+    let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let Some((head, rows)) = rows.split_first() else { return String::new() };
+    let rule = format!("{}|\n", "|---".repeat(head.len()));
+    line(head) + &rule + &rows.iter().map(line).collect::<String>()
 }
 
 /// A number in CSV; empty for none.

@@ -73,7 +73,7 @@ impl PageSize {
 impl FromStr for PageSize {
     type Err = Diagnostic;
 
-    /// Reads a width in millimetres, or a width and a height (`88mm`, `88x60mm`), with letters of [`PageSize::FONT`].
+    /// Reads a width in millimetres, or a width and a height (`88mm`, `88x60mm`), with letters of `PageSize::FONT`.
     fn from_str(text: &str) -> Result<PageSize, Diagnostic> {
         let number = |text: &str| text.parse::<f64>().ok().filter(|size| (20.0..=1000.0).contains(size));
         let read = |text: &str| {

@@ -74,7 +74,7 @@ pub fn number(text: &str, is_accepted: impl Fn(f64) -> bool, found: &str, accept
 
 /// A length or an angle, > 0.
 pub fn positive(text: &str) -> Result<f64, Diagnostic> {
-    number(text, |value| value > 0.0 && value.is_finite(), ("not a size", "a positive number"))
+    number(text, |value| value > 0.0 && value.is_finite(), "not a size", "a positive number")
 }
 
 /// A duration [s], > 0.

@@ -44,7 +44,7 @@ impl CommandMessages {
 
     pub(super) fn write(&mut self, output: &mut McapOutput, time: SimTime, action: &Action) -> Result<(), RecordError> {
         let CommandMessages { channels, vehicle_frame, map_frame } = self;
-        commands::each_message(action, time, (vehicle_frame, map_frame), |input, message| {
+        commands::each_message(action, time, vehicle_frame, map_frame, |input, message| {
             match channels.iter_mut().find(|(kind, _)| *kind == input) {
                 Some((_, channel)) => channel.send(output, time, message),
                 None => Ok(()),

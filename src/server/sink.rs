@@ -133,8 +133,8 @@ impl WebSink {
                     // Before its first sample a reading has a time that no frame has.
                     if taken.time == reading.time && taken.time >= SimTime::ZERO && !is_known {
                         // Viewers draw only scans of the readings.
-                        if let Some(beams) = beams(scene, reading) {
-                            copy(scene, reading, beams, taken.world_from_sensor, scan.get_or_insert_default());
+                        if let Some((data, beams)) = beams(scene, reading) {
+                            copy(scene, reading, data, beams, taken.world_from_sensor, scan.get_or_insert_default());
                         }
                     }
                 }

@@ -169,10 +169,7 @@ impl GridReport<'_> {
     /// One metric as a table in Markdown, below a line that says what it shows.
     pub fn markdown(&self, field: &Field) -> String {
         let (head, rows) = self.rows(field);
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let rule = format!("{}|\n", "|---".repeat(head.len()));
-        let text = self.caption(field) + "\n\n" + &line(&head) + &rule;
-        rows.iter().fold(text, |text, cells| text + &line(cells))
+        self.caption(field) + "\n\n" + &rows::markdown(&[vec![head], rows].concat())
     }
 
     /// The long table: a row for each run, with a column for each key of the axes and for each of [`FIELDS`], and one for the recording, if there are

@@ -27,9 +27,5 @@ impl PictureArgs {
 }
 
 fn font_size(text: &str) -> Result<f64, Diagnostic> {
-    crate::cli::parsers::number(
-        text,
-        |size| (4.0..=40.0).contains(&size),
-        ("not a size", "a number of points, 4 to 40"),
-    )
+    crate::cli::parsers::number(text, |size| (4.0..=40.0).contains(&size), "not a size", "a number of points, 4 to 40")
 }

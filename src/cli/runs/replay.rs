@@ -111,9 +111,9 @@ fn rate(text: &str) -> Result<f64, Diagnostic> {
 }
 
 fn start(text: &str) -> Result<f64, Diagnostic> {
-    number(text, |time| (0.0..=9e9).contains(&time), ("not a time", "a number of seconds, 0 or more"))
+    number(text, |time| (0.0..=9e9).contains(&time), "not a time", "a number of seconds, 0 or more")
 }
 
 fn offset(text: &str) -> Result<f64, Diagnostic> {
-    number(text, |time| time.abs() <= 1e6, ("not a time", "a number of seconds from -1e6 to 1e6"))
+    number(text, |time| time.abs() <= 1e6, "not a time", "a number of seconds from -1e6 to 1e6")
 }

@@ -149,8 +149,8 @@ pub fn odometry_errors(
     }
     let world = car.world(values)?;
     let gap = config.windows.longest_gap;
-    let context = (&world, car, values);
-    let [fit, rest] = [reported(&data[0], context, gap)?, reported(&data[1], context, gap)?];
+    let of = |data| reported(data, &world, car, values, gap);
+    let [fit, rest] = [of(&data[0])?, of(&data[1])?];
     if let Some((name, _)) =
         fit.iter().find(|(_, reported)| reported.windows(length, &Systematic::default()).len() < MIN_WINDOWS)
     {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use skidpad_analysis::rows;
 use skidpad_xml::markup::markdown;
 
 use super::{Estimate, OdometryErrors};
@@ -75,33 +76,28 @@ pub fn odometry_tables(found: &OdometryErrors) -> String {
         "Odometry, from dead reckoning over windows of {length} s, on average {way:.2} m and {:.0}° of turns to either side:\n\n",
         turn.to_degrees()
     );
-    text.push_str("| Recording | Windows | Ways told / true | Turns told / true | Turn told per way [rad/m] |\n|---|---|---|---|---|\n");
+    let head = ["Recording", "Windows", "Ways told / true", "Turns told / true", "Turn told per way [rad/m]"];
+    let mut table = vec![head.map(str::to_owned).to_vec()];
     for (index, of) in recordings.iter().enumerate() {
         let [scale, yaw_scale, curvature] = of.half_widths;
         let estimate = |value: f64, half_width: f64| rounded(Estimate { value, half_width });
         let fitted = if index < *fitted { "" } else { ", not fitted" };
-        let _ = writeln!(
-            text,
-            "| {}{fitted} | {} | {} | {} | {} |",
-            markdown(&of.name),
-            of.windows,
+        table.push(vec![
+            format!("{}{fitted}", markdown(&of.name)),
+            of.windows.to_string(),
             estimate(1.0 + of.systematic.scale, scale),
             estimate(1.0 + of.systematic.yaw_scale, yaw_scale),
-            estimate(of.systematic.curvature, curvature)
-        );
+            estimate(of.systematic.curvature, curvature),
+        ]);
     }
     let [scale, yaw_scale, curvature] = found.mean;
     let one = |estimate: Estimate| rounded(Estimate { value: 1.0 + estimate.value, ..estimate });
-    let spread = if *fitted > 1 { "Spread between recordings" } else { "Uncertainty of the recording" };
-    let [s, y, c] = found.spread;
-    let _ = writeln!(
-        text,
-        "| mean of the fitted | | {} | {} | {} |\n| {} | | {s:.4} | {y:.4} | {c:.4} |",
-        one(scale),
-        one(yaw_scale),
-        rounded(curvature),
-        spread.to_lowercase()
-    );
+    let spread = if *fitted > 1 { "spread between recordings" } else { "uncertainty of the recording" };
+    let mean = [one(scale), one(yaw_scale), rounded(curvature)];
+    for (title, cells) in [("mean of the fitted", mean), (spread, found.spread.map(|s| format!("{s:.4}")))] {
+        table.push([title.to_owned(), String::new()].into_iter().chain(cells).collect());
+    }
+    text += &rows::markdown(&table);
     let names = [
         "along the way [m/√m]",
         "across it [m/√m]",
@@ -110,20 +106,19 @@ pub fn odometry_tables(found: &OdometryErrors) -> String {
         "not growing: of positions at the ends [m]",
         "not growing: of headings at the ends [rad]",
     ];
-    text.push_str("\n| Random walk | Standard deviation |\n|---|---|\n");
-    for (name, walk) in names.iter().zip(&found.walks) {
-        let _ = writeln!(text, "| {name} | {} |", bounded(*walk));
-    }
-    text.push_str("\n| RMS error of dead reckoning | fitted | not fitted |\n|---|---|---|\n");
+    let mut walks = vec![["Random walk", "Standard deviation"].map(str::to_owned).to_vec()];
+    walks.extend(names.iter().zip(&found.walks).map(|(name, walk)| vec![(*name).to_owned(), bounded(*walk)]));
+    let mut errors = vec![["RMS error of dead reckoning", "fitted", "not fitted"].map(str::to_owned).to_vec()];
     let mut row = |name: &str, cell: &dyn Fn(&super::Reckoned) -> String| {
         let cells = found.reckoned.iter().map(|of| if of.windows > 0 { cell(of) } else { "–".to_owned() });
-        let _ = writeln!(text, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
+        errors.push(std::iter::once(name.to_owned()).chain(cells).collect());
     };
     row("position as told [m]", &|of| format!("{:.4}", of.reported[0]));
     row("position, mean errors taken off [m]", &|of| format!("{:.4}", of.corrected[0]));
     row("yaw as told [deg]", &|of| format!("{:.4}", of.reported[1].to_degrees()));
     row("yaw, mean errors taken off [deg]", &|of| format!("{:.4}", of.corrected[1].to_degrees()));
     row("squared error over its variance (1: as the noise says)", &|of| format!("{:.2}", of.ratio));
+    text += &format!("\n{}\n{}", rows::markdown(&walks), rows::markdown(&errors));
     let [diameters, separation] = found.umbmark();
     let [a1, a2, a3, a4] = found.alphas();
     let _ = write!(

@@ -1,6 +1,7 @@
 //! The table of a matrix: as text, and as Markdown.
 
 use super::{Matrix, TYRES};
+use crate::rows;
 
 impl Matrix {
     /// The table in columns, with its units.
@@ -15,11 +16,11 @@ impl Matrix {
 
     /// The table in Markdown.
     pub fn markdown(&self) -> String {
-        let rule = "|---".repeat(2 + TYRES.len());
-        let head = format!("| RMSE [cm] / ISE [m²·s] | plant | {} |\n{rule}|", TYRES.join(" | "));
-        self.rows().into_iter().fold(head, |text, (trajectory, plant, cells)| {
-            text + &format!("\n| {trajectory} | {plant} | {} |", cells.join(" | "))
-        }) + "\n"
+        let head = ["RMSE [cm] / ISE [m²·s]", "plant"].iter().chain(&TYRES).map(|head| (*head).to_owned());
+        let row = |(trajectory, plant, cells): (&str, &str, Vec<String>)| {
+            [trajectory.to_owned(), plant.to_owned()].into_iter().chain(cells).collect()
+        };
+        rows::markdown(&std::iter::once(head.collect()).chain(self.rows().into_iter().map(row)).collect::<Vec<_>>())
     }
 
     /// For each trajectory and plant, the numbers on each tyre.

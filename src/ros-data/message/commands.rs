@@ -444,7 +444,7 @@ mod tests {
             let numbers = std::array::from_fn(|place| Some([0.125, 0.5, 1.0][place % 3]));
             let action = (kind.action)(&numbers);
             let mut heard = Vec::new();
-            each_message(&action, SimTime::ZERO, ("base_link", "map"), |input, message| {
+            each_message(&action, SimTime::ZERO, "base_link", "map", |input, message| {
                 assert!(InputKind::recorded().any(|recorded| recorded == input), "{}", kind.name);
                 input.read(&bytes(message), false, &reading()).map(|action| heard.push(action))
             })

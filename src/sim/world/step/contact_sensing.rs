@@ -103,8 +103,8 @@ impl World {
                 continue;
             }
             let mut sensors = std::mem::take(&mut record.sensors);
-            let around = (&self.physics, &*self.scene, &self.frame);
-            each_meeting(around, (vehicle, record), TOUCHING, |Meeting { actor, heights, approach }| {
+            let (physics, scene, frame) = (&self.physics, &self.scene, &self.frame);
+            each_meeting(physics, scene, frame, (vehicle, record), TOUCHING, |Meeting { actor, heights, approach }| {
                 let Approach { position, normal, .. } = approach;
                 let touch = Touch {
                     time,

@@ -281,7 +281,7 @@ impl SingleTrack {
         }
         let count = (dt / p.substep - 1e-9).ceil().clamp(1.0, 1e6);
         let h = dt / count;
-        let step = self.prepare(&state, input, dt, h);
+        let step = self.prepare(&state, input, (dt, h));
         let mut s = state.to_array();
         for _ in 0..count as u32 {
             s = p.integrator.step(s, h, |s| step.derivative(s));
@@ -298,7 +298,7 @@ impl SingleTrack {
 
     /// The forces in a state, with path acceleration `acceleration` [m/s²].
     pub fn forces(&self, state: &SingleTrackState, input: &SingleTrackInput, acceleration: f64) -> AxleForces {
-        let step = self.prepare(state, input, 1.0, self.parameters.substep);
+        let step = self.prepare(state, input, (1.0, self.parameters.substep));
         let along = Rot2::new(state.sideslip);
         let load = self.loads(acceleration, input.gravity_in_body.x, input.gravity_into_ground);
         let velocity = step.wheel_velocities(state.speed, state.yaw_rate, along);

@@ -242,7 +242,7 @@ fn at_low_speed_it_is_the_kinematic_bicycle_forward_and_back() {
 fn the_blend_has_no_kink() {
     let car = car(TyreModel::Linear);
     let order = input(1.0, 0.2);
-    let step = car.prepare(&at(1.0), &order, 0.005, 0.001);
+    let step = car.prepare(&at(1.0), &order, (0.005, 0.001));
     let weight = |v: f64| step.dynamic_weight(v);
     let [low, high] = step.blend;
     assert_eq!((low, high), (0.5, 1.5));
