@@ -1,6 +1,6 @@
 //! What lies outside the simulation: the nodes beside it, as a scenario sees them, without knowing ROS.
 //!
-//! A run in the process of a ROS node lends an [`Peers`], to which events hand their [`Order`]s and from which [`Heard`] comes back; a [`Link`]
+//! A run in the process of a ROS node lends its [`Peers`], to which events hand their [`Order`]s and from which [`Heard`] comes back; a [`Link`]
 //! keeps what has been heard. A run without a node has none, and refuses before its first step whatever needs one.
 
 mod absent;
