@@ -1,4 +1,4 @@
-//! Files that ARCHITECTURE.md names exist.
+//! Files that ARCHITECTURE.md and the pages of decisions name exist.
 
 use std::fs;
 
@@ -32,10 +32,16 @@ fn files_that_the_architecture_names_exist() {
     let folders = ["src", "tests", "benches", "web/src", "python/src", "xtask"];
     let paths: Vec<String> =
         folders.iter().flat_map(|folder| texts(folder, &ends)).map(|file| file.path.clone()).collect();
-    let document = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    none(
-        missing(named_files(&document), &paths).iter().map(|name| format!("ARCHITECTURE.md: no file {name}")).collect(),
-    );
+    let mut pages: Vec<_> =
+        fs::read_dir(root().join("docs/decisions")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(pages.len() > 10, "{pages:?}");
+    pages.push(root().join("ARCHITECTURE.md"));
+    let of_page = |page: &std::path::PathBuf| {
+        let document = fs::read_to_string(page).unwrap();
+        let missing = missing(named_files(&document), &paths);
+        missing.into_iter().map(|name| format!("{}: no file {name}", page.display())).collect::<Vec<_>>()
+    };
+    none(pages.iter().flat_map(of_page).collect());
     let text = "`world/gone.rs` `world/{world,gone}.rs` `src/x.rs` `a::b.rs` `mod.rs`";
     let paths = ["src/sim/world/world.rs".to_owned(), "src/sim/mod.rs".to_owned()];
     assert_eq!(missing(named_files(text), &paths), ["world/gone.rs", "world/gone.rs"]);
