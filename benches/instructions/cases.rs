@@ -223,7 +223,7 @@ fn frames() -> Result<(), String> {
     let preset = PRESETS[0];
     let names = VehicleNames::new(preset, "r1", false, false);
     let topics = preset.topics.iter().map(|topic| (topic.name.to_owned(), *topic));
-    let mut messages = VehicleMessages::new(&mut ToBytes, (&scene.vehicles[0], &names), topics, [])
+    let mut messages = VehicleMessages::new(&mut ToBytes, &scene.vehicles[0], &names, topics, [])
         .map_err(|error: CdrError| error.to_string())?;
     let (mut bytes, desk) = (Vec::new(), AutowareDesk::default());
     let mut is_well = true;
