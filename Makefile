@@ -281,8 +281,9 @@ bench: build ## measure the speed: criterion benchmarks, then whole worlds, whos
 counts: rust ## count the instructions of steps and compare them with the committed figures (needs valgrind): SKIDPAD_UPDATE=1 makes them the new figures
 	$(call with_tools,"the instruction counts" valgrind,counts-compared)
 
+# CI's compiler of the workspace lints, and optimises less.
 counts-compared:
-	cargo build --locked --quiet --profile counted -p count-instructions
+	env -u RUSTC_WORKSPACE_WRAPPER cargo build --locked --quiet --profile counted -p count-instructions
 	target/counted/count-instructions
 	@[ "$(SKIDPAD_UPDATE)" != 1 ] || python3 xtask/counted_sources.py --write
 
