@@ -377,8 +377,8 @@ impl VehicleListener {
                 Err(problem) => {
                     if ready.send(Err(problem.clone())).is_err() {
                         if last_problem.as_ref() != Some(&problem) {
-                            let receiver = problem.clone().hint("it is tried again and again");
-                            tracing::warn!(diagnostic = receiver.as_value());
+                            let reported = problem.clone().hint("it is tried again and again");
+                            tracing::warn!(diagnostic = reported.as_value());
                         }
                         last_problem = Some(problem);
                     }
