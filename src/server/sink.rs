@@ -7,10 +7,11 @@ use skidpad_math::Pose3;
 use skidpad_math::time::{Rate, SimTime};
 use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_ros_data::interface::naming::PublishedNaming;
+use skidpad_run::runner::{Change, TimedChange};
 use skidpad_run::sink::{NotedSensors, RunStatistics, Sink, SinkError};
 use skidpad_sim::raycast::OccupancyGrid;
 use skidpad_sim::sensor::{Reading, Scan, ScanGeometry};
-use skidpad_sim::world::{EntityId, Frame, Scene, Wanted};
+use skidpad_sim::world::{EntityId, ExternalChange, Frame, ResetScope, Scene, Wanted};
 use skidpad_view::build;
 use skidpad_view::messages::Status;
 use skidpad_view::sensor_data::TopicKey;
@@ -42,8 +43,10 @@ pub struct WebSink {
     windows: [(f64, f64); WINDOWS],
     window: usize,
     status: Status,
-    /// Step number of the last frame.
+    /// Step number of the last frame, or 0 after a reset.
     step: u64,
+    /// Time of the last frame.
+    time: SimTime,
 }
 
 /// Time and pose of a sensor's last measurement.
@@ -79,6 +82,7 @@ impl WebSink {
             window: 0,
             status: Status::default(),
             step: 0,
+            time: SimTime::ZERO,
         };
         (sink, receiver)
     }
@@ -102,6 +106,13 @@ impl WebSink {
             // Its thread ends only after this sender.
             let _ = to_show.send((Arc::clone(scene), names));
         }
+    }
+
+    /// Counts a reset of a world that has made steps, and tells viewers at once.
+    fn note_reset(&mut self, now: SimTime) {
+        self.step = 0;
+        self.status.resets += 1;
+        self.hub.report(Status { time: now.secs(), ..self.status.clone() });
     }
 
     /// Records the poses of the sensors that have just measured.
@@ -264,10 +275,9 @@ impl Sink for WebSink {
     #[inline]
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         if frame.step < self.step {
-            self.status.resets += 1;
-            self.hub.report(Status { time: frame.time.secs(), ..self.status.clone() });
+            self.note_reset(frame.time);
         }
-        self.step = frame.step;
+        (self.step, self.time) = (frame.step, frame.time);
         self.note_poses(scene, frame);
         if self.hub.wants_state() {
             self.offer(scene, frame);
@@ -277,6 +287,18 @@ impl Sink for WebSink {
 
     fn idle(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.frame(scene, frame)
+    }
+
+    /// Counts a reset before its request is answered, so that the status that follows the answer has it.
+    fn changed(&mut self, timed_change: &TimedChange) -> Result<(), SinkError> {
+        let is_reset = matches!(
+            timed_change.change,
+            Change::Reset | Change::World(ExternalChange::Reset(ResetScope { state: true, .. }))
+        );
+        if is_reset && self.step > 0 {
+            self.note_reset(self.time);
+        }
+        Ok(())
     }
 
     fn statistics(&mut self, _: &Arc<Scene>, frame: &Frame, statistics: &RunStatistics) -> Result<(), SinkError> {
@@ -360,5 +382,28 @@ mod tests {
         sink.scene_changed(&Arc::new(third)).unwrap();
         assert_eq!(shown(&hub, 2), (after, other), "the same map");
         sink.finish().unwrap();
+    }
+
+    #[test]
+    fn a_reset_is_in_the_status_before_its_answer_and_counts_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut world = world(folder.path(), 0);
+        let hub = Arc::new(Hub::new());
+        let (mut sink, _scenes) = WebSink::new(Arc::clone(&hub), world.scene());
+        let resets = || hub.status().borrow().resets;
+        let mut reset = |sink: &mut WebSink, steps: usize| {
+            for _ in 0..steps {
+                world.step().unwrap();
+            }
+            sink.frame(&Arc::clone(world.scene()), world.frame()).unwrap();
+            world.reset();
+            sink.changed(&TimedChange { step: steps as u64, change: Change::Reset }).unwrap();
+            let at_once = resets();
+            sink.idle(&Arc::clone(world.scene()), world.frame()).unwrap();
+            (at_once, resets())
+        };
+        assert_eq!(reset(&mut sink, 3), (1, 1));
+        assert_eq!(reset(&mut sink, 1), (2, 2), "a step later");
+        assert_eq!(reset(&mut sink, 0), (2, 2), "nothing to put back");
     }
 }
