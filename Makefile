@@ -224,6 +224,7 @@ lint: rust ## check spelling, dependencies, formatting, clippy, documentation, t
 
 lint-scripts: $(LINT_TOOLS)/installed
 	python3 xtask/bits_explained.py
+	python3 xtask/prose.py --check
 	$(LINT_TOOLS)/bin/typos --hidden
 	$(CARGO_DENY) check $(DENY) bans licenses sources
 	@$(LINT_TOOLS)/bin/ruff check --quiet $(PYTHON_FILES)

@@ -131,6 +131,25 @@ fn broken(pages: &BTreeMap<String, String>, exists: impl Fn(&str) -> bool) -> Ve
     found
 }
 
+/// Tables of a page that a reader sees as text: without a row of dashes below the head, or with a row of another number of cells.
+fn torn_tables(page: &str, text: &str) -> Vec<String> {
+    let cells = |row: &str| without_code(row.trim()).replace("\\|", "").matches('|').count();
+    let is_rule = |row: &str| row.chars().all(|c| "|-: ".contains(c));
+    let mut found = Vec::new();
+    let mut rows: Vec<&str> = Vec::new();
+    for (number, line) in prose(text).chain([(0, "")]) {
+        if line.trim_start().starts_with('|') {
+            rows.push(line);
+            let is_torn = cells(line) != cells(rows[0]) || rows.len() == 2 && !is_rule(line.trim());
+            found.extend(is_torn.then(|| format!("{page}:{number}: {line}")));
+        } else {
+            found.extend((rows.len() == 1).then(|| format!("{page}: a row of its own: {}", rows[0])));
+            rows.clear();
+        }
+    }
+    found
+}
+
 /// Pages of the manual that its summary lacks, and entries of the summary without a page.
 fn unlisted(summary: &str, pages: &BTreeSet<String>) -> Vec<String> {
     let listed: BTreeSet<String> = summary.lines().flat_map(links).collect();
@@ -157,6 +176,16 @@ fn links_lead_somewhere() {
     ]);
     let found = broken(&sample, |path| sample.contains_key(path));
     assert_eq!(found, ["docs/b.md:2: c.md", "docs/b.md:3: a.md#c", "docs/b.md:7: ../../f.md"]);
+}
+
+#[test]
+fn tables_are_seen_as_tables() {
+    none(&pages().iter().flat_map(|(page, text)| torn_tables(page, text)).collect::<Vec<_>>());
+    // The check can fail.
+    assert!(torn_tables("p", "| a | b |\n|---|---|\n| `x|y` | \\| |\n").is_empty());
+    for torn in ["| a |\n|---|\n\n| b |\n", "| a |\n| b |\n", "| a |\n|---|\n| b | c |\n"] {
+        assert_eq!(torn_tables("p", torn).len(), 1, "{torn}");
+    }
 }
 
 #[test]
@@ -328,10 +357,10 @@ fn first_column(page: &str, heading: &str) -> BTreeSet<String> {
 fn tables_by_hand_name_what_the_program_names() {
     let list = skidpad(&["list"]);
     let names = |title| listed(&list, title).into_iter().map(|(name, _)| name);
-    let format = read("docs/world-format.md");
     let drives: BTreeSet<String> = names("models of whole vehicles").chain(names("rigid bodies on wheels")).collect();
-    assert_eq!(first_column(&format, "### Drives"), drives);
-    assert_eq!(first_column(&format, "### Controllers"), names("controllers").collect());
+    assert_eq!(first_column(&read("docs/world/drives.md"), "## Classes"), drives);
+    let controllers = first_column(&read("docs/world/controllers.md"), "## Classes");
+    assert_eq!(controllers, names("controllers").collect());
     let tracking = read("docs/tracking.md");
     assert_eq!(first_column(&tracking, "## Trajectories"), names("trajectories").collect());
     let page = "## A\ntext\n| h | i |\n|---|---|\n| `a`, `b` | `c` |\n\n| `d` | |";
