@@ -103,7 +103,9 @@ def line(name, found):
 def tracked(*patterns):
     """The files of the repository that match."""
     command = ["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
-    return [name for name in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines() if (ROOT / name).exists()]
+    names = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    # Vite writes the list of licences there.
+    return [name for name in names if (ROOT / name).exists() and not name.startswith("web/dist/")]
 
 
 def report_pages(names, count):
