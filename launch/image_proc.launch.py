@@ -1,7 +1,7 @@
 """Rectifies the pictures of a camera of the simulator with image_proc.
 
     ros2 launch skidpad image_proc.launch.py
-    ros2 launch skidpad image_proc.launch.py world:=racecar variables:="{camera: 1}" camera:=/camera
+    ros2 launch skidpad image_proc.launch.py world:=racecar variables:="{camera: 1}" camera:=/zed
 
 docs/beside.md has more.
 """

@@ -57,9 +57,9 @@ pub enum Case {
     D,
     /// Ten cars with lidars among a thousand static blocks.
     E,
-    /// Four cars with lidars of 16 rings, in three dimensions, among those blocks.
+    /// Four cars with 3D lidars of 16 rings among a thousand static blocks.
     V,
-    /// One car with a camera for colour and depth, 640 × 480 pixels at 15 Hz, among those blocks.
+    /// One car with a camera for colour and depth, 640 × 480 pixels at 15 Hz, among a thousand static blocks.
     W,
 }
 

@@ -1,13 +1,13 @@
 //! Command-line arguments.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use super::analyze::AnalyzeArgs;
 use super::answer::JsonArgs;
+use super::command_line;
 use super::complete::{self, CompletionsArgs};
 use super::dataset::DatasetArgs;
 use super::experiment::ExperimentArgs;
@@ -32,19 +32,19 @@ use super::world_args::WorldArgs;
 use crate::bench::Case;
 use crate::plot::Size;
 
-/// Simulates wheeled vehicles with tyre physics and lidars, and talks ROS 2
+/// Simulates wheeled vehicles with tyres, sensors and ROS 2
 #[derive(Debug, Parser)]
 #[command(
     name = "skidpad",
     version,
     arg_required_else_help = true,
     after_help = "Examples:
-  skidpad run racecar                      a car on a track, in the browser by the link that it prints
-  skidpad list worlds                      the other worlds
-  skidpad new my.world.xml                 a world of your own
-  skidpad experiment config/circle.yaml    how well a controller follows a circle
+  skidpad run racecar                      drive a car on a track in your browser
+  skidpad list worlds                      see the other worlds
+  skidpad new my                           write a world of your own
+  skidpad experiment config/circle.yaml    measure how well a controller follows a circle
 
-`skidpad help COMMAND` has the options and examples of a command."
+`skidpad COMMAND --help` describes the options of a command and shows examples."
 )]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -55,7 +55,7 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Task {
-    /// Run a world, as a ROS 2 node if built with ROS
+    /// Run a world, as a ROS 2 node where skidpad has ROS
     ///
     /// Arguments between --ros-args and -- (or the end) are passed to ROS. SIGINT, SIGTERM and SIGHUP end the run with status 0.
     #[command(after_help = "Examples:
@@ -65,17 +65,20 @@ pub(super) enum Task {
   skidpad run --scenario config/scenarios/wall.yaml
   skidpad run my.world.xml --edit .")]
     Run(Box<RunArgs>),
-    /// Write a world to start from: a floor, and a vehicle
+    /// Write a world to start from
     New(NewArgs),
-    /// Load a world and print its contents and any problems
+    /// Load a world and print its contents and problems
     #[command(after_help = "Examples:
   skidpad check racecar
   skidpad check my.world.xml --strict")]
     Check(CheckArgs),
-    /// List the names that world files and experiments can use: models, friction laws, powertrains, controllers, sensors, parameter sets,
-    /// trajectories, trackers, linearizers, worlds
+    /// List worlds, and the names that world files and experiments can use
+    ///
+    /// The lists are models, friction laws, powertrains, controllers, sensors, parameter sets, trajectories, trackers, linearizers and worlds.
     List(ListArgs),
-    /// Plot the characteristics of tyres, vehicle models, powertrains or trajectories, as SVG, PNG or CSV
+    /// Plot tyres, vehicle models, powertrains or trajectories
+    ///
+    /// The name of the output file chooses its format: SVG, PDF, PNG or CSV.
     #[command(after_help = "Examples:
   skidpad plot tyre pacejka road_car --out tyres.svg
   skidpad plot trajectory figure_eight --set R=1.5 --out eight.pdf")]
@@ -86,14 +89,16 @@ pub(super) enum Task {
   skidpad experiment config/circle.yaml --set tracker=stanley --plant single_track
   skidpad experiment config/circle.yaml --vary Kp=1,2,5 --vary tyre=linear,pacejka --curves kp.svg")]
     Experiment(ExperimentArgs),
-    /// Run scenarios, and say which of them hold
+    /// Run scenarios and report which of them pass
     ///
     /// Exit status: 0 all passed, 1 a run failed, 2 a run could not be made or a file is wrong.
     #[command(after_help = "Examples:
   skidpad test config/scenarios/*.yaml
   skidpad test config/scenarios/wall.yaml --repeat 100 --junit junit.xml --out results")]
     Test(TestArgs),
-    /// Fit a vehicle class to recordings of a car, and report the uncertainty of each number and the error of prediction
+    /// Fit a vehicle class to recordings of a car
+    ///
+    /// The report has the uncertainty of each number and the error of prediction.
     #[command(after_help = "Example:
   skidpad identify my_car.yaml --out identified")]
     Identify(IdentifyArgs),
@@ -112,48 +117,87 @@ pub(super) enum Task {
   skidpad replay run.mcap
   skidpad replay run.mcap --start 30 --rate 0.25 --loop")]
     Replay(ReplayArgs),
-    /// Make a recorded run again, and say whether it has the same bits
+    /// Repeat a recorded run and compare its bits
     ///
     /// Exit status: 0 the same, 1 other bits, 2 the run cannot be made again.
     #[command(after_help = "Example:
   skidpad rerun run.mcap")]
     Rerun(RerunArgs),
-    /// Run one of the nodes around the simulator
+    /// Run one of the ROS nodes around the simulator
     Node(NodeArgs),
     /// Print a vehicle of a world as URDF, for robot_state_publisher
     Urdf(UrdfArgs),
-    /// Convert a robot (URDF or SDF) to a vehicle class, or a Gazebo world (SDF) to a world
+    /// Convert a URDF or SDF robot to a vehicle class, or an SDF world to a world
     #[command(after_help = "Examples:
   skidpad import robot.urdf --out my_robot
   skidpad import house.world --out house")]
     Import(ImportArgs),
-    /// Write one reading of a sensor to a file: a picture, or points
+    /// Write one reading of a sensor to a file, as a picture or points
     #[command(after_help = "Example:
   skidpad snapshot checkerboard_room --sensor camera --at 1 --out picture.png")]
     Snapshot(SnapshotArgs),
-    /// Write a recorded drive as a dataset with ground truth: KITTI, TUM RGB-D or EuRoC
+    /// Write a recorded drive as a KITTI, TUM RGB-D or EuRoC dataset
     Dataset(DatasetArgs),
-    /// Write the messages of a recording as tables: a CSV or Parquet file for each topic
+    /// Write the messages of a recording as CSV or Parquet tables
     #[command(after_help = "Examples:
   skidpad export run.mcap --csv tables
   skidpad export run.mcap --parquet tables --topic /odom --topic /scan")]
     Export(ExportArgs),
-    /// Run a world many times with different variables and seeds, on all cores or a Ray cluster (needs the Python package)
+    /// Run a world with many variables and seeds (needs the Python package)
+    ///
+    /// The runs use all cores, or a Ray cluster.
     Sweep(PythonArgs),
-    /// Fit the gains of a vehicle's controller by step responses (needs the Python package)
+    /// Fit controller gains by step responses (needs the Python package)
     Tune(PythonArgs),
-    /// Measure the simulation speed of typical worlds, and print a JSON line for each
+    /// Measure the speed of typical worlds
+    ///
+    /// Each world prints a line of JSON.
     Bench(BenchArgs),
-    /// Print the script with which a shell completes commands, options, and names of worlds, classes and keys
+    /// Print the completion script of a shell
+    ///
+    /// With it the shell completes commands, options, and names of worlds, classes and keys.
     Completions(CompletionsArgs),
-    /// Print the manual page of the program, or write those of all commands into a folder
+    /// Print the manual page, or write the pages of all commands into a folder
     Man(ManArgs),
 }
 
-/// The definition of the arguments. Help is wrapped to the terminal on which it is printed, and elsewhere not at all.
+/// The definition of the arguments.
 pub(super) fn command() -> clap::Command {
-    let command = Args::command();
-    if io::stdout().is_terminal() { command } else { command.term_width(0) }
+    let command = command_line::definition::<Args>();
+    let commands = HEADINGS.iter().map(|heading| under_heading(&command, heading)).collect::<Vec<_>>();
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}\n{{options}}{{after-help}}",
+        commands.concat() + &in_style(&command, "Options:")
+    );
+    command.help_template(template)
+}
+
+/// The commands in `skidpad --help`, by what a user wants to do.
+const HEADINGS: [(&str, &[&str]); 5] = [
+    ("Run", &["run", "replay", "rerun", "node"]),
+    ("Worlds", &["new", "check", "list", "import", "urdf", "plot"]),
+    ("Test and measure", &["experiment", "test", "sweep", "tune", "identify", "validate", "bench"]),
+    ("Data", &["analyze", "export", "dataset", "snapshot"]),
+    ("Tools", &["completions", "man", "help"]),
+];
+
+/// A heading of the help, and a line for each of its commands.
+fn under_heading(command: &clap::Command, (heading, names): &(&str, &[&str])) -> String {
+    let about = |name: &str| match command.find_subcommand(name).and_then(clap::Command::get_about) {
+        Some(about) => about.to_string(),
+        // Clap adds this command when it parses.
+        None => "Print the help of a command".to_owned(),
+    };
+    let literal = command.get_styles().get_literal();
+    let line = |name: &&str| format!("  {literal}{name:<11}{literal:#}  {}\n", about(name));
+    let lines: String = names.iter().map(line).collect();
+    format!("{}\n{lines}\n", in_style(command, &format!("{heading}:")))
+}
+
+/// A heading in the style of the help.
+fn in_style(command: &clap::Command, heading: &str) -> String {
+    let style = command.get_styles().get_header();
+    format!("{style}{heading}{style:#}")
 }
 
 /// The arguments of these words, of which the first is the name of the program.
@@ -161,8 +205,7 @@ pub(super) fn command() -> clap::Command {
 /// # Errors
 /// They are no usage of it, or ask for help.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Args, clap::Error> {
-    let mut matches = command().try_get_matches_from(words)?;
-    Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
+    command_line::parse(words, command)
 }
 
 impl Task {
@@ -174,6 +217,7 @@ impl Task {
             Task::List(args) => ("list", args.json),
             Task::Experiment(args) => ("experiment", args.json),
             Task::Test(args) => ("test", args.json),
+            Task::Identify(args) => ("identify", args.json),
             Task::Validate(args) => ("validate", args.json),
             Task::Analyze(args) => ("analyze", args.json),
             Task::Rerun(args) => ("rerun", args.json),
@@ -185,7 +229,7 @@ impl Task {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
-    /// List only this: worlds, or the interface of the ROS node as Markdown
+    /// Print one list: worlds, presets or parameters
     #[arg(value_enum)]
     pub(super) what: Option<Listed>,
     #[command(flatten)]
@@ -195,9 +239,9 @@ pub(super) struct ListArgs {
 /// The tables that can be listed separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Listed {
-    /// The worlds that are found by name
+    /// Worlds that can be run by name
     Worlds,
-    /// The systems that the ROS node stands in for: their topics, types, rates, frames and parameters
+    /// Systems that the ROS node can replace, with their topics, types, rates, frames and parameters
     Presets,
     /// The parameters of the ROS node
     Parameters,
@@ -222,23 +266,27 @@ pub(super) struct PlotArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PlotTask {
-    /// Tyre forces over slip angle, slip ratio and combined slip: of friction laws, or of the tyres of vehicles
+    /// Plot tyre forces over slip angle, slip ratio and combined slip
+    ///
+    /// The tyres are friction laws, or the tyres of vehicles.
     Tyre(FigureArgs),
-    /// Simulated handling of steered vehicles: yaw-rate gain, handling diagram, step steer, circle; of other vehicles the response to a
-    /// velocity command
+    /// Plot the simulated handling of vehicles
+    ///
+    /// Steered vehicles have a yaw-rate gain, a handling diagram, a step steer and a circle. Other vehicles have the response to a
+    /// velocity command.
     Model(FigureArgs),
-    /// Engines and their traction: presets, or vehicles with a powertrain
+    /// Plot engines and their traction, of presets or vehicles with a powertrain
     Torque(FigureArgs),
-    /// Paths of trajectories, with their speed, curvature and turn rate over time
+    /// Plot trajectories with their speed, curvature and turn rate
     Trajectory(TrajectoryArgs),
 }
 
 #[derive(Debug, clap::Args)]
 pub(super) struct TrajectoryArgs {
-    /// Trajectories of `skidpad list`, or CSV files of waypoints, all in one figure
+    /// Trajectories of `skidpad list`, or CSV files of waypoints, in one figure
     #[arg(required = true, value_name = "NAME", add = complete::trajectories())]
     pub(super) names: Vec<String>,
-    /// Set a parameter of the trajectories, such as R=1.5 or closed=true; may be given several times
+    /// Set a parameter of the trajectories, such as R=1.5 or closed=true; can be repeated
     #[arg(long, value_name = "NAME=VALUE", add = offer::settings())]
     pub(super) set: Vec<String>,
     /// Duration to plot [s]
@@ -250,10 +298,10 @@ pub(super) struct TrajectoryArgs {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct FigureArgs {
-    /// Friction laws, models, presets or parameter sets of `skidpad list`, vehicle files or worlds, all in one figure
+    /// Names of `skidpad list`, vehicle files or worlds, in one figure
     #[arg(required = true, value_name = "NAME", add = complete::figures())]
     pub(super) names: Vec<String>,
-    /// Set a variable of the worlds and vehicle files; may be given several times
+    /// Set a variable of the worlds and vehicle files; can be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable, add = offer::settings())]
     pub(super) set: Vec<(String, String)>,
     /// Plot only this vehicle of the worlds
@@ -269,33 +317,53 @@ pub(super) struct OutputArgs {
     /// File to write: .svg, .pdf, .png, or .csv for the numbers
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
-    /// Size of the picture [px] [default: chosen for the figure]
+    /// Size of the picture [px]; the figure has a default
     #[arg(long, value_name = "WxH")]
     pub(super) size: Option<Size>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(super) struct BenchArgs {
-    /// Run only this case, in this process
+    /// Measure only this case
+    ///
+    /// The case runs in this process. Without the option, each case runs in a process of its own.
     #[arg(long, value_enum, ignore_case = true)]
     pub(super) case: Option<Case>,
-    /// Duration of the measurement of each case [s]
+    /// Wall time to measure each case [s]
     #[arg(long, value_name = "S", default_value = "2.5", value_parser = seconds)]
     pub(super) seconds: f64,
     #[command(flatten)]
     pub(super) sensors: SensorArgs,
-    /// Threads that cast rays
+    /// Number of threads that cast rays
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(super) threads: Option<usize>,
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     use super::*;
 
     #[test]
     fn the_definition_of_the_arguments_is_sound() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_lists_each_command_once_in_a_line_of_its_own() {
+        let mut listed: Vec<&str> = HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let help = command().render_help().to_string();
+        for name in &listed {
+            let lines = help.lines().filter(|line| line.starts_with(&format!("  {name} "))).collect::<Vec<_>>();
+            assert_eq!(lines.len(), 1, "{name}: {help}");
+            assert!(lines[0].chars().count() <= 90, "{}", lines[0]);
+        }
+        let command = command();
+        let mut all: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
+        all.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(listed, all);
     }
 
     #[test]

@@ -27,17 +27,17 @@ const INDEX: &str = "SKIDPAD_COMPLETE_INDEX";
 /// The shells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Shell {
-    /// In ~/.bashrc: eval "$(skidpad completions bash)"
+    /// Line for ~/.bashrc: eval "$(skidpad completions bash)"
     Bash,
-    /// In ~/.zshrc, after compinit: eval "$(skidpad completions zsh)"
+    /// Line for ~/.zshrc, after compinit: eval "$(skidpad completions zsh)"
     Zsh,
-    /// In ~/.config/fish/config.fish: skidpad completions fish | source
+    /// Line for ~/.config/fish/config.fish: skidpad completions fish | source
     Fish,
 }
 
 #[derive(Debug, clap::Args)]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Shell that runs the script
     #[arg(value_enum)]
     shell: Shell,
 }

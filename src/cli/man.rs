@@ -10,11 +10,13 @@ use super::args::Args;
 use super::{Failure, report};
 use crate::file_error::FileError;
 use crate::output_file;
+use crate::record::quoted;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ManArgs {
-    /// Folder for skidpad.1, skidpad-run.1 and so on, such as ~/.local/share/man/man1; without it the page of the program goes to the standard
-    /// output
+    /// Folder to write the pages of all commands to, such as ~/.local/share/man/man1
+    ///
+    /// The files are skidpad.1, skidpad-run.1 and so on. Without a folder, the page of the program is printed.
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -33,7 +35,11 @@ pub(super) fn man(args: &ManArgs) -> Result<(), Failure> {
     let pages: Vec<(PathBuf, Vec<u8>)> = pages.into_iter().map(|(name, text)| (folder.join(name), text)).collect();
     let texts = pages.iter().map(|(path, text)| (path.as_path(), text));
     output_file::write_all(texts).map_err(|(path, error)| failed(path, error))?;
-    report::note(format!("wrote {} manual pages to {}\nread one: man skidpad-run", pages.len(), folder.display()));
+    // A path with a slash is read as a file, wherever it is.
+    let page = Path::new(".").join(folder).join("skidpad-run.1");
+    let page = if folder.is_absolute() || folder.starts_with(".") { folder.join("skidpad-run.1") } else { page };
+    let page = quoted(&page.display().to_string());
+    report::note(format!("wrote {} manual pages to {}\n\n  man {page}", pages.len(), folder.display()));
     Ok(())
 }
 

@@ -28,8 +28,8 @@ use runs::{replay, rerun, scenarios, test};
 use skidpad_program::answer::{self, Answer};
 pub use skidpad_program::provenance::of_this_version;
 use skidpad_program::{
-    Failure, log, log_warnings, node, offer, parsers, progress, provenance, report, ros_args, run, run_args,
-    scored_run, sensor_args, set_threads, set_values, sets, setting_hints, signals, web_args, world_args,
+    Failure, command_line, log, log_warnings, node, offer, parsers, progress, provenance, report, ros_args, run,
+    run_args, scored_run, sensor_args, set_threads, set_values, sets, setting_hints, signals, web_args, world_args,
 };
 pub use skidpad_program::{find, package, wanted};
 use worlds::{check, describe, describe_json, export, import, list, new, snapshot, urdf};
@@ -94,7 +94,7 @@ fn answer_to(arguments: Vec<OsString>) -> ExitCode {
         Task::Plot(args) => plot::plot(&args),
         Task::Experiment(args) => experiment::experiment(&args, &words, &mut answer),
         Task::Test(args) => test::test(&args, &mut answer),
-        Task::Identify(args) => identify::identify(&args),
+        Task::Identify(args) => identify::identify(&args, &mut answer),
         Task::Validate(args) => identify::validate(&args, &mut answer),
         Task::Import(args) => import::import(&args),
         Task::Analyze(args) => analyze::analyze(&args, &mut answer),

@@ -17,7 +17,9 @@ const HAS_PACKAGE: &str = "import importlib.util, sys; find = importlib.util.fin
 /// The arguments, which Python reads.
 #[derive(Debug, clap::Args)]
 pub(super) struct PythonArgs {
-    /// A world, and options: python3 -m skidpad COMMAND --help lists them
+    /// World and options of the Python command
+    ///
+    /// `python3 -m skidpad sweep --help` and `python3 -m skidpad tune --help` list the options.
     #[arg(value_name = "WORLD, OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }

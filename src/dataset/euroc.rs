@@ -11,7 +11,7 @@
 //! and the random walks, which no message contains, are left out with a note.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_record::bag::nanoseconds;
@@ -19,17 +19,11 @@ use skidpad_ros_data::message::Imu;
 
 use super::motion::{Motion, Pose};
 use super::pictures::{PictureKind, write_pictures};
-use super::sources::Sources;
 use super::survey::Survey;
-use super::{DatasetError, Files, Plan, check_count, yaml};
+use super::{DatasetError, Drive, Files, Plan, check_count, yaml};
 
-pub(super) fn plan(
-    recording: &Path,
-    survey: &Survey,
-    sources: &Sources,
-    motion: &Motion,
-    notes: &mut Vec<Diagnostic>,
-) -> Result<Plan, DatasetError> {
+pub(super) fn plan(drive: &Drive<'_>, notes: &mut Vec<Diagnostic>) -> Result<Plan, DatasetError> {
+    let Drive { recording, survey, sources, motion } = *drive;
     let mut plan = Plan::default();
     let body_from_imu =
         sources.imu.as_ref().map_or(Pose::identity(), |topic| survey.body_from(&sources.vehicle, topic));

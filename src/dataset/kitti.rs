@@ -13,31 +13,24 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 use skidpad_ros_data::message::{PointCloud2, cdr};
 
-use super::motion::{Motion, Pose, rows};
+use super::motion::{Pose, rows};
 use super::pictures::{PictureKind, write_pictures};
-use super::sources::Sources;
-use super::survey::Survey;
-use super::{DatasetError, Files, Plan, WriteMessage, check_count};
+use super::{DatasetError, Drive, Files, Plan, WriteMessage, check_count};
 
 /// Axes that differ by less are parallel [rad].
 const SAME_ATTITUDE: f64 = 1e-6;
 /// The folder of the sequence.
 const SEQUENCE: &str = "sequences/00";
 
-pub(super) fn plan(
-    recording: &Path,
-    survey: &Survey,
-    sources: &Sources,
-    motion: &Motion,
-    notes: &mut Vec<Diagnostic>,
-) -> Result<Plan, DatasetError> {
+pub(super) fn plan(drive: &Drive<'_>, notes: &mut Vec<Diagnostic>) -> Result<Plan, DatasetError> {
+    let Drive { recording, survey, sources, motion } = *drive;
     let stamps = |topic: &Option<String>| {
         let topic = topic.as_ref().and_then(|name| survey.topic(name));
         topic.map_or(Vec::new(), |topic| topic.stamps.clone())

@@ -30,6 +30,7 @@ use skidpad_files::file_error::FileError;
 use skidpad_files::scratch::Scratch;
 use skidpad_record::bag::{self, BagError, Visitor};
 
+use self::motion::Motion;
 use self::sources::Sources;
 use self::survey::Survey;
 
@@ -189,6 +190,14 @@ impl Plan {
     }
 }
 
+/// A recorded drive: what the formats plan from.
+struct Drive<'a> {
+    recording: &'a Path,
+    survey: &'a Survey,
+    sources: &'a Sources,
+    motion: &'a Motion,
+}
+
 /// Writes the drive of a recording as a dataset. What is unusual about the recording is added to `notes`.
 ///
 /// # Errors
@@ -209,10 +218,11 @@ pub fn write(
     })?;
     let (vehicle, motion) = survey.choose_vehicle(recording, options)?;
     let sources = Sources::choose(&survey, vehicle, options, notes)?;
+    let drive = Drive { recording, survey: &survey, sources: &sources, motion: &motion };
     let plan = match options.format {
-        DatasetFormat::Kitti => kitti::plan(recording, &survey, &sources, &motion, notes)?,
-        DatasetFormat::Tum => tum::plan(recording, &survey, &sources, &motion, notes)?,
-        DatasetFormat::Euroc => euroc::plan(recording, &survey, &sources, &motion, notes)?,
+        DatasetFormat::Kitti => kitti::plan(&drive, notes)?,
+        DatasetFormat::Tum => tum::plan(&drive, notes)?,
+        DatasetFormat::Euroc => euroc::plan(&drive, notes)?,
     };
     let failed = |path: &Path, error: io::Error| FileError::write(path, error);
     let parent = options.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -9,29 +9,21 @@
 //! ```
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_ros_data::message::CameraInfo;
 
-use super::motion::Motion;
 use super::pictures::{PictureKind, write_pictures};
-use super::sources::Sources;
-use super::survey::Survey;
-use super::{DatasetError, Files, Plan, check_count};
+use super::{DatasetError, Drive, Files, Plan, check_count};
 
 /// Places nearer than this [m] and attitudes nearer than this [rad] are one.
 const SAME_PLACE: f64 = 1e-6;
 /// Units of depth a metre.
 const UNITS: f64 = 5000.0;
 
-pub(super) fn plan(
-    recording: &Path,
-    survey: &Survey,
-    sources: &Sources,
-    motion: &Motion,
-    notes: &mut Vec<Diagnostic>,
-) -> Result<Plan, DatasetError> {
+pub(super) fn plan(drive: &Drive<'_>, notes: &mut Vec<Diagnostic>) -> Result<Plan, DatasetError> {
+    let Drive { recording, survey, sources, motion } = *drive;
     let mut plan = Plan::default();
     for (topic, folder, what, kind) in [
         (&sources.image, "rgb", "color images", PictureKind::Color),

@@ -61,6 +61,12 @@ impl Staged {
     }
 }
 
+/// The first of `name`, `name_2`, `name_3` and so on that is free.
+pub fn free_name(name: &str, mut is_free: impl FnMut(&str) -> bool) -> String {
+    let numbered = (2_u64..).map(|number| format!("{name}_{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(|name| is_free(name)).unwrap_or_default()
+}
+
 /// Writes a file, or replaces it. A device or a pipe is written as it is.
 ///
 /// # Errors

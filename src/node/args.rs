@@ -1,20 +1,20 @@
 //! Command-line arguments: those of `skidpad` that need ROS.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _};
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{Parser, Subcommand};
+use skidpad_program::command_line;
 use skidpad_program::node::NodeArgs;
 use skidpad_program::report::Verbosity;
 use skidpad_program::run_args::RunArgs;
 
-/// Runs worlds as a ROS 2 node, and the nodes around the simulator
+/// Run worlds as a ROS 2 node, and the ROS nodes around the simulator
 #[derive(Debug, Parser)]
 #[command(
     name = "skidpad-ros",
     version,
     arg_required_else_help = true,
-    after_help = "All other commands, such as check, experiment, test and replay, are those of skidpad, which make build makes."
+    after_help = "The program skidpad, which `make build` makes, has all other commands, such as check, experiment, test and replay."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -29,17 +29,17 @@ pub(crate) enum Task {
     ///
     /// Arguments between --ros-args and -- (or the end) are passed to ROS. SIGINT, SIGTERM and SIGHUP end the run with status 0.
     Run(Box<RunArgs>),
-    /// Run one of the nodes around the simulator
+    /// Run one of the ROS nodes around the simulator
     Node(NodeArgs),
     /// Print the parameters of the node as Markdown
     List(ListArgs),
-    /// Print the environment that ROS needs, a variable on each line
+    /// Print the environment variables that ROS needs, one on each line
     Environment,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
-    /// What is listed
+    /// List to print
     #[arg(value_enum)]
     pub(crate) what: Listed,
 }
@@ -51,10 +51,9 @@ pub(crate) enum Listed {
     Parameters,
 }
 
-/// The definition of the arguments. Help is wrapped to the terminal on which it is printed, and elsewhere not at all.
+/// The definition of the arguments.
 pub(crate) fn command() -> clap::Command {
-    let command = Args::command();
-    if io::stdout().is_terminal() { command } else { command.term_width(0) }
+    command_line::definition::<Args>()
 }
 
 /// The arguments of these words, of which the first is the name of the program.
@@ -62,12 +61,13 @@ pub(crate) fn command() -> clap::Command {
 /// # Errors
 /// They are no usage of it, or ask for help.
 pub(crate) fn parse(words: Vec<OsString>) -> Result<Args, clap::Error> {
-    let mut matches = command().try_get_matches_from(words)?;
-    Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
+    command_line::parse(words, command)
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     use super::*;
 
     #[test]

@@ -1,31 +1,31 @@
 //! What a command prints on stdout: its text, or with `--json` one document with everything that it has to say. `docs/json.md` describes the
 //! document.
 
-use std::error::Error as _;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::legible::plain;
-use crate::nearest::did_you_mean;
 use crate::report::{self, Message};
-use crate::{Failure, arguments, signals};
+use crate::{Failure, arguments, signals, usage};
 
 /// Version of the documents: incremented when a field goes or changes its meaning, not when one is added.
 const SCHEMA: u32 = 1;
 
 /// The commands that have such a document.
-pub const COMMANDS: [&str; 8] = ["run", "check", "list", "experiment", "test", "validate", "analyze", "rerun"];
+pub const COMMANDS: [&str; 9] =
+    ["run", "check", "list", "experiment", "test", "identify", "validate", "analyze", "rerun"];
 
 /// The option of these commands.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct JsonArgs {
-    /// Print one JSON document instead, with all errors and warnings in it; docs/json.md describes it
+    /// Print one JSON document with the result, errors and warnings
+    ///
+    /// docs/json.md describes the document.
     #[arg(long, group = "format")]
     pub json: bool,
 }
@@ -151,58 +151,20 @@ pub fn wrong_usage(error: &clap::Error, words: &[String]) -> ExitCode {
     let command = COMMANDS.into_iter().find(|name| used.is_some_and(|used| used == name));
     match command.filter(|_| error.use_stderr() && words.iter().any(|word| word == "--json")) {
         Some(command) => {
-            let messages = vec![message_of(error)];
+            let messages = vec![Message::error(usage::message(error, &arguments(), words))];
             let document = Document { schema: SCHEMA, command, status: 2, messages, result: Value::Null };
             // The status says enough where nobody reads.
             let _ = document.print();
             ExitCode::from(2)
         }
+        None if error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            report::error(usage::message(error, &arguments(), words));
+            ExitCode::from(2)
+        }
         None => {
             // The status says enough where nobody reads.
             let _ = error.print();
-            if let Some(line) = way_on(error) {
-                report::print(&format!("\n{line}"));
-            }
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
         }
     }
-}
-
-/// How to go on after a wrong use, where the parser of arguments does not know it.
-fn way_on(error: &clap::Error) -> Option<String> {
-    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-    match error.kind() {
-        ErrorKind::MissingRequiredArgument if context(ContextKind::InvalidArg).contains("<WORLD>") => {
-            Some("worlds have names, such as racecar: skidpad list worlds".to_owned())
-        }
-        ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
-            let commands = arguments();
-            let names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
-            did_you_mean(&context(ContextKind::InvalidSubcommand), &names)
-        }
-        _ => None,
-    }
-}
-
-/// A message of the parser of arguments: its first paragraph, with the parts of what the value's own parser said, and its tips.
-fn message_of(error: &clap::Error) -> Message {
-    let text = error.render().to_string();
-    let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let (first, rest) = text.split_once("\n\n").unwrap_or((text, ""));
-    let mut lines = first.trim_end().lines();
-    let sentence = lines.next().unwrap_or_default().to_owned();
-    let refused = error.source().and_then(|source| source.downcast_ref::<Diagnostic>()).cloned();
-    let mut message = refused.unwrap_or_else(|| Diagnostic {
-        notes: lines.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect(),
-        ..Diagnostic::default()
-    });
-    // The argument is the place, and the sentence stays whole.
-    message.found = sentence;
-    message.place = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(argument)) => Some(argument.clone()),
-        _ => None,
-    };
-    let tip = rest.lines().find_map(|line| line.trim().strip_prefix("tip: "));
-    message.hint = message.hint.or(tip.map(str::to_owned));
-    Message::error(message)
 }

@@ -135,20 +135,28 @@ fn of_program(program: &Path) -> Vec<PathBuf> {
 }
 
 fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
-    if input_file::is_file(given) {
-        return Ok(given.to_path_buf());
-    }
     let shown = given.display();
+    let with_ending = PathBuf::from(format!("{shown}{ENDING}"));
+    for path in [given, &with_ending] {
+        if input_file::is_file(path) {
+            return Ok(path.to_path_buf());
+        }
+    }
     if given.is_dir() {
         return Err(Diagnostic::new(shown, "is a directory").accepted("a world file"));
     }
-    if let Some(file) = among(given, || beside(folders)) {
+    if let Some(file) = [given, &with_ending].into_iter().find_map(|path| among(path, || beside(folders))) {
         return Ok(file);
     }
+    let name = shown.to_string();
+    let without_ending =
+        |name: &str| [ENDING, ".xml"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned();
     if given.components().count() != 1 || given.is_absolute() {
-        return Err(Diagnostic::new(shown, "no such file"));
+        let folder = given.parent().filter(|folder| folder.is_dir()).map(Path::to_path_buf);
+        let hint = folder.and_then(|folder| nearest_in(&folder, &without_ending(&name)));
+        let missing = Diagnostic::new(name, "no such file");
+        return Err(hint.map_or(missing.clone(), |hint| missing.hint(hint)));
     }
-    let with_ending = PathBuf::from(format!("{shown}{ENDING}"));
     for folder in folders {
         for name in [given, &with_ending] {
             let path = folder.join(name);
@@ -157,11 +165,19 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
             }
         }
     }
-    let named: Vec<String> = worlds(folders).into_iter().map(|(name, _)| name).collect();
-    let name = shown.to_string();
-    let hint = did_you_mean(name.strip_suffix(ENDING).unwrap_or(&name), &named)
-        .unwrap_or_else(|| "skidpad list worlds shows them all".to_owned());
+    let searched_too = std::iter::once(PathBuf::from(".")).chain(folders.iter().cloned()).collect::<Vec<_>>();
+    let named: Vec<String> = worlds(&searched_too).into_iter().map(|(name, _)| name).collect();
+    let hint =
+        did_you_mean(&without_ending(&name), &named).unwrap_or_else(|| "skidpad list worlds shows them all".to_owned());
     Err(Diagnostic::new(name, "no such world").note(format!("searched: {}", searched(folders))).hint(hint))
+}
+
+/// The hint at the world of this folder that was probably meant by `written`, a path without its ending.
+fn nearest_in(folder: &Path, written: &str) -> Option<String> {
+    let here = [folder.to_path_buf()];
+    let names: Vec<String> =
+        worlds(&here).into_iter().map(|(name, _)| folder.join(name).display().to_string()).collect();
+    did_you_mean(written, &names)
 }
 
 /// The worlds of these folders by name, with their files; of two with the same name the first is found.
@@ -245,6 +261,22 @@ mod tests {
             root.path().canonicalize().unwrap().join("worlds/plain_of_test.world.xml")
         );
         assert_eq!(find(Path::new("x/lab"), &folders).unwrap_err().to_string(), "x/lab: no such file");
+        let beside_it = second.join("labs.xml");
+        assert_eq!(
+            find(&beside_it, &folders).unwrap_err().to_string(),
+            format!(
+                "{}: no such file\n  hint: did you mean \"{}\"?",
+                beside_it.display(),
+                second.join("lab").display()
+            )
+        );
+        assert_eq!(
+            find(&second.join("lab"), &folders).unwrap(),
+            second.join("lab.world.xml"),
+            "the ending may be left out"
+        );
+        let near = find(Path::new("lab.xml"), std::slice::from_ref(&second)).unwrap_err().to_string();
+        assert!(near.ends_with("\n  hint: did you mean \"lab\"?"), "{near}");
         assert_eq!(
             find(Path::new("no"), &[PathBuf::from("worlds")]).unwrap_err().to_string(),
             "no: no such world\n  searched: the current directory, worlds\n  hint: skidpad list worlds shows them all"

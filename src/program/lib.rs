@@ -6,6 +6,7 @@
 
 pub mod answer;
 mod browser;
+pub mod command_line;
 pub mod failure;
 pub mod find;
 pub mod log;
@@ -27,6 +28,7 @@ pub mod sets;
 pub mod setting_hints;
 pub mod signals;
 pub mod track;
+mod usage;
 pub mod wanted;
 pub mod web_args;
 pub mod world_args;

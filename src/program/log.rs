@@ -18,7 +18,8 @@ use crate::{log_warnings, ros};
 /// for viewers.
 pub fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLog> {
     let of_arguments = match verbosity {
-        Verbosity { verbose: true, .. } => Some("debug"),
+        Verbosity { verbose: 1, .. } => Some("debug"),
+        Verbosity { verbose: 2.., .. } => Some("trace"),
         Verbosity { quiet: true, .. } => Some("warn"),
         Verbosity { .. } => None,
     };

@@ -8,12 +8,18 @@ use crate::{Failure, offer, ros, signals};
 
 /// The nodes by name, with help. An executable of such a name, as installed by the package, is that node.
 pub const NODES: &[(&str, &str)] = &[
-    ("trajectory_tracker", "makes point P of a vehicle follow a trajectory: /vesc/odom to /virtual_velocities"),
-    ("kinematic_linearizer", "/virtual_velocities to speed and steering angle, by the kinematic bicycle"),
-    ("dynamic_linearizer", "/virtual_velocities to speed and steering angle, by the dynamic single track"),
-    ("single_track_simulator", "one car as a dynamic single track: speed and steering angle to /vesc/odom"),
-    ("ackermann_mux", "selects among commands by priority, like the racecar's two multiplexers"),
-    ("keyboard_teleop", "drives a vehicle by the keys w, a, s, d"),
+    (
+        "trajectory_tracker",
+        "makes point P of a vehicle follow a trajectory; reads /vesc/odom, publishes /virtual_velocities",
+    ),
+    ("kinematic_linearizer", "turns /virtual_velocities into speed and steering angle, by the kinematic bicycle"),
+    ("dynamic_linearizer", "turns /virtual_velocities into speed and steering angle, by the dynamic single track"),
+    (
+        "single_track_simulator",
+        "simulates one car as a dynamic single track; takes speed and steering angle, publishes /vesc/odom",
+    ),
+    ("ackermann_mux", "forwards the command with the highest priority, like the racecar's two multiplexers"),
+    ("keyboard_teleop", "drives a vehicle with the keys w, a, s, d"),
 ];
 
 #[derive(Debug, clap::Args)]
@@ -59,8 +65,8 @@ fn help() -> String {
     let width = NODES.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let lines: Vec<String> = NODES.iter().map(|(name, help)| format!("  {name:<width$}  {help}")).collect();
     format!(
-        "Nodes:\n{}\n\nParameters and remapping rules follow --ros-args; docs/nodes.md has their names. A link of a node's name to \
-         this program is that node.",
+        "Nodes:\n{}\n\nWrite ROS parameters and remapping rules after --ros-args; docs/nodes.md lists them. A link to this program \
+         with the name of a node runs that node.",
         lines.join("\n")
     )
 }

@@ -8,7 +8,7 @@ use clap_complete::engine::{
     ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 
-use crate::experiment::{ExperimentConfig, PLANTS, TYRES};
+use crate::experiment::{ALL_PLANTS, ExperimentConfig, TYRES};
 use crate::find;
 use crate::input_file;
 use crate::node::NODES;
@@ -129,7 +129,7 @@ pub fn assignments(current: &OsStr, mut names: Vec<String>) -> Vec<CompletionCan
         "tracker" => TRACKERS.iter().map(|entry| (entry.name, entry.help)).collect(),
         "linearizer" => LINEARIZERS.iter().map(|entry| (entry.name, entry.help)).collect(),
         "trajectory_type" | "trajectory" => TRAJECTORIES.iter().map(|entry| (entry.name, entry.help)).collect(),
-        "plant" => PLANTS.iter().chain(&["kinematic"]).map(|plant| (*plant, "")).collect(),
+        "plant" => ALL_PLANTS.iter().map(|plant| (*plant, "")).collect(),
         "tyre" => TYRES.iter().map(|tyre| (*tyre, "")).collect(),
         _ => Vec::new(),
     };
@@ -137,15 +137,49 @@ pub fn assignments(current: &OsStr, mut names: Vec<String>) -> Vec<CompletionCan
     beginning(current, offered(whole))
 }
 
-/// The variables that a world file defines itself; none if this is no world.
+/// The variables that a world file and the files that it includes name; none if this is no world. `skidpad check` has them exactly, but loads
+/// the world for it.
 fn variables_of(world: &Path) -> Vec<String> {
     let Ok(file) = find::world_file(world) else { return Vec::new() };
-    if !file.to_string_lossy().ends_with(".xml") {
-        return Vec::new();
+    let mut files = vec![file];
+    let mut names = Vec::new();
+    let mut next = 0;
+    while let Some(file) = files.get(next).filter(|_| next < MAX_FILES).cloned() {
+        next += 1;
+        if !file.to_string_lossy().ends_with(".xml") {
+            continue;
+        }
+        let text = input_file::read_text(&file, MAX_BYTES).unwrap_or_default();
+        names.extend(variables_in(&text));
+        let folder = file.parent().unwrap_or(Path::new("."));
+        let included = attributes(&text, "<include ", "file").map(|name| folder.join(name));
+        let new: Vec<PathBuf> = included.filter(|file| !files.contains(file)).collect();
+        files.extend(new);
     }
-    let text = input_file::read_text(&file, MAX_BYTES).unwrap_or_default();
-    let named = text.split("<variable ").skip(1).filter_map(|rest| rest.split("name=\"").nth(1)?.split('"').next());
-    named.map(str::to_owned).collect()
+    names
+}
+
+/// Most files of a world that are read for its variables.
+const MAX_FILES: usize = 32;
+
+/// The values of an attribute of tags that begin like this.
+fn attributes<'a>(text: &'a str, tag: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let value = move |rest: &'a str| {
+        let tag = rest.split('>').next()?;
+        tag.split(&format!("{name}=\"")).nth(1)?.split('"').next()
+    };
+    text.split(tag).skip(1).filter_map(value)
+}
+
+/// The variables that a text defines with `<variable>`, or uses with a default, as `${name|default}`.
+fn variables_in(text: &str) -> Vec<String> {
+    let with_default = |rest: &str| {
+        let (name, _) = rest.split_once('|')?;
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        is_name.then(|| name.to_owned())
+    };
+    let used = text.split("${").skip(1).filter_map(with_default);
+    attributes(text, "<variable ", "name").map(str::to_owned).chain(used).collect()
 }
 
 /// The worlds that are found by name, each with the first sentence of the comment that its file begins with.
@@ -156,4 +190,26 @@ pub fn world_names() -> Vec<(String, String)> {
         first_sentence(comment.unwrap_or_default())
     };
     find::worlds(&find::folders()).into_iter().map(|(name, file)| (name, help(file))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_included_files_are_offered() {
+        let folder = tempfile::tempdir().unwrap();
+        let world = folder.path().join("a.world.xml");
+        std::fs::write(
+            &world,
+            "<mvsim_world><variable name=\"a\" value=\"1\"/><include file=\"b.xml\"/></mvsim_world>",
+        )
+        .unwrap();
+        std::fs::write(
+            folder.path().join("b.xml"),
+            "<x y=\"${rate|40}\" z=\"${plain}\"/><include file=\"a.world.xml\"/>",
+        )
+        .unwrap();
+        assert_eq!(variables_of(&world), ["a", "rate"]);
+    }
 }

@@ -3,6 +3,7 @@
 //!
 //! The work counts on a [`Meter`], or not even that; a thread here looks at it ten times a second. So nothing waits for the terminal.
 
+use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
@@ -12,7 +13,9 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::assets;
+use crate::file_error::FileError;
 use crate::guard::lock;
+use crate::input_file;
 use crate::meter::{Amount, Meter, Unit};
 use crate::sink::{Sink, SinkError};
 use crate::time::SimTime;
@@ -185,6 +188,11 @@ pub fn aside(print: impl FnOnce()) {
     }
 }
 
+/// The name of a world that is read from the standard input.
+pub const STANDARD_INPUT: &str = "-";
+/// Longest world of the standard input [bytes].
+const MAX_TEXT: u64 = 64 << 20;
+
 /// Loads a world; prints its warnings, and then its errors if it cannot be loaded. Shows the progress on a terminal;
 /// otherwise prints a line per fetched file.
 pub fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Problem>), Failure> {
@@ -197,7 +205,15 @@ pub fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Problem>), 
             }
         }),
     };
-    let Loading { world, errors, warnings, .. } = World::examine(path, &LoadOptions { progress, ..options });
+    let options = LoadOptions { progress, ..options };
+    let Loading { world, errors, warnings, .. } = match path == Path::new(STANDARD_INPUT) {
+        true => {
+            let failed = |error| Failure::because(FileError::read("the standard input", error));
+            let text = input_file::read_to_end(io::stdin().lock(), MAX_TEXT).map_err(failed)?;
+            World::examine_text(STANDARD_INPUT, Path::new("."), &String::from_utf8_lossy(&text), &options)
+        }
+        false => World::examine(path, &options),
+    };
     drop(work);
     match world {
         Some(world) => Ok((world, warnings)),

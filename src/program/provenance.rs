@@ -13,7 +13,7 @@ use crate::view::messages::RecordingView;
 
 /// Arguments without effect on what a run computes or records: where results go and how they look, how fast it is and who watches. The token
 /// of viewers is a secret besides.
-pub const WITHOUT_EFFECT: [&str; 26] = [
+pub const WITHOUT_EFFECT: [&str; 27] = [
     "out",
     "record_runs",
     "curves",
@@ -40,6 +40,7 @@ pub const WITHOUT_EFFECT: [&str; 26] = [
     "lockstep",
     "quiet",
     "verbose",
+    "color",
 ];
 
 /// Environment variable in which `skidpad` says its version and commit to `skidpad-node`.

@@ -6,8 +6,9 @@
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use clap::ColorChoice;
 use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -15,15 +16,18 @@ use crate::guard::lock;
 use crate::legible::plain;
 use crate::progress;
 
-/// How much is said.
+/// How much is reported, and how it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Args)]
 pub struct Verbosity {
     /// Report errors and warnings only
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
     pub quiet: bool,
-    /// Report details too: what happens in the program, for its developers
-    #[arg(short, long, global = true, display_order = 901)]
-    pub verbose: bool,
+    /// Report details of the program too; -vv reports more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, display_order = 901)]
+    pub verbose: u8,
+    /// Color messages and help; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 902)]
+    pub color: clap::ColorChoice,
 }
 
 /// How bad a message is.
@@ -37,10 +41,11 @@ pub enum Level {
 }
 
 impl Level {
-    fn word(self) -> &'static str {
+    /// The word in front of a message, and how a terminal shows it: bold, in red or in yellow.
+    fn word(self) -> (&'static str, &'static str) {
         match self {
-            Level::Error => "error: ",
-            Level::Warning => "warning: ",
+            Level::Error => ("error:", "\u{1b}[1;31m"),
+            Level::Warning => ("warning:", "\u{1b}[1;33m"),
         }
     }
 }
@@ -79,6 +84,33 @@ static IS_QUIET: AtomicBool = AtomicBool::new(false);
 /// The errors and warnings of a command with `--json`; none without it.
 static KEPT: Mutex<Option<Vec<Message>>> = Mutex::new(None);
 
+/// Whether messages and help are coloured: the position of a [`ColorChoice`] in [`COLORS`].
+static COLOR: AtomicUsize = AtomicUsize::new(0);
+const COLORS: [ColorChoice; 3] = [ColorChoice::Auto, ColorChoice::Always, ColorChoice::Never];
+
+/// Chooses whether messages and help are coloured.
+pub fn set_color(choice: ColorChoice) {
+    COLOR.store(COLORS.iter().position(|one| *one == choice).unwrap_or(0), Ordering::Relaxed);
+}
+
+/// Whether messages and help are coloured.
+pub(crate) fn color() -> ColorChoice {
+    COLORS[COLOR.load(Ordering::Relaxed)]
+}
+
+/// Whether messages on stderr are coloured: by choice, or on a terminal (see no-color.org).
+fn is_colored() -> bool {
+    match color() {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
+            let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+            let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+            io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb
+        }
+    }
+}
+
 /// Begins a command: one process may run several, one after the other.
 pub fn begin(verbosity: Verbosity, is_json: bool) {
     IS_QUIET.store(verbosity.quiet, Ordering::Relaxed);
@@ -95,8 +127,23 @@ pub fn tell(level: Level, all: impl Into<Diagnostics>) {
     let all = all.into().into_iter().map(Diagnostic::legible);
     match &mut *lock(&KEPT) {
         Some(kept) => kept.extend(all.map(|one| Message::new(level, one))),
-        None => all.for_each(|one| print(&format!("{}{one}", level.word()))),
+        None => all.for_each(|one| write(&form(level, &one, is_colored()))),
     }
+}
+
+/// A message as lines. Colours mark its level and what names its parts.
+fn form(level: Level, message: &Diagnostic, is_colored: bool) -> String {
+    let (word, style) = level.word();
+    if !is_colored {
+        return format!("{word} {message}\n");
+    }
+    let text = message.to_string();
+    let line = |line: &str| match line.split_once(": ") {
+        Some((part @ ("  accepted" | "  hint"), rest)) => format!("\u{1b}[32m{part}:\u{1b}[0m {rest}\n"),
+        Some(_) | None => format!("{line}\n"),
+    };
+    let lines: String = text.lines().map(line).collect();
+    format!("{style}{word}\u{1b}[0m {lines}")
 }
 
 /// Says what is going on or what was done, in lines without a word in front of them.
@@ -111,11 +158,6 @@ pub(crate) fn draws_progress() -> bool {
     !IS_QUIET.load(Ordering::Relaxed) && io::stderr().is_terminal()
 }
 
-/// Whether somebody sees what is said in the letters of a terminal, bold and underlined: it is one that takes them (see no-color.org).
-fn is_seen() -> bool {
-    draws_progress() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
 /// The errors and warnings of a command with `--json`, which has ended.
 pub fn take() -> Vec<Message> {
     lock(&KEPT).take().unwrap_or_default()
@@ -128,7 +170,7 @@ pub fn print(text: &str) {
 
 /// As [`note`], of a text after these words that is to be seen: where the terminal takes such letters, bold and underlined between empty lines.
 pub(crate) fn emphasise(words: &str, text: &str) {
-    if is_seen() {
+    if is_colored() && !IS_QUIET.load(Ordering::Relaxed) {
         write(&format!("\n    {words}\u{1b}[1;4m{}\u{1b}[0m\n\n", plain(text)));
     } else {
         note(format!("{words}{text}"));

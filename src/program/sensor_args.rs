@@ -26,8 +26,9 @@ impl RayProcessor {
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[allow(missing_docs, reason = "clap would take it for help")]
 pub struct SensorArgs {
-    /// What casts the rays of cameras and of lidars in three dimensions: cpu, gpu, or auto, which takes a graphics processor if there is
-    /// one; gpu and auto need a build with feature gpu
+    /// Processor that casts the rays of cameras and 3D lidars: cpu, gpu or auto
+    ///
+    /// auto takes a graphics processor if there is one. gpu and auto need a build with feature gpu.
     #[arg(long, value_name = "HOW", default_value = "cpu", value_parser = Choice::of("processor", RayProcessor::NAMES), hide_possible_values = true)]
     sensors: RayProcessor,
 }

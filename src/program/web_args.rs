@@ -41,18 +41,19 @@ impl FromStr for Web {
 #[derive(Debug, clap::Args)]
 #[allow(missing_docs, reason = "clap would take it for help")]
 pub struct WebArgs {
-    /// Where the viewer listens: PORT, HOST:PORT, HOST or off [default: SKIDPAD_WEB of the environment, else 127.0.0.1:8520, or the next free port]
+    /// Address where the viewer listens: PORT, HOST:PORT, HOST or off
     ///
-    /// Addresses other than loopback need a token, which the printed link contains.
+    /// The default is the environment variable SKIDPAD_WEB, else 127.0.0.1:8520 or the next free port. Addresses other than loopback need a
+    /// token, which the printed link contains.
     #[arg(long, value_name = "ADDR")]
     pub web: Option<Web>,
-    /// Token that viewers need, instead of a generated one
+    /// Token that viewers need, instead of a random one
     #[arg(long, value_name = "TOKEN")]
     pub web_token: Option<String>,
     /// Allow viewers to watch only, without control
     #[arg(long)]
     pub web_read_only: bool,
-    /// Open the page in a browser
+    /// Open the viewer's page in a browser
     #[arg(long)]
     pub open: bool,
 }
@@ -90,7 +91,11 @@ impl WebArgs {
         match Server::start(&options, hub, Arc::new(pilot), Mode::Live) {
             Ok(server) => Ok(Some((server, sink))),
             Err(error) if self.web.is_none() && self.web_token.is_none() => {
-                log_warnings([&error]);
+                let mut problem = Diagnostic::from(&error);
+                if env::var_os(ADDRESS).is_some_and(|value| !value.is_empty()) {
+                    problem.place = problem.place.map(|place| place.replacen("--web ", &format!("{ADDRESS}="), 1));
+                }
+                log_warnings([problem]);
                 Ok(None)
             }
             Err(error) => Err(Failure::because(error)),

@@ -10,7 +10,9 @@ use crate::{Failure, find, offer};
 #[derive(Debug, clap::Args)]
 #[allow(missing_docs, reason = "clap would take it for help")]
 pub struct WorldArgs {
-    /// World file, or a map for ROS's map_server (.yaml); a bare name is looked up in worlds/ and in the installed worlds too
+    /// Name of a world, or a world file, or a map for map_server (.yaml)
+    ///
+    /// A name is looked up in the current directory, in worlds/ and in the installed worlds.
     #[arg(add = offer::worlds())]
     pub world: PathBuf,
     /// Let $(command) in the world file run programs
@@ -19,10 +21,14 @@ pub struct WorldArgs {
     /// Do not download meshes and textures; use only those in the cache
     #[arg(long)]
     pub offline: bool,
-    /// Set a variable of the world, overriding its <variable>; may be given several times
+    /// Set a variable of the world; can be repeated
+    ///
+    /// The value overrides that of <variable> in the world file.
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable, add = offer::settings())]
     pub set: Vec<(String, String)>,
-    /// Physics rules unless the world file selects them [default: as in the world file]
+    /// Physics rules, instead of those in the world file
+    ///
+    /// A world file without <physics> has the rules skidpad.
     #[arg(long, value_name = "RULES", value_parser = Choice::of("rules", PhysicsRules::NAMES))]
     pub physics: Option<PhysicsRules>,
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
+use skidpad_files::output_file::free_name;
 use skidpad_metrics::experiment::{Axes, ExperimentConfig, ExperimentError, variants};
 use skidpad_sim::world::LoadOptions;
 
@@ -86,16 +87,13 @@ pub fn file_names<'a>(cases: impl Iterator<Item = &'a Case>, out: Option<&Path>)
             name.pop();
         }
         let name = name.trim_end_matches('_');
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
         // A run beside processes that broke has logs alone.
-        let is_there = |name: &String| {
+        let is_there = |name: &str| {
             out.is_some_and(|out| {
                 ["mcap", "simulation.log"].iter().any(|end| out.join(format!("{name}.{end}")).exists())
             })
         };
-        let mut names = std::iter::once(name.to_owned()).chain(numbered);
-        let free = names.find(|name| !is_there(name) && known.insert(name.clone()));
-        format!("{}.mcap", free.unwrap_or_default())
+        format!("{}.mcap", free_name(name, |name| !is_there(name) && known.insert(name.to_owned())))
     };
     cases.map(unique).collect()
 }

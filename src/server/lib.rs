@@ -1,4 +1,4 @@
-//! The viewer's server: the page, its data and its orders, over HTTP and WebSocket. docs/viewer.md describes the interface.
+//! The viewer's server: the page, its data and its orders, over HTTP and WebSocket. docs/viewer-protocol.md describes the interface.
 //!
 //! ```text
 //!  simulation thread             web thread (its own tokio runtime)

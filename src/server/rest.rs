@@ -48,7 +48,10 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/api/files/{number}/{*path}", get(files::get))
         .fallback(get(page))
         .method_not_allowed_fallback(|| async {
-            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method: not taken here\n  accepted: see docs/viewer.md")
+            Refusal::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method: not taken here\n  accepted: see docs/viewer-protocol.md",
+            )
         })
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard))
         .with_state(shared)
@@ -206,7 +209,7 @@ async fn order(
             Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
         })?;
     let order: Order = serde_json::from_slice(&body).map_err(|error| {
-        let reason = format!("order: {error}\n  accepted: {{\"do\": NAME, …}}, see docs/viewer.md");
+        let reason = format!("order: {error}\n  accepted: {{\"do\": NAME, …}}, see docs/viewer-protocol.md");
         Refusal::new(StatusCode::BAD_REQUEST, reason)
     })?;
     if matches!(order, Order::Watch { .. }) {

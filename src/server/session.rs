@@ -445,7 +445,7 @@ fn read(text: &str) -> Result<Envelope, (u32, String)> {
         let id = serde_json::from_str(text).map_or(0, |Id { id }| id);
         let error = error.to_string();
         let found = shortened(&error, QUOTED);
-        let accepted = "{\"id\": NUMBER, \"order\": {\"do\": NAME, …}}, see docs/viewer.md";
+        let accepted = "{\"id\": NUMBER, \"order\": {\"do\": NAME, …}}, see docs/viewer-protocol.md";
         (id, format!("order: {found}\n  accepted: {accepted}"))
     })
 }

@@ -7,7 +7,7 @@
 //!  Reading      ──▶ ViewScan: ranges, and from where ──▶ 16-bit or delta code  as they come
 //!  message      ──▶ ViewCloud, ViewPicture ──▶ 16-bit code, JPEG      a few per second, on request
 //! ```
-//! docs/viewer.md describes the encoding for authors of viewers; web/src/protocol/ is the page's implementation.
+//! docs/viewer-protocol.md describes the encoding for authors of viewers; web/src/protocol/ is the page's implementation.
 
 pub mod build;
 pub mod channels;

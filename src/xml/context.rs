@@ -295,6 +295,11 @@ impl Context {
         self.declared.borrow().iter().cloned().collect()
     }
 
+    /// Names of the variables that the world or a file of it uses, which a caller can set.
+    pub fn used_variables(&self) -> Vec<String> {
+        self.used_names.borrow().iter().cloned().collect()
+    }
+
     /// All variables with their texts, by name.
     pub fn variables(&self) -> Vec<(String, String)> {
         let variables = self.variables.borrow();
@@ -331,7 +336,7 @@ impl Context {
 
     /// Records an error for each variable that the user set and the world does not use, unless it is optional.
     pub fn check_user_variables(&self) {
-        let used_names: Vec<String> = self.used_names.borrow().iter().cloned().collect();
+        let used_names = self.used_variables();
         for (name, _) in &self.options.variables {
             if !used_names.contains(name) && !self.options.optional_variables.contains(name) {
                 let place = Place::of_file(&format!("variable \"{name}\""));

@@ -304,7 +304,7 @@ fn variables_of_a_world_are_set_on_the_command_line() {
     for bad in ["plant", "=1", "a-b=1"] {
         let done = lab.run(&format!("check w.xml --set {bad}"));
         assert_eq!(done.status, Some(2));
-        let text = "not a variable\n  accepted: NAME=VALUE, the name of letters, digits and _\n";
+        let text = "not a variable\n  accepted: NAME=VALUE, with letters, digits and _ in the name\n";
         assert!(done.stderr.contains(text), "{}", done.stderr);
     }
 }

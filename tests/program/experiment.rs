@@ -40,17 +40,6 @@ fn an_experiment_writes_its_results_and_repeats_to_the_bit() {
         done.stdout
     };
     assert_eq!(run("a", 1), run("b", 3));
-    // What was recorded is not written over.
-    let again =
-        skidpad(&format!("experiment config/figure_eight.yaml --duration 1 --out {}", lab.path().join("a").display()));
-    assert_eq!(again.status, Some(1), "{}", again.stderr);
-    assert!(
-        again.stderr.ends_with(
-            "a/figure_eight.mcap: exists already\n  hint: give another name, or remove it: recordings are not written over\n"
-        ),
-        "{}",
-        again.stderr
-    );
     // Chunks are closed by the wall clock; what is in them is the same.
     let [a, b] = ["a", "b"].map(|folder| messages(&lab.path().join(folder).join("figure_eight.mcap")));
     assert!(a.len() > 1000 && a == b, "{} {}", a.len(), b.len());
@@ -71,6 +60,13 @@ fn an_experiment_writes_its_results_and_repeats_to_the_bit() {
         let (here, there) = (number(&own, key), number(&read, key));
         assert!((here - there).abs() <= 1e-6 * here.abs(), "{key}: {here} {there}");
     }
+    // Recordings are not written over: a second run in the same folder has a number.
+    let first = std::fs::read(lab.path().join("a/figure_eight.mcap")).unwrap();
+    let again =
+        skidpad(&format!("experiment config/figure_eight.yaml --duration 1 --out {}", lab.path().join("a").display()));
+    assert!(again.status == Some(0) && again.stderr.contains("a/figure_eight_2.mcap"), "{}", again.stderr);
+    assert!(messages(&lab.path().join("a/figure_eight_2.mcap")).len() > 100);
+    assert!(first == std::fs::read(lab.path().join("a/figure_eight.mcap")).unwrap());
 }
 
 #[test]

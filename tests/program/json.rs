@@ -66,7 +66,7 @@ fn each_part_of_a_message_is_in_its_field() {
     assert_eq!(of_include["found"], "found \"https://x.org/a.xml\"", "{of_include}");
     assert_eq!(of_include["accepted"], serde_json::json!(["a file of this machine"]), "{of_include}");
     let wrong_use = &self::document(&lab, "analyze a.mcap --json --band 0", 2)["messages"][0];
-    assert_eq!(wrong_use["accepted"], serde_json::json!(["a positive number"]), "{wrong_use}");
+    assert_eq!(wrong_use["accepted"], serde_json::json!(["a number of metres above 0"]), "{wrong_use}");
 }
 
 #[test]

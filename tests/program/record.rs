@@ -235,6 +235,10 @@ fn an_unwritable_recording_is_an_error_before_the_run() {
             "nowhere/out.mcap: cannot be created: No such file or directory (os error 2)\n  hint: make its folder first\n",
         ),
         (
+            "/proc/out.mcap",
+            "/proc/out.mcap: cannot be created: No such file or directory (os error 2)\n  hint: choose another folder\n",
+        ),
+        (
             "there.mcap",
             "there.mcap: exists already\n  hint: give another name, or remove it: recordings are not written over\n",
         ),

@@ -102,9 +102,9 @@ fn invalid_recordings_are_reported() {
         (
             "a.mcap --ghost a.mcap --ghost-offset soon",
             2,
-            "invalid value 'soon' for '--ghost-offset <S>': not a time\n  accepted: a number of seconds from -1e6 to 1e6",
+            "--ghost-offset soon: not a time\n  accepted: a number of seconds from -1000000 to 1000000",
         ),
-        ("a.mcap --rate 0", 2, "invalid value '0' for '--rate <R>': not a rate\n  accepted: a number above 0, "),
+        ("a.mcap --rate 0", 2, "--rate 0: not a rate\n  accepted: a number above 0, "),
     ] {
         let done = lab.run(&format!("replay {arguments}"));
         assert_eq!(done.status, Some(status), "{arguments}: {}", done.stderr);

@@ -205,7 +205,7 @@ fn a_recording_says_how_much_it_holds_and_reading_it_is_counted() {
 fn a_new_world_runs_and_is_not_written_over() {
     let lab = Lab::new();
     let done = lab.run("new my.world.xml");
-    let next = "wrote my.world.xml\ntry it: skidpad run my.world.xml\nchange it in the browser: skidpad run my.world.xml --edit .\n";
+    let next = "wrote my.world.xml\n\n  skidpad run my.world.xml\n  skidpad run my.world.xml --edit .    # change it in the browser\n";
     assert_eq!((done.status, done.stdout.as_str(), done.stderr.as_str()), (Some(0), "", next));
     let done = lab.run("check --strict my.world.xml");
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
@@ -218,8 +218,10 @@ fn a_new_world_runs_and_is_not_written_over() {
     assert_eq!(lab.read("my.world.xml"), text);
     let done = lab.run("new car --vehicle racecar");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let done = lab.run("run car.world.xml --rate max --duration 1 --headless");
-    assert!(done.status == Some(0) && done.stderr.starts_with("car.world.xml: racecar; "), "{}", done.stderr);
+    for typed in ["car", "car.world.xml"] {
+        let done = lab.run(&format!("run {typed} --rate max --duration 1 --headless"));
+        assert!(done.status == Some(0) && done.stderr.starts_with("car.world.xml: racecar; "), "{}", done.stderr);
+    }
     let done = lab.run("new other --vehicle racecarr");
     assert!(done.errors().ends_with("\n  hint: did you mean \"racecar\"?\n"), "{}", done.errors());
     let done = lab.run("new nowhere/my.world.xml");

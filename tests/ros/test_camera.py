@@ -145,7 +145,7 @@ def test_the_racecar_has_the_topics_and_the_frame_of_its_zed(reuse, peer):
     assert (image.width, image.height, image.encoding, image.header.frame_id) == (640, 480, "bgr8", "camera_link_optical")
     assert info.header.frame_id == "camera_link_optical" and not any(info.d)
     assert 2.0 * np.arctan(320.0 / info.k[0]) == pytest.approx(0.8709216, abs=1e-6)
-    # The upper rows show nothing but the sky, by the law of world-format.md, with noise of 0.007 of 255, the lower ones the ground.
+    # The upper rows show nothing but the sky, by the law of docs/world/appearance.md, with noise of 0.007 of 255, the lower ones the ground.
     rows = pixels_of(image).reshape(480, 640, 3).astype(float)
     sky, ground = rows[:200], rows[300:].reshape(-1, 3)
     ahead, right, up = info.k[0], np.arange(640) - info.k[2], info.k[5] - np.arange(200)[:, None]

@@ -1,4 +1,4 @@
-//! A viewer, written by docs/viewer.md alone.
+//! A viewer, written by docs/viewer-protocol.md alone.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -5,7 +5,7 @@
 ...     sim.command("r1", vx=0.5)
 ...     sim.wait(lambda: sim.state["x"][0] > 2.0)
 
-It speaks the protocol of the viewer, `skidpad.v1`; docs/viewer.md describes it. `Simulation` has everything that can be done.
+It speaks the protocol of the viewer, `skidpad.v1`; docs/viewer-protocol.md describes it. `Simulation` has everything that can be done.
 """
 
 from .errors import RemoteError, RemoteTimeout

@@ -1,4 +1,4 @@
-"""Decodes the binary messages of the server: states, scans, clouds and pictures. docs/viewer.md describes them byte by byte."""
+"""Decodes the binary messages of the server: states, scans, clouds and pictures. docs/viewer-protocol.md describes them byte by byte."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Orders:
         raise NotImplementedError
 
     def order(self, name: str, /, **fields: Any) -> dict[str, Any]:
-        """Gives any order of docs/viewer.md and returns its answer, such as `sim.order("pause")`."""
+        """Gives any order of docs/viewer-protocol.md and returns its answer, such as `sim.order("pause")`."""
         return self._link.order({"do": name, **fields}, None if name == "step" else self._timeout)
 
     def _order_since_1(self, name: str, /, **fields: Any) -> dict[str, Any]:

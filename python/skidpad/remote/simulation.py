@@ -104,12 +104,12 @@ class Simulation(Orders, Arrivals):
 
     @property
     def status(self) -> dict[str, Any]:
-        """`paused`, `rate`, `real_time_factor`, `time` [s], `viewers`, `resets`, `span`, `ended`: docs/viewer.md."""
+        """`paused`, `rate`, `real_time_factor`, `time` [s], `viewers`, `resets`, `span`, `ended`: docs/viewer-protocol.md."""
         return self._status
 
     @property
     def scene(self) -> dict[str, Any]:
-        """What does not move: vehicles with wheels and sensors, blocks, maps and more; docs/viewer.md."""
+        """What does not move: vehicles with wheels and sensors, blocks, maps and more; docs/viewer-protocol.md."""
         return self._scene
 
     @property

@@ -143,6 +143,6 @@ def chosen_vehicle(world: World, vehicle: str | None) -> str:
     info = world.vehicle_info(vehicle)
     if not {"kp", "ki", "kd"} <= info["parameters"].keys() or "twist" not in info["accepts"]:
         raise CommandError(
-            f"{vehicle}: its controller has no speed PID\n  accepted: controllers with kp, ki and kd that take a twist\n  hint: docs/world-format.md"
+            f"{vehicle}: its controller has no speed PID\n  accepted: controllers with kp, ki and kd that take a twist\n  hint: docs/world/controllers.md"
         )
     return vehicle

@@ -1,4 +1,4 @@
-"""Binary messages: decoded as docs/viewer.md says, and refused if they cannot be messages."""
+"""Binary messages: decoded as docs/viewer-protocol.md says, and refused if they cannot be messages."""
 
 import json
 import queue

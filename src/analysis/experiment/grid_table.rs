@@ -163,7 +163,13 @@ impl GridReport<'_> {
         let labels = self.shown_axes().len();
         let labels = if labels > 1 { labels - 1 } else { labels };
         let lines = rows::aligned(&[vec![head], rows].concat(), |column| column < labels);
-        lines.into_iter().fold(self.caption(field) + "\n", |text, line| text + &line + "\n")
+        // With one axis the head of the table names the metric.
+        let caption = if labels < self.shown_axes().len() || self.seeds() > 1 {
+            self.caption(field) + "\n"
+        } else {
+            String::new()
+        };
+        lines.into_iter().fold(caption, |text, line| text + &line + "\n")
     }
 
     /// One metric as a table in Markdown, below a line that says what it shows.

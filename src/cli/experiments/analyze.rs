@@ -11,7 +11,7 @@ use crate::analysis::recording::{self, ReadOptions};
 use crate::analysis::{self, Analyzed, FIELDS, MetricsOptions, Section, shown};
 use crate::cli::answer::{Answer, JsonArgs};
 use crate::cli::lap_args::LapArgs;
-use crate::cli::parsers::{positive, seconds};
+use crate::cli::parsers::{angle, length, seconds};
 use crate::cli::picture_args::PictureArgs;
 use crate::cli::progress::{self, Work};
 use crate::cli::{Failure, complete, log_warnings, offer};
@@ -20,70 +20,93 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct AnalyzeArgs {
-    /// Recordings: MCAP files, sqlite3 bags, or the folders of `ros2 bag record`
+    /// Recordings: MCAP files, sqlite3 bags, or folders of `ros2 bag record`
     #[arg(required = true, value_name = "FILE", add = complete::recordings())]
     pub(in crate::cli) files: Vec<PathBuf>,
-    /// Folder for everything: report.html, metrics.csv, metrics.json, graphs as SVG, PDF and PNG
+    /// Folder for the report, metrics and graphs
+    ///
+    /// The files are report.html, metrics.csv and metrics.json, and the graphs as SVG, PDF and PNG.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) out: Option<PathBuf>,
     #[command(flatten)]
     pictures: PictureArgs,
     #[command(flatten)]
     pub(in crate::cli) json: JsonArgs,
-    /// Metrics as CSV to this file, or - to print them in place of the table
+    /// Write the metrics as CSV to this file; - prints them instead of the table
     #[arg(long, value_name = "FILE", group = "format")]
     pub(in crate::cli) csv: Option<PathBuf>,
-    /// Tables and graphs as one page to this file
+    /// Write the tables and graphs as one page to this file
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) html: Option<PathBuf>,
-    /// Title of page and graphs
+    /// Title of the page and the graphs
     #[arg(long, value_name = "TEXT")]
     pub(in crate::cli) title: Option<String>,
-    /// Only this vehicle of several: its namespace, or its name in the answer
+    /// Analyze only this vehicle of several
+    ///
+    /// NAME is the namespace of its topics, or its name in the printed table.
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) vehicle: Option<String>,
-    /// Topic of the vehicle's pose, or of transforms [default: the first of /ground_truth, /base_pose_ground_truth, /vesc/odom, /odom and
-    /// other usual names, else any odometry, else /tf]
+    /// Topic of the vehicle's pose, or of transforms
+    ///
+    /// The default is the first of /ground_truth, /base_pose_ground_truth, /vesc/odom, /odom and other usual names, else any odometry, else /tf.
     #[arg(long, value_name = "TOPIC")]
     pub(in crate::cli) odom: Option<String>,
-    /// Topic of its reference [default: /reference_trajectory, else the path of a planner, such as /plan]
+    /// Topic of the vehicle's reference
+    ///
+    /// The default is /reference_trajectory, else the path of a planner, such as /plan.
     #[arg(long, value_name = "TOPIC")]
     pub(in crate::cli) reference: Option<String>,
-    /// Topic of its commands [default: the first of the navigation input of the racecar's mux, the mux's output, /ackermann_cmd,
-    /// /cmd_vel]
+    /// Topic of the vehicle's commands
+    ///
+    /// The default is the first of the navigation input of the racecar's mux, the mux's output, /ackermann_cmd and /cmd_vel.
     #[arg(long, value_name = "TOPIC")]
     pub(in crate::cli) command: Option<String>,
-    /// A run has settled when the error stays below this [m]
-    #[arg(long, value_name = "M", default_value = "0.05", value_parser = positive)]
+    /// Error below which a run has settled [m]
+    ///
+    /// A run has settled when its error stays below this value.
+    #[arg(long, value_name = "M", default_value = "0.05", value_parser = length)]
     pub(in crate::cli) band: f64,
-    /// How far apart in time pose and reference may be [s]
-    #[arg(long, value_name = "S", default_value = "0.1", value_parser = positive)]
+    /// Longest time between a pose and the reference used for it [s]
+    #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds)]
     pub(in crate::cli) join_tolerance: f64,
-    /// Ignore data before this time, counted from the first pose with a reference [s]
+    /// Ignore data before this time [s]
+    ///
+    /// The time counts from the first pose with a reference.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(in crate::cli) from: Option<f64>,
-    /// Ignore data after this time, counted from the first pose with a reference [s] [default: the end of the reference]
+    /// Ignore data after this time [s] [default: the end of the reference]
+    ///
+    /// The time counts from the first pose with a reference.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(in crate::cli) to: Option<f64>,
-    /// Greatest steering angle of the vehicle [rad], to tell saturated commands
-    #[arg(long, value_name = "RAD", value_parser = positive)]
+    /// Largest steering angle of the vehicle, to find saturated commands [rad]
+    #[arg(long, value_name = "RAD", value_parser = angle)]
     pub(in crate::cli) max_steer: Option<f64>,
-    /// Track, to time laps and to tell when the vehicle leaves it: a CSV file with x_m, y_m, w_tr_right_m, w_tr_left_m
+    /// CSV file of the track, to time laps and find when the vehicle leaves it
+    ///
+    /// The columns are x_m, y_m, w_tr_right_m, w_tr_left_m.
     #[arg(long, value_name = "FILE", add = offer::files(&[".csv"]))]
     pub(in crate::cli) track: Option<PathBuf>,
-    /// Racing line, along which laps are timed instead: a CSV file with x_m, y_m, and perhaps vx_mps
+    /// CSV file of the racing line, to time laps along it instead of the track
+    ///
+    /// The columns are x_m, y_m and, optionally, vx_mps.
     #[arg(long, value_name = "FILE", add = offer::files(&[".csv"]))]
     pub(in crate::cli) line: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) laps: LapArgs,
-    /// All recordings are runs of the same thing: mean, standard deviation and 95 % interval of each number, and graphs of mean and spread
+    /// Report the mean and spread of all recordings, as runs of the same thing
+    ///
+    /// Each number has its mean, standard deviation and 95 % interval. The graphs show mean and spread.
     #[arg(long, conflicts_with = "group")]
     pub(in crate::cli) mean: bool,
-    /// The recordings with such names are runs of the same thing, called NAME: * stands for any letters; may be given several times
+    /// Group the recordings whose names match PATTERN; can be repeated
+    ///
+    /// The recordings of a group are runs of the same thing, which is called NAME. In a pattern, such as fast='fast_*', a * stands for any
+    /// letters.
     #[arg(long, value_name = "NAME=PATTERN", value_parser = group)]
     pub(in crate::cli) group: Vec<(String, String)>,
-    /// Wheelbase of the vehicle [m], to detect whether the path needs more steering than available
-    #[arg(long, value_name = "M", value_parser = positive)]
+    /// Wheelbase of the vehicle, to find paths that need too much steering [m]
+    #[arg(long, value_name = "M", value_parser = length)]
     pub(in crate::cli) wheelbase: Option<f64>,
 }
 

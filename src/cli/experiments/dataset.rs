@@ -11,31 +11,35 @@ use crate::dataset::{self, DatasetFormat, DatasetOptions};
 /// The recording, the format and the topics.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct DatasetArgs {
-    /// Recording of skidpad run --record
+    /// Recording of `skidpad run --record`
     #[arg(add = complete::recordings())]
     recording: PathBuf,
-    /// kitti (odometry), tum (RGB-D) or euroc (MAV)
+    /// Format of the dataset: kitti (odometry), tum (RGB-D) or euroc (MAV)
     #[arg(long, value_name = "FORMAT", value_parser = Choice::of("format", DatasetFormat::NAMES), hide_possible_values = true)]
     format: DatasetFormat,
-    /// Folder to write, which must not exist
+    /// Folder to write; it must not exist
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// The vehicle, if there are several
+    /// Vehicle to export; needed if the recording has several
     #[arg(long, value_name = "NAME")]
     vehicle: Option<String>,
-    /// Topic of the clouds, or its end [default: the first]
+    /// Topic of the point clouds, or the end of its name [default: the first]
     #[arg(long, value_name = "TOPIC")]
     cloud: Option<String>,
-    /// Topic of the colour pictures, or its end [default: the first, of tum the first with depths]
+    /// Topic of the colour pictures, or the end of its name [default: the first]
+    ///
+    /// The default for tum is the first topic with depths.
     #[arg(long, value_name = "TOPIC")]
     image: Option<String>,
-    /// Topic of the pictures of the right camera of a pair, or its end [default: none]
+    /// Topic of the right camera's pictures, or the end of its name [default: none]
     #[arg(long, value_name = "TOPIC")]
     right_image: Option<String>,
-    /// Topic of the depth pictures, or its end [default: of the camera of the colours]
+    /// Topic of the depth pictures, or the end of its name
+    ///
+    /// The default is the topic of the camera with the colour pictures.
     #[arg(long, value_name = "TOPIC")]
     depth: Option<String>,
-    /// Topic of the inertial samples, or its end [default: the first]
+    /// Topic of the IMU samples, or the end of its name [default: the first]
     #[arg(long, value_name = "TOPIC")]
     imu: Option<String>,
 }

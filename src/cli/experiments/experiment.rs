@@ -24,11 +24,12 @@ use crate::cli::vary::{self, VaryArgs};
 use crate::cli::{Failure, find, log_warnings, offer, provenance, report, set_threads, to_node};
 use crate::diagnostic::Diagnostic;
 use crate::experiment::{
-    self, Experiment, ExperimentConfig, ExperimentError, Feedback, Matrix, Outcome, PLANTS, RosRuns, TYRES,
+    self, ALL_PLANTS, Experiment, ExperimentConfig, ExperimentError, Feedback, Matrix, Outcome, RosRuns, TYRES,
 };
 use crate::file_error::FileError;
 use crate::input_file;
 use crate::meter::{Meter, Unit};
+use crate::output_file::free_name;
 use crate::processes::LOG_LIMIT;
 use crate::record::Destination;
 use crate::time::SimTime;
@@ -37,40 +38,50 @@ use skidpad_program::ros::without_ros;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ExperimentArgs {
-    /// The experiment, as YAML; with --matrix or --vary the settings common to all runs
+    /// Experiment as YAML
+    ///
+    /// With --matrix or --vary, the file has the settings that all runs share.
     #[arg(value_name = "CONFIG", required_unless_present_any = ["matrix", "vary"], value_parser = crate::cli::parsers::shipped_file(), add = offer::experiments())]
     pub(in crate::cli) config: Option<PathBuf>,
-    /// Run every plant on every tyre along every trajectory; with --vary in addition to its values
+    /// Run every plant on every tyre along every trajectory
+    ///
+    /// --vary adds its values to these combinations.
     #[arg(long)]
     pub(in crate::cli) matrix: bool,
     #[command(flatten)]
     pub(in crate::cli) own: VaryArgs,
-    /// Folder for recording, metrics and plots; with --matrix or --vary for the tables and one page of plots
+    /// Folder for the recording, metrics and plots
+    ///
+    /// With --matrix or --vary, the folder gets the tables and one page of plots.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) out: Option<PathBuf>,
-    /// Plant, instead of that of the config
-    #[arg(long, conflicts_with = "matrix", value_name = "PLANT", add = offer::names(&PLANTS))]
+    /// Plant, instead of the config's
+    #[arg(long, conflicts_with = "matrix", value_name = "PLANT", add = offer::names(&ALL_PLANTS))]
     pub(in crate::cli) plant: Option<String>,
-    /// Tyres, instead of those of the config
+    /// Tyres, instead of the config's
     #[arg(long, conflicts_with = "matrix", value_name = "TYRE", add = offer::names(&TYRES))]
     pub(in crate::cli) tyre: Option<String>,
-    /// Command of a ROS controller that leads the vehicle instead of the config's tracker, in lockstep: its words, in which {odometry}, {reference},
-    /// {command}, {reference_file}, {period} and {seed} are filled in; builtin: the tracker
+    /// Command that starts a ROS controller, or builtin for the config's tracker
+    ///
+    /// The controller leads the vehicle in lockstep, instead of the tracker. In the command, {odometry}, {reference}, {command},
+    /// {reference_file}, {period} and {seed} are filled in.
     #[arg(long, value_name = "COMMAND")]
     pub(in crate::cli) controller: Option<String>,
-    /// Longest wall time for an answer of that controller [s]
+    /// Longest wall time to wait for an answer of --controller [s]
     #[arg(long, value_name = "S", value_parser = crate::cli::parsers::seconds)]
     pub(in crate::cli) controller_timeout: Option<f64>,
-    /// Pose that the tracker uses, instead of that of the config: truth, odometry or mocap
+    /// Pose that the tracker uses, instead of the config's: truth, odometry or mocap
     #[arg(long, value_name = "POSE", value_parser = Choice::of("feedback", &Feedback::NAMES), hide_possible_values = true)]
     pub(in crate::cli) feedback: Option<Feedback>,
     /// End after this much simulated time [s]
     #[arg(long, value_name = "S", value_parser = crate::cli::parsers::seconds)]
     pub(in crate::cli) duration: Option<f64>,
-    /// Seed of all noise
-    #[arg(long, value_name = "N")]
+    /// Seed of all noise, instead of the config's
+    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::seed)]
     pub(in crate::cli) seed: Option<u64>,
-    /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the world; may be given several times
+    /// Set a key such as Kp, or a variable of the world; can be repeated
+    ///
+    /// Keys are those of the tracker, trajectory and linearizer. Any other name is a variable of the world.
     #[arg(long, value_name = "NAME=VALUE", value_parser = crate::cli::parsers::variable, add = offer::settings())]
     pub(in crate::cli) set: Vec<(String, String)>,
     #[command(flatten)]
@@ -79,7 +90,7 @@ pub(in crate::cli) struct ExperimentArgs {
     pub(in crate::cli) pictures: PictureArgs,
     #[command(flatten)]
     pub(in crate::cli) json: JsonArgs,
-    /// Print the metrics as CSV, SI units
+    /// Print the metrics as CSV, in SI units
     #[arg(long, group = "format")]
     pub(in crate::cli) csv: bool,
     /// Print the table of --matrix or --vary as Markdown
@@ -97,8 +108,10 @@ pub(in crate::cli) struct ExperimentArgs {
 /// How much is kept of what processes beside a run say.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(in crate::cli) struct ProcessLogArgs {
-    /// Largest log of a process beside a run [MiB]; of a longer one the first and the last part are kept
-    #[arg(long, value_name = "MIB", default_value_t = LOG_LIMIT >> 20, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    /// Largest log of each process beside a run [MiB]
+    ///
+    /// Of a longer log, the first and the last part are kept.
+    #[arg(long, value_name = "MIB", default_value_t = LOG_LIMIT >> 20, value_parser = crate::cli::parsers::mebibytes)]
     log_limit: u64,
 }
 
@@ -253,7 +266,11 @@ fn single(
     load: LoadOptions,
 ) -> Result<(), Failure> {
     let name = config.name.clone();
-    let record = args.out.as_ref().map(|out| out.join(format!("{name}.mcap")));
+    // As those of `skidpad test`: recordings are not written over.
+    let record = args.out.as_ref().map(|out| {
+        let file = |name: &str| out.join(format!("{name}.mcap"));
+        file(&free_name(&name, |name| !file(name).exists()))
+    });
     let has_controller = config.has_controller();
     let outcome = counted(config.duration, || {
         let experiment = Experiment { load, record: record.clone().map(Destination::from), ..Experiment::new(config) };

@@ -7,56 +7,64 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 
 use crate::analysis::PictureOptions;
-use crate::cli::answer::{Answer, JsonArgs, Stdout};
+use crate::cli::answer::{Answer, JsonArgs};
 use crate::cli::experiment::report_files;
 use crate::cli::progress::{self, Work};
 use crate::cli::{Failure, complete, find, log_warnings, offer, set_threads};
-use crate::identify::{self, Car, Coverage, Data, IdentifyConfig, IdentifyError, Score, Scores};
+use crate::identify::{
+    self, Bound, Car, Coverage, Data, Fit, Found, Identified, IdentifyConfig, IdentifyError, Score, Scores,
+};
 use crate::meter::{Meter, Unit};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct IdentifyArgs {
-    /// YAML file with the vehicle class, its unknowns and the recordings
+    /// Config as YAML: vehicle class, its unknowns, and recordings
     #[arg(value_name = "CONFIG", value_parser = crate::cli::parsers::shipped_file(), add = offer::configs())]
     pub(in crate::cli) config: PathBuf,
-    /// Folder to write the class, the config, the tables and the page to
+    /// Folder for the fitted class, the config, the tables and the page
     #[arg(long, value_name = "DIR", default_value = "identified")]
     pub(in crate::cli) out: PathBuf,
-    /// Folder of the recordings, instead of that of the config
+    /// Folder of the recordings [default: the folder of the config]
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) data: Option<PathBuf>,
-    /// Maximum number of evaluations of all windows, instead of that of the config
-    #[arg(long, value_name = "N")]
+    /// Maximum number of evaluations of all windows, instead of the config's
+    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::evaluations)]
     pub(in crate::cli) budget: Option<usize>,
-    /// Compute the profile likelihood of each unknown; takes several times as many evaluations
+    /// Compute the profile likelihood of each unknown
+    ///
+    /// This takes several times as many evaluations.
     #[arg(long)]
     pub(in crate::cli) profiles: bool,
     /// Number of threads that evaluate windows; does not change results
     #[arg(long, value_name = "N", value_parser = crate::cli::parsers::threads)]
     pub(in crate::cli) threads: Option<usize>,
-    /// Write what each figure shows beside it, as CSV
+    /// Write the data of each figure as CSV beside it
     #[arg(long)]
     figure_data: bool,
+    #[command(flatten)]
+    pub(in crate::cli) json: JsonArgs,
 }
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ValidateArgs {
-    /// YAML file with columns, windows and recordings, as for identify; its unknowns are not fitted
+    /// Config as YAML, as for `skidpad identify`
+    ///
+    /// Its columns, windows and recordings are used. Its unknowns are not fitted.
     #[arg(value_name = "CONFIG", value_parser = crate::cli::parsers::shipped_file(), add = offer::configs())]
     pub(in crate::cli) config: PathBuf,
-    /// Class file, instead of that of the config
+    /// Vehicle class file, instead of the config's
     #[arg(long, value_name = "FILE", add = offer::files(&[".xml"]))]
     pub(in crate::cli) vehicle: Option<PathBuf>,
-    /// Name of the class, instead of that of the config
+    /// Name of the vehicle class, instead of the config's
     #[arg(long, value_name = "NAME", add = complete::classes())]
     pub(in crate::cli) class: Option<String>,
-    /// Folder of the recordings, instead of that of the config
+    /// Folder of the recordings [default: the folder of the config]
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) data: Option<PathBuf>,
-    /// Folder to write a page with the tables and figures of the predictions and their bands to
+    /// Folder for a page with tables and figures of the predictions and their bands
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write what each figure shows beside it, as CSV
+    /// Write the data of each figure as CSV beside it
     #[arg(long, requires = "out")]
     figure_data: bool,
     /// Number of threads that evaluate windows; does not change results
@@ -79,7 +87,7 @@ fn class_folders(config: &Path) -> Vec<PathBuf> {
 }
 
 /// Fits a class.
-pub(in crate::cli) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn identify(args: &IdentifyArgs, answer: &mut Answer) -> Result<(), Failure> {
     set_threads(args.threads)?;
     let mut config = IdentifyConfig::load(&args.config).map_err(Failure::because)?;
     config.budget = args.budget.unwrap_or(config.budget);
@@ -101,10 +109,48 @@ pub(in crate::cli) fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     })
     .map_err(Failure::because)?;
     log_warnings(&found.notes);
-    Stdout::lock().write_all(identify::answer(&found).as_bytes())?;
+    answer.give(|| found_as_json(&found), |out| Ok(out.write_all(identify::answer(&found).as_bytes())?))?;
     let files = Work::of("drawing", || identify::write(&found, &config, &args.out, &figure_options(args.figure_data)));
     report_files(&files.map_err(Failure::because)?);
     Ok(())
+}
+
+/// The result of an identification for programs: each unknown with its 95 % interval, and the errors of prediction.
+fn found_as_json(result: &Identified) -> Value {
+    let end = |bound: Bound| match bound {
+        Bound::Data(value) => value,
+        Bound::Range(value) => value,
+    };
+    let unknown = |found: &Found| {
+        let [low, high] = found.interval();
+        let is_determined = found.certainty.is_determined;
+        let interval = is_determined.then(|| json!([end(low), end(high)]));
+        json!({
+            "name": found.unknown.name(),
+            "value": found.value,
+            "interval": interval,
+            "range": found.unknown.range,
+            "is_determined": is_determined,
+            "is_held": found.is_held,
+        })
+    };
+    let search = |fit: &Fit| json!({ "evaluations": fit.evaluations, "cost": fit.cost, "has_converged": fit.has_converged, "ending": fit.ending });
+    let of_class = |found: &[Found], fit: &Fit, scores: &[Scores; 2]| {
+        json!({
+            "unknowns": found.iter().map(unknown).collect::<Vec<_>>(),
+            "search": search(fit),
+            "fit": as_json(&scores[0]),
+            "predict": as_json(&scores[1]),
+        })
+    };
+    let mut all = of_class(&result.found, &result.fit, &result.scores);
+    let compared = result.compared.iter().map(|other| {
+        let mut class = of_class(&other.found, &other.fit, &other.scores);
+        class["name"] = json!(other.name);
+        class
+    });
+    all["compared"] = compared.collect();
+    all
 }
 
 /// How figures are written: their usual size, and whether with their data.

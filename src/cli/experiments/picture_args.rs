@@ -7,13 +7,15 @@ use crate::plot::PageSize;
 /// Options of the graphs of a folder.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(in crate::cli) struct PictureArgs {
-    /// Size of each graph on paper, such as 88mm for a column of a journal, or 88x60mm; PNGs then have 300 pixels per inch
+    /// Size of each graph on paper, such as 88mm or 88x60mm
+    ///
+    /// 88mm is the width of a journal's column. PNG files of such graphs have 300 pixels per inch.
     #[arg(long, value_name = "SIZE", requires = "out")]
     figure_size: Option<PageSize>,
-    /// Size of the letters in graphs of a size on paper [pt]
+    /// Font size in graphs with --figure-size [pt]
     #[arg(long, value_name = "PT", requires = "figure_size", default_value = "8", value_parser = font_size)]
     font_size: f64,
-    /// Write what each graph shows beside it, as CSV
+    /// Write the data of each graph as CSV beside it
     #[arg(long, requires = "out")]
     data: bool,
 }
@@ -27,5 +29,5 @@ impl PictureArgs {
 }
 
 fn font_size(text: &str) -> Result<f64, Diagnostic> {
-    crate::cli::parsers::number(text, |size| (4.0..=40.0).contains(&size), "not a size", "a number of points, 4 to 40")
+    crate::cli::parsers::number(text, |size| (4.0..=40.0).contains(&size), "not a size", "a number from 4 to 40 [pt]")
 }

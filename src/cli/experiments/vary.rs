@@ -20,16 +20,23 @@ const TOLD: usize = 6;
 /// Options of a matrix of the user's own.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct VaryArgs {
-    /// Run every combination of these values: KEY=A,B,C of a key that --set takes, or of trajectory, speed, controller, plant, tyre, feedback, latency, step, rate, sample_rate, duration, seed; KEY:KEY=A:X,B:Y changes keys together. May be given several times
+    /// Run all combinations of values, such as Kp=1,2,5; can be repeated
+    ///
+    /// KEY is a key that --set takes, or one of trajectory, speed, controller, plant, tyre, feedback, latency, step, rate, sample_rate,
+    /// duration and seed. KEY:KEY=A:X,B:Y changes keys together.
     #[arg(long, value_name = "KEY=A,B", value_parser = str::parse::<Axis>, add = complete::axes())]
     pub(in crate::cli) vary: Vec<Axis>,
-    /// With --vary: the number that table and curves show, by its key in metrics.csv
+    /// Metric in the table and curves of --vary
+    ///
+    /// KEY is the metric's key in metrics.csv.
     #[arg(long, value_name = "KEY", default_value = "rmse_m", value_parser = metric, add = complete::metrics())]
     metric: &'static Field,
-    /// With --vary: draw the number over the last axis of numbers, as SVG, PDF, PNG or CSV by its ending
+    /// Draw the metric over the last numeric axis of --vary
+    ///
+    /// The ending of the file chooses its format: SVG, PDF, PNG or CSV.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) curves: Option<PathBuf>,
-    /// With --vary and --out: record each run, into the folder runs of DIR
+    /// Record each run of --vary in the folder runs of --out
     #[arg(long, requires = "out")]
     record_runs: bool,
 }
@@ -71,7 +78,7 @@ pub(in crate::cli) fn needs_axes(option: &str) -> Failure {
 
 fn metric(key: &str) -> Result<&'static Field, Diagnostic> {
     let names: Vec<&str> = FIELDS.iter().map(|field| field.key).collect();
-    FIELDS.iter().find(|field| field.key == key).ok_or_else(|| Diagnostic::of("unknown number").one_of(key, &names))
+    FIELDS.iter().find(|field| field.key == key).ok_or_else(|| Diagnostic::of("unknown metric").one_of(key, &names))
 }
 
 /// Runs all combinations; `settings` are set in all of them.

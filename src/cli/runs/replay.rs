@@ -24,10 +24,10 @@ const POLLING_INTERVAL: Duration = Duration::from_millis(50);
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ReplayArgs {
-    /// Recording: a file of skidpad run --record, or a file or folder of ros2 bag record
+    /// Recording of `skidpad run --record`, or file or folder of `ros2 bag record`
     #[arg(add = complete::recordings())]
     pub(in crate::cli) file: PathBuf,
-    /// Simulated seconds per second
+    /// Simulated seconds per second of wall time
     #[arg(long, value_name = "R", default_value = "1", value_parser = rate)]
     pub(in crate::cli) rate: f64,
     /// Start paused
@@ -39,10 +39,12 @@ pub(in crate::cli) struct ReplayArgs {
     /// Start at this time of the recording [s]
     #[arg(long, value_name = "S", value_parser = start)]
     pub(in crate::cli) start: Option<f64>,
-    /// Second recording: its vehicles go along as ghosts, at the same time since the start
+    /// Show the vehicles of a second recording as ghosts
+    ///
+    /// Both recordings start together; --ghost-offset shifts the second.
     #[arg(long, value_name = "FILE", add = complete::recordings())]
     pub(in crate::cli) ghost: Option<PathBuf>,
-    /// Time of the ghost [s] since its start when the recording starts; negative: it waits so long
+    /// Shift the ghost by S seconds: positive starts it ahead, negative late
     #[arg(long, value_name = "S", default_value = "0", requires = "ghost", allow_negative_numbers = true, value_parser = offset)]
     pub(in crate::cli) ghost_offset: f64,
     #[command(flatten)]
@@ -111,9 +113,9 @@ fn rate(text: &str) -> Result<f64, Diagnostic> {
 }
 
 fn start(text: &str) -> Result<f64, Diagnostic> {
-    number(text, |time| (0.0..=9e9).contains(&time), "not a time", "a number of seconds, 0 or more")
+    number(text, |time| (0.0..=9e9).contains(&time), "not a time", "a number of seconds from 0 to 9e9")
 }
 
 fn offset(text: &str) -> Result<f64, Diagnostic> {
-    number(text, |time| time.abs() <= 1e6, "not a time", "a number of seconds from -1e6 to 1e6")
+    number(text, |time| time.abs() <= 1e6, "not a time", "a number of seconds from -1000000 to 1000000")
 }

@@ -39,16 +39,18 @@ const DIAGNOSTICS: &str = "/diagnostics";
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct RerunArgs {
-    /// Recording of `skidpad run --record`, of `skidpad experiment --out`, of `skidpad test --out`, or of the Python package
+    /// Recording to repeat
+    ///
+    /// It is one of `skidpad run --record`, `skidpad experiment --out`, `skidpad test --out` or the Python package.
     #[arg(value_name = "FILE.mcap", add = complete::recordings())]
     recording: PathBuf,
-    /// Take the files that the recording holds, instead of those of the same paths here
+    /// Use the files in the recording, instead of the files of the same paths here
     #[arg(long)]
     embedded: bool,
-    /// Keep the recording of the run that is made again
+    /// Record the repeated run to this file
     #[arg(long, value_name = "FILE.mcap")]
     record: Option<PathBuf>,
-    /// Let $(command) in the world file run programs, if the run did
+    /// Let $(command) in the world file run programs, if the recorded run did
     #[arg(long)]
     allow_commands: bool,
     #[command(flatten)]

@@ -24,37 +24,45 @@ use crate::world::LoadOptions;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct TestArgs {
-    /// Scenarios, as YAML; docs/scenarios.md describes them
+    /// Scenarios as YAML
+    ///
+    /// docs/scenarios.md describes scenarios.
     #[arg(value_name = "SCENARIO", required = true, value_parser = crate::cli::parsers::shipped_file(), add = offer::files(&[".yaml", ".yml"]))]
     scenarios: Vec<PathBuf>,
-    /// Run only scenarios and runs of this name, such as doorway or "doorway[seed=3]"; * stands for any text, ? for a character
+    /// Run only this scenario or run, such as doorway or "doorway[seed=3]"
+    ///
+    /// In NAME, * stands for any text and ? for one character.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Run with this seed alone, instead of those of the scenarios
-    #[arg(long, value_name = "N")]
+    /// Seed of all runs, instead of the seeds of the scenarios
+    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::seed)]
     seed: Option<u64>,
-    /// Set a key of tracker, trajectory or linearizer, such as Kp, or else a variable of the worlds; may be given several times
+    /// Set a key such as Kp, or a variable of the worlds; can be repeated
+    ///
+    /// Keys are those of the tracker, trajectory and linearizer. Any other name is a variable of the worlds.
     #[arg(long, value_name = "NAME=VALUE", value_parser = crate::cli::parsers::variable, add = offer::settings())]
     set: Vec<(String, String)>,
-    /// Make each run so often; one with other bits than the first has failed
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    /// Repeat each run N times; fail if a repetition is not bit-identical
+    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::repetitions)]
     repeat: Option<u32>,
-    /// With --repeat: end after the first repetition in which a run does not pass
+    /// End after the first repetition in which a run does not pass
     #[arg(long, requires = "repeat")]
     repeat_until_fail: bool,
-    /// Simulated seconds per second of runs with processes beside them, or max, instead of `pace` of the scenarios; less than 1 helps slow machines
+    /// Simulated seconds per second of wall time, or max, of runs with processes
+    ///
+    /// The option replaces `pace` of the scenarios. It applies to runs with processes beside them. Less than 1 helps slow machines.
     #[arg(long, value_name = "R", value_parser = crate::cli::parsers::rate)]
     pace: Option<Rate>,
-    /// Number of runs side by side; does not change results [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::threads)]
+    /// Number of parallel runs; does not change results [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = crate::cli::parsers::jobs)]
     jobs: Option<usize>,
     /// Write JUnit XML for continuous integration
     #[arg(long, value_name = "FILE.xml")]
     junit: Option<PathBuf>,
-    /// Folder for recordings, a page, JSON and CSV of all runs
+    /// Folder for recordings, and a page, JSON and CSV of all runs
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// With --out: whose recordings are kept
+    /// Runs whose recordings are kept in --out
     #[arg(long, value_name = "WHICH", default_value = "failed", value_parser = Choice::of("choice", &Keep::NAMES), requires = "out")]
     keep: Keep,
     #[command(flatten)]

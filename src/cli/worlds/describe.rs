@@ -13,10 +13,11 @@ use crate::world::joint::JointInfo;
 use crate::world::region::{Region, Value, has_coverage};
 use crate::world::terrain::{ElevationInfo, PlaneInfo};
 use crate::world::wall::{OpeningKind, WallInfo};
-use crate::world::{JointLaw, Scene, VehicleInfo};
+use crate::world::{JointLaw, Scene, VehicleInfo, World};
 
 /// Describes the content of a world.
-pub(in crate::cli) fn describe(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> {
+pub(in crate::cli) fn describe(world: &World, out: &mut impl Write) -> Result<(), Failure> {
+    let scene = world.scene();
     writeln!(out, "{}: loads", scene.name)?;
     writeln!(out, "step {} ms, seed {}", milliseconds(scene.step), scene.seed)?;
     if let Some(georeference) = &scene.georeference {
@@ -53,6 +54,14 @@ pub(in crate::cli) fn describe(scene: &Scene, out: &mut impl Write) -> Result<()
         writeln!(out, "  {cells} of {} m", meters(map.resolution))?;
     }
     describe_scenery(scene, out)?;
+    let variables = world.catalogue().settable_variables();
+    let variables: Vec<String> = variables
+        .map(|(name, value)| value.map_or_else(|| name.to_owned(), |value| format!("{name}={value}")))
+        .collect();
+    if !variables.is_empty() {
+        writeln!(out, "{}, for --set", counted(variables.len(), "variable"))?;
+        variables.iter().try_for_each(|variable| writeln!(out, "  {variable}"))?;
+    }
     out.flush()?;
     Ok(())
 }

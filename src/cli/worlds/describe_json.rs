@@ -4,10 +4,13 @@ use serde_json::{Value, json};
 
 use crate::sensor::SensorInfo;
 use crate::time::SimTime;
-use crate::world::{Scene, VehicleInfo};
+use crate::world::{VehicleInfo, World};
 
 /// The content of a world.
-pub(in crate::cli) fn content(scene: &Scene) -> Value {
+pub(in crate::cli) fn content(world: &World) -> Value {
+    let scene = world.scene();
+    let variables = world.catalogue().settable_variables();
+    let variables: Value = variables.map(|(name, value)| json!({ "name": name, "value": value })).collect();
     let place = scene.georeference.as_ref().map(|georeference| {
         let origin = georeference.origin();
         json!({ "latitude": origin.latitude, "longitude": origin.longitude, "height": origin.height })
@@ -23,6 +26,7 @@ pub(in crate::cli) fn content(scene: &Scene) -> Value {
         "step": scene.step.secs(),
         "seed": scene.seed,
         "place": place,
+        "variables": variables,
         "vehicles": vehicles,
         "blocks": blocks,
         "maps": maps,

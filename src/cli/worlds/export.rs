@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::cli::parsers::elements;
 use crate::cli::progress::Work;
 use crate::cli::{Failure, complete, log_warnings, report};
 use crate::counted::counted;
@@ -10,20 +11,24 @@ use crate::dataset::table::{self, TableFormat, TableOptions};
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("tables").required(true).args(["csv", "parquet"])))]
 pub(in crate::cli) struct ExportArgs {
-    /// Recording: an MCAP file, a sqlite3 bag, or the folder of `ros2 bag record`
+    /// Recording: MCAP file, sqlite3 bag, or folder of `ros2 bag record`
     #[arg(add = complete::recordings())]
     recording: PathBuf,
-    /// Folder for a CSV file of each topic, which must not exist
+    /// Folder for a CSV file of each topic; it must not exist
     #[arg(long, value_name = "FOLDER")]
     csv: Option<PathBuf>,
-    /// The same as Parquet files, each column with its type
+    /// Folder for a Parquet file of each topic; it must not exist
+    ///
+    /// Each column has its type.
     #[arg(long, value_name = "FOLDER")]
     parquet: Option<PathBuf>,
-    /// Only this topic; may be given several times
+    /// Export only this topic; can be repeated
     #[arg(long, value_name = "TOPIC")]
     topic: Vec<String>,
-    /// Longest list that has columns, one for each element; longer ones, such as ranges and pictures, are left out
-    #[arg(long, value_name = "N", default_value = "64")]
+    /// Longest list to export, with a column for each element
+    ///
+    /// Longer lists, such as ranges and pictures, are left out.
+    #[arg(long, value_name = "N", default_value = "64", value_parser = elements)]
     longest: usize,
 }
 

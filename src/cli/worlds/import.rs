@@ -10,19 +10,20 @@ use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::import::{self, Imported};
 use crate::output_file;
+use crate::record::quoted;
 use crate::world::{LoadOptions, World};
 use crate::xml::Problems;
 
 /// What to import, and where to.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ImportArgs {
-    /// A robot (URDF, SDF) or a world (SDF)
+    /// Robot as URDF or SDF, or world as SDF
     #[arg(value_name = "FILE", add = offer::files(&[".urdf", ".xacro", ".sdf", ".world", ".xml"]))]
     file: PathBuf,
-    /// Folder for the vehicle class and the world
+    /// Folder to write the vehicle class and the world to
     #[arg(long, value_name = "DIR", default_value = "imported")]
     out: PathBuf,
-    /// Replace files that are there
+    /// Replace files that exist
     #[arg(long)]
     force: bool,
 }
@@ -58,6 +59,7 @@ pub(in crate::cli) fn import(args: &ImportArgs) -> Result<(), Failure> {
     let (_, problems) = Work::of("loading what it wrote", || World::load(world, &options)).map_err(Failure::because)?;
     log_warnings(&problems);
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-    report::note(format!("wrote {}\ntry it: skidpad run {}", names.join(", "), world.display()));
+    let typed = quoted(&world.display().to_string());
+    report::note(format!("wrote {}\n\n  skidpad run {typed}", names.join(", ")));
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! `skidpad list`: the names that world files and experiments can use.
 
-use std::io::Write;
+use std::io::{self, IsTerminal as _, Write};
 
 use serde_json::{Value, json};
+use terminal_size::{Width, terminal_size};
 
 use crate::cli::answer::Answer;
 use crate::cli::args::{ListArgs, Listed};
@@ -124,7 +125,8 @@ pub(in crate::cli) fn list(args: &ListArgs, answer: &mut Answer) -> Result<(), F
         Some(_) => vec![Table::new("worlds", WORLDS, as_texts(&worlds))],
         None => tables(&parameter_sets(&find::folders()), &worlds),
     };
-    answer.give(|| as_json(&tables), |out| print(&tables, out))
+    let width = io::stdout().is_terminal().then(terminal_size).flatten().map(|(Width(columns), _)| columns.into());
+    answer.give(|| as_json(&tables), |out| print(&tables, width, out))
 }
 
 /// The tables for programs.
@@ -140,7 +142,28 @@ fn parameter_table() -> Result<String, Failure> {
     Err(Failure::because(skidpad_program::ros::without_ros("list parameters")))
 }
 
-fn print(tables: &[Table], out: &mut impl Write) -> Result<(), Failure> {
+/// The text in lines of at most so many characters; in one line where there is no limit, or room for few words only.
+fn wrapped(text: &str, longest: Option<usize>) -> Vec<String> {
+    let Some(longest) = longest.filter(|longest| *longest >= MIN_LINE) else { return vec![text.to_owned()] };
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= longest => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) | None => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Shortest line that is worth wrapping at [characters].
+const MIN_LINE: usize = 20;
+
+/// Prints the tables, on a terminal with lines of at most `columns` characters.
+fn print(tables: &[Table], columns: Option<usize>, out: &mut impl Write) -> Result<(), Failure> {
     let width = tables.iter().flat_map(|table| &table.entries).map(|(name, _)| name.len()).max().unwrap_or(0);
     for (index, table) in tables.iter().enumerate() {
         if index > 0 {
@@ -148,7 +171,9 @@ fn print(tables: &[Table], out: &mut impl Write) -> Result<(), Failure> {
         }
         writeln!(out, "{}", table.title)?;
         for (name, help) in &table.entries {
-            writeln!(out, "  {name:width$}  {help}")?;
+            let mut lines = wrapped(help, columns.map(|columns| columns.saturating_sub(width + 4))).into_iter();
+            writeln!(out, "  {name:width$}  {}", lines.next().unwrap_or_default())?;
+            lines.try_for_each(|line| writeln!(out, "  {:width$}  {line}", ""))?;
         }
     }
     out.flush()?;
@@ -168,8 +193,17 @@ mod tests {
             Table::new("d", "drives", [("b", "third")]),
         ];
         let mut out = Vec::new();
-        print(&tables, &mut out).unwrap();
+        print(&tables, None, &mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "laws\n  a     first\n  long  second\n\ndrives\n  b     third\n");
+    }
+
+    #[test]
+    fn a_terminal_gets_lines_that_fit() {
+        let tables = [Table::new("l", "laws", [("long", "one two three four five six seven")])];
+        let mut out = Vec::new();
+        print(&tables, Some(30), &mut out).unwrap();
+        let expected = "laws\n  long  one two three four\n        five six seven\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 
     /// The names listed here in addition to the library's tables are accepted in world files.

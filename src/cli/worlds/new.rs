@@ -9,6 +9,7 @@ use crate::cli::{Failure, complete, find, log_warnings, report};
 use crate::diagnostic::Diagnostic;
 use crate::file_error::FileError;
 use crate::output_file::Staged;
+use crate::record::quoted;
 use crate::world::document::blank::{ROBOT, world};
 use crate::world::{LoadOptions, StepTrial, World};
 use crate::xml::edit::escaped;
@@ -16,14 +17,14 @@ use crate::xml::{Problem, Problems};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  skidpad new my.world.xml                      a plain robot on a floor
-  skidpad new my.world.xml --vehicle racecar    a car of skidpad list instead
-  skidpad run my.world.xml --edit .             add bodies and walls in the browser, and save")]
+  skidpad new my                      write my.world.xml: a plain robot on a floor
+  skidpad new my --vehicle racecar    use a car of skidpad list instead
+  skidpad run my --edit .             add bodies and walls in the browser, and save")]
 pub(in crate::cli) struct NewArgs {
-    /// World file to write; a name without an ending gets .world.xml
+    /// World file to write; the ending .world.xml may be left out
     #[arg(value_name = "FILE.world.xml")]
     file: PathBuf,
-    /// Class of the vehicle, of the parameter sets of skidpad list [default: a robot with two wheels, which the file describes itself]
+    /// Class of the vehicle, one of the parameter sets of `skidpad list` [default: a robot with two wheels]
     #[arg(long, value_name = "CLASS", add = complete::classes())]
     vehicle: Option<String>,
 }
@@ -50,9 +51,10 @@ pub(in crate::cli) fn new(args: &NewArgs) -> Result<(), Failure> {
     let (text, warnings) = fitting(&vehicle, folder);
     log_warnings(&warnings);
     Staged::new(&file, text.as_bytes()).and_then(Staged::create).map_err(failed)?;
-    let (file, folder) = (file.display(), folder.display());
+    let [typed, folder] = [&args.file, folder].map(|path| quoted(&path.display().to_string()));
+    let file = file.display();
     report::note(format!(
-        "wrote {file}\ntry it: skidpad run {file}\nchange it in the browser: skidpad run {file} --edit {folder}"
+        "wrote {file}\n\n  skidpad run {typed}\n  skidpad run {typed} --edit {folder}    # change it in the browser"
     ));
     Ok(())
 }

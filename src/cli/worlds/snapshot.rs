@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::cli::parsers::number;
 use crate::cli::progress::Work;
 use crate::cli::sensor_args::SensorArgs;
 use crate::cli::setting_hints::Keys;
@@ -25,18 +26,23 @@ const LATEST: f64 = 1e5;
 pub(in crate::cli) struct SnapshotArgs {
     #[command(flatten)]
     world: WorldArgs,
-    /// The sensor, or VEHICLE/SENSOR where several vehicles have one of this name
+    /// Name of the sensor, or VEHICLE/SENSOR if several vehicles have this sensor
     #[arg(long, value_name = "NAME")]
     sensor: String,
-    /// Simulated time from which its next sample is taken [s]
-    #[arg(long, value_name = "T", default_value_t = 0.0)]
+    /// Take the sensor's first sample at or after this simulated time [s]
+    #[arg(long, value_name = "T", default_value = "0", value_parser = instant)]
     at: f64,
-    /// File to write: a picture .png, its numbers .npy, points .ply, .pcd, or what the numbers of labels mean .json
+    /// File to write: .png, .npy, .ply, .pcd or .json
+    ///
+    /// The ending chooses what is written: .png a picture, .npy the numbers of a picture, .ply or .pcd points, .json the meanings of the label
+    /// numbers.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Topic of a sensor with several, by the end of its name, such as depth/image_raw [default: the first suitable one]
-    #[arg(long, value_name = "TOPIC", default_value = "")]
-    topic: String,
+    /// Topic to write, if the sensor has several, such as depth/image_raw
+    ///
+    /// The end of the topic's name is enough. Without the option, the first topic that suits the file is written.
+    #[arg(long, value_name = "TOPIC")]
+    topic: Option<String>,
     #[command(flatten)]
     sensors: SensorArgs,
 }
@@ -44,10 +50,6 @@ pub(in crate::cli) struct SnapshotArgs {
 /// Writes what a sensor sees.
 pub(in crate::cli) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
     Format::of(&args.out).map_err(Failure::because)?;
-    if !(0.0..=LATEST).contains(&args.at) {
-        let message = Diagnostic::of(format!("--at {}", args.at)).accepted(format!("0 to {LATEST} s"));
-        return Err(Failure::because(message));
-    }
     let path = find::world(&args.world.world)?;
     let options = LoadOptions { batch_caster: args.sensors.batch_caster(), ..args.world.load_options(None) };
     let (mut world, warnings) =
@@ -66,7 +68,8 @@ pub(in crate::cli) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
     if info.sensors[sensor].kind.has_labels() {
         messages.extend(snapshot::capture_labels(world.scene()).map_err(failed)?);
     }
-    let topic = snapshot::write(&messages, &args.topic, &args.out).map_err(Failure::because)?;
+    let topic =
+        snapshot::write(&messages, args.topic.as_deref().unwrap_or_default(), &args.out).map_err(Failure::because)?;
     tracing::info!("{}: {topic} at {:.3} s", args.out.display(), reading.time.secs());
     Ok(())
 }
@@ -116,5 +119,25 @@ fn find_sensor(scene: &Scene, name: &str) -> Result<(usize, usize), Failure> {
         _ => Err(Failure::because(
             Diagnostic::new(format!("--sensor {name}"), "several sensors are called so").accepted_all(known),
         )),
+    }
+}
+
+/// An instant of a snapshot [s].
+fn instant(text: &str) -> Result<f64, Diagnostic> {
+    let accepted = format!("a number of seconds from 0 to {LATEST}");
+    number(text, |time| (0.0..=LATEST).contains(&time), "not a time", &accepted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_is_within_the_longest_simulated_time() {
+        assert_eq!([instant("0").unwrap(), instant("1e5").unwrap()], [0.0, 1e5]);
+        for wrong in ["-1", "1e6", "nan", "soon", ""] {
+            let refused = instant(wrong).unwrap_err().to_string();
+            assert_eq!(refused, "not a time\n  accepted: a number of seconds from 0 to 100000", "{wrong}");
+        }
     }
 }

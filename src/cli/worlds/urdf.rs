@@ -19,21 +19,25 @@ use crate::world::{Scene, VehicleInfo};
 pub(in crate::cli) struct UrdfArgs {
     #[command(flatten)]
     world: WorldArgs,
-    /// The vehicle; may be omitted if there is only one
+    /// Vehicle to print; needed if the world has several
     #[arg(long, value_name = "NAME")]
     vehicle: Option<String>,
-    /// Preset that names frames and joints, as in the node's parameter of this name; default: skidpad, or ros2_control for what is for
-    /// ros2_control
+    /// Preset that names the frames and joints
+    ///
+    /// Use the value of the ROS parameter preset. The default is skidpad, or ros2_control with --ros2-control and --controllers.
     #[arg(long, value_name = "NAME", add = offer::names(&PRESET_NAMES))]
     preset: Option<String>,
-    /// Frame of the vehicle, as in the node's parameter base_frame_id; default: that of the preset
+    /// Frame of the vehicle [default: that of the preset]
+    ///
+    /// Use the value of the ROS parameter base_frame_id.
     #[arg(long, value_name = "NAME")]
     base_frame_id: Option<String>,
-    /// With a <ros2_control> tag, whose hardware are the topics of the preset ros2_control; wheels are commanded by their velocity or
-    /// effort
+    /// Add a <ros2_control> tag; the value says how wheels are commanded
+    ///
+    /// The hardware of the tag is the topics of the preset ros2_control. Without a value, wheels are commanded by velocity.
     #[arg(long, value_name = "INTERFACE", num_args = 0..=1, require_equals = true, default_missing_value = "velocity", value_enum)]
     ros2_control: Option<Interface>,
-    /// Write the parameters of ros2_control's controllers for the vehicle instead, as YAML
+    /// Print YAML parameters of ros2_control controllers instead of the URDF
     #[arg(long, conflicts_with = "ros2_control")]
     controllers: bool,
 }

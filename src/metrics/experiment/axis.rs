@@ -85,7 +85,7 @@ impl FromStr for Axis {
 
     fn from_str(text: &str) -> Result<Axis, Diagnostic> {
         let Some((keys, values)) = text.split_once('=') else {
-            return Err(Diagnostic::of("no axis").accepted(FORM));
+            return Err(Diagnostic::of("no values").accepted(FORM));
         };
         let values: Vec<String> = values.split(',').map(str::to_owned).collect();
         Axis::new(keys, &values)
@@ -233,7 +233,7 @@ mod tests {
         let tied: Axis = "linearizer:PL_distance=kinematic:0.1,dynamic:0.26".parse().unwrap();
         assert_eq!((tied.keys.len(), tied.label(1).as_str(), tied.numbers()), (2, "dynamic:0.26", None));
         let refused = |text: &str| text.parse::<Axis>().unwrap_err().first_line();
-        assert_eq!(refused("speed"), "no axis");
+        assert_eq!(refused("speed"), "no values");
         assert_eq!(refused("=1"), ": \"\" is not the name of a key");
         assert_eq!(refused("speed="), "speed: \"\" is not a value of each key");
         assert_eq!(refused("speed=1,2,1"), "speed: \"1\" is there twice");

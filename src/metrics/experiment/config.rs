@@ -57,6 +57,9 @@ pub(super) const OWN_KEYS: [&str; 10] =
 /// The plants that have tyres.
 pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
 
+/// All plants: those with tyres, and the one that moves as commanded.
+pub const ALL_PLANTS: [&str; 3] = ["rigid_body", "single_track", "kinematic"];
+
 /// The laws of their tyres.
 pub const TYRES: [&str; 4] = ["default", "linear", "fiala", "pacejka"];
 
@@ -462,12 +465,11 @@ impl ExperimentConfig {
 
     /// The error for an unknown plant or tyre, with which the world cannot load.
     pub(super) fn unknown_plant(&self) -> Option<ExperimentError> {
-        let plants: Vec<&str> = PLANTS.into_iter().chain(["kinematic"]).collect();
         let tyres = if self.plant == "kinematic" { &TYRES[..1] } else { &TYRES[..] };
         let unknown = |key: &'static str, found: &str, names: &[&str]| {
             (!found.is_empty() && !names.contains(&found)).then(|| (key, check::unknown(key, found, names)))
         };
-        let wrong = [unknown("plant", &self.plant, &plants), unknown("tyre", &self.tyre, tyres)];
+        let wrong = [unknown("plant", &self.plant, &ALL_PLANTS), unknown("tyre", &self.tyre, tyres)];
         let wrong: Vec<_> = wrong.into_iter().flatten().collect();
         (!wrong.is_empty()).then_some(ExperimentError::Keys(wrong))
     }

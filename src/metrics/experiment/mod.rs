@@ -22,7 +22,7 @@ mod table;
 mod watch;
 
 pub use axis::{Axes, Axis};
-pub use config::{BUILT_IN, ExperimentConfig, Feedback, NOBODY, PLANTS, StartAt, StartParameters, TYRES};
+pub use config::{ALL_PLANTS, BUILT_IN, ExperimentConfig, Feedback, NOBODY, PLANTS, StartAt, StartParameters, TYRES};
 pub use controlled::{RosRuns, files_beside};
 pub use drive_log::DriveLog;
 pub use error::ExperimentError;

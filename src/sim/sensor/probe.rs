@@ -16,10 +16,19 @@ pub(super) fn spread(count: usize) -> impl Iterator<Item = usize> {
     (0..count.min(MAX_RAYS)).map(index)
 }
 
-/// A ray of a lidar or range finder mounted at this pose [m, rad], along a unit vector in its frame, as far as it sees [m].
-pub(super) fn ray(body_from_sensor: &Pose3, direction: Vec3, far: f64) -> Ray {
-    let direction = body_from_sensor.rotation() * direction;
-    Ray { origin: body_from_sensor.position(), direction, near: Ray::START, far, hidden: None, looker: Looker::Lidar }
+/// Up to 64 of the `count` rays of a lidar or range finder mounted at this pose [m, rad], spread over all of them. `direction` is the unit
+/// vector of each ray in the sensor's frame, `far` how far it sees [m].
+pub(super) fn rays(body_from_sensor: &Pose3, count: usize, direction: impl Fn(usize) -> Vec3, far: f64) -> Vec<Ray> {
+    let (origin, rotation) = (body_from_sensor.position(), body_from_sensor.rotation());
+    let ray = |index| Ray {
+        origin,
+        direction: rotation * direction(index),
+        near: Ray::START,
+        far,
+        hidden: None,
+        looker: Looker::Lidar,
+    };
+    spread(count).map(ray).collect()
 }
 
 #[cfg(test)]

@@ -421,7 +421,7 @@ fn a_world_of_boxes_meshes_and_a_robot_becomes_a_world() {
         "warning: yard.world:14:3: the model is left out: no package or model \"nowhere\" in the search paths and the folders above the description\n\
          warning: yard.world:3:78: the light is left out\n  accepted: one directional light\n\
          wrote imported/skid_shapes.obj, imported/skid_shapes.mtl, imported/skid.vehicle.xml, imported/yard.world.xml\n\
-         try it: skidpad run imported/yard.world.xml\n"
+         \n  skidpad run imported/yard.world.xml\n"
     );
     assert!(done.stdout.ends_with("yard: 1 vehicle, 2 blocks, 1 plane, 1 mesh as walls\n"), "{}", done.stdout);
     assert_eq!(lab.run("check --strict imported/yard.world.xml").status, Some(0));

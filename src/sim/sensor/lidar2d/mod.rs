@@ -413,8 +413,7 @@ impl Sensor for Lidar2d {
             return Vec::new();
         }
         let along = |beam: usize| Vec3::new(self.nominal[beam].x, self.nominal[beam].y, 0.0);
-        let ray = |beam| probe::ray(&self.info.body_from_sensor, along(beam), self.parameters.range_max);
-        probe::spread(self.nominal.len()).map(ray).collect()
+        probe::rays(&self.info.body_from_sensor, self.nominal.len(), along, self.parameters.range_max)
     }
 
     fn size(&self) -> SensorSize {

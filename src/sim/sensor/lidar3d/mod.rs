@@ -381,9 +381,8 @@ impl Sensor for Lidar3d {
         }
         let mut turn = Vec::new();
         self.parameters.pattern.fill(SimTime::ZERO, &mut turn);
-        let ray =
-            |index: usize| probe::ray(&self.info.body_from_sensor, turn[index].direction, self.parameters.range[1]);
-        probe::spread(turn.len()).map(ray).collect()
+        let far = self.parameters.range[1];
+        probe::rays(&self.info.body_from_sensor, turn.len(), |index| turn[index].direction, far)
     }
 
     fn watches(&self) -> bool {

@@ -351,8 +351,8 @@ impl Sensor for RangeFinder {
         if self.plane.is_some() || self.parameters.ignores_parent {
             return Vec::new();
         }
-        let ray = |index: usize| probe::ray(&self.info.body_from_sensor, self.cone[index], self.parameters.range[1]);
-        probe::spread(self.cone.len()).map(ray).collect()
+        let far = self.parameters.range[1];
+        probe::rays(&self.info.body_from_sensor, self.cone.len(), |index| self.cone[index], far)
     }
 
     fn size(&self) -> SensorSize {

@@ -34,6 +34,8 @@ pub struct Catalogue {
     pub(in crate::world) candidates: Vec<Candidate>,
     /// See [`unused_variables`](Self::unused_variables).
     pub(in crate::world) unused_variables: Vec<String>,
+    /// See [`settable_variables`](Self::settable_variables).
+    pub(in crate::world) used_variables: Vec<String>,
     /// The mesh files that sensors of the loaded world see, if one of them needs the surroundings.
     pub(in crate::world) seen: Option<Models>,
     /// See [`files`](Self::files).
@@ -242,6 +244,13 @@ impl Catalogue {
     /// The variables of the world by name, with their values at the end of the file.
     pub fn variables(&self) -> &[(String, String)] {
         &self.variables
+    }
+
+    /// The variables that a user can set, by name, with their values; none for one that has a default where the world uses it.
+    pub fn settable_variables(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        let value =
+            |name: &str| self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        self.used_variables.iter().map(move |name| (name.as_str(), value(name)))
     }
 
     /// Those of the [optional variables](LoadOptions::optional_variables) that the world does not use.

@@ -294,7 +294,8 @@ fn load_noted(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dy
     let written = std::mem::take(&mut builder.written);
     let mut world = if context.has_errors() { None } else { builder.build(name) };
     if let Some(world) = &mut world {
-        Arc::make_mut(&mut world.population.catalogue).unused_variables = context.unused_variables();
+        let catalogue = Arc::make_mut(&mut world.population.catalogue);
+        (catalogue.unused_variables, catalogue.used_variables) = (context.unused_variables(), context.used_variables());
     }
     let (errors, warnings) = context.finish();
     Loading { world: world.filter(|_| errors.is_empty()), written, errors, warnings }
@@ -477,6 +478,7 @@ impl Builder<'_> {
             variables: self.context.variables(),
             declared_variables: self.context.declared_variables(),
             unused_variables: Vec::new(),
+            used_variables: Vec::new(),
             candidates: self.candidates,
             seen: None,
             files: Vec::new(),
