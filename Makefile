@@ -74,7 +74,7 @@ in_parts = rm -rf target/taken && mkdir -p target/taken && $(BESIDE) $(4) \
 	$(foreach part,$(shell seq $(1) -1 1),'$(3) $(PYTEST) --part $(part)/$(1) --shared target/taken $(2)') --then '$(3) $(PYTEST) --part alone $(2)'
 
 .DEFAULT_GOAL := help
-.PHONY: help run drive node build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check build-times bench counts matrix plots pictures frames docs ros rust clean \
+.PHONY: help run drive node build page wheel test test-wheel test-fast test-rust test-gpu test-reference test-ros test-page test-browser test-python soak lint audit package release-check build-times bench counts matrix plots pictures frames paste docs ros rust clean \
 	page-static page-tests browser-tests gpu-tests counts-compared counts-if-changed lint-scripts lint-rust clippy-and-rustdoc test-tools python-environment python-tests
 
 help: ## show this list
@@ -305,6 +305,10 @@ plots: rust ## draw the figures of docs/ again, with the commands below them, an
 	@sed -n 's/^`skidpad \(plot .*\|experiment .* --curves .*\)`$$/\1/p' docs/*.md | while read -r plot; do echo "skidpad $$plot"; target/release/skidpad $$plot || exit 1; done
 	python3 xtask/write_practice.py target/release/skidpad
 	python3 xtask/write_matrices.py target/release/skidpad
+
+paste: rust ## paste the commands of the manual, page after page, each with a fresh folder
+	cargo build --locked --quiet --release
+	python3 xtask/paste.py
 
 docs: $(MDBOOK)/bin/mdbook $(MANUAL)/installed ## build the manual as a book with search, in target/book
 	@PATH="$(CURDIR)/$(MANUAL)/bin:$$PATH" $(MDBOOK)/bin/mdbook build docs

@@ -331,7 +331,12 @@ fn tables_are_those_of_the_program() {
     // What can be listed is in the manual: presets, tables of names that stand nowhere else, and every command.
     let presets = presets.lines().filter_map(|line| line.strip_prefix("## ")).map(|name| format!("preset {name}"));
     let help = skidpad(&["--help"]);
-    let commands = entries(help.lines().skip_while(|line| *line != "Commands:").skip(1));
+    let commands = entries(
+        help.lines()
+            .skip_while(|line| *line != "Run:")
+            .take_while(|line| *line != "Options:")
+            .filter(|line| line.starts_with("  ")),
+    );
     let commands = commands.iter().filter(|(name, _)| *name != "help").map(|(name, _)| format!("help {name}"));
     let lists =
         ["worlds", "nodes", "friction laws", "sensors", "engines", "couplings", "differentials", "parameter sets"];

@@ -1,7 +1,7 @@
 """Measures the sentences of the Markdown pages, doc comments and help texts: words a sentence, as median, 90th percentile and longest.
 
 Usage: `python3 xtask/prose.py` prints the figures of all areas; with pages as arguments their figures and longest sentences. `make lint` runs
-`--check`: a page has to meet its target, or, where xtask/prose.tsv lists it, be no worse than there. `--write` lists the pages above their targets.
+`--check`: each page has to meet the target of its kind.
 Code, tables and parts between comments such as `<!-- table: … -->` and `<!-- table end -->`, which programs write, do not count.
 """
 
@@ -14,7 +14,6 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-KNOWN = ROOT / "xtask/prose.tsv"
 WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 END_OF_SENTENCE = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`*\[(])")
 LIST_ITEM = re.compile(r"([-*]|\d+\.) ")
@@ -118,8 +117,8 @@ def report_pages(names, count):
             print(f"  {words:3} {name}:{at}: {sentence}")
 
 
-def check(write):
-    """Prints the figures of each area; compares each page with its target and with what is known of it."""
+def check():
+    """Prints the figures of each area; fails with the pages that are above their targets."""
     areas, pages = {}, {}
     for name in tracked("*.md", "*.rs", "*.py"):
         for area, words, *_ in sentences(name):
@@ -128,32 +127,26 @@ def check(write):
                 pages.setdefault(name, []).append(words)
     for area, lengths in sorted(areas.items()):
         print(line(area, figures(lengths)))
-    pages = {name: figures(lengths) for name, lengths in sorted(pages.items())}
-    target = {name: TARGETS.get(name, TARGETS["docs"]) for name in pages}
-    above = {name: found for name, found in pages.items() if any(a > b for a, b in zip(found, target[name], strict=True))}
-    if write:
-        rows = ["\t".join(map(str, (name, *found))) for name, found in above.items()]
-        KNOWN.write_text("\n".join(["page\tmedian\tninth_decile\tlongest", *rows]) + "\n")
-        return 0
-    known = {name: tuple(map(int, numbers)) for name, *numbers in (row.split("\t") for row in KNOWN.read_text().splitlines()[1:])}
-    worse = {name: found for name, found in above.items() if any(a > max(b, c) for a, b, c in zip(found, known.get(name, (0, 0, 0)), target[name], strict=True))}
-    for name, found in worse.items():
-        limits = [max(pair) for pair in zip(known.get(name, (0, 0, 0)), target[name], strict=True)]
-        print("{}\n  accepted: up to {}, {} and {} words\n  hint: python3 xtask/prose.py {} lists its longest sentences".format(line(name, found), *limits, name))
-    return 1 if worse else 0
+    status = 0
+    for name, found in sorted((name, figures(lengths)) for name, lengths in pages.items()):
+        target = TARGETS.get(name, TARGETS["docs"])
+        if any(number > most for number, most in zip(found, target, strict=True)):
+            status = 1
+            print("{}\n  accepted: up to {}, {} and {} words\n  hint: python3 xtask/prose.py {} lists its longest sentences".format(line(name, found), *target, name))
+    return status
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="*", help="files to report on")
     parser.add_argument("--longest", type=int, default=15, help="number of sentences to print of each page")
-    parser.add_argument("--check", action="store_true", help="fail if a page has become worse")
-    parser.add_argument("--write", action="store_true", help="write xtask/prose.tsv")
+    parser.add_argument("--check", action="store_true", help="fail if a page is above its target")
     options = parser.parse_args()
     if options.pages:
         report_pages(options.pages, options.longest)
         return 0
-    return check(options.write) if options.check or options.write else check(write=False)
+    status = check()
+    return status if options.check else 0
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ mod args;
 mod complete;
 mod experiments;
 mod man;
+#[cfg(test)]
+mod pasted_tests;
 mod python;
 pub mod runs;
 

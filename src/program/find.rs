@@ -152,8 +152,13 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
     let without_ending =
         |name: &str| [ENDING, ".xml"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned();
     if given.components().count() != 1 || given.is_absolute() {
-        let folder = given.parent().filter(|folder| folder.is_dir()).map(Path::to_path_buf);
-        let hint = folder.and_then(|folder| nearest_in(&folder, &without_ending(&name)));
+        let parent = given.parent().unwrap_or(Path::new("."));
+        let own = std::iter::once(parent.to_path_buf());
+        let mut places = own.chain(beside(folders).into_iter().map(|folder| folder.join(parent)));
+        let hint = places.find(|folder| folder.is_dir()).and_then(|folder| {
+            let names = worlds(&[folder]).into_iter().map(|(name, _)| parent.join(name).display().to_string());
+            did_you_mean(&without_ending(&name), &names.collect::<Vec<_>>())
+        });
         let missing = Diagnostic::new(name, "no such file");
         return Err(hint.map_or(missing.clone(), |hint| missing.hint(hint)));
     }
@@ -170,14 +175,6 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
     let hint =
         did_you_mean(&without_ending(&name), &named).unwrap_or_else(|| "skidpad list worlds shows them all".to_owned());
     Err(Diagnostic::new(name, "no such world").note(format!("searched: {}", searched(folders))).hint(hint))
-}
-
-/// The hint at the world of this folder that was probably meant by `written`, a path without its ending.
-fn nearest_in(folder: &Path, written: &str) -> Option<String> {
-    let here = [folder.to_path_buf()];
-    let names: Vec<String> =
-        worlds(&here).into_iter().map(|(name, _)| folder.join(name).display().to_string()).collect();
-    did_you_mean(written, &names)
 }
 
 /// The worlds of these folders by name, with their files; of two with the same name the first is found.

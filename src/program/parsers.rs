@@ -112,7 +112,7 @@ pub fn elements(text: &str) -> Result<usize, Diagnostic> {
     whole(text, 0..=usize::MAX, "a number of elements")
 }
 
-/// The size of a file [MiB].
+/// The size of a file, in MiB.
 pub fn mebibytes(text: &str) -> Result<u64, Diagnostic> {
     whole(text, 1..=1 << 20, "a size in MiB")
 }

@@ -52,6 +52,8 @@ pub struct Context {
     variables: RefCell<BTreeMap<String, BTreeMap<String, String>>>,
     /// Names used by a value, an included file or a `<variable>`.
     used_names: RefCell<BTreeSet<String>>,
+    /// Names of the variables of `<for>`.
+    loop_names: RefCell<BTreeSet<String>>,
     /// Names of variables that values in the world's own file use.
     names_of_world: RefCell<BTreeSet<String>>,
     /// Names that a `<variable>` or a `<for>` has set.
@@ -116,6 +118,7 @@ impl Context {
         let context = Context {
             variables: RefCell::default(),
             used_names: RefCell::default(),
+            loop_names: RefCell::default(),
             names_of_world: RefCell::default(),
             declared: RefCell::new(options.declared_variables.iter().cloned().collect()),
             taken: RefCell::default(),
@@ -290,14 +293,20 @@ impl Context {
         }
     }
 
+    /// Records that a loop sets this variable.
+    pub(super) fn declare_loop(&self, name: &str) {
+        self.declare(name);
+        self.loop_names.borrow_mut().insert(name.to_string());
+    }
+
     /// Names of the variables that the world has of its own, as `<variable>` or `<for>`.
     pub fn declared_variables(&self) -> Vec<String> {
         self.declared.borrow().iter().cloned().collect()
     }
 
-    /// Names of the variables that the world or a file of it uses, which a caller can set.
-    pub fn used_variables(&self) -> Vec<String> {
-        self.used_names.borrow().iter().cloned().collect()
+    /// Names of the variables that the world or a file of it uses and a caller can set: all but those of loops.
+    pub fn settable_variables(&self) -> Vec<String> {
+        self.used_names.borrow().difference(&self.loop_names.borrow()).cloned().collect()
     }
 
     /// All variables with their texts, by name.
@@ -336,7 +345,7 @@ impl Context {
 
     /// Records an error for each variable that the user set and the world does not use, unless it is optional.
     pub fn check_user_variables(&self) {
-        let used_names = self.used_variables();
+        let used_names: Vec<String> = self.used_names.borrow().iter().cloned().collect();
         for (name, _) in &self.options.variables {
             if !used_names.contains(name) && !self.options.optional_variables.contains(name) {
                 let place = Place::of_file(&format!("variable \"{name}\""));

@@ -294,7 +294,7 @@ impl Context {
                     if !self.charge_work(&element.place, 1) {
                         return;
                     }
-                    self.declare(name.trim());
+                    self.declare_loop(name.trim());
                     self.set_variable(name.trim(), round.to_string());
                     self.step(child, visit);
                 }

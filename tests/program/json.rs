@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Stdio;
 
 use mcap::MessageStream;
 use serde_json::Value;
@@ -33,6 +34,13 @@ fn a_document_has_the_world_and_its_warnings() {
     let vehicle = &checked["result"]["vehicles"][0];
     assert_eq!((&vehicle["name"], &vehicle["mass"]), (&"r1".into(), &19.0.into()), "{checked}");
     assert_eq!((&checked["result"]["step"], &vehicle["start"]["y"]), (&0.005.into(), &2.0.into()), "{checked}");
+    let world = std::fs::File::open(lab.path().join("w.xml")).unwrap();
+    let of_input = lab.skidpad("check - --json").stdin(world).stdout(Stdio::piped()).watch().output();
+    let of_input: Value = serde_json::from_slice(&of_input.stdout).unwrap();
+    assert_eq!(of_input["result"]["vehicles"], checked["result"]["vehicles"], "{of_input}");
+    lab.write("v.xml", &IDEAL.replacen("  <vehicle", "  <variable name=\"far\" value=\"2\"/>\n  <vehicle", 1));
+    let with_variable = document(&lab, "check v.xml --json --set far=3", 0);
+    assert_eq!(with_variable["result"]["variables"], serde_json::json!([{ "name": "far", "value": "3" }]));
     let strict = document(&lab, "check w.xml --json --strict", 1);
     assert_eq!((&strict["messages"][0]["level"], &strict["result"]), (&"error".into(), &Value::Null));
 }
@@ -88,7 +96,7 @@ fn errors_of_every_command_are_in_its_document() {
         ("experiment none.yaml --json", 1, "none.yaml"),
         ("validate none.yaml --json", 1, "none.yaml"),
         ("analyze none.mcap --json", 1, "none.mcap"),
-        ("list words --json", 2, "[WHAT]"),
+        ("list words --json", 2, "words"),
         ("analyze a.mcap --json --band 0", 2, "--band"),
     ] {
         let document = document(&lab, arguments, status);
@@ -130,6 +138,7 @@ fn the_manual_has_every_field() {
         "experiment e.yaml --vary seed=1,2 --json",
         "analyze out/e.mcap --json",
         "rerun out/e.mcap --json",
+        "identify config.yaml --budget 20 --out found --json",
         "validate config.yaml --json",
     ] {
         let document: Value = serde_json::from_str(&lab.run(arguments).stdout).unwrap();
@@ -141,7 +150,8 @@ fn the_manual_has_every_field() {
         found.contains("rmse_m")
             && found.contains("summaries")
             && found.contains("quantity")
-            && found.contains("friction_laws"),
+            && found.contains("friction_laws")
+            && found.contains("has_converged"),
         "{found:?}"
     );
     let page = |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();

@@ -109,10 +109,9 @@ fn every_command_has_a_manual_page_with_its_options() {
     let done = lab.run("man pages/man1");
     assert_eq!((done.status, done.stdout.as_str()), (Some(0), ""), "{}", done.stderr);
     let lists = lab.run("--help").stdout;
-    let commands =
-        lists.lines().skip_while(|line| *line != "Commands:").skip(1).map_while(|line| line.strip_prefix("  "));
-    let commands: Vec<&str> =
-        commands.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help").collect();
+    let lines = lists.lines().skip_while(|line| *line != "Run:").take_while(|line| *line != "Options:");
+    let commands = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let commands: Vec<&str> = commands.filter(|name| *name != "help").collect();
     assert!(commands.len() > 18, "{commands:?}");
     for command in commands {
         assert!(lab.read(&format!("pages/man1/skidpad-{command}.1")).contains(".SH SYNOPSIS"), "{command}");
@@ -233,10 +232,25 @@ fn the_first_lines_say_how_to_go_on() {
     let lab = Lab::new();
     let done = lab.run("run");
     assert_eq!(done.status, Some(2));
-    assert!(done.stderr.ends_with("\nworlds have names, such as racecar: skidpad list worlds\n"), "{}", done.stderr);
-    for (wrong, reported) in [("rnu racecar", "\ndid you mean \"run\"?\n"), ("repaly a.mcap", "'replay'")] {
+    let missing = "error: <WORLD> is missing\n  hint: worlds have names, such as racecar: skidpad list worlds\n";
+    assert_eq!(done.stderr, missing);
+    for (wrong, reported) in [
+        ("rnu racecar", "rnu: no such command\n  hint: did you mean \"run\"?"),
+        ("repaly a.mcap", "repaly: no such command\n  hint: did you mean \"replay\"?"),
+        ("run racecar --recrod x", "--recrod: no such option\n  hint: did you mean \"--record\"?"),
+        ("run racecar --rate -1", "--rate -1: not a rate\n  accepted: a number from 0.001 to 1000000, max"),
+        ("run racecar --seed abc", "--seed abc: not a seed\n  accepted: a whole number from 0 to 18446744073709551615"),
+        ("run worlds/racecr", "worlds/racecr: no such file\n  hint: did you mean \"worlds/racecar\"?"),
+    ] {
         let done = lab.run(wrong);
-        assert!(done.status == Some(2) && done.stderr.contains(reported), "{}", done.stderr);
+        assert!(done.status != Some(0) && done.stderr == format!("error: {reported}\n"), "{}", done.stderr);
     }
+    let done = lab.run("run racecar.xml");
+    assert!(done.stderr.ends_with("\n  hint: did you mean \"racecar\"?\n"), "{}", done.stderr);
+    let colored = lab.run("--color always rnu").stderr;
+    assert_eq!(
+        colored,
+        "\u{1b}[1;31merror:\u{1b}[0m rnu: no such command\n\u{1b}[32m  hint:\u{1b}[0m did you mean \"run\"?\n"
+    );
     assert!(lab.run("--help").stdout.contains("\nExamples:\n  skidpad run racecar"));
 }

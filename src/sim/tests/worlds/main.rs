@@ -233,6 +233,29 @@ fn the_world_in_the_format_page_loads() {
     run(&mut world, 0.1, |_, _| {});
 }
 
+/// Each block of the pages on world files that is a whole world loads without a warning, seen from the folder of the worlds.
+#[test]
+fn the_worlds_in_the_pages_on_world_files_load() {
+    let options = LoadOptions { offline: true, ..LoadOptions::default() };
+    let mut problems = Vec::new();
+    let mut count = 0;
+    let folder = std::fs::read_dir(repository("docs/world")).unwrap().map(|entry| entry.unwrap().path());
+    for page in folder.chain([repository("docs/world-format.md")]) {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let blocks = text.split("```xml\n").skip(1).filter_map(|rest| rest.split("```").next());
+        for block in blocks.filter(|block| block.trim_start().starts_with("<mvsim_world")) {
+            count += 1;
+            let place = format!("{}:\n{block}", page.file_name().unwrap().display());
+            match World::load_text("page", &repository("worlds"), block.trim(), &options) {
+                Ok((_, warnings)) if warnings.is_empty() => {}
+                Ok((_, warnings)) => problems.push(format!("{place}{warnings:?}")),
+                Err(errors) => problems.push(format!("{place}{errors}")),
+            }
+        }
+    }
+    assert!(problems.is_empty() && count > 30, "{count} worlds\n{}", problems.join("\n"));
+}
+
 #[test]
 fn the_turtlebot_reaches_its_speeds_without_overshoot() {
     let mut world = load("office");

@@ -295,7 +295,8 @@ fn load_noted(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dy
     let mut world = if context.has_errors() { None } else { builder.build(name) };
     if let Some(world) = &mut world {
         let catalogue = Arc::make_mut(&mut world.population.catalogue);
-        (catalogue.unused_variables, catalogue.used_variables) = (context.unused_variables(), context.used_variables());
+        (catalogue.unused_variables, catalogue.used_variables) =
+            (context.unused_variables(), context.settable_variables());
     }
     let (errors, warnings) = context.finish();
     Loading { world: world.filter(|_| errors.is_empty()), written, errors, warnings }
@@ -477,11 +478,8 @@ impl Builder<'_> {
             options: self.options.clone(),
             variables: self.context.variables(),
             declared_variables: self.context.declared_variables(),
-            unused_variables: Vec::new(),
-            used_variables: Vec::new(),
             candidates: self.candidates,
-            seen: None,
-            files: Vec::new(),
+            ..Catalogue::default()
         };
         let mut world = World::new(scene, catalogue);
         for (map, surface) in &self.maps {
