@@ -170,7 +170,7 @@ fn read_one(scene: &Scene, part: &Bound<'_, PyTuple>, vehicle: usize) -> PyResul
         "field" => {
             let name: String = part.get_item(1)?.extract()?;
             let value = field(&name).ok_or_else(|| {
-                refused(format!("field \"{name}\": a state has none of this name\n  accepted: those of skidpad.STATE"))
+                refused(format!("field \"{name}\": not found in the state\n  accepted: the fields in skidpad.STATE"))
             })?;
             Seen::Field { value, scale: number(2)? }
         }
@@ -181,7 +181,7 @@ fn read_one(scene: &Scene, part: &Bound<'_, PyTuple>, vehicle: usize) -> PyResul
         "goal" => Seen::Goal { scale: number(1)? },
         "block" => Seen::Block { column: facts::block(scene, &part.get_item(1)?)?, scale: number(2)? },
         "others" => Seen::Others { size: part.get_item(1)?.extract()? },
-        other => return Err(refused(format!("part \"{other}\": there is no such observation"))),
+        other => return Err(refused(format!("part \"{other}\": unknown observation"))),
     })
 }
 
@@ -200,7 +200,7 @@ pub(crate) fn read_rewards(parts: &[Bound<'_, PyTuple>]) -> PyResult<Vec<Reward>
             "goal_progress" => Reward::GoalProgress(weight),
             "reached" => Reward::Reached { weight, radius: number(2)? },
             "drift" => Reward::Drift { weight, radius: number(2)?, speed: number(3)?, angle: number(4)? },
-            other => return Err(refused(format!("part \"{other}\": there is no such reward"))),
+            other => return Err(refused(format!("part \"{other}\": unknown reward"))),
         })
     };
     parts.iter().map(read).collect()
@@ -216,7 +216,7 @@ pub(crate) fn read_ends(parts: &[Bound<'_, PyTuple>]) -> PyResult<Vec<End>> {
             "off_path" => End::OffPath(number(1)?),
             "backwards" => End::Backwards,
             "at_goal" => End::AtGoal(number(1)?),
-            other => return Err(refused(format!("part \"{other}\": there is no such end"))),
+            other => return Err(refused(format!("part \"{other}\": unknown end of an episode"))),
         })
     };
     parts.iter().map(read).collect()

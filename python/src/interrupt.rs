@@ -119,7 +119,7 @@ fn finish(python: Python<'_>) -> PyResult<()> {
     let unfinished = UNFINISHED.lock().map(|mut unfinished| std::mem::take(&mut *unfinished)).unwrap_or_default();
     for mut ended in unfinished {
         if receive(python, &mut ended, PATIENCE) == Err(RecvTimeoutError::Timeout) {
-            let text = "skidpad: waits for the disk to take the end of a recording; Ctrl-C gives it up\n";
+            let text = "skidpad: waiting for the disk to store the end of a recording; Ctrl-C gives up\n";
             python.import("sys")?.getattr("stderr")?.call_method1("write", (text,))?;
             wait(python, &mut ended)?;
         }

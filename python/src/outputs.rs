@@ -40,7 +40,7 @@ impl Pilot for FixedBodies {
             other => return self.0.carry_out(other, reply),
         };
         reply(Err(format!(
-            "{name}: this world is one of several, which keep the same vehicles and blocks\n  accepted: in a world that is stepped alone"
+            "{name}: all worlds of Worlds keep the same vehicles and blocks\n  accepted: a single World"
         )));
     }
 }

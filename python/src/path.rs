@@ -348,8 +348,8 @@ impl Path {
             ("vx_mps", "speeds", points.iter().any(|point| point.speed.is_some())),
         ];
         for (column, what, _) in unused.into_iter().filter(|(.., is_there)| *is_there) {
-            let found = format!("its column {column} is not used: a Path is a line in the plane");
-            notes.push(Diagnostic::new(&name, found).hint(format!("World.follow drives at these {what}")));
+            let found = format!("its column {column} is not used: a Path has only x and y");
+            notes.push(Diagnostic::new(&name, found).hint(format!("World.follow uses these {what}")));
         }
         let widths = points.iter().map(|point| point.free.map_or([f64::INFINITY; 2], |[right, left]| [left, right]));
         let widths = widths.collect();

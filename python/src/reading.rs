@@ -103,7 +103,7 @@ impl BatchReading {
         let (slot, _) = facts::sensor(&scene, &self.sensor)?;
         let Some(arrays) = simulations.arrays.sensor(python, &scene, slot)? else {
             return Err(crate::errors::refused(format!(
-                "sensor \"{}\": its samples differ in size from world to world\n  accepted: sensors of fixed size\n  hint: World has it",
+                "sensor \"{}\": the size of its samples differs between worlds\n  accepted: sensors of fixed size\n  hint: read this sensor from a single World",
                 self.sensor
             )));
         };

@@ -15,7 +15,10 @@ where
 {
     argument.extract::<T>().map_err(|error: PyErr| {
         if error.is_instance_of::<PyOverflowError>(argument.py()) {
-            refused(format!("{argument}: no count, index or seed\n  accepted: whole numbers from 0 to {}", u64::MAX))
+            refused(format!(
+                "{argument}: not a valid count, index or seed\n  accepted: whole numbers from 0 to {}",
+                u64::MAX
+            ))
         } else {
             error
         }
@@ -129,7 +132,7 @@ pub(crate) fn selected(argument: Option<&Bound<'_, PyAny>>, count: usize) -> PyR
             let mut sorted = indices.clone();
             sorted.sort_unstable();
             match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-                Some(pair) => Err(wrong(&format!("{} twice", pair[0]))),
+                Some(pair) => Err(wrong(&format!("index {} twice", pair[0]))),
                 None => Ok(indices),
             }
         }

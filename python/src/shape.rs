@@ -44,7 +44,7 @@ impl Shape {
             () => "its step differs",
         };
         Err(refused(format!(
-            "world {index}: {differs} from those of world 0\n  accepted: worlds with the same vehicles, sensors, blocks and step\n  hint: a variable of `set` that changes them needs Worlds of its own"
+            "world {index}: {differs} from those of world 0\n  accepted: worlds with the same vehicles, sensors, blocks and step\n  hint: put worlds with another value of such a variable into Worlds of their own"
         )))
     }
 }

@@ -111,8 +111,9 @@ impl Simulations {
     fn check_whole(&self, mut chosen: impl Iterator<Item = usize>) -> PyResult<()> {
         let Some(index) = chosen.find(|&index| self.slots[index].is_cut_short) else { return Ok(()) };
         let world = if self.pool.is_some() { format!("world {index}") } else { "this world".to_owned() };
-        Err(Class::Skidpad
-            .error(format!("{world}: Ctrl-C has ended a step before all sensors had sampled\n  hint: call reset()")))
+        Err(Class::Skidpad.error(format!(
+            "{world}: Ctrl-C has interrupted a step before all sensors had sampled\n  hint: call reset()"
+        )))
     }
 
     /// Number of threads.

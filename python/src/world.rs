@@ -40,7 +40,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> PyResult<MutexGuard<'_, T>> {
     mutex.try_lock().map_err(|error| {
         Class::Skidpad.error(match error {
             TryLockError::WouldBlock => "another thread is using this world\n  hint: give each thread a world of its own, or take turns with a lock",
-            TryLockError::Poisoned(_) => "this world has failed before\n  hint: load it again",
+            TryLockError::Poisoned(_) => "this world failed in an earlier call\n  hint: load the world again",
         })
     })
 }

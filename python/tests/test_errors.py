@@ -32,7 +32,7 @@ KINDS = "vx vy yaw_rate · speed steering_rate · speed steering_angle accelerat
         (lambda w: w.command(speed=1.0, steering_angle=0.0), 'vehicle "r1" takes no Ackermann commands\n  accepted: velocity, wheel speeds'),
         (lambda w: w.command(throttle=2.0), 'command to "r1": throttle 2 is out of range\n  accepted: 0 to 1'),
         (lambda w: w.command(throttle=1.0, gear="fast"), "gear: found fast\n  accepted: drive, neutral, reverse, or their numbers 0, 1, 2"),
-        (lambda w: w.command(spin=[1.0]), "spin: found [1.0]\n  accepted: 4 numbers, None for one that stays"),
+        (lambda w: w.command(spin=[1.0]), "spin: found [1.0]\n  accepted: 4 numbers, None to keep one"),
         (lambda w: w.command(vx="fast"), "vx: could not convert string to float: 'fast'\n  accepted: numbers"),
         (lambda w: w.command(vx=[1.0, 2.0]), "vx: found an array of shape [2]\n  accepted: a number, or shape (1,)"),
         (lambda w: w.command("r9", vx=1.0), 'vehicle "r9": not found\n  accepted: r1'),
@@ -47,8 +47,8 @@ KINDS = "vx vy yaw_rate · speed steering_rate · speed steering_angle accelerat
         (lambda w: w.follow("nothing.yaml"), "nothing.yaml"),
         (lambda w: w.record("x.mcap", preset="mine"), 'preset: found "mine"\n  accepted: skidpad'),
         (lambda w: w.serve("somewhere"), 'address somewhere:8520 to 8539: cannot listen'),
-        (lambda w: w.step(-1), "-1: no count, index or seed\n  accepted: whole numbers from 0 to 18446744073709551615"),
-        (lambda w: w.reset(seed=2**64), "18446744073709551616: no count, index or seed"),
+        (lambda w: w.step(-1), "-1: not a valid count, index or seed\n  accepted: whole numbers from 0 to 18446744073709551615"),
+        (lambda w: w.reset(seed=2**64), "18446744073709551616: not a valid count, index or seed"),
     ],
 )
 def test_refused(world, call, text):
@@ -73,7 +73,7 @@ def test_refused(world, call, text):
         (lambda w: w.reload(set={"mass": [1, 2]}), 'set "mass": found 2 values\n  accepted: one, or 3'),
         (lambda w: w.reset(seeds=[1]), "seeds: found 1 of them\n  accepted: one, or 3"),
         (lambda w: w.render(3), "world 3: not found\n  accepted: 0 to 2"),
-        (lambda w: w.render(-1), "-1: no count, index or seed"),
+        (lambda w: w.render(-1), "-1: not a valid count, index or seed"),
         (lambda w: w.place("r1", [1.0, 2.0, np.nan], 0.0), "x: found a number that is not finite\n  accepted: finite numbers"),
     ],
 )

@@ -97,7 +97,7 @@ def after():
     print({"worlds.time[0]" if "worlds" in call else "world.time"})
 """
     who = "world 0" if "worlds" in call else "this world"
-    hint = [f"{who}: Ctrl-C has ended a step before all sensors had sampled", "  hint: call reset()", "0.0"]
+    hint = [f"{who}: Ctrl-C has interrupted a step before all sensors had sampled", "  hint: call reset()", "0.0"]
     assert interrupted(code) == (["interrupted", *hint], "")
 
 
@@ -146,5 +146,5 @@ def after(): world.close()
 """
     # Where the disk is slow, the end of the interpreter says what it waits for.
     out, errors = interrupted(code)
-    assert out == ["interrupted"] and errors in ("", "skidpad: waits for the disk to take the end of a recording; Ctrl-C gives it up\n")
+    assert out == ["interrupted"] and errors in ("", "skidpad: waiting for the disk to store the end of a recording; Ctrl-C gives up\n")
     assert (tmp_path / "run.mcap").read_bytes().endswith(b"\x89MCAP0\r\n")

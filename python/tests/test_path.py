@@ -139,15 +139,15 @@ def test_a_track_of_either_layout_is_read_with_its_widths(tmp_path):
 def test_what_the_reader_notes_of_a_racing_line_is_a_warning(tmp_path):
     file = tmp_path / "line.csv"
     file.write_text(lap(("s_m", "x_m", "y_m", "psi_rad", "vx_mps"), psi=-np.pi / 2))
-    of_y = f"{file}: psi_rad is counted from the y axis: the heading comes from the points"
-    unused = f"{file}: its column vx_mps is not used: a Path is a line in the plane\n  hint: World.follow drives at these speeds"
+    of_y = f"{file}: psi_rad is measured from the y axis: the heading is computed from the points"
+    unused = f"{file}: its column vx_mps is not used: a Path has only x and y\n  hint: World.follow uses these speeds"
     with pytest.warns(UserWarning) as found:
         path = skidpad.Path.from_file(file, closed=True)
     assert [str(each.message) for each in found] == [of_y, unused]
     assert found[0].filename == __file__ and np.isinf(path.at(0.0)["left"]) and path.at(0.0)["heading"] == pytest.approx(np.pi / 40)
     with pytest.warns(UserWarning) as found:
         assert not skidpad.Path.from_file(file).closed
-    assert str(found[1].message) == f"{file}: it ends where it begins, and the path stops there\n  hint: closed=true goes around again"
+    assert str(found[1].message) == f"{file}: it ends where it begins, but the path stops there\n  hint: closed=true repeats the lap"
     file.write_text("time,x,y\n0,0,0\n1,2,0\n")
     with pytest.warns(UserWarning, match="its column time is not used"):
         assert skidpad.Path.from_file(file).length == 2.0

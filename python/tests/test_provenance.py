@@ -96,7 +96,7 @@ def test_what_cannot_be_made_again_is_named(tmp_path, robot):
         status, answer = call(tmp_path, "rerun", str(path), "--embedded")
         return status, "".join(message["found"] for message in answer["messages"][-1:])
 
-    begin = "cannot be made again, because at step"
+    begin = "cannot be made again: at step"
     assert told(lambda world: world.reset(5)) == (2, f"{begin} 3 (0.030 s): the world was loaded again")
     assert told(lambda world: world.sense()) == (2, f"{begin} 3 (0.030 s): all sensors took a sample, by sense()")
     before = f"{begin} 0 (0.000 s): the world had been stepped, reset or changed before the recording began"

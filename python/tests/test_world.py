@@ -285,7 +285,7 @@ def test_a_page_shows_each_step(robot):
         thread.start()
         while thread.is_alive():
             world.step(1)
-        assert "the program that steps this world keeps its time" in refused[0]
+        assert "the program that steps this world controls its time" in refused[0]
         assert world.serve() == url
     with pytest.raises(OSError):
         urllib.request.urlopen(f"{url}api/status", timeout=2)

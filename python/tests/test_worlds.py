@@ -156,6 +156,6 @@ def test_viewers_change_no_bodies_of_one_of_them(robot):
         viewer.start()
         while viewer.is_alive():
             worlds.step()
-    text = "this world is one of several, which keep the same vehicles and blocks\n  accepted: in a world that is stepped alone"
+    text = "all worlds of Worlds keep the same vehicles and blocks\n  accepted: a single World"
     assert refusals == [f"remove: {text}", f"spawn: {text}"]
     assert state["x"][1, 0] > 0.2 and state["x"][0, 0] == 0.0

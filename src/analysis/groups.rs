@@ -121,9 +121,9 @@ impl Group<'_> {
     /// What the group is, in one line.
     fn headline(&self) -> String {
         match self.runs.len() {
-            1 => format!("{}: a single run, which says nothing of the spread", self.name),
+            1 => format!("{}: a single run, without a spread", self.name),
             count => format!(
-                "{}: {count} runs; 95 % interval of the mean by Student's t, {} degrees of freedom where all have the number",
+                "{}: {count} runs; 95 % interval of the mean by Student's t, {} degrees of freedom where all runs have the value",
                 self.name,
                 count - 1
             ),

@@ -27,8 +27,8 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
         ul {
             @for field in FIELDS { li { (field.label) (unit(field.unit)) ": " (field.help) } }
             li {
-                "The band of settling is " (options.band) " m; each odometry sample counts with the reference sample nearest in time, no further away than "
-                (options.join_tolerance) " s."
+                "The settling band is " (options.band) " m. Each odometry sample is compared with the reference sample nearest in time, at most "
+                (options.join_tolerance) " s away."
             }
         }
     };
@@ -45,7 +45,7 @@ pub(super) fn html(title: &str, sections: &[Section], options: &MetricsOptions) 
             }
             @for svg in pictures { (figure(&svg)) }
         }
-        (folded("What the numbers are", numbers))
+        (folded("What the numbers mean", numbers))
     };
     Ok(page(title, "", &body))
 }

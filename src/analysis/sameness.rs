@@ -12,7 +12,7 @@ use skidpad_metrics::shown;
 use skidpad_metrics::{Analyzed, Section};
 
 /// What helps where runs of a group are not runs of the same thing.
-const HINT: &str = "--group NAME=PATTERN makes groups of runs of the same thing";
+const HINT: &str = "put only comparable runs into a group: --group NAME=PATTERN";
 /// How far apart references of one group may be [m].
 const ONE_REFERENCE: f64 = 0.01;
 /// Most differences that are told one by one.
@@ -30,7 +30,7 @@ pub fn group_notes(section: &Section) -> Vec<Diagnostic> {
         if let [only] = group.runs[..] {
             notes.push(Diagnostic::new(
                 group.name,
-                format!("has a single run, {}: no spread follows from it", only.run.name),
+                format!("has a single run, {}: no spread can be computed", only.run.name),
             ));
         }
         notes.extend(differences(&group));
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(
             notes,
             ["g: its runs differ in more than the seed\n  tracker.Kp: 2.0 in a; 5.0 in b, c\n  \
-              wall.xml: SHA-256 cd… in a, b; SHA-256 ef… in c\n  hint: --group NAME=PATTERN makes groups of runs of the same thing"]
+              wall.xml: SHA-256 cd… in a, b; SHA-256 ef… in c\n  hint: put only comparable runs into a group: --group NAME=PATTERN"]
         );
         // A variable that one of them has as its default, and a word that nothing else tells.
         let mut other = made(2.0, 1, "cd");

@@ -59,7 +59,7 @@ pub(super) fn plan(drive: &Drive<'_>, notes: &mut Vec<Diagnostic>) -> Result<Pla
         let text = match survey.imu_noise(topic) {
             Some(noise) => imu_yaml(rate, noise.densities(), Some(noise.random_walks())),
             None => {
-                let found = "the recording does not say how its biases wander: sensor.yaml has no random walks";
+                let found = "the recording has no random walk of the biases: sensor.yaml lacks it";
                 notes.push(Diagnostic::new(topic, found).accepted("recordings of skidpad run --record, in MCAP"));
                 let density = |variance: f64| (variance.max(0.0) / rate).sqrt();
                 let of_sample = |sample: &Imu| {

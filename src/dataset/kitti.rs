@@ -89,7 +89,8 @@ pub(super) fn plan(drive: &Drive<'_>, notes: &mut Vec<Diagnostic>) -> Result<Pla
     if let Some(topic) = &sources.right_image {
         let left_from_right = body_from_camera.inverse() * survey.body_from(&sources.vehicle, topic);
         if left_from_right.rotation.angle() > SAME_ATTITUDE {
-            let found = format!("{topic} looks in another direction than the left camera: calib.txt cannot say so");
+            let found =
+                format!("{topic} looks in another direction than the left camera, which calib.txt cannot express");
             notes.push(Diagnostic::of(found).accepted("cameras with parallel axes"));
         }
         // Whatever baseline the messages tell: K times the place of camera 0 in the right one.

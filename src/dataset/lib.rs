@@ -128,7 +128,7 @@ impl From<&DatasetError> for Diagnostics {
             DatasetError::Exists(path) => {
                 Diagnostic::new(path.display(), "exists already").hint("choose a folder that does not, or remove it")
             }
-            DatasetError::NoTruth(path) => Diagnostic::new(path.display(), "no vehicle's true motion is in it")
+            DatasetError::NoTruth(path) => Diagnostic::new(path.display(), "has no true motion of a vehicle")
                 .accepted("recordings with vehicle_state (skidpad/msg/VehicleState), as skidpad run --record writes"),
             DatasetError::Vehicle { found, known } => {
                 Diagnostic::new("--vehicle", format!("found \"{found}\"")).accepted_all(known)

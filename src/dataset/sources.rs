@@ -127,7 +127,7 @@ fn pair(
     match (image, depth) {
         (Some(image), Some(depth)) => {
             if camera(&image) != camera(&depth) {
-                let found = format!("{depth} is of another camera than {image}: colours and depths do not match");
+                let found = format!("{depth} comes from another camera than {image}: colours and depths do not match");
                 notes.push(Diagnostic::of(found));
             }
             Ok((Some(image), Some(depth)))
@@ -136,7 +136,8 @@ fn pair(
         (None, Some(depth)) => {
             let image = partner(&depth, colors);
             if image.is_none() && !colors.is_empty() {
-                let message = Diagnostic::new(&depth, "no colour is of its camera, only depths are written");
+                let message =
+                    Diagnostic::new(&depth, "no colour picture comes from its camera: only depths are written");
                 notes.push(message.note(format!("accepted for --image: {}", colors.join(", "))));
             }
             Ok((image, Some(depth)))
@@ -165,7 +166,7 @@ fn pair(
 fn depth_of(image: &str, depths: &[String], notes: &mut Vec<Diagnostic>) -> Option<String> {
     let depth = partner(image, depths);
     if depth.is_none() && !depths.is_empty() {
-        let message = Diagnostic::new(image, "no depth is of its camera, only colours are written");
+        let message = Diagnostic::new(image, "no depth picture comes from its camera: only colours are written");
         notes.push(message.note(format!("accepted for --depth: {}", depths.join(", "))));
     }
     depth
@@ -203,9 +204,10 @@ mod tests {
         let (colors, depths) = (["/eye_rgb/image_raw", "/left/image_raw"], ["/eye_depth/image_raw"]);
         let chosen = |image: &str, depth: &str| [image.to_owned(), depth.to_owned()];
         assert_eq!(paired(&colors, &depths, ["", ""]), (chosen(colors[0], depths[0]), vec![]));
-        let only = "/left/image_raw: no depth is of its camera, only colours are written".to_owned();
+        let only = "/left/image_raw: no depth picture comes from its camera: only colours are written".to_owned();
         assert_eq!(paired(&colors, &depths, ["left/image_raw", ""]), (chosen(colors[1], ""), vec![only.clone()]));
-        let mixed = "/eye_depth/image_raw is of another camera than /left/image_raw: colours and depths do not match";
+        let mixed =
+            "/eye_depth/image_raw comes from another camera than /left/image_raw: colours and depths do not match";
         let both = paired(&colors, &depths, ["left/image_raw", "image_raw"]);
         assert_eq!(both, (chosen(colors[1], depths[0]), vec![mixed.to_owned()]));
         assert_eq!(paired(&colors[1..], &depths, ["", ""]), (chosen(colors[1], ""), vec![only]));

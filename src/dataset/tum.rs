@@ -61,9 +61,7 @@ pub(super) fn plan(drive: &Drive<'_>, notes: &mut Vec<Diagnostic>) -> Result<Pla
             || apart.rotation.angle() > SAME_PLACE
             || lens(image) != lens(depth)
         {
-            let found = format!(
-                "{depth} is not seen from the place and through the lens of {image}: pixels of the two do not match"
-            );
+            let found = format!("{depth} has another pose or lens than {image}: their pixels do not match");
             let hint = "calibration_depth.txt is for the depths; give both cameras one pose and one lens for registered pictures";
             notes.push(Diagnostic::of(found).hint(hint));
             plan.add_text("calibration_depth.txt", survey.camera(depth).map(calibration).unwrap_or_default());

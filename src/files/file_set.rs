@@ -53,19 +53,19 @@ impl FileSet {
     pub(crate) fn open(&self, path: &Path) -> io::Result<File> {
         match self.files.get(&key(path)) {
             Some(content) => in_memory(content),
-            None => Err(self.refusal(io::ErrorKind::NotFound, "does not hold it")),
+            None => Err(self.refusal(io::ErrorKind::NotFound, "does not contain it")),
         }
     }
 
     /// The message that it lacks something.
     #[cfg(feature = "network")]
     pub(crate) fn without(&self, what: &str) -> Diagnostic {
-        Diagnostic::of(format!("{} does not hold {what}", self.owner))
+        Diagnostic::of(format!("{} does not contain {what}", self.owner))
     }
 
     /// The error that a library opens a file by its path, where no file is.
     pub(crate) fn refuse_library(&self) -> io::Error {
-        self.refusal(io::ErrorKind::Unsupported, "holds it, but a library reads it only from a disk")
+        self.refusal(io::ErrorKind::Unsupported, "contains it, but this kind of file is read only from a disk")
     }
 
     fn refusal(&self, kind: io::ErrorKind, why: &str) -> io::Error {
@@ -131,7 +131,7 @@ mod tests {
             let refused = read(path).unwrap_err();
             assert_eq!(
                 (refused.kind(), refused.to_string().as_str()),
-                (io::ErrorKind::NotFound, "a.mcap does not hold it")
+                (io::ErrorKind::NotFound, "a.mcap does not contain it")
             );
         }
     }

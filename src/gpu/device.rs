@@ -26,7 +26,7 @@ pub enum GpuError {
     #[error("this machine has no graphics processor with Vulkan, Metal or Direct3D 12")]
     NoAdapter,
     /// There are programs only that stand in for one.
-    #[error("the only graphics processor of this machine is a program, {0}")]
+    #[error("the only graphics processor of this machine is a software renderer, {0}")]
     OnlySoftware(String),
     /// It does not start.
     #[error("{name} cannot be used: {reason}")]

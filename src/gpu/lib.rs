@@ -99,7 +99,7 @@ impl BatchCaster for GpuCaster {
         if let Err(error) = self.try_find(space, request, found) {
             found.clear();
             if !self.has_failed.swap(true, Ordering::Relaxed) {
-                tracing::warn!("{}: {error}; the processor casts the rays of sensors from here on", self.device.name);
+                tracing::warn!("{}: {error}; the CPU casts the rays of sensors from now on", self.device.name);
             }
         }
     }

@@ -92,8 +92,8 @@ impl Car {
                     .into());
             };
             if !(low..=high).contains(&start) {
-                let message = wrong(format!("it starts at {start}"));
-                return Err(message.accepted(format!("from {low} to {high}, its range")).into());
+                let message = wrong(format!("start {start} is out of range"));
+                return Err(message.accepted(format!("from {low} to {high}")).into());
             }
         }
         let starts: Vec<f64> = car.starts().into_iter().flatten().collect();

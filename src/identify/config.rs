@@ -462,7 +462,7 @@ impl IdentifyConfig {
             let name = role.name();
             if !predicted().any(|predicted| predicted == name) {
                 let names: Vec<&str> = predicted().collect();
-                let found = Diagnostic::new(name, "it is not predicted").one_of(name, &names);
+                let found = Diagnostic::new(name, "not a predicted quantity").one_of(name, &names);
                 refused.push(Refused::Value { section: "noise", found });
             } else {
                 let checked = check::require(name, *sigma, *sigma > 0.0, "a positive number");
@@ -480,7 +480,7 @@ impl IdentifyConfig {
         let JointTopic { topic, joints, wheel_radius } = &self.topics.joint_states;
         if !topic.is_empty() && (joints.is_empty() || !(*wheel_radius > 0.0 && wheel_radius.is_finite())) {
             let accepted = "{topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}";
-            let found = Diagnostic::new("joint_states", "no joints or no radius").accepted(accepted);
+            let found = Diagnostic::new("joint_states", "joints or wheel_radius is missing").accepted(accepted);
             refused.push(Refused::Value { section: "topics", found });
         }
         for (role, column) in &self.columns {
@@ -539,7 +539,7 @@ impl Unknown {
         if !(low.is_finite() && high.is_finite() && low < high) {
             refuse(format!("range [{low}, {high}]"), "a smaller and a larger number");
         } else if let Some(start) = self.start.filter(|start| !(low..=high).contains(start)) {
-            refuse(format!("it starts at {start}"), &format!("from {low} to {high}, its range"));
+            refuse(format!("start {start} is out of range"), &format!("from {low} to {high}"));
         }
         if self.prior.is_some_and(|[mean, sigma]| !(mean.is_finite() && sigma > 0.0)) {
             refuse("prior".to_owned(), "a mean and a positive standard deviation");

@@ -144,7 +144,7 @@ pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyErr
                 let others: Vec<&str> = others.collect();
                 let message = wrong(format!("no {kind} on {name}"));
                 Err(match others.is_empty() {
-                    true => message.accepted("nothing that this recording holds"),
+                    true => message.accepted("none, the recording has no such topic"),
                     false => message.one_of(&name, &others),
                 })
             }

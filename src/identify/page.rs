@@ -41,19 +41,19 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
         ul { @for note in &result.notes { li.note { (note) } } }
     });
     if let Some(figure) = figures::driven(&result.data[0]) {
-        page.heading("What was driven, in the longest recording");
+        page.heading("Driven motion in the longest recording");
         page.draw("driven", figure, 260)?;
     }
     page.predictions(&result.car, &result.values(), &result.data)?;
     if let Some(axles) = tyres::axles(result)? {
-        page.heading("Lateral force over slip angle, as the measured motion needs it and as simulated");
+        page.heading("Lateral force over slip angle, from the measured motion and simulated");
         page.add(&html! {
             ul {
                 @for (name, axle) in ["front", "rear"].iter().zip(&axles) {
                     @if let Some(worst) = axle.worst_deviation() {
                         li {
                             (name) ": in the worst twelfth of the slip angles the means differ by "
-                            (format!("{worst:.1}")) " standard deviations of what was measured there"
+                            (format!("{worst:.1}")) " standard deviations of the measurements there"
                         }
                     }
                 }
@@ -64,7 +64,7 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
         }
     }
     if let Some(profiles) = figures::profiles(&result.found) {
-        page.heading("How the data speak against other values, the rest fitted again");
+        page.heading("Profiles: how much worse other values fit, with the rest fitted again");
         page.draw("profiles", profiles, 240)?;
     }
     Ok(page.titled(name))

@@ -214,7 +214,7 @@ impl Recording {
             .collect();
         let dropped = keep.iter().filter(|kept| !**kept).count();
         if dropped > 0 {
-            let found = format!("{dropped} of {} rows have no time, or one that does not rise", time.len());
+            let found = format!("{dropped} of {} rows have no time, or a time that does not increase", time.len());
             self.notes.push(Diagnostic::of(found));
         }
         let kept = |values: &[f64]| -> Vec<f64> {
@@ -310,7 +310,7 @@ impl Recording {
         };
         let rows: Vec<usize> = (0..self.time.len()).filter(|&row| is_near(self.time[row])).collect();
         self.notes.push(Diagnostic::of(format!(
-            "{} rows beside jumps at more than {fastest} m/s are left out, and the windows across them",
+            "{} rows beside jumps faster than {fastest} m/s are left out, with the windows across them",
             rows.len()
         )));
         for (_, values) in self.columns.iter_mut().filter(|(role, _)| !role.is_command()) {
@@ -439,7 +439,7 @@ mod tests {
         assert_eq!(yaw, [179.0, 181.0, 182.0]);
         assert_eq!(found.columns[&Role::Vx][0], 10.0);
         assert!(found.columns[&Role::Vx][1].is_nan() && found.columns[&Role::Vx][2].is_nan());
-        assert_eq!(found.notes, [Diagnostic::of("2 of 5 rows have no time, or one that does not rise")]);
+        assert_eq!(found.notes, [Diagnostic::of("2 of 5 rows have no time, or a time that does not increase")]);
         assert_eq!(found.at(Role::Vx, 0.05, 1.0), None);
         assert!((found.at(Role::Yaw, 0.15, 1.0).unwrap().to_degrees() - 181.5).abs() < 1e-6);
         assert_eq!(found.at(Role::Yaw, 0.15, 0.05), None);
@@ -485,7 +485,7 @@ mod tests {
         found.drop_jumps(20.0, 0.1);
         let left: Vec<usize> = (0..10).filter(|&row| found.columns[&Role::Vx][row].is_finite()).collect();
         assert_eq!((left, found.jumps), (vec![0, 1, 2, 3, 7, 8, 9], vec![0.5]));
-        let reported = "3 rows beside jumps at more than 20 m/s are left out, and the windows across them";
+        let reported = "3 rows beside jumps faster than 20 m/s are left out, with the windows across them";
         assert_eq!(found.notes, [Diagnostic::of(reported)]);
     }
 }

@@ -48,9 +48,9 @@ fn determined(found: &Found) -> String {
     let Certainty { half_width, .. } = found.certainty;
     let [low, high] = found.unknown.range;
     match (found.interval(), found.certainty.is_determined, found.is_held) {
-        (_, true, _) if 2.0 * half_width >= MAX_WIDTH * (high - low) => "not between recordings".to_owned(),
-        (_, false, true) => "no: held".to_owned(),
-        (_, false, false) => "not known: not converged".to_owned(),
+        (_, true, _) if 2.0 * half_width >= MAX_WIDTH * (high - low) => "no: varies between recordings".to_owned(),
+        (_, false, true) => "no: held fixed".to_owned(),
+        (_, false, false) => "unknown: not converged".to_owned(),
         ([Bound::Range(_), Bound::Data(high)], ..) => format!("at most {high:.digits$}"),
         ([Bound::Data(low), Bound::Range(_)], ..) => format!("at least {low:.digits$}"),
         ([Bound::Data(low), Bound::Data(high)], ..) if (low..=high).contains(&0.0) => "yes: may be 0".to_owned(),
@@ -68,7 +68,7 @@ fn digits(found: &Found) -> usize {
 pub fn table(found: &[Found]) -> String {
     let has_profiles = found.iter().any(|found| found.profile.is_some());
     let profile = has_profiles.then_some("Profile, 95 %");
-    let head = ["Unknown", "Value, 95 %", "By scatter of"].into_iter().chain(profile);
+    let head = ["Unknown", "Value, 95 %", "Uncertainty from"].into_iter().chain(profile);
     let head = head.chain(["Range", "Determined", "Most correlated with"]).map(str::to_owned);
     let row = |found: &Found| {
         let [low, high] = found.unknown.range;
@@ -82,7 +82,7 @@ pub fn table(found: &[Found]) -> String {
     };
     let mut text = rows::markdown(&once(head.collect()).chain(found.iter().map(row)).collect::<Vec<_>>());
     if found.iter().any(|found| found.is_held) {
-        text.push_str("\nIntervals take what is held for exact.\n");
+        text.push_str("\nIntervals assume that held unknowns are exact.\n");
     }
     text
 }
@@ -132,11 +132,11 @@ pub fn verdict(name: &str, scores: &Scores) -> Option<String> {
     let with_trims = scores.observed.as_ref().map_or(String::new(), |observed| {
         let worse: Vec<String> = scores.held.better_than(&observed.all).map(shown).collect();
         match worse.is_empty() {
-            true => format!(" With {OBSERVED} it predicts better in all."),
-            false => format!(" With {OBSERVED} no better: {}.", worse.join(", ")),
+            true => format!(" With {OBSERVED} it predicts all of them better."),
+            false => format!(" Also with {OBSERVED} it predicts no better: {}.", worse.join(", ")),
         }
     });
-    let first = || format!("{name} predicts no better than a held state: {}.{with_trims}", worse.join(", "));
+    let first = || format!("{name} predicts no better than holding the state: {}.{with_trims}", worse.join(", "));
     (!worse.is_empty()).then(first)
 }
 
@@ -189,12 +189,12 @@ pub fn band_tables(name: &str, scores: &Scores) -> Vec<String> {
             row(format!("{name}{of}"), &|found| format!("{} [{}]", found.name, found.unit)),
             row(format!("half width up to {} s", rounded_time(times[0])), &width(0)),
             row(format!("half width up to {} s", rounded_time(times[1])), &width(1)),
-            row("within it".to_owned(), &|found| share(found.all())),
+            row("share within".to_owned(), &|found| share(found.all())),
         ];
         let recordings: Vec<&String> = scores.recordings.iter().map(|(name, _)| name).collect();
         for recording in recordings.iter().filter(|_| recordings.len() > 1) {
             let of = |found: &Coverage| found.recordings.iter().find(|(name, _)| name == *recording).map(|(_, n)| *n);
-            let title = format!("within it, {}", markdown(recording));
+            let title = format!("share within, {}", markdown(recording));
             table.push(row(title, &|found| share(of(found).unwrap_or_default())));
         }
         rows::markdown(&table)
@@ -207,9 +207,12 @@ pub fn band_note(data: &Data) -> Option<String> {
     let bands = data.bands[0].as_ref()?;
     Some(match bands.scatter {
         Scatter::Recordings => {
-            format!("Bands are from {} fitted recordings, each predicted by unknowns without it.", bands.count)
+            format!(
+                "Bands come from {} fitted recordings, each predicted with unknowns fitted to the others.",
+                bands.count
+            )
         }
-        Scatter::Windows => "Bands are from the windows of one recording: they say nothing of others.".to_owned(),
+        Scatter::Windows => "Bands come from the windows of one recording: they do not hold for others.".to_owned(),
     })
 }
 
@@ -227,8 +230,8 @@ pub fn verdicts(result: &Identified) -> Vec<String> {
     let of_class = |(name, fit, scores): (&str, &Fit, &Scores)| {
         let Fit { ending, evaluations, .. } = fit;
         let unconverged = (!fit.has_converged).then(|| {
-            let unknown = "how certain they are is not known";
-            format!("{name}: {ending}. Its numbers are those of the best of {evaluations} evaluations; {unknown}.")
+            let unknown = "their uncertainty is unknown";
+            format!("{name}: {ending}. Its values are the best of {evaluations} evaluations; {unknown}.")
         });
         [verdict(name, scores), unconverged].into_iter().flatten()
     };
@@ -307,7 +310,7 @@ pub fn write(
     head.extend((!config.description.is_empty()).then(|| config.description.clone()));
     head.push(format!("Identified by skidpad identify from {}.", runs[0]));
     if !runs[1].is_empty() {
-        head.push(format!("Predicted without having been fitted: {}.", runs[1]));
+        head.push(format!("Predicted only, not fitted: {}.", runs[1]));
     }
     // In the comment of the class file, tables need no line below their heads.
     let plain: String =
@@ -393,7 +396,7 @@ mod tests {
             (0.08, 0.21, [0.0, 1.0], ["0.08 (0.00 to 0.29)", "at most 0.29"]),
             (0.95, 0.21, [0.0, 1.0], ["0.95 (0.74 to 1.00)", "at least 0.74"]),
             (-0.0002, 0.0003, [-0.02, 0.02], ["-0.00020 ± 0.00030", "yes: may be 0"]),
-            (0.25, f64::INFINITY, [0.0, 1.0], ["0.25", "no: held"]),
+            (0.25, f64::INFINITY, [0.0, 1.0], ["0.25", "no: held fixed"]),
         ] {
             assert_eq!(cells(value, half_width, range), expected);
         }

@@ -39,7 +39,7 @@ pub fn recordings(
     }
     files.dedup();
     if files.len() > MAX_RECORDINGS {
-        let message = Diagnostic::new("recordings", format!("{} of them", files.len()));
+        let message = Diagnostic::new("recordings", format!("found {} recordings", files.len()));
         return Err(message.accepted(format!("up to {MAX_RECORDINGS}")).into());
     }
     let mut parts = [Vec::new(), Vec::new()];
@@ -82,8 +82,8 @@ pub fn recordings(
     }
     let seconds: f64 = parts.iter().flatten().map(Recording::duration).sum();
     if seconds > MAX_STARTS * config.windows.every {
-        let found = format!("{} s, in recordings of {seconds:.1e} s altogether", config.windows.every);
-        let accepted = format!("at least {} for them", seconds / MAX_STARTS);
+        let found = format!("found {} s, for recordings of {seconds:.1e} s in total", config.windows.every);
+        let accepted = format!("at least {} s for this total", seconds / MAX_STARTS);
         return Err(Diagnostic::new("windows: every", found).accepted(accepted).into());
     }
     let data = parts.map(|part| Data::new(part, config));
@@ -190,14 +190,14 @@ fn check_clocks(recording: &Recording, commands: &Path, config: &IdentifyConfig)
         format!("{} to {} s", from + zero, to + zero)
     };
     let found = format!(
-        "its times, {}, are not those of the measurements, {}",
+        "its times, {}, do not overlap those of the measurements, {}",
         span(*first, *last),
         span(0.0, recording.duration())
     );
     Err(Diagnostic::new(commands.display(), found)
         .accepted("commands during the measurements")
         .hint(format!(
-            "if their clocks differ: measurement: {{clock_offset: {}}}, where the first rows are of one time",
+            "if the clocks differ, and the first rows were taken at the same time: measurement: {{clock_offset: {}}}",
             -first
         ))
         .into())
@@ -226,7 +226,7 @@ fn check_cost(data: &[Data; 2], config: &IdentifyConfig) -> Result<(), IdentifyE
     if steps <= MAX_STEPS {
         return Ok(());
     }
-    let found = format!("{} s make {steps:.1e} steps in all windows together, for each evaluation", config.timestep);
+    let found = format!("found {} s, which makes {steps:.1e} steps per evaluation, over all windows", config.timestep);
     let message = Diagnostic::new("timestep", found)
         .accepted(format!("up to {MAX_STEPS:.0e}"))
         .hint("a longer timestep, or fewer windows (windows: every)");
@@ -249,7 +249,7 @@ fn matching(folder: &Path, source: &Source, notes: &mut Vec<Diagnostic>) -> Resu
     let mut commanded: BTreeMap<Vec<String>, PathBuf> = files(folder, &parts.commands)?.into_iter().collect();
     let mut found = Vec::new();
     let alone = |path: &Path, what: &str, pattern: &str| {
-        Diagnostic::new(path.display(), format!("left out: no {what}, {pattern}, have the same text for *"))
+        Diagnostic::new(path.display(), format!("left out: no file of {what}, {pattern}, has the same text for *"))
     };
     for (star, path) in measured {
         match commanded.remove(&star) {
@@ -259,8 +259,8 @@ fn matching(folder: &Path, source: &Source, notes: &mut Vec<Diagnostic>) -> Resu
     }
     notes.extend(commanded.values().map(|path| alone(path, "measurements", &parts.measurements)));
     if found.is_empty() {
-        let accepted = "measurements and commands with the same texts for *";
-        let message = format!("no file of {} belongs to one of {}", parts.measurements, parts.commands);
+        let accepted = "files of measurements and commands with the same text for *";
+        let message = format!("no file of {} matches one of {}", parts.measurements, parts.commands);
         return Err(Diagnostic::new("recordings", message).accepted(accepted).into());
     }
     Ok(found)

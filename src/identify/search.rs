@@ -176,8 +176,8 @@ pub(super) fn search(
         let Some(worst) = worst else { break (fitted, Some((free, known, profiles.each))) };
         held.push(free[worst]);
         if held.len() == values.len() {
-            return Err(Diagnostic::new("unknowns", "the recordings determine none of them")
-                .hint("docs/identification.md says which manoeuvres show which")
+            return Err(Diagnostic::new("unknowns", "the recordings determine none of the unknowns")
+                .hint("docs/identification.md lists the manoeuvres that show each unknown")
                 .into());
         }
         fit = Some(fitted);

@@ -298,7 +298,7 @@ fn profiles_agree_with_intervals_where_the_cost_is_a_parabola_and_are_open_where
     assert!((0.5 * (low + high) - gain.value).abs() < 0.2 * half_width, "{gain:?}");
     assert_eq!(of("steering@gain").profile.as_ref().unwrap().interval, [None, None], "{:?}", of("steering@gain"));
     let text = table(&found.found);
-    assert!(text.starts_with("| Unknown | Value, 95 % | By scatter of | Profile, 95 % | Range |"), "{text}");
+    assert!(text.starts_with("| Unknown | Value, 95 % | Uncertainty from | Profile, 95 % | Range |"), "{text}");
     assert!(text.contains("| open | 0.5 to 2 | no: held |"), "{text}");
     let out = tempfile::tempdir().unwrap();
     let config = IdentifyConfig::load(&folder(CONFIG, &[]).path().join("config.yaml")).unwrap();
@@ -387,7 +387,7 @@ fn what_cannot_be_identified_is_explained() {
         (
             &CONFIG.replace("start: 0.05", "start: 0.7"),
             &standing,
-            "unknowns: dynamics/inputs/speed@lag: it starts at 0.7\n  accepted: from 0 to 0.5",
+            "unknowns: dynamics/inputs/speed@lag: start 0.7 is out of range\n  accepted: from 0 to 0.5",
         ),
         (
             &CONFIG.replace(", start: 0.05", ""),
@@ -403,7 +403,7 @@ fn what_cannot_be_identified_is_explained() {
         (
             &CONFIG.replace("{x: 0.003,", "{time: 0.003,"),
             &standing,
-            "config.yaml:15:9: time: it is not predicted\n  accepted: x, y, yaw",
+            "config.yaml:15:9: time: not a predicted quantity\n  accepted: x, y, yaw",
         ),
         (
             &CONFIG.replace("measurement/marker_x", "\"measurement[run_1]/market_x\""),

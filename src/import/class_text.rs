@@ -98,18 +98,18 @@ fn head(class: &VehicleClass, source: &str) -> String {
     };
     let (link, pose) = &class.root;
     let castor = match &class.drive {
-        Drive::Differential(Some(castor)) => format!(" The castor stands for {}.", castor.name),
+        Drive::Differential(Some(castor)) => format!(" The castor replaces {}.", castor.name),
         _ => String::new(),
     };
     let rollers = match &class.drive {
-        Drive::Mecanum => " Chosen as well: rollers at 45° to the axles, the upper ones in an X when seen from above.",
-        Drive::Tracked { .. } => " Chosen as well: firm sand, and five road wheels in each track.",
+        Drive::Mecanum => " Also assumed: rollers at 45° to the axles, the upper ones in an X when seen from above.",
+        Drive::Tracked { .. } => " Also assumed: firm sand, and five road wheels in each track.",
         _ => "",
     };
     format!(
         "Class {}, imported by skidpad import from {source}. Reference point: {reference}, on the ground; there link {link} is at {} \
-         (x y z yaw pitch roll, m and degrees).{castor}\n     Chosen, as no description has them: the gains or the time constant of the controller, rolling resistance, and a largest torque that the \
-         wheels can put on the ground where none is stated.{rollers}",
+         (x y z yaw pitch roll, m and degrees).{castor}\n     Assumed, since descriptions do not have them: the gains or the time constant of the controller, rolling resistance, and the largest torque \
+         of the wheels where none is given.{rollers}",
         class.name,
         pose_text(pose)
     )

@@ -109,13 +109,13 @@ pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveCo
     for (name, written) in unknown {
         parameters
             .warn(format!(
-                "controller \"{name}\" of type \"{written}\" is not known: wheels are driven as their geometry says"
+                "controller \"{name}\" of type \"{written}\" is not known: the drive is chosen by the geometry of the wheels"
             ))
             .accepted(TYPES.iter().map(|known| known.name));
     }
     if found.len() > 1 {
         let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
-        parameters.warn(format!("several controllers drive, {}: the first one counts", names.join(", ")));
+        parameters.warn(format!("several controllers drive the robot, {}: the first one is used", names.join(", ")));
     }
     found.into_iter().next().map(|(_, controller)| controller)
 }

@@ -94,8 +94,8 @@ impl<'a> Includes<'a> {
                 _ => format!("{times} of this model, of {tags} tags each"),
             };
             self.context
-                .error(&include.place, format!("with {model}, the included ones have {all}"))
-                .accepted([format!("at most {MAX_TAGS} tags in all of them")]);
+                .error(&include.place, format!("with {model}, the included models have {all} tags"))
+                .accepted([format!("at most {MAX_TAGS} tags in all included models")]);
         }
         is_good
     }
@@ -131,7 +131,7 @@ impl<'a> Includes<'a> {
             && let Some(file) = self.files.block(class)
         {
             if self.missing.borrow_mut().insert(address.to_owned()) {
-                let what = format!("the model \"{shown}\" is not there: the block class \"{class}\" stands in for it");
+                let what = format!("the model \"{shown}\" is missing: the block class \"{class}\" replaces it");
                 self.context.warn(place, what);
             }
             return Some(stand_in(include, &shown, [class, &file]));
@@ -297,7 +297,7 @@ mod tests {
         let (text, warning) = imported(cone, "worlds", true);
         assert!(text.contains("<block name=\"construction_cone\" class=\"traffic_cone\">"), "{text}");
         assert!(text.contains("<include file=\"../worlds/blocks/traffic_cone.block.xml\"/>"), "{text}");
-        assert!(warning.ends_with("stands in for it"), "{warning}");
+        assert!(warning.ends_with("replaces it"), "{warning}");
         for (library, has_block) in [("worlds", false), ("$worlds", true)] {
             let (text, warning) = imported(cone, library, has_block);
             assert!(!text.contains("<block") && warning.starts_with("the model is left out"), "{text}\n{warning}");

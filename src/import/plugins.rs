@@ -157,7 +157,7 @@ impl DriveHints {
             Moves::RollerWheels => drop(self.roller_wheels.get_or_insert_with(|| place.clone())),
             Moves::Robot => {
                 let message =
-                    "a plugin that moves the robot without its wheels: its wheels are driven as their geometry says";
+                    "a plugin moves the robot without its wheels: here the wheels drive it, by their geometry";
                 context.warn(place, message);
                 self.moves_robot = true;
             }

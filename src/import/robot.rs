@@ -156,7 +156,7 @@ impl Robot<'_> {
         for (index, joint) in self.joints.iter().enumerate() {
             if let Some(first) = above[joint.child] {
                 let message = format!(
-                    "link \"{}\" hangs on joint \"{}\" and on joint \"{}\"",
+                    "link \"{}\" has two parent joints, \"{}\" and \"{}\"",
                     self.links[joint.child].name, self.joints[first].name, joint.name
                 );
                 context.error(&joint.place, message).accepted(["one joint to a parent for each link"]);

@@ -192,9 +192,12 @@ fn walls(
         context
             .warn(
                 &model.place,
-                format!("the mesh {} of model \"{}\" is a block around all of it", file.address, model.name),
+                format!(
+                    "the mesh {} of model \"{}\" becomes one block around the whole mesh",
+                    file.address, model.name
+                ),
             )
-            .accepted([format!("meshes with a section of at most {MAX_WALLS} lines, for walls along it")]);
+            .accepted([format!("meshes with a section of at most {MAX_WALLS} lines, which become walls")]);
         return None;
     }
     Some((section.lines().to_vec(), high))

@@ -56,7 +56,7 @@ impl Search {
         let address = address.trim();
         let known = ["package://", "model://", "file://"];
         if address.contains("://") && !known.iter().any(|known| address.starts_with(known)) {
-            return Err(because(format!("\"{address}\" is not on this machine, and nothing is fetched")));
+            return Err(because(format!("\"{address}\" is not on this machine, and import does not use the network")));
         }
         let is_inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         let missing = || because(format!("no file \"{address}\""));
@@ -260,7 +260,7 @@ mod tests {
             ("", "an empty path"),
             (
                 "https://fuel.gazebosim.org/x",
-                "\"https://fuel.gazebosim.org/x\" is not on this machine, and nothing is fetched",
+                "\"https://fuel.gazebosim.org/x\" is not on this machine, and import does not use the network",
             ),
         ] {
             assert_eq!(find(&from, address).map_err(|not_found| not_found.why), Err(error.to_owned()));

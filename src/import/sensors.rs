@@ -75,7 +75,7 @@ pub(super) fn convert(
         Some((frame, _)) if is_frame(&frame) => tags.push(("frame_id", frame)),
         Some((frame, tag)) => {
             let message =
-                format!("the frame \"{frame}\" is not carried over: that of the sensor is \"{name}\", as its topic");
+                format!("the frame \"{frame}\" is not used: the frame of the sensor is \"{name}\", as its topic");
             reader.warn_at(&tag, message).accepted([FRAME_RULE]);
         }
         None => {}
@@ -148,7 +148,7 @@ fn lidar(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'stat
             let (first, last) = (angle("min_angle"), angle("max_angle"));
             if last < first {
                 tag.warn(format!(
-                    "the {name} angles run from {} to {} rad: they are taken the other way round",
+                    "the {name} angles run from {} to {} rad: they are swapped",
                     number(first),
                     number(last)
                 ));

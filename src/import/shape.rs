@@ -223,7 +223,7 @@ fn read_mesh(tag: &Reader<'_>, address: &str, scale: &[f64], files: &Files) -> O
         }
         Err(NoMesh::Package(name)) => {
             tag.warn(format!("no package or model \"{name}\": its meshes are left out")).hint(
-                "it is looked for in AMENT_PREFIX_PATH, GZ_SIM_RESOURCE_PATH and GAZEBO_MODEL_PATH, in the folders above this file, and in its checkout",
+                "searched: AMENT_PREFIX_PATH, GZ_SIM_RESOURCE_PATH, GAZEBO_MODEL_PATH, the folders above this file, and its checkout",
             );
             None
         }

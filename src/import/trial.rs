@@ -116,7 +116,7 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
 
 /// What a robot does whose wheels skid, and what would make it turn as asked.
 fn sliding(class: &VehicleClass) -> String {
-    let reported = "it turns by sliding, while its wheels have their speeds";
+    let reported = "it turns by sliding, though its wheels reach their speeds";
     let is_wide = |multiplier: f64| drive_with(class, multiplier).is_ok_and(|driven| driven.late[1] >= YAW_RATE);
     let [mut low, mut high] = [class.separation_multiplier, MAX_MULTIPLIER];
     if !is_wide(high) {

@@ -62,7 +62,7 @@ pub(super) fn read<'a>(context: &'a Context, root: &'a Element, files: &Files) -
         context
             .error(
                 &second.place,
-                format!("link \"{}\" hangs on no joint, and neither does \"{}\"", second.name, first.name),
+                format!("link \"{}\" has no parent joint, and neither has \"{}\"", second.name, first.name),
             )
             .accepted(["one link without a parent"]);
         return None;

@@ -72,12 +72,12 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     if chassis_mass.mass <= 0.0 {
         chassis_mass = guessed_mass(context, robot, &outline, z);
     }
-    let instead = if chassis_mass.tensor[(2, 2)] > 0.0 { "count as points" } else { "are a uniform plate" };
+    let instead = if chassis_mass.tensor[(2, 2)] > 0.0 { "taken as points" } else { "taken as a uniform plate" };
     warn_of_missing_inertia(context, robot, &rest, instead);
     // That of a track does not tell how much of it moves.
     if !matches!(layout.drive, Drive::Tracked { .. }) {
         let wheels: Vec<usize> = wheel_links.iter().copied().collect();
-        warn_of_missing_inertia(context, robot, &wheels, "are uniform discs");
+        warn_of_missing_inertia(context, robot, &wheels, "taken as uniform discs");
     }
     let mut wheels: Vec<ClassWheel> = layout
         .wheels
@@ -256,7 +256,7 @@ fn class_wheel(
         context.warn(
             &joint.place,
             format!(
-                "the wheel on joint \"{}\" has no mass: {} kg are chosen",
+                "the wheel on joint \"{}\" has no mass: {} kg are used",
                 joint.name,
                 number(WHEEL_SHARE * chassis_mass)
             ),
@@ -269,7 +269,7 @@ fn class_wheel(
     let is_possible = of_ring > 0.0 && possible.contains(&inertia);
     if of_ring > 0.0 && inertia > *possible.end() && !is_track {
         let message = format!(
-            "the wheel on joint \"{}\" has an inertia of {} kg·m² about its axle, that of all its mass at the rim is {}: it is a uniform disc",
+            "the wheel on joint \"{}\" has an inertia of {} kg·m² about its axle, more than {} with all mass at the rim: a uniform disc is used",
             joint.name,
             number(inertia),
             number(of_ring)
@@ -332,7 +332,7 @@ fn shape(
     if outline.len() >= 3 && area(&outline) > MIN_AREA && high - low > MIN_HEIGHT {
         return (outline, [low, high]);
     }
-    context.warn(&robot.place, "no link has a shape: that of the chassis is a box around the wheels");
+    context.warn(&robot.place, "no link has a shape: the chassis gets a box around the wheels");
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     let mut top: f64 = 0.0;
     for (_, wheel) in &layout.wheels {
@@ -357,8 +357,8 @@ fn guessed_mass(context: &Context, robot: &Robot<'_>, outline: &[Vec2], z: [f64;
     let volume = area(outline) * (z[1] - z[0]);
     let mass = USUAL_DENSITY * volume;
     context
-        .warn(&robot.place, format!("no link of the chassis has a mass: {} kg are chosen", number(mass)))
-        .hint(format!("set the mass of <chassis> in the class; this one is {USUAL_DENSITY} kg/m³ of its shape"));
+        .warn(&robot.place, format!("no link of the chassis has a mass: {} kg are used", number(mass)))
+        .hint(format!("set the mass of <chassis> in the class; the present one assumes {USUAL_DENSITY} kg/m³"));
     let center = outline.iter().fold(Vec2::ZERO, |sum, p| sum + *p);
     let center = (1.0 / outline.len() as f64) * center;
     Combined { mass, center: Vec3::new(center.x, center.y, 0.5 * (z[0] + z[1])), tensor: Matrix3::zeros() }
@@ -373,7 +373,7 @@ fn friction(context: &Context, robot: &Robot<'_>, hints: &DriveHints, driven: &[
     match stated {
         Some((link, mu)) if hints.moves_robot && mu < MIN_MU => {
             let message = format!(
-                "a friction coefficient of {}, so that the wheels slide while a plugin moves the robot: {USUAL_MU} is chosen",
+                "a friction coefficient of {}, with which the wheels slide while a plugin moves the robot: {USUAL_MU} is used",
                 number(mu)
             );
             context.warn(&link.place, message);
@@ -382,7 +382,7 @@ fn friction(context: &Context, robot: &Robot<'_>, hints: &DriveHints, driven: &[
         Some((_, mu)) if mu > 0.0 && mu <= MAX_MU => mu,
         Some((link, mu)) => {
             context
-                .warn(&link.place, format!("a friction coefficient of {}: {USUAL_MU} is chosen", number(mu)))
+                .warn(&link.place, format!("a friction coefficient of {}: {USUAL_MU} is used", number(mu)))
                 .accepted([format!("more than 0, up to {MAX_MU}")]);
             USUAL_MU
         }
@@ -406,7 +406,7 @@ fn check_separation(context: &Context, hints: &DriveHints, wheels: &[ClassWheel]
         context.warn(
             place,
             format!(
-                "the plugin drives with a wheel separation of {} m, the wheels are {} m apart: the latter counts",
+                "the plugin drives with a wheel separation of {} m, but the wheels are {} m apart, which is used",
                 number(*separation),
                 number(track)
             ),
@@ -422,7 +422,7 @@ fn warn_of_missing_inertia(context: &Context, robot: &Robot<'_>, links: &[usize]
     let lacking: Vec<&Link> = links.iter().map(|link| &robot.links[*link]).filter(lacks).collect();
     let Some(first) = lacking.first() else { return };
     let names: Vec<&str> = lacking.iter().map(|link| link.name.as_str()).collect();
-    context.warn(&first.place, format!("no inertia is stated of {}: without one they {instead}", names.join(", ")));
+    context.warn(&first.place, format!("no inertia is given for {}: {instead}", names.join(", ")));
 }
 
 /// Warns of joints that could move and are held at zero.
@@ -441,7 +441,7 @@ fn warn_of_held_joints(
         let rolls = wheel_links.contains(&joint.child)
             || robot.links_below(joint.child).iter().any(|link| castor_links.contains(link));
         if joint.kind != JointKind::Fixed && !axles.contains(&index) && !rolls && !virtual_joints.contains(&index) {
-            context.warn(&joint.place, format!("joint \"{}\" is held at 0: a chassis is rigid", joint.name));
+            context.warn(&joint.place, format!("joint \"{}\" is fixed at 0, since a chassis is rigid", joint.name));
         }
     }
 }

@@ -41,7 +41,8 @@ pub(super) fn note(run: &Run, window: &Window, origin: f64) -> Option<Diagnostic
     if longer <= RATIO * shorter + MARGIN {
         return None;
     }
-    let mut text = format!("its positions move by {by_positions:.2} m, its velocities by {by_velocities:.2} m");
+    let mut text =
+        format!("the distance is {by_positions:.2} m by its positions, {by_velocities:.2} m by its velocities");
     let steps = poses.windows(2).map(|pair| (distance(pair[0], pair[1]), pair[0].time, pair[1].time));
     if let Some((step, before, after)) =
         steps.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|_| by_positions > by_velocities)
@@ -49,7 +50,7 @@ pub(super) fn note(run: &Run, window: &Window, origin: f64) -> Option<Diagnostic
         text += &format!("; the longest step is {step:.2} m from {:.3} to {:.3} s", before - origin, after - origin);
     }
     let topic = if run.topics.poses.is_empty() { "odometry" } else { &run.topics.poses };
-    let hint = "way, mean speed and errors are those of the positions";
+    let hint = "distance, mean speed and errors are computed from the positions";
     let hint = match &run.other_poses[..] {
         [] => hint.to_owned(),
         others => format!("{hint}; --odom takes other poses: {}", others.join(", ")),
@@ -96,10 +97,10 @@ mod tests {
     fn positions_that_do_not_belong_to_the_velocities_are_told() {
         assert_eq!(reported(1.0, 0.0, true), None);
         assert_eq!(reported(0.0, 0.0, true), None, "no velocities");
-        let hint = "\n  hint: way, mean speed and errors are those of the positions; --odom takes other poses: /pose";
+        let hint = "\n  hint: distance, mean speed and errors are computed from the positions; --odom takes other poses: /pose";
         assert_eq!(
             reported(1.0, 0.0, false).unwrap(),
-            format!("/odometry: its positions move by 0.00 m, its velocities by 10.00 m{hint}")
+            format!("/odometry: the distance is 0.00 m by its positions, 10.00 m by its velocities{hint}")
         );
         let jump = reported(1.0, -40.0, true).unwrap();
         assert!(jump.contains("; the longest step is 40.0") && jump.contains(" m from 5.000 to 5.020 s"), "{jump}");

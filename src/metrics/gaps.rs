@@ -30,8 +30,7 @@ pub(super) fn gaps(run: &Run, window: &Window, origin: f64) -> Vec<Diagnostic> {
     let poses = within(&mut run.poses.iter().map(|sample| sample.time));
     let reference = within(&mut run.reference.iter().map(|sample| sample.time));
     let commands = within(&mut run.commands.iter().map(|sample| sample.time));
-    let hint =
-        "the errors around them are not those of the vehicle: leave them out with --from and --to, or record it again";
+    let hint = "errors near a gap are not the vehicle's: exclude gaps with --from and --to, or record again";
     let topics = &run.topics;
     let found = [
         note(&topics.poses, "odometry", &poses, MAX_GAP),

@@ -149,7 +149,7 @@ impl Run {
         for (pose, velocity) in self.poses.iter_mut().zip(velocities) {
             pose.velocity_in_body = velocity;
         }
-        let found = "gives no velocities, those of its positions are taken";
+        let found = "has no velocities: they are computed from its positions";
         self.notes.push(Diagnostic::new("odometry", found));
     }
 }
@@ -258,6 +258,6 @@ mod tests {
             let Twist2 { vx, vy, wz } = pose.velocity_in_body;
             assert!((vx - 1.0).abs() < 1e-3 && vy.abs() < 1e-9 && (wz - 0.5).abs() < 1e-9, "{pose:?}");
         }
-        assert_eq!(texts(&run), ["odometry: gives no velocities, those of its positions are taken"]);
+        assert_eq!(texts(&run), ["odometry: has no velocities: they are computed from its positions"]);
     }
 }

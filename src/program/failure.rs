@@ -40,7 +40,7 @@ impl Failure {
     pub fn unknown(option: &str, found: &str, known: &[impl AsRef<str>]) -> Failure {
         let message = Diagnostic::new(option, format!("found \"{found}\""));
         Failure::because(match known {
-            [] => message.accepted("none, there is nothing to name"),
+            [] => message.accepted("nothing, since there are none"),
             _ => message.one_of(found, known),
         })
     }

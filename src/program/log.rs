@@ -38,7 +38,7 @@ pub fn start(options: &LogOptions, verbosity: Verbosity) -> Arc<WarningLog> {
     // Fails only when a log exists already, which is then used.
     let _ = tracing_subscriber::registry().with(filter).with(lines).try_init();
     if let Some(text) = misread {
-        let found = format!("found \"{text}\", and is ignored");
+        let found = format!("found \"{text}\", ignored");
         let accepted = "error, warn, info, debug, trace, off, also by module, as in warn,skidpad=debug";
         report::tell(report::Level::Warning, Diagnostic::new("RUST_LOG", found).accepted(accepted));
     }

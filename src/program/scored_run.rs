@@ -83,7 +83,7 @@ impl ScoredRun {
             return Ok(given);
         }
         if !has_node {
-            let found = "has processes beside it, and this run has no ROS node";
+            let found = "needs processes beside the run, but this run has no ROS node";
             let message = Diagnostic::new(self.scenario.file.display(), found);
             let accepted = "skidpad-ros in the folder of skidpad, and no --no-ros";
             return Err(broken(message.accepted(accepted)));

@@ -48,7 +48,7 @@ impl SensorArgs {
             RayProcessor::Auto => open(true),
         };
         caster.unwrap_or_else(|reason| {
-            let message = reason.at("the processor casts the rays of sensors");
+            let message = reason.at("the CPU casts the rays of sensors");
             match self.sensors {
                 RayProcessor::Gpu => log_warnings([message.at("--sensors gpu")]),
                 RayProcessor::Auto | RayProcessor::Cpu => tracing::info!("{}", message.at("--sensors auto")),

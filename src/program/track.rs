@@ -51,7 +51,7 @@ pub fn lines(config: ExperimentConfig, equipment: Equipment, world: &World) -> T
         kind => format!(" ({kind})"),
     };
     report::note(match config.has_controller() {
-        true => format!("{vehicle} is given {}{kind} as its reference; {} leads it", config.name, config.controller),
+        true => format!("{vehicle} gets {}{kind} as its reference; {} drives it", config.name, config.controller),
         false => format!(
             "{vehicle} follows {}{kind}; any command takes over, and it resumes when the commands stop",
             config.name
@@ -105,7 +105,7 @@ impl Sink for TrackingLines {
         let vehicle = scene.vehicle_of(self.id).or_else(again);
         self.watch.follow(vehicle);
         if self.is_there && vehicle.is_none() {
-            report::note(format!("{} is gone, and nothing follows {} any more", self.name, self.config.name));
+            report::note(format!("{} was removed, and nothing follows {} any more", self.name, self.config.name));
         }
         self.is_there = vehicle.is_some();
         self.id = vehicle.map_or(self.id, |index| scene.vehicles[index].id);

@@ -54,9 +54,9 @@ impl ExternalInput {
         let Some(lost) = self.losses.get(topic).filter(|_| matches!(sent, Err(TrySendError::Full(_)))) else { return };
         if lost.fetch_add(1, Ordering::Relaxed) == 0 {
             let name = EXTERNAL_TOPICS.get(topic).copied().unwrap_or_default();
-            let found = format!("{CAPACITY} messages wait for the next step, further ones are not recorded");
+            let found = format!("{CAPACITY} messages wait for the next step: further messages are not recorded");
             let reported = RecordError::new(format!("topic \"{name}\""), found);
-            tracing::warn!(diagnostic = reported.hint("let the tracker rest while the simulation does").as_value());
+            tracing::warn!(diagnostic = reported.hint("pause the tracker while the simulation is paused").as_value());
         }
     }
 }

@@ -143,9 +143,8 @@ impl Recorder {
                 let has_folder = path.parent().is_some_and(Path::is_dir);
                 let failed = RecordError::from(FileError::create(path, cause));
                 match kind {
-                    io::ErrorKind::AlreadyExists => {
-                        error("exists already").hint("give another name, or remove it: recordings are not written over")
-                    }
+                    io::ErrorKind::AlreadyExists => error("exists already")
+                        .hint("give another name, or remove it: recordings are never overwritten"),
                     io::ErrorKind::NotFound if has_folder => failed.hint("choose another folder"),
                     io::ErrorKind::NotFound => failed.hint("make its folder first"),
                     _ => failed,

@@ -182,7 +182,7 @@ impl Messages {
                     match RecordedMap::new(map, &map_topics(self.preset, index), &self.map_frame, true, &mut topics) {
                         Ok(messages) => self.maps.push(messages),
                         Err(error) => {
-                            warn_of(&error, format!("the maps from the {}. on are not recorded", index + 1));
+                            warn_of(&error, format!("the maps from number {} on are not recorded", index + 1));
                             break;
                         }
                     }
@@ -230,7 +230,7 @@ impl Messages {
         self.output.attach_scene(&self.scene, &self.names, SimTime::ZERO)?;
         let Some(provenance) = &self.provenance else { return Ok(()) };
         self.output.attach_provenance(provenance)?;
-        let change = RunChange::Other("its beginning is in another file".to_owned());
+        let change = RunChange::Other("the beginning of the run is in another file".to_owned());
         self.output.add_timed_change(&TimedChange { step: 0, change }.line());
         Ok(())
     }

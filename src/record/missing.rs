@@ -63,8 +63,9 @@ impl Missing {
             let listed: Vec<String> = times.iter().map(ToString::to_string).collect();
             let more = if *count > times.len() as u64 { ", …" } else { "" };
             let (messages, are) = if *count == 1 { ("message", "is") } else { ("messages", "are") };
-            let found = format!("{count} {messages} on \"{topic}\" {are} missing, of {}{more}", listed.join(", "));
-            RecordError::new(path.display(), found).hint("what needs them is wrong there: see skidpad analyze")
+            let found = format!("{count} {messages} on \"{topic}\" {are} missing, at {}{more}", listed.join(", "));
+            RecordError::new(path.display(), found)
+                .hint("results that use this topic are wrong at these times: see skidpad analyze")
         });
         reported.collect()
     }
@@ -84,9 +85,9 @@ mod tests {
         assert_eq!(
             reported,
             [
-                "x.mcap: 24 messages on \"/r\" are missing, of 0.000 s, 0.100 s, 0.200 s, 0.300 s, 0.400 s, 0.500 s, \
+                "x.mcap: 24 messages on \"/r\" are missing, at 0.000 s, 0.100 s, 0.200 s, 0.300 s, 0.400 s, 0.500 s, \
                  0.600 s, 0.700 s, 0.800 s, 0.900 s, …",
-                "x.mcap: 1 message on \"/v\" is missing, of 0.020 s"
+                "x.mcap: 1 message on \"/v\" is missing, at 0.020 s"
             ]
         );
         missing.move_news(&mut news);

@@ -151,7 +151,7 @@ impl McapOutput {
     ) -> Result<ChannelId, RecordError> {
         let known = self.topics.get(topic);
         if known.is_some_and(|(known, _)| !kind.is_shared || *known != kind.name) {
-            return Err(RecordError::new(&self.place, format!("the topic \"{topic}\" would be there twice"))
+            return Err(RecordError::new(&self.place, format!("two outputs have the topic \"{topic}\""))
                 .hint("give sensors and vehicles other names in the world file"));
         }
         let channel = DeclaredTopic { topic: topic.to_owned(), kind: kind.name, offered: offered(quality) };
@@ -352,7 +352,7 @@ impl McapOutput {
         let damage = if length > 0 { self.file.monitor.check(length).ok().flatten() } else { None };
         match damage {
             None => {}
-            Some(FileDamage::Moved) => self.note("was moved", "it is recorded on under its new name".to_owned()),
+            Some(FileDamage::Moved) => self.note("was moved", "the recording goes on under its new name".to_owned()),
             Some(damage) => self.begin_anew(damage)?,
         }
         self.file.mcap.flush().map_err(|cause| failure(&self.place, &cause))
@@ -374,7 +374,7 @@ impl McapOutput {
 
     /// Reports damage to the file, now and at the end.
     fn note(&mut self, found: &str, hint: String) {
-        let found = format!("{found} by somebody else while it was recorded");
+        let found = format!("{found} by another program during the recording");
         let error = RecordError::new(&self.place, found).hint(hint);
         tracing::warn!(diagnostic = error.as_value());
         self.damage.get_or_insert(error);
@@ -391,11 +391,11 @@ impl McapOutput {
         let (file, path) = OpenFile::new(create, &self.place, self.compression)?;
         let before = std::mem::replace(&mut self.file, file);
         let place = path.display().to_string();
-        let follows = format!("what followed is in {place}");
+        let follows = format!("later messages are in {place}");
         match damage {
-            FileDamage::Removed | FileDamage::Moved => self.note("was removed", format!("everything is in {place}")),
-            FileDamage::Cut(length) => self.note(&format!("was cut to {length} bytes"), follows),
-            FileDamage::Overwritten => self.note("was written over", follows),
+            FileDamage::Removed | FileDamage::Moved => self.note("was removed", format!("all messages are in {place}")),
+            FileDamage::Cut(length) => self.note(&format!("was truncated to {length} bytes"), follows),
+            FileDamage::Overwritten => self.note("was overwritten", follows),
         }
         self.place = place;
         if damage == FileDamage::Removed {
@@ -520,7 +520,7 @@ fn failure(place: &str, cause: &McapError) -> RecordError {
     let error = RecordError::from(FileError::write(place, RecordError::of(reason)));
     match kind {
         Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => error.hint("make room on the disk"),
-        Some(io::ErrorKind::FileTooLarge) => error.hint("files may not grow that big here: see ulimit -f"),
+        Some(io::ErrorKind::FileTooLarge) => error.hint("raise the limit of the size of files: ulimit -f"),
         _ => error,
     }
 }

@@ -352,7 +352,8 @@ pub fn read(path: &Path, notes: &mut Vec<Diagnostic>) -> Result<Option<Recorded>
     let mut timed_changes = Vec::new();
     for (_, lines) in named(CHANGES_ATTACHMENT) {
         let parsed = TimedChange::parse_all(lines);
-        timed_changes.extend(parsed.map_err(|line| of(format!("{CHANGES_ATTACHMENT}: \"{line}\" is not understood")))?);
+        timed_changes
+            .extend(parsed.map_err(|line| of(format!("{CHANGES_ATTACHMENT}: \"{line}\" is not a known change")))?);
     }
     Ok(Some(Recorded { provenance, timed_changes }))
 }

@@ -271,7 +271,7 @@ fn conflicting_names_are_an_error_of_the_recording_alone() {
     let error = recorder.start(world(&text).scene()).unwrap_err();
     assert!(
         error.to_string().ends_with(
-            "x.mcap: the topic \"/odom\" would be there twice\n  hint: give sensors and vehicles other names in the world file"
+            "x.mcap: two outputs have the topic \"/odom\"\n  hint: give sensors and vehicles other names in the world file"
         ),
         "{error}"
     );
@@ -535,16 +535,16 @@ fn odometry_of(path: &Path) -> Vec<u64> {
 fn a_truncated_or_overwritten_recording_continues_in_a_file_beside_it() {
     let whole: Vec<u64> = (1..=100).map(|count| count * 20_000_000).collect();
     let cases: [(&str, ExternalChange); 3] = [
-        ("was cut to 0 bytes", |path| drop(std::fs::File::create(path).unwrap())),
-        ("was cut to 3000 bytes", |path| {
+        ("was truncated to 0 bytes", |path| drop(std::fs::File::create(path).unwrap())),
+        ("was truncated to 3000 bytes", |path| {
             std::fs::File::options().write(true).open(path).unwrap().set_len(3000).unwrap()
         }),
-        ("was written over", |path| std::fs::write(path, vec![7; 1 << 20]).unwrap()),
+        ("was overwritten", |path| std::fs::write(path, vec![7; 1 << 20]).unwrap()),
     ];
     for (found, damage) in cases {
         let (folder, finished) = record_with(damage);
         let error =
-            format!("x.mcap: {found} by somebody else while it was recorded\n  hint: what followed is in x_1.mcap");
+            format!("x.mcap: {found} by another program during the recording\n  hint: later messages are in x_1.mcap");
         assert_eq!(finished.unwrap_err(), error);
         let times = odometry_of(&folder.path().join("x_1.mcap"));
         assert!(times.len() >= 49 && whole.ends_with(&times), "{found}: {times:?}");
@@ -566,7 +566,7 @@ fn a_removed_recording_is_written_again() {
     for (name, damage) in cases {
         let (folder, finished) = record_with(damage);
         let error =
-            format!("x.mcap: was removed by somebody else while it was recorded\n  hint: everything is in {name}");
+            format!("x.mcap: was removed by another program during the recording\n  hint: all messages are in {name}");
         assert_eq!(finished.unwrap_err(), error);
         assert_eq!(odometry_of(&folder.path().join(name)), whole);
     }
@@ -577,7 +577,7 @@ fn a_renamed_recording_continues_under_its_new_name() {
     let (folder, finished) = record_with(|path| std::fs::rename(path, path.with_file_name("y.mcap")).unwrap());
     assert_eq!(
         finished.unwrap_err(),
-        "x.mcap: was moved by somebody else while it was recorded\n  hint: it is recorded on under its new name"
+        "x.mcap: was moved by another program during the recording\n  hint: the recording goes on under its new name"
     );
     assert_eq!(odometry_of(&folder.path().join("y.mcap")).len(), 100);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

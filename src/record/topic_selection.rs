@@ -61,7 +61,7 @@ impl TopicSelection {
         offered.sort_unstable();
         offered.dedup();
         let unmet = |pattern: &String| {
-            let found = format!("there is no topic \"{pattern}\" to record, unless a vehicle that comes later has it");
+            let found = format!("no topic \"{pattern}\" yet: it is recorded if a later vehicle has it");
             let hint = did_you_mean(pattern.trim_end_matches('*'), &offered);
             RecordError { hint, ..RecordError::new(place, found).accepted_all(listed(&offered)) }
         };
@@ -72,8 +72,8 @@ impl TopicSelection {
     pub(super) fn unmet_at_end(&self, place: &str) -> Option<RecordError> {
         let names: Vec<String> = self.unmet.iter().map(|pattern| format!("\"{pattern}\"")).collect();
         (!names.is_empty()).then(|| {
-            RecordError::new(place, format!("has no messages of {}: there was no such topic", names.join(", ")))
-                .hint("the first lines say which topics there are")
+            RecordError::new(place, format!("has no messages of {}: the run had no such topic", names.join(", ")))
+                .hint("the first lines of the output list the topics")
         })
     }
 }
@@ -99,14 +99,14 @@ mod tests {
         assert_eq!(
             reported,
             [
-                "x.mcap: there is no topic \"/odmo\" to record, unless a vehicle that comes later has it\n  accepted: /cmd_vel, /odom, \
+                "x.mcap: no topic \"/odmo\" yet: it is recorded if a later vehicle has it\n  accepted: /cmd_vel, /odom, \
                  /tf\n  hint: did you mean \"/odom\"?",
-                "x.mcap: there is no topic \"/r2/*\" to record, unless a vehicle that comes later has it\n  accepted: /cmd_vel, /odom, /tf",
+                "x.mcap: no topic \"/r2/*\" yet: it is recorded if a later vehicle has it\n  accepted: /cmd_vel, /odom, /tf",
             ]
         );
         assert!(selection.takes("/r2/odom"));
         let end = selection.unmet_at_end("x.mcap").unwrap().to_string();
-        assert!(end.starts_with("x.mcap: has no messages of \"/odmo\": there was no such topic\n"), "{end}");
+        assert!(end.starts_with("x.mcap: has no messages of \"/odmo\": the run had no such topic\n"), "{end}");
         let mut all = TopicSelection::new(TopicFilter::default());
         assert!(all.takes("/odom") && all.unmet_at_start("x").is_empty() && all.unmet_at_end("x").is_none());
     }

@@ -220,7 +220,7 @@ impl Writer {
     /// Leaves out the batch.
     fn leave_out(&mut self) {
         if self.left_out == 0 {
-            let reported = RecordError::new(&self.place, "the disk does not keep up, late data is dropped");
+            let reported = RecordError::new(&self.place, "the disk is too slow: late data is left out");
             tracing::warn!(diagnostic = reported.as_value());
         }
         self.left_out += self.batch.used as u64;

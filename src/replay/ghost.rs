@@ -62,7 +62,7 @@ impl Ghost {
     fn other_place(&self, main: &Replay) -> Option<Diagnostic> {
         let path = self.replay.path.display();
         let other = main.path.display();
-        let hint = "its vehicles are drawn where they were, on the ground of the other recording";
+        let hint = "its vehicles are drawn at their recorded poses, on the ground of the other recording";
         let says = |replay: &Replay| replay.timeline.scenes.first().is_some_and(RecordedScene::is_described);
         let [here, there] = [&self.replay, main].map(|replay| {
             let mut shown = replay.timeline.shown(0, &replay.recording);
@@ -78,17 +78,20 @@ impl Ghost {
                 if differs.is_empty() {
                     return None;
                 }
-                format!("recorded when {} was another one: its {differs} differ from those of {other}", here.scene.name)
+                format!(
+                    "recorded in another version of {}: its {differs} differ from those of {other}",
+                    here.scene.name
+                )
             }
             _ if self.replay.topic_roles.map_frame != main.topic_roles.map_frame => {
                 let [frame, other_frame] = [&self.replay, main].map(|replay| &replay.topic_roles.map_frame);
-                format!("its poses are in {frame}, and those of {other} in {other_frame}")
+                format!("its poses are in {frame}, those of {other} in {other_frame}")
             }
             (false, false) if here.maps.is_empty() || there.maps.is_empty() || here.maps == there.maps => return None,
-            (false, false) => format!("its map is another one than that of {other}"),
+            (false, false) => format!("its map differs from that of {other}"),
             (says_here, _) => {
                 let (silent, telling) = if says_here { (&main.path, &path) } else { (&self.replay.path, &other) };
-                format!("{} does not say which world it is of, and {telling} does", silent.display())
+                format!("{} does not name its world, but {telling} does", silent.display())
             }
         };
         Some(Diagnostic::new(path, found).accepted("recordings of one world").hint(hint))
@@ -170,14 +173,14 @@ impl fmt::Display for Ghost {
     /// Summary of its content, and how it lies in the time of the other recording.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ((start, end), (other_start, other_end)) = (self.span(), self.other_span);
-        write!(f, "ghost: {}\n  from {start} to {end} of the recording that it accompanies", self.replay)?;
+        write!(f, "ghost: {}\n  from {start} to {end} of the main recording", self.replay)?;
         if start > other_start {
-            write!(f, "; it waits for {}", start - other_start)?;
+            write!(f, "; it starts {} later", start - other_start)?;
         }
         match end.cmp(&other_end) {
-            std::cmp::Ordering::Less => write!(f, "; it stands for the last {}", other_end - end),
+            std::cmp::Ordering::Less => write!(f, "; it ends {} earlier", other_end - end),
             std::cmp::Ordering::Equal => Ok(()),
-            std::cmp::Ordering::Greater => write!(f, "; it goes on for {} after that one's end", end - other_end),
+            std::cmp::Ordering::Greater => write!(f, "; it ends {} later", end - other_end),
         }
     }
 }

@@ -122,7 +122,7 @@ impl Replay {
             topics.dedup();
             ReplayError::Nothing { path: path.into(), found, topics }
         };
-        let Some(span) = recording.span() else { return Err(nothing("holds no message to show", &recording)) };
+        let Some(span) = recording.span() else { return Err(nothing("has no message to show", &recording)) };
         let (timeline, topic_roles) = SceneTimeline::read(path, &mut recording);
         // Recordings of skidpad are logged in simulated time, even if that was set back.
         let of_ours = timeline.scenes.iter().any(RecordedScene::is_described);
@@ -138,7 +138,7 @@ impl Replay {
             timeline.scenes.iter().flat_map(|scene| &scene.view.actors).map(|actor| actor.name.as_str()).collect();
         let actors = moving().filter(|(_, name)| actors.contains(name)).map(|(index, _)| index).collect();
         if poses.is_empty() {
-            return Err(nothing("has no vehicle in it", &recording));
+            return Err(nothing("has no vehicle", &recording));
         }
         let of_use = scene_timeline::of_use(&topic_roles, &recording);
         let fold = ReplayState::new(&topic_roles);
@@ -420,7 +420,7 @@ impl fmt::Display for Replay {
             write!(f, "\n  {name}: {best}{}{}", if topics.is_empty() { "" } else { " with " }, topics.join(", "))?;
         }
         if self.timeline.scenes.iter().all(|recorded_scene| !recorded_scene.is_described()) {
-            write!(f, "\n  it does not describe its scene: vehicles have plain shapes")?;
+            write!(f, "\n  the recording does not describe its scene: vehicles have plain shapes")?;
         }
         Ok(())
     }

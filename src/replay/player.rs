@@ -339,7 +339,7 @@ impl PlayerThread {
     fn carry_out(&mut self, order: &Order) -> Result<(), String> {
         self.steps = 0;
         if let Some(reply) = self.stepper.take() {
-            reply(Err("step: another order came between".into()));
+            reply(Err("step: interrupted by another order".into()));
         }
         // More time may have passed than viewers have been shown.
         let position = self.position();
@@ -372,7 +372,7 @@ impl PlayerThread {
                 ));
             }
             Order::Step { .. } if !self.options.paused => {
-                return Err("step: time does not stand\n  accepted: steps after pause".into());
+                return Err("step: the replay is running\n  hint: pause it first".into());
             }
             Order::Step { count } => self.steps = count,
             Order::Reset {} => self.begin_at(self.replay.span().0),
@@ -431,7 +431,5 @@ fn until(mut is_done: impl FnMut() -> bool) -> bool {
 
 /// The refusal of an order that a recording cannot carry out.
 fn refused(order: &str) -> String {
-    format!(
-        "{order}: this is a recording, in which nothing can be changed\n  accepted: pause, resume, step, seek, set_rate, reset"
-    )
+    format!("{order}: a recording cannot be changed\n  accepted: pause, resume, step, seek, set_rate, reset")
 }

@@ -248,7 +248,7 @@ impl Recording {
             }
         } else {
             let loaded = Arc::new(self.read(index).unwrap_or_else(|| {
-                tracing::warn!("the recording cannot be read any more at {} bytes", self.blocks[index].place.start);
+                tracing::warn!("the recording can no longer be read at byte {}", self.blocks[index].place.start);
                 LoadedBlock { index, bytes: Vec::new(), entries: Vec::new() }
             }));
             self.cached += loaded.size();

@@ -77,7 +77,7 @@ impl SceneTimeline {
                 Ok(view) => scenes.push((recording.documents[index].time, Some(index), without_shapes(view))),
                 Err(error) => {
                     let message = Diagnostic::new(path.display(), format!("a scene in it cannot be read: {error}"));
-                    recording.notes.push(message.note("the one before is shown"));
+                    recording.notes.push(message.note("the previous scene is shown"));
                 }
             }
         }

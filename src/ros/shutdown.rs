@@ -97,20 +97,18 @@ impl Ending {
             if !self.is_reported && self.began.elapsed() >= QUIET {
                 self.is_reported = true;
                 tracing::info!(
-                    "waiting for the middleware, which lets go of one publisher after the other ({count} so far)\n  hint: all that was \
-                     recorded is written"
+                    "waiting for the middleware to remove the publishers ({count} so far)\n  hint: recordings are complete"
                 );
             }
             if self.problem.is_none() && count > 0 && self.began.elapsed() >= self.longest {
-                tracing::info!("the process ends before the middleware is ready; other nodes take a while to notice");
+                tracing::info!("the process ends before the middleware has shut down; other nodes will notice late");
                 self.is_unfinished = true;
                 return None;
             }
             if self.problem.is_some() || last.1.elapsed() >= self.timeout {
                 self.problem.get_or_insert_with(|| {
-                    RosError::new("ROS", format!("the middleware has not let go within {} s", TIMEOUT.as_secs())).hint(
-                        "the process ends without it, and all that was recorded is written; other nodes take a while to notice",
-                    )
+                    RosError::new("ROS", format!("the middleware did not shut down within {} s", TIMEOUT.as_secs()))
+                        .hint("the process ends anyway, with complete recordings; other nodes will notice late")
                 });
                 return None;
             }
@@ -154,7 +152,7 @@ mod tests {
         drop(hold);
         let Ended::Stuck(problem) = ending.ended() else { panic!("in order") };
         assert!(
-            problem.to_string().starts_with("ROS: the middleware has not let go within 5 s\n  hint: "),
+            problem.to_string().starts_with("ROS: the middleware did not shut down within 5 s\n  hint: "),
             "{problem}"
         );
     }

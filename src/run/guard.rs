@@ -35,7 +35,7 @@ impl Guard {
     fn log_panic(&self, panic: &(dyn Any + Send)) {
         if !self.has_logged.swap(true, Ordering::Relaxed) {
             let reported = Diagnostic::new(&self.place, format!("panicked: {}", reason(panic))).hint(
-                "this is a bug in skidpad, please report it; the rest keeps running, and later panics here are not logged",
+                "a bug in skidpad, please report it; other parts keep running, and further panics here are not logged",
             );
             tracing::error!(diagnostic = reported.as_value());
         }

@@ -114,8 +114,8 @@ pub fn compare_repetitions(results: &mut [CaseResult]) {
         result.criteria.push(Criterion {
             name: "repetition".to_owned(),
             vehicle: None,
-            expected: "the bits of the first repetition".to_owned(),
-            actual: "other bits".to_owned(),
+            expected: "identical to the first repetition".to_owned(),
+            actual: "differs".to_owned(),
             time: None,
             held: false,
         });

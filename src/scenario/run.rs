@@ -99,7 +99,7 @@ pub fn run(
         match again.verdict {
             Verdict::Broken(problems) => result.notes.extend(problems.0.iter().map(Diagnostic::first_line)),
             _ if again.bits != result.bits => {
-                result.notes.push("the recorded run has other bits than the first one".to_owned());
+                result.notes.push("the recorded run differs from the first run".to_owned());
             }
             _ => {}
         }
@@ -247,8 +247,10 @@ impl<'a> ScenarioHooks<'a> {
             }
         }
         if names.len() > MAX_WATCHED {
-            let found =
-                Diagnostic::new("expect", format!("criteria about {} vehicles, with the scenario's own", names.len()));
+            let found = Diagnostic::new(
+                "expect",
+                format!("criteria for {} vehicles, including the scenario's own", names.len()),
+            );
             return Err(found.accepted(format!("at most {MAX_WATCHED}")).at(self.scenario.file.display()).into());
         }
         self.observer = Some(Observer::new(&scene, &names));
@@ -313,7 +315,7 @@ impl<'a> ScenarioHooks<'a> {
         let mut notes: Vec<String> = warnings.map(|warning| format!("warning: {}", warning.first_line())).collect();
         notes.append(&mut self.notes);
         let left_out = self.left_out;
-        notes.extend((left_out > 0).then(|| format!("and {left_out} more events, which are not listed")));
+        notes.extend((left_out > 0).then(|| format!("and {left_out} more events, not listed")));
         let simulated = self.time.secs();
         let wall = self.begun.elapsed().as_secs_f64();
         let bits = hex(std::mem::take(&mut self.hash).finalize());
@@ -353,7 +355,7 @@ impl<'a> ScenarioHooks<'a> {
             return Ok(());
         }
         let found = format!(
-            "{} s of wall time are over after {:.3} s of simulated time",
+            "{} s of wall time passed within {:.3} s of simulated time",
             self.scenario.timeout,
             self.time.secs()
         );
@@ -365,7 +367,7 @@ impl<'a> ScenarioHooks<'a> {
         let broken = self.judges.iter().any(|judge| matches!(judge.state(), State::Broken(_)));
         let end = match driven.end {
             RunEnd::Duration => format!("duration of {duration} s"),
-            RunEnd::Reference => "the trajectory is over, and the vehicle stands".to_owned(),
+            RunEnd::Reference => "the trajectory has ended, and the vehicle is at rest".to_owned(),
             RunEnd::RunHooks if broken => "a criterion does not hold".to_owned(),
             RunEnd::RunHooks => "all goals are reached".to_owned(),
         };
@@ -429,8 +431,7 @@ impl RunHooks for ScenarioHooks<'_> {
 
     fn after_step(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<bool, Diagnostics> {
         if frame.time <= self.time {
-            let found =
-                format!("was set back from {} to {}, and nothing can be judged any more", self.time, frame.time);
+            let found = format!("was set back from {} to {}: the run cannot be judged", self.time, frame.time);
             return Err(Diagnostic::new("simulated time", found).into());
         }
         self.time = frame.time;
@@ -438,7 +439,7 @@ impl RunHooks for ScenarioHooks<'_> {
             self.hash.update(number.to_le_bytes());
         }
         if self.cancel.is_cancelled() {
-            return Err(Diagnostic::of("the run has been called off").into());
+            return Err(Diagnostic::of("the run was cancelled").into());
         }
         if frame.step.is_multiple_of(WATCHED_STEPS) {
             self.watch_clock()?;

@@ -50,7 +50,7 @@ impl LivePilot {
     /// Ends the run.
     fn shut_down(&self, reply: Reply) {
         let Some(stop) = self.stop.clone() else {
-            let refusal = "shutdown: the program that steps this world ends it\n  accepted: where skidpad run steps it";
+            let refusal = "shutdown: only the program that steps this world can end it\n  accepted: in skidpad run";
             return reply.give(Err::<Done, _>(refusal.into()));
         };
         self.outbox.visit(move |visit| {

@@ -50,7 +50,7 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .method_not_allowed_fallback(|| async {
             Refusal::new(
                 StatusCode::METHOD_NOT_ALLOWED,
-                "method: not taken here\n  accepted: see docs/viewer-protocol.md",
+                "method: not accepted here\n  accepted: see docs/viewer-protocol.md",
             )
         })
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard))
@@ -82,7 +82,8 @@ fn admit(shared: &Shared, request: &Request) -> Result<(), Refusal> {
 async fn page(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let path = request.uri().path();
     if request.method() != Method::GET && request.method() != Method::HEAD {
-        return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method: not taken here\n  accepted: GET").into_response();
+        return Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method: not accepted here\n  accepted: GET")
+            .into_response();
     }
     shared.page.respond(path.trim_start_matches('/'), request.headers())
 }
@@ -162,7 +163,7 @@ async fn state(State(shared): State<Arc<Shared>>) -> Result<Response, Refusal> {
     let state = shared.hub.look(Clone::clone);
     let text = state_json::state(&shown.scene, &state);
     let changes = || {
-        let reason = "state: things come or go just now\n  hint: ask again in a second";
+        let reason = "state: vehicles or blocks are being added or removed\n  hint: ask again in a second";
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     };
     match shown.is_there() {
@@ -202,7 +203,9 @@ async fn order(
         let reason = "order: its content type is not JSON\n  accepted: Content-Type: application/json";
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
     }
-    let late = || Refusal::new(StatusCode::REQUEST_TIMEOUT, "order: it took too long\n  accepted: within 10 s");
+    let late = || {
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, "order: its body took too long to arrive\n  accepted: within 10 s")
+    };
     let body =
         timeout(PATIENCE, axum::body::to_bytes(body, MAX_BYTES)).await.map_err(|_| late())?.map_err(|error| {
             let reason = format!("order: {error}\n  accepted: up to {MAX_BYTES} bytes");
@@ -213,7 +216,7 @@ async fn order(
         Refusal::new(StatusCode::BAD_REQUEST, reason)
     })?;
     if matches!(order, Order::Watch { .. }) {
-        let reason = "watch: there is nowhere to send states to\n  accepted: over the WebSocket; GET /api/state";
+        let reason = "watch: needs a WebSocket\n  accepted: over the WebSocket; GET /api/state";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, reason));
     }
     orders::permit(&order, shared.read_only).map_err(|reason| Refusal::new(StatusCode::FORBIDDEN, reason))?;
@@ -228,14 +231,11 @@ async fn order(
     };
     shared.pilot.carry_out(order, Box::new(reply));
     let unanswered = || {
-        let found = "order: not answered within 10 s; it is carried out when the simulation gets to it";
-        Refusal::new(
-            StatusCode::REQUEST_TIMEOUT,
-            format!("{found}\n  hint: look at /api/state before it is sent again"),
-        )
+        let found = "order: not answered within 10 s; the simulation will carry it out later";
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, format!("{found}\n  hint: check /api/state before you send it again"))
     };
     let answer = timeout(PATIENCE, answer).await.map_err(|_| unanswered())?;
-    match answer.unwrap_or_else(|_| Err("order: nobody has answered it".into())) {
+    match answer.unwrap_or_else(|_| Err("order: no answer".into())) {
         Ok(done) => Ok(Json(Answer::new(0, Ok(done)))),
         Err(reason) => Err(Refusal::new(StatusCode::CONFLICT, reason)),
     }

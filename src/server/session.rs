@@ -375,7 +375,7 @@ fn answering(id: u32, permit: mpsc::OwnedPermit<Answer>, seat: Option<ViewerSlot
         let _seat = seat;
         permit.send(Answer::new(id, answer));
     };
-    Reply::new(Box::new(send), "order: nobody has answered it")
+    Reply::new(Box::new(send), "order: no answer")
 }
 
 async fn receive_all(

@@ -188,7 +188,7 @@ impl TrajectoryDriver {
         if parameters.tracker != now.tracker {
             let found = format!("found \"{}\"", parameters.tracker.as_str());
             let message = Diagnostic::new("tracker", found).accepted(now.tracker.as_str());
-            return Err(message.hint("a vehicle keeps the tracker that it starts with"));
+            return Err(message.hint("the tracker can be chosen only at the start"));
         }
         let begins = parameters.active && !now.active;
         match &mut self.law {

@@ -139,7 +139,7 @@ fn accepted<V: FieldValue>(field: &CommandField) -> String {
     match field {
         CommandField { range: CommandRange::Gear, .. } => format!("{}, or their numbers 0, 1, 2", GearLever::names()),
         CommandField { count: 1, .. } => "a number".to_owned(),
-        CommandField { count, .. } => format!("{count} numbers, {} for one that stays", V::NULL),
+        CommandField { count, .. } => format!("{count} numbers, {} to keep one", V::NULL),
     }
 }
 

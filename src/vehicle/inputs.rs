@@ -186,7 +186,7 @@ impl Commands {
             let Some(tag) = inputs.child(name) else { continue };
             let why = match *name {
                 "yaw_rate" | "lateral_speed" if self.accepts.twist && self.steers => {
-                    "its velocity commands become speed and steering angle before they go through the inputs".into()
+                    "its velocity commands are converted to speed and steering angle before <inputs>".into()
                 }
                 "lateral_speed" if self.accepts.twist => "it does not move along its y axis".into(),
                 _ => format!("commands that its controller takes: {}", self.accepts.names()),
@@ -198,7 +198,7 @@ impl Commands {
         if self.has_joints && !acting.is_empty() {
             inputs
                 .warn(
-                    "the channels of <inputs> do not act on commands to single wheels, which the controller takes too",
+                    "the channels of <inputs> have no effect on commands to single wheels, which the controller also takes",
                 )
                 .hint("they act on its velocity and Ackermann commands");
         }

@@ -12,7 +12,7 @@ pub fn wrong_pose(pose: &Pose3) -> Option<(&'static str, &'static str)> {
         return Some(("a number in its pose is not finite", "finite numbers"));
     }
     if [x, y, z].iter().any(|coordinate| coordinate.abs() > MAX_COORDINATE) {
-        return Some(("it would be too far away", "coordinates up to 1e9 m"));
+        return Some(("its position is too far away", "coordinates up to 1e9 m"));
     }
     let is_wound_up = [yaw, pitch, roll].iter().any(|angle| angle.abs() > MAX_COORDINATE);
     is_wound_up.then_some(("an angle in its pose is too large", "angles up to 1e9 rad"))

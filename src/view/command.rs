@@ -172,7 +172,7 @@ mod tests {
             (r#"{"kind": "twist", "vx": null, "vy": 0, "yaw_rate": 0}"#, "vx: found null; accepted: a number"),
             (
                 r#"{"kind": "wheels", "spin": [1], "hinge": [0, 0]}"#,
-                "spin: found [1]; accepted: 4 numbers, null for one that stays",
+                "spin: found [1]; accepted: 4 numbers, null to keep one",
             ),
             (
                 r#"{"kind": "pedals", "throttle": 1, "brake": 0, "gear": "up", "steering_angle": 0}"#,

@@ -106,7 +106,7 @@ impl Declared {
         let rest = roots.split_off(self.tags.min(roots.len()));
         for late in rest.iter().filter(|root| [ARGUMENTS, SETTINGS].contains(&root.tag.as_str())) {
             context
-                .error(&late.place, format!("<{}> behind another tag", late.tag))
+                .error(&late.place, format!("<{}> after another tag", late.tag))
                 .hint("make it the first tag of the file");
         }
         rest

@@ -202,7 +202,10 @@ impl Context {
         let spent = self.spent.get().saturating_add(bytes as u64);
         self.spent.set(spent);
         if spent > MAX_TEXT {
-            return Err(Failure::new(format!("more than {} MiB of text read and made for this world", MAX_TEXT >> 20)));
+            return Err(Failure::new(format!(
+                "more than {} MiB of text in the files and expansions of this world",
+                MAX_TEXT >> 20
+            )));
         }
         Ok(())
     }
@@ -264,15 +267,17 @@ impl Context {
         {
             let (found, hint) = if is_kept {
                 (
-                    format!("\"{name}\" is its default {default}, not {value}, the world's variable of that name"),
-                    format!("{name}=\"${{{name}}}\" in the <include …> takes the variable"),
+                    format!(
+                        "\"{name}\" has its default {default}, not {value}, the value of the world's variable of that name"
+                    ),
+                    format!("{name}=\"${{{name}}}\" in the <include …> uses the variable"),
                 )
             } else {
                 (
-                    format!("\"${{{name}|{default}}}\" is {value}, the world's variable of that name, not its default"),
                     format!(
-                        "{name}=\"{default}\" in the <include …> keeps the default; another name of the variable does too"
+                        "\"${{{name}|{default}}}\" is {value}, from the world's variable of that name, not its default"
                     ),
+                    format!("{name}=\"{default}\" in the <include …> keeps the default; or rename the variable"),
                 )
             };
             self.warn(&place, found).hint(hint);
@@ -349,9 +354,9 @@ impl Context {
         for (name, _) in &self.options.variables {
             if !used_names.contains(name) && !self.options.optional_variables.contains(name) {
                 let place = Place::of_file(&format!("variable \"{name}\""));
-                let report = self.error(&place, "this world has none of this name");
+                let report = self.error(&place, "this world has no such variable");
                 if used_names.is_empty() {
-                    report.hint("a world names its variables in <variable name=\"…\" value=\"…\"/>");
+                    report.hint("a world declares its variables with <variable name=\"…\" value=\"…\"/>");
                 } else {
                     report.one_of(name, used_names.iter().map(String::as_str));
                 }
@@ -463,14 +468,13 @@ fn hide_content(problem: &mut Problem) {
     let kind = match kind.trim() {
         // It may begin with the name of the file.
         _ if problem.message.contains(" cannot be read") => "a file cannot be read:",
-        "" => "something is wrong here",
+        "" => "an error here",
         kind => kind,
     };
     problem.message = format!("{kind} …");
     problem.accepted.clear();
-    problem.hint = Some(
-        "`skidpad check` on its machine says more: the contents of files are not sent over the network".to_string(),
-    );
+    problem.hint =
+        Some("run `skidpad check` on its machine: contents of files are not sent over the network".to_string());
 }
 
 impl Drop for Report<'_> {

@@ -23,7 +23,7 @@ impl EvaluatedText<'_> {
     fn bad(&self, accepted: String) {
         let report = self.error().accepted([accepted]);
         if self.raw.trim() != self.text {
-            report.hint(format!("it is written as \"{}\"", self.raw.trim()));
+            report.hint(format!("the file has \"{}\"", self.raw.trim()));
         }
     }
 

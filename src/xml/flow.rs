@@ -280,7 +280,7 @@ impl Context {
             return;
         };
         if element.children.is_empty() {
-            self.warn(&element.place, "a <for> with nothing in it");
+            self.warn(&element.place, "the <for> is empty");
         }
         if to.saturating_sub(from) >= MAX_ROUNDS {
             self.error(&element.place, format!("a <for> from {from} to {to}"))

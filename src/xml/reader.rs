@@ -428,8 +428,9 @@ impl<'a> Reader<'a> {
                 let report = self.context.warn(&child.place, message);
                 let report = report.one_of(&child.tag, requested.children.iter().cloned());
                 if matches!(child.tag.as_str(), "for" | "if" | "variable" | "include") {
-                    report
-                        .hint("it works at the root of a world; <include> also in a vehicle, and with <if> in a class");
+                    report.hint(
+                        "it is allowed at the root of a world; <include> also in a vehicle, and with <if> in a class",
+                    );
                 } else if requested.attributes.contains(&child.tag) {
                     report.hint(format!("it is an attribute: {}=\"…\"", child.tag));
                 }

@@ -142,7 +142,7 @@ impl Context {
 }
 
 fn too_long(longest: usize) -> Failure {
-    Failure::new(format!("substitution makes more than {} MiB of it", longest >> 20))
+    Failure::new(format!("substitution would make it longer than {} MiB", longest >> 20))
 }
 
 /// The `}` that closes a brace opened before `from`, with nested braces matched.
@@ -170,7 +170,8 @@ fn name_and_default(inside: &str) -> (&str, &str) {
 /// The value of `${inside}`, with its own references replaced.
 fn replaced(inside: &str, names: &Names<'_>, depth: usize) -> Result<String, Failure> {
     if depth > DEEPEST {
-        let message = format!("\"${{{}}}\" names itself, or more than {DEEPEST} others in a row", start_of(inside));
+        let message =
+            format!("\"${{{}}}\" refers to itself, or to a chain of more than {DEEPEST} others", start_of(inside));
         return Err(Failure::new(message));
     }
     let (name, default) = name_and_default(inside);
@@ -289,12 +290,12 @@ fn evaluate(
             return Err(too_long(MAX_VALUE_LENGTH));
         }
     }
-    Err(Failure::new(format!("more than {MAX_ROUNDS} rounds of replacing in one value")))
+    Err(Failure::new(format!("more than {MAX_ROUNDS} rounds of substitution in one value")))
 }
 
 fn refused_to_remote(written: &str) -> Failure {
-    Failure::new(format!("\"{}\" in a text that came over the network", start_of(written)))
-        .hint("the environment and commands are for worlds in files of this machine")
+    Failure::new(format!("\"{}\" in a text from the network", start_of(written)))
+        .hint("only files of this machine may use the environment and commands")
 }
 
 fn variable(
@@ -312,7 +313,7 @@ fn variable(
     match (scope, world) {
         (Scope::World, Some(value)) => Ok(value),
         (Scope::Constant, Some(_)) => Err(Failure::new(format!("variable \"{name}\" cannot be used here"))
-            .hint("in an included file it can: there variables are replaced as text")),
+            .hint("use it in an included file, where variables are replaced as text")),
         (_, None) => {
             let failure = Failure::new(format!("variable \"{name}\" is not defined"));
             Err(if name.contains('|') {
@@ -347,7 +348,7 @@ fn run(context: &Context, command: &str) -> Result<String, Failure> {
     }
     if !context.options.allow_commands {
         return Err(Failure::new(format!("\"$({command})\" would run a command"))
-            .hint("commands in world files run only where they have been allowed"));
+            .hint("commands in world files need permission, such as --allow-commands"));
     }
     if let Some(known) = context.commands.borrow().get(command) {
         return known.clone().map_err(Failure::new);

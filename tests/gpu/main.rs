@@ -314,7 +314,7 @@ fn without_a_graphics_processor_there_is_a_sentence_and_the_processor_casts() {
     for how in ["gpu", "auto"] {
         let done = snapshot(how, &format!("{how}.png"));
         let sentence = format!(
-            "--sensors {how}: the processor casts the rays of sensors: this machine has no graphics processor with Vulkan, Metal or Direct3D 12"
+            "--sensors {how}: the CPU casts the rays of sensors: this machine has no graphics processor with Vulkan, Metal or Direct3D 12"
         );
         assert!(done.status == Some(0) && done.stderr.contains(&sentence), "{}", done.stderr);
         assert!(!done.stderr.contains("panicked") && done.stderr.lines().count() <= 3, "{}", done.stderr);

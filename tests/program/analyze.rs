@@ -209,11 +209,11 @@ fn groups_of_runs_have_means_and_intervals() {
     assert!(done.stderr.starts_with(reported), "{}", done.stderr);
     for (more, reported) in [
         ("--group slow=slow_*", "warning: --group: not in a group: fast_1\n"),
-        ("--group slow=slow_*,fast=*", "error: --group slow=slow_*,fast=*: no run has such a name\n"),
+        ("--group slow=slow_*,fast=*", "error: --group slow=slow_*,fast=*: matches no run\n"),
         ("--group slow=slow_* --group all=*", "error: --group: slow_1 is in the groups slow and all\n"),
         (
             "--group slow=slow_* --group one=fast_1",
-            "warning: one: has a single run, fast_1: no spread follows from it\n",
+            "warning: one: has a single run, fast_1: no spread can be computed\n",
         ),
     ] {
         let done = lab.run(&format!("analyze {slow} fast_1.mcap {more}"));
@@ -235,7 +235,7 @@ fn the_table_names_units_and_the_files_hold_the_same_numbers() {
         [row("RMSE [m]"), row("ISE [m²·s]"), row("settled after [s]"), row("samples")],
         ["0.05000", "0.02487", "0", "200"]
     );
-    assert!(done.stdout.ends_with("(settled: within 0.06 m for good; – : no such number)\n"), "{}", done.stdout);
+    assert!(done.stdout.ends_with("(settled: stays within 0.06 m; –: not available)\n"), "{}", done.stdout);
     let csv = lab.read("m.csv");
     assert!(csv.starts_with("section,run,rmse_m,ise_m2s,max_error_m,"), "{csv}");
     assert_eq!((lab.read("out/metrics.csv"), lab.read("out/report.html").len()), (csv, lab.read("page.html").len()));
@@ -322,7 +322,7 @@ fn a_recording_without_a_reference_still_shows_the_drive() {
     let done = lab.run("analyze a.mcap --csv m.csv");
     assert_eq!(done.status, Some(0));
     let expected =
-        "a.mcap: no reference on /reference_trajectory, no errors to compute; --reference names another topic";
+        "a.mcap: no reference on /reference_trajectory, so no errors are computed; name another topic with --reference";
     assert!(done.stderr.contains(expected), "{}", done.stderr);
     assert!(!done.stdout.contains("RMSE") && done.stdout.contains("way [m]"), "{}", done.stdout);
     assert!(lab.read("m.csv").lines().nth(1).unwrap().starts_with(",a,,,"));
@@ -360,7 +360,7 @@ fn invalid_recordings_are_reported_for_all_files_at_once() {
     assert_eq!(
         done.errors(),
         format!(
-            "empty.mcap: is empty\n{ACCEPTED}text.mcap: is not a recording\n{ACCEPTED}old.bag: is a bag of ROS 1\n{ACCEPTED}  hint: rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it\nfolder: holds no recording\n{ACCEPTED}bag/gone.mcap: cannot be read: No such file or directory (os error 2)\ngone.mcap: cannot be read: No such file or directory (os error 2)\ndatabase.db3: is not a bag: file is not a database\n{ACCEPTED}"
+            "empty.mcap: is empty\n{ACCEPTED}text.mcap: is not a recording\n{ACCEPTED}old.bag: is a bag of ROS 1\n{ACCEPTED}  hint: convert it to ROS 2 with rosbags-convert, of the Python package rosbags\nfolder: holds no recording\n{ACCEPTED}bag/gone.mcap: cannot be read: No such file or directory (os error 2)\ngone.mcap: cannot be read: No such file or directory (os error 2)\ndatabase.db3: is not a bag: file is not a database\n{ACCEPTED}"
         )
     );
 }
@@ -419,7 +419,7 @@ fn topics_outside_a_namespace_are_used_with_a_note_and_never_those_of_another() 
     };
     let lab = recorded("a.mcap", |recording| write(recording, false));
     let done = lab.run("analyze a.mcap --vehicle b --json");
-    let note = "taken from outside /b, which has no such topic: /reference_trajectory";
+    let note = "topics missing in /b are taken from outside it: /reference_trajectory";
     assert!(warnings(&done).contains(&format!("a.mcap: {note}\n")), "{}", done.stdout);
     let run = &metrics(&done)[0];
     close(run, "rmse_m", 0.1);
@@ -439,7 +439,7 @@ fn a_recording_of_other_things_has_no_odometry() {
         (done.status, done.errors().as_str()),
         (
             Some(1),
-            "a.mcap: has no odometry\n  accepted: nothing that this recording holds\n  hint: --odom names a topic of poses\n"
+            "a.mcap: has no odometry\n  accepted: none, the recording has no such topic\n  hint: --odom names a topic of poses\n"
         )
     );
 }

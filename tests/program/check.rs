@@ -164,7 +164,7 @@ w.xml:14:74: the steering is limited to 0.6100°
   hint: <max_steer_ang_deg> is in degrees: 0.6100 rad are 34.95°
 w.xml:17:61: zmin = 2 m is above zmax = 0.5 m in <block name="crate">
 w.xml:12:16: "r2" starts inside "stone"
-w.xml:20:25: "veh2" starts inside "veh1", and 1 more vehicle of this pose inside others
+w.xml:20:25: "veh2" starts inside "veh1", and 1 more vehicle at this pose inside others
 "#;
 
 #[test]
@@ -198,8 +198,8 @@ const BELOW: [(&str, &str); 4] = [
 </mvsim_world>
 "#,
         "w.xml:4:16: sensor \"velodyne\" of \"r\" starts inside \"hall\"\n\
-         w.xml: sensor \"velodyne\" of \"r\" will see no ground: the level ground at 0 has no shape\n  \
-         hint: <element class=\"horizontal_plane\"/> gives it one\n",
+         w.xml: sensor \"velodyne\" of \"r\" will see no ground: the default ground at 0 has no shape\n  \
+         hint: add <element class=\"horizontal_plane\"/>\n",
     ),
     (
         r#"<mvsim_world version="1.0">
@@ -287,7 +287,7 @@ fn variables_of_a_world_are_set_on_the_command_line() {
     assert!(done.stdout.contains("r1 (robot_fast): ackermann, 68.0 kg"), "{done:?}");
     assert_eq!(
         lab.run("check w.xml --set plamt=fast").errors(),
-        "variable \"plamt\": this world has none of this name\n  accepted: mass, plant, size\n  hint: did you mean \"plant\"?\n"
+        "variable \"plamt\": this world has no such variable\n  accepted: mass, plant, size\n  hint: did you mean \"plant\"?\n"
     );
     assert_eq!(
         lab.run("check w.xml --set plant=fasd").errors(),
@@ -299,7 +299,7 @@ fn variables_of_a_world_are_set_on_the_command_line() {
     );
     assert_eq!(
         lab.run("run plain.xml --set a=1").errors(),
-        "variable \"a\": this world has none of this name\n  hint: a world names its variables in <variable name=\"…\" value=\"…\"/>\n"
+        "variable \"a\": this world has no such variable\n  hint: a world declares its variables with <variable name=\"…\" value=\"…\"/>\n"
     );
     for bad in ["plant", "=1", "a-b=1"] {
         let done = lab.run(&format!("check w.xml --set {bad}"));

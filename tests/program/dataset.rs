@@ -233,13 +233,13 @@ fn of_several_cameras_the_choice_is_said_and_colours_go_with_their_own_depths() 
     assert!(!reported.contains("is taken") && !lab.path().join("tum/calibration_depth.txt").exists(), "{reported}");
     let reported = run(&format!("--format tum --out plain --image {left} --imu imu"));
     let expected = format!(
-        "{left}: no depth is of its camera, only colours are written\n  accepted for --depth: /eye_depth/image_raw"
+        "{left}: no depth picture comes from its camera: only colours are written\n  accepted for --depth: /eye_depth/image_raw"
     );
     assert!(reported.contains(&expected) && !lab.path().join("plain/depth.txt").exists(), "{reported}");
     assert!(reported.contains("--imu has no effect on tum\n  accepted: --image, --depth"), "{reported}");
     let reported = run(&format!("--format tum --out mixed --image {left} --depth eye_depth/image_raw"));
     assert!(
-        reported.contains("colours and depths do not match") && reported.contains("pixels of the two do not match"),
+        reported.contains("colours and depths do not match") && reported.contains("their pixels do not match"),
         "{reported}"
     );
     assert_eq!(lines(&lab.path().join("mixed/calibration_depth.txt")), ["8 8 8 4 0 0 0 0 0"]);

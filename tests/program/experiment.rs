@@ -182,7 +182,7 @@ fn mistakes_in_a_config_are_reported_with_line_and_column() {
     );
     assert_eq!(
         message("world: w.xml\nplant: kinematic\n"),
-        "variable \"plant\": this world has none of this name\n  hint: a world names its variables in <variable name=\"…\" value=\"…\"/>\n"
+        "variable \"plant\": this world has no such variable\n  hint: a world declares its variables with <variable name=\"…\" value=\"…\"/>\n"
     );
     lab.write("w.xml", crate::support::IDEAL);
     assert!(message("world: w.xml\n").contains("Ackermann"));
@@ -237,7 +237,7 @@ fn a_tracker_sees_its_car_by_motion_capture_as_late_and_noisy_as_the_world_says(
     assert_eq!(
         lab.run("experiment none.yaml").errors(),
         "none.yaml:1:1: feedback: found mocap, but racecar has no sensor of this class\n  \
-         hint: the world motion_capture has one; sensors/mocap.sensor.xml is to include\n"
+         hint: include sensors/mocap.sensor.xml, as the world motion_capture does\n"
     );
 }
 
@@ -263,7 +263,7 @@ fn gains_are_set_on_the_command_line() {
     }
     assert_eq!(
         lab.run("run tracking --set Kp=1").errors(),
-        "variable \"Kp\": this world has none of this name\n  accepted: lidar, plant, tyre\n  \
+        "variable \"Kp\": this world has no such variable\n  accepted: lidar, plant, tyre\n  \
          hint: Kp is a key of the tracker of experiments: --track CONFIG.yaml --set Kp=1\n"
     );
     for (line, hint) in [
@@ -336,14 +336,14 @@ fn trackers_of_the_field_are_chosen_by_name_and_say_what_they_do_not_read() {
     }
     let (_, reported) = rmse("stanley", "--set Kp=3 --set linearizer=dynamic --set k_soft=0.1");
     assert!(
-        reported.contains("tracker stanley, model kinematic: it does not read Kp, linearizer, which is set\n"),
+        reported.contains("tracker stanley, model kinematic: does not use Kp, linearizer, but the config sets it\n"),
         "{reported}"
     );
     assert!(reported.contains("accepted: ") && reported.contains("k_soft"), "{reported}");
     let (_, held) = rmse("mpc", "--set max_iterations=1");
     assert_eq!(held, "");
     let lines = skidpad("experiment config/figure_eight.yaml --duration 1 --set tracker=mpc --set max_iterations=1");
-    assert!(lines.stdout.contains("\nno plan at 100 of 100 ticks (100.0 %): the solver"), "{}", lines.stdout);
+    assert!(lines.stdout.contains("\nno new plan at 100 of 100 ticks (100.0 %): the solver"), "{}", lines.stdout);
     let live =
         skidpad("run tracking --headless --rate max --duration 2 --track config/figure_eight.yaml --set tracker=lqr");
     assert!(live.status == Some(0) && live.stderr.contains("RMSE   0."), "{}", live.stderr);
@@ -477,7 +477,7 @@ fn a_matrix_of_the_users_own_has_a_column_for_each_key() {
     lab.write("one.yaml", "duration: 1\n");
     assert_eq!(
         refused("experiment one.yaml --markdown"),
-        "--markdown: there is one run\n  hint: --vary KEY=A,B runs several\n"
+        "--markdown: needs several runs, found one\n  hint: run several with --vary KEY=A,B\n"
     );
     assert_eq!(lab.run("experiment one.yaml --vary speed").status, Some(2));
 }
@@ -499,7 +499,7 @@ fn what_a_controller_cannot_be_given_is_refused_with_its_place() {
     let done = lab.run("experiment e.yaml");
     assert_eq!(done.status, Some(1));
     assert!(
-        done.stderr.contains("e.yaml:1:1: controller: found \"python3 'x.py\", in which a quote is not closed"),
+        done.stderr.contains("e.yaml:1:1: controller: found \"python3 'x.py\", with a quote that is not closed"),
         "{}",
         done.stderr
     );

@@ -341,7 +341,7 @@ fn pedals_accelerations_and_wheel_speeds_come_from_a_recording_with_messages() {
         (
             "wheel_radius: 0.055",
             "wheel_radius: 0",
-            "config.yaml:4:20: joint_states: no joints or no radius\n  \
+            "config.yaml:4:20: joint_states: joints or wheel_radius is missing\n  \
              accepted: {topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}\n",
         ),
     ] {

@@ -181,7 +181,7 @@ fn levels_of_the_log_that_cannot_be_read_are_named() {
         String::from_utf8(run.stderr).unwrap()
     };
     let misread = run("skidpad=loud");
-    let first = "warning: RUST_LOG: found \"skidpad=loud\", and is ignored\n  accepted: ";
+    let first = "warning: RUST_LOG: found \"skidpad=loud\", ignored\n  accepted: ";
     assert!(misread.starts_with(first), "{misread}");
     assert!(run("skidpad=debug").contains("simulated 1.000 s"));
 }

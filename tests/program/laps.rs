@@ -80,7 +80,7 @@ fn a_recording_has_laps_on_a_track() {
         "open.csv: the line ends 4.000 m from where it begins\n  accepted: a closed line, of which laps can be counted\n"
     );
     let done = lab.run("analyze a.mcap --track line.csv --line track.csv");
-    assert!(done.errors().starts_with("line.csv: no widths of a track\n"), "{}", done.stderr);
+    assert!(done.errors().starts_with("line.csv: has no track widths\n"), "{}", done.stderr);
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn transforms_alone_are_a_motion() {
     close(&run, "max_steering_rad", f64::from(0.1_f32));
     assert!((run["max_speed_mps"].as_f64().unwrap() - 0.5).abs() < 1e-4, "{run:#}");
     assert!(
-        warnings(&done).contains("a.mcap: odometry: gives no velocities, those of its positions are taken"),
+        warnings(&done).contains("a.mcap: odometry: has no velocities: they are computed from its positions"),
         "{}",
         done.stdout
     );
@@ -237,7 +237,7 @@ fn a_recording_becomes_tables() {
     });
     let done = lab.run("export a.mcap --csv out");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let expected = "warning: a.mcap: /own: 3 messages are left out: the recording does not hold its definition\n\
+    let expected = "warning: a.mcap: /own: 3 messages are left out: the recording does not contain its definition\n\
                     warning: a.mcap: /scan: ranges has up to 360 elements, left out\n  accepted: up to 64\n  hint: --longest 360\n\
                     out/husky.cmd_vel.csv: 201 messages of /husky/cmd_vel\n\
                     out/husky.odometry.filtered.csv: 201 messages of /husky/odometry/filtered\nout/scan.csv: 3 messages of /scan\n";

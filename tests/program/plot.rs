@@ -145,7 +145,7 @@ fn trajectories_are_plotted_by_name_and_from_waypoints() {
         assert!((found_x - share * x).abs() < 1e-9 && (found_y - 10.0 - share * y).abs() < 1e-9, "{rows}");
     }
     let done = lab.run("plot trajectory line.csv --out c.csv");
-    assert!(done.stderr.ends_with("the path stops there\n  hint: closed=true goes around again\n"), "{}", done.stderr);
+    assert!(done.stderr.ends_with("the path stops there\n  hint: closed=true repeats the lap\n"), "{}", done.stderr);
     for (arguments, expected) in [
         ("circle --set R=-1", "circle: R: found -1\n  accepted: a number > 0 [m]\n"),
         ("circle --set R", "--set R: has no value\n  accepted: NAME=VALUE, such as R=1.5\n"),

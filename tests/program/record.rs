@@ -211,7 +211,7 @@ fn a_full_disk_is_reported_and_the_run_continues() {
     assert!(
         done.stderr.contains(
             "error: out.mcap: cannot be written: File too large (os error 27)\n  recording stops, the simulation continues\n  \
-             hint: files may not grow that big here: see ulimit -f\n"
+             hint: raise the limit of the size of files: ulimit -f\n"
         ),
         "{}",
         done.stderr
@@ -240,11 +240,11 @@ fn an_unwritable_recording_is_an_error_before_the_run() {
         ),
         (
             "there.mcap",
-            "there.mcap: exists already\n  hint: give another name, or remove it: recordings are not written over\n",
+            "there.mcap: exists already\n  hint: give another name, or remove it: recordings are never overwritten\n",
         ),
         (
             "folder.mcap",
-            "folder.mcap: exists already\n  hint: give another name, or remove it: recordings are not written over\n",
+            "folder.mcap: exists already\n  hint: give another name, or remove it: recordings are never overwritten\n",
         ),
         ("out.bag", "out.bag: not the name of a recording\n  accepted: a file name that ends in .mcap\n"),
     ] {
@@ -272,11 +272,11 @@ fn an_externally_truncated_recording_is_reported_and_continues() {
     assert_eq!(child.wait().code(), Some(1));
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
-    let (cut, hint) = ("out.mcap: was cut to 1000 bytes", "  hint: what followed is in out_1.mcap\n");
-    let by = "by somebody else while it was recorded\n";
+    let (cut, hint) = ("out.mcap: was truncated to 1000 bytes", "  hint: later messages are in out_1.mcap\n");
+    let by = "by another program during the recording\n";
     for text in [
         format!("warning: {cut} {by}{hint}"),
-        format!("warning: out_1.mcap: was removed {by}  hint: everything is in out_1.mcap\n"),
+        format!("warning: out_1.mcap: was removed {by}  hint: all messages are in out_1.mcap\n"),
         format!("error: {cut} {by}  recording stops, the simulation continues\n{hint}"),
     ] {
         assert!(said.contains(&text), "{said}");
@@ -297,13 +297,13 @@ fn missing_topics_are_reported_with_the_existing_ones() {
     let topics = "/ackermann_cmd, /chassis_markers, /chassis_polygon, /clock, /cmd_vel, /collision, /diagnostics, ";
     for text in [
         format!(
-            "warning: out.mcap: there is no topic \"odom\" to record, unless a vehicle that comes later has it\n  accepted: {topics}"
+            "warning: out.mcap: no topic \"odom\" yet: it is recorded if a later vehicle has it\n  accepted: {topics}"
         ),
         "\n  hint: did you mean \"/odom\"?\n".to_owned(),
         format!(
-            "warning: out.mcap: there is no topic \"/fx_pub/*\" to record, unless a vehicle that comes later has it\n  accepted: {topics}"
+            "warning: out.mcap: no topic \"/fx_pub/*\" yet: it is recorded if a later vehicle has it\n  accepted: {topics}"
         ),
-        "warning: out.mcap: has no messages of \"odom\", \"/fx_pub/*\": there was no such topic\n".to_owned(),
+        "warning: out.mcap: has no messages of \"odom\", \"/fx_pub/*\": the run had no such topic\n".to_owned(),
     ] {
         assert!(done.stderr.contains(&text), "{text}\n{}", done.stderr);
     }

@@ -38,7 +38,10 @@ fn viewers_seek_in_a_served_recording() {
     assert_eq!(scene["vehicles"][0]["name"], "r1", "{scene}");
     let drive = r#"{"do": "drive", "vehicle": 1, "speed": 1, "turn": 0}"#;
     let (status, refusal) = running.ask("POST", "/api/orders", drive);
-    assert!(status >= 400 && refusal["error"].as_str().unwrap().starts_with("drive: this is a recording"), "{refusal}");
+    assert!(
+        status >= 400 && refusal["error"].as_str().unwrap().starts_with("drive: a recording cannot be changed"),
+        "{refusal}"
+    );
     assert_eq!(running.end(), Some(0));
 }
 
@@ -50,7 +53,7 @@ fn a_second_recording_goes_along_as_a_ghost() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let running = Running::start(&lab, "replay a.mcap --ghost b.mcap --paused");
     assert!(running.said.contains("ghost: b.mcap: 2.980 s, from 0.020 s to 3.000 s; "), "{}", running.said);
-    let lies = "from 0.020 s to 3.000 s of the recording that it accompanies; it stands for the last 1.000 s";
+    let lies = "from 0.020 s to 3.000 s of the main recording; it ends 1.000 s earlier";
     assert!(running.said.contains(lies), "{}", running.said);
     let (_, scene) = running.ask("GET", "/api/scene", "");
     let ghost = &scene["vehicles"][1];
@@ -64,8 +67,7 @@ fn a_second_recording_goes_along_as_a_ghost() {
     }
     assert_eq!(running.end(), Some(0));
     let early = Running::start(&lab, "replay a.mcap --ghost b.mcap --ghost-offset=-2 --paused");
-    let lies =
-        "from 2.020 s to 5.000 s of the recording that it accompanies; it waits for 2.000 s; it goes on for 1.000 s";
+    let lies = "from 2.020 s to 5.000 s of the main recording; it starts 2.000 s later; it ends 1.000 s later";
     assert!(early.said.contains(lies), "{}", early.said);
     let (_, status) = early.ask("GET", "/api/status", "");
     assert_eq!(status["span"]["end"].as_f64(), Some(5.0), "{status}");

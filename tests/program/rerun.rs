@@ -81,7 +81,7 @@ fn a_run_is_made_again_from_its_recording_to_the_bit() {
         "run w.xml --seed 8 --rate max --duration 0.3 --headless --record b.mcap --record-topics /a/scan,/b/odom",
     );
     let done = must(&lab, "rerun a.mcap");
-    assert!(done.stdout.starts_with("a.mcap: the same bits in "), "{}", done.stdout);
+    assert!(done.stdout.starts_with("a.mcap: identical, "), "{}", done.stdout);
     let (status, document) = result(&lab, "b.mcap");
     let found = &document["result"];
     assert_eq!((status, &found["same"], &found["topics"]), (Some(0), &true.into(), &2.into()), "{document}");
@@ -91,7 +91,7 @@ fn a_run_is_made_again_from_its_recording_to_the_bit() {
     lab.write("parts/wall.xml", &WALL.replace(">6 0 10<", ">5.9 0 10<"));
     let done = lab.run("rerun a.mcap --record again.mcap");
     assert_eq!(done.status, Some(1), "{}{}", done.stdout, done.stderr);
-    assert!(done.stdout.starts_with("a.mcap: other bits, first in /") && done.stdout.contains(" differ"));
+    assert!(done.stdout.starts_with("a.mcap: differs, first in /") && done.stdout.contains(" differ"));
     let changed = "warning: parts/wall.xml: has changed since the recording\n";
     assert!(done.stderr.starts_with(changed) && done.stderr.contains("--embedded"), "{}", done.stderr);
     // What was kept is a recording of that run.
@@ -100,7 +100,7 @@ fn a_run_is_made_again_from_its_recording_to_the_bit() {
     assert_eq!(
         (status, document["status"].as_i64()),
         (Some(2), Some(2)),
-        "it does not say how it was made: {document}"
+        "it does not contain the command that made it: {document}"
     );
 
     // The recording holds the files as they were.
@@ -150,7 +150,7 @@ fn an_experiment_is_made_again_with_its_gains() {
     lab.write("e.yaml", "trajectory:\n  trajectory_type: waypoints\n  file: path.csv\n  speed: 1\nduration: 2\n");
     must(&lab, "experiment e.yaml --set Kp=3 --plant single_track --tyre fiala --out out");
     let done = must(&lab, "rerun out/e.mcap");
-    assert!(done.stdout.starts_with("out/e.mcap: the same bits in "), "{}", done.stdout);
+    assert!(done.stdout.starts_with("out/e.mcap: identical, "), "{}", done.stdout);
     let metrics: Value = serde_json::from_str(&lab.read("out/metrics.json")).unwrap();
     let made = &metrics[0]["provenance"];
     let config = &made["config"];
@@ -169,7 +169,7 @@ fn an_experiment_is_made_again_with_its_gains() {
     // Nobody is started, whether this program has ROS or not.
     lab.write("e.yaml", "controller: ./drive\ntrajectory:\n  trajectory_type: circle\nduration: 2\n");
     let done = lab.run("rerun out/e.mcap");
-    let reported = "error: controller \"./drive\" leads the vehicle, and a rerun starts no processes\n";
+    let reported = "error: controller \"./drive\" drives the vehicle, but a rerun starts no processes\n";
     assert!(done.status == Some(2) && done.stderr.contains(reported), "{}", done.stderr);
 }
 
@@ -199,7 +199,7 @@ fn runs_of_a_matrix_are_made_again_alone_and_their_groups_are_checked() {
     assert!(lab.read("out/report.html").contains("<summary>How this was made</summary>"));
 
     let done = must(&lab, &format!("rerun {file}"));
-    assert!(done.stdout.starts_with(&format!("{file}: the same bits in ")), "{}", done.stdout);
+    assert!(done.stdout.starts_with(&format!("{file}: identical, ")), "{}", done.stdout);
     lab.write("path.csv", &path.replace("4,0.5", "4,0.6"));
     assert_eq!(lab.run(&format!("rerun {file}")).status, Some(1));
     must(&lab, &format!("rerun {file} --embedded"));
@@ -241,7 +241,7 @@ fn live_commands_act_again_at_their_steps_and_what_cannot_is_named() {
     ];
     drive("a.mcap", &orders);
     let done = must(&lab, "rerun a.mcap");
-    assert!(done.stdout.starts_with("a.mcap: the same bits in "), "{}", done.stdout);
+    assert!(done.stdout.starts_with("a.mcap: identical, "), "{}", done.stdout);
     let bytes = fs::read(lab.path().join("a.mcap")).unwrap();
     let text = String::from_utf8_lossy(&bytes);
     assert!(text.contains(",twist,r1,0.1,0,-0.3333333333333333"), "with all its digits");
@@ -264,7 +264,7 @@ fn live_commands_act_again_at_their_steps_and_what_cannot_is_named() {
         ],
     );
     let done = must(&lab, "rerun b.mcap");
-    assert!(done.stdout.starts_with("b.mcap: the same bits in "), "{}", done.stdout);
+    assert!(done.stdout.starts_with("b.mcap: identical, "), "{}", done.stdout);
     assert!(!warns(&done), "{}", done.stderr);
     let text = String::from_utf8_lossy(&fs::read(lab.path().join("b.mcap")).unwrap()).into_owned();
     for line in [",state,r1,1,1,", ",spawn,crate,xml,", ",spawn,r2,xml,", ",remove,crate", ",twist,r2,0.5,"] {
@@ -274,7 +274,7 @@ fn live_commands_act_again_at_their_steps_and_what_cannot_is_named() {
     let wall = r##"{"do": "edit", "edit": {"edit": "add_walls", "points": [[9, -2], [9, 2]], "thickness": 0.1, "height": 1, "color": "#b8b4ac"}}"##;
     drive("c.mcap", &[orders[0], wall, edit, orders[1], r#"{"do": "undo"}"#]);
     let done = must(&lab, "rerun c.mcap");
-    assert!(done.stdout.starts_with("c.mcap: the same bits in "), "{}", done.stdout);
+    assert!(done.stdout.starts_with("c.mcap: identical, "), "{}", done.stdout);
     assert!(!warns(&done), "{}", done.stderr);
     // What an edit includes is not among the files of the recording.
     lab.write("cone.block.xml", "<block:class name=\"cone\"/>");
@@ -283,7 +283,7 @@ fn live_commands_act_again_at_their_steps_and_what_cannot_is_named() {
     drive("d.mcap", &[orders[0], &add]);
     let done = lab.run("rerun d.mcap");
     assert_eq!((done.status, done.stdout.as_str()), (Some(2), ""), "{}", done.stderr);
-    assert!(done.stderr.starts_with("error: d.mcap: cannot be made again, because at step "), "{}", done.stderr);
+    assert!(done.stderr.starts_with("error: d.mcap: cannot be made again: at step "), "{}", done.stderr);
     assert!(done.stderr.contains(": an edit included a file that the recording lacks"), "{}", done.stderr);
 }
 
@@ -296,7 +296,7 @@ fn what_is_no_recording_of_a_run_is_refused() {
     must(&lab, "run w.xml --allow-commands --rate max --duration 0.1 --headless --record a.mcap");
     let done = lab.run("rerun a.mcap");
     assert!(
-        done.status == Some(2) && done.stderr.ends_with("hint: if you trust it: --allow-commands\n"),
+        done.status == Some(2) && done.stderr.ends_with("hint: if you trust the recording: --allow-commands\n"),
         "{}",
         done.stderr
     );

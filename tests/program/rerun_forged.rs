@@ -126,9 +126,9 @@ fn a_run_made_again_ends_with_its_recording_and_does_not_outgrow_it() {
     });
     let done = run(&lab, "rerun far.mcap --embedded");
     assert_eq!(done.status, Some(1), "{}{}", done.stdout, done.stderr);
-    let reported = "warning: far.mcap: made again, it has more than twice as much to hold, and was ended early\n";
+    let reported = "warning: far.mcap: the rerun was stopped, since its recording grew to more than twice the size\n";
     assert!(
-        done.stderr.contains(reported) && done.stdout.contains("other bits, first in /"),
+        done.stderr.contains(reported) && done.stdout.contains(": differs, first in /"),
         "{}{}",
         done.stdout,
         done.stderr
@@ -143,7 +143,7 @@ fn a_file_of_the_recording_that_is_not_what_it_says_is_refused() {
         *content = String::from_utf8(content.clone()).unwrap().replace(">1 2 0<", ">1 3 0<").into_bytes();
     });
     let done = run(&lab, "rerun changed.mcap --embedded");
-    let reported = "error: changed.mcap: its copy of w.xml does not have the SHA-256 that it says\n";
+    let reported = "error: changed.mcap: its copy of w.xml does not match its SHA-256\n";
     assert_eq!((done.status, done.stderr.as_str()), (Some(2), reported), "{}", done.stdout);
     // A file that is too large for a recording has to be here as it was.
     let secret = lab.path().join("secret.xml").display().to_string();
@@ -156,7 +156,7 @@ fn a_file_of_the_recording_that_is_not_what_it_says_is_refused() {
     let done = run(&lab, "rerun large.mcap --embedded");
     assert_eq!(done.status, Some(2), "{}", done.stdout);
     assert!(
-        done.stderr.contains(&format!("{secret} is not in it, being too large, and is not here as it was")),
+        done.stderr.contains(&format!("{secret} is too large to be embedded, and the file on disk has changed")),
         "{}",
         done.stderr
     );
@@ -227,7 +227,7 @@ fn nothing_outside_of_a_recording_is_read_with_embedded() {
         let reported = format!("case {index}, {named}: {}{}", done.stdout, done.stderr);
         assert_eq!((done.status, done.stdout.as_str()), (Some(2), ""), "{reported}");
         assert!(done.stderr.contains(named) && done.stderr.contains("forged.mcap"), "{reported}");
-        assert!(done.stderr.contains("does not hold"), "{reported}");
+        assert!(done.stderr.contains("does not contain"), "{reported}");
         fs::remove_file(lab.path().join("forged.mcap")).unwrap();
     }
     // A picture of a body that is not there is a warning, as ever.
@@ -237,7 +237,7 @@ fn nothing_outside_of_a_recording_is_read_with_embedded() {
     for (address, reported) in [
         ("plane.obj", "no file \"plane.obj\""),
         (&address, "plane.obj\""),
-        ("http://127.0.0.1:9/x.obj", "forged.mcap does not hold a copy of \"http://127.0.0.1:9/x.obj\""),
+        ("http://127.0.0.1:9/x.obj", "forged.mcap does not contain a copy of \"http://127.0.0.1:9/x.obj\""),
     ] {
         forge(&lab, "a.mcap", "forged.mcap", |forged| forged.hold("w.xml", &block(address)));
         let done = run(&lab, "rerun forged.mcap --embedded");

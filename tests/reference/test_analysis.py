@@ -222,7 +222,7 @@ def test_compressed_bags_are_read_or_refused(tmp_path):
     assert done.stderr == (
         f"error: {folder}: its messages are compressed one by one\n"
         "  accepted: MCAP files, sqlite3 bags (.db3), folders of ros2 bag record\n"
-        "  hint: ros2 bag convert makes a plain one of it\n"
+        "  hint: convert it to an uncompressed bag: ros2 bag convert\n"
     )
 
 
@@ -238,7 +238,7 @@ def test_a_killed_recorder_leaves_what_it_wrote(tmp_path):
     (found,) = answer["result"]["runs"]
     warnings = {message["place"]: message["found"] for message in answer["messages"]}
     assert warnings[str(file)].startswith("ends early after ") and warnings[str(file)].endswith(" messages: the file is cut off"), warnings
-    assert warnings[str(folder)] == "has no metadata.yaml, all its files are read", warnings
+    assert warnings[str(folder)] == "has no metadata.yaml: all its files are read", warnings
     count = int(found["samples"])
     assert 0.3 * drive.t.size < count < drive.t.size
     # What is there is as good as ever.
@@ -258,7 +258,7 @@ def test_a_cut_database_is_refused_with_what_helps(tmp_path):
     assert done.stderr == (
         f"error: {file}: is broken: database disk image is malformed\n"
         "  accepted: MCAP files, sqlite3 bags (.db3), folders of ros2 bag record\n"
-        "  hint: the program sqlite3 saves what can be saved: .recover\n"
+        "  hint: recover its data with the command .recover of sqlite3\n"
     )
 
 

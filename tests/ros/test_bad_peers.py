@@ -53,7 +53,7 @@ def test_publishers_that_cannot_be_meant_are_named_once(reuse, peer, another_pee
     def told(text):
         peer.spin_until(lambda: text in simulator.log, what=text)
 
-    told('topic "/ackermann_cmd": node "/wrong" publishes geometry_msgs/msg/Vector3 and is not heard')
+    told('topic "/ackermann_cmd": node "/wrong" publishes geometry_msgs/msg/Vector3, which is ignored')
     # A best-effort publisher is received all the same.
     gentle = lossy.publisher(Twist, "cmd_vel", BEST_EFFORT)
     told('topic "/cmd_vel": node "/lossy" publishes best effort')
@@ -76,7 +76,7 @@ def test_publishers_that_cannot_be_meant_are_named_once(reuse, peer, another_pee
     told('topic "/clock": 2 nodes of this ROS domain publish it')
     told('"/clockwork"')
     peer.spin_for(1.0)
-    for complaint in ("is not heard", "publishes best effort", "command refused, not finite", "publish it"):
+    for complaint in ("which is ignored", "publishes best effort", "command refused, not finite", "publish it"):
         assert simulator.log.count(complaint) == 1, complaint
 
 
@@ -84,9 +84,9 @@ def test_publishers_that_cannot_be_meant_are_named_once(reuse, peer, another_pee
 def test_a_publisher_of_a_third_type_is_named_once(reuse, peer):
     simulator = reuse(OPEN, STRICT)
     stray = peer.publisher(PoseStamped, "cmd_vel")
-    peer.spin_until(lambda: "is not heard" in simulator.log, what="a warning")
+    peer.spin_until(lambda: "which is ignored" in simulator.log, what="a warning")
     peer.spin_for(0.6)
-    assert simulator.log.count('node "/peer" publishes geometry_msgs/msg/PoseStamped and is not heard\n  accepted: geometry_msgs/msg/Twist\n') == 1
+    assert simulator.log.count('node "/peer" publishes geometry_msgs/msg/PoseStamped, which is ignored\n  accepted: geometry_msgs/msg/Twist\n') == 1
     peer.node.destroy_publisher(stray)
 
 
@@ -136,7 +136,7 @@ def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time
     assert after - before < 8, f"{before} MiB, then {after} MiB"
     peer.spin_until(lambda: 'node "/flood"' in simulator.log, what="the complaint")
     peer.spin_for(1.5)
-    assert simulator.log.count("commands a second, of which only the last before each step counts") == 1
+    assert simulator.log.count("commands a second, of which only the last before each step is used") == 1
 
 
 def test_commands_to_one_vehicle_leave_the_others_subscription_alone(reuse, peer, another_peer):

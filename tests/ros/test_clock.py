@@ -196,9 +196,9 @@ def test_stamps_by_the_wall_clock_are_those_of_nodes_without_simulated_time(simu
     assert {instant for instant in data if instant > min(known)} <= known
     # A node that waits for simulated time is told, and so is a rate with which stamps mislead.
     waiting = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: 'topic "/clock": a node listens to it, and with stamps:=wall there is none' in simulator.log, what="the warning")
+    peer.spin_until(lambda: 'topic "/clock": a node subscribes to it, but stamps:=wall publishes none' in simulator.log, what="the warning")
     assert set_parameter(peer, "rate", 2.0).successful
-    peer.spin_until(lambda: 'parameter "stamps": wall, and time runs at rate 2:' in simulator.log, what="the other warning")
+    peer.spin_until(lambda: 'parameter "stamps": found wall, at rate 2:' in simulator.log, what="the other warning")
     # In a pause the robot stays where it is, at the present.
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     paused = time.time_ns()

@@ -251,7 +251,7 @@ def test_req_13_4_a_load_that_takes_too_long_is_called_off(simulate, peer, serve
     control = Control(peer)
     before = control.names()
     reason = Attempts(control).load(text=meshed(f"{address}/slow.obj"))
-    assert "not read after 1 s, and called off" in reason and asked == ["/slow.obj"]
+    assert "not read after 1 s, and cancelled" in reason and asked == ["/slow.obj"]
     assert control.state() == PLAYING and control.names() == before
     control.load(text=world_text(""))
     control.set_state(PLAYING)
@@ -274,7 +274,7 @@ def test_req_13_17_time_stays_held_during_a_load_despite_requests_to_resume(reus
     peer.spin_until(lambda: asked, what="the load to begin")
     refused = ask(False)
     assert not refused.success
-    assert refused.message == "pause: a world is being loaded, which will stand still\n  hint: ask again afterwards"
+    assert refused.message == "pause: a world is being loaded, and time stands still\n  hint: try again afterwards"
     go.set()
     peer.spin_until(loading.done, what="the world")
     assert loading.result().result.result == OK, loading.result().result

@@ -95,7 +95,7 @@ def test_a_late_vehicle_is_named_once_until_it_is_on_time_again(reuse, peer):
     odom = peer.listen(Odometry, "r1/odom")
     peer.spin_until(lambda: len(odom) > 3, what="a simulation that goes on without commands")
     assert simulator.log.count("lockstep: no command for") == 1
-    assert 'lockstep: no command for "r1", "r2" within 0.1 s of what was published at 0.020 s, going on without' in simulator.log
+    assert 'lockstep: no command for "r1", "r2" within 0.1 s of the messages published at 0.020 s, going on without' in simulator.log
     publisher = peer.publisher(Twist, "r1/cmd_vel")
     peer.spin_until(lambda: peer.reaches(publisher), what="the simulator")
     peer.node.create_subscription(Odometry, "r1/odom", lambda _: publisher.publish(Twist()), RELIABLE)

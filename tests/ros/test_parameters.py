@@ -69,7 +69,7 @@ def test_a_file_is_taken_and_rates_above_that_of_the_steps_are_told(simulate, ru
     peer.spin_until(lambda: "node /skidpad" in run.log, what="the start")
 
     def told(name, found):
-        return f'parameter "{name}": found {found}, with 200 steps a second: there is a message at every step\n  accepted: up to 200\n  hint: a smaller step'
+        return f'parameter "{name}": found {found}, but there are only 200 steps a second: each step gets a message\n  accepted: up to 200\n  hint: a smaller step'
 
     assert run.log.count("steps a second") == 1 and told("clock_rate", 1000) in run.log, run.log
     odom = peer.listen(Odometry, "odom")

@@ -18,8 +18,8 @@ def test_a_preset_of_one_vehicle_has_no_topics_for_a_second_one(simulate, peer):
     ways = {"entity_resource": msg.Resource(resource_string=car.format("r2", 5))} if VERSION == 2 else {"resource_string": car.format("r2", 5)}
     refused = control.expect(FAILED, "spawn_entity", name="r2", **ways).result.error_message
     assert refused == (
-        'spawn: "r2" would have no topics, since those of the preset "racecar_gazebo" are the topics of "racecar"\n'
-        "  accepted: one vehicle, and any blocks\n  hint: delete the other one first, or start the node without that preset")
+        'spawn: "r2" would have no topics: those of the preset "racecar_gazebo" belong to "racecar"\n'
+        "  accepted: one vehicle, and any blocks\n  hint: delete the other vehicle first, or start the node without that preset")
     assert "r2" not in control.names()
     assert control.spawn(text=ONE_CRATE) == "lone"
     control.expect(OK, "delete_entity", entity="racecar")
@@ -29,7 +29,7 @@ def test_a_preset_of_one_vehicle_has_no_topics_for_a_second_one(simulate, peer):
         if count == 2:
             ways = {"world_resource": msg.Resource(resource_string=text)} if VERSION == 2 else {"resource_string": text}
             refused = control.expect(FAILED, "load_world", **ways).result.error_message
-            assert refused.startswith('world: it has 2 vehicles, and the topics of the preset "racecar_gazebo" are those of one\n  accepted: a world with one vehicle\n')
+            assert refused.startswith('world: has 2 vehicles, but the preset "racecar_gazebo" has topics for only one\n  accepted: a world with one vehicle\n')
             assert "r2" in control.names()
         else:
             control.load(text=text)

@@ -24,7 +24,7 @@ REFERENCE = "/reference_trajectory"
 FEW = QoSProfile(depth=10)
 KEPT = QoSProfile(depth=10, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 UNRELIABLE = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
-COMPLAINT = "publishes best effort: what is lost on the way is not recorded"
+COMPLAINT = "publishes best effort: lost messages are not recorded"
 
 
 class Controller:
@@ -109,9 +109,9 @@ def test_a_message_that_does_not_come_is_named_at_once_at_the_end_and_in_the_ana
     simulator = lockstep(simulate, path, 2, 4.0)
     Controller(peer, FEW, without=[1_000_000_000]).drive(simulator)
     assert f'lockstep: no message on "{REFERENCE}" within 4 s of the commands for 1.000 s, recorded as missing' in simulator.log, simulator.log
-    assert f'{path}: 1 message on "{REFERENCE}" is missing, of 1.000 s' in simulator.log, simulator.log
+    assert f'{path}: 1 message on "{REFERENCE}" is missing, at 1.000 s' in simulator.log, simulator.log
     notes = "\n".join(analyzed(path))
-    assert f"{REFERENCE}: the recorder has counted 1 missing message, of 1.000 s" in notes, notes
+    assert f"{REFERENCE}: missing by the recorder's count: 1 message, at 1.000 s" in notes, notes
     assert f"{REFERENCE}: 1 gap of 0.040 s in all where messages come every 0.020 s; it is from " in notes, notes
 
 

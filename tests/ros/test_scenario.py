@@ -153,15 +153,15 @@ def test_a_wall_across_the_way_and_late_commands_fail_for_their_reasons(lab):
 def test_processes_that_fail_or_never_come_break_a_run(lab):
     (run,) = lab.test(SCENARIO.format(node="\"sh -c 'echo no map >&2; exit 3'\"") + "lockstep: 0.02\n")
     assert run["verdict"] == "broken"
-    assert run["broken_by"][0].startswith("driver: ended before the run, with status 3 after ") and "| no map" in run["broken_by"][0], run
+    assert run["broken_by"][0].startswith("driver: ended before the run did, with status 3 after ") and "| no map" in run["broken_by"][0], run
     (run,) = lab.test(SCENARIO.format(node=lab.driver()) + "ready: {nodes: [/nobody], published: [/nothing], within: 1}\n")
     assert run["verdict"] == "broken" and run["simulated_s"] == 0.0
-    assert run["broken_by"][0].startswith("ready: no answer of node /nobody, no publisher on /nothing after 1 s"), run
+    assert run["broken_by"][0].startswith("ready: no answer from node /nobody, no publisher on /nothing after 1 s"), run
 
 
 def test_how_far_a_run_was_is_told_of_a_crash(lab):
     (run,) = lab.test(SCENARIO.format(node=lab.driver(then="crashes")) + "lockstep: 0.02\n")
-    assert run["verdict"] == "broken" and run["broken_by"][0].startswith("driver: ended before the run, with signal 11 after "), run
+    assert run["verdict"] == "broken" and run["broken_by"][0].startswith("driver: ended before the run did, with signal 11 after "), run
     assert run["simulated_s"] == pytest.approx(1.0, abs=0.1), run
 
 
@@ -169,12 +169,12 @@ def test_a_node_that_leaves_is_told_before_what_follows_from_it(lab):
     (run,) = lab.test(SCENARIO.format(node=lab.driver(then="leaves")) + LOCKSTEP)
     assert run["verdict"] == "broken", run
     first, second = run["broken_by"]
-    assert first.startswith("driver: ended before the run, with status 0 after "), run
-    assert second.startswith('lockstep: no command for "robot" within 4 s of what was published at 1.'), run
+    assert first.startswith("driver: ended before the run did, with status 0 after "), run
+    assert second.startswith('lockstep: no command for "robot" within 4 s of the messages published at 1.'), run
     # In real time it is a warning.
     (run,) = lab.test(SCENARIO.format(node=lab.driver(then="leaves")) + "pace: 4\nready: {nodes: [/driver], commanded: true}\n")
-    assert run["verdict"] == "failed" and any("driver: ended before the run, with status 0" in note for note in run["notes"]), run
-    assert any("ended before the run, with status 0" in message["found"] for message in lab.messages), lab.messages
+    assert run["verdict"] == "failed" and any("driver: ended before the run did, with status 0" in note for note in run["notes"]), run
+    assert any("ended before the run did, with status 0" in message["found"] for message in lab.messages), lab.messages
 
 
 def test_why_a_command_was_refused_is_told(lab):
@@ -211,7 +211,7 @@ def test_a_test_that_is_killed_leaves_nothing(lab):
 def test_a_time_out_ends_all(lab):
     began = time.monotonic()
     (run,) = lab.test(SCENARIO.format(node=json.dumps(f"sh -c 'sleep 600; echo {lab.folder}'")) + "timeout: 3\nlockstep: 0.02\n")
-    assert run["verdict"] == "broken" and run["broken_by"][0].startswith("timeout: 3 s of wall time are over"), run
+    assert run["verdict"] == "broken" and run["broken_by"][0].startswith("timeout: 3 s of wall time passed"), run
     assert time.monotonic() - began < PATIENCE
 
 

@@ -134,7 +134,7 @@ expect: {clearance: {at_least: 0}}
     (lapse,) = scenario["broken_by"]
     assert status == 2 and "s.yaml:7:3: parameters: no node /robot/amcl within 0.5 s; nodes seen: /skidpad" in lapse
     status, scenario = judge("duration: 3\nexpect:\n- lifecycle: {node: amcl, by: 1}\n")
-    assert status == 1 and "lifecycle: no such node has told its state" in reasons(scenario)
+    assert status == 1 and "lifecycle: the node has not reported its state" in reasons(scenario)
     # Odometry comes half as often as is asked for.
     status, scenario = judge("duration: 6\nexpect:\n- topic_rate: {topic: odom, at_least: 18, from: 3}\n", "-p", "odom_rate:=10.0")
     assert status == 1 and "Hz" in reasons(scenario)

@@ -151,8 +151,8 @@ def test_settings_of_the_user_stay_and_too_little_memory_is_a_warning(world, tmp
     warnings = [line for line in done.stderr.splitlines() if WARNING in line]
     assert len(warnings) == (found is not None), done.stderr
     if found:
-        assert f'{WARNING}{found}, and the topics of this world send up to ' in warnings[0]
-        assert "hint: leave out FASTRTPS_DEFAULT_PROFILES_FILE, FASTDDS_DEFAULT_PROFILES_FILE and FASTDDS_BUILTIN_TRANSPORTS" in done.stderr
+        assert f'{WARNING}{found}, but this world sends up to ' in warnings[0]
+        assert "hint: unset FASTRTPS_DEFAULT_PROFILES_FILE, FASTDDS_DEFAULT_PROFILES_FILE and FASTDDS_BUILTIN_TRANSPORTS" in done.stderr
 
 
 # Somebody without a name, without whom root is alone on the machine.
@@ -179,7 +179,7 @@ def test_a_node_of_another_user_is_a_warning_with_a_cure_that_works(peer, domain
             environment |= SUBNET | {"FASTRTPS_DEFAULT_PROFILES_FILE": profile.name}
         simulator = subprocess.Popen([BINARY, "run", TWO_ROBOTS, "--headless"], cwd="/", env=environment, stdin=subprocess.DEVNULL, stdout=file, stderr=file, **NOBODY)
         try:
-            warned = lambda: "another user of this machine (number 0) has a node in ROS domain " in log.read_text()  # noqa: E731
+            warned = lambda: "user 0 of this machine also has a node in ROS domain " in log.read_text()  # noqa: E731
             if is_cured:
                 peer.spin_until(lambda: heard, what="the clock through the network")
                 assert not warned()

@@ -170,7 +170,7 @@ def test_the_tracker_acts_at_its_rate_on_odometry_and_stops_without(start, peer)
     for m in (m for m in velocities if m.data[2] in reference):
         assert m.data[0] == pytest.approx(0.6 + 5.0 * reference[m.data[2]][0], abs=1e-6)
     peer.spin_until(lambda: list(velocities[-1].data[:2]) == [0.0, 0.0], what="the stop")
-    assert "nothing heard for" in tracker.log
+    assert "no message for" in tracker.log
     quiet = len(velocities)
     peer.spin_for(0.3)
     assert len(velocities) == quiet
@@ -230,7 +230,7 @@ def test_the_linearizer_answers_velocities_and_stops_the_car_when_they_cease(sta
     assert (command.drive.acceleration, command.drive.jerk, command.drive.steering_angle_velocity) == (1.0, 1.0, 0.0)
     peer.spin_until(lambda: commands[-1].drive.speed == 0.0, what="the stop")
     assert commands[-1].drive.steering_angle == pytest.approx(command.drive.steering_angle)
-    assert 'topic "/virtual_velocities": nothing heard' in linearizer.log
+    assert 'topic "/virtual_velocities": no message for' in linearizer.log
     velocity.publish(Float64MultiArray(data=[math.nan]))
     peer.spin_until(lambda: "accepted: vx, vy [m/s], t [s]" in linearizer.log, what="the refusal")
 

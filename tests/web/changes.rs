@@ -72,14 +72,14 @@ async fn what_cannot_be_changed_is_refused_with_a_reason() {
     let secret = "<block><shape_from_visual/><visual><model_uri>/etc/passwd</model_uri></visual></block>";
     let cases = [
         (spawn("nothing", ""), "nothing"),
-        (spawn(CRATE, "r0"), "spawn \"r0\": something is called so already\n  hint: \"r0_2\" is free"),
+        (spawn(CRATE, "r0"), "spawn \"r0\": the name is taken\n  hint: \"r0_2\" is free"),
         (spawn("<vehicle", "x"), ""),
-        (spawn("<block/><block/>", "x"), "spawn: there are 2 bodies in it"),
+        (spawn("<block/><block/>", "x"), "spawn: it has 2 bodies"),
         (spawn("<wall/>", "x"), "spawn: it is a <wall>"),
         (spawn(secret, "x"), "outside of the folders that callers over the network may name"),
         (
             json!({ "do": "spawn", "what": CRATE, "name": "x", "x": 1e12, "y": 0, "z": 0, "yaw": 0 }),
-            "spawn \"x\": it would be too far away\n  accepted: coordinates up to 1e9 m",
+            "spawn \"x\": its position is too far away\n  accepted: coordinates up to 1e9 m",
         ),
         (json!({ "do": "spawn", "what": "x" }), "order: missing field `name`"),
         (json!({ "do": "remove", "entity": 99 }), "remove: nothing here has the id 99"),

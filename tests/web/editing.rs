@@ -177,7 +177,7 @@ async fn what_a_file_does_not_take_changes_nothing() {
     let set = |key: &str, value: &str| edit(json!({ "edit": "set", "entity": entity, "key": key, "value": value }));
     let mut refused = async |order: Value| viewer.order(order).await.unwrap_err();
     assert!(refused(set("own:mass", "$(touch x)")).await.starts_with("edit: bad value \"$(touch x)\""));
-    assert!(refused(set("own:mass", "-1")).await.starts_with("edit: the world would not load any more"));
+    assert!(refused(set("own:mass", "-1")).await.starts_with("edit: with this edit the world would not load"));
     let file = json!({ "source": "file", "name": "x", "path": "/etc/x.block.xml", "is_vehicle": false });
     assert!(
         refused(edit(json!({ "edit": "add", "offer": file, "x": 0, "y": 0, "yaw": 0 })))

@@ -24,5 +24,5 @@ def map_file(name: str | os.PathLike[str], extension: str = ".png") -> str:
     named = re.search(r"^image:\s*[\"']?(.+?)[\"']?\s*$", file.read_text(), re.MULTILINE)
     there = file.with_suffix(extension)
     if named and there.is_file() and not (file.parent / named[1]).resolve() == there.resolve():
-        raise CommandError(f"map_ext: found {extension}, but {file} names the image {named[1]}\n  accepted: one image; f1tenth_gym would read {there.name}\n  hint: let the file name it")
+        raise CommandError(f"map_ext: found {extension}, but {file} names the image {named[1]}\n  accepted: one image; f1tenth_gym would read {there.name}\n  hint: write image: {there.name} into {file}")
     return str(file.resolve())

@@ -51,7 +51,7 @@ def checked_parameters(params: dict[str, float]) -> dict[str, float]:
     """A copy of the parameters. Raises CommandError for values that are not those of the car's class."""
     other = [f"{name}={value}" for name, value in params.items() if PARAMETERS.get(name) != value]
     if other:
-        raise CommandError(f"params: found {', '.join(other)}\n  accepted: {PARAMETERS}\n  hint: a car with other numbers is a class in a world file of your own")
+        raise CommandError(f"params: found {', '.join(other)}\n  accepted: {PARAMETERS}\n  hint: for other parameters, define a vehicle class in a world file of your own")
     return {**PARAMETERS, **params}
 
 

@@ -35,7 +35,7 @@ def read(url: str, token: str | None) -> Address:
     except ValueError as error:
         raise RemoteError(f"address {url!r}: {error}\n  {_ACCEPTED}") from None
     if parts.scheme not in _SCHEMES or not parts.hostname:
-        raise RemoteError(f"address {url!r}: it names no server\n  {_ACCEPTED}")
+        raise RemoteError(f"address {url!r}: has no host name\n  {_ACCEPTED}")
     scheme = _SCHEMES[parts.scheme]
     port = port or (443 if scheme == "wss" else _PORT)
     given = re.fullmatch(r"token=(.*)", parts.fragment)

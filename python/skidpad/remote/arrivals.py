@@ -51,7 +51,7 @@ class Arrivals:
                 left = None if deadline is None else deadline - time.monotonic()
                 if left is not None and left <= 0.0:
                     reason = f"\n  hint: {self._link.failure}" if self._link.failure else ""
-                    raise RemoteTimeout(f"wait: {what} has not come within {timeout:g} s{reason}")
+                    raise RemoteTimeout(f"wait: {what} did not arrive within {timeout:g} s{reason}")
                 self._changed.wait(1.0 if left is None else min(left, 1.0))
 
     def connected(self) -> None:

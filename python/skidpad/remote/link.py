@@ -111,7 +111,7 @@ class Link:
     def order(self, order: dict[str, Any], timeout: float | None) -> dict[str, Any]:
         """Gives an order and waits for its answer, as long as the connection lasts if `timeout` [s] is None. Raises RemoteError with the server's reason."""
         if threading.current_thread() is self._thread:
-            raise RemoteError(f"{order['do']}: the thread that receives cannot wait for an answer")
+            raise RemoteError(f"{order['do']}: was called from the receiving thread, which cannot wait for an answer")
         answer = _Answer()
         number = self.send(order, answer)
         if not answer.done.wait(timeout):
@@ -130,7 +130,7 @@ class Link:
                 reason = self.failure or "connection: it is closed"
                 raise RemoteError(f"{order['do']}: there is no connection\n  hint: {_first_line(reason)}")
             if len(self._waiting) >= _MOST_WAITING:
-                raise RemoteError(f"{order['do']}: {_MOST_WAITING} orders wait for their answers\n  hint: give orders less often")
+                raise RemoteError(f"{order['do']}: {_MOST_WAITING} orders are waiting for answers\n  hint: send orders less often")
             self._last_id = self._last_id % 0xFFFF_FFFF + 1
             number = self._last_id
             self._waiting[number] = answer
@@ -172,7 +172,7 @@ class Link:
             raise RemoteError(f"{address}: it does not answer: {error}") from None
         if opened.subprotocol != PROTOCOL:
             opened.close()
-            raise RemoteError(f"{address}: it speaks {opened.subprotocol}\n  accepted: {PROTOCOL}", 0)
+            raise RemoteError(f"{address}: the server uses the protocol {opened.subprotocol}\n  accepted: {PROTOCOL}", 0)
         return opened
 
     def _run(self) -> None:

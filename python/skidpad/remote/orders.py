@@ -57,7 +57,7 @@ class Orders:
 
     def _order_since_1(self, name: str, /, **fields: Any) -> dict[str, Any]:
         if self.minor < 1:
-            raise RemoteError(f"{name}: the server's version of skidpad does not have this order\n  accepted: a newer skidpad there")
+            raise RemoteError(f"{name}: the skidpad of the server is too old for this order\n  accepted: a newer skidpad on the server")
         return self.order(name, **fields)
 
     # Time.

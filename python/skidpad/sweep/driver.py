@@ -128,7 +128,7 @@ def _tasks(
     for variables in design:
         variables = identity.plain_variables(variables)
         if clash := sorted({*variables} & {*results.COLUMNS, *metrics}):
-            raise SweepError(f"{clash[0]}: a variable has the name of a metric or of a column of every result ({', '.join(results.COLUMNS)})")
+            raise SweepError(f"{clash[0]}: a variable cannot have the name of a metric or of a result column ({', '.join(results.COLUMNS)})")
         for seed in seeds:
             name = identity.run_id(variables, seed, checksum, files)
             number = int(name, 16)
@@ -176,7 +176,7 @@ def _metrics(metrics: Mapping[str, Metric] | Sequence[str]) -> dict[str, Metric]
         if not callable(metric):
             raise SweepError(f"metrics: {name} is {metric!r}\n  accepted: a function of a finished run")
         if name in results.COLUMNS:
-            raise SweepError(f"metrics: {name!r} is a column of every result\n  hint: another name")
+            raise SweepError(f"metrics: {name!r} is the name of a result column\n  hint: choose another name")
     return dict(metrics)
 
 
@@ -199,7 +199,7 @@ def _check(plan: Plan, retries: int, processes: int | None, batch: int | None, t
     if simple and not plan.metrics:
         raise SweepError(f"metrics: are missing\n  accepted: {', '.join(METRICS)}, or functions of a finished run by name")
     if not simple and (plan.metrics or plan.duration is not None or plan.until is not None):
-        raise SweepError(f"{ways[0]}: decides itself about metrics, duration and until\n  hint: leave them out, and return the metrics")
+        raise SweepError(f"{ways[0]}: excludes metrics, duration and until\n  hint: leave them out, and return the metrics from the function")
     for name, value in (("duration", plan.duration), ("period", plan.period), ("timeout", timeout)):
         if value is not None and not (isinstance(value, int | float) and math.isfinite(value) and value > 0):
             raise SweepError(f"{name}: {value!r}\n  accepted: a positive number of seconds")

@@ -304,9 +304,9 @@ class _Walk:
             return
         path = " → ".join(self.place)
         raise SweepError(
-            f"{path}: of an object of type {type(value).__module__}.{type(value).__qualname__}, it cannot be told whether it has changed: {reason.splitlines()[0] if reason else 'no reason given'}"
+            f"{path}: changes of an object of type {type(value).__module__}.{type(value).__qualname__} cannot be detected: {reason.splitlines()[0] if reason else 'no reason given'}"
             "\n  accepted: functions, and numbers, texts, arrays, containers and instances of them"
-            '\n  hint: make it inside the function, or say version="1", and another version whenever it changes'
+            '\n  hint: create the object inside the function, or give version="1" and raise it with each change'
         )
 
 

@@ -96,7 +96,7 @@ def _rows(ray: Any, plan: Plan, batches: Batches, cores: int | None, retries: in
             except ray.exceptions.RayTaskError as error:
                 # Only the plan itself raises here, and in every batch.
                 raise SweepError(
-                    f"the sweep cannot be loaded on the cluster: {error.cause}\n  hint: the modules of its functions must be there"
+                    f"the sweep cannot be loaded on the cluster: {error.cause}\n  hint: install the modules of its functions on the cluster"
                 ) from error
             except ray.exceptions.RayError as error:
                 yield from _lost(given, batches, retries, error)

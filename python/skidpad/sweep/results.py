@@ -39,7 +39,7 @@ class Store:
         self.about = self.folder / "_sweep.json"
         self.identity = json.loads(json.dumps(dict(identity)))
         if self.folder.is_file():
-            raise SweepError(f"{self.folder}: is a file\n  accepted: a folder, which is made")
+            raise SweepError(f"{self.folder}: is a file\n  accepted: a folder, which is created if missing")
         if self.folder.is_dir() and any(self.folder.iterdir()) and not self.about.is_file():
             raise SweepError(f"{self.folder}: is a folder without results of a sweep\n  hint: choose another folder for out")
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ class Store:
             old, new = before.get(key), self.identity.get(key)
             if old != new:
                 raise SweepError(
-                    f"{self.folder}: has runs of another sweep: {key} was {short(old)}, and is {short(new)}\n  hint: choose another folder for out, or remove this one"
+                    f"{self.folder}: has runs of another sweep: {key} was {short(old)}, now {short(new)}\n  hint: choose another folder for out, or remove this one"
                 )
 
     def _ids(self) -> set[int]:

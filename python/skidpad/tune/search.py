@@ -72,7 +72,7 @@ def tune(
     steps = steps_of(loaded, vehicle, speed, yaw_rate)
     shipped = {name: loaded.parameters(vehicle)[name] for name in GAINS}
     if shipped["kp"] <= 0:
-        raise SkidpadError(f"{vehicle}: kp is {shipped['kp']:g}\n  accepted: a positive one to start from")
+        raise SkidpadError(f"{vehicle}: kp is {shipped['kp']:g}\n  accepted: a positive kp to start from")
     file = world_file(world)
     evaluation = Evaluation(world, vehicle, tuple(steps), checksum(file) if file else None)
     shipped_metric = evaluation.mean(loaded, shipped)

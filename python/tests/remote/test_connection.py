@@ -26,8 +26,8 @@ def test_addresses_are_read(url, token, expected):
 @pytest.mark.parametrize(
     ("url", "token", "reason"),
     [
-        ("ftp://host", None, "address 'ftp://host': it names no server\n  accepted: http://HOST:PORT"),
-        ("http://:80", None, "it names no server"),
+        ("ftp://host", None, "address 'ftp://host': has no host name\n  accepted: http://HOST:PORT"),
+        ("http://:80", None, "has no host name"),
         ("http://host:port", None, "address 'http://host:port': Port could not be cast"),
         ("host", "short", "token: not a token\n  accepted: 8 to 128 letters, digits or -._~"),
     ],
@@ -150,5 +150,5 @@ def test_recordings_are_read_and_controlled(program, replay, robot, tmp_path):
         assert sim.status["span"]["end"] == pytest.approx(3.0, abs=0.1)
         assert len(sim.scan().ranges) == 36
         for order, name in [(lambda: sim.command(vx=1), "command"), (lambda: sim.spawn("crate"), "spawn"), (sim.shutdown, "shutdown")]:
-            with pytest.raises(RemoteError, match=f"{name}: this is a recording, in which nothing can be changed\n  accepted: pause, resume, step"):
+            with pytest.raises(RemoteError, match=f"{name}: a recording cannot be changed\n  accepted: pause, resume, step"):
                 order()

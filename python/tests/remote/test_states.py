@@ -50,7 +50,7 @@ def test_states_are_followed_and_stay_as_they_are(shared):
         with pytest.raises(ValueError, match="read-only"):
             first.state["x"][0] = 1.0
         sim.watch(rate=0)
-        with pytest.raises(RemoteTimeout, match=r"wait: the next state has not come within 0\.5 s"):
+        with pytest.raises(RemoteTimeout, match=r"wait: the next state did not arrive within 0\.5 s"):
             for _ in range(3):
                 sim.wait(timeout=0.5)
 

@@ -168,7 +168,7 @@ def test_order_of_sets_and_dictionaries_does_not_count():
     deep: list = []
     for _ in range(5000):
         deep = [deep]
-    with pytest.raises(SweepError, match="x: of an object of type builtins.list, .*: it is nested too deeply"):
+    with pytest.raises(SweepError, match="x: changes of an object of type builtins.list cannot be detected: it is nested too deeply"):
         fingerprint(deep, "x")
 
 
@@ -223,14 +223,14 @@ def test_what_cannot_be_compared_is_refused_unless_a_version_stands_for_it(tmp_p
     with pytest.raises(SweepError) as error:
         skidpad.sweep("racecar", duration=0.1, drive=drive, metrics=["distance"], out=tmp_path / "out", progress=False)
     assert str(error.value) == (
-        "drive → lock: of an object of type _thread.lock, it cannot be told whether it has changed: cannot pickle '_thread.lock' object\n"
+        "drive → lock: changes of an object of type _thread.lock cannot be detected: cannot pickle '_thread.lock' object\n"
         "  accepted: functions, and numbers, texts, arrays, containers and instances of them\n"
-        '  hint: make it inside the function, or say version="1", and another version whenever it changes'
+        '  hint: create the object inside the function, or give version="1" and raise it with each change'
     )
     named = [identity.function_name(drive, "drive", version) for version in ("1", "2")]
     assert named[0] == named[1], "the version itself is part of the sweep"
     world = skidpad.World("racecar")
-    with pytest.raises(SweepError, match=r"metric m → world: of an object of type skidpad\.World, .*a World cannot be pickled"):
+    with pytest.raises(SweepError, match=r"metric m → world: changes of an object of type skidpad\.World cannot be detected: .*a World cannot be pickled"):
         identity.function_name(lambda run: world.time, "metric m")
 
 

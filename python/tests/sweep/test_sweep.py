@@ -84,7 +84,7 @@ def test_another_sweep_is_refused(world, tmp_path):
         skidpad.sweep(world, duration=0.3, metrics=["distance"], out=out, progress=False)
     assert (
         str(error.value)
-        == f"{out}: has runs of another sweep: duration was 0.2, and is 0.3\n  hint: choose another folder for out, or remove this one"
+        == f"{out}: has runs of another sweep: duration was 0.2, now 0.3\n  hint: choose another folder for out, or remove this one"
     )
     with pytest.raises(SweepError, match="metrics was"):
         skidpad.sweep(world, duration=0.2, metrics=["mean_speed"], out=out, progress=False)
@@ -206,10 +206,10 @@ def test_a_tracker_drives_a_run(tmp_path):
         ({"metrics": ["distance"], "duration": -1}, "duration: -1\n  accepted: a positive number of seconds"),
         ({"metrics": ["distance"], "duration": 1, "retries": -1}, "retries: -1\n  accepted: an integer from 0 up"),
         ({"metrics": ["distance"], "duration": 1, "seeds": 0}, "seeds: 0\n  accepted: a positive number of seeds, or a list of seeds from 0 up"),
-        ({"metrics": {"seed": print}, "duration": 1}, "metrics: 'seed' is a column of every result\n  hint: another name"),
+        ({"metrics": {"seed": print}, "duration": 1}, "metrics: 'seed' is the name of a result column\n  hint: choose another name"),
         ({"run": print, "drive": print}, "run, drive: exclude each other\n  accepted: one of run, experiment, drive and follow"),
         ({"experiment": print}, "world: a sweep needs a world or an experiment, and not both"),
-        ({"run": print, "duration": 1}, "run: decides itself about metrics, duration and until\n  hint: leave them out, and return the metrics"),
+        ({"run": print, "duration": 1}, "run: excludes metrics, duration and until\n  hint: leave them out, and return the metrics from the function"),
     ],
 )
 def test_wrong_input_says_what_is_accepted(world, tmp_path, options, text):

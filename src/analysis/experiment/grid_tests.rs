@@ -142,11 +142,11 @@ fn all_mistakes_of_all_axes_are_told_at_once() {
             "--vary speed=0: speed: found 0",
             "--vary latency=9: latency: found 9",
             "--vary tyre=pacejca: tyre: found \"pacejca\"",
-            "--vary sped=1: variable \"sped\": this world has none of this name",
+            "--vary sped=1: variable \"sped\": this world has no such variable",
         ]
     );
     let twice = refused(&["Kp=1,2", "Kp:Ki=1:0,2:0"], &[("Ki".into(), "1".into())]);
-    assert_eq!(twice, ["--vary Kp: there twice", "--vary Ki: Ki=1 is set for all runs"]);
+    assert_eq!(twice, ["--vary Kp: appears twice", "--vary Ki: Ki=1 is set for all runs"]);
     let many: Vec<String> = (0..101).map(|value| value.to_string()).collect();
     let many = [format!("seed={}", many.join(",")), format!("Ki={}", many.join(","))];
     assert_eq!(refused(&many.each_ref().map(String::as_str), &[]), ["--vary: 10201 runs"]);

@@ -66,10 +66,10 @@ pub fn page(title: &str, results: &[CaseResult]) -> Result<String, Diagnostic> {
         @if !more.is_empty() {
             p.note {
                 (more.len())
-                " more runs did not pass; the table has them, and the JSON and JUnit files what they found."
+                " more runs did not pass: see the table, and the JSON and JUnit files for the reasons."
             }
         }
-        (html::folded("What the numbers are", numbers))
+        (html::folded("What the numbers mean", numbers))
         script { (PreEscaped(SCRIPT)) }
     };
     Ok(html::page(title, STYLE, &body))
@@ -175,7 +175,7 @@ fn never_happened(results: &[CaseResult]) -> Markup {
 fn run(index: usize, result: &CaseResult) -> Result<Markup, Diagnostic> {
     let word = result.verdict.word();
     let pictures = result.trace.iter().map(|trace| picture::svgs(trace)).collect::<Result<Vec<_>, _>>()?;
-    let commands = [("Again", result.again()), ("Its recording", result.replay())];
+    let commands = [("Again", result.again()), ("Recording", result.replay())];
     let notes = notes(result);
     Ok(html! {
         section id={ "run-" (index + 1) } {
@@ -191,7 +191,7 @@ fn run(index: usize, result: &CaseResult) -> Result<Markup, Diagnostic> {
             }
             @for svg in pictures.iter().flatten() { (html::figure(svg)) }
             (measures(&result.measures))
-            @if !notes.is_empty() { (html::folded("What was said", html! { pre { (notes.join("\n")) } })) }
+            @if !notes.is_empty() { (html::folded("Messages", html! { pre { (notes.join("\n")) } })) }
         }
     })
 }
@@ -242,7 +242,7 @@ fn measures(measures: &[Measure]) -> Markup {
         };
         rows.push([title].into_iter().chain(vehicles.iter().map(of)).collect());
     }
-    html::folded("Its numbers", html::table(&rows))
+    html::folded("Metrics", html::table(&rows))
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ fn path(shown: &Shown) -> Figure {
     }
     let people = broken_line(of_blocks.iter().flat_map(|moment| &moment.people));
     if !people.is_empty() {
-        legend.push(Key::new("people then", PERSON));
+        legend.push(Key::new("people at these times", PERSON));
     }
     add("people", people, PERSON);
     for (way, line) in shown.ways() {

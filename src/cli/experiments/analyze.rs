@@ -162,7 +162,7 @@ fn course(args: &AnalyzeArgs) -> Result<Option<Arc<Course>>, Failure> {
     if args.track.is_none() && args.line.is_none() {
         log_warnings(args.laps.given().map(|option| {
             Diagnostic::new(option, "ignored, laps are not timed")
-                .hint("--track FILE or --line FILE gives a line to time them on")
+                .hint("give the line of the laps with --track FILE or --line FILE")
         }));
         return Ok(None);
     }
@@ -251,7 +251,7 @@ fn form_groups(args: &AnalyzeArgs, section: &mut Section) -> Result<(), Failure>
         }
         if is_empty {
             let names = section.runs.iter().map(|run| run.run.name.clone());
-            let message = Diagnostic::new(format!("--group {name}={pattern}"), "no run has such a name");
+            let message = Diagnostic::new(format!("--group {name}={pattern}"), "matches no run");
             return Err(Failure::because(message.accepted_all(names)));
         }
     }
@@ -315,7 +315,7 @@ fn print(runs: &[Analyzed], options: &MetricsOptions, out: &mut impl Write) -> i
             writeln!(out, "{}: made by {program} from {files}: {command}", run.run.name)?;
         }
     }
-    writeln!(out, "(settled: within {} m for good; – : no such number)", options.band)?;
+    writeln!(out, "(settled: stays within {} m; –: not available)", options.band)?;
     for run in runs {
         if let Some(end) = run.metrics.window.explanation() {
             writeln!(out, "{}: {end}", run.run.name)?;

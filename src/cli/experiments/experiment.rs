@@ -181,10 +181,10 @@ pub(in crate::cli) fn again(args: &ExperimentArgs, world: PathBuf, destination: 
         config = experiment::only_run(&config, &axes, &args.set_for_all(keys)).map_err(Failure::Because)?;
     }
     if config.has_controller() {
-        let found = format!("controller \"{}\" leads the vehicle, and a rerun starts no processes", config.controller);
+        let found = format!("controller \"{}\" drives the vehicle, but a rerun starts no processes", config.controller);
         let message =
-            Diagnostic::of(found).accepted("the recording of a run with a controller, which holds its commands");
-        return Err(Failure::because(message.hint("if the recorded run had none: --embedded")));
+            Diagnostic::of(found).accepted("a recording of the run itself, which holds the controller's commands");
+        return Err(Failure::because(message.hint("if the recorded run had no controller: --embedded")));
     }
     let outcome =
         counted(config.duration, || Experiment { load, record: Some(destination), ..Experiment::new(config) }.run());

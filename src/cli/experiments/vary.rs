@@ -73,7 +73,7 @@ impl VaryArgs {
 
 /// The failure of an option that needs a matrix.
 pub(in crate::cli) fn needs_axes(option: &str) -> Failure {
-    Failure::because(Diagnostic::new(option, "there is one run").hint("--vary KEY=A,B runs several"))
+    Failure::because(Diagnostic::new(option, "needs several runs, found one").hint("run several with --vary KEY=A,B"))
 }
 
 fn metric(key: &str) -> Result<&'static Field, Diagnostic> {
@@ -114,7 +114,7 @@ pub(in crate::cli) fn grid(
         let (figure, size) = report.curves(field).ok_or_else(|| {
             let found = Diagnostic::new(
                 format!("--curves {}", path.display()),
-                "no axis of two numbers or more, or no run has the number",
+                "needs a numeric axis of two or more values, and runs that have the metric",
             );
             Failure::because(found.hint("--vary speed=1,2,3"))
         })?;
@@ -134,8 +134,11 @@ fn tell_warnings(grid: &Grid) {
     let absent: Vec<String> =
         grid.cells.iter().filter(|cell| cell.run.is_none()).map(|cell| grid.label(cell)).collect();
     if let Some(first) = absent.first() {
-        let found =
-            format!("the world does not have {} of {} combinations, such as {first}", absent.len(), grid.cells.len());
+        let found = format!(
+            "{} of {} combinations are not possible in this world, such as {first}",
+            absent.len(),
+            grid.cells.len()
+        );
         log_warnings([Diagnostic::new("--vary", found)]);
     }
     let mut reported: Vec<&Diagnostic> = Vec::new();
@@ -156,6 +159,6 @@ fn tell_warnings(grid: &Grid) {
     }
     if more > 0 {
         let found = format!("{} of other runs", counted(more, "more warning"));
-        log_warnings([Diagnostic::new("--vary", found).hint("--json has those of each run")]);
+        log_warnings([Diagnostic::new("--vary", found).hint("--json lists the warnings of each run")]);
     }
 }

@@ -69,7 +69,7 @@ pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(),
     let recorded = recorded.map_err(cannot)?;
     log_warnings(notes);
     let Some(Recorded { provenance: made, mut timed_changes }) = recorded else {
-        let message = Diagnostic::new(args.recording.display(), "does not say how it was made");
+        let message = Diagnostic::new(args.recording.display(), "does not contain the command that made it");
         return Err(cannot(
             message.accepted("a recording of skidpad run --record, skidpad experiment --out or skidpad test --out"),
         ));
@@ -131,7 +131,7 @@ pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(),
     let after = read(destination.path())?;
     let differences = before.differences(&after, steps.is_some());
     if bounds.is_full() {
-        let found = "made again, it has more than twice as much to hold, and was ended early";
+        let found = "the rerun was stopped, since its recording grew to more than twice the size";
         let message = Diagnostic::new(args.recording.display(), found);
         match differences.is_empty() {
             true => return Err(cannot(message)),
@@ -158,7 +158,7 @@ pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(),
 /// Refuses runs with something in them that only people or other programs could do again.
 fn require_repeatable(recording: &Path, made: &Provenance, timed_changes: &[TimedChange]) -> Result<(), Failure> {
     let unread = made.files.iter().filter(|file| file.sha256.is_none());
-    let unread = unread.map(|file| format!("{} could be read once only", file.path));
+    let unread = unread.map(|file| format!("{} could be read only once", file.path));
     let others = timed_changes.iter().filter_map(|one| match &one.change {
         Change::Other(what) => {
             Some(format!("at step {} ({:.3} s): {what}", one.step, one.step as f64 * made.step.unwrap_or_default()))
@@ -167,9 +167,9 @@ fn require_repeatable(recording: &Path, made: &Provenance, timed_changes: &[Time
     });
     let why: Vec<String> = unread.chain(others).collect();
     let Some((first, rest)) = why.split_first() else { return Ok(()) };
-    let message = Diagnostic::new(recording.display(), format!("cannot be made again, because {first}"));
+    let message = Diagnostic::new(recording.display(), format!("cannot be made again: {first}"));
     let reported = rest.iter().take(LISTED).map(|reason| format!("and {reason}"));
-    let more = (rest.len() > LISTED).then(|| format!("and {} more of the kind", rest.len() - LISTED));
+    let more = (rest.len() > LISTED).then(|| format!("and {} more reasons", rest.len() - LISTED));
     Err(cannot(reported.chain(more).fold(message, Diagnostic::note)))
 }
 
@@ -189,8 +189,8 @@ fn task_of(args: &RerunArgs, made: &Provenance) -> Result<Task, Failure> {
         && run.world.allow_commands
         && !args.allow_commands
     {
-        let message = of("its world may run programs, as the run was allowed to".to_owned());
-        return Err(cannot(message.hint("if you trust it: --allow-commands")));
+        let message = of("its world may run commands, which the recorded run was allowed to".to_owned());
+        return Err(cannot(message.hint("if you trust the recording: --allow-commands")));
     }
     Ok(parsed.task)
 }
@@ -218,13 +218,13 @@ fn tell_changes(args: &RerunArgs, made: &Provenance) -> Vec<String> {
         }
         let short = |sum: &Option<String>| sum.as_deref().unwrap_or_default().chars().take(12).collect::<String>();
         let message = match &now {
-            None => Diagnostic::new(&file.path, "cannot be read any more"),
+            None => Diagnostic::new(&file.path, "can no longer be read"),
             Some(_) => {
-                let sums = format!("SHA-256 was {}…, is {}…", short(&file.sha256), short(&now));
+                let sums = format!("SHA-256 was {}…, now {}…", short(&file.sha256), short(&now));
                 Diagnostic::new(&file.path, "has changed since the recording").note(sums)
             }
         };
-        log_warnings([message.hint("--embedded takes the files that the recording holds")]);
+        log_warnings([message.hint("--embedded uses the files in the recording")]);
         changed.push(file.path.clone());
     }
     changed
@@ -243,8 +243,8 @@ fn embedded(args: &RerunArgs, made: &Provenance) -> Result<FileSet, Failure> {
         let content = file.content.clone().or_else(here).filter(|content| file.is_of(content));
         let Some(content) = content else {
             let found = match file.content {
-                Some(_) => format!("its copy of {} does not have the SHA-256 that it says", file.path),
-                None => format!("{} is not in it, being too large, and is not here as it was", file.path),
+                Some(_) => format!("its copy of {} does not match its SHA-256", file.path),
+                None => format!("{} is too large to be embedded, and the file on disk has changed", file.path),
             };
             return Err(cannot(Diagnostic::new(args.recording.display(), found)));
         };
@@ -263,8 +263,8 @@ fn require_held(recording: &Path, files: &FileSet, timed_changes: &[TimedChange]
         _ => None,
     });
     let Some((step, path)) = lacks else { return Ok(()) };
-    let found = format!("does not hold {}, from which a body was spawned at step {step}", path.display());
-    Err(cannot(Diagnostic::new(recording.display(), found).hint("without --embedded the file is taken as it is here")))
+    let found = format!("does not contain {}, from which a body was spawned at step {step}", path.display());
+    Err(cannot(Diagnostic::new(recording.display(), found).hint("without --embedded the file on this machine is used")))
 }
 
 /// What the comparison has found.
@@ -296,25 +296,25 @@ impl Outcome<'_> {
         match self.first {
             None => {
                 let [messages, topics] = [counted(messages, "message"), counted(topics, "topic")];
-                let _ = writeln!(text, "{name}: the same bits in {messages} of {topics}");
+                let _ = writeln!(text, "{name}: identical, {messages} of {topics}");
             }
             Some(first) => {
                 let place =
                     format!("{} at {:.6} s (message {})", first.topic, first.time() as f64 / 1e9, first.index + 1);
                 let what = match (first.times, self.field()) {
-                    ([Some(_), None], _) => "the run made again has no such message".to_owned(),
+                    ([Some(_), None], _) => "the rerun has no such message".to_owned(),
                     ([None, _], _) => "the recording has no such message".to_owned(),
-                    ([Some(a), Some(b)], _) if a != b => format!("made again, it is at {:.6} s", b as f64 / 1e9),
-                    (_, Some((field, [a, b]))) => format!("{field} was {a}, is {b}"),
-                    (_, None) => "its bytes are others".to_owned(),
+                    ([Some(a), Some(b)], _) if a != b => format!("in the rerun it is at {:.6} s", b as f64 / 1e9),
+                    (_, Some((field, [a, b]))) => format!("{field} was {a}, now {b}"),
+                    (_, None) => "its bytes differ".to_owned(),
                 };
-                let _ = writeln!(text, "{name}: other bits, first in {place}: {what}");
+                let _ = writeln!(text, "{name}: differs, first in {place}: {what}");
                 let differ = if self.differing == 1 { "differs" } else { "differ" };
                 let _ = writeln!(text, "{} of {} {differ}", self.differing, counted(topics, "topic"));
             }
         }
         if !self.is_whole {
-            let _ = writeln!(text, "the recording ended early: what follows was not compared");
+            let _ = writeln!(text, "the recording ended early: later messages were not compared");
         }
         let _ = writeln!(text, "SHA-256 of the recorded messages: {}", self.digest);
         text

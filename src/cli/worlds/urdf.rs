@@ -86,10 +86,10 @@ fn control(vehicle: &VehicleInfo, names: &VehicleNames, interface: Interface) ->
     };
     let ports = JointPorts::new(vehicle, names);
     if !ports.ports().iter().any(|port| port.takes.contains(&of_wheels)) {
-        let found = format!("vehicle \"{}\": no wheel takes a command of its {}", vehicle.name, of_wheels.name());
+        let found = format!("vehicle \"{}\": no wheel takes {} commands", vehicle.name, of_wheels.name());
         return Err(Failure::because(
             Diagnostic::of(found)
-                .accepted("velocity where its controller takes a speed of the vehicle or of wheels, effort of joint_pid and twist_servo")
+                .accepted("velocity if its controller takes speeds of the vehicle or of wheels; effort with joint_pid and twist_servo")
                 .hint(format!("commands that its controller takes: {}", vehicle.accepts.names())),
         ));
     }

@@ -72,7 +72,9 @@ impl Definition {
             else {
                 break;
             };
-            let Some(of) = head.trim().strip_prefix("MSG:") else { return Err(format!("\"{head}\" names no message")) };
+            let Some(of) = head.trim().strip_prefix("MSG:") else {
+                return Err(format!("\"{head}\" is not the name of a message type"));
+            };
             (current, rest) = (short(of.trim()), body);
         }
         let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
@@ -85,7 +87,7 @@ impl Definition {
         };
         let definition = Definition { parts: texts.iter().map(part).collect::<Result<_, String>>()? };
         if definition.is_deeper_than(0, DEEPEST) {
-            return Err("its parts hold each other without end".into());
+            return Err("its types contain each other in a cycle".into());
         }
         Ok(definition)
     }
@@ -108,7 +110,7 @@ fn short(name: &str) -> String {
 fn field(line: &str, package: &str, parts: &BTreeMap<&str, usize>) -> Result<Option<Field>, String> {
     let line = line.split('#').next().unwrap_or_default().trim();
     let Some((kind, rest)) = line.split_once(char::is_whitespace) else {
-        return if line.is_empty() { Ok(None) } else { Err(format!("\"{line}\" is no field")) };
+        return if line.is_empty() { Ok(None) } else { Err(format!("\"{line}\" is not a field")) };
     };
     let rest = rest.trim_start();
     let end = rest.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(rest.len());
@@ -190,10 +192,10 @@ mod tests {
     fn broken_definitions_are_refused() {
         for (text, expected) in [
             ("Other other\n", "my_pkg/Other is not defined"),
-            ("nonsense\n", "\"nonsense\" is no field"),
+            ("nonsense\n", "\"nonsense\" is not a field"),
             ("int8[99999999] a\n", "a has 99999999 elements"),
-            ("Thing again\n", "its parts hold each other without end"),
-            ("int8 a\n====\nnothing\n", "\"nothing\" names no message"),
+            ("Thing again\n", "its types contain each other in a cycle"),
+            ("int8 a\n====\nnothing\n", "\"nothing\" is not the name of a message type"),
         ] {
             assert_eq!(Definition::parse("my_pkg/msg/Thing", text), Err(expected.to_owned()), "{text}");
         }

@@ -110,7 +110,7 @@ impl Visitor for Survey {
             let own = message::definition(kind);
             let text = self.definitions.get(kind).unwrap_or(&own);
             if text.is_empty() && kind != "std_msgs/msg/Empty" {
-                return Err("the recording does not hold its definition".to_owned());
+                return Err("the recording does not contain its definition".to_owned());
             }
             Definition::parse(kind, text).map(|definition| Layout::new(definition, longest))
         };

@@ -28,7 +28,7 @@ pub(super) fn unpack(
     let length = fs::metadata(archive)?.len();
     // The index takes memory for each entry, so the entries are counted first.
     if count_headers(cancel.reader(open()?))? > limits.entries {
-        return Err(Diagnostic::of(format!("more than {} files in it", limits.entries)));
+        return Err(Diagnostic::of(format!("it has more than {} files", limits.entries)));
     }
     let mut zip = ZipArchive::new(open()?).map_err(broken)?;
     let most = limits.unpacked.min(length.saturating_mul(limits.ratio).max(ALWAYS));
@@ -40,10 +40,10 @@ pub(super) fn unpack(
         let name = entry.name().map_err(broken)?.into_owned();
         let name = name.replace('\\', "/");
         if !is_harmless(&name) {
-            return Err(Diagnostic::of(format!("\"{}\" in it leads out of it", name.escape_debug())));
+            return Err(Diagnostic::of(format!("its entry \"{}\" leads out of it", name.escape_debug())));
         }
         if entry.is_symlink() {
-            return Err(Diagnostic::of(format!("\"{name}\" in it is a link")));
+            return Err(Diagnostic::of(format!("its entry \"{name}\" is a link")));
         }
         let path = into.join(&name);
         if entry.is_dir() || name.ends_with('/') {
@@ -55,14 +55,14 @@ pub(super) fn unpack(
             fs::create_dir_all(folder)?;
         }
         let mut file = File::create_new(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Diagnostic::of(format!("\"{name}\" is twice in it")),
+            io::ErrorKind::AlreadyExists => Diagnostic::of(format!("its entry \"{name}\" appears twice")),
             _ => error.into(),
         })?;
         let left = most - total;
         let (sum, length) = copy_summed(&mut cancel.reader(entry.by_ref().take(left + 1)), &mut file)
-            .map_err(|error| Diagnostic::from(error).after(format!("\"{name}\" in it is damaged: ")))?;
+            .map_err(|error| Diagnostic::from(error).after(format!("its entry \"{name}\" is damaged: ")))?;
         if length > left {
-            return Err(Diagnostic::of(format!("more than {} in it", size(most))));
+            return Err(Diagnostic::of(format!("it unpacks to more than {}", size(most))));
         }
         total += length;
         sums.push((sum, name));

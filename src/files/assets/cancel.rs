@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The error of a cancelled load.
-pub const CANCELLED: &str = "the load has been called off";
+pub const CANCELLED: &str = "loading was cancelled";
 
 /// Cancels a load or a step in another thread; all clones refer to the same one.
 #[derive(Clone, Debug, Default)]

@@ -243,7 +243,7 @@ impl<'a, 'i> Reading<'a, 'i> {
             if let Some((material, _)) = looks.filter(|_| alpha.is_none()) {
                 let name = material.attribute("name").or_else(|| material.attribute("id")).unwrap_or_default();
                 self.mesh.note_unseen(format!(
-                    "the picture of opacity of its material \"{name}\", which is not that of its colour"
+                    "the opacity picture of its material \"{name}\", which differs from its colour picture"
                 ));
             }
             if let Some(texture) = texture {

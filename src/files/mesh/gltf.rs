@@ -159,7 +159,7 @@ impl Reading<'_> {
 
     /// Notes that its motion is not read, and why.
     fn note_still(&mut self, reason: &str) {
-        self.mesh.note_unseen(format!("how it moves: {reason}"));
+        self.mesh.note_unseen(format!("its animation: {reason}"));
     }
 
     /// Adds a primitive of a node, which has this index in the rig.
@@ -258,7 +258,7 @@ impl Reading<'_> {
         }
         let buffer = self.buffers.get(view.buffer().index()).map(Vec::as_slice).unwrap_or_default();
         let bytes = view.offset().checked_add(view.length()).and_then(|end| buffer.get(view.offset()..end));
-        let bytes = bytes.ok_or("it says that its buffer is longer than it is")?;
+        let bytes = bytes.ok_or("its buffer is shorter than declared")?;
         let stride = view.stride().unwrap_or(size);
         if stride < size {
             return Err("its data overlap".to_string());
@@ -269,7 +269,7 @@ impl Reading<'_> {
         };
         // The last item is checked first, so that a false count allocates no memory.
         if count > 0 && item(count - 1).is_none() {
-            return Err("it says that its data are longer than they are".to_string());
+            return Err("its data are shorter than declared".to_string());
         }
         let wanted = wanted.start..wanted.end.min(count);
         wanted.map(|index| item(index).map(&convert).ok_or_else(|| "its data are cut short".to_string())).collect()

@@ -33,7 +33,7 @@ pub(super) struct CheckedFile {
 
 /// Parses and checks a file; notes in `mesh` what is left out.
 ///
-/// Errors: it is no glTF, it requires an extension that is not read, or its geometry names what is not there.
+/// Errors: it is no glTF, it requires an extension that is not read, or its geometry refers to something missing.
 pub(super) fn parse(bytes: &[u8], mesh: &mut Mesh) -> Result<CheckedFile, String> {
     let (text, blob) = if bytes.starts_with(b"glTF") {
         let file = Glb::from_slice(bytes).map_err(|error| error.to_string())?;
@@ -67,7 +67,7 @@ pub(super) fn parse(bytes: &[u8], mesh: &mut Mesh) -> Result<CheckedFile, String
         texture::Sampler::default()
     });
     let skins = take(&mut json, "skins", from_value::<Skin>, |index, reason| {
-        note("how it moves: skin", index, &reason);
+        note("its animation: skin", index, &reason);
         empty_skin()
     });
     let clips = take(&mut json, "animations", Ok, |_, _| Value::Null);
@@ -116,7 +116,7 @@ fn fault(part: &impl Validate, root: &Root) -> Option<String> {
 
 fn reason(path: &Path, error: Error) -> String {
     let what = match error {
-        Error::IndexOutOfBounds => "names what is not there",
+        Error::IndexOutOfBounds => "refers to something missing",
         Error::Invalid => "has an unknown value",
         Error::Missing => "is missing",
         Error::Oversize => "is too large",
@@ -198,7 +198,7 @@ fn check_data(root: &mut Root, broken: &mut BTreeMap<usize, String>) {
 fn check_nodes(root: &mut Root, mesh: &mut Mesh) {
     for index in 0..root.skins.len() {
         if let Some(reason) = fault(&root.skins[index], root) {
-            mesh.note_unseen(format!("how it moves: skin {index}: {reason}"));
+            mesh.note_unseen(format!("its animation: skin {index}: {reason}"));
             root.skins[index] = empty_skin();
         }
     }
@@ -207,7 +207,7 @@ fn check_nodes(root: &mut Root, mesh: &mut Mesh) {
         node.camera = None;
         if node.skin.is_some_and(|skin| skin.value() >= skins) {
             node.skin = None;
-            mesh.note_unseen(format!("how it moves: node {index}: its skin is not there"));
+            mesh.note_unseen(format!("its animation: node {index}: its skin is not there"));
         }
     }
 }
@@ -269,10 +269,10 @@ fn check_rest(root: &mut Root) -> Result<(), String> {
 fn animation(index: usize, mut clip: Value, root: &Root, mesh: &mut Mesh) -> Animation {
     let name = clip.get("name").and_then(Value::as_str).map(str::to_owned);
     let mut note = |channel: usize, reason: &str| {
-        mesh.note_unseen(format!("how it moves: channel {channel} of clip {index}: {reason}"));
+        mesh.note_unseen(format!("its animation: channel {channel} of clip {index}: {reason}"));
     };
     let read = |item: Value| match item.pointer("/target/path").and_then(Value::as_str) {
-        Some("pointer") => Ok(Err("moves what is not a node (KHR_animation_pointer)".to_string())),
+        Some("pointer") => Ok(Err("moves something other than a node (KHR_animation_pointer)".to_string())),
         _ => from_value::<Channel>(item).map(Ok),
     };
     let channels = take(&mut clip, "channels", read, |_, reason| Err(reason));
@@ -359,13 +359,13 @@ mod tests {
     #[test]
     fn what_is_wrong_with_the_geometry_is_told() {
         for (old, new, reason) in [
-            (r#""indices":1"#, r#""indices":99"#, "meshes[0].primitives[0].indices names what is not there"),
+            (r#""indices":1"#, r#""indices":99"#, "meshes[0].primitives[0].indices refers to something missing"),
             (r#""indices":1"#, r#""indices":1,"mode":9"#, "meshes[0].primitives[0].mode has an unknown value"),
-            (r#""mesh":0"#, r#""mesh":9"#, "nodes[0].mesh names what is not there"),
-            (r#""mesh":0"#, r#""mesh":0,"children":[9]"#, "nodes[0].children[0] names what is not there"),
-            (r#""nodes":[0]"#, r#""nodes":[9]"#, "scenes[0].nodes[0] names what is not there"),
-            (r#""bufferView":0"#, r#""bufferView":9"#, "accessor 0: bufferView names what is not there"),
-            (r#""buffer":0"#, r#""buffer":9"#, "accessor 0: buffer view 0: buffer names what is not there"),
+            (r#""mesh":0"#, r#""mesh":9"#, "nodes[0].mesh refers to something missing"),
+            (r#""mesh":0"#, r#""mesh":0,"children":[9]"#, "nodes[0].children[0] refers to something missing"),
+            (r#""nodes":[0]"#, r#""nodes":[9]"#, "scenes[0].nodes[0] refers to something missing"),
+            (r#""bufferView":0"#, r#""bufferView":9"#, "accessor 0: bufferView refers to something missing"),
+            (r#""buffer":0"#, r#""buffer":9"#, "accessor 0: buffer view 0: buffer refers to something missing"),
             (r#""VEC3""#, r#""VEC9""#, "accessor 0: type has an unknown value"),
             (r#""componentType":5126"#, r#""componentType":1"#, "accessor 0: componentType has an unknown value"),
             (

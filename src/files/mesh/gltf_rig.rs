@@ -221,7 +221,7 @@ impl Reading<'_> {
     ) -> Result<Vec<[f32; N]>, String> {
         self.sound(accessor)?;
         if accessor.dimensions().multiplicity() != N {
-            return Err(format!("there are not {N} numbers where there should be"));
+            return Err(format!("a value does not have {N} numbers"));
         }
         let (kind, is_share) = (accessor.data_type(), accessor.normalized());
         let size = kind.size();
@@ -357,13 +357,9 @@ mod tests {
             (r#""JOINTS_0":1"#, r#""JOINTS_0":5"#, "it has not as many joints and weights as vertices"),
             (r#""joints":[0,1]"#, r#""joints":[0]"#, "a vertex follows a joint that is not there"),
             (r#""nodes":[0,2,3]"#, r#""nodes":[2,3]"#, "joint 0 is not in its scene"),
-            (
-                r#""inverseBindMatrices":3"#,
-                r#""inverseBindMatrices":4"#,
-                "there are not 16 numbers where there should be",
-            ),
+            (r#""inverseBindMatrices":3"#, r#""inverseBindMatrices":4"#, "a value does not have 16 numbers"),
             (r#""output":6"#, r#""output":0"#, "a clip has not as many values as times"),
-            (r#""input":4,"output":6"#, r#""input":0,"output":6"#, "there are not 1 numbers where there should be"),
+            (r#""input":4,"output":6"#, r#""input":0,"output":6"#, "a value does not have 1 numbers"),
         ];
         for (old, new, reason) in changes {
             let mesh = file(|text| {
@@ -371,7 +367,7 @@ mod tests {
                 text.replace(old, new)
             });
             assert_eq!((mesh.triangles.len(), &mesh.rig), (2, &None), "{new}");
-            assert_eq!(mesh.unseen, [format!("how it moves: {reason}")], "{new}");
+            assert_eq!(mesh.unseen, [format!("its animation: {reason}")], "{new}");
         }
     }
 
@@ -390,21 +386,21 @@ mod tests {
                 TURN,
                 r#""target":{"node":99,"path":"rotation"}"#,
                 1,
-                "channel 0 of clip 0: target.node names what is not there",
+                "channel 0 of clip 0: target.node refers to something missing",
             ),
             (TURN, r#""target":{"path":"rotation"}"#, 1, r#"channel 0 of clip 0: missing field "node""#),
             (
                 TURN,
                 r#""target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/nodes/1/rotation"}}}"#,
                 1,
-                "channel 0 of clip 0: moves what is not a node (KHR_animation_pointer)",
+                "channel 0 of clip 0: moves something other than a node (KHR_animation_pointer)",
             ),
             (r#""sampler":0"#, r#""sampler":7"#, 1, "channel 0 of clip 0: its sampler is not there"),
             (
                 r#""input":4,"output":5"#,
                 r#""input":4,"output":99"#,
                 1,
-                "channel 0 of clip 0: output names what is not there",
+                "channel 0 of clip 0: output refers to something missing",
             ),
             (
                 r#""output":5"#,
@@ -424,22 +420,22 @@ mod tests {
                 assert!(text.contains(old), "{old}");
                 text.replace(old, new)
             });
-            assert_eq!(mesh.unseen, [format!("how it moves: {reason}")], "{new}");
+            assert_eq!(mesh.unseen, [format!("its animation: {reason}")], "{new}");
             let found = mesh.rig.as_ref().map(|rig| rig.clips.iter().map(|clip| clip.tracks.len()).sum());
             assert_eq!((mesh.triangles.len(), found), (2, Some(tracks)), "{new}");
         }
         for (old, new, reason) in [
-            (r#""joints":[0,1]"#, r#""joints":[0,9]"#, "skin 0: joints[1] names what is not there"),
+            (r#""joints":[0,1]"#, r#""joints":[0,9]"#, "skin 0: joints[1] refers to something missing"),
             (
                 r#""inverseBindMatrices":3"#,
                 r#""inverseBindMatrices":99"#,
-                "skin 0: inverseBindMatrices names what is not there",
+                "skin 0: inverseBindMatrices refers to something missing",
             ),
             (r#""joints":[0,1]"#, r#""joints":true"#, "skin 0: invalid type: boolean \"true\", expected a sequence"),
         ] {
             let mesh = file(|text| text.replace(old, new));
             assert_eq!((mesh.triangles.len(), &mesh.rig), (2, &None), "{new}");
-            assert_eq!(mesh.unseen[0], format!("how it moves: {reason}"), "{new}");
+            assert_eq!(mesh.unseen[0], format!("its animation: {reason}"), "{new}");
         }
         // Without any channel that is read the file has no clip.
         let mesh = file(|text| text.replace(r#""path":""#, r#""path":"x"#));
@@ -455,7 +451,7 @@ mod tests {
             text.replace(r#""nodes":[0,2,3]"#, &format!(r#""nodes":[0,2,{}]"#, vec!["3"; 251].join(",")))
         });
         assert_eq!((mesh.triangles.len(), mesh.rig), (1 + 400 * 251, None));
-        assert_eq!(mesh.unseen, ["how it moves: it has more than 100000 joints and parts"]);
+        assert_eq!(mesh.unseen, ["its animation: it has more than 100000 joints and parts"]);
     }
 
     /// The page repeats a clip after the last key of all of its channels, of those too that are not shown.

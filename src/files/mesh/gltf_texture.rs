@@ -142,8 +142,7 @@ impl Reading<'_> {
     /// The picture with this number, or the same bytes under the number by which they were found first.
     fn image(&mut self, number: usize) -> Result<Image, String> {
         let root = self.file.as_json();
-        let image =
-            root.images.get(number).ok_or("it is there only in a format that is not read, such as KTX2 or WebP")?;
+        let image = root.images.get(number).ok_or("its format is not supported, such as KTX2 or WebP")?;
         if let Some(view) = image.buffer_view {
             let view = root.buffer_views.get(view.value()).ok_or("its data are not there")?;
             let buffer = self.buffers.get(view.buffer.value()).map(Vec::as_slice).unwrap_or_default();

@@ -157,9 +157,9 @@ fn unknown(ending: &str, has_readers: bool) -> Diagnostic {
     match ending {
         _ if !has_readers && FORMATS.contains(&ending) => Diagnostic::of(format!("this build reads no {ending} files"))
             .hint("enable the feature \"meshes\" of skidpad-sim"),
-        "" => Diagnostic::of(format!("its name has no ending (read are {read})")),
-        ".fbx" => Diagnostic::of(format!("FBX is not read (but {read} are)")),
-        _ => Diagnostic::of(format!("unknown format \"{ending}\" (read are {read})")),
+        "" => Diagnostic::of(format!("its name has no ending (supported: {read})")),
+        ".fbx" => Diagnostic::of(format!("FBX is not supported (supported: {read})")),
+        _ => Diagnostic::of(format!("unknown format \"{ending}\" (supported: {read})")),
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
             of_opacity.is_some() && of_color.as_ref().map(|map| &map.file) == of_opacity.as_ref().map(|map| &map.file);
         if let Some((material, _)) = material.filter(|_| of_opacity.is_some() && !has_own) {
             mesh.note_unseen(format!(
-                "the picture of opacity of its material \"{}\", which is not that of its colour",
+                "the opacity picture of its material \"{}\", which differs from its colour picture",
                 material.name
             ));
         }

@@ -221,12 +221,15 @@ fn gltf_nodes_and_buffers_in_files_are_read() {
 #[test]
 fn errors_of_unreadable_files_give_the_reason() {
     let refused = |name: &str| load(Path::new(name)).unwrap_err().to_string();
-    assert_eq!(refused("a/m.FBX"), "a/m.FBX: cannot be read: FBX is not read (but .dae, .stl, .obj, .gltf, .glb are)");
+    assert_eq!(
+        refused("a/m.FBX"),
+        "a/m.FBX: cannot be read: FBX is not supported (supported: .dae, .stl, .obj, .gltf, .glb)"
+    );
     assert_eq!(
         refused("m.xyz"),
-        "m.xyz: cannot be read: unknown format \".xyz\" (read are .dae, .stl, .obj, .gltf, .glb)"
+        "m.xyz: cannot be read: unknown format \".xyz\" (supported: .dae, .stl, .obj, .gltf, .glb)"
     );
-    assert!(refused("m").ends_with("its name has no ending (read are .dae, .stl, .obj, .gltf, .glb)"));
+    assert!(refused("m").ends_with("its name has no ending (supported: .dae, .stl, .obj, .gltf, .glb)"));
     let absent = "this build reads no .dae files\n  hint: enable the feature \"meshes\" of skidpad-sim";
     assert_eq!(unknown(".dae", false).to_string(), absent);
     assert_eq!(message("obj", b"v 0 0 0\n"), "there is neither a triangle nor a line in it");

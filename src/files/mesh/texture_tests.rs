@@ -47,7 +47,7 @@ fn gltf_has_pictures_within_and_beside_it_with_v_downwards() {
     assert_eq!(mesh.textures[0].image, Image::File("/models/a b.png".into()));
     assert_eq!(mesh.textures[0].wrap, [Wrap::Stretch, Wrap::Mirror]);
     assert_eq!(textured(2).textures[0].image, Image::Within(2, [1, 2, 3].as_slice().into()));
-    for (index, expected) in [(3, "format that is not read"), (4, "\"http://x.y/z.png\" is not a file")] {
+    for (index, expected) in [(3, "format is not supported"), (4, "\"http://x.y/z.png\" is not a file")] {
         let Image::Lost(_, reason) = &textured(index).textures[0].image else { panic!("{index}") };
         assert!(reason.contains(expected), "{reason}");
     }
@@ -177,7 +177,7 @@ fn obj_says_how_much_light_passes() {
     for library in ["d 1", "d 0", "Tr 0", "Tr 1"] {
         assert_eq!(with(library), (None, vec![]), "{library}");
     }
-    let reported = "the picture of opacity of its material \"b\", which is not that of its colour";
+    let reported = "the opacity picture of its material \"b\", which differs from its colour picture";
     assert_eq!(with("map_Kd a.png\nmap_d b.png"), (Some((Alpha::Unsaid, 255)), vec![reported.to_string()]));
     assert_eq!(with("map_d b.png"), (None, vec![reported.to_string()]));
 }

@@ -42,7 +42,7 @@ const ROUNDS: usize = 4;
 const MIN_WINDOWS: usize = 4;
 /// The key of configs, and what it needs.
 const KEY: &str = "odometry_window";
-const NEEDED: &str = "recordings with poses and with commands of velocities or of the rates of both wheels, which go and turn in several windows";
+const NEEDED: &str = "recordings with poses and with commanded velocities or wheel rates, in which the robot drives and turns in several windows";
 
 /// Systematic errors of odometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -159,7 +159,8 @@ pub fn odometry_errors(
     }
     let all: Vec<&ReportedMotion<'_>> = fit.iter().map(|(_, reported)| reported).collect();
     let (systematic, windows, found) = settle(&all, length).ok_or_else(|| {
-        Diagnostic::new(KEY, "a recording goes only straight ahead, or only turns on the spot").accepted(NEEDED)
+        Diagnostic::new(KEY, "in a recording the robot only drives straight ahead, or only turns on the spot")
+            .accepted(NEEDED)
     })?;
     let mut recordings = Vec::new();
     let describe = |name: &str, windows: &[Window], at: &Systematic, covariance: &Matrix3<f64>| OfRecording {
@@ -217,7 +218,7 @@ fn reported<'a>(
 ) -> Result<Vec<(String, ReportedMotion<'a>)>, IdentifyError> {
     let named = |recording: &'a Recording| {
         let name = recording.name();
-        let found = format!("{name} tells no velocity");
+        let found = format!("{name} has no velocities");
         let measurement = car.measurement_of(values, &recording.path);
         let reported = ReportedMotion::new(recording, world, measurement, longest_gap);
         reported.map(|reported| (name, reported)).ok_or_else(|| Diagnostic::new(KEY, found).accepted(NEEDED).into())

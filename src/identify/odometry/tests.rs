@@ -121,5 +121,5 @@ fn recordings_without_velocities_or_windows_are_refused() {
     let yaw_rate = short.columns.remove(&Role::CommandYawRate).unwrap();
     short.columns.insert(Role::CommandSteering, yaw_rate);
     let error = errors(vec![short], 1).unwrap_err().to_string();
-    assert!(error.starts_with("odometry_window: run_1.csv tells no velocity\n  accepted:"), "{error}");
+    assert!(error.starts_with("odometry_window: run_1.csv has no velocities\n  accepted:"), "{error}");
 }

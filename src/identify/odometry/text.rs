@@ -73,10 +73,16 @@ impl OdometryErrors {
 pub fn odometry_tables(found: &OdometryErrors) -> String {
     let OdometryErrors { length, mean_window: [way, turn], recordings, fitted, .. } = found;
     let mut text = format!(
-        "Odometry, from dead reckoning over windows of {length} s, on average {way:.2} m and {:.0}° of turns to either side:\n\n",
+        "Errors of odometry, from dead reckoning over windows of {length} s. A window has {way:.2} m of path and {:.0}° of turns on average:\n\n",
         turn.to_degrees()
     );
-    let head = ["Recording", "Windows", "Ways told / true", "Turns told / true", "Turn told per way [rad/m]"];
+    let head = [
+        "Recording",
+        "Windows",
+        "Reported / true distance",
+        "Reported / true rotation",
+        "Reported rotation per distance [rad/m]",
+    ];
     let mut table = vec![head.map(str::to_owned).to_vec()];
     for (index, of) in recordings.iter().enumerate() {
         let [scale, yaw_scale, curvature] = of.half_widths;
@@ -94,17 +100,17 @@ pub fn odometry_tables(found: &OdometryErrors) -> String {
     let one = |estimate: Estimate| rounded(Estimate { value: 1.0 + estimate.value, ..estimate });
     let spread = if *fitted > 1 { "spread between recordings" } else { "uncertainty of the recording" };
     let mean = [one(scale), one(yaw_scale), rounded(curvature)];
-    for (title, cells) in [("mean of the fitted", mean), (spread, found.spread.map(|s| format!("{s:.4}")))] {
+    for (title, cells) in [("mean of the fitted recordings", mean), (spread, found.spread.map(|s| format!("{s:.4}")))] {
         table.push([title.to_owned(), String::new()].into_iter().chain(cells).collect());
     }
     text += &rows::markdown(&table);
     let names = [
-        "along the way [m/√m]",
-        "across it [m/√m]",
-        "of yaw per way [rad/√m]",
-        "of yaw per turn [rad/√rad]",
-        "not growing: of positions at the ends [m]",
-        "not growing: of headings at the ends [rad]",
+        "along the path [m/√m]",
+        "across the path [m/√m]",
+        "yaw per distance [rad/√m]",
+        "yaw per rotation [rad/√rad]",
+        "constant, positions at the ends [m]",
+        "constant, headings at the ends [rad]",
     ];
     let mut walks = vec![["Random walk", "Standard deviation"].map(str::to_owned).to_vec()];
     walks.extend(names.iter().zip(&found.walks).map(|(name, walk)| vec![(*name).to_owned(), bounded(*walk)]));
@@ -113,17 +119,17 @@ pub fn odometry_tables(found: &OdometryErrors) -> String {
         let cells = found.reckoned.iter().map(|of| if of.windows > 0 { cell(of) } else { "–".to_owned() });
         errors.push(std::iter::once(name.to_owned()).chain(cells).collect());
     };
-    row("position as told [m]", &|of| format!("{:.4}", of.reported[0]));
-    row("position, mean errors taken off [m]", &|of| format!("{:.4}", of.corrected[0]));
-    row("yaw as told [deg]", &|of| format!("{:.4}", of.reported[1].to_degrees()));
-    row("yaw, mean errors taken off [deg]", &|of| format!("{:.4}", of.corrected[1].to_degrees()));
-    row("squared error over its variance (1: as the noise says)", &|of| format!("{:.2}", of.ratio));
+    row("position as reported [m]", &|of| format!("{:.4}", of.reported[0]));
+    row("position, mean errors removed [m]", &|of| format!("{:.4}", of.corrected[0]));
+    row("yaw as reported [deg]", &|of| format!("{:.4}", of.reported[1].to_degrees()));
+    row("yaw, mean errors removed [deg]", &|of| format!("{:.4}", of.corrected[1].to_degrees()));
+    row("squared error over the variance of the noise (ideal: 1)", &|of| format!("{:.2}", of.ratio));
     text += &format!("\n{}\n{}", rows::markdown(&walks), rows::markdown(&errors));
     let [diameters, separation] = found.umbmark();
     let [a1, a2, a3, a4] = found.alphas();
     let _ = write!(
         text,
-        "\nFor a vehicle that errs like these: {}\n\nUMBmark's ratios of the mean robot: E_d {diameters:.4} (diameters, right over left), E_b {separation:.4} (separation, true over that of the class). For AMCL with updates after {AMCL_WAY} m or {AMCL_TURN} rad: alpha1 {a1:.4}, alpha2 {a2:.4}, alpha3 {a3:.4}, alpha4 {a4:.4}.\n",
+        "\nAn odometry element with these errors: {}\n\nUMBmark's ratios of the mean robot: E_d {diameters:.4} (wheel diameters, right / left), E_b {separation:.4} (wheel separation, true / class). For AMCL with updates after {AMCL_WAY} m or {AMCL_TURN} rad: alpha1 {a1:.4}, alpha2 {a2:.4}, alpha3 {a3:.4}, alpha4 {a4:.4}.\n",
         format_args!("`{}`", found.element()),
     );
     text

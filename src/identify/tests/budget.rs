@@ -79,7 +79,7 @@ fn a_larger_budget_never_predicts_worse_and_nothing_is_certain_before_the_search
             before = error;
             let reported = answer(&found);
             let line = format!(
-                "found: the search has used its budget before it converged. Its numbers are those of the best of {} evaluations",
+                "found: the search has used its budget before it converged. Its values are the best of {} evaluations",
                 found.fit.evaluations
             );
             let is_certain = |found: &Found| found.certainty.is_determined || found.certainty.half_width.is_finite();

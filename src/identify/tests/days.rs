@@ -78,6 +78,9 @@ fn bands_hold_on_recordings_of_cars_that_were_not_fitted() {
     assert_eq!(covered.len(), 3, "{covered:?}");
     let text = tables(&result);
     assert!(text.contains("| 95 % band of errors, not fitted | position [m] | yaw [deg] | vx [m/s] |"), "{text}");
-    assert!(text.contains("| half width up to 0.1 s | ") && text.contains("| within it, run_1.csv | "), "{text}");
-    assert!(text.contains("Bands are from 8 fitted recordings, each predicted by unknowns without it."), "{text}");
+    assert!(text.contains("| half width up to 0.1 s | ") && text.contains("| share within, run_1.csv | "), "{text}");
+    assert!(
+        text.contains("Bands come from 8 fitted recordings, each predicted with unknowns fitted to the others."),
+        "{text}"
+    );
 }

@@ -32,7 +32,7 @@ fn a_class_that_a_held_state_predicts_better_than_is_told_first() {
     }
     let error = of("position", &short.scores[0].all);
     assert!(error > 1e-3, "{error}");
-    let first = format!("found predicts no better than a held state: position {error:.4} against 0.0000 m, yaw ");
+    let first = format!("found predicts no better than holding the state: position {error:.4} against 0.0000 m, yaw ");
     assert!(answer(&short).starts_with(&first), "{}", answer(&short));
     let out = tempfile::tempdir().unwrap();
     let text = IdentifyConfig::load(&folder(&config, &[]).path().join("config.yaml"));
@@ -42,7 +42,7 @@ fn a_class_that_a_held_state_predicts_better_than_is_told_first() {
     write(&short, &config, out.path(), &PictureOptions::default()).unwrap();
     for name in ["found.md", "found.html", "found.vehicle.xml"] {
         let written = std::fs::read_to_string(out.path().join(name)).unwrap();
-        assert!(written.contains("found predicts no better than a held state: position"), "{name}: {written}");
+        assert!(written.contains("found predicts no better than holding the state: position"), "{name}: {written}");
     }
     assert!(tables(&short).contains("| RMS error of prediction | fitted | state held | not fitted |"));
 }

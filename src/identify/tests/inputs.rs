@@ -68,7 +68,7 @@ fn measurements_and_commands_come_from_files_of_their_own_with_their_own_clocks(
     write(700.0);
     let error = found(&parts("")).unwrap_err().to_string();
     assert!(
-        error.contains("car_0_commands.dat: its times, 300 to 311.98 s, are not those of the measurements, 1000 to 1011.98 s\n  accepted: commands during the measurements\n  hint: if their clocks differ: measurement: {clock_offset: 700}"),
+        error.contains("car_0_commands.dat: its times, 300 to 311.98 s, do not overlap those of the measurements, 1000 to 1011.98 s\n  accepted: commands during the measurements\n  hint: if the clocks differ, and the first rows were taken at the same time: measurement: {clock_offset: 700}"),
         "{error}"
     );
     compare(&found(&parts("measurement: {clock_offset: 700}\n")).unwrap(), 0);
@@ -76,7 +76,7 @@ fn measurements_and_commands_come_from_files_of_their_own_with_their_own_clocks(
     std::fs::write(folder.path().join("car_9_pose.dat"), "").unwrap();
     let alone = found(&parts("measurement: {clock_offset: 700}\n")).unwrap();
     assert!(
-        alone.notes[0].to_string().contains("car_9_pose.dat: left out: no commands, car_*_commands.dat"),
+        alone.notes[0].to_string().contains("car_9_pose.dat: left out: no file of commands, car_*_commands.dat"),
         "{alone:?}"
     );
 }

@@ -34,7 +34,7 @@ impl Choosing<'_, '_> {
                 self.context
                     .warn(
                         place,
-                        "these wheels cannot move the robot in every direction: they are driven as their geometry says",
+                        "these wheels cannot move the robot in every direction: the drive is chosen by their geometry",
                     )
                     .accepted(["three or four wheels whose axles cross (omni)", "four wheels in two pairs (mecanum)"]);
             }

@@ -282,7 +282,7 @@ impl Choosing<'_, '_> {
         let names: Vec<String> = found.wheels.iter().map(named).collect();
         for joint in found.without_mesh.iter().map(|joint| &self.robot.joints[*joint]) {
             let mesh = missing_mesh(self.robot, joint).unwrap_or_default();
-            let message = format!("joint \"{}\" may carry a wheel, but its mesh \"{mesh}\" is not there", joint.name);
+            let message = format!("joint \"{}\" may carry a wheel, but its mesh \"{mesh}\" is missing", joint.name);
             self.context.warn(&joint.place, message);
         }
         let what = if names.is_empty() { "no wheels".to_owned() } else { format!("wheels on {}", names.join(", ")) };
@@ -295,9 +295,9 @@ impl Choosing<'_, '_> {
                 "three or four wheels whose axles cross",
             ])
             .hint(if found.without_mesh.is_empty() {
-                "a wheel hangs on a joint that turns about a level axis without end, and its link has a cylinder, sphere or mesh about that axis"
+                "a wheel needs a continuous joint with a horizontal axis, and a link with a cylinder, sphere or mesh about that axis"
             } else {
-                "the meshes of its wheels are not there, see the warnings: with them, or with cylinders as collisions of those links, there are wheels"
+                "provide the missing meshes of the wheels (see the warnings), or give those links cylinders as collisions"
             });
     }
 
@@ -321,7 +321,7 @@ impl Choosing<'_, '_> {
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => {
                 let degrees = number(usual.to_degrees());
-                let message = format!("no limit of its steering is stated: {degrees} degrees are chosen");
+                let message = format!("its steering has no limit: {degrees} degrees are used");
                 self.context.warn(&self.robot.place, message);
                 usual
             }
@@ -331,7 +331,7 @@ impl Choosing<'_, '_> {
 }
 
 /// Hint where the steered wheels are at the rear.
-const BACKWARDS: &str = "a robot that looks to the other side is turned round if its steered wheels are called front, or its left ones are on the right";
+const BACKWARDS: &str = "a robot that faces backwards is turned round if its steered wheels are named front, or its left wheels are on the right";
 
 /// What [`Choosing::leave_out`] accepts of drives with pairs of wheels.
 const PAIRS: &str = "wheels in at most two pairs";

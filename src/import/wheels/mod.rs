@@ -97,8 +97,11 @@ impl Wheels {
                 // What is only commanded may be the swivel of a castor.
                 if is_driven && !hints.are_guessed {
                     context
-                        .error(&joint.place, format!("joint \"{}\" is driven, but its axis is not level", joint.name))
-                        .accepted(["an axis in the plane of the ground, as that of a wheel"]);
+                        .error(
+                            &joint.place,
+                            format!("joint \"{}\" is driven, but its axis is not horizontal", joint.name),
+                        )
+                        .accepted(["an axis parallel to the ground"]);
                     return None;
                 }
                 continue;
@@ -108,7 +111,7 @@ impl Wheels {
                 None if is_driven => {
                     let Some(radius) = hints.wheel_radius else {
                         let because = missing_mesh(robot, joint)
-                            .map_or_else(String::new, |mesh| format!(": its mesh \"{mesh}\" is not there"));
+                            .map_or_else(String::new, |mesh| format!(": its mesh \"{mesh}\" is missing"));
                         context
                             .error(
                                 &joint.place,
@@ -164,7 +167,7 @@ impl Wheels {
         for wheel in &virtual_wheels {
             let joint = &robot.joints[wheel.joint];
             let message = format!(
-                "the wheel on joint \"{}\" is in the middle of two others, as in a single-track model: it stands for both, and is left out",
+                "the wheel on joint \"{}\" is midway between two others, as in a single-track model, and is left out",
                 joint.name
             );
             context.warn(&joint.place, message);

@@ -30,7 +30,7 @@ impl Axis {
         let wrong = |found: String| Diagnostic::new(keys, found).accepted(FORM);
         let names: Vec<String> = keys.split(':').map(|key| key.trim().to_owned()).collect();
         if let Some(empty) = names.iter().find(|name| !is_name(name)) {
-            return Err(wrong(format!("\"{empty}\" is not the name of a key")));
+            return Err(wrong(format!("\"{empty}\" is not a valid name of a key")));
         }
         if values.is_empty() {
             return Err(wrong("no values".into()));
@@ -42,10 +42,10 @@ impl Axis {
                 _ => value.split(':').map(|part| part.trim().to_owned()).collect(),
             };
             if parts.len() != axis.keys.len() || parts.iter().any(String::is_empty) {
-                return Err(wrong(format!("\"{value}\" is not a value of each key")));
+                return Err(wrong(format!("\"{value}\" does not give one value for each key")));
             }
             if axis.values.contains(&parts) {
-                return Err(wrong(format!("\"{value}\" is there twice")));
+                return Err(wrong(format!("\"{value}\" appears twice")));
             }
             axis.values.push(parts);
         }
@@ -234,10 +234,10 @@ mod tests {
         assert_eq!((tied.keys.len(), tied.label(1).as_str(), tied.numbers()), (2, "dynamic:0.26", None));
         let refused = |text: &str| text.parse::<Axis>().unwrap_err().first_line();
         assert_eq!(refused("speed"), "no values");
-        assert_eq!(refused("=1"), ": \"\" is not the name of a key");
-        assert_eq!(refused("speed="), "speed: \"\" is not a value of each key");
-        assert_eq!(refused("speed=1,2,1"), "speed: \"1\" is there twice");
-        assert_eq!(refused("L:M=1:2,3"), "L:M: \"3\" is not a value of each key");
+        assert_eq!(refused("=1"), ": \"\" is not a valid name of a key");
+        assert_eq!(refused("speed="), "speed: \"\" does not give one value for each key");
+        assert_eq!(refused("speed=1,2,1"), "speed: \"1\" appears twice");
+        assert_eq!(refused("L:M=1:2,3"), "L:M: \"3\" does not give one value for each key");
     }
 
     #[test]

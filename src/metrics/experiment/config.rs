@@ -400,9 +400,11 @@ impl ExperimentConfig {
         (!unread.is_empty()).then(|| {
             let with =
                 if tracker.reads("model", model) { format!(", model {}", model.as_str()) } else { String::new() };
-            let found = format!("it does not read {}, which is set", unread.join(", "));
+            let found = format!("does not use {}, but the config sets it", unread.join(", "));
             match self.has_controller() {
-                true => Diagnostic::new("controller", found).hint("its own parameters belong into its command"),
+                true => {
+                    Diagnostic::new("controller", found).hint("put the controller's own parameters into its command")
+                }
                 false if !self.has_trajectory() => Diagnostic::new(format!("controller {NOBODY}"), found),
                 false => Diagnostic::new(format!("tracker {}{with}", tracker.name), found).accepted_all(read),
             }
@@ -431,8 +433,8 @@ impl ExperimentConfig {
         let only_zero = |key: &str, value: f64, hint: &str| {
             check::require(key, value, value == 0.0, "0 with a controller").map_err(|problem| problem.hint(hint))
         };
-        only_zero("latency", self.latency, "a controller has its own")?;
-        only_zero("step", self.step, "that of the world holds")
+        only_zero("latency", self.latency, "a controller has its own latency")?;
+        only_zero("step", self.step, "the step of the world is used")
     }
 
     /// Samples are taken at the end of each period, not at the start of the world; all are in memory until the run is analyzed, and so are the

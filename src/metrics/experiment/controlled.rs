@@ -126,7 +126,7 @@ impl Experiment {
 
 /// The message that a controller needs ROS.
 fn no_ros() -> Diagnostic {
-    Diagnostic::new("controller", "there is no ROS").accepted("the program skidpad-ros")
+    Diagnostic::new("controller", "this skidpad runs without ROS").accepted("skidpad-ros in the same folder")
 }
 
 fn equipment_says(warnings: &[Diagnostic], warning: &Diagnostic) -> bool {
@@ -169,17 +169,16 @@ fn drive(
         }
         First::Simulation(ended) => {
             let why = said().messages("error").next();
-            let found = why.unwrap_or_else(|| Diagnostic::of(format!("the simulation has ended with {ended}")));
+            let found = why.unwrap_or_else(|| Diagnostic::of(format!("the simulation ended with {ended}")));
             let how = match controller.ended() {
-                Some(ended) => format!("it has ended with {ended}"),
+                Some(ended) => format!("the controller ended with {ended}"),
                 None => format!(
-                    "it was running, {:.1} s after its start, and has been ended",
+                    "the controller was still running {:.1} s after its start, and was stopped",
                     controller.age().as_secs_f64()
                 ),
             };
             controller.end();
-            let explained =
-                found.at(&place).note(how).hint("controller_timeout is the time that it has for each answer");
+            let explained = found.at(&place).note(how).hint("controller_timeout limits the time for each answer");
             Err(controller.explain(explained, SHOWN))
         }
         First::Controller(ended) => {
@@ -187,7 +186,8 @@ fn drive(
             let simulated = said().result.and_then(|run| run.simulated_s);
             let when = simulated
                 .map_or_else(String::new, |time| format!(", at {} of simulated time", SimTime::from_secs(time)));
-            Err(controller.explain(Diagnostic::new(&place, format!("ended before the run, with {ended}{when}")), SHOWN))
+            Err(controller
+                .explain(Diagnostic::new(&place, format!("ended before the run did, with {ended}{when}")), SHOWN))
         }
         First::Stop => Err(Diagnostic::new(&place, "the run was interrupted")),
     }
@@ -237,8 +237,8 @@ fn simulation_words(
     let mut words: Vec<String> = vec!["run".into(), config.world.display().to_string()];
     for (name, value) in variables {
         if ExperimentConfig::has_key(name) {
-            let found = Diagnostic::new(format!("variable {name}"), "is called like a key of the config");
-            return Err(found.hint("give the variable of the world another name, where a controller is to run"));
+            let found = Diagnostic::new(format!("variable {name}"), "has the name of a key of the config");
+            return Err(found.hint("rename the variable of the world to use it with a controller"));
         }
         words.push(format!("--set={name}={value}"));
     }
@@ -406,8 +406,8 @@ mod tests {
     #[test]
     fn a_controller_that_ends_is_told_with_its_last_words() {
         let reported = failure("exec sleep 600", "sh -c 'echo $SKIDPAD_REFERENCE {period} {x}; exit 3'");
-        assert!(reported.starts_with("controller \"sh -c 'echo $SKIDPAD_REFERENCE {period} {x}; exit 3'\": ended before the run, with status 3 after "), "{reported}");
-        assert!(reported.ends_with("\n  it said last:\n  | /reference_trajectory 0.01 {x}"), "{reported}");
+        assert!(reported.starts_with("controller \"sh -c 'echo $SKIDPAD_REFERENCE {period} {x}; exit 3'\": ended before the run did, with status 3 after "), "{reported}");
+        assert!(reported.ends_with("\n  last lines of its output:\n  | /reference_trajectory 0.01 {x}"), "{reported}");
         let absent = failure("exec sleep 600", "no_such_program --x");
         assert!(
             absent.starts_with("controller \"no_such_program --x\": no_such_program: cannot be started: "),
@@ -420,11 +420,13 @@ mod tests {
         let late = r#"echo '{"messages": [{"level": "error", "place": "lockstep", "found": "no command within 20 s", "accepted": [], "hint": null, "notes": []}]}'; exit 1"#;
         let reported = failure(late, "sleep 600");
         assert!(
-            reported.starts_with("controller \"sleep 600\": lockstep: no command within 20 s\n  it was running, "),
+            reported.starts_with(
+                "controller \"sleep 600\": lockstep: no command within 20 s\n  the controller was still running "
+            ),
             "{reported}"
         );
-        assert!(reported.contains("\n  it has said nothing\n  hint: controller_timeout is"), "{reported}");
+        assert!(reported.contains("\n  no output\n  hint: controller_timeout limits"), "{reported}");
         let dead = failure("kill -9 $$", "sleep 600");
-        assert!(dead.contains("the simulation has ended with signal 9 after "), "{dead}");
+        assert!(dead.contains("the simulation ended with signal 9 after "), "{dead}");
     }
 }

@@ -123,7 +123,7 @@ impl Plan {
 fn repeated(axes: &Axes, settings: &[(String, String)], load: &LoadOptions) -> Vec<Diagnostic> {
     let keys: Vec<&str> = axes.keys().collect();
     let twice = keys.iter().enumerate().filter(|(index, key)| keys[..*index].contains(key));
-    let twice = twice.map(|(_, key)| Diagnostic::new(format!("--vary {key}"), "there twice").hint("give one list"));
+    let twice = twice.map(|(_, key)| Diagnostic::new(format!("--vary {key}"), "appears twice").hint("give one list"));
     let set = settings.iter().chain(&load.variables).filter(|(key, _)| keys.contains(&key.as_str()));
     let set = set.map(|(key, value)| {
         Diagnostic::new(format!("--vary {key}"), format!("{key}={value} is set for all runs"))

@@ -127,8 +127,8 @@ fn check_markers(vehicle: &VehicleInfo) -> Result<(), ExperimentError> {
         return Ok(());
     }
     let found = format!("found mocap, but {} has no sensor of this class", vehicle.name);
-    let found = Diagnostic::new("feedback", found)
-        .hint("the world motion_capture has one; sensors/mocap.sensor.xml is to include");
+    let found =
+        Diagnostic::new("feedback", found).hint("include sensors/mocap.sensor.xml, as the world motion_capture does");
     Err(ExperimentError::Keys(vec![("feedback", found)]))
 }
 
@@ -373,7 +373,7 @@ impl ExperimentConfig {
 fn plan_held(held: u32, ticks: u32) -> Finding {
     let share = 100.0 * f64::from(held) / f64::from(ticks);
     let text = format!(
-        "no plan at {held} of {ticks} ticks ({share:.1} %): the solver ended after its iterations, and the plan before went on; see max_iterations"
+        "no new plan at {held} of {ticks} ticks ({share:.1} %): the solver reached max_iterations, and the previous plan was used"
     );
     Finding { kind: "plan_held", text, aligned_rmse_m: None }
 }

@@ -66,7 +66,7 @@ impl LapParameters {
                     .find(|(before, end)| end.partial_cmp(&before) != Some(std::cmp::Ordering::Greater))
                 {
                     Some((before, end)) => {
-                        wrong(format!("{end} does not come after {before}"), "ways along the line that rise [m]")
+                        wrong(format!("{end} does not come after {before}"), "increasing distances along the line [m]")
                     }
                     None => Ok(()),
                 }
@@ -104,7 +104,7 @@ impl Course {
             Sectors::Ends(ends) => {
                 if let Some(beyond) = ends.iter().find(|end| **end >= length) {
                     let message = Diagnostic::new("sectors", format!("a sector ends at {beyond} m"));
-                    return Err(message.accepted(format!("ways below the length of the line, {length:.3} m")));
+                    return Err(message.accepted(format!("distances below the length of the line, {length:.3} m")));
                 }
                 ends.iter().copied().chain([length]).collect()
             }

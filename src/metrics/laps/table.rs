@@ -34,7 +34,7 @@ impl Laps {
         let of = format!("{count} of {:.2} m, {} valid", self.length, self.valid());
         match self.best().zip(self.theoretical_best()) {
             Some((best, theoretical)) => {
-                format!("{of}; best {} s, best sectors together {} s", seconds(best), seconds(theoretical))
+                format!("{of}; best {} s, sum of the best sectors {} s", seconds(best), seconds(theoretical))
             }
             None => of,
         }

@@ -95,10 +95,13 @@ fn sectors_end_where_they_are_to() {
         let parameters = LapParameters { sectors: Sectors::Ends(ends.to_vec()), ..LapParameters::default() };
         Course::of(&circle(), &parameters).unwrap_err().to_string()
     };
-    assert_eq!(refused(&[3.0, 3.0]), "sectors: 3 does not come after 3\n  accepted: ways along the line that rise [m]");
+    assert_eq!(
+        refused(&[3.0, 3.0]),
+        "sectors: 3 does not come after 3\n  accepted: increasing distances along the line [m]"
+    );
     assert_eq!(
         refused(&[40.0]),
-        "sectors: a sector ends at 40 m\n  accepted: ways below the length of the line, 31.416 m"
+        "sectors: a sector ends at 40 m\n  accepted: distances below the length of the line, 31.416 m"
     );
     assert!(Course::of(&circle(), &sectors(0)).is_err());
 }
@@ -294,7 +297,7 @@ fn tables_hold_the_laps() {
     let sections = [crate::Section { title: String::new(), runs: vec![analyzed] }];
     let text = laps_text(&sections);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "a: 2 laps of 31.42 m, 1 valid; best 15.708 s, best sectors together 15.708 s");
+    assert_eq!(lines[0], "a: 2 laps of 31.42 m, 1 valid; best 15.708 s, sum of the best sectors 15.708 s");
     assert_eq!(
         lines[1],
         "   lap  from [s]  time [s]  sector 1 [s]  sector 2 [s]  greatest speed [m/s]  to the line's speed [m/s]  valid"

@@ -186,7 +186,7 @@ mod tests {
         }
         recorder.finish().unwrap();
         let notes = read(&path, &ReadOptions::default()).unwrap().notes;
-        let reported = "/reference_trajectory: the recorder has counted 2 missing messages, of 0.200 s, 0.400 s";
+        let reported = "/reference_trajectory: missing by the recorder's count: 2 messages, at 0.200 s, 0.400 s";
         assert!(notes.iter().any(|note| note.to_string() == reported), "{notes:?}");
     }
 }

@@ -81,7 +81,7 @@ fn run(bag: &Bag, motion: &Motion, is_alone: bool, options: &ReadOptions) -> Res
         None if options.needs_no_reference => {}
         None => {
             let note = Diagnostic::of(format!(
-                "no reference on {}, no errors to compute; --reference names another topic",
+                "no reference on {}, so no errors are computed; name another topic with --reference",
                 racecar::REFERENCE_TRAJECTORY
             ));
             let paths: Vec<&str> = bag.of_types(&[PATH]).map(|(name, _)| name).collect();
@@ -113,7 +113,7 @@ fn run(bag: &Bag, motion: &Motion, is_alone: bool, options: &ReadOptions) -> Res
     };
     let outside: Vec<&str> = bag.outside.take().into_iter().collect();
     if !outside.is_empty() {
-        let found = format!("taken from outside {namespace}, which has no such topic: {}", outside.join(", "));
+        let found = format!("topics missing in {namespace} are taken from outside it: {}", outside.join(", "));
         run.notes.push(Diagnostic::of(found));
     }
     for (name, topic) in contents.topics.iter().filter(|(_, topic)| topic.broken > 0) {
@@ -123,7 +123,7 @@ fn run(bag: &Bag, motion: &Motion, is_alone: bool, options: &ReadOptions) -> Res
     for (name, (count, times)) in &contents.missing {
         let messages = if *count == 1 { "message" } else { "messages" };
         let (listed, more) = (times.join(", "), if *count > times.len() as u64 { ", …" } else { "" });
-        let found = format!("the recorder has counted {count} missing {messages}, of {listed}{more}");
+        let found = format!("missing by the recorder's count: {count} {messages}, at {listed}{more}");
         run.notes.push(Diagnostic::new(name, found));
     }
     Ok(run)
@@ -153,7 +153,7 @@ impl<'a> Bag<'a> {
         let message = Diagnostic::new(self.path.display(), found);
         let names: Vec<&str> = self.of_types(types).map(|(name, _)| name).collect();
         match names[..] {
-            [] => message.accepted("nothing that this recording holds"),
+            [] => message.accepted("none, the recording has no such topic"),
             _ => message.accepted_all(names),
         }
     }

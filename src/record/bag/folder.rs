@@ -43,14 +43,14 @@ pub(super) fn files(folder: &Path, notes: &mut Vec<Diagnostic>) -> Result<Vec<Pa
             return Err(BagError::Format {
                 path: folder.into(),
                 found: "its messages are compressed one by one".into(),
-                hint: Some("ros2 bag convert makes a plain one of it"),
+                hint: Some("convert it to an uncompressed bag: ros2 bag convert"),
             });
         }
         information.relative_file_paths.iter().map(|file| folder.join(file)).collect()
     } else {
         let files = parts(folder).map_err(|error| BagError::file(folder, error))?;
         if !files.is_empty() {
-            notes.push(Diagnostic::new(folder.display(), format!("has no {METADATA}, all its files are read")));
+            notes.push(Diagnostic::new(folder.display(), format!("has no {METADATA}: all its files are read")));
         }
         files
     };

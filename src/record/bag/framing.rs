@@ -26,7 +26,7 @@ pub(crate) enum FramingError {
     #[error("a chunk is broken")]
     BrokenChunk,
     /// A chunk is not read, because it would fill the memory.
-    #[error("a chunk is broken: it is to unpack to {size} bytes, {most} at most are read")]
+    #[error("a chunk is broken: it declares {size} unpacked bytes, more than {most}")]
     TooLarge {
         /// Its size as it says [bytes].
         size: u64,
@@ -34,10 +34,10 @@ pub(crate) enum FramingError {
         most: u64,
     },
     /// A compression that is not known.
-    #[error("chunks compressed as \"{0}\" are not known")]
+    #[error("chunks compressed as \"{0}\" are not supported")]
     Compression(String),
     /// A chunk has another content than it had when it was written.
-    #[error("the checksum of a chunk is another")]
+    #[error("the checksum of a chunk does not match")]
     Checksum,
     /// The file cannot be read.
     #[error(transparent)]

@@ -28,7 +28,7 @@ pub(super) fn scan(
     let foreign: Vec<&String> = channels.values().filter_map(|channel| channel.as_ref().err()).collect();
     if let Some(encoding) = foreign.first() {
         let count = foreign.len();
-        let found = format!("{count} topics encoded as \"{encoding}\" or so are left out, only cdr is read");
+        let found = format!("{count} topics are left out, with encodings such as \"{encoding}\": only cdr is read");
         notes.push(Diagnostic::new(path.display(), found));
     }
     (count, ended)
@@ -190,10 +190,10 @@ mod tests {
         assert_eq!(ends(1, 9 * MIB, 9 << 20), "");
         assert_eq!(
             ends(1, 65 * MIB, 65 << 20),
-            "a chunk is broken: it is to unpack to 68157440 bytes, 67108864 at most are read"
+            "a chunk is broken: it declares 68157440 unpacked bytes, more than 67108864"
         );
         // Each of them alone would be accepted.
         let many = ends(20, 9 * MIB, 9 << 20);
-        assert!(many.contains("a chunk is broken: it is to unpack to 9437184 bytes, "), "{many}");
+        assert!(many.contains("a chunk is broken: it declares 9437184 unpacked bytes, "), "{many}");
     }
 }

@@ -199,7 +199,7 @@ impl BagReader {
                 return Ok(BagReader { path: path.into(), _unpacked: Some(scratch), ..plain });
             }
             _ if start.starts_with(b"#ROSBAG V") => {
-                let hint = "rosbags-convert, of the Python package rosbags, makes one of ROS 2 of it";
+                let hint = "convert it to ROS 2 with rosbags-convert, of the Python package rosbags";
                 return format("is a bag of ROS 1", Some(hint));
             }
             _ => return format("is not a recording", None),

@@ -57,7 +57,7 @@ pub(super) fn open(path: &Path) -> Result<(Connection, Vec<SqliteTopic>), BagErr
 fn format(path: &Path, error: &rusqlite::Error) -> BagError {
     let is_broken = error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt);
     let (what, hint) = match is_broken {
-        true => ("is broken", Some("the program sqlite3 saves what can be saved: .recover")),
+        true => ("is broken", Some("recover its data with the command .recover of sqlite3")),
         false => ("is not a bag", None),
     };
     BagError::Format { path: path.into(), found: format!("{what}: {error}"), hint }
@@ -81,7 +81,7 @@ pub(super) fn wanted(
     let mut wanted: Vec<String> = Vec::new();
     for SqliteTopic { id, name, kind, encoding } in topics {
         if encoding != "cdr" {
-            let found = format!("{name} is encoded as \"{encoding}\" and left out, only cdr is read");
+            let found = format!("{name} is left out, with the encoding \"{encoding}\": only cdr is read");
             notes.push(Diagnostic::new(path.display(), found));
         } else if visitor.topic(*id as u64, name, kind) {
             wanted.push(id.to_string());

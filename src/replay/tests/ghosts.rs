@@ -86,7 +86,11 @@ fn with_an_offset_one_of_the_two_waits_or_stands() {
     let taken = take(CAR, RecordOptions::default());
     let at = |time: f64| place(&taken.states[&SimTime::from_secs(time).0], 0);
     let (mut late, _, about) = with_ghost(&taken, &taken, -0.5);
-    assert!(about.ends_with("from 0.520 s to 2.500 s of the recording that it accompanies; it waits for 0.500 s; it goes on for 0.500 s after that one's end"), "{about}");
+    assert!(
+        about
+            .ends_with("from 0.520 s to 2.500 s of the main recording; it starts 0.500 s later; it ends 0.500 s later"),
+        "{about}"
+    );
     assert_eq!(late.span(), (SimTime::from_secs(0.02), SimTime::from_secs(2.5)));
     for (time, car, ghost) in [(0.3, 0.3, 0.02), (1.0, 1.0, 0.5), (2.25, 2.0, 1.75), (9.0, 2.0, 2.0), (0.7, 0.7, 0.2)] {
         late.seek(SimTime::from_secs(time));
@@ -108,7 +112,7 @@ fn with_an_offset_one_of_the_two_waits_or_stands() {
     assert!(!late.step());
 
     let (mut early, _, about) = with_ghost(&taken, &taken, 0.5);
-    assert!(about.ends_with("; it stands for the last 0.500 s"), "{about}");
+    assert!(about.ends_with("; it ends 0.500 s earlier"), "{about}");
     assert_eq!(early.span().1, SimTime::from_secs(2.0));
     early.seek(SimTime::from_secs(1.8));
     assert_near(place(&now(&mut early), 1), at(2.0));
@@ -125,9 +129,9 @@ fn another_place_is_named() {
     );
     let (_, notes, _) = with_ghost(&plain, &walled, 0.0);
     let [note] = &notes[..] else { panic!("{notes:?}") };
-    assert!(note.contains("x.mcap: recorded when w.xml was another one: its "), "{note}");
+    assert!(note.contains("x.mcap: recorded in another version of w.xml: its "), "{note}");
     assert!(
-        note.contains("\n  accepted: recordings of one world\n  hint: its vehicles are drawn where they were"),
+        note.contains("\n  accepted: recordings of one world\n  hint: its vehicles are drawn at their recorded poses"),
         "{note}"
     );
 

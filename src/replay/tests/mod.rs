@@ -475,12 +475,12 @@ fn anything_but_a_recording_of_a_vehicle_is_refused() {
     assert_eq!(found(None), "/a.mcap: cannot be read: No such file or directory (os error 2)");
     assert!(found(Some(b"")).starts_with("/a.mcap: is empty\n  accepted: MCAP files, "));
     assert!(found(Some(b"PNG or so")).starts_with("/a.mcap: is not a recording\n  accepted: MCAP files, "));
-    let nothing = "/a.mcap: holds no message to show\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record";
+    let nothing = "/a.mcap: has no message to show\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record";
     assert_eq!(found(Some(mcap::MAGIC)), nothing);
     let options = RecordOptions { topics: TopicFilter::only(["/collision", "/front"]), ..RecordOptions::default() };
     let taken = take(CAR, options);
     let error = Replay::open(&taken.path).err().unwrap().to_string();
-    assert!(error.contains("x.mcap: has no vehicle in it\n  accepted: "), "{error}");
+    assert!(error.contains("x.mcap: has no vehicle\n  accepted: "), "{error}");
     assert!(error.ends_with("\n  hint: it holds /collision, /front"), "{error}");
 }
 

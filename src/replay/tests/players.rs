@@ -29,7 +29,7 @@ fn a_player_carries_out_orders_that_suit_a_recording_and_refuses_others() {
     assert_eq!((seen().0.time, seen().1.len()), (SimTime(500_000_000), 1));
     let span = status().span.unwrap();
     assert!((span.start, span.end) == (0.02, 2.0) && !status().paused);
-    assert!(order(pilot, r#"{"do": "step", "count": 1}"#).unwrap_err().starts_with("step: time does not stand\n"));
+    assert!(order(pilot, r#"{"do": "step", "count": 1}"#).unwrap_err().starts_with("step: the replay is running\n"));
     order(pilot, r#"{"do": "pause"}"#).unwrap();
     assert_eq!(order(pilot, r#"{"do": "seek", "time": 1.0}"#), Ok(1.0));
     assert_same(&seen().0, &taken.states[&1_000_000_000], 1);

@@ -78,7 +78,7 @@ mod tests {
              hint: no vehicle has a sensor of class laser"
         );
         let refused = load(&bare, &[]).err().map(|problems| problems.to_string()).unwrap_or_default();
-        assert!(refused.starts_with("variable \"lidar_max_range\": this world has none of this name"), "{refused}");
+        assert!(refused.starts_with("variable \"lidar_max_range\": this world has no such variable"), "{refused}");
         let lidar = "<sensor class=\"laser\" name=\"scan\"><max_range>3</max_range></sensor>";
         let world = load(&format!("<mvsim_world>{}", vehicle(lidar)), &["lidar_max_range"]).unwrap();
         assert!(

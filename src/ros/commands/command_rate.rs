@@ -49,7 +49,7 @@ fn complaint(count: u32, wall: f64, simulated: f64) -> Option<String> {
     let is_flood = rate > f64::from(MAX_RATE);
     is_flood.then(|| {
         format!(
-            "{rate:.0} commands a {second}, of which only the last before each step counts\n  accepted: up to {MAX_RATE}"
+            "{rate:.0} commands a {second}, of which only the last before each step is used\n  accepted: up to {MAX_RATE}"
         )
     })
 }
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(complaint(50, 1.0, 0.01), None, "50 Hz at a hundredth of real time");
         assert_eq!(complaint(50, 1.0, 0.0), None, "and in a pause");
         let reported = |commands, simulated| complaint(commands, 1.0, simulated).unwrap_or_default();
-        let counts = "of which only the last before each step counts\n  accepted: up to 1000";
+        let counts = "of which only the last before each step is used\n  accepted: up to 1000";
         assert_eq!(reported(1445, 1.0), format!("1445 commands a second, {counts}"));
         assert_eq!(reported(1445, 1.005), format!("1438 commands a second, {counts}"));
         assert_eq!(reported(5000, 2.0), format!("2500 commands a simulated second, {counts}"));

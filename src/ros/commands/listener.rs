@@ -190,7 +190,7 @@ impl CommandListeners {
                 // A waiting caller gets the error; otherwise it has left.
                 Err(error) => {
                     let problem = error::thread(&error);
-                    tracing::warn!("vehicle \"{}\" hears no commands: {problem}", vehicle.name);
+                    tracing::warn!("vehicle \"{}\" receives no commands: {problem}", vehicle.name);
                     drop(sender.send(Err(problem)));
                 }
             }
@@ -310,11 +310,10 @@ impl CommandTopic {
         for publisher in &publishers {
             let is_heard = publisher.topic_type == listened;
             let complaint = if !is_heard {
-                format!("publishes {} and is not heard\n  accepted: {listened}", publisher.topic_type)
+                format!("publishes {}, which is ignored\n  accepted: {listened}", publisher.topic_type)
             } else if publisher.qos_profile.reliability == ReliabilityPolicy::BestEffort {
                 changes |= !std::mem::replace(&mut self.is_best_effort, true);
-                "publishes best effort: a command that is lost on the way is not sent again\n  accepted: reliable"
-                    .to_owned()
+                "publishes best effort: lost commands are not sent again\n  accepted: reliable".to_owned()
             } else {
                 continue;
             };
@@ -377,7 +376,7 @@ impl VehicleListener {
                 Err(problem) => {
                     if ready.send(Err(problem.clone())).is_err() {
                         if last_problem.as_ref() != Some(&problem) {
-                            let reported = problem.clone().hint("it is tried again and again");
+                            let reported = problem.clone().hint("skidpad keeps trying");
                             tracing::warn!(diagnostic = reported.as_value());
                         }
                         last_problem = Some(problem);

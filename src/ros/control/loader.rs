@@ -24,14 +24,14 @@ pub const DECLARATIONS: [Declaration; 3] = [
     Declaration::new(
         FOLDERS,
         Kind::Text { default: "" },
-        "folders, parted by colons, below which callers over the network may name files; empty: those of worlds, and that of the \
+        "folders from which callers over the network may load files, separated by colons; empty: the folders of worlds and of the \
          world at the start; /: all",
     )
     .at_start(),
     Declaration::new(
         ADDRESSES,
         Kind::Text { default: "" },
-        "what addresses begin with, parted by blanks, that texts of callers over the network may have fetched, such as \
+        "prefixes of addresses that texts of callers over the network may fetch, separated by blanks, such as \
          https://host/models/; empty: none",
     )
     .at_start(),
@@ -89,7 +89,7 @@ impl Loader {
     ) -> Outcome<T> {
         let began = Instant::now();
         let Ok(Ok(slot)) = tokio::time::timeout(self.timeout, self.slots.clone().acquire_owned()).await else {
-            let hint = "hint: they end by themselves once they notice that they have been called off";
+            let hint = "hint: cancelled loads end after a while; try again later";
             return Err(Refusal::failed(format!("{what}: {AT_A_TIME} other loads are under way\n  {hint}")));
         };
         let cancel = Cancel::default();
@@ -109,7 +109,7 @@ impl Loader {
                 Err(_) if began.elapsed() >= self.timeout => {
                     let seconds = self.timeout.as_secs_f64();
                     return Err(Refusal::failed(format!(
-                        "{what}: not read after {seconds} s, and called off\n  hint: the parameter {TIMEOUT} says how long it may take"
+                        "{what}: not read after {seconds} s, and cancelled\n  hint: raise the parameter {TIMEOUT}"
                     )));
                 }
                 Err(_) => {}
@@ -147,7 +147,7 @@ mod tests {
         let reason = refusal.unwrap_err().reason;
         assert_eq!(
             reason,
-            "load_world: not read after 0.05 s, and called off\n  hint: the parameter load_timeout says how long it may take"
+            "load_world: not read after 0.05 s, and cancelled\n  hint: raise the parameter load_timeout"
         );
         assert_eq!(run(loads.run("load_world", |_| Ok(7))), Ok(7));
     }

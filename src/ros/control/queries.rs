@@ -96,7 +96,9 @@ impl Simulation {
                 && wants_motion
             {
                 let name = &world.scene().blocks[index].name;
-                return Err(Refusal::failed(format!("state of \"{name}\": it never moves\n  accepted: no twist")));
+                return Err(Refusal::failed(format!(
+                    "state of \"{name}\": the entity never moves\n  accepted: no twist"
+                )));
             }
             let pose = given.pose.as_ref().map(|pose| pose.world_from_body(world, map, INVALID_POSE)).transpose()?;
             let frame = world_from_frame(world, &given.frame, map, INVALID_POSE)?.planar().rotation();

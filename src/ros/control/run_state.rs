@@ -70,7 +70,7 @@ impl RunState {
             }
             (RunState::LoadingWorld, _) => incorrect("a world is being loaded\n  accepted: 3 quitting".to_owned()),
             (RunState::Stopped, RunState::Paused) => {
-                incorrect("a stopped simulation stands still already\n  accepted: 1 playing, 3 quitting".to_owned())
+                incorrect("a stopped simulation cannot be paused\n  accepted: 1 playing, 3 quitting".to_owned())
             }
             _ => Ok(to),
         }

@@ -194,7 +194,8 @@ fn recipe(
             build(&SpawnRequest { name, ..request }).map_err(|error| refusal(&error))
         }
         (Err(error), None) if nameless(&error) => {
-            let reason = "spawn: no name is given, and the resource has none\n  hint: give one, or set allow_renaming";
+            let reason =
+                "spawn: no name is given, and the resource has none\n  hint: give a name, or set allow_renaming";
             Err(Refusal::new(NAME_INVALID, reason))
         }
         (Err(error), _) => Err(refusal(&error)),
@@ -253,8 +254,8 @@ fn check_preset(preset: &Preset, recipe: &Recipe, scene: &Scene) -> Outcome {
         return Ok(());
     };
     let reason = format!(
-        "spawn: \"{}\" would have no topics, since those of the preset \"{}\" are the topics of \"{}\"\n  accepted: one vehicle, and any blocks\n  \
-         hint: delete the other one first, or start the node without that preset",
+        "spawn: \"{}\" would have no topics: those of the preset \"{}\" belong to \"{}\"\n  accepted: one vehicle, and any blocks\n  \
+         hint: delete the other vehicle first, or start the node without that preset",
         recipe.name(),
         preset.name,
         other.name
@@ -270,7 +271,7 @@ fn check_topics_are_free(recipe: &Recipe, scene: &Scene) -> Outcome {
         return Ok(());
     };
     let reason =
-        format!("spawn: the topics of \"{name}\" would be those of \"{}\"\n  accepted: another name", other.name);
+        format!("spawn: \"{name}\" would have the same topics as \"{}\"\n  accepted: another name", other.name);
     Err(Refusal::new(NAME_NOT_UNIQUE, reason))
 }
 
@@ -307,7 +308,7 @@ fn spawnables_in(source: &str, reach: &Reach) -> Outcome<Vec<Spawnable>> {
         ResourceKind::Name(name) => name.into(),
         ResourceKind::Unsupported(reason) => return Err(Refusal::failed(reason)),
         ResourceKind::Nothing | ResourceKind::Text(_) => {
-            return Err(Refusal::failed("sources: an empty one\n  accepted: a folder, a file"));
+            return Err(Refusal::failed("sources: found an empty source\n  accepted: a folder, a file"));
         }
     };
     let path = reach.file(&path).map_err(|refusal| Refusal::not_found(format!("sources: {refusal}")))?;

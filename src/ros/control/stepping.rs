@@ -42,7 +42,7 @@ impl Simulation {
         })
         .await?;
         if self.is_stepping.swap(true, Ordering::AcqRel) {
-            return Err(Refusal::failed("step: another caller's steps are being made"));
+            return Err(Refusal::failed("step: another caller is stepping the simulation"));
         }
         let _guard = SteppingGuard(&self.is_stepping);
         let changes = self.changes();

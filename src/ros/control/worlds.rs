@@ -127,7 +127,7 @@ fn check_preset(preset: &Preset, scene: &Scene) -> Outcome {
         return Ok(());
     }
     Err(Refusal::failed(format!(
-        "world: it has {count} vehicles, and the topics of the preset \"{}\" are those of one\n  accepted: a world with one vehicle\n  \
+        "world: has {count} vehicles, but the preset \"{}\" has topics for only one\n  accepted: a world with one vehicle\n  \
          hint: start the node without that preset, or take another world",
         preset.name
     )))
@@ -234,7 +234,7 @@ impl Simulation {
 fn begin_loading(access: &mut Access<'_>) -> Outcome {
     may_load(access.run_state())?;
     access.shared.is_loading = true;
-    access.standing.hold("a world is being loaded, which will stand still");
+    access.standing.hold("a world is being loaded, and time stands still");
     Ok(())
 }
 

@@ -176,7 +176,7 @@ fn warning(topic: &str, [parent, child]: [&str; 2], switch: Switch, names: &BTre
         Switch::MapToOdom => "publish_map_to_odom",
     };
     format!(
-        "topic \"{topic}\": more than one node publishes {parent} → {child}\n  accepted: one publisher of a frame, found two or more among {}\n  \
+        "topic \"{topic}\": more than one node publishes {parent} → {child}\n  accepted: one publisher of each frame; found at least two of {}\n  \
          hint: set the parameter {parameter} to false, or end the other",
         peers::listed(names)
     )
@@ -203,7 +203,7 @@ mod tests {
         let names = BTreeSet::from(["/amcl".to_owned(), "/skidpad".to_owned()]);
         assert_eq!(
             warning("/tf", ["map", "odom"], Switch::MapToOdom, &names),
-            "topic \"/tf\": more than one node publishes map → odom\n  accepted: one publisher of a frame, found two or more among nodes \
+            "topic \"/tf\": more than one node publishes map → odom\n  accepted: one publisher of each frame; found at least two of nodes \
              \"/amcl\", \"/skidpad\"\n  hint: set the parameter publish_map_to_odom to false, or end the other"
         );
     }

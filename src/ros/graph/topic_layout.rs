@@ -211,7 +211,7 @@ fn renamed(vehicle: &VehicleInfo, names: &VehicleNames) -> Option<String> {
     (names.has_prefix() && !is_token(name)).then(|| {
         let own = token(name);
         format!(
-            "vehicle \"{name}\": its topics are below {own}, since its name cannot be theirs\n  accepted: {TOKEN_RULE}"
+            "vehicle \"{name}\": its topics are below {own}, since its name is not valid in a topic\n  accepted: {TOKEN_RULE}"
         )
     })
 }
@@ -225,7 +225,7 @@ fn shared_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<String> {
         let is_there = of == 2 && sensor.body_from_sensor == Pose3::default();
         (!is_there && !TAKEN_FRAMES.contains(&frame.as_str())).then(|| {
             format!(
-                "vehicle \"{}\", sensor \"{}\": its frame \"{frame}\" is that of {}, where its readings are drawn\n  \
+                "vehicle \"{}\", sensor \"{}\": its frame \"{frame}\" belongs to {}: readings will appear there\n  \
                  accepted: a frame of its own\n  hint: give it another <frame_id>, or the parameter {} another name",
                 vehicle.name,
                 sensor.name,
@@ -334,7 +334,7 @@ mod tests {
     fn names_invalid_in_topics_are_reported_where_there_would_be_topics() {
         let reported =
             |name: &str, namespaced| renamed(&vehicle(0, name), &VehicleNames::new(&SKIDPAD, name, namespaced, false));
-        let expected = "vehicle \"a b\": its topics are below a_b, since its name cannot be theirs\n  \
+        let expected = "vehicle \"a b\": its topics are below a_b, since its name is not valid in a topic\n  \
                         accepted: letters, digits and single _, no digit first";
         assert_eq!(reported("a b", true).as_deref(), Some(expected));
         assert_eq!([reported("a b", false), reported("a_b", true)], [None, None]);
@@ -350,7 +350,7 @@ mod tests {
                 PlaceholderValues::new(SKIDPAD.placeholders, |name| (name == parameter).then(|| "front".into()));
             shared_frames(&car, &VehicleNames::new(&SKIDPAD, "car", false, false).with_words(words.of(0)))
         };
-        let expected = "vehicle \"car\", sensor \"front\": its frame \"front\" is that of odometry, where its readings are drawn\n  \
+        let expected = "vehicle \"car\", sensor \"front\": its frame \"front\" belongs to odometry: readings will appear there\n  \
                         accepted: a frame of its own\n  \
                         hint: give it another <frame_id>, or the parameter odom_frame_id another name";
         assert_eq!(reported("odom_frame_id"), [expected]);
@@ -389,7 +389,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "vehicle \"a_b\": the vehicle would publish on the topic \"a_b/tf\", which is taken\n  \
+            "vehicle \"a_b\": the vehicle would publish on the topic \"a_b/tf\", which is already used\n  \
              hint: give it another name in the world file"
         );
     }

@@ -145,7 +145,7 @@ impl Claims<'_> {
         if self.taken.contains(&name) || self.own.contains(&name) {
             return Err(RosError::new(
                 format!("vehicle \"{}\"", self.vehicle),
-                format!("{by} would publish on the topic \"{name}\", which is taken"),
+                format!("{by} would publish on the topic \"{name}\", which is already used"),
             )
             .hint("give it another name in the world file"));
         }
@@ -202,7 +202,7 @@ mod tests {
         let error = names(vec![vehicle("car", &["scan", "scan"])], false).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "vehicle \"car\": sensor \"scan\" would publish on the topic \"scan\", which is taken\n  \
+            "vehicle \"car\": sensor \"scan\" would publish on the topic \"scan\", which is already used\n  \
              hint: give it another name in the world file"
         );
         assert!(names(vec![vehicle("car", &["odom"])], false).is_err());

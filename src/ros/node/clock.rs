@@ -72,9 +72,11 @@ impl Simulated {
                 && self.heard.elapsed() > WARNING_PERIOD
                 && self.complaint.is_due(Instant::now()) =>
             {
-                let reported =
-                    Diagnostic::new(format!("topic \"{CLOCK_TOPIC}\""), "nothing heard, and use_sim_time is true")
-                        .hint("start a simulation in this ROS domain, or set use_sim_time to false");
+                let reported = Diagnostic::new(
+                    format!("topic \"{CLOCK_TOPIC}\""),
+                    "no message received, and use_sim_time is true",
+                )
+                .hint("start a simulation in this ROS domain, or set use_sim_time to false");
                 tracing::warn!(diagnostic = reported.as_value());
             }
             None => {}

@@ -44,13 +44,13 @@ pub const MIN_SPEED: Declaration = at_start(
     "min_speed",
     0.02,
     POSITIVE,
-    "below this speed [m/s] there is nothing to steer by; a car that has to turn on the spot creeps on at it",
+    "lowest speed [m/s] at which steering has an effect; a car that has to turn on the spot creeps at this speed",
 );
 /// Whether to reverse when the desired velocity of P points backwards.
 pub const REVERSE: Declaration = switch(
     "reverse",
     true,
-    "whether the car reverses where P shall go back, as the law wants it; false: it turns round going forward",
+    "whether the car reverses when P has to go backwards, as in the law; false: it turns round driving forward",
 )
 .at_start();
 /// Name of the distance to P; its origin depends on the law.
@@ -123,7 +123,7 @@ impl SmallNode for LinearizerNode {
                 Some(velocity) => self.steer(velocity, now),
                 None if self.complaint.is_due(Instant::now()) => {
                     let count = message.data.len();
-                    let found = format!("refused, {count} numbers, of which some may not be finite");
+                    let found = format!("message refused: {count} numbers, or some not finite");
                     let reported = Diagnostic::new(format!("topic \"{}\"", self.topic), found);
                     tracing::warn!(diagnostic = reported.accepted_all(["vx", "vy [m/s]", "t [s]"]).as_value());
                 }
@@ -134,7 +134,7 @@ impl SmallNode for LinearizerNode {
         // A clock that steps back belongs to another run.
         if now - last > self.timeout || now < last {
             if self.commands.message.drive.speed != 0.0 {
-                tracing::warn!("topic \"{}\": nothing heard for {}, the vehicle is stopped", self.topic, now - last);
+                tracing::warn!("topic \"{}\": no message for {}, the vehicle is stopped", self.topic, now - last);
             }
             self.stop(now);
             return None;

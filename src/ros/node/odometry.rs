@@ -29,7 +29,7 @@ pub const TIMEOUT: Declaration =
 pub(crate) const PREDICT: Declaration = switch(
     "predict",
     true,
-    "carry the odometry on by its twist to the present; false: take the last pose for the present one, as the study does",
+    "extrapolate the odometry to the present by its twist; false: use the last pose, as the study does",
 )
 .at_start();
 
@@ -90,7 +90,7 @@ impl Odometry {
     pub fn state(&mut self, now: SimTime) -> Option<VehicleState> {
         let Some(last) = self.last else {
             self.warn(|| {
-                "nothing heard\n  hint: start what publishes it, or remap it: -r /vesc/odom:=/odom".to_owned()
+                "no message received\n  hint: start its publisher, or remap it: -r /vesc/odom:=/odom".to_owned()
             });
             return None;
         };
@@ -128,11 +128,11 @@ fn staleness(age: SimTime, silence: Duration, timeout: SimTime) -> String {
     let silence = silence.as_secs_f64();
     let was_fresh = (age.secs() - silence).abs() <= timeout.secs();
     if was_fresh || silence > timeout.secs() {
-        return format!("nothing heard for {silence:.1} s\n  accepted: at most {timeout}");
+        return format!("no message for {silence:.1} s\n  accepted: at most {timeout}");
     }
     let (seconds, side) = (age.secs().abs(), if age.0 > 0 { "before" } else { "after" });
     format!(
-        "stamped {seconds:.1} s {side} this node's time\n  accepted: at most {timeout}\n  hint: beside a simulator set the parameter \
+        "stamped {seconds:.1} s {side} this node's time\n  accepted: at most {timeout}\n  hint: with a simulator, set the parameter \
          use_sim_time to true, otherwise to false"
     )
 }
@@ -160,11 +160,11 @@ mod tests {
         let (second, timeout) = (SimTime::from_secs(1.0), SimTime::from_secs(0.5));
         assert_eq!(
             staleness(second, Duration::from_secs(1), timeout),
-            "nothing heard for 1.0 s\n  accepted: at most 0.500 s"
+            "no message for 1.0 s\n  accepted: at most 0.500 s"
         );
         // The stamp is older than the silence by the time that the message travelled.
         let travelled = staleness(SimTime::from_secs(0.51), Duration::from_millis(490), timeout);
-        assert_eq!(travelled, "nothing heard for 0.5 s\n  accepted: at most 0.500 s");
+        assert_eq!(travelled, "no message for 0.5 s\n  accepted: at most 0.500 s");
         let foreign = staleness(SimTime::from_secs(-1e9), Duration::ZERO, timeout);
         assert!(foreign.starts_with("stamped 1000000000.0 s after this node's time\n  accepted: at most 0.500 s\n"));
         assert!(foreign.contains("use_sim_time"), "{foreign}");

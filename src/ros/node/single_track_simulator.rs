@@ -89,9 +89,9 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
     let parameters = setup.parameters.clone();
     let own_time = parameters.flag("publish_clock");
     if own_time && parameters.flag("use_sim_time") {
-        return Err(RosError::new("parameter \"publish_clock\"", "found true, and use_sim_time is true")
+        return Err(RosError::new("parameter \"publish_clock\"", "found true, but use_sim_time is true")
             .accepted("at most one of the two")
-            .hint("a node that makes /clock does not go by it"));
+            .hint("a node that publishes /clock cannot follow it"));
     }
     if let Some(warning) = step_rates::warning_of(&parameters, "odom_rate", SimTime::from_secs(parameters.number("dt")))
     {
@@ -254,7 +254,7 @@ impl Simulator {
             && self.elapsed - at > timeout
         {
             if self.command.speed != 0.0 {
-                tracing::warn!("topic \"{}\": nothing heard for {timeout}, the car is stopped", self.topic);
+                tracing::warn!("topic \"{}\": no message for {timeout}, the car is stopped", self.topic);
             }
             self.command.speed = 0.0;
             self.commanded = None;

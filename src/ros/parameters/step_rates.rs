@@ -58,7 +58,7 @@ pub(crate) fn warning_of(parameters: &Parameters, name: &str, step: SimTime) -> 
     }
     let most = (1e3 / step.secs()).round() / 1e3;
     Some(format!(
-        "parameter \"{name}\": found {rate}, with {most} steps a second: there is a message at every step\n  accepted: up to {most}\n  \
+        "parameter \"{name}\": found {rate}, but there are only {most} steps a second: each step gets a message\n  accepted: up to {most}\n  \
          hint: a smaller step"
     ))
 }
@@ -94,7 +94,7 @@ mod tests {
         let reported = |name: &str, step: SimTime| warning_of(&parameters, name, step);
         assert_eq!(
             reported("clock_rate", STEP).unwrap(),
-            "parameter \"clock_rate\": found 1000, with 200 steps a second: there is a message at every step\n  accepted: up to 200\n  \
+            "parameter \"clock_rate\": found 1000, but there are only 200 steps a second: each step gets a message\n  accepted: up to 200\n  \
              hint: a smaller step"
         );
         assert_eq!(reported("marker_rate", STEP), None);

@@ -347,7 +347,8 @@ impl Parameters {
 
     fn unknown(&self, name: &str) -> String {
         let names = self.names();
-        let hint = did_you_mean(name, &names).unwrap_or_else(|| "accepted: what ros2 param list names".to_owned());
+        let hint =
+            did_you_mean(name, &names).unwrap_or_else(|| "accepted: the names that ros2 param list prints".to_owned());
         format!("{name}: unknown parameter; {hint}")
     }
 }

@@ -55,7 +55,7 @@ fn warnings(undeclared: &[&str], shared: &BTreeSet<String>, names: &[String]) ->
     if !of_others.is_empty() {
         let parameters = if of_others.len() == 1 { "parameter" } else { "parameters" };
         found.push(format!(
-            "{parameters} {}: unknown to this node\n  hint: if they are of other nodes, give them under their names rather than under /**",
+            "{parameters} {}: unknown to this node\n  hint: put parameters of other nodes under their names, not under /**",
             of_others.join(", ")
         ));
     }
@@ -77,9 +77,9 @@ fn hint(name: &str, names: &[String]) -> String {
     if let Some((vehicle, _)) = name.split_once('.')
         && !names.iter().any(|known| known.starts_with(&format!("{vehicle}.")))
     {
-        return format!("it counts once there is a vehicle \"{vehicle}\"");
+        return format!("it takes effect once vehicle \"{vehicle}\" exists");
     }
-    "ros2 param list names those that there are".to_owned()
+    "ros2 param list prints the valid names".to_owned()
 }
 
 #[cfg(test)]
@@ -99,16 +99,15 @@ mod tests {
         assert_eq!(reported(&["seed"], &[]), one("seed", "an option: skidpad run --seed"));
         assert_eq!(reported(&["world"], &[]), one("world", "the world file is the argument of skidpad run"));
         assert_eq!(reported(&["scan_fov"], &[]), one("scan_fov", "a parameter of the preset \"f1tenth_gym_ros\""));
-        assert_eq!(reported(&["r7.tf_mode"], &[]), one("r7.tf_mode", "it counts once there is a vehicle \"r7\""));
-        assert_eq!(reported(&["r1.mass"], &[]), one("r1.mass", "ros2 param list names those that there are"));
+        assert_eq!(reported(&["r7.tf_mode"], &[]), one("r7.tf_mode", "it takes effect once vehicle \"r7\" exists"));
+        assert_eq!(reported(&["r1.mass"], &[]), one("r1.mass", "ros2 param list prints the valid names"));
         assert!(reported(&["use_sim_time", "qos_overrides./scan.publisher.depth"], &[]).is_empty());
         let shared = ["controller_frequency", "odm_rate", "plugins"];
         assert_eq!(
             reported(&shared, &shared),
             [
                 "parameter \"odm_rate\": unknown\n  hint: did you mean \"odom_rate\"?",
-                "parameters \"controller_frequency\", \"plugins\": unknown to this node\n  \
-                 hint: if they are of other nodes, give them under their names rather than under /**"
+                "parameters \"controller_frequency\", \"plugins\": unknown to this node\n  hint: put parameters of other nodes under their names, not under /**"
             ]
         );
     }

@@ -29,8 +29,8 @@ use crate::throttle::Throttle;
 const SUBSCRIBERS_PERIOD: Duration = Duration::from_millis(100);
 
 /// The warning where a node waits for simulated time beside stamps of the wall clock.
-const WITHOUT_CLOCK: &str = "topic \"/clock\": a node listens to it, and with stamps:=wall there is none\n  accepted: nodes with use_sim_time:=false\n  \
-                             hint: with use_sim_time:=true a node waits for ever";
+const WITHOUT_CLOCK: &str = "topic \"/clock\": a node subscribes to it, but stamps:=wall publishes none\n  accepted: nodes with use_sim_time:=false\n  \
+                             hint: nodes with use_sim_time:=true would wait for ever";
 
 /// The publishers of a group, of the same variant as its `PublisherGroup`.
 pub(crate) enum GroupPublishers {

@@ -212,12 +212,11 @@ impl RosSink {
         {
             return;
         }
-        let found = format!(
-            "wall, and time runs at rate {rate}: a speed that is computed from the time between two stamps is wrong by that factor"
-        );
+        let found =
+            format!("found wall, at rate {rate}: speeds that nodes compute from stamps are wrong by this factor");
         let reported = Diagnostic::new("parameter \"stamps\"", found)
             .accepted("rate 1")
-            .hint("stamps:=sim, and use_sim_time:=true for the nodes around");
+            .hint("set stamps:=sim, and use_sim_time:=true for the other nodes");
         tracing::warn!(diagnostic = reported.as_value());
     }
 

@@ -106,11 +106,12 @@ impl Whom {
             Whom::Node(name) => {
                 let seen = nodes();
                 let is_there = seen.contains(name);
-                let who = if is_there { format!("no such service of {name}") } else { format!("no node {name}") };
+                let who =
+                    if is_there { format!("no such service of node node {name}") } else { format!("no node {name}") };
                 Absent { who, kind: "nodes", seen }
             }
             Whom::Subscriber(topic) => {
-                Absent { who: format!("nobody who subscribes to {topic}"), kind: "nodes", seen: nodes() }
+                Absent { who: format!("no subscriber of {topic}"), kind: "nodes", seen: nodes() }
             }
         }
     }

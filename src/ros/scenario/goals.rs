@@ -112,7 +112,7 @@ impl Goals {
         let client = node.create_action_client_untyped(&name, kind).map_err(|cause| match cause {
             r2r::Error::InvalidMessageType { .. } => Diagnostic::new(
                 kind,
-                "skidpad was built without nav2_msgs, and can send no goals",
+                "skidpad was built without nav2_msgs and cannot send goals",
             )
             .hint(format!("install ros-{}-nav2-msgs and build again; cargo says what else it needs", r2r::ROS_DISTRO)),
             cause => Diagnostic::new(format!("action \"{name}\""), format!("no client: {cause}")),
@@ -145,7 +145,7 @@ impl Goals {
         match &self.open[index].stage {
             Stage::Waits(_) => {
                 self.open.remove(index).waiting.is_over(heard);
-                let message = "before its server was there".to_owned();
+                let message = "before its server was available".to_owned();
                 let ending = Ending { status: GoalStatus::Canceled, message, ..Ending::default() };
                 heard.push(Heard::Ended { number, ending });
             }
@@ -186,7 +186,7 @@ impl Goals {
 }
 
 fn not_cancelled(cause: &r2r::Error) -> Heard {
-    Heard::Remark(Diagnostic::new("cancel", format!("the goal goes on: {cause}")))
+    Heard::Remark(Diagnostic::new("cancel", format!("the goal is still under way: {cause}")))
 }
 
 impl Open {

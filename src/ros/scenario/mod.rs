@@ -150,7 +150,7 @@ fn begin_talk<T: Send + 'static>(
     is_ready.recv_timeout(within).unwrap_or_else(|cause| {
         let found = match cause {
             mpsc::RecvTimeoutError::Timeout => {
-                format!("the middleware has not made the node of the scenario within {} s", within.as_secs_f64())
+                format!("the middleware did not create the scenario's node within {} s", within.as_secs_f64())
             }
             mpsc::RecvTimeoutError::Disconnected => "the thread of the scenario has ended".to_owned(),
         };
@@ -236,8 +236,8 @@ impl Talk {
             NeedOf::Goals(_) | NeedOf::InitialPose | NeedOf::Correction => false,
         };
         if !is_absolute && self.names.vehicle(vehicle).is_none() {
-            let found = format!("\"{vehicle}\" is not there at the start, and its names are not known");
-            return Err(Diagnostic::new("vehicle", found).hint("names with a slash in front belong to no vehicle"));
+            let found = format!("\"{vehicle}\" does not exist at the start, so its topics are unknown");
+            return Err(Diagnostic::new("vehicle", found).hint("a name with a leading slash needs no vehicle"));
         }
         match &need.what {
             NeedOf::Goals(goal) => self.goals.prepare(node, &self.names, vehicle, goal),
@@ -345,7 +345,7 @@ mod tests {
             drop(ready);
         });
         let found = begun.unwrap_err().to_string();
-        assert_eq!(found, "ROS: the middleware has not made the node of the scenario within 0.01 s");
+        assert_eq!(found, "ROS: the middleware did not create the scenario's node within 0.01 s");
         let threads = guests.take();
         assert!(!threads[0].is_finished(), "the end of the node has it to wait for");
         drop(hold);

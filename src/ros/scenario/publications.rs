@@ -101,7 +101,7 @@ fn publisher(node: &mut Node, topic: &str, kind: &str, qos: QosProfile) -> Resul
 fn unknown_type(kind: &str) -> Diagnostic {
     let package = kind.split('/').next().unwrap_or_default();
     Diagnostic::new("type", format!("skidpad was built without {kind}"))
-        .hint(format!("is it spelled so? docs/development.md says how {package} becomes known"))
+        .hint(format!("check the spelling; docs/development.md says how to build with {package}"))
 }
 
 /// A message of this type, whose fields are these; a stamp that is not given becomes `now`.

@@ -96,7 +96,7 @@ impl Topics {
         if self.corrections.iter().any(|correction| correction.vehicle == vehicle) {
             return Ok(());
         }
-        let lacks = || Diagnostic::new(format!("vehicle {vehicle}"), "its transforms have no frame of odometry");
+        let lacks = || Diagnostic::new(format!("vehicle {vehicle}"), "its transforms have no odometry frame");
         let of_vehicle = names.vehicle(vehicle).ok_or_else(lacks)?;
         let (topics, of_route) = of_vehicle.tf_routes().into_iter().next().ok_or_else(lacks)?;
         let odometry = of_route.odometry_frame().ok_or_else(lacks)?;
@@ -169,7 +169,7 @@ impl Watched {
                 self.is_refused = true;
                 let found = match cause {
                     r2r::Error::InvalidMessageType { .. } => {
-                        format!("{} was not known when skidpad was built", self.kind)
+                        format!("skidpad was built without {}", self.kind)
                     }
                     cause => cause.to_string(),
                 };

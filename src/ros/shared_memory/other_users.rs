@@ -66,9 +66,9 @@ fn is_held(lock: &Path) -> bool {
 
 fn warning(user: u32, domain: u32) -> String {
     format!(
-        "Fast DDS: another user of this machine (number {user}) has a node in ROS domain {domain}: both see all topics, and no data arrive, since neither \
-         may use the shared memory of the other\n  accepted: nodes of one user, or without shared memory\n  hint: run both as the same user; or set \
-         FASTDDS_BUILTIN_TRANSPORTS=UDPv4 for one of them, without ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST, which adds shared memory: docs/troubleshooting.md"
+        "Fast DDS: user {user} of this machine also has a node in ROS domain {domain}: topics are visible, but no data arrives, since \
+         users cannot share memory\n  accepted: nodes of one user, or nodes without shared memory\n  hint: run both as one user; or set \
+         FASTDDS_BUILTIN_TRANSPORTS=UDPv4 for one, without ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST: docs/troubleshooting.md"
     )
 }
 

@@ -67,23 +67,23 @@ impl fmt::Display for Shortage<'_> {
         let (at_once, largest) = (megabytes(*at_once), megabytes(*largest));
         write!(
             f,
-            "Fast DDS: {has}, and the topics of this world send up to {at_once} at once ({whose}: {largest}): messages will be lost or late, small ones too\n  \
+            "Fast DDS: {has}, but this world sends up to {at_once} at once ({whose}: {largest}): messages of any size will be lost or late\n  \
              accepted: shared memory of {at_once} or more\n  hint: "
         )?;
         match self.problem {
-            Some(problem) => write!(f, "make room for a file in the folder for temporary files, skidpad's profile cannot be written: {problem}"),
+            Some(problem) => write!(f, "free space in the folder for temporary files; skidpad's profile cannot be written: {problem}"),
             None if self.is_cut && self.is_ours => write!(
                 f,
-                "at the start {} of {FOLDER} were free, of which skidpad takes a part of {SHARE_OF_FREE}: docker run --shm-size=1g; or fewer, smaller sensors",
+                "enlarge {FOLDER} (docker run --shm-size=1g), or use fewer or smaller sensors; {} were free at the start, of which skidpad takes 1/{SHARE_OF_FREE}",
                 megabytes(self.free)
             ),
             None if self.has_grown => {
-                f.write_str("start skidpad anew with these vehicles: Fast DDS makes its memory at the start")
+                f.write_str("restart skidpad with these vehicles: Fast DDS allocates its memory at the start")
             }
-            None if self.is_ours => f.write_str("Fast DDS could not make what skidpad has asked for, and says why above"),
+            None if self.is_ours => f.write_str("Fast DDS could not allocate the requested memory: see its message above"),
             None => f.write_str(
-                "leave out FASTRTPS_DEFAULT_PROFILES_FILE, FASTDDS_DEFAULT_PROFILES_FILE and FASTDDS_BUILTIN_TRANSPORTS, and `skidpad run` \
-                 makes a large enough one; or set its segment_size in your own profile: docs/troubleshooting.md",
+                "unset FASTRTPS_DEFAULT_PROFILES_FILE, FASTDDS_DEFAULT_PROFILES_FILE and FASTDDS_BUILTIN_TRANSPORTS, or set \
+                 segment_size in your own profile: docs/troubleshooting.md",
             ),
         }
     }
@@ -129,17 +129,15 @@ mod tests {
         };
         assert_eq!(
             shortage(Some(549_408), false, false, false, None),
-            "Fast DDS: its shared memory has 0.6 MB, and the topics of this world send up to 2.8 MB at once (sensor \"eye\" of vehicle \"r1\": 1.3 MB): \
-             messages will be lost or late, small ones too\n  accepted: shared memory of 2.8 MB or more\n  \
-             hint: leave out FASTRTPS_DEFAULT_PROFILES_FILE, FASTDDS_DEFAULT_PROFILES_FILE and FASTDDS_BUILTIN_TRANSPORTS, and `skidpad run` \
-             makes a large enough one; or set its segment_size in your own profile: docs/troubleshooting.md"
+            "Fast DDS: its shared memory has 0.6 MB, but this world sends up to 2.8 MB at once (sensor \"eye\" of vehicle \"r1\": 1.3 MB): \
+             messages of any size will be lost or late\n  accepted: shared memory of 2.8 MB or more\n  \
+             hint: unset FASTRTPS_DEFAULT_PROFILES_FILE, FASTDDS_DEFAULT_PROFILES_FILE and FASTDDS_BUILTIN_TRANSPORTS, or set \
+             segment_size in your own profile: docs/troubleshooting.md"
         );
-        assert!(shortage(None, false, false, false, None).starts_with("Fast DDS: it uses no shared memory, and"));
+        assert!(shortage(None, false, false, false, None).starts_with("Fast DDS: it uses no shared memory, but"));
         let hint = |text: String| text.rsplit("hint: ").next().unwrap_or_default().to_owned();
-        assert!(
-            hint(shortage(Some(1), true, true, false, None)).starts_with("at the start 64.0 MB of /dev/shm were free")
-        );
-        assert!(hint(shortage(Some(1), false, true, true, None)).starts_with("start skidpad anew with these vehicles"));
+        assert!(hint(shortage(Some(1), true, true, false, None)).contains("; 64.0 MB were free at the start"));
+        assert!(hint(shortage(Some(1), false, true, true, None)).starts_with("restart skidpad with these vehicles"));
         assert!(
             hint(shortage(Some(1), false, false, false, Some("disk full"))).ends_with("cannot be written: disk full")
         );

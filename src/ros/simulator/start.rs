@@ -268,7 +268,7 @@ fn exclusive_topics(layout: &TopicLayout, resolver: &Resolver) -> Vec<ExclusiveT
     let map = |[map, _]: &[String; 2]| ExclusiveTopic {
         topic: resolver.resolve(map),
         accepted: "one map",
-        hint: "end the other, or set the parameter publish_map to false: readers take whichever map came last",
+        hint: "end the other, or set publish_map to false: readers use whichever map came last",
     };
     std::iter::once(clock).chain(layout.maps.iter().map(map)).collect()
 }

@@ -97,9 +97,9 @@ impl StartWatch {
             if is_there {
                 if now - changed >= SETTLING {
                     match self.conditions {
-                        Some(_) => tracing::info!("time begins: all that it waits for is there"),
+                        Some(_) => tracing::info!("time starts: everything it waits for is ready"),
                         None => {
-                            tracing::info!("time begins: commanded by {}", peers::listed(&peers.into_keys().collect()))
+                            tracing::info!("time starts: commanded by {}", peers::listed(&peers.into_keys().collect()))
                         }
                     }
                     break;
@@ -110,15 +110,18 @@ impl StartWatch {
             if now - began >= timeout && !is_there {
                 if let Some(conditions) = &self.conditions {
                     let nobody = missing.iter().map(|vehicle| format!("nobody commands {vehicle}"));
-                    let silent = (waits > 0).then(|| "no answer of those who command".to_owned());
+                    let silent = (waits > 0).then(|| "no answer from the commanding nodes".to_owned());
                     let all: Vec<String> = absent.into_iter().chain(nobody).chain(silent).collect();
                     let found = format!("{} after {} s", all.join(", "), timeout.as_secs_f64());
                     // Only this thread sets it.
-                    let _ = conditions.unmet.set(Diagnostic::new("ready", found).hint("within gives it more time"));
+                    let _ = conditions.unmet.set(Diagnostic::new("ready", found).hint("give it more time with within"));
                     return;
                 }
-                let found =
-                    format!("nobody commands {} after {} s, time begins", missing.join(", "), timeout.as_secs_f64());
+                let found = format!(
+                    "nobody commands {} after {} s, time starts anyway",
+                    missing.join(", "),
+                    timeout.as_secs_f64()
+                );
                 let topics: Vec<&str> =
                     self.vehicles.iter().flat_map(|(_, topics)| topics).map(String::as_str).collect();
                 let reported = Diagnostic::new(START_WHEN_COMMANDED, found)
@@ -136,7 +139,7 @@ impl StartWatch {
         for (name, peer) in required {
             peer.is_ready(now);
             if !peer.is_known {
-                absent.push(format!("no answer of node {name}"));
+                absent.push(format!("no answer from node {name}"));
             }
         }
         let topics = self.conditions.iter().flat_map(|conditions| &conditions.published);

@@ -128,7 +128,7 @@ impl TopicListener {
                 }
                 Err(problem) => {
                     if ready.send(Err(problem.clone())).is_err() {
-                        self.complain(&problem.hint("it is tried again and again"));
+                        self.complain(&problem.hint("skidpad keeps trying"));
                     }
                     std::thread::sleep(GRAPH_PERIOD);
                 }
@@ -189,10 +189,8 @@ impl TopicListener {
             let is_heard = end.topic_type == TRACKER_TYPE;
             let is_best_effort = end.qos_profile.reliability == ReliabilityPolicy::BestEffort;
             let problem = match (is_heard, is_best_effort) {
-                (false, _) => Some((format!("publishes {} and is not recorded", end.topic_type), TRACKER_TYPE)),
-                (true, true) => {
-                    Some(("publishes best effort: what is lost on the way is not recorded".to_owned(), "reliable"))
-                }
+                (false, _) => Some((format!("publishes {}, which is not recorded", end.topic_type), TRACKER_TYPE)),
+                (true, true) => Some(("publishes best effort: lost messages are not recorded".to_owned(), "reliable")),
                 (true, false) => None,
             };
             let node = peers::full_name(&end.node_namespace, &end.node_name);

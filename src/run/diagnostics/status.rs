@@ -108,12 +108,7 @@ fn speed(health: &Health) -> Status {
         _ if run.paused => (Level::Ok, "paused".to_owned()),
         Rate::Factor(rate) if own < SLOW * rate => {
             let level = if own < FAR_TOO_SLOW * rate { Level::Error } else { Level::Warn };
-            (
-                level,
-                format!(
-                    "{own:.2} times real time where {rate} is asked for: too slow, lower the rate or simulate less"
-                ),
-            )
+            (level, format!("{own:.2} times real time, below the rate {rate}: lower the rate or simulate less"))
         }
         Rate::Factor(_) if run.overruns > 0 => (
             Level::Warn,
@@ -161,8 +156,8 @@ fn commands(health: &Health, vehicle: &VehicleHealth, before: CommandCounts) -> 
     let mut complaints = Vec::new();
     if infeasible > 0 {
         let worst = match now.worst_infeasibility {
-            ratio if ratio.is_finite() => format!("turns up to {ratio:.2} times tighter than its steering makes"),
-            _ => "turning on the spot or moving sideways, which its wheels cannot".to_owned(),
+            ratio if ratio.is_finite() => format!("turns up to {ratio:.2} times tighter than its steering allows"),
+            _ => "turning on the spot or moving sideways, which its wheels do not allow".to_owned(),
         };
         complaints.push(format!("{infeasible} of {taken} commands infeasible: {worst}"));
     }
@@ -174,17 +169,17 @@ fn commands(health: &Health, vehicle: &VehicleHealth, before: CommandCounts) -> 
     }
     match age {
         Some(age) if now.cut_off => {
-            complaints.push(format!("stopped under way, the last command is {age:.1} s old"));
+            complaints.push(format!("stopped while driving, the last command is {age:.1} s old"));
         }
         _ if since(now.timeouts, before.timeouts) > 0 => {
-            complaints.push("stopped under way for a while, commands came too late".to_owned());
+            complaints.push("stopped while driving, since commands came too late".to_owned());
         }
         _ => {}
     }
     let fine = match age {
         _ if vehicle.has_driver && age.is_none() => "driven along a trajectory".to_owned(),
         None => "no command yet".to_owned(),
-        Some(age) if now.silent => format!("stands, as commanded {age:.1} s ago"),
+        Some(age) if now.silent => format!("at rest, as commanded {age:.1} s ago"),
         Some(age) => format!("last command {age:.2} s ago"),
     };
     let level = if complaints.is_empty() { Level::Ok } else { Level::Warn };
@@ -240,7 +235,7 @@ mod tests {
         assert_eq!(level(Rate::Factor(1000.0), 12.0), Level::Error);
         assert_eq!(level(Rate::Max, 0.01), Level::Ok);
         let (_, message) = reported(&health(Rate::Factor(5.0), 4.0), "real-time factor");
-        assert_eq!(message, "4.00 times real time where 5 is asked for: too slow, lower the rate or simulate less");
+        assert_eq!(message, "4.00 times real time, below the rate 5: lower the rate or simulate less");
     }
 
     #[test]
@@ -293,17 +288,17 @@ mod tests {
         let counts = CommandCounts { taken: 20, last, ..CommandCounts::default() };
         assert_eq!(judge(counts), (Level::Ok, "last command 0.50 s ago".to_owned()));
         let counts = CommandCounts { taken: 40, infeasible: 12, worst_infeasibility: 3.68, ..counts };
-        let expected = "12 of 20 commands infeasible: turns up to 3.68 times tighter than its steering makes";
+        let expected = "12 of 20 commands infeasible: turns up to 3.68 times tighter than its steering allows";
         assert_eq!(judge(counts), (Level::Warn, expected.to_owned()));
         assert_eq!(judge(counts).0, Level::Ok);
         let counts = CommandCounts { taken: 41, saturated: 1, worst_saturation: 1.5, ..counts };
         assert_eq!(judge(counts), (Level::Warn, "1 of 1 commands beyond its limits, up to 1.50 times".to_owned()));
         let counts = CommandCounts { timeouts: 1, silent: true, cut_off: true, ..counts };
-        let expected = "stopped under way, the last command is 0.5 s old".to_owned();
+        let expected = "stopped while driving, the last command is 0.5 s old".to_owned();
         assert_eq!(judge(counts), (Level::Warn, expected.clone()));
         assert_eq!(judge(counts), (Level::Warn, expected));
         let counts = CommandCounts { cut_off: false, ..counts };
-        assert_eq!(judge(counts), (Level::Ok, "stands, as commanded 0.5 s ago".to_owned()));
+        assert_eq!(judge(counts), (Level::Ok, "at rest, as commanded 0.5 s ago".to_owned()));
         // A reset, and one command since.
         let counts = CommandCounts {
             taken: 1,
@@ -312,7 +307,8 @@ mod tests {
             last,
             ..CommandCounts::default()
         };
-        let expected = "1 of 1 commands infeasible: turning on the spot or moving sideways, which its wheels cannot";
+        let expected =
+            "1 of 1 commands infeasible: turning on the spot or moving sideways, which its wheels do not allow";
         assert_eq!(judge(counts), (Level::Warn, expected.to_owned()));
     }
 }

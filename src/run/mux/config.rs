@@ -222,10 +222,10 @@ fn ring(start: &str, reached: &[(&str, usize)], last: usize) -> MuxError {
     }
     back.push(start);
     back.reverse();
-    let found = format!("a command would go round for ever: {}", back.join(" -> "));
+    let found = format!("commands would circulate for ever: {}", back.join(" -> "));
     MuxError::new("relays and levels", found)
-        .accepted("ways that end")
-        .hint("leave out one of the relays, or have a level publish elsewhere")
+        .accepted("relays without a loop")
+        .hint("remove one of the relays, or let a level publish elsewhere")
 }
 
 /// Fails unless it is a valid ROS topic name.
@@ -322,24 +322,24 @@ mod tests {
     #[test]
     fn cycles_of_relays_and_levels_are_refused_with_their_path() {
         let hint =
-            "\n  accepted: ways that end\n  hint: leave out one of the relays, or have a level publish elsewhere";
+            "\n  accepted: relays without a loop\n  hint: remove one of the relays, or let a level publish elsewhere";
         let (high, low) = ("/vesc/high_level/ackermann_cmd_mux", "/vesc/low_level/ackermann_cmd_mux");
         let back = format!("relays:\n  - {{ from: {low}/output, to: {high}/input/nav_3 }}\n");
         assert_eq!(
             refused(|text| text.replace("relays:\n", &back)),
             format!(
-                "mux.yaml: relays and levels: a command would go round for ever: {high}/input/nav_3 -> {high}/output -> \
+                "mux.yaml: relays and levels: commands would circulate for ever: {high}/input/nav_3 -> {high}/output -> \
                  {low}/input/navigation -> {low}/output -> {high}/input/nav_3{hint}"
             )
         );
         assert_eq!(
             refused(|text| text.replace("relays:\n", "relays:\n  - { from: /a, to: b }\n  - { from: /b, to: /a }\n")),
-            format!("mux.yaml: relays and levels: a command would go round for ever: /a -> /b -> /a{hint}")
+            format!("mux.yaml: relays and levels: commands would circulate for ever: /a -> /b -> /a{hint}")
         );
         assert_eq!(
             refused(|text| text.replacen("publisher: output", "publisher: input/nav_1", 1)),
             format!(
-                "mux.yaml: relays and levels: a command would go round for ever: {high}/input/nav_1 -> {high}/input/nav_1{hint}"
+                "mux.yaml: relays and levels: commands would circulate for ever: {high}/input/nav_1 -> {high}/input/nav_1{hint}"
             )
         );
     }

@@ -23,8 +23,8 @@ pub use run_values::RunValues;
 pub fn words(command: &str) -> Result<Vec<String>, Diagnostic> {
     let wrong =
         |found: &str| Diagnostic::of(format!("found \"{command}\", {found}")).accepted("a program and its arguments");
-    let words = shlex::split(command).ok_or_else(|| wrong("in which a quote is not closed"))?;
-    if words.is_empty() { Err(wrong("which has no word")) } else { Ok(words) }
+    let words = shlex::split(command).ok_or_else(|| wrong("with a quote that is not closed"))?;
+    if words.is_empty() { Err(wrong("which is empty")) } else { Ok(words) }
 }
 
 #[cfg(test)]
@@ -37,7 +37,7 @@ mod tests {
             words("python3 'a b.py' -p x:=\"1 2\" $HOME").unwrap(),
             ["python3", "a b.py", "-p", "x:=1 2", "$HOME"]
         );
-        for (wrong, found) in [("a 'b", "in which a quote is not closed"), ("  ", "which has no word")] {
+        for (wrong, found) in [("a 'b", "with a quote that is not closed"), ("  ", "which is empty")] {
             assert!(words(wrong).unwrap_err().first_line().ends_with(found));
         }
     }

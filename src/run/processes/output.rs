@@ -192,7 +192,7 @@ impl Kept {
             let found = format!("holds only the first {first} and the last {last} of {all} of output");
             Diagnostic::new(name, found)
                 .accepted(format!("up to {} for each process", megabytes(self.limit)))
-                .hint("let the process say less, or give --log-limit")
+                .hint("let the process print less, or raise --log-limit")
         })
     }
 }

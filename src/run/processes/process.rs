@@ -178,7 +178,7 @@ impl Process {
     /// The message with the last lines of its output, at most `most`.
     pub fn explain(&self, message: Diagnostic, most: usize) -> Diagnostic {
         let lines = self.last_lines(most);
-        let intro = if lines.is_empty() { "it has said nothing" } else { "it said last:" };
+        let intro = if lines.is_empty() { "no output" } else { "last lines of its output:" };
         lines.into_iter().fold(message.note(intro), |message, line| message.note(format!("| {line}")))
     }
 

@@ -46,7 +46,8 @@ impl Warden {
                 && !std::mem::replace(&mut self.has_warned, true)
             {
                 let found = format!("cannot watch this process: {error}");
-                let reported = Diagnostic::new("sh", found).hint("processes beside runs stay when this one is killed");
+                let reported =
+                    Diagnostic::new("sh", found).hint("processes beside runs keep running if skidpad is killed");
                 tracing::warn!(diagnostic = reported.as_value());
             }
         }

@@ -92,9 +92,9 @@ impl CommandSchedule {
                     let before = last.insert(command.vehicle, (time, line));
                     problems.extend(before.filter(|(before, _)| time < *before).map(|(before, at)| {
                         let [time, before] = [time, before].map(SimTime::secs);
-                        let found = format!("time {time} is before {before} of line {at}");
+                        let found = format!("time {time} is earlier than {before} in line {at}");
                         Diagnostic::new(format!("{name}:{line}"), found)
-                            .accepted("the rows of each vehicle in the order of time")
+                            .accepted("the rows of each vehicle in order of time")
                     }));
                     commands.push((time, command));
                 }
@@ -453,11 +453,11 @@ mod tests {
     fn rows_of_a_vehicle_must_be_ordered_by_time() {
         let error =
             parse("time,vehicle,v,omega\n1,r1,1,0\n0.5,r2,1,0\n0.25,r1,0,0\n0.3,r1,1,0\n0.1,r2,1,0\n", &["r1", "r2"]);
-        let accepted = "accepted: the rows of each vehicle in the order of time";
+        let accepted = "accepted: the rows of each vehicle in order of time";
         assert_eq!(
             error.unwrap_err(),
             format!(
-                "c.csv:4: time 0.25 is before 1 of line 2\n  {accepted}\nc.csv:6: time 0.1 is before 0.5 of line 3\n  {accepted}"
+                "c.csv:4: time 0.25 is earlier than 1 in line 2\n  {accepted}\nc.csv:6: time 0.1 is earlier than 0.5 in line 3\n  {accepted}"
             )
         );
     }

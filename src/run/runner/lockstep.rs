@@ -289,16 +289,16 @@ fn complaint(
     let reasons: Vec<&str> = late.iter().filter_map(|id| refused.get(id)).map(String::as_str).collect();
     let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
     let found = format!(
-        "no command for {} within {} s of what was published at {instant}, {then}{why}",
+        "no command for {} within {} s of the messages published at {instant}, {then}{why}",
         names.join(", "),
         rules.timeout.as_secs_f64()
     );
     let reported = Diagnostic::new("lockstep", found)
         .accepted(format!("one command per vehicle every {} simulated s", rules.period.secs()));
     if reasons.is_empty() {
-        reported.hint("publish one for each message that the period is meant for, or give more time (lockstep_timeout)")
+        reported.hint("publish one command per period, or raise lockstep_timeout")
     } else {
-        reported.hint("publish commands that are accepted")
+        reported.hint("publish commands that the vehicle accepts")
     }
 }
 
@@ -358,9 +358,9 @@ mod tests {
             complaint.to_string()
         };
         let reported = wait(&[(1, "topic \"/a\": not finite"), (2, "b")], &[1]);
-        let line = "no command for \"r1\" within 1 s of what was published at 0.020 s, the run ends: topic \"/a\": not finite\n";
+        let line = "no command for \"r1\" within 1 s of the messages published at 0.020 s, the run ends: topic \"/a\": not finite\n";
         assert!(reported.contains(line), "{reported}");
-        assert!(reported.ends_with("hint: publish commands that are accepted"), "{reported}");
+        assert!(reported.ends_with("hint: publish commands that the vehicle accepts"), "{reported}");
         let reported = wait(&[], &[0]);
         assert!(
             reported.contains("for \"r2\" within") && reported.contains("the run ends\n"),
@@ -382,9 +382,8 @@ mod tests {
         let NextStep::Late(complaint) = wait(&[0]).1 else { panic!("r2 is late") };
         assert_eq!(
             complaint.to_string(),
-            "lockstep: no command for \"r2\" within 1 s of what was published at 0.020 s, going on without\n  accepted: one command \
-             per vehicle every 0.02 simulated s\n  hint: publish one for each message that the period is meant for, or give more \
-             time (lockstep_timeout)"
+            "lockstep: no command for \"r2\" within 1 s of the messages published at 0.020 s, going on without\n  accepted: one command \
+             per vehicle every 0.02 simulated s\n  hint: publish one command per period, or raise lockstep_timeout"
         );
         assert_eq!(wait(&[0]), (String::new(), NextStep::Make));
         let NextStep::Late(complaint) = wait(&[]).1 else { panic!("r1 is late") };
@@ -412,7 +411,7 @@ mod tests {
         barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
         assert_eq!(barrier.next_step(&scene, SECOND / 2), NextStep::Wait(SECOND / 2));
         let NextStep::End(why) = barrier.next_step(&scene, SECOND) else { panic!("the end") };
-        let found = "lockstep: no command for \"r1\" within 1 s of what was published at 0.020 s, the run ends";
+        let found = "lockstep: no command for \"r1\" within 1 s of the messages published at 0.020 s, the run ends";
         assert_eq!(why.first_line(), found);
     }
 

@@ -565,13 +565,17 @@ fn change_world(world: &mut World, request: Request) -> Result<(), String> {
         Request::Reset => world.reset(),
         Request::SetCommandTimeout(timeout) => match timeout {
             Some(short) if short < MIN_COMMAND_TIMEOUT => {
-                return Err(format!("command timeout: {short}\n  accepted: at least {MIN_COMMAND_TIMEOUT}, none"));
+                return Err(format!(
+                    "command timeout: found {short}\n  accepted: at least {MIN_COMMAND_TIMEOUT}, none"
+                ));
             }
             Some(_) | None => world.set_command_timeout(timeout),
         },
         Request::SetRangeNoise(std) => match std {
             Some(std) if !(std.is_finite() && std >= 0.0) => {
-                return Err(format!("range noise: {std} is not a deviation\n  accepted: a number ≥ 0 [m], none"));
+                return Err(format!(
+                    "range noise: {std} is not a standard deviation\n  accepted: a number ≥ 0 [m], none"
+                ));
             }
             Some(_) | None => world.set_range_noise(std),
         },

@@ -39,7 +39,7 @@ impl PauseState {
     pub(super) fn require_free(self, request: &str) -> Result<(), String> {
         match self.held {
             None => Ok(()),
-            Some(what) => Err(format!("{request}: {what}\n  hint: ask again afterwards")),
+            Some(what) => Err(format!("{request}: {what}\n  hint: try again afterwards")),
         }
     }
 }

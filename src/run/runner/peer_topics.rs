@@ -161,8 +161,8 @@ impl Awaited {
         };
         let complaint = if self.lapses > LAPSES {
             self.trial = Some((0, 0));
-            let found = format!("\"{topic}\" has fewer messages than lockstep has instants, it is not waited for");
-            Some(complaint(found).hint("what of it is recorded when depends on the speed of its publisher"))
+            let found = format!("\"{topic}\" has fewer messages than lockstep instants: the run stops waiting for it");
+            Some(complaint(found).hint("its recording then depends on how fast it is published, and is not repeatable"))
         } else if std::mem::replace(&mut self.reported, true) {
             None
         } else {
@@ -170,7 +170,7 @@ impl Awaited {
                 "no message on \"{topic}\" within {} s of the commands for {instant}, recorded as missing",
                 Duration::as_secs_f64(&rules.timeout)
             );
-            Some(complaint(found).hint("publish it reliably, or give more time (lockstep_timeout)"))
+            Some(complaint(found).hint("publish it as reliable, or raise lockstep_timeout"))
         };
         Lapse { topic, complaint }
     }
@@ -226,7 +226,10 @@ mod tests {
         let reported: Vec<String> = (0..200).map(|k| instant(&mut topics, &topic, k % 2)).collect();
         let lapses: Vec<&String> = reported.iter().filter(|reported| !reported.is_empty()).collect();
         assert_eq!(lapses.len(), 3);
-        assert_eq!(lapses[2], "lockstep: \"/r\" has fewer messages than lockstep has instants, it is not waited for");
+        assert_eq!(
+            lapses[2],
+            "lockstep: \"/r\" has fewer messages than lockstep instants: the run stops waiting for it"
+        );
         let mut until = 0;
         topics.expect();
         while !topics.are_outstanding() {

@@ -123,7 +123,7 @@ impl SteppedRun {
     fn carry_out(&mut self, world: &mut World, request: Request) -> Result<(), String> {
         let refused = |what| {
             Err(format!(
-                "{what}: the program that steps this world keeps its time\n  accepted: orders to vehicles and bodies"
+                "{what}: the program that steps this world controls its time\n  accepted: orders to vehicles and bodies"
             ))
         };
         match request {
@@ -240,7 +240,7 @@ mod tests {
         assert!(answered.recv().unwrap().is_ok());
         assert_eq!(
             answered.recv().unwrap().unwrap_err(),
-            "pause: the program that steps this world keeps its time\n  accepted: orders to vehicles and bodies"
+            "pause: the program that steps this world controls its time\n  accepted: orders to vehicles and bodies"
         );
         world.step().unwrap();
         run.show(&world);

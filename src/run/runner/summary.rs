@@ -44,7 +44,7 @@ impl fmt::Display for Summary {
         }
         match self.overruns {
             0 => Ok(()),
-            count => write!(f, ", {count} times too late for the rate"),
+            count => write!(f, ", {count} times behind the rate"),
         }
     }
 }

@@ -233,8 +233,8 @@ fn invalid_requests_are_refused_with_the_accepted_values() {
     let expected = [
         Err("step: the simulation is running\n  hint: pause it first"),
         Err("rate: 0 is out of range\n  accepted: a number from 0.001 to 1000000, max"),
-        Err("command timeout: 0.000 s\n  accepted: at least 0.001 s, none"),
-        Err("range noise: -1 is not a deviation\n  accepted: a number ≥ 0 [m], none"),
+        Err("command timeout: found 0.000 s\n  accepted: at least 0.001 s, none"),
+        Err("range noise: -1 is not a standard deviation\n  accepted: a number ≥ 0 [m], none"),
         Err("command to \"r1\" holds a number that is not finite\n  accepted: finite numbers"),
         Ok(SimTime::ZERO),
     ];

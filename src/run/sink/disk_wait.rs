@@ -160,8 +160,8 @@ impl DiskWait {
             if !self.is_told && (began.elapsed() >= Self::QUIET || self.interrupts.0.is_loud) {
                 self.is_told = true;
                 let hint = match self.interrupts.0.is_counted {
-                    true => "nothing is lost unless Ctrl-C is pressed twice, which gives up",
-                    false => "nothing is lost unless the program is ended meanwhile",
+                    true => "nothing is lost unless you press Ctrl-C twice",
+                    false => "nothing is lost unless the program is ended before",
                 };
                 let reported = Diagnostic::new(place, format!("waiting until all is written, {} are left", left()));
                 tracing::warn!(diagnostic = reported.hint(hint).as_value());

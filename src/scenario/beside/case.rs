@@ -61,8 +61,8 @@ impl Companion {
         if self.may_end || is_together {
             return None;
         }
-        let found = Diagnostic::new(&self.name, format!("ended before the run, with {ended}"));
-        Some(self.process.explain(found, SHOWN).hint("may_end: true lets it, where it belongs to beside"))
+        let found = Diagnostic::new(&self.name, format!("ended before the run did, with {ended}"));
+        Some(self.process.explain(found, SHOWN).hint("may_end: true in beside allows this"))
     }
 }
 
@@ -203,7 +203,7 @@ fn made(
             let mut result = record.result(case, begun.elapsed().as_secs_f64());
             // With 3 all is done, and only the middleware has not shut down in time.
             if result.verdict == Verdict::Passed && !matches!(ended.status.code(), Some(0 | 3)) {
-                let found = Diagnostic::new("simulation", format!("has ended with {ended}"));
+                let found = Diagnostic::new("simulation", format!("ended with {ended}"));
                 let why = errors();
                 let why = if why.is_empty() { simulation.explain(found, SHOWN).into() } else { Diagnostics(why) };
                 result.verdict = Verdict::Broken(why);
@@ -213,7 +213,7 @@ fn made(
         }
         (Watched::Simulation(_), None) if !errors().is_empty() => broken(case, config, Diagnostics(errors()), begun),
         (Watched::Simulation(ended), None) => {
-            let found = Diagnostic::new("simulation", format!("has ended with {ended}"));
+            let found = Diagnostic::new("simulation", format!("ended with {ended}"));
             broken(case, config, simulation.explain(found, SHOWN).into(), begun)
         }
         (Watched::Process, record) => {
@@ -221,11 +221,12 @@ fn made(
             interrupted.unwrap_or_else(|| broken(case, config, Diagnostics::default(), begun))
         }
         (Watched::Late, _) => {
-            let found = format!("the simulation has not ended {GRACE} s after the {} s of wall time", scenario.timeout);
+            let found =
+                format!("the simulation was still running {GRACE} s after its {} s of wall time", scenario.timeout);
             broken(case, config, simulation.explain(Diagnostic::new("timeout", found), SHOWN).into(), begun)
         }
         (Watched::Stop, _) => {
-            return Err(Diagnostic::of("interrupted, all processes beside it have been ended").into());
+            return Err(Diagnostic::of("interrupted, all processes beside the run were ended").into());
         }
     };
     let warnings = document.messages("warning").map(|warning| format!("warning: {}", warning.first_line()));
@@ -317,7 +318,7 @@ fn watch(simulation: &mut Process, companions: &mut [Companion], scenario: &Scen
 
 /// The message that processes beside a run need ROS.
 fn no_ros() -> Diagnostic {
-    Diagnostic::new("beside", "there is no ROS").accepted("the program skidpad-ros")
+    Diagnostic::new("beside", "this skidpad runs without ROS").accepted("skidpad-ros in the same folder")
 }
 
 /// What the processes are told of their run.
@@ -485,8 +486,8 @@ mod tests {
         let early = format!("node: \"sh -c '{}; echo no map; exit 3'\"", lab.wait());
         let broken =
             reasons(&lab.run("exec sleep 600", &format!("beside:\n- {early}\n  name: peer\n- {}", lab.sleeper())));
-        assert!(broken.starts_with("peer: ended before the run, with status 3 after "), "{broken}");
-        assert!(broken.contains("\n  it said last:\n  | no map\n  hint: may_end: true"), "{broken}");
+        assert!(broken.starts_with("peer: ended before the run did, with status 3 after "), "{broken}");
+        assert!(broken.contains("\n  last lines of its output:\n  | no map\n  hint: may_end: true"), "{broken}");
         lab.sleeper_has_ended();
         // The simulation says how far it was once it is asked to end.
         let mut reported = samples::results().remove(2);
@@ -496,7 +497,7 @@ mod tests {
         let crash = lab.run(&answer, "beside:\n- node: \"sh -c 'kill -SEGV $$'\"\n  name: peer");
         let reasons_of_crash = reasons(&crash);
         assert!(
-            reasons_of_crash.starts_with("peer: ended before the run, with signal 11 after "),
+            reasons_of_crash.starts_with("peer: ended before the run did, with signal 11 after "),
             "{reasons_of_crash}"
         );
         assert!(reasons_of_crash.ends_with("\ninterrupted after 1.500 s"), "{reasons_of_crash}");
@@ -506,7 +507,7 @@ mod tests {
         let failing = format!("node: \"sh -c 'echo $$ > {}; exit 3'\"", number.display());
         let late = reasons(&lab.run(&passing(&gone), &format!("beside:\n- {failing}\n  name: peer")));
         assert!(
-            late.starts_with("peer: ended before the run, with status 3"),
+            late.starts_with("peer: ended before the run did, with status 3"),
             "a verdict without it counts for nothing: {late}"
         );
         let may = lab.run(&passing(&gone), &format!("beside:\n- {failing}\n  may_end: true"));
@@ -521,7 +522,7 @@ mod tests {
         let all = samples::results();
         let early =
             format!("beside:\n- node: \"sh -c 'echo $$ > {}; echo done'\"\n  name: peer", lab.path("number").display());
-        let found = "peer: ended before the run, with status 0 after ";
+        let found = "peer: ended before the run did, with status 0 after ";
         // Longer after it than processes take that end together with the run.
         let gone = format!("{}; sleep {}", lab.wait(), 1.5 * TOGETHER.as_secs_f64());
         let passed = lab.run(&lab.answer(&all[0], &gone), &early);
@@ -539,11 +540,14 @@ mod tests {
         let lab = Lab::new();
         let beside = format!("beside:\n- {}", lab.sleeper());
         let hung = reasons(&lab.run_within(2.0, "echo stuck >&2; exec sleep 600", &beside));
-        assert!(hung.starts_with("timeout: the simulation has not ended 0.3 s after the 2 s of wall time"), "{hung}");
+        assert!(
+            hung.starts_with("timeout: the simulation was still running 0.3 s after its 2 s of wall time"),
+            "{hung}"
+        );
         assert!(hung.ends_with("| stuck"), "{hung}");
         lab.sleeper_has_ended();
         let dead = reasons(&lab.run("echo oh >&2; kill -9 $$", &beside));
-        assert!(dead.starts_with("simulation: has ended with signal 9 after "), "{dead}");
+        assert!(dead.starts_with("simulation: ended with signal 9 after "), "{dead}");
         let _ = fs::remove_file(lab.path("number"));
         let interrupted = std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -555,7 +559,7 @@ mod tests {
             });
             reasons(&lab.run("exec sleep 600", &beside))
         });
-        assert_eq!(interrupted, "interrupted, all processes beside it have been ended");
+        assert_eq!(interrupted, "interrupted, all processes beside the run were ended");
         lab.sleeper_has_ended();
         assert_eq!(reasons(&lab.run("exec sleep 600", &beside)), "interrupted before it began");
     }

@@ -109,21 +109,23 @@ impl BesideWords {
         const KINDS: &str = "one of node, launch, bag";
         let given = [&self.node, &self.launch, &self.bag].map(Option::is_some);
         if given.iter().filter(|is_given| **is_given).count() != 1 {
-            let found = if given.contains(&true) { "several processes in one" } else { "no process" };
+            let found = if given.contains(&true) { "several processes in one entry" } else { "no process" };
             return Err(Diagnostic::new("beside", found).accepted(KINDS));
         }
         if !self.arguments.is_empty() && self.launch.is_none() {
-            return Err(Diagnostic::new("arguments", "belongs to a launch file").hint("the words of node have its own"));
+            return Err(
+                Diagnostic::new("arguments", "applies only to a launch file").hint("put arguments of a node into node")
+            );
         }
         if !self.topics.is_empty() && self.bag.is_none() {
-            return Err(Diagnostic::new("topics", "belongs to a bag"));
+            return Err(Diagnostic::new("topics", "applies only to a bag"));
         }
         if self.may_end.is_some() && self.bag.is_some() {
-            return Err(Diagnostic::new("may_end", "belongs to a process, and a bag is none: it may always end"));
+            return Err(Diagnostic::new("may_end", "does not apply to a bag, which may always end"));
         }
         if self.topics.iter().any(|name| name == player::CLOCK) {
             let found = format!("found {}", player::CLOCK);
-            return Err(Diagnostic::new("topics", found).hint("the time of the run is that of the simulation"));
+            return Err(Diagnostic::new("topics", found).hint("the simulation publishes the time of the run"));
         }
         if let Some(name) = self.topics.iter().find(|name| !name.starts_with('/')) {
             return Err(Diagnostic::new("topics", format!("found \"{name}\"")).accepted("full names, such as /scan"));
@@ -258,11 +260,11 @@ mod tests {
     fn what_is_no_process_is_refused() {
         for (text, found) in [
             ("{name: x}", "beside: no process"),
-            ("{node: a, launch: b}", "beside: several processes in one"),
-            ("{node: a, arguments: {b: c}}", "arguments: belongs to a launch file"),
-            ("{node: a, topics: [/b]}", "topics: belongs to a bag"),
+            ("{node: a, launch: b}", "beside: several processes in one entry"),
+            ("{node: a, arguments: {b: c}}", "arguments: applies only to a launch file"),
+            ("{node: a, topics: [/b]}", "topics: applies only to a bag"),
             ("{bag: a, topics: [b]}", "topics: found \"b\""),
-            ("{node: \"a 'b\"}", "node: found \"a 'b\", in which a quote is not closed"),
+            ("{node: \"a 'b\"}", "node: found \"a 'b\", with a quote that is not closed"),
         ] {
             assert_eq!(read(text).unwrap_err(), found, "{text}");
         }

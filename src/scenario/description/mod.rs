@@ -211,7 +211,7 @@ impl Sections {
             Diagnostic::new("lockstep", format!("found {found}")).accepted("a period of 0.001 to 1000 [s]")
         });
         let twice = (self.lockstep.is_some() && self.experiment.has_controller()).then(|| {
-            let found = Diagnostic::new("lockstep", "the controller has one already, of 1/rate");
+            let found = Diagnostic::new("lockstep", "the controller already has the lockstep period 1/rate");
             found.hint("leave it out, and set rate")
         });
         let own = [

@@ -49,10 +49,12 @@ pub(super) fn vehicle(scene: &Scene, name: &str) -> Result<usize, Diagnostic> {
     let names = || scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect::<Vec<_>>();
     match (name, scene.vehicles.len()) {
         ("", 1) => Ok(0),
-        ("", _) => Err(Diagnostic::new("vehicle", "the world has several, none is named").accepted_all(names())),
+        ("", _) => {
+            Err(Diagnostic::new("vehicle", "the world has several vehicles, but none is named").accepted_all(names()))
+        }
         _ => scene
             .vehicle_index(name)
-            .ok_or_else(|| Diagnostic::new("vehicle", format!("none is called \"{name}\"")).one_of(name, &names())),
+            .ok_or_else(|| Diagnostic::new("vehicle", format!("\"{name}\" does not exist")).one_of(name, &names())),
     }
 }
 
@@ -64,7 +66,7 @@ fn id_of(scene: &Scene, name: &str) -> Result<EntityId, Diagnostic> {
         None => {
             let blocks = scene.blocks.iter().map(|block| block.name.as_str());
             let names: Vec<&str> = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str()).chain(blocks).collect();
-            Err(Diagnostic::new("body", format!("none is called \"{name}\"")).one_of(name, &names))
+            Err(Diagnostic::new("body", format!("\"{name}\" does not exist")).one_of(name, &names))
         }
     }
 }

@@ -110,7 +110,7 @@ impl Schedule {
         let free = cast.world.free_name(name);
         let is_taken = free != name || cast.spawned.iter().any(|spawned| spawned.name == name);
         if is_taken && !goes {
-            let found = format!("something is called \"{name}\" already, and no event removes it");
+            let found = format!("the name \"{name}\" is taken, and no event frees it");
             return (what, Err(Diagnostic::new("spawn: name", found)));
         }
         let moves = |info: &BlockInfo| info.is_pushed();

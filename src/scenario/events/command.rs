@@ -157,7 +157,7 @@ mod tests {
             ("{vx: fast}", "vx: found fast; accepted: a number"),
             ("{vx: null}", "vx: found null; accepted: a number"),
             ("{brake: 2}", "command: brake 2 is out of range; accepted: 0 to 1"),
-            ("{spin: [1, null]}", "spin: found [1, null]; accepted: 4 numbers, null for one that stays"),
+            ("{spin: [1, null]}", "spin: found [1, null]; accepted: 4 numbers, null to keep one"),
             ("{vx: 1e9}", "command: asks for more than any vehicle can do; accepted: up to 1000000 m/s"),
         ] {
             let reported = read(text).unwrap_err();

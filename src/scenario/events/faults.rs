@@ -57,9 +57,9 @@ impl ActorWords {
             return Some(Diagnostic::new("actor", "missing key \"name\""));
         }
         if self.stands.is_some() != self.to.is_empty() {
-            return Some(Diagnostic::new("actor", "neither stands nor to, or both").accepted("stands, or to"));
+            return Some(Diagnostic::new("actor", "needs exactly one of stands and to").accepted("stands, or to"));
         }
-        (self.run && self.to.is_empty()).then(|| Diagnostic::new("actor", "run without to"))
+        (self.run && self.to.is_empty()).then(|| Diagnostic::new("actor", "run needs to"))
     }
 
     /// Whether it makes the actor stand.
@@ -158,15 +158,15 @@ fn break_sensor(
 /// What is wrong with the name of a sensor of this vehicle.
 pub(super) fn no_sensor(info: &VehicleInfo, sensor: &str) -> Option<Diagnostic> {
     let names: Vec<&str> = info.sensors.iter().map(|known| known.name.as_str()).collect();
-    let found = || Diagnostic::new("sensor", format!("none of \"{}\" is called \"{sensor}\"", info.name));
+    let found = || Diagnostic::new("sensor", format!("\"{}\" has no sensor \"{sensor}\"", info.name));
     (!names.contains(&sensor)).then(|| found().one_of(sensor, &names))
 }
 
 fn no_actor(scene: &Scene, name: &str) -> Diagnostic {
     let names: Vec<&str> = scene.actors.iter().map(|actor| actor.name.as_str()).collect();
-    let found = Diagnostic::new("actor", format!("none is called \"{name}\""));
+    let found = Diagnostic::new("actor", format!("\"{name}\" does not exist"));
     if names.is_empty() {
-        found.hint("the world has none; the world pedestrians has some")
+        found.hint("this world has no actors; the world pedestrians has some")
     } else {
         found.one_of(name, &names)
     }

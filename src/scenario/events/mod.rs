@@ -47,7 +47,7 @@ pub const ACTIONS: &[(&str, &str)] = &[
     ),
     (
         "actor",
-        "directs the person or other actor `name` of the world: `stands: true` stops it, `stands: false` lets it go on along its way, and `to`, a list of points [m], makes it walk (`run: true`: run) through them and stay at the last. It stops for nobody",
+        "directs the actor `name` of the world, such as a person. `stands: true` stops it, `stands: false` lets it continue. `to`, a list of points [m], makes it walk (`run: true`: run) through them and stay at the last. It does not avoid anything",
     ),
     (
         "sensor_off",
@@ -94,7 +94,7 @@ pub const ACTIONS: &[(&str, &str)] = &[
     ),
     (
         "publish",
-        "sends a message on `topic`, of the `type` given, such as `std_msgs/msg/Bool`, as soon as somebody listens (a newer one on the topic takes the place of one to which nobody has listened yet): `message` has its fields; those that are missing are 0 or empty, and the stamp of its header is the time of the event",
+        "sends a message of the `type`, such as `std_msgs/msg/Bool`, on `topic`, as soon as it has a subscriber. `message` has its fields; missing fields are 0 or empty, and the stamp of its header is the time of the event. A newer message on the topic replaces one that still waits for a subscriber",
     ),
 ];
 
@@ -337,11 +337,13 @@ impl EventWords {
         if let Some(name) = &self.name
             && names.iter().filter(|other| *other == name).count() > 1
         {
-            return Some(Diagnostic::new("name", format!("\"{name}\" is there twice")));
+            return Some(Diagnostic::new("name", format!("\"{name}\" appears twice")));
         }
         let is_triggered = self.at.is_some() != self.when.is_some();
         if !is_triggered {
-            return Some(Diagnostic::new(action, "no trigger, or two").accepted("at: a time [s], or when"));
+            return Some(
+                Diagnostic::new(action, "needs exactly one of at and when").accepted("at: a time [s], or when"),
+            );
         }
         let whole = self.numbers().find(|(_, number, accepted)| !number.is_finite() || !accepted.contains(number));
         if let Some((name, number, accepted)) = whole {
@@ -349,18 +351,18 @@ impl EventWords {
             return Some(Diagnostic::new(format!("{action}: {name}"), format!("found {number}")).accepted(accepted));
         }
         if let Some(at) = self.at.filter(|at| *at > duration) {
-            let found = format!("found {at}, when the run is over");
+            let found = format!("found {at}, after the end of the run");
             return Some(Diagnostic::new("at", found).accepted(format!("at most the duration, {duration} [s]")));
         }
         if self.hold.is_some() && !LASTING.contains(&action) {
             let accepted = format!("with {}", LASTING.join(", "));
-            return Some(Diagnostic::new("hold", format!("{action} does not last")).accepted(accepted));
+            return Some(Diagnostic::new("hold", format!("{action} has no duration")).accepted(accepted));
         }
         if self.every.is_some() && (["spawn", "remove", "friction"].contains(&action) || self.is_goal()) {
-            return Some(Diagnostic::new("every", format!("{action} happens once")));
+            return Some(Diagnostic::new("every", format!("{action} can happen only once")));
         }
         if self.every.is_none() && self.until.is_some() {
-            return Some(Diagnostic::new("until", "the event happens once").hint("every: its period [s]"));
+            return Some(Diagnostic::new("until", "the event happens only once").hint("every: its period [s]"));
         }
         if let Some(Patch { area: [x, y, to_x, to_y], .. }) = self.friction
             && (x >= to_x || y >= to_y)
@@ -375,7 +377,9 @@ impl EventWords {
                 return Some(Diagnostic::new("spawn", "missing key \"name\""));
             }
             if spawn.class.is_some() == spawn.file.is_some() {
-                return Some(Diagnostic::new("spawn", "no class and no file, or both").accepted("class, or file"));
+                return Some(
+                    Diagnostic::new("spawn", "needs exactly one of class and file").accepted("class, or file"),
+                );
             }
         }
         self.check_peers().or_else(|| self.when.as_ref().and_then(WhenWords::check))
@@ -439,16 +443,16 @@ impl EventWords {
 impl WhenWords {
     fn check(&self) -> Option<Diagnostic> {
         if self.near.is_some() != self.within.is_some() {
-            return Some(Diagnostic::new("when", "near and within belong together").accepted("both, or none"));
+            return Some(Diagnostic::new("when", "near and within need each other").accepted("both, or none"));
         }
         if self.actor.is_some() && self.near.is_none() {
-            return Some(Diagnostic::new("when", "actor without near"));
+            return Some(Diagnostic::new("when", "actor needs near"));
         }
         if self.delay.is_some() && self.after.is_none() {
-            return Some(Diagnostic::new("when", "delay without after"));
+            return Some(Diagnostic::new("when", "delay needs after"));
         }
         if self.goal.is_some() != self.of.is_some() {
-            return Some(Diagnostic::new("when", "goal and of belong together").accepted("both, or none"));
+            return Some(Diagnostic::new("when", "goal and of need each other").accepted("both, or none"));
         }
         let waits_for_nodes = self.goal.is_some() || self.active.is_some();
         let is_empty = self.near.is_none() && self.after.is_none() && self.contact.is_none() && !waits_for_nodes;
@@ -490,20 +494,20 @@ mod tests {
         for (text, found) in [
             ("{at: 1}", "an event without an action"),
             ("{at: 1, command: stop, remove: x}", "an event with several actions: command, remove"),
-            ("{command: stop}", "command: no trigger, or two"),
-            ("{at: 11, command: stop}", "at: found 11, when the run is over"),
-            ("{at: 1, hold: 1, remove: x}", "hold: remove does not last"),
-            ("{at: 1, name: b, remove: x}", "name: \"b\" is there twice"),
-            ("{at: 1, spawn: {name: x}}", "spawn: no class and no file, or both"),
+            ("{command: stop}", "command: needs exactly one of at and when"),
+            ("{at: 11, command: stop}", "at: found 11, after the end of the run"),
+            ("{at: 1, hold: 1, remove: x}", "hold: remove has no duration"),
+            ("{at: 1, name: b, remove: x}", "name: \"b\" appears twice"),
+            ("{at: 1, spawn: {name: x}}", "spawn: needs exactly one of class and file"),
             ("{at: 1, teleport: {at: [.inf, 0]}}", "teleport: at: found inf"),
             ("{when: {after: c}, remove: x}", "when: after: no event is called \"c\""),
-            ("{when: {near: [0, 0]}, remove: x}", "when: near and within belong together"),
-            ("{when: {actor: a, contact: true}, remove: x}", "when: actor without near"),
+            ("{when: {near: [0, 0]}, remove: x}", "when: near and within need each other"),
+            ("{when: {actor: a, contact: true}, remove: x}", "when: actor needs near"),
             ("{at: 1, packet_loss: {share: 1.5}}", "packet_loss: share: found 1.5"),
             ("{at: 1, latency: -1}", "latency: latency: found -1"),
-            ("{at: 1, hold: 1, sensor_on: scan}", "hold: sensor_on does not last"),
-            ("{at: 1, actor: {name: a}}", "actor: neither stands nor to, or both"),
-            ("{at: 1, actor: {name: a, stands: true, run: true}}", "actor: run without to"),
+            ("{at: 1, hold: 1, sensor_on: scan}", "hold: sensor_on has no duration"),
+            ("{at: 1, actor: {name: a}}", "actor: needs exactly one of stands and to"),
+            ("{at: 1, actor: {name: a, stands: true, run: true}}", "actor: run needs to"),
             ("{at: 1, actor: {name: a, to: [[0, .nan]]}}", "actor: to: found NaN"),
             (
                 "{at: 1, friction: {area: [0, 0, 0, 1], mu: 0.1}}",

@@ -317,7 +317,7 @@ mod tests {
                 "initial_pose: found sigma -1, sigma_yaw 0.2617993877991494",
             ),
             ("{when: {goal: reached, of: a}, remove: x}", "when: of: no event that sends a goal is called \"a\""),
-            ("{when: {goal: ended}, remove: x}", "when: goal and of belong together"),
+            ("{when: {goal: ended}, remove: x}", "when: goal and of need each other"),
         ] {
             assert_eq!(refused(text).as_deref(), Some(found), "{text}");
         }

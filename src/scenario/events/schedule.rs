@@ -324,7 +324,7 @@ impl Schedule {
             let actual = match time {
                 Some(_) => "happened first",
                 None if is_whole => "never happened",
-                None => "undecided, it has not happened yet",
+                None => "undecided, not yet happened",
             };
             Criterion {
                 name: "must_happen".to_owned(),

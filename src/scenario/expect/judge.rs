@@ -346,7 +346,7 @@ impl Judge {
                 let is_within = |value: f64| {
                     words.at_most.is_none_or(|most| value <= most) && words.at_least.is_none_or(|least| value >= least)
                 };
-                let actual = value.map_or_else(|| "there is no such number".into(), |value| number(value, kind.unit()));
+                let actual = value.map_or_else(|| "no value".into(), |value| number(value, kind.unit()));
                 // What a longer run would have brought is not known.
                 let held = value.is_some_and(is_within) || !is_whole && value.is_none();
                 (held, actual, None)
@@ -357,25 +357,25 @@ impl Judge {
             (State::Open, Some(Law::Goal)) if is_whole => (false, self.closest.words(), None),
             (State::Open, Some(Law::Goal)) => (true, format!("undecided, {}", self.closest.words()), None),
             (State::Open, Some(_)) if !self.was_there => {
-                (!is_whole, format!("no vehicle was called \"{}\" then", self.vehicle), None)
+                (!is_whole, format!("no vehicle \"{}\" in this time", self.vehicle), None)
             }
             (State::Open, Some(Law::Count(_))) => {
                 let is_enough = words.at_least.is_none_or(|least| self.count >= least) || !is_whole;
                 (is_enough, number(self.count, ""), None)
             }
             (State::Open, Some(Law::Limit(_))) if self.extremes.is_empty() && self.has_to_be_told() => {
-                (!is_whole, "nothing was heard of it".to_owned(), None)
+                (!is_whole, "no data received".to_owned(), None)
             }
             (State::Open, Some(Law::Limit(_) | Law::Silence)) => (true, self.extremes.words(words, kind.unit()), None),
             (State::Open, Some(Law::Area { inside })) => {
                 (true, (if inside { "always inside" } else { "never inside" }).to_owned(), None)
             }
-            (State::Open, Some(Law::Stands)) => (true, "stands".to_owned(), None),
+            (State::Open, Some(Law::Stands)) => (true, "at rest".to_owned(), None),
             (State::Open, Some(Law::Navigation)) => {
                 let found = if self.found.is_empty() { "no goal was sent" } else { &self.found };
                 (!is_whole, if is_whole { found.to_owned() } else { format!("undecided, {found}") }, None)
             }
-            (State::Open, Some(Law::Lifecycle)) if self.was_so => (true, "is so".to_owned(), None),
+            (State::Open, Some(Law::Lifecycle)) if self.was_so => (true, "the node is in this state".to_owned(), None),
             (State::Open, Some(Law::Lifecycle)) => (!is_whole, self.found.clone(), None),
         };
         let vehicle = Some(self.vehicle.clone());

@@ -23,10 +23,10 @@ impl Extremes {
 
     /// What was found, for one of these bounds.
     pub(super) fn words(&self, words: &Words, unit: &str) -> String {
-        let Some([least, greatest]) = self.0 else { return "there is no such number".to_owned() };
+        let Some([least, greatest]) = self.0 else { return "no value".to_owned() };
         let reported = |(value, time): (f64, f64)| match value.is_finite() {
             true => format!("{}, after {}", number(value, unit), number(time, "s")),
-            false => "nothing was around".to_owned(),
+            false => "nothing in range".to_owned(),
         };
         match (words.at_least, words.at_most) {
             (Some(_), Some(_)) => format!("from {} to {}", number(least.0, unit), number(greatest.0, unit)),

@@ -239,7 +239,7 @@ impl Expected {
         let key = self.kind.key();
         let (given, reads) = (self.words.given(), self.kind.reads());
         if let Some(unknown) = given.iter().find(|name| !reads.contains(name)) {
-            return Some(Diagnostic::new(key, format!("does not read {unknown}")).accepted_all(reads.iter().copied()));
+            return Some(Diagnostic::new(key, format!("has no key {unknown}")).accepted_all(reads.iter().copied()));
         }
         if let Some(missing) = self.kind.needs().iter().find(|name| !given.contains(name)) {
             return Some(Diagnostic::new(key, format!("missing key \"{missing}\"")));
@@ -262,7 +262,7 @@ impl Expected {
         let order = |low: Option<f64>, high: Option<f64>| low.zip(high).is_none_or(|(low, high)| low <= high);
         let [x, y, to_x, to_y] = self.words.area.unwrap_or_default();
         let pairs = [
-            (order(self.words.at_least, self.words.at_most), "at_least is more than at_most"),
+            (order(self.words.at_least, self.words.at_most), "at_least is greater than at_most"),
             (order(self.words.from, self.words.until), "from is later than until"),
             (x <= to_x && y <= to_y, "the first corner of the area is beyond the second"),
         ];
@@ -272,7 +272,7 @@ impl Expected {
         let times = [("by", self.words.by), ("from", self.words.from), ("until", self.words.until)];
         let late = times.into_iter().find(|(_, time)| time.is_some_and(|time| time > duration));
         if let Some((name, Some(time))) = late {
-            let found = format!("found {time}, when the run is over");
+            let found = format!("found {time}, after the end of the run");
             let accepted = format!("at most the duration, {duration} [s]");
             return Some(Diagnostic::new(format!("{key}.{name}"), found).accepted(accepted));
         }
@@ -285,7 +285,7 @@ impl Expected {
             Kind::Metric(_) => false,
         };
         (needs_reference && !experiment.has_trajectory()).then(|| {
-            Diagnostic::new(key, "nobody leads the vehicle along a trajectory").hint("controller: builtin follows one")
+            Diagnostic::new(key, "the vehicle follows no trajectory").hint("set controller: builtin to follow one")
         })
     }
 }
@@ -384,22 +384,22 @@ mod tests {
         assert_eq!(refused("goal", r#"{"at": [1, 2], "within": 0.1, "by": 60}"#), None);
         assert_eq!(refused("goal", r#"{"within": 0.1}"#).unwrap(), "goal: missing key \"at\"");
         assert_eq!(refused("goal", r#"{"at": [1, 2], "within": 0}"#).unwrap(), "goal.within: found 0");
-        assert_eq!(refused("speed", r#"{"by": 3, "at_most": 1}"#).unwrap(), "speed: does not read by");
+        assert_eq!(refused("speed", r#"{"by": 3, "at_most": 1}"#).unwrap(), "speed: has no key by");
         assert_eq!(refused("speed", "{}").unwrap(), "speed: has no bound");
         assert_eq!(refused("navigation", "{}").unwrap(), "navigation: no event sends a goal");
         assert_eq!(refused("localisation_error", r#"{"at_most": 1, "topic": "amcl_pose"}"#), None);
         assert_eq!(
             refused("localisation_error", r#"{"at_most": 1, "topic": "amcl_pose", "frame": "map"}"#).unwrap(),
-            "localisation_error: poses of a topic have their frame"
+            "localisation_error: frame and topic exclude each other"
         );
-        assert_eq!(refused("lifecycle", r#"{"node": "amcl"}"#).unwrap(), "lifecycle: no time, or two");
+        assert_eq!(refused("lifecycle", r#"{"node": "amcl"}"#).unwrap(), "lifecycle: needs exactly one of by and from");
         assert_eq!(
             refused("speed", r#"{"at_most": 1, "at_least": 2}"#).unwrap(),
-            "speed: at_least is more than at_most"
+            "speed: at_least is greater than at_most"
         );
         assert_eq!(
             refused("speed", r#"{"at_most": 1, "from": 70}"#).unwrap(),
-            "speed.from: found 70, when the run is over"
+            "speed.from: found 70, after the end of the run"
         );
     }
 }

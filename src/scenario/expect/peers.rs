@@ -44,16 +44,19 @@ impl Expected {
         let (key, words) = (self.kind.key(), &self.words);
         if words.error_code.is_some() && words.status != Some(GoalStatus::Aborted) {
             return Some(
-                Diagnostic::new(format!("{key}.error_code"), "only a goal that is given up has one")
+                Diagnostic::new(format!("{key}.error_code"), "only an aborted goal has an error code")
                     .accepted("with status: aborted"),
             );
         }
         if key == "localisation_error" && words.topic.is_some() && words.frame.is_some() {
-            let found = "poses of a topic have their frame";
+            let found = "frame and topic exclude each other";
             return Some(Diagnostic::new("localisation_error", found).accepted("frame, or topic"));
         }
         if key == "lifecycle" && words.by.is_none() == words.from.is_none() {
-            return Some(Diagnostic::new(key, "no time, or two").accepted("by: until when it gets there, or from [s]"));
+            return Some(
+                Diagnostic::new(key, "needs exactly one of by and from")
+                    .accepted("by: time of reaching the state [s], or from: time from which it holds [s]"),
+            );
         }
         let empty = [("node", &words.node), ("topic", &words.topic)];
         let (name, _) = empty.into_iter().find(|(_, value)| value.as_ref().is_some_and(String::is_empty))?;
@@ -142,7 +145,7 @@ fn wrong_end(judge: &Judge, goal: &GoalRecord, seen: &Seen<'_>) -> Option<String
     let within = words.within.filter(|_| *ended >= seen.frame.time.secs())?;
     let (goal, position) = (goal.goal.poses().last()?, seen.position()?);
     let distance = (position - Vec2::new(goal.x, goal.y)).norm();
-    (distance > within).then(|| format!("{}, but {} away from it", ending.words(), number(distance, "m")))
+    (distance > within).then(|| format!("{}, but {} away from the goal", ending.words(), number(distance, "m")))
 }
 
 /// How far a managed node is, and what was found unless it is in its state; `was_so` says that it has been.
@@ -152,7 +155,7 @@ pub(super) fn lifecycle(judge: &Judge, seen: &Seen<'_>, was_so: bool) -> (State,
     if state == Some(words.state.as_deref().unwrap_or(ACTIVE)) {
         return (State::Open, None);
     }
-    let found = state.map_or_else(|| "no such node has told its state".to_owned(), |state| format!("is {state}"));
+    let found = state.map_or_else(|| "the node has not reported its state".to_owned(), |state| format!("is {state}"));
     let is_late = words.by.is_none_or(|by| time > by);
     (if was_so || is_late { State::Broken(time) } else { State::Open }, Some(found))
 }

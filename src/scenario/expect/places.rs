@@ -25,9 +25,9 @@ impl Closest {
     pub(super) fn words(&self) -> String {
         match self.nearest {
             None => "the vehicle was not there".to_owned(),
-            Some(_) if self.was_there => "it was there, but not with that heading, or not at rest".to_owned(),
+            Some(_) if self.was_there => "it was near enough, but with another heading or not at rest".to_owned(),
             Some((distance, time)) => format!(
-                "{} away in the end, {} at its nearest, after {}",
+                "{} away at the end, nearest {}, after {}",
                 number(self.last, "m"),
                 number(distance, "m"),
                 number(time, "s")

@@ -116,7 +116,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "localisation_error",
         unit: "m",
-        help: "distance between its true position and its position by odometry, counted from its start; with `frame: map`, by its localisation, through the transform from map to odometry; with a `topic` such as amcl_pose, each pose that arrives there is compared with the true position at its stamp",
+        help: "distance between its true position and its position by odometry, from its start. With `frame: map`: by its localisation, through the transform from map to odometry. With a `topic` such as amcl_pose: each pose on it is compared with the true position at its stamp",
         reads: &["at_most", "at_least", "from", "until", "vehicle", "frame", "topic"],
         needs: &[],
         law: Law::Limit(peers::localisation_error),
@@ -163,7 +163,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "navigation",
         unit: "",
-        help: "its goals, or those of the event `of`, end with the `status` succeeded (the default), aborted, canceled or rejected, and with `error_code` if given, no later than `by` [s]; with `within` [m], its true position is then this near to the goal",
+        help: "its goals, or those of the event `of`, end with the `status` succeeded (the default), aborted, canceled or rejected, and with `error_code` if given, no later than `by` [s]. With `within` [m], its true position is then this near to the goal",
         reads: &["of", "status", "error_code", "by", "within", "vehicle"],
         needs: &[],
         law: Law::Navigation,
@@ -179,7 +179,7 @@ pub const CRITERIA: &[CriterionKind] = &[
     CriterionKind {
         key: "lifecycle",
         unit: "",
-        help: "the managed node `node` is in the `state` given (active by default): no later than `by` [s], or already at `from` [s], and from then on until `until` [s]",
+        help: "the managed node `node` is in the `state` (active by default), no later than `by` [s] or already at `from` [s], and then until `until` [s]",
         reads: &["node", "state", "by", "from", "until", "vehicle"],
         needs: &["node"],
         law: Law::Lifecycle,

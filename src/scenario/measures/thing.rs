@@ -22,7 +22,7 @@ impl Thing {
     pub fn described(self, scene: &Scene) -> String {
         let named = |kind: &str, name: Option<&String>| match name {
             Some(name) => format!("{kind} \"{name}\""),
-            None => format!("a {kind} that is gone"),
+            None => format!("a removed {kind}"),
         };
         match self {
             Thing::Vehicle(id) => named("vehicle", scene.vehicle_of(id).map(|index| &scene.vehicles[index].name)),

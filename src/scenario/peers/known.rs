@@ -132,14 +132,14 @@ impl Known {
                 Some(remaining) => format!("under way, {remaining:.2} m left"),
                 None => "under way".to_owned(),
             },
-            (None, None, true) => "sent, and not accepted".to_owned(),
+            (None, None, true) => "sent, but not accepted".to_owned(),
             (None, None, false) => {
                 let record = self.orders.get(*order);
                 let absent = record.and_then(|record| {
                     let words = record.absent.as_ref()?.words(now - record.ordered);
                     Some(format!("{words} ({})", record.place))
                 });
-                absent.unwrap_or_else(|| "no server was there".to_owned())
+                absent.unwrap_or_else(|| "no action server".to_owned())
             }
         }
     }

@@ -137,8 +137,10 @@ impl Link {
 
 /// The refusal of a need in a run without nodes.
 fn unmet(need: &Need) -> Diagnostic {
-    let found = format!("{} needs ROS nodes, and this run has none", need.what.words());
-    Diagnostic::of(found).hint("skidpad run --scenario FILE, of a build with ROS, runs it beside nodes").at(&need.place)
+    let found = format!("{} needs ROS nodes, but this run has none", need.what.words());
+    Diagnostic::of(found)
+        .hint("run it beside nodes: skidpad run --scenario FILE, with a build with ROS")
+        .at(&need.place)
 }
 
 impl super::NeedOf {

@@ -159,9 +159,7 @@ fn goals_that_do_not_end_as_they_should_are_told() {
 
 #[test]
 fn a_goal_that_nobody_accepts_is_told() {
-    for (answers, reason) in
-        [(Vec::new(), "no server was there"), (vec![(3, Heard::Sent(0))], "sent, and not accepted")]
-    {
+    for (answers, reason) in [(Vec::new(), "no action server"), (vec![(3, Heard::Sent(0))], "sent, but not accepted")] {
         let (nodes, _) = script(vec![("Send", answers)], quiet);
         let result = run(&format!("{GOAL}expect:\n- navigation: {{by: 1}}\n"), Some(nodes));
         assert!(reasons(&result).contains(reason), "{}", reasons(&result));
@@ -239,7 +237,7 @@ fn events_follow_goals_and_states() {
     assert!(reasons(&early).contains("is inactive") && early.verdict == Verdict::Failed, "{}", reasons(&early));
     let (nodes, _) = script(Vec::new(), quiet);
     let absent = run("expect:\n- lifecycle: {node: amcl, from: 1}\n", Some(nodes));
-    assert!(reasons(&absent).contains("no such node has told its state"), "{}", reasons(&absent));
+    assert!(reasons(&absent).contains("the node has not reported its state"), "{}", reasons(&absent));
 }
 
 #[test]
@@ -307,7 +305,7 @@ fn poses_of_a_topic_have_their_localisation_error() {
     let (nodes, _) = script(Vec::new(), news);
     assert_eq!(run(&criterion(1.1), Some(nodes)).verdict, Verdict::Passed);
     let (nodes, _) = script(Vec::new(), quiet);
-    assert!(reasons(&run(&criterion(1.1), Some(nodes))).contains("nothing was heard of it"));
+    assert!(reasons(&run(&criterion(1.1), Some(nodes))).contains("no data received"));
 }
 
 #[test]
@@ -316,7 +314,7 @@ fn a_run_without_nodes_refuses_what_needs_them() {
     let result = run(&text, None);
     let reported = reasons(&result);
     assert!(matches!(result.verdict, Verdict::Broken(_)), "{reported}");
-    assert!(reported.contains("s.yaml:6:3: navigate_to needs ROS nodes, and this run has none"), "{reported}");
+    assert!(reported.contains("s.yaml:6:3: navigate_to needs ROS nodes, but this run has none"), "{reported}");
     assert!(
         reported.contains("s.yaml:16:3: topic scan needs ROS nodes") && reported.contains("hint: skidpad run"),
         "{reported}"

@@ -83,13 +83,12 @@ enum Effect {
 /// What an edit has done besides, in sentences; none: nothing.
 fn reported(amended: &Amended) -> Option<String> {
     let Amended { restarted, gone, without_driver } = amended;
-    let mut sentences: Vec<String> =
-        restarted.iter().map(|why| format!("The whole world has started anew, because {why}.")).collect();
+    let mut sentences: Vec<String> = restarted.iter().map(|why| format!("The world was restarted: {why}.")).collect();
     if !gone.is_empty() {
-        sentences.push(format!("No longer there, because it had been spawned: {}.", gone.join(", ")));
+        sentences.push(format!("Removed, since the world file does not contain it: {}.", gone.join(", ")));
     }
     if !without_driver.is_empty() {
-        sentences.push(format!("Follows its trajectory no longer: {}.", without_driver.join(", ")));
+        sentences.push(format!("No longer follows its trajectory: {}.", without_driver.join(", ")));
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
@@ -366,10 +365,10 @@ fn check_in_folder(open: &OpenFile, folder: &Path) -> Result<(), String> {
         Ok(edited) if edited.warnings.len() <= open.warnings => Ok(()),
         Ok(edited) => {
             let found = edited.warnings.iter().map(ToString::to_string).next_back().unwrap_or_default();
-            Err(format!("save: relative paths of the world lead elsewhere from that folder\n{found}\n  {hint}"))
+            Err(format!("save: relative paths of the world do not work from that folder\n{found}\n  {hint}"))
         }
         Err(refusal) => {
-            Err(format!("save: relative paths of the world lead elsewhere from that folder\n{refusal}\n  {hint}"))
+            Err(format!("save: relative paths of the world do not work from that folder\n{refusal}\n  {hint}"))
         }
     }
 }

@@ -82,9 +82,12 @@ impl SensorLoad {
         // Rounded up, so that what exceeds a limit reads as more.
         let megabytes = |bytes: f64| format!("{} MB", libm::ceil(bytes / 1e6));
         if self.rays > MAX_RAYS {
-            Some(Excess::of(format!("cast {} rays for a sample of each", self.rays), format!("{MAX_RAYS} rays")))
+            Some(Excess::of(
+                format!("cast {} rays in one sample of each sensor", self.rays),
+                format!("{MAX_RAYS} rays"),
+            ))
         } else if self.pixels > MAX_PIXELS {
-            let found = format!("take {} pixels for a picture of each", self.pixels);
+            let found = format!("take {} pixels in one picture of each camera", self.pixels);
             Some(Excess::of(found, format!("{MAX_PIXELS} pixels")))
         } else if self.memory > MAX_MEMORY {
             let found = format!("take {} of memory", megabytes(self.memory as f64));
@@ -93,7 +96,7 @@ impl SensorLoad {
                 ..Excess::of(found, megabytes(MAX_MEMORY as f64))
             })
         } else if self.data_rate > MAX_DATA_RATE {
-            let found = format!("make {} in a simulated second", megabytes(self.data_rate));
+            let found = format!("make {} per simulated second", megabytes(self.data_rate));
             Some(Excess {
                 hint: "fewer rays and pixels, or longer periods",
                 ..Excess::of(found, megabytes(MAX_DATA_RATE))
@@ -192,12 +195,12 @@ mod tests {
         let reported = |load: SensorLoad| load.excess().map(|excess| excess.to_string()).unwrap_or_default();
         assert_eq!(
             reported(SensorLoad { rays: MAX_RAYS + 1, ..most }),
-            "the sensors of this world would cast 16000001 rays for a sample of each\n  accepted: at most 16000000 rays\n  \
+            "the sensors of this world would cast 16000001 rays in one sample of each sensor\n  accepted: at most 16000000 rays\n  \
              hint: fewer or smaller sensors"
         );
         assert_eq!(
             reported(SensorLoad { pixels: MAX_PIXELS + 1, ..most }),
-            "the sensors of this world would take 100000001 pixels for a picture of each\n  accepted: at most 100000000 pixels\n  \
+            "the sensors of this world would take 100000001 pixels in one picture of each camera\n  accepted: at most 100000000 pixels\n  \
              hint: fewer or smaller sensors"
         );
         assert_eq!(
@@ -207,7 +210,7 @@ mod tests {
         );
         assert_eq!(
             reported(SensorLoad { data_rate: 2.0 * MAX_DATA_RATE, ..most }),
-            "the sensors of this world would make 32000 MB in a simulated second\n  accepted: at most 16000 MB\n  \
+            "the sensors of this world would make 32000 MB per simulated second\n  accepted: at most 16000 MB\n  \
              hint: fewer rays and pixels, or longer periods"
         );
     }

@@ -90,7 +90,7 @@ fn read_length(reader: &Reader<'_>, share: f64, period: f64) -> Option<f64> {
     if time < shortest * period {
         reader
             .error_at(tag, format!("losses of {time} s"))
-            .accepted([format!("0, or at least {} s, as long as those last that come by chance", shortest * period)]);
+            .accepted([format!("0, or at least {} s, the mean length of random losses", shortest * period)]);
     }
     Some((time / period).max(shortest))
 }

@@ -66,10 +66,10 @@ pub(super) fn read_space(
     let is_given = reader.has("raytrace_3d");
     let is_asked = reader.bool("raytrace_3d", is_spatial);
     if plane.is_none() && is_given && !is_asked {
-        let message = "raytrace_3d false has no effect: the sensor is tilted, so that its beams leave the plane";
+        let message = "raytrace_3d false has no effect: the sensor is tilted out of the plane";
         reader
             .warn_at("raytrace_3d", message)
-            .hint("a roll of 180 degrees is no tilt: such a sensor is upside down, with its beams in the plane");
+            .hint("a roll of 180 degrees is allowed: the beams of a sensor upside down stay in the plane");
     }
     // One that leaves the plane by its mounting sees as little of its own vehicle as one in the plane.
     let ignores_parent = reader.bool("ignore_parent_body", ignores_parent || !is_asked);

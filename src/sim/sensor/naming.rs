@@ -71,19 +71,19 @@ pub fn name_fault<'a>(
     }
     if let Some(other) = others.find(|other| token(&other.name) == own) {
         return fault(
-            format!("sensor \"{name}\": its topics are those of sensor \"{}\"", other.name),
+            format!("sensor \"{name}\": its topics are the same as those of sensor \"{}\"", other.name),
             "a name that differs in letters and digits",
         );
     }
     if !is_token(name) {
-        let found = format!("sensor \"{name}\": its topics are called {own}, since its name cannot be theirs");
+        let found = format!("sensor \"{name}\": its topics are called {own}, since its name is not valid in a topic");
         let hint = name.contains("{NAME}").then_some("${NAME} stands for the name of the vehicle");
         return Some(NameFault { found, accepted: TOKEN_RULE.to_owned(), hint });
     }
     let is_topic = TAKEN_TOPICS.contains(&own.as_str()) && suffixes().any(str::is_empty);
     if is_topic || TAKEN_FRAMES.contains(&own.as_str()) {
         let what = if is_topic { "topic" } else { "frame" };
-        return fault(format!("sensor \"{name}\": there is another {what} of that name"), "a name of its own");
+        return fault(format!("sensor \"{name}\": another {what} has this name"), "a name of its own");
     }
     None
 }
@@ -112,14 +112,14 @@ mod tests {
         let fault = name_fault("r1", &lidar("laser%{NAME}"), std::iter::empty()).unwrap();
         assert_eq!(
             fault.found,
-            "sensor \"laser%{NAME}\": its topics are called laser_NAME_, since its name cannot be theirs"
+            "sensor \"laser%{NAME}\": its topics are called laser_NAME_, since its name is not valid in a topic"
         );
         assert_eq!(fault.hint, Some("${NAME} stands for the name of the vehicle"));
-        assert_eq!(reported("a b").unwrap(), "sensor \"a b\": its topics are those of sensor \"a_b\"");
+        assert_eq!(reported("a b").unwrap(), "sensor \"a b\": its topics are the same as those of sensor \"a_b\"");
         for taken in ["tf", "clock", "odom", "cmd_vel", "parameter_events", "rosout"] {
-            assert_eq!(reported(taken).unwrap(), format!("sensor \"{taken}\": there is another topic of that name"));
+            assert_eq!(reported(taken).unwrap(), format!("sensor \"{taken}\": another topic has this name"));
         }
-        assert_eq!(reported("base_link").unwrap(), "sensor \"base_link\": there is another frame of that name");
+        assert_eq!(reported("base_link").unwrap(), "sensor \"base_link\": another frame has this name");
         let long = name_fault("r1", &lidar(&"x".repeat(300)), std::iter::empty()).unwrap();
         assert_eq!(long.found, "sensor \"xxxxxxxxxxxxxxxxxxxx…\": its name is too long for a topic");
         assert_eq!(long.accepted, "up to 243 letters, so that topics have up to 247");

@@ -180,7 +180,7 @@ mod tests {
             message(&fifo)
         );
         cancel.cancel();
-        assert!(message(&file).ends_with("p.txt: cannot be read: the load has been called off"), "{}", message(&file));
+        assert!(message(&file).ends_with("p.txt: cannot be read: loading was cancelled"), "{}", message(&file));
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(super) fn place(
     finite("y0", y0, "m")?;
     finite("yaw0", yaw0, "rad")?;
     if let Some(duration) = shape.duration() {
-        let accepted = format!("a number ≥ 0 and less than the {duration} s that it lasts [s]");
+        let accepted = format!("a number ≥ 0 and less than the duration, {duration} [s]");
         require("phase", phase, (0.0..duration).contains(&phase), &accepted)?;
     }
     let world_from_shape = Pose2::new(x0, y0, yaw0);

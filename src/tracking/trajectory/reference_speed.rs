@@ -34,7 +34,8 @@ pub fn time_scale_for(parameters: &TrajectoryParameters, speed: f64, duration: f
     positive("speed", speed, "m/s")?;
     let at_scale = |time_scale: f64| mean_speed(&TrajectoryParameters { time_scale, ..parameters.clone() }, duration);
     let as_it_is = at_scale(1.0)?;
-    let unreachable = || Diagnostic::new("speed", format!("found {speed}")).accepted("of a reference that moves");
+    let unreachable =
+        || Diagnostic::new("speed", format!("found {speed}")).accepted("a speed only for a reference that moves");
     let first = speed / as_it_is;
     if !(first > 0.0 && first.is_finite()) {
         return Err(unreachable());

@@ -207,7 +207,7 @@ fn errors_of_parameters_name_the_accepted_values() {
     assert_eq!(with("circle", &|p| p.yaw0 = f64::NAN), "yaw0: found NaN\n  accepted: a finite number [rad]");
     assert_eq!(
         with("waypoints", &|p| p.file = "gone.csv".into()),
-        "file: found \"gone.csv\"\n  accepted: a CSV file with waypoints\n  hint: trajectory waypoints reads its points from the CSV file that this names"
+        "file: found \"gone.csv\"\n  accepted: a CSV file with waypoints\n  hint: the trajectory waypoints reads its points from this CSV file"
     );
 }
 
@@ -226,7 +226,7 @@ fn errors_of_invalid_waypoints_give_the_reason() {
             phase: 2.0,
             ..waypoints(&[(Some(1.0), 0.0, 0.0), (Some(3.0), 1.0, 0.0)], false)
         }),
-        "phase: found 2\n  accepted: a number ≥ 0 and less than the 2 s that it lasts [s]"
+        "phase: found 2\n  accepted: a number ≥ 0 and less than the duration, 2 [s]"
     );
     assert_eq!(
         error(&waypoints(&[(None, 0.0, 0.0), (None, 1.0, 0.0), (None, 1.0, 0.0)], false)),
@@ -243,6 +243,6 @@ fn errors_of_invalid_waypoints_give_the_reason() {
     let open = [(0.0, 0.0, 0.0), (1.0, 1.0, 0.0), (2.0, 1.0, 1.0), (3.0, 0.0, 1.0)].map(|(t, x, y)| (Some(t), x, y));
     assert_eq!(
         error(&waypoints(&open, true)),
-        "closed: the waypoints end elsewhere than they begin\n  accepted: a last row with the time at which the path is back at its first point"
+        "closed: the last waypoint is not at the first one\n  accepted: a last row with the time at which the path is back at its first point"
     );
 }

@@ -58,7 +58,7 @@ fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagn
     let points = &parameters.points;
     let closed = parameters.closed;
     if points.is_empty() {
-        let hint = "trajectory waypoints reads its points from the CSV file that this names";
+        let hint = "the trajectory waypoints reads its points from this CSV file";
         let message = Diagnostic::new("file", format!("found \"{}\"", parameters.file));
         return Err(message.accepted("a CSV file with waypoints").hint(hint));
     }
@@ -76,7 +76,7 @@ fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagn
     } else if closed && times.is_none() {
         places.push(places[0]);
     } else if closed {
-        return Err(Diagnostic::new("closed", "the waypoints end elsewhere than they begin")
+        return Err(Diagnostic::new("closed", "the last waypoint is not at the first one")
             .accepted("a last row with the time at which the path is back at its first point"));
     }
     let (found, least) = (places.len(), if closed { 4 } else { 2 });

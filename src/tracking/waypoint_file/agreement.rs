@@ -32,10 +32,10 @@ pub(super) fn notes(columns: &Columns, rows: &[Row]) -> Vec<String> {
         };
         if off(0.0) > HEADING {
             notes.push(if off(FRAC_PI_2) <= HEADING {
-                "psi_rad is counted from the y axis: the heading comes from the points".to_owned()
+                "psi_rad is measured from the y axis: the heading is computed from the points".to_owned()
             } else {
                 format!(
-                    "psi_rad is {} rad off the direction of the points on average: the heading comes from the points",
+                    "psi_rad is {} rad off the direction of the points on average: the heading is computed from the points",
                     short(off(0.0))
                 )
             });
@@ -47,7 +47,7 @@ pub(super) fn notes(columns: &Columns, rows: &[Row]) -> Vec<String> {
         let size = mean(inner.iter().map(|three| of_points(three).abs()));
         if off > (SHARE * size).max(MIN_CURVATURE) {
             notes.push(format!(
-                "kappa_radpm is {} 1/m off the curvature of the points on average: that of the points counts",
+                "kappa_radpm is {} 1/m off the curvature of the points on average: the curvature is computed from the points",
                 short(off)
             ));
         }
@@ -60,7 +60,7 @@ pub(super) fn notes(columns: &Columns, rows: &[Row]) -> Vec<String> {
         if longer.abs() > LENGTH * way {
             let what = if longer > 0.0 { "longer" } else { "shorter" };
             notes.push(format!(
-                "s_m is {} m {what} than the way along the points: their distances count",
+                "s_m is {} m {what} than the path along the points: the distances of the points are used",
                 short(longer.abs())
             ));
         }
@@ -74,7 +74,7 @@ pub(super) fn notes(columns: &Columns, rows: &[Row]) -> Vec<String> {
         let off = mean(pairs().filter_map(|pair| Some((pair[0].acceleration? - of_speeds(pair)?).abs())));
         let size = mean(pairs().filter_map(|pair| Some(of_speeds(pair)?.abs())));
         if off > (SHARE * size).max(MIN_ACCELERATION) {
-            notes.push(format!("ax_mps2 is {} m/s² off the change of vx_mps on average: the speeds count", short(off)));
+            notes.push(format!("ax_mps2 is {} m/s² off the change of vx_mps on average: vx_mps is used", short(off)));
         }
     }
     notes

@@ -128,7 +128,7 @@ impl WaypointFile {
     pub fn read_track(path: &Path) -> Result<WaypointFile, Diagnostics> {
         let file = WaypointFile::read(path, Some(TRACK))?;
         if file.points.iter().any(|point| point.free.is_none()) {
-            let message = Diagnostic::new(&file.name, "no widths of a track").accepted(TRACK);
+            let message = Diagnostic::new(&file.name, "has no track widths").accepted(TRACK);
             return Err(message.into());
         }
         Ok(file)
@@ -159,8 +159,8 @@ impl WaypointFile {
         let distances = self.points.windows(2).map(|pair| (pair[1].position - pair[0].position).norm());
         let is_lap = (last.position - first.position).norm() <= 2.0 * distances.fold(0.0, f64::max);
         is_lap.then(|| {
-            Diagnostic::new(&self.name, "it ends where it begins, and the path stops there")
-                .hint("closed=true goes around again")
+            Diagnostic::new(&self.name, "it ends where it begins, but the path stops there")
+                .hint("closed=true repeats the lap")
         })
     }
 }
@@ -257,18 +257,18 @@ mod tests {
         assert_eq!(whole(0.0, 0.5, 1.0), [""; 0]);
         assert_eq!(
             whole(-std::f64::consts::FRAC_PI_2, 0.5, 1.0),
-            ["line.csv: psi_rad is counted from the y axis: the heading comes from the points"]
+            ["line.csv: psi_rad is measured from the y axis: the heading is computed from the points"]
         );
         assert_eq!(
             whole(1.0, -0.5, 1.5),
             [
-                "line.csv: psi_rad is 1 rad off the direction of the points on average: the heading comes from the points",
-                "line.csv: kappa_radpm is 1 1/m off the curvature of the points on average: that of the points counts",
-                "line.csv: s_m is 6.139 m longer than the way along the points: their distances count",
+                "line.csv: psi_rad is 1 rad off the direction of the points on average: the heading is computed from the points",
+                "line.csv: kappa_radpm is 1 1/m off the curvature of the points on average: the curvature is computed from the points",
+                "line.csv: s_m is 6.139 m longer than the path along the points: the distances of the points are used",
             ]
         );
         let faster = circle("x_m;y_m;vx_mps;ax_mps2", &|angle| format!("{};2;5\n", at(angle)));
-        assert_eq!(faster, ["line.csv: ax_mps2 is 5 m/s² off the change of vx_mps on average: the speeds count"]);
+        assert_eq!(faster, ["line.csv: ax_mps2 is 5 m/s² off the change of vx_mps on average: vx_mps is used"]);
     }
 
     #[test]
@@ -342,7 +342,7 @@ mod tests {
         parameters.track_file = "line.csv".into();
         let refused = load(&mut parameters, folder.path()).unwrap_err().to_string();
         assert!(
-            refused.ends_with("line.csv: no widths of a track\n  accepted: x_m,y_m,w_tr_right_m,w_tr_left_m"),
+            refused.ends_with("line.csv: has no track widths\n  accepted: x_m,y_m,w_tr_right_m,w_tr_left_m"),
             "{refused}"
         );
     }

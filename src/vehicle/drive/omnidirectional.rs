@@ -110,8 +110,8 @@ fn read(reader: &Reader<'_>, table: &[WheelRow], mounting: Mounting) -> DrivePar
     if WheelKinematics::new(&standing).is_none() {
         reader
             .error("the body could move or turn while all wheels stand")
-            .accepted(["wheels at places and angles at which they hold it"])
-            .hint("omni wheels roll at right angles to the line from the middle, mecanum wheels have rollers at 45 and -45 by turns");
+            .accepted(["wheels whose places and angles hold the body in every direction"])
+            .hint("mount omni wheels at right angles to the line from the middle, or mecanum wheels with rollers at 45 and -45 in turn");
     }
     DriveParts::one_body(Box::new(Omnidirectional), wheels, chassis, None)
 }

@@ -163,7 +163,7 @@ impl MagicSetXml {
                 c
             }
             _ => {
-                reader.error(format!("half of the tyre's size in {}", reader.describe())).accepted(ways_to_c());
+                reader.error(format!("only half of the tyre's size in {}", reader.describe())).accepted(ways_to_c());
                 c
             }
         };

@@ -78,7 +78,7 @@ impl Pacejka {
             reader
                 .error_at("mu", format!("bad value \"0\" for <mu> in {}", reader.describe()))
                 .accepted(["a finite number > 0".to_string()])
-                .hint("it says for which ground the sets hold; slippery ground is a <property_region>");
+                .hint("mu belongs to the ground of the parameters; for slippery ground use a <property_region>");
             tyre.mu = Tyre::default().mu;
         }
         along.into_iter().chain(across).for_each(|reader| reader.finish());

@@ -155,7 +155,7 @@ impl Channel {
 fn read_points(tag: &Reader<'_>, numbers: &[f64]) -> Vec<[f64; 2]> {
     let points: Vec<[f64; 2]> = numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
     if points.is_empty() || numbers.len() % 2 == 1 || !points.windows(2).all(|pair| pair[0][0] < pair[1][0]) {
-        tag.error("the curve is not one").accepted(["pairs of a command and its result, with rising commands"]);
+        tag.error("not a valid curve").accepted(["pairs of a command and its result, with increasing commands"]);
     }
     points
 }

@@ -77,9 +77,9 @@ impl LoadTransfer {
                 .hint("give <chassis com_height=\"…\">");
         }
         if centers.is_some() && !dynamics.has("roll_stiffness_front") {
-            dynamics.error_at("roll_centers", "<roll_centers> without <roll_stiffness_front>").hint(
-                "a rigid plate has no roll axis; the share of the roll stiffness is that of the front axle, 0 to 1",
-            );
+            dynamics
+                .error_at("roll_centers", "<roll_centers> without <roll_stiffness_front>")
+                .hint("a rigid plate has no roll axis; give the front axle's share of the roll stiffness, 0 to 1");
         }
         let center_heights = centers.map_or([0.0; 2], |heights| [heights[0], heights[1]]);
         LoadTransfer { roll: front_share.map(|front_share| RollSplit { front_share, center_heights }), lag }

@@ -49,7 +49,7 @@ fn a_setting_is_also_what_the_user_sets_if_the_world_has_no_such_variable() {
     // An argument is not the user's to set.
     let (seen, problems) = included("", &[("yaw", "2")], "", FILE);
     assert_eq!(seen, "0 0m 1 0 3");
-    assert!(problems.starts_with("variable \"yaw\": this world has none of this name"), "{problems}");
+    assert!(problems.starts_with("variable \"yaw\": this world has no such variable"), "{problems}");
     assert!(!problems.contains("its default"), "{problems}");
 }
 
@@ -60,8 +60,8 @@ fn what_may_have_been_meant_otherwise_is_told() {
     assert_eq!(seen, "0 0m 1 0 3");
     assert_eq!(
         problems.trim_end(),
-        "DIR/i.xml:2:19: \"camera\" is its default 1, not 5, the world's variable of that name\n  included from DIR/w.xml:1:49\n  \
-         hint: camera=\"${camera}\" in the <include …> takes the variable"
+        "DIR/i.xml:2:19: \"camera\" has its default 1, not 5, the value of the world's variable of that name\n  included from DIR/w.xml:1:49\n  \
+         hint: camera=\"${camera}\" in the <include …> uses the variable"
     );
     // An attribute that the file does not know.
     let (_, problems) = included("", &[], "yw='1' other='2'", FILE);
@@ -74,7 +74,7 @@ fn what_may_have_been_meant_otherwise_is_told() {
     assert!(problems.contains("\"model\" is not defined and has no default"), "{problems}");
     let late = "<x/><arguments yaw='0'/>";
     let (_, problems) = included("", &[], "", late);
-    assert!(problems.contains("DIR/i.xml:1:5: <arguments> behind another tag"), "{problems}");
+    assert!(problems.contains("DIR/i.xml:1:5: <arguments> after another tag"), "{problems}");
     let (_, problems) = included("", &[], "", "<arguments yaw=0/>");
     assert!(problems.contains("an attribute value without quotes in <arguments>"), "{problems}");
 }

@@ -15,7 +15,7 @@ fn loops_run_all_rounds_of_a_child_before_the_next() {
 fn empty_loops_do_nothing() {
     let (seen, loaded) = trace_body("<for var='i' from='2' to='1'><a/></for><for var='i' from='1' to='3'/>");
     assert!(seen.is_empty());
-    assert_eq!(loaded.warnings, "DIR/w.xml:2:40: a <for> with nothing in it");
+    assert_eq!(loaded.warnings, "DIR/w.xml:2:40: the <for> is empty");
 }
 
 #[test]

@@ -24,7 +24,11 @@ fn depth_is_bounded_in_every_language() {
         ("w.xml", "<mvsim_world><include file='i.xml'/></mvsim_world>"),
         ("i.xml", &format!("<a>{}1{}</a>", "${a|".repeat(100_000), "}".repeat(100_000))),
     ]);
-    assert!(loaded.errors.contains("names itself, or more than 32 others in a row"), "{}", loaded.errors.len());
+    assert!(
+        loaded.errors.contains("refers to itself, or to a chain of more than 32 others"),
+        "{}",
+        loaded.errors.len()
+    );
 }
 
 #[test]
@@ -125,15 +129,15 @@ fn values_that_grow_are_stopped() {
     assert_eq!(
         errors,
         [
-            "DIR/w.xml:3:59: substitution makes more than 4 MiB of it",
-            "DIR/w.xml:3:59: more than 512 MiB of text read and made for this world",
+            "DIR/w.xml:3:59: substitution would make it longer than 4 MiB",
+            "DIR/w.xml:3:59: more than 512 MiB of text in the files and expansions of this world",
         ]
     );
     // A value that refers to itself twice, through a variable that is set as text.
     let context = Context::new(Options::default());
     context.set_variable("a", "${a}${a}");
     assert_eq!(context.evaluate("${a}", &Place::of_file("f"), Scope::World, &[]), None);
-    assert_eq!(loaded_errors(context), "f: substitution makes more than 4 MiB of it");
+    assert_eq!(loaded_errors(context), "f: substitution would make it longer than 4 MiB");
 }
 
 fn loaded_errors(context: Context) -> String {

@@ -70,7 +70,7 @@ fn bad_values_are_all_reported_where_they_stand() {
         "w.xml:2:17: bad value \"-1\" for attribute \"m\" in <f class=\"x\">\n  accepted: a finite number > 0\n\
          w.xml:3:7: bad value \"abc\" for <a> in <f class=\"x\">\n  accepted: a finite number\n\
          w.xml:4:6: bad value \"nan\" for <b> in <f class=\"x\">\n  accepted: a finite number\n\
-         w.xml:5:6: bad value \"-1\" for <c> in <f class=\"x\">\n  accepted: a finite number >= 0\n  hint: it is written as \"$f{2-3}\"\n\
+         w.xml:5:6: bad value \"-1\" for <c> in <f class=\"x\">\n  accepted: a finite number >= 0\n  hint: the file has \"$f{2-3}\"\n\
          w.xml:6:6: bad value \"1 2\" for <d> in <f class=\"x\">\n  accepted: 3 or 6 finite numbers, separated by blanks\n\
          w.xml:7:6: bad value \"maybe\" for <e> in <f class=\"x\">\n  accepted: true, false, 1, 0\n\
          w.xml:8:6: bad value \"red\" for <g> in <f class=\"x\">\n  accepted: #RRGGBB, #RRGGBBAA\n\
@@ -220,7 +220,7 @@ fn flow_tags_without_effect_are_explained() {
     let ((), loaded) = with("<block><for/></block>", |r| r.finish());
     assert_eq!(
         loaded.warnings,
-        "w.xml:2:8: unknown tag \"for\" in <block>\n  hint: it works at the root of a world; <include> also in a vehicle, and with <if> in a class"
+        "w.xml:2:8: unknown tag \"for\" in <block>\n  hint: it is allowed at the root of a world; <include> also in a vehicle, and with <if> in a class"
     );
 }
 

@@ -41,14 +41,14 @@ fn callers_see_no_environment_and_run_nothing() {
     let folder = folder.path().canonicalize().unwrap();
     fs::write(folder.join("part.xml"), "<b name='${HOME|none}'><mass>${HOME}</mass></b>").unwrap();
     for (inner, expected) in [
-        ("<b><mass>$env{HOME}</mass></b>", "sent:1:23: \"$env{HOME}\" in a text that came over the network"),
-        ("<b><mass>$(id)</mass></b>", "sent:1:23: \"$(id)\" in a text that came over the network"),
-        ("<b><mass>$(ros2 pkg prefix x)</mass></b>", "sent:1:23: \"$(ros2 pkg prefix x)\" in a text that came over"),
+        ("<b><mass>$env{HOME}</mass></b>", "sent:1:23: \"$env{HOME}\" in a text from the network"),
+        ("<b><mass>$(id)</mass></b>", "sent:1:23: \"$(id)\" in a text from the network"),
+        ("<b><mass>$(ros2 pkg prefix x)</mass></b>", "sent:1:23: \"$(ros2 pkg prefix x)\" in a text from the"),
         ("<b><mass>${HOME}</mass></b>", "sent:1:23: variable \"HOME\" is not defined\n  hint: <variable name="),
-        ("<variable name='x' value='$env{HOME}'/>", "sent:1:40: \"$env{HOME}\" in a text that came over the network"),
+        ("<variable name='x' value='$env{HOME}'/>", "sent:1:40: \"$env{HOME}\" in a text from the network"),
         (
             "<include file='part.xml'/>",
-            "DIR/part.xml:1:30: something is wrong here …\n  included from sent:1:14\n  hint: `skidpad",
+            "DIR/part.xml:1:30: an error here …\n  included from sent:1:14\n  hint: run `skidpad",
         ),
     ] {
         let errors = errors_of_text(&folder, inner);
@@ -109,8 +109,7 @@ fn the_content_of_files_is_not_revealed() {
         let loaded = loaded(context, Vec::new());
         format!("{}{}", loaded.errors, loaded.warnings).replace(&folder.display().to_string(), "DIR")
     };
-    let hint =
-        "\n  hint: `skidpad check` on its machine says more: the contents of files are not sent over the network";
+    let hint = "\n  hint: run `skidpad check` on its machine: contents of files are not sent over the network";
     for (content, expected) in [
         ("<mvsim_world><b><mass>secret</mass></b></mvsim_world>", "DIR/w.xml:1:23: bad value …"),
         ("<mvsim_world><b><secret/></b></mvsim_world>", "DIR/w.xml:1:17: unknown tag …"),
@@ -163,5 +162,5 @@ fn a_cancelled_load_fails() {
     context.read_world_text("w", std::path::Path::new("."), "<mvsim_world><b/><b/></mvsim_world>", &mut |_| {
         panic!("read on")
     });
-    assert_eq!(loaded(context, Vec::new()).errors, "w:1:14: the load has been called off");
+    assert_eq!(loaded(context, Vec::new()).errors, "w:1:14: loading was cancelled");
 }

@@ -49,9 +49,9 @@ fn a_variable_that_the_world_uses_and_an_included_file_takes_for_its_own_is_told
     assert_eq!(seen, ["own=10 20 30 50", "at=10 5\n30 40 50 10", "at=10 5\n30 40 50 10"]);
     let reported = |at: &str, name: &str, default: &str, value: &str| {
         format!(
-            "DIR/i.xml:{at}: \"${{{name}|{default}}}\" is {value}, the world's variable of that name, not its default\n  \
+            "DIR/i.xml:{at}: \"${{{name}|{default}}}\" is {value}, from the world's variable of that name, not its default\n  \
              included from DIR/w.xml:5:30\n  \
-             hint: {name}=\"{default}\" in the <include …> keeps the default; another name of the variable does too\n"
+             hint: {name}=\"{default}\" in the <include …> keeps the default; or rename the variable\n"
         )
     };
     let all = [("1:5", "x", "0.5", "10"), ("2:19", "near", "3", "50"), ("2:29", "x", "0.5", "10")];
@@ -73,13 +73,13 @@ fn missing_names_are_errors_even_in_comments_and_with_empty_defaults() {
 fn values_that_refer_to_themselves_are_refused() {
     assert_eq!(
         included("${a}", "a='${b}' b='${a}'").1,
-        "DIR/i.xml:1:4: \"${b}\" names itself, or more than 32 others in a row"
+        "DIR/i.xml:1:4: \"${b}\" refers to itself, or to a chain of more than 32 others"
     );
     let wide = "a='${b}${b}${b}${b}${b}${b}${b}${b}' b='${c}${c}${c}${c}${c}${c}${c}${c}' c='${d}${d}${d}${d}${d}${d}${d}${d}' \
                 d='${e}${e}${e}${e}${e}${e}${e}${e}' e='${f}${f}${f}${f}${f}${f}${f}${f}' f='01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789'";
     assert_eq!(
         included("${a}${a}${a}${a}${a}${a}${a}${a}", wide).1,
-        "DIR/i.xml:1:32: substitution makes more than 32 MiB of it"
+        "DIR/i.xml:1:32: substitution would make it longer than 32 MiB"
     );
 }
 
@@ -131,12 +131,12 @@ fn bad_values_are_explained() {
         ),
         (
             "$(echo 1)",
-            "f: \"$(echo 1)\" would run a command\n  hint: commands in world files run only where they have been allowed",
+            "f: \"$(echo 1)\" would run a command\n  hint: commands in world files need permission, such as --allow-commands",
         ),
         ("$f{word*2}", "f: bad expression \"word*2\": \"word\" is not a variable that holds a number"),
         ("$f{1", "f: \"$f{\" without its \"}\""),
         ("${A", "f: \"${\" without its \"}\""),
-        ("${loop}", "f: more than 100 rounds of replacing in one value"),
+        ("${loop}", "f: more than 100 rounds of substitution in one value"),
     ] {
         assert_eq!(value(text), Err(error.to_string()), "{text}");
     }
@@ -165,7 +165,7 @@ fn the_constant_scope_has_given_names_only() {
     let (errors, _) = context.finish();
     assert_eq!(
         Problems(errors).to_string(),
-        "f: variable \"A\" cannot be used here\n  hint: in an included file it can: there variables are replaced as text\n\
+        "f: variable \"A\" cannot be used here\n  hint: use it in an included file, where variables are replaced as text\n\
          f: bad expression \"A\": \"A\" is not a variable that holds a number"
     );
 }

@@ -42,15 +42,15 @@ fn masses_and_inertias_that_are_missing_are_told() {
     let without = |inertia: &str| warnings(&rover.replace(inertia, ""));
     assert_eq!(
         without("<inertia><ixx>0.5</ixx><iyy>0.9</iyy><izz>1.1</izz></inertia>"),
-        ["r.sdf:3:3: no inertia is stated of base: without one they are a uniform plate"]
+        ["r.sdf:3:3: no inertia is given for base: taken as a uniform plate"]
     );
     let heavy = warnings(&rover.replace("<izz>0.02</izz>", "<izz>1</izz>"));
     assert_eq!(heavy.len(), 4);
-    let expected = "the wheel on joint \"rear_left\" has an inertia of 1 kg·m² about its axle, that of all its mass at the rim is 0.03375: it is a uniform disc";
+    let expected = "the wheel on joint \"rear_left\" has an inertia of 1 kg·m² about its axle, more than 0.03375 with all mass at the rim: a uniform disc is used";
     assert!(heavy[0].ends_with(expected), "{heavy:?}");
     let wheels = without("<inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.02</izz></inertia>");
     assert!(
-        matches!(&wheels[..], [line] if line.ends_with("no inertia is stated of rear_left_link, rear_right_link, front_left_link, front_right_link: without one they are uniform discs")),
+        matches!(&wheels[..], [line] if line.ends_with("no inertia is given for rear_left_link, rear_right_link, front_left_link, front_right_link: taken as uniform discs")),
         "{wheels:?}"
     );
 }
@@ -82,7 +82,7 @@ fn bad_descriptions_are_explained() {
         format!("<joint name=\"{name}\" type=\"fixed\"><parent link=\"{parent}\"/><child link=\"{child}\"/></joint>")
     };
     let robot = |parts: &[String]| format!("<robot name=\"r\">\n{}</robot>", parts.concat());
-    let wheel_hint = "  hint: a wheel hangs on a joint that turns about a level axis without end, and its link has a cylinder, sphere or mesh about that axis\n";
+    let wheel_hint = "  hint: a wheel needs a continuous joint with a horizontal axis, and a link with a cylinder, sphere or mesh about that axis\n";
     for (text, expected) in [
         (
             robot(&[link("base"), joint("j", "base", "bas")]),
@@ -94,11 +94,11 @@ fn bad_descriptions_are_explained() {
         ),
         (
             robot(&[link("a"), link("b"), link("c"), joint("j", "a", "c"), joint("k", "b", "c")]),
-            "r.urdf:2:121: link \"c\" hangs on joint \"j\" and on joint \"k\"\n  accepted: one joint to a parent for each link\n",
+            "r.urdf:2:121: link \"c\" has two parent joints, \"j\" and \"k\"\n  accepted: one joint to a parent for each link\n",
         ),
         (
             robot(&[link("a"), link("b")]),
-            "r.urdf:2:17: link \"b\" hangs on no joint, and neither does \"a\"\n  accepted: one link without a parent\n",
+            "r.urdf:2:17: link \"b\" has no parent joint, and neither has \"a\"\n  accepted: one link without a parent\n",
         ),
         (robot(&[link("a"), link("a")]), "r.urdf:2:17: a second link \"a\"\n"),
         (
@@ -196,10 +196,12 @@ fn tags_of_included_models_are_counted_before_they_are_read_again() {
         lab.write("w.sdf", &format!("<sdf version=\"1.8\"><world name=\"w\">\n{includes}</world></sdf>"));
         lab.run("import w.sdf").errors()
     };
-    let accepted = "\n  accepted: at most 1000000 tags in all of them\n";
+    let accepted = "\n  accepted: at most 1000000 tags in all included models\n";
     assert_eq!(
         world(1001),
-        format!("w.sdf:2:1: with 1001 of this model, of 1000 tags each, the included ones have 1001000{accepted}")
+        format!(
+            "w.sdf:2:1: with 1001 of this model, of 1000 tags each, the included models have 1001000 tags{accepted}"
+        )
     );
     assert!(!world(3).contains("tags"));
 }

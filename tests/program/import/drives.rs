@@ -114,7 +114,7 @@ fn a_plugin_that_moves_the_robot_itself_makes_mecanum_wheels_of_two_pairs_only()
     lab.write("bot.urdf", &robot(&two_pairs(), planar));
     let done = lab.run("import bot.urdf");
     assert!(done.stdout.starts_with("bot: mecanum, 7 kg, wheelbase 0.4 m, track 0.3 m, "), "{}", done.stdout);
-    let reported = "a plugin that moves the robot without its wheels: its wheels are driven as their geometry says\n";
+    let reported = "a plugin moves the robot without its wheels: here the wheels drive it, by their geometry\n";
     assert!(done.stderr.contains(reported), "{}", done.stderr);
     let pair = wheel("left", "base", "0 0.2 0.1", "") + &wheel("right", "base", "0 -0.2 0.1", "");
     lab.write("bot.urdf", &robot(&pair, planar));
@@ -124,7 +124,7 @@ fn a_plugin_that_moves_the_robot_itself_makes_mecanum_wheels_of_two_pairs_only()
     let omni = "<plugin filename=\"libgazebo_ros_omni_3wd_drive.so\" name=\"drive\"><left_joint>left_joint</left_joint></plugin>";
     lab.write("bot.urdf", &robot(&pair, omni));
     let done = lab.run("import bot.urdf --force");
-    let refused = "these wheels cannot move the robot in every direction: they are driven as their geometry says\n  \
+    let refused = "these wheels cannot move the robot in every direction: the drive is chosen by their geometry\n  \
                    accepted: three or four wheels whose axles cross (omni), four wheels in two pairs (mecanum)\n";
     assert!(done.stderr.contains(refused), "{}", done.stderr);
 }
@@ -196,7 +196,7 @@ fn a_steered_wheel_behind_the_others_is_refused() {
     assert_eq!(done.status, Some(1));
     let expected = "the steered wheel is not ahead of the others and between them\n  \
                     accepted: a steered wheel ahead of two others, along the x axis\n  \
-                    hint: a robot that looks to the other side is turned round if its steered wheels are called front, or its left ones are on the right\n";
+                    hint: a robot that faces backwards is turned round if its steered wheels are named front, or its left wheels are on the right\n";
     assert!(done.stderr.ends_with(expected), "{}", done.stderr);
 }
 
@@ -278,7 +278,7 @@ fn what_a_drive_names_and_is_not_there_is_told() {
         (control("none.yaml"), "the controllers are not read: no file \"none.yaml\"\n"),
         (control("broken.yaml"), "the controllers are not read: broken.yaml is not YAML: "),
         (control("other.yaml"), "no joint \"w3_joint\"\n  accepted: rl_joint, rr_joint, fl_joint, fr_joint\n"),
-        (control("two.yaml"), "several controllers drive, base, spare: the first one counts\n"),
+        (control("two.yaml"), "several controllers drive the robot, base, spare: the first one is used\n"),
         (
             tank().replace("<link>right</link>", "<link>wrong</link>"),
             "no link \"wrong\"\n  accepted: base, left, right, flipper\n",

@@ -120,16 +120,16 @@ fn a_wheel_whose_mesh_is_missing_is_told_by_its_joint() {
     let done = lab.run("import bot.urdf");
     assert_eq!(done.status, Some(1));
     for side in ["left", "right"] {
-        let reported = format!("joint \"{side}_joint\" may carry a wheel, but its mesh \"{side}.stl\" is not there\n");
+        let reported = format!("joint \"{side}_joint\" may carry a wheel, but its mesh \"{side}.stl\" is missing\n");
         assert!(done.stderr.contains(&reported), "{}", done.stderr);
     }
-    let hint = "  hint: the meshes of its wheels are not there, see the warnings: with them, or with cylinders as collisions of those links, there are wheels\n";
+    let hint = "  hint: provide the missing meshes of the wheels (see the warnings), or give those links cylinders as collisions\n";
     assert!(done.stderr.ends_with(hint), "{}", done.stderr);
     let drive = "<plugin filename=\"libgazebo_ros_diff_drive.so\" name=\"d\"><left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>RADIUS</plugin>";
     lab.write("bot.urdf", &robot(&parts, &drive.replace("RADIUS", "")));
     let done = lab.run("import bot.urdf");
     assert!(
-        done.stderr.contains("the wheel of joint \"left_joint\" has no radius: its mesh \"left.stl\" is not there\n"),
+        done.stderr.contains("the wheel of joint \"left_joint\" has no radius: its mesh \"left.stl\" is missing\n"),
         "{}",
         done.stderr
     );

@@ -33,7 +33,10 @@ fn only_joints_that_move_along_an_axis_need_one() {
         robot(&(pair("") + &tail), "")
     };
     assert_eq!(warnings(&done(&lab, &joint("fixed"))), [""; 0]);
-    assert_eq!(warnings(&done(&lab, &joint("floating"))), ["joint \"mast_joint\" is held at 0: a chassis is rigid"]);
+    assert_eq!(
+        warnings(&done(&lab, &joint("floating"))),
+        ["joint \"mast_joint\" is fixed at 0, since a chassis is rigid"]
+    );
     lab.write("bot.urdf", &joint("prismatic"));
     let refused = lab.run("import bot.urdf --force");
     let expected = "the axis of joint \"mast_joint\" has no direction\n  accepted: an axis other than 0 0 0\n";
@@ -81,7 +84,11 @@ fn a_castor_whose_joints_have_transmissions_is_one_nevertheless() {
     let plugin = "<plugin filename=\"libgazebo_ros_diff_drive.so\" name=\"d\"><left_joint>turn</left_joint><right_joint>right_joint</right_joint></plugin>";
     lab.write("bot.urdf", &robot(&parts, plugin));
     let refused = lab.run("import bot.urdf --force");
-    assert!(refused.stderr.contains("joint \"turn\" is driven, but its axis is not level\n"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("joint \"turn\" is driven, but its axis is not horizontal\n"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]
@@ -100,7 +107,7 @@ fn balls_of_the_base_are_castors_and_leave_it_its_mass() {
         "<caster_wheel pos=\"0.15 0\" mass=\"0.005\"",
         "<chassis mass=\"5\"",
         "zmin=\"0.1\"",
-        "The castor stands for base.",
+        "The castor replaces base.",
     ] {
         assert!(class.contains(text), "{text}: {class}");
     }
@@ -134,7 +141,7 @@ fn a_car_that_looks_backwards_is_turned_round() {
     lab.write("bot.urdf", &robot(&backwards("a", "b"), ""));
     let refused = lab.run("import bot.urdf --force");
     let expected = "the steered wheels are behind the others\n  accepted: steered wheels ahead of the others, along the x axis\n  \
-                    hint: a robot that looks to the other side is turned round if its steered wheels are called front, or its left ones are on the right\n";
+                    hint: a robot that faces backwards is turned round if its steered wheels are named front, or its left wheels are on the right\n";
     assert!(refused.stderr.ends_with(expected), "{}", refused.stderr);
     let three = tricycle("-0.7 0 0").replace("nose", "front_wheel");
     let found = done(&lab, &three);
@@ -164,7 +171,7 @@ fn the_wheels_of_a_single_track_model_stand_for_those_beside_them() {
     let found = done(&lab, &robot(&parts, ""));
     let reported = |name: &str| {
         format!(
-            "the wheel on joint \"{name}\" is in the middle of two others, as in a single-track model: it stands for both, and is left out"
+            "the wheel on joint \"{name}\" is midway between two others, as in a single-track model, and is left out"
         )
     };
     assert_eq!(warnings(&found), [reported("virtual_rear_joint"), reported("virtual_front_joint")]);
@@ -191,7 +198,7 @@ fn a_robot_that_a_plugin_moves_may_have_its_wheels_on_fixed_joints() {
     let text = robot(&fixed, "<plugin filename=\"libgazebo_ros_planar_move.so\" name=\"move\"/>");
     let found = done(&lab, &text.replace("</robot>", &(slippery + "</robot>")));
     let reported =
-        "a friction coefficient of 0.01, so that the wheels slide while a plugin moves the robot: 1 is chosen";
+        "a friction coefficient of 0.01, with which the wheels slide while a plugin moves the robot: 1 is used";
     assert!(warnings(&found).contains(&reported.to_owned()), "{}", found.stderr);
     assert!(lab.read("imported/bot.vehicle.xml").contains("<mu>1</mu>"));
     // Without such a plugin these are feet.
@@ -215,8 +222,7 @@ fn controllers_of_other_packages_are_recognised_or_told() {
     lab.write("controllers.yaml", &controllers("CrabDrive"));
     let found = done(&lab, &robot(&two_pairs(), control));
     assert!(found.stdout.starts_with("bot: differential_4_wheels, "), "{}", found.stdout);
-    let reported =
-        "controller \"base\" of type \"maker_drives/CrabDrive\" is not known: wheels are driven as their geometry says";
+    let reported = "controller \"base\" of type \"maker_drives/CrabDrive\" is not known: the drive is chosen by the geometry of the wheels";
     assert_eq!(warnings(&found), [reported]);
 }
 
@@ -239,14 +245,11 @@ fn lidars_turn_all_the_way_round_and_in_either_direction() {
         ["the horizontal angles are 9.3 rad apart: a full turn is taken"]
     );
     let found = done(&lab, &lidar([1.5, -1.5], ""));
-    assert_eq!(
-        warnings(&found),
-        ["the horizontal angles run from 1.5 to -1.5 rad: they are taken the other way round"]
-    );
+    assert_eq!(warnings(&found), ["the horizontal angles run from 1.5 to -1.5 rad: they are swapped"]);
     assert!(class().contains("<start_degrees>-85.943669</start_degrees>"), "{}", class());
     let down = "<vertical><samples>3</samples><min_angle>-0.1</min_angle><max_angle>-0.3</max_angle></vertical>";
     let found = done(&lab, &lidar([-3.0, 3.0], down));
-    assert_eq!(warnings(&found), ["the vertical angles run from -0.1 to -0.3 rad: they are taken the other way round"]);
+    assert_eq!(warnings(&found), ["the vertical angles run from -0.1 to -0.3 rad: they are swapped"]);
     assert!(class().contains("<vertical_ray_angles>-17.1887338539 -11.4591559026 -5.72957795131<"), "{}", class());
     assert_eq!(lab.run("check --strict imported/bot.world.xml").status, Some(0));
     // Rays of which a plugin makes one range.
@@ -278,7 +281,7 @@ fn the_frame_of_a_sensor_is_kept() {
     assert_eq!(warnings(&done(&lab, &with_frame("<gz_frame_id>scan</gz_frame_id>"))), [""; 0]);
     assert!(!lab.read("imported/bot.vehicle.xml").contains("frame_id"));
     let found = done(&lab, &with_frame("<gz_frame_id>a b</gz_frame_id>"));
-    let reported = "the frame \"a b\" is not carried over: that of the sensor is \"scan\", as its topic";
+    let reported = "the frame \"a b\" is not used: the frame of the sensor is \"scan\", as its topic";
     assert_eq!(warnings(&found), [reported]);
 }
 

@@ -88,7 +88,7 @@ fn a_differential_robot_keeps_its_numbers_and_says_what_is_lost() {
     let messages: Vec<&str> = done.stderr.lines().filter(|line| line.starts_with("warning: ")).collect();
     assert_eq!(messages.len(), 2, "{}", done.stderr);
     assert!(messages[0].ends_with(
-        "the plugin drives with a wheel separation of 0.5 m, the wheels are 0.4 m apart: the latter counts"
+        "the plugin drives with a wheel separation of 0.5 m, but the wheels are 0.4 m apart, which is used"
     ));
     assert!(messages[1].ends_with("a sensor of type \"altimeter\" is left out"));
     let (world, warnings) = World::load(&lab.path().join("imported/rover.world.xml"), &LoadOptions::default()).unwrap();
@@ -465,8 +465,8 @@ fn blocks_stand_in_for_well_known_models_that_are_missing() {
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert!(
         done.stderr.starts_with(
-            "warning: road.world:2:1: the model \"construction cone\" is not there: the block class \"traffic_cone\" stands in for it\n\
-             warning: road.world:4:1: the model \"oak tree\" is not there: the block class \"linden\" stands in for it\nwrote "
+            "warning: road.world:2:1: the model \"construction cone\" is missing: the block class \"traffic_cone\" replaces it\n\
+             warning: road.world:4:1: the model \"oak tree\" is missing: the block class \"linden\" replaces it\nwrote "
         ),
         "{}",
         done.stderr

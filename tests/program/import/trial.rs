@@ -30,7 +30,7 @@ const AS_ASKED: &str = "bot: asked 0.5 m/s and 0.5 rad/s, got 0.5 m/s and 0.5 ra
 #[test]
 fn a_robot_that_skids_is_told_the_separation_with_which_it_turns_as_asked() {
     let lab = Lab::new();
-    let reported = "(it turns by sliding, while its wheels have their speeds; with a wheel_separation_multiplier of ";
+    let reported = "(it turns by sliding, though its wheels reach their speeds; with a wheel_separation_multiplier of ";
     let found = line(&lab, &four(""), "");
     assert!(found.starts_with("bot: asked 0.5 m/s and 0.5 rad/s, got 0.501 m/s and 0.18 rad/s, "), "{found}");
     let (_, multiplier) = found.split_once(reported).unwrap_or_else(|| panic!("{found}"));

@@ -114,25 +114,25 @@ fn hostile_archives_are_refused() {
     let plain = |_: &mut Limits| {};
     let good = || zip(&[("aa/a", b"1"), ("a", b"2")]);
     for (bytes, message) in [
-        (patched(good(), "aa/a", "../a"), "cannot unpack \"x.zip\" (\"../a\" in it leads out of it)"),
-        (patched(good(), "aa/a", "/tmp"), "cannot unpack \"x.zip\" (\"/tmp\" in it leads out of it)"),
-        (patched(good(), "aa/a", "..\\a"), "cannot unpack \"x.zip\" (\"../a\" in it leads out of it)"),
-        (patched(good(), "aa/a", "C:/a"), "cannot unpack \"x.zip\" (\"C:/a\" in it leads out of it)"),
-        (patched(good(), "aa/a", "a\nbc"), "cannot unpack \"x.zip\" (\"a\\nbc\" in it leads out of it)"),
-        (patched(good(), "aa/a", "a/bc"), "cannot unpack \"x.zip\" (\"a\" is twice in it)"),
+        (patched(good(), "aa/a", "../a"), "cannot unpack \"x.zip\" (its entry \"../a\" leads out of it)"),
+        (patched(good(), "aa/a", "/tmp"), "cannot unpack \"x.zip\" (its entry \"/tmp\" leads out of it)"),
+        (patched(good(), "aa/a", "..\\a"), "cannot unpack \"x.zip\" (its entry \"../a\" leads out of it)"),
+        (patched(good(), "aa/a", "C:/a"), "cannot unpack \"x.zip\" (its entry \"C:/a\" leads out of it)"),
+        (patched(good(), "aa/a", "a\nbc"), "cannot unpack \"x.zip\" (its entry \"a\\nbc\" leads out of it)"),
+        (patched(good(), "aa/a", "a/bc"), "cannot unpack \"x.zip\" (its entry \"a\" appears twice)"),
     ] {
         assert_eq!(refused(&bytes, plain), message);
     }
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     writer.add_symlink("a", "/etc", SimpleFileOptions::default()).unwrap();
     let link = writer.finish().unwrap().into_inner();
-    assert_eq!(refused(&link, plain), "cannot unpack \"x.zip\" (\"a\" in it is a link)");
+    assert_eq!(refused(&link, plain), "cannot unpack \"x.zip\" (its entry \"a\" is a link)");
     let bomb = zip(&[("a", &vec![0; 3 << 20])]);
     assert!(bomb.len() < 10_000);
     let message = refused(&bomb, |limits| limits.unpacked = 1 << 20);
-    assert_eq!(message, "cannot unpack \"x.zip\" (more than 1 MiB in it)");
+    assert_eq!(message, "cannot unpack \"x.zip\" (it unpacks to more than 1 MiB)");
     let message = refused(&rock(), |limits| limits.entries = 2);
-    assert_eq!(message, "cannot unpack \"x.zip\" (more than 2 files in it)");
+    assert_eq!(message, "cannot unpack \"x.zip\" (it has more than 2 files)");
     for bytes in [&b"no archive"[..], b"", &rock()[..50]] {
         assert!(refused(bytes, plain).starts_with("cannot unpack \"x.zip\" ("));
     }
@@ -142,12 +142,12 @@ fn hostile_archives_are_refused() {
     writer.write_all(b"0123").unwrap();
     let stored = writer.finish().unwrap().into_inner();
     let message = refused(&patched(stored, "0123", "0124"), plain);
-    assert!(message.starts_with("cannot unpack \"x.zip\" (\"a\" in it is damaged: "), "{message}");
+    assert!(message.starts_with("cannot unpack \"x.zip\" (its entry \"a\" is damaged: "), "{message}");
 }
 
 #[test]
 fn zip_bombs_are_refused() {
     // 40 MiB of zeros in 40 kB: the limit is a ratio of 250, and 16 MiB in any case.
     let bomb = zip(&[("a", &vec![0; 40 << 20])]);
-    assert_eq!(refused(&bomb, |_| {}), "cannot unpack \"x.zip\" (more than 16 MiB in it)");
+    assert_eq!(refused(&bomb, |_| {}), "cannot unpack \"x.zip\" (it unpacks to more than 16 MiB)");
 }

@@ -120,7 +120,7 @@ impl Server {
         let (id, stamp) = (goal_id(&request.goal_id), wall_clock());
         let accepted = lock(&self.goals).accept(id, (stamp.sec, stamp.nanosec), Instant::now());
         if !accepted {
-            self.complain(&format!("a goal is refused: it is there already, or {MAX_GOALS} are under way"));
+            self.complain(&format!("a goal is refused: its id is in use, or {MAX_GOALS} goals are under way"));
         }
         (SendGoal::Response { accepted, stamp }, accepted.then_some((id, request.goal.steps)))
     }

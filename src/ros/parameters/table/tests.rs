@@ -92,7 +92,7 @@ fn a_running_node_refuses_with_a_reason() {
     assert_eq!(refused("gian", ParameterValue::Double(1.0)), "gian: unknown parameter; did you mean \"gain\"?");
     assert_eq!(
         refused("colour", ParameterValue::Double(1.0)),
-        "colour: unknown parameter; accepted: what ros2 param list names"
+        "colour: unknown parameter; accepted: the names that ros2 param list prints"
     );
     assert_eq!(refused("gain", ParameterValue::NotSet), "gain: cannot be deleted; accepted: a number from 0 to 100");
 }

@@ -25,7 +25,7 @@ pub const DECLARATIONS: [Declaration; 5] = [
         "lockstep_timeout",
         1.0,
         [Lockstep::MIN_TIMEOUT, 1e6],
-        "how long a command may take in lockstep [wall s] before it is said whose is late",
+        "longest wait for a command in lockstep [wall s], after which the late vehicles are named",
     ),
     Declaration::new(
         "lockstep_when_late",

@@ -77,7 +77,7 @@ pub const DECLARATIONS: &[Declaration] = &[
     Declaration::new(
         STAMPS,
         Kind::Word { default: "sim", of: &["sim", "wall"] },
-        "which time stamps have: sim, with /clock for nodes with use_sim_time; wall, that of the system, for nodes without, and no /clock",
+        "time of the stamps: sim, with /clock for nodes with use_sim_time; wall, the system's time, for nodes without it, and no /clock",
     )
     .at_start(),
     number(
@@ -112,7 +112,7 @@ pub const DECLARATIONS: &[Declaration] = &[
         "marker_force_scale",
         0.0,
         [0.0, 1e3],
-        "how long a force is drawn [m/N]; 0: the vehicle's weight is as long as the vehicle reaches",
+        "length of drawn forces [m/N]; 0: the vehicle's weight is drawn as long as the vehicle",
     ),
     switch("publish_log_topics", false, "publish each column of the CSV logs as a topic log/…").at_start(),
     number("log_rate", 50.0, [0.1, 1000.0], "messages on the topics log/… per simulated second"),
@@ -120,7 +120,7 @@ pub const DECLARATIONS: &[Declaration] = &[
         "transform_tolerance",
         0.0,
         [0.0, 10.0],
-        "how much later [s] than the rest the transform from map to odom is stamped, so that it is there for data that come next",
+        "how far ahead [s] the transform from map to odom is stamped, so that it is available for the next data",
     ),
     Declaration::new(
         "odom_on_teleport",
@@ -141,7 +141,7 @@ pub const DECLARATIONS: &[Declaration] = &[
     Declaration::new(
         "preset",
         Kind::Word { default: SKIDPAD.name, of: &PRESET_NAMES },
-        "whose topics, rates and frames: skidpad's own, or those of the system that it stands in for",
+        "topics, rates and frames: skidpad's own, or those of the system that it replaces",
     )
     .at_start(),
     presets::DECLARATIONS[0],

@@ -18,7 +18,7 @@ pub const DECLARATIONS: [Declaration; 2] = [
     switch(
         "teleport_topics",
         false,
-        "poses that come in on initialpose, and on the topics that the preset has for it, put the vehicle there; leave off where AMCL runs",
+        "poses on initialpose, and on the topics that the preset has for it, teleport the vehicle; leave off where AMCL runs",
     )
     .at_start(),
     Declaration::new(

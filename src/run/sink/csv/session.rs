@@ -94,10 +94,10 @@ impl LogFile {
         // Devices have no length.
         let found = match there.is_file() {
             true if there.nlink() == 0 => "was removed",
-            true if there.len() < *written => "was cut",
+            true if there.len() < *written => "was truncated",
             _ => return Ok(()),
         };
-        Err(SinkError::new(self.path.display(), format!("{found} by somebody else while it was written")))
+        Err(SinkError::new(self.path.display(), format!("{found} by another program while it was written")))
     }
 
     /// Empties the file except for its header.
@@ -266,7 +266,7 @@ mod tests {
         let path = root.path().join("r1_pose.csv");
         let harms: [(&str, ExternalChange); 2] = [
             ("was removed", |path| fs::remove_dir_all(path.parent().unwrap()).unwrap()),
-            ("was cut", |path| drop(File::create(path).unwrap())),
+            ("was truncated", |path| drop(File::create(path).unwrap())),
         ];
         for (found, harm) in harms {
             fs::create_dir_all(root.path()).unwrap();
@@ -275,9 +275,9 @@ mod tests {
             log.flush().unwrap();
             harm(&path);
             log.write(&vec![1.5; header(POSE).len()]).unwrap();
-            let expected = format!("{}: {found} by somebody else while it was written", path.display());
+            let expected = format!("{}: {found} by another program while it was written", path.display());
             assert_eq!(log.flush().unwrap_err().to_string(), expected);
-            if found == "was cut" {
+            if found == "was truncated" {
                 assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1, "what follows is readable");
             }
         }

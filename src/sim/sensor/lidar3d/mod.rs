@@ -171,7 +171,9 @@ impl Lidar3dParameters {
         let asked = reader.choice("organized", None, ORGANIZED);
         let is_organized = asked.unwrap_or(layout.is_organized_by_default() && pattern.is_spinning());
         if is_organized && !pattern.has_rings() {
-            reader.error_at("organized", "rows of a pattern without rings").accepted(["with the pattern spinning"]);
+            reader
+                .error_at("organized", "the pattern has no rings to make rows of")
+                .accepted(["a pattern with rings, such as spinning"]);
         }
         let range_min = reader.f64("min_range", 0.01, Accept::non_negative());
         let range_max = reader.f64("max_range", 80.0, Accept::positive());

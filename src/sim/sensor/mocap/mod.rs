@@ -194,8 +194,8 @@ impl Mocap {
         };
         if parameters.stamp == MocapStamp::Arrival && parameters.stamp_std > 0.0 {
             reader
-                .error_at("stamp_std_noise", "noise of a stamp that says when the sample arrived")
-                .accepted(["sample_delay_std_noise, by which arrivals differ"]);
+                .error_at("stamp_std_noise", "stamps of the arrival have no noise of their own")
+                .accepted(["sample_delay_std_noise, which varies the arrival"]);
         }
         Mocap::new(parameters, context)
     }

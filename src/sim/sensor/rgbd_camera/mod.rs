@@ -217,7 +217,7 @@ impl RgbdCamera {
         reader.ignore(&["class", "name", "visual", "publish", "show_3d_pointcloud"]);
         let [sense_rgb, sense_depth] = ["sense_rgb", "sense_depth"].map(|tag| reader.bool(tag, true));
         if !(sense_rgb || sense_depth) {
-            reader.error("neither sense_rgb nor sense_depth").hint("leave one of them out");
+            reader.error("sense_rgb and sense_depth are both false").hint("remove one of them");
         }
         let period = reader.f64("sensor_period", 0.1, Accept::range(1e-4, 1e6));
         let (rgb, (depth, errors)) = (read_rgb(reader), read_depth(reader, period));
@@ -299,7 +299,7 @@ fn read_quantization(reader: &Reader<'_>, [near, far]: [f64; 2], encoding: Depth
         reader.warn_at(TAG, message).hint(if largest < 1.0 {
             "give a larger depth_clip_min".to_owned()
         } else {
-            format!("depth_quantization of at most {largest:.1} covers them")
+            format!("give a depth_quantization of at most {largest:.1}")
         });
     } else if given.is_none() && largest < 0.5 * USUAL && is_compressed && encoding == DepthEncoding::Metres {
         let error = 0.5 * far * far / (largest * (largest + 1.0));
@@ -327,7 +327,7 @@ fn read_depth(reader: &Reader<'_>, period: f64) -> ((DepthModel, Eye), RangeErro
     }
     let has_labels = reader.bool("depth_labels", false);
     if has_labels && !has_image {
-        let message = "there is no picture of depth_labels: publish_ros_depth_image is false";
+        let message = "depth_labels has no effect: publish_ros_depth_image is false";
         reader.warn_at("depth_labels", message);
     }
     let model = DepthModel {

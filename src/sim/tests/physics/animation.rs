@@ -163,11 +163,11 @@ fn bad_animations_are_reported() {
         ),
         (
             r#"<animation type="keyframes"><time_pose>-1 0 0 0</time_pose></animation>"#,
-            "2:64: time -1 in <time_pose>, none before\n  accepted: times from 0 on that rise",
+            "2:64: time -1 in <time_pose>, negative\n  accepted: increasing times, from 0",
         ),
         (
             r#"<animation type="keyframes"><time_pose>2 0 0 0</time_pose><time_pose3d>1 0 0 0 0 0 0</time_pose3d></animation>"#,
-            "2:94: time 1 in <time_pose3d>, 2 before\n  accepted: times from 0 on that rise",
+            "2:94: time 1 in <time_pose3d>, not after 2\n  accepted: increasing times, from 0",
         ),
         (
             r#"<animation type="keyframes"><time_pose/></animation>"#,

@@ -151,16 +151,16 @@ fn names_of_sensors_that_no_topic_can_have_and_single_heights_are_warnings() {
     let (_, warnings) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
     let found: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     let expected = [
-        "w.xml:3:1: sensor \"laser%{NAME}\": its topics are called laser_NAME_, since its name cannot be theirs\n  \
+        "w.xml:3:1: sensor \"laser%{NAME}\": its topics are called laser_NAME_, since its name is not valid in a topic\n  \
          accepted: letters, digits and single _, no digit first\n  hint: ${NAME} stands for the name of the vehicle",
-        "w.xml:4:1: sensor \"tf\": there is another topic of that name\n  accepted: a name of its own",
-        "w.xml:5:1: sensor \"a b\": its topics are called a_b, since its name cannot be theirs\n  \
+        "w.xml:4:1: sensor \"tf\": another topic has this name\n  accepted: a name of its own",
+        "w.xml:5:1: sensor \"a b\": its topics are called a_b, since its name is not valid in a topic\n  \
          accepted: letters, digits and single _, no digit first",
-        "w.xml:6:1: sensor \"a_b\": its topics are those of sensor \"a b\"\n  accepted: a name that differs in letters and digits",
+        "w.xml:6:1: sensor \"a_b\": its topics are the same as those of sensor \"a b\"\n  accepted: a name that differs in letters and digits",
         "w.xml:7:1: sensor \"xxxxxxxxxxxxxxxxxxxx…\": its name is too long for a topic\n  \
          accepted: up to 243 letters, so that topics have up to 247",
         "w.xml:9:51: <zmax> has no effect without <zmin>\n  accepted: both, or neither",
-        "w.xml:10:1: <sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here",
+        "w.xml:10:1: <sensor> outside a vehicle has no effect: MVSim publishes such sensors only to its own network",
     ];
     assert_eq!(found, expected);
 }
@@ -177,7 +177,7 @@ fn a_second_sensor_of_a_name_gets_one_of_its_own() {
     let reported = |line: usize, from: &str, to: &str| {
         format!(
             "w.xml:{line}:1: a second sensor called \"{from}\" on vehicle \"r1\": here it is \"{to}\"\n  \
-             hint: its name is its topic and its frame, which MVSim lets both share"
+             hint: the name of a sensor is its topic and frame; in MVSim both sensors would share them"
         )
     };
     let found: Vec<String> = warnings.iter().map(ToString::to_string).collect();

@@ -301,7 +301,7 @@ pub const IN_UNDRIVEN: &[Row] = &[
 /// Line 2, inside `<mvsim_world>`.
 pub const IN_WORLD: &[Row] = &[
     (r#"<vehicle class="car"><init_pose>0 0 0</init_pose></vehicle>"#, r#"2:1: unknown vehicle class "car"
-  hint: <vehicle:class name="car"> comes before it in the file"#),
+  hint: define <vehicle:class name="car"> before it in the file"#),
     (
         r#"<vehicle:class name="cart"/><vehicle class="car"/>"#,
         r#"2:29: unknown vehicle class "car"
@@ -311,7 +311,7 @@ pub const IN_WORLD: &[Row] = &[
     ("<vehicle:class/>", "2:1: missing name in <vehicle:class>"),
     ("<block:class/>", "2:1: missing name in <block:class>"),
     (r#"<block class="crate"/>"#, r#"2:1: unknown block class "crate"
-  hint: <block:class name="crate"> comes before it in the file"#),
+  hint: define <block:class name="crate"> before it in the file"#),
     ("<block/>", "2:1: missing <init_pose> in <block>"),
     (
         r#"<vehicle name="r1"><dynamics class="differential"/></vehicle>"#,

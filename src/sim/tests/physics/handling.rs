@@ -437,7 +437,7 @@ fn settings_that_do_not_fit_are_refused_at_their_place() {
     assert_eq!(
         messages("ackermann", "<roll_centers>0 0.1</roll_centers>", ""),
         ["bad.xml:4:15: <roll_centers> without <roll_stiffness_front>\n  \
-          hint: a rigid plate has no roll axis; the share of the roll stiffness is that of the front axle, 0 to 1"]
+          hint: a rigid plate has no roll axis; give the front axle's share of the roll stiffness, 0 to 1"]
     );
     assert_eq!(
         messages("ackermann", "", "<odometry model=\"steady_slip\"/>"),

@@ -235,7 +235,7 @@ fn bad_inputs_are_explained() {
         r#"<inputs><speed delay="9"/><steering curve="0 1 0 2"/><throttle lag="-1"/></inputs>"#,
     )))
     .join("\n");
-    for part in ["delay", "from 0 to 5", "pairs of a command and its result, with rising commands", "lag"] {
+    for part in ["delay", "from 0 to 5", "pairs of a command and its result, with increasing commands", "lag"] {
         assert!(found.contains(part), "{part}: {found}");
     }
 }
@@ -251,7 +251,7 @@ fn warnings(drive: &'static str, controller: &str, inputs: &str) -> Vec<String> 
 #[test]
 fn channels_that_no_command_goes_through_are_warned_of() {
     const ALL: [&str; 6] = ["speed", "lateral_speed", "yaw_rate", "steering", "throttle", "brake"];
-    let of_velocity = "its velocity commands become speed and steering angle before they go through the inputs";
+    let of_velocity = "its velocity commands are converted to speed and steering angle before <inputs>";
     let takes = |names: &str| format!("commands that its controller takes: {names}");
     for (drive, controller, acting, reasons) in [
         (
@@ -297,7 +297,7 @@ fn channels_that_no_command_goes_through_are_warned_of() {
         assert_eq!(found, expected, "{drive} {controller}");
     }
     let found = warnings("ackermann_joints", r#"<controller class="joint_pid"/>"#, r#"<speed lag="0.1"/>"#);
-    let expected = "w.xml:6:1: the channels of <inputs> do not act on commands to single wheels, which the controller takes too\n  \
+    let expected = "w.xml:6:1: the channels of <inputs> have no effect on commands to single wheels, which the controller also takes\n  \
                     hint: they act on its velocity and Ackermann commands";
     assert_eq!(found, [expected]);
 }

@@ -195,8 +195,8 @@ fn impossible_wheels_are_explained() {
     assert_eq!(
         message(&straight),
         [
-            "bad.xml:2:1: the body could move or turn while all wheels stand\n  accepted: wheels at places and angles at which they hold it\n  \
-          hint: omni wheels roll at right angles to the line from the middle, mecanum wheels have rollers at 45 and -45 by turns"
+            "bad.xml:2:1: the body could move or turn while all wheels stand\n  accepted: wheels whose places and angles hold the body in every direction\n  \
+          hint: mount omni wheels at right angles to the line from the middle, or mecanum wheels with rollers at 45 and -45 in turn"
         ]
     );
 }

@@ -204,7 +204,7 @@ fn invalid_requests_are_explained() {
     let expect = |kind, message: &str| (kind, message.to_string());
     assert_eq!(
         refused(&of_class("robot", "r1", 0.0, 0.0)),
-        expect(NameTaken, "spawn \"r1\": something is called so already\n  hint: \"r1_2\" is free")
+        expect(NameTaken, "spawn \"r1\": the name is taken\n  hint: \"r1_2\" is free")
     );
     assert_eq!(
         refused(&of_class("robt", "r2", 0.0, 0.0)),

@@ -70,7 +70,7 @@ fn a_powertrain_needs_pedals_and_differentials() {
     let raw = r#"<controller class="raw"/>"#;
     assert_eq!(
         problems_of("", "<powertrain/>", raw),
-        ["bad.xml:5:1: a controller without pedals, and a <powertrain> has no other input\n  accepted: \
+        ["bad.xml:5:1: the controller has no pedals, which a <powertrain> needs\n  accepted: \
           <controller class=\"speed_pedals\">, <controller class=\"pedals\">"]
     );
     let text = "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class=\"ackermann\"><powertrain/>\

@@ -226,6 +226,6 @@ fn wheels_that_weigh_more_in_rotation_than_the_vehicle_get_a_warning() {
     assert_eq!(
         warnings[0].to_string(),
         "a.world.xml:1:60: the wheels weigh 10.222 kg in rotation (Σ I/R²), the vehicle 10.000 kg\n  \
-         hint: its speed will swing from step to step; check the inertia of the wheels"
+         hint: its speed will oscillate from step to step; check the inertia of the wheels"
     );
 }

@@ -306,7 +306,7 @@ fn mistakes_in_tyres_are_reported() {
             r#"<friction class="pacejka"><mu>0</mu></friction>"#,
             r#"bad.xml:5:31: bad value "0" for <mu> in <friction class="pacejka">
   accepted: a finite number > 0
-  hint: it says for which ground the sets hold; slippery ground is a <property_region>"#,
+  hint: mu belongs to the ground of the parameters; for slippery ground use a <property_region>"#,
         ),
     ] {
         let text = format!(

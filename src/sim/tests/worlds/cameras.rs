@@ -33,7 +33,7 @@ pub(super) fn load(folder: &Path, inner: &str) -> World {
         .unwrap_or_else(|problems| panic!("{problems}"));
     // Most of these worlds have no ground, so that only what a test is about is seen; and some sensors are to see their own vehicle.
     let is_meant = |message: &str| {
-        message.ends_with("will see no ground: the level ground at 0 has no shape")
+        message.ends_with("will see no ground: the default ground at 0 has no shape")
             || message.contains(" sees its own vehicle and nothing else")
     };
     assert!(warnings.iter().all(|warning| is_meant(&warning.message)), "{warnings:?}");
@@ -273,7 +273,7 @@ fn mistakes_in_the_tags_of_cameras_are_reported_at_their_places() {
         ),
         (
             "<sense_rgb>false</sense_rgb><sense_depth>false</sense_depth>",
-            "neither sense_rgb nor sense_depth\n  hint: leave one of them out",
+            "sense_rgb and sense_depth are both false\n  hint: remove one of them",
         ),
     ] {
         let found = depth(inner);
@@ -329,7 +329,7 @@ fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
             depth(&format!("{METRES}<depth_quantization>100</depth_quantization>")),
             Some(
                 "depths below 0.153 m cannot be compressed, though depth_clip_min is 0.1 m\n  \
-                 hint: depth_quantization of at most 80.7 covers them",
+                 hint: give a depth_quantization of at most 80.7",
             ),
         ),
         (depth(&format!("{METRES}<depth_quantization>80.7</depth_quantization>")), None),
@@ -343,7 +343,7 @@ fn what_compressed_depths_and_labels_of_beams_cannot_do_is_said() {
         ),
         (
             depth("<depth_labels>true</depth_labels><publish_ros_depth_image>false</publish_ros_depth_image>"),
-            Some("there is no picture of depth_labels: publish_ros_depth_image is false"),
+            Some("depth_labels has no effect: publish_ros_depth_image is false"),
         ),
         // q (q + 1) (1 / 0.01 - 1 / 15) = 65534: q = 25.1.
         (

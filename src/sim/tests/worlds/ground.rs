@@ -194,7 +194,7 @@ w.xml:2:1: missing <property_name> in <element class=\"property_region\">
     let warnings = [
         (
             "<element class=\"property_region\"><property_name>friction_nu</property_name><value_double>1</value_double></element>",
-            "w.xml:2:1: nothing heeds the property \"friction_nu\"
+            "w.xml:2:1: the property \"friction_nu\" has no effect
   accepted: friction_mu, friction_C_rr, gps_no_coverage
   hint: did you mean \"friction_mu\"?",
         ),

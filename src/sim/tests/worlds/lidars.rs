@@ -128,7 +128,7 @@ fn mistakes_in_the_tags_of_lidars_are_reported_at_their_places() {
         ("<pattern>angles</pattern><ray_angles>0 91</ray_angles>", "an elevation of 91 degrees\n  accepted: −90 to 90"),
         (
             "<pattern>rosette</pattern><organized>true</organized>",
-            "rows of a pattern without rings\n  accepted: with the pattern spinning",
+            "the pattern has no rings to make rows of\n  accepted: a pattern with rings, such as spinning",
         ),
         (
             "<pattern>rosette</pattern><ray_rate>1e7</ray_rate><sensor_period>1</sensor_period>",
@@ -145,14 +145,14 @@ fn mistakes_in_the_tags_of_lidars_are_reported_at_their_places() {
     let ours = |rows: &str| format!("time_s,azimuth_deg,elevation_deg\n{rows}");
     for (file, expected) in [
         ("", "rays.csv:1: unknown header \"\"\n  accepted: time_s,azimuth_deg,elevation_deg or "),
-        (livox, "rays.csv:1: times of such a file count its lines\n  accepted: with a ray_rate [1/s]"),
+        (livox, "rays.csv:1: the times of this file are line numbers\n  accepted: with a ray_rate [1/s]"),
         (&ours(""), "rays.csv: no rays"),
         (&ours("0,1\n"), "rays.csv:2: 2 columns\n  accepted: 3"),
         (&ours("0,nan,1\n"), "rays.csv:2: \"nan\" is not a number"),
         (&ours("0,0,95\n"), "rays.csv:2: an elevation of 95 degrees\n  accepted: −90 to 90"),
         (&ours("0,0,0\n-1,0,0\n"), "rays.csv:3: the time -1 s\n  accepted: 0 to 1e6"),
         (&ours("1,0,0\n0.5,0,0\n"), "rays.csv:3: the time 0.5 s is before that of the line above"),
-        (&ours("0,0,0\n"), "rays.csv: all rays are at one time\n  accepted: several times, or a ray_rate"),
+        (&ours("0,0,0\n"), "rays.csv: all rays have the same time\n  accepted: several times, or a ray_rate"),
     ] {
         let found = problems("<pattern>file</pattern><ray_file>rays.csv</ray_file>", file);
         assert!(found.contains(expected), "{file}: {found}");

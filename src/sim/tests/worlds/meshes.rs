@@ -205,7 +205,7 @@ fn a_mesh_that_cannot_be_read_leaves_a_box_and_a_warning() {
     );
     assert_eq!(
         said[1],
-        "w:1:90: the meshes of <block name=\"b\"> cannot be read: its shape is a square of 1 m, from z = 0.1 to 0.6 m"
+        "w:1:90: the meshes of <block name=\"b\"> cannot be read: it uses a square of 1 m, from z = 0.1 to 0.6 m"
     );
 
     let (world, said) = read(
@@ -222,7 +222,7 @@ fn a_mesh_that_cannot_be_read_leaves_a_box_and_a_warning() {
     );
     assert_eq!(
         said[1..],
-        ["w:3:21: the meshes of <vehicle name=\"v\"> cannot be read: its shape is a box around its wheels".to_string()]
+        ["w:3:21: the meshes of <vehicle name=\"v\"> cannot be read: it uses a box around its wheels".to_string()]
     );
 }
 
@@ -328,8 +328,8 @@ fn errors_of_walls_are_reported_at_their_place() {
     assert!(world.unwrap().scene().blocks.is_empty());
     assert_eq!(
         said,
-        ["w:2:12: the model has no lines, and there are no walls then
-  hint: walls stand along lines, in COLLADA <lines>, not along triangles"]
+        ["w:2:12: the model has no lines: no walls are made
+  hint: walls are made along lines (<lines> in COLLADA), not along triangles"]
     );
     let (_, said) = read("<walls></walls>");
     assert_eq!(said, ["w:1:14: missing <shape> in <walls>"]);

@@ -112,8 +112,8 @@ fn what_a_tilt_leaves_without_effect_is_said() {
     };
     let flat = "<raytrace_3d>false</raytrace_3d>";
     let (no_effect, blind) = (
-        "raytrace_3d false has no effect: the sensor is tilted, so that its beams leave the plane\n  \
-         hint: a roll of 180 degrees is no tilt: such a sensor is upside down, with its beams in the plane",
+        "raytrace_3d false has no effect: the sensor is tilted out of the plane\n  \
+         hint: a roll of 180 degrees is allowed: the beams of a sensor upside down stay in the plane",
         "bodies_visible false has no effect: beams in three dimensions meet everything",
     );
     let found = warnings(&lidar("0 20 0", flat));

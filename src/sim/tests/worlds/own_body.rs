@@ -44,7 +44,7 @@ fn warning(rays: usize) -> String {
     let found = if rays == 1 { "its ray ends there".to_owned() } else { format!("each of {rays} rays ends there") };
     format!(
         "sensor \"eye\" of \"cart\" sees its own vehicle and nothing else: {found}\n  \
-         hint: <ignore_parent_body>true</ignore_parent_body> lets it look through its vehicle; else its pose belongs outside of it"
+         hint: <ignore_parent_body>true</ignore_parent_body> lets it see through its vehicle; or move the sensor outside"
     )
 }
 

@@ -253,9 +253,9 @@ fn missing_visual_files_are_warnings() {
         "w.xml:2:43: unknown tag \"zoom\" in <gui>\n  accepted: ",
         "w.xml:2:71: unknown tag \"light_azimuth\" in <lights>\n  accepted: ",
         "w.xml:4:25: no file \"noFront.png\", nor 5 more for <textures> in <element class=\"skybox\">",
-        "w.xml:5:1: <sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here",
+        "w.xml:5:1: <sensor> outside a vehicle has no effect: MVSim publishes such sensors only to its own network",
         "w.xml:5:71: <save_to_rawlog> has no effect\n  hint: `ros2 bag record` ",
-        "w.xml:6:1: <georeference> without <latitude> and <longitude>: the world lies nowhere",
+        "w.xml:6:1: <georeference> without <latitude> and <longitude>: the world has no place on Earth",
         "w.xml:2:22: no vehicle \"robt\" for <follow_vehicle> in <gui>\n  accepted: robot\n  hint: did you mean \"robot\"?",
     ];
     assert_eq!(warnings.len(), starts.len(), "{warnings:#?}");
@@ -336,7 +336,7 @@ fn errors_of_scenery_are_reported_at_their_place() {
         ("<actor/>", "w.xml:2:1: missing <init_pose> in <actor>"),
         (
             "<actor class=\"x\"/>",
-            "w.xml:2:1: unknown actor class \"x\"\n  hint: <actor:class name=\"x\"> comes before it in the file",
+            "w.xml:2:1: unknown actor class \"x\"\n  hint: define <actor:class name=\"x\"> before it in the file",
         ),
         (
             "<actor name=\"a\"><init_pose>0 0 0</init_pose></actor>\n<actor name=\"a\"><init_pose>0 0 0</init_pose></actor>",
@@ -370,7 +370,7 @@ fn errors_of_scenery_are_reported_at_their_place() {
         (
             "<element class=\"skybox\"><textures>sky.png</textures></element>",
             "w.xml:2:35: no %s in <textures> \"sky.png\"\n  \
-             accepted: an address with %s, for which Front, Back, Down, Up, Left and Right are put in",
+             accepted: an address with %s, which is replaced by Front, Back, Down, Up, Left and Right",
         ),
         (
             "<element class=\"vertical_plane\"><thickness>-1</thickness><cull_face>ALL</cull_face></element>",

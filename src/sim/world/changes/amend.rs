@@ -116,7 +116,7 @@ impl World {
             return Some(format!("its step is {then} instead of {now}"));
         }
         let is_alike = self.population.catalogue.scalars == other.population.catalogue.scalars;
-        (!is_alike).then(|| "its physics or its seed are others".to_owned())
+        (!is_alike).then(|| "its physics or its seed differ".to_owned())
     }
 
     /// Goes on, as far as it can, with the state of `before`. Returns the names of the spawned bodies that are gone.

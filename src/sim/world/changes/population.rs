@@ -139,7 +139,7 @@ impl World {
         let name = recipe.name();
         if self.population.names.contains(name) {
             let free = self.free_name(name);
-            let message = format!("spawn \"{name}\": something is called so already\n  hint: \"{free}\" is free");
+            let message = format!("spawn \"{name}\": the name is taken\n  hint: \"{free}\" is free");
             return Err(SpawnError::new(SpawnErrorKind::NameTaken, message));
         }
         if let Some((wrong, accepted)) = wrong_pose(&recipe.pose()) {
@@ -154,7 +154,7 @@ impl World {
         }
         if self.scene.has_labels() && !self.population.labels.has_number_for(name) {
             let message = format!(
-                "spawn \"{name}\": no label is left, {} bodies have had one\n  hint: spawn under a name that has been in use",
+                "spawn \"{name}\": all {} labels are used\n  hint: reuse the name of a removed body",
                 UNNUMBERED - 1
             );
             return Err(SpawnError::new(SpawnErrorKind::NoLabel, message));

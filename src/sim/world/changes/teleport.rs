@@ -112,7 +112,10 @@ mod tests {
         let mut world = world();
         let id = world.scene().vehicles[0].id;
         for (pose, reason) in [
-            (Pose3 { x: 1e308, ..Pose3::default() }, "it would be too far away\n  accepted: coordinates up to 1e9 m"),
+            (
+                Pose3 { x: 1e308, ..Pose3::default() },
+                "its position is too far away\n  accepted: coordinates up to 1e9 m",
+            ),
             (
                 Pose3 { yaw: -1e300, ..Pose3::default() },
                 "an angle in its pose is too large\n  accepted: angles up to 1e9 rad",
@@ -130,7 +133,7 @@ mod tests {
         }
         let text = "<mvsim_world><vehicle name=\"r1\"><init_pose>0 -2e9 0</init_pose><dynamics class=\"differential\"/></vehicle></mvsim_world>";
         let refused = World::load_text("test", ".".as_ref(), text, &LoadOptions::default()).err().unwrap().to_string();
-        assert!(refused.starts_with("test:1:44: <init_pose>: it would be too far away"), "{refused}");
+        assert!(refused.starts_with("test:1:44: <init_pose>: its position is too far away"), "{refused}");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(super) struct Found {
 pub(super) fn find(document: &WorldDocument, spans: &Spans<'_>, name: &str) -> Result<Found, EditError> {
     let Some(body) = document.scene.body(name) else {
         let message = format!(
-            "edit: \"{name}\" is not in {}\n  accepted: what the world file describes\n  hint: what was spawned while the world ran is not part of it",
+            "edit: \"{name}\" is not in {}\n  accepted: bodies of the world file\n  hint: bodies spawned during the run are not in the file",
             document.name
         );
         return Err(EditError::Refused(message));
@@ -54,13 +54,13 @@ pub(super) fn find(document: &WorldDocument, spans: &Spans<'_>, name: &str) -> R
     let place = &places[index];
     if place.included_from.is_some() {
         let message = format!(
-            "\"{name}\" is written in this file, which the world includes\n  accepted: what {} says itself",
+            "\"{name}\" is defined in this included file\n  accepted: bodies defined in {} itself",
             document.name
         );
         return Err(EditError::Refused(format!("{place}: {message}")));
     }
     let refused = |why: &str| EditError::Refused(format!("{place}: {why}"));
-    let element = spans.at(place).ok_or_else(|| refused("there is no tag here any more"))?;
+    let element = spans.at(place).ok_or_else(|| refused("the tag is no longer here"))?;
     if let Some(around) = spans.ancestors(element).find(|&around| spans.tag(around) == "for") {
         let line = document.place_at(spans.element(around).start.start).line;
         return Err(refused(&format!(
@@ -173,7 +173,7 @@ pub(super) fn check_placed(document: &WorldDocument, name: &str, pose: Pose2) ->
         return Ok(());
     }
     let message = format!(
-        "edit: \"{name}\" would not start where it is put: its pose is decided elsewhere, by its class or by what it is joined to\n  hint: change that in the file"
+        "edit: \"{name}\" would not start there: its class or a joint determines its pose\n  hint: change the class or the joint in the file"
     );
     Err(EditError::Refused(message))
 }

@@ -94,7 +94,7 @@ pub enum EditError {
     #[error("{0}")]
     Refused(String),
     /// The edited world does not load.
-    #[error("edit: the world would not load any more\n{0}")]
+    #[error("edit: with this edit the world would not load\n{0}")]
     Broken(Problems),
 }
 
@@ -266,7 +266,8 @@ impl WorldDocument {
     }
 
     fn spans(&self) -> Result<Spans<'_>, EditError> {
-        let unreadable = || EditError::Refused(format!("{}: its tags are too irregular to be edited here", self.name));
+        let unreadable =
+            || EditError::Refused(format!("{}: the structure of its tags does not allow edits here", self.name));
         Spans::of(&self.text).ok_or_else(unreadable)
     }
 
@@ -298,7 +299,7 @@ impl WorldDocument {
 }
 
 fn nothing(what: &str, done: &str) -> EditError {
-    EditError::Refused(format!("{what}: there is no edit that could be {done}"))
+    EditError::Refused(format!("{what}: no edit to be {done}"))
 }
 
 /// Forgets the oldest changes beyond the limits.

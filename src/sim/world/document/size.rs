@@ -17,15 +17,15 @@ const SAME: f64 = 1e-9;
 /// The extents of a body along its axes [m], or why they cannot be edited.
 pub(super) fn extents(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Result<[f64; 3], String> {
     let BodyRef::Block(index) = found.body else {
-        return Err("the size of a vehicle is that of its class".into());
+        return Err("the class of a vehicle determines its size".into());
     };
     if spans.tag(found.element) == "walls" {
-        return Err("a wall ends at its points".into());
+        return Err("its points determine the length of a wall".into());
     }
     let info = &document.scene.blocks[index];
     match info.visuals.is_empty() {
         true => Ok(extents_of(info)),
-        false => Err("its shape comes with its meshes".into()),
+        false => Err("its meshes determine its size".into()),
     }
 }
 

@@ -126,7 +126,7 @@ fn bodies_of_included_files_are_not_edited() {
     let document =
         WorldDocument::open("w", folder.path(), text, &LoadOptions::default()).map_err(|e| e.to_string()).unwrap();
     let message = refused(&document.document, &Edit::Remove("b".into()));
-    assert!(message.contains("robot.xml:1:1: \"b\" is written in this file, which the world includes"), "{message}");
+    assert!(message.contains("robot.xml:1:1: \"b\" is defined in this included file"), "{message}");
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn blocks_get_other_extents() {
     let drum = Edit::Resize("drum".into(), [2.0 * x, y, 1.5]);
     edited(&document, &drum, &[("radius=\"0.5\" length=\"1\"", "radius=\"1\" length=\"1.5\"")]);
     assert!(
-        refused(&document, &Edit::Resize("r1".into(), [1.0; 3])).contains("the size of a vehicle is that of its class")
+        refused(&document, &Edit::Resize("r1".into(), [1.0; 3])).contains("the class of a vehicle determines its size")
     );
     assert!(refused(&document, &Edit::Resize("crate".into(), [0.0, 1.0, 1.0])).contains("an extent of 0 m"));
     // A block that says nothing of its shape.
@@ -250,7 +250,7 @@ fn properties_are_set_where_they_are_written() {
     // The loader has the last word.
     let message = refused(&document, &set("crate", "own:mass", "-1"));
     assert!(
-        message.starts_with("edit: the world would not load any more\nw:") && message.contains("<mass>"),
+        message.starts_with("edit: with this edit the world would not load\nw:") && message.contains("<mass>"),
         "{message}"
     );
 }
@@ -289,7 +289,7 @@ fn walls_are_drawn_moved_and_removed() {
     let thick = Edit::AddWalls { points: points[..2].to_vec(), thickness: 0.2, height: 1.0, color: None };
     let tag = "  </walls>\n  <walls>\n    <shape>\n      <pt>0 1</pt> <pt>2 1</pt>\n    </shape>\n    <wallThickness>0.2</wallThickness> <wallHeight>1</wallHeight>\n  </walls>\n";
     let own = edited(&document, &thick, &[("  </walls>\n", tag)]);
-    assert_eq!(own.describe("wall_0003").unwrap().size, Err("a wall ends at its points".into()));
+    assert_eq!(own.describe("wall_0003").unwrap().size, Err("its points determine the length of a wall".into()));
     let wall = pose_of(&document, "wall_0002");
     let moved = edited(
         &document,

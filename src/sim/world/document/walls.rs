@@ -42,7 +42,7 @@ fn pair(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Result<Pa
     let count = document.written.blocks.iter().filter(|place| spans.at(place) == Some(found.element)).count();
     match (points.chunks_exact(2).nth(found.part), points.len() == 2 * count) {
         (Some(&[from, to]), true) => Ok(Pair { shape, points: [from, to] }),
-        _ => Err(document.refuse(at, "some of these walls have no length: which points belong to this one is unclear")),
+        _ => Err(document.refuse(at, "some of these walls have no length, so the points of this wall are ambiguous")),
     }
 }
 

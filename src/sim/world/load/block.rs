@@ -271,7 +271,7 @@ impl Builder<'_> {
             let instead = if reader.has("shape") { "its <shape>" } else { "a square of 1 m" };
             let [low, high] = as_declared.z;
             let message =
-                format!("the meshes of {whose} cannot be read: its shape is {instead}, from z = {low} to {high} m");
+                format!("the meshes of {whose} cannot be read: it uses {instead}, from z = {low} to {high} m");
             self.context.warn(place, message);
             return as_declared;
         }

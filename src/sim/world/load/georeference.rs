@@ -44,7 +44,7 @@ impl Builder<'_> {
                 }
             }
         } else if given == [false, false] {
-            reader.warn("<georeference> without <latitude> and <longitude>: the world lies nowhere");
+            reader.warn("<georeference> without <latitude> and <longitude>: the world has no place on Earth");
         } else {
             self.georeference = Some(Georeference::new(origin, rotation));
         }

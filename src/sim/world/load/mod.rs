@@ -403,9 +403,8 @@ impl Builder<'_> {
             // Their values have been read; this pass reports their errors.
             self.scalars.clone().read(&reader, self.options);
         } else if tag == "sensor" {
-            reader.warn(
-                "<sensor> outside a vehicle: MVSim publishes those to its own network only; they have no effect here",
-            );
+            reader
+                .warn("<sensor> outside a vehicle has no effect: MVSim publishes such sensors only to its own network");
         } else if let Some((_, instead)) = ELSEWHERE.iter().find(|(name, _)| *name == tag) {
             let asked = reader.own_text().unwrap_or_default().to_ascii_lowercase();
             if !["", "0", "false"].contains(&asked.as_str()) {
@@ -508,9 +507,8 @@ impl Builder<'_> {
         standpoints::check(self.context, &world, &starts, name);
         world.surroundings.iter().for_each(|all| own_body::warn_of_unseen(self.context, name, all));
         if world.scene.has_labels() && world.population.lacks_labels() {
-            let report = self
-                .context
-                .warn(&Place::of_file(name), "more bodies than numbers of labels: some have none of their own");
+            let report =
+                self.context.warn(&Place::of_file(name), "more bodies than label numbers: some bodies share one");
             report.accepted([format!("up to {} bodies", UNNUMBERED - 1)]);
         }
         Some(world)
@@ -574,7 +572,7 @@ fn with_class<'a>(
         let report = reader.error(format!("unknown {what} class \"{class}\""));
         let report = report.one_of(&class, classes.keys().cloned());
         if classes.is_empty() {
-            report.hint(format!("<{what}:class name=\"{class}\"> comes before it in the file"));
+            report.hint(format!("define <{what}:class name=\"{class}\"> before it in the file"));
         }
     }
     Some(vec![instance, definition?])

@@ -73,6 +73,7 @@ fn warn(context: &Context, place: &Place, sensor: &str, vehicle: &str, rays: usi
         several => format!("each of {several} rays ends there"),
     };
     let message = format!("sensor \"{sensor}\" of \"{vehicle}\" sees its own vehicle and nothing else: {found}");
-    let hint = "<ignore_parent_body>true</ignore_parent_body> lets it look through its vehicle; else its pose belongs outside of it";
+    let hint =
+        "<ignore_parent_body>true</ignore_parent_body> lets it see through its vehicle; or move the sensor outside";
     context.warn(place, message).hint(hint);
 }

@@ -75,7 +75,7 @@ fn read_range(reader: &Reader<'_>, low: &str, high: &str) -> [f64; 2] {
     if ends[0] > ends[1] {
         reader
             .warn(format!("a plane from <{low}> {} to <{high}> {} covers nothing", ends[0], ends[1]))
-            .hint("exchange the two");
+            .hint("swap the two values");
     }
     ends
 }

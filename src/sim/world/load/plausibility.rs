@@ -106,7 +106,7 @@ pub(super) fn check_starts(context: &Context, world: &mut World, starts: &[Place
         let at_same_place = |(vehicle, _): &mut (usize, _)| starts[*vehicle] == starts[first];
         let more = match overlaps.extract_if(.., at_same_place).count() - 1 {
             0 => String::new(),
-            more => format!(", and {} of this pose inside others", counted(more, "more vehicle")),
+            more => format!(", and {} at this pose inside others", counted(more, "more vehicle")),
         };
         let name = &world.scene().vehicles[first].name;
         context.warn(&starts[first], format!("\"{name}\" starts inside \"{other}\"{more}"));

@@ -33,7 +33,7 @@ pub(super) fn read_publish(reader: &Reader<'_>) -> Option<Publish> {
     if relative_topic.is_empty() != relative_objects.is_empty() {
         let other =
             if relative_topic.is_empty() { "publish_relative_pose_topic" } else { "publish_relative_pose_objects" };
-        tag.missing(&format!("<{other}>")).hint("the topic and its objects are given together");
+        tag.missing(&format!("<{other}>")).hint("give both the topic and its objects");
     }
     let place = tag.place().clone();
     tag.finish();
@@ -68,7 +68,7 @@ impl Builder<'_> {
                 self.context
                     .warn(
                         &publish.place,
-                        format!("<publish_relative_pose_objects> names \"{name}\", which is not here"),
+                        format!("<publish_relative_pose_objects> names \"{name}\", which does not exist"),
                     )
                     .one_of(name, bodies.take(20));
             }

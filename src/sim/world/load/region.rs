@@ -42,7 +42,7 @@ impl Builder<'_> {
         if property.is_empty() {
             reader.missing("<property_name>").accepted(KNOWN.iter().copied());
         } else if !KNOWN.contains(&property.as_str()) {
-            reader.warn(format!("nothing heeds the property \"{property}\"")).one_of(&property, KNOWN.iter().copied());
+            reader.warn(format!("the property \"{property}\" has no effect")).one_of(&property, KNOWN.iter().copied());
         } else if let Some(value) = &value {
             check_type(reader, &property, value);
         }

@@ -57,7 +57,7 @@ impl Builder<'_> {
                     }
                 };
                 tag.warn(format!("a second sensor called \"{name}\" on vehicle \"{vehicle}\": here it is \"{free}\""))
-                    .hint("its name is its topic and its frame, which MVSim lets both share");
+                    .hint("the name of a sensor is its topic and frame; in MVSim both sensors would share them");
                 free
             };
             if self.sensor_load.get().excess().is_some() || self.context.cancel().is_cancelled() {
@@ -113,8 +113,8 @@ impl Builder<'_> {
         }
         let is_free = self.sensor_claim.borrow_mut().grow(load.memory);
         if !is_free {
-            tag.error("others are building so many sensors that there is no memory for this one")
-                .hint("wait until they are done");
+            tag.error("the sensors being built elsewhere leave no memory for this one")
+                .hint("wait until they are built");
         }
         is_free
     }
@@ -145,14 +145,14 @@ fn warn_of_frame(tag: &Reader<'_>, sensors: &[Box<dyn Sensor>], frames: &[Option
         None if TAKEN_FRAMES.contains(&frame.as_str()) => {
             tag.warn_at(
                 "frame_id",
-                format!("<frame_id> {frame} is not a frame of the vehicle: readings are drawn far from it"),
+                format!("<frame_id> {frame} is not a frame of the vehicle: readings will appear far from it"),
             );
             return;
         }
         None => return,
     };
     if place != pose {
-        let reported = format!("<frame_id> {frame} is the frame of {of}, which is elsewhere: readings are drawn there");
+        let reported = format!("<frame_id> {frame} belongs to {of}, at another pose: readings will appear there");
         tag.warn_at("frame_id", reported);
     }
 }
@@ -223,15 +223,16 @@ mod tests {
             + &scan("b", "<frame_id>mast</frame_id><height>1</height>");
         let (_, warnings) = reported(&shared);
         assert_eq!(warnings.len(), 1, "{warnings:?}");
-        let elsewhere = "<frame_id> mast is the frame of sensor \"a\", which is elsewhere: readings are drawn there";
+        let elsewhere = "<frame_id> mast belongs to sensor \"a\", at another pose: readings will appear there";
         assert!(warnings[0].ends_with(elsewhere), "{warnings:?}");
         let (_, warnings) = reported(&scan("a", "<frame_id>base_link</frame_id>"));
-        assert!(warnings[0].ends_with(
-            "<frame_id> base_link is the frame of the vehicle, which is elsewhere: readings are drawn there"
-        ));
+        assert!(
+            warnings[0]
+                .ends_with("<frame_id> base_link belongs to the vehicle, at another pose: readings will appear there")
+        );
         let (_, warnings) = reported(&scan("a", "<frame_id>odom</frame_id>"));
         assert!(
-            warnings[0].ends_with("<frame_id> odom is not a frame of the vehicle: readings are drawn far from it"),
+            warnings[0].ends_with("<frame_id> odom is not a frame of the vehicle: readings will appear far from it"),
             "{warnings:?}"
         );
         let (world, errors) = reported(&scan("a", "<frame_id>/laser</frame_id>"));
@@ -248,7 +249,7 @@ mod tests {
             load(&(half + "\n" + &vehicle("b", &(fast(100_000) + "\n" + &fast(100_001))) + &vehicle("c", &fast(1))))
                 .err()
                 .unwrap(),
-            "w:4:1: with this one the sensors of this world would make 16001 MB in a simulated second\n  \
+            "w:4:1: with this one the sensors of this world would make 16001 MB per simulated second\n  \
              accepted: at most 16000 MB\n  hint: fewer rays and pixels, or longer periods"
         );
     }
@@ -274,7 +275,7 @@ mod tests {
         let before = world.sensor_load();
         assert_eq!(before.rays, 200_000);
         let refused = spawn(&mut world, "b", &fast(200_001)).unwrap_err();
-        let expected = "spawn \"b\": with it the sensors of this world would make 16001 MB in a simulated second\n  \
+        let expected = "spawn \"b\": with it the sensors of this world would make 16001 MB per simulated second\n  \
                         accepted: at most 16000 MB\n  hint: fewer rays and pixels, or longer periods";
         assert_eq!(refused, (SpawnErrorKind::TooMuch, expected.to_string()));
         assert_eq!(world.sensor_load(), before);
@@ -303,7 +304,8 @@ mod tests {
         assert_eq!(claimed(), 2 * memory);
         world.catalogue().options.claims.store(MAX_MEMORY, Ordering::Relaxed);
         let refusal = build(Some(Arc::new(Reach::default()))).unwrap_err().message;
-        let expected = "others are building so many sensors that there is no memory for this one\n  hint: wait until they are done";
+        let expected =
+            "the sensors being built elsewhere leave no memory for this one\n  hint: wait until they are built";
         assert!(refusal.ends_with(expected), "{refusal}");
         assert!(build(None).is_ok(), "the local user waits for nobody");
         world.catalogue().options.claims.store(2 * memory, Ordering::Relaxed);

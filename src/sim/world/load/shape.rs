@@ -76,7 +76,7 @@ impl Builder<'_> {
             parts.chassis.reshape(box_around_wheels(parts), z);
             "a box around its wheels"
         };
-        self.context.warn(place, format!("the meshes of {whose} cannot be read: its shape is {instead}"));
+        self.context.warn(place, format!("the meshes of {whose} cannot be read: it uses {instead}"));
     }
 }
 

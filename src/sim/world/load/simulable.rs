@@ -104,8 +104,8 @@ fn read_animation(reader: &Reader<'_>) -> Option<Keyframes> {
             continue;
         };
         if n[0] < 0.0 || poses.last().is_some_and(|&(last, _)| n[0] <= last) {
-            let after = poses.last().map_or("none before".to_string(), |(last, _)| format!("{last} before"));
-            child.error(format!("time {} in <{}>, {after}", n[0], child.tag())).accepted(["times from 0 on that rise"]);
+            let after = poses.last().map_or("negative".to_string(), |(last, _)| format!("not after {last}"));
+            child.error(format!("time {} in <{}>, {after}", n[0], child.tag())).accepted(["increasing times, from 0"]);
             is_bad = true;
         }
         poses.push((n[0], pose_from(&n[1..])));

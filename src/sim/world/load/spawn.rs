@@ -142,7 +142,7 @@ impl Catalogue {
                 }
                 // Error messages to callers over the network do not contain the contents of files.
                 _ if context.is_for_caller() && matches!(request.what, SpawnWhat::File(_)) => {
-                    return wrong(SpawnErrorKind::UnsupportedFormat, "it is something else".into());
+                    return wrong(SpawnErrorKind::UnsupportedFormat, "the file holds something else".into());
                 }
                 tag => return wrong(SpawnErrorKind::UnsupportedFormat, format!("it is a <{tag}>")),
             }
@@ -152,16 +152,16 @@ impl Catalogue {
             return Ok(found);
         }
         match (instances.as_slice(), classes.as_slice()) {
-            ([], []) => return wrong(SpawnErrorKind::UnsupportedFormat, "there is nothing in it".into()),
+            ([], []) => return wrong(SpawnErrorKind::UnsupportedFormat, "it is empty".into()),
             ([(kind, element)], _) => (found.kind, found.instance) = (*kind, context.expand_body(element)),
             ([], [(kind, class)]) => {
                 (found.kind, found.instance) = (*kind, instance_of(*kind, class, &Place::of_file(&label), directory));
             }
             (many @ [_, _, ..], _) => {
-                return wrong(SpawnErrorKind::UnsupportedFormat, format!("there are {} bodies in it", many.len()));
+                return wrong(SpawnErrorKind::UnsupportedFormat, format!("it has {} bodies", many.len()));
             }
             (_, many) => {
-                return wrong(SpawnErrorKind::UnsupportedFormat, format!("there are {} classes in it", many.len()));
+                return wrong(SpawnErrorKind::UnsupportedFormat, format!("it has {} classes", many.len()));
             }
         }
         Ok(found)
@@ -176,7 +176,7 @@ impl Catalogue {
             let names: Vec<String> = self.vehicles.keys().chain(self.blocks.keys()).cloned().collect();
             let message = Diagnostic::new(place, format!("this world has no class \"{class}\""));
             let message = match names.as_slice() {
-                [] => message.hint("it has none at all; give XML or a file"),
+                [] => message.hint("this world has no classes; give XML or a file"),
                 names => message.one_of(class, names),
             };
             return Err(SpawnError::new(SpawnErrorKind::NoResource, message.to_string()));

@@ -144,7 +144,7 @@ fn check_sensors(context: &Context, world: &World, starts: &[Place]) {
             let message = format!("sensor \"{}\" of \"{}\" starts {what}", info.name, vehicle.name);
             let report = context.warn(place, message);
             if lacks_mesh {
-                report.hint("its mesh is not on this machine, and a solid of its outline stands there instead");
+                report.hint("its mesh is not on this machine: a solid with its outline replaces it");
             }
         }
     }
@@ -186,7 +186,7 @@ fn check_ground(context: &Context, world: &World, name: &str) {
         more => format!(" and {}", counted(more, "more sensor")),
     };
     let message = format!(
-        "sensor \"{sensor}\" of \"{vehicle}\"{and_more} will see no ground: the level ground at 0 has no shape"
+        "sensor \"{sensor}\" of \"{vehicle}\"{and_more} will see no ground: the default ground at 0 has no shape"
     );
-    context.warn(&Place::of_file(name), message).hint("<element class=\"horizontal_plane\"/> gives it one");
+    context.warn(&Place::of_file(name), message).hint("add <element class=\"horizontal_plane\"/>");
 }

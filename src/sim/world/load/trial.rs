@@ -216,11 +216,11 @@ impl Trial<'_> {
             context
                 .warn(&candidate.place, found)
                 .accepted([format!("<simul_timestep> of {steps} for these gains, masses and tyres")])
-                .hint("or smaller gains of its controller, less damping, wheels of more inertia, a lower speed");
+                .hint("or use smaller controller gains, less damping, wheels of more inertia, or a lower speed");
         }
         if let Some(first) = candidates.get(MAX_CANDIDATES) {
             let found = format!(
-                "more than {MAX_CANDIDATES} kinds of vehicles: the step was not tried with this one and those after it"
+                "more than {MAX_CANDIDATES} kinds of vehicles: the step was not tested with this and later ones"
             );
             context.warn(&first.place, found);
         }
@@ -348,7 +348,7 @@ mod tests {
         let found = warnings(0.02, &robot("r", "<controller class='twist_pid'><KP>100</KP><KD>2</KD></controller>"));
         let expected = "w.xml:2:47: a step of 0.02 s is too large for \"r\": in a trial run at 1 m/s its speed is more than 1000 % off\n  \
                         accepted: <simul_timestep> of less than 0.0025 s for these gains, masses and tyres\n  \
-                        hint: or smaller gains of its controller, less damping, wheels of more inertia, a lower speed";
+                        hint: or use smaller controller gains, less damping, wheels of more inertia, or a lower speed";
         assert_eq!(found, [expected]);
     }
 

@@ -150,7 +150,7 @@ impl Builder<'_> {
                 return other;
             }
             Some(block @ BodyRef::Block(index)) => {
-                plain.warn(format!("the block \"{name}\" is called \"{other}\": a vehicle has its name"));
+                plain.warn(format!("the block \"{name}\" is renamed \"{other}\": a vehicle has its name"));
                 self.names.give(&other, block);
                 self.blocks[index].info.name = other;
             }
@@ -234,7 +234,7 @@ impl Builder<'_> {
         let (sensors, sensor_frames) = self.read_sensors(reader, &name, &wheels);
         let is_intangible = reader.bool("intangible", false);
         if is_intangible && sensors.iter().any(|sensor| sensor.feels()) {
-            reader.warn_at("intangible", "an intangible vehicle touches nothing: its contact sensors feel nothing");
+            reader.warn_at("intangible", "an intangible vehicle touches nothing: its contact sensors have no effect");
         }
         let inertia = total_inertia(&parts.chassis, &wheels);
         let mass = inertia.mass + front_mass;
@@ -254,7 +254,7 @@ impl Builder<'_> {
                     dynamics_place,
                     format!("the wheels weigh {rotary:.3} kg in rotation (Σ I/R²), the vehicle {mass:.3} kg"),
                 )
-                .hint("its speed will swing from step to step; check the inertia of the wheels");
+                .hint("its speed will oscillate from step to step; check the inertia of the wheels");
         }
         let info = VehicleInfo {
             id: EntityId::default(),
@@ -450,7 +450,7 @@ fn check_powertrain(dynamics: &Reader<'_>, drive: &DriveEntry, parts: &DrivePart
         named
             .as_ref()
             .unwrap_or(&tag)
-            .error("a controller without pedals, and a <powertrain> has no other input")
+            .error("the controller has no pedals, which a <powertrain> needs")
             .accepted(with_pedals.map(|entry| format!("<controller class=\"{}\">", entry.name)));
     }
 }
@@ -587,7 +587,7 @@ mod tests {
     #[test]
     fn a_contact_sensor_that_feels_nothing_is_told() {
         let (_, _, _, warnings) = driven("<intangible>true</intangible><sensor class=\"contact\" name=\"bumper\"/>");
-        let expected = "an intangible vehicle touches nothing: its contact sensors feel nothing";
+        let expected = "an intangible vehicle touches nothing: its contact sensors have no effect";
         assert!(warnings.len() == 1 && warnings[0].ends_with(expected), "{warnings:?}");
     }
 }

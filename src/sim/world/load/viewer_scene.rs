@@ -221,7 +221,7 @@ impl Builder<'_> {
                 } else {
                     reader
                         .error_at("textures", format!("no %s in <textures> \"{uri}\""))
-                        .accepted(["an address with %s, for which Front, Back, Down, Up, Left and Right are put in"]);
+                        .accepted(["an address with %s, which is replaced by Front, Back, Down, Up, Left and Right"]);
                 }
                 tag.finish();
             }

@@ -87,14 +87,14 @@ impl Builder<'_> {
             Ok(mesh) => {
                 if mesh.lines.is_empty() {
                     self.context
-                        .warn(place, "the model has no lines, and there are no walls then")
-                        .hint("walls stand along lines, in COLLADA <lines>, not along triangles");
+                        .warn(place, "the model has no lines: no walls are made")
+                        .hint("walls are made along lines (<lines> in COLLADA), not along triangles");
                 }
                 mesh.lines.iter().flatten().map(|&i| mesh.vertices[i as usize]).collect()
             }
             Err(error) => {
                 let problem = self.context.file_problem(&*error);
-                let found = format!("{}: there are no walls then", problem.first_line());
+                let found = format!("{}: no walls are made", problem.first_line());
                 self.context.warn(place, found).parts_of(problem);
                 Vec::new()
             }

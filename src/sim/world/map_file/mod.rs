@@ -152,7 +152,7 @@ impl FileProblem for MapError {
             MapError::Image { path, .. } => undecodable("map", path, None),
             MapError::Yaml { path, line, .. } => {
                 let place = line.map(|line| line.to_string());
-                let reason = Diagnostic { place, ..Diagnostic::of("no valid YAML of a map") };
+                let reason = Diagnostic { place, ..Diagnostic::of("not the YAML of a map") };
                 FileError::read(path, reason).into()
             }
             MapError::Value { path, key, accepted, .. } => {

@@ -86,7 +86,7 @@ impl Surroundings {
                 let found = found
                     .accepted(known.join(", "))
                     .hint("name its clips in <animation_idle>, <animation_walk> and <animation_run>");
-                self.problems.push(found.at(format!("actor \"{}\" moves by another clip", info.name)));
+                self.problems.push(found.at(format!("actor \"{}\" uses another clip", info.name)));
             }
         }
         self.figures.push(Figure::new((instance, actor), info, (moving, model)));

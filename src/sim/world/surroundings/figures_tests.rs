@@ -164,10 +164,7 @@ fn clips_that_are_not_in_the_file_are_named() {
     let (_, warnings) = load(&format!("{wrong}{}", robot(sensor)));
     let reported: Vec<&String> = warnings.iter().filter(|warning| warning.contains("stroll")).collect();
     let [reported] = &reported[..] else { panic!("{warnings:?}") };
-    assert!(
-        reported.contains("actor \"ann\" moves by another clip") && reported.contains("idle, walk, run"),
-        "{reported}"
-    );
+    assert!(reported.contains("actor \"ann\" uses another clip") && reported.contains("idle, walk, run"), "{reported}");
 }
 
 /// After a quarter of its circumference what was ahead on a wheel of a car is below, on either side; a block has no such wheel.

@@ -125,7 +125,7 @@ impl Surroundings {
         let pictures = of_file.filter_map(|(_, picture)| picture.as_deref()).chain(&read.0);
         let bytes: u64 = pictures.map(Texture::bytes).sum();
         if bytes > MAX_OF_FILE {
-            let found = Diagnostic::of(format!("its pictures take {bytes} bytes in memory, up to this one"));
+            let found = Diagnostic::of(format!("its pictures up to this one take {bytes} bytes in memory"));
             return Err(FileError::read(&key.0, found.accepted(format!("up to {MAX_OF_FILE}"))).into());
         }
         Ok(read)

@@ -57,17 +57,18 @@ fn parse(name: &str, text: &[u8]) -> Result<CommandMap, Diagnostic> {
     }
     let line = |row: usize| lines.get(row + 1).map_or_else(|| name.to_owned(), |line| format!("{name}:{line}"));
     CommandMap::new(commands, states.unwrap_or_default(), rows).map_err(|fault| match fault {
-        MapFault::TooSmall => Diagnostic::new(name, "no table")
+        MapFault::TooSmall => Diagnostic::new(name, "too small for a table")
             .accepted("at least two states in the first line, and two lines of commands"),
-        MapFault::Uneven { row } => Diagnostic::new(line(row), "another number of columns than the first line")
-            .accepted("one value for each state"),
+        MapFault::Uneven { row } => {
+            Diagnostic::new(line(row), "not as many columns as the first line").accepted("one value for each state")
+        }
         MapFault::CommandsNotRising { row } => {
-            Diagnostic::new(line(row), "a command that is not above that of the line before")
-                .accepted("rising commands")
+            Diagnostic::new(line(row), "the command is not greater than that of the line before")
+                .accepted("increasing commands")
         }
         MapFault::StatesNotRising { column } => {
-            let found = format!("column {} is not above the one before", column + 2);
-            Diagnostic::new(format!("{name}:{}", lines.first().unwrap_or(&1)), found).accepted("rising states")
+            let found = format!("the state of column {} is not greater than that of the column before", column + 2);
+            Diagnostic::new(format!("{name}:{}", lines.first().unwrap_or(&1)), found).accepted("increasing states")
         }
     })
 }
@@ -94,12 +95,15 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (text, reported) in [
-            ("", "m.csv: no table"),
-            ("default,0,20\n1,1,1\n", "m.csv: no table"),
+            ("", "m.csv: too small for a table"),
+            ("default,0,20\n1,1,1\n", "m.csv: too small for a table"),
             ("default,0,20\n1,1,1\n2,x,2\n", "m.csv:3: \"x\" is not a number"),
-            ("default,0,20\n1,1,1\n2,2\n", "m.csv:3: another number of columns than the first line"),
-            ("default,0,20\n1,1,1\n1,2,2\n", "m.csv:3: a command that is not above that of the line before"),
-            ("default,20,20\n1,1,1\n2,2,2\n", "m.csv:1: column 3 is not above the one before"),
+            ("default,0,20\n1,1,1\n2,2\n", "m.csv:3: not as many columns as the first line"),
+            ("default,0,20\n1,1,1\n1,2,2\n", "m.csv:3: the command is not greater than that of the line before"),
+            (
+                "default,20,20\n1,1,1\n2,2,2\n",
+                "m.csv:1: the state of column 3 is not greater than that of the column before",
+            ),
         ] {
             assert_eq!(parse("m.csv", text.as_bytes()).unwrap_err().first_line(), reported, "{text}");
         }

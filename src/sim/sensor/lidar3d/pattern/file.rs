@@ -62,7 +62,7 @@ fn parse(name: &str, text: &[u8], rate: Option<f64>) -> Result<(Kind, [usize; 2]
         return Err(message.accepted(known));
     };
     if from_zenith && rate.is_none() {
-        let message = Diagnostic::new(format!("{name}:1"), "times of such a file count its lines");
+        let message = Diagnostic::new(format!("{name}:1"), "the times of this file are line numbers");
         return Err(message.accepted("with a ray_rate [1/s]"));
     }
     let mut rays: Vec<CycleRay> = Vec::new();
@@ -87,7 +87,7 @@ fn parse(name: &str, text: &[u8], rate: Option<f64>) -> Result<(Kind, [usize; 2]
         ([_], None) => SimTime(0),
     };
     if length.0 <= rays.last().map_or(0, |ray| ray.time.0) {
-        return Err(Diagnostic::new(name, "all rays are at one time").accepted("several times, or a ray_rate"));
+        return Err(Diagnostic::new(name, "all rays have the same time").accepted("several times, or a ray_rate"));
     }
     let rings = rays.iter().map(|ray| usize::from(ray.ring) + 1).max().unwrap_or(1);
     Ok((Kind::Cycle { rays, length }, [rings, 1]))
