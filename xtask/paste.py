@@ -51,7 +51,7 @@ def blocks(text):
 
 def file_of(language, before):
     """The file that the text before a block names, by its ending; none: no file."""
-    named = re.findall(r"\b(?:[Ww]rite|[Ss]aved?|[Pp]ut|[Cc]reate)\b[^`]*`([\w-][\w./-]*)`", before)
+    named = re.findall(r"(?i)\b(?:write|saved?|put|create)\b[^`]*`([\w-][\w./-]*)`", before)
     return next((name for name in named if name.endswith(FILES[language])), None)
 
 

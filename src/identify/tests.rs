@@ -299,7 +299,7 @@ fn profiles_agree_with_intervals_where_the_cost_is_a_parabola_and_are_open_where
     assert_eq!(of("steering@gain").profile.as_ref().unwrap().interval, [None, None], "{:?}", of("steering@gain"));
     let text = table(&found.found);
     assert!(text.starts_with("| Unknown | Value, 95 % | Uncertainty from | Profile, 95 % | Range |"), "{text}");
-    assert!(text.contains("| open | 0.5 to 2 | no: held |"), "{text}");
+    assert!(text.contains("| open | 0.5 to 2 | no: held fixed |"), "{text}");
     let out = tempfile::tempdir().unwrap();
     let config = IdentifyConfig::load(&folder(CONFIG, &[]).path().join("config.yaml")).unwrap();
     let files = write(&found, &config, out.path(), &PictureOptions::default()).unwrap();

@@ -12,7 +12,7 @@ use clap::{Arg, Command};
 use crate::diagnostic::Diagnostic;
 use crate::find;
 use crate::preset::{self, PRESET_NAMES, Preset};
-use crate::time::{Rate, SimTime};
+use crate::time::{Rate, RateError, SimTime};
 
 /// A name of `table`; `what` names its kind in messages.
 pub fn choice<T: Copy>(text: &str, what: &str, table: &[(&str, T)]) -> Result<T, Diagnostic> {
@@ -140,7 +140,8 @@ pub fn duration(text: &str) -> Result<SimTime, Diagnostic> {
 
 /// A rate of simulated time.
 pub fn rate(text: &str) -> Result<Rate, Diagnostic> {
-    Ok(text.parse()?)
+    // The option names it.
+    text.parse().map_err(|error: RateError| Diagnostic { place: None, ..error.into() })
 }
 
 /// A number of threads.

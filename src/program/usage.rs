@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn each_mistake_has_a_place_and_a_way_on() {
-        assert_eq!(of("skidpad rum"), "rum: no such command\n  hint: did you mean \"run\"?");
+        assert_eq!(of("skidpad rnu"), "rnu: no such command\n  hint: did you mean \"run\"?");
         assert_eq!(of("skidpad walk"), "walk: no such command\n  hint: skidpad --help lists all");
         assert_eq!(of("skidpad run w --rote 1"), "--rote: no such option\n  hint: did you mean \"--rate\"?");
         assert_eq!(of("skidpad run w --json"), "--json: no such option\n  hint: skidpad run --help lists all");
@@ -120,7 +120,7 @@ mod tests {
         );
         assert_eq!(
             of("skidpad run w --rate -1"),
-            "--rate -1: not a rate\n  accepted: a number from 0.001 to 1000000, max"
+            "--rate -1: -1 is out of range\n  accepted: a number from 0.001 to 1000000, max"
         );
         assert_eq!(of("skidpad run w --count x"), "--count x: invalid digit found in string");
         assert_eq!(

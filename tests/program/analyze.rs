@@ -205,7 +205,7 @@ fn groups_of_runs_have_means_and_intervals() {
     assert_eq!(cells[2..], ["0.04000", "0.02000", "-0.009683", "to", "0.08968", "3", "0.02000", "0.06000"]);
     // Runs that want different things are not pooled silently, and no run is left out silently.
     let done = lab.run("analyze slow_1.mcap other.mcap --mean");
-    let reported = "warning: all runs: slow_1 and other follow references that are up to 0.5000 m apart\n  hint: --group NAME=PATTERN";
+    let reported = "warning: all runs: slow_1 and other follow references that are up to 0.5000 m apart\n  hint: put only comparable runs into a group: --group NAME=PATTERN";
     assert!(done.stderr.starts_with(reported), "{}", done.stderr);
     for (more, reported) in [
         ("--group slow=slow_*", "warning: --group: not in a group: fast_1\n"),

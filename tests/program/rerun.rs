@@ -216,7 +216,7 @@ fn runs_of_a_matrix_are_made_again_alone_and_their_groups_are_checked() {
     assert_eq!(done.stderr, "");
     let done = must(&lab, &format!("analyze {} --mean --html page.html", recorded.join(" ")));
     let reported = "warning: all runs: its runs differ in more than the seed\n  tracker.Kp: 2.0 in trajectory=circle,Kp=2,seed=1, \
-                trajectory=circle,Kp=2,seed=2; 5.0 in trajectory=circle,Kp=5,seed=1\n  hint: --group NAME=PATTERN";
+                trajectory=circle,Kp=2,seed=2; 5.0 in trajectory=circle,Kp=5,seed=1\n  hint: put only comparable runs into a group: --group NAME=PATTERN";
     assert!(done.stderr.starts_with(reported), "{}", done.stderr);
     assert!(lab.read("page.html").contains("all runs: its runs differ in more than the seed\n"));
 }

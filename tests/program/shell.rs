@@ -237,8 +237,8 @@ fn the_first_lines_say_how_to_go_on() {
     for (wrong, reported) in [
         ("rnu racecar", "rnu: no such command\n  hint: did you mean \"run\"?"),
         ("repaly a.mcap", "repaly: no such command\n  hint: did you mean \"replay\"?"),
-        ("run racecar --recrod x", "--recrod: no such option\n  hint: did you mean \"--record\"?"),
-        ("run racecar --rate -1", "--rate -1: not a rate\n  accepted: a number from 0.001 to 1000000, max"),
+        ("run racecar --recordd x", "--recordd: no such option\n  hint: did you mean \"--record\"?"),
+        ("run racecar --rate -1", "--rate -1: -1 is out of range\n  accepted: a number from 0.001 to 1000000, max"),
         ("run racecar --seed abc", "--seed abc: not a seed\n  accepted: a whole number from 0 to 18446744073709551615"),
         ("run worlds/racecr", "worlds/racecr: no such file\n  hint: did you mean \"worlds/racecar\"?"),
     ] {

@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(reported("marker_rate", STEP), None);
         assert!(reported("log_rate", STEP).is_some());
         assert_eq!(reported("clock_rate", SimTime(1_000_000)), None);
-        assert!(reported("marker_rate", SimTime(30_000_000)).unwrap().contains("with 33.333 steps a second"));
+        assert!(reported("marker_rate", SimTime(30_000_000)).unwrap().contains("only 33.333 steps a second"));
         // Nobody has asked for a default, whatever the step is.
         assert_eq!(warning_of(&start_with(&[]), "clock_rate", SimTime(50_000_000)), None);
     }

@@ -63,6 +63,13 @@ pub type Answer = Result<SimTime, String>;
 /// Called with the answer to a request, on the simulation thread, so it must not block; none: no answer is needed.
 pub(super) type Reply = Option<Box<dyn FnOnce(Answer) + Send>>;
 
+/// Answers a request, if somebody waits for its answer.
+pub(super) fn answer(reply: Reply, answer: Answer) {
+    if let Some(reply) = reply {
+        reply(answer);
+    }
+}
+
 /// Access to the simulation between two steps, for operations that no [`Request`] offers.
 pub struct SimulationAccess<'a> {
     /// The world; changes take effect with the next step.

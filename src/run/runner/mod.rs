@@ -35,7 +35,7 @@ pub use hooks::{NoHooks, RunHooks};
 pub use inbox::{
     Answer, CommandSource, Inbox, MIN_COMMAND_TIMEOUT, Outbox, REMOVED, Request, SimulationAccess, mailbox,
 };
-use inbox::{Message, Reply};
+use inbox::{Message, Reply, answer};
 use lockstep::{CommandBarrier, NextStep};
 pub use lockstep::{Lockstep, WhenLate};
 use pacer::Pacer;
@@ -565,17 +565,15 @@ fn change_world(world: &mut World, request: Request) -> Result<(), String> {
         Request::Reset => world.reset(),
         Request::SetCommandTimeout(timeout) => match timeout {
             Some(short) if short < MIN_COMMAND_TIMEOUT => {
-                return Err(format!(
-                    "command timeout: found {short}\n  accepted: at least {MIN_COMMAND_TIMEOUT}, none"
-                ));
+                let found = format!("command timeout: found {short}");
+                return Err(format!("{found}\n  accepted: at least {MIN_COMMAND_TIMEOUT}, none"));
             }
             Some(_) | None => world.set_command_timeout(timeout),
         },
         Request::SetRangeNoise(std) => match std {
             Some(std) if !(std.is_finite() && std >= 0.0) => {
-                return Err(format!(
-                    "range noise: {std} is not a standard deviation\n  accepted: a number ≥ 0 [m], none"
-                ));
+                let found = format!("range noise: {std} is not a standard deviation");
+                return Err(found + "\n  accepted: a number ≥ 0 [m], none");
             }
             Some(_) | None => world.set_range_noise(std),
         },
@@ -590,12 +588,6 @@ fn change_world(world: &mut World, request: Request) -> Result<(), String> {
         Request::Pause(_) | Request::Step(_) | Request::SetRate(_) | Request::SetLockstep(_) | Request::Log(_) => {}
     }
     Ok(())
-}
-
-fn answer(reply: Reply, answer: Answer) {
-    if let Some(reply) = reply {
-        reply(answer);
-    }
 }
 
 #[cfg(test)]

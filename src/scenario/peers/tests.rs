@@ -264,7 +264,7 @@ fn topics_have_rates_and_delays() {
     }
     for (expect, reason) in [
         ("topic_rate: {topic: scan, at_least: 1}", "0 Hz"),
-        ("topic_delay: {topic: scan, at_most: 1}", "nothing was heard"),
+        ("topic_delay: {topic: scan, at_most: 1}", "no data received"),
     ] {
         let (nodes, _) = script(Vec::new(), quiet);
         let silent = run(&format!("expect:\n- {expect}\n"), Some(nodes));
@@ -316,7 +316,7 @@ fn a_run_without_nodes_refuses_what_needs_them() {
     assert!(matches!(result.verdict, Verdict::Broken(_)), "{reported}");
     assert!(reported.contains("s.yaml:6:3: navigate_to needs ROS nodes, but this run has none"), "{reported}");
     assert!(
-        reported.contains("s.yaml:16:3: topic scan needs ROS nodes") && reported.contains("hint: skidpad run"),
+        reported.contains("s.yaml:16:3: topic scan needs ROS nodes") && reported.contains("skidpad run --scenario"),
         "{reported}"
     );
     assert_eq!(result.simulated, 0.0);
