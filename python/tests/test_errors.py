@@ -67,7 +67,7 @@ def test_refused(world, call, text):
         (lambda w: w.command(vx=[1.0, 2.0]), "vx: found an array of shape [2]\n  accepted: a number, or shape (3,)"),
         (lambda w: w.command(None, vx=np.zeros((3, 2))), "vx: found an array of shape [3, 2]\n  accepted: a number, or shape (3,)"),
         (lambda w: w.command(vx=1.0, where=[3]), "where: found 3\n  accepted: a mask of shape (3,), or indices from 0 to 2"),
-        (lambda w: w.command(vx=1.0, where=[1, 1]), "where: found 1 twice"),
+        (lambda w: w.command(vx=1.0, where=[1, 1]), "where: found index 1 twice"),
         (lambda w: w.reset(np.array([True])), "where: found an array of shape [1] and type bool"),
         (lambda w: w.reset([0.5]), "where: found an array of shape [1] and type float64"),
         (lambda w: w.reload(set={"mass": [1, 2]}), 'set "mass": found 2 values\n  accepted: one, or 3'),
