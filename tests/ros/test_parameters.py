@@ -81,7 +81,7 @@ def test_a_file_is_taken_and_rates_above_that_of_the_steps_are_told(simulate, ru
     peer.spin_until(lambda: told("clock_rate", 500) in run.log, what="the second warning")
     assert run.log.count("steps a second") == 2, run.log
     for line in iter(node.stdout.readline, b""):
-        if b'parameter "odom_rate": found 40, with 20 steps a second' in line:
+        if b'parameter "odom_rate": found 40, but there are only 20 steps a second' in line:
             break
     else:
         raise AssertionError("the node has ended without a warning")
