@@ -167,7 +167,7 @@ def test_two_publishers_of_a_frame_are_reported_and_those_of_other_frames_are_no
     localize(peer.publisher(TFMessage, "/tf", 100), "elsewhere", "time to pass", lambda: len(clock) > begin + 700)
     assert "more than one node" not in simulator.log
     localize(amcl.publisher(TFMessage, "/tf", 100), "odom", "the warning", lambda: 'topic "/tf": more than one node publishes map → odom' in simulator.log)
-    assert 'among nodes "/amcl", "/peer", "/skidpad"' in simulator.log and "publish_map_to_odom to false" in simulator.log
+    assert 'two of nodes "/amcl", "/peer", "/skidpad"' in simulator.log and "publish_map_to_odom to false" in simulator.log
 
 
 def stalled_subscriber(domain, ready, over):
