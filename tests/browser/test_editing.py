@@ -133,6 +133,15 @@ def test_a_world_is_edited_driven_in_saved_and_loaded_again(edit, serve, look, w
         viewer.until("skidpad.store.value('vx') > 0.3", "the robot to drive")
     page.keyboard.press("e")
     page.wait_for_selector("#editor .fields")
+    # The last states of the drive may come after the editor.
+    viewer.until("skidpad.store.running?.paused === true", "time to stand")
+    seen: list[float] = []
+
+    def stands():
+        seen.append(viewer.value("x"))
+        return len(seen) > 15 and len(set(seen[-15:])) == 1
+
+    viewer.wait_for(stands, "the robot to stand")
     # It stays where it has gone to, whatever else is edited.
     where, time = viewer.value("x"), viewer.ask("skidpad.store.running.time")
     assert time > 0
