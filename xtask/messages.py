@@ -3,8 +3,8 @@
 Usage: `python3 xtask/messages.py [--longest N] [FILE]...` lists the texts of all sources, or of these files. `--longest` prints the N with the
 most words, after their number of words.
 
-A text of Rust counts if it is given to one of the calls that make a message, or if it is prose and does not stand in a call for programmers, such as
-`expect`. Tests do not count. Of Python the texts in `raise` statements count. Line breaks are written as ` / `.
+The list has these texts of Rust: arguments of the calls that make a message, and all other prose. It lacks tests, and calls for programmers
+such as `expect`. Of Python it has the texts in `raise` statements. Line breaks are written as ` / `.
 """
 
 import argparse

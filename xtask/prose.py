@@ -2,7 +2,7 @@
 
 Usage: `python3 xtask/prose.py` prints the figures of all areas; with pages as arguments their figures and longest sentences. `make lint` runs
 `--check`: each page has to meet the target of its kind.
-Code, tables and parts between comments such as `<!-- table: … -->` and `<!-- table end -->`, which programs write, do not count.
+Code, formulas, tables and parts between comments such as `<!-- table: … -->` and `<!-- table end -->`, which programs write, do not count.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def paragraphs_of_page(text):
         is_code = is_code != is_fence
         if not is_code and GENERATED_BEGINS.match(plain):
             is_generated = True
-        ends_block = is_fence or is_code or is_generated or not plain or plain.startswith(("|", "#", "<", "!"))
+        ends_block = is_fence or is_code or is_generated or not plain or plain.startswith(("|", "#", "<", "!", "$$"))
         if block and (ends_block or LIST_ITEM.match(plain)):
             yield start, " ".join(block)
             block = []

@@ -36,9 +36,7 @@ pub(super) fn man(args: &ManArgs) -> Result<(), Failure> {
     let texts = pages.iter().map(|(path, text)| (path.as_path(), text));
     output_file::write_all(texts).map_err(|(path, error)| failed(path, error))?;
     // A path with a slash is read as a file, wherever it is.
-    let page = Path::new(".").join(folder).join("skidpad-run.1");
-    let page = if folder.is_absolute() || folder.starts_with(".") { folder.join("skidpad-run.1") } else { page };
-    let page = quoted(&page.display().to_string());
+    let page = quoted(&folder.join("skidpad-run.1").display().to_string());
     report::note(format!("wrote {} manual pages to {}\n\n  man {page}", pages.len(), folder.display()));
     Ok(())
 }

@@ -118,8 +118,7 @@ pub(in crate::cli) fn identify(args: &IdentifyArgs, answer: &mut Answer) -> Resu
 /// The result of an identification for programs: each unknown with its 95 % interval, and the errors of prediction.
 fn found_as_json(result: &Identified) -> Value {
     let end = |bound: Bound| match bound {
-        Bound::Data(value) => value,
-        Bound::Range(value) => value,
+        Bound::Data(value) | Bound::Range(value) => value,
     };
     let unknown = |found: &Found| {
         let [low, high] = found.interval();
