@@ -64,7 +64,7 @@ impl<T: Element + Send> Buffer<T> {
     }
 }
 
-/// The axes of an array: the worlds, unless there is one alone, and `others`.
-pub(crate) fn shape(count: Option<usize>, others: &[usize]) -> Vec<usize> {
-    count.into_iter().chain(others.iter().copied()).collect()
+/// The axes of an array: the worlds, unless there is one alone, and `more_axes`.
+pub(crate) fn shape(count: Option<usize>, more_axes: &[usize]) -> Vec<usize> {
+    count.into_iter().chain(more_axes.iter().copied()).collect()
 }

@@ -244,11 +244,12 @@ impl Course {
         &self,
         number: usize,
         world: &World,
-        slot: (&[Episode], &[Place], Option<&Line>),
+        episodes: &[Episode],
+        places: &[Place],
+        line: Option<&Line>,
         out: &mut [f32],
     ) {
         let (vehicle, lidar) = self.drivers[number];
-        let (episodes, places, line) = slot;
         let driver = Driver {
             world,
             frame: &world.frame().vehicles[vehicle],
@@ -257,11 +258,11 @@ impl Course {
             line,
             collided: false,
         };
-        let mut rest = out;
+        let mut remaining_out = out;
         for part in &self.seen {
-            let (own, others) = rest.split_at_mut(part.size());
-            part.write(&driver, lidar, own);
-            rest = others;
+            let (part_out, out_after) = remaining_out.split_at_mut(part.size());
+            part.write(&driver, lidar, part_out);
+            remaining_out = out_after;
         }
     }
 
@@ -270,15 +271,16 @@ impl Course {
         &self,
         number: usize,
         world: &World,
-        slot: (&[Episode], &[Place]),
+        episodes: &[Episode],
+        places: &[Place],
         collided: &[bool],
     ) -> (f64, bool) {
         let (vehicle, _) = self.drivers[number];
         let driver = Driver {
             world,
             frame: &world.frame().vehicles[vehicle],
-            episode: &slot.0[number],
-            place: &slot.1[vehicle],
+            episode: &episodes[number],
+            place: &places[vehicle],
             line: None,
             collided: collided[vehicle],
         };

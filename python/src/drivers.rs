@@ -55,6 +55,16 @@ pub(crate) struct Drivers {
     steps: Buffer<i64>,
 }
 
+/// What rewards and observations need to know of the vehicles of one world, by the index of the vehicle.
+pub(crate) struct DriverFacts<'a> {
+    /// Places on the line.
+    pub(crate) places: &'a [Place],
+    /// The line that the vehicles follow, if there is one.
+    pub(crate) line: Option<&'a Line>,
+    /// Whether each vehicle has touched something in the last call of `step`.
+    pub(crate) collided: &'a [bool],
+}
+
 impl Drivers {
     /// Arrays for the drivers of `count` worlds.
     pub(crate) fn new(python: Python<'_>, course: Course, scale: Scale, count: usize) -> PyResult<Drivers> {
@@ -99,9 +109,10 @@ impl Drivers {
         index: usize,
         world: &World,
         episodes: &mut [Episode],
-        (places, line, collided): (&[Place], Option<&Line>, &[bool]),
+        facts: DriverFacts<'_>,
         has_stepped: bool,
     ) {
+        let DriverFacts { places, line, collided } = facts;
         let course = &*self.course;
         for number in 0..course.drivers.len() {
             let row = index * course.drivers.len() + number;
@@ -123,10 +134,10 @@ impl Drivers {
                 self.goal_distance.row(row, 1)[0] = episode.goal_distance;
                 self.steps.row(row, 1)[0] = episode.steps;
                 let (reward, ended) =
-                    if has_stepped { course.judge(number, world, (episodes, places), collided) } else { (0.0, false) };
+                    if has_stepped { course.judge(number, world, episodes, places, collided) } else { (0.0, false) };
                 self.reward.row(row, 1)[0] = reward;
                 self.ended.row(row, 1)[0] = ended;
-                course.see(number, world, (episodes, places, line), self.observation.row(row, course.size()));
+                course.see(number, world, episodes, places, line, self.observation.row(row, course.size()));
             }
         }
     }
@@ -227,7 +238,8 @@ pub(crate) fn lidars(scene: &Scene, vehicles: &[usize]) -> Vec<(usize, Option<us
     let before = |vehicle: usize| scene.vehicles[..vehicle].iter().map(|vehicle| vehicle.sensors.len()).sum::<usize>();
     let lidar = |vehicle: usize| {
         let sensors = &scene.vehicles[vehicle].sensors;
-        sensors.iter().position(|sensor| matches!(sensor.kind, SensorKind::Lidar2d(_))).map(|own| before(vehicle) + own)
+        let index = sensors.iter().position(|sensor| matches!(sensor.kind, SensorKind::Lidar2d(_)));
+        index.map(|index| before(vehicle) + index)
     };
     vehicles.iter().map(|&vehicle| (vehicle, lidar(vehicle))).collect()
 }

@@ -196,11 +196,11 @@ fn points<'py>(python: Python<'py>, points: &[Vec2]) -> PyResult<Bound<'py, PyAr
 /// The place among the readings of the sensor called `vehicle/sensor`, or `sensor` where one vehicle has it; and its full name.
 pub(crate) fn sensor(scene: &Scene, name: &str) -> PyResult<(usize, String)> {
     let all = sensors(scene);
-    let found: Vec<usize> = (0..all.len())
-        .filter(|&slot| all[slot] == name || all[slot].split_once('/').is_some_and(|(_, own)| own == name))
+    let matching_slots: Vec<usize> = (0..all.len())
+        .filter(|&slot| all[slot] == name || all[slot].split_once('/').is_some_and(|(_, sensor)| sensor == name))
         .collect();
     let exact = all.iter().position(|full| full == name);
-    match (exact, &found[..]) {
+    match (exact, &matching_slots[..]) {
         (Some(slot), _) | (None, &[slot]) => Ok((slot, all[slot].clone())),
         (None, []) => {
             let accepted = if all.is_empty() {

@@ -45,14 +45,14 @@ pub(crate) fn with_threads<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 /// The pool of this process; none if it cannot be made, or if another thread held the lock at the fork.
 fn pool_of_child() -> Option<Arc<ThreadPool>> {
     let mut made = OF_CHILD.try_lock().ok()?;
-    let own = std::process::id();
+    let this_process = std::process::id();
     if let Some((process, pool)) = &*made
-        && *process == own
+        && *process == this_process
     {
         return Some(Arc::clone(pool));
     }
     let pool = Arc::new(ThreadPoolBuilder::new().build().ok()?);
     // That of a parent has no threads here, which its end would wait for.
-    std::mem::forget(made.replace((own, Arc::clone(&pool))));
+    std::mem::forget(made.replace((this_process, Arc::clone(&pool))));
     Some(pool)
 }

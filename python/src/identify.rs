@@ -45,7 +45,7 @@ pub(crate) fn identify<'py>(
     let thread = ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| Class::Skidpad.error(error))?;
     let cancel = Cancel::default();
     let cancelled = cancel.clone();
-    let found = interrupt::abandonable(python, &cancel, move || {
+    let identified = interrupt::abandonable(python, &cancel, move || {
         let observer = |_: &_| {
             if cancelled.is_cancelled() {
                 // The way out of the search, whose result nobody waits for.
@@ -54,15 +54,15 @@ pub(crate) fn identify<'py>(
         };
         thread.install(|| fit(&config, &folders, &data, None, &observer))
     })?;
-    let found = found.map_err(failed)?;
+    let identified = identified.map_err(failed)?;
     let metrics = PyDict::new(python);
-    for one in &found.found {
-        let name = one.unknown.name();
-        metrics.set_item(format!("{name} value"), one.value)?;
-        metrics.set_item(format!("{name} half_width"), one.certainty.half_width)?;
-        metrics.set_item(format!("{name} is_determined"), one.certainty.is_determined)?;
+    for estimate in &identified.estimates {
+        let name = estimate.unknown.name();
+        metrics.set_item(format!("{name} value"), estimate.value)?;
+        metrics.set_item(format!("{name} half_width"), estimate.certainty.half_width)?;
+        metrics.set_item(format!("{name} is_determined"), estimate.certainty.is_determined)?;
     }
-    for (scores, recordings) in found.scores.iter().zip(["fitted", "not fitted"]) {
+    for (scores, recordings) in identified.scores.iter().zip(["fitted", "not fitted"]) {
         for score in &scores.all {
             metrics.set_item(format!("{}, {recordings}", score.title()), score.shown())?;
         }

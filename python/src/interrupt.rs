@@ -46,7 +46,8 @@ fn wait(python: Python<'_>, ended: &mut Receiver<()>) -> PyResult<()> {
 /// every tenth of a second.
 pub(crate) fn attend<T: Send>(
     python: Python<'_>,
-    (hasten, cancel): (impl Fn(), &Cancel),
+    hasten: impl Fn(),
+    cancel: &Cancel,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<Attended<T>> {
     thread::scope(|scope| {

@@ -68,7 +68,7 @@ fn numpy_is_there(python: Python<'_>) -> PyResult<()> {
             numpy::PyArrayMethods::try_readonly(&array).map(|_| ()).map_err(PyErr::from)
         })
     };
-    let made = interrupt::attend(python, (|| (), &Cancel::default()), make)?;
+    let made = interrupt::attend(python, || (), &Cancel::default(), make)?;
     made.value?;
     made.raised.map_or(Ok(()), Err)
 }

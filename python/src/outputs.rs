@@ -59,7 +59,8 @@ impl Outputs {
         path: &Path,
         topics: &[String],
         preset: &str,
-        (made, is_from_start): (Provenance, bool),
+        made: Provenance,
+        is_from_start: bool,
     ) -> PyResult<()> {
         if self.is_recording {
             return Err(refused("record: a recording is under way\n  hint: call stop_recording() first"));

@@ -87,18 +87,18 @@ impl Line {
             let ends = [first, (first + 1) % count];
             let [from, to] = ends.map(|end| points[end]);
             let along = [to[0] - from[0], to[1] - from[1]];
-            let own = libm_hypot(along);
-            if own > 0.0 {
-                let direction = along.map(|part| part / own);
+            let piece_length = libm_hypot(along);
+            if piece_length > 0.0 {
+                let direction = along.map(|part| part / piece_length);
                 pieces.push(Piece {
                     from,
                     direction,
                     start: length,
-                    length: own,
+                    length: piece_length,
                     heading: direction[1].atan2(direction[0]),
                     ends,
                 });
-                length += own;
+                length += piece_length;
             }
         }
         if pieces.is_empty() {
@@ -123,9 +123,9 @@ impl Line {
     fn nearest(&self, [x, y]: [f64; 2]) -> Place {
         let place = |piece: usize| self.nearest_on(piece, [x, y], [0.0, self.pieces[piece].length]);
         if self.pieces.len() > FEW
-            && let Some(found) = self.tree.nearest_neighbor(&[x, y])
+            && let Some(nearest) = self.tree.nearest_neighbor(&[x, y])
         {
-            return place(found.data).1;
+            return place(nearest.data).1;
         }
         let all = (0..self.pieces.len()).map(place);
         all.min_by(|(a, _), (b, _)| a.total_cmp(b)).map_or(Place { piece: 0, along: 0.0 }, |(_, place)| place)
@@ -187,7 +187,7 @@ impl Line {
                     (false, piece) => (piece - 1, shift),
                 };
                 match beyond(piece, shift) {
-                    Some(found) if found.0 < best.0 => best = found,
+                    Some(candidate) if candidate.0 < best.0 => best = candidate,
                     Some(_) => {}
                     None => break,
                 }
@@ -204,7 +204,7 @@ impl Line {
             squared.sqrt() + HEADING_WEIGHT * (1.0 - (yaw - self.pieces[place.piece].heading).cos())
         };
         let farthest = whole(nearest.piece).0.sqrt() + 2.0 * HEADING_WEIGHT;
-        let near = self.tree.locate_within_distance(point, farthest * farthest).map(|found| whole(found.data));
+        let near = self.tree.locate_within_distance(point, farthest * farthest).map(|entry| whole(entry.data));
         // A tree yields its pieces in no particular order: of equally near ones the first along the path counts.
         let best = near.min_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.1.piece.cmp(&b.1.piece)));
         let Some((_, best)) = best else { return self.describe(point, &nearest) };
@@ -228,9 +228,9 @@ impl Line {
         self.pieces.partition_point(|piece| piece.start <= s).saturating_sub(1)
     }
 
-    /// [`Self::project_one`] of a vehicle that was at arc length `s` [m] and has moved by `way` [m] since.
-    pub(crate) fn track(&self, point: [f64; 2], s: f64, way: f64) -> [f64; 6] {
-        self.describe(point, &self.nearest_around(point, s, 2.0 * way + REACH))
+    /// [`Self::project_one`] of a vehicle that was at arc length `s` [m] and has moved by `distance` [m] since.
+    pub(crate) fn track(&self, point: [f64; 2], s: f64, distance: f64) -> [f64; 6] {
+        self.describe(point, &self.nearest_around(point, s, 2.0 * distance + REACH))
     }
 
     /// Arc length [m] of the nearest point, offset to the left [m], heading [rad], curvature [1/m], free width to the left and to the right [m].
@@ -249,10 +249,10 @@ impl Line {
         [piece.start + place.along, offset, piece.heading, self.curvature(place), left, right]
     }
 
-    /// The way from arc length `from` to `to` [m]: the shorter one if the line is closed.
-    pub(crate) fn way(&self, from: f64, to: f64) -> f64 {
-        let way = to - from;
-        if self.closed { way - self.length * (way / self.length).round() } else { way }
+    /// Arc length from `from` to `to` [m], signed: the shorter direction if the line is closed.
+    pub(crate) fn arc_length_between(&self, from: f64, to: f64) -> f64 {
+        let difference = to - from;
+        if self.closed { difference - self.length * (difference / self.length).round() } else { difference }
     }
 
     /// Position [m], heading [rad], curvature [1/m] and free widths [m] at an arc length [m].
@@ -287,13 +287,13 @@ fn records<'py>(python: Python<'py>, shape: &[usize], of_path: bool, numbers: Ve
 }
 
 /// The width of one side at each point.
-fn side(argument: Option<&Bound<'_, PyAny>>, what: &str, count: usize) -> PyResult<Vec<f64>> {
+fn side(argument: Option<&Bound<'_, PyAny>>, argument_name: &str, count: usize) -> PyResult<Vec<f64>> {
     let Some(argument) = argument else { return Ok(vec![f64::INFINITY; count]) };
-    let widths = floats(argument, what)?.numbers;
+    let widths = floats(argument, argument_name)?.numbers;
     match &widths[..] {
         [width] => Ok(vec![*width; count]),
         widths if widths.len() == count => Ok(widths.to_vec()),
-        widths => Err(refused(format!("{what}: found {} numbers\n  accepted: one, or {count}", widths.len()))),
+        widths => Err(refused(format!("{argument_name}: found {} numbers\n  accepted: one, or {count}", widths.len()))),
     }
 }
 
@@ -347,9 +347,9 @@ impl Path {
             ("time", "times", points.iter().any(|point| point.time.is_some())),
             ("vx_mps", "speeds", points.iter().any(|point| point.speed.is_some())),
         ];
-        for (column, what, _) in unused.into_iter().filter(|(.., is_there)| *is_there) {
+        for (column, quantity, _) in unused.into_iter().filter(|(.., is_there)| *is_there) {
             let found = format!("its column {column} is not used: a Path has only x and y");
-            notes.push(Diagnostic::new(&name, found).hint(format!("World.follow uses these {what}")));
+            notes.push(Diagnostic::new(&name, found).hint(format!("World.follow uses these {quantity}")));
         }
         let widths = points.iter().map(|point| point.free.map_or([f64::INFINITY; 2], |[right, left]| [left, right]));
         let widths = widths.collect();
@@ -404,12 +404,12 @@ impl Path {
         let mut numbers = Vec::with_capacity(xs.numbers.len() * PROJECTION.len());
         let mut before: Option<([f64; 2], f64)> = None;
         for (&x, &y) in xs.numbers.iter().zip(&ys.numbers) {
-            let found = match before {
+            let projection = match before {
                 None => self.0.find([x, y], yaw),
                 Some((at, s)) => self.0.track([x, y], s, libm_hypot([x - at[0], y - at[1]])),
             };
-            before = Some(([x, y], found[0]));
-            numbers.extend(found);
+            before = Some(([x, y], projection[0]));
+            numbers.extend(projection);
         }
         records(x.py(), &xs.shape, false, numbers)
     }

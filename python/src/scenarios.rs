@@ -88,7 +88,7 @@ impl Scenario {
         let wanted = Wanted { only, seed, set: source::variables(set)?, repeat, pace: None };
         let cancel = Cancel::default();
         let load = LoadOptions { cancel: cancel.clone(), ..wanted.load_options() };
-        let work = move || fork::with_threads(|| read(path, text.as_deref(), places, (wanted, load)));
+        let work = move || fork::with_threads(|| read(path, text.as_deref(), places, wanted, load));
         interrupt::abandonable(python, &cancel, work)?.map(|plan| Scenario(Arc::new(plan))).map_err(refused)
     }
 
@@ -146,7 +146,8 @@ fn read(
     path: PathBuf,
     text: Option<&str>,
     places: Option<Vec<String>>,
-    (wanted, load): (Wanted, LoadOptions),
+    wanted: Wanted,
+    load: LoadOptions,
 ) -> Result<Plan, Diagnostics> {
     let name = path.display().to_string();
     let lines = places.clone().unwrap_or_default();
@@ -201,7 +202,7 @@ pub(crate) fn run_cases(
     let plans = plans.collect::<PyResult<Vec<_>>>()?;
     let cancel = Cancel::default();
     let files = scenario::file_names(plans.iter().map(|(_, (_, case))| case), out.as_deref());
-    let one = |((plan, (config, case)), file): (&(Arc<Plan>, (ExperimentConfig, Case)), &String)| {
+    let run_case = |((plan, (config, case)), file): (&(Arc<Plan>, (ExperimentConfig, Case)), &String)| {
         let load = LoadOptions { cancel: cancel.clone(), ..plan.load.clone() };
         scenario::run(
             &plan.scenario,
@@ -211,12 +212,12 @@ pub(crate) fn run_cases(
             &RunOptions { load, out: out.clone(), keep, ..RunOptions::default() },
         )
     };
-    let all = || plans.par_iter().zip(&files).map(one).collect::<Vec<CaseResult>>();
+    let all = || plans.par_iter().zip(&files).map(run_case).collect::<Vec<CaseResult>>();
     let work = || match &pool {
         Some(pool) => pool.install(all),
         None => fork::with_threads(all),
     };
-    let attended = interrupt::attend(python, (|| (), &cancel), work)?;
+    let attended = interrupt::attend(python, || (), &cancel, work)?;
     if let Some(raised) = attended.raised {
         return Err(raised);
     }

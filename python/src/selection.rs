@@ -31,8 +31,8 @@ pub(crate) struct Floats {
     pub(crate) shape: Vec<usize>,
 }
 
-/// An argument as numbers; `what` names it in messages.
-pub(crate) fn floats(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Floats> {
+/// An argument as numbers; `argument` names it in messages.
+pub(crate) fn floats(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Floats> {
     if let Ok(array) = value.cast::<PyArrayDyn<f64>>()
         && let Ok(array) = array.try_readonly()
     {
@@ -49,7 +49,8 @@ pub(crate) fn floats(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Floats> {
         });
     }
     let made = value.py().import("numpy")?.call_method1("array", (value, "f8"));
-    let made = made.map_err(|error| refused(format!("{what}: {}\n  accepted: numbers", error.value(value.py()))))?;
+    let made =
+        made.map_err(|error| refused(format!("{argument}: {}\n  accepted: numbers", error.value(value.py()))))?;
     let array = made.cast_into::<PyArrayDyn<f64>>()?;
     let array = array.readonly();
     let array = array.as_array();
@@ -65,22 +66,22 @@ pub(crate) struct Numbers {
 
 impl Numbers {
     /// From a scalar for all, an array (rows,), or, with several columns, (rows, columns).
-    pub(crate) fn read(value: &Bound<'_, PyAny>, what: &str, rows: usize, columns: usize) -> PyResult<Numbers> {
+    pub(crate) fn read(value: &Bound<'_, PyAny>, argument: &str, rows: usize, columns: usize) -> PyResult<Numbers> {
         // An array of one number is not a scalar, though Python would convert it.
         if (value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyInt>())
             && let Ok(number) = value.extract::<f64>()
         {
             return Ok(Numbers::scalar(number));
         }
-        let given = floats(value, what)?;
+        let given = floats(value, argument)?;
         let (row, column) = match &given.shape[..] {
             [] => (0, 0),
-            [found] if *found == rows => (1, 0),
-            [found, other] if (*found, *other) == (rows, columns) => (columns, 1),
-            found => {
+            [count] if *count == rows => (1, 0),
+            [first_axis, other] if (*first_axis, *other) == (rows, columns) => (columns, 1),
+            shape => {
                 let several = if columns > 1 { format!(", ({rows}, {columns})") } else { String::new() };
                 return Err(refused(format!(
-                    "{what}: found an array of shape {found:?}\n  accepted: a number, or shape ({rows},){several}"
+                    "{argument}: found an array of shape {shape:?}\n  accepted: a number, or shape ({rows},){several}"
                 )));
             }
         };
@@ -120,7 +121,7 @@ pub(crate) fn selected(argument: Option<&Bound<'_, PyAny>>, count: usize) -> PyR
     let accepted = format!("accepted: a mask of shape ({count},), or indices from 0 to {}", count.saturating_sub(1));
     let wrong = |found: &dyn std::fmt::Display| refused(format!("where: found {found}\n  {accepted}"));
     match (kind, &shape[..]) {
-        ('b', [found]) if *found == count => {
+        ('b', [length]) if *length == count => {
             let mask: Vec<bool> = array.extract()?;
             Ok((0..count).filter(|&index| mask[index]).collect())
         }

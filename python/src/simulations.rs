@@ -14,7 +14,7 @@ use skidpad::vehicle::Command;
 use skidpad::world::{CommandError, Scene, StepError};
 
 use crate::arrays::{Arrays, PLACE_FIELDS};
-use crate::drivers::Drivers;
+use crate::drivers::{DriverFacts, Drivers};
 use crate::errors::{Class, refused};
 use crate::fork;
 use crate::interrupt::{self, PATIENCE};
@@ -48,7 +48,7 @@ pub(crate) struct Simulations {
 
 impl Simulations {
     /// One world, whose arrays have no axis for worlds.
-    pub(crate) fn one(slot: Slot) -> Simulations {
+    pub(crate) fn single(slot: Slot) -> Simulations {
         let arrays = Arrays::new(slot.world.scene(), None);
         Simulations::new(vec![slot], arrays, None)
     }
@@ -86,7 +86,8 @@ impl Simulations {
     fn attend<T: Send>(
         &mut self,
         python: Python<'_>,
-        (is_heavy, waits): (bool, Option<&Interrupts>),
+        is_heavy: bool,
+        waits: Option<&Interrupts>,
         work: impl FnOnce(&mut Self) -> T + Send,
     ) -> PyResult<T> {
         if !is_heavy && waits.is_none() {
@@ -96,7 +97,7 @@ impl Simulations {
         let cancel = self.cancel.clone();
         let let_overfill = |may| waits.into_iter().for_each(|interrupts| interrupts.let_overfill(may));
         let_overfill(false);
-        let attended = interrupt::attend(python, (|| let_overfill(true), &cancel), || work(self));
+        let attended = interrupt::attend(python, || let_overfill(true), &cancel, || work(self));
         let_overfill(true);
         let attended = attended?;
         if attended.is_cancelled {
@@ -162,7 +163,7 @@ impl Simulations {
             let ends = left == 0;
             let waits = self.outputs.as_ref().and_then(|(_, outputs)| outputs.waits(now, is_heavy));
             let waits = waits.as_ref();
-            stepped = match self.attend(python, (is_heavy, waits), |worlds| worlds.advance(now, ends, waits)) {
+            stepped = match self.attend(python, is_heavy, waits, |worlds| worlds.advance(now, ends, waits)) {
                 Ok(stepped) => stepped,
                 Err(raised) => {
                     self.write_all();
@@ -178,7 +179,7 @@ impl Simulations {
         }
         self.note_step_time(begin, steps);
         if self.outputs.is_some() {
-            self.follow_population();
+            self.follow_bodies();
         }
         stepped
     }
@@ -272,7 +273,7 @@ impl Simulations {
     }
 
     /// Makes new arrays where vehicles or blocks have come or gone; those that Python has stay as they are.
-    pub(crate) fn follow_population(&mut self) {
+    pub(crate) fn follow_bodies(&mut self) {
         if self.pool.is_none() && !self.slots[0].fits() {
             self.arrays = Arrays::new(self.scene(), None);
             self.slots[0].fitting = self.scene().revision;
@@ -339,7 +340,7 @@ impl Simulations {
         let Some(drivers) = &self.drivers else { return };
         for &index in chosen {
             let slot = &mut self.slots[index];
-            let facts = (&slot.places[..], self.arrays.line(), &slot.collided[..]);
+            let facts = DriverFacts { places: &slot.places, line: self.arrays.line(), collided: &slot.collided };
             #[expect(unsafe_code, reason = "there is one thread")]
             // SAFETY: see the reason.
             unsafe {
@@ -356,7 +357,7 @@ impl Simulations {
             if slot.rests {
                 return;
             }
-            let facts = (&slot.places[..], arrays.line(), &slot.collided[..]);
+            let facts = DriverFacts { places: &slot.places, line: arrays.line(), collided: &slot.collided };
             #[expect(unsafe_code, reason = "each world has one thread")]
             // SAFETY: see the reason.
             unsafe {
@@ -405,7 +406,7 @@ impl Simulations {
                 outputs.reloaded(&slot.world);
             }
         }
-        self.follow_population();
+        self.follow_bodies();
         Ok(())
     }
 
@@ -442,7 +443,7 @@ impl Simulations {
         let mut is_chosen = vec![false; self.slots.len()];
         chosen.iter().for_each(|&index| is_chosen[index] = true);
         let is_heavy = Self::is_heavy(chosen.iter().map(|&index| &self.slots[index]));
-        self.attend(python, (is_heavy, None), |worlds| {
+        self.attend(python, is_heavy, None, |worlds| {
             let (slots, pool) = (&mut worlds.slots, worlds.pool.as_deref());
             Self::run(pool, || {
                 let chosen = slots.par_iter_mut().zip(&is_chosen).filter(|(_, chosen)| **chosen);

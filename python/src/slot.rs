@@ -113,22 +113,22 @@ impl Slot {
         {
             let pose = vehicle.world_from_body;
             let (point, progress) = ([pose.x, pose.y], place[PLACE_FIELDS - 1]);
-            let found = match *placed {
+            let projection = match *placed {
                 None => {
                     place[PLACE_FIELDS - 1] = 0.0;
                     line.find(point, pose.yaw)
                 }
                 Some([x, y]) => {
-                    let way = ((point[0] - x).powi(2) + (point[1] - y).powi(2)).sqrt();
-                    if way == 0.0 || way < farthest {
+                    let distance = ((point[0] - x).powi(2) + (point[1] - y).powi(2)).sqrt();
+                    if distance == 0.0 || distance < farthest {
                         continue;
                     }
-                    let found = line.track(point, place[0], way);
-                    place[PLACE_FIELDS - 1] = progress + line.way(place[0], found[0]);
-                    found
+                    let projection = line.track(point, place[0], distance);
+                    place[PLACE_FIELDS - 1] = progress + line.arc_length_between(place[0], projection[0]);
+                    projection
                 }
             };
-            place[..PLACE_FIELDS - 1].copy_from_slice(&found);
+            place[..PLACE_FIELDS - 1].copy_from_slice(&projection);
             *placed = Some(point);
         }
     }

@@ -44,11 +44,11 @@ impl Source {
     pub(crate) fn file(python: Python<'_>, path: &Path, mut options: LoadOptions) -> PyResult<Source> {
         search_package(python)?;
         options.variables = find::with_map(path, options.variables);
-        let found = find::world_file(path).map_err(|problem| {
+        let file = find::world_file(path).map_err(|problem| {
             let text = problem.to_string();
             Class::World.error_with(&text, vec![text.clone()])
         })?;
-        Ok(Source { origin: Origin::File(found), options })
+        Ok(Source { origin: Origin::File(file), options })
     }
 
     /// Loads it with its options. Gives the world and the warnings.
@@ -62,10 +62,10 @@ impl Source {
 
     /// [`Self::load`], with the errors as an exception.
     pub(crate) fn load_or_raise(&self, python: Python<'_>) -> PyResult<(World, Vec<String>)> {
-        let mut own = self.clone();
+        let mut source = self.clone();
         let cancel = Cancel::default();
-        own.options.cancel = cancel.clone();
-        let loaded = interrupt::abandonable(python, &cancel, move || own.load())?;
+        source.options.cancel = cancel.clone();
+        let loaded = interrupt::abandonable(python, &cancel, move || source.load())?;
         let (world, warnings) = loaded.map_err(world_error)?;
         Ok((world, warnings.iter().map(ToString::to_string).collect()))
     }

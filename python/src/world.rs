@@ -53,7 +53,7 @@ impl World {
 
     fn load(python: Python<'_>, source: Source) -> PyResult<World> {
         let (world, warnings) = source.load_or_raise(python)?;
-        let simulations = Simulations::one(Slot::new(world, source));
+        let simulations = Simulations::single(Slot::new(world, source));
         Ok(World { simulations: Mutex::new(simulations), photographer: Mutex::default(), warnings })
     }
 
@@ -64,7 +64,7 @@ impl World {
         let result = change(&mut simulations);
         let changes = simulations.slots[0].world.take_changes();
         let result = result?;
-        simulations.follow_population();
+        simulations.follow_bodies();
         let Simulations { slots, outputs, .. } = &mut *simulations;
         if let Some((index, outputs)) = outputs {
             outputs.changed(&slots[*index].world, changes.into_iter().map(Change::from));
@@ -351,7 +351,7 @@ impl World {
             let world = &mut simulations.slots[0].world;
             let is_class = world.catalogue().classes().iter().any(|class| class.name == what);
             let name = if name.is_empty() && is_class { world.free_name(what) } else { name.to_owned() };
-            let what = match what.trim_start() {
+            let spawned = match what.trim_start() {
                 text if text.starts_with('<') => {
                     SpawnWhat::Xml { text: text.to_owned(), directory: ".".into(), label: "spawn".into() }
                 }
@@ -361,7 +361,7 @@ impl World {
             let pose = Pose3 { x, y, z: z.unwrap_or(0.0), yaw, ..Pose3::default() };
             let pose = Some(Spot { pose, gives_z: z.is_some() });
             let (catalogue, cancel) = (Arc::clone(world.catalogue()), Cancel::default());
-            let (request, cancelled) = (SpawnRequest { name, what, pose }, cancel.clone());
+            let (request, cancelled) = (SpawnRequest { name, what: spawned, pose }, cancel.clone());
             let recipe =
                 interrupt::abandonable(python, &cancel, move || catalogue.recipe_for(&request, None, cancelled))?;
             let recipe = recipe.map_err(refused)?;
@@ -433,9 +433,9 @@ impl World {
     fn record(&self, python: Python<'_>, path: PathBuf, topics: Vec<String>, preset: &str) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let Simulations { slots, outputs, .. } = &mut *simulations;
-        let made = (provenance::of(python, &slots[0], &topics)?, slots[0].is_new());
+        let (made, is_from_start) = (provenance::of(python, &slots[0], &topics)?, slots[0].is_new());
         let (_, outputs) = outputs.get_or_insert_with(|| (0, Outputs::new(&slots[0].world)));
-        outputs.record(&path, &topics, preset, made)
+        outputs.record(&path, &topics, preset, made, is_from_start)
     }
 
     #[doc = doc!(World.stop_recording)]
@@ -460,7 +460,9 @@ impl World {
             &mut simulations.slots[0].world,
             &mut *lock(&self.photographer)?,
             [width, height],
-            (eye, target, field_of_view),
+            eye,
+            target,
+            field_of_view,
         )
     }
 
@@ -529,7 +531,9 @@ pub(crate) fn render<'py>(
     world: &mut skidpad::world::World,
     photographer: &mut Photographer,
     [width, height]: [usize; 2],
-    (eye, target, field_of_view): (Option<[f64; 3]>, Option<[f64; 3]>, f64),
+    eye: Option<[f64; 3]>,
+    target: Option<[f64; 3]>,
+    field_of_view: f64,
 ) -> PyResult<Bound<'py, PyAny>> {
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return Err(refused(format!("picture: found {width} x {height}\n  accepted: 1 to {MAX_SIDE} pixels a side")));
@@ -550,10 +554,15 @@ pub(crate) fn render<'py>(
     };
     let cancel = Cancel::default();
     let cancelled = cancel.clone();
-    let picture = interrupt::attend(python, (|| (), &cancel), move || {
-        // Moved, because a world can be sent but not shared.
-        crate::fork::with_threads(move || photographer.picture(world, &viewpoint, Some(&cancelled)))
-    })?;
+    let picture = interrupt::attend(
+        python,
+        || (),
+        &cancel,
+        move || {
+            // Moved, because a world can be sent but not shared.
+            crate::fork::with_threads(move || photographer.picture(world, &viewpoint, Some(&cancelled)))
+        },
+    )?;
     let pixels = picture.raised.map_or(Ok(picture.value), Err)?;
     Ok(PyArray1::from_vec(python, pixels).reshape([height, width, 3])?.into_any())
 }

@@ -57,13 +57,13 @@ impl Worlds {
         let cancel = Cancel::default();
         let cancelled = cancel.clone();
         let source_of = move |index: usize| {
-            let mut own = source.clone();
-            own.options.cancel = cancelled.clone();
-            own.options.seed = Some(seeds[index]);
-            own.options.variables = variables.of(index);
-            own
+            let mut source_of_world = source.clone();
+            source_of_world.options.cancel = cancelled.clone();
+            source_of_world.options.seed = Some(seeds[index]);
+            source_of_world.options.variables = variables.of(index);
+            source_of_world
         };
-        let load = |own: Source| own.load().map(|(world, _)| Slot::new(world, own));
+        let load = |source: Source| source.load().map(|(world, _)| Slot::new(world, source));
         let slots = interrupt::abandonable(python, &cancel, move || {
             fork::with_threads(|| {
                 let mut first = load(source_of(0))?;
@@ -71,13 +71,13 @@ impl Worlds {
                 let maps = first.world.prepared_maps().to_vec();
                 first.source.options.maps.clone_from(&maps);
                 let load_next = |index: usize| {
-                    let mut own = source_of(index);
-                    own.options.maps.clone_from(&maps);
-                    load(own)
+                    let mut source = source_of(index);
+                    source.options.maps.clone_from(&maps);
+                    load(source)
                 };
-                let others: Vec<Slot> =
+                let other_slots: Vec<Slot> =
                     (1..count).into_par_iter().map(load_next).collect::<Result<_, Vec<String>>>()?;
-                Ok(std::iter::once(first).chain(others).collect())
+                Ok(std::iter::once(first).chain(other_slots).collect())
             })
         })?;
         let simulations = Simulations::several(slots.map_err(world_error)?, threads)?;
@@ -428,15 +428,15 @@ impl Worlds {
         let mut simulations = self.lock()?;
         let chosen = selected(r#where, simulations.slots.len())?;
         let body = facts::body(simulations.scene(), name)?;
-        let read = |value: Option<&Bound<'_, PyAny>>, what: &str| match value {
-            Some(value) => Numbers::read(value, what, chosen.len(), 1),
+        let read = |value: Option<&Bound<'_, PyAny>>, argument: &str| match value {
+            Some(value) => Numbers::read(value, argument, chosen.len(), 1),
             None => Ok(Numbers::scalar(0.0)),
         };
         let (x, y, yaw) = (read(Some(x), "x")?, read(Some(y), "y")?, read(yaw, "yaw")?);
         let (vx, vy, yaw_rate) = (read(vx, "vx")?, read(vy, "vy")?, read(yaw_rate, "yaw_rate")?);
         let given = [("x", &x), ("y", &y), ("yaw", &yaw), ("vx", &vx), ("vy", &vy), ("yaw_rate", &yaw_rate)];
-        if let Some((what, _)) = given.into_iter().find(|(_, numbers)| !numbers.all(f64::is_finite)) {
-            return Err(refused(format!("{what}: found a number that is not finite\n  accepted: finite numbers")));
+        if let Some((argument, _)) = given.into_iter().find(|(_, numbers)| !numbers.all(f64::is_finite)) {
+            return Err(refused(format!("{argument}: found a number that is not finite\n  accepted: finite numbers")));
         }
         for (row, &index) in chosen.iter().enumerate() {
             let velocity = Twist2::new(vx.at(row, 0), vy.at(row, 0), yaw_rate.at(row, 0));
@@ -545,7 +545,7 @@ impl Worlds {
         if photographer.0 != index {
             *photographer = (index, Photographer::default());
         }
-        render(python, &mut slot.world, &mut photographer.1, [width, height], (eye, target, field_of_view))
+        render(python, &mut slot.world, &mut photographer.1, [width, height], eye, target, field_of_view)
     }
 
     #[doc = doc!(Worlds.serve)]

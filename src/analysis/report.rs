@@ -75,7 +75,7 @@ pub fn report(
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PictureOptions {
     /// Their size on paper; none: pixels.
-    pub paper: Option<PageSize>,
+    pub page_size: Option<PageSize>,
     /// Whether a CSV file beside them has what they show.
     pub data: bool,
 }
@@ -96,7 +96,7 @@ pub fn pictures(
         let endings = ["svg", "pdf", "png"].into_iter().chain(pictures.data.then_some("csv"));
         for ending in endings {
             let path = out.join(format!("{}.{ending}", graph.name));
-            plot::write_on(&graph.figure, &path, graph.size, pictures.paper.as_ref())?;
+            plot::write_on(&graph.figure, &path, graph.size, pictures.page_size.as_ref())?;
             files.push(path);
         }
     }

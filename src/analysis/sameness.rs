@@ -138,9 +138,9 @@ fn references(group: &Group) -> Option<Diagnostic> {
     let curve = |run: &Analyzed, of: fn(skidpad_math::Vec2) -> f64| -> Vec<(f64, f64)> {
         run.run.reference.iter().map(|r| (r.time - run.metrics.window.origin, of(r.position))).collect()
     };
-    let [first, others @ ..] = &group.runs[..] else { return None };
+    let [first, other_runs @ ..] = &group.runs[..] else { return None };
     let [x, y] = [curve(first, |p| p.x), curve(first, |p| p.y)];
-    others.iter().find_map(|other| {
+    other_runs.iter().find_map(|other| {
         let within = |time: &f64| x.last().is_some_and(|last| *time <= last.0) && *time >= 0.0;
         let [ox, oy] = [curve(other, |p| p.x), curve(other, |p| p.y)];
         let apart = ox.iter().zip(&oy).filter(|(p, _)| within(&p.0)).filter_map(|(px, py)| {

@@ -261,7 +261,7 @@ pub(super) struct CheckArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct PlotArgs {
     #[command(subcommand)]
-    pub(super) what: PlotTask,
+    pub(super) task: PlotTask,
 }
 
 #[derive(Debug, Subcommand)]

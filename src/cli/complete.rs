@@ -114,12 +114,12 @@ fn candidates(mut words: Vec<OsString>, index: usize) -> Vec<CompletionCandidate
     words.resize(words.len().max(index + 1), OsString::new());
     let is_empty = words[index].is_empty();
     let folder = env::current_dir().ok();
-    let mut found = engine::complete(&mut args::command(), words, index, folder.as_deref()).unwrap_or_default();
+    let mut candidates = engine::complete(&mut args::command(), words, index, folder.as_deref()).unwrap_or_default();
     let is_option = |candidate: &CompletionCandidate| candidate.get_value().to_string_lossy().starts_with('-');
-    if is_empty && !found.iter().all(is_option) {
-        found.retain(|candidate| !is_option(candidate));
+    if is_empty && !candidates.iter().all(is_option) {
+        candidates.retain(|candidate| !is_option(candidate));
     }
-    found
+    candidates
 }
 
 /// A candidate on a line, as the script of the shell reads it.
@@ -129,9 +129,9 @@ fn line(shell: Shell, candidate: &CompletionCandidate, before: usize) -> String 
     let help = help.lines().next().unwrap_or_default();
     match shell {
         Shell::Bash => {
-            let rest = value.get(before..).unwrap_or(&value);
+            let typed_end = value.get(before..).unwrap_or(&value);
             let escaped =
-                rest.chars().flat_map(|c| " '\"\\()&;|<>$`*?[".contains(c).then_some('\\').into_iter().chain([c]));
+                typed_end.chars().flat_map(|c| " '\"\\()&;|<>$`*?[".contains(c).then_some('\\').into_iter().chain([c]));
             escaped.chain(['\n']).collect()
         }
         Shell::Zsh => {
@@ -163,19 +163,19 @@ pub(super) fn figures() -> ArgValueCompleter {
             _ => Vec::new(),
         };
         all.extend(classes().candidates());
-        let mut found = offer::beginning(current, all);
-        found.extend(offer::files_ending(&[".xml"]).complete(current));
-        found
+        let mut candidates = offer::beginning(current, all);
+        candidates.extend(offer::files_ending(&[".xml"]).complete(current));
+        candidates
     })
 }
 
 /// Trajectories by name, and files of waypoints.
 pub(super) fn trajectories() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let mut found =
+        let mut candidates =
             offer::beginning(current, offer::offered(TRAJECTORIES.iter().map(|entry| (entry.name, entry.help))));
-        found.extend(offer::files_ending(&[".csv"]).complete(current));
-        found
+        candidates.extend(offer::files_ending(&[".csv"]).complete(current));
+        candidates
     })
 }
 

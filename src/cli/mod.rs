@@ -90,7 +90,7 @@ fn answer_to(arguments: Vec<OsString>) -> ExitCode {
     let mut answer = Answer::new(with_document);
     let done = match args.task {
         Task::New(args) => new::new(&args),
-        Task::Run(args) => run::run(*args, &words, for_ros, (warnings, &mut answer)),
+        Task::Run(args) => run::run(*args, &words, for_ros, warnings, &mut answer),
         Task::Check(args) => check::check(&args, &mut answer),
         Task::List(args) => list::list(&args, &mut answer),
         Task::Plot(args) => plot::plot(&args),

@@ -56,10 +56,10 @@ pub(super) fn plan(drive: &Drive<'_>, notes: &mut Vec<Diagnostic>) -> Result<Pla
     }
     for (topic, folder) in [(&sources.image, "image_2"), (&sources.right_image, "image_3")] {
         let Some(topic) = topic else { continue };
-        let own = survey.topic(topic).map_or(&[][..], |topic| &topic.stamps);
+        let stamps = survey.topic(topic).map_or(&[][..], |topic| &topic.stamps);
         let mut files = Files::new();
         for (number, time) in times.iter().enumerate() {
-            if let Some(stamp) = nearest(own, *time) {
+            if let Some(stamp) = nearest(stamps, *time) {
                 files.entry(stamp).or_default().push(file(folder, number, "png"));
             }
         }
@@ -123,10 +123,10 @@ fn numbers(values: &[f64]) -> String {
 fn nearest(stamps: &[i64], time: i64) -> Option<i64> {
     let after = stamps.partition_point(|stamp| *stamp < time);
     let around = [after.checked_sub(1), Some(after)].map(|index| index.and_then(|index| stamps.get(index)));
-    let found = *around.into_iter().flatten().min_by_key(|stamp| (**stamp - time).abs())?;
+    let nearest_stamp = *around.into_iter().flatten().min_by_key(|stamp| (**stamp - time).abs())?;
     let span = stamps.last()? - stamps.first()?;
     let period = span / (stamps.len() as i64 - 1).max(1);
-    ((found - time).abs() <= period / 2 + 1).then_some(found)
+    ((nearest_stamp - time).abs() <= period / 2 + 1).then_some(nearest_stamp)
 }
 
 /// Writes the clouds of a topic.

@@ -62,8 +62,8 @@ impl Sources {
                 sources.right_image = Some(named("--right-image", wanted, &colors.all)?);
             }
             let known = if options.image.is_some() { colors.all } else { colors.usual };
-            let others = known.into_iter().filter(|name| sources.right_image.as_ref() != Some(name)).collect();
-            sources.image = pick("--image", others, &options.image, notes)?;
+            let candidates = known.into_iter().filter(|name| sources.right_image.as_ref() != Some(name)).collect();
+            sources.image = pick("--image", candidates, &options.image, notes)?;
         }
         if options.format == DatasetFormat::Kitti {
             let clouds = topics(PointCloud2::TYPE, &[]);
@@ -92,9 +92,9 @@ impl Sources {
 /// The topic that ends in `wanted`, or with compressed pictures of one that does.
 fn named(option: &'static str, wanted: &str, known: &[String]) -> Result<String, DatasetError> {
     let of_picture = || known.iter().find(|name| picture_topic(name).ends_with(wanted));
-    let found = known.iter().find(|name| name.ends_with(wanted)).or_else(of_picture).cloned();
+    let matching_topic = known.iter().find(|name| name.ends_with(wanted)).or_else(of_picture).cloned();
     let missing = || DatasetError::Topic { option, missing: format!("found \"{wanted}\""), known: known.to_vec() };
-    found.ok_or_else(missing)
+    matching_topic.ok_or_else(missing)
 }
 
 /// The wanted topic, or the first; none if there is none.

@@ -173,14 +173,14 @@ impl Survey {
     fn prefix_of_vehicle(&self, recording: &Path, options: &DatasetOptions) -> Result<String, DatasetError> {
         let name = |prefix: &String| prefix.trim_matches('/').to_owned();
         let known: Vec<String> = self.states.keys().map(name).collect();
-        let found = match &options.vehicle {
+        let matching_prefix = match &options.vehicle {
             Some(wanted) => self.states.keys().find(|prefix| name(prefix) == *wanted),
             None if known.len() == 1 => self.states.keys().next(),
             None if known.is_empty() => return Err(DatasetError::NoTruth(recording.to_path_buf())),
             None => None,
         };
         let refused = || DatasetError::Vehicle { found: options.vehicle.clone().unwrap_or_default(), known };
-        found.cloned().ok_or_else(refused)
+        matching_prefix.cloned().ok_or_else(refused)
     }
 
     fn take_state(&mut self, prefix: String, data: &[u8]) {

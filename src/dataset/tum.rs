@@ -25,13 +25,13 @@ const UNITS: f64 = 5000.0;
 pub(super) fn plan(drive: &Drive<'_>, notes: &mut Vec<Diagnostic>) -> Result<Plan, DatasetError> {
     let Drive { recording, survey, sources, motion } = *drive;
     let mut plan = Plan::default();
-    for (topic, folder, what, kind) in [
+    for (topic, folder, title, kind) in [
         (&sources.image, "rgb", "color images", PictureKind::Color),
         (&sources.depth, "depth", "depth maps", PictureKind::Depth(UNITS)),
     ] {
         let Some(topic) = topic else { continue };
         let stamps = survey.topic(topic).map_or(&[][..], |topic| &topic.stamps);
-        let (mut list, mut files) = (format!("# {what}\n# timestamp filename\n"), Files::new());
+        let (mut list, mut files) = (format!("# {title}\n# timestamp filename\n"), Files::new());
         for stamp in stamps.iter().filter(|stamp| motion.at(**stamp).is_some()) {
             let name = format!("{folder}/{}.png", seconds(*stamp));
             let _ = writeln!(list, "{} {name}", seconds(*stamp));

@@ -149,8 +149,8 @@ impl Display for Diagnostic {
 impl Error for Diagnostic {}
 
 impl From<&Diagnostic> for Diagnostic {
-    fn from(one: &Diagnostic) -> Diagnostic {
-        one.clone()
+    fn from(diagnostic: &Diagnostic) -> Diagnostic {
+        diagnostic.clone()
     }
 }
 
@@ -184,17 +184,17 @@ pub struct Diagnostics(pub Vec<Diagnostic>);
 impl Diagnostics {
     /// Puts a place in front of those of all.
     pub fn at(self, place: impl Display) -> Diagnostics {
-        self.into_iter().map(|one| one.at(&place)).collect()
+        self.into_iter().map(|diagnostic| diagnostic.at(&place)).collect()
     }
 }
 
 impl Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, one) in self.0.iter().enumerate() {
+        for (index, diagnostic) in self.0.iter().enumerate() {
             if index > 0 {
                 f.write_str("\n")?;
             }
-            one.fmt(f)?;
+            diagnostic.fmt(f)?;
         }
         Ok(())
     }
@@ -203,8 +203,8 @@ impl Display for Diagnostics {
 impl Error for Diagnostics {}
 
 impl From<Diagnostic> for Diagnostics {
-    fn from(one: Diagnostic) -> Diagnostics {
-        Diagnostics(vec![one])
+    fn from(diagnostic: Diagnostic) -> Diagnostics {
+        Diagnostics(vec![diagnostic])
     }
 }
 

@@ -57,10 +57,10 @@ impl FileSet {
         }
     }
 
-    /// The message that it lacks something.
+    /// The message that it lacks a file or folder, which `missing` describes.
     #[cfg(feature = "network")]
-    pub(crate) fn without(&self, what: &str) -> Diagnostic {
-        Diagnostic::of(format!("{} does not contain {what}", self.owner))
+    pub(crate) fn without(&self, missing: &str) -> Diagnostic {
+        Diagnostic::of(format!("{} does not contain {missing}", self.owner))
     }
 
     /// The error that a library opens a file by its path, where no file is.

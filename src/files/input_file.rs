@@ -129,7 +129,7 @@ pub fn read_to_end(from: impl Read, longest: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The problem without the list of what is accepted, for callers that have a more precise one.
-pub fn found(error: io::Error) -> String {
+pub fn problem_of(error: io::Error) -> String {
     Diagnostic::from(error).found
 }
 
@@ -204,7 +204,7 @@ mod tests {
             (Path::new("/dev/zero"), "a device"),
         ] {
             assert_eq!(error(path).to_string(), format!("it is {kind}\n  accepted: a regular file"));
-            assert_eq!(found(error(path)), format!("it is {kind}"));
+            assert_eq!(problem_of(error(path)), format!("it is {kind}"));
             // Streams are accepted only if this process already has them open.
             assert!(open_stream(path).is_err() && check(path).is_err());
         }

@@ -97,8 +97,8 @@ pub fn write_all<'a, C: AsRef<[u8]>>(
 /// The error without the path of the temporary file, which tempfile adds to its text and nobody asked for.
 fn of_system(error: &io::Error) -> io::Error {
     let text = error.to_string();
-    let own = text.split_once(" at path \"").map_or(text.as_str(), |(own, _)| own);
-    io::Error::new(error.kind(), own)
+    let without_path = text.split_once(" at path \"").map_or(text.as_str(), |(reason, _)| reason);
+    io::Error::new(error.kind(), without_path)
 }
 
 /// Where a path leads, through links; the path itself if nothing is there.

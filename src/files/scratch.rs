@@ -45,8 +45,8 @@ impl Scratch {
         for _ in 0..ATTEMPTS {
             // Held until the folder is among them: a process that ends meanwhile finds it.
             let mut folders = all();
-            let own = fs::Permissions::from_mode(0o700);
-            let folder = tempfile::Builder::new().prefix(kind).permissions(own).tempdir_in(parent)?;
+            let for_owner_only = fs::Permissions::from_mode(0o700);
+            let folder = tempfile::Builder::new().prefix(kind).permissions(for_owner_only).tempdir_in(parent)?;
             let Ok(lock) = open_folder(folder.path()) else { continue };
             // Another process may have seen it before its lock. A file system without locks has none that looks for them.
             let is_taken = flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK);
@@ -69,7 +69,7 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // Whoever cannot remove it has said why, or leaves it for the next start.
         let _ = fs::remove_dir_all(&self.folder);
-        all().retain(|own| *own != self.folder);
+        all().retain(|folder| *folder != self.folder);
     }
 }
 

@@ -34,7 +34,8 @@ struct OnDevice {
     top: wgpu::Buffer,
     instances: wgpu::Buffer,
     rays: wgpu::Buffer,
-    found: wgpu::Buffer,
+    /// The triangle that each ray meets, [`FOUND_WORDS`] each.
+    triangles: wgpu::Buffer,
     /// The same, for this processor to read.
     answer: wgpu::Buffer,
 }
@@ -48,7 +49,7 @@ impl OnDevice {
             top: buffer(top, input)?,
             instances: buffer(instances, input)?,
             rays: buffer(RAY_WORDS * rays, input)?,
-            found: buffer(FOUND_WORDS * rays, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?,
+            triangles: buffer(FOUND_WORDS * rays, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?,
             answer: buffer(FOUND_WORDS * rays, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
         })
     }
@@ -68,9 +69,9 @@ impl Buffers {
         scene: &Scene,
         space: &Space,
         request: &BatchRequest<'_>,
-        found: &mut Vec<TriangleId>,
+        triangles: &mut Vec<TriangleId>,
     ) -> Result<(), GpuError> {
-        found.reserve(request.count);
+        triangles.reserve(request.count);
         // Rays are near the first one: counted from there, f32 is as precise as it can be.
         let (mut eye, mut looker) = (Vec3::zeros(), Looker::Camera);
         (request.rays)(0..1, &mut |ray| (eye, looker) = (ray.origin, ray.looker));
@@ -106,12 +107,12 @@ impl Buffers {
         let has_tree = u32::from(!top.is_empty());
         for first in (0..request.count).step_by(MAX_RAYS) {
             let count = MAX_RAYS.min(request.count - first);
-            make_rays(request, (first, count), eye, &mut self.rays);
+            make_rays(request, first, count, eye, &mut self.rays);
             let [x, y, z] = from_top;
             let parameters = [x, y, z, count as u32, hidden, u32::from(request.any), has_tree, 0];
             device.queue.write_buffer(&on_device.parameters, 0, bytemuck::cast_slice(&parameters));
             device.queue.write_buffer(&on_device.rays, 0, bytemuck::cast_slice(&self.rays));
-            walk(device, scene, &on_device, count, found)?;
+            walk(device, scene, &on_device, count, triangles)?;
         }
         self.on_device = Some(on_device);
         Ok(())
@@ -123,7 +124,7 @@ fn single(point: Vec3) -> [f32; 3] {
 }
 
 /// Writes `count` rays from the index `first` on, relative to `eye`, in parallel.
-fn make_rays(request: &BatchRequest<'_>, (first, count): (usize, usize), eye: Vec3, rays: &mut Vec<[f32; RAY_WORDS]>) {
+fn make_rays(request: &BatchRequest<'_>, first: usize, count: usize, eye: Vec3, rays: &mut Vec<[f32; RAY_WORDS]>) {
     rays.resize(count, [0.0; RAY_WORDS]);
     rays.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
         let begin = first + CHUNK * chunk;
@@ -141,13 +142,13 @@ fn make_rays(request: &BatchRequest<'_>, (first, count): (usize, usize), eye: Ve
     });
 }
 
-/// Runs the program on the first `count` rays, and appends what they meet to `found`.
+/// Runs the program on the first `count` rays, and appends what they meet to `triangles`.
 fn walk(
     device: &Device,
     scene: &Scene,
     buffers: &OnDevice,
     count: usize,
-    found: &mut Vec<TriangleId>,
+    triangles: &mut Vec<TriangleId>,
 ) -> Result<(), GpuError> {
     let bound = [
         &buffers.parameters,
@@ -156,7 +157,7 @@ fn walk(
         &buffers.top,
         &buffers.instances,
         &buffers.rays,
-        &buffers.found,
+        &buffers.triangles,
     ];
     let entries: Vec<_> = (0..)
         .zip(bound)
@@ -175,7 +176,7 @@ fn walk(
         pass.dispatch_workgroups(count.div_ceil(GROUP) as u32, 1, 1);
     }
     let size = 4 * (FOUND_WORDS * count) as u64;
-    encoder.copy_buffer_to_buffer(&buffers.found, 0, &buffers.answer, 0, size);
+    encoder.copy_buffer_to_buffer(&buffers.triangles, 0, &buffers.answer, 0, size);
     let submission = device.queue.submit([encoder.finish()]);
     let (reported, outcome) = std::sync::mpsc::sync_channel(1);
     buffers.answer.map_async(wgpu::MapMode::Read, ..size, move |outcome| {
@@ -191,7 +192,7 @@ fn walk(
     {
         let bytes = buffers.answer.get_mapped_range(..size);
         let words: &[[u32; FOUND_WORDS]] = bytemuck::cast_slice(&bytes);
-        found.extend(words.iter().map(|&[instance, slot]| TriangleId { instance, slot }));
+        triangles.extend(words.iter().map(|&[instance, slot]| TriangleId { instance, slot }));
     }
     buffers.answer.unmap();
     Ok(())

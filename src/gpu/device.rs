@@ -115,8 +115,8 @@ fn choose(adapters: Adapters) -> Result<wgpu::Adapter, GpuError> {
         DeviceType::Other => 3,
         DeviceType::Cpu => 4,
     };
-    let found = block_on(instance.enumerate_adapters(backends));
-    let best = found.into_iter().min_by_key(rank).ok_or(GpuError::NoAdapter)?;
+    let available = block_on(instance.enumerate_adapters(backends));
+    let best = available.into_iter().min_by_key(rank).ok_or(GpuError::NoAdapter)?;
     let info = best.get_info();
     if adapters == Adapters::Hardware && info.device_type == DeviceType::Cpu {
         return Err(GpuError::OnlySoftware(info.name));

@@ -76,13 +76,18 @@ impl GpuCaster {
         Ok(Arc::clone(&scene))
     }
 
-    fn try_find(&self, space: &Space, request: &BatchRequest<'_>, found: &mut Vec<TriangleId>) -> Result<(), GpuError> {
+    fn try_find(
+        &self,
+        space: &Space,
+        request: &BatchRequest<'_>,
+        triangles: &mut Vec<TriangleId>,
+    ) -> Result<(), GpuError> {
         let scene = self.scene_of(space)?;
         let idle = || lock(&self.idle);
         let buffers = idle().pop();
         // Neither lock is held while rays are made: the thread may take up another sensor meanwhile, which comes here too.
         let mut buffers = buffers.unwrap_or_default();
-        buffers.find(&self.device, &scene, space, request, found)?;
+        buffers.find(&self.device, &scene, space, request, triangles)?;
         self.device.check()?;
         idle().push(buffers);
         self.rays.fetch_add(request.count as u64, Ordering::Relaxed);
@@ -91,13 +96,13 @@ impl GpuCaster {
 }
 
 impl BatchCaster for GpuCaster {
-    fn find(&self, space: &Space, request: &BatchRequest<'_>, found: &mut Vec<TriangleId>) {
-        found.clear();
+    fn find(&self, space: &Space, request: &BatchRequest<'_>, triangles: &mut Vec<TriangleId>) {
+        triangles.clear();
         if request.count < MIN_RAYS || self.has_failed.load(Ordering::Relaxed) {
             return;
         }
-        if let Err(error) = self.try_find(space, request, found) {
-            found.clear();
+        if let Err(error) = self.try_find(space, request, triangles) {
+            triangles.clear();
             if !self.has_failed.swap(true, Ordering::Relaxed) {
                 tracing::warn!("{}: {error}; the CPU casts the rays of sensors from now on", self.device.name);
             }

@@ -158,7 +158,7 @@ impl Car {
         let (mut measurement, exceptions) = self.measurement(values);
         let path = path.to_string_lossy();
         for (name, value) in
-            exceptions.iter().filter(|(part, _)| path.contains(part.as_str())).flat_map(|(_, found)| found)
+            exceptions.iter().filter(|(part, _)| path.contains(part.as_str())).flat_map(|(_, numbers)| numbers)
         {
             if let Ok(field) = Measurement::field(name) {
                 *field(&mut measurement) = *value;
@@ -170,7 +170,7 @@ impl Car {
     /// A number of the measurement model, as the config states it for recordings whose path contains `part`.
     fn measured(&self, part: &str, name: &str) -> f64 {
         let (general, exceptions) = &self.measurement;
-        let exception = exceptions.get(part).and_then(|found| found.get(name)).copied();
+        let exception = exceptions.get(part).and_then(|numbers| numbers.get(name)).copied();
         let general = || Measurement::field(name).map_or(0.0, |field| *field(&mut general.clone()));
         exception.unwrap_or_else(general)
     }

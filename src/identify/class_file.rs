@@ -105,13 +105,13 @@ pub(super) fn read(path: &Path, class: &str) -> Result<Node, IdentifyError> {
     let root = parse(&text).map_err(wrong)?;
     let name_of = |node: &Node| node.attributes.iter().find(|(name, _)| name == "name").map(|(_, value)| value.clone());
     let classes: Vec<&Node> = root.children.iter().filter(|node| node.name == "vehicle:class").collect();
-    let found = classes.iter().find(|node| name_of(node).as_deref() == Some(class));
-    let mut found = found.map(|node| (*node).clone()).ok_or_else(|| {
+    let matching_node = classes.iter().find(|node| name_of(node).as_deref() == Some(class));
+    let mut class_node = matching_node.map(|node| (*node).clone()).ok_or_else(|| {
         let names: Vec<String> = classes.iter().filter_map(|node| name_of(node)).collect();
         wrong(format!("no class \"{class}\"")).one_of(class, &names)
     })?;
-    found.drop_looks();
-    Ok(found)
+    class_node.drop_looks();
+    Ok(class_node)
 }
 
 /// All elements of a text, as children of a root without a name.
@@ -192,9 +192,9 @@ impl Node {
     pub fn set(&mut self, path: &NumberPath, value: f64) {
         let mut node = self;
         for (name, place) in &path.tags {
-            let there: Vec<usize> =
+            let same_name: Vec<usize> =
                 node.children.iter().enumerate().filter(|(_, child)| child.name == *name).map(|(k, _)| k).collect();
-            let index = there.get(*place).copied().unwrap_or_else(|| {
+            let index = same_name.get(*place).copied().unwrap_or_else(|| {
                 node.children.push(Node { name: name.clone(), ..Node::default() });
                 node.children.len() - 1
             });
@@ -257,8 +257,8 @@ pub(super) fn with_defaults(text: &str) -> String {
     let mut parts = text.split("${");
     let mut replaced = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        match part.split_once('}').and_then(|(inside, rest)| Some((inside.split_once('|')?.1, rest))) {
-            Some((default, rest)) => replaced.extend([default, rest]),
+        match part.split_once('}').and_then(|(inside, after)| Some((inside.split_once('|')?.1, after))) {
+            Some((default, after)) => replaced.extend([default, after]),
             None => replaced.extend(["${", part]),
         }
     }

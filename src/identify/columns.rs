@@ -151,12 +151,12 @@ impl<'de> Deserialize<'de> for Column {
             column: Names,
             #[serde(default)]
             unit: String,
-            #[serde(default = "one")]
+            #[serde(default = "unscaled")]
             scale: f64,
             #[serde(default)]
             gate: String,
         }
-        fn one() -> f64 {
+        fn unscaled() -> f64 {
             1.0
         }
         #[derive(Deserialize)]
@@ -195,8 +195,8 @@ impl Column {
         if self.unit.is_empty() {
             return Ok(self.scale);
         }
-        let found = units.iter().find(|(name, _)| *name == self.unit);
-        found.map(|(_, factor)| factor * self.scale).ok_or_else(|| {
+        let unit = units.iter().find(|(name, _)| *name == self.unit);
+        unit.map(|(_, factor)| factor * self.scale).ok_or_else(|| {
             let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
             Diagnostic::new(role.name(), format!("found unit \"{}\"", self.unit)).one_of(&self.unit, &names)
         })

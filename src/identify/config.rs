@@ -142,8 +142,8 @@ impl VehicleSource {
     /// # Errors
     /// No folder has the file.
     pub fn find(&self, folders: &[PathBuf]) -> Result<PathBuf, IdentifyError> {
-        let found = folders.iter().map(|folder| folder.join(&self.file)).find(|path| path.is_file());
-        found.ok_or_else(|| {
+        let file = folders.iter().map(|folder| folder.join(&self.file)).find(|path| path.is_file());
+        file.ok_or_else(|| {
             Diagnostic::new(self.file.display(), "not found")
                 .accepted("a file beside the config, or one of worlds/vehicles")
                 .into()
@@ -384,10 +384,10 @@ impl Measurement {
 /// Splits the path of an unknown of the measurement model into the text that selects recordings, empty for all, and the
 /// name of the number. None for a path in the class.
 pub(super) fn measurement_path(path: &str) -> Option<(&str, &str)> {
-    let rest = path.strip_prefix(MEASUREMENT)?;
-    match rest.strip_prefix('[') {
-        Some(rest) => rest.split_once("]/"),
-        None => rest.strip_prefix('/').map(|name| ("", name)),
+    let after_measurement = path.strip_prefix(MEASUREMENT)?;
+    match after_measurement.strip_prefix('[') {
+        Some(selector) => selector.split_once("]/"),
+        None => after_measurement.strip_prefix('/').map(|name| ("", name)),
     }
 }
 
@@ -414,8 +414,8 @@ impl IdentifyConfig {
                 (false, _) => Some(Refused::Elsewhere(Diagnostic::new(name, format!("missing key \"{key}\"")).into())),
                 (true, "") => None,
                 (true, _) => {
-                    let found = Diagnostic::new(key, "it is empty").accepted(accepted);
-                    Some(Refused::Value { section: "", found })
+                    let problem = Diagnostic::new(key, "it is empty").accepted(accepted);
+                    Some(Refused::Value { section: "", problem })
                 }
             });
             refused.chain(config.check()).collect()
@@ -453,45 +453,48 @@ impl IdentifyConfig {
             ("", check::require("beyond", self.beyond, self.beyond >= 0.0, "a number of m/s², or 0")),
             ("", self.check_name()),
         ];
-        let refuse = |(section, checked): (_, Result<(), Diagnostic>)| {
-            checked.err().map(|found| Refused::Value { section, found })
-        };
-        let mut refused: Vec<Refused> = checked.into_iter().filter_map(refuse).collect();
+        let refuse =
+            |section, checked: Result<(), Diagnostic>| checked.err().map(|problem| Refused::Value { section, problem });
+        let mut refused: Vec<Refused> =
+            checked.into_iter().filter_map(|(section, checked)| refuse(section, checked)).collect();
         let predicted = || ROLES.iter().filter(|(.., predicted)| *predicted).map(|(name, ..)| *name);
         for (role, sigma) in &self.noise {
             let name = role.name();
             if !predicted().any(|predicted| predicted == name) {
                 let names: Vec<&str> = predicted().collect();
-                let found = Diagnostic::new(name, "not a predicted quantity").one_of(name, &names);
-                refused.push(Refused::Value { section: "noise", found });
+                let problem = Diagnostic::new(name, "not a predicted quantity").one_of(name, &names);
+                refused.push(Refused::Value { section: "noise", problem });
             } else {
                 let checked = check::require(name, *sigma, *sigma > 0.0, "a positive number");
-                refused.extend(refuse(("noise", checked)));
+                refused.extend(refuse("noise", checked));
             }
         }
         for (part, name, value) in
             self.measurement_in.iter().flat_map(|(part, m)| m.iter().map(move |(n, v)| (part, n, v)))
         {
             let checked = Measurement::field(name).and_then(|_| check::require(name, *value, true, "a number"));
-            refused.extend(refuse(("measurement_in", checked.map_err(|found| found.at(part)))));
+            refused.extend(refuse("measurement_in", checked.map_err(|problem| problem.at(part))));
         }
         let observe = self.observe.iter().flat_map(Observe::check);
-        refused.extend(observe.map(|found| Refused::Value { section: "observe", found }));
+        refused.extend(observe.map(|problem| Refused::Value { section: "observe", problem }));
         let JointTopic { topic, joints, wheel_radius } = &self.topics.joint_states;
         if !topic.is_empty() && (joints.is_empty() || !(*wheel_radius > 0.0 && wheel_radius.is_finite())) {
             let accepted = "{topic: NAME, joints: [NAMES of the wheels' joints], wheel_radius: a positive number of m}";
-            let found = Diagnostic::new("joint_states", "joints or wheel_radius is missing").accepted(accepted);
-            refused.push(Refused::Value { section: "topics", found });
+            let problem = Diagnostic::new("joint_states", "joints or wheel_radius is missing").accepted(accepted);
+            refused.push(Refused::Value { section: "topics", problem });
         }
         for (role, column) in &self.columns {
-            if let Err(found) = column.factor(*role) {
-                refused.push(Refused::Value { section: "columns", found });
+            if let Err(problem) = column.factor(*role) {
+                refused.push(Refused::Value { section: "columns", problem });
             }
         }
         let of_rungs = self.compare.iter().flat_map(|rung| &rung.unknowns).map(|unknown| ("compare", unknown));
         for (section, unknown) in self.unknowns.iter().map(|unknown| ("unknowns", unknown)).chain(of_rungs) {
-            let found = unknown.check().into_iter();
-            refused.extend(found.map(|(item, found)| Refused::Item { section, item, found: found.at("unknowns") }));
+            let problems = unknown.check().into_iter();
+            refused.extend(problems.map(|(item, problem)| {
+                let problem = problem.at("unknowns");
+                Refused::Item { section, item, problem }
+            }));
         }
         refused
     }
@@ -515,21 +518,21 @@ impl Unknown {
         }
         let mut wrong = Vec::new();
         for path in self.paths() {
-            let found = match measurement_path(path) {
+            let problem = match measurement_path(path) {
                 Some((part, _)) if part.contains(['|', '`']) || part.contains(char::is_control) => {
                     Diagnostic::of(format!("\"{}\"", part.escape_debug()))
                         .accepted("a part of a path without |, ` and control characters")
                 }
                 Some((_, name)) => match Measurement::field(name) {
                     Ok(_) => continue,
-                    Err(found) => Diagnostic { found: format!("no \"{path}\""), ..found },
+                    Err(problem) => Diagnostic { found: format!("no \"{path}\""), ..problem },
                 },
                 None => match NumberPath::parse(path.strip_prefix('-').unwrap_or(path)) {
                     Ok(_) => continue,
-                    Err(found) => found,
+                    Err(problem) => problem,
                 },
             };
-            wrong.push((path.clone(), found));
+            wrong.push((path.clone(), problem));
         }
         let name = self.name();
         let mut refuse = |found: String, accepted: &str| {

@@ -149,15 +149,16 @@ impl Data {
                 &car.measurement_of(values, &recording.path),
                 &roles,
                 |window, row, role, predicted| {
-                    let found = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
-                    let sigma = self.noise.iter().find(|(there, _)| *there == role).map_or(1.0, |(_, sigma)| *sigma);
-                    residuals[window].push(if found.is_nan() { 0.0 } else { error(role, predicted, found) / sigma });
+                    let measured = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
+                    let sigma = self.noise.iter().find(|(known, _)| *known == role).map_or(1.0, |(_, sigma)| *sigma);
+                    let is_missing = measured.is_nan();
+                    residuals[window].push(if is_missing { 0.0 } else { error(role, predicted, measured) / sigma });
                 },
             );
             Ok(residuals)
         };
-        let found: Result<Vec<Vec<Vec<f64>>>, IdentifyError> = runs.par_iter().map(of_run).collect();
-        Ok(found?.into_iter().flatten().collect())
+        let of_runs: Result<Vec<Vec<Vec<f64>>>, IdentifyError> = runs.par_iter().map(of_run).collect();
+        Ok(of_runs?.into_iter().flatten().collect())
     }
 
     /// Weight by which the square of a residual has the slope of Huber's function.
@@ -224,12 +225,12 @@ impl Data {
             let values = values(run);
             let mut world = car.world(values)?;
             let measurement = car.measurement_of(values, &recording.path);
-            let mut found = Vec::new();
+            let mut predictions = Vec::new();
             let mut predict = |world: &mut _, first: usize, windows: &[Window], measurement: &_| {
                 let plan = Plan { windows, corrections: &[], options: &self.options };
                 predict::predict(world, recording, &plan, measurement, roles, |window, row, role, predicted| {
                     let measured = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
-                    found.push(Prediction { run, window: first + window, row, role, predicted, measured });
+                    predictions.push(Prediction { run, window: first + window, row, role, predicted, measured });
                 });
             };
             match &observer {
@@ -239,17 +240,18 @@ impl Data {
                     predict(&mut world, index, std::slice::from_ref(window), &observed);
                 }),
             }
-            Ok(found)
+            Ok(predictions)
         };
-        let found: Result<Vec<Vec<Prediction>>, IdentifyError> = self.runs.par_iter().enumerate().map(of_run).collect();
-        Ok(found?.into_iter().flatten().collect())
+        let of_runs: Result<Vec<Vec<Prediction>>, IdentifyError> =
+            self.runs.par_iter().enumerate().map(of_run).collect();
+        Ok(of_runs?.into_iter().flatten().collect())
     }
 }
 
 impl Data {
     /// Predictions of these quantities in all rows of all windows where the state at the start of a window is held.
     pub fn held(&self, roles: &[Role]) -> Vec<Prediction> {
-        let mut found = Vec::new();
+        let mut predictions = Vec::new();
         for (run, (recording, windows)) in self.runs.iter().enumerate() {
             predict::predict_held(
                 recording,
@@ -258,11 +260,11 @@ impl Data {
                 roles,
                 |window, row, role, predicted| {
                     let measured = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
-                    found.push(Prediction { run, window, row, role, predicted, measured });
+                    predictions.push(Prediction { run, window, row, role, predicted, measured });
                 },
             );
         }
-        found
+        predictions
     }
 }
 

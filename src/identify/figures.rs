@@ -9,7 +9,7 @@ use super::bands::{Bands, Coverage};
 use super::columns::Role;
 use super::data::{Data, Prediction, error};
 use super::score::quantities;
-use super::search::Found;
+use super::search::UnknownEstimate;
 use super::tyres::AxlePoints;
 
 /// Most points drawn in a panel.
@@ -121,13 +121,14 @@ pub(super) fn driven(data: &Data) -> Option<Figure> {
 }
 
 /// The profile of each unknown, with the bound of its 95 % interval; none without profiles.
-pub(super) fn profiles(found: &[Found]) -> Option<Figure> {
-    let panels: Vec<Panel> = found
+pub(super) fn profiles(estimates: &[UnknownEstimate]) -> Option<Figure> {
+    let panels: Vec<Panel> = estimates
         .iter()
-        .filter_map(|found| Some((found, found.profile.as_ref()?)))
-        .map(|(found, profile)| {
-            let mut panel = Panel::new("", found.unknown.name(), "standard deviations", false);
-            let ends = [profile.points.first(), profile.points.last()].map(|point| point.map_or(found.value, |p| p.0));
+        .filter_map(|estimate| Some((estimate, estimate.profile.as_ref()?)))
+        .map(|(estimate, profile)| {
+            let mut panel = Panel::new("", estimate.unknown.name(), "standard deviations", false);
+            let ends = [profile.points.first(), profile.points.last()];
+            let ends = ends.map(|point| point.map_or(estimate.value, |p| p.0));
             let bound = ends.map(|end| (end, profile.bound)).to_vec();
             panel.series.push(Series { label: "profile".into(), points: profile.points.clone(), line: Line::solid(0) });
             panel.series.push(Series { label: "95 %".into(), points: bound, line: Line::grey(Dash::Dashed) });

@@ -138,16 +138,16 @@ pub(super) fn fit_noting(
     observer: Observer<'_>,
     best: &mut Option<BestSeen>,
 ) -> Result<Fit, IdentifyError> {
-    let found = descend(car, data, true, budget, observer, best)?;
-    if found.evaluations >= budget {
-        return Ok(found.out_of_budget());
+    let coarse = descend(car, data, true, budget, observer, best)?;
+    if coarse.evaluations >= budget {
+        return Ok(coarse.out_of_budget());
     }
-    let car = car.holding(&[], &found.values);
-    let observer: Observer<'_> = &|progress| observer(progress.after(found.evaluations));
-    let refined = descend(&car, data, false, budget - found.evaluations, observer, best)?;
-    let evaluations = found.evaluations + refined.evaluations;
+    let car = car.holding(&[], &coarse.values);
+    let observer: Observer<'_> = &|progress| observer(progress.after(coarse.evaluations));
+    let refined = descend(&car, data, false, budget - coarse.evaluations, observer, best)?;
+    let evaluations = coarse.evaluations + refined.evaluations;
     // Both searches minimise the same cost. One that began at a bound of a range may not have got back to it.
-    let best = if found.cost < refined.cost { found } else { refined.clone() };
+    let best = if coarse.cost < refined.cost { coarse } else { refined.clone() };
     Ok(Fit { values: best.values, cost: best.cost, evaluations, ..refined })
 }
 
@@ -197,28 +197,28 @@ fn descend(
     if is_beside {
         problem.evaluate(&start)?;
     }
-    let (found, report) =
+    let (solved, report) =
         LevenbergMarquardt::new().with_ftol(TOLERANCE).with_xtol(TOLERANCE).with_patience(PATIENCE).minimize(problem);
-    if let Some(failure) = found.failure.borrow_mut().take() {
+    if let Some(failure) = solved.failure.borrow_mut().take() {
         return Err(failure);
     }
-    *best_seen = found.best_seen.take();
-    let is_out_of_budget = found.is_out_of_budget.get();
-    let is_over = is_final(&report.termination) || found.has_stalled.get();
+    *best_seen = solved.best_seen.take();
+    let is_out_of_budget = solved.is_out_of_budget.get();
+    let is_over = is_final(&report.termination) || solved.has_stalled.get();
     let has_converged = is_over && !is_out_of_budget;
     let ending = match (is_out_of_budget, has_converged) {
         (true, _) => OUT_OF_BUDGET.into(),
         (_, true) => CONVERGED.into(),
         _ => format!("the search has stopped: {:?}", report.termination),
     };
-    let (last, values) = (report.objective_function, from_all(&found.inner, &found.ranges));
+    let (last, values) = (report.objective_function, from_all(&solved.inner, &solved.ranges));
     // Points beside the last one, at which only differences were taken, are worth a step if they are much better. A
     // search that ended early may have ended at a trial that was worse than the best point.
-    let (cost, values) = match found.best.into_inner() {
+    let (cost, values) = match solved.best.into_inner() {
         best if best.0 < if is_final(&report.termination) { (1.0 - LOWER) * last } else { f64::INFINITY } => best,
         _ => (last, values),
     };
-    Ok(Fit { values, cost, evaluations: found.evaluations.get(), ending, has_converged })
+    Ok(Fit { values, cost, evaluations: solved.evaluations.get(), ending, has_converged })
 }
 
 /// Whether a search ended because it gains nothing more.
@@ -297,10 +297,10 @@ type Evaluated = (f64, f64, Vec<f64>);
 
 /// The residuals of a car at these values of its unknowns, and the point.
 fn evaluated(car: &Car, data: &Data, values: Vec<f64>) -> Result<(Vec<f64>, Evaluated), IdentifyError> {
-    let found = all_residuals(car, data, &values)?;
-    let of_windows = found.len() - prior_residuals(car, &values).count();
-    let (cost, misfit) = (cost_of(&found), data.misfit(&found[..of_windows]));
-    Ok((found, (cost, misfit, values)))
+    let residuals = all_residuals(car, data, &values)?;
+    let of_windows = residuals.len() - prior_residuals(car, &values).count();
+    let (cost, misfit) = (cost_of(&residuals), data.misfit(&residuals[..of_windows]));
+    Ok((residuals, (cost, misfit, values)))
 }
 
 impl Problem<'_> {
@@ -326,8 +326,8 @@ impl Problem<'_> {
     }
 
     /// The value, or none after noting the error, which ends the search.
-    fn keep<T>(&self, found: Result<T, IdentifyError>) -> Option<T> {
-        found.map_err(|error| *self.failure.borrow_mut() = Some(error)).ok()
+    fn keep<T>(&self, result: Result<T, IdentifyError>) -> Option<T> {
+        result.map_err(|error| *self.failure.borrow_mut() = Some(error)).ok()
     }
 }
 
@@ -354,10 +354,10 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
             self.is_out_of_budget.set(true);
             return None;
         }
-        let found = self.keep(self.evaluate(&from_all(&self.inner, &self.ranges)))?;
-        let found = DVector::from_vec(found);
-        *self.last.borrow_mut() = Some((self.inner.clone(), found.clone()));
-        Some(found)
+        let residuals = self.keep(self.evaluate(&from_all(&self.inner, &self.ranges)))?;
+        let residuals = DVector::from_vec(residuals);
+        *self.last.borrow_mut() = Some((self.inner.clone(), residuals.clone()));
+        Some(residuals)
     }
 
     fn jacobian(&self) -> Option<DMatrix<f64>> {
@@ -378,23 +378,23 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
             self.is_out_of_budget.set(true);
             return None;
         }
-        let here = from_all(&self.inner, ranges);
+        let values = from_all(&self.inner, ranges);
         let column = |k: usize| -> Result<(Vec<f64>, Vec<Evaluated>), IdentifyError> {
             let [low, high] = ranges[k];
             let slope = 0.5 * (high - low) * inner[k].cos();
             let mut seen = Vec::new();
             let mut at = |value: f64| {
-                let mut there = here.clone();
-                there[k] = value;
-                let (found, point) = evaluated(car, data, there)?;
+                let mut changed_values = values.clone();
+                changed_values[k] = value;
+                let (residuals, point) = evaluated(car, data, changed_values)?;
                 seen.push(point);
-                Ok::<_, IdentifyError>(found)
+                Ok::<_, IdentifyError>(residuals)
             };
             let part = if is_coarse { COARSE } else { FINE };
             let step = if is_wide(k) { car.difference(k, part).1 } else { part * (high - low) };
             // One-sided, and backwards at the upper bound; across a kink of a delay both sides are needed.
-            let from = if is_wide(k) { (here[k] - step).max(low) } else { here[k] };
-            let to = if here[k] + step > high { here[k] - step } else { here[k] + step };
+            let from = if is_wide(k) { (values[k] - step).max(low) } else { values[k] };
+            let to = if values[k] + step > high { values[k] - step } else { values[k] + step };
             let before = if is_wide(k) { &at(from)? } else { residuals.as_slice() };
             let slopes = at(to)?.into_iter().zip(before).map(|(after, before)| (after - before) / (to - from) * slope);
             let slopes = slopes.collect();
@@ -406,7 +406,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
         seen.iter().flatten().for_each(|point| self.note(point));
         let columns = columns.into_iter().map(DVector::from_vec).enumerate().map(|(k, column)| {
             let [low, high] = ranges[k];
-            let share = (here[k] - low) / (high - low);
+            let share = (values[k] - low) / (high - low);
             // The coordinate rises with the unknown where its cosine is positive.
             let slope = column.dot(&residuals) * inner[k].cos();
             let leaves = (share < AT_BOUND && slope > 0.0) || (share > 1.0 - AT_BOUND && slope < 0.0);

@@ -23,7 +23,8 @@ const STEP: f64 = 0.5;
 pub(super) fn global_search(
     car: &Car,
     data: &Data,
-    (budget, seed): (usize, u64),
+    budget: usize,
+    seed: u64,
     observer: Observer<'_>,
 ) -> Result<(Vec<f64>, usize), IdentifyError> {
     let ranges: Vec<[f64; 2]> = car.unknowns.iter().map(|unknown| unknown.range).collect();
@@ -50,11 +51,11 @@ pub(super) fn global_search(
             break;
         }
     }
-    let found = search.overall_best_individual().map(|best| values(&best.point));
+    let best_values = search.overall_best_individual().map(|best| values(&best.point));
     let evaluations = search.function_evals();
     drop(search);
     match failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
         Some(error) => Err(error),
-        None => Ok((found.unwrap_or_else(|| car.start()), evaluations)),
+        None => Ok((best_values.unwrap_or_else(|| car.start()), evaluations)),
     }
 }

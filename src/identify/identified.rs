@@ -16,7 +16,7 @@ use super::fit::Fit;
 use super::odometry::{OdometryErrors, odometry_errors};
 use super::runs::{Needed, check, recordings};
 use super::score::{Scores, predicted_roles, scores};
-use super::search::{Found, Searched, Step, merged, search};
+use super::search::{Searched, Step, UnknownEstimate, merged, search};
 use super::uncertainty::without_each;
 
 /// The result of an identification.
@@ -25,7 +25,7 @@ pub struct Identified {
     /// The car with all of its unknowns.
     pub car: Car,
     /// What was found of each unknown, in the order of the config.
-    pub found: Vec<Found>,
+    pub estimates: Vec<UnknownEstimate>,
     /// The last search.
     pub fit: Fit,
     /// The recordings that were fitted, and those that were only predicted, with the bands of prediction.
@@ -46,7 +46,7 @@ pub struct Compared {
     /// Name in tables.
     pub name: String,
     /// What was found of each of its unknowns, in the order of the config.
-    pub found: Vec<Found>,
+    pub estimates: Vec<UnknownEstimate>,
     /// The last search.
     pub fit: Fit,
     /// Errors of prediction on the fitted recordings, and on the others.
@@ -89,7 +89,7 @@ pub fn identify(
             let found = format!("the search resumes after {} evaluations", point.evaluations);
             notes.push(Diagnostic::new(car.name(), found));
         }
-        let found = search(car, &data[0], config, earlier, &|step| {
+        let searched = search(car, &data[0], config, earlier, &|step| {
             match &step {
                 Step::Global(_) => {}
                 Step::Local(point) => checkpoint.keep(number, point),
@@ -97,10 +97,10 @@ pub fn identify(
             }
             observer(&step);
         })?;
-        is_over &= found.fit.has_converged;
-        Ok::<_, IdentifyError>(found)
+        is_over &= searched.fit.has_converged;
+        Ok::<_, IdentifyError>(searched)
     };
-    let Searched { found, fit, starts } = search(0, &car, config)?;
+    let Searched { estimates, fit, starts } = search(0, &car, config)?;
     let searched: Vec<Searched> = rungs
         .iter()
         .enumerate()
@@ -110,33 +110,33 @@ pub fn identify(
     let mut data = data;
     let mut fitted = data[0].clone();
     fitted.starts = starts;
-    let bands = bands(&car, &found, &fitted)?;
+    let bands = bands(&car, &estimates, &fitted)?;
     data.iter_mut().for_each(|data| data.bands.clone_from(&bands));
-    let scored = |car: &Car, found: &[Found]| -> Result<[Scores; 2], IdentifyError> {
-        let values: Vec<f64> = found.iter().map(|found| found.value).collect();
+    let scored = |car: &Car, estimates: &[UnknownEstimate]| -> Result<[Scores; 2], IdentifyError> {
+        let values: Vec<f64> = estimates.iter().map(|estimate| estimate.value).collect();
         Ok([scores(&data[0], car, &values)?, scores(&data[1], car, &values)?])
     };
     let mut compared = Vec::new();
     for ((rung, (_, car)), searched) in config.compare.iter().zip(&rungs).zip(searched) {
-        let Searched { found, fit, .. } = searched;
-        compared.push(Compared { name: rung.name.clone(), scores: scored(car, &found)?, found, fit });
+        let Searched { estimates, fit, .. } = searched;
+        compared.push(Compared { name: rung.name.clone(), scores: scored(car, &estimates)?, estimates, fit });
     }
-    let scores = scored(&car, &found)?;
-    let values: Vec<f64> = found.iter().map(|found| found.value).collect();
+    let scores = scored(&car, &estimates)?;
+    let values: Vec<f64> = estimates.iter().map(|estimate| estimate.value).collect();
     let odometry = odometry_errors(&data, &car, &values, config)?;
-    Ok(Identified { car, found, fit, data, scores, compared, odometry, notes })
+    Ok(Identified { car, estimates, fit, data, scores, compared, odometry, notes })
 }
 
 /// The bands of prediction of a class with these unknowns, and of the class with observed trims if the config asks for them:
 /// from the predictions of each fitted recording by the unknowns without it, as far as there are others.
-fn bands(car: &Car, found: &[Found], data: &Data) -> Result<[Option<Bands>; 2], IdentifyError> {
-    let values: Vec<f64> = found.iter().map(|found| found.value).collect();
-    let held: Vec<usize> = (0..values.len()).filter(|&k| found[k].is_held).collect();
-    let (free, rest) = (car.free(&held), car.holding(&held, &values));
+fn bands(car: &Car, estimates: &[UnknownEstimate], data: &Data) -> Result<[Option<Bands>; 2], IdentifyError> {
+    let values: Vec<f64> = estimates.iter().map(|estimate| estimate.value).collect();
+    let held: Vec<usize> = (0..values.len()).filter(|&k| estimates[k].is_held).collect();
+    let (free, free_car) = (car.free(&held), car.holding(&held, &values));
     let at: Vec<f64> = free.iter().map(|&k| values[k]).collect();
     let has_several = data.runs.iter().filter(|(_, windows)| !windows.is_empty()).count() > 1;
     let of_run: Vec<Vec<f64>> = match has_several {
-        true => without_each(&rest, data, &at)?.iter().map(|without| merged(&values, &free, without)).collect(),
+        true => without_each(&free_car, data, &at)?.iter().map(|without| merged(&values, &free, without)).collect(),
         false => vec![values; data.runs.len()],
     };
     let roles = predicted_roles(data);
@@ -172,6 +172,6 @@ fn key<'a>(
 impl Identified {
     /// The values of all unknowns, in the order of the config.
     pub fn values(&self) -> Vec<f64> {
-        self.found.iter().map(|found| found.value).collect()
+        self.estimates.iter().map(|estimate| estimate.value).collect()
     }
 }

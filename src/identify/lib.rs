@@ -61,5 +61,5 @@ pub use report::{
 };
 pub use runs::{Needed, check, recordings};
 pub use score::{Errors, Score, Scores, scores};
-pub use search::{Bound, Found, Point, Step};
+pub use search::{Bound, Point, Step, UnknownEstimate};
 pub use uncertainty::{Certainty, Scatter};

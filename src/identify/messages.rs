@@ -107,7 +107,7 @@ impl Visitor for Collector<'_> {
                     }
                 }
                 let rate = |name: &String| {
-                    let index = message.name.iter().position(|there| there == name)?;
+                    let index = message.name.iter().position(|joint| joint == name)?;
                     message.velocity.get(index).copied()
                 };
                 let sum: f64 = wheels.joints.iter().map(|name| rate(name).unwrap_or(f64::NAN)).sum();
@@ -140,12 +140,12 @@ pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyErr
         match all.get(&name) {
             Some(topic) if topic.kind == kind && !topic.rows.is_empty() => Ok(Some(topic)),
             _ => {
-                let others = all.iter().filter(|(_, topic)| topic.kind == kind).map(|(name, _)| name.as_str());
-                let others: Vec<&str> = others.collect();
+                let same_type = all.iter().filter(|(_, topic)| topic.kind == kind).map(|(name, _)| name.as_str());
+                let same_type: Vec<&str> = same_type.collect();
                 let message = wrong(format!("no {kind} on {name}"));
-                Err(match others.is_empty() {
+                Err(match same_type.is_empty() {
                     true => message.accepted("none, the recording has no such topic"),
-                    false => message.one_of(&name, &others),
+                    false => message.one_of(&name, &same_type),
                 })
             }
         }

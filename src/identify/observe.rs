@@ -86,26 +86,27 @@ impl Observer<'_> {
             |trims: &DVector<f64>| self.residuals(world, recording, &before, &self.with(measurement, trims));
         let mut trims = DVector::zeros(sigmas.len());
         let cost = |trims: &DVector<f64>, residuals: &DVector<f64>| residuals.norm_squared() + trims.norm_squared();
-        let Some(mut here) = residuals(&trims) else { return *measurement };
+        let Some(mut at_trims) = residuals(&trims) else { return *measurement };
         for _ in 0..STEPS {
             let mut column = |k: usize| {
-                let mut there: DVector<f64> = trims.clone();
-                there[k] += DIFFERENCE;
-                Some((residuals(&there)? - &here) / DIFFERENCE)
+                let mut changed_trims: DVector<f64> = trims.clone();
+                changed_trims[k] += DIFFERENCE;
+                Some((residuals(&changed_trims)? - &at_trims) / DIFFERENCE)
             };
             let Some(columns) = (0..sigmas.len()).map(&mut column).collect::<Option<Vec<_>>>() else { break };
             let jacobian = DMatrix::from_columns(&columns);
             let normal = jacobian.transpose() * &jacobian + DMatrix::identity(sigmas.len(), sigmas.len());
-            let Some(mut step) = normal.lu().solve(&(-(jacobian.transpose() * &here) - &trims)) else { break };
-            let before_step = cost(&trims, &here);
-            let found = (0..=HALVINGS).find_map(|_| {
+            let Some(mut step) = normal.lu().solve(&(-(jacobian.transpose() * &at_trims) - &trims)) else { break };
+            let before_step = cost(&trims, &at_trims);
+            let improved = (0..=HALVINGS).find_map(|_| {
                 let next = &trims + &step;
                 step *= 0.5;
-                residuals(&next).map(|found| (next, found)).filter(|(next, found)| cost(next, found) < before_step)
+                let evaluated = residuals(&next).map(|at_next| (next, at_next));
+                evaluated.filter(|(next, at_next)| cost(next, at_next) < before_step)
             });
-            let Some((next, found)) = found else { break };
-            let gained = before_step - cost(&next, &found);
-            (trims, here) = (next, found);
+            let Some((next, at_next)) = improved else { break };
+            let gained = before_step - cost(&next, &at_next);
+            (trims, at_trims) = (next, at_next);
             if gained < TOLERANCE * before_step {
                 break;
             }
@@ -115,13 +116,13 @@ impl Observer<'_> {
 
     /// The models with these trims, each in standard deviations of its scatter.
     fn with(&self, measurement: &Measurement, trims: &DVector<f64>) -> Measurement {
-        let mut found = *measurement;
+        let mut trimmed = *measurement;
         for ((name, sigma), trim) in self.observe.trims.iter().zip(trims.iter()) {
             if let Ok(field) = Measurement::field(name) {
-                *field(&mut found) += sigma * trim;
+                *field(&mut trimmed) += sigma * trim;
             }
         }
-        found
+        trimmed
     }
 
     /// Residuals of the fitted quantities in standard deviations, divided by the root of the count of rows; none if the
@@ -136,13 +137,14 @@ impl Observer<'_> {
         let options = Windows { length: self.observe.span, every: self.observe.span, ..*self.options };
         let roles: Vec<Role> = self.noise.iter().map(|(role, _)| *role).filter(|role| recording.has(*role)).collect();
         let root = ((window.rows[1] - window.rows[0]) as f64).sqrt();
-        let mut found = Vec::new();
+        let mut weighted_residuals = Vec::new();
         let plan = Plan { windows: std::slice::from_ref(window), corrections: &[], options: &options };
         predict::predict(world, recording, &plan, measurement, &roles, |_, row, role, predicted| {
             let measured = recording.columns.get(&role).map_or(f64::NAN, |values| values[row]);
-            let sigma = self.noise.iter().find(|(there, _)| *there == role).map_or(1.0, |(_, sigma)| *sigma);
-            found.push(if measured.is_nan() { 0.0 } else { error(role, predicted, measured) / (sigma * root) });
+            let sigma = self.noise.iter().find(|(known, _)| *known == role).map_or(1.0, |(_, sigma)| *sigma);
+            let is_missing = measured.is_nan();
+            weighted_residuals.push(if is_missing { 0.0 } else { error(role, predicted, measured) / (sigma * root) });
         });
-        found.iter().all(|residual| residual.is_finite()).then(|| DVector::from_vec(found))
+        weighted_residuals.iter().all(|residual| residual.is_finite()).then(|| DVector::from_vec(weighted_residuals))
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn page(result: &Identified, name: &str, head: &str) -> Result<Page, 
             page.draw("tyres", figure, 420)?;
         }
     }
-    if let Some(profiles) = figures::profiles(&result.found) {
+    if let Some(profiles) = figures::profiles(&result.estimates) {
         page.heading("Profiles: how much worse other values fit, with the rest fitted again");
         page.draw("profiles", profiles, 240)?;
     }
@@ -163,7 +163,7 @@ impl Page {
         for (picture, figure, size) in &self.figures {
             for ending in ["svg", "pdf"].into_iter().chain(options.data.then_some("csv")) {
                 let path = out.join(format!("{name}.{picture}.{ending}"));
-                let content = plot::content(figure, &path, *size, options.paper.as_ref())
+                let content = plot::content(figure, &path, *size, options.page_size.as_ref())
                     .map_err(|error| Diagnostic::from(&error))?;
                 files.push((path, content));
             }

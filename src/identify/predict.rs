@@ -45,13 +45,13 @@ impl Plan<'_> {
 /// The windows of a recording: those with a measured state at the start, without gaps and jumps, that start at least as
 /// fast as the options demand.
 pub(super) fn windows(recording: &Recording, options: &Windows) -> Vec<Window> {
-    let mut found = Vec::new();
+    let mut windows = Vec::new();
     let mut start = 0.0;
     while start + options.length <= recording.duration() + 1e-6 {
-        found.extend(whole_window(recording, start, options.length, options));
+        windows.extend(whole_window(recording, start, options.length, options));
         start += options.every;
     }
-    found
+    windows
 }
 
 /// The window of this duration [s] that begins at `start` [s], if there is one: see [`windows`].
@@ -172,8 +172,8 @@ impl Motion {
 
     /// The motion after `time` [s] at constant velocity.
     fn ahead(&self, time: f64) -> Motion {
-        let moved = advance(Pose2::new(self.position.x, self.position.y, self.yaw), self.velocity, time);
-        Motion { position: moved.position(), yaw: moved.yaw, ..*self }
+        let pose = advance(Pose2::new(self.position.x, self.position.y, self.yaw), self.velocity, time);
+        Motion { position: pose.position(), yaw: pose.yaw, ..*self }
     }
 
     /// Interpolates to the share `share` of the way to `next`.
@@ -301,10 +301,10 @@ pub(super) fn predict_held(
         });
         let kept = |role| recording.at(role, window.start, longest_gap).unwrap_or(f64::NAN);
         for row in window.rows[0]..window.rows[1] {
-            let moved = start.map(|start| start.ahead(recording.time[row] - window.start));
+            let motion = start.map(|start| start.ahead(recording.time[row] - window.start));
             for &role in roles {
-                let value = match moved {
-                    Some(moved) if STATE.contains(&role) => moved.measured(role, &marker),
+                let value = match motion {
+                    Some(motion) if STATE.contains(&role) => motion.measured(role, &marker),
                     _ => kept(role),
                 };
                 report(index, row, role, value);
@@ -344,8 +344,8 @@ fn drive(
     // Measured pose and velocity at `time` [s], moved on by `ahead` [s] at constant velocity.
     let measured = |time: f64, ahead: f64| {
         let (start, velocity) = state_at(recording, time, measurement, options.longest_gap)?;
-        let moved = advance(Pose2::new(start.x, start.y, start.yaw), velocity, ahead);
-        Some((Pose3 { x: moved.x, y: moved.y, yaw: moved.yaw, ..start }, velocity))
+        let pose = advance(Pose2::new(start.x, start.y, start.yaw), velocity, ahead);
+        Some((Pose3 { x: pose.x, y: pose.y, yaw: pose.yaw, ..start }, velocity))
     };
     // The car settles from the state measured at that time, or from the first one before the recording starts.
     let settle = |world: &mut World, step: i64| {

@@ -66,14 +66,15 @@ pub(super) fn profiles(
     data: &Data,
     held: &[usize],
     values: &[f64],
-    (cost, known): (f64, &[Certainty]),
+    cost: f64,
+    known: &[Certainty],
     budget: usize,
 ) -> Result<Profiles, IdentifyError> {
     let free = car.free(held);
     let mut search = Search { car, data, budget, lowest: (cost, None) };
     let mut each = Vec::with_capacity(values.len());
     for k in 0..values.len() {
-        let certainty = free.iter().position(|&there| there == k).map(|place| known[place]);
+        let certainty = free.iter().position(|&free_index| free_index == k).map(|place| known[place]);
         each.push(search.profile(held, values, k, certainty.map(|certainty| (cost, certainty)))?);
     }
     let (lowest, lower) = search.lowest;
@@ -121,7 +122,7 @@ impl Search<'_> {
                 let (fitted, fit) = self.fit(&held, values)?;
                 let known = certainties(&self.car.holding(&held, values), self.data, &fit.values)?.each;
                 (all, has_converged) = (fitted, fit.has_converged);
-                (fit.cost, known[free.iter().position(|&there| there == k).unwrap_or(0)])
+                (fit.cost, known[free.iter().position(|&free_index| free_index == k).unwrap_or(0)])
             }
         };
         let [low, high] = self.car.unknowns[k].range;
@@ -131,25 +132,25 @@ impl Search<'_> {
         if free.len() < 2 {
             return Ok(profile);
         }
-        let rest: Vec<usize> = held.iter().copied().chain([k]).collect();
+        let held_with_k: Vec<usize> = held.iter().copied().chain([k]).collect();
         for (end, sign) in profile.interval.iter_mut().zip([-1.0, 1.0]) {
-            let mut there = all.clone();
+            let mut point = all.clone();
             let (mut last, mut last_height) = (all[k], 0.0);
             for _ in 0..MAX_STEPS {
-                there[k] = (last + sign * step).clamp(low, high);
-                if there[k] == last {
+                point[k] = (last + sign * step).clamp(low, high);
+                if point[k] == last {
                     break;
                 }
-                let (fitted, fit) = self.fit(&rest, &there)?;
+                let (fitted, fit) = self.fit(&held_with_k, &point)?;
                 profile.has_converged &= fit.has_converged;
-                there = fitted;
+                point = fitted;
                 let height = (2.0 * (fit.cost - cost).max(0.0) / inflation).sqrt();
-                profile.points.push((there[k], height));
+                profile.points.push((point[k], height));
                 if height >= bound {
-                    *end = Some(last + (there[k] - last) * (bound - last_height) / (height - last_height));
+                    *end = Some(last + (point[k] - last) * (bound - last_height) / (height - last_height));
                     break;
                 }
-                (last, last_height) = (there[k], height);
+                (last, last_height) = (point[k], height);
             }
         }
         profile.points.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -136,12 +136,12 @@ impl Recording {
     pub(crate) fn read_csv(path: &Path, columns: &Columns) -> Result<Recording, IdentifyError> {
         let wrong = |found: String| Diagnostic::new(path.display(), found);
         let TextTable { names, rows, cut } = TextTable::read(path)?;
-        let place = |name: &String| names.iter().position(|there| there == name);
+        let place = |name: &String| names.iter().position(|column| column == name);
         let no_column = |name: &String| wrong(format!("no column \"{name}\"")).one_of(name, &names);
         let mut series = BTreeMap::new();
         let mut missing = BTreeMap::new();
         for (&role, column) in columns {
-            let factor = column.factor(role).map_err(|found| found.at("columns"))?;
+            let factor = column.factor(role).map_err(|problem| problem.at("columns"))?;
             let gate = match &column.gate {
                 gate if gate.is_empty() => None,
                 gate => Some(place(gate).ok_or_else(|| no_column(gate))?),
@@ -186,15 +186,15 @@ impl Recording {
         if let Some(time) = ordered.remove(&Role::CommandTime).or_else(|| columns.get(&Role::Time).cloned()) {
             ordered.insert(Role::Time, time);
         }
-        let mut found = Recording::read_csv(measurements, &measured)?;
+        let mut recording = Recording::read_csv(measurements, &measured)?;
         let commands = Recording::read_csv(commands, &ordered)?;
-        let times = commands.time.iter().map(|time| time + commands.first_time - found.first_time).collect();
-        found.columns.insert(Role::CommandTime, times);
-        found.columns.extend(commands.columns);
-        found.missing.extend(commands.missing);
+        let times = commands.time.iter().map(|time| time + commands.first_time - recording.first_time).collect();
+        recording.columns.insert(Role::CommandTime, times);
+        recording.columns.extend(commands.columns);
+        recording.missing.extend(commands.missing);
         let name = commands.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        found.notes.extend(commands.notes.into_iter().map(|note| note.at(&name)));
-        Ok(found)
+        recording.notes.extend(commands.notes.into_iter().map(|note| note.at(&name)));
+        Ok(recording)
     }
 
     /// Drops rows without a time or whose time does not increase, shifts the times to start at 0, and unwraps headings.
@@ -284,11 +284,11 @@ impl Recording {
         let commands = before.columns.get(&Role::CommandTime);
         let command_row = commands.map_or(row, |times| times.partition_point(|t| *t < first));
         for (&role, values) in &mut before.columns {
-            let mut rest = values.split_off(if role.is_command() { command_row } else { row });
+            let mut values_after = values.split_off(if role.is_command() { command_row } else { row });
             if role == Role::CommandTime {
-                rest.iter_mut().for_each(|t| *t -= first);
+                values_after.iter_mut().for_each(|t| *t -= first);
             }
-            after.columns.insert(role, rest);
+            after.columns.insert(role, values_after);
         }
         [before, after]
     }

@@ -18,7 +18,7 @@ use super::identified::Identified;
 use super::odometry::odometry_tables;
 use super::profile::Profile;
 use super::score::{Score, Scores};
-use super::search::{Bound, Found};
+use super::search::{Bound, UnknownEstimate};
 use super::uncertainty::{Certainty, MAX_WIDTH, Scatter};
 use super::{IdentifyError, page};
 
@@ -29,11 +29,11 @@ const OBSERVED: &str = "trims observed";
 
 /// The value of an unknown with its uncertainty, rounded to the digits that are certain: with the ends of its interval
 /// where its range cuts it off.
-fn rounded(found: &Found) -> String {
-    let (width, digits) = (found.certainty.half_width, digits(found));
-    let value = format!("{:.digits$}", found.value);
-    match (found.interval(), found.certainty.is_determined) {
-        (_, false) => found.value.to_string(),
+fn rounded(estimate: &UnknownEstimate) -> String {
+    let (width, digits) = (estimate.certainty.half_width, digits(estimate));
+    let value = format!("{:.digits$}", estimate.value);
+    match (estimate.interval(), estimate.certainty.is_determined) {
+        (_, false) => estimate.value.to_string(),
         ([Bound::Range(low), Bound::Data(high)] | [Bound::Data(low), Bound::Range(high)], _) => {
             format!("{value} ({low:.digits$} to {high:.digits$})")
         }
@@ -43,11 +43,11 @@ fn rounded(found: &Found) -> String {
 }
 
 /// What the data say of an unknown.
-fn determined(found: &Found) -> String {
-    let digits = digits(found);
-    let Certainty { half_width, .. } = found.certainty;
-    let [low, high] = found.unknown.range;
-    match (found.interval(), found.certainty.is_determined, found.is_held) {
+fn determined(estimate: &UnknownEstimate) -> String {
+    let digits = digits(estimate);
+    let Certainty { half_width, .. } = estimate.certainty;
+    let [low, high] = estimate.unknown.range;
+    match (estimate.interval(), estimate.certainty.is_determined, estimate.is_held) {
         (_, true, _) if 2.0 * half_width >= MAX_WIDTH * (high - low) => "no: varies between recordings".to_owned(),
         (_, false, true) => "no: held fixed".to_owned(),
         (_, false, false) => "unknown: not converged".to_owned(),
@@ -59,29 +59,29 @@ fn determined(found: &Found) -> String {
 }
 
 /// Count of decimals that the uncertainty of an unknown justifies.
-fn digits(found: &Found) -> usize {
-    let width = found.certainty.half_width;
+fn digits(estimate: &UnknownEstimate) -> usize {
+    let width = estimate.certainty.half_width;
     if width.is_finite() && width > 0.0 { (1.0 - width.log10().floor()).clamp(0.0, 9.0) as usize } else { 4 }
 }
 
 /// The unknowns as a Markdown table.
-pub fn table(found: &[Found]) -> String {
-    let has_profiles = found.iter().any(|found| found.profile.is_some());
+pub fn table(estimates: &[UnknownEstimate]) -> String {
+    let has_profiles = estimates.iter().any(|estimate| estimate.profile.is_some());
     let profile = has_profiles.then_some("Profile, 95 %");
     let head = ["Unknown", "Value, 95 %", "Uncertainty from"].into_iter().chain(profile);
     let head = head.chain(["Range", "Determined", "Most correlated with"]).map(str::to_owned);
-    let row = |found: &Found| {
-        let [low, high] = found.unknown.range;
+    let row = |estimate: &UnknownEstimate| {
+        let [low, high] = estimate.unknown.range;
         let correlated =
-            found.most_correlated.as_ref().map_or(String::new(), |(name, share)| format!("{name} ({share:.2})"));
-        let scatter = if found.certainty.is_determined { found.certainty.scatter.name() } else { "" };
-        let first = [format!("`{}`", found.unknown.name()), rounded(found), scatter.to_owned()];
-        let of_profile = |it: &Profile| it.interval_text(digits(found));
-        let profile = has_profiles.then(|| found.profile.as_ref().map_or_else(String::new, of_profile));
-        first.into_iter().chain(profile).chain([format!("{low} to {high}"), determined(found), correlated]).collect()
+            estimate.most_correlated.as_ref().map_or(String::new(), |(name, share)| format!("{name} ({share:.2})"));
+        let scatter = if estimate.certainty.is_determined { estimate.certainty.scatter.name() } else { "" };
+        let first = [format!("`{}`", estimate.unknown.name()), rounded(estimate), scatter.to_owned()];
+        let of_profile = |it: &Profile| it.interval_text(digits(estimate));
+        let profile = has_profiles.then(|| estimate.profile.as_ref().map_or_else(String::new, of_profile));
+        first.into_iter().chain(profile).chain([format!("{low} to {high}"), determined(estimate), correlated]).collect()
     };
-    let mut text = rows::markdown(&once(head.collect()).chain(found.iter().map(row)).collect::<Vec<_>>());
-    if found.iter().any(|found| found.is_held) {
+    let mut text = rows::markdown(&once(head.collect()).chain(estimates.iter().map(row)).collect::<Vec<_>>());
+    if estimates.iter().any(|estimate| estimate.is_held) {
         text.push_str("\nIntervals assume that held unknowns are exact.\n");
     }
     text
@@ -116,8 +116,8 @@ pub fn beside_held<'a>(scores: [(&'a str, &'a Scores); 2]) -> Vec<(&'a str, &'a 
     let columns = scores.into_iter().flat_map(|(name, scores)| {
         let held = (HELD, &scores.held.all[..]);
         let observed = scores.observed.as_ref().map(|observed| (OBSERVED, &observed.all[..]));
-        let others = [observed, Some(held)].into_iter().flatten().filter(|(_, scores)| !scores.is_empty());
-        std::iter::once((name, &scores.all[..])).chain(others)
+        let more_columns = [observed, Some(held)].into_iter().flatten().filter(|(_, scores)| !scores.is_empty());
+        std::iter::once((name, &scores.all[..])).chain(more_columns)
     });
     columns.collect()
 }
@@ -150,8 +150,8 @@ pub fn recording_table(name: &str, scores: &Scores) -> String {
     let titles: Vec<String> = scores.all.iter().filter(of_first).map(Score::title).collect();
     let mut table = vec![once(name.to_owned()).chain(titles.iter().cloned()).collect::<Vec<_>>()];
     let mut row = |name: String, scores: &[Score]| {
-        let found = |title: &String| scores.iter().find(|score| score.title() == *title);
-        let shown = titles.iter().map(|title| found(title).map_or("–".to_owned(), Score::text));
+        let score_of = |title: &String| scores.iter().find(|score| score.title() == *title);
+        let shown = titles.iter().map(|title| score_of(title).map_or("–".to_owned(), Score::text));
         table.push(once(name).chain(shown).collect());
     };
     let observed = |index: usize| scores.observed.as_ref().and_then(|observed| observed.recordings.get(index));
@@ -169,15 +169,15 @@ pub fn recording_table(name: &str, scores: &Scores) -> String {
 /// in its head; empty without bands.
 pub fn band_tables(name: &str, scores: &Scores) -> Vec<String> {
     let tables = [("", &scores.covered), (OBSERVED, &scores.observed_covered)];
-    let found = tables.into_iter().filter(|(_, covered)| !covered.is_empty()).map(|(of, covered)| {
+    let texts = tables.into_iter().filter(|(_, covered)| !covered.is_empty()).map(|(of, covered)| {
         let of = if of.is_empty() { String::new() } else { format!(", {of}") };
         let row = |title: String, cell: &dyn Fn(&Coverage) -> String| -> Vec<String> {
             once(title).chain(covered.iter().map(cell)).collect()
         };
         let width = |end: usize| {
-            move |found: &Coverage| {
-                let width = found.half_widths[end];
-                format!("{:.4}", if found.unit.starts_with("deg") { width.to_degrees() } else { width })
+            move |coverage: &Coverage| {
+                let width = coverage.half_widths[end];
+                format!("{:.4}", if coverage.unit.starts_with("deg") { width.to_degrees() } else { width })
             }
         };
         let share = |counts: [usize; 2]| match counts[1] {
@@ -193,13 +193,15 @@ pub fn band_tables(name: &str, scores: &Scores) -> Vec<String> {
         ];
         let recordings: Vec<&String> = scores.recordings.iter().map(|(name, _)| name).collect();
         for recording in recordings.iter().filter(|_| recordings.len() > 1) {
-            let of = |found: &Coverage| found.recordings.iter().find(|(name, _)| name == *recording).map(|(_, n)| *n);
+            let of = |coverage: &Coverage| {
+                coverage.recordings.iter().find(|(name, _)| name == *recording).map(|(_, counts)| *counts)
+            };
             let title = format!("share within, {}", markdown(recording));
-            table.push(row(title, &|found| share(of(found).unwrap_or_default())));
+            table.push(row(title, &|coverage| share(of(coverage).unwrap_or_default())));
         }
         rows::markdown(&table)
     });
-    found.collect()
+    texts.collect()
 }
 
 /// Where the bands of prediction come from; none without bands.
@@ -226,7 +228,7 @@ fn rounded_time(time: f64) -> f64 {
 pub fn verdicts(result: &Identified) -> Vec<String> {
     let unseen = usize::from(!result.scores[1].all.is_empty());
     let this = (result.car.name(), &result.fit, &result.scores[unseen]);
-    let others = result.compared.iter().map(|other| (other.name.as_str(), &other.fit, &other.scores[unseen]));
+    let compared_classes = result.compared.iter().map(|other| (other.name.as_str(), &other.fit, &other.scores[unseen]));
     let of_class = |(name, fit, scores): (&str, &Fit, &Scores)| {
         let Fit { ending, evaluations, .. } = fit;
         let unconverged = (!fit.has_converged).then(|| {
@@ -235,7 +237,7 @@ pub fn verdicts(result: &Identified) -> Vec<String> {
         });
         [verdict(name, scores), unconverged].into_iter().flatten()
     };
-    std::iter::once(this).chain(others).flat_map(of_class).collect()
+    std::iter::once(this).chain(compared_classes).flat_map(of_class).collect()
 }
 
 /// The answer on the terminal: verdicts and tables of a result in Markdown, separated by empty lines.
@@ -253,7 +255,7 @@ pub(super) fn ending(result: &Identified) -> String {
 /// The tables of a result in Markdown, separated by empty lines.
 pub fn tables(result: &Identified) -> String {
     let tables = [
-        table(&result.found),
+        table(&result.estimates),
         score_table(&beside_held([("fitted", &result.scores[0]), ("not fitted", &result.scores[1])])),
         recording_table("RMS error, not fitted", &result.scores[1]),
     ];
@@ -274,13 +276,14 @@ fn comparison(result: &Identified) -> String {
     }
     let unseen = usize::from(!result.scores[1].all.is_empty());
     let name = |name: &str, fit: &Fit| format!("{name}{}", if fit.has_converged { "" } else { " (not converged)" });
-    let others = result.compared.iter().map(|other| (name(&other.name, &other.fit), &other.scores[unseen].all[..]));
+    let compared_classes =
+        result.compared.iter().map(|other| (name(&other.name, &other.fit), &other.scores[unseen].all[..]));
     let this = (name("this class", &result.fit), &result.scores[unseen].all[..]);
     let held = (HELD.to_owned(), &result.scores[unseen].held.all[..]);
     let observed = result.scores[unseen].observed.as_ref();
     let observed = observed.map(|observed| (format!("this class, {OBSERVED}"), &observed.all[..]));
     let lists: Vec<(String, &[Score])> =
-        [Some(this), observed, Some(held)].into_iter().flatten().chain(others).collect();
+        [Some(this), observed, Some(held)].into_iter().flatten().chain(compared_classes).collect();
     let lists: Vec<(&str, &[Score])> = lists.iter().map(|(name, scores)| (name.as_str(), *scores)).collect();
     score_table(&lists).replacen(
         "RMS error of prediction",
@@ -358,7 +361,7 @@ fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, Ide
     let vehicle = VehicleSource { file: format!("{}.vehicle.xml", config.name).into(), class: config.name.clone() };
     let (measurement, measurement_in) = result.car.measurement(&result.values());
     let [bands, observed_bands] = result.data[0].bands.clone();
-    let found = IdentifyConfig {
+    let identified_config = IdentifyConfig {
         vehicle,
         unknowns,
         measurement,
@@ -368,7 +371,7 @@ fn config_of(result: &Identified, config: &IdentifyConfig) -> Result<String, Ide
         observed_bands,
         ..config.clone()
     };
-    let text = serde_saphyr::to_string(&found).map_err(|error| Diagnostic::of(error.to_string()))?;
+    let text = serde_saphyr::to_string(&identified_config).map_err(|error| Diagnostic::of(error.to_string()))?;
     Ok(format!(
         "# Written by skidpad identify: skidpad validate scores this config, and skidpad identify continues from it.\n{text}"
     ))
@@ -385,7 +388,7 @@ mod tests {
         let unknown = Unknown { at: Paths::One("a".into()), range, start: None, prior: None };
         let certainty = Certainty { half_width, is_determined: half_width.is_finite(), ..UNDETERMINED };
         let is_held = half_width.is_infinite();
-        let found = Found { unknown, value, certainty, is_held, most_correlated: None, profile: None };
+        let found = UnknownEstimate { unknown, value, certainty, is_held, most_correlated: None, profile: None };
         [rounded(&found), determined(&found)]
     }
 

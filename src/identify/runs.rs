@@ -147,8 +147,8 @@ struct Missing {
 impl Missing {
     fn note(&mut self, recording: &Recording) {
         self.tables += usize::from(is_text_table(&recording.path));
-        for (role, found) in &recording.missing {
-            self.lacking.entry(*role).or_insert_with(|| (0, found.clone(), recording.name())).0 += 1;
+        for (role, problem) in &recording.missing {
+            self.lacking.entry(*role).or_insert_with(|| (0, problem.clone(), recording.name())).0 += 1;
         }
     }
 
@@ -156,8 +156,8 @@ impl Missing {
     fn check(self, recordings: usize, notes: &mut Vec<Diagnostic>) -> Result<(), IdentifyError> {
         let (everywhere, somewhere): (Vec<_>, Vec<_>) =
             self.lacking.into_iter().partition(|(_, (count, ..))| *count == self.tables);
-        for (role, (count, found, first)) in somewhere {
-            let place = found.found;
+        for (role, (count, problem, first)) in somewhere {
+            let place = problem.found;
             let found = format!("{place} in {count} of {recordings} recordings, such as {first}: left out there");
             notes.push(Diagnostic::new(format!("columns: {}", role.name()), found));
         }
@@ -165,7 +165,7 @@ impl Missing {
             true => Ok(()),
             false => Err(everywhere
                 .into_iter()
-                .map(|(role, (_, found, _))| found.after(format!("{}: ", role.name())))
+                .map(|(role, (_, problem, _))| problem.after(format!("{}: ", role.name())))
                 .collect()),
         }
     }
@@ -247,23 +247,23 @@ fn matching(folder: &Path, source: &Source, notes: &mut Vec<Diagnostic>) -> Resu
     };
     let measured = files(folder, &parts.measurements)?;
     let mut commanded: BTreeMap<Vec<String>, PathBuf> = files(folder, &parts.commands)?.into_iter().collect();
-    let mut found = Vec::new();
-    let alone = |path: &Path, what: &str, pattern: &str| {
-        Diagnostic::new(path.display(), format!("left out: no file of {what}, {pattern}, has the same text for *"))
+    let mut pairs = Vec::new();
+    let alone = |path: &Path, kind: &str, pattern: &str| {
+        Diagnostic::new(path.display(), format!("left out: no file of {kind}, {pattern}, has the same text for *"))
     };
     for (star, path) in measured {
         match commanded.remove(&star) {
-            Some(commands) => found.push((path, Some(commands))),
+            Some(commands) => pairs.push((path, Some(commands))),
             None => notes.push(alone(&path, "commands", &parts.commands)),
         }
     }
     notes.extend(commanded.values().map(|path| alone(path, "measurements", &parts.measurements)));
-    if found.is_empty() {
+    if pairs.is_empty() {
         let accepted = "files of measurements and commands with the same text for *";
         let message = format!("no file of {} matches one of {}", parts.measurements, parts.commands);
         return Err(Diagnostic::new("recordings", message).accepted(accepted).into());
     }
-    Ok(found)
+    Ok(pairs)
 }
 
 /// The files of `folder` that match a path whose last part may contain `*`, sorted by name, each after the texts for `*`.
@@ -277,33 +277,33 @@ fn files(folder: &Path, pattern: &str) -> Result<Vec<(Vec<String>, PathBuf)>, Id
         return Err(Diagnostic::new("recordings", format!("\"{pattern}\": not a path")).into());
     };
     let entries = std::fs::read_dir(parent).map_err(|error| FileError::read(parent, error))?;
-    let mut found: Vec<(Vec<String>, PathBuf)> = entries
+    let mut matching_files: Vec<(Vec<String>, PathBuf)> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter_map(|path| Some((stars(&path.file_name()?.to_string_lossy(), &name)?, path)))
         .collect();
-    found.sort_by(|a, b| a.1.cmp(&b.1));
-    if found.is_empty() {
+    matching_files.sort_by(|a, b| a.1.cmp(&b.1));
+    if matching_files.is_empty() {
         return Err(Diagnostic::new(path.display(), "no file fits").into());
     }
-    Ok(found)
+    Ok(matching_files)
 }
 
 /// The texts that each `*` of a pattern stands for in a name; none if it does not match.
 fn stars(name: &str, pattern: &str) -> Option<Vec<String>> {
     let parts: Vec<&str> = pattern.split('*').collect();
     let (first, last) = (parts.first()?, parts.last()?);
-    let mut rest = name.strip_prefix(first)?;
+    let mut name_end = name.strip_prefix(first)?;
     if parts.len() == 1 {
-        return rest.is_empty().then(Vec::new);
+        return name_end.is_empty().then(Vec::new);
     }
-    let mut found = Vec::new();
+    let mut star_texts = Vec::new();
     for part in &parts[1..parts.len() - 1] {
-        let (star, after) = rest.split_once(part)?;
-        found.push(star.to_owned());
-        rest = after;
+        let (star, after) = name_end.split_once(part)?;
+        star_texts.push(star.to_owned());
+        name_end = after;
     }
-    found.push(rest.strip_suffix(last)?.to_owned());
-    Some(found)
+    star_texts.push(name_end.strip_suffix(last)?.to_owned());
+    Some(star_texts)
 }
 
 #[cfg(test)]

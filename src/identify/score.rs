@@ -132,7 +132,7 @@ pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Scores, Identify
         recordings,
         held: errors(data, &data.held(&roles)),
         covered: covered(of_class, &predictions),
-        observed_covered: observed.as_ref().map_or(Vec::new(), |found| covered(of_observed, found)),
+        observed_covered: observed.as_ref().map_or(Vec::new(), |predictions| covered(of_observed, predictions)),
         observed: observed.map(|observed| errors(data, &observed)),
     })
 }
@@ -183,13 +183,13 @@ pub(super) fn quantities(predictions: &[Prediction]) -> Vec<Quantity<'_>> {
         .map(|(x, y)| (x, f64::hypot(x.predicted - x.measured, y.predicted - y.measured)))
         .collect();
     let position = Quantity { name: "position", unit: "m", dimensions: 2, errors: positions };
-    let others = UNITS.iter().map(|&(role, unit)| Quantity {
+    let single_roles = UNITS.iter().map(|&(role, unit)| Quantity {
         name: role.name(),
         unit,
         dimensions: 1,
         errors: of_role(role).map(|p| (p, error(role, p.predicted, p.measured))).collect(),
     });
-    std::iter::once(position).chain(others).filter(|quantity| !quantity.errors.is_empty()).collect()
+    std::iter::once(position).chain(single_roles).filter(|quantity| !quantity.errors.is_empty()).collect()
 }
 
 /// The scores of these predictions, which are all above this lateral acceleration [m/s²].

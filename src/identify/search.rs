@@ -24,7 +24,7 @@ const SETTLED: f64 = 3e-6;
 
 /// An unknown with its value, and how certain that is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct UnknownEstimate {
     /// The unknown as the config states it.
     pub unknown: Unknown,
     /// Value in the unit of the number, at the best point that was seen.
@@ -49,7 +49,7 @@ pub enum Bound {
     Data(f64),
 }
 
-impl Found {
+impl UnknownEstimate {
     /// The 95 % interval in the unit of the number, as far as its range allows.
     pub fn interval(&self) -> [Bound; 2] {
         let ([low, high], width) = (self.unknown.range, self.certainty.half_width);
@@ -81,7 +81,7 @@ pub struct Point {
 /// The result of a search.
 pub(super) struct Searched {
     /// What was found of each unknown, in the order of the car.
-    pub found: Vec<Found>,
+    pub estimates: Vec<UnknownEstimate>,
     /// The last local search.
     pub fit: Fit,
     /// The start states of the windows with which it ended.
@@ -127,13 +127,13 @@ pub(super) fn search(
         earlier.unwrap_or_else(|| Point { values: car.start(), ..Point::default() });
     if is_new && config.search.evaluations > 0 {
         let observer = &|progress: Progress<'_>| observer(Step::Global(progress.of_all(progress.values, &[])));
-        (values, evaluations) = global_search(car, &data, (config.search.evaluations, config.search.seed), observer)?;
+        (values, evaluations) = global_search(car, &data, config.search.evaluations, config.search.seed, observer)?;
     }
     let mut restarts = 0;
     let mut fit: Option<Fit> = None;
     let (fitted, known) = loop {
         let free = car.free(&held);
-        let rest = car.holding(&held, &values);
+        let free_car = car.holding(&held, &values);
         let fitted = match fit.take() {
             // An unknown that is held at the best point leaves the others at theirs.
             Some(fitted) => fitted,
@@ -141,7 +141,7 @@ pub(super) fn search(
                 let budget = config.budget.saturating_sub(evaluations);
                 let observe: Observer<'_> =
                     &|progress| observer(Step::Local(progress.after(evaluations).of_all(&values, &held)));
-                let fitted = fit_with_starts(&rest, &mut data, budget, observe, &mut best_seen)?;
+                let fitted = fit_with_starts(&free_car, &mut data, budget, observe, &mut best_seen)?;
                 evaluations += fitted.evaluations;
                 values = merged(&values, &free, &fitted.values);
                 fitted
@@ -157,12 +157,15 @@ pub(super) fn search(
             break (fitted, None);
         }
         let at: Vec<f64> = free.iter().map(|&k| values[k]).collect();
-        let mut known = certainties(&rest, &data, &at)?;
+        let mut known = certainties(&free_car, &data, &at)?;
         let open = (0..free.len()).filter(|&k| !known.each[k].is_determined);
-        let width = |k: usize| known.each[k].of_windows / (rest.unknowns[k].range[1] - rest.unknowns[k].range[0]);
+        let width = |k: usize| {
+            let [low, high] = free_car.unknowns[k].range;
+            known.each[k].of_windows / (high - low)
+        };
         let worst = open.max_by(|&a, &b| width(a).total_cmp(&width(b)));
         let profiles = match (worst, config.profiles, &known.lower) {
-            (None, true, None) => profiles(car, &data, &held, &values, (known.cost, &known.each), config.budget)?,
+            (None, true, None) => profiles(car, &data, &held, &values, known.cost, &known.each, config.budget)?,
             _ => Profiles::default(),
         };
         let lower = known.lower.take().map(|lower| merged(&values, &free, &lower)).or(profiles.lower);
@@ -182,29 +185,36 @@ pub(super) fn search(
         }
         fit = Some(fitted);
     };
-    let mut found: Vec<Found> = Vec::with_capacity(values.len());
+    let mut estimates: Vec<UnknownEstimate> = Vec::with_capacity(values.len());
     for (k, unknown) in car.unknowns.iter().enumerate() {
         // Rounded as the class file has it, so that the scores are those of the written class.
         let (unknown, value, is_held) = (unknown.clone(), rounded(values[k]), held.contains(&k));
-        found.push(Found { unknown, value, certainty: UNDETERMINED, is_held, most_correlated: None, profile: None });
+        estimates.push(UnknownEstimate {
+            unknown,
+            value,
+            certainty: UNDETERMINED,
+            is_held,
+            most_correlated: None,
+            profile: None,
+        });
     }
     if let Some((free, Certainties { each, correlation, .. }, profiles)) = known {
-        found.iter_mut().zip(profiles).for_each(|(found, profile)| found.profile = Some(profile));
+        estimates.iter_mut().zip(profiles).for_each(|(estimate, profile)| estimate.profile = Some(profile));
         for (row, &k) in free.iter().enumerate() {
             let share = |other: usize| correlation[(row, other)];
-            let others = (0..free.len()).filter(|&other| other != row);
-            let most = others.max_by(|&a, &b| share(a).abs().total_cmp(&share(b).abs()));
-            found[k].most_correlated = most.map(|most| (car.unknowns[free[most]].name().to_owned(), share(most)));
-            found[k].certainty = each[row];
+            let other_rows = (0..free.len()).filter(|&other| other != row);
+            let most = other_rows.max_by(|&a, &b| share(a).abs().total_cmp(&share(b).abs()));
+            estimates[k].most_correlated = most.map(|most| (car.unknowns[free[most]].name().to_owned(), share(most)));
+            estimates[k].certainty = each[row];
         }
     }
-    Ok(Searched { found, fit: Fit { evaluations, ..fitted }, starts: data.starts })
+    Ok(Searched { estimates, fit: Fit { evaluations, ..fitted }, starts: data.starts })
 }
 
-/// All values, with those of the `free` unknowns from `found`.
-pub(super) fn merged(values: &[f64], free: &[usize], found: &[f64]) -> Vec<f64> {
+/// All values, with those of the `free` unknowns from `free_values`.
+pub(super) fn merged(values: &[f64], free: &[usize], free_values: &[f64]) -> Vec<f64> {
     let mut all = values.to_vec();
-    free.iter().zip(found).for_each(|(k, value)| all[*k] = *value);
+    free.iter().zip(free_values).for_each(|(k, value)| all[*k] = *value);
     all
 }
 
@@ -213,8 +223,8 @@ impl Progress<'_> {
     fn of_all(&self, values: &[f64], held: &[usize]) -> Point {
         let mut free = self.values.iter();
         let value = |k: usize| if held.contains(&k) { None } else { free.next().copied() };
-        let found = (0..values.len()).map(value).collect::<Vec<_>>();
-        let values = found.into_iter().zip(values).map(|(found, held)| found.unwrap_or(*held)).collect();
+        let free_values = (0..values.len()).map(value).collect::<Vec<_>>();
+        let values = free_values.into_iter().zip(values).map(|(free, held)| free.unwrap_or(*held)).collect();
         Point { values, held: held.to_vec(), evaluations: self.evaluations, cost: self.cost, best_seen: None }
     }
 }

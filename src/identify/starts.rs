@@ -90,14 +90,16 @@ impl Starts {
             false => self.windows.iter().map(|start| start.correction).collect(),
         };
         let mut trials = Trials { starts: self, data, car, values, best: Vec::new(), evaluations: 0 };
-        let here = trials.residuals(&corrections)?;
-        trials.best = trials.costs(&here, &corrections).into_iter().zip(corrections.iter().copied()).collect();
+        let residuals = trials.residuals(&corrections)?;
+        trials.best = trials.costs(&residuals, &corrections).into_iter().zip(corrections.iter().copied()).collect();
         let before: Vec<f64> = trials.best.iter().map(|(cost, _)| *cost).collect();
-        let mut windows = trials.linearised(corrections, &here)?;
-        let changes: Vec<_> = windows.iter().zip(&here).map(|(start, there)| start.best_change(there)).collect();
+        let mut windows = trials.linearised(corrections, &residuals)?;
+        let changes: Vec<_> =
+            windows.iter().zip(&residuals).map(|(start, of_window)| start.best_change(of_window)).collect();
         let ends: Vec<_> = windows.iter().zip(&changes).map(|(start, change)| start.correction + change).collect();
-        let rises = trials.try_all(&ends)?.into_iter().zip(&before).map(|(found, before)| found - before);
-        let expected = windows.iter().zip(&here).zip(&changes).map(|((start, there), by)| start.rise(there, by));
+        let rises = trials.try_all(&ends)?.into_iter().zip(&before).map(|(after, before)| after - before);
+        let expected = windows.iter().zip(&residuals).zip(&changes);
+        let expected = expected.map(|((start, of_window), change)| start.rise(of_window, change));
         if rises.zip(expected).any(|(rise, expected)| rise > expected + JUMP) {
             let spreads: Vec<_> = windows.iter().map(Start::spread).collect();
             for k in self.uncertain() {
@@ -166,9 +168,9 @@ impl Trials<'_> {
     fn try_all(&mut self, corrections: &[SVector<f64, 6>]) -> Result<Vec<f64>, IdentifyError> {
         let residuals = self.residuals(corrections)?;
         let costs = self.costs(&residuals, corrections);
-        for ((best, found), correction) in self.best.iter_mut().zip(&costs).zip(corrections) {
-            if *found < best.0 {
-                *best = (*found, *correction);
+        for ((best, cost), correction) in self.best.iter_mut().zip(&costs).zip(corrections) {
+            if *cost < best.0 {
+                *best = (*cost, *correction);
             }
         }
         Ok(costs)
@@ -178,21 +180,22 @@ impl Trials<'_> {
     fn linearised(
         &mut self,
         corrections: Vec<SVector<f64, 6>>,
-        here: &[Vec<f64>],
+        base_residuals: &[Vec<f64>],
     ) -> Result<Vec<Start>, IdentifyError> {
-        let mut slopes: Vec<Vec<SVector<f64, 6>>> = here.iter().map(|r| vec![SVector::zeros(); r.len()]).collect();
+        let mut slopes: Vec<Vec<SVector<f64, 6>>> =
+            base_residuals.iter().map(|r| vec![SVector::zeros(); r.len()]).collect();
         let starts = self.starts;
         for k in starts.uncertain() {
-            let mut moved = corrections.clone();
-            moved.iter_mut().for_each(|correction| correction[k] += DIFFERENCE);
-            for ((slopes, after), before) in slopes.iter_mut().zip(self.residuals(&moved)?).zip(here) {
+            let mut shifted = corrections.clone();
+            shifted.iter_mut().for_each(|correction| correction[k] += DIFFERENCE);
+            for ((slopes, after), before) in slopes.iter_mut().zip(self.residuals(&shifted)?).zip(base_residuals) {
                 for ((slopes, after), before) in slopes.iter_mut().zip(after).zip(before) {
                     let slope = (after - before) / DIFFERENCE;
                     slopes[k] = if slope.is_finite() { slope } else { 0.0 };
                 }
             }
         }
-        let windows = corrections.into_iter().zip(slopes).zip(here);
+        let windows = corrections.into_iter().zip(slopes).zip(base_residuals);
         let with_weights = windows.map(|((correction, slopes), residuals)| {
             let weights = residuals.iter().map(|residual| self.data.weight(*residual)).collect();
             Start { correction, slopes, weights }
@@ -230,8 +233,8 @@ impl Start {
         let seen =
             residuals.iter().zip(&self.slopes).zip(&self.weights).filter(|((residual, _), _)| residual.is_finite());
         let of_residuals = seen.map(|((residual, slopes), weight)| {
-            let moved = slopes.dot(change);
-            weight * moved * (2.0 * residual + moved)
+            let rise = slopes.dot(change);
+            weight * rise * (2.0 * residual + rise)
         });
         of_residuals.sum::<f64>() + change.dot(&(2.0 * self.correction + change))
     }

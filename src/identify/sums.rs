@@ -38,8 +38,8 @@ impl Sums {
         let inverse = normal.clone().pseudo_inverse(SINGULAR).unwrap_or_else(|_| zeros());
         let scatter = clusters.iter().fold(zeros(), |sum, (of_cluster, gradient)| {
             // Singular if a cluster alone determines an unknown, which `depend_on_one` finds.
-            let rest = DMatrix::identity(count, count) * (1.0 + SINGULAR) - of_cluster * &inverse;
-            let gradient = rest.lu().solve(gradient).unwrap_or_else(|| gradient.clone());
+            let leverage_complement = DMatrix::identity(count, count) * (1.0 + SINGULAR) - of_cluster * &inverse;
+            let gradient = leverage_complement.lu().solve(gradient).unwrap_or_else(|| gradient.clone());
             sum + &gradient * gradient.transpose()
         });
         Sums { normal, scatter, inverse, clusters }
@@ -60,9 +60,9 @@ impl Sums {
     pub(super) fn without_each(&self) -> Vec<DVector<f64>> {
         let scale = self.scale();
         let shift = |(of_cluster, gradient): &Contribution| {
-            let rest = self.without(&scale, of_cluster);
+            let without_cluster = self.without(&scale, of_cluster);
             let gradient = &scale * gradient;
-            let directions = rest.eigenvalues.iter().zip(rest.eigenvectors.column_iter());
+            let directions = without_cluster.eigenvalues.iter().zip(without_cluster.eigenvectors.column_iter());
             let known = directions.filter(|(curvature, _)| **curvature > UNCONSTRAINED);
             let sum = known.fold(DVector::zeros(gradient.len()), |sum, (curvature, direction)| {
                 sum + direction * (direction.dot(&gradient) / curvature)

@@ -138,7 +138,7 @@ fn runs(count: u64, drive: Drive) -> Vec<String> {
 #[test]
 fn secret_numbers_are_found_with_their_uncertainty_and_predict_another_run() {
     let found = found(CONFIG, &runs(3, DRIVE)).unwrap();
-    for (found, truth) in found.found.iter().zip(TRUTH) {
+    for (found, truth) in found.estimates.iter().zip(TRUTH) {
         assert!(found.certainty.is_determined, "{found:?}");
         let off = (found.value - truth).abs();
         assert!(
@@ -207,14 +207,14 @@ fn what_the_recordings_do_not_show_is_named_and_held() {
     let straight = runs(2, Drive { steers: false, ..DRIVE });
     let prior = CONFIG.replace("range: [0.5, 2], start: 1}", "range: [0.5, 2], start: 1, prior: [1.1, 0.3]}");
     let found = found(&prior, &straight).unwrap();
-    let of = |name: &str| found.found.iter().find(|found| found.unknown.name().ends_with(name)).unwrap();
+    let of = |name: &str| found.estimates.iter().find(|found| found.unknown.name().ends_with(name)).unwrap();
     for name in ["steering@gain", "steering@delay"] {
         assert!(!of(name).certainty.is_determined && of(name).is_held, "{:?}", of(name));
     }
     // The best value of one of which the data say nothing is that of its prior.
     assert!((of("steering@gain").value - 1.1).abs() < 1e-3, "{:?}", of("steering@gain"));
     assert!((of("speed@gain").value - 0.92).abs() < 0.01, "{:?}", of("speed@gain"));
-    assert!(table(&found.found).contains("no: held"));
+    assert!(table(&found.estimates).contains("no: held"));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn an_interrupted_search_goes_on_where_it_was() {
         rest.notes
     );
     assert!(rest.fit.evaluations < whole.fit.evaluations + 70, "{:?} {:?}", rest.fit, whole.fit);
-    for (rest, whole) in rest.found.iter().zip(&whole.found) {
+    for (rest, whole) in rest.estimates.iter().zip(&whole.estimates) {
         let near = 0.05 * whole.certainty.half_width;
         assert!((rest.value - whole.value).abs() < near, "{} {} {}", rest.unknown.name(), rest.value, whole.value);
     }
@@ -263,10 +263,10 @@ fn what_differs_between_recordings_is_found_for_each_and_predicts_others_of_its_
     let config = CONFIG.replace("test: {every: 3}", days);
     let trim = "  - {at: [\"measurement[run_2]/steering_trim\", \"measurement[run_3]/steering_trim\"], range: [-0.2, 0.2], start: 0}\n";
     let result = found(&format!("{config}{trim}"), &driven).unwrap();
-    let [.., of_second_day] = &result.found[..] else { panic!() };
+    let [.., of_second_day] = &result.estimates[..] else { panic!() };
     // Before the gain of 1.2 the 0.048 rad are 0.04.
     assert!(of_second_day.certainty.is_determined && (of_second_day.value - 0.04).abs() < 0.005, "{of_second_day:?}");
-    assert!((result.found[4].value - 0.02).abs() < 0.005, "{}", table(&result.found));
+    assert!((result.estimates[4].value - 0.02).abs() < 0.005, "{}", table(&result.estimates));
     let yaw = |result: &Identified| result.scores[1].all.iter().find(|score| score.name == "yaw").unwrap().rms;
     assert!(yaw(&result) < 0.004, "{}", yaw(&result));
     // Taken for one day, they contradict each other.
@@ -290,14 +290,14 @@ fn profiles_agree_with_intervals_where_the_cost_is_a_parabola_and_are_open_where
     let straight = runs(2, Drive { steers: false, seconds: 8.0, ..DRIVE });
     let text = CONFIG.replace("[0.5, 2], start: 1}", "[0.5, 2], start: 1, prior: [1.1, 10]}");
     let found = found(&format!("{text}profiles: true\n"), &straight).unwrap();
-    let of = |name: &str| found.found.iter().find(|found| found.unknown.name().ends_with(name)).unwrap();
+    let of = |name: &str| found.estimates.iter().find(|found| found.unknown.name().ends_with(name)).unwrap();
     let gain = of("speed@gain");
     let [Some(low), Some(high)] = gain.profile.as_ref().unwrap().interval else { panic!("{gain:?}") };
     let half_width = gain.certainty.half_width;
     assert!((high - low - 2.0 * half_width).abs() < 0.2 * half_width, "{gain:?}");
     assert!((0.5 * (low + high) - gain.value).abs() < 0.2 * half_width, "{gain:?}");
     assert_eq!(of("steering@gain").profile.as_ref().unwrap().interval, [None, None], "{:?}", of("steering@gain"));
-    let text = table(&found.found);
+    let text = table(&found.estimates);
     assert!(text.starts_with("| Unknown | Value, 95 % | Uncertainty from | Profile, 95 % | Range |"), "{text}");
     assert!(text.contains("| open | 0.5 to 2 | no: held fixed |"), "{text}");
     let out = tempfile::tempdir().unwrap();
@@ -330,7 +330,7 @@ fn clocks_that_differ_are_found() {
         )
         .replace("  - {at: dynamics/inputs/steering@delay, range: [0, 0.2], start: 0.02}\n", "");
     let found = found(&config, &recordings).unwrap();
-    let clock = found.found.iter().find(|found| found.unknown.name() == "measurement/clock_offset").unwrap();
+    let clock = found.estimates.iter().find(|found| found.unknown.name() == "measurement/clock_offset").unwrap();
     // With delays of 0.06 and 0.04 s that are not fitted.
     assert!((clock.value - 0.45).abs() < 0.03 && clock.certainty.is_determined, "{clock:?}");
 }
@@ -351,9 +351,9 @@ fn bad_rows_and_gaps_cost_their_windows_only() {
     let found = found(CONFIG, &recordings).unwrap();
     assert!(found.notes.iter().any(|note| note.found.contains("rows have no time")), "{:?}", found.notes);
     assert!(
-        (found.found[0].value - 0.92).abs() < 0.02 && (found.found[3].value - 1.2).abs() < 0.05,
+        (found.estimates[0].value - 0.92).abs() < 0.02 && (found.estimates[3].value - 1.2).abs() < 0.05,
         "{:?}",
-        table(&found.found)
+        table(&found.estimates)
     );
 }
 
@@ -418,7 +418,7 @@ fn what_cannot_be_identified_is_explained() {
         (&CONFIG.replace("huge", "").replace("name: found", "nam: found"), &standing, "unknown key \"nam\""),
     ];
     for (config, recordings, expected) in cases {
-        let error = found(config, recordings).map(|found| table(&found.found)).unwrap_err().to_string();
+        let error = found(config, recordings).map(|found| table(&found.estimates)).unwrap_err().to_string();
         assert!(error.contains(expected), "{expected}: {error}");
     }
 }
@@ -498,8 +498,8 @@ fn a_start_from_far_away_is_found_by_searching_the_whole_ranges() {
     let recordings = runs(1, DRIVE);
     let found = found(&search, &recordings).unwrap();
     let near = |name: &str, truth: f64| {
-        let value = found.found.iter().find(|found| found.unknown.name().ends_with(name)).unwrap().value;
-        assert!((value - truth).abs() < 0.06, "{name}: {value}\n{}", table(&found.found));
+        let value = found.estimates.iter().find(|found| found.unknown.name().ends_with(name)).unwrap().value;
+        assert!((value - truth).abs() < 0.06, "{name}: {value}\n{}", table(&found.estimates));
     };
     near("speed@gain", 0.92);
     near("steering@gain", 1.2);

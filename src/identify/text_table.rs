@@ -49,8 +49,8 @@ enum Separator {
 impl Separator {
     /// The separator of a file with this row.
     fn of(row: &str) -> Separator {
-        let found = [b';', b'\t', b','].into_iter().find(|byte| row.as_bytes().contains(byte));
-        found.map_or(Separator::Blanks, Separator::Byte)
+        let separator = [b';', b'\t', b','].into_iter().find(|byte| row.as_bytes().contains(byte));
+        separator.map_or(Separator::Blanks, Separator::Byte)
     }
 
     /// The names in a line, which may hold single blanks; `count` of them, if there is a way to read so many.

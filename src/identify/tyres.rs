@@ -89,14 +89,14 @@ pub(super) fn axles(result: &Identified) -> Result<Option<[AxlePoints; 2]>, Iden
 
 /// The predicted values of a row in the order of `roles`; none if one of them failed.
 fn simulated<const N: usize>(row: &[Prediction], roles: &[Role; N]) -> Option<[f64; N]> {
-    let mut found = [0.0; N];
-    for ((found, prediction), role) in found.iter_mut().zip(row).zip(roles) {
+    let mut values = [0.0; N];
+    for ((value, prediction), role) in values.iter_mut().zip(row).zip(roles) {
         if prediction.role != *role || !prediction.predicted.is_finite() {
             return None;
         }
-        *found = prediction.predicted;
+        *value = prediction.predicted;
     }
-    Some(found)
+    Some(values)
 }
 
 impl AxlePoints {

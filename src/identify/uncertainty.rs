@@ -115,7 +115,7 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
     let mut neighbourhood = Neighbourhood::new(car, data, values)?;
     let [sums, of_runs] = neighbourhood.refined_sums()?;
     let Sums { normal, scatter, .. } = &sums;
-    let windows = neighbourhood.here.len().max(2);
+    let windows = neighbourhood.residuals.len().max(2);
     // Unknowns without any data are excluded from the inverse and stay undetermined.
     let scale: Vec<f64> = (0..count).map(|k| normal[(k, k)].sqrt()).collect();
     let known: Vec<usize> = (0..count).filter(|&k| scale[k] > 1e-9).collect();
@@ -133,7 +133,7 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
     });
     let covariance = &inverse * spread * &inverse * ((windows - 1) as f64 / windows as f64);
     let depends_on_one = sums.depend_on_one();
-    let between = of_runs.scatter_between();
+    let scatter_between_runs = of_runs.scatter_between();
     for (i, &k) in known.iter().enumerate() {
         let whole = width(car.unknowns[k].range);
         // From one window alone the scatter of windows cannot be estimated.
@@ -156,7 +156,7 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
             inflation,
             bound,
         };
-        each[k] = match between[k] {
+        each[k] = match scatter_between_runs[k] {
             Some((wider, bound)) if bound * wider > of_windows => Certainty {
                 sigma: wider * whole,
                 half_width: bound * wider * whole,
@@ -185,11 +185,11 @@ pub(super) fn without_each(car: &Car, data: &Data, values: &[f64]) -> Result<Vec
     let mut shifts = of_runs.without_each().into_iter();
     let of_run = |(_, windows): &(_, Vec<_>)| {
         let shift = if windows.is_empty() { None } else { shifts.next() };
-        let moved = values.iter().zip(&car.unknowns).enumerate().map(|(k, (value, unknown))| {
+        let shifted = values.iter().zip(&car.unknowns).enumerate().map(|(k, (value, unknown))| {
             let by = shift.as_ref().map_or(0.0, |shift| shift[k] * width(unknown.range));
             (value + by).clamp(unknown.range[0], unknown.range[1])
         });
-        moved.collect()
+        shifted.collect()
     };
     Ok(data.runs.iter().map(of_run).collect())
 }
@@ -200,7 +200,7 @@ struct Neighbourhood<'a> {
     data: &'a Data,
     values: &'a [f64],
     /// Residuals of each window at the point, in standard deviations.
-    here: Vec<Vec<f64>>,
+    residuals: Vec<Vec<f64>>,
     /// Half the sum of squares of the residuals at the point [-], with priors.
     cost: f64,
     /// The lowest cost near the point, and the values of the unknowns there.
@@ -209,9 +209,9 @@ struct Neighbourhood<'a> {
 
 impl<'a> Neighbourhood<'a> {
     fn new(car: &'a Car, data: &'a Data, values: &'a [f64]) -> Result<Neighbourhood<'a>, IdentifyError> {
-        let here = data.residuals(car, values)?;
-        let cost = cost(car, &here, values);
-        Ok(Neighbourhood { car, data, values, here, cost, lowest: (cost, values.to_vec()) })
+        let residuals = data.residuals(car, values)?;
+        let cost = cost(car, &residuals, values);
+        Ok(Neighbourhood { car, data, values, residuals, cost, lowest: (cost, values.to_vec()) })
     }
 
     /// Values of the unknowns at a cost lower than at the point by more than the tolerance of a search.
@@ -240,33 +240,33 @@ impl<'a> Neighbourhood<'a> {
     /// as far as the ranges allow.
     fn sums(&mut self, steps: &[f64]) -> Result<[Sums; 2], IdentifyError> {
         let count = self.values.len();
-        let moved = |k: usize| {
+        let both_sides = |k: usize| {
             let range = self.car.unknowns[k].range;
             let side = |to: f64| {
-                let mut there = self.values.to_vec();
-                there[k] = to;
-                let residuals = self.data.residuals(self.car, &there)?;
-                let cost = cost(self.car, &residuals, &there);
-                Ok::<_, IdentifyError>(Side { step: (to - self.values[k]) / width(range), residuals, cost, there })
+                let mut values = self.values.to_vec();
+                values[k] = to;
+                let residuals = self.data.residuals(self.car, &values)?;
+                let cost = cost(self.car, &residuals, &values);
+                Ok::<_, IdentifyError>(Side { step: (to - self.values[k]) / width(range), residuals, cost, values })
             };
             let step = steps[k] * width(range);
             Ok([side((self.values[k] - step).max(range[0]))?, side((self.values[k] + step).min(range[1]))?])
         };
-        let moved: Result<Vec<[Side; 2]>, IdentifyError> = (0..count).into_par_iter().map(moved).collect();
-        let moved = moved?;
-        for side in moved.iter().flatten().filter(|side| side.cost.is_finite()) {
+        let results: Result<Vec<[Side; 2]>, IdentifyError> = (0..count).into_par_iter().map(both_sides).collect();
+        let sides = results?;
+        for side in sides.iter().flatten().filter(|side| side.cost.is_finite()) {
             if side.cost < self.lowest.0 {
-                self.lowest = (side.cost, side.there.clone());
+                self.lowest = (side.cost, side.values.clone());
             }
         }
         let runs: Vec<usize> = (self.data.runs.iter().enumerate())
             .flat_map(|(run, (_, windows))| std::iter::repeat_n(run, windows.len()))
             .collect();
-        let mut windows = Vec::with_capacity(self.here.len());
+        let mut windows = Vec::with_capacity(self.residuals.len());
         let mut of_runs: BTreeMap<usize, Contribution> = BTreeMap::new();
-        for (window, residuals) in self.here.iter().enumerate().filter(|(_, residuals)| !residuals.is_empty()) {
+        for (window, residuals) in self.residuals.iter().enumerate().filter(|(_, residuals)| !residuals.is_empty()) {
             let columns: Vec<DVector<f64>> =
-                moved.iter().map(|sides| smoother_slope(sides, window, residuals)).collect();
+                sides.iter().map(|sides| smoother_slope(sides, window, residuals)).collect();
             let jacobian = DMatrix::from_columns(&columns);
             let gradient = jacobian.transpose() * DVector::from_column_slice(residuals);
             let of_window = (jacobian.transpose() * jacobian, gradient);
@@ -288,19 +288,19 @@ struct Side {
     /// Half the sum of squares of the residuals [-], with priors.
     cost: f64,
     /// Values of all unknowns after the step.
-    there: Vec<f64>,
+    values: Vec<f64>,
 }
 
 /// Derivative of a window's residuals by an unknown, per whole range, from the side on which they change less: on the
 /// other side there may be a jump.
-fn smoother_slope(sides: &[Side; 2], window: usize, here: &[f64]) -> DVector<f64> {
+fn smoother_slope(sides: &[Side; 2], window: usize, residuals: &[f64]) -> DVector<f64> {
     let slope = |side: &Side| {
-        let changes = side.residuals[window].iter().zip(here).map(|(there, here)| (there - here) / side.step);
-        DVector::from_iterator(here.len(), changes)
+        let changes = side.residuals[window].iter().zip(residuals).map(|(after, before)| (after - before) / side.step);
+        DVector::from_iterator(residuals.len(), changes)
     };
     let slopes = sides.iter().filter(|side| side.step != 0.0).map(slope);
     let smoother = slopes.min_by(|a, b| a.norm_squared().total_cmp(&b.norm_squared()));
-    smoother.unwrap_or_else(|| DVector::zeros(here.len()))
+    smoother.unwrap_or_else(|| DVector::zeros(residuals.len()))
 }
 
 /// Half the sum of squares of the residuals of all windows [-], with priors.

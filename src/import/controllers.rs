@@ -94,18 +94,18 @@ const SEEMS_TO_DRIVE: &[&str] = &["drive", "steer", "swerve", "holonomic"];
 pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveController> {
     let address = parameters.own_text()?;
     let warn = |why: Diagnostic| {
-        let found = format!("the controllers are not read: {}", why.first_line());
-        drop(parameters.warn(found).parts_of(why));
+        let message = format!("the controllers are not read: {}", why.first_line());
+        drop(parameters.warn(message).parts_of(why));
     };
-    let found = Search::default().find(parameters.directory(), &address);
-    let path = found.map_err(|not_found| warn(Diagnostic::of(not_found.why))).ok()?;
+    let file = Search::default().find(parameters.directory(), &address);
+    let path = file.map_err(|not_found| warn(Diagnostic::of(not_found.why))).ok()?;
     let text =
         input_file::read_text(&path, MAX_BYTES).map_err(|error| warn(FileError::read(&address, error).into())).ok()?;
     let tree: Value = serde_saphyr::from_str(&text)
         .map_err(|error| warn(Diagnostic::of(format!("{address} is not YAML: {}", error.without_snippet()))))
         .ok()?;
     let is_joint = |name: &str| robot.joints.iter().any(|joint| joint.name == name);
-    let Found { drives: found, unknown } = drive_controllers(&tree, &is_joint);
+    let DriveControllers { drives, unknown } = drive_controllers(&tree, &is_joint);
     for (name, written) in unknown {
         parameters
             .warn(format!(
@@ -113,16 +113,16 @@ pub(super) fn read(parameters: &Reader<'_>, robot: &Robot<'_>) -> Option<DriveCo
             ))
             .accepted(TYPES.iter().map(|known| known.name));
     }
-    if found.len() > 1 {
-        let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
+    if drives.len() > 1 {
+        let names: Vec<&str> = drives.iter().map(|(name, _)| *name).collect();
         parameters.warn(format!("several controllers drive the robot, {}: the first one is used", names.join(", ")));
     }
-    found.into_iter().next().map(|(_, controller)| controller)
+    drives.into_iter().next().map(|(_, controller)| controller)
 }
 
 /// The controllers of a tree of parameters.
 #[derive(Default)]
-struct Found<'a> {
+struct DriveControllers<'a> {
     /// Those that drive, with their names.
     drives: Vec<(&'a str, DriveController)>,
     /// Names and types of those that seem to.
@@ -130,7 +130,7 @@ struct Found<'a> {
 }
 
 /// Finds the controllers that drive; `is_joint` says whether the robot has a joint of a name.
-fn drive_controllers<'a>(tree: &'a Value, is_joint: &dyn Fn(&str) -> bool) -> Found<'a> {
+fn drive_controllers<'a>(tree: &'a Value, is_joint: &dyn Fn(&str) -> bool) -> DriveControllers<'a> {
     let mut nodes = Vec::new();
     add_nodes("", tree, &mut nodes);
     let entries = nodes.iter().filter_map(|(_, parameters)| parameters.as_object()).flatten();
@@ -139,12 +139,12 @@ fn drive_controllers<'a>(tree: &'a Value, is_joint: &dyn Fn(&str) -> bool) -> Fo
         Some(name) => Some((name, None, entry.as_str()?)),
         None => Some((name.as_str(), Some(entry), entry.get("type")?.as_str()?)),
     });
-    let mut found = Found::default();
+    let mut controllers = DriveControllers::default();
     for (name, entry, written) in typed {
         let Some(known) = known_type(written) else {
             let plain = plain(written.rsplit('/').next().unwrap_or(written));
             if SEEMS_TO_DRIVE.iter().any(|part| plain.contains(part)) {
-                found.unknown.push((name, written));
+                controllers.unknown.push((name, written));
             }
             continue;
         };
@@ -164,7 +164,7 @@ fn drive_controllers<'a>(tree: &'a Value, is_joint: &dyn Fn(&str) -> bool) -> Fo
             driven.sort();
             driven.dedup();
         }
-        found.drives.push((
+        controllers.drives.push((
             name,
             DriveController {
                 moves: known.moves,
@@ -180,19 +180,19 @@ fn drive_controllers<'a>(tree: &'a Value, is_joint: &dyn Fn(&str) -> bool) -> Fo
             },
         ));
     }
-    found
+    controllers
 }
 
 /// The type that drives, of those that are known, whatever its package; or one whose name tells the same.
 fn known_type(written: &str) -> Option<&'static DriveSource> {
-    let own = written.rsplit('/').next().unwrap_or(written);
+    let type_name = written.rsplit('/').next().unwrap_or(written);
     let named = |name: &str| TYPES.iter().find(|known| known.name == name);
     let alike = || {
-        let plain = plain(own);
+        let plain = plain(type_name);
         let is_controller = plain.contains("drive") || plain.contains("steer") || plain.contains("controller");
         ALIKE.iter().find(|(part, _)| is_controller && plain.contains(part)).and_then(|(_, name)| named(name))
     };
-    named(own).or_else(alike)
+    named(type_name).or_else(alike)
 }
 
 /// Adds the nodes below `tree`, each with its `ros__parameters`.
@@ -212,10 +212,10 @@ fn parameter<'a>(section: &'a Value, path: &str) -> Option<&'a Value> {
 
 /// The joints that a parameter names: one, or a list; of a chain of controllers the joint at its end.
 fn names(value: &Value) -> Vec<String> {
-    let one = |value: &Value| value.as_str().map(|name| name.rsplit('/').next().unwrap_or(name).to_owned());
+    let joint_name = |value: &Value| value.as_str().map(|name| name.rsplit('/').next().unwrap_or(name).to_owned());
     match value {
-        Value::Array(list) => list.iter().filter_map(one).collect(),
-        other => one(other).into_iter().collect(),
+        Value::Array(list) => list.iter().filter_map(joint_name).collect(),
+        other => joint_name(other).into_iter().collect(),
     }
 }
 

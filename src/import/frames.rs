@@ -55,9 +55,9 @@ impl Frames {
                     if let Some(placed) = part.attribute("placement_frame").and_then(|frame| inner.pose(&frame)) {
                         pose = pose * placed.inverse();
                     }
-                    let own = key(&parts, tag, &name);
+                    let model_key = key(&parts, tag, &name);
                     for (of_inner, at) in inner.0 {
-                        let part = Part { relative_to: own.clone(), pose: at, place: part.place().clone() };
+                        let part = Part { relative_to: model_key.clone(), pose: at, place: part.place().clone() };
                         parts.insert(format!("{name}::{of_inner}"), part);
                     }
                 }
@@ -99,27 +99,27 @@ fn resolve(context: &Context, parts: &BTreeMap<String, Part>) -> Frames {
     let mut frames = Frames::default();
     for start in parts.keys() {
         // The parts from this one up to one that is placed.
-        let mut way: Vec<&str> = Vec::new();
+        let mut chain: Vec<&str> = Vec::new();
         let mut at = start.as_str();
         while frames.pose(at).is_none() {
             let Some(part) = parts.get(at) else {
-                let place = way.last().and_then(|below| parts.get(*below)).map(|part| &part.place);
+                let place = chain.last().and_then(|below| parts.get(*below)).map(|part| &part.place);
                 if let Some(place) = place {
                     context.error(place, format!("no frame \"{at}\"")).one_of(at, parts.keys().map(String::as_str));
                 }
                 return frames;
             };
-            if way.contains(&at) || way.len() > MAX_WAY {
+            if chain.contains(&at) || chain.len() > MAX_WAY {
                 let accepted = format!("a way of at most {MAX_WAY} parts to the model or world");
-                let what = if way.contains(&at) { "to itself" } else { "through too many others" };
-                context.error(&part.place, format!("the pose of \"{at}\" is relative {what}")).accepted([accepted]);
+                let fault = if chain.contains(&at) { "to itself" } else { "through too many others" };
+                context.error(&part.place, format!("the pose of \"{at}\" is relative {fault}")).accepted([accepted]);
                 return frames;
             }
-            way.push(at);
+            chain.push(at);
             at = &part.relative_to;
         }
         let mut pose = frames.pose(at).unwrap_or_default();
-        for name in way.iter().rev() {
+        for name in chain.iter().rev() {
             pose = pose * parts[*name].pose;
             frames.0.insert((*name).to_owned(), pose);
         }

@@ -124,24 +124,24 @@ impl<'a> Includes<'a> {
             self.is_full.set(true);
             return None;
         }
-        let found = self.files.search.find(&include.directory, address);
-        if found.is_err()
+        let model_path = self.files.search.find(&include.directory, address);
+        if model_path.is_err()
             && in_world
             && let Some(class) = stand_ins::class_of(&name)
             && let Some(file) = self.files.block(class)
         {
             if self.missing.borrow_mut().insert(address.to_owned()) {
-                let what = format!("the model \"{shown}\" is missing: the block class \"{class}\" replaces it");
-                self.context.warn(place, what);
+                let message = format!("the model \"{shown}\" is missing: the block class \"{class}\" replaces it");
+                self.context.warn(place, message);
             }
             return Some(stand_in(include, &shown, [class, &file]));
         }
-        if let Err(NotFound { package: Some(name), .. }) = &found
+        if let Err(NotFound { package: Some(name), .. }) = &model_path
             && !self.missing.borrow_mut().insert(name.clone())
         {
             return None;
         }
-        let file = match found.map_err(|not_found| not_found.why).and_then(|found| model_file(&found)) {
+        let file = match model_path.map_err(|not_found| not_found.why).and_then(|path| model_file(&path)) {
             Ok(file) => file,
             Err(why) => {
                 warn(why);
@@ -175,9 +175,9 @@ impl<'a> Includes<'a> {
             model.attributes.push(attribute("placement_frame", &frame.value, include));
         }
         for tag in ["pose", "static"] {
-            if let Some(own) = include.child(tag) {
+            if let Some(of_include) = include.child(tag) {
                 model.children.retain(|child| child.tag != tag);
-                model.children.push(own.clone());
+                model.children.push(of_include.clone());
             }
         }
         model.children.extend(include.children.iter().filter(|child| child.tag == "plugin").cloned());
@@ -198,16 +198,16 @@ impl Names {
             return model;
         };
         *number += 1;
-        let mut own = format!("{name}_{number}");
-        while self.0.contains_key(&own) {
-            own.push('_');
+        let mut unique_name = format!("{name}_{number}");
+        while self.0.contains_key(&unique_name) {
+            unique_name.push('_');
         }
-        self.0.insert(own.clone(), 1);
+        self.0.insert(unique_name.clone(), 1);
         context
-            .warn(place, format!("a second model \"{name}\": here it is \"{own}\""))
+            .warn(place, format!("a second model \"{name}\": here it is \"{unique_name}\""))
             .accepted(["a <name> of its own"]);
         for attribute in model.attributes.iter_mut().filter(|attribute| attribute.name == "name") {
-            attribute.value.clone_from(&own);
+            attribute.value.clone_from(&unique_name);
         }
         model
     }
@@ -224,9 +224,9 @@ fn name_at(address: &str) -> String {
 
 /// A model without anything in it, in whose place a block of this class and file stands, called as the `<include>` says or else as the model.
 fn stand_in(include: &Element, name: &str, class_and_file: [&str; 2]) -> Element {
-    let own = include.child("name").and_then(|name| name.text.as_ref()).map(|name| name.value.as_str());
+    let stated_name = include.child("name").and_then(|name| name.text.as_ref()).map(|name| name.value.as_str());
     let mut model = Element::new("model", include.place.clone(), include.directory.clone());
-    model.attributes.push(attribute("name", own.unwrap_or(&text::identifier(name)), include));
+    model.attributes.push(attribute("name", stated_name.unwrap_or(&text::identifier(name)), include));
     model.attributes.extend(STAND_IN.iter().zip(class_and_file).map(|(name, value)| attribute(name, value, include)));
     model.children.extend(["pose", "static"].iter().filter_map(|tag| include.child(tag)).cloned());
     model
@@ -247,13 +247,13 @@ fn attribute(name: &str, value: &str, of: &Element) -> Attribute {
 }
 
 /// The file of a model: itself, or that of a model's folder, which may have a file for each version of SDF, the newest last.
-fn model_file(found: &Path) -> Result<PathBuf, String> {
-    if !found.is_dir() {
-        return Ok(found.to_path_buf());
+fn model_file(path: &Path) -> Result<PathBuf, String> {
+    if !path.is_dir() {
+        return Ok(path.to_path_buf());
     }
-    let stated = texts_in(&found.join("model.config"), "sdf").into_iter().rev();
-    let mut files = std::iter::once("model.sdf".to_owned()).chain(stated).map(|name| found.join(name));
-    files.find(|file| file.is_file()).ok_or_else(|| format!("no model.sdf in {}", found.display()))
+    let stated = texts_in(&path.join("model.config"), "sdf").into_iter().rev();
+    let mut files = std::iter::once("model.sdf".to_owned()).chain(stated).map(|name| path.join(name));
+    files.find(|file| file.is_file()).ok_or_else(|| format!("no model.sdf in {}", path.display()))
 }
 
 #[cfg(test)]

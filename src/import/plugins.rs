@@ -204,7 +204,7 @@ impl DriveHints {
                 }
             }
         }
-        let limit = |what: &str, name: &str| plugin.child(what)?.optional_f64(name, Accept::positive());
+        let limit = |tag: &str, name: &str| plugin.child(tag)?.optional_f64(name, Accept::positive());
         self.max_speed = self.max_speed.or_else(|| limit("linear_velocity", "max_velocity"));
         self.max_acceleration = self.max_acceleration.or_else(|| limit("linear_velocity", "max_acceleration"));
         self.max_yaw_rate = self.max_yaw_rate.or_else(|| limit("angular_velocity", "max_velocity"));
@@ -265,10 +265,10 @@ pub(super) fn plain(name: &str) -> String {
 
 /// Whether the robot has this joint; a warning at `place` where it has none.
 fn is_joint(context: &Context, robot: &Robot<'_>, name: &str, place: &Place) -> bool {
-    let found = robot.joints.iter().any(|joint| joint.name == name);
-    if !found {
+    let has_joint = robot.joints.iter().any(|joint| joint.name == name);
+    if !has_joint {
         let names = robot.joints.iter().map(|joint| joint.name.clone());
         context.warn(place, format!("no joint \"{name}\"")).one_of(name, names);
     }
-    found
+    has_joint
 }

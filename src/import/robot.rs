@@ -116,9 +116,9 @@ impl Robot<'_> {
     /// Whether it has more parts than are read; an error then.
     pub(super) fn is_too_large(&self, context: &Context) -> bool {
         let parts = [("links", self.links.len()), ("joints", self.joints.len()), ("sensors", self.sensors.len())];
-        let Some((what, _)) = parts.into_iter().find(|(_, count)| *count > MAX_PARTS) else { return false };
+        let Some((kind, _)) = parts.into_iter().find(|(_, count)| *count > MAX_PARTS) else { return false };
         context
-            .error(&self.place, format!("robot \"{}\" has more than {MAX_PARTS} {what}", self.name))
+            .error(&self.place, format!("robot \"{}\" has more than {MAX_PARTS} {kind}", self.name))
             .accepted([format!("at most {MAX_PARTS}")]);
         true
     }
@@ -141,13 +141,13 @@ impl Robot<'_> {
 
     /// A link and all that hangs on it.
     pub(super) fn links_below(&self, link: usize) -> Vec<usize> {
-        let mut found = vec![link];
+        let mut links = vec![link];
         let mut next = 0;
-        while let Some(&parent) = found.get(next) {
-            found.extend(self.joints.iter().filter(|joint| joint.parent == parent).map(|joint| joint.child));
+        while let Some(&parent) = links.get(next) {
+            links.extend(self.joints.iter().filter(|joint| joint.parent == parent).map(|joint| joint.child));
             next += 1;
         }
-        found
+        links
     }
 
     /// Whether the joints make trees of the links: no link hangs on two joints, and none on itself. Errors are recorded.

@@ -66,8 +66,8 @@ impl Search {
                 return Err(because(format!("\"{address}\" leads out of its package or model")));
             }
             let folders = self.named_folders(directory, name);
-            if let Some(found) = folders.iter().map(|folder| folder.join(rest)).find(|path| path.exists()) {
-                return Ok(found);
+            if let Some(path) = folders.iter().map(|folder| folder.join(rest)).find(|path| path.exists()) {
+                return Ok(path);
             }
             if folders.is_empty() {
                 let why =
@@ -103,18 +103,18 @@ impl Search {
                 (is_called(&folder, name) || package_name(&folder).as_deref() == Some(name)).then(|| folder.clone());
             itself.into_iter().chain([folder.join(name), folder.join("models").join(name)])
         });
-        let mut found: Vec<PathBuf> =
+        let mut candidates: Vec<PathBuf> =
             installed.into_iter().chain(listed).chain(around).filter(|f| f.is_dir()).collect();
         if let Some(top) = checkout(directory) {
             let mut checkouts = self.checkouts.borrow_mut();
             let folders = checkouts.entry(top.clone()).or_insert_with(|| folders_of(&top));
             let is_wanted = |folder: &&Folder| is_called(&folder.path, name) || folder.package.as_deref() == Some(name);
             // A package is rather meant than a folder that happens to have the name.
-            let (packages, others): (Vec<&Folder>, Vec<&Folder>) =
+            let (packages, other_folders): (Vec<&Folder>, Vec<&Folder>) =
                 folders.iter().filter(is_wanted).partition(|folder| folder.package.is_some());
-            found.extend(packages.into_iter().chain(others).map(|folder| folder.path.clone()));
+            candidates.extend(packages.into_iter().chain(other_folders).map(|folder| folder.path.clone()));
         }
-        found
+        candidates
     }
 }
 
@@ -160,9 +160,9 @@ fn checkout(directory: &Path) -> Option<PathBuf> {
 
 /// The folders of a checkout, upper ones first, without hidden ones and what builds leave behind.
 fn folders_of(top: &Path) -> Vec<Folder> {
-    let mut found = Vec::new();
+    let mut folders = Vec::new();
     let mut next = VecDeque::from([(top.to_path_buf(), 0)]);
-    while let Some((path, depth)) = next.pop_front().filter(|_| found.len() < MAX_FOLDERS) {
+    while let Some((path, depth)) = next.pop_front().filter(|_| folders.len() < MAX_FOLDERS) {
         if depth < DEEPEST {
             let entries = std::fs::read_dir(&path).into_iter().flatten().filter_map(Result::ok);
             // Links are not followed, which may lead in circles.
@@ -178,9 +178,9 @@ fn folders_of(top: &Path) -> Vec<Folder> {
             next.extend(inner.into_iter().take(MAX_FOLDERS).map(|folder| (folder, depth + 1)));
         }
         let package = package_name(&path);
-        found.push(Folder { path, package });
+        folders.push(Folder { path, package });
     }
-    found
+    folders
 }
 
 /// The `<name>` in the `package.xml` of a folder.
@@ -192,7 +192,7 @@ fn package_name(folder: &Path) -> Option<String> {
 pub(super) fn texts_in(file: &Path, wanted: &str) -> Vec<String> {
     let text = file.is_file().then(|| input_file::read_text(file, MAX_BYTES).ok()).flatten().unwrap_or_default();
     let mut reader = quick_xml::Reader::from_str(&text);
-    let (mut depth, mut is_wanted, mut found) = (0, false, Vec::new());
+    let (mut depth, mut is_wanted, mut texts) = (0, false, Vec::new());
     loop {
         match reader.read_event() {
             Ok(Event::Start(tag)) => {
@@ -201,9 +201,9 @@ pub(super) fn texts_in(file: &Path, wanted: &str) -> Vec<String> {
             }
             Ok(Event::End(_)) => (depth, is_wanted) = (depth - 1, false),
             Ok(Event::Text(text)) if is_wanted => {
-                found.push(text.trim().to_owned());
+                texts.push(text.trim().to_owned());
             }
-            Ok(Event::Eof) | Err(_) => return found,
+            Ok(Event::Eof) | Err(_) => return texts,
             Ok(_) => {}
         }
     }

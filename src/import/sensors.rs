@@ -88,10 +88,11 @@ fn frame_of(reader: &Reader<'_>) -> Option<(String, String)> {
     let given = |reader: &Reader<'_>, tag: &str| {
         Some((reader.text(tag)?.trim().trim_start_matches('/').to_owned(), tag.to_owned()))
     };
-    let own = ["gz_frame_id", "ignition_frame_id", "frame_id"].iter().find_map(|tag| given(reader, tag));
+    let of_sensor = ["gz_frame_id", "ignition_frame_id", "frame_id"].iter().find_map(|tag| given(reader, tag));
     let of_plugin =
         |plugin: &Reader<'_>| ["frame_name", "frameName", "frame_id"].iter().find_map(|tag| given(plugin, tag));
-    own.or_else(|| reader.child("plugin").and_then(|plugin| of_plugin(&plugin))).filter(|(frame, _)| !frame.is_empty())
+    let frame = of_sensor.or_else(|| reader.child("plugin").and_then(|plugin| of_plugin(&plugin)));
+    frame.filter(|(frame, _)| !frame.is_empty())
 }
 
 /// The name of a sensor, which begins its topics: that of the topic, where one is stated.

@@ -39,21 +39,21 @@ pub(super) fn identifier(text: &str) -> String {
 
 /// The words of a name in small letters, which signs, digits or capitals separate.
 pub(super) fn words(name: &str) -> Vec<String> {
-    let mut found = vec![String::new()];
+    let mut words = vec![String::new()];
     let mut was_small = false;
     for c in name.chars() {
         if !c.is_ascii_alphabetic() || (c.is_ascii_uppercase() && was_small) {
-            found.push(String::new());
+            words.push(String::new());
         }
         if c.is_ascii_alphabetic()
-            && let Some(word) = found.last_mut()
+            && let Some(word) = words.last_mut()
         {
             word.push(c.to_ascii_lowercase());
         }
         was_small = c.is_ascii_lowercase();
     }
-    found.retain(|word| !word.is_empty());
-    found
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 /// A value without `$`, which world files would replace with what follows it.

@@ -42,8 +42,8 @@ impl Driven {
     }
 }
 
-fn is_close(found: f64, asked: f64) -> bool {
-    (found - asked).abs() <= CLOSE * asked
+fn is_close(measured: f64, asked: f64) -> bool {
+    (measured - asked).abs() <= CLOSE * asked
 }
 
 /// A line about the drive.
@@ -81,9 +81,9 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
         ("acceleration", "m/s²", class.max_acceleration, class.max_speed.unwrap_or(SPEED).min(SPEED) / SOON),
         ("yaw acceleration", "rad/s²", class.max_yaw_acceleration, YAW_RATE / SOON),
     ];
-    for (what, unit, limit, needed) in limits {
+    for (quantity, unit, limit, needed) in limits {
         if let Some(most) = limit.filter(|most| *most < almost * needed) {
-            reasons.push(format!("its {what} is limited to {} {unit}", number(most)));
+            reasons.push(format!("its {quantity} is limited to {} {unit}", number(most)));
         }
     }
     let are_weak = driven.wheel_share < almost && reasons.is_empty();
@@ -174,5 +174,5 @@ fn wheel_share(class: &VehicleClass, spins: impl Iterator<Item = f64>, separatio
     let speeds =
         driven.map(|(wheel, spin)| (spin * wheel.radius, SPEED - wheel.position.y * separation_multiplier * YAW_RATE));
     // Of a wheel that is to stand, a share says nothing.
-    speeds.filter(|(_, wanted)| wanted.abs() > CLOSE * SPEED).map(|(found, wanted)| found / wanted).fold(1.0, f64::min)
+    speeds.filter(|(_, wanted)| wanted.abs() > CLOSE * SPEED).map(|(speed, wanted)| speed / wanted).fold(1.0, f64::min)
 }

@@ -49,31 +49,31 @@ const MAX_WHEEL_INERTIA: f64 = 2.0;
 /// The class of a robot. None, with the errors recorded, where it has no drive.
 pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleClass> {
     let hints = DriveHints::read(context, robot);
-    let found = Wheels::find(context, robot, &hints)?;
+    let robot_wheels = Wheels::find(context, robot, &hints)?;
     let virtual_joints: Vec<usize> =
-        found.virtual_wheels.iter().flat_map(|wheel| [Some(wheel.joint), wheel.hinge]).flatten().collect();
-    let ball_links: BTreeSet<usize> = found.castors.iter().flat_map(|castor| castor.links.clone()).collect();
+        robot_wheels.virtual_wheels.iter().flat_map(|wheel| [Some(wheel.joint), wheel.hinge]).flatten().collect();
+    let ball_links: BTreeSet<usize> = robot_wheels.castors.iter().flat_map(|castor| castor.links.clone()).collect();
     // What stands for wheels beside it is not there to collide with.
     let mut seen_only = ball_links.clone();
-    seen_only.extend(found.virtual_wheels.iter().flat_map(|wheel| wheel.links.clone()));
-    let layout = Layout::choose(context, robot, &hints, found)?;
+    seen_only.extend(robot_wheels.virtual_wheels.iter().flat_map(|wheel| wheel.links.clone()));
+    let layout = Layout::choose(context, robot, &hints, robot_wheels)?;
     let body_from_robot = layout.robot_from_body.inverse();
     let wheel_links: BTreeSet<usize> = layout.wheels.iter().flat_map(|(_, wheel)| wheel.links.clone()).collect();
     let castor_links: BTreeSet<usize> = match &layout.drive {
         Drive::Differential(Some(castor)) => castor.links.iter().copied().collect(),
         _ => BTreeSet::new(),
     };
-    let rest: Vec<usize> =
+    let body_links: Vec<usize> =
         (0..robot.links.len()).filter(|link| !wheel_links.contains(link) && !castor_links.contains(link)).collect();
     warn_of_held_joints(context, robot, &layout, &wheel_links, &ball_links, &virtual_joints);
 
-    let (outline, z) = shape(context, robot, &rest, &seen_only, &layout, &body_from_robot);
-    let mut chassis_mass = mass::combined(robot, &rest, &body_from_robot);
+    let (outline, z) = shape(context, robot, &body_links, &seen_only, &layout, &body_from_robot);
+    let mut chassis_mass = mass::combined(robot, &body_links, &body_from_robot);
     if chassis_mass.mass <= 0.0 {
         chassis_mass = guessed_mass(context, robot, &outline, z);
     }
     let instead = if chassis_mass.tensor[(2, 2)] > 0.0 { "taken as points" } else { "taken as a uniform plate" };
-    warn_of_missing_inertia(context, robot, &rest, instead);
+    warn_of_missing_inertia(context, robot, &body_links, instead);
     // That of a track does not tell how much of it moves.
     if !matches!(layout.drive, Drive::Tracked { .. }) {
         let wheels: Vec<usize> = wheel_links.iter().copied().collect();
@@ -123,7 +123,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     let torque = efforts.chain(hints.wheel_torque).fold(grip + damping * fastest / radius, f64::min);
     let speeds = driven.iter().filter_map(|wheel| Some(robot.joints[wheel.joint].velocity? * wheel.radius));
     let slowest = driven.iter().filter_map(|wheel| Some((robot.joints[wheel.joint].velocity? * wheel.radius, *wheel)));
-    let slowest = slowest.min_by(|(one, _), (other, _)| one.total_cmp(other));
+    let slowest = slowest.min_by(|(speed, _), (other, _)| speed.total_cmp(other));
     if let Some((speed, wheel)) = slowest.filter(|(speed, _)| *speed < hints.max_speed.unwrap_or(super::trial::SPEED)) {
         let joint = &robot.joints[wheel.joint];
         let message = format!(
@@ -141,7 +141,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     let turning: f64 =
         wheels.iter().map(|w| w.inertia.unwrap_or(0.5 * w.mass * w.radius * w.radius) / (w.radius * w.radius)).sum();
     let gains = SpeedGains::new((whole + turning) / share, damping * wheels.len() as f64 / share, radius);
-    let root = (0..robot.links.len()).find(|link| robot.joint_above(*link).is_none() && rest.contains(link));
+    let root = (0..robot.links.len()).find(|link| robot.joint_above(*link).is_none() && body_links.contains(link));
     let root = root.map_or((robot.name.clone(), body_from_robot), |root| {
         (robot.links[root].name.clone(), body_from_robot * robot.links[root].robot_from_link)
     });
@@ -155,7 +155,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
             yaw_inertia: (yaw_inertia > 0.0).then_some(yaw_inertia),
             outline,
             z,
-            color: rest.iter().find_map(|link| robot.links[*link].visuals.iter().find_map(|shape| shape.color)),
+            color: body_links.iter().find_map(|link| robot.links[*link].visuals.iter().find_map(|shape| shape.color)),
         },
         gains,
         separation_multiplier,
@@ -176,7 +176,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     };
     let is_tracked = matches!(class.drive, Drive::Tracked { .. });
     // Tracks stay where they are, while the visuals of wheels turn.
-    for link in rest.iter().chain(&castor_links).chain(wheel_links.iter().filter(|_| is_tracked)) {
+    for link in body_links.iter().chain(&castor_links).chain(wheel_links.iter().filter(|_| is_tracked)) {
         let body_from_link = body_from_robot * robot.links[*link].robot_from_link;
         for shape in &robot.links[*link].visuals {
             match mesh_visual(shape, &body_from_link) {

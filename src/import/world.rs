@@ -47,9 +47,10 @@ impl SdfWorld {
             (count(|thing| matches!(thing, Thing::Plane { .. })), "plane", "planes"),
             (count(|thing| matches!(thing, Thing::Walls { .. })), "mesh as walls", "meshes as walls"),
         ];
-        let there = counts.into_iter().filter(|(count, ..)| *count > 0);
-        let parts: Vec<String> =
-            there.map(|(count, one, several)| format!("{count} {}", if count == 1 { one } else { several })).collect();
+        let present = counts.into_iter().filter(|(count, ..)| *count > 0);
+        let parts: Vec<String> = present
+            .map(|(count, singular, plural)| format!("{count} {}", if count == 1 { singular } else { plural }))
+            .collect();
         // Level ground is there in any world, as Gazebo's ground_plane.
         format!("{}: {}", self.name, if parts.is_empty() { "level ground".to_owned() } else { parts.join(", ") })
     }
@@ -132,5 +133,5 @@ fn drives(context: &Context, robot: &Robot<'_>) -> bool {
     let hints = DriveHints::read(context, robot);
     !hints.driven.is_empty()
         || hints.has_tracks()
-        || Wheels::find(context, robot, &hints).is_some_and(|found| found.wheels.len() >= 2)
+        || Wheels::find(context, robot, &hints).is_some_and(|wheels| wheels.wheels.len() >= 2)
 }

@@ -25,6 +25,6 @@ fn leftover(element: &Element) -> Option<Place> {
     }
     let attribute = element.attributes.iter().find(|attribute| is_left(&attribute.value));
     let text = element.text.as_ref().filter(|text| is_left(&text.value));
-    let own = attribute.map(|attribute| &attribute.place).or(text.map(|text| &text.place));
-    own.cloned().or_else(|| element.children.iter().find_map(leftover))
+    let of_element = attribute.map(|attribute| &attribute.place).or(text.map(|text| &text.place));
+    of_element.cloned().or_else(|| element.children.iter().find_map(leftover))
 }

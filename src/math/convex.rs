@@ -39,10 +39,10 @@ pub fn distance_to_point(corners: &[Vec2], p: Vec2) -> f64 {
 }
 
 fn distance_to_edges(corners: &[Vec2], p: Vec2) -> f64 {
-    edges(corners).map(|edge| distance_to_edge(p, edge)).fold(f64::INFINITY, f64::min)
+    edges(corners).map(|(from, to)| distance_to_edge(p, from, to)).fold(f64::INFINITY, f64::min)
 }
 
-fn distance_to_edge(p: Vec2, (from, to): (Vec2, Vec2)) -> f64 {
+fn distance_to_edge(p: Vec2, from: Vec2, to: Vec2) -> f64 {
     let along = to - from;
     let squared = along.dot(along);
     let share = if squared > 0.0 { ((p - from).dot(along) / squared).clamp(0.0, 1.0) } else { 0.0 };

@@ -435,8 +435,8 @@ pub fn advance(world_from_body: Pose2, velocity_in_body: Twist2, dt: f64) -> Pos
         (sin / turn, (1.0 - cos) / turn)
     };
     let v = dt * velocity_in_body.linear();
-    let moved = Vec2::new(along * v.x - across * v.y, across * v.x + along * v.y);
-    world_from_body * Pose2::new(moved.x, moved.y, turn)
+    let displacement = Vec2::new(along * v.x - across * v.y, across * v.x + along * v.y);
+    world_from_body * Pose2::new(displacement.x, displacement.y, turn)
 }
 
 /// The pose at a share of the way between two on the arc of constant twist, less than half a turn: the inverse of [`advance`].

@@ -28,7 +28,7 @@ pub(super) fn note(run: &Run, window: &Window, origin: f64) -> Option<Diagnostic
     let by_velocities = poses
         .windows(2)
         .map(|pair| 0.5 * (pair[1].time - pair[0].time) * (speed(pair[0]) + speed(pair[1])))
-        .fold(0.0, |sum, way| sum + way);
+        .fold(0.0, |sum, part| sum + part);
     let (mut by_positions, mut from) = (0.0, *poses.first()?);
     for pose in &poses {
         if pose.time - from.time >= INTERVAL {
@@ -53,7 +53,7 @@ pub(super) fn note(run: &Run, window: &Window, origin: f64) -> Option<Diagnostic
     let hint = "distance, mean speed and errors are computed from the positions";
     let hint = match &run.other_poses[..] {
         [] => hint.to_owned(),
-        others => format!("{hint}; --odom takes other poses: {}", others.join(", ")),
+        topics => format!("{hint}; --odom takes other poses: {}", topics.join(", ")),
     };
     Some(Diagnostic::new(topic, text).hint(hint))
 }

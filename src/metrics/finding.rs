@@ -37,16 +37,16 @@ pub(super) fn findings(
     commands: &[CommandSample],
     options: &MetricsOptions,
 ) -> Vec<Finding> {
-    let mut found = Vec::new();
-    found.extend(gaps(errors));
+    let mut findings = Vec::new();
+    findings.extend(gaps(errors));
     if let Some(tracking) = metrics.tracking.filter(|tracking| tracking.max_error > options.band) {
         // A special cause rules out the more general ones after it.
-        found.extend(offset(errors).or_else(|| lag(errors)).or_else(|| frame(errors)));
-        found.extend(saturated(&tracking, errors, commands, options));
-        found.extend(too_fast(metrics.max_speed, &tracking, errors, options));
-        found.extend(growing(errors, options));
+        findings.extend(offset(errors).or_else(|| lag(errors)).or_else(|| frame(errors)));
+        findings.extend(saturated(&tracking, errors, commands, options));
+        findings.extend(too_fast(metrics.max_speed, &tracking, errors, options));
+        findings.extend(growing(errors, options));
     }
-    found
+    findings
 }
 
 fn gaps(errors: &[ErrorSample]) -> Option<Finding> {
@@ -186,10 +186,13 @@ fn greatest_curvature(errors: &[ErrorSample]) -> f64 {
         }
     }
     let curvature = |three: &[Vec2]| {
-        let (there, on) = (three[1] - three[0], three[2] - three[1]);
+        let [before, after] = [three[1] - three[0], three[2] - three[1]];
         // No steering angle follows a path that turns back.
-        let goes_on = there.dot(on) > 0.0;
-        if goes_on { 2.0 * there.cross(on).abs() / (there.norm() * on.norm() * (there + on).norm()) } else { 0.0 }
+        let goes_on = before.dot(after) > 0.0;
+        if !goes_on {
+            return 0.0;
+        }
+        2.0 * before.cross(after).abs() / (before.norm() * after.norm() * (before + after).norm())
     };
     places.windows(3).map(curvature).fold(0.0, f64::max)
 }

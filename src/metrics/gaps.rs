@@ -32,17 +32,17 @@ pub(super) fn gaps(run: &Run, window: &Window, origin: f64) -> Vec<Diagnostic> {
     let commands = within(&mut run.commands.iter().map(|sample| sample.time));
     let hint = "errors near a gap are not the vehicle's: exclude gaps with --from and --to, or record again";
     let topics = &run.topics;
-    let found = [
+    let notes = [
         note(&topics.poses, "odometry", &poses, MAX_GAP),
         note(&topics.reference, "reference", &reference, MAX_GAP).map(|note| note.hint(hint)),
         note(&topics.commands, "commands", &commands, REGULAR),
     ];
-    found.into_iter().flatten().collect()
+    notes.into_iter().flatten().collect()
 }
 
 /// The note about the gaps of a stream with messages at these times [s], in order; none if there are none, or if gaps would have to be longer
 /// than `most` median intervals to differ from the others.
-fn note(topic: &str, what: &str, times: &[f64], most: f64) -> Option<Diagnostic> {
+fn note(topic: &str, stream: &str, times: &[f64], most: f64) -> Option<Diagnostic> {
     let intervals: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let mut sorted = intervals.clone();
     sorted.sort_by(f64::total_cmp);
@@ -53,27 +53,27 @@ fn note(topic: &str, what: &str, times: &[f64], most: f64) -> Option<Diagnostic>
     if longest > most {
         return None;
     }
-    let mut found: Vec<(f64, f64)> =
+    let mut long_intervals: Vec<(f64, f64)> =
         times.iter().copied().zip(intervals).filter(|(_, interval)| *interval > longest * median).collect();
-    if found.is_empty() {
+    if long_intervals.is_empty() {
         return None;
     }
-    let (count, sum) = (found.len(), found.iter().fold(0.0, |sum, (_, interval)| sum + interval));
-    found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    found.truncate(LISTED);
-    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (count, sum) = (long_intervals.len(), long_intervals.iter().fold(0.0, |sum, (_, interval)| sum + interval));
+    long_intervals.sort_by(|a, b| b.1.total_cmp(&a.1));
+    long_intervals.truncate(LISTED);
+    long_intervals.sort_by(|a, b| a.0.total_cmp(&b.0));
     let places: Vec<String> =
-        found.iter().map(|(time, interval)| format!("{time:.3} to {:.3} s", time + interval)).collect();
-    let (gaps, those) = match count {
+        long_intervals.iter().map(|(time, interval)| format!("{time:.3} to {:.3} s", time + interval)).collect();
+    let (gaps, beginning) = match count {
         1 => ("gap", "it is from"),
         _ if count > LISTED => ("gaps", "the longest are from"),
         _ => ("gaps", "they are from"),
     };
     let text = format!(
-        "{count} {gaps} of {sum:.3} s in all where messages come every {median:.3} s; {those} {}",
+        "{count} {gaps} of {sum:.3} s in all where messages come every {median:.3} s; {beginning} {}",
         places.join(", ")
     );
-    Some(Diagnostic::new(if topic.is_empty() { what } else { topic }, text))
+    Some(Diagnostic::new(if topic.is_empty() { stream } else { topic }, text))
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@ pub(super) fn nearest<T>(
     let mut index = 0;
     left.into_iter().map(move |time| {
         let distance = |index: usize| right.get(index).map(|sample: &T| (time_of(sample) - time).abs());
-        while let (Some(here), Some(next)) = (distance(index), distance(index + 1)) {
-            if next >= here {
+        while let (Some(current), Some(next)) = (distance(index), distance(index + 1)) {
+            if next >= current {
                 break;
             }
             index += 1;

@@ -170,7 +170,7 @@ impl From<&AnalysisError> for Diagnostic {
                     .hint("do both stamp by the same clock (use_sim_time)?")
             }
             AnalysisError::Empty { run, wanted, duration } => {
-                Diagnostic::new(run, format!("no sample from {} s to {}", wanted.0, end(*wanted)))
+                Diagnostic::new(run, format!("no sample from {} s to {}", wanted.0, end(wanted.1)))
                     .accepted(format!("0 to {duration:.3} s"))
             }
         }
@@ -179,7 +179,7 @@ impl From<&AnalysisError> for Diagnostic {
 
 error_by_parts!(AnalysisError);
 
-fn end((_, to): (f64, f64)) -> String {
+fn end(to: f64) -> String {
     if to.is_finite() { format!("{to} s") } else { "the end".into() }
 }
 
@@ -356,10 +356,10 @@ fn beside(poses: &[&PoseSample], plans: &[WantedPath]) -> Option<PathMetrics> {
         .iter()
         .map(|(_, distance)| *distance)
         .fold(None, |most: Option<f64>, distance| Some(most.map_or(distance, |most| most.max(distance))))?;
-    let ways = || distances.windows(2).map(|pair| ((pair[1].0 - pair[0].0).norm(), pair));
-    let squares = total(ways().map(|(way, pair)| 0.5 * way * (pair[0].1 * pair[0].1 + pair[1].1 * pair[1].1)));
-    let way = total(ways().map(|(way, _)| way));
-    let cross_track_rms = if way > 0.0 { libm::sqrt(squares / way) } else { cross_track_max };
+    let steps = || distances.windows(2).map(|pair| ((pair[1].0 - pair[0].0).norm(), pair));
+    let squares = total(steps().map(|(length, pair)| 0.5 * length * (pair[0].1 * pair[0].1 + pair[1].1 * pair[1].1)));
+    let length = total(steps().map(|(length, _)| length));
+    let cross_track_rms = if length > 0.0 { libm::sqrt(squares / length) } else { cross_track_max };
     Some(PathMetrics { cross_track_rms, cross_track_max })
 }
 

@@ -80,7 +80,7 @@ impl fmt::Display for RunTopics {
     /// One line for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = [("poses", &self.poses), ("reference", &self.reference), ("commands", &self.commands)];
-        let named = all.iter().filter(|(_, topic)| !topic.is_empty()).map(|(what, topic)| format!("{what} {topic}"));
+        let named = all.iter().filter(|(_, topic)| !topic.is_empty()).map(|(kind, topic)| format!("{kind} {topic}"));
         f.write_str(&named.collect::<Vec<_>>().join(", "))
     }
 }
@@ -137,11 +137,11 @@ impl Run {
             return;
         }
         let of = |index: usize| {
-            let (before, here) = (&self.poses[index.saturating_sub(1)], self.poses[index].pose);
+            let (before, pose) = (&self.poses[index.saturating_sub(1)], self.poses[index].pose);
             let after = &self.poses[(index + 1).min(self.poses.len() - 1)];
             let per_second = 1.0 / (after.time - before.time);
             let linear = per_second * (after.pose.position() - before.pose.position());
-            let (sin, cos) = libm::sincos(here.yaw);
+            let (sin, cos) = libm::sincos(pose.yaw);
             let turned = wrap_angle(after.pose.yaw - before.pose.yaw);
             Twist2::new(cos * linear.x + sin * linear.y, cos * linear.y - sin * linear.x, per_second * turned)
         };
@@ -156,22 +156,22 @@ impl Run {
 
 /// The name of a wheel in analyses: that of the study, if it has one there.
 pub fn wheel_name(name: &str) -> &str {
-    racecar::WHEELS.iter().find(|(own, _)| *own == name).map_or(name, |(_, study)| *study)
+    racecar::WHEELS.iter().find(|(wheel, _)| *wheel == name).map_or(name, |(_, study)| *study)
 }
 
 /// Positions farther away than this [m] are left out: sums of their squares would lose all precision.
 const MAX_COORDINATE: f64 = 1e12;
 
-/// Tidies the samples of one topic; `what` names it in notes.
+/// Tidies the samples of one topic; `topic` names it in notes.
 fn tidy<T>(
     samples: &mut Vec<T>,
-    what: &str,
+    topic: &str,
     notes: &mut Vec<Diagnostic>,
     time: impl Fn(&T) -> f64,
     is_finite: impl Fn(&T) -> bool,
     position: impl Fn(&T) -> Vec2,
 ) {
-    let mut note = |found: String| notes.push(Diagnostic::new(what, found));
+    let mut note = |found: String| notes.push(Diagnostic::new(topic, found));
     let all = samples.len();
     samples.retain(|sample| time(sample).is_finite() && is_finite(sample));
     let finite = samples.len();

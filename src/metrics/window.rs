@@ -110,8 +110,8 @@ fn end_of(reference: &[PositionSample]) -> Option<(f64, WindowEnd)> {
 fn is_path(reference: &[PositionSample]) -> bool {
     let moves = |pair: &[PositionSample]| (pair[1].position - pair[0].position).norm() > ONE_PLACE;
     let steps = || reference.windows(2).skip_while(|pair| !moves(pair));
-    let moved = steps().filter(|pair| moves(pair)).count();
-    moved >= MIN_MOVES && 2 * moved >= steps().count()
+    let moving_steps = steps().filter(|pair| moves(pair)).count();
+    moving_steps >= MIN_MOVES && 2 * moving_steps >= steps().count()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub enum Refused {
         /// The section that its key is in; empty: none.
         section: &'static str,
         /// What was found, at the key.
-        found: Diagnostic,
+        problem: Diagnostic,
     },
     /// An item of a list.
     Item {
@@ -25,14 +25,14 @@ pub enum Refused {
         /// A text of the item by which it is found.
         item: String,
         /// What was found.
-        found: Diagnostic,
+        problem: Diagnostic,
     },
     /// At a place of the text.
     At {
         /// Line and column, counted from 1.
         place: (usize, usize),
         /// What was found.
-        found: Diagnostic,
+        problem: Diagnostic,
     },
     /// At a place of the text, because of something elsewhere in it, such as a name that nothing has: where anything else is wrong, that may be the cause,
     /// and this is not told.
@@ -40,7 +40,7 @@ pub enum Refused {
         /// Line and column, counted from 1.
         place: (usize, usize),
         /// What was found.
-        found: Diagnostic,
+        problem: Diagnostic,
     },
     /// Something outside the text; the messages have their places.
     Elsewhere(Diagnostics),
@@ -91,51 +91,51 @@ fn read_by<T: DeserializeOwned>(
     let mut elsewhere = Vec::new();
     let mut goes_on = true;
     while goes_on && mistakes.len() < MAX_MISTAKES {
-        let rest = lines.join("\n");
-        let mut found = Vec::new();
+        let remaining_text = lines.join("\n");
+        let mut new_mistakes = Vec::new();
         elsewhere.clear();
         let mut is_follow_up = false;
-        match serde_saphyr::from_str_with_options::<T>(&rest, options.clone()) {
+        match serde_saphyr::from_str_with_options::<T>(&remaining_text, options.clone()) {
             Ok(mut config) => {
                 for refused in check(&mut config) {
                     match refused {
-                        Refused::Value { section, found: message } => {
+                        Refused::Value { section, problem: message } => {
                             let key = message.place.as_deref().unwrap_or_default();
                             // Of `ready: nodes` the section stands for its key where that is not found.
-                            let of_section = || place_in(&rest, section, key.split_once(':')?.0);
-                            let place = place_in(&rest, section, key).or_else(of_section);
-                            found.push(Mistake { place, message });
+                            let of_section = || place_in(&remaining_text, section, key.split_once(':')?.0);
+                            let place = place_in(&remaining_text, section, key).or_else(of_section);
+                            new_mistakes.push(Mistake { place, message });
                         }
-                        Refused::Item { section, item, found: message } => {
-                            found.push(Mistake { place: item_in(&rest, section, &item), message });
+                        Refused::Item { section, item, problem: message } => {
+                            new_mistakes.push(Mistake { place: item_in(&remaining_text, section, &item), message });
                         }
                         // What is left of an item says little.
                         Refused::At { place, .. } if lacks_lines(text, &lines, place) => {}
                         Refused::Consequence { .. } if !mistakes.is_empty() => {}
-                        Refused::At { place, found: message } | Refused::Consequence { place, found: message } => {
-                            found.push(Mistake { place: Some(place), message });
+                        Refused::At { place, problem: message } | Refused::Consequence { place, problem: message } => {
+                            new_mistakes.push(Mistake { place: Some(place), message });
                         }
                         Refused::Elsewhere(messages) => elsewhere.extend(messages),
                     }
                 }
-                if found.is_empty() && elsewhere.is_empty() && mistakes.is_empty() {
+                if new_mistakes.is_empty() && elsewhere.is_empty() && mistakes.is_empty() {
                     return Ok(config);
                 }
             }
             Err(error) => {
                 let error = error.without_snippet();
-                found.push(describe(&rest, error));
+                new_mistakes.push(describe(&remaining_text, error));
                 // A key may be missing because its line has been left out.
                 is_follow_up = matches!(error, Error::SerdeMissingField { .. }) && !mistakes.is_empty();
                 if is_of_syntax(error) {
-                    mistakes.append(&mut found);
+                    mistakes.append(&mut new_mistakes);
                     break;
                 }
             }
         }
         let is_first = mistakes.is_empty();
         goes_on = false;
-        for mistake in found {
+        for mistake in new_mistakes {
             let is_left_out = mistake.place.is_some_and(|place| leave_out(&mut lines, place));
             goes_on |= is_left_out;
             // Later, one that is nowhere in the text follows from what has been left out.
@@ -166,8 +166,8 @@ fn leave_out(lines: &mut [String], (line, column): (usize, usize)) -> bool {
     let Some(text) = lines.get(line).filter(|text| !text.trim().is_empty()) else { return false };
     let at = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
     let around = flow::around(lines, (line, at));
-    let (first, last) = around.as_ref().map_or((line, line), |found| (found.lines.0, found.lines.1));
-    if let Some(entry) = around.and_then(|found| found.entry) {
+    let (first, last) = around.as_ref().map_or((line, line), |flow| (flow.lines.0, flow.lines.1));
+    if let Some(entry) = around.and_then(|flow| flow.entry) {
         entry.blank(lines);
         return true;
     }
@@ -230,7 +230,7 @@ impl<'de> Deserializer<'de> for KeyReader<'_> {
 
 fn describe(text: &str, error: &Error) -> Mistake {
     let place = error.location().map(|at| (at.line() as usize, at.column() as usize)).filter(|(line, _)| *line > 0);
-    let (key, found) = place.map(|place| value_at(text, place)).unwrap_or_default();
+    let (key, value) = place.map(|place| value_at(text, place)).unwrap_or_default();
     let at_key = |found: String| match key {
         "" => Diagnostic::of(found),
         key => Diagnostic::new(key, found),
@@ -253,7 +253,7 @@ fn describe(text: &str, error: &Error) -> Mistake {
                 unsigned if unsigned.starts_with('u') => &["a whole number, 0 or more"],
                 _ => &["a whole number"],
             };
-            at_key(format!("found \"{found}\"")).accepted_all(accepted.iter().copied())
+            at_key(format!("found \"{value}\"")).accepted_all(accepted.iter().copied())
         }
         Error::SerdeMissingField { field, .. } => Diagnostic::of(format!("missing key \"{field}\"")),
         other => {
@@ -270,7 +270,7 @@ fn describe(text: &str, error: &Error) -> Mistake {
 fn from_one_line(key: &str, text: &str) -> Diagnostic {
     let (text, hint) = text.split_once("; hint: ").map_or((text, None), |(text, hint)| (text, Some(hint)));
     let (found, accepted) = text.split_once("; accepted: ").map_or((text, None), |(text, all)| (text, Some(all)));
-    let found = found.strip_prefix(key).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(found);
+    let found = found.strip_prefix(key).and_then(|after_key| after_key.strip_prefix(": ")).unwrap_or(found);
     let message = if key.is_empty() { Diagnostic::of(found) } else { Diagnostic::new(key, found) };
     let message = accepted.map_or(message.clone(), |accepted| message.accepted(accepted));
     hint.map_or(message.clone(), |hint| message.hint(hint))
@@ -301,8 +301,8 @@ pub fn place_of(name: &str, text: &str, key: &str) -> String {
 
 /// Column of a key, counted from 0, in a line that begins with it.
 fn key_in(line: &str, key: &str) -> Option<usize> {
-    let rest = line.trim_start().strip_prefix(key)?;
-    rest.trim_start().starts_with(':').then(|| line.chars().take_while(|c| c.is_whitespace()).count())
+    let after_key = line.trim_start().strip_prefix(key)?;
+    after_key.trim_start().starts_with(':').then(|| line.chars().take_while(|c| c.is_whitespace()).count())
 }
 
 /// The lines of a section, that of its key included, with their indices from 0.
@@ -372,7 +372,7 @@ mod tests {
     fn read(text: &str) -> Result<Config, Diagnostics> {
         read_all("c.yaml", text, |config: &mut Config| match config.inner.width {
             width if width < 0.0 => {
-                vec![Refused::Value { section: "inner", found: Diagnostic::new("width", format!("found {width}")) }]
+                vec![Refused::Value { section: "inner", problem: Diagnostic::new("width", format!("found {width}")) }]
             }
             _ => Vec::new(),
         })
@@ -435,7 +435,7 @@ mod tests {
                 let refused = list.items.iter().filter(|item| item.size < 0.0);
                 let found = |item: &Item| Diagnostic::new("items", format!("{}: found {}", item.name, item.size));
                 refused
-                    .map(|item| Refused::Item { section: "items", item: item.name.clone(), found: found(item) })
+                    .map(|item| Refused::Item { section: "items", item: item.name.clone(), problem: found(item) })
                     .collect()
             })
         };
@@ -472,8 +472,9 @@ mod tests {
         let read = |text: &str| {
             let check = |config: &mut Config| {
                 let found = |text: &str| Diagnostic::of(text);
-                let item = (config.inner.width == 0.0).then(|| Refused::At { place: (1, 3), found: found("no width") });
-                let name = Refused::Consequence { place: (4, 1), found: found("of another") };
+                let item =
+                    (config.inner.width == 0.0).then(|| Refused::At { place: (1, 3), problem: found("no width") });
+                let name = Refused::Consequence { place: (4, 1), problem: found("of another") };
                 item.into_iter().chain([name]).collect()
             };
             read_all("c.yaml", text, check).unwrap_err().to_string()

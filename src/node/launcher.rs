@@ -70,8 +70,8 @@ fn hold_signals_back() {
 
 /// The program with its environment, or why it cannot run.
 fn command() -> Result<Command, String> {
-    let own = env::current_exe().map_err(|error| format!("skidpad-ros: cannot find its own file: {error}"))?;
-    let program = own.with_file_name(PROGRAM);
+    let own_path = env::current_exe().map_err(|error| format!("skidpad-ros: cannot find its own file: {error}"))?;
+    let program = own_path.with_file_name(PROGRAM);
     if !program.is_file() {
         return Err(format!(
             "{}: not found\n  accepted: skidpad-ros and {PROGRAM} of one build in the same folder\n  hint: copy both, or run: make build",

@@ -45,7 +45,7 @@ fn answer_to(arguments: Vec<OsString>) -> ExitCode {
     tell_of_another_build();
     let mut answer = Answer::new(document);
     let done = match args.task {
-        Task::Run(args) => run::run(*args, &words, for_ros, (warnings, &mut answer)),
+        Task::Run(args) => run::run(*args, &words, for_ros, warnings, &mut answer),
         Task::Node(args) => node::node(&args, &for_ros),
         Task::List(args) => match args.what {
             Listed::Parameters => write(&skidpad_ros::parameter_table()),
@@ -70,11 +70,11 @@ fn environment() -> String {
 
 /// Warns where `skidpad`, which has become this program, is of another build.
 fn tell_of_another_build() {
-    let own = provenance::of_this_version().program();
+    let own_build = provenance::of_this_version().program();
     if let Ok(caller) = std::env::var(provenance::CALLER)
-        && caller != own
+        && caller != own_build
     {
-        log_warnings([Diagnostic::new("skidpad-node", format!("is {own}"))
+        log_warnings([Diagnostic::new("skidpad-node", format!("is {own_build}"))
             .accepted(format!("the build of skidpad, which is {caller}"))
             .hint("make build")]);
     }

@@ -82,8 +82,8 @@ fn stroke(line: &str) -> Option<(String, Vec<(i32, i32)>)> {
 fn dot(line: &str) -> Option<(String, Vec<(i32, i32)>)> {
     let attributes = line.strip_prefix("<circle ")?;
     let value = |name: &str| {
-        let (_, rest) = attributes.split_once(&format!("{name}=\""))?;
-        rest.split_once('"').map(|(value, _)| value)
+        let (_, from_value) = attributes.split_once(&format!("{name}=\""))?;
+        from_value.split_once('"').map(|(value, _)| value)
     };
     let number = |name: &str| value(name)?.parse::<i32>().ok();
     let (x, y, radius, color) = (number("cx")?, number("cy")?, number(" r")?, value("fill")?);

@@ -75,11 +75,11 @@ fn letters() -> Result<FontRef<'static>, String> {
 }
 
 /// The figure as a PDF file.
-pub(super) fn pdf(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Result<Vec<u8>, String> {
+pub(super) fn pdf(figure: &Figure, size: Size, page_size: Option<&PageSize>) -> Result<Vec<u8>, String> {
     register()?;
-    let size = paper.map_or(size, |paper| paper.drawing(size));
+    let size = page_size.map_or(size, |page| page.drawing(size));
     let drawn = (FINENESS * size.width, FINENESS * size.height);
-    let per_point = f64::from(FINENESS) / paper.map_or(POINTS, PageSize::points);
+    let per_point = f64::from(FINENESS) / page_size.map_or(POINTS, PageSize::points);
     let (mut page, font) = (pdf::Page::new(drawn, per_point), letters()?);
     {
         let area = Pdf::new(drawn, font.clone(), &mut page).into_drawing_area();
@@ -90,9 +90,9 @@ pub(super) fn pdf(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Resu
 }
 
 /// The figure as an SVG document; for paper its size is in millimetres.
-pub(super) fn svg(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Result<String, String> {
+pub(super) fn svg(figure: &Figure, size: Size, page_size: Option<&PageSize>) -> Result<String, String> {
     register()?;
-    let size = paper.map_or(size, |paper| paper.drawing(size));
+    let size = page_size.map_or(size, |page| page.drawing(size));
     let (width, height) = (FINENESS * size.width, FINENESS * size.height);
     let mut text = String::new();
     {
@@ -101,8 +101,8 @@ pub(super) fn svg(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Resu
         area.present().map_err(|error| error.to_string())?;
     }
     let fine = format!("<svg width=\"{width}\" height=\"{height}\"");
-    let shown = |pixels: u32| match paper {
-        Some(paper) => format!("{:.2}mm", paper.millimetres(pixels)),
+    let shown = |pixels: u32| match page_size {
+        Some(page) => format!("{:.2}mm", page.millimetres(pixels)),
         None => pixels.to_string(),
     };
     let text =
@@ -111,11 +111,11 @@ pub(super) fn svg(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Resu
 }
 
 /// The figure as a PNG file; for paper it has 300 pixels per inch.
-pub(super) fn png(figure: &Figure, size: Size, paper: Option<&PageSize>) -> Result<Vec<u8>, String> {
+pub(super) fn png(figure: &Figure, size: Size, page_size: Option<&PageSize>) -> Result<Vec<u8>, String> {
     register()?;
-    let finer = paper.map_or(1.0, |paper| paper.points() * PRINT);
-    let size = paper.map_or(size, |paper| {
-        let drawing = paper.drawing(size);
+    let finer = page_size.map_or(1.0, |page| page.points() * PRINT);
+    let size = page_size.map_or(size, |page| {
+        let drawing = page.drawing(size);
         let printed = |pixels: u32| (f64::from(pixels) * finer).round().max(1.0) as u32;
         Size { width: printed(drawing.width), height: printed(drawing.height) }
     });
@@ -154,7 +154,7 @@ fn draw<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, figure: &Figure, scal
     let rows = legend_rows(&figure.legend, f64::from(width) / scale - 40.0);
     let legend_height = px(LEGEND_ROW * rows.len() as f64 + if rows.is_empty() { 4.0 } else { 12.0 });
     let bottom = (height as i32 - legend_height).max(top + 1);
-    draw_legend(area, &rows, (width as i32, bottom + px(6.0)), scale)?;
+    draw_legend(area, &rows, width as i32, bottom + px(6.0), scale)?;
     let body = area.margin(top, legend_height, px(6.0), px(6.0));
     let columns = figure.columns.max(1);
     let cells = body.split_evenly((figure.panels.len().div_ceil(columns).max(1), columns));
@@ -193,13 +193,13 @@ fn text_width(text: &str, size: f64) -> f64 {
 fn legend_rows(legend: &[Key], width: f64) -> Vec<(f64, Vec<(f64, &Key)>)> {
     let mut rows: Vec<(f64, Vec<(f64, &Key)>)> = Vec::new();
     for key in legend {
-        let own = SAMPLE + 8.0 + text_width(&key.label, LABEL);
+        let key_width = SAMPLE + 8.0 + text_width(&key.label, LABEL);
         match rows.last_mut() {
-            Some((used, keys)) if *used + GAP + own <= width => {
+            Some((used, keys)) if *used + GAP + key_width <= width => {
                 keys.push((*used + GAP, key));
-                *used += GAP + own;
+                *used += GAP + key_width;
             }
-            _ => rows.push((own, vec![(0.0, key)])),
+            _ => rows.push((key_width, vec![(0.0, key)])),
         }
     }
     rows
@@ -208,7 +208,8 @@ fn legend_rows(legend: &[Key], width: f64) -> Vec<(f64, Vec<(f64, &Key)>)> {
 fn draw_legend<DB: DrawingBackend>(
     area: &DrawingArea<DB, Shift>,
     rows: &[(f64, Vec<(f64, &Key)>)],
-    (width, top): (i32, i32),
+    width: i32,
+    top: i32,
     scale: f64,
 ) -> Drawn {
     for (index, (used, keys)) in rows.iter().enumerate() {
@@ -358,8 +359,8 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
         if series.line.dash == Dash::Area {
             // Corners outside are moved to the edge.
             let inside = series.points.iter().filter(|point| point.0.is_finite() && point.1.is_finite());
-            let moved = inside.map(|point| (point.0.clamp(x.0, x.1), point.1.clamp(y.0, y.1)));
-            let pixels = moved.map(|point| plot.map_coordinate(&point)).map(|(x, y)| (x - corner.0, y - corner.1));
+            let clamped = inside.map(|point| (point.0.clamp(x.0, x.1), point.1.clamp(y.0, y.1)));
+            let pixels = clamped.map(|point| plot.map_coordinate(&point)).map(|(x, y)| (x - corner.0, y - corner.1));
             draw_area(&plain, pixels.collect(), series.line)?;
             continue;
         }

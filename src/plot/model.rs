@@ -271,16 +271,16 @@ impl<'a> Run<'a> {
     /// Ramps the commanded speed from one value to another [m/s] and waits until the vehicle has reached it and settled.
     fn hold(&mut self, from: f64, wanted: f64, angle: f64) -> Result<(), ModelError> {
         let (patience, settled) = (self.steps(60.0), self.steps(2.0));
-        let (mut calm, mut best) = (0, (f64::INFINITY, 0));
+        let (mut settled_steps, mut best) = (0, (f64::INFINITY, 0));
         for step in 0..patience {
             let ramp = (from + ACCELERATION * step as f64 * self.dt).min(wanted);
             let error = (self.step(ramp, angle)?.velocity_in_body.vx - wanted).abs();
-            calm = if error < 0.01 * wanted { calm + 1 } else { 0 };
+            settled_steps = if error < 0.01 * wanted { settled_steps + 1 } else { 0 };
             if error < 0.99 * best.0 {
                 best = (error, step);
             }
             // The speed is reached, or the drive comes no closer to it.
-            if calm > settled || step > best.1 + settled {
+            if settled_steps > settled || step > best.1 + settled {
                 break;
             }
         }
@@ -327,14 +327,14 @@ impl<'a> Run<'a> {
             step += 1;
             let dt = self.dt;
             let frame = self.step(speed, angle)?;
-            let (yaw_rate, here) = (frame.velocity_in_body.wz, start.inverse() * pose(frame));
+            let (yaw_rate, pose_from_start) = (frame.velocity_in_body.wz, start.inverse() * pose(frame));
             turned += yaw_rate.abs() * dt;
             if step <= shown {
                 response.push((step as f64 * dt, yaw_rate.to_degrees()));
             }
             let last = path.last().map_or(Vec2::ZERO, |&(x, y)| Vec2::new(x, y));
-            if (here.position() - last).norm() > 0.02 * speed * self.scale {
-                path.push((here.x, here.y));
+            if (pose_from_start.position() - last).norm() > 0.02 * speed * self.scale {
+                path.push((pose_from_start.x, pose_from_start.y));
             }
         }
         Ok((response, path))

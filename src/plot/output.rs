@@ -102,8 +102,8 @@ pub fn write(figure: &Figure, path: &Path, size: Size) -> Result<(), PlotError> 
 ///
 /// # Errors
 /// As [`write()`].
-pub fn write_on(figure: &Figure, path: &Path, size: Size, paper: Option<&PageSize>) -> Result<(), PlotError> {
-    let bytes = content(figure, path, size, paper)?;
+pub fn write_on(figure: &Figure, path: &Path, size: Size, page_size: Option<&PageSize>) -> Result<(), PlotError> {
+    let bytes = content(figure, path, size, page_size)?;
     output_file::write(path, bytes).map_err(|error| PlotError::File(FileError::write(path, error)))
 }
 
@@ -111,12 +111,12 @@ pub fn write_on(figure: &Figure, path: &Path, size: Size, paper: Option<&PageSiz
 ///
 /// # Errors
 /// The extension is unknown, or the figure cannot be drawn.
-pub fn content(figure: &Figure, path: &Path, size: Size, paper: Option<&PageSize>) -> Result<Vec<u8>, PlotError> {
+pub fn content(figure: &Figure, path: &Path, size: Size, page_size: Option<&PageSize>) -> Result<Vec<u8>, PlotError> {
     let drawing = |reason: String| PlotError::Drawing { path: path.to_path_buf(), reason };
     Ok(match Format::of(path)? {
-        Format::Svg => draw::svg(figure, size, paper).map_err(drawing)?.into_bytes(),
-        Format::Pdf => draw::pdf(figure, size, paper).map_err(drawing)?,
-        Format::Png => draw::png(figure, size, paper).map_err(drawing)?,
+        Format::Svg => draw::svg(figure, size, page_size).map_err(drawing)?.into_bytes(),
+        Format::Pdf => draw::pdf(figure, size, page_size).map_err(drawing)?,
+        Format::Png => draw::png(figure, size, page_size).map_err(drawing)?,
         Format::Csv => table(figure).map_err(|error| drawing(error.to_string()))?,
     })
 }

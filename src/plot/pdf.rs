@@ -237,9 +237,9 @@ impl DrawingBackend for Pdf<'_> {
                 let glyph = self.font.glyph_id(letter);
                 used.insert(glyph.0, letter);
                 // Thousandths of the font's size, to the left: what kerning moves.
-                let moved = ((expected - f64::from(at)) / em * 1000.0).round();
-                if moved != 0.0 {
-                    items.adjust(moved as f32);
+                let kerning = ((expected - f64::from(at)) / em * 1000.0).round();
+                if kerning != 0.0 {
+                    items.adjust(kerning as f32);
                 }
                 items.show(Str(&glyph.0.to_be_bytes()));
                 expected = f64::from(at) + f64::from(self.font.h_advance_unscaled(glyph)) / units * em;

@@ -80,11 +80,11 @@ fn drive(world: &mut World, vehicle: usize) -> Result<[Vec<(f64, f64)>; 3], Mode
             yaw_rates.push((time, v.wz.to_degrees()));
             speeds.push((time, v.vx));
         }
-        let here = (start.inverse() * pose(&frame)).position();
+        let position = (start.inverse() * pose(&frame)).position();
         let last = path.last().map_or(Vec2::ZERO, |&(x, y)| Vec2::new(x, y));
         turned += v.wz * dt;
-        if (here - last).norm() > SPACING {
-            path.push((here.x, here.y));
+        if (position - last).norm() > SPACING {
+            path.push((position.x, position.y));
         }
         if turned.abs() >= std::f64::consts::TAU && count >= steps(SHOWN) {
             break;

@@ -79,8 +79,8 @@ pub fn figure(vehicles: &[Traction<'_>]) -> Figure {
             speeds.map(|speed| (speed / RPM / 1000.0, measure(speed))).collect()
         };
         let engine = vehicle.engine;
-        let mut add = |panel: usize, what: &str, dash, points| {
-            let label = format!("{}, {what}", vehicle.name);
+        let mut add = |panel: usize, curve: &str, dash, points| {
+            let label = format!("{}, {curve}", vehicle.name);
             panels[panel].series.push(Series { label, points, line: Line { dash, ..line } });
         };
         add(0, "full load", Dash::Solid, over_speed(&|speed| engine.full_load(speed)));

@@ -65,8 +65,8 @@ pub(crate) fn open(link: &str) -> Result<Opener, Diagnostic> {
     })?;
     let redirection = has_token(link).then(|| Redirection::to(link)).transpose();
     let redirection = redirection.map_err(|error| {
-        let found = Diagnostic::from(FileError::create(folder(), error));
-        found.after("--open: ").hint(format!("open {link} yourself"))
+        let message = Diagnostic::from(FileError::create(folder(), error));
+        message.after("--open: ").hint(format!("open {link} yourself"))
     })?;
     let (address, redirection) = redirection
         .map_or_else(|| (link.to_owned(), None), |redirection| (redirection.address, Some(redirection.folder)));
@@ -87,8 +87,8 @@ fn has_token(link: &str) -> bool {
 
 /// Where the folders of redirections are: what belongs to the user alone, if there is such.
 fn folder() -> PathBuf {
-    let own = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_dir());
-    own.unwrap_or_else(env::temp_dir)
+    let runtime_folder = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_dir());
+    runtime_folder.unwrap_or_else(env::temp_dir)
 }
 
 /// A file that leads a browser on to a page.

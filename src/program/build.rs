@@ -10,8 +10,8 @@ fn main() {
 
 /// The commit of the source, with `+changes` where the source differs from it; none outside of a checkout.
 fn commit() -> Option<String> {
-    let own = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
-    let root = own.parent()?.parent()?.to_path_buf();
+    let crate_folder = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR")?);
+    let root = crate_folder.parent()?.parent()?.to_path_buf();
     let git = |arguments: &[&str]| {
         let mut git = Command::new("git");
         let done = git.arg("--no-optional-locks").args(arguments).current_dir(&root).output().ok()?;

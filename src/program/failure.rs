@@ -32,8 +32,8 @@ pub enum Failure {
 
 impl Failure {
     /// A failure with these messages.
-    pub fn because(what: impl Into<Diagnostics>) -> Failure {
-        Failure::Because(what.into())
+    pub fn because(messages: impl Into<Diagnostics>) -> Failure {
+        Failure::Because(messages.into())
     }
 
     /// The failure when an option names something that is not there.

@@ -27,36 +27,36 @@ pub fn world_file(given: &Path) -> Result<PathBuf, Diagnostic> {
     of_map(find(given, &folders())?, &folders())
 }
 
-/// The world in place of `found` if that is a map, otherwise `found` itself.
-fn of_map(found: PathBuf, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
-    if !map_world::is_map(&found) {
-        return Ok(found);
+/// The world in place of `file` if that is a map, otherwise `file` itself.
+fn of_map(file: PathBuf, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
+    if !map_world::is_map(&file) {
+        return Ok(file);
     }
-    if is_of_runs(&found) {
-        return Err(Diagnostic::new(found.display(), "is a scenario or an experiment, not a world")
+    if is_of_runs(&file) {
+        return Err(Diagnostic::new(file.display(), "is a scenario or an experiment, not a world")
             .accepted("a world file, or a map of map_server")
             .hint("run it with skidpad test or skidpad experiment"));
     }
     folders.iter().map(|folder| folder.join(map_world::WORLD)).find(|world| input_file::is_file(world)).ok_or_else(
         || {
-            Diagnostic::new(found.display(), format!("the world of maps, {}, is missing", map_world::WORLD))
+            Diagnostic::new(file.display(), format!("the world of maps, {}, is missing", map_world::WORLD))
                 .note(format!("searched: {}", searched(folders)))
         },
     )
 }
 
 /// Whether a YAML file is no map, but of runs in a world that it names.
-fn is_of_runs(found: &Path) -> bool {
-    let Ok(text) = input_file::read_text(found, MAX_BYTES) else { return false };
+fn is_of_runs(file: &Path) -> bool {
+    let Ok(text) = input_file::read_text(file, MAX_BYTES) else { return false };
     let has = |key: &str| {
-        text.lines().any(|line| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with(':')))
+        text.lines().any(|line| line.strip_prefix(key).is_some_and(|after_key| after_key.trim_start().starts_with(':')))
     };
     has("world") && !has("image")
 }
 
 /// These variables, and those that the world of `given` has besides if it is a map.
 pub fn with_map(given: &Path, mut variables: Vec<(String, String)>) -> Vec<(String, String)> {
-    if let Some(map) = find(given, &folders()).ok().filter(|found| map_world::is_map(found)) {
+    if let Some(map) = find(given, &folders()).ok().filter(|file| map_world::is_map(file)) {
         variables.extend(map_world::variables(&map, &variables));
     }
     variables
@@ -77,7 +77,7 @@ pub fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Failure> 
 pub(crate) fn world_beside(given: &Path, config: &Path) -> Result<PathBuf, Diagnostic> {
     let beside = config.parent().map(|folder| folder.join("../worlds"));
     let folders: Vec<PathBuf> = folders().into_iter().chain(beside).collect();
-    find(given, &folders).and_then(|found| of_map(found, &folders))
+    find(given, &folders).and_then(|file| of_map(file, &folders))
 }
 
 /// The search path of worlds: `worlds/`, the worlds of every ROS prefix, those of the Python package, and those that belong to the program.
@@ -87,8 +87,8 @@ pub fn folders() -> Vec<PathBuf> {
     let installed = prefixes.map(|prefix| prefix.join(INSTALLED));
     let mut folders: Vec<PathBuf> =
         std::iter::once(PathBuf::from("worlds")).chain(installed).chain(of_package()).collect();
-    let own = std::env::current_exe().and_then(|program| program.canonicalize());
-    for folder in own.map(|program| of_program(&program)).unwrap_or_default() {
+    let executable = std::env::current_exe().and_then(|program| program.canonicalize());
+    for folder in executable.map(|program| of_program(&program)).unwrap_or_default() {
         if !folders.contains(&folder) {
             folders.push(folder);
         }
@@ -153,8 +153,8 @@ fn find(given: &Path, folders: &[PathBuf]) -> Result<PathBuf, Diagnostic> {
         |name: &str| [ENDING, ".xml"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned();
     if given.components().count() != 1 || given.is_absolute() {
         let parent = given.parent().unwrap_or(Path::new("."));
-        let own = std::iter::once(parent.to_path_buf());
-        let mut places = own.chain(beside(folders).into_iter().map(|folder| folder.join(parent)));
+        let parent_folder = std::iter::once(parent.to_path_buf());
+        let mut places = parent_folder.chain(beside(folders).into_iter().map(|folder| folder.join(parent)));
         let hint = places.find(|folder| folder.is_dir()).and_then(|folder| {
             let names = worlds(&[folder]).into_iter().map(|(name, _)| parent.join(name).display().to_string());
             did_you_mean(&without_ending(&name), &names.collect::<Vec<_>>())

@@ -65,11 +65,11 @@ pub fn configs() -> ArgValueCompleter {
 /// Configs of experiments, also those that come with the program, where no folder has the name of theirs.
 pub fn experiments() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let mut found = files_ending(&[".yaml", ".yml"]).complete(current);
+        let mut candidates = files_ending(&[".yaml", ".yml"]).complete(current);
         if !Path::new("config").exists() {
-            found.extend(beginning(current, offered(shipped_experiments().into_iter().map(|name| (name, "")))));
+            candidates.extend(beginning(current, offered(shipped_experiments().into_iter().map(|name| (name, "")))));
         }
-        found
+        candidates
     })
 }
 
@@ -88,9 +88,9 @@ fn shipped_experiments() -> Vec<String> {
 /// Worlds by name, and world files.
 pub fn worlds() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let mut found = beginning(current, offered(world_names()));
-        found.extend(files_ending(&[".xml"]).complete(current));
-        found
+        let mut candidates = beginning(current, offered(world_names()));
+        candidates.extend(files_ending(&[".xml"]).complete(current));
+        candidates
     })
 }
 
@@ -164,8 +164,8 @@ const MAX_FILES: usize = 32;
 
 /// The values of an attribute of tags that begin like this.
 fn attributes<'a>(text: &'a str, tag: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
-    let value = move |rest: &'a str| {
-        let tag = rest.split('>').next()?;
+    let value = move |after_tag: &'a str| {
+        let tag = after_tag.split('>').next()?;
         tag.split(&format!("{name}=\"")).nth(1)?.split('"').next()
     };
     text.split(tag).skip(1).filter_map(value)
@@ -173,8 +173,8 @@ fn attributes<'a>(text: &'a str, tag: &'a str, name: &'a str) -> impl Iterator<I
 
 /// The variables that a text defines with `<variable>`, or uses with a default, as `${name|default}`.
 fn variables_in(text: &str) -> Vec<String> {
-    let with_default = |rest: &str| {
-        let (name, _) = rest.split_once('|')?;
+    let with_default = |after_brace: &str| {
+        let (name, _) = after_brace.split_once('|')?;
         let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         is_name.then(|| name.to_owned())
     };
@@ -186,7 +186,7 @@ fn variables_in(text: &str) -> Vec<String> {
 pub fn world_names() -> Vec<(String, String)> {
     let help = |file: PathBuf| {
         let text = input_file::read_text(&file, MAX_BYTES).unwrap_or_default();
-        let comment = text.strip_prefix("<!--").and_then(|rest| rest.split("-->").next());
+        let comment = text.strip_prefix("<!--").and_then(|comment_on| comment_on.split("-->").next());
         first_sentence(comment.unwrap_or_default())
     };
     find::worlds(&find::folders()).into_iter().map(|(name, file)| (name, help(file))).collect()

@@ -14,24 +14,24 @@ use crate::find;
 use crate::preset::{self, PRESET_NAMES, Preset};
 use crate::time::{Rate, RateError, SimTime};
 
-/// A name of `table`; `what` names its kind in messages.
-pub fn choice<T: Copy>(text: &str, what: &str, table: &[(&str, T)]) -> Result<T, Diagnostic> {
+/// A name of `table`; `kind` names its kind in messages.
+pub fn choice<T: Copy>(text: &str, kind: &str, table: &[(&str, T)]) -> Result<T, Diagnostic> {
     let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>();
-    let found = table.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
-    found.ok_or_else(|| Diagnostic::of(format!("unknown {what}")).one_of(text, &names()))
+    let value = table.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+    value.ok_or_else(|| Diagnostic::of(format!("unknown {kind}")).one_of(text, &names()))
 }
 
 /// The parser of [`choice`]: help, manual pages and completions know its names.
 #[derive(Clone)]
 pub struct Choice<T: 'static> {
-    what: &'static str,
+    kind: &'static str,
     table: &'static [(&'static str, T)],
 }
 
 impl<T> Choice<T> {
-    /// Of the names of `table`; `what` names their kind in messages.
-    pub fn of(what: &'static str, table: &'static [(&'static str, T)]) -> Choice<T> {
-        Choice { what, table }
+    /// Of the names of `table`; `kind` names their kind in messages.
+    pub fn of(kind: &'static str, table: &'static [(&'static str, T)]) -> Choice<T> {
+        Choice { kind, table }
     }
 }
 
@@ -39,8 +39,8 @@ impl<T: Copy + Send + Sync + 'static> TypedValueParser for Choice<T> {
     type Value = T;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
-        let Choice { what, table } = *self;
-        (move |text: &str| choice(text, what, table)).parse_ref(command, arg, value)
+        let Choice { kind, table } = *self;
+        (move |text: &str| choice(text, kind, table)).parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -75,15 +75,15 @@ pub fn number(text: &str, is_accepted: impl Fn(f64) -> bool, found: &str, accept
     number.ok_or_else(|| Diagnostic::of(found).accepted(accepted))
 }
 
-/// A whole number of this range; `what` names it in messages.
-pub fn whole<T>(text: &str, range: RangeInclusive<T>, what: &str) -> Result<T, Diagnostic>
+/// A whole number of this range; `kind` names it in messages.
+pub fn whole<T>(text: &str, range: RangeInclusive<T>, kind: &str) -> Result<T, Diagnostic>
 where
     T: FromStr + PartialOrd + Display,
 {
     let number = text.parse::<T>().ok().filter(|value| range.contains(value));
     number.ok_or_else(|| {
         let accepted = format!("a whole number from {} to {}", range.start(), range.end());
-        Diagnostic::of(format!("not {what}")).accepted(accepted)
+        Diagnostic::of(format!("not {kind}")).accepted(accepted)
     })
 }
 

@@ -40,20 +40,20 @@ struct Line {
     bar: ProgressBar,
     meter: Meter,
     /// What is being done.
-    what: Arc<Mutex<String>>,
+    task: Arc<Mutex<String>>,
 }
 
 impl Line {
-    fn say(&self, what: &str) {
-        what.clone_into(&mut lock(&self.what));
+    fn say(&self, task: &str) {
+        task.clone_into(&mut lock(&self.task));
     }
 
     /// Shows the state of the work, if it is on the screen; otherwise the estimate learns from it.
     fn draw(&self, drawn: &mut Option<Amount>) {
-        let what = lock(&self.what).clone();
+        let task = lock(&self.task).clone();
         match self.meter.state() {
             Some((amount, done)) => {
-                self.bar.set_message(format!("{what}: {}", reported(amount, done)));
+                self.bar.set_message(format!("{task}: {}", reported(amount, done)));
                 if drawn.replace(amount).is_none_or(|before| before != amount) {
                     self.style(BAR);
                     self.bar.set_length(amount.total);
@@ -65,7 +65,7 @@ impl Line {
                 if drawn.take().is_some() {
                     self.style(SPINNER);
                 }
-                self.bar.set_message(what);
+                self.bar.set_message(task);
             }
         }
         self.bar.tick();
@@ -107,17 +107,17 @@ struct Drawing {
 
 impl Work {
     /// Begins it; none where nothing is drawn.
-    pub fn begin(what: &str) -> Option<Work> {
+    pub fn begin(task: &str) -> Option<Work> {
         if !report::draws_progress() {
             return None;
         }
         if let Some(line) = lock(&LINE).clone() {
-            let before = lock(&line.what).clone();
-            line.say(what);
+            let before = lock(&line.task).clone();
+            line.say(task);
             return Some(Work { line, drawing: Err(before) });
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let line = Line { bar, meter: Meter::new(), what: Arc::new(Mutex::new(what.to_owned())) };
+        let line = Line { bar, meter: Meter::new(), task: Arc::new(Mutex::new(task.to_owned())) };
         line.style(SPINNER);
         *lock(&LINE) = Some(line.clone());
         let (end, ended) = mpsc::channel::<()>();
@@ -137,8 +137,8 @@ impl Work {
     }
 
     /// Does something as work that is watched.
-    pub fn of<T>(what: &str, work: impl FnOnce() -> T) -> T {
-        match Work::begin(what) {
+    pub fn of<T>(task: &str, work: impl FnOnce() -> T) -> T {
+        match Work::begin(task) {
             Some(begun) => begun.line.meter.watch(work),
             None => work(),
         }
@@ -167,9 +167,9 @@ impl Drop for Work {
 }
 
 /// Says what the work of the line does now.
-pub fn say(what: &str) {
+pub fn say(task: &str) {
     let line = lock(&LINE).clone();
-    line.into_iter().for_each(|line| line.say(what));
+    line.into_iter().for_each(|line| line.say(task));
 }
 
 /// Takes the line from the screen.
@@ -199,9 +199,9 @@ pub fn load(path: &Path, options: LoadOptions) -> Result<(World, Vec<Problem>), 
     let work = Work::begin("loading");
     let progress = match &work {
         Some(_) => assets::Progress::new(say),
-        None => assets::Progress::new(|what| {
-            if what.starts_with("fetching ") {
-                tracing::info!("{what}");
+        None => assets::Progress::new(|task| {
+            if task.starts_with("fetching ") {
+                tracing::info!("{task}");
             }
         }),
     };

@@ -90,7 +90,7 @@ const COLORS: [ColorChoice; 3] = [ColorChoice::Auto, ColorChoice::Always, ColorC
 
 /// Chooses whether messages and help are coloured.
 pub fn set_color(choice: ColorChoice) {
-    COLOR.store(COLORS.iter().position(|one| *one == choice).unwrap_or(0), Ordering::Relaxed);
+    COLOR.store(COLORS.iter().position(|color| *color == choice).unwrap_or(0), Ordering::Relaxed);
 }
 
 /// Whether messages and help are coloured.
@@ -126,8 +126,8 @@ pub fn error(errors: impl Into<Diagnostics>) {
 pub fn tell(level: Level, all: impl Into<Diagnostics>) {
     let all = all.into().into_iter().map(Diagnostic::legible);
     match &mut *lock(&KEPT) {
-        Some(kept) => kept.extend(all.map(|one| Message::new(level, one))),
-        None => all.for_each(|one| write(&form(level, &one, is_colored()))),
+        Some(kept) => kept.extend(all.map(|diagnostic| Message::new(level, diagnostic))),
+        None => all.for_each(|diagnostic| write(&form(level, &diagnostic, is_colored()))),
     }
 }
 
@@ -139,7 +139,7 @@ fn form(level: Level, message: &Diagnostic, is_colored: bool) -> String {
     }
     let text = message.to_string();
     let line = |line: &str| match line.split_once(": ") {
-        Some((part @ ("  accepted" | "  hint"), rest)) => format!("\u{1b}[32m{part}:\u{1b}[0m {rest}\n"),
+        Some((part @ ("  accepted" | "  hint"), content)) => format!("\u{1b}[32m{part}:\u{1b}[0m {content}\n"),
         Some(_) | None => format!("{line}\n"),
     };
     let lines: String = text.lines().map(line).collect();

@@ -118,9 +118,9 @@ pub(crate) fn of_program() -> Option<&'static dyn Ros> {
     ROS.get().copied()
 }
 
-/// The message that `what` needs ROS, which this program lacks.
-pub fn without_ros(what: &str) -> Diagnostic {
-    let message = Diagnostic::new(what, "this skidpad runs without ROS").accepted("skidpad-ros in the same folder");
+/// The message that `feature` needs ROS, which this program lacks.
+pub fn without_ros(feature: &str) -> Diagnostic {
+    let message = Diagnostic::new(feature, "this skidpad runs without ROS").accepted("skidpad-ros in the same folder");
     match crate::package::folder() {
         Some(_) => {
             message.hint("the Python package has none: make build in a clone of skidpad gives target/release/skidpad")

@@ -31,7 +31,8 @@ use crate::signals::Signals;
 use crate::sink::{CsvSink, Sinks};
 use crate::time::{Rate, SimTime};
 use crate::track::{self, TrackingLines};
-use crate::world::{LoadOptions, Scene, StepError, StepTrial, map_world};
+use crate::web_args::ViewerContents;
+use crate::world::{LoadOptions, Scene, StepCheck, StepError, map_world};
 use crate::{Failure, find, log_warnings, provenance, report, set_threads};
 
 /// The refusal of a pause that nobody could end.
@@ -49,10 +50,11 @@ pub fn run(
     args: RunArgs,
     words: &[String],
     for_ros: Vec<OsString>,
-    (log, answer): (Arc<WarningLog>, &mut Answer),
+    log: Arc<WarningLog>,
+    answer: &mut Answer,
 ) -> Result<(), Failure> {
     let is_judged = args.scenario.is_some();
-    once(args, words, for_ros, (log, answer)).map_err(|failure| match failure {
+    once(args, words, for_ros, log, answer).map_err(|failure| match failure {
         Failure::Because(errors) if is_judged => scored_run::broken(errors),
         other => other,
     })
@@ -62,19 +64,20 @@ fn once(
     mut args: RunArgs,
     words: &[String],
     for_ros: Vec<OsString>,
-    (log, answer): (Arc<WarningLog>, &mut Answer),
+    log: Arc<WarningLog>,
+    answer: &mut Answer,
 ) -> Result<(), Failure> {
     let signals = Signals::listen(answer.command())?;
     set_threads(args.threads)?;
-    let (judged, mut files) =
+    let (scored_run, mut files) =
         input_file::noting_opened(|| args.scenario.as_deref().map(|file| ScoredRun::read(&args, file)).transpose());
-    let judged = judged?;
-    if let Some(judged) = &judged {
-        judged.settle(&mut args);
+    let scored_run = scored_run?;
+    if let Some(scored_run) = &scored_run {
+        scored_run.settle(&mut args);
     }
     let args = &args;
-    let for_ros = match &judged {
-        Some(judged) => judged.arguments(for_ros, NodeOfRun::wanted(args).is_some())?,
+    let for_ros = match &scored_run {
+        Some(scored_run) => scored_run.arguments(for_ros, NodeOfRun::wanted(args).is_some())?,
         None => for_ros,
     };
     let for_ros = &NodeOfRun::arguments(args, for_ros)[..];
@@ -84,22 +87,22 @@ fn once(
         variables: find::with_map(&args.world.world, variables),
         batch_caster: args.sensors.batch_caster(),
         tries_steps: if args.commands.is_some() || args.track.is_some() {
-            StepTrial::OnDemand
+            StepCheck::OnDemand
         } else {
-            StepTrial::AtLoad
+            StepCheck::AtLoad
         },
-        step: judged.as_ref().and_then(ScoredRun::step),
+        step: scored_run.as_ref().and_then(ScoredRun::step),
         ..args.world.load_options(args.seed)
     };
     // Values of --set take precedence.
     let of_preset = NodeOfRun::variables(args, for_ros)?;
-    for one in of_preset.iter().filter(|one| args.world.set.iter().all(|(set, _)| *set != one.name)) {
-        options.variables.push((one.name.clone(), one.value.clone()));
-        options.optional_variables.extend(one.is_optional.then(|| one.name.clone()));
+    for parameter in of_preset.iter().filter(|parameter| args.world.set.iter().all(|(set, _)| *set != parameter.name)) {
+        options.variables.push((parameter.name.clone(), parameter.value.clone()));
+        options.optional_variables.extend(parameter.is_optional.then(|| parameter.name.clone()));
     }
     let mut variables = options.variables.clone();
     let edit = args.edit.as_deref().map(FileStore::new).transpose().map_err(Failure::because)?;
-    let for_edits = LoadOptions { tries_steps: StepTrial::AtLoad, ..options.clone() };
+    let for_edits = LoadOptions { tries_steps: StepCheck::AtLoad, ..options.clone() };
     let edit = edit.map(|store| EditRights { world: path.clone(), options: for_edits, store });
     let by = if args.track.is_some() { Keys::Here } else { Keys::WithTrack };
     let explained = |failure| args.world.explain(failure, "run", by);
@@ -109,17 +112,18 @@ fn once(
         input_file::noting_opened(|| args.track.as_ref().map(|config| track::fit(config, &keys, &mut world)));
     let mut tracking = tracking.transpose()?;
     files.extend(more.into_iter().chain(args.commands.clone()));
-    let planned = judged.as_ref().map(ScoredRun::planned);
+    let planned = scored_run.as_ref().map(ScoredRun::planned);
     let mut scorer = None;
-    if let (Some(judged), Some(planned)) = (&judged, &planned) {
-        let (equipment, lines) = judged.fit(&mut world)?;
+    if let (Some(scored_run), Some(planned)) = (&scored_run, &planned) {
+        let (equipment, lines) = scored_run.fit(&mut world)?;
         tracking = lines;
         scorer = Some(Scorer::begin(planned, equipment, &world).map_err(scored_run::broken)?);
     }
     let scene = Arc::clone(world.scene());
     let unused = world.catalogue().unused_variables();
     variables.retain(|(name, _)| !unused.contains(name));
-    log_warnings(of_preset.iter().filter(|one| unused.contains(&one.name)).map(|one| one.unused(&scene)));
+    let unused_parameters = of_preset.iter().filter(|parameter| unused.contains(&parameter.name));
+    log_warnings(unused_parameters.map(|parameter| parameter.unused(&scene)));
     check_preset(args, &scene)?;
     let commands = match &args.commands {
         Some(path) => CommandSchedule::read(path, &scene).map_err(Failure::because)?,
@@ -143,7 +147,8 @@ fn once(
         Provenance { config, ..made }
     });
     let recording = args.record.as_ref().map(|record| provenance::view(record, made.as_ref()));
-    let viewer = args.web.start(args.headless, &scene, &outbox, rights, (reported, log, recording))?;
+    let contents = ViewerContents { warnings: reported, log, recording };
+    let viewer = args.web.start(args.headless, &scene, &outbox, rights, contents)?;
     if args.paused && NodeOfRun::wanted(args).is_none() && (viewer.is_none() || args.web.web_read_only) {
         return Err(Failure::because(nobody_resumes()));
     }
@@ -181,7 +186,7 @@ fn once(
     allow_many_files();
     // From here on the run has to be finished cleanly.
     signals.loaded();
-    let ready = judged.as_ref().and_then(ScoredRun::ready).zip(scorer.as_ref().map(Scorer::obstacle));
+    let ready = scored_run.as_ref().and_then(ScoredRun::ready).zip(scorer.as_ref().map(Scorer::obstacle));
     let run_of_node = RunOfNode {
         args,
         ros_args: as_text(for_ros),
@@ -190,7 +195,7 @@ fn once(
         load: LoadOptions {
             variables: find::with_map(&args.world.world, set_values(args).variables),
             batch_caster: world.batch_caster(),
-            tries_steps: StepTrial::AtLoad,
+            tries_steps: StepCheck::AtLoad,
             ..args.world.load_options(args.seed)
         },
         stop: &signals.stop,
@@ -232,7 +237,7 @@ fn once(
     let node = ros.shutdown();
     let count = recorded.as_ref().and_then(|(count, _)| count.get());
     let verdict = scorer.map(|scorer| scored_run::conclude(scorer, &result, &world, duration));
-    let outcome = conclude(result, sinks.failed(), (count, verdict), answer);
+    let outcome = conclude(result, sinks.failed(), count, verdict, answer);
     if let Some((_, path)) = recorded {
         tell_recorded(count, path);
     }
@@ -266,15 +271,16 @@ pub fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
     let Again { world, variables, recording: (options, destination), settings, expected } = again;
     let batch_caster = args.sensors.batch_caster();
     // The scenario that judged it does not judge it again.
-    let judged = args.scenario.as_deref().map(|file| ScoredRun::read(args, file)).transpose()?;
-    let (seed, step) = (judged.as_ref().map(ScoredRun::seed).or(args.seed), judged.as_ref().and_then(ScoredRun::step));
+    let scored_run = args.scenario.as_deref().map(|file| ScoredRun::read(args, file)).transpose()?;
+    let seed = scored_run.as_ref().map(ScoredRun::seed).or(args.seed);
+    let step = scored_run.as_ref().and_then(ScoredRun::step);
     // As in the run, an edit may leave variables unused that parameters of a preset have set.
     let optional_variables = variables.iter().map(|(name, _): &(String, String)| name.clone()).collect();
     let load = LoadOptions {
         variables,
         optional_variables,
         batch_caster,
-        tries_steps: StepTrial::AtLoad,
+        tries_steps: StepCheck::AtLoad,
         step,
         ..args.world.load_options(seed)
     };
@@ -286,7 +292,7 @@ pub fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
     let keys = set_values(args).keys;
     // The driver stays in the world, whoever listens to its reports.
     args.track.as_deref().map(|config| track::fit(config, &keys, &mut world)).transpose()?;
-    judged.map(|judged| judged.fit(&mut world)).transpose()?;
+    scored_run.map(|scored_run| scored_run.fit(&mut world)).transpose()?;
     let commands = args.commands.as_deref().map(|path| CommandSchedule::read(path, world.scene())).transpose();
     let commands = commands.map_err(Failure::because)?.unwrap_or_default();
     let mut sinks = Sinks::new();
@@ -300,7 +306,7 @@ pub fn again(args: &RunArgs, again: Again) -> Result<(), Failure> {
     let settings = Settings { rate: Rate::Max, commands, ..settings };
     let result = runner::run(&mut world, &mut sinks, &inbox, settings);
     drop(work);
-    conclude(result, sinks.failed(), (None, None), &mut Answer::new(None))
+    conclude(result, sinks.failed(), None, None, &mut Answer::new(None))
 }
 
 /// The values of `--set`: without `--track` all are of variables.
@@ -340,7 +346,8 @@ fn follow_without_node(preset: &'static Preset, recorder: Option<&mut Recorder>)
 fn conclude(
     result: Result<runner::Summary, StepError>,
     failed_sinks: &[String],
-    (recorded, verdict): (Option<u64>, Option<CaseResult>),
+    recorded: Option<u64>,
+    verdict: Option<CaseResult>,
     answer: &mut Answer,
 ) -> Result<(), Failure> {
     let summary = match (result, &verdict) {

@@ -89,8 +89,8 @@ impl ScoredRun {
             return Err(broken(message.accepted(accepted)));
         }
         let parameters = self.scenario.node_parameters(&self.config);
-        let own = parameters.iter().flat_map(|parameter| ["-p", parameter]).map(OsString::from);
-        Ok(std::iter::once("--ros-args".into()).chain(own).chain(given).collect())
+        let of_scenario = parameters.iter().flat_map(|parameter| ["-p", parameter]).map(OsString::from);
+        Ok(std::iter::once("--ros-args".into()).chain(of_scenario).chain(given).collect())
     }
 
     /// What has to be there before its time begins; none: nothing but what parameters say.

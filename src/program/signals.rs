@@ -89,16 +89,16 @@ fn set_mask(how: i32) {
 fn take() -> io::Result<Handle> {
     // A file beyond the size limit is an error of its writer, and must not end the process.
     flag::register(SIGXFSZ, Arc::default())?;
-    let others = signals_of("SigIgn:") | signals_of("SigCgt:");
-    let own: Vec<i32> = ENDING.into_iter().filter(|signal| others & bit(*signal) == 0).collect();
-    let mut arriving = Arriving::new(&own)?;
+    let handled = signals_of("SigIgn:") | signals_of("SigCgt:");
+    let ending_signals: Vec<i32> = ENDING.into_iter().filter(|signal| handled & bit(*signal) == 0).collect();
+    let mut arriving = Arriving::new(&ending_signals)?;
     let handle = arriving.handle();
     let listener = move || {
         let mut count = 0;
         for signal in arriving.forever() {
             match &mut *lock(&ENDED) {
                 Ended::Run(run) => run.note(signal),
-                _ if !own.contains(&signal) => {}
+                _ if !ending_signals.contains(&signal) => {}
                 Ended::Undecided(signals) if signals.len() + 1 < AT_ONCE => signals.push(signal),
                 Ended::Undecided(_) => End::Signal(signal).now(),
                 Ended::Command => {

@@ -38,6 +38,16 @@ impl FromStr for Web {
     }
 }
 
+/// What viewers see beside the world.
+pub struct ViewerContents {
+    /// Warnings of the load.
+    pub warnings: Vec<String>,
+    /// Gets the warnings of the run.
+    pub log: Arc<WarningLog>,
+    /// The recording of the run; none: it is not recorded.
+    pub recording: Option<RecordingView>,
+}
+
 #[derive(Debug, clap::Args)]
 #[allow(missing_docs, reason = "clap would take it for help")]
 pub struct WebArgs {
@@ -71,18 +81,19 @@ impl WebArgs {
     }
 
     /// Starts the server of a live run, and makes its sink; none if not wanted, or if it was not requested explicitly
-    /// and cannot start. Viewers see the warnings of the load, those that `log` gets meanwhile, and what is recorded.
+    /// and cannot start. Viewers see `contents` beside the world.
     pub fn start(
         &self,
         is_unwanted: bool,
         scene: &Arc<Scene>,
         outbox: &Outbox,
         rights: Rights,
-        (warnings, log, recording): (Vec<String>, Arc<WarningLog>, Option<RecordingView>),
+        contents: ViewerContents,
     ) -> Result<Option<(Server, WebSink)>, Failure> {
         let Some(mut options) = self.options(is_unwanted || scene.viewer_scene.gui.is_headless)? else {
             return Ok(None);
         };
+        let ViewerContents { warnings, log, recording } = contents;
         (options.warnings, options.recording) = (warnings, recording);
         let hub = Arc::new(Hub::with_warnings(log));
         let (sink, scenes) = WebSink::new(Arc::clone(&hub), scene);

@@ -90,8 +90,8 @@ impl<const N: usize> Lanes<N> {
             is_mixed |= (self.dx[k] < 0.0) != (self.dx[0] < 0.0);
             is_mixed |= (self.dy[k] < 0.0) != (self.dy[0] < 0.0);
         }
-        let others = if is_mixed { (0..N).find(|&k| quadrant(k) != quadrant(0)) } else { None };
-        (quadrant(0), others.unwrap_or(N))
+        let first_of_another = if is_mixed { (0..N).find(|&k| quadrant(k) != quadrant(0)) } else { None };
+        (quadrant(0), first_of_another.unwrap_or(N))
     }
 }
 
@@ -285,14 +285,14 @@ vectorized! {
     }
 }
 
-/// Finds the codes of the cells at these places, to which [`WHOLE`] is added.
+/// Writes to `cell_codes` the codes of the cells at these places, to which [`WHOLE`] is added.
 ///
 /// Not inlined: mixed with the loops around it, it is not compiled to vector instructions, nor are they.
 #[inline(never)]
-fn look_up<const N: usize>(codes: &[u16], places: &[f64; N], found: &mut [u32; N]) {
-    for (found, place) in found.iter_mut().zip(places) {
+fn look_up<const N: usize>(codes: &[u16], places: &[f64; N], cell_codes: &mut [u32; N]) {
+    for (cell_code, place) in cell_codes.iter_mut().zip(places) {
         // Only a direction that is not a unit vector leaves the range of the codes.
-        *found = codes.get(place.to_bits() as u32 as usize).map_or(0, |&code| u32::from(code));
+        *cell_code = codes.get(place.to_bits() as u32 as usize).map_or(0, |&code| u32::from(code));
     }
 }
 

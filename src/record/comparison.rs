@@ -80,7 +80,7 @@ struct Finder<'a> {
     ids: Vec<(u64, String)>,
     definitions: BTreeMap<String, String>,
     left: usize,
-    found: Option<(String, Vec<u8>)>,
+    message: Option<(String, Vec<u8>)>,
 }
 
 impl Visitor for Finder<'_> {
@@ -96,9 +96,9 @@ impl Visitor for Finder<'_> {
     }
 
     fn message(&mut self, id: u64, _time: i64, data: &[u8]) {
-        let Some((_, kind)) = self.ids.iter().find(|(own, _)| *own == id) else { return };
+        let Some((_, kind)) = self.ids.iter().find(|(known, _)| *known == id) else { return };
         match self.left.checked_sub(1) {
-            None if self.found.is_none() => self.found = Some((kind.clone(), data.to_vec())),
+            None if self.message.is_none() => self.message = Some((kind.clone(), data.to_vec())),
             None => {}
             Some(left) => self.left = left,
         }
@@ -118,13 +118,13 @@ pub struct RawMessage {
 
 /// The message of `topic` at this place, from 0; none: it is not there.
 pub fn message(path: &Path, topic: &str, index: usize) -> Option<RawMessage> {
-    let mut finder = Finder { topic, ids: Vec::new(), definitions: BTreeMap::new(), left: index, found: None };
+    let mut finder = Finder { topic, ids: Vec::new(), definitions: BTreeMap::new(), left: index, message: None };
     bag::each_file(path, "are read", &mut Vec::new(), |mut file, notes| {
         finder.ids.clear();
         file.scan(&mut finder, notes);
     })
     .ok()?;
-    let (kind, data) = finder.found?;
+    let (kind, data) = finder.message?;
     let definition = finder.definitions.remove(&kind).unwrap_or_default();
     Some(RawMessage { kind, definition, data })
 }
@@ -191,7 +191,7 @@ impl Messages {
             (times[0].is_some() || is_whole).then(|| Difference { topic: name.clone(), index, times })
         };
         let mut all: Vec<Difference> = names.filter_map(first).collect();
-        all.sort_by_key(|one| (one.time(), one.topic.clone()));
+        all.sort_by_key(|difference| (difference.time(), difference.topic.clone()));
         all
     }
 }

@@ -227,8 +227,8 @@ impl Seek for Disk {
         let now = self.start + self.position as u64;
         let target = match to {
             SeekFrom::Start(offset) => Some(offset),
-            SeekFrom::Current(way) => now.checked_add_signed(way),
-            SeekFrom::End(way) => (self.start + self.pending.len() as u64).checked_add_signed(way),
+            SeekFrom::Current(offset) => now.checked_add_signed(offset),
+            SeekFrom::End(offset) => (self.start + self.pending.len() as u64).checked_add_signed(offset),
         };
         let position = target.and_then(|target| target.checked_sub(self.start)).and_then(|p| usize::try_from(p).ok());
         match position.filter(|position| *position <= self.pending.len()) {

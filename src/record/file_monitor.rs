@@ -62,7 +62,7 @@ impl FileMonitor {
         if file.nlink() == 0 {
             return Ok(Some(FileDamage::Removed));
         }
-        let is_same = |there: Metadata| (there.dev(), there.ino()) == (file.dev(), file.ino());
+        let is_same = |metadata: Metadata| (metadata.dev(), metadata.ino()) == (file.dev(), file.ino());
         let is_there = fs::metadata(&self.path).is_ok_and(is_same);
         let moves = !is_there && !self.has_moved;
         self.has_moved |= moves;

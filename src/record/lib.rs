@@ -216,7 +216,7 @@ impl Sink for Recorder {
             let names = RecordedNames::of(self.options.preset, self.options.words.as_ref(), self.options.odometry_rate);
             Arc::make_mut(provenance).names = Some(names);
         }
-        let started = Messages::new(scene, (&names, opponents, naming.map_frame()), &self.options, output).and_then(
+        let started = Messages::new(scene, &names, opponents, naming.map_frame(), &self.options, output).and_then(
             |(messages, pose_publications, taken)| {
                 let writer = Writer::start(messages, &self.path, &self.options)?;
                 let sampler = Sampler::new(&self.options, scene, pose_publications, external);
@@ -252,7 +252,7 @@ impl Sink for Recorder {
         *steps += 1;
         let is_due = sampler.look(frame);
         let mut index = 0;
-        while let Some(instant) = sampler.between(index) {
+        while let Some(instant) = sampler.instant_between(index) {
             let done = writer.push(|snapshot| sampler.copy_between(frame, &instant, snapshot));
             if let Err(error) = done {
                 return Err(self.failed(error));

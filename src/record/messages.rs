@@ -84,7 +84,9 @@ impl Messages {
     /// that were added before them.
     pub(super) fn new(
         scene: &Arc<Scene>,
-        (names, opponents, map_frame): (&[VehicleNames], Vec<Option<usize>>, String),
+        names: &[VehicleNames],
+        opponents: Vec<Option<usize>>,
+        map_frame: String,
         options: &RecordOptions,
         mut output: Box<McapOutput>,
     ) -> Result<(Messages, Vec<PosePublication>, Vec<String>), RecordError> {

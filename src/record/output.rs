@@ -385,8 +385,8 @@ impl McapOutput {
         let failed = |place: &str, cause: std::io::Error| failure(place, &McapError::Io(cause));
         self.file.control.divert();
         self.file.mcap.flush().map_err(|cause| failure(&self.place, &cause))?;
-        let mut rest = self.file.control.divert();
-        rest.extend_from_slice(&END);
+        let mut unwritten = self.file.control.divert();
+        unwritten.extend_from_slice(&END);
         let create = |content: &[u8]| create_beside(&self.path, content).map_err(|cause| failed(&self.place, cause));
         let (file, path) = OpenFile::new(create, &self.place, self.compression)?;
         let before = std::mem::replace(&mut self.file, file);
@@ -406,7 +406,7 @@ impl McapOutput {
             self.has_begun_anew = true;
             self.beginnings += 1;
         }
-        self.take_over(&mut rest.as_slice())
+        self.take_over(&mut unwritten.as_slice())
     }
 
     /// Appends the messages and attachments that follow the magic of another recording with the same channels.

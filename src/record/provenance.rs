@@ -136,8 +136,8 @@ pub struct SourceFile {
 impl SourceFile {
     /// The file at this path as it is now.
     pub fn at(path: &Path) -> SourceFile {
-        let found = input_file::open(path).and_then(without_path).unwrap_or_default();
-        SourceFile { path: path.display().to_string(), ..found }
+        let file = input_file::open(path).and_then(without_path).unwrap_or_default();
+        SourceFile { path: path.display().to_string(), ..file }
     }
 
     /// Whether it is a file with this content.
@@ -331,13 +331,13 @@ impl Visitor for Attachments {
 /// It cannot be read, or what it says is not understood.
 pub fn read(path: &Path, notes: &mut Vec<Diagnostic>) -> Result<Option<Recorded>, Diagnostic> {
     let mut attachments = Vec::new();
-    let found = bag::each_file(path, "are read", notes, |mut file, notes| {
-        let mut found = Attachments::default();
-        file.scan(&mut found, notes);
+    let outcome = bag::each_file(path, "are read", notes, |mut file, notes| {
+        let mut visitor = Attachments::default();
+        file.scan(&mut visitor, notes);
         let content = |(name, place): (String, FileRange)| Some((name, file.attachment(&place)?));
-        attachments.extend(found.0.into_iter().filter_map(content));
+        attachments.extend(visitor.0.into_iter().filter_map(content));
     });
-    found.map_err(|error: BagError| {
+    outcome.map_err(|error: BagError| {
         skidpad_files::diagnostic::Diagnostics::from(error).into_iter().next().unwrap_or_default()
     })?;
     let of = |found: String| Diagnostic::new(path.display(), found);

@@ -164,8 +164,8 @@ impl Sampler {
     }
 
     /// The instant with this index, before the last frame, at which states are due between two frames.
-    pub(super) fn between(&self, index: usize) -> Option<StateInstant> {
-        self.frames.between(index)
+    pub(super) fn instant_between(&self, index: usize) -> Option<StateInstant> {
+        self.frames.instant_between(index)
     }
 
     /// Copies the states of such an instant.
@@ -184,8 +184,8 @@ impl Sampler {
         if instant.states[Pace::Odometry as usize] {
             let share = self.frames.share(frame, instant);
             let before = self.bodies.iter().copied().map(Some).chain(std::iter::repeat(None));
-            let between = |(now, before): (Pose3, Option<Pose3>)| pose_between(before.unwrap_or(now), now, share);
-            snapshot.bodies.extend(moving_bodies::poses(frame).zip(before).map(between));
+            let pose_at = |(now, before): (Pose3, Option<Pose3>)| pose_between(before.unwrap_or(now), now, share);
+            snapshot.bodies.extend(moving_bodies::poses(frame).zip(before).map(pose_at));
         }
         self.frames.copy_between(frame, instant, &mut snapshot.vehicles);
         snapshot.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);

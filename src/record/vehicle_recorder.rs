@@ -89,7 +89,7 @@ impl VehicleRecorder {
             self.drawings.write(output, time, &vehicle.frame)?;
         }
         let opponent = opponent.map(|opponent| &opponent.frame);
-        self.messages.send(output, Moment { time, due }, vehicle, (opponent, &snapshot.desk))
+        self.messages.send(output, Moment { time, due }, vehicle, opponent, &snapshot.desk)
     }
 }
 
@@ -101,12 +101,12 @@ fn preset_topics(vehicle: &VehicleInfo, names: &VehicleNames, has_others: bool) 
     let can_be = |content| has_wheels || !matches!(content, Content::Wheel(..));
     let of_preset = names.preset.topics.iter().filter(|topic| topic.condition.holds(&now) && can_be(topic.content));
     let mut topics: Vec<_> = of_preset.map(|topic| (names.topic_below(topic.name), *topic)).collect();
-    let mut own = |name, content| {
+    let mut add_own_topic = |name, content| {
         topics.push((names.own_topic(name), preset::Topic::new(name, content, Pace::Odometry)));
     };
-    own(STATE_TOPIC, Content::VehicleState);
+    add_own_topic(STATE_TOPIC, Content::VehicleState);
     if has_wheels && names.preset.topics.iter().all(|topic| topic.content != Content::WheelStates) {
-        own(WHEELS_TOPIC, Content::WheelStates);
+        add_own_topic(WHEELS_TOPIC, Content::WheelStates);
     }
     topics
 }

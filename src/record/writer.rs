@@ -213,7 +213,7 @@ impl Writer {
             let [batches, bytes] = [&queued.batches, &queued.bytes].map(|count| count.load(Ordering::Relaxed));
             batches == 0 || batches < MAX_UNPACED_BATCHES && bytes < MAX_UNPACED_BYTES
         };
-        let waited = wait.for_room((place, || queued.instants()), used, spare, has_room);
+        let waited = wait.for_room(place, || queued.instants(), used, spare, has_room);
         waited.inspect_err(|_| self.give_up())
     }
 
@@ -244,7 +244,7 @@ impl Writer {
         self.full = None;
         let Some(thread) = self.thread.take() else { return Ok(0) };
         let Writer { place, used, queued, wait, .. } = self;
-        wait.for_end((place, || queued.instants()), used).inspect_err(|_| self.give_up())?;
+        wait.for_end(place, || queued.instants(), used).inspect_err(|_| self.give_up())?;
         thread.join().unwrap_or_else(|_| Err(RecordError::new(&self.place, "the thread that writes it has panicked")))
     }
 

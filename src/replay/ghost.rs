@@ -38,8 +38,8 @@ impl Ghost {
         let vehicles = || main.timeline.scenes.iter().flat_map(|scene| &scene.view.vehicles);
         let blocks = || main.timeline.scenes.iter().flat_map(|scene| &scene.view.blocks);
         let file = name_beside(&replay, main);
-        let own = replay.timeline.scenes.iter().flat_map(|scene| &scene.view.vehicles).map(|vehicle| &vehicle.name);
-        let is_alone = own.collect::<BTreeSet<_>>().len() == 1 && vehicles().all(|vehicle| vehicle.name != file);
+        let names = replay.timeline.scenes.iter().flat_map(|scene| &scene.view.vehicles).map(|vehicle| &vehicle.name);
+        let is_alone = names.collect::<BTreeSet<_>>().len() == 1 && vehicles().all(|vehicle| vehicle.name != file);
         let ids = vehicles().map(|vehicle| vehicle.id).chain(blocks().map(|block| block.id));
         Ghost {
             file,
@@ -64,33 +64,37 @@ impl Ghost {
         let other = main.path.display();
         let hint = "its vehicles are drawn at their recorded poses, on the ground of the other recording";
         let says = |replay: &Replay| replay.timeline.scenes.first().is_some_and(RecordedScene::is_described);
-        let [here, there] = [&self.replay, main].map(|replay| {
+        let [own_shown, main_shown] = [&self.replay, main].map(|replay| {
             let mut shown = replay.timeline.shown(0, &replay.recording);
             clear_paths(&mut shown.scene);
             shown
         });
         let found = match (says(&self.replay), says(main)) {
-            (true, true) if file_part(&here.scene.name) != file_part(&there.scene.name) => {
-                format!("recorded in {}, and {other} in {}", here.scene.name, there.scene.name)
+            (true, true) if file_part(&own_shown.scene.name) != file_part(&main_shown.scene.name) => {
+                format!("recorded in {}, and {other} in {}", own_shown.scene.name, main_shown.scene.name)
             }
             (true, true) => {
-                let differs = differences(&here, &there);
+                let differs = differences(&own_shown, &main_shown);
                 if differs.is_empty() {
                     return None;
                 }
                 format!(
                     "recorded in another version of {}: its {differs} differ from those of {other}",
-                    here.scene.name
+                    own_shown.scene.name
                 )
             }
             _ if self.replay.topic_roles.map_frame != main.topic_roles.map_frame => {
                 let [frame, other_frame] = [&self.replay, main].map(|replay| &replay.topic_roles.map_frame);
                 format!("its poses are in {frame}, those of {other} in {other_frame}")
             }
-            (false, false) if here.maps.is_empty() || there.maps.is_empty() || here.maps == there.maps => return None,
+            (false, false)
+                if own_shown.maps.is_empty() || main_shown.maps.is_empty() || own_shown.maps == main_shown.maps =>
+            {
+                return None;
+            }
             (false, false) => format!("its map differs from that of {other}"),
-            (says_here, _) => {
-                let (silent, telling) = if says_here { (&main.path, &path) } else { (&self.replay.path, &other) };
+            (is_told_here, _) => {
+                let (silent, telling) = if is_told_here { (&main.path, &path) } else { (&self.replay.path, &other) };
                 format!("{} does not name its world, but {telling} does", silent.display())
             }
         };
@@ -111,8 +115,8 @@ impl Ghost {
     /// The first instant of its own after this one, both in the time of the other recording.
     pub(super) fn instant_after(&mut self, time: SimTime) -> Option<SimTime> {
         self.seek(time);
-        let moved = self.replay.step();
-        moved.then(|| SimTime(self.replay.now().0 - self.shift))
+        let has_stepped = self.replay.step();
+        has_stepped.then(|| SimTime(self.replay.now().0 - self.shift))
     }
 
     /// Number of its current scene.
@@ -125,14 +129,14 @@ impl Ghost {
         let first = vehicles.len();
         vehicles.extend(self.replay.frame().vehicles);
         let of_scene = self.replay.timeline.scenes[self.scene()].vehicles.clone();
-        let own = SimTime(time.0.saturating_add(self.shift));
-        let log = self.replay.clock.logged(own.0);
+        let own_time = SimTime(time.0.saturating_add(self.shift));
+        let log = self.replay.clock.logged(own_time.0);
         let (start, end) = self.replay.span();
         for (vehicle, recorded) in vehicles[first..].iter_mut().zip(of_scene) {
             if let Some(recorded) = recorded {
                 vehicle.world_from_body = self.replay.pose_at(recorded, log);
             }
-            if own < start || own > end {
+            if own_time < start || own_time > end {
                 stand(vehicle);
             }
         }
@@ -141,10 +145,10 @@ impl Ghost {
     /// The scene of the other recording with the vehicles of this one.
     pub(super) fn join(&self, shown: PublishedScene) -> PublishedScene {
         let PublishedScene { mut scene, mut files, maps, .. } = shown;
-        let own = self.replay.shown();
-        let mut view = SceneView { vehicles: own.scene.vehicles, ..SceneView::default() };
+        let own_shown = self.replay.shown();
+        let mut view = SceneView { vehicles: own_shown.scene.vehicles, ..SceneView::default() };
         view.each_path(|path| {
-            if let Some(address) = own.files.path_at(path).and_then(|found| files.add(found)) {
+            if let Some(address) = own_shown.files.path_at(path).and_then(|file| files.add(file)) {
                 *path = address;
             }
         });
@@ -218,11 +222,11 @@ fn clear_paths(view: &mut SceneView) {
 }
 
 /// In what two scenes of one world differ, of what vehicles drive on and against.
-fn differences(here: &PublishedScene, there: &PublishedScene) -> String {
-    let (a, b) = (&here.scene, &there.scene);
+fn differences(own_shown: &PublishedScene, other_shown: &PublishedScene) -> String {
+    let (a, b) = (&own_shown.scene, &other_shown.scene);
     let parts = [
         ("walls or ground", a.fixed != b.fixed),
-        ("maps", a.maps != b.maps || here.maps != there.maps),
+        ("maps", a.maps != b.maps || own_shown.maps != other_shown.maps),
         ("planes", a.planes != b.planes),
     ];
     parts.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect::<Vec<_>>().join(", ")

@@ -61,7 +61,7 @@ pub(super) struct Block {
     /// The channels in it, sorted by number, each with the log times of its first and last message.
     held: Box<[(u16, i64, i64)]>,
     /// The channels of moving bodies in it, sorted by number, each with the way that the body has rolled at its first pose here [m].
-    rolled: Box<[(u16, f64)]>,
+    roll_distances: Box<[(u16, f64)]>,
     /// Log time and stamp [ns] of its first and last odometry message.
     pub(super) stamps: [Option<(i64, i64)>; 2],
 }
@@ -79,9 +79,9 @@ impl Block {
     }
 
     /// The way that the moving body of a channel has rolled at its first pose in it [m]; none if it has no pose of it.
-    pub(super) fn rolled(&self, channel: u16) -> Option<f64> {
-        let index = self.rolled.binary_search_by_key(&channel, |(channel, _)| *channel).ok()?;
-        Some(self.rolled[index].1)
+    pub(super) fn roll_distance(&self, channel: u16) -> Option<f64> {
+        let index = self.roll_distances.binary_search_by_key(&channel, |(channel, _)| *channel).ok()?;
+        Some(self.roll_distances[index].1)
     }
 }
 
@@ -114,8 +114,8 @@ pub(super) struct Indexer {
     held: BTreeMap<u16, (i64, i64)>,
     /// The last pose of each moving body, by the number of its channel.
     moving: BTreeMap<u16, PoseWithRoll>,
-    /// See [`Block::rolled`].
-    rolled: BTreeMap<u16, f64>,
+    /// See [`Block::roll_distances`].
+    roll_distances: BTreeMap<u16, f64>,
     /// See [`Block::stamps`].
     stamps: [Option<(i64, i64)>; 2],
     /// Number of messages of this file that are skipped because their log times are not plausible.
@@ -174,9 +174,9 @@ impl Indexer {
     /// Records a pose of a moving body.
     fn note_pose(&mut self, number: u16, time: i64, pose: Pose3) {
         let last = self.moving.get(&number);
-        let next = last.map_or(PoseWithRoll::first(pose, time), |last| last.then(pose, time));
+        let next = last.map_or(PoseWithRoll::first(pose, time), |last| last.followed_by(pose, time));
         self.moving.insert(number, next);
-        self.rolled.entry(number).or_insert(next.distance);
+        self.roll_distances.entry(number).or_insert(next.distance);
     }
 }
 
@@ -208,13 +208,13 @@ impl Visitor for Indexer {
 
     fn block(&mut self, place: FileRange) {
         let (held, stamps) = (std::mem::take(&mut self.held), std::mem::take(&mut self.stamps));
-        let rolled = std::mem::take(&mut self.rolled).into_iter().collect();
+        let roll_distances = std::mem::take(&mut self.roll_distances).into_iter().collect();
         let start = held.values().map(|(first, _)| *first).min();
         let end = held.values().map(|(_, last)| *last).max();
         // A block without relevant messages is skipped.
         if let (Some(start), Some(end)) = (start, end) {
             let held = held.into_iter().map(|(channel, (first, last))| (channel, first, last)).collect();
-            self.blocks.push(Block { source: self.source, place, start, end, held, rolled, stamps });
+            self.blocks.push(Block { source: self.source, place, start, end, held, roll_distances, stamps });
         }
     }
 

@@ -184,7 +184,7 @@ fn sensor(recording: &mut Recording, channel: u16, parents: &Parents, prefix: &s
 
 /// The channel of a vehicle with this role.
 fn channel_of(topic_roles: &TopicRoles, recorded: usize, role: Role) -> Option<u16> {
-    topic_roles.roles.iter().position(|found| *found == Some((recorded, role))).map(|index| index as u16)
+    topic_roles.roles.iter().position(|known| *known == Some((recorded, role))).map(|index| index as u16)
 }
 
 fn outline(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize) -> Option<Vec<Vec2>> {
@@ -195,14 +195,14 @@ fn outline(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize)
 
 /// The wheels by their names: at the corners for a car with four, otherwise to the left and right of the origin.
 fn wheels(recording: &mut Recording, topic_roles: &TopicRoles, recorded: usize) -> Vec<WheelInfo> {
-    let mut fold = ReplayState::new(topic_roles);
+    let mut state = ReplayState::new(topic_roles);
     for role in [Role::Joints, Role::Wheels] {
         let message = channel_of(topic_roles, recorded, role).and_then(|channel| recording.next(channel, i64::MIN));
         if let Some(message) = message {
-            fold.take(topic_roles, &recording.channels, &message);
+            state.take(topic_roles, &recording.channels, &message);
         }
     }
-    let names = fold.wheels(recorded);
+    let names = state.wheels(recorded);
     let is_car = names.len() == 4;
     let wheel = |(index, name): (usize, &String)| {
         let is_front = name.starts_with('f') || name.contains("front");

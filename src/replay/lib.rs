@@ -96,7 +96,7 @@ pub struct Replay {
     clock: LogClock,
     topic_roles: TopicRoles,
     timeline: SceneTimeline,
-    fold: ReplayState,
+    state: ReplayState,
     /// Channels whose last messages make up an instant.
     of_use: Vec<u16>,
     /// Channels of the actors' poses.
@@ -141,14 +141,14 @@ impl Replay {
             return Err(nothing("has no vehicle", &recording));
         }
         let of_use = scene_timeline::of_use(&topic_roles, &recording);
-        let fold = ReplayState::new(&topic_roles);
+        let state = ReplayState::new(&topic_roles);
         let mut replay = Replay {
             path: path.into(),
             recording,
             clock,
             topic_roles,
             timeline,
-            fold,
+            state,
             of_use,
             actors,
             poses,
@@ -221,13 +221,13 @@ impl Replay {
 
     /// Simulated time of the current state: that of the newest pose.
     fn frame_time(&self) -> SimTime {
-        self.fold.time(&self.clock).unwrap_or_else(|| self.now())
+        self.state.time(&self.clock).unwrap_or_else(|| self.now())
     }
 
     /// The current instant as a frame of the simulation.
     fn frame(&self) -> Frame {
         let recorded_scene = &self.timeline.scenes[self.scene()];
-        self.fold.frame(&recorded_scene.view, &recorded_scene.vehicles, (&self.clock, self.now))
+        self.state.frame(&recorded_scene.view, &recorded_scene.vehicles, &self.clock, self.now)
     }
 
     /// Updates the last scan of each sensor, with its pose at that time.
@@ -243,14 +243,14 @@ impl Replay {
         scans.iter_mut().for_each(|slot| *slot = slot.take().filter(|scan| scan.revision == revision));
         for (channel, vehicle, sensor) in of_scene {
             let slot = starts[vehicle] + sensor;
-            let Some(message) = self.fold.scans.get(&channel).cloned() else {
+            let Some(message) = self.state.scans.get(&channel).cloned() else {
                 scans[slot] = None;
                 continue;
             };
             let time = self.scan_time(&message);
             if scans[slot].as_ref().is_none_or(|scan| (scan.time, scan.vehicle, scan.sensor) != (time, vehicle, sensor))
             {
-                scans[slot] = self.scan(scene, &message, (vehicle, sensor));
+                scans[slot] = self.scan(scene, &message, vehicle, sensor);
             }
         }
     }
@@ -260,14 +260,9 @@ impl Replay {
         SimTime(decode::stamp(message.data()).map_or(self.clock.simulated(log), |stamp| self.clock.instant(log, stamp)))
     }
 
-    fn scan(
-        &mut self,
-        scene: usize,
-        message: &recording::Message,
-        (vehicle, sensor): (usize, usize),
-    ) -> Option<ViewScan> {
+    fn scan(&mut self, scene: usize, message: &recording::Message, vehicle: usize, sensor: usize) -> Option<ViewScan> {
         let scan: LaserScan = decode::read(message.data())?;
-        let world_from_sensor = self.world_from_sensor(scene, (vehicle, sensor), message.time())?;
+        let world_from_sensor = self.world_from_sensor(scene, vehicle, sensor, message.time())?;
         Some(ViewScan {
             time: self.scan_time(message),
             revision: self.timeline.scenes[scene].view.revision,
@@ -291,7 +286,7 @@ impl Replay {
                 }
                 Role::Transform => {
                     let (parent, pose) = unknown_topics::pose_of_frame(message.data(), &recorded.body_frame)?;
-                    return Some((message.time(), self.fold.in_map(&recorded.prefix, &parent, pose)));
+                    return Some((message.time(), self.state.in_map(&recorded.prefix, &parent, pose)));
                 }
                 Role::Estimate => {
                     let estimate: Stamped<Pose> = decode::read(message.data())?;
@@ -305,14 +300,14 @@ impl Replay {
             let pose = decode::pose(pose.position, pose.orientation);
             Some((
                 message.time(),
-                if role == Role::Odometry { self.fold.in_map(&recorded.prefix, &frame, pose) } else { pose },
+                if role == Role::Odometry { self.state.in_map(&recorded.prefix, &frame, pose) } else { pose },
             ))
         };
         let before = self.recording.last(channel, time);
         let after = self.recording.next(channel, time);
         match (before.as_ref().and_then(pose), after.as_ref().and_then(pose)) {
             (Some((from, a)), Some((to, b))) if to - from <= TOO_FAR => {
-                between(a, b, (time - from) as f64 / (to - from) as f64)
+                interpolated_pose(a, b, (time - from) as f64 / (to - from) as f64)
             }
             (Some((_, pose)), _) | (None, Some((_, pose))) => pose,
             (None, None) => Pose3::default(),
@@ -321,7 +316,7 @@ impl Replay {
 
     /// Seeks to a time of the log [ns].
     fn go(&mut self, time: i64) {
-        if time >= self.now && time - self.now <= SKIP && self.fold.has_begun() {
+        if time >= self.now && time - self.now <= SKIP && self.state.has_begun() {
             self.take(self.now, time);
         } else {
             let mut messages: Vec<recording::Message> = Vec::new();
@@ -329,12 +324,12 @@ impl Replay {
                 messages.extend(self.recording.last(self.of_use[index], time));
             }
             messages.sort_by_key(recording::Message::order);
-            self.fold = ReplayState::new(&self.topic_roles);
+            self.state = ReplayState::new(&self.topic_roles);
             self.take_all(&messages);
             // The messages between, which say how far actors have rolled, are not read.
             for channel in &self.actors {
-                let rolled = self.recording.rolled(*channel, time);
-                self.fold.put_rolled(&self.recording.channels, *channel, rolled);
+                let roll_distance = self.recording.roll_distance(*channel, time);
+                self.state.put_roll_distance(&self.recording.channels, *channel, roll_distance);
             }
         }
         self.now = time;
@@ -342,7 +337,7 @@ impl Replay {
 
     /// Folds the messages logged after `from` and up to `to` [ns].
     fn take(&mut self, from: i64, to: i64) {
-        let messages = self.recording.between(from, to);
+        let messages = self.recording.messages_between(from, to);
         self.take_all(&messages);
     }
 
@@ -351,7 +346,7 @@ impl Replay {
         for message in messages {
             // A message of several transforms is listed once for each.
             if !last.is_some_and(|last| last.is_same(message)) {
-                self.fold.take(&self.topic_roles, &self.recording.channels, message);
+                self.state.take(&self.topic_roles, &self.recording.channels, message);
             }
             last = Some(message);
         }
@@ -369,7 +364,7 @@ impl Replay {
 }
 
 /// Interpolates between two poses.
-fn between(a: Pose3, b: Pose3, share: f64) -> Pose3 {
+fn interpolated_pose(a: Pose3, b: Pose3, share: f64) -> Pose3 {
     let line = |a: f64, b: f64| a + share * (b - a);
     let turn = |a: f64, b: f64| a + share * wrap_angle(b - a);
     Pose3 {

@@ -54,8 +54,8 @@ impl Playback {
 
     /// Advances to the next recorded instant, after the end of the recording to that of the ghost; false at the end.
     pub(super) fn step(&mut self) -> bool {
-        let moved = self.main.step();
-        if !moved {
+        let has_stepped = self.main.step();
+        if !has_stepped {
             let after = self.now();
             let Some(next) = self.ghost.as_mut().and_then(|ghost| ghost.instant_after(after)) else { return false };
             self.beyond = Some(next);

@@ -327,8 +327,8 @@ impl PlayerThread {
         let mut scans = self.scans.clone();
         self.has_scans = until(|| {
             let mut is_there = false;
-            self.hub.with_scans(|there| {
-                std::mem::swap(there, &mut scans);
+            self.hub.with_scans(|hub_scans| {
+                std::mem::swap(hub_scans, &mut scans);
                 is_there = true;
             });
             is_there

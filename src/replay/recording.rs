@@ -132,10 +132,10 @@ impl Recording {
         if self.channels.get(usize::from(channel)).is_none_or(|channel| channel.first > time) {
             return None;
         }
-        let mut found: Option<Message> = None;
+        let mut newest: Option<Message> = None;
         for index in (0..self.blocks.partition_point(|block| block.start <= time)).rev() {
             // Blocks may overlap.
-            if found.as_ref().is_some_and(|message| message.time() >= self.reach[index].min(time)) {
+            if newest.as_ref().is_some_and(|message| message.time() >= self.reach[index].min(time)) {
                 break;
             }
             if self.blocks[index].holds(channel).is_none_or(|(first, _)| first > time) {
@@ -145,11 +145,11 @@ impl Recording {
             let before = block.entries.partition_point(|entry| entry.time <= time);
             let entry = block.entries[..before].iter().rev().find(|entry| entry.channel == channel).copied();
             let message = entry.map(|entry| Message { block, entry });
-            if let Some(message) = message.filter(|new| found.as_ref().is_none_or(|old| new.time() > old.time())) {
-                found = Some(message);
+            if let Some(message) = message.filter(|new| newest.as_ref().is_none_or(|old| new.time() > old.time())) {
+                newest = Some(message);
             }
         }
-        found
+        newest
     }
 
     /// The first message of a channel that was logged after `time` [ns].
@@ -157,9 +157,9 @@ impl Recording {
         if self.channels.get(usize::from(channel)).is_none_or(|channel| channel.last <= time) {
             return None;
         }
-        let mut found: Option<Message> = None;
+        let mut oldest: Option<Message> = None;
         for index in self.reach.partition_point(|end| *end <= time)..self.blocks.len() {
-            if found.as_ref().is_some_and(|message| message.time() <= self.blocks[index].start) {
+            if oldest.as_ref().is_some_and(|message| message.time() <= self.blocks[index].start) {
                 break;
             }
             if self.blocks[index].holds(channel).is_none_or(|(_, last)| last <= time) {
@@ -169,19 +169,19 @@ impl Recording {
             let after = block.entries.partition_point(|entry| entry.time <= time);
             let entry = block.entries[after..].iter().find(|entry| entry.channel == channel).copied();
             let message = entry.map(|entry| Message { block, entry });
-            if let Some(message) = message.filter(|new| found.as_ref().is_none_or(|old| new.time() < old.time())) {
-                found = Some(message);
+            if let Some(message) = message.filter(|new| oldest.as_ref().is_none_or(|old| new.time() < old.time())) {
+                oldest = Some(message);
             }
         }
-        found
+        oldest
     }
 
     /// The way that the moving body of a channel has rolled at its last pose at or before `time` [ns] since its first one [m].
-    pub(super) fn rolled(&mut self, channel: u16, time: i64) -> f64 {
+    pub(super) fn roll_distance(&mut self, channel: u16, time: i64) -> f64 {
         let (Some(last), Some(known)) = (self.last(channel, time), self.channels.get(usize::from(channel))) else {
             return 0.0;
         };
-        let (block, mut found) = (&last.block, None::<PoseWithRoll>);
+        let (block, mut last_pose) = (&last.block, None::<PoseWithRoll>);
         for entry in block.entries.iter().filter(|entry| entry.channel == channel && entry.time <= last.time()) {
             let data = &block.bytes[entry.start..entry.start + entry.length];
             let mut transforms = decode::transforms(data);
@@ -189,19 +189,19 @@ impl Recording {
                 continue;
             };
             let pose = decode::pose(transform.translation, transform.rotation);
-            found = Some(match found {
-                Some(before) => before.then(pose, entry.time),
+            last_pose = Some(match last_pose {
+                Some(before) => before.followed_by(pose, entry.time),
                 None => PoseWithRoll {
-                    distance: self.blocks[block.index].rolled(channel).unwrap_or_default(),
+                    distance: self.blocks[block.index].roll_distance(channel).unwrap_or_default(),
                     ..PoseWithRoll::first(pose, entry.time)
                 },
             });
         }
-        found.map_or(0.0, |found| found.distance)
+        last_pose.map_or(0.0, |last_pose| last_pose.distance)
     }
 
     /// The messages that were logged after `after` and up to `to` [ns], in order, without clouds and pictures.
-    pub(super) fn between(&mut self, after: i64, to: i64) -> Vec<Message> {
+    pub(super) fn messages_between(&mut self, after: i64, to: i64) -> Vec<Message> {
         let mut messages = Vec::new();
         let to_block = self.blocks.partition_point(|block| block.start <= to);
         for index in self.reach.partition_point(|end| *end <= after)..to_block {

@@ -112,7 +112,7 @@ impl ReplayState {
                 if says_where {
                     self.newest = Some((time, decode::stamp(message.data()).unwrap_or(time)));
                 }
-                let _ = self.vehicles[*recorded].take(topic_roles, (*role, says_where), time, message.data());
+                let _ = self.vehicles[*recorded].take(topic_roles, *role, says_where, time, message.data());
             }
         }
     }
@@ -123,7 +123,7 @@ impl ReplayState {
         for transform in message.transforms {
             let pose = decode::pose(transform.transform.translation, transform.transform.rotation);
             let last = self.moving.get(&transform.child_frame_id);
-            let next = last.map_or(PoseWithRoll::first(pose, time), |last| last.then(pose, time));
+            let next = last.map_or(PoseWithRoll::first(pose, time), |last| last.followed_by(pose, time));
             self.moving.insert(transform.child_frame_id, next);
         }
         if self.newest.is_none_or(|(newest, _)| newest < time) {
@@ -132,7 +132,7 @@ impl ReplayState {
     }
 
     /// Notes what the index has of a moving body whose last pose is known: the way that it has covered ahead [m].
-    pub(super) fn put_rolled(&mut self, channels: &[IndexedChannel], channel: u16, distance: f64) {
+    pub(super) fn put_roll_distance(&mut self, channels: &[IndexedChannel], channel: u16, distance: f64) {
         let body = channels.get(usize::from(channel)).and_then(IndexedChannel::moving_body);
         if let Some(last) = body.and_then(|name| self.moving.get_mut(name)) {
             last.distance = distance;
@@ -188,12 +188,7 @@ impl ReplayState {
     }
 
     /// A frame of a scene at the log time `time` [ns]; `vehicles` are the indices of its vehicles in the recording.
-    pub(super) fn frame(
-        &self,
-        scene: &SceneView,
-        vehicles: &[Option<usize>],
-        (clock, time): (&LogClock, i64),
-    ) -> Frame {
+    pub(super) fn frame(&self, scene: &SceneView, vehicles: &[Option<usize>], clock: &LogClock, time: i64) -> Frame {
         let mut frame = Frame { time: self.time(clock).unwrap_or(SimTime(clock.simulated(time))), ..Frame::default() };
         for (view, recorded) in scene.vehicles.iter().zip(vehicles) {
             let mut vehicle = match recorded {
@@ -206,20 +201,20 @@ impl ReplayState {
             }
             for (wheel, view) in vehicle.wheels.iter_mut().zip(&view.wheels) {
                 let point = |[x, y]: [f64; 2]| Vec2::new(x, y);
-                let at = body_from_wheel((point(view.position), view.pivot.map(point)), 0.0, wheel.steer);
+                let at = body_from_wheel(point(view.position), view.pivot.map(point), 0.0, wheel.steer);
                 let velocity = vehicle.velocity_in_body.at_point(Vec2::new(at.x, at.y));
                 wheel.velocity_in_wheel = Rot2::new(-wheel.steer) * velocity;
             }
             frame.vehicles.push(vehicle);
         }
-        let moved = |name: &str, [x, y, z, yaw, pitch, roll]: [f64; 6]| {
+        let body_pose = |name: &str, [x, y, z, yaw, pitch, roll]: [f64; 6]| {
             let start = PoseWithRoll::first(Pose3 { x, y, z, yaw, pitch, roll }, 0);
             self.moving.get(name).copied().unwrap_or(start)
         };
-        frame.blocks.extend(scene.blocks.iter().map(|body| moved(&body.name, body.pose).pose));
-        frame.planes.extend(scene.planes.iter().map(|body| moved(&body.name, body.pose).pose));
+        frame.blocks.extend(scene.blocks.iter().map(|body| body_pose(&body.name, body.pose).pose));
+        frame.planes.extend(scene.planes.iter().map(|body| body_pose(&body.name, body.pose).pose));
         for body in &scene.actors {
-            let PoseWithRoll { pose, time: since, distance } = moved(&body.name, body.pose);
+            let PoseWithRoll { pose, time: since, distance } = body_pose(&body.name, body.pose);
             let moves = time - since <= ACTOR_TIMEOUT && self.moving.contains_key(&body.name);
             let gait = if moves { Gait::Walk } else { Gait::Idle };
             let clip_time = SimTime(clock.simulated(time)).secs();
@@ -292,13 +287,7 @@ impl ReplayVehicle {
         self.has_state = true;
     }
 
-    fn take(
-        &mut self,
-        topic_roles: &TopicRoles,
-        (role, says_where): (Role, bool),
-        time: i64,
-        data: &[u8],
-    ) -> Option<()> {
+    fn take(&mut self, topic_roles: &TopicRoles, role: Role, says_where: bool, time: i64, data: &[u8]) -> Option<()> {
         match role {
             Role::State => self.take_state(&VehicleState::read(data).ok()?),
             Role::Truth | Role::Odometry => {

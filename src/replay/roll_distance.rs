@@ -23,13 +23,13 @@ impl PoseWithRoll {
     }
 
     /// The pose that is recorded after this one. Poses of bodies that stand are not written: who has stood for long has moved since shortly before.
-    pub(super) fn then(self, pose: Pose3, time: i64) -> PoseWithRoll {
-        let way = pose.position() - self.pose.position();
+    pub(super) fn followed_by(self, pose: Pose3, time: i64) -> PoseWithRoll {
+        let displacement = pose.position() - self.pose.position();
         let ahead = pose.rotation() * Vec3::x();
-        let length = way.norm();
+        let length = displacement.norm();
         let most = MAX_MOTION_SPEED * 1e-9 * (time - self.time).clamp(0, ACTOR_TIMEOUT) as f64;
-        let rolled = if length <= most { length.copysign(way.dot(&ahead)) } else { 0.0 };
-        PoseWithRoll { pose, time, distance: self.distance + rolled }
+        let advance = if length <= most { length.copysign(displacement.dot(&ahead)) } else { 0.0 };
+        PoseWithRoll { pose, time, distance: self.distance + advance }
     }
 }
 
@@ -44,7 +44,7 @@ mod tests {
         let mut distances = Vec::new();
         // Ahead is towards lower x. It stands for a second, is placed at 5 m, and time is set back.
         for (x, time) in [(4.9, 20), (4.5, 40), (4.7, 60), (4.4, 1060), (5.0, 1061), (4.9, 900)] {
-            rolled = rolled.then(at(x), time * 1_000_000);
+            rolled = rolled.followed_by(at(x), time * 1_000_000);
             distances.push(rolled.distance);
         }
         for (found, expected) in distances.iter().zip([0.1, 0.5, 0.3, 0.6, 0.6, 0.6]) {

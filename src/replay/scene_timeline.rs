@@ -223,11 +223,11 @@ fn map_channels(recording: &Recording, topic_roles: &TopicRoles) -> Vec<u16> {
         let [name, _] = map_topics(topic_roles.preset, number);
         let is_it = |topic: &str| topic.rsplit('/').next() == Some(name.as_str());
         let channels = recording.channels.iter();
-        let found = channels
+        let candidates = channels
             .enumerate()
             .filter(|(_, channel)| channel.kind == message::OccupancyGrid::TYPE && is_it(&channel.topic));
         // The shortest name: the world's own map rather than one in a namespace.
-        found.min_by_key(|(_, channel)| channel.topic.len()).map(|(index, _)| index as u16)
+        candidates.min_by_key(|(_, channel)| channel.topic.len()).map(|(index, _)| index as u16)
     };
     (0..).map_while(channel).collect()
 }
@@ -301,7 +301,7 @@ fn find(drawings: &mut Vec<DrawingView>, address: &mut dyn FnMut(&str) -> Option
         }
         match &mut drawing.shape {
             ShapeView::Mesh { path, .. } => match address(path) {
-                Some(found) => *path = found,
+                Some(new_path) => *path = new_path,
                 None => return false,
             },
             ShapeView::Triangles { .. } | ShapeView::Line { .. } => {}

@@ -40,7 +40,7 @@ pub(super) fn find(
         .filter(|(_, channel)| channel.has_messages())
         .map(|(index, channel)| ((channel.topic.as_str(), channel.kind.as_str()), index as u16))
         .collect();
-    let mut found = SensorChannels::new();
+    let mut sensor_channels = SensorChannels::new();
     for (index, (vehicle, recorded)) in view.vehicles.iter().zip(vehicles).enumerate() {
         let Some(recorded) = *recorded else { continue };
         for (sensor, sensor_view) in vehicle.sensors.iter().enumerate() {
@@ -50,11 +50,11 @@ pub(super) fn find(
                 let plain = by_name.get(&(name.as_str(), topic_view.message.as_str()));
                 let other = || compressed.iter().find_map(|name| by_name.get(&(name.as_str(), CompressedImage::TYPE)));
                 let channel = if topic_view.message == Image::TYPE { plain.or_else(other) } else { plain };
-                found.extend(channel.map(|channel| ((index, sensor, topic), *channel)));
+                sensor_channels.extend(channel.map(|channel| ((index, sensor, topic), *channel)));
             }
         }
     }
-    found
+    sensor_channels
 }
 
 /// Adds a sensor to an inferred scene for each topic with clouds or pictures, placed by its frame, and finds the channels.
@@ -71,7 +71,7 @@ pub(super) fn infer(
     let images = topics(Image::TYPE, "");
     // Those of depths are compressed in both ways, of which the other one is not meant for them.
     let depths = topics(CompressedImage::TYPE, COMPRESSED_DEPTH);
-    let mut found = SensorChannels::new();
+    let mut sensor_channels = SensorChannels::new();
     for index in 0..recording.channels.len() {
         let channel = recording.channels[index].clone();
         let compressed = COMPRESSED.iter().find_map(|end| channel.topic.strip_suffix(end));
@@ -92,11 +92,11 @@ pub(super) fn infer(
         let body_from_sensor = body_from_frame(parents, prefix, &header.frame_id);
         let name = topic.strip_prefix(prefix).unwrap_or(topic).trim_start_matches('/').to_owned();
         let sensors = &mut view.vehicles[vehicle].sensors;
-        found.insert((vehicle, sensors.len(), 0), index as u16);
+        sensor_channels.insert((vehicle, sensors.len(), 0), index as u16);
         let topics = vec![SensorTopicView { message: message.into(), ..SensorTopicView::default() }];
         sensors.push(SensorView { name, topics, pose: channels::pose(body_from_sensor), ..SensorView::default() });
     }
-    found
+    sensor_channels
 }
 
 /// Whether the messages of a channel are read on request only.
@@ -120,7 +120,7 @@ impl Replay {
         }
         let content = match self.recording.channels.get(usize::from(channel))?.kind.as_str() {
             PointCloud2::TYPE => {
-                let world_from_sensor = self.world_from_sensor(scene, (key.vehicle, key.sensor), message.time())?;
+                let world_from_sensor = self.world_from_sensor(scene, key.vehicle, key.sensor, message.time())?;
                 Content::Cloud(view_cloud(&decode::read(message.data())?, world_from_sensor)?)
             }
             Image::TYPE => Content::Picture(view_picture(&decode::read(message.data())?)?),
@@ -134,7 +134,8 @@ impl Replay {
     pub(super) fn world_from_sensor(
         &mut self,
         scene: usize,
-        (vehicle, sensor): (usize, usize),
+        vehicle: usize,
+        sensor: usize,
         time: i64,
     ) -> Option<Pose3> {
         let recorded_scene = self.timeline.scenes.get(scene)?;

@@ -181,7 +181,7 @@ impl TopicRoles {
             of_vehicle.into_iter().any(|(_, role)| roles.contains(role))
         };
         let has_wheels =
-            self.roles.iter().flatten().any(|found| matches!(found, (of, Role::Wheel(..)) if *of == recorded));
+            self.roles.iter().flatten().any(|entry| matches!(entry, (of, Role::Wheel(..)) if *of == recorded));
         let reported: [(&[Role], &[&'static str]); 10] = [
             (&[Role::Odometry, Role::Truth], &["vx", "vy", "yaw_rate"]),
             (&[Role::Inertia], &["ax", "ay"]),
@@ -239,7 +239,7 @@ impl TopicRoles {
         let mut world = None;
         let mut alone = None;
         let mut numbers: BTreeMap<u64, usize> = BTreeMap::new();
-        let mut found = Vec::new();
+        let mut vehicles = Vec::new();
         for scene in scenes {
             // A vehicle that was alone at the start of its world keeps bare names when others are added.
             if world.replace(&scene.name) != Some(&scene.name) {
@@ -260,9 +260,9 @@ impl TopicRoles {
                 let bare = || position(&|recorded| recorded.prefix.is_empty());
                 if alone == Some(vehicle.name.as_str()) { bare().or_else(by_name) } else { by_name() }
             });
-            found.push(of_scene.collect());
+            vehicles.push(of_scene.collect());
         }
-        found
+        vehicles
     }
 
     /// The sensor of a vehicle of this scene that a scan belongs to.
@@ -280,8 +280,8 @@ impl TopicRoles {
             let number = sensor.entry.topics.iter().position(|topic| topic.suffix == suffix)?;
             sensor.topics.get(number).map(|name| (*name).to_owned())
         });
-        let own = || format!("{}{}{suffix}", words.own_prefix(), token(&sensors[index].name));
-        recorded.topic(&name.unwrap_or_else(own), &words)
+        let default_name = || format!("{}{}{suffix}", words.own_prefix(), token(&sensors[index].name));
+        recorded.topic(&name.unwrap_or_else(default_name), &words)
     }
 }
 
@@ -299,16 +299,16 @@ fn recorded_vehicles(preset: &Preset, channels: &[IndexedChannel], names: &[&str
     let of_preset = || preset.topics.iter().filter(|topic| is_pose(topic.content));
     // Name and type, the name with words in it.
     let topics = |words: &Placeholders| {
-        let own = (format!("{}{STATE_TOPIC}", words.own_prefix()), VehicleState::TYPE);
-        of_preset().map(|topic| (topic.name.to_owned(), type_name(topic.content))).chain([own])
+        let state_topic = (format!("{}{STATE_TOPIC}", words.own_prefix()), VehicleState::TYPE);
+        of_preset().map(|topic| (topic.name.to_owned(), type_name(topic.content))).chain([state_topic])
     };
     let with_messages = || channels.iter().filter(|channel| channel.has_messages());
     if preset.has_agents() {
         let of_number = |number| RecordedVehicle { number: Some(number), ..RecordedVehicle::default() };
-        let there: BTreeSet<&str> = with_messages().map(|channel| channel.topic.as_str()).collect();
+        let recorded_topics: BTreeSet<&str> = with_messages().map(|channel| channel.topic.as_str()).collect();
         let is_there = |recorded: &RecordedVehicle| {
             let words = recorded.words(preset);
-            topics(&words).any(|(name, _)| there.contains(recorded.topic(&name, &words).as_str()))
+            topics(&words).any(|(name, _)| recorded_topics.contains(recorded.topic(&name, &words).as_str()))
         };
         // Vehicles are added and removed, so numbers may be missing.
         return (0..channels.len()).map(of_number).filter(is_there).collect();
@@ -368,9 +368,9 @@ fn roles(preset: &Preset, recorded: &RecordedVehicle) -> Vec<(String, Vec<&'stat
         add(topic.name, &[type_name(topic.content)], role);
     }
     // Topics that recordings have under every preset.
-    let own = words.own_prefix();
-    add(&format!("{own}{STATE_TOPIC}"), &[VehicleState::TYPE], Role::State);
-    add(&format!("{own}{WHEELS_TOPIC}"), &[type_name(Content::WheelStates)], Role::Wheels);
+    let own_prefix = words.own_prefix();
+    add(&format!("{own_prefix}{STATE_TOPIC}"), &[VehicleState::TYPE], Role::State);
+    add(&format!("{own_prefix}{WHEELS_TOPIC}"), &[type_name(Content::WheelStates)], Role::Wheels);
     add("joint_states", &[type_name(Content::JointStates)], Role::Joints);
     // As in the recorder: names of the default preset where this one has none.
     for input in preset.inputs.iter().chain(SKIDPAD.inputs).chain(&racecar::INPUTS) {

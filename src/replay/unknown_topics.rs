@@ -28,8 +28,9 @@ struct Source {
 
 /// Vehicle and role of each topic; without vehicles if nothing has a pose.
 pub(super) fn roles(recording: &mut Recording) -> TopicRoles {
-    let ways = [odometries, bodies, poses];
-    let mut sources = ways.into_iter().map(|way| way(recording)).find(|found| !found.is_empty()).unwrap_or_default();
+    let finders = [odometries, bodies, poses];
+    let mut sources =
+        finders.into_iter().map(|finder| finder(recording)).find(|sources| !sources.is_empty()).unwrap_or_default();
     let channels = &recording.channels;
     let mut roles = TopicRoles::without_roles(&SKIDPAD, Vec::new(), channels);
     // Of several estimates of one vehicle the one that unites the others is shown.
@@ -57,26 +58,27 @@ pub(super) fn roles(recording: &mut Recording) -> TopicRoles {
 }
 
 /// The channels that satisfy a condition.
-fn those(recording: &Recording, is_it: impl Fn(&IndexedChannel) -> bool) -> Vec<u16> {
-    let there = recording.channels.iter().enumerate().filter(|(_, channel)| channel.has_messages() && is_it(channel));
-    there.map(|(index, _)| index as u16).collect()
+fn channels_where(recording: &Recording, is_it: impl Fn(&IndexedChannel) -> bool) -> Vec<u16> {
+    let matches = |channel: &IndexedChannel| channel.has_messages() && is_it(channel);
+    let channels = recording.channels.iter().enumerate().filter(|(_, channel)| matches(channel));
+    channels.map(|(index, _)| index as u16).collect()
 }
 
 fn odometries(recording: &mut Recording) -> Vec<Source> {
-    let found = those(recording, |channel| channel.kind == Odometry::TYPE);
+    let channels = channels_where(recording, |channel| channel.kind == Odometry::TYPE);
     let source = |channel: u16| {
         let message = recording.next(channel, i64::MIN);
         let first = message.and_then(|message| decode::read::<Odometry>(message.data())).unwrap_or_default();
         let namespace = bag::namespace(&recording.channels[usize::from(channel)].topic).to_owned();
         Source { channel, role: Role::Odometry, namespace, body_frame: first.child_frame_id }
     };
-    found.into_iter().map(source).collect()
+    channels.into_iter().map(source).collect()
 }
 
 /// The moving frames right below those that stand.
 fn bodies(recording: &mut Recording) -> Vec<Source> {
-    let mut found = Vec::new();
-    for channel in those(recording, |channel| channel.child.is_some() && !channel.topic.ends_with("_static")) {
+    let mut sources = Vec::new();
+    for channel in channels_where(recording, |channel| channel.child.is_some() && !channel.topic.ends_with("_static")) {
         let ends = [recording.next(channel, i64::MIN), recording.last(channel, i64::MAX)];
         let IndexedChannel { topic, child, .. } = &recording.channels[usize::from(channel)];
         let Some(child) = child else { continue };
@@ -88,21 +90,22 @@ fn bodies(recording: &mut Recording) -> Vec<Source> {
         let stands = is_fixed_frame(parent) || !(is_child || is_part);
         if stands && !is_fixed_frame(child) && first.transform != last.transform {
             let namespace = bag::namespace(topic).to_owned();
-            found.push(Source { channel, role: Role::Transform, namespace, body_frame: child.clone() });
+            sources.push(Source { channel, role: Role::Transform, namespace, body_frame: child.clone() });
         }
     }
-    found
+    sources
 }
 
 /// Poses of a motion capture or a localization; goals are none.
 fn poses(recording: &mut Recording) -> Vec<Source> {
     let kinds = [PoseStamped::TYPE, POSE_WITH_COVARIANCE_STAMPED];
-    let found = those(recording, |channel| kinds.contains(&channel.kind.as_str()) && !channel.topic.contains("goal"));
+    let is_pose = |channel: &IndexedChannel| kinds.contains(&channel.kind.as_str()) && !channel.topic.contains("goal");
+    let channels = channels_where(recording, is_pose);
     let source = |channel: u16| {
         let namespace = bag::namespace(&recording.channels[usize::from(channel)].topic).to_owned();
         Source { channel, role: Role::Estimate, namespace, body_frame: String::new() }
     };
-    found.into_iter().map(source).collect()
+    channels.into_iter().map(source).collect()
 }
 
 /// The transform to this frame in a message.
@@ -113,15 +116,15 @@ fn transform_of(data: &[u8], child: &str) -> Option<TransformStamped> {
 
 /// The parent of a frame, and its pose in it, by a message of transforms.
 pub(super) fn pose_of_frame(data: &[u8], child: &str) -> Option<(String, Pose3)> {
-    let found = transform_of(data, child)?;
-    Some((found.header.frame_id, decode::pose(found.transform.translation, found.transform.rotation)))
+    let transform = transform_of(data, child)?;
+    Some((transform.header.frame_id, decode::pose(transform.transform.translation, transform.transform.rotation)))
 }
 
 /// The commands of a vehicle: in its namespace, or below its name; of several those with the most usual name.
 fn command(index: usize, vehicles: &[RecordedVehicle], channels: &[IndexedChannel]) -> Option<(usize, Role)> {
     let below = |vehicle: &RecordedVehicle| format!("/{}", vehicle_name(&vehicle.prefix, &vehicle.body_frame));
-    let (prefix, own) = (vehicles[index].prefix.as_str(), below(&vehicles[index]));
-    let others: Vec<String> = vehicles.iter().map(below).filter(|other| *other != own).collect();
+    let (prefix, own_name) = (vehicles[index].prefix.as_str(), below(&vehicles[index]));
+    let other_names: Vec<String> = vehicles.iter().map(below).filter(|other| *other != own_name).collect();
     let role = |kind: &str| match kind {
         Twist::TYPE | TWIST_STAMPED => Some(Role::Velocity),
         AckermannDriveStamped::TYPE | ACKERMANN_DRIVE => Some(Role::Ackermann),
@@ -132,8 +135,8 @@ fn command(index: usize, vehicles: &[RecordedVehicle], channels: &[IndexedChanne
         let name = channel.topic.as_str();
         let is_usual = ["/cmd_vel", "/ackermann_cmd", "/drive"].iter().any(|end| name.ends_with(end));
         let is_below = |space: &str| bag::is_command(space, name);
-        let is_own = is_below(&own) || (is_below(prefix) && !others.iter().any(|other| is_below(other)));
-        let order = (!is_below(&own), !is_usual, name.len());
+        let is_own = is_below(&own_name) || (is_below(prefix) && !other_names.iter().any(|other| is_below(other)));
+        let order = (!is_below(&own_name), !is_usual, name.len());
         is_own.then_some((order, number, role(&channel.kind)?))
     });
     commands.min_by(|a, b| a.0.cmp(&b.0)).map(|(_, number, role)| (number, role))

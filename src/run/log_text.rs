@@ -20,7 +20,7 @@ const FILE: &str = "log.file";
 /// A file of a library's source from the folder of the library on: what is before it is a folder of the machine on which this program was built.
 fn in_crate(path: &str) -> &str {
     // Cargo keeps libraries at registry/src/INDEX/NAME-VERSION.
-    if let Some((_, kept)) = path.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/')) {
+    if let Some((_, kept)) = path.split_once("/registry/src/").and_then(|(_, path)| path.split_once('/')) {
         return kept;
     }
     let before = path.rfind("/src/").and_then(|source| path[..source].rfind('/'));

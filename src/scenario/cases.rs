@@ -60,7 +60,7 @@ pub fn cases<'a>(
 pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&CaseResult) + Sync) -> Vec<CaseResult> {
     let reported: Mutex<(usize, BTreeMap<usize, CaseResult>)> = Mutex::default();
     let files = file_names(planned.iter().map(|planned| &planned.case), options.out.as_deref());
-    let one = |(index, planned): (usize, &Planned<'_>)| {
+    let run_case = |(index, planned): (usize, &Planned<'_>)| {
         let result = run(planned.scenario, &planned.config, &planned.case, &files[index], options);
         let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
         let (next, waiting) = &mut *reported;
@@ -71,7 +71,7 @@ pub fn run_all(planned: &[Planned<'_>], options: &RunOptions, tell: impl Fn(&Cas
         }
         result
     };
-    let mut results: Vec<CaseResult> = planned.par_iter().enumerate().map(one).collect();
+    let mut results: Vec<CaseResult> = planned.par_iter().enumerate().map(run_case).collect();
     compare_repetitions(&mut results);
     results
 }

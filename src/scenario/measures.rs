@@ -23,4 +23,4 @@ pub use observer::{MAX_WATCHED, Now, Observer};
 pub use table::{METRICS, Metric, metric_of};
 pub use thing::{Nearest, Thing};
 pub use totals::{SPACES, Totals};
-pub use trace::{Moment, Sample, Trace, Way};
+pub use trace::{DrivenPath, Moment, Sample, Trace};

@@ -51,7 +51,7 @@ impl Case {
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern, name) {
         ([], []) => true,
-        ([b'*', rest @ ..], _) => (0..=name.len()).any(|skipped| matches(rest, &name[skipped..])),
+        ([b'*', pattern_end @ ..], _) => (0..=name.len()).any(|skipped| matches(pattern_end, &name[skipped..])),
         ([b'?', pattern @ ..], [_, name @ ..]) => matches(pattern, name),
         ([a, pattern @ ..], [b, name @ ..]) => a == b && matches(pattern, name),
         _ => false,
@@ -149,7 +149,7 @@ impl CaseResult {
             let seen = bounded(&plain(text), MAX_LINE_LENGTH).into_owned();
             *text = seen;
         };
-        self.notes.iter_mut().chain(self.criteria.iter_mut().map(|one| &mut one.actual)).for_each(line);
+        self.notes.iter_mut().chain(self.criteria.iter_mut().map(|criterion| &mut criterion.actual)).for_each(line);
         line(&mut self.end);
         if let Verdict::Broken(problems) = self.verdict {
             self.verdict = Verdict::Broken(problems.into_iter().map(Diagnostic::legible).collect());

@@ -61,16 +61,17 @@ pub(crate) mod messages {
     type Parts = (Option<String>, String, Vec<String>, Vec<String>, Option<String>);
 
     pub(crate) fn serialize<S: Serializer>(all: &Diagnostics, serializer: S) -> Result<S::Ok, S::Error> {
-        let parts = |one: &Diagnostic| -> Parts {
-            (one.place.clone(), one.found.clone(), one.notes.clone(), one.accepted.clone(), one.hint.clone())
+        let parts = |diagnostic: &Diagnostic| -> Parts {
+            let Diagnostic { place, found, notes, accepted, hint } = diagnostic.clone();
+            (place, found, notes, accepted, hint)
         };
         all.0.iter().map(parts).collect::<Vec<Parts>>().serialize(serializer)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Diagnostics, D::Error> {
         let all = Vec::<Parts>::deserialize(deserializer)?;
-        let one = |(place, found, notes, accepted, hint): Parts| Diagnostic { place, found, notes, accepted, hint };
-        Ok(all.into_iter().map(one).collect())
+        let of = |(place, found, notes, accepted, hint): Parts| Diagnostic { place, found, notes, accepted, hint };
+        Ok(all.into_iter().map(of).collect())
     }
 }
 

@@ -89,7 +89,7 @@ pub fn run(
     let of_all = path.as_ref().filter(|_| options.keep == Keep::All);
     let once_to = |path: Option<PathBuf>| {
         let destination = path.map(Destination::from);
-        once(scenario, config, case, (options, destination.as_ref()), Link::default())
+        once(scenario, config, case, options, destination.as_ref(), Link::default())
     };
     let (mut result, recorded) = once_to(of_all.cloned());
     result.recording = of_all.filter(|_| recorded).cloned();
@@ -123,7 +123,7 @@ pub fn record(
     options: &RunOptions,
     destination: &Destination,
 ) -> Result<(), Diagnostics> {
-    match once(scenario, config, case, (options, Some(destination)), Link::default()) {
+    match once(scenario, config, case, options, Some(destination), Link::default()) {
         (CaseResult { verdict: Verdict::Broken(problems), .. }, _) => Err(problems),
         (_, true) => Ok(()),
         (_, false) => Err(Diagnostic::of("the recording failed, see above").into()),
@@ -135,7 +135,8 @@ pub(crate) fn once(
     scenario: &Scenario,
     config: &ExperimentConfig,
     case: &Case,
-    (options, record): (&RunOptions, Option<&Destination>),
+    options: &RunOptions,
+    record: Option<&Destination>,
     link: Link,
 ) -> (CaseResult, bool) {
     let mut hooks = ScenarioHooks::new(scenario, config, options.load.cancel.clone());
@@ -229,12 +230,12 @@ impl<'a> ScenarioHooks<'a> {
         let warnings = schedule.check(world, &self.scenario.expect, &self.scenario.file)?;
         self.notes.extend(warnings.iter().map(|warning| format!("warning: {}", warning.first_line())));
         let mut needs = schedule.needs();
-        for (number, one) in self.scenario.expect.iter().enumerate() {
-            let judge = Judge::new(one.clone(), number, &self.vehicle);
-            let goals = schedule.goal_events(judge.vehicle(), one.words.of.as_deref());
+        for (number, expected) in self.scenario.expect.iter().enumerate() {
+            let judge = Judge::new(expected.clone(), number, &self.vehicle);
+            let goals = schedule.goal_events(judge.vehicle(), expected.words.of.as_deref());
             let (line, column) = judge.place();
             let place = format!("{}:{line}:{column}", self.scenario.file.display());
-            needs.extend(judge.need().map(|what| Need { what, vehicle: judge.vehicle().to_owned(), place }));
+            needs.extend(judge.need().map(|kind| Need { kind, vehicle: judge.vehicle().to_owned(), place }));
             self.judges.push(judge.about_goals(goals));
         }
         needs.extend(self.open_bags(folder)?);
@@ -247,11 +248,11 @@ impl<'a> ScenarioHooks<'a> {
             }
         }
         if names.len() > MAX_WATCHED {
-            let found = Diagnostic::new(
+            let message = Diagnostic::new(
                 "expect",
                 format!("criteria for {} vehicles, including the scenario's own", names.len()),
             );
-            return Err(found.accepted(format!("at most {MAX_WATCHED}")).at(self.scenario.file.display()).into());
+            return Err(message.accepted(format!("at most {MAX_WATCHED}")).at(self.scenario.file.display()).into());
         }
         self.observer = Some(Observer::new(&scene, &names));
         self.set_goals();
@@ -270,8 +271,8 @@ impl<'a> ScenarioHooks<'a> {
             let first = needs.len();
             needs.extend(player.topics().iter().enumerate().map(|(index, topic)| {
                 let (topic, kind, is_asked) = (topic.name.clone(), topic.kind.clone(), !bag.topics.is_empty());
-                let what = NeedOf::Play { number: first + index, topic, kind, is_asked };
-                Need { what, vehicle: String::new(), place: place.clone() }
+                let need_kind = NeedOf::Play { number: first + index, topic, kind, is_asked };
+                Need { kind: need_kind, vehicle: String::new(), place: place.clone() }
             }));
             self.played.push(Played { name: bag.name(&self.reported), player, first, count: 0 });
         }
@@ -387,7 +388,7 @@ impl<'a> ScenarioHooks<'a> {
         let verdict = if criteria.iter().any(|criterion| !criterion.held) {
             let is_told = |lapse: &Diagnostic| {
                 let place = lapse.place.as_deref().unwrap_or_default();
-                criteria.iter().any(|one| !one.held && one.actual.contains(place))
+                criteria.iter().any(|criterion| !criterion.held && criterion.actual.contains(place))
             };
             let untold: Vec<Criterion> = lapses.iter().filter(|lapse| !is_told(lapse)).map(lapsed).collect();
             criteria.extend(untold);
@@ -445,7 +446,7 @@ impl RunHooks for ScenarioHooks<'_> {
             self.watch_clock()?;
         }
         let Some(observer) = &mut self.observer else { return Ok(true) };
-        for Need { vehicle, .. } in self.needs.iter().filter(|need| matches!(need.what, NeedOf::Poses { .. })) {
+        for Need { vehicle, .. } in self.needs.iter().filter(|need| matches!(need.kind, NeedOf::Poses { .. })) {
             if let Some(index) = scene.vehicle_index(vehicle) {
                 let position = frame.vehicles[index].world_from_body.planar().position();
                 self.link.note_truth(vehicle, frame.time, position);

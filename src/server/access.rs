@@ -72,17 +72,17 @@ impl Access {
     /// Fails unless the required token is in the request's headers or in its query.
     pub(super) fn check_token(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refusal> {
         let Some(wanted) = &self.token else { return Ok(()) };
-        let found = bearer(headers).or_else(|| subprotocol(headers)).or_else(|| query(uri));
-        let refuse = |what: &str| {
+        let token = bearer(headers).or_else(|| subprotocol(headers)).or_else(|| query(uri));
+        let refuse = |fault: &str| {
             let reason = format!(
-                "token: {what}\n  accepted: the one in the link that skidpad printed, as Authorization: Bearer TOKEN, as subprotocol \
+                "token: {fault}\n  accepted: the one in the link that skidpad printed, as Authorization: Bearer TOKEN, as subprotocol \
                  token.TOKEN, or as ?token=TOKEN"
             );
             Err(Refusal::new(StatusCode::UNAUTHORIZED, reason))
         };
-        match found {
+        match token {
             None => refuse("missing"),
-            Some(found) if is_equal(&digest(found), wanted) => Ok(()),
+            Some(token) if is_equal(&digest(token), wanted) => Ok(()),
             Some(_) => refuse("wrong token"),
         }
     }

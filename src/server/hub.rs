@@ -134,10 +134,10 @@ impl Hub {
     /// Publishes a state by swapping it with the previous one, whose buffers are reused. Does not block: returns false, and the request
     /// stays, while a viewer is reading the current one.
     pub fn publish(&self, state: &mut ViewState) -> bool {
-        let Some(mut there) = try_lock(&self.state) else { return false };
+        let Some(mut current_state) = try_lock(&self.state) else { return false };
         self.wants_state.store(false, Ordering::Relaxed);
-        std::mem::swap(&mut *there, state);
-        drop(there);
+        std::mem::swap(&mut *current_state, state);
+        drop(current_state);
         self.states.send_modify(|count| *count += 1);
         true
     }

@@ -98,7 +98,7 @@ impl Page {
 
 /// Adds the headers of every response: browsers load no foreign content, do not guess types, and do not frame the page.
 pub(super) fn protect(headers: &mut HeaderMap) {
-    let own = [
+    let security_headers = [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "DENY"),
@@ -106,7 +106,7 @@ pub(super) fn protect(headers: &mut HeaderMap) {
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ];
-    for (name, value) in own {
+    for (name, value) in security_headers {
         headers.insert(name, HeaderValue::from_static(value));
     }
 }

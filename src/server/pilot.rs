@@ -78,11 +78,13 @@ impl LivePilot {
     }
 }
 
-/// Moves a vehicle or a block to another pose, at rest.
+/// Moves a vehicle or a block to another pose, at rest: `x` and `y` [m], `yaw` [rad] in the world.
 fn place(
     visit: &mut SimulationAccess<'_>,
     id: EntityId,
-    (x, y, yaw): (f64, f64, f64),
+    x: f64,
+    y: f64,
+    yaw: f64,
     z: Option<f64>,
     velocity: Option<[f64; 3]>,
 ) -> Result<f64, String> {
@@ -138,7 +140,7 @@ impl Pilot for LivePilot {
             Order::Command { vehicle, command } => Request::Command { id: EntityId(vehicle), action: command.action() },
             Order::Place { entity, x, y, z, yaw, velocity } => {
                 // If the visit never happens, the reply is dropped and reports the reason.
-                self.outbox.visit(move |visit| reply.give(place(visit, EntityId(entity), (x, y, yaw), z, velocity)));
+                self.outbox.visit(move |visit| reply.give(place(visit, EntityId(entity), x, y, yaw, z, velocity)));
                 return;
             }
             Order::Spawn { what, name, x, y, z, yaw } => {

@@ -137,11 +137,11 @@ async fn part(
     let is_zipped = takes_gzip(&headers);
     let missing = format!("part \"{name}\": not found\n  accepted: those that the scene names");
     // Large ones take a while.
-    let found = spawn_blocking(move || {
+    let part_content = spawn_blocking(move || {
         let part = shown.part(&name)?;
         Some(if is_zipped { part.zipped() } else { part.content() })
     });
-    let content = found.await.ok().flatten().ok_or_else(|| Refusal::not_found(missing))?;
+    let content = part_content.await.ok().flatten().ok_or_else(|| Refusal::not_found(missing))?;
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable"));

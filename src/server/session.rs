@@ -87,8 +87,8 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSl
     let (subscription, subscriptions) = watch::channel(nothing);
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
-        end = send_all((&mut sending, form), &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
-        end = receive_all(&mut receiving, &shared, &seat, (subscription, &viewer), answers) => end,
+        end = send_all(&mut sending, form, &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
+        end = receive_all(&mut receiving, &shared, &seat, subscription, &viewer, answers) => end,
         reason = closing(&shared) => {
             let notice = Notice { level: "info".into(), text: reason.clone(), time: None, number: 0 };
             let _ = timeout(CLOSE_PATIENCE, sending.send(json(kind::NOTICE, &notice))).await;
@@ -119,10 +119,10 @@ async fn closing(shared: &Shared) -> String {
     }
 }
 
-fn json(kind: u8, what: &impl Serialize) -> Message {
+fn json(kind: u8, content: &impl Serialize) -> Message {
     let mut bytes = vec![kind];
     // All keys are strings, so serialization cannot fail.
-    let _ = serde_json::to_writer(&mut bytes, what);
+    let _ = serde_json::to_writer(&mut bytes, content);
     Message::Binary(bytes.into())
 }
 
@@ -250,7 +250,7 @@ impl Outgoing<'_> {
             }
         }
         if is_sent {
-            self.schedule.rest(begun.elapsed(), Instant::now());
+            self.schedule.pause_after(begun.elapsed(), Instant::now());
         }
         Ok(())
     }
@@ -269,7 +269,7 @@ impl Outgoing<'_> {
         };
         for slot in 0.. {
             let Outgoing { scans, numbers, buffer, .. } = self;
-            let found = self.shared.hub.look_at_scans(|all| {
+            let is_new_scan = self.shared.hub.look_at_scans(|all| {
                 let is_wanted =
                     |scan: &&ViewScan| scan.revision == revision && wanted.is_none_or(|wanted| wanted == scan.vehicle);
                 let Some(scan) = all.get(slot)?.as_ref().filter(is_wanted) else { return Some(false) };
@@ -282,7 +282,7 @@ impl Outgoing<'_> {
                 }
                 Some(is_new)
             });
-            match found {
+            match is_new_scan {
                 Some(true) => self.add_buffer().await?,
                 Some(false) => {}
                 None => break,
@@ -293,7 +293,8 @@ impl Outgoing<'_> {
 }
 
 async fn send_all(
-    (sending, form): (&mut Sending, SceneForm),
+    sending: &mut Sending,
+    form: SceneForm,
     shared: &Shared,
     mut subscriptions: watch::Receiver<Subscription>,
     mut answers: mpsc::Receiver<Answer>,
@@ -382,7 +383,8 @@ async fn receive_all(
     receiving: &mut SplitStream<PongLimit>,
     shared: &Arc<Shared>,
     seat: &ViewerSlot,
-    (subscription, viewer): (watch::Sender<Subscription>, &Viewer),
+    subscription: watch::Sender<Subscription>,
+    viewer: &Viewer,
     answers: mpsc::Sender<Answer>,
 ) -> End {
     let mut dead_man = DeadMan::new(Arc::clone(&shared.pilot));
@@ -458,7 +460,7 @@ fn broken(error: axum::Error) -> End {
             End::Because(close_code::SIZE, format!("message: too long\n  accepted: up to {MAX_BYTES} bytes"))
         }
         Some(Error::Utf8(_)) => End::Because(close_code::INVALID, "message: not UTF-8".into()),
-        Some(Error::Protocol(what)) => End::Because(close_code::PROTOCOL, format!("frame: {what}")),
+        Some(Error::Protocol(cause)) => End::Because(close_code::PROTOCOL, format!("frame: {cause}")),
         Some(_) | None => End::Gone,
     }
 }

@@ -40,26 +40,26 @@ impl Drop for Slot {
 
 /// What a viewer wants to spawn.
 struct Wanted {
-    what: String,
+    class_or_xml: String,
     name: String,
     pose: Spot,
 }
 
 impl Wanted {
     fn is_xml(&self) -> bool {
-        self.what.trim_start().starts_with('<')
+        self.class_or_xml.trim_start().starts_with('<')
     }
 
     fn request(self) -> SpawnRequest {
-        let what = match self.is_xml() {
+        let source = match self.is_xml() {
             true => SpawnWhat::Xml {
-                text: self.what,
+                text: self.class_or_xml,
                 directory: std::env::current_dir().unwrap_or_default(),
                 label: LABEL.into(),
             },
-            false => SpawnWhat::Class(self.what),
+            false => SpawnWhat::Class(self.class_or_xml),
         };
-        SpawnRequest { name: self.name, what, pose: Some(self.pose) }
+        SpawnRequest { name: self.name, what: source, pose: Some(self.pose) }
     }
 }
 
@@ -70,14 +70,14 @@ impl Spawner {
     }
 
     /// Spawns a class or XML at a spot. Does not wait.
-    pub(super) fn spawn(&self, what: String, name: String, pose: Spot, reply: Reply) {
+    pub(super) fn spawn(&self, class_or_xml: String, name: String, pose: Spot, reply: Reply) {
         let slot = Slot(Arc::clone(&self.building));
         if self.building.fetch_add(1, Ordering::Relaxed) >= AT_A_TIME {
             let refusal = format!("spawn: {AT_A_TIME} others are being built\n  hint: wait for their answers");
             return reply.give(Err::<Done, _>(refusal));
         }
         let (outbox, reach) = (self.outbox.clone(), Arc::clone(&self.reach));
-        let wanted = Wanted { what, name, pose };
+        let wanted = Wanted { class_or_xml, name, pose };
         let work = move || spawn(&outbox, wanted, reach, slot, reply);
         if let Err(error) = thread::Builder::new().name("spawn".into()).spawn(work) {
             // The reply is dropped with the work, and so refuses the order.
@@ -91,7 +91,7 @@ fn spawn(outbox: &Outbox, wanted: Wanted, reach: Arc<Reach>, slot: Slot, reply: 
     let (sender, receiver) = channel();
     outbox.visit(move |visit| {
         let catalogue = visit.world.catalogue().clone();
-        let free = visit.world.free_name(&wanted.what);
+        let free = visit.world.free_name(&wanted.class_or_xml);
         drop(sender.send((catalogue, free, wanted)));
     });
     let Ok((catalogue, free, mut wanted)) = receiver.recv() else { return };

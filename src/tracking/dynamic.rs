@@ -83,8 +83,8 @@ impl Linearizer for Dynamic {
         let course = Rot2 { cos: at_cog.x / now, sin: at_cog.y / now };
         let wanted = course.inverse() * wanted_in_body;
         if !(share > 0.0 && now.is_finite() && wanted.is_finite() && wanted.x > 0.0) {
-            let is_cut = (rolling.speed_is_cut, rolling.steering_is_cut);
-            return cut(self.guard.limit(rolling.speed, rolling.steering_angle), is_cut);
+            let steer = self.guard.limit(rolling.speed, rolling.steering_angle);
+            return flag_cuts(steer, rolling.speed_is_cut, rolling.steering_is_cut);
         }
         let most = p.max_lateral_acceleration / now;
         let turn_rate = wanted.y / p.epsilon;
@@ -93,9 +93,9 @@ impl Linearizer for Dynamic {
             - (b * c_r - a * c_f) / c_f * v.wz / now;
         let mix = |rolling: f64, slipping: f64| rolling + share * (slipping - rolling);
         let steer = self.guard.limit(mix(rolling.speed, wanted.x * course.cos), mix(rolling.steering_angle, slipping));
-        let is_cut = (share < 1.0 && rolling.speed_is_cut, turn_rate.abs() > most);
+        let speed_is_cut = share < 1.0 && rolling.speed_is_cut;
         let rate = mix(steer.turn_rate, within(turn_rate, most));
-        Steer { turn_rate: rate, ..cut(steer, is_cut) }
+        Steer { turn_rate: rate, ..flag_cuts(steer, speed_is_cut, turn_rate.abs() > most) }
     }
 
     fn reset(&mut self) {
@@ -104,6 +104,10 @@ impl Linearizer for Dynamic {
 }
 
 /// The command with the limits flagged that were applied before.
-fn cut(steer: Steer, (speed, steering): (bool, bool)) -> Steer {
-    Steer { speed_is_cut: steer.speed_is_cut || speed, steering_is_cut: steer.steering_is_cut || steering, ..steer }
+fn flag_cuts(steer: Steer, speed_is_cut: bool, steering_is_cut: bool) -> Steer {
+    Steer {
+        speed_is_cut: steer.speed_is_cut || speed_is_cut,
+        steering_is_cut: steer.steering_is_cut || steering_is_cut,
+        ..steer
+    }
 }

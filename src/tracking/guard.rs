@@ -61,8 +61,8 @@ impl Guard {
         if u.abs() >= self.min_speed {
             self.is_backward = u < 0.0;
         }
-        let way = if self.is_backward { -1.0 } else { 1.0 };
-        let speed = way * (way * u).max(self.min_speed);
+        let direction = if self.is_backward { -1.0 } else { 1.0 };
+        let speed = direction * (direction * u).max(self.min_speed);
         self.limit(speed, libm::atan(self.wheelbase * (w / lever) / speed))
     }
 

@@ -254,9 +254,9 @@ impl PointTracker {
             self.reset();
         }
         let p = &parameters;
-        let moved = (p.point_distance, p.reference_heading)
+        let is_redefined = (p.point_distance, p.reference_heading)
             != (self.parameters.point_distance, self.parameters.reference_heading);
-        if moved {
+        if is_redefined {
             // The definition of the error has changed; its jump must not enter the derivative.
             self.last_error = None;
         }

@@ -102,13 +102,13 @@ impl Declared {
     }
 
     /// The roots of the file without those that declare.
-    pub(super) fn rest(&self, context: &Context, mut roots: Vec<Element>) -> Vec<Element> {
-        let rest = roots.split_off(self.tags.min(roots.len()));
-        for late in rest.iter().filter(|root| [ARGUMENTS, SETTINGS].contains(&root.tag.as_str())) {
+    pub(super) fn other_roots(&self, context: &Context, mut roots: Vec<Element>) -> Vec<Element> {
+        let other_roots = roots.split_off(self.tags.min(roots.len()));
+        for late in other_roots.iter().filter(|root| [ARGUMENTS, SETTINGS].contains(&root.tag.as_str())) {
             context
                 .error(&late.place, format!("<{}> after another tag", late.tag))
                 .hint("make it the first tag of the file");
         }
-        rest
+        other_roots
     }
 }

@@ -261,9 +261,9 @@ impl Context {
     /// Warns of two kinds of variables, which most often meet a name in an included file by chance. The world uses a variable itself, and the file
     /// takes it too. Or the world does not use it, and the file has such a name of its own. Call it once all values have been read.
     pub fn check_taken_variables(&self) {
-        let own = self.names_of_world.borrow();
+        let names_of_world = self.names_of_world.borrow();
         for Taken { place, name, default, value, is_kept } in
-            self.taken.take().into_values().filter(|taken| own.contains(&taken.name) != taken.is_kept)
+            self.taken.take().into_values().filter(|taken| names_of_world.contains(&taken.name) != taken.is_kept)
         {
             let (found, hint) = if is_kept {
                 (
@@ -368,9 +368,9 @@ impl Context {
     pub(super) fn variable_of_any_case(&self, name: &str, place: &Place) -> Option<String> {
         let variables = self.variables.borrow();
         let same = variables.get(&name.to_ascii_lowercase())?;
-        let (found, value) = same.get_key_value(name).or_else(|| same.iter().next())?;
-        self.mark_used(found);
-        self.note_use(found, place);
+        let (defined_name, value) = same.get_key_value(name).or_else(|| same.iter().next())?;
+        self.mark_used(defined_name);
+        self.note_use(defined_name, place);
         Some(value.clone())
     }
 

@@ -11,13 +11,13 @@ pub(super) struct EvaluatedText<'a> {
     /// The text as written.
     pub(super) raw: &'a str,
     pub(super) place: &'a Place,
-    /// `<mu> in <friction class="default">`.
-    pub(super) what: String,
+    /// What the text is a value of, in messages: `<mu> in <friction class="default">`.
+    pub(super) subject: String,
 }
 
 impl EvaluatedText<'_> {
     fn error(&self) -> Report<'_> {
-        self.context.error(self.place, format!("bad value \"{}\" for {}", self.text, self.what))
+        self.context.error(self.place, format!("bad value \"{}\" for {}", self.text, self.subject))
     }
 
     fn bad(&self, accepted: String) {
@@ -28,7 +28,7 @@ impl EvaluatedText<'_> {
     }
 
     fn warn_rest(&self, read: impl std::fmt::Display) {
-        let message = format!("\"{}\" for {} is read as {read}", self.text, self.what);
+        let message = format!("\"{}\" for {} is read as {read}", self.text, self.subject);
         self.context.warn(self.place, message);
     }
 
@@ -43,13 +43,13 @@ impl EvaluatedText<'_> {
     }
 
     pub(super) fn f64(&self, accept: Accept) -> Option<f64> {
-        let found = scan_number(&self.text).filter(|(value, _)| accept.takes(*value));
-        self.checked(found, accept.describe("a finite number"))
+        let number = scan_number(&self.text).filter(|(value, _)| accept.takes(*value));
+        self.checked(number, accept.describe("a finite number"))
     }
 
     pub(super) fn integer(&self, accept: Accept) -> Option<i64> {
-        let found = scan_integer(&self.text).filter(|(value, _)| accept.takes(*value as f64));
-        self.checked(found, accept.describe("a whole number"))
+        let integer = scan_integer(&self.text).filter(|(value, _)| accept.takes(*value as f64));
+        self.checked(integer, accept.describe("a whole number"))
     }
 
     pub(super) fn bool(&self) -> Option<bool> {

@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
     }
 
     fn is_sign(&self, sign: &str) -> bool {
-        matches!(self.token, Token::Sign(found) if found == sign)
+        matches!(self.token, Token::Sign(next) if next == sign)
     }
 
     fn expect(&mut self, sign: &str) -> Result<(), String> {

@@ -136,7 +136,7 @@ impl Context {
         let attributes = include.map_or(&[][..], |element| &element.attributes);
         let is_good = substitute::substitute(self, &mut source, &declared, attributes, deferred);
         let roots = is_good.then(|| parse::parse(self, &source)).flatten()?;
-        Some(declared.rest(self, roots))
+        Some(declared.other_roots(self, roots))
     }
 
     /// A copy of `element` with its includes executed. In a `…:class` the included roots replace the `<include>`, and the children of an
@@ -150,15 +150,15 @@ impl Context {
             self.expand_children(&element.children, Some(&element.directory), &mut expanded.children);
             return expanded;
         }
-        let mut own = Vec::new();
+        let mut own_children = Vec::new();
         for child in &element.children {
             if child.tag == "include" {
                 self.expand_children(std::slice::from_ref(child), None, &mut expanded.children);
             } else {
-                own.push(child.clone());
+                own_children.push(child.clone());
             }
         }
-        expanded.children.extend(own);
+        expanded.children.extend(own_children);
         expanded
     }
 
@@ -326,9 +326,15 @@ impl Context {
         !self.halted.get()
     }
 
-    /// Reads the file that an `<include>` names and passes its roots to `then`. The file is searched in the folder
+    /// Reads the file that an `<include>` names and passes its roots to `use_roots`. The file is searched in the folder
     /// `first`, if given, then in that of the file with the tag. `deferred` are the names that stay `${NAME}`.
-    fn include(&self, element: &Element, first: Option<&Path>, deferred: &[&str], then: &mut dyn FnMut(&[Element])) {
+    fn include(
+        &self,
+        element: &Element,
+        first: Option<&Path>,
+        deferred: &[&str],
+        use_roots: &mut dyn FnMut(&[Element]),
+    ) {
         let Some((file, place)) = self.required_attribute(element, "file") else {
             return;
         };
@@ -369,7 +375,7 @@ impl Context {
             return;
         };
         self.including.borrow_mut().push(canonical);
-        self.nested(&element.place, || then(&roots));
+        self.nested(&element.place, || use_roots(&roots));
         self.including.borrow_mut().pop();
     }
 

@@ -41,17 +41,17 @@ pub(super) fn can_become_name(text: &str) -> bool {
     !letters.is_empty() && stray(&letters).is_none()
 }
 
-/// Records an error if a text is not a name; `what` says of what, `place` gives the place of a byte of the text.
-pub(super) fn check_name(context: &Context, what: &str, text: &str, place: impl Fn(usize) -> Place) -> Option<()> {
+/// Records an error if a text is not a name; `subject` says of what, `place` gives the place of a byte of the text.
+pub(super) fn check_name(context: &Context, subject: &str, text: &str, place: impl Fn(usize) -> Place) -> Option<()> {
     if text.is_empty() {
-        context.error(&place(0), format!("{what} is empty"));
+        context.error(&place(0), format!("{subject} is empty"));
         return None;
     }
     let Some((at, c)) = stray(text) else { return Some(()) };
     let (name, c) = (legible::name(text), legible::name(c.encode_utf8(&mut [0; 4])));
     let found = match at {
-        0 => format!("{what} \"{name}\" begins with \"{c}\""),
-        _ => format!("{what} \"{name}\" has \"{c}\" in it"),
+        0 => format!("{subject} \"{name}\" begins with \"{c}\""),
+        _ => format!("{subject} \"{name}\" has \"{c}\" in it"),
     };
     let report = context.error(&place(at), found).accepted([ACCEPTED]);
     if let Some(tag) = text.strip_suffix('/')

@@ -113,23 +113,23 @@ impl<'a> Reader<'a> {
         self.first().attribute(name)
     }
 
-    fn evaluate(&self, raw: &'a str, place: &'a Place, what: String) -> Option<EvaluatedText<'a>> {
+    fn evaluate(&self, raw: &'a str, place: &'a Place, subject: String) -> Option<EvaluatedText<'a>> {
         let text = self.context.evaluate(raw, place, self.scope, &self.names)?;
-        Some(EvaluatedText { context: self.context, text: text.trim().to_string(), raw, place, what })
+        Some(EvaluatedText { context: self.context, text: text.trim().to_string(), raw, place, subject })
     }
 
     fn evaluated_attribute(&self, name: &str) -> Option<EvaluatedText<'a>> {
         let attribute = self.request_attribute(name)?;
-        let what = format!("attribute \"{name}\" in {}", self.describe());
-        self.evaluate(&attribute.value, &attribute.place, what)
+        let subject = format!("attribute \"{name}\" in {}", self.describe());
+        self.evaluate(&attribute.value, &attribute.place, subject)
     }
 
     fn evaluated_child(&self, name: &str) -> Option<EvaluatedText<'a>> {
         let child = self.request_child(name)?;
-        let what = format!("<{name}> in {}", self.describe());
+        let subject = format!("<{name}> in {}", self.describe());
         match &child.text {
-            Some(text) => self.evaluate(&text.value, &text.place, what),
-            None => self.evaluate("", &child.place, what),
+            Some(text) => self.evaluate(&text.value, &text.place, subject),
+            None => self.evaluate("", &child.place, subject),
         }
     }
 
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
 
     /// The evaluated text of an attribute.
     pub fn attribute(&self, name: &str) -> Option<String> {
-        self.evaluated_attribute(name).map(|found| found.text)
+        self.evaluated_attribute(name).map(|value| value.text)
     }
 
     /// An attribute as written, only entities decoded.
@@ -183,8 +183,8 @@ impl<'a> Reader<'a> {
 
     /// A whole number in an attribute.
     pub fn attribute_integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
-        let found = self.evaluated_attribute(name);
-        found.and_then(|found| found.integer(accept)).unwrap_or(default)
+        let value = self.evaluated_attribute(name);
+        value.and_then(|value| value.integer(accept)).unwrap_or(default)
     }
 
     /// An angle in an attribute, written in degrees, returned in [rad]; the default is in [rad].
@@ -194,8 +194,8 @@ impl<'a> Reader<'a> {
 
     /// A boolean in an attribute.
     pub fn attribute_bool(&self, name: &str, default: bool) -> bool {
-        let found = self.evaluated_attribute(name);
-        found.and_then(|found| found.bool()).unwrap_or(default)
+        let value = self.evaluated_attribute(name);
+        value.and_then(|value| value.bool()).unwrap_or(default)
     }
 
     /// Numbers in an attribute, as many as one of `counts` (any number if it is empty).
@@ -205,19 +205,19 @@ impl<'a> Reader<'a> {
 
     /// A colour in an attribute as red, green, blue, alpha.
     pub fn attribute_color(&self, name: &str, default: [u8; 4]) -> [u8; 4] {
-        let found = self.evaluated_attribute(name);
-        found.and_then(|found| found.color()).unwrap_or(default)
+        let value = self.evaluated_attribute(name);
+        value.and_then(|value| value.color()).unwrap_or(default)
     }
 
     /// A keyword of `table` in an attribute.
     pub fn attribute_choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
-        let found = self.evaluated_attribute(name);
-        found.and_then(|found| found.choice(table)).unwrap_or(default)
+        let value = self.evaluated_attribute(name);
+        value.and_then(|value| value.choice(table)).unwrap_or(default)
     }
 
     /// The evaluated text of a child; empty if the child has none.
     pub fn text(&self, name: &str) -> Option<String> {
-        self.evaluated_child(name).map(|found| found.text)
+        self.evaluated_child(name).map(|value| value.text)
     }
 
     /// A number in a child.
@@ -237,14 +237,14 @@ impl<'a> Reader<'a> {
 
     /// A whole number in a child; a fraction is truncated, as in MVSim.
     pub fn integer(&self, name: &str, default: i64, accept: Accept) -> i64 {
-        let found = self.evaluated_child(name);
-        found.and_then(|found| found.integer(accept)).unwrap_or(default)
+        let value = self.evaluated_child(name);
+        value.and_then(|value| value.integer(accept)).unwrap_or(default)
     }
 
     /// A boolean in a child.
     pub fn bool(&self, name: &str, default: bool) -> bool {
-        let found = self.evaluated_child(name);
-        found.and_then(|found| found.bool()).unwrap_or(default)
+        let value = self.evaluated_child(name);
+        value.and_then(|value| value.bool()).unwrap_or(default)
     }
 
     /// Numbers in a child, as many as one of `counts` (any number if it is empty). Surplus numbers are dropped with a warning.
@@ -254,26 +254,26 @@ impl<'a> Reader<'a> {
 
     /// A colour in a child as red, green, blue, alpha.
     pub fn color(&self, name: &str, default: [u8; 4]) -> [u8; 4] {
-        let found = self.evaluated_child(name);
-        found.and_then(|found| found.color()).unwrap_or(default)
+        let value = self.evaluated_child(name);
+        value.and_then(|value| value.color()).unwrap_or(default)
     }
 
     /// A keyword of `table` in a child.
     pub fn choice<T: Copy>(&self, name: &str, default: T, table: &[(&str, T)]) -> T {
-        let found = self.evaluated_child(name);
-        found.and_then(|found| found.choice(table)).unwrap_or(default)
+        let value = self.evaluated_child(name);
+        value.and_then(|value| value.choice(table)).unwrap_or(default)
     }
 
     /// A file named in a child, relative to the directory of the file that contains the child, or fetched or unpacked
     /// as by [`Self::asset`]. An unresolvable path is an error; whether a local file exists is not checked.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         let directory = &self.request_child(name)?.directory;
-        let found = self.evaluated_child(name)?;
-        match self.context.assets.path(directory, &found.text, self.context.author_at(found.place)) {
+        let value = self.evaluated_child(name)?;
+        match self.context.assets.path(directory, &value.text, self.context.author_at(value.place)) {
             Ok(path) => Some(path),
             Err(problem) => {
-                let message = format!("{} for {}", problem.first_line(), found.what);
-                self.context.error(found.place, message).parts_of(problem);
+                let message = format!("{} for {}", problem.first_line(), value.subject);
+                self.context.error(value.place, message).parts_of(problem);
                 None
             }
         }
@@ -282,8 +282,8 @@ impl<'a> Reader<'a> {
     /// A mesh or texture named in a child, as a local file, fetched or unpacked if necessary. A missing one is a warning.
     pub fn asset(&self, name: &str) -> Option<PathBuf> {
         let directory = &self.request_child(name)?.directory;
-        let found = self.evaluated_child(name)?;
-        self.find_asset(directory, &found.text, found.place, &found.what)
+        let value = self.evaluated_child(name)?;
+        self.find_asset(directory, &value.text, value.place, &value.subject)
     }
 
     /// The file at an already evaluated address; relative ones start from the folder of this element's file. A missing file
@@ -297,11 +297,11 @@ impl<'a> Reader<'a> {
         self.context.assets.file(self.directory(), uri, self.context.author_at(self.place()))
     }
 
-    fn find_asset(&self, directory: &Path, uri: &str, place: &Place, what: &str) -> Option<PathBuf> {
+    fn find_asset(&self, directory: &Path, uri: &str, place: &Place, subject: &str) -> Option<PathBuf> {
         match self.context.assets.file(directory, uri, self.context.author_at(place)) {
             Ok(path) => Some(path),
             Err(problem) => {
-                self.context.warn(place, format!("{} for {what}", problem.first_line())).parts_of(problem);
+                self.context.warn(place, format!("{} for {subject}", problem.first_line())).parts_of(problem);
                 None
             }
         }
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
 
     /// The evaluated text of the element itself.
     pub fn own_text(&self) -> Option<String> {
-        self.evaluated_text().map(|found| found.text)
+        self.evaluated_text().map(|value| value.text)
     }
 
     /// The element's own text as a number.
@@ -372,8 +372,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Records that something mandatory is missing: `missing <dynamics> in <vehicle name="r1">`.
-    pub fn missing(&self, what: &str) -> Report<'a> {
-        self.error(format!("missing {what} in {}", self.describe()))
+    pub fn missing(&self, part: &str) -> Report<'a> {
+        self.error(format!("missing {part} in {}", self.describe()))
     }
 
     /// Tags and attributes that are known and irrelevant here.

@@ -180,7 +180,7 @@ fn replaced(inside: &str, names: &Names<'_>, depth: usize) -> Result<String, Fai
         return Ok(format!("${{{name}}}"));
     }
     let (value, is_outside) = match (names.inside)(name) {
-        Some(found) => found,
+        Some(value_and_origin) => value_and_origin,
         None if !default.is_empty() => (default.to_string(), false),
         None => {
             let failure = Failure::new(format!("\"{name}\" is not defined and has no default"));
@@ -331,8 +331,8 @@ fn variable(
 fn numeric(context: &Context, name: &str, place: &Place, scope: Scope, names: &[(String, String)]) -> Option<f64> {
     let number = |text: String| scan_number(&text).map(|(value, _)| value);
     let same = |known: &str| known.eq_ignore_ascii_case(name);
-    let own = names.iter().find(|(known, _)| same(known));
-    if let Some(value) = own.and_then(|(_, value)| number(value.clone())) {
+    let local = names.iter().find(|(known, _)| same(known));
+    if let Some(value) = local.and_then(|(_, value)| number(value.clone())) {
         return Some(value);
     }
     if scope == Scope::Constant {

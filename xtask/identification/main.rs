@@ -282,7 +282,7 @@ fn main() {
                 failures += 1;
                 continue;
             };
-            for ((tally, found), (.., secret)) in tallies.iter_mut().zip(&found.found).zip(rung.unknowns) {
+            for ((tally, found), (.., secret)) in tallies.iter_mut().zip(&found.estimates).zip(rung.unknowns) {
                 if found.certainty.is_determined {
                     tally.determined += 1;
                     tally.covered += usize::from((found.value - secret).abs() <= found.certainty.half_width);

@@ -18,13 +18,13 @@ impl GridReport<'_> {
         let axes = self.shown_axes();
         let over = |&&axis: &&usize| self.axes[axis].numbers().is_some_and(|numbers| numbers.len() > 1);
         let across = *axes.iter().rev().find(over)?;
-        let others: Vec<usize> = axes.iter().copied().filter(|&axis| axis != across).collect();
+        let other_axes: Vec<usize> = axes.iter().copied().filter(|&axis| axis != across).collect();
         // With two more axes the first one has a panel for each of its values.
-        let (of_panels, of_curves) = match others.split_first() {
-            Some((&first, rest)) if !rest.is_empty() && self.axes[first].values.len() <= MAX_PANELS => {
-                (self.chosen(&[first]), rest)
+        let (of_panels, of_curves) = match other_axes.split_first() {
+            Some((&first, curve_axes)) if !curve_axes.is_empty() && self.axes[first].values.len() <= MAX_PANELS => {
+                (self.chosen(&[first]), curve_axes)
             }
-            _ => (vec![Vec::new()], &others[..]),
+            _ => (vec![Vec::new()], &other_axes[..]),
         };
         let curves = self.chosen(of_curves);
         let style =

@@ -45,7 +45,7 @@ impl GridReport<'_> {
         if let Some((figure, size)) = self.curves(field) {
             for ending in ["svg", "pdf", "png"].into_iter().chain(pictures.data.then_some("csv")) {
                 let path = out.join(format!("curves.{ending}"));
-                plot::write_on(&figure, &path, size, pictures.paper.as_ref())?;
+                plot::write_on(&figure, &path, size, pictures.page_size.as_ref())?;
                 files.push(path);
             }
         }

@@ -114,7 +114,7 @@ impl GridReport<'_> {
     fn rows(&self, field: &Field) -> (Vec<String>, Vec<Vec<String>>) {
         let axes = self.shown_axes();
         let (rows, column) = match axes.split_last() {
-            Some((last, others)) if !others.is_empty() => (others, Some(*last)),
+            Some((last, row_axes)) if !row_axes.is_empty() => (row_axes, Some(*last)),
             _ => (&axes[..], None),
         };
         let columns: Vec<Vec<(usize, usize)>> = match column {
@@ -147,7 +147,7 @@ impl GridReport<'_> {
     fn caption(&self, field: &Field) -> String {
         let axes = self.shown_axes();
         let columns = match axes.split_last() {
-            Some((&last, others)) if !others.is_empty() => format!(", columns: {}", self.axes[last].name()),
+            Some((&last, row_axes)) if !row_axes.is_empty() => format!(", columns: {}", self.axes[last].name()),
             _ => String::new(),
         };
         let seeds = match self.seeds() {

@@ -8,7 +8,7 @@ pub use page::page;
 /// What the samples are made of.
 #[cfg(test)]
 mod types {
-    pub(super) use skidpad_scenario::measures::{Moment, Sample, Trace, Way};
+    pub(super) use skidpad_scenario::measures::{DrivenPath, Moment, Sample, Trace};
     pub(super) use skidpad_scenario::{Case, CaseResult, Criterion, Measure, Missed, Verdict};
 }
 

@@ -111,8 +111,8 @@ fn table(results: &[CaseResult]) -> Markup {
     let metrics: Vec<&Metric> =
         IN_TABLE.iter().filter(|key| is_known(key, results)).filter_map(|key| metric_of(key)).collect();
     let values_of = |result: &CaseResult, metric: &Metric| {
-        let own = result.measures.iter().filter(|measure| measure.key == metric.key);
-        let values: Vec<String> = own.take(8).map(|measure| shown(measure.value)).collect();
+        let of_metric = result.measures.iter().filter(|measure| measure.key == metric.key);
+        let values: Vec<String> = of_metric.take(8).map(|measure| shown(measure.value)).collect();
         if values.is_empty() { shown(None) } else { values.join(" · ") }
     };
     let mut failed = 0;
@@ -186,8 +186,8 @@ fn run(index: usize, result: &CaseResult) -> Result<Markup, Diagnostic> {
             }
             @if let Verdict::Broken(_) = result.verdict { pre.broken { (result.reasons().join("\n")) } }
             (criteria(result))
-            @for (what, command) in commands {
-                @if let Some(command) = command { p { (what) ": " code { (command) } } }
+            @for (title, command) in commands {
+                @if let Some(command) = command { p { (title) ": " code { (command) } } }
             }
             @for svg in pictures.iter().flatten() { (html::figure(svg)) }
             (measures(&result.measures))

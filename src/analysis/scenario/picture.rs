@@ -3,7 +3,7 @@
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_plot::{self as plot, Axis, Dash, Figure, Key, Line, Panel, Series, Size};
 
-use skidpad_scenario::measures::{Moment, Trace, Way};
+use skidpad_scenario::measures::{DrivenPath, Moment, Trace};
 use skidpad_scenario::report::seconds;
 
 /// Most vehicles in a picture.
@@ -36,9 +36,11 @@ struct Shown<'a> {
 impl<'a> Shown<'a> {
     fn new(trace: &'a Trace) -> Shown<'a> {
         let moments: Vec<&Moment> =
-            trace.moments.iter().filter(|moment| !moment.what.is_empty()).take(MAX_MOMENTS).collect();
+            trace.moments.iter().filter(|moment| !moment.incident.is_empty()).take(MAX_MOMENTS).collect();
         // Those to which something happened come first.
-        let is_told = |way: &Way| moments.iter().any(|moment| moment.vehicle.as_ref() == Some(&way.vehicle));
+        let is_told = |driven_path: &DrivenPath| {
+            moments.iter().any(|moment| moment.vehicle.as_ref() == Some(&driven_path.vehicle))
+        };
         let mut vehicles: Vec<usize> = (0..trace.vehicles.len()).collect();
         vehicles.sort_by_key(|&number| !is_told(&trace.vehicles[number]));
         vehicles.truncate(MAX_VEHICLES);
@@ -46,7 +48,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Their ways, each with its colour.
-    fn ways(&self) -> impl Iterator<Item = (&'a Way, Line)> + '_ {
+    fn driven_paths(&self) -> impl Iterator<Item = (&'a DrivenPath, Line)> + '_ {
         self.vehicles.iter().enumerate().map(|(color, &number)| (&self.trace.vehicles[number], Line::solid(color)))
     }
 }
@@ -57,7 +59,7 @@ impl<'a> Shown<'a> {
 /// Why one cannot be drawn.
 pub(super) fn svgs(trace: &Trace) -> Result<Vec<String>, Diagnostic> {
     let shown = Shown::new(trace);
-    if shown.ways().all(|(way, _)| way.samples.is_empty()) {
+    if shown.driven_paths().all(|(driven_path, _)| driven_path.samples.is_empty()) {
         return Ok(Vec::new());
     }
     let legend_rows = |figure: &Figure| 24 * (figure.legend.len() as u32 / 3);
@@ -92,24 +94,25 @@ fn path(shown: &Shown) -> Figure {
         legend.push(Key::new("people at these times", PERSON));
     }
     add("people", people, PERSON);
-    for (way, line) in shown.ways() {
-        add(&way.vehicle, way.samples.iter().map(|sample| (sample.pose[0], sample.pose[1])).collect(), line);
-        legend.push(Key::new(&way.vehicle, line));
+    for (driven_path, line) in shown.driven_paths() {
+        let points = driven_path.samples.iter().map(|sample| (sample.pose[0], sample.pose[1]));
+        add(&driven_path.vehicle, points.collect(), line);
+        legend.push(Key::new(&driven_path.vehicle, line));
         let dashed = Line { dash: Dash::Dashed, ..line };
-        if !way.goals.is_empty() {
+        if !driven_path.goals.is_empty() {
             let size = CROSS * extent;
-            let crosses = way.goals.iter().flat_map(|&[x, y]| {
+            let crosses = driven_path.goals.iter().flat_map(|&[x, y]| {
                 [[[x - size, y - size], [x + size, y + size]], [[x - size, y + size], [x + size, y - size]]]
             });
             let strokes: Vec<_> = crosses.map(|stroke| stroke.to_vec()).collect();
-            add(&format!("goals of {}", way.vehicle), broken_line(strokes.iter()), line);
+            add(&format!("goals of {}", driven_path.vehicle), broken_line(strokes.iter()), line);
         }
-        let number = shown.trace.vehicles.iter().position(|known| std::ptr::eq(known, way)).unwrap_or(0);
+        let number = shown.trace.vehicles.iter().position(|known| std::ptr::eq(known, driven_path)).unwrap_or(0);
         let outline =
             |moment: &Moment| moment.vehicles.get(number).map(|lines| broken_line(lines.iter())).unwrap_or_default();
-        add(&format!("{} at the end", way.vehicle), last.map(outline).unwrap_or_default(), dashed);
+        add(&format!("{} at the end", driven_path.vehicle), last.map(outline).unwrap_or_default(), dashed);
         for moment in &shown.moments {
-            let label = format!("{} at {} s", way.vehicle, seconds(moment.time));
+            let label = format!("{} at {} s", driven_path.vehicle, seconds(moment.time));
             for filled in moment.vehicles.get(number).into_iter().flatten() {
                 add(&label, filled.iter().map(|p| (p[0], p[1])).collect(), Line { dash: Dash::Area, ..line });
             }
@@ -118,7 +121,7 @@ fn path(shown: &Shown) -> Figure {
     }
     let title = shown.moments.iter().map(|moment| {
         let of = moment.vehicle.as_ref().map_or_else(String::new, |vehicle| format!("{vehicle} "));
-        format!("{of}{} at {} s", moment.what, seconds(moment.time))
+        format!("{of}{} at {} s", moment.incident, seconds(moment.time))
     });
     legend.push(Key::new("at the end", Line { color: None, dash: Dash::Dashed }));
     Figure { title: title.collect::<Vec<_>>().join("; "), columns: 1, panels: vec![panel], legend }
@@ -127,11 +130,12 @@ fn path(shown: &Shown) -> Figure {
 /// The ranges along x and y around all ways, goals and outlines of vehicles, and the greater extent [m].
 fn ranges(shown: &Shown) -> ([(f64, f64); 2], f64) {
     let outlines = shown.trace.moments.iter().flat_map(|moment| {
-        let own = shown.vehicles.iter().filter_map(|&number| moment.vehicles.get(number));
-        own.flatten().flatten().copied()
+        let outlines = shown.vehicles.iter().filter_map(|&number| moment.vehicles.get(number));
+        outlines.flatten().flatten().copied()
     });
-    let driven = shown.ways().flat_map(|(way, _)| {
-        way.samples.iter().map(|sample| [sample.pose[0], sample.pose[1]]).chain(way.goals.iter().copied())
+    let driven = shown.driven_paths().flat_map(|(driven_path, _)| {
+        let places = driven_path.samples.iter().map(|sample| [sample.pose[0], sample.pose[1]]);
+        places.chain(driven_path.goals.iter().copied())
     });
     let mut range = [(f64::INFINITY, f64::NEG_INFINITY); 2];
     for p in driven.chain(outlines).filter(|p| p.iter().all(|n| n.is_finite())) {
@@ -147,8 +151,9 @@ fn ranges(shown: &Shown) -> ([(f64, f64); 2], f64) {
 /// The distance [m] of what was nearest when something failed: the greatest of those of the vehicles that it happened to; 0: it happened to none.
 fn clearance(shown: &Shown) -> f64 {
     let of_moment = |moment: &&Moment| {
-        let way = shown.ways().find(|(way, _)| moment.vehicle.as_ref() == Some(&way.vehicle))?.0;
-        way.samples.iter().take_while(|sample| sample.time <= moment.time).last()?.clearance
+        let is_of_vehicle = |(path, _): &(&DrivenPath, Line)| moment.vehicle.as_ref() == Some(&path.vehicle);
+        let driven_path = shown.driven_paths().find(is_of_vehicle)?.0;
+        driven_path.samples.iter().take_while(|sample| sample.time <= moment.time).last()?.clearance
     };
     shown.moments.iter().filter_map(of_moment).fold(0.0, f64::max)
 }
@@ -168,10 +173,10 @@ fn broken_line<'a>(lines: impl Iterator<Item = &'a Vec<[f64; 2]>>) -> Points {
 fn over_time(shown: &Shown) -> Figure {
     let mut speed = Panel::new("", "", "speed [m/s]", false);
     let mut clearance = Panel::new("", "time [s]", "clearance [m]", false);
-    for (way, line) in shown.ways() {
-        let series = |points: Points| Series { label: way.vehicle.clone(), points, line };
-        speed.series.push(series(way.samples.iter().map(|sample| (sample.time, sample.speed)).collect()));
-        let near = way.samples.iter().filter_map(|sample| Some((sample.time, sample.clearance?)));
+    for (driven_path, line) in shown.driven_paths() {
+        let series = |points: Points| Series { label: driven_path.vehicle.clone(), points, line };
+        speed.series.push(series(driven_path.samples.iter().map(|sample| (sample.time, sample.speed)).collect()));
+        let near = driven_path.samples.iter().filter_map(|sample| Some((sample.time, sample.clearance?)));
         let near: Points = near.collect();
         if !near.is_empty() {
             clearance.series.push(series(near));
@@ -185,10 +190,10 @@ fn over_time(shown: &Shown) -> Figure {
         let most = panel.series.iter().flat_map(|series| &series.points).map(|point| point.1).fold(0.0, f64::max);
         for moment in &shown.moments {
             let points = vec![(moment.time, 0.0), (moment.time, most)];
-            panel.series.push(Series { label: moment.what.clone(), points, line: INSTANT });
+            panel.series.push(Series { label: moment.incident.clone(), points, line: INSTANT });
         }
     }
-    let mut legend: Vec<Key> = shown.ways().map(|(way, line)| Key::new(&way.vehicle, line)).collect();
+    let mut legend: Vec<Key> = shown.driven_paths().map(|(path, line)| Key::new(&path.vehicle, line)).collect();
     if !shown.moments.is_empty() {
         legend.push(Key::new("when something failed", INSTANT));
     }

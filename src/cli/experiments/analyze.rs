@@ -228,8 +228,8 @@ fn group(text: &str) -> Result<(String, String), Diagnostic> {
 fn fits(name: &str, pattern: &str) -> bool {
     match pattern.split_once('*') {
         None => name == pattern,
-        Some((start, rest)) => name.strip_prefix(start).is_some_and(|behind| {
-            behind.char_indices().map(|(at, _)| at).chain([behind.len()]).any(|at| fits(&behind[at..], rest))
+        Some((start, pattern_end)) => name.strip_prefix(start).is_some_and(|behind| {
+            behind.char_indices().map(|(at, _)| at).chain([behind.len()]).any(|at| fits(&behind[at..], pattern_end))
         }),
     }
 }

@@ -49,7 +49,7 @@ pub(in crate::cli) struct ExperimentArgs {
     #[arg(long)]
     pub(in crate::cli) matrix: bool,
     #[command(flatten)]
-    pub(in crate::cli) own: VaryArgs,
+    pub(in crate::cli) vary: VaryArgs,
     /// Folder for the recording, metrics and plots
     ///
     /// With --matrix or --vary, the folder gets the tables and one page of plots.
@@ -136,7 +136,7 @@ pub(in crate::cli) fn experiment(args: &ExperimentArgs, words: &[String], answer
     if let Some(out) = &args.out {
         std::fs::create_dir_all(out).map_err(|error| Failure::because(FileError::create(out, error)))?;
     }
-    let axes = args.own.axes(&config, args.matrix);
+    let axes = args.vary.axes(&config, args.matrix);
     let mut stop = None;
     if config.has_controller() || axes.keys().any(|key| key == "controller") {
         let ros = ros_runs("controller", args.logs.bytes())?;
@@ -147,7 +147,7 @@ pub(in crate::cli) fn experiment(args: &ExperimentArgs, words: &[String], answer
         let keys = SetValues::of_experiment(&args.set).keys;
         vary::grid(args, answer, &config, &load, &axes, &args.set_for_all(keys))
     } else {
-        args.own.refuse_without_axes()?;
+        args.vary.refuse_without_axes()?;
         match (args.matrix, args.markdown) {
             (true, _) => matrix(args, answer, &config, &load),
             (false, true) => Err(vary::needs_axes("--markdown")),
@@ -164,8 +164,8 @@ pub(in crate::cli) fn experiment(args: &ExperimentArgs, words: &[String], answer
 }
 
 /// What runs with ROS controllers need: the program of the node, and an end by signals that leaves none of their processes.
-pub(in crate::cli) fn ros_runs(what: &str, log_limit: u64) -> Result<RosRuns, Failure> {
-    let Some(program) = to_node::program() else { return Err(Failure::because(without_ros(what))) };
+pub(in crate::cli) fn ros_runs(feature: &str, log_limit: u64) -> Result<RosRuns, Failure> {
+    let Some(program) = to_node::program() else { return Err(Failure::because(without_ros(feature))) };
     let environment = to_node::environment(&program)?;
     let signals = Signals::listen(None)?;
     signals.loaded();
@@ -175,7 +175,7 @@ pub(in crate::cli) fn ros_runs(what: &str, log_limit: u64) -> Result<RosRuns, Fa
 /// Records the experiment of these arguments, or the only run of their matrix, again, with this world.
 pub(in crate::cli) fn again(args: &ExperimentArgs, world: PathBuf, destination: Destination) -> Result<(), Failure> {
     let (mut config, load) = prepare(args, Some(world))?;
-    let axes = args.own.axes(&config, args.matrix);
+    let axes = args.vary.axes(&config, args.matrix);
     if !axes.is_empty() {
         let keys = SetValues::of_experiment(&args.set).keys;
         config = experiment::only_run(&config, &axes, &args.set_for_all(keys)).map_err(Failure::Because)?;
@@ -227,7 +227,7 @@ fn prepare(args: &ExperimentArgs, world: Option<PathBuf>) -> Result<(ExperimentC
 impl ExperimentArgs {
     /// The keys of the config that have one value in all runs of a matrix: those of --set, and those with options of their own.
     fn set_for_all(&self, mut keys: Vec<(String, String)>) -> Vec<(String, String)> {
-        let own = [
+        let of_options = [
             ("controller", self.controller.clone()),
             ("plant", self.plant.clone()),
             ("tyre", self.tyre.clone()),
@@ -235,7 +235,7 @@ impl ExperimentArgs {
             ("seed", self.seed.map(|value| value.to_string())),
             ("feedback", self.feedback.and_then(name_of).map(str::to_owned)),
         ];
-        keys.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+        keys.extend(of_options.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
         keys
     }
 }

@@ -12,7 +12,7 @@ use crate::cli::experiment::report_files;
 use crate::cli::progress::{self, Work};
 use crate::cli::{Failure, complete, find, log_warnings, offer, set_threads};
 use crate::identify::{
-    self, Bound, Car, Coverage, Data, Fit, Found, Identified, IdentifyConfig, IdentifyError, Score, Scores,
+    self, Bound, Car, Coverage, Data, Fit, Identified, IdentifyConfig, IdentifyError, Score, Scores, UnknownEstimate,
 };
 use crate::meter::{Meter, Unit};
 
@@ -94,7 +94,7 @@ pub(in crate::cli) fn identify(args: &IdentifyArgs, answer: &mut Answer) -> Resu
     config.profiles |= args.profiles;
     let folder = args.data.clone().unwrap_or_else(|| folder_of(&args.config));
     let checkpoint = args.out.join(format!("{}.search.json", config.name));
-    let found = Work::of("reading", || {
+    let identified = Work::of("reading", || {
         let meter = Meter::current();
         let is_counted = AtomicBool::new(false);
         identify::identify(&config, &class_folders(&args.config), &folder, Some(&checkpoint), &|step| {
@@ -108,9 +108,10 @@ pub(in crate::cli) fn identify(args: &IdentifyArgs, answer: &mut Answer) -> Resu
         })
     })
     .map_err(Failure::because)?;
-    log_warnings(&found.notes);
-    answer.give(|| found_as_json(&found), |out| Ok(out.write_all(identify::answer(&found).as_bytes())?))?;
-    let files = Work::of("drawing", || identify::write(&found, &config, &args.out, &figure_options(args.figure_data)));
+    log_warnings(&identified.notes);
+    answer.give(|| found_as_json(&identified), |out| Ok(out.write_all(identify::answer(&identified).as_bytes())?))?;
+    let options = figure_options(args.figure_data);
+    let files = Work::of("drawing", || identify::write(&identified, &config, &args.out, &options));
     report_files(&files.map_err(Failure::because)?);
     Ok(())
 }
@@ -120,31 +121,31 @@ fn found_as_json(result: &Identified) -> Value {
     let end = |bound: Bound| match bound {
         Bound::Data(value) | Bound::Range(value) => value,
     };
-    let unknown = |found: &Found| {
-        let [low, high] = found.interval();
-        let is_determined = found.certainty.is_determined;
+    let unknown = |estimate: &UnknownEstimate| {
+        let [low, high] = estimate.interval();
+        let is_determined = estimate.certainty.is_determined;
         let interval = is_determined.then(|| json!([end(low), end(high)]));
         json!({
-            "name": found.unknown.name(),
-            "value": found.value,
+            "name": estimate.unknown.name(),
+            "value": estimate.value,
             "interval": interval,
-            "range": found.unknown.range,
+            "range": estimate.unknown.range,
             "is_determined": is_determined,
-            "is_held": found.is_held,
+            "is_held": estimate.is_held,
         })
     };
     let search = |fit: &Fit| json!({ "evaluations": fit.evaluations, "cost": fit.cost, "has_converged": fit.has_converged, "ending": fit.ending });
-    let of_class = |found: &[Found], fit: &Fit, scores: &[Scores; 2]| {
+    let of_class = |estimates: &[UnknownEstimate], fit: &Fit, scores: &[Scores; 2]| {
         json!({
-            "unknowns": found.iter().map(unknown).collect::<Vec<_>>(),
+            "unknowns": estimates.iter().map(unknown).collect::<Vec<_>>(),
             "search": search(fit),
             "fit": as_json(&scores[0]),
             "predict": as_json(&scores[1]),
         })
     };
-    let mut all = of_class(&result.found, &result.fit, &result.scores);
+    let mut all = of_class(&result.estimates, &result.fit, &result.scores);
     let compared = result.compared.iter().map(|other| {
-        let mut class = of_class(&other.found, &other.fit, &other.scores);
+        let mut class = of_class(&other.estimates, &other.fit, &other.scores);
         class["name"] = json!(other.name);
         class
     });
@@ -154,7 +155,7 @@ fn found_as_json(result: &Identified) -> Value {
 
 /// How figures are written: their usual size, and whether with their data.
 fn figure_options(data: bool) -> PictureOptions {
-    PictureOptions { paper: None, data }
+    PictureOptions { page_size: None, data }
 }
 
 /// Scores a class.

@@ -23,8 +23,8 @@ pub(in crate::cli) struct PictureArgs {
 impl PictureArgs {
     /// What they ask for.
     pub(in crate::cli) fn options(&self) -> PictureOptions {
-        let paper = self.figure_size.map(|paper| PageSize { font: self.font_size, ..paper });
-        PictureOptions { paper, data: self.data }
+        let page_size = self.figure_size.map(|page| PageSize { font: self.font_size, ..page });
+        PictureOptions { page_size, data: self.data }
     }
 }
 

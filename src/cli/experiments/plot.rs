@@ -22,7 +22,7 @@ use crate::world::{LoadOptions, World};
 
 /// Draws the requested figure.
 pub(in crate::cli) fn plot(args: &PlotArgs) -> Result<(), Failure> {
-    match &args.what {
+    match &args.task {
         PlotTask::Tyre(args) => {
             let laws: Vec<_> = FRICTION_LAWS.iter().map(|entry| entry.name).collect();
             let subjects = subjects(args, "friction law, parameter set or world", &laws)?;
@@ -150,10 +150,10 @@ fn of_world(path: &Path, args: &FigureArgs) -> Result<Subject, Failure> {
 }
 
 /// The message for an unknown name, with `hint` if no known name is close.
-fn unknown(name: &str, what: &str, mut names: Vec<String>, hint: Option<String>) -> Failure {
+fn unknown(name: &str, unknown_thing: &str, mut names: Vec<String>, hint: Option<String>) -> Failure {
     names.sort();
     names.dedup();
-    let message = Diagnostic::new(name, format!("{what} has this name")).one_of(name, &names);
+    let message = Diagnostic::new(name, format!("{unknown_thing} has this name")).one_of(name, &names);
     Failure::because(Diagnostic { hint: message.hint.or(hint), ..message })
 }
 
@@ -299,7 +299,7 @@ fn trajectories(args: &TrajectoryArgs) -> Result<Vec<NamedTrajectory>, Failure> 
         }
         waypoint_file::load(&mut parameters, Path::new("")).map_err(Failure::because)?;
         log_warnings(&parameters.notes);
-        let trajectory = trajectory::build(&parameters).map_err(|what| Failure::because(what.at(name)))?;
+        let trajectory = trajectory::build(&parameters).map_err(|problem| Failure::because(problem.at(name)))?;
         let entry = TRAJECTORIES.iter().find(|entry| entry.number.is_some_and(|number| name.parse() == Ok(number)));
         let name = entry.map_or(name.as_str(), |entry| entry.name).to_string();
         shown.push(NamedTrajectory { name, trajectory, track: Track::of(&parameters) });
@@ -361,13 +361,13 @@ mod tests {
         for (page, command) in commands() {
             let args = Args::try_parse_from(command.split_whitespace()).unwrap_or_else(|e| panic!("{command}: {e}"));
             let (names, out) = match args.task {
-                Task::Plot(PlotArgs { what }) => match what {
+                Task::Plot(PlotArgs { task }) => match task {
                     PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args) => {
                         (args.names, args.output.out)
                     }
                     PlotTask::Trajectory(args) => (args.names, args.output.out),
                 },
-                Task::Experiment(args) => (Vec::new(), args.own.curves.unwrap()),
+                Task::Experiment(args) => (Vec::new(), args.vary.curves.unwrap()),
                 _ => panic!("{command}"),
             };
             assert!(Format::of(&out).is_ok(), "{command}");

@@ -44,10 +44,10 @@ pub(in crate::cli) struct VaryArgs {
 impl VaryArgs {
     /// The axes of the config and of the command line; with --matrix also those of the study.
     pub(in crate::cli) fn axes(&self, config: &ExperimentConfig, matrix: bool) -> Axes {
-        let mut own = config.vary.clone();
-        own.add(self.vary.clone());
-        if own.is_empty() || !matrix {
-            return own;
+        let mut axes = config.vary.clone();
+        axes.add(self.vary.clone());
+        if axes.is_empty() || !matrix {
+            return axes;
         }
         let axis = |key: &str, values: Vec<&str>| Axis {
             keys: vec![key.to_owned()],
@@ -55,9 +55,9 @@ impl VaryArgs {
         };
         let shapes = trajectories(&config.trajectory).into_iter().map(|(name, _)| name).collect();
         let of_study = [axis("trajectory", shapes), axis("plant", PLANTS.to_vec()), axis("tyre", TYRES.to_vec())];
-        let is_new = |axis: &Axis| !own.keys().any(|key| key == axis.keys[0]);
+        let is_new = |axis: &Axis| !axes.keys().any(|key| key == axis.keys[0]);
         let mut all = Axes(of_study.into_iter().filter(is_new).collect());
-        all.add(own.0);
+        all.add(axes.0);
         all
     }
 
@@ -90,12 +90,12 @@ pub(in crate::cli) fn grid(
     axes: &Axes,
     settings: &[(String, String)],
 ) -> Result<(), Failure> {
-    let record = args.out.as_ref().filter(|_| args.own.record_runs).map(|out| out.join("runs"));
+    let record = args.out.as_ref().filter(|_| args.vary.record_runs).map(|out| out.join("runs"));
     let grid = Work::of("running", || Grid::run(config, load, axes, settings, record.as_deref()))
         .map_err(|error| explained(args, &error))?;
     tell_warnings(&grid);
     let report = GridReport(&grid);
-    let field = args.own.metric;
+    let field = args.vary.metric;
     let text = || {
         if args.csv {
             report.csv().map_err(Failure::because)
@@ -110,13 +110,13 @@ pub(in crate::cli) fn grid(
         let title = if config.name.is_empty() { "Matrix" } else { config.name.as_str() };
         files.extend(report.write(title, field, &args.pictures.options(), out).map_err(Failure::because)?);
     }
-    if let Some(path) = &args.own.curves {
+    if let Some(path) = &args.vary.curves {
         let (figure, size) = report.curves(field).ok_or_else(|| {
-            let found = Diagnostic::new(
+            let message = Diagnostic::new(
                 format!("--curves {}", path.display()),
                 "needs a numeric axis of two or more values, and runs that have the metric",
             );
-            Failure::because(found.hint("--vary speed=1,2,3"))
+            Failure::because(message.hint("--vary speed=1,2,3"))
         })?;
         plot::write(&figure, path, size).map_err(Failure::because)?;
         files.push(path.clone());

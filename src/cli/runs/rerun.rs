@@ -74,9 +74,9 @@ pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(),
             message.accepted("a recording of skidpad run --record, skidpad experiment --out or skidpad test --out"),
         ));
     };
-    let is_end = |one: &TimedChange| one.change == Change::End;
-    let steps = timed_changes.iter().find(|one| is_end(one)).map(|one| one.step);
-    timed_changes.retain(|one| !is_end(one));
+    let is_end = |timed: &TimedChange| timed.change == Change::End;
+    let steps = timed_changes.iter().find(|timed| is_end(timed)).map(|timed| timed.step);
+    timed_changes.retain(|timed| !is_end(timed));
     require_repeatable(&args.recording, &made, &timed_changes)?;
     let files = if args.embedded { Some(embedded(args, &made)?) } else { None };
     if let Some(files) = &files {
@@ -159,17 +159,18 @@ pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(),
 fn require_repeatable(recording: &Path, made: &Provenance, timed_changes: &[TimedChange]) -> Result<(), Failure> {
     let unread = made.files.iter().filter(|file| file.sha256.is_none());
     let unread = unread.map(|file| format!("{} could be read only once", file.path));
-    let others = timed_changes.iter().filter_map(|one| match &one.change {
-        Change::Other(what) => {
-            Some(format!("at step {} ({:.3} s): {what}", one.step, one.step as f64 * made.step.unwrap_or_default()))
+    let not_repeatable = timed_changes.iter().filter_map(|timed| match &timed.change {
+        Change::Other(change) => {
+            let time = timed.step as f64 * made.step.unwrap_or_default();
+            Some(format!("at step {} ({time:.3} s): {change}", timed.step))
         }
         _ => None,
     });
-    let why: Vec<String> = unread.chain(others).collect();
-    let Some((first, rest)) = why.split_first() else { return Ok(()) };
+    let why: Vec<String> = unread.chain(not_repeatable).collect();
+    let Some((first, more_reasons)) = why.split_first() else { return Ok(()) };
     let message = Diagnostic::new(recording.display(), format!("cannot be made again: {first}"));
-    let reported = rest.iter().take(LISTED).map(|reason| format!("and {reason}"));
-    let more = (rest.len() > LISTED).then(|| format!("and {} more reasons", rest.len() - LISTED));
+    let reported = more_reasons.iter().take(LISTED).map(|reason| format!("and {reason}"));
+    let more = (more_reasons.len() > LISTED).then(|| format!("and {} more reasons", more_reasons.len() - LISTED));
     Err(cannot(reported.chain(more).fold(message, Diagnostic::note)))
 }
 
@@ -205,9 +206,9 @@ fn options(made: &Provenance) -> Result<RecordOptions, Failure> {
 
 /// Warns of another program, and of files that are not what they were; returns the paths of these.
 fn tell_changes(args: &RerunArgs, made: &Provenance) -> Vec<String> {
-    let own = provenance::of_command(&[], &[]);
-    if (&own.version, &own.commit) != (&made.version, &made.commit) {
-        let found = format!("was made by {}, this is {}", made.program(), own.program());
+    let this_program = provenance::of_command(&[], &[]);
+    if (&this_program.version, &this_program.commit) != (&made.version, &made.commit) {
+        let found = format!("was made by {}, this is {}", made.program(), this_program.program());
         log_warnings([Diagnostic::new(args.recording.display(), found)]);
     }
     let mut changed = Vec::new();
@@ -235,12 +236,12 @@ fn embedded(args: &RerunArgs, made: &Provenance) -> Result<FileSet, Failure> {
     let mut files = FileSet::of(args.recording.display().to_string());
     for file in &made.files {
         let path = Path::new(&file.path);
-        let here = || {
-            let here = input_file::open(path).ok()?;
-            let is_as_long = here.metadata().ok()?.len() == file.bytes && file.bytes <= MAX_HERE;
-            is_as_long.then(|| input_file::read_to_end(here, file.bytes).ok().map(Arc::from))?
+        let on_disk = || {
+            let file_now = input_file::open(path).ok()?;
+            let is_as_long = file_now.metadata().ok()?.len() == file.bytes && file.bytes <= MAX_HERE;
+            is_as_long.then(|| input_file::read_to_end(file_now, file.bytes).ok().map(Arc::from))?
         };
-        let content = file.content.clone().or_else(here).filter(|content| file.is_of(content));
+        let content = file.content.clone().or_else(on_disk).filter(|content| file.is_of(content));
         let Some(content) = content else {
             let found = match file.content {
                 Some(_) => format!("its copy of {} does not match its SHA-256", file.path),
@@ -255,9 +256,9 @@ fn embedded(args: &RerunArgs, made: &Provenance) -> Result<FileSet, Failure> {
 
 /// Refuses bodies that were spawned from files which the recording does not hold.
 fn require_held(recording: &Path, files: &FileSet, timed_changes: &[TimedChange]) -> Result<(), Failure> {
-    let lacks = timed_changes.iter().find_map(|one| match &one.change {
+    let lacks = timed_changes.iter().find_map(|timed| match &timed.change {
         Change::World(ExternalChange::Spawn(request)) => match &request.what {
-            SpawnWhat::File(path) if !files.has(path) => Some((one.step, path)),
+            SpawnWhat::File(path) if !files.has(path) => Some((timed.step, path)),
             _ => None,
         },
         _ => None,
@@ -301,14 +302,14 @@ impl Outcome<'_> {
             Some(first) => {
                 let place =
                     format!("{} at {:.6} s (message {})", first.topic, first.time() as f64 / 1e9, first.index + 1);
-                let what = match (first.times, self.field()) {
+                let difference = match (first.times, self.field()) {
                     ([Some(_), None], _) => "the rerun has no such message".to_owned(),
                     ([None, _], _) => "the recording has no such message".to_owned(),
                     ([Some(a), Some(b)], _) if a != b => format!("in the rerun it is at {:.6} s", b as f64 / 1e9),
                     (_, Some((field, [a, b]))) => format!("{field} was {a}, now {b}"),
                     (_, None) => "its bytes differ".to_owned(),
                 };
-                let _ = writeln!(text, "{name}: differs, first in {place}: {what}");
+                let _ = writeln!(text, "{name}: differs, first in {place}: {difference}");
                 let differ = if self.differing == 1 { "differs" } else { "differ" };
                 let _ = writeln!(text, "{} of {} {differ}", self.differing, counted(topics, "topic"));
             }

@@ -83,8 +83,8 @@ pub(in crate::cli) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), F
     let (mut scenarios, files) = load_all(args, &wanted)?;
     let stop = give_ros(&mut scenarios, args.logs.bytes())?;
     if stop.is_none() && args.pace.is_some() {
-        let found = Diagnostic::new("--pace", "has no effect: no scenario has processes beside its runs");
-        log_warnings([found.hint("without them, runs go as fast as the processor allows")]);
+        let message = Diagnostic::new("--pace", "has no effect: no scenario has processes beside its runs");
+        log_warnings([message.hint("without them, runs go as fast as the processor allows")]);
     }
     let mut planned: Vec<Planned<'_>> = Vec::new();
     let mut wrong = Vec::new();

@@ -9,7 +9,7 @@ use crate::cli::describe_json::content;
 use crate::cli::progress::STANDARD_INPUT;
 use crate::cli::setting_hints::Keys;
 use crate::cli::{Failure, find, log_warnings, progress};
-use crate::world::{LoadOptions, StepTrial};
+use crate::world::{LoadOptions, StepCheck};
 use crate::xml::Problems;
 
 /// Checks a world. Fails on errors, with `--strict` on warnings too.
@@ -20,7 +20,7 @@ pub(in crate::cli) fn check(args: &CheckArgs, answer: &mut Answer) -> Result<(),
         find::world(&args.world.world)?
     };
     let (world, warnings) =
-        progress::load(&path, LoadOptions { tries_steps: StepTrial::AtLoad, ..args.world.load_options(None) })
+        progress::load(&path, LoadOptions { tries_steps: StepCheck::AtLoad, ..args.world.load_options(None) })
             .map_err(|failure| args.world.explain(failure, "check", Keys::Elsewhere))?;
     if args.strict && !warnings.is_empty() {
         return Err(Failure::because(Problems(warnings)));

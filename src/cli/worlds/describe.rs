@@ -42,10 +42,10 @@ pub(in crate::cli) fn describe(world: &World, out: &mut impl Write) -> Result<()
         fixed => format!(", {fixed} static"),
     };
     writeln!(out, "{}{of_them}", counted(scene.blocks.len(), "block"))?;
-    for (what, blocks) in [("movable", movable), ("static", fixed)] {
+    for (kind, blocks) in [("movable", movable), ("static", fixed)] {
         if !blocks.is_empty() {
             let names: Vec<_> = blocks.into_iter().map(|block| block.name.as_str()).collect();
-            writeln!(out, "  {what}: {}", names.join(", "))?;
+            writeln!(out, "  {kind}: {}", names.join(", "))?;
         }
     }
     writeln!(out, "{}", counted(scene.maps.len(), "map"))?;
@@ -79,17 +79,17 @@ fn describe_scenery(scene: &Scene, out: &mut impl Write) -> Result<(), Failure> 
     let clouds = scene.viewer_scene.point_clouds.iter();
     list(out, "point cloud", clouds.map(|c| format!("{}: {}", c.name, counted(c.points.len(), "point"))))?;
     if let Some(sky) = &scene.viewer_scene.sky {
-        let found = sky.files.iter().flatten().count();
-        writeln!(out, "sky: {}, {found} of 6 pictures found", sky.uri)?;
+        let picture_count = sky.files.iter().flatten().count();
+        writeln!(out, "sky: {}, {picture_count} of 6 pictures found", sky.uri)?;
     }
     Ok(())
 }
 
 /// Prints the number of entries of a kind, and a line for each; nothing if there are none.
-fn list(out: &mut impl Write, what: &str, lines: impl ExactSizeIterator<Item = String>) -> Result<(), Failure> {
+fn list(out: &mut impl Write, kind: &str, lines: impl ExactSizeIterator<Item = String>) -> Result<(), Failure> {
     let count = lines.len();
     if count > 0 {
-        writeln!(out, "{}", counted(count, what))?;
+        writeln!(out, "{}", counted(count, kind))?;
     }
     for line in lines {
         writeln!(out, "  {line}")?;

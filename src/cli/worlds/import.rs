@@ -42,8 +42,8 @@ pub(in crate::cli) fn import(args: &ImportArgs) -> Result<(), Failure> {
         return Err(Failure::because(Problems(errors)));
     }
     let paths: Vec<PathBuf> = files.iter().map(|file| args.out.join(&file.name)).collect();
-    if let Some(there) = paths.iter().find(|path| path.exists()).filter(|_| !args.force) {
-        let message = Diagnostic::new(there.display(), "the file is there");
+    if let Some(existing_file) = paths.iter().find(|path| path.exists()).filter(|_| !args.force) {
+        let message = Diagnostic::new(existing_file.display(), "the file is there");
         return Err(Failure::because(message.hint("another folder with --out, or --force to replace it")));
     }
     let failed = |path: &Path, error: io::Error| Failure::because(FileError::write(path, error));

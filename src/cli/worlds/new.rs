@@ -11,7 +11,7 @@ use crate::file_error::FileError;
 use crate::output_file::Staged;
 use crate::record::quoted;
 use crate::world::document::blank::{ROBOT, world};
-use crate::world::{LoadOptions, StepTrial, World};
+use crate::world::{LoadOptions, StepCheck, World};
 use crate::xml::edit::escaped;
 use crate::xml::{Problem, Problems};
 
@@ -65,7 +65,7 @@ const STEPS: [&str; 5] = ["", "0.002", "0.001", "0.0005", "0.0002"];
 /// The text of a world with this vehicle, at the first step that is small enough for it, with the warnings of its load, if it has any at all
 /// steps. Its file is going to be in this folder.
 fn fitting(vehicle: &str, folder: &Path) -> (String, Vec<Problem>) {
-    let options = LoadOptions { offline: true, tries_steps: StepTrial::AtLoad, ..LoadOptions::default() };
+    let options = LoadOptions { offline: true, tries_steps: StepCheck::AtLoad, ..LoadOptions::default() };
     let warnings = |text: &str| match World::load_text("new", folder, text, &options) {
         Ok((_, warnings)) => warnings,
         Err(Problems(errors)) => errors,

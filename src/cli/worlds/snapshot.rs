@@ -56,7 +56,7 @@ pub(in crate::cli) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
         progress::load(&path, options).map_err(|failure| args.world.explain(failure, "snapshot", Keys::Elsewhere))?;
     log_warnings(&warnings);
     let (vehicle, sensor) = find_sensor(world.scene(), &args.sensor)?;
-    Work::of("running", || sample(&mut world, (vehicle, sensor), SimTime::from_secs(args.at)))?;
+    Work::of("running", || sample(&mut world, vehicle, sensor, SimTime::from_secs(args.at)))?;
     let info = &world.scene().vehicles[vehicle];
     let names = VehicleNames::new(&SKIDPAD, &info.name, world.scene().vehicles.len() > 1, false);
     let mut readings = world.frame().fresh_readings();
@@ -74,8 +74,9 @@ pub(in crate::cli) fn snapshot(args: &SnapshotArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Steps the world until the sensor has a fresh sample of the time `at` [ns] or later.
-fn sample(world: &mut World, (vehicle, sensor): (usize, usize), at: SimTime) -> Result<(), Failure> {
+/// Steps the world until the sensor has a fresh sample of the time `at` [ns] or later. `vehicle` is the index of its vehicle, and
+/// `sensor` its index there.
+fn sample(world: &mut World, vehicle: usize, sensor: usize, at: SimTime) -> Result<(), Failure> {
     let scene = Arc::clone(world.scene());
     let before: usize = scene.vehicles[..vehicle].iter().map(|info| info.sensors.len()).sum();
     let mut wanted = Wanted::default();
@@ -102,18 +103,18 @@ fn sample(world: &mut World, (vehicle, sensor): (usize, usize), at: SimTime) -> 
 
 /// Indices of the vehicle and of its sensor called `name` or `vehicle/name`.
 fn find_sensor(scene: &Scene, name: &str) -> Result<(usize, usize), Failure> {
-    let mut found = Vec::new();
+    let mut matching_sensors = Vec::new();
     let mut known = Vec::new();
     for (vehicle, info) in scene.vehicles.iter().enumerate() {
         for (sensor, of) in info.sensors.iter().enumerate() {
             let whole = format!("{}/{}", info.name, of.name);
             if of.name == name || whole == name {
-                found.push((vehicle, sensor));
+                matching_sensors.push((vehicle, sensor));
             }
             known.push(whole);
         }
     }
-    match found[..] {
+    match matching_sensors[..] {
         [only] => Ok(only),
         [] => Err(Failure::unknown("--sensor", name, &known)),
         _ => Err(Failure::because(

@@ -43,7 +43,7 @@ pub enum SnapshotError {
         /// The file.
         path: PathBuf,
         /// What the file would contain.
-        what: &'static str,
+        content: &'static str,
         /// Types of the messages of the sensor.
         published: String,
     },
@@ -69,8 +69,8 @@ impl From<&SnapshotError> for Diagnostic {
                 let endings = FORMATS.iter().map(|(ending, _)| format!(".{ending}"));
                 Diagnostic::new(path.display(), "unknown ending").accepted_all(endings)
             }
-            SnapshotError::Nothing { path, what, published } => {
-                Diagnostic::of(format!("the sensor has no {what} for {}", path.display()))
+            SnapshotError::Nothing { path, content, published } => {
+                Diagnostic::of(format!("the sensor has no {content} for {}", path.display()))
                     .note(format!("it publishes: {published}"))
             }
             SnapshotError::Encoding(encoding) => {
@@ -105,7 +105,7 @@ impl Format {
 /// As [`SnapshotError`].
 pub fn write<'a>(messages: &'a [Captured], topic: &str, path: &Path) -> Result<&'a str, SnapshotError> {
     let format = Format::of(path)?;
-    let (kind, what) = match format {
+    let (kind, content) = match format {
         Format::Png | Format::Npy => (Image::TYPE, "picture"),
         Format::Json => (Text::TYPE, "table of labels"),
         Format::Ply | Format::Pcd => (PointCloud2::TYPE, "points"),
@@ -115,7 +115,7 @@ pub fn write<'a>(messages: &'a [Captured], topic: &str, path: &Path) -> Result<&
     let Some(message) = messages.iter().find(wanted) else {
         let published: Vec<String> =
             messages.iter().map(|message| format!("{} ({})", message.topic, message.kind)).collect();
-        return Err(SnapshotError::Nothing { path: path.to_path_buf(), what, published: published.join(", ") });
+        return Err(SnapshotError::Nothing { path: path.to_path_buf(), content, published: published.join(", ") });
     };
     let bytes = match format {
         Format::Png => picture::png(&cdr::read(&message.bytes)?, path)?,

@@ -34,10 +34,10 @@ pub(super) fn npy(message: &Image) -> Result<Vec<u8>, SnapshotError> {
     if message.is_bigendian != 0 || message.data.len() != rows * columns * length {
         return Err(unknown());
     }
-    let what = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}{of_pixel}), }}");
+    let array_info = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, {columns}{of_pixel}), }}");
     // Magic, version and two bytes for the length precede it; all of it ends with a line, at a multiple of 64.
-    let padded = (10 + what.len() + 1).next_multiple_of(64) - 10;
-    let header = format!("{what:<width$}\n", width = padded - 1);
+    let padded = (10 + array_info.len() + 1).next_multiple_of(64) - 10;
+    let header = format!("{array_info:<width$}\n", width = padded - 1);
     Ok([&b"\x93NUMPY\x01\x00"[..], &(padded as u16).to_le_bytes(), header.as_bytes(), &message.data].concat())
 }
 

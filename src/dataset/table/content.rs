@@ -34,8 +34,8 @@ pub fn first_difference(kind: &str, text: &str, messages: [&[u8]; 2]) -> Option<
 
 /// Path and value of each field of messages of a type; where the list of one is shorter, its values are empty.
 fn fields(kind: &str, text: &str, messages: &[&[u8]]) -> Option<Vec<Vec<(String, String)>>> {
-    let own = message::definition(kind);
-    let text = if text.trim().is_empty() { &own } else { text };
+    let known_definition = message::definition(kind);
+    let text = if text.trim().is_empty() { &known_definition } else { text };
     let definition = (!text.trim().is_empty()).then(|| Definition::parse(kind, text).ok()).flatten()?;
     let mut layout = Layout::new(definition, usize::MAX);
     messages.iter().all(|message| layout.learn(message)).then_some(())?;

@@ -67,7 +67,7 @@ impl From<&TableError> for Diagnostics {
     fn from(error: &TableError) -> Diagnostics {
         match error {
             TableError::Recording(error) => error.into(),
-            TableError::Refused(found) => found.clone().into(),
+            TableError::Refused(diagnostic) => diagnostic.clone().into(),
             TableError::File(error) => Diagnostic::from(error).into(),
         }
     }
@@ -107,8 +107,8 @@ impl Visitor for Survey {
     fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
         let longest = self.longest;
         let layout = || {
-            let own = message::definition(kind);
-            let text = self.definitions.get(kind).unwrap_or(&own);
+            let known_definition = message::definition(kind);
+            let text = self.definitions.get(kind).unwrap_or(&known_definition);
             if text.is_empty() && kind != "std_msgs/msg/Empty" {
                 return Err("the recording does not contain its definition".to_owned());
             }

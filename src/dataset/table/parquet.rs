@@ -95,17 +95,17 @@ impl Values {
 impl Column {
     /// Writes the values and forgets them.
     fn write(&mut self, to: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
-        let there = Some(self.is_there.as_slice());
+        let levels = Some(self.is_there.as_slice());
         match &mut self.values {
-            Values::Bools(values) => to.typed::<BoolType>().write_batch(values, there, None).map(|_| values.clear()),
-            Values::Ints(values) => to.typed::<Int32Type>().write_batch(values, there, None).map(|_| values.clear()),
-            Values::Longs(values) => to.typed::<Int64Type>().write_batch(values, there, None).map(|_| values.clear()),
-            Values::Floats(values) => to.typed::<FloatType>().write_batch(values, there, None).map(|_| values.clear()),
+            Values::Bools(values) => to.typed::<BoolType>().write_batch(values, levels, None).map(|_| values.clear()),
+            Values::Ints(values) => to.typed::<Int32Type>().write_batch(values, levels, None).map(|_| values.clear()),
+            Values::Longs(values) => to.typed::<Int64Type>().write_batch(values, levels, None).map(|_| values.clear()),
+            Values::Floats(values) => to.typed::<FloatType>().write_batch(values, levels, None).map(|_| values.clear()),
             Values::Doubles(values) => {
-                to.typed::<DoubleType>().write_batch(values, there, None).map(|_| values.clear())
+                to.typed::<DoubleType>().write_batch(values, levels, None).map(|_| values.clear())
             }
             Values::Texts(values) => {
-                to.typed::<ByteArrayType>().write_batch(values, there, None).map(|_| values.clear())
+                to.typed::<ByteArrayType>().write_batch(values, levels, None).map(|_| values.clear())
             }
         }?;
         self.is_there.clear();

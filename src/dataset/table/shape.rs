@@ -176,13 +176,13 @@ impl Layout {
 
     /// Paths and lengths of the lists that have no columns.
     pub(super) fn left_out(&self) -> Vec<(String, usize)> {
-        let mut found = Vec::new();
+        let mut left_out = Vec::new();
         leaves(&self.definition, Kind::Part(0), &self.shape, "", &mut |path, leaf, _| {
             if let Shape::LeftOut(most) = leaf {
-                found.push((path.to_owned(), *most));
+                left_out.push((path.to_owned(), *most));
             }
         });
-        found
+        left_out
     }
 
     /// The cells of a message that has been learned from.
@@ -233,9 +233,9 @@ fn learn(definition: &Definition, kind: Kind, shape: &mut Shape, bytes: &mut Byt
             Shape::LeftOut(most) => *shape = Shape::LeftOut(count.max(*most)),
             _ if count > longest => *shape = Shape::LeftOut(count),
             Shape::List(items) => {
-                let one = Field { count: Count::One, ..field.clone() };
+                let item_field = Field { count: Count::One, ..field.clone() };
                 while items.len() < count {
-                    items.push(shape_of(definition, &one));
+                    items.push(shape_of(definition, &item_field));
                 }
             }
             Shape::Value | Shape::Part(_) => return None,

@@ -66,8 +66,8 @@ impl Cache {
         let sums = input_file::read_text(&folder.join(SUMS), MAX_SUMS).ok()?;
         let whole = |line: &str| {
             let (sum, name) = line.split_once("  ")?;
-            let found = sum_of_file(&folder.join(name)).ok()?;
-            (found == sum).then_some(())
+            let sum_now = sum_of_file(&folder.join(name)).ok()?;
+            (sum_now == sum).then_some(())
         };
         sums.lines().try_for_each(whole).map(|()| files)
     }

@@ -17,9 +17,9 @@ use crate::file_error::FileError;
 fn is_loopback(url: &str) -> bool {
     let authority = server(url).split_once("://").map_or("", |(_, rest)| rest);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    ["localhost", "127.0.0.1", "[::1]"].iter().any(|own| {
-        let rest = host.strip_prefix(own);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+    ["localhost", "127.0.0.1", "[::1]"].iter().any(|loopback| {
+        let after = host.strip_prefix(loopback);
+        after.is_some_and(|port| port.is_empty() || port.starts_with(':'))
     })
 }
 

@@ -16,10 +16,10 @@ impl Progress {
         Progress(Some(Arc::new(listener)))
     }
 
-    /// Reports the start of a piece of work.
-    pub fn tell(&self, what: &str) {
+    /// Reports the start of a piece of work, which `work` describes.
+    pub fn tell(&self, work: &str) {
         if let Some(listener) = &self.0 {
-            listener(what);
+            listener(work);
         }
     }
 }

@@ -60,8 +60,8 @@ fn true_path(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let parts: Vec<Component<'_>> = whole.components().collect();
     for count in (1..=parts.len()).rev() {
-        let there: PathBuf = parts[..count].iter().collect();
-        let Ok(mut real) = there.canonicalize() else { continue };
+        let existing: PathBuf = parts[..count].iter().collect();
+        let Ok(mut real) = existing.canonicalize() else { continue };
         for part in &parts[count..] {
             match part {
                 Component::ParentDir => drop(real.pop()),

@@ -233,26 +233,26 @@ impl<'a, 'i> Reading<'a, 'i> {
         for &(end, symbol) in &shape.symbols {
             let before = self.mesh.triangles.len();
             self.mesh.add_triangles(first, shape.mesh.triangles[start..end].iter().copied())?;
-            let looks = symbol.and_then(|symbol| self.effect(symbol, instance));
-            let diffuse = looks
+            let material_effect = symbol.and_then(|symbol| self.effect(symbol, instance));
+            let diffuse = material_effect
                 .and_then(|(_, effect)| Some((effect, effect.descendants().find(|&node| node.name() == "diffuse")?)));
             self.mesh.paint(before, diffuse.and_then(|(_, diffuse)| color(diffuse)));
             let texture = diffuse.and_then(|(effect, diffuse)| self.texture(effect, diffuse));
-            let opacity = looks.map(|(_, effect)| Opacity::of(effect)).unwrap_or_default();
-            let alpha = self.alpha(&opacity, looks.map(|(_, effect)| effect), texture.as_ref());
-            if let Some((material, _)) = looks.filter(|_| alpha.is_none()) {
+            let opacity = material_effect.map(|(_, effect)| Opacity::of(effect)).unwrap_or_default();
+            let alpha = self.alpha(&opacity, material_effect.map(|(_, effect)| effect), texture.as_ref());
+            if let Some((material, _)) = material_effect.filter(|_| alpha.is_none()) {
                 let name = material.attribute("name").or_else(|| material.attribute("id")).unwrap_or_default();
                 self.mesh.note_unseen(format!(
                     "the opacity picture of its material \"{name}\", which differs from its colour picture"
                 ));
             }
             if let Some(texture) = texture {
-                let texture = Texture { alpha: alpha.unwrap_or_default(), opacity: opacity.own, ..texture };
+                let texture = Texture { alpha: alpha.unwrap_or_default(), opacity: opacity.of_material, ..texture };
                 if let Some(texture) = self.mesh.add_texture(&mut self.textures, texture) {
                     self.mesh.lay_on(texture, &shape.on[start..end]);
                 }
             }
-            self.mesh.make_clear(&mut self.textures, before, opacity.own);
+            self.mesh.make_clear(&mut self.textures, before, opacity.of_material);
             start = end;
         }
         self.mesh.add_lines(first, shape.mesh.lines.iter().copied())?;
@@ -315,7 +315,7 @@ impl<'a, 'i> Reading<'a, 'i> {
                     first
                 }
             };
-            read_primitive(primitive, (offset, stride, first), on, &mut shape)?;
+            read_primitive(primitive, offset, stride, first, on, &mut shape)?;
             shape.symbols.push((shape.mesh.triangles.len(), primitive.attribute("material")));
         }
         Ok(shape)
@@ -403,7 +403,9 @@ fn color(diffuse: Node<'_, '_>) -> Option<[u8; 3]> {
 /// and, if `on` is given, an index into its points at its offset.
 fn read_primitive(
     primitive: Node<'_, '_>,
-    (offset, stride, first): (usize, usize, u32),
+    offset: usize,
+    stride: usize,
+    first: u32,
     on: Option<(&[[f64; 2]], usize)>,
     shape: &mut Shape<'_>,
 ) -> Result<(), String> {

@@ -52,8 +52,8 @@ impl<'a, 'i> Reading<'a, 'i> {
 /// How much light an effect keeps back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opacity<'a, 'i> {
-    /// As a byte.
-    pub(super) own: u8,
+    /// Opacity of the material without its picture, as a byte.
+    pub(super) of_material: u8,
     /// The part that names a picture of opacity, if there is one.
     picture: Option<Node<'a, 'i>>,
     /// Whether the opacity of that picture counts as it is, not what it lets pass and not its colours.
@@ -62,7 +62,7 @@ pub(super) struct Opacity<'a, 'i> {
 
 impl Default for Opacity<'_, '_> {
     fn default() -> Self {
-        Opacity { own: u8::MAX, picture: None, is_alpha: true }
+        Opacity { of_material: u8::MAX, picture: None, is_alpha: true }
     }
 }
 
@@ -80,7 +80,7 @@ impl<'a, 'i> Opacity<'a, 'i> {
         let [red, green, blue, alpha] = color.map(|channel| share * channel);
         // Of the standard.
         let luminance = 0.212_671 * red + 0.715_160 * green + 0.072_169 * blue;
-        let own = match mode {
+        let share = match mode {
             // With a picture it is its light that passes, which is not read.
             "A_ZERO" | "RGB_ZERO" if picture.is_some() => 1.0,
             "A_ZERO" => 1.0 - alpha,
@@ -88,7 +88,8 @@ impl<'a, 'i> Opacity<'a, 'i> {
             "RGB_ONE" => luminance,
             _ => alpha,
         };
-        Opacity { own: opacity_of(own), picture, is_alpha: !["A_ZERO", "RGB_ZERO", "RGB_ONE"].contains(&mode) }
+        let is_alpha = !["A_ZERO", "RGB_ZERO", "RGB_ONE"].contains(&mode);
+        Opacity { of_material: opacity_of(share), picture, is_alpha }
     }
 }
 

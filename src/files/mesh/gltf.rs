@@ -76,7 +76,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
     };
     let scene = file.default_scene().or_else(|| file.scenes().next()).ok_or("it has no scene")?;
     for node in scene.nodes() {
-        reading.node(&node, (&Matrix4::identity(), None), 0)?;
+        reading.node(&node, &Matrix4::identity(), None, 0)?;
     }
     if let Some(motion) = reading.motion.take() {
         match reading.rig(motion) {
@@ -98,17 +98,17 @@ pub(super) fn add_length(total: &mut u64, length: usize, parts: &str) -> Result<
     }
 }
 
-/// What the opacity of a material's picture means, and its own, 0 to 255 (glTF 2.0, 3.9.4 "Alpha coverage").
+/// What the opacity of a material's picture means, and the material's opacity, 0 to 255 (glTF 2.0, 3.9.4 "Alpha coverage").
 fn opacity(material: &Material<'_>) -> (Alpha, u8) {
     let pbr = material.pbr_metallic_roughness();
-    let own = f64::from(pbr.base_color_factor()[3]).clamp(0.0, 1.0);
+    let of_material = f64::from(pbr.base_color_factor()[3]).clamp(0.0, 1.0);
     match material.alpha_mode() {
         AlphaMode::Opaque => (Alpha::Ignored, u8::MAX),
-        AlphaMode::Blend => (Alpha::Blend, (255.0 * own).round() as u8),
+        AlphaMode::Blend => (Alpha::Blend, (255.0 * of_material).round() as u8),
         AlphaMode::Mask => {
             let cutoff = f64::from(material.alpha_cutoff().unwrap_or(0.5));
             // Of the picture times the material's own; more than 255: all of it is a hole.
-            let least = (255.0 * cutoff / own).ceil().clamp(0.0, 256.0) as u16;
+            let least = (255.0 * cutoff / of_material).ceil().clamp(0.0, 256.0) as u16;
             let has_picture = pbr.base_color_texture().is_some();
             (Alpha::Mask(least), if has_picture || least <= 255 { u8::MAX } else { 0 })
         }
@@ -134,11 +134,12 @@ pub(super) fn data_of(uri: &str) -> Option<Result<Vec<u8>, String>> {
 }
 
 impl Reading<'_> {
-    /// Adds a node, and those below it, where its parent takes it, which has this index in the rig.
+    /// Adds a node, and those below it, where its parent takes it. `parent` is the index of the parent in the rig.
     fn node(
         &mut self,
         node: &Node<'_>,
-        (from_parent, parent): (&Matrix4<f64>, Option<usize>),
+        from_parent: &Matrix4<f64>,
+        parent: Option<usize>,
         depth: usize,
     ) -> Result<(), String> {
         self.nodes += 1;
@@ -149,10 +150,10 @@ impl Reading<'_> {
         let from_node = from_parent * Matrix4::from_fn(|row, column| f64::from(columns[column][row]));
         let in_rig = self.motion.as_mut().map(|motion| motion.add_node(node, parent));
         for primitive in node.mesh().iter().flat_map(gltf::Mesh::primitives) {
-            self.primitive(&primitive, (node, in_rig), &from_node)?;
+            self.primitive(&primitive, node, in_rig, &from_node)?;
         }
         for child in node.children() {
-            self.node(&child, (&from_node, in_rig), depth + 1)?;
+            self.node(&child, &from_node, in_rig, depth + 1)?;
         }
         Ok(())
     }
@@ -162,11 +163,12 @@ impl Reading<'_> {
         self.mesh.note_unseen(format!("its animation: {reason}"));
     }
 
-    /// Adds a primitive of a node, which has this index in the rig.
+    /// Adds a primitive of a node. `in_rig` is the index of the node in the rig.
     fn primitive(
         &mut self,
         primitive: &Primitive<'_>,
-        (node, in_rig): (&Node<'_>, Option<usize>),
+        node: &Node<'_>,
+        in_rig: Option<usize>,
         from_node: &Matrix4<f64>,
     ) -> Result<(), String> {
         if primitive.mode() == Mode::Points {
@@ -191,7 +193,7 @@ impl Reading<'_> {
         let first = self.mesh.add_points(&points, from_node)?;
         if let (Some(mut motion), Some(at)) = (self.motion.take(), in_rig) {
             let places = points.iter().map(|point| [point.x, point.y, point.z].map(|c| c as f32));
-            match self.add_piece(&mut motion, (node, at), primitive, places.collect()) {
+            match self.add_piece(&mut motion, node, at, primitive, places.collect()) {
                 Ok(()) => self.motion = Some(motion),
                 Err(reason) => self.note_still(&reason),
             }
@@ -200,9 +202,9 @@ impl Reading<'_> {
         let has_material = primitive.material().index().is_some();
         let start = self.mesh.triangles.len();
         self.add_shapes(primitive.mode(), first, &corners)?;
-        self.paint_vertices(primitive, factor, (start, first));
+        self.paint_vertices(primitive, factor, start, first);
         let (alpha, opacity) = opacity(&primitive.material());
-        self.lay_on_texture(primitive, (start, first), (alpha, opacity));
+        self.lay_on_texture(primitive, start, first, alpha, opacity);
         self.mesh.make_clear(&mut self.textures, start, opacity);
         self.mesh.paint(start, has_material.then(|| [factor[0], factor[1], factor[2]].map(encoded)));
         self.mesh.mark_paint(start, primitive.material().name() == Some(PAINT));

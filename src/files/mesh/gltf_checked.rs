@@ -47,7 +47,7 @@ pub(super) fn parse(bytes: &[u8], mesh: &mut Mesh) -> Result<CheckedFile, String
         broken.insert(index, format!("accessor {index}: {reason}"));
         empty_accessor()
     });
-    let mut note = |what: &str, index: usize, reason: &str| mesh.note_unseen(format!("{what} {index}: {reason}"));
+    let mut note = |kind: &str, index: usize, reason: &str| mesh.note_unseen(format!("{kind} {index}: {reason}"));
     let materials = take(&mut json, "materials", from_value::<Material>, |index, reason| {
         note("material", index, &reason);
         Material::default()
@@ -107,22 +107,22 @@ fn in_words(error: &gltf::json::Error) -> String {
 
 /// What is wrong first in a part of the file, if anything is.
 fn fault(part: &impl Validate, root: &Root) -> Option<String> {
-    let mut found = None;
+    let mut first = None;
     part.validate(root, Path::new, &mut |path: &dyn Fn() -> Path, error: Error| {
-        found.get_or_insert_with(|| reason(&path(), error));
+        first.get_or_insert_with(|| reason(&path(), error));
     });
-    found
+    first
 }
 
 fn reason(path: &Path, error: Error) -> String {
-    let what = match error {
+    let fault = match error {
         Error::IndexOutOfBounds => "refers to something missing",
         Error::Invalid => "has an unknown value",
         Error::Missing => "is missing",
         Error::Oversize => "is too large",
         Error::Unsupported => "is not supported",
     };
-    format!("{} {what}", path.as_str())
+    format!("{} {fault}", path.as_str())
 }
 
 fn empty_accessor() -> Accessor {
@@ -186,8 +186,8 @@ fn check_data(root: &mut Root, broken: &mut BTreeMap<usize, String>) {
         }
         // One without data is told when it is read.
         let has_data = accessor.buffer_view.is_some() || accessor.sparse.is_some();
-        let own = || if has_data { fault(accessor, root) } else { None };
-        if let Some(reason) = of_view.or_else(own) {
+        let of_accessor = || if has_data { fault(accessor, root) } else { None };
+        if let Some(reason) = of_view.or_else(of_accessor) {
             broken.insert(index, format!("accessor {index}: {reason}"));
             root.accessors[index] = empty_accessor();
         }
@@ -253,16 +253,16 @@ fn check_rest(root: &mut Root) -> Result<(), String> {
     root.extensions_required.retain(|name| !HARMLESS.iter().any(|start| name.starts_with(start)));
     let no_positions = "attributes[\"POSITION\"]";
     let left_out = ["accessors", "bufferViews", "textures", "images", "samplers"];
-    let mut found = None;
+    let mut first = None;
     root.validate(root, Path::new, &mut |path: &dyn Fn() -> Path, error: Error| {
         let path = path();
         let is_known = left_out.iter().any(|list| path.as_str().starts_with(list))
             || error == Error::Missing && path.as_str().ends_with(no_positions);
         if !is_known {
-            found.get_or_insert_with(|| reason(&path, error));
+            first.get_or_insert_with(|| reason(&path, error));
         }
     });
-    found.map_or(Ok(()), Err)
+    first.map_or(Ok(()), Err)
 }
 
 /// A clip with those of its channels that move a node which is there, by data which are there.

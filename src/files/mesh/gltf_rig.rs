@@ -11,7 +11,7 @@ use gltf::{Accessor, Primitive, Semantic};
 
 use super::MAX_VERTICES;
 use super::gltf::Reading;
-use super::rig::{Between, Bone, Clip, Corner, IDENTITY, MAX_BONES, Node, Part, Placement, Rest, Rig, Track};
+use super::rig::{Bone, Clip, Corner, IDENTITY, KeyInterpolation, MAX_BONES, Node, Part, Placement, Rest, Rig, Track};
 
 /// Most keys of all clips.
 const MAX_KEYS: usize = MAX_VERTICES;
@@ -50,7 +50,7 @@ struct Skinned {
 impl Motion {
     /// Notes a node that comes after its parent, whose index in the rig is given. Returns its own.
     pub(super) fn add_node(&mut self, node: &gltf::Node<'_>, parent: Option<usize>) -> usize {
-        let rest = match node.transform() {
+        let rest_pose = match node.transform() {
             Transform::Matrix { matrix } => Rest::Map(matrix.map(|[x, y, z, _]| [x, y, z].map(f64::from))),
             Transform::Decomposed { translation, rotation, scale } => Rest::Placed(Placement {
                 translation: translation.map(f64::from),
@@ -58,7 +58,7 @@ impl Motion {
                 scale: scale.map(f64::from),
             }),
         };
-        self.rig.nodes.push(Node { parent, rest });
+        self.rig.nodes.push(Node { parent, rest_pose });
         let index = self.rig.nodes.len() - 1;
         self.nodes.entry(node.index()).or_insert(index);
         index
@@ -66,13 +66,14 @@ impl Motion {
 }
 
 impl Reading<'_> {
-    /// Notes what these vertices of a primitive of a node with this index in the rig follow.
+    /// Notes what these vertices of a primitive of a node follow. `at` is the index of the node in the rig.
     ///
     /// Errors: joints or weights that cannot be read.
     pub(super) fn add_piece(
         &mut self,
         motion: &mut Motion,
-        (node, at): (&gltf::Node<'_>, usize),
+        node: &gltf::Node<'_>,
+        at: usize,
         primitive: &Primitive<'_>,
         places: Vec<[f32; 3]>,
     ) -> Result<(), String> {
@@ -119,7 +120,7 @@ impl Reading<'_> {
             };
             let (first, count) = skins.get(&skin).copied().unwrap_or_default();
             for ((at, joints), weights) in places.into_iter().zip(joints).zip(weights) {
-                rig.corners.push(corner(at, joints, weights, (first, count))?);
+                rig.corners.push(corner(at, joints, weights, first, count)?);
             }
         }
         let mut keys = 0;
@@ -133,7 +134,7 @@ impl Reading<'_> {
                 // Joints that belong to other scenes move nothing here.
                 let Some(&node) = nodes.get(&channel.target().node().index()) else { continue };
                 if let Some(track) = self.track(&channel, node)? {
-                    if let Some(Node { rest: Rest::Map(_), .. }) = rig.nodes.get(node) {
+                    if let Some(Node { rest_pose: Rest::Map(_), .. }) = rig.nodes.get(node) {
                         self.mesh.note_unseen("motions of nodes that have a matrix".to_string());
                     }
                     keys += track.values.len();
@@ -187,10 +188,10 @@ impl Reading<'_> {
             Property::Scale => Part::Scale,
             Property::MorphTargetWeights => return Ok(None),
         };
-        let between = match sampler.interpolation() {
-            Interpolation::Step => Between::Step,
-            Interpolation::Linear => Between::Line,
-            Interpolation::CubicSpline => Between::Cubic,
+        let interpolation = match sampler.interpolation() {
+            Interpolation::Step => KeyInterpolation::Step,
+            Interpolation::Linear => KeyInterpolation::Line,
+            Interpolation::CubicSpline => KeyInterpolation::Cubic,
         };
         let times: Vec<f32> = self.numbers::<1>(&sampler.input())?.into_iter().map(|[time]| time).collect();
         if times.is_empty() || times.windows(2).any(|pair| pair[0] > pair[1]) {
@@ -201,11 +202,11 @@ impl Reading<'_> {
             Part::Rotation => self.numbers::<4>(&output)?,
             _ => self.numbers::<3>(&output)?.into_iter().map(|[x, y, z]| [x, y, z, 0.0]).collect(),
         };
-        let per_key = if between == Between::Cubic { 3 } else { 1 };
+        let per_key = if interpolation == KeyInterpolation::Cubic { 3 } else { 1 };
         if values.len() != per_key * times.len() {
             return Err("a clip has not as many values as times".to_string());
         }
-        Ok(Some(Track { node, part, between, times, values }))
+        Ok(Some(Track { node, part, interpolation, times, values }))
     }
 
     /// The items of an accessor as numbers, those of whole numbers that stand for shares as such (glTF 2.0 specification, §3.6.2.2).
@@ -252,12 +253,13 @@ fn has_room(rig: &Rig, count: usize) -> Result<(), String> {
     }
 }
 
-/// A vertex that follows these of the bones of its skin: the index of the first, and their number.
+/// A vertex that follows these of the bones of its skin. `first` is the index of the skin's first bone, `count` the number of bones.
 fn corner(
     at: [f32; 3],
     joints: [f32; MAX_BONES],
     weights: [f32; MAX_BONES],
-    (first, count): (usize, usize),
+    first: usize,
+    count: usize,
 ) -> Result<Corner, String> {
     let sum: f32 = weights.iter().map(|weight| weight.abs()).sum();
     // As in viewers: what follows nothing follows the first joint named.

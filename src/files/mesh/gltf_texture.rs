@@ -12,13 +12,17 @@ use super::gltf::{Reading, add_length, data_of, encoded};
 use super::texture::{Alpha, Image, Texture, Wrap, file_of};
 
 impl Reading<'_> {
-    /// Lays the triangles of a primitive, which were added last from index `start` on, on the base colour texture of its material, with this
-    /// meaning of its opacity and this one of the material. What cannot be read is a texture that is lost.
+    /// Lays the triangles of a primitive on the base colour texture of its material. What cannot be read is a texture that is lost.
+    ///
+    /// The triangles were added last, from the index `start` on; their vertices count from `first`. `alpha` is the meaning of the
+    /// texture's opacity, and `opacity` that of the material, 0 to 255.
     pub(super) fn lay_on_texture(
         &mut self,
         primitive: &Primitive<'_>,
-        (start, first): (usize, u32),
-        (alpha, opacity): (Alpha, u8),
+        start: usize,
+        first: u32,
+        alpha: Alpha,
+        opacity: u8,
     ) {
         let Some(info) = primitive.material().pbr_metallic_roughness().base_color_texture() else { return };
         let number = info.texture().index();
@@ -60,7 +64,7 @@ impl Reading<'_> {
     }
 
     /// Gives the triangles of a primitive the colours of its vertices, times the colour of its material, if it has such.
-    pub(super) fn paint_vertices(&mut self, primitive: &Primitive<'_>, factor: [f32; 4], (start, first): (usize, u32)) {
+    pub(super) fn paint_vertices(&mut self, primitive: &Primitive<'_>, factor: [f32; 4], start: usize, first: u32) {
         let Some(accessor) = primitive.get(&gltf::Semantic::Colors(0)) else { return };
         let sound = self.sound(&accessor);
         let colors = match accessor.dimensions() {

@@ -263,10 +263,10 @@ impl Mesh {
     }
 
     /// Notes what of its looks or its motion is not read, once.
-    fn note_unseen(&mut self, what: String) {
-        if self.unseen.len() <= MAX_UNSEEN && !self.unseen.contains(&what) {
+    fn note_unseen(&mut self, note: String) {
+        if self.unseen.len() <= MAX_UNSEEN && !self.unseen.contains(&note) {
             let is_last = self.unseen.len() == MAX_UNSEEN;
-            self.unseen.push(if is_last { "and more of the kind".to_string() } else { what });
+            self.unseen.push(if is_last { "and more of the kind".to_string() } else { note });
         }
     }
 

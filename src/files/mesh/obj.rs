@@ -42,7 +42,7 @@ pub(super) fn read(bytes: &[u8], path: &Path) -> Result<Mesh, String> {
         tobj::load_obj_buf(&mut Cursor::new(text.as_bytes()), &options, load_library).map_err(|e| e.to_string())?;
     let (materials, folders) = (materials.unwrap_or_default(), folders.into_inner());
     let (mut mesh, mut textures, mut are_on) = (Mesh::default(), Indices::default(), are_on.into_iter());
-    lost.into_inner().into_iter().for_each(|what| mesh.note_unseen(what));
+    lost.into_inner().into_iter().for_each(|note| mesh.note_unseen(note));
     for model in models {
         let source = model.mesh;
         let points: Vec<Vec3> = source.positions.as_chunks::<3>().0.iter().map(|&point| point.into()).collect();

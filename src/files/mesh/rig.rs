@@ -30,7 +30,7 @@ pub struct Rig {
 pub(super) struct Node {
     /// Index of the node above it.
     pub parent: Option<usize>,
-    pub rest: Rest,
+    pub rest_pose: Rest,
 }
 
 /// Where a node is in the frame of its parent while no clip moves it.
@@ -82,9 +82,9 @@ pub(super) enum Part {
     Scale,
 }
 
-/// What is between two keys.
+/// How values between two keys follow from those of the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Between {
+pub(super) enum KeyInterpolation {
     /// The first of them.
     Step,
     /// A line, and of rotations the shorter arc.
@@ -98,7 +98,7 @@ pub(super) enum Between {
 pub(super) struct Track {
     pub node: usize,
     pub part: Part,
-    pub between: Between,
+    pub interpolation: KeyInterpolation,
     /// [s], not decreasing, at least one.
     pub times: Vec<f32>,
     /// One for each time, three of a cubic: tangent before, value, tangent after. Translations and scales have three numbers.
@@ -143,7 +143,7 @@ impl Rig {
     pub fn pose(&self, clip: Option<usize>, time: f64, scale: f64, posed: &mut Posed) {
         let Posed { vertices, parent_from_node, root_from_node, bones } = posed;
         parent_from_node.clear();
-        parent_from_node.extend(self.nodes.iter().map(|node| node.rest));
+        parent_from_node.extend(self.nodes.iter().map(|node| node.rest_pose));
         let time = self.time_within(clip, time);
         if let Some(clip) = clip.and_then(|clip| self.clips.get(clip)) {
             for track in &clip.tracks {
@@ -153,8 +153,8 @@ impl Rig {
             }
         }
         root_from_node.clear();
-        for (node, here) in self.nodes.iter().zip(parent_from_node) {
-            let parent_from_node = match here {
+        for (node, pose) in self.nodes.iter().zip(parent_from_node) {
+            let parent_from_node = match pose {
                 Rest::Placed(placement) => placement.map(),
                 Rest::Map(map) => *map,
             };
@@ -169,14 +169,14 @@ impl Rig {
             map.map(|[x, y, z]| [x, y, z, 0.0].map(|number| (scale * number) as f32))
         }));
         vertices.clear();
-        vertices.extend(self.corners.iter().map(|corner| corner.moved(bones)));
+        vertices.extend(self.corners.iter().map(|corner| corner.position(bones)));
     }
 }
 
 impl Corner {
     /// Where bones with these maps take it.
     #[inline(always)]
-    fn moved(&self, bones: &[[[f32; 4]; 4]]) -> [f32; 3] {
+    fn position(&self, bones: &[[[f32; 4]; 4]]) -> [f32; 3] {
         let mut map = [[0.0_f32; 4]; 4];
         for (&bone, &share) in self.bones.iter().zip(&self.shares) {
             // Most corners follow one or two.
@@ -209,20 +209,20 @@ impl Track {
     /// Its value at a time [s]: before the first key that of the first, after the last that of the last.
     fn at(&self, time: f64) -> [f64; 4] {
         let after = self.times.partition_point(|&key| f64::from(key) <= time);
-        let is_cubic = self.between == Between::Cubic;
+        let is_cubic = self.interpolation == KeyInterpolation::Cubic;
         let number = |key: usize, which: usize| {
             let index = if is_cubic { 3 * key + which } else { key };
             self.values.get(index).copied().unwrap_or_default().map(f64::from)
         };
         let value = |key: usize| number(key, 1);
-        if after == 0 || after >= self.times.len() || self.between == Between::Step {
+        if after == 0 || after >= self.times.len() || self.interpolation == KeyInterpolation::Step {
             return value(after.saturating_sub(1));
         }
         let (a, b) = (value(after - 1), value(after));
         let [start, end] = [after - 1, after].map(|key| f64::from(self.times[key]));
         let (length, share) = (end - start, (time - start) / (end - start));
-        match self.between {
-            Between::Cubic => {
+        match self.interpolation {
+            KeyInterpolation::Cubic => {
                 // glTF 2.0 specification, appendix C.
                 let (s, t) = (share, length);
                 let (s2, s3) = (s * s, s * s * s);
@@ -271,7 +271,7 @@ mod tests {
     /// An arm along x of two bones of 1 m each, whose joint is at x = 1 m; corners at 0.5, 1 and 2 m follow the first, both, and the second.
     fn arm(tracks: Vec<Track>) -> Rig {
         let node =
-            |parent, x| Node { parent, rest: Rest::Placed(Placement { translation: [x, 0.0, 0.0], ..AT_ORIGIN }) };
+            |parent, x| Node { parent, rest_pose: Rest::Placed(Placement { translation: [x, 0.0, 0.0], ..AT_ORIGIN }) };
         let corner = |x, shares: [f32; 2]| Corner {
             at: [x, 0.0, 0.0],
             bones: [0, 1, 0, 0],
@@ -288,13 +288,13 @@ mod tests {
         }
     }
 
-    fn turn(node: usize, between: Between, keys: &[(f32, f64)]) -> Track {
+    fn turn(node: usize, interpolation: KeyInterpolation, keys: &[(f32, f64)]) -> Track {
         let values = keys.iter().map(|(_, angle)| {
             let (sin, cos) = libm::sincos(0.5 * angle);
             [0.0, 0.0, sin as f32, cos as f32]
         });
         let times = keys.iter().map(|(time, _)| *time).collect();
-        Track { node, part: Part::Rotation, between, times, values: values.collect() }
+        Track { node, part: Part::Rotation, interpolation, times, values: values.collect() }
     }
 
     #[track_caller]
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn corners_of_two_bones_follow_the_closed_form_of_a_joint() {
         let right = std::f64::consts::FRAC_PI_2;
-        let rig = arm(vec![turn(1, Between::Line, &[(0.0, 0.0), (2.0, right)])]);
+        let rig = arm(vec![turn(1, KeyInterpolation::Line, &[(0.0, 0.0), (2.0, right)])]);
         let mut posed = Posed::default();
         for (time, scale) in [(0.0, 1.0), (0.5, 1.0), (1.0, 3.0), (1.7, 0.01), (2.7, 1.0), (40.3, 1.0)] {
             rig.pose(rig.clip("bend"), time, scale, &mut posed);
@@ -332,8 +332,10 @@ mod tests {
     #[test]
     fn nodes_take_those_below_them_along() {
         let angle = 0.3;
-        let rig =
-            arm(vec![turn(0, Between::Step, &[(0.0, angle)]), turn(1, Between::Step, &[(0.0, 0.1), (1.0, angle)])]);
+        let rig = arm(vec![
+            turn(0, KeyInterpolation::Step, &[(0.0, angle)]),
+            turn(1, KeyInterpolation::Step, &[(0.0, 0.1), (1.0, angle)]),
+        ]);
         let mut posed = Posed::default();
         rig.pose(Some(0), 1.5, 1.0, &mut posed);
         let (sin, cos) = libm::sincos(angle);
@@ -348,7 +350,7 @@ mod tests {
         let cubic = Track {
             node: 0,
             part: Part::Translation,
-            between: Between::Cubic,
+            interpolation: KeyInterpolation::Cubic,
             times: vec![1.0, 2.0, 4.0],
             values: [1.0, 2.0, 4.0].into_iter().flat_map(numbers).collect(),
         };
@@ -357,7 +359,7 @@ mod tests {
         {
             assert!((cubic.at(time)[0] - expected).abs() < 1e-9, "{time}: {:?}", cubic.at(time));
         }
-        let step = turn(0, Between::Step, &[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]);
+        let step = turn(0, KeyInterpolation::Step, &[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]);
         assert_eq!(step.at(1.99), step.at(1.0));
         // The shorter way between two rotations whose quaternions have opposite signs.
         let back = |share: f64| slerp([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, -libm::sin(0.2), -libm::cos(0.2)], share);

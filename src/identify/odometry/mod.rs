@@ -34,7 +34,7 @@ use super::data::Data;
 use super::recording::Recording;
 use reckoning::{ReportedMotion, Window};
 pub use text::odometry_tables;
-use variances::{Found, NORMAL, covariance, fitted};
+use variances::{NORMAL, VarianceFit, covariance, fitted};
 
 /// How often the windows are reckoned anew about the systematic errors that were found.
 const ROUNDS: usize = 4;
@@ -150,7 +150,7 @@ pub fn odometry_errors(
     let world = car.world(values)?;
     let gap = config.windows.longest_gap;
     let of = |data| reported(data, &world, car, values, gap);
-    let [fit, rest] = [of(&data[0])?, of(&data[1])?];
+    let [fit, unfitted] = [of(&data[0])?, of(&data[1])?];
     if let Some((name, _)) =
         fit.iter().find(|(_, reported)| reported.windows(length, &Systematic::default()).len() < MIN_WINDOWS)
     {
@@ -158,7 +158,7 @@ pub fn odometry_errors(
         return Err(Diagnostic::new(KEY, found).accepted(NEEDED).into());
     }
     let all: Vec<&ReportedMotion<'_>> = fit.iter().map(|(_, reported)| reported).collect();
-    let (systematic, windows, found) = settle(&all, length).ok_or_else(|| {
+    let (systematic, windows, variance_fit) = settle(&all, length).ok_or_else(|| {
         Diagnostic::new(KEY, "in a recording the robot only drives straight ahead, or only turns on the spot")
             .accepted(NEEDED)
     })?;
@@ -169,25 +169,25 @@ pub fn odometry_errors(
         systematic: *at,
         half_widths: std::array::from_fn(|k| NORMAL * covariance[(k, k)].sqrt()),
     };
-    for ((((name, _), windows), at), group) in fit.iter().zip(&windows).zip(&systematic).zip(&found.groups) {
+    for ((((name, _), windows), at), group) in fit.iter().zip(&windows).zip(&systematic).zip(&variance_fit.groups) {
         recordings.push(describe(name, windows, at, &group.covariance));
     }
-    let (mean, spread) = between(&systematic, &found);
+    let (mean, spread) = mean_and_spread(&systematic, &variance_fit);
     let expected = Systematic::from(Vector3::from(mean.map(|mean| mean.value)));
     // What is known of a robot that has not been fitted.
     let unknown = Matrix3::from_diagonal(&Vector3::from_fn(|k, _| spread[k].powi(2) + se(mean[k]).powi(2)));
-    for (name, reported) in &rest {
-        if let Some((at, windows, found)) = settle_with(reported, length, &found) {
-            recordings.push(describe(name, &windows, &at, &found));
+    for (name, reported) in &unfitted {
+        if let Some((at, windows, covariance)) = settle_with(reported, length, &variance_fit) {
+            recordings.push(describe(name, &windows, &at, &covariance));
         }
     }
     let score = |reported: &[(String, ReportedMotion<'_>)]| {
         let windows = |known: &Systematic| -> Vec<Window> {
             reported.iter().flat_map(|(_, reported)| reported.windows(length, known)).collect()
         };
-        reckoned(&windows(&Systematic::default()), &windows(&expected), &found, &unknown)
+        reckoned(&windows(&Systematic::default()), &windows(&expected), &variance_fit, &unknown)
     };
-    let reckoned = [score(&fit), score(&rest)];
+    let reckoned = [score(&fit), score(&unfitted)];
     let count = windows.iter().map(Vec::len).sum::<usize>().max(1) as f64;
     let total = |of: fn(&Window) -> f64| windows.iter().flatten().map(of).sum::<f64>() / count;
     let wheels = world.vehicle(0).map(|vehicle| vehicle.wheels()).unwrap_or_default();
@@ -197,12 +197,12 @@ pub fn odometry_errors(
     };
     Ok(Some(OdometryErrors {
         length,
-        mean_window: [total(|window| window.way), total(|window| window.turn)],
+        mean_window: [total(|window| window.path_length), total(|window| window.turn)],
         fitted: fit.len(),
         recordings,
         mean,
         spread,
-        walks: std::array::from_fn(|k| deviation(found.variances[k], found.half_widths[k])),
+        walks: std::array::from_fn(|k| deviation(variance_fit.variances[k], variance_fit.half_widths[k])),
         reckoned,
         separation,
     }))
@@ -239,27 +239,27 @@ fn deviation(variance: f64, half_width: f64) -> Estimate {
 
 /// The systematic errors of each recording and the variances of all, with the windows about these errors; none if there
 /// are too few windows.
-fn settle(reported: &[&ReportedMotion<'_>], length: f64) -> Option<(Vec<Systematic>, Vec<Vec<Window>>, Found)> {
+fn settle(reported: &[&ReportedMotion<'_>], length: f64) -> Option<(Vec<Systematic>, Vec<Vec<Window>>, VarianceFit)> {
     let mut systematic = vec![Systematic::default(); reported.len()];
     let mut last = None;
     for _ in 0..ROUNDS {
         let windows: Vec<Vec<Window>> =
             reported.iter().zip(&systematic).map(|(reported, known)| reported.windows(length, known)).collect();
-        let found = fitted(&windows)?;
-        for (known, group) in systematic.iter_mut().zip(&found.groups) {
+        let variance_fit = fitted(&windows)?;
+        for (known, group) in systematic.iter_mut().zip(&variance_fit.groups) {
             *known = Systematic::from(known.vector() + group.change);
         }
-        last = Some((windows, found));
+        last = Some((windows, variance_fit));
     }
-    let (windows, found) = last?;
-    Some((systematic, windows, found))
+    let (windows, variance_fit) = last?;
+    Some((systematic, windows, variance_fit))
 }
 
 /// The systematic errors of one recording under known variances, its windows, and the covariance of the errors.
 fn settle_with(
     reported: &ReportedMotion<'_>,
     length: f64,
-    found: &Found,
+    variance_fit: &VarianceFit,
 ) -> Option<(Systematic, Vec<Window>, Matrix3<f64>)> {
     let mut known = Systematic::default();
     let mut last = None;
@@ -267,7 +267,8 @@ fn settle_with(
         let windows = reported.windows(length, &known);
         let (mut normal, mut right) = (Matrix3::zeros(), Vector3::zeros());
         for window in &windows {
-            let weighted = window.by_systematic.transpose() * covariance(window, &found.variances).try_inverse()?;
+            let inverse = covariance(window, &variance_fit.variances).try_inverse()?;
+            let weighted = window.by_systematic.transpose() * inverse;
             normal += weighted * window.by_systematic;
             right += weighted * window.error;
         }
@@ -281,23 +282,24 @@ fn settle_with(
 
 /// Means of the systematic errors, and their standard deviations between recordings, without what the uncertainty of each
 /// adds to it.
-fn between(systematic: &[Systematic], found: &Found) -> ([Estimate; 3], [f64; 3]) {
+fn mean_and_spread(systematic: &[Systematic], variance_fit: &VarianceFit) -> ([Estimate; 3], [f64; 3]) {
     let count = systematic.len() as f64;
-    let own = |k: usize| found.groups.iter().map(|group| group.covariance[(k, k)]).sum::<f64>() / count;
+    let mean_variance =
+        |k: usize| variance_fit.groups.iter().map(|group| group.covariance[(k, k)]).sum::<f64>() / count;
     let mean = |k: usize| systematic.iter().map(|of| of.vector()[k]).sum::<f64>() / count;
     if systematic.len() < 2 {
-        let estimate = |k: usize| Estimate { value: mean(k), half_width: NORMAL * own(k).sqrt() };
-        return (std::array::from_fn(estimate), std::array::from_fn(|k| own(k).sqrt()));
+        let estimate = |k: usize| Estimate { value: mean(k), half_width: NORMAL * mean_variance(k).sqrt() };
+        return (std::array::from_fn(estimate), std::array::from_fn(|k| mean_variance(k).sqrt()));
     }
     let scatter =
         |k: usize| systematic.iter().map(|of| (of.vector()[k] - mean(k)).powi(2)).sum::<f64>() / (count - 1.0);
     let student = student(count - 1.0);
     let estimate = |k: usize| Estimate { value: mean(k), half_width: student * (scatter(k) / count).sqrt() };
-    (std::array::from_fn(estimate), std::array::from_fn(|k| (scatter(k) - own(k)).max(0.0).sqrt()))
+    (std::array::from_fn(estimate), std::array::from_fn(|k| (scatter(k) - mean_variance(k)).max(0.0).sqrt()))
 }
 
 /// Errors of dead reckoning in windows as told, and with the mean systematic errors taken off.
-fn reckoned(reported: &[Window], corrected: &[Window], found: &Found, unknown: &Matrix3<f64>) -> Reckoned {
+fn reckoned(reported: &[Window], corrected: &[Window], variance_fit: &VarianceFit, unknown: &Matrix3<f64>) -> Reckoned {
     let rms = |windows: &[Window]| {
         let count = windows.len().max(1) as f64;
         let place = windows.iter().map(|window| window.error.x.powi(2) + window.error.y.powi(2)).sum::<f64>();
@@ -306,7 +308,7 @@ fn reckoned(reported: &[Window], corrected: &[Window], found: &Found, unknown: &
     };
     let ratio = |window: &Window| {
         let by = window.by_systematic;
-        let covariance = covariance(window, &found.variances) + by * unknown * by.transpose();
+        let covariance = covariance(window, &variance_fit.variances) + by * unknown * by.transpose();
         covariance.try_inverse().map_or(f64::NAN, |inverse| window.error.dot(&(inverse * window.error)) / 3.0)
     };
     let ratio = corrected.iter().map(ratio).sum::<f64>() / corrected.len().max(1) as f64;

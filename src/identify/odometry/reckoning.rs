@@ -29,7 +29,7 @@ pub(super) struct Window {
     /// rad²/rad]; the noise of measured positions [per m²] and headings [per rad²] at both ends.
     pub by_variance: [Matrix3<f64>; VARIANCES],
     /// Estimated way [m].
-    pub way: f64,
+    pub path_length: f64,
     /// Estimated turn, to either side [rad].
     pub turn: f64,
 }
@@ -81,13 +81,13 @@ impl<'a> ReportedMotion<'a> {
     /// Dead reckoning with known systematic errors over the windows of this length [s] in which the robot moves.
     pub(super) fn windows(&self, length: f64, known: &Systematic) -> Vec<Window> {
         let (Some(&first), Some(&last)) = (self.times.first(), self.times.last()) else { return Vec::new() };
-        let mut found = Vec::new();
+        let mut windows = Vec::new();
         let mut start = first.max(0.0);
         while start + length <= self.recording.duration().min(last + SILENCE) + 1e-6 {
-            found.extend(self.window(start, start + length, known));
+            windows.extend(self.window(start, start + length, known));
             start += length;
         }
-        found
+        windows
     }
 
     /// The measured pose of the body at a time [s].
@@ -109,7 +109,7 @@ impl<'a> ReportedMotion<'a> {
         ];
         let mut grown = walks.map(|walk| OdometryUncertainty::new(&walk));
         let mut pose = Pose2::IDENTITY;
-        let (mut way, mut turn) = (0.0, 0.0);
+        let (mut path_length, mut turn) = (0.0, 0.0);
         let mut row = self.times.partition_point(|time| *time <= from).checked_sub(1)?;
         let mut now = from;
         while now < to {
@@ -121,17 +121,17 @@ impl<'a> ReportedMotion<'a> {
                     uncertainty.advance(walk, pose, velocity, dt);
                 }
                 pose = advance(pose, velocity, dt);
-                way += velocity.linear().norm() * dt;
+                path_length += velocity.linear().norm() * dt;
                 turn += velocity.wz.abs() * dt;
             }
             (now, row) = (next, row + 1);
         }
-        if way < STANDS && turn < STANDS {
+        if path_length < STANDS && turn < STANDS {
             return None;
         }
-        let moved = start.inverse() * end;
-        let error = pose.position() - moved.position();
-        let [x, y] = [moved.x, moved.y];
+        let true_motion = start.inverse() * end;
+        let error = pose.position() - true_motion.position();
+        let [x, y] = [true_motion.x, true_motion.y];
         // An error of the heading at the start turns the whole motion.
         let by_heading = Vector3::new(-y, x, 1.0);
         let ends = [
@@ -140,10 +140,10 @@ impl<'a> ReportedMotion<'a> {
         ];
         let [along, across, yaw, by_turn] = grown.map(|uncertainty| uncertainty.of_pose().matrix());
         Some(Window {
-            error: Vector3::new(error.x, error.y, skidpad_math::wrap_angle(pose.yaw - moved.yaw)),
+            error: Vector3::new(error.x, error.y, skidpad_math::wrap_angle(pose.yaw - true_motion.yaw)),
             by_systematic: Matrix3::from_columns(&grown[0].sensitivities().map(Vector3::from)),
             by_variance: [along, across, yaw, by_turn, ends[0], ends[1]],
-            way,
+            path_length,
             turn,
         })
     }

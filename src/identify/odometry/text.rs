@@ -21,8 +21,8 @@ fn rounded(Estimate { value, half_width }: Estimate) -> String {
 }
 
 /// A standard deviation with the upper end of its interval; of one that the data do not show only that.
-fn bounded(found: Estimate) -> String {
-    let Estimate { value, half_width } = found;
+fn bounded(deviation: Estimate) -> String {
+    let Estimate { value, half_width } = deviation;
     match (value > 0.0, half_width.is_finite()) {
         (true, true) => format!("{value:.4} (up to {:.4})", value + half_width),
         (false, true) => format!("0 (up to {half_width:.4})"),
@@ -70,10 +70,10 @@ impl OdometryErrors {
 }
 
 /// What was found of odometry: tables and paragraphs in Markdown, separated by empty lines.
-pub fn odometry_tables(found: &OdometryErrors) -> String {
-    let OdometryErrors { length, mean_window: [way, turn], recordings, fitted, .. } = found;
+pub fn odometry_tables(odometry: &OdometryErrors) -> String {
+    let OdometryErrors { length, mean_window: [path_length, turn], recordings, fitted, .. } = odometry;
     let mut text = format!(
-        "Errors of odometry, from dead reckoning over windows of {length} s. A window has {way:.2} m of path and {:.0}° of turns on average:\n\n",
+        "Errors of odometry, from dead reckoning over windows of {length} s. A window has {path_length:.2} m of path and {:.0}° of turns on average:\n\n",
         turn.to_degrees()
     );
     let head = [
@@ -96,11 +96,12 @@ pub fn odometry_tables(found: &OdometryErrors) -> String {
             estimate(of.systematic.curvature, curvature),
         ]);
     }
-    let [scale, yaw_scale, curvature] = found.mean;
-    let one = |estimate: Estimate| rounded(Estimate { value: 1.0 + estimate.value, ..estimate });
+    let [scale, yaw_scale, curvature] = odometry.mean;
+    let ratio = |estimate: Estimate| rounded(Estimate { value: 1.0 + estimate.value, ..estimate });
     let spread = if *fitted > 1 { "spread between recordings" } else { "uncertainty of the recording" };
-    let mean = [one(scale), one(yaw_scale), rounded(curvature)];
-    for (title, cells) in [("mean of the fitted recordings", mean), (spread, found.spread.map(|s| format!("{s:.4}")))] {
+    let mean = [ratio(scale), ratio(yaw_scale), rounded(curvature)];
+    let spreads = odometry.spread.map(|deviation| format!("{deviation:.4}"));
+    for (title, cells) in [("mean of the fitted recordings", mean), (spread, spreads)] {
         table.push([title.to_owned(), String::new()].into_iter().chain(cells).collect());
     }
     text += &rows::markdown(&table);
@@ -113,10 +114,10 @@ pub fn odometry_tables(found: &OdometryErrors) -> String {
         "constant, headings at the ends [rad]",
     ];
     let mut walks = vec![["Random walk", "Standard deviation"].map(str::to_owned).to_vec()];
-    walks.extend(names.iter().zip(&found.walks).map(|(name, walk)| vec![(*name).to_owned(), bounded(*walk)]));
+    walks.extend(names.iter().zip(&odometry.walks).map(|(name, walk)| vec![(*name).to_owned(), bounded(*walk)]));
     let mut errors = vec![["RMS error of dead reckoning", "fitted", "not fitted"].map(str::to_owned).to_vec()];
     let mut row = |name: &str, cell: &dyn Fn(&super::Reckoned) -> String| {
-        let cells = found.reckoned.iter().map(|of| if of.windows > 0 { cell(of) } else { "–".to_owned() });
+        let cells = odometry.reckoned.iter().map(|of| if of.windows > 0 { cell(of) } else { "–".to_owned() });
         errors.push(std::iter::once(name.to_owned()).chain(cells).collect());
     };
     row("position as reported [m]", &|of| format!("{:.4}", of.reported[0]));
@@ -125,12 +126,12 @@ pub fn odometry_tables(found: &OdometryErrors) -> String {
     row("yaw, mean errors removed [deg]", &|of| format!("{:.4}", of.corrected[1].to_degrees()));
     row("squared error over the variance of the noise (ideal: 1)", &|of| format!("{:.2}", of.ratio));
     text += &format!("\n{}\n{}", rows::markdown(&walks), rows::markdown(&errors));
-    let [diameters, separation] = found.umbmark();
-    let [a1, a2, a3, a4] = found.alphas();
+    let [diameters, separation] = odometry.umbmark();
+    let [a1, a2, a3, a4] = odometry.alphas();
     let _ = write!(
         text,
         "\nAn odometry element with these errors: {}\n\nUMBmark's ratios of the mean robot: E_d {diameters:.4} (wheel diameters, right / left), E_b {separation:.4} (wheel separation, true / class). For AMCL with updates after {AMCL_WAY} m or {AMCL_TURN} rad: alpha1 {a1:.4}, alpha2 {a2:.4}, alpha3 {a3:.4}, alpha4 {a4:.4}.\n",
-        format_args!("`{}`", found.element()),
+        format_args!("`{}`", odometry.element()),
     );
     text
 }

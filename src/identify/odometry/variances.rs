@@ -36,7 +36,7 @@ pub(super) struct Group {
 
 /// What was found of the variances.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct VarianceFit {
     pub variances: Variances,
     /// Half the width of the 95 % interval of each variance, from the scatter of the gradients of windows; of one at 0 from
     /// the curvature of the likelihood.
@@ -61,7 +61,7 @@ struct Likelihood {
 impl Likelihood {
     /// None if the windows of a robot do not determine its systematic errors.
     fn at(robots: &[Vec<Window>], variances: &Variances) -> Option<Likelihood> {
-        let mut found = Likelihood {
+        let mut likelihood = Likelihood {
             value: 0.0,
             gradients: Vec::new(),
             information: SMatrix::zeros(),
@@ -77,15 +77,15 @@ impl Likelihood {
                 let weighted = window.by_systematic.transpose() * inverse;
                 normal += weighted * window.by_systematic;
                 right += weighted * window.error;
-                found.value += 0.5 * inverse.determinant().ln();
+                likelihood.value += 0.5 * inverse.determinant().ln();
             }
             let group = normal.try_inverse()?;
             let change = group * right;
-            found.value -= 0.5 * normal.determinant().ln();
+            likelihood.value -= 0.5 * normal.determinant().ln();
             for (window, inverse) in windows.iter().zip(&inverses) {
-                let rest = window.error - window.by_systematic * change;
-                found.value -= 0.5 * rest.dot(&(inverse * rest));
-                let weighted = inverse * rest;
+                let residual = window.error - window.by_systematic * change;
+                likelihood.value -= 0.5 * residual.dot(&(inverse * residual));
+                let weighted = inverse * residual;
                 let slope = inverse * window.by_systematic;
                 // V⁻¹ less what the systematic errors take of it.
                 let free = inverse - slope * group * slope.transpose();
@@ -93,19 +93,19 @@ impl Likelihood {
                 let mut gradient = [0.0; VARIANCES];
                 for k in 0..VARIANCES {
                     let quadratic = weighted.dot(&(window.by_variance[k] * weighted));
-                    found.quadratics[k] += quadratic;
-                    found.traces[k] += products[k].trace();
+                    likelihood.quadratics[k] += quadratic;
+                    likelihood.traces[k] += products[k].trace();
                     gradient[k] = 0.5 * (quadratic - products[k].trace());
                     for l in 0..=k {
-                        found.information[(k, l)] += 0.5 * (products[k] * products[l]).trace();
+                        likelihood.information[(k, l)] += 0.5 * (products[k] * products[l]).trace();
                     }
                 }
-                found.gradients.push(gradient);
+                likelihood.gradients.push(gradient);
             }
-            found.groups.push(Group { change, covariance: group });
+            likelihood.groups.push(Group { change, covariance: group });
         }
-        found.information.fill_upper_triangle_with_lower_triangle();
-        found.value.is_finite().then_some(found)
+        likelihood.information.fill_upper_triangle_with_lower_triangle();
+        likelihood.value.is_finite().then_some(likelihood)
     }
 
     fn gradient(&self) -> Variances {
@@ -132,7 +132,7 @@ pub(super) fn covariance(window: &Window, variances: &Variances) -> Matrix3<f64>
 
 /// The variances under which the errors of the windows of each robot are most likely; none if they do not determine the
 /// systematic errors of a robot.
-pub(super) fn fitted(robots: &[Vec<Window>]) -> Option<Found> {
+pub(super) fn fitted(robots: &[Vec<Window>]) -> Option<VarianceFit> {
     let mut variances = [START * START; VARIANCES];
     for _ in 0..MM_STEPS {
         let now = Likelihood::at(robots, &variances)?;
@@ -169,14 +169,14 @@ pub(super) fn fitted(robots: &[Vec<Window>]) -> Option<Found> {
         }
     }
     let half_widths = half_widths(&now, &variances);
-    Some(Found { variances, half_widths, groups: now.groups })
+    Some(VarianceFit { variances, half_widths, groups: now.groups })
 }
 
 /// Half the widths of the 95 % intervals of variances.
 fn half_widths(now: &Likelihood, variances: &Variances) -> Variances {
     let free: Vec<usize> = (0..VARIANCES).filter(|&k| variances[k] > 0.0).collect();
     let inverse = now.information_of(&free).try_inverse();
-    std::array::from_fn(|k| match (free.iter().position(|&there| there == k), &inverse) {
+    std::array::from_fn(|k| match (free.iter().position(|&free_index| free_index == k), &inverse) {
         (Some(place), Some(inverse)) => {
             let change = |gradient: &Variances| -> f64 {
                 free.iter().enumerate().map(|(column, &l)| inverse[(place, column)] * gradient[l]).sum()

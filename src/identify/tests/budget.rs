@@ -82,10 +82,12 @@ fn a_larger_budget_never_predicts_worse_and_nothing_is_certain_before_the_search
                 "found: the search has used its budget before it converged. Its values are the best of {} evaluations",
                 found.fit.evaluations
             );
-            let is_certain = |found: &Found| found.certainty.is_determined || found.certainty.half_width.is_finite();
+            let is_certain = |estimate: &UnknownEstimate| {
+                estimate.certainty.is_determined || estimate.certainty.half_width.is_finite()
+            };
             assert_eq!(reported.lines().any(|there| there.starts_with(&line)), !found.fit.has_converged, "{reported}");
             assert_eq!(reported.contains('±'), found.fit.has_converged, "{reported}");
-            assert_eq!(found.found.iter().any(is_certain), found.fit.has_converged, "{reported}");
+            assert_eq!(found.estimates.iter().any(is_certain), found.fit.has_converged, "{reported}");
             converged.push(found.fit.has_converged);
         }
         assert!(!converged[4] && converged[8], "{converged:?}");

@@ -62,11 +62,11 @@ fn bands_hold_on_recordings_of_cars_that_were_not_fitted() {
         + "measurement: {marker_x: 0.12}\nstart_noise: {}\nunknowns:\n  - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}\n  - {at: dynamics/inputs/speed@lag, range: [0, 0.5], start: 0.05}\n  - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}\n  - {at: dynamics/inputs/steering@offset, range: [-0.1, 0.1], start: 0}\n";
     let result = found(&config, &recorded).unwrap();
     // Gain of the speed and offset of the steering, which differ.
-    for found in [&result.found[0], &result.found[3]] {
+    for found in [&result.estimates[0], &result.estimates[3]] {
         assert_eq!(found.certainty.scatter, Scatter::Recordings, "{found:?}");
         assert!(found.certainty.half_width > found.certainty.of_windows, "{found:?}");
     }
-    let offset = &result.found[3];
+    let offset = &result.estimates[3];
     let expected = (0..8).map(|k| scattered(100 + 2 * k, 0.02)).sum::<f64>() / 8.0;
     assert!((offset.value - expected).abs() < offset.certainty.half_width, "{offset:?} {expected}");
     let covered = &result.scores[1].covered;

@@ -60,7 +60,7 @@ fn gears_that_shift_by_themselves_do_not_stop_the_search() {
     let car = Car::new(&config, &classes).unwrap();
     std::fs::write(folder.path().join("run_0.csv"), geared_recording(&car, 2)).unwrap();
     let found = identify(&config, &classes, folder.path(), None, &|_| {}).unwrap();
-    for ((found, truth), tolerance) in found.found.iter().zip(GEARED_TRUTH).zip([0.2, 0.002]) {
+    for ((found, truth), tolerance) in found.estimates.iter().zip(GEARED_TRUTH).zip([0.2, 0.002]) {
         assert!((found.value - truth).abs() < tolerance, "{found:?}");
         assert!(found.certainty.half_width < tolerance, "{found:?}");
     }

@@ -57,7 +57,7 @@ fn measurements_and_commands_come_from_files_of_their_own_with_their_own_clocks(
     };
     let compare = |apart: &Identified, notes: usize| {
         assert_eq!(apart.notes.len(), notes, "{:?}", apart.notes);
-        for (apart, together) in apart.found.iter().zip(&together.found) {
+        for (apart, together) in apart.estimates.iter().zip(&together.estimates) {
             let near = 0.3 * together.certainty.half_width;
             assert!((apart.value - together.value).abs() < near, "{apart:?} {together:?}");
         }
@@ -122,11 +122,12 @@ windows: {length: 1, every: 1, settle: 0}\nnoise: {x: 0.003, y: 0.003, yaw: 0.00
     };
     let found = identify(config).unwrap();
     assert!(
-        (found.found[0].value - 0.8).abs() < 0.01 && (found.found[1].value - 0.2).abs() < 0.02,
+        (found.estimates[0].value - 0.8).abs() < 0.01 && (found.estimates[1].value - 0.2).abs() < 0.02,
         "{}",
-        table(&found.found)
+        table(&found.estimates)
     );
     // Without the yaw rate a robot is told nothing that it takes.
-    let error = identify(&config.replace("command_yaw_rate: turn, ", "")).map(|found| table(&found.found)).unwrap_err();
+    let result = identify(&config.replace("command_yaw_rate: turn, ", ""));
+    let error = result.map(|found| table(&found.estimates)).unwrap_err();
     assert!(error.to_string().contains("run.csv: no commands that the class takes\n  accepted: velocity"), "{error}");
 }

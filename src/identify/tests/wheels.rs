@@ -54,7 +54,7 @@ fn rates_of_wheels_determine_radii_and_separation() {
   - {at: ['dynamics/l_wheel@pos:2', '-dynamics/r_wheel@pos:2'], range: [0.1, 0.16]}\n";
     let found = identified("command_left_wheel: left, command_right_wheel: right", unknowns).unwrap();
     let truth = [2.0 * RADII[0], 2.0 * RADII[1], 0.5 * SEPARATION];
-    for (found, truth) in found.found.iter().zip(truth) {
+    for (found, truth) in found.estimates.iter().zip(truth) {
         let certainty = &found.certainty;
         assert!(certainty.is_determined && certainty.half_width < 5e-4, "{found:?}");
         assert!((found.value - truth).abs() < certainty.half_width, "{found:?} {truth}");
@@ -76,11 +76,11 @@ fn velocities_determine_gains_and_the_errors_of_odometry_the_ratios_of_the_wheel
     let found = identified("command_speed: v, command_yaw_rate: w", unknowns).unwrap();
     // v = (r_l + r_r)/2 · mean rate + (r_r - r_l)/4 · difference of the rates, of which the class has no second part.
     let gain = 0.5 * (RADII[0] + RADII[1]) / 0.033;
-    assert!((found.found[0].value / gain - 1.0).abs() < 0.02, "{}", table(&found.found));
+    assert!((found.estimates[0].value / gain - 1.0).abs() < 0.02, "{}", table(&found.estimates));
     let yaw_gain = gain * 0.258 / SEPARATION;
-    assert!((found.found[1].value / yaw_gain - 1.0).abs() < 0.02, "{}", table(&found.found));
+    assert!((found.estimates[1].value / yaw_gain - 1.0).abs() < 0.02, "{}", table(&found.estimates));
     let curvature = (RADII[1] - RADII[0]) / (0.5 * (RADII[0] + RADII[1]) * SEPARATION);
-    assert!((found.found[2].value / curvature - 1.0).abs() < 0.1, "{} {curvature}", table(&found.found));
+    assert!((found.estimates[2].value / curvature - 1.0).abs() < 0.1, "{} {curvature}", table(&found.estimates));
     let odometry = found.odometry.as_ref().unwrap();
     let [diameters, separation] = odometry.umbmark();
     assert!((diameters - RADII[1] / RADII[0]).abs() < 3e-3, "{odometry:?}");

@@ -14,9 +14,9 @@ const CROSSING: f64 = 0.3;
 
 impl Choosing<'_, '_> {
     /// The layout of wheels with rollers. None where there are none; a warning where a plugin drives them nevertheless.
-    pub(super) fn any_direction(&self, found: &Wheels) -> Option<Layout> {
+    pub(super) fn any_direction(&self, robot_wheels: &Wheels) -> Option<Layout> {
         let is_used = |wheel: &&RobotWheel| self.hints.driven.is_empty() || wheel.is_driven;
-        let wheels: Vec<RobotWheel> = found.wheels.iter().filter(is_used).cloned().collect();
+        let wheels: Vec<RobotWheel> = robot_wheels.wheels.iter().filter(is_used).cloned().collect();
         let are_straight = wheels.iter().all(|wheel| wheel.hinge.is_none());
         let layout = match wheels.len() {
             3 | 4 if are_straight && cross(&wheels) => Some(self.omni(wheels)),
@@ -28,7 +28,7 @@ impl Choosing<'_, '_> {
         match (&layout, &self.hints.roller_wheels) {
             (Some(layout), _) => {
                 let is_left_out = |wheel: &&RobotWheel| layout.wheels.iter().all(|(_, used)| used.joint != wheel.joint);
-                self.leave_out(found.wheels.iter().filter(is_left_out), "the driven wheels");
+                self.leave_out(robot_wheels.wheels.iter().filter(is_left_out), "the driven wheels");
             }
             (None, Some(place)) => {
                 self.context
@@ -45,7 +45,7 @@ impl Choosing<'_, '_> {
 
     /// Omni wheels, of which each is on one side of the middle.
     fn omni(&self, mut wheels: Vec<RobotWheel>) -> Layout {
-        let robot_from_body = self.between(&wheels.iter().collect::<Vec<_>>());
+        let robot_from_body = self.middle_frame(&wheels.iter().collect::<Vec<_>>());
         let body_from_robot = robot_from_body.inverse();
         let azimuth = |wheel: &RobotWheel| {
             let center = body_from_robot.transform_point(wheel.center);
@@ -76,7 +76,7 @@ impl Choosing<'_, '_> {
         let paired = ahead.paired(wheels);
         let [[rear_left, rear_right], [front_left, front_right]] = &paired.pairs[..] else { return None };
         let all = [rear_left, rear_right, front_left, front_right];
-        Some(Layout { drive: Drive::Mecanum, wheels: tagged(FOUR, all), robot_from_body: ahead.between(&all) })
+        Some(Layout { drive: Drive::Mecanum, wheels: tagged(FOUR, all), robot_from_body: ahead.middle_frame(&all) })
     }
 }
 

@@ -47,12 +47,12 @@ impl Choosing<'_, '_> {
 
 /// The [words](text::words) of a name; long words of ends and sides also within others.
 fn words(name: &str) -> Vec<String> {
-    let mut found = text::words(name);
-    let within = |long: &&str| found.iter().any(|word| word.contains(*long));
+    let mut words = text::words(name);
+    let within = |long: &&str| words.iter().any(|word| word.contains(*long));
     let long: Vec<String> =
         ["front", "rear", "left", "right"].iter().filter(|long| within(long)).map(|long| (*long).to_owned()).collect();
-    found.extend(long);
-    found
+    words.extend(long);
+    words
 }
 
 #[cfg(test)]

@@ -114,19 +114,19 @@ impl Layout {
         context: &Context,
         robot: &Robot<'_>,
         hints: &DriveHints,
-        mut found: Wheels,
+        mut robot_wheels: Wheels,
     ) -> Option<Layout> {
         let limit = |wheel: &RobotWheel| robot.joints[wheel.hinge?].limits.map(|[low, high]| low.abs().min(high.abs()));
-        let virtual_steer = found.virtual_wheels.iter().filter_map(limit).reduce(f64::min);
-        let along_x = Choosing { context, robot, hints, ground: found.ground, heading: 0.0, virtual_steer };
+        let virtual_steer = robot_wheels.virtual_wheels.iter().filter_map(limit).reduce(f64::min);
+        let along_x = Choosing { context, robot, hints, ground: robot_wheels.ground, heading: 0.0, virtual_steer };
         if hints.has_tracks() {
             return along_x.tracked();
         }
-        if let Some(layout) = along_x.any_direction(&found) {
+        if let Some(layout) = along_x.any_direction(&robot_wheels) {
             return Some(layout);
         }
-        let mut choosing = Choosing { heading: heading(context, robot, &found.wheels), ..along_x };
-        if choosing.looks_backwards(&found.wheels) {
+        let mut choosing = Choosing { heading: heading(context, robot, &robot_wheels.wheels), ..along_x };
+        if choosing.looks_backwards(&robot_wheels.wheels) {
             choosing.heading += if choosing.heading > 0.0 { -std::f64::consts::PI } else { std::f64::consts::PI };
             let degrees = number(choosing.heading.to_degrees());
             context.warn(
@@ -134,16 +134,16 @@ impl Layout {
                 format!("the steered wheels are at the other end: the vehicle's x axis is at {degrees}° to that of the robot"),
             );
         }
-        let (steered, fixed) = found.wheels.iter().cloned().partition(|wheel| wheel.hinge.is_some());
+        let (steered, fixed) = robot_wheels.wheels.iter().cloned().partition(|wheel| wheel.hinge.is_some());
         let (steered, fixed) = (choosing.paired(steered), choosing.paired(fixed));
         let is_alone = |wheel: &RobotWheel| wheel.is_driven || wheel.hinge.is_some();
         let singles = || steered.singles.iter().chain(&fixed.singles);
         match (&steered.pairs[..], &fixed.pairs[..], &steered.singles[..]) {
             ([], [[left, right]], _) if !singles().any(is_alone) => {
                 // A third wheel that is neither driven nor steered carries weight.
-                found.castors.extend(singles().map(|wheel| Castor::of_wheel(robot, wheel)));
-                let robot_from_body = choosing.between(&[left, right]);
-                let castor = castor(robot, &found, &robot_from_body, &[left, right]);
+                robot_wheels.castors.extend(singles().map(|wheel| Castor::of_wheel(robot, wheel)));
+                let robot_from_body = choosing.middle_frame(&[left, right]);
+                let castor = castor(robot, &robot_wheels, &robot_from_body, &[left, right]);
                 let wheels = tagged(["l_wheel", "r_wheel"], [left, right]);
                 Some(Layout { drive: Drive::Differential(castor), wheels, robot_from_body })
             }
@@ -151,7 +151,7 @@ impl Layout {
                 choosing.leave_out(middle.iter().flatten().chain(singles()), PAIRS);
                 let all = [rear_left, rear_right, front_left, front_right];
                 let wheels = tagged(["lr_wheel", "rr_wheel", "lf_wheel", "rf_wheel"], all);
-                Some(Layout { drive: Drive::SkidSteer, wheels, robot_from_body: choosing.between(&all) })
+                Some(Layout { drive: Drive::SkidSteer, wheels, robot_from_body: choosing.middle_frame(&all) })
             }
             ([], [[left, right]], [front]) if fixed.singles.is_empty() && choosing.is_turned(front) => {
                 choosing.tricycle([left, right], front)
@@ -162,7 +162,7 @@ impl Layout {
                 choosing.ackermann(front, fixed.iter().chain(rear).collect())
             }
             _ => {
-                choosing.refuse(&found);
+                choosing.refuse(&robot_wheels);
                 None
             }
         }
@@ -176,7 +176,7 @@ impl Choosing<'_, '_> {
     }
 
     /// The frame in the middle of wheels, on the ground.
-    fn between(&self, wheels: &[&RobotWheel]) -> Pose3 {
+    fn middle_frame(&self, wheels: &[&RobotWheel]) -> Pose3 {
         let middle = wheels.iter().map(|wheel| wheel.center).sum::<Vec3>() / wheels.len() as f64;
         Pose3 { x: middle.x, y: middle.y, z: self.ground, yaw: self.heading, ..Pose3::default() }
     }
@@ -184,7 +184,7 @@ impl Choosing<'_, '_> {
     /// Finds for each wheel the one on the other side that is nearest along x.
     fn paired(&self, mut wheels: Vec<RobotWheel>) -> Paired {
         wheels.sort_by(|a, b| self.level(a).x.total_cmp(&self.level(b).x));
-        let mut found = Paired::default();
+        let mut paired = Paired::default();
         while let Some(first) = (!wheels.is_empty()).then(|| wheels.remove(0)) {
             let at = self.level(&first);
             let apart = |other: &RobotWheel| (self.level(other).x - at.x).abs();
@@ -193,19 +193,19 @@ impl Choosing<'_, '_> {
                 .filter(|k| is_beside(&wheels[*k]))
                 .min_by(|a, b| apart(&wheels[*a]).total_cmp(&apart(&wheels[*b])));
             match partner.map(|partner| wheels.remove(partner)) {
-                Some(second) if at.y > self.level(&second).y => found.pairs.push([first, second]),
-                Some(second) => found.pairs.push([second, first]),
-                None => found.singles.push(first),
+                Some(second) if at.y > self.level(&second).y => paired.pairs.push([first, second]),
+                Some(second) => paired.pairs.push([second, first]),
+                None => paired.singles.push(first),
             }
         }
-        found
+        paired
     }
 
-    /// A steered pair ahead of one of `others`: of the driven one, if any is.
-    fn ackermann(&self, front: &[RobotWheel; 2], others: Vec<&[RobotWheel; 2]>) -> Option<Layout> {
+    /// A steered pair ahead of one of `other_pairs`: of the driven one, if any is.
+    fn ackermann(&self, front: &[RobotWheel; 2], other_pairs: Vec<&[RobotWheel; 2]>) -> Option<Layout> {
         let [front_left, front_right] = front;
         let front_x = 0.5 * (self.level(front_left).x + self.level(front_right).x);
-        let behind: Vec<_> = others.into_iter().filter(|pair| self.level(&pair[0]).x < front_x - 1e-3).collect();
+        let behind: Vec<_> = other_pairs.into_iter().filter(|pair| self.level(&pair[0]).x < front_x - 1e-3).collect();
         let is_driven = |pair: &&&[RobotWheel; 2]| pair.iter().any(|wheel| wheel.is_driven);
         let Some(rear) = behind.iter().find(is_driven).or(behind.first()).copied() else {
             self.context
@@ -226,7 +226,7 @@ impl Choosing<'_, '_> {
         };
         let all = [rear_left, rear_right, front_left, front_right];
         let wheels = tagged(["rl_wheel", "rr_wheel", "fl_wheel", "fr_wheel"], all);
-        Some(Layout { drive, wheels, robot_from_body: self.between(&[rear_left, rear_right]) })
+        Some(Layout { drive, wheels, robot_from_body: self.middle_frame(&[rear_left, rear_right]) })
     }
 
     /// Whether something turns the hinge of a wheel, which does not just swivel as that of a castor.
@@ -237,7 +237,7 @@ impl Choosing<'_, '_> {
 
     /// A steered wheel ahead of a pair.
     fn tricycle(&self, [left, right]: [&RobotWheel; 2], front: &RobotWheel) -> Option<Layout> {
-        let robot_from_body = self.between(&[left, right]);
+        let robot_from_body = self.middle_frame(&[left, right]);
         let at = robot_from_body.inverse().transform_point(front.center);
         let half_track = 0.5 * (left.center - right.center).norm();
         let place = &self.robot.joints[front.joint].place;
@@ -274,27 +274,27 @@ impl Choosing<'_, '_> {
     }
 
     /// The error where no drive fits.
-    fn refuse(&self, found: &Wheels) {
+    fn refuse(&self, robot_wheels: &Wheels) {
         let named = |wheel: &RobotWheel| {
             let steered = if wheel.hinge.is_some() { " (steered)" } else { "" };
             format!("{}{steered}", self.robot.joints[wheel.joint].name)
         };
-        let names: Vec<String> = found.wheels.iter().map(named).collect();
-        for joint in found.without_mesh.iter().map(|joint| &self.robot.joints[*joint]) {
+        let names: Vec<String> = robot_wheels.wheels.iter().map(named).collect();
+        for joint in robot_wheels.without_mesh.iter().map(|joint| &self.robot.joints[*joint]) {
             let mesh = missing_mesh(self.robot, joint).unwrap_or_default();
             let message = format!("joint \"{}\" may carry a wheel, but its mesh \"{mesh}\" is missing", joint.name);
             self.context.warn(&joint.place, message);
         }
-        let what = if names.is_empty() { "no wheels".to_owned() } else { format!("wheels on {}", names.join(", ")) };
+        let listed = if names.is_empty() { "no wheels".to_owned() } else { format!("wheels on {}", names.join(", ")) };
         self.context
-            .error(&self.robot.place, format!("robot \"{}\" has {what}", self.robot.name))
+            .error(&self.robot.place, format!("robot \"{}\" has {listed}", self.robot.name))
             .accepted([
                 "two wheels side by side",
                 "four wheels in two pairs",
                 "one or two steered wheels ahead of two others",
                 "three or four wheels whose axles cross",
             ])
-            .hint(if found.without_mesh.is_empty() {
+            .hint(if robot_wheels.without_mesh.is_empty() {
                 "a wheel needs a continuous joint with a horizontal axis, and a link with a cylinder, sphere or mesh about that axis"
             } else {
                 "provide the missing meshes of the wheels (see the warnings), or give those links cylinders as collisions"
@@ -318,7 +318,7 @@ impl Choosing<'_, '_> {
         let by_hinge = self.virtual_steer.into_iter().chain(by_hinge).reduce(f64::min);
         let most = match (by_hinge, self.hints.max_steer) {
             (Some(hinge), Some(plugin)) => hinge.min(plugin),
-            (Some(one), None) | (None, Some(one)) => one,
+            (Some(limit), None) | (None, Some(limit)) => limit,
             (None, None) => {
                 let degrees = number(usual.to_degrees());
                 let message = format!("its steering has no limit: {degrees} degrees are used");
@@ -356,15 +356,16 @@ fn heading(context: &Context, robot: &Robot<'_>, wheels: &[RobotWheel]) -> f64 {
 }
 
 /// The castor that carries weight: in the middle of those on the side of the axle on which the centre of mass is.
-fn castor(robot: &Robot<'_>, found: &Wheels, robot_from_body: &Pose3, wheels: &[&RobotWheel]) -> Option<Castor> {
+fn castor(robot: &Robot<'_>, robot_wheels: &Wheels, robot_from_body: &Pose3, wheels: &[&RobotWheel]) -> Option<Castor> {
     let body_from_robot = robot_from_body.inverse();
     let place = |castor: &Castor| body_from_robot.transform_point(castor.center);
     let wheel_links: Vec<usize> = wheels.iter().flat_map(|wheel| wheel.links.clone()).collect();
-    let rest: Vec<usize> = (0..robot.links.len()).filter(|link| !wheel_links.contains(link)).collect();
-    let center = super::mass::combined(robot, &rest, &body_from_robot).center;
+    let other_links: Vec<usize> = (0..robot.links.len()).filter(|link| !wheel_links.contains(link)).collect();
+    let center = super::mass::combined(robot, &other_links, &body_from_robot).center;
     let side = if center.x > 0.0 { 1.0 } else { -1.0 };
     let radius = wheels.first()?.radius;
-    let on_side: Vec<&Castor> = found.castors.iter().filter(|castor| side * place(castor).x > 0.5 * radius).collect();
+    let castors = robot_wheels.castors.iter();
+    let on_side: Vec<&Castor> = castors.filter(|castor| side * place(castor).x > 0.5 * radius).collect();
     let count = on_side.len() as f64;
     let first = on_side.first()?;
     let links: BTreeSet<usize> = on_side.iter().flat_map(|castor| castor.links.clone()).collect();

@@ -46,7 +46,7 @@ impl Choosing<'_, '_> {
         let radius = 0.5 * (left.wheel.radius + right.wheel.radius);
         let [left, right] = [left.wheel, right.wheel].map(|wheel| RobotWheel { radius, ..wheel });
         let ground = 0.5 * (left.center.z + right.center.z) - radius;
-        let robot_from_body = Pose3 { z: ground, ..self.between(&[&left, &right]) };
+        let robot_from_body = Pose3 { z: ground, ..self.middle_frame(&[&left, &right]) };
         let wheels = tagged(["l_track", "r_track"], [&left, &right]);
         Some(Layout { drive: Drive::Tracked { ground_run }, wheels, robot_from_body })
     }
@@ -54,7 +54,8 @@ impl Choosing<'_, '_> {
     /// The track with the longest ground run, as flippers have a short one or none; a warning for each of the others.
     fn longest(&self, links: &[usize]) -> Option<Track> {
         let tracks = links.iter().filter_map(|link| self.track(*link));
-        let longest = tracks.reduce(|one, other| if other.ground_run > one.ground_run { other } else { one })?;
+        let longer = |longest: Track, other: Track| if other.ground_run > longest.ground_run { other } else { longest };
+        let longest = tracks.reduce(longer)?;
         for other in links.iter().filter(|link| **link != longest.link) {
             let link = &self.robot.links[*other];
             let message = format!("the track {} is left out, its mass belongs to the chassis", link.name);

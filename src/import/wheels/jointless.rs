@@ -9,13 +9,13 @@ use crate::plugins::DriveHints;
 use crate::robot::{Joint, JointKind, Link, Robot};
 use crate::shape::{Shape, Solid};
 
-/// Those beside the wheels that are `found` on joints that roll.
-pub(super) fn wheels(robot: &Robot<'_>, hints: &DriveHints, found: &[RobotWheel]) -> Vec<RobotWheel> {
+/// Those beside the wheels on joints that roll, `joint_wheels`.
+pub(super) fn wheels(robot: &Robot<'_>, hints: &DriveHints, joint_wheels: &[RobotWheel]) -> Vec<RobotWheel> {
     let bottom = |wheel: &RobotWheel| wheel.center.z - wheel.radius;
-    let is_rolling = !found.is_empty();
+    let is_rolling = !joint_wheels.is_empty();
     let carries = |joint: &Joint| {
         let below = robot.links_below(joint.child);
-        found.iter().any(|wheel| below.contains(&robot.joints[wheel.joint].child))
+        joint_wheels.iter().any(|wheel| below.contains(&robot.joints[wheel.joint].child))
     };
     let candidate = |(index, joint): (usize, &Joint)| {
         let hinge = match joint.kind {
@@ -42,7 +42,7 @@ pub(super) fn wheels(robot: &Robot<'_>, hints: &DriveHints, found: &[RobotWheel]
         })
     };
     let mut more: Vec<RobotWheel> = robot.joints.iter().enumerate().filter_map(candidate).collect();
-    let ground = found.iter().chain(&more).map(bottom).reduce(f64::min).unwrap_or(0.0);
+    let ground = joint_wheels.iter().chain(&more).map(bottom).reduce(f64::min).unwrap_or(0.0);
     more.retain(|wheel| (bottom(wheel) - ground).abs() <= TOUCHES * wheel.radius);
     more
 }
@@ -56,7 +56,7 @@ fn axle(robot: &Robot<'_>, joint: &Joint) -> Option<Vec3> {
         (matches!(shape.solid, Solid::Cylinder { .. }) && along.z.abs() <= LEVEL).then_some(along)
     };
     let links = links.iter().map(|link| &robot.links[*link]);
-    let found = links
+    let cylinder_axle = links
         .clone()
         .find_map(|link| link.collisions.iter().chain(&link.visuals).find_map(|shape| of_cylinder(link, shape)));
     let has_mesh = || {
@@ -65,8 +65,8 @@ fn axle(robot: &Robot<'_>, joint: &Joint) -> Option<Vec3> {
         is_called && shapes.any(|shape| matches!(shape.solid, Solid::Mesh { .. }))
     };
     // Axles point to the left, so that wheels without an axis of their own agree.
-    let found = found.map(|axle| if axle.y < 0.0 { -axle } else { axle });
-    found.or_else(|| has_mesh().then(Vec3::y))
+    let cylinder_axle = cylinder_axle.map(|axle| if axle.y < 0.0 { -axle } else { axle });
+    cylinder_axle.or_else(|| has_mesh().then(Vec3::y))
 }
 
 /// Whether a name is that of a wheel.

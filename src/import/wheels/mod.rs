@@ -87,7 +87,7 @@ pub(super) struct Round {
 impl Wheels {
     /// Finds them. None, with the error recorded, where a joint that has to be a wheel is not one.
     pub(super) fn find(context: &Context, robot: &Robot<'_>, hints: &DriveHints) -> Option<Wheels> {
-        let (mut found, mut without_mesh) = (Vec::new(), Vec::new());
+        let (mut wheels, mut without_mesh) = (Vec::new(), Vec::new());
         for (index, joint) in robot.joints.iter().enumerate() {
             let mut is_driven = hints.drives(&joint.name);
             if joint.kind != JointKind::Turns || !(joint.spins() || is_driven) {
@@ -131,7 +131,7 @@ impl Wheels {
             };
             // A castor with a motor has none for the drive.
             is_driven &= !(hints.are_guessed && is_called_castor(&joint.name));
-            found.push(RobotWheel {
+            wheels.push(RobotWheel {
                 joint: index,
                 links: robot.links_below(joint.child),
                 center: round.center,
@@ -144,25 +144,25 @@ impl Wheels {
                 color: round.color,
             });
         }
-        if hints.moves_robot && found.is_empty() {
+        if hints.moves_robot && wheels.is_empty() {
             let is_wheel = |joint: &Joint| joint.kind == JointKind::Fixed && jointless::is_called_wheel(&joint.name);
             let fixed = robot.joints.iter().enumerate().filter(|(_, joint)| is_wheel(joint));
             without_mesh
                 .extend(fixed.filter(|(_, joint)| missing_mesh(robot, joint).is_some()).map(|(index, _)| index));
         }
         // The rollers of a wheel are round and may touch the ground.
-        let links: Vec<(usize, Vec<usize>)> = found.iter().map(|wheel| (wheel.joint, wheel.links.clone())).collect();
+        let links: Vec<(usize, Vec<usize>)> = wheels.iter().map(|wheel| (wheel.joint, wheel.links.clone())).collect();
         let is_part = |wheel: &RobotWheel| {
             let parent = robot.joints[wheel.joint].parent;
             links.iter().any(|(joint, links)| *joint != wheel.joint && links.contains(&parent))
         };
-        found.retain(|wheel| !is_part(wheel));
+        wheels.retain(|wheel| !is_part(wheel));
         let bottom = |wheel: &RobotWheel| wheel.center.z - wheel.radius;
-        let driven = found.iter().filter(|wheel| wheel.is_driven).map(bottom).reduce(f64::min);
-        let ground = driven.or_else(|| found.iter().map(bottom).reduce(f64::min)).unwrap_or(0.0);
-        found.retain(|wheel| wheel.is_driven || (bottom(wheel) - ground).abs() <= TOUCHES * wheel.radius);
-        found.extend(jointless::wheels(robot, hints, &found));
-        let (castors, wheels): (Vec<_>, Vec<_>) = found.into_iter().partition(|wheel| is_castor(robot, hints, wheel));
+        let driven = wheels.iter().filter(|wheel| wheel.is_driven).map(bottom).reduce(f64::min);
+        let ground = driven.or_else(|| wheels.iter().map(bottom).reduce(f64::min)).unwrap_or(0.0);
+        wheels.retain(|wheel| wheel.is_driven || (bottom(wheel) - ground).abs() <= TOUCHES * wheel.radius);
+        wheels.extend(jointless::wheels(robot, hints, &wheels));
+        let (castors, wheels): (Vec<_>, Vec<_>) = wheels.into_iter().partition(|wheel| is_castor(robot, hints, wheel));
         let (virtual_wheels, wheels) = without_virtual(wheels);
         for wheel in &virtual_wheels {
             let joint = &robot.joints[wheel.joint];
@@ -260,13 +260,14 @@ fn balls(robot: &Robot<'_>, wheels: &[RobotWheel], castors: &[Castor], ground: f
 /// Wheels in the middle of two others on one line with their axles, which are driven if it is; and all the others.
 fn without_virtual(mut wheels: Vec<RobotWheel>) -> (Vec<RobotWheel>, Vec<RobotWheel>) {
     let pair_around = |middle: &RobotWheel| {
-        let others = || (0..wheels.len()).filter(|k| wheels[*k].joint != middle.joint);
+        let other_wheels = || (0..wheels.len()).filter(|k| wheels[*k].joint != middle.joint);
         let is_around = |a: &RobotWheel, b: &RobotWheel| {
             let apart = b.center - a.center;
             let beside = middle.center - 0.5 * (a.center + b.center);
             apart.dot(&a.axle).abs() > ALONG * apart.norm() && beside.norm() < MIDDLE * apart.norm()
         };
-        others().find_map(|a| others().find(|b| a < *b && is_around(&wheels[a], &wheels[*b])).map(|b| [a, b]))
+        other_wheels()
+            .find_map(|a| other_wheels().find(|b| a < *b && is_around(&wheels[a], &wheels[*b])).map(|b| [a, b]))
     };
     let around: Vec<Option<[usize; 2]>> = wheels.iter().map(pair_around).collect();
     for (middle, pair) in around.iter().enumerate() {
@@ -306,9 +307,9 @@ pub(super) fn round_shape(robot: &Robot<'_>, joint: &Joint) -> Option<Round> {
             .map(|link| &robot.links[*link])
             .find_map(|link| shapes(link).iter().find_map(|shape| round_about(joint, link, shape)))
     };
-    let found = of(|link| &link.collisions).or_else(|| of(|link| &link.visuals))?;
+    let round = of(|link| &link.collisions).or_else(|| of(|link| &link.visuals))?;
     let color = links.iter().find_map(|link| robot.links[*link].visuals.iter().find_map(|shape| shape.color));
-    Some(Round { color, ..found })
+    Some(Round { color, ..round })
 }
 
 /// The shape as a wheel about the joint's axis, if it is round about it.

@@ -98,8 +98,8 @@ pub struct Axes(pub Vec<Axis>);
 
 impl Axes {
     /// Adds axes; one of the same name takes the place of that which is there.
-    pub fn add(&mut self, others: impl IntoIterator<Item = Axis>) {
-        for other in others {
+    pub fn add(&mut self, added: impl IntoIterator<Item = Axis>) {
+        for other in added {
             match self.0.iter_mut().find(|axis| axis.keys == other.keys) {
                 Some(axis) => *axis = other,
                 None => self.0.push(other),

@@ -253,10 +253,10 @@ impl ExperimentConfig {
         match waypoint_file::load(&mut self.trajectory, folder) {
             // Without its waypoints the trajectory would be refused as well.
             Err(problems) => refused.push(Refused::Elsewhere(problems)),
-            Ok(()) => refused.extend(self.check().into_iter().map(|(section, found)| {
-                match settings.iter().find(|(key, _)| found.place.as_ref() == Some(key)) {
-                    Some((key, value)) => Refused::Elsewhere(found.at(format!("--set {key}={value}")).into()),
-                    None => Refused::Value { section, found },
+            Ok(()) => refused.extend(self.check().into_iter().map(|(section, problem)| {
+                match settings.iter().find(|(key, _)| problem.place.as_ref() == Some(key)) {
+                    Some((key, value)) => Refused::Elsewhere(problem.at(format!("--set {key}={value}")).into()),
+                    None => Refused::Value { section, problem },
                 }
             })),
         }
@@ -480,20 +480,20 @@ impl ExperimentConfig {
     pub fn explain(path: &Path, error: &ExperimentError) -> Diagnostics {
         let ExperimentError::Keys(keys) = error else { return error.into() };
         let (name, text) = (path.display().to_string(), input_file::read_text(path, MAX_BYTES).unwrap_or_default());
-        let placed = keys.iter().map(|(key, found)| match yaml::place_of(&name, &text, key) {
+        let placed = keys.iter().map(|(key, problem)| match yaml::place_of(&name, &text, key) {
             // It was given on the command line.
-            place if place == name => found.clone(),
-            place => found.clone().at(place),
+            place if place == name => problem.clone(),
+            place => problem.clone().at(place),
         });
         placed.collect()
     }
 
     /// The variables of the world that it sets.
     pub fn world_variables(&self) -> Vec<(String, String)> {
-        let own = [("plant", &self.plant), ("tyre", &self.tyre)];
-        let own = own.into_iter().filter(|(_, value)| !value.is_empty());
-        let own = own.map(|(name, value)| (name.to_string(), value.clone()));
-        own.chain(self.variables.clone()).collect()
+        let plant_and_tyre = [("plant", &self.plant), ("tyre", &self.tyre)];
+        let plant_and_tyre = plant_and_tyre.into_iter().filter(|(_, value)| !value.is_empty());
+        let plant_and_tyre = plant_and_tyre.map(|(name, value)| (name.to_string(), value.clone()));
+        plant_and_tyre.chain(self.variables.clone()).collect()
     }
 
     /// The index of its vehicle among these.
@@ -519,7 +519,7 @@ fn set_key<T: Serialize + DeserializeOwned>(
     key: &str,
     value: &str,
 ) -> Result<bool, Diagnostic> {
-    let refused = |found: Diagnostic| found.at(place);
+    let refused = |problem: Diagnostic| problem.at(place);
     let of_json = |error: serde_json::Error| refused(Diagnostic::of(error.to_string()));
     let tree = |section: &T| serde_json::to_value(section).map_err(of_json);
     let mut merged = tree(section)?;

@@ -149,7 +149,7 @@ fn drive(
     let domain = RosDomain::free(&ros.environment)?;
     let mut simulation = domain.command(&ros.program);
     let vehicle = &scene.vehicles[equipment.vehicle].name;
-    simulation.args(simulation_words(experiment, variables, (duration, vehicle), topics, files)?);
+    simulation.args(simulation_words(experiment, variables, duration, vehicle, topics, files)?);
     let reported = topics.reported(config, &files.reference);
     let place = format!("controller \"{}\"", config.controller);
     let words = reported.fill(&words(&config.controller).map_err(|problem| problem.at("controller"))?);
@@ -169,7 +169,7 @@ fn drive(
         }
         First::Simulation(ended) => {
             let why = said().messages("error").next();
-            let found = why.unwrap_or_else(|| Diagnostic::of(format!("the simulation ended with {ended}")));
+            let message = why.unwrap_or_else(|| Diagnostic::of(format!("the simulation ended with {ended}")));
             let how = match controller.ended() {
                 Some(ended) => format!("the controller ended with {ended}"),
                 None => format!(
@@ -178,7 +178,7 @@ fn drive(
                 ),
             };
             controller.end();
-            let explained = found.at(&place).note(how).hint("controller_timeout limits the time for each answer");
+            let explained = message.at(&place).note(how).hint("controller_timeout limits the time for each answer");
             Err(controller.explain(explained, SHOWN))
         }
         First::Controller(ended) => {
@@ -229,7 +229,8 @@ struct RunResult {
 fn simulation_words(
     experiment: &Experiment,
     variables: &[(String, String)],
-    (duration, vehicle): (f64, &str),
+    duration: f64,
+    vehicle: &str,
     topics: &ControllerTopics,
     files: &Files,
 ) -> Result<Vec<String>, Diagnostic> {
@@ -237,8 +238,8 @@ fn simulation_words(
     let mut words: Vec<String> = vec!["run".into(), config.world.display().to_string()];
     for (name, value) in variables {
         if ExperimentConfig::has_key(name) {
-            let found = Diagnostic::new(format!("variable {name}"), "has the name of a key of the config");
-            return Err(found.hint("rename the variable of the world to use it with a controller"));
+            let message = Diagnostic::new(format!("variable {name}"), "has the name of a key of the config");
+            return Err(message.hint("rename the variable of the world to use it with a controller"));
         }
         words.push(format!("--set={name}={value}"));
     }

@@ -45,7 +45,7 @@ impl From<&ExperimentError> for Diagnostics {
     fn from(error: &ExperimentError) -> Diagnostics {
         match error {
             ExperimentError::Config(problems) => problems.clone(),
-            ExperimentError::Keys(keys) => keys.iter().map(|(_, found)| found.clone()).collect(),
+            ExperimentError::Keys(keys) => keys.iter().map(|(_, problem)| problem.clone()).collect(),
             ExperimentError::World(problems) => problems.into(),
             ExperimentError::Vehicle(error) => error.into(),
             ExperimentError::Step(error) => error.into(),

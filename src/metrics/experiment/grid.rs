@@ -85,8 +85,8 @@ pub struct Grid {
 
 /// The keys that an axis may have, beside variables of the world.
 pub fn axis_keys() -> Vec<String> {
-    let own = OF_MATRICES.iter().chain(&OWN_KEYS).map(ToString::to_string);
-    own.chain(ExperimentConfig::keys()).collect()
+    let of_grids = OF_MATRICES.iter().chain(&OWN_KEYS).map(ToString::to_string);
+    of_grids.chain(ExperimentConfig::keys()).collect()
 }
 
 impl Grid {
@@ -120,7 +120,8 @@ impl Grid {
         meter.begin(Unit::SimulatedTime, durations.map(nanoseconds).fold(0, u64::saturating_add));
         let run = |(indices, record): (Vec<usize>, Option<PathBuf>)| {
             let is_absent = plan.is_absent(&indices);
-            GridCell { run: (!is_absent).then(|| one(base, load, axes, settings, &indices, (record, &meter))), indices }
+            let run = (!is_absent).then(|| run_combination(base, load, axes, settings, &indices, record, &meter));
+            GridCell { run, indices }
         };
         let cells: Vec<GridCell> = all.into_par_iter().map(run).collect();
         let provenance = common(base, axes, &cells);
@@ -188,13 +189,14 @@ fn duration(base: &ExperimentConfig, axes: &Axes, indices: &[usize]) -> f64 {
 }
 
 /// Runs one combination, and records it into the file `record`.
-fn one(
+fn run_combination(
     base: &ExperimentConfig,
     load: &LoadOptions,
     axes: &Axes,
     settings: &[(String, String)],
     indices: &[usize],
-    (record, meter): (Option<PathBuf>, &Meter),
+    record: Option<PathBuf>,
+    meter: &Meter,
 ) -> Result<GridRun, Diagnostics> {
     let chosen = axes.0.iter().zip(indices).map(|(axis, &index)| (axis, index));
     let (config, opened) = input_file::noting_opened(|| with_values(base, chosen, settings));
@@ -323,7 +325,7 @@ fn trajectory(
     value: &str,
     settings: &[(String, String)],
 ) -> Result<TrajectoryParameters, Diagnostics> {
-    let ends = |ending: &str| Path::new(value).extension().is_some_and(|found| found == ending);
+    let ends = |ending: &str| Path::new(value).extension().is_some_and(|extension| extension == ending);
     if ends("yaml") || ends("yml") {
         let config =
             ExperimentConfig::load_with(Path::new(value), settings).map_err(|error| Diagnostics::from(&error))?;

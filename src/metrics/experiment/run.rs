@@ -48,7 +48,8 @@ impl Equipment {
         }
         let of_config = |problem: Diagnostic| ExperimentError::Config(problem.into());
         let names: Vec<String> = world.scene().vehicles.iter().map(|info| info.name.clone()).collect();
-        let vehicle = config.find_vehicle(&names).map_err(|found| ExperimentError::Keys(vec![("vehicle", found)]))?;
+        let vehicle =
+            config.find_vehicle(&names).map_err(|problem| ExperimentError::Keys(vec![("vehicle", problem)]))?;
         if !config.has_trajectory() {
             return Ok(Equipment::unled(config, vehicle, world));
         }
@@ -66,7 +67,8 @@ impl Equipment {
         let follows_odometry = config.feedback == Feedback::Odometry;
         let seen = if follows_odometry { from_start(&config.trajectory, start) } else { config.trajectory.clone() };
         let track = Track::of(&seen);
-        let course = Course::of(&seen, &config.laps).map_err(|found| ExperimentError::Keys(vec![("laps", found)]))?;
+        let course =
+            Course::of(&seen, &config.laps).map_err(|problem| ExperimentError::Keys(vec![("laps", problem)]))?;
         let follows_markers = config.feedback == Feedback::Mocap;
         if follows_markers {
             check_markers(&world.scene().vehicles[vehicle])?;
@@ -127,9 +129,9 @@ fn check_markers(vehicle: &VehicleInfo) -> Result<(), ExperimentError> {
         return Ok(());
     }
     let found = format!("found mocap, but {} has no sensor of this class", vehicle.name);
-    let found =
+    let message =
         Diagnostic::new("feedback", found).hint("include sensors/mocap.sensor.xml, as the world motion_capture does");
-    Err(ExperimentError::Keys(vec![("feedback", found)]))
+    Err(ExperimentError::Keys(vec![("feedback", message)]))
 }
 
 /// The same trajectory in the frame of an odometry that starts at `world_from_start`.

@@ -52,8 +52,8 @@ impl fmt::Display for TrackingReport {
             ("off the track", self.off_track),
             ("an earlier plan held", self.plans_held),
         ];
-        for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
-            write!(f, "  {what} {:.0} %", 100.0 * f64::from(count) / f64::from(self.ticks.max(1)))?;
+        for (event, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+            write!(f, "  {event} {:.0} %", 100.0 * f64::from(count) / f64::from(self.ticks.max(1)))?;
         }
         if self.is_last { f.write_str("  the reference ends here, the vehicle is braked") } else { Ok(()) }
     }

@@ -33,7 +33,7 @@ struct State {
     time: f64,
     position: Vec2,
     /// Way along the line from its beginning [m], over all laps.
-    way: f64,
+    arc_length: f64,
     /// How far it is beyond the nearer border of the track [m], and whether that is the left one for who drives along the line.
     beyond: Option<(f64, bool)>,
 }
@@ -64,7 +64,7 @@ pub struct LapCounter {
     positions: usize,
     /// Sum of the distances to the line [m], and the way along it at first [m].
     distances: f64,
-    first_way: f64,
+    first_arc_length: f64,
     laps: Vec<Lap>,
     excursions: Vec<Excursion>,
     cuts: Vec<Cut>,
@@ -82,7 +82,7 @@ impl LapCounter {
             has_left: false,
             positions: 0,
             distances: 0.0,
-            first_way: 0.0,
+            first_arc_length: 0.0,
             laps: Vec::new(),
             excursions: Vec::new(),
             cuts: Vec::new(),
@@ -94,8 +94,8 @@ impl LapCounter {
     /// ended with it.
     pub fn push(&mut self, time: f64, position: Vec2, speed: f64) -> Option<&Lap> {
         let course = Arc::clone(&self.course);
-        let (way, distance) = self.way(position);
-        let now = State { time, position, way, beyond: course.beyond(way, position) };
+        let (arc_length, distance) = self.project(position);
+        let now = State { time, position, arc_length, beyond: course.beyond(arc_length, position) };
         self.positions += 1;
         self.distances += distance;
         self.watch_borders(&now);
@@ -105,11 +105,11 @@ impl LapCounter {
                 self.watch_cuts(&last, &now);
                 self.advance(&last, &now);
             }
-            None => self.first_way = way,
+            None => self.first_arc_length = arc_length,
         }
         if let Some(current) = &mut self.current {
             current.max_speed = current.max_speed.max(speed);
-            if let Some(wanted) = course.line.speed(way) {
+            if let Some(wanted) = course.line.speed(arc_length) {
                 let difference = speed - wanted;
                 let (sum, squares, number) = current.differences;
                 current.differences = (sum + difference, squares + difference * difference, number + 1);
@@ -124,61 +124,61 @@ impl LapCounter {
     }
 
     /// The way along the line of the last position, over all laps [m].
-    pub(super) fn last_way(&self) -> f64 {
-        self.last.map_or(0.0, |last| last.way)
+    pub(super) fn last_arc_length(&self) -> f64 {
+        self.last.map_or(0.0, |last| last.arc_length)
     }
 
     /// What has been counted.
     pub fn into_laps(self) -> Laps {
-        let way = self.last_way() - self.first_way;
+        let progress = self.last_arc_length() - self.first_arc_length;
         Laps {
             length: self.course.length(),
             ends: self.course.ends.clone(),
             laps: self.laps,
             excursions: self.course.track.is_some().then_some(self.excursions),
             cuts: self.cuts,
-            way,
+            progress,
             mean_distance: self.distances / self.positions.max(1) as f64,
             trace: Vec::new(),
         }
     }
 
     /// The way along the line of a position, over all laps, and its distance to the line [m].
-    fn way(&self, position: Vec2) -> (f64, f64) {
+    fn project(&self, position: Vec2) -> (f64, f64) {
         let Course { line, lost, .. } = &*self.course;
         let length = line.length();
         let Some(last) = self.last else {
             let place = line.place(position);
-            return (place.way, place.distance);
+            return (place.arc_length, place.distance);
         };
-        let here = last.way.rem_euclid(length);
-        let moved = (position - last.position).norm();
-        let mut place = line.place_near(here, REACH * length + 2.0 * moved, position);
+        let before = last.arc_length.rem_euclid(length);
+        let step_length = (position - last.position).norm();
+        let mut place = line.place_near(before, REACH * length + 2.0 * step_length, position);
         // Round the line by the shorter way.
-        let step = |to: f64| (to - here + 0.5 * length).rem_euclid(length) - 0.5 * length;
+        let step = |to: f64| (to - before + 0.5 * length).rem_euclid(length) - 0.5 * length;
         if place.distance > *lost {
             let elsewhere = line.place(position);
             if elsewhere.distance < NEARER * place.distance {
                 place = elsewhere;
             }
         }
-        (last.way + step(place.way), place.distance)
+        (last.arc_length + step(place.arc_length), place.distance)
     }
 
     /// Follows whether it gets along the line without driving there: the sum of what it saves, which what it drives in vain uses up.
     fn watch_cuts(&mut self, last: &State, now: &State) {
         let length = self.course.length();
-        let gained = (now.way - last.way) - FASTER * (now.position - last.position).norm();
+        let gained = (now.arc_length - last.arc_length) - FASTER * (now.position - last.position).norm();
         let (before, ..) = self.saved;
         if before <= 0.0 {
-            self.saved = (0.0, last.time, last.way);
+            self.saved = (0.0, last.time, last.arc_length);
         }
         self.saved.0 = (before + gained).max(0.0);
         let (saved, start, from) = self.saved;
         if saved <= CUT * length || gained <= 0.0 {
             return;
         }
-        let (from, to) = (from.rem_euclid(length), now.way.rem_euclid(length));
+        let (from, to) = (from.rem_euclid(length), now.arc_length.rem_euclid(length));
         match self.cuts.last_mut().filter(|cut| cut.start >= start) {
             Some(open) => (open.end, open.to) = (now.time, to),
             None => self.cuts.push(Cut { start, end: now.time, from, to }),
@@ -192,7 +192,7 @@ impl LapCounter {
         let open = last.filter(|(_, before)| *before > 0.0).and_then(|_| self.excursions.last_mut());
         // Where it is neither inside nor beyond the border.
         let at_border = |(time, before): (f64, f64)| time + (now.time - time) * (before / (before - excess));
-        let place = now.way.rem_euclid(self.course.length());
+        let place = now.arc_length.rem_euclid(self.course.length());
         match open {
             Some(open) if excess > 0.0 => {
                 open.end = now.time;
@@ -203,7 +203,8 @@ impl LapCounter {
             Some(open) => open.end = last.map_or(now.time, at_border),
             None if excess > 0.0 => {
                 let start = last.map_or(now.time, at_border);
-                self.excursions.push(Excursion { start, end: now.time, way: place, worst: place, excess, is_left });
+                let (end, arc_length, worst) = (now.time, place, place);
+                self.excursions.push(Excursion { start, end, arc_length, worst, excess, is_left });
             }
             None => {}
         }
@@ -211,10 +212,10 @@ impl LapCounter {
 
     /// The instant at which the way reaches `target` [m] between two positions.
     fn instant(&self, last: &State, now: &State, target: f64) -> f64 {
-        let (line, step) = (&self.course.line, now.way - last.way);
+        let (line, step) = (&self.course.line, now.arc_length - last.arc_length);
         let [before, behind] = [last, now].map(|state| line.ahead(target.rem_euclid(line.length()), state.position));
         let is_near = step < 0.25 * line.length() && before < 0.0 && behind >= 0.0;
-        let share = if is_near { before / (before - behind) } else { (target - last.way) / step };
+        let share = if is_near { before / (before - behind) } else { (target - last.arc_length) / step };
         last.time + share * (now.time - last.time)
     }
 
@@ -229,32 +230,32 @@ impl LapCounter {
     /// Follows the vehicle from one position to the next.
     fn advance(&mut self, last: &State, now: &State) {
         let length = self.course.length();
-        let step = now.way - last.way;
+        let step = now.arc_length - last.arc_length;
         match &self.current {
             None => {
                 let on_the_line = (BEFORE * step).max(ON_THE_LINE * length);
-                let next = (last.way / length).floor() * length + length;
-                if self.positions == 2 && last.way <= on_the_line {
+                let next = (last.arc_length / length).floor() * length + length;
+                if self.positions == 2 && last.arc_length <= on_the_line {
                     self.begin(0.0, self.instant_before(last, now), true);
-                } else if now.way >= next {
+                } else if now.arc_length >= next {
                     self.begin(next, self.instant(last, now, next), false);
                 }
             }
             Some(Current { gate, is_from_start, .. }) if !self.has_left => {
                 let gate = *gate;
-                if last.way < gate && now.way >= gate {
+                if last.arc_length < gate && now.arc_length >= gate {
                     self.begin(gate, self.instant(last, now, gate), false);
-                } else if *is_from_start && last.way - gate <= ON_THE_LINE * length && step > 0.0 {
+                } else if *is_from_start && last.arc_length - gate <= ON_THE_LINE * length && step > 0.0 {
                     self.begin(gate, self.instant_before(last, now), true);
                 }
             }
             Some(_) => {}
         }
         let Some(current) = &self.current else { return };
-        self.has_left |= now.way >= current.gate + LEFT * length;
+        self.has_left |= now.arc_length >= current.gate + LEFT * length;
         while let Some(current) = &self.current
             && let Some(end) = self.course.ends.get(current.marks.len())
-            && now.way >= current.gate + end
+            && now.arc_length >= current.gate + end
         {
             let (target, is_last) = (current.gate + end, current.marks.len() + 1 == self.course.ends.len());
             let time = self.instant(last, now, target);

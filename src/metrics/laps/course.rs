@@ -153,7 +153,7 @@ impl Course {
             ..TrajectoryParameters::default()
         };
         waypoint_file::load(&mut trajectory, Path::new(""))?;
-        let placed = |found: Diagnostic| Diagnostics::from(found.at(name(file)));
+        let placed = |problem: Diagnostic| Diagnostics::from(problem.at(name(file)));
         LapLine::of(&trajectory.points, false).map_err(placed)?;
         match Course::of(&trajectory, laps)? {
             Some(course) => Ok((course, trajectory.notes)),
@@ -166,12 +166,12 @@ impl Course {
         self.line.length()
     }
 
-    /// How far a position at `way` [m] along the line is beyond the nearer border of the track [m], negative within, and whether that border is
-    /// to the left of who drives along the line; none: no widths are known.
-    pub(super) fn beyond(&self, way: f64, position: Vec2) -> Option<(f64, bool)> {
+    /// How far a position at `arc_length` [m] along the line is beyond the nearer border of the track [m]; negative: within the track. Also
+    /// whether that border is to the left of who drives along the line. None: no widths are known.
+    pub(super) fn beyond(&self, arc_length: f64, position: Vec2) -> Option<(f64, bool)> {
         let Across { margins: [right, left], direction } = self.track.as_ref()?.across(position);
         // The file of a track may go round the other way.
-        let is_against = direction.dot(self.line.direction(way)) < 0.0;
+        let is_against = direction.dot(self.line.direction(arc_length)) < 0.0;
         Some((self.half_width - left.min(right), (left < right) != is_against))
     }
 

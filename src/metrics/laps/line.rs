@@ -23,7 +23,7 @@ pub struct LapLine {
     /// Direction at each point, of length 1.
     directions: Vec<Vec2>,
     /// Way along the line at each point [m].
-    ways: Vec<f64>,
+    arc_lengths: Vec<f64>,
     /// Speed at each point [m/s]; empty: not known.
     speeds: Vec<f64>,
 }
@@ -32,7 +32,7 @@ pub struct LapLine {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Place {
     /// Way along the line [m], from 0 up to its length.
-    pub(super) way: f64,
+    pub(super) arc_length: f64,
     /// Distance to the line there [m].
     pub(super) distance: f64,
 }
@@ -67,9 +67,9 @@ impl LapLine {
         let speeds: Option<Vec<f64>> = kept.iter().chain([&kept[0]]).map(|point| point.speed).collect();
         let points: Vec<Vec2> = kept.iter().chain([&kept[0]]).map(|point| point.position).collect();
         let pieces: Vec<Vec2> = points.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let mut ways = vec![0.0];
+        let mut arc_lengths = vec![0.0];
         for piece in &pieces {
-            ways.push(ways[ways.len() - 1] + piece.norm());
+            arc_lengths.push(arc_lengths[arc_lengths.len() - 1] + piece.norm());
         }
         let unit = |v: Vec2| (1.0 / v.norm()) * v;
         let direction = |index: usize| {
@@ -80,49 +80,50 @@ impl LapLine {
             if sum.norm() > 1e-9 { unit(sum) } else { behind }
         };
         let directions = (0..points.len()).map(direction).collect();
-        Ok(LapLine { points, directions, ways, speeds: speeds.unwrap_or_default() })
+        Ok(LapLine { points, directions, arc_lengths, speeds: speeds.unwrap_or_default() })
     }
 
     /// Its length [m], > 0.
     pub fn length(&self) -> f64 {
-        self.ways[self.ways.len() - 1]
+        self.arc_lengths[self.arc_lengths.len() - 1]
     }
 
-    /// The piece with the place at `way` [m] along the line, and the share of the piece before that.
-    fn piece(&self, way: f64) -> (usize, f64) {
-        let way = way.rem_euclid(self.length());
-        let piece = self.ways.partition_point(|start| *start <= way).clamp(1, self.ways.len() - 1) - 1;
-        (piece, (way - self.ways[piece]) / (self.ways[piece + 1] - self.ways[piece]))
+    /// The piece with the place at `arc_length` [m] along the line, and the share of the piece before that.
+    fn piece(&self, arc_length: f64) -> (usize, f64) {
+        let arc_length = arc_length.rem_euclid(self.length());
+        let next = self.arc_lengths.partition_point(|start| *start <= arc_length);
+        let piece = next.clamp(1, self.arc_lengths.len() - 1) - 1;
+        (piece, (arc_length - self.arc_lengths[piece]) / (self.arc_lengths[piece + 1] - self.arc_lengths[piece]))
     }
 
-    /// How far ahead of the line across the place at `way` [m] a position is [m]; negative: before it.
-    pub(super) fn ahead(&self, way: f64, position: Vec2) -> f64 {
-        let (piece, share) = self.piece(way);
+    /// How far ahead of the line across the place at `arc_length` [m] a position is [m]; negative: before it.
+    pub(super) fn ahead(&self, arc_length: f64, position: Vec2) -> f64 {
+        let (piece, share) = self.piece(arc_length);
         let (point, direction) = self.at(piece, share);
         (position - point).dot(direction) / direction.norm()
     }
 
-    /// Its direction at `way` [m] along it, which is not of length 1.
-    pub(super) fn direction(&self, way: f64) -> Vec2 {
-        let (piece, share) = self.piece(way);
+    /// Its direction at `arc_length` [m] along it, which is not of length 1.
+    pub(super) fn direction(&self, arc_length: f64) -> Vec2 {
+        let (piece, share) = self.piece(arc_length);
         self.at(piece, share).1
     }
 
-    /// The speed that it has at `way` [m] along it [m/s]; none: it has no speeds.
-    pub(super) fn speed(&self, way: f64) -> Option<f64> {
-        let (piece, share) = self.piece(way);
+    /// The speed that it has at `arc_length` [m] along it [m/s]; none: it has no speeds.
+    pub(super) fn speed(&self, arc_length: f64) -> Option<f64> {
+        let (piece, share) = self.piece(arc_length);
         let (from, to) = (self.speeds.get(piece)?, self.speeds.get(piece + 1)?);
         Some(from + share * (to - from))
     }
 
     /// Its points with the way along it and the speed there, for drawing; empty without speeds.
     pub(crate) fn profile(&self) -> Vec<(f64, f64)> {
-        self.ways.iter().copied().zip(self.speeds.iter().copied()).collect()
+        self.arc_lengths.iter().copied().zip(self.speeds.iter().copied()).collect()
     }
 
     fn at(&self, piece: usize, share: f64) -> (Vec2, Vec2) {
-        let between = |of: &[Vec2]| of[piece] + share * (of[piece + 1] - of[piece]);
-        (between(&self.points), between(&self.directions))
+        let interpolated = |of: &[Vec2]| of[piece] + share * (of[piece + 1] - of[piece]);
+        (interpolated(&self.points), interpolated(&self.directions))
     }
 
     /// The place of a position on the whole line.
@@ -130,13 +131,13 @@ impl LapLine {
         self.place_among(0..self.points.len() - 1, position)
     }
 
-    /// Its place no further along the line than `reach` [m] from `way` [m].
-    pub(super) fn place_near(&self, way: f64, reach: f64, position: Vec2) -> Place {
+    /// Its place no further along the line than `reach` [m] from `arc_length` [m].
+    pub(super) fn place_near(&self, arc_length: f64, reach: f64, position: Vec2) -> Place {
         let count = self.points.len() - 1;
         if 2.0 * reach >= self.length() {
             return self.place(position);
         }
-        let (first, last) = (self.piece(way - reach).0, self.piece(way + reach).0);
+        let (first, last) = (self.piece(arc_length - reach).0, self.piece(arc_length + reach).0);
         let pieces = (last + count - first) % count;
         self.place_among((first..=first + pieces).map(|piece| piece % count), position)
     }
@@ -146,7 +147,7 @@ impl LapLine {
         let keep = |best: &mut Option<Place>, piece: usize, share: f64| {
             let (point, _) = self.at(piece, share);
             let place = Place {
-                way: self.ways[piece] + share * (self.ways[piece + 1] - self.ways[piece]),
+                arc_length: self.arc_lengths[piece] + share * (self.arc_lengths[piece + 1] - self.arc_lengths[piece]),
                 distance: (position - point).norm(),
             };
             if best.is_none_or(|best| place.distance < best.distance) {
@@ -164,7 +165,7 @@ impl LapLine {
         let nearest = nearest.unwrap_or_default();
         let place = normal.filter(|place| place.distance <= SKEWED * nearest.distance + NEAREST).unwrap_or(nearest);
         // The end of the line is its beginning.
-        Place { way: if place.way >= self.length() { 0.0 } else { place.way }, ..place }
+        Place { arc_length: if place.arc_length >= self.length() { 0.0 } else { place.arc_length }, ..place }
     }
 
     /// The share of a piece through whose normal a position lies; none: it lies through that of no place of the piece.
@@ -207,16 +208,16 @@ mod tests {
             for k in 0..1200 {
                 let angle = std::f64::consts::TAU * f64::from(k) / 1200.0;
                 let place = line.place(Vec2::new(radius * angle.cos(), radius * angle.sin()));
-                let step = place.way - last;
+                let step = place.arc_length - last;
                 assert!((0.0..1.2 * line.length() / 1200.0).contains(&step), "{radius} {k}: {step}");
                 if k % 100 == 0 {
                     assert!(
-                        (place.way - line.length() * f64::from(k) / 1200.0).abs() < 1e-9,
+                        (place.arc_length - line.length() * f64::from(k) / 1200.0).abs() < 1e-9,
                         "{radius} {k}: {place:?}"
                     );
                     assert!((place.distance - (radius - 10.0).abs()).abs() < 1e-9);
                 }
-                last = place.way;
+                last = place.arc_length;
             }
         }
         assert!((line.length() - 120.0 * 2.0 * (std::f64::consts::TAU / 24.0).sin()).abs() < 1e-12);
@@ -228,10 +229,10 @@ mod tests {
         let at = |angle: f64| Vec2::new(10.0 * angle.cos(), 10.0 * angle.sin());
         let quarter = line.length() / 4.0;
         let place = line.place_near(line.length() - 1.0, 4.0, at(0.2));
-        assert!((place.way - 2.0).abs() < 0.02 && place.distance < 0.05, "{place:?}");
+        assert!((place.arc_length - 2.0).abs() < 0.02 && place.distance < 0.05, "{place:?}");
         // Of the other side of the circle nothing is within reach.
         let place = line.place_near(quarter, 2.0, at(3.0 * std::f64::consts::FRAC_PI_2));
-        assert!(place.distance > 19.0 && (place.way - quarter).abs() < 4.0, "{place:?}");
+        assert!(place.distance > 19.0 && (place.arc_length - quarter).abs() < 4.0, "{place:?}");
         assert!((line.ahead(quarter, Vec2::new(-1.0, 10.0)) - 1.0).abs() < 1e-9);
         let direction = line.direction(quarter);
         assert!(direction.x < -0.9 && direction.y.abs() < 1e-6, "{direction:?}");

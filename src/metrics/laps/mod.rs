@@ -103,7 +103,7 @@ pub struct Excursion {
     /// Its end [s].
     pub end: f64,
     /// Where along the line it began [m].
-    pub way: f64,
+    pub arc_length: f64,
     /// Where along the line the vehicle was furthest off [m].
     pub worst: f64,
     /// How far it was beyond the border there [m]: half of its width, or its reference point.
@@ -139,7 +139,7 @@ pub struct Laps {
     /// What was cut.
     pub cuts: Vec<Cut>,
     /// Way along the line from the first position to the last [m].
-    pub way: f64,
+    pub progress: f64,
     /// Mean distance to the line [m].
     pub mean_distance: f64,
     /// Of each position: time [s], in the time of the run, way along the line [m], below its length, and speed [m/s].
@@ -157,7 +157,7 @@ impl Laps {
     pub fn speeds(&self, lap: &Lap) -> impl Iterator<Item = (f64, f64)> {
         let (start, end) = (lap.start, lap.start + lap.duration);
         let of_lap = self.trace.iter().filter(move |(time, ..)| (start..=end).contains(time));
-        of_lap.map(|(_, way, speed)| (*way, *speed))
+        of_lap.map(|(_, arc_length, speed)| (*arc_length, *speed))
     }
 
     /// Number of complete laps.
@@ -210,12 +210,12 @@ impl Laps {
         if !self.laps.is_empty() {
             return None;
         }
-        let Laps { length, way, mean_distance, .. } = self;
+        let Laps { length, progress, mean_distance, .. } = self;
         let found = format!(
-            "no complete lap: the vehicle got {way:.2} m along the line of {length:.2} m, {mean_distance:.2} m from it on average"
+            "no complete lap: the vehicle got {progress:.2} m along the line of {length:.2} m, {mean_distance:.2} m from it on average"
         );
         let note = Diagnostic::new("laps", found);
-        Some(match *way < -0.5 * length {
+        Some(match *progress < -0.5 * length {
             true => note.hint("it drives against the direction of the line: turn the order of the file's rows around"),
             false if *mean_distance > 0.1 * length => note.hint("are both in the same frame?"),
             false => note,
@@ -230,7 +230,7 @@ fn laps(run: &Run, course: &Arc<Course>, within: impl Fn(f64) -> bool) -> Laps {
     for pose in run.poses.iter().filter(|pose| within(pose.time)) {
         let speed = pose.velocity_in_body.linear().norm();
         counter.push(pose.time, pose.pose.position(), speed);
-        trace.push((pose.time, counter.last_way().rem_euclid(course.length()), speed));
+        trace.push((pose.time, counter.last_arc_length().rem_euclid(course.length()), speed));
     }
     Laps { trace, ..counter.into_laps() }
 }

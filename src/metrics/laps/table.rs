@@ -78,9 +78,9 @@ impl Laps {
     /// A sentence for each time off the track, and for each part of the line that was cut.
     fn remarks(&self, origin: f64) -> Vec<String> {
         let off = self.excursions.iter().flatten().map(|excursion| {
-            let Excursion { start, end, way, worst, excess, .. } = excursion;
+            let Excursion { start, end, arc_length, worst, excess, .. } = excursion;
             format!(
-                "off the track from {} to {} s, from {way:.2} m along the line on: up to {excess:.3} m to the {} at {worst:.2} m",
+                "off the track from {} to {} s, from {arc_length:.2} m along the line on: up to {excess:.3} m to the {} at {worst:.2} m",
                 seconds(start - origin),
                 seconds(end - origin),
                 excursion.side()
@@ -114,7 +114,7 @@ impl Laps {
             json!({
                 "start_s": excursion.start - origin,
                 "end_s": excursion.end - origin,
-                "way_m": excursion.way,
+                "way_m": excursion.arc_length,
                 "worst_way_m": excursion.worst,
                 "excess_m": excursion.excess,
                 "side": excursion.side(),
@@ -248,7 +248,7 @@ pub fn off_track_csv(sections: &[Section]) -> Result<Option<String>, Diagnostic>
     for (section, run, laps) in with_laps(sections) {
         let origin = run.metrics.window.origin;
         table.extend(laps.excursions.iter().flatten().map(|e| {
-            let numbers = [e.start - origin, e.end - origin, e.way, e.worst, e.excess].map(|v| v.to_string());
+            let numbers = [e.start - origin, e.end - origin, e.arc_length, e.worst, e.excess].map(|v| v.to_string());
             let names = [section.to_owned(), run.run.name.clone()];
             names.into_iter().chain(numbers).chain([e.side().to_owned()]).collect()
         }));

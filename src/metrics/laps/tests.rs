@@ -126,7 +126,7 @@ fn a_lap_may_begin_with_the_recording() {
     // Further behind it, the first lap is not complete.
     let laps = driven(&course, (0.0, 20.0), |time| (RADIUS, (1.0 + SPEED * time) / RADIUS));
     assert_eq!(laps.count(), 0);
-    close(laps.way, 40.0, 0.01);
+    close(laps.progress, 40.0, 0.01);
 }
 
 /// Whoever reverses over the line, or stands on it with a position that jitters, ends one lap there.
@@ -172,7 +172,7 @@ fn excursions_have_their_times_places_and_sizes() {
         close(only.end, 6.0 + half_time, 1e-3);
         close(only.excess, excess, 1e-4);
         close(only.worst, 12.0, 0.01);
-        close(only.way, 12.0 - 2.0 * half_time, 0.11);
+        close(only.arc_length, 12.0 - 2.0 * half_time, 0.11);
         assert!(!only.is_left);
         close(laps.off_track().unwrap(), 2.0 * half_time, 2e-3);
         assert_eq!(laps.laps.iter().map(Lap::is_valid).collect::<Vec<_>>(), [false, true]);

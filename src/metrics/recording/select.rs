@@ -88,18 +88,18 @@ fn run(bag: &Bag, motion: &Motion, is_alone: bool, options: &ReadOptions) -> Res
             run.notes.push(if paths.is_empty() { note } else { note.hint(format!("paths: {}", paths.join(", "))) });
         }
     }
-    let others = bag
+    let other_poses = bag
         .of_types(&POSE_TYPES)
         .map(|(name, _)| name)
         .filter(|name| name.starts_with(namespace) && *name != motion.source && *name != run.topics.reference);
-    run.other_poses = others.map(str::to_owned).collect();
+    run.other_poses = other_poses.map(str::to_owned).collect();
     let command = match &options.command {
         Some(name) => Some(bag.named(name, &COMMAND_TYPES)?),
         None => bag.usual(namespace, &COMMANDS, &COMMAND_TYPES).or_else(|| {
             bag.other_command(namespace).or_else(|| {
-                let found = if is_alone { bag.other_command("") } else { None };
-                bag.outside.borrow_mut().extend(found.map(|(name, _)| name));
-                found
+                let topic = if is_alone { bag.other_command("") } else { None };
+                bag.outside.borrow_mut().extend(topic.map(|(name, _)| name));
+                topic
             })
         }),
     };
@@ -161,8 +161,8 @@ impl<'a> Bag<'a> {
     /// The topic that the user names, if it has one of these types.
     fn named(&self, name: &str, types: &[&str]) -> Result<(&'a str, &'a SampledTopic), ReadError> {
         let name = format!("/{}", name.trim_start_matches('/'));
-        if let Some(found) = self.of_types(types).find(|(topic, _)| *topic == name) {
-            return Ok(found);
+        if let Some(topic) = self.of_types(types).find(|(topic, _)| *topic == name) {
+            return Ok(topic);
         }
         let found = match self.contents.topics.get(&name) {
             None => format!("has no topic {name}"),
@@ -177,21 +177,21 @@ impl<'a> Bag<'a> {
     /// counts only if no other vehicle has such a topic in its own namespace.
     fn usual(&self, namespace: &str, usual: &[&str], types: &[&str]) -> Option<(&'a str, &'a SampledTopic)> {
         let exact = |name: &str| self.of_types(types).find(|(topic, _)| *topic == name);
-        if let Some(found) = usual.iter().find_map(|name| exact(&format!("{namespace}{name}"))) {
-            return Some(found);
+        if let Some(topic) = usual.iter().find_map(|name| exact(&format!("{namespace}{name}"))) {
+            return Some(topic);
         }
         let is_of_another =
             |name: &str| self.of_types(types).any(|(topic, _)| topic.len() > name.len() && topic.ends_with(name));
-        let found = usual.iter().filter(|name| !is_of_another(name)).find_map(|name| exact(name))?;
-        self.outside.borrow_mut().insert(found.0);
-        Some(found)
+        let topic = usual.iter().filter(|name| !is_of_another(name)).find_map(|name| exact(name))?;
+        self.outside.borrow_mut().insert(topic.0);
+        Some(topic)
     }
 
     /// The command in this namespace under a name of its own, if there is only one.
     fn other_command(&self, namespace: &str) -> Option<(&'a str, &'a SampledTopic)> {
         let is_command = |name: &str| bag::is_command(namespace, name);
-        let mut found = self.of_types(&COMMAND_TYPES).filter(|(name, _)| is_command(name));
-        found.next().filter(|_| found.next().is_none())
+        let mut commands = self.of_types(&COMMAND_TYPES).filter(|(name, _)| is_command(name));
+        commands.next().filter(|_| commands.next().is_none())
     }
 
     /// The motions of the vehicle that the options name, or of all.
@@ -200,7 +200,7 @@ impl<'a> Bag<'a> {
             let of_type = self.of_types(&[TFMessage::TYPE]);
             transforms::motions(of_type.filter(|(name, _)| wanted.is_empty() || name.starts_with(wanted)))
         };
-        let found = match &options.odometry {
+        let motions = match &options.odometry {
             Some(name) => match transforms(&format!("/{}", name.trim_start_matches('/'))) {
                 motions if motions.is_empty() => {
                     let (name, topic) = self.named(name, &POSE_TYPES)?;
@@ -209,18 +209,18 @@ impl<'a> Bag<'a> {
                 motions => motions,
             },
             None => {
-                let found = self.odometries(options.vehicle.is_some());
-                let found = if found.is_empty() { transforms("") } else { found };
-                if found.is_empty() { self.other_poses() } else { found }
+                let motions = self.odometries(options.vehicle.is_some());
+                let motions = if motions.is_empty() { transforms("") } else { motions };
+                if motions.is_empty() { self.other_poses() } else { motions }
             }
         };
         let Some(vehicle) = options.vehicle.as_deref().filter(|_| options.odometry.is_none()) else {
             let none = || self.none("has no odometry", &POSE_TYPES).hint("--odom names a topic of poses");
-            return if found.is_empty() { Err(none().into()) } else { Ok(found) };
+            return if motions.is_empty() { Err(none().into()) } else { Ok(motions) };
         };
         let wanted = vehicle.trim_matches('/');
         let is_it = |motion: &Motion| motion.namespace.trim_start_matches('/') == wanted || motion.name == wanted;
-        let of_vehicle: Vec<Motion> = found.into_iter().filter(is_it).take(1).collect();
+        let of_vehicle: Vec<Motion> = motions.into_iter().filter(is_it).take(1).collect();
         if of_vehicle.is_empty() {
             return Err(self.none(format!("has no odometry of a vehicle \"{vehicle}\""), &POSE_TYPES).into());
         }
@@ -237,7 +237,7 @@ impl<'a> Bag<'a> {
         let mut best: BTreeMap<&str, (usize, &str, &SampledTopic)> = BTreeMap::new();
         for (name, topic) in self.of_types(&POSE_TYPES) {
             let (rank, namespace) = match usual(name) {
-                Some(found) => found,
+                Some(ranked) => ranked,
                 None if topic.kind == Odometry::TYPE => (ODOMETRY.len(), bag::namespace(name)),
                 None => continue,
             };

@@ -52,8 +52,8 @@ pub(super) fn motions<'a>(topics: impl Iterator<Item = (&'a str, &'a SampledTopi
             let source = format!("{topic}, {root} to {child}");
             // `r1/base_link` is a body of the vehicle whose topics are below `/r1`.
             let of_frame = child.rsplit_once('/').map(|(start, _)| format!("/{start}"));
-            let own = of_frame.filter(|_| namespace.is_empty()).unwrap_or_else(|| namespace.to_owned());
-            Motion { source, namespace: own, name: vehicle_name(namespace, child), poses }
+            let vehicle_namespace = of_frame.filter(|_| namespace.is_empty()).unwrap_or_else(|| namespace.to_owned());
+            Motion { source, namespace: vehicle_namespace, name: vehicle_name(namespace, child), poses }
         };
         bodies.map(motion).collect()
     };

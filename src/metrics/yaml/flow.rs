@@ -37,7 +37,7 @@ pub(super) fn around(lines: &[String], place: Place) -> Option<Around> {
         let is_closed = scan.depth == 0;
         if let Some(begin) = scan.begin.filter(|_| is_closed) {
             if begin.0 != number && (begin.0..=number).contains(&line) {
-                return Some(scan.found(lines, place, number));
+                return Some(scan.around(lines, place, number));
             }
             scan = Scan::default();
         } else if is_closed && number >= line {
@@ -104,7 +104,7 @@ impl Scan {
     }
 
     /// The collection, which ends in the line `last`, around this place.
-    fn found(&self, lines: &[String], place: Place, last: usize) -> Around {
+    fn around(&self, lines: &[String], place: Place, last: usize) -> Around {
         let (first, _) = self.begin.unwrap_or(place);
         let is_at_root = !lines[first].starts_with(|c: char| c.is_whitespace() || c == '-');
         let mut entries = self.bounds.windows(2).filter(|_| is_at_root);

@@ -266,10 +266,10 @@ vectorized! {
 #[inline]
 fn largest(ranges: &[f64]) -> f64 {
     let larger = |a: f64, b: f64| if b > a { b } else { a };
-    let (fours, rest) = ranges.as_chunks::<4>();
+    let (fours, remainder) = ranges.as_chunks::<4>();
     // Four at a time, for vector instructions.
     let most = fours.iter().fold([0.0; 4], |most, four| std::array::from_fn(|k| larger(most[k], four[k])));
-    most.iter().chain(rest).copied().fold(0.0, larger)
+    most.iter().chain(remainder).copied().fold(0.0, larger)
 }
 
 /// atan2 to 1e-3 rad, for choosing beams (a cubic for atan on [0, 1]; S. Rajan et al., IEEE Signal Processing Magazine 23,

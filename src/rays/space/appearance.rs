@@ -62,26 +62,27 @@ impl Space {
     /// the ray, if anything is. The width matters to pictures alone, which are averaged over it.
     #[inline]
     pub fn look(&self, ray: &Ray, spread: f64) -> ([f32; 3], Option<Hit>) {
-        self.see((ray, spread), self.cast(ray), |to_sun| self.is_blocked(to_sun))
+        self.see(ray, spread, self.cast(ray), |to_sun| self.is_blocked(to_sun))
     }
 
     /// What such a cone sees on whose way `nearest` is. `is_blocked` tells whether anything is between there and the sun.
     pub(super) fn see(
         &self,
-        (ray, spread): (&Ray, f64),
+        ray: &Ray,
+        spread: f64,
         nearest: Option<Hit>,
         is_blocked: impl FnOnce(&Ray) -> bool,
     ) -> ([f32; 3], Option<Hit>) {
         let Some(nearest) = nearest else { return (self.sky.color(ray.direction, spread), None) };
-        let color = self.lit_color((ray, spread), &nearest, is_blocked);
+        let color = self.lit_color(ray, spread, &nearest, is_blocked);
         if !self.has_glass || self.opacity(ray, &nearest) >= 1.0 {
             return (color, Some(nearest));
         }
-        (self.look_through_glass((ray, spread), &nearest, color), Some(nearest))
+        (self.look_through_glass(ray, spread, &nearest, color), Some(nearest))
     }
 
     /// The colour of a pane of this colour, and of what is behind it.
-    fn look_through_glass(&self, (ray, spread): (&Ray, f64), pane: &Hit, color: [f32; 3]) -> [f32; 3] {
+    fn look_through_glass(&self, ray: &Ray, spread: f64, pane: &Hit, color: [f32; 3]) -> [f32; 3] {
         /// Least share of what is behind that still shows.
         const MIN_SHARE: f32 = 1.0 / 512.0;
         let (mut ray, mut pane, mut color) = (*ray, *pane, color);
@@ -101,7 +102,7 @@ impl Space {
                 add(self.sky.color(ray.direction, spread), share);
                 break;
             };
-            (pane, color) = (next, self.lit_color((&ray, spread), &next, |to_sun| self.is_blocked(to_sun)));
+            (pane, color) = (next, self.lit_color(&ray, spread, &next, |to_sun| self.is_blocked(to_sun)));
         }
         sum
     }
@@ -119,8 +120,8 @@ impl Space {
         self.surface_pictures().map(|picture| picture.texture).collect()
     }
 
-    /// The colour of a surface as such that a cone of this angle [rad] around a ray covers: red, green, blue, 0 to 1.
-    pub fn own_color(&self, (ray, spread): (&Ray, f64), hit: &Hit) -> [f32; 3] {
+    /// The colour of a surface as such that a cone of the angle `spread` [rad] around a ray covers: red, green, blue, 0 to 1.
+    pub fn own_color(&self, ray: &Ray, spread: f64, hit: &Hit) -> [f32; 3] {
         let (surface, model) = (self.surface(hit), self.model(hit));
         let triangle = hit.triangle as usize;
         // A model that joins several bodies has colours for some of them only: black corners are those of the others.
@@ -155,11 +156,11 @@ impl Space {
     }
 
     /// The colour of what a ray has hit, in light and shadow. `is_blocked` tells whether anything is on a way to the sun.
-    fn lit_color(&self, (ray, spread): (&Ray, f64), hit: &Hit, is_blocked: impl FnOnce(&Ray) -> bool) -> [f32; 3] {
-        let own = self.own_color((ray, spread), hit);
+    fn lit_color(&self, ray: &Ray, spread: f64, hit: &Hit, is_blocked: impl FnOnce(&Ray) -> bool) -> [f32; 3] {
+        let own_color = self.own_color(ray, spread, hit);
         let light = &self.light;
         if !self.surface(hit).is_lit {
-            return own;
+            return own_color;
         }
         let cosine = hit.normal.dot(&light.to_sun);
         let in_shadow = || self.way_to_sun(ray, hit).is_some_and(|to_sun| is_blocked(&to_sun));
@@ -168,7 +169,7 @@ impl Space {
         std::array::from_fn(|channel| {
             let Light { ambient, above, below, color, .. } = light;
             let around = below[channel] + upwards * (above[channel] - below[channel]);
-            own[channel] * (ambient * around + (1.0 - ambient * above[channel]) * color[channel] * sun)
+            own_color[channel] * (ambient * around + (1.0 - ambient * above[channel]) * color[channel] * sun)
         })
     }
 

@@ -46,9 +46,9 @@ pub struct BatchRequest<'a> {
 
 /// Finds what many rays meet, faster than one by one.
 pub trait BatchCaster: Debug + Send + Sync {
-    /// Writes the triangle that each ray meets to `found`, or leaves it empty: then the rays are to be cast one by one. Several threads may
-    /// call it at the same time.
-    fn find(&self, space: &Space, request: &BatchRequest<'_>, found: &mut Vec<TriangleId>);
+    /// Writes the triangle that each ray meets to `triangles`, or leaves it empty: then the rays are to be cast one by one. Several threads
+    /// may call it at the same time.
+    fn find(&self, space: &Space, request: &BatchRequest<'_>, triangles: &mut Vec<TriangleId>);
 }
 
 /// What the rays of one look meet, as far as the [batch caster](Space::batch_caster) has found it. The buffers are reused.
@@ -65,7 +65,8 @@ impl Batch {
     pub fn find(
         &mut self,
         space: &Space,
-        (count, hidden): (usize, Option<usize>),
+        count: usize,
+        hidden: Option<usize>,
         rays: impl Fn(Range<usize>, &mut dyn FnMut(Ray)) + Sync,
     ) {
         self.in_sun.clear();
@@ -84,8 +85,8 @@ impl Batch {
             let mut index = range.start;
             rays(range, &mut |ray| {
                 let hit = self.cast(space, index, &ray);
-                let way = hit.and_then(|hit| space.way_to_sun(&ray, &hit));
-                each(way.unwrap_or(Ray { near: 0.0, far: -1.0, ..ray }));
+                let ray_to_sun = hit.and_then(|hit| space.way_to_sun(&ray, &hit));
+                each(ray_to_sun.unwrap_or(Ray { near: 0.0, far: -1.0, ..ray }));
                 index += 1;
             });
         };
@@ -102,7 +103,7 @@ impl Batch {
     pub fn cast(&self, space: &Space, index: usize, ray: &Ray) -> Option<Hit> {
         match self.nearest.get(index) {
             None => space.cast(ray),
-            Some(&found) => space.hit(ray, found),
+            Some(&triangle) => space.hit(ray, triangle),
         }
     }
 
@@ -115,54 +116,56 @@ impl Batch {
         std::array::from_fn(|lane| rays.get(lane).and_then(|ray| self.cast(space, index(lane), ray)))
     }
 
-    /// What the cones of an angle [rad] around each of up to [`PACKET`] rays see, as [`Space::look`]; `index` gives the index of each.
+    /// What the cones of the angle `spread` [rad] around each of up to [`PACKET`] rays see, as [`Space::look`]. `index` gives the index of
+    /// each ray.
     #[inline]
     pub fn look_packet(
         &self,
         space: &Space,
         index: impl Fn(usize) -> usize,
-        (rays, spread): (&[Ray], f64),
+        rays: &[Ray],
+        spread: f64,
     ) -> [([f32; 3], Option<Hit>); PACKET] {
         let hits = self.cast_packet(space, &index, rays);
         let mut is_blocked = [false; PACKET];
         if self.in_sun.is_empty() && space.light.has_shadows {
-            let Some(&one) = rays.first() else { return [([0.0; 3], None); PACKET] };
-            let (mut ways, mut lanes, mut count) = ([one; PACKET], [0; PACKET], 0);
+            let Some(&first_ray) = rays.first() else { return [([0.0; 3], None); PACKET] };
+            let (mut rays_to_sun, mut lanes, mut count) = ([first_ray; PACKET], [0; PACKET], 0);
             for (lane, (ray, hit)) in rays.iter().zip(&hits).enumerate() {
-                if let Some(way) = hit.and_then(|hit| space.way_to_sun(ray, &hit)) {
-                    (ways[count], lanes[count]) = (way, lane);
+                if let Some(ray_to_sun) = hit.and_then(|hit| space.way_to_sun(ray, &hit)) {
+                    (rays_to_sun[count], lanes[count]) = (ray_to_sun, lane);
                     count += 1;
                 }
             }
-            let found = space.is_packet_blocked(&ways[..count]);
-            (0..count).for_each(|way| is_blocked[lanes[way]] = found[way]);
+            let are_blocked = space.is_packet_blocked(&rays_to_sun[..count]);
+            (0..count).for_each(|place| is_blocked[lanes[place]] = are_blocked[place]);
         }
         std::array::from_fn(|lane| {
             let Some(ray) = rays.get(lane) else { return ([0.0; 3], None) };
             let is_blocked = |to_sun: &Ray| match self.in_sun.get(index(lane)) {
                 None => is_blocked[lane],
-                Some(&found) if space.has_glass => space.pass_glass(to_sun, space.hit(to_sun, found)).is_some(),
-                Some(&found) => found != TriangleId::NONE,
+                Some(&triangle) if space.has_glass => space.pass_glass(to_sun, space.hit(to_sun, triangle)).is_some(),
+                Some(&triangle) => triangle != TriangleId::NONE,
             };
-            space.see((ray, spread), hits[lane], is_blocked)
+            space.see(ray, spread, hits[lane], is_blocked)
         })
     }
 }
 
 impl Space {
     /// The hit of a ray on a triangle that a batch caster has found.
-    fn hit(&self, ray: &Ray, found: TriangleId) -> Option<Hit> {
+    fn hit(&self, ray: &Ray, triangle: TriangleId) -> Option<Hit> {
         /// How far beyond an edge a hit may be, as a weight: more than the rounding of f32.
         const BEYOND: f64 = 1e-3;
-        if found == TriangleId::NONE {
+        if triangle == TriangleId::NONE {
             return None;
         }
-        let leaf = found.slot / LEAF_WIDTH as u32;
-        let instance = self.instances.get(found.instance as usize);
+        let leaf = triangle.slot / LEAF_WIDTH as u32;
+        let instance = self.instances.get(triangle.instance as usize);
         let is_there = |instance: &&Instance| (leaf as usize) < instance.model.tree.leaves.len();
         let hit = instance
             .filter(is_there)
-            .map(|instance| instance.hit(ray, &TriangleHit { instance: found.instance, slot: found.slot }));
+            .map(|instance| instance.hit(ray, &TriangleHit { instance: triangle.instance, slot: triangle.slot }));
         // A triangle seen edge-on, or one that is not on the way: no driver is trusted.
         let is_met = |hit: &Hit| {
             let [second, third] = self.instance(hit).weights(ray, hit);

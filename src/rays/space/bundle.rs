@@ -45,6 +45,27 @@ impl WorldRays<'_> {
     }
 }
 
+/// Rays of the world that enter the box of an instance.
+#[derive(Clone, Copy)]
+pub(super) struct EnteringRays<'a> {
+    pub world: &'a WorldRays<'a>,
+    /// Distance from which each ray is followed [m].
+    pub near: &'a Each<f32>,
+    /// A bit for each ray that enters.
+    pub lanes: u32,
+}
+
+/// Rays of a bundle that are walked one by one.
+#[derive(Clone, Copy)]
+pub(super) struct LoneRays<'a, V> {
+    /// All rays, in the frame of the tree that is walked.
+    pub bundle: &'a Bundle<V>,
+    /// Distance from which each ray is followed [m].
+    pub near: &'a Each<f32>,
+    /// A bit for each ray that is walked.
+    pub lanes: u32,
+}
+
 /// Rays in the frame of a tree, in f32.
 pub(super) struct Bundle<V> {
     pub origin: [V; 3],
@@ -135,36 +156,36 @@ impl HitsOfEight {
 /// What the rays have met so far.
 pub(super) struct SoFar {
     pub far: Each<f32>,
-    pub found: HitsOfEight,
+    pub triangles: HitsOfEight,
     pub any: bool,
 }
 
 impl SoFar {
     #[inline(always)]
     pub(super) fn of(&self, lane: usize) -> Nearest {
-        Nearest { found: self.found.get(lane), far: self.far[lane] }
+        Nearest { triangle: self.triangles.get(lane), far: self.far[lane] }
     }
 
     #[inline(always)]
     pub(super) fn set(&mut self, lane: usize, nearest: Nearest) {
-        if let Some(TriangleHit { instance, slot }) = nearest.found {
-            (self.found.instance[lane], self.found.slot[lane]) = (instance, slot);
+        if let Some(TriangleHit { instance, slot }) = nearest.triangle {
+            (self.triangles.instance[lane], self.triangles.slot[lane]) = (instance, slot);
         }
         self.far[lane] = nearest.far;
     }
 
     #[inline(always)]
-    pub(super) fn take(&mut self, lane: usize, triangle: (u32, u32), distance: f32) {
+    pub(super) fn take(&mut self, lane: usize, instance: u32, slot: u32, distance: f32) {
         let mut nearest = self.of(lane);
-        nearest.take(triangle, distance, self.any);
+        nearest.take(instance, slot, distance, self.any);
         self.set(lane, nearest);
     }
 
     /// As [`take`](Self::take) of all rays to which a triangle is nearer than what they have met.
     #[inline(always)]
-    pub(super) fn take_all<V: Lanes>(&mut self, nearer: V, (instance, slot): (u32, u32), distance: V) {
-        nearer.put(instance, &mut self.found.instance);
-        nearer.put(slot, &mut self.found.slot);
+    pub(super) fn take_all<V: Lanes>(&mut self, nearer: V, instance: u32, slot: u32, distance: V) {
+        nearer.put(instance, &mut self.triangles.instance);
+        nearer.put(slot, &mut self.triangles.slot);
         let far = if self.any { V::splat(f32::NEG_INFINITY) } else { distance };
         self.far = nearer.select(far, V::load(&self.far)).to_array();
     }

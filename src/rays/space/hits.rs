@@ -15,8 +15,8 @@ use super::{Hit, Instance, Ray, Space, TriangleHit};
 impl Instance {
     /// Computes everything about a hit in f64.
     #[inline(always)]
-    pub(super) fn hit(&self, ray: &Ray, found: &TriangleHit) -> Hit {
-        let (leaf, place) = (found.slot as usize / LEAF_WIDTH, found.slot as usize % LEAF_WIDTH);
+    pub(super) fn hit(&self, ray: &Ray, triangle: &TriangleHit) -> Hit {
+        let (leaf, place) = (triangle.slot as usize / LEAF_WIDTH, triangle.slot as usize % LEAF_WIDTH);
         let leaf = &self.model.tree.leaves[leaf];
         let [a, b, c] = leaf.triangle(place);
         let (origin, direction) = self.local(ray);
@@ -28,9 +28,9 @@ impl Instance {
         Hit {
             range: range.clamp(ray.near, ray.far),
             normal: if facing > 0.0 { -unit } else { unit },
-            instance: found.instance,
+            instance: triangle.instance,
             triangle: leaf.triangles[place],
-            slot: found.slot,
+            slot: triangle.slot,
         }
     }
 
@@ -55,7 +55,7 @@ type Vectors = [Each; 3];
 
 /// Everything about the hits of these rays.
 #[inline(always)]
-pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &HitsOfEight) -> [Option<Hit>; LANES] {
+pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, nearest: &HitsOfEight) -> [Option<Hit>; LANES] {
     let mut hits = [None; LANES];
     let mut triangles = [0; LANES];
     let mut corners = [[V::splat(0.0); 3]; 3];
@@ -64,10 +64,10 @@ pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &H
     // Neighbours mostly end on one triangle: each takes what the one before it has, but for what is another.
     let (mut filled, mut turned) = (None, None);
     for lane in 0..LANES {
-        let Some(found) = found.get(lane) else { continue };
-        let instance = &space.instances[found.instance as usize];
-        let (leaf, place) = (found.slot as usize / LEAF_WIDTH, found.slot as usize % LEAF_WIDTH);
-        if filled != Some((found.instance, found.slot)) {
+        let Some(triangle) = nearest.get(lane) else { continue };
+        let instance = &space.instances[triangle.instance as usize];
+        let (leaf, place) = (triangle.slot as usize / LEAF_WIDTH, triangle.slot as usize % LEAF_WIDTH);
+        if filled != Some((triangle.instance, triangle.slot)) {
             let leaf = &instance.model.tree.leaves[leaf];
             let from_here = V::mask(u32::MAX << lane);
             triangles[lane..].fill(leaf.triangles[place]);
@@ -77,7 +77,7 @@ pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &H
                     corners[corner][axis] = from_here.select(number, corners[corner][axis]);
                 }
             }
-            filled = Some((found.instance, found.slot));
+            filled = Some((triangle.instance, triangle.slot));
         }
         if turned.is_none() {
             for axis in 0..3 {
@@ -86,7 +86,7 @@ pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &H
                     rotation[row][axis] = [instance.rows[row][axis]; LANES];
                 }
             }
-        } else if turned != Some(found.instance) {
+        } else if turned != Some(triangle.instance) {
             for axis in 0..3 {
                 position[axis][lane..].fill(instance.position[axis]);
                 for row in 0..3 {
@@ -94,7 +94,7 @@ pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &H
                 }
             }
         }
-        turned = Some(found.instance);
+        turned = Some(triangle.instance);
     }
     let mut numbers = [[[0.0; LANES]; 3]; 3];
     for corner in 0..3 {
@@ -124,13 +124,13 @@ pub(super) fn hit_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, found: &H
         }
     }
     for lane in 0..LANES {
-        let Some(found) = found.get(lane) else { continue };
+        let Some(triangle) = nearest.get(lane) else { continue };
         hits[lane] = Some(Hit {
             range: range[lane],
             normal: Vec3::new(normal[0][lane], normal[1][lane], normal[2][lane]),
-            instance: found.instance,
+            instance: triangle.instance,
             triangle: triangles[lane],
-            slot: found.slot,
+            slot: triangle.slot,
         });
     }
     hits

@@ -198,7 +198,7 @@ impl<'a, V: Lanes> WideRay<'a, V> {
     /// The nearest triangle of a leaf, as [`nearest`].
     #[inline(always)]
     pub(super) fn nearest(&self, leaf: &Leaf, enter: f32, far: f32) -> Option<(usize, f32)> {
-        nearest(leaf, (&self.from, &self.course.shear), enter, far)
+        nearest(leaf, &self.from, &self.course.shear, enter, far)
     }
 }
 
@@ -342,16 +342,16 @@ fn open<V: Lanes>(node: &Node, ray: &WideRay<'_, V>, far: f32, stack: &mut Stack
     }
     let enter = enter.to_array();
     let child = |place: usize| entry(enter[place % WIDTH], node.children[place % WIDTH]);
-    let one = child(take_lowest(&mut hit));
+    let first_entry = child(take_lowest(&mut hit));
     if hit == 0 {
-        return Some(one);
+        return Some(first_entry);
     }
-    let (other, first) = (child(take_lowest(&mut hit)), stack.depth);
-    stack.push(one.max(other));
+    let (second_entry, first) = (child(take_lowest(&mut hit)), stack.depth);
+    stack.push(first_entry.max(second_entry));
     if hit == 0 {
-        return Some(one.min(other));
+        return Some(first_entry.min(second_entry));
     }
-    stack.push(one.min(other));
+    stack.push(first_entry.min(second_entry));
     while hit != 0 {
         stack.push(child(take_lowest(&mut hit)));
         stack.sort_in(first);
@@ -383,12 +383,7 @@ fn boxes<V: Lanes>(node: &Node, ray: &WideRay<'_, V>, far: f32) -> (V, u32) {
 /// The nearest triangle of a leaf that the ray hits no farther than `far`, and no nearer than where it enters the leaf: its place in
 /// the leaf, and the distance.
 #[inline(always)]
-pub(super) fn nearest(
-    leaf: &Leaf,
-    (origin, shear): (&[f32x4; 3], &Shear),
-    enter: f32,
-    far: f32,
-) -> Option<(usize, f32)> {
+pub(super) fn nearest(leaf: &Leaf, origin: &[f32x4; 3], shear: &Shear, enter: f32, far: f32) -> Option<(usize, f32)> {
     let [a, b, c] = &leaf.corners;
     let (a, b, c) = (shear.corners(origin, a), shear.corners(origin, b), shear.corners(origin, c));
     let (u, v, w) = (edge(&c, &b), edge(&a, &c), edge(&b, &a));

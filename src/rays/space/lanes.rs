@@ -7,9 +7,9 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use wide::f32x8;
 
-use super::bundle::{Each, SoFar, WorldRays};
+use super::bundle::{EnteringRays, SoFar};
 use super::kernel::{Stack, WideRay, invert};
-use super::{Instance, Nearest, Space, packet};
+use super::{Instance, Nearest, SearchStart, Space, packet};
 
 /// How many numbers there are.
 pub(super) const LANES: usize = 8;
@@ -72,7 +72,7 @@ pub(super) trait Lanes:
     /// As [`find_in`](super::find_in), in a function of its own with these instructions: the loop in it needs all registers.
     fn find_in(
         instance: &Instance,
-        place: (u32, f32, u32),
+        start: SearchStart<f32>,
         local: &WideRay<'_, Self>,
         stack: &mut Stack,
         nearest: &mut Nearest,
@@ -82,8 +82,9 @@ pub(super) trait Lanes:
     /// As [`packet::find_in`], in a function of its own.
     fn find_packet_in(
         space: &Space,
-        place: (u32, Self),
-        rays: (&WorldRays<'_>, &Each<f32>, u32),
+        index: u32,
+        enter: Self,
+        rays: EnteringRays<'_>,
         so_far: &mut SoFar,
         stack: &mut Stack,
     );
@@ -166,8 +167,8 @@ impl Lanes for f32x8 {
     #[inline(always)]
     fn put(self, number: u32, into: &mut [u32; LANES]) {
         let bits = self.bits();
-        for (lane, one) in into.iter_mut().enumerate() {
-            *one = if bits >> lane & 1 != 0 { number } else { *one };
+        for (lane, target) in into.iter_mut().enumerate() {
+            *target = if bits >> lane & 1 != 0 { number } else { *target };
         }
     }
 
@@ -178,41 +179,42 @@ impl Lanes for f32x8 {
 
     #[inline(always)]
     fn least_in_all(self) -> f32x8 {
-        f32x8::splat(fold(self, |a, b| if b < a { b } else { a }))
+        f32x8::splat(reduce(self, |a, b| if b < a { b } else { a }))
     }
 
     #[inline(always)]
     fn most_in_all(self) -> f32x8 {
-        f32x8::splat(fold(self, |a, b| if b > a { b } else { a }))
+        f32x8::splat(reduce(self, |a, b| if b > a { b } else { a }))
     }
 
     #[inline(never)]
     fn find_in(
         instance: &Instance,
-        place: (u32, f32, u32),
+        start: SearchStart<f32>,
         local: &WideRay<'_, f32x8>,
         stack: &mut Stack,
         nearest: &mut Nearest,
         any: bool,
     ) {
-        super::find_in(instance, place, local, stack, nearest, any);
+        super::find_in(instance, start, local, stack, nearest, any);
     }
 
     #[inline(never)]
     fn find_packet_in(
         space: &Space,
-        place: (u32, f32x8),
-        rays: (&WorldRays<'_>, &Each<f32>, u32),
+        index: u32,
+        enter: f32x8,
+        rays: EnteringRays<'_>,
         so_far: &mut SoFar,
         stack: &mut Stack,
     ) {
-        packet::find_in(space, place, rays, so_far, stack);
+        packet::find_in(space, index, enter, rays, so_far, stack);
     }
 }
 
 /// One of the numbers, of each two the one that is chosen.
 #[inline(always)]
-fn fold(numbers: f32x8, choose: fn(f32, f32) -> f32) -> f32 {
+fn reduce(numbers: f32x8, choose: fn(f32, f32) -> f32) -> f32 {
     numbers.to_array().into_iter().reduce(choose).unwrap_or(0.0)
 }
 
@@ -330,8 +332,8 @@ mod avx {
         #[inline(always)]
         fn put(self, number: u32, into: &mut [u32; LANES]) {
             unsafe {
-                let here = _mm256_castps_si256(self.0);
-                _mm256_maskstore_epi32(into.as_mut_ptr().cast(), here, _mm256_set1_epi32(number as i32));
+                let mask = _mm256_castps_si256(self.0);
+                _mm256_maskstore_epi32(into.as_mut_ptr().cast(), mask, _mm256_set1_epi32(number as i32));
             }
         }
 
@@ -371,24 +373,25 @@ mod avx {
         #[inline(always)]
         fn find_in(
             instance: &Instance,
-            place: (u32, f32, u32),
+            start: SearchStart<f32>,
             local: &WideRay<'_, Avx>,
             stack: &mut Stack,
             nearest: &mut Nearest,
             any: bool,
         ) {
-            unsafe { find_in(instance, place, local, stack, nearest, any) }
+            unsafe { find_in(instance, start, local, stack, nearest, any) }
         }
 
         #[inline(always)]
         fn find_packet_in(
             space: &Space,
-            place: (u32, Avx),
-            rays: (&WorldRays<'_>, &Each<f32>, u32),
+            index: u32,
+            enter: Avx,
+            rays: EnteringRays<'_>,
             so_far: &mut SoFar,
             stack: &mut Stack,
         ) {
-            unsafe { find_packet_in(space, place, rays, so_far, stack) }
+            unsafe { find_packet_in(space, index, enter, rays, so_far, stack) }
         }
     }
 
@@ -396,13 +399,13 @@ mod avx {
         #[inline(never)]
         fn find_in(
             instance: &Instance,
-            place: (u32, f32, u32),
+            start: SearchStart<f32>,
             local: &WideRay<'_, Avx>,
             stack: &mut Stack,
             nearest: &mut Nearest,
             any: bool,
         ) {
-            super::super::find_in(instance, place, local, stack, nearest, any);
+            super::super::find_in(instance, start, local, stack, nearest, any);
         }
     }
 
@@ -410,12 +413,13 @@ mod avx {
         #[inline(never)]
         fn find_packet_in(
             space: &Space,
-            place: (u32, Avx),
-            rays: (&WorldRays<'_>, &Each<f32>, u32),
+            index: u32,
+            enter: Avx,
+            rays: EnteringRays<'_>,
             so_far: &mut SoFar,
             stack: &mut Stack,
         ) {
-            packet::find_in(space, place, rays, so_far, stack);
+            packet::find_in(space, index, enter, rays, so_far, stack);
         }
     }
 }

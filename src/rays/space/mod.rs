@@ -363,7 +363,7 @@ impl Space {
                 rays.get(lane).is_some_and(|ray| self.pass_glass(ray, nearest[lane]).is_some())
             });
         }
-        find_packet(self, rays, true).map(|found| found.is_some())
+        find_packet(self, rays, true).map(|triangle| triangle.is_some())
     }
 
     /// Whether anything is on the way of a ray that lets no more than half of the light through.
@@ -387,7 +387,7 @@ struct TriangleHit {
 /// What a ray has met so far.
 #[derive(Clone, Copy)]
 struct Nearest {
-    found: Option<TriangleHit>,
+    triangle: Option<TriangleHit>,
     /// The distance to it, or that to which the ray is followed.
     far: f32,
 }
@@ -396,10 +396,10 @@ impl Nearest {
     /// Takes over a triangle in this distance, if it is nearer or, in the same distance, has a smaller number. If any triangle will do
     /// (`any`), none is nearer then.
     #[inline(always)]
-    fn take(&mut self, (instance, slot): (u32, u32), distance: f32, any: bool) {
-        let is_first = |found: TriangleHit| (instance, slot) < (found.instance, found.slot);
-        if distance < self.far || (distance == self.far && self.found.is_some_and(is_first)) {
-            self.found = Some(TriangleHit { instance, slot });
+    fn take(&mut self, instance: u32, slot: u32, distance: f32, any: bool) {
+        let is_first = |triangle: TriangleHit| (instance, slot) < (triangle.instance, triangle.slot);
+        if distance < self.far || (distance == self.far && self.triangle.is_some_and(is_first)) {
+            self.triangle = Some(TriangleHit { instance, slot });
             self.far = if any { f32::NEG_INFINITY } else { distance };
         }
     }
@@ -415,8 +415,8 @@ vectorized! {
 vectorized! {
     /// As [`Space::cast`].
     fn cast<V>(space: &Space, ray: &Ray) -> Option<Hit> {
-        let found = find_one::<V>(space, ray, false)?;
-        Some(space.instances[found.instance as usize].hit(ray, &found))
+        let triangle = find_one::<V>(space, ray, false)?;
+        Some(space.instances[triangle.instance as usize].hit(ray, &triangle))
     }
 }
 
@@ -425,17 +425,18 @@ vectorized! {
 fn find_one<V: Lanes>(space: &Space, ray: &Ray, any: bool) -> Option<TriangleHit> {
     let course = Course::<V>::new(single(ray.direction), ray.near as f32);
     let from_origin = WideRay::new(single(ray.origin - space.origin), &course);
-    let mut nearest = Nearest { found: None, far: ray.far as f32 };
-    find_from(space, ray, (0, &from_origin), &mut Stack::new(), &mut nearest, any);
-    nearest.found
+    let mut nearest = Nearest { triangle: None, far: ray.far as f32 };
+    find_from(space, ray, 0, &from_origin, &mut Stack::new(), &mut nearest, any);
+    nearest.triangle
 }
 
-/// The nearest triangle of all instances below a node of the upper tree. The second ray is relative to its origin.
+/// The nearest triangle of all instances below a node of the upper tree. `from_origin` is the same ray relative to the tree's origin.
 #[inline(always)]
 fn find_from<V: Lanes>(
     space: &Space,
     ray: &Ray,
-    (node, from_origin): (u32, &WideRay<'_, V>),
+    node: u32,
+    from_origin: &WideRay<'_, V>,
     stack: &mut Stack,
     nearest: &mut Nearest,
     any: bool,
@@ -453,24 +454,25 @@ fn find_from<V: Lanes>(
             } else {
                 (ray.origin - instance.position, from_origin.course())
             };
-            V::find_in(instance, (index, enter, 0), &WideRay::new(single(origin), course), stack, nearest, any);
+            let start = SearchStart { index, enter, node: 0 };
+            V::find_in(instance, start, &WideRay::new(single(origin), course), stack, nearest, any);
         }
     }
 }
 
 /// As [`find`] of each of up to [`PACKET`] rays.
 fn find_packet(space: &Space, rays: &[Ray], any: bool) -> [Option<TriangleHit>; PACKET] {
-    let found = match rays.first_chunk() {
+    let triangles = match rays.first_chunk() {
         Some(all) => find_each(space, all, PACKET, any),
         None => filled(rays).map_or(HitsOfEight::NOTHING, |all| find_each(space, &all, rays.len(), any)),
     };
-    std::array::from_fn(|lane| found.get(lane))
+    std::array::from_fn(|lane| triangles.get(lane))
 }
 
 /// These rays, and the first of them in all places beyond; none if there are none.
 fn filled(rays: &[Ray]) -> Option<[Ray; PACKET]> {
-    let one = rays.first()?;
-    Some(std::array::from_fn(|lane| *rays.get(lane).unwrap_or(one)))
+    let first = rays.first()?;
+    Some(std::array::from_fn(|lane| *rays.get(lane).unwrap_or(first)))
 }
 
 vectorized! {
@@ -488,24 +490,35 @@ vectorized! {
     }
 }
 
-/// The nearest triangle of the instance with this index, whose box the ray enters at this distance, below a node of its tree. The ray is in
-/// its frame.
+/// Where rays begin to search an instance; `E` is a distance of one ray or of each.
+#[derive(Clone, Copy)]
+struct SearchStart<E> {
+    /// Index of the instance.
+    index: u32,
+    /// Distance along the ray at which it enters the box of the instance [m].
+    enter: E,
+    /// Index of the node of the instance's tree below which triangles are searched.
+    node: u32,
+}
+
+/// The nearest triangle of an instance from this start on. `local` is the ray in the frame of the instance.
 #[inline(always)]
 fn find_in<V: Lanes>(
     instance: &Instance,
-    (index, enter, node): (u32, f32, u32),
+    start: SearchStart<f32>,
     local: &WideRay<'_, V>,
     stack: &mut Stack,
     nearest: &mut Nearest,
     any: bool,
 ) {
+    let SearchStart { index, enter, node } = start;
     let tree = &instance.model.tree;
     let mut leaves = Walk::new(stack, node);
     while let Some((leaf, enter_leaf)) = leaves.next_leaf(&tree.nodes, local, nearest.far, stack) {
         let enter = if enter > enter_leaf { enter } else { enter_leaf };
         let Some(triangles) = tree.leaves.get(leaf as usize) else { continue };
         if let Some((place, distance)) = local.nearest(triangles, enter, nearest.far) {
-            nearest.take((index, LEAF_WIDTH as u32 * leaf + place as u32), distance, any);
+            nearest.take(index, LEAF_WIDTH as u32 * leaf + place as u32, distance, any);
         }
     }
 }

@@ -48,14 +48,14 @@ impl Space {
         let surface = self.surface(hit);
         match surface.picture {
             Some(picture) if picture.alpha == Alpha::Blend => {
-                surface.opacity * self.picture_opacity(&picture, (ray, hit)) / 255.0
+                surface.opacity * self.picture_opacity(&picture, ray, hit) / 255.0
             }
             _ => surface.opacity,
         }
     }
 
     /// The opacity of a picture where a ray has ended, 0 to 255; of one that is not there the largest.
-    fn picture_opacity(&self, picture: &SurfacePicture, (ray, hit): (&Ray, &Hit)) -> f32 {
+    fn picture_opacity(&self, picture: &SurfacePicture, ray: &Ray, hit: &Hit) -> f32 {
         let texture = self.textures.get(picture.texture as usize).and_then(Option::as_deref);
         let on_picture = self.model(hit).on_picture.get(hit.triangle as usize);
         let Some((texture, on_picture)) = texture.zip(on_picture) else { return 255.0 };
@@ -67,10 +67,10 @@ impl Space {
     fn is_hole(&self, ray: &Ray, hit: &Hit) -> bool {
         match self.surface(hit).picture {
             Some(picture @ SurfacePicture { alpha: Alpha::Mask(least), .. }) => {
-                self.picture_opacity(&picture, (ray, hit)) < f32::from(least)
+                self.picture_opacity(&picture, ray, hit) < f32::from(least)
             }
             Some(picture @ SurfacePicture { alpha: Alpha::Blend, .. }) => {
-                self.picture_opacity(&picture, (ray, hit)) <= 0.0
+                self.picture_opacity(&picture, ray, hit) <= 0.0
             }
             _ => false,
         }
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     /// A square of side 2 at this height whose left half has one opacity of 0 to 255 and whose right half another.
-    fn pane(space: &mut Space, z: f64, (alpha, opacity): (Alpha, f32), color: [f32; 3]) {
+    fn pane(space: &mut Space, z: f64, alpha: Alpha, opacity: f32, color: [f32; 3]) {
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let corners = corners.map(|(x, y)| Vec3::new(x, y, z));
         let mut model = Model::new(&corners);
@@ -135,9 +135,10 @@ mod tests {
 
     /// A pane above a floor of one colour; its picture is white.
     fn space(look: (Alpha, f32), [left, right]: [u8; 2]) -> Space {
+        let (alpha, opacity) = look;
         let texture = Texture::new(2, 1, vec![[255; 3]; 2]).unwrap().with_alpha(vec![left, right]);
         let mut space = Space { textures: vec![Some(Arc::new(texture))], ..Space::default() };
-        pane(&mut space, 1.0, look, [1.0; 3]);
+        pane(&mut space, 1.0, alpha, opacity, [1.0; 3]);
         let floor = [(-9.0, -9.0), (9.0, -9.0), (0.0, 9.0)].map(|(x, y)| Vec3::new(x, y, 0.0));
         let surface = Surface { color: [0.5, 0.0, 0.0], is_lit: true, label: [1, 1], ..Surface::default() };
         space.add(Arc::new(Model::new(&floor)), [surface].into(), None, Pose3::default());
@@ -227,7 +228,7 @@ mod tests {
     fn so_many_leaves_are_passed() {
         let mut space = space((Alpha::Mask(128), 1.0), [0, 255]);
         for leaf in 0..30 {
-            pane(&mut space, 1.0 + 0.01 * f64::from(leaf), (Alpha::Mask(128), 1.0), [1.0; 3]);
+            pane(&mut space, 1.0 + 0.01 * f64::from(leaf), Alpha::Mask(128), 1.0, [1.0; 3]);
         }
         space.finish();
         let [left, right] = ranges(&space);

@@ -11,11 +11,11 @@
 
 use wide::f32x4;
 
-use super::bundle::{Bundle, Each, HitsOfEight, Kinds, NONE, SoFar, WorldRays, of_lane};
+use super::bundle::{Bundle, EnteringRays, HitsOfEight, Kinds, LoneRays, NONE, SoFar, WorldRays, of_lane};
 use super::kernel::{Axes, Entry, ROBUST, Shear, Sides, Stack, WideRay, entry, nearest, take_lowest};
 use super::lanes::{LANES, Lanes};
 use super::tree::{LEAF, LEAF_WIDTH, Leaf, Node, UNUSED, WIDTH};
-use super::{Instance, Ray, Space};
+use super::{Instance, Ray, SearchStart, Space};
 
 /// The bits of all rays.
 const ALL: u32 = (1 << LANES) - 1;
@@ -47,15 +47,15 @@ impl<V: Lanes> Packet<V> {
     #[inline(always)]
     fn new(bundle: &Bundle<V>, near: V, lanes: u32) -> Packet<V> {
         let (mut origin, mut direction, mut near) = (bundle.origin, bundle.direction, near);
-        let (one, are_here) = (lanes.trailing_zeros() as usize % LANES, V::mask(lanes));
+        let (first_lane, are_here) = (lanes.trailing_zeros() as usize % LANES, V::mask(lanes));
         if lanes != ALL {
             for axis in 0..3 {
-                origin[axis] = are_here.select(origin[axis], V::splat(origin[axis].to_array()[one]));
-                direction[axis] = are_here.select(direction[axis], V::splat(direction[axis].to_array()[one]));
+                origin[axis] = are_here.select(origin[axis], V::splat(origin[axis].to_array()[first_lane]));
+                direction[axis] = are_here.select(direction[axis], V::splat(direction[axis].to_array()[first_lane]));
             }
-            near = are_here.select(near, V::splat(near.to_array()[one]));
+            near = are_here.select(near, V::splat(near.to_array()[first_lane]));
         }
-        let first = of_lane(&direction, one);
+        let first = of_lane(&direction, first_lane);
         let axes = Axes::of(first);
         let [x, y, z] = axes.sort(&direction);
         let scale = V::splat(1.0) / z;
@@ -160,12 +160,12 @@ impl<V: Lanes> Packet<V> {
         }
         let enter = enter.to_array();
         let at = |place: usize| entry(enter[place % WIDTH], index * WIDTH as u32 + place as u32);
-        let one = at(take_lowest(&mut hit));
+        let first_entry = at(take_lowest(&mut hit));
         if hit == 0 {
-            return Some(one);
+            return Some(first_entry);
         }
         let first = stack.depth();
-        stack.push(one);
+        stack.push(first_entry);
         while hit != 0 {
             stack.push(at(take_lowest(&mut hit)));
             stack.sort_in(first);
@@ -173,23 +173,24 @@ impl<V: Lanes> Packet<V> {
         Some(stack.take_top())
     }
 
-    /// Takes over the triangles of a leaf that these rays meet, which enter it and its instance at these distances; whether there are any.
+    /// Takes over the triangles of a leaf of an instance that these rays meet; whether there are any. `first` is the slot of the leaf's
+    /// first triangle. `enter` are the distances at which the rays enter the leaf and its instance [m].
     #[inline(always)]
-    fn meet(&self, leaf: &Leaf, (instance, first): (u32, u32), lanes: u32, enter: V, so_far: &mut SoFar) -> bool {
+    fn meet(&self, leaf: &Leaf, instance: u32, first: u32, lanes: u32, enter: V, so_far: &mut SoFar) -> bool {
         let mut has_met = false;
         if lanes.count_ones() < MIN_RAYS {
             let (enter, mut lanes) = (enter.to_array(), lanes);
             while lanes != 0 {
                 let lane = take_lowest(&mut lanes) % LANES;
                 let (origin, shear) = self.shear_of(lane);
-                if let Some((place, distance)) = nearest(leaf, (&origin, &shear), enter[lane], so_far.far[lane]) {
-                    so_far.take(lane, (instance, first + place as u32), distance);
+                if let Some((place, distance)) = nearest(leaf, &origin, &shear, enter[lane], so_far.far[lane]) {
+                    so_far.take(lane, instance, first + place as u32, distance);
                     has_met = true;
                 }
             }
             return has_met;
         }
-        let (zero, scale, here) = (V::splat(0.0), self.shear[2], V::mask(lanes));
+        let (zero, scale, mask) = (V::splat(0.0), self.shear[2], V::mask(lanes));
         for place in 0..LEAF_WIDTH {
             if leaf.triangles[place] == UNUSED {
                 break;
@@ -198,7 +199,7 @@ impl<V: Lanes> Packet<V> {
             let (u, v, w) = (edge(&c, &b), edge(&a, &c), edge(&b, &a));
             // As in `nearest`.
             let inside = u.min(v).min(w).ge(zero).or(u.max(v).max(w).le(zero));
-            let inside = inside.and(here);
+            let inside = inside.and(mask);
             if inside.bits() == 0 {
                 continue;
             }
@@ -213,11 +214,11 @@ impl<V: Lanes> Packet<V> {
             }
             has_met = true;
             let slot = first + place as u32;
-            so_far.take_all(nearer, (instance, slot), distance);
+            so_far.take_all(nearer, instance, slot, distance);
             left &= !nearer.bits();
             while left != 0 {
                 let lane = take_lowest(&mut left) % LANES;
-                so_far.take(lane, (instance, slot), distance.to_array()[lane]);
+                so_far.take(lane, instance, slot, distance.to_array()[lane]);
             }
         }
         has_met
@@ -259,10 +260,10 @@ impl<V: Lanes> PacketWalk<V> {
 /// Takes the rays of one kind from these: a bit for each of them.
 #[inline(always)]
 fn take_kind(kinds: &Kinds, lanes: &mut u32) -> u32 {
-    let one = lanes.trailing_zeros() % LANES as u32;
+    let first_lane = lanes.trailing_zeros() % LANES as u32;
     let mut taken = *lanes;
     for kind in kinds {
-        taken &= if kind >> one & 1 != 0 { *kind } else { !kind };
+        taken &= if kind >> first_lane & 1 != 0 { *kind } else { !kind };
     }
     *lanes &= !taken;
     taken
@@ -284,7 +285,7 @@ pub(super) fn find_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, any: boo
         far[lane] = if world.far[lane].is_nan() { f32::NEG_INFINITY } else { world.far[lane] as f32 };
         near[lane] = world.near[lane] as f32;
     }
-    let mut so_far = SoFar { far, found: HitsOfEight::NOTHING, any };
+    let mut so_far = SoFar { far, triangles: HitsOfEight::NOTHING, any };
     let mut top = Bundle { origin: [V::splat(0.0); 3], direction: [V::splat(0.0); 3] };
     for axis in 0..3 {
         let (mut from, mut along) = ([0.0; LANES], [0.0; LANES]);
@@ -300,20 +301,26 @@ pub(super) fn find_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, any: boo
     while left != 0 {
         let lanes = take_kind(&kinds, &mut left);
         if are_alone(&kinds, lanes) {
-            find_alone(space, rays, (0, lanes), (&top, &near), &mut so_far, &mut stack);
+            find_alone(space, rays, 0, LoneRays { bundle: &top, near: &near, lanes }, &mut so_far, &mut stack);
             continue;
         }
         let packet = Packet::new(&top, V::load(&near), lanes);
         let mut walk = PacketWalk::new(&stack, packet.most(&so_far));
         while let Some((child, lanes, enter)) = packet.next(&space.top.nodes, &mut walk, &so_far, &mut stack) {
             match child & LEAF {
-                0 => find_alone(space, rays, (child, lanes), (&top, &near), &mut so_far, &mut stack),
-                _ => V::find_packet_in(space, (child & !LEAF, enter), (world, &near, lanes), &mut so_far, &mut stack),
+                0 => {
+                    let lone_rays = LoneRays { bundle: &top, near: &near, lanes };
+                    find_alone(space, rays, child, lone_rays, &mut so_far, &mut stack);
+                }
+                _ => {
+                    let entering_rays = EnteringRays { world, near: &near, lanes };
+                    V::find_packet_in(space, child & !LEAF, enter, entering_rays, &mut so_far, &mut stack);
+                }
             }
             walk.most = packet.most(&so_far);
         }
     }
-    so_far.found
+    so_far.triangles
 }
 
 /// The nearest triangles of all instances below a node of the upper tree, of each of these rays alone.
@@ -321,38 +328,42 @@ pub(super) fn find_each<V: Lanes>(space: &Space, world: &WorldRays<'_>, any: boo
 fn find_alone<V: Lanes>(
     space: &Space,
     rays: &[Ray; LANES],
-    (node, mut lanes): (u32, u32),
-    (top, near): (&Bundle<V>, &Each<f32>),
+    node: u32,
+    lone_rays: LoneRays<'_, V>,
     so_far: &mut SoFar,
     stack: &mut Stack,
 ) {
+    let LoneRays { bundle: top, near, mut lanes } = lone_rays;
     while lanes != 0 {
         let lane = take_lowest(&mut lanes) % LANES;
         let ray = &rays[lane];
         let course = top.course(lane, near[lane]);
         let from_origin = WideRay::new(of_lane(&top.origin, lane), &course);
         let mut nearest = so_far.of(lane);
-        super::find_from(space, ray, (node, &from_origin), stack, &mut nearest, so_far.any);
+        super::find_from(space, ray, node, &from_origin, stack, &mut nearest, so_far.any);
         so_far.set(lane, nearest);
     }
 }
 
-/// The nearest triangles below a node of an instance, of each of these rays alone, which enter the box of the instance at these distances.
+/// The nearest triangles of an instance from this start on, of each of these rays alone.
 #[inline(always)]
 fn find_in_alone<V: Lanes>(
-    (instance, node): (&Instance, u32),
-    (index, enter, mut lanes): (u32, V, u32),
-    (local, near): (&Bundle<V>, &Each<f32>),
+    instance: &Instance,
+    start: SearchStart<V>,
+    lone_rays: LoneRays<'_, V>,
     so_far: &mut SoFar,
     stack: &mut Stack,
 ) {
+    let SearchStart { index, enter, node } = start;
+    let LoneRays { bundle: local, near, mut lanes } = lone_rays;
     let enter = enter.to_array();
     while lanes != 0 {
         let lane = take_lowest(&mut lanes) % LANES;
         let mut nearest = so_far.of(lane);
         let course = local.course(lane, near[lane]);
         let ray = WideRay::new(of_lane(&local.origin, lane), &course);
-        V::find_in(instance, (index, enter[lane], node), &ray, stack, &mut nearest, so_far.any);
+        let start = SearchStart { index, enter: enter[lane], node };
+        V::find_in(instance, start, &ray, stack, &mut nearest, so_far.any);
         so_far.set(lane, nearest);
     }
 }
@@ -361,11 +372,13 @@ fn find_in_alone<V: Lanes>(
 #[inline(always)]
 pub(super) fn find_in<V: Lanes>(
     space: &Space,
-    (index, enter): (u32, V),
-    (world, near, mut left): (&WorldRays<'_>, &Each<f32>, u32),
+    index: u32,
+    enter: V,
+    rays: EnteringRays<'_>,
     so_far: &mut SoFar,
     stack: &mut Stack,
 ) {
+    let EnteringRays { world, near, lanes: mut left } = rays;
     let Some(instance) = space.instances.get(index as usize) else { return };
     if !instance.is_seen_by(&world.rays[0]) {
         return;
@@ -375,21 +388,23 @@ pub(super) fn find_in<V: Lanes>(
     while left != 0 {
         let lanes = take_kind(&kinds, &mut left);
         if are_alone(&kinds, lanes) {
-            find_in_alone((instance, 0), (index, enter, lanes), (&local, near), so_far, stack);
+            let start = SearchStart { index, enter, node: 0 };
+            find_in_alone(instance, start, LoneRays { bundle: &local, near, lanes }, so_far, stack);
             continue;
         }
         let packet = Packet::new(&local, V::load(near), lanes);
         let mut walk = PacketWalk::new(stack, packet.most(so_far));
         while let Some((child, lanes, enter_child)) = packet.next(&tree.nodes, &mut walk, so_far, stack) {
             if child & LEAF == 0 {
-                find_in_alone((instance, child), (index, enter, lanes), (&local, near), so_far, stack);
+                let start = SearchStart { index, enter, node: child };
+                find_in_alone(instance, start, LoneRays { bundle: &local, near, lanes }, so_far, stack);
                 walk.most = packet.most(so_far);
                 continue;
             }
             let leaf = child & !LEAF;
             let first = LEAF_WIDTH as u32 * leaf;
             let Some(triangles) = tree.leaves.get(leaf as usize) else { continue };
-            if packet.meet(triangles, (index, first), lanes, enter.max(enter_child), so_far) {
+            if packet.meet(triangles, index, first, lanes, enter.max(enter_child), so_far) {
                 walk.most = packet.most(so_far);
             }
         }

@@ -72,24 +72,24 @@ impl ClearSky {
         let far = if up > 0.0 { &self.zenith } else { &self.ground };
         // The horizon itself has no share of either.
         let share = libm::exp(ClearSky::THICKNESS * (1.0 - up.abs().recip())) as f32;
-        mixed(&self.horizon, far, share)
+        mix(&self.horizon, far, share)
     }
 
     /// What comes from above to surfaces that look up, and from below to those that look down, where this share [-] of all light does not come
     /// from the sun: factors of each channel, 0 to 1.
     #[inline]
     pub fn light(&self, ambient: f32) -> [[f32; 3]; 2] {
-        let above = mixed(&self.horizon, &self.zenith, ClearSky::OF_ZENITH);
+        let above = mix(&self.horizon, &self.zenith, ClearSky::OF_ZENITH);
         let brightest = above.iter().fold(0.0, |most: f32, channel| most.max(*channel));
         // A black sky has no hue.
         let above = if brightest > 0.0 { above.map(|channel| channel / brightest) } else { [1.0; 3] };
-        [above, self.ground].map(|color| mixed(&color, &[1.0; 3], ambient))
+        [above, self.ground].map(|color| mix(&color, &[1.0; 3], ambient))
     }
 }
 
 /// A colour with this share [-] of another one.
-fn mixed(one: &[f32; 3], other: &[f32; 3], share: f32) -> [f32; 3] {
-    std::array::from_fn(|channel| one[channel] + share * (other[channel] - one[channel]))
+fn mix(color: &[f32; 3], other: &[f32; 3], share: f32) -> [f32; 3] {
+    std::array::from_fn(|channel| color[channel] + share * (other[channel] - color[channel]))
 }
 
 impl Sky {

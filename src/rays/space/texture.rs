@@ -136,11 +136,14 @@ impl Texture {
     /// Red, green, blue, 0 to 1, of what is covered around `at`: 0 0 is the lower left corner, 1 1 the upper right one.
     pub(super) fn color(&self, at: [f32; 2], wrap: [Wrap; 2], covered: &Footprint) -> [f32; 3] {
         let full = &self.levels[0];
-        let [one, other] = covered.map(|[u, v]| {
+        let [first_side, second_side] = covered.map(|[u, v]| {
             let (x, y) = (u * full.width as f32, v * full.height as f32);
             (x * x + y * y).sqrt()
         });
-        let (long, short, axis) = if one >= other { (one, other, covered[0]) } else { (other, one, covered[1]) };
+        let (long, short, axis) = match first_side >= second_side {
+            true => (first_side, second_side, covered[0]),
+            false => (second_side, first_side, covered[1]),
+        };
         if long.is_nan() || long <= 1.0 {
             return full.color(at, wrap);
         }
@@ -149,14 +152,14 @@ impl Texture {
         let mut sum = [0.0; 3];
         for place in 0..places as usize {
             let share = (place as f32 + 0.5) / places - 0.5;
-            let color = self.between([at[0] + share * axis[0], at[1] + share * axis[1]], wrap, level);
+            let color = self.color_at_level([at[0] + share * axis[0], at[1] + share * axis[1]], wrap, level);
             sum = std::array::from_fn(|channel| sum[channel] + color[channel]);
         }
         sum.map(|channel| channel / places)
     }
 
-    /// The colour at a place of what is between two sizes.
-    fn between(&self, at: [f32; 2], wrap: [Wrap; 2], level: f32) -> [f32; 3] {
+    /// The colour at a place of the picture in a size between two levels: `level` is the number of halvings.
+    fn color_at_level(&self, at: [f32; 2], wrap: [Wrap; 2], level: f32) -> [f32; 3] {
         let low = level as usize;
         let color = self.levels[low].color(at, wrap);
         match self.levels.get(low + 1) {

@@ -48,8 +48,8 @@ impl Node {
     /// Puts a child with this box in a place.
     pub(super) fn set(&mut self, place: usize, bounds: [[f32; 3]; 2], child: u32) {
         for (corners, corner) in self.bounds.iter_mut().zip(bounds) {
-            for (all, one) in corners.iter_mut().zip(corner) {
-                all.as_mut_array()[place] = one;
+            for (limits, limit) in corners.iter_mut().zip(corner) {
+                limits.as_mut_array()[place] = limit;
             }
         }
         self.children[place] = child;
@@ -333,8 +333,8 @@ impl<'a> Merge<'a> {
             let primitive = self.binary.primitive_indices[self.binary.nodes[index].first_index as usize];
             let number = self.numbers[primitive as usize];
             for (corner, point) in self.triangles[number as usize].iter().enumerate() {
-                for (all, &one) in leaf.corners[corner].iter_mut().zip(point) {
-                    all.as_mut_array()[place] = one;
+                for (coordinates, &coordinate) in leaf.corners[corner].iter_mut().zip(point) {
+                    coordinates.as_mut_array()[place] = coordinate;
                 }
             }
             leaf.triangles[place] = number;

@@ -167,7 +167,7 @@ pub fn each_file(
         return Err(BagError::Parts(failed));
     }
     let reported = failed.into_iter().flat_map(Diagnostics::from);
-    notes.extend(reported.map(|one| one.note(format!("the other files {are_read}"))));
+    notes.extend(reported.map(|diagnostic| diagnostic.note(format!("the other files {are_read}"))));
     Ok(())
 }
 

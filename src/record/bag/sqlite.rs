@@ -56,11 +56,11 @@ pub(super) fn open(path: &Path) -> Result<(Connection, Vec<SqliteTopic>), BagErr
 /// Why a file is not a bag, in the words of sqlite3.
 fn format(path: &Path, error: &rusqlite::Error) -> BagError {
     let is_broken = error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt);
-    let (what, hint) = match is_broken {
+    let (fault, hint) = match is_broken {
         true => ("is broken", Some("recover its data with the command .recover of sqlite3")),
         false => ("is not a bag", None),
     };
-    BagError::Format { path: path.into(), found: format!("{what}: {error}"), hint }
+    BagError::Format { path: path.into(), found: format!("{fault}: {error}"), hint }
 }
 
 fn topics(connection: &Connection) -> rusqlite::Result<Vec<SqliteTopic>> {

@@ -45,8 +45,8 @@ pub fn vehicle_name(namespace: &str, body_frame: &str) -> String {
 
 /// Whether a topic in this namespace, of a type that commands have, is one of commands by its name: measured velocities have the same types.
 pub fn is_command(namespace: &str, topic: &str) -> bool {
-    let own = topic.strip_prefix(namespace);
-    own.is_some_and(|own| own.starts_with('/') && COMMAND_WORDS.iter().any(|word| own.contains(word)))
+    let name = topic.strip_prefix(namespace);
+    name.is_some_and(|name| name.starts_with('/') && COMMAND_WORDS.iter().any(|word| name.contains(word)))
 }
 
 /// Whether a frame is one of those that stand, such as `map` and `r1/odom`.

@@ -19,7 +19,7 @@ fn assert_in_place(taken: &Taken) {
     for time in [0.3, 1.9, 0.8] {
         replay.seek(SimTime::from_secs(time));
         let now = state(&replay);
-        let pose = replay.fold.pose(0);
+        let pose = replay.state.pose(0);
         let then = ["x", "y", "yaw"].map(|name| value(&taken.states[&now.time.0], 0, None, name));
         let off = [pose.x - then[0], pose.y - then[1], pose.yaw - then[2]];
         assert!(off.iter().all(|off| off.abs() < 0.1), "at {time} off by {off:?}");

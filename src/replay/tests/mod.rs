@@ -322,7 +322,7 @@ fn each_namespace_has_its_own_transform_tree() {
         replay.seek(SimTime::from_secs(time));
         let now = state(&replay);
         for vehicle in [0, 1] {
-            let pose = replay.fold.pose(vehicle);
+            let pose = replay.state.pose(vehicle);
             let then = ["x", "y", "yaw"].map(|name| value(&taken.states[&now.time.0], vehicle, None, name));
             let off = [pose.x - then[0], pose.y - then[1], pose.yaw - then[2]];
             assert!(off.iter().all(|off| off.abs() < 0.1), "{vehicle} at {time} is off by {off:?}");
@@ -331,7 +331,7 @@ fn each_namespace_has_its_own_transform_tree() {
         replay.fill_scans(&mut scans);
         for (vehicle, scan) in scans.iter().flatten().enumerate() {
             let pose = scan.world_from_sensor;
-            let body = replay.fold.pose(vehicle);
+            let body = replay.state.pose(vehicle);
             assert!((pose.x - body.x).hypot(pose.y - body.y) < 0.7, "{vehicle}: {pose:?}");
         }
         assert_eq!(scans.iter().flatten().count(), 2);

@@ -299,7 +299,7 @@ fn another_world_is_shown_with_its_map_and_vehicles_after_time_was_set_back() {
     assert!(pictures[0] != pictures[1]);
     let written = replay.recording.channels.iter().position(|channel| channel.topic == "/map").unwrap() as u16;
     assert_eq!(
-        replay.recording.between(i64::MIN / 2, i64::MAX / 2).iter().filter(|m| m.channel() == written).count(),
+        replay.recording.messages_between(i64::MIN / 2, i64::MAX / 2).iter().filter(|m| m.channel() == written).count(),
         2
     );
     for (time, scene) in [(20.0, 1), (1.0, 0), (13.5, 1), (12.9, 0), (39.0, 2), (26.0, 1), (13.0, 0)] {

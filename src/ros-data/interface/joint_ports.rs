@@ -100,8 +100,8 @@ pub struct JointPorts {
 impl JointPorts {
     /// Those of a vehicle, with the names of its preset.
     pub fn new(vehicle: &VehicleInfo, names: &VehicleNames) -> JointPorts {
-        let Accepts { wheels: own, wheel_torques, ackermann, side_spins, .. } = vehicle.accepts;
-        let meaning = if own {
+        let Accepts { wheels: takes_wheels, wheel_torques, ackermann, side_spins, .. } = vehicle.accepts;
+        let meaning = if takes_wheels {
             Meaning::Own { torques: wheel_torques }
         } else if ackermann {
             let wheelbase = vehicle.wheelbase.filter(|_| vehicle.front.is_none());

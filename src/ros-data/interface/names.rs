@@ -85,17 +85,17 @@ impl VehicleNames {
 
     /// The topics of its transforms, with the names of its frames there.
     pub fn tf_routes(&self) -> Vec<(TfTopics, VehicleNames)> {
-        let own = || (TfTopics(["tf", "tf_static"].map(|name| self.topic(name))), self.clone());
-        let global = || {
+        let namespaced_route = || (TfTopics(["tf", "tf_static"].map(|name| self.topic(name))), self.clone());
+        let global_route = || {
             let names = VehicleNames { frame_prefix: self.prefix.clone(), ..self.clone() };
             (TfTopics(GLOBAL_TF.map(str::to_owned)), names)
         };
         match self.tf_mode {
             // Their frames have different names.
             _ if self.preset.has_agents() => vec![(TfTopics(GLOBAL_TF.map(str::to_owned)), self.clone())],
-            TfMode::Namespaced => vec![own()],
-            TfMode::Prefixed => vec![global()],
-            TfMode::Both => vec![own(), global()],
+            TfMode::Namespaced => vec![namespaced_route()],
+            TfMode::Prefixed => vec![global_route()],
+            TfMode::Both => vec![namespaced_route(), global_route()],
         }
     }
 

@@ -31,7 +31,7 @@ pub struct PosePublication {
     /// Topic of the others' poses.
     pub relative_topic: Option<String>,
     /// The other bodies and their names.
-    pub others: Vec<(BodyRef, String)>,
+    pub other_bodies: Vec<(BodyRef, String)>,
 }
 
 /// All `<publish>` tags of a world. A topic that the node uses for something else is skipped with a warning.
@@ -66,7 +66,7 @@ pub fn pose_publications(scene: &Scene, taken: &[String]) -> Vec<PosePublication
             period: publish.period,
             pose_topic: claim(&publish.pose_topic, POSE_TYPE, publish),
             relative_topic: claim(&publish.relative_topic, RELATIVE_TYPE, publish),
-            others: publish
+            other_bodies: publish
                 .relative_objects
                 .iter()
                 .filter_map(|other| Some((scene.body(other)?, other.clone())))
@@ -131,9 +131,10 @@ impl PoseClock {
             if *due {
                 snapshot.world_from_body = pose(publication.body, frame);
                 let body_from_world = snapshot.world_from_body.inverse();
-                let others = publication.others.iter().map(|(other, _)| body_from_world * pose(*other, frame));
+                let relative_poses =
+                    publication.other_bodies.iter().map(|(other, _)| body_from_world * pose(*other, frame));
                 snapshot.body_from_others.clear();
-                snapshot.body_from_others.extend(others);
+                snapshot.body_from_others.extend(relative_poses);
             }
         }
     }
@@ -172,7 +173,7 @@ mod tests {
         assert_eq!(pose_publications[0].pose_topic, None);
         assert_eq!(pose_publications[1].pose_topic.as_deref(), Some("/crate_1/pose"));
         assert_eq!(pose_publications[1].relative_topic.as_deref(), Some("near/by"));
-        assert_eq!(pose_publications[1].others, [(BodyRef::Vehicle(0), "r1".to_string())]);
+        assert_eq!(pose_publications[1].other_bodies, [(BodyRef::Vehicle(0), "r1".to_string())]);
     }
 
     #[test]

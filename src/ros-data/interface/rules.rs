@@ -113,8 +113,8 @@ impl Linkage {
             let turned = libm::tan(vehicle.wheels.get(index)?.steer);
             Some(turned / (l + y * turned))
         };
-        let found = self.wheels.iter().filter_map(curvature);
-        let (sum, count) = found.fold((0.0, 0_usize), |(sum, count), curvature| (sum + curvature, count + 1));
+        let curvatures = self.wheels.iter().filter_map(curvature);
+        let (sum, count) = curvatures.fold((0.0, 0_usize), |(sum, count), curvature| (sum + curvature, count + 1));
         if count == 0 { 0.0 } else { libm::atan(l * sum / count as f64) }
     }
 }
@@ -187,18 +187,18 @@ pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String,
     let (links, (carrier, carrier_from_body)) = frames_of_preset(names);
     let sensors = vehicle.sensors.iter().enumerate().flat_map(|(index, sensor)| {
         let frame = names.sensor_frame(vehicle, index);
-        let own = (carrier.clone(), frame.clone(), carrier_from_body * sensor.body_from_sensor);
+        let sensor_frame = (carrier.clone(), frame.clone(), carrier_from_body * sensor.body_from_sensor);
         let further = sensor.kind.frames().into_iter();
         let link = names.sensor_link(vehicle, index).map(|link| {
             (carrier.clone(), link, carrier_from_body * sensor.body_from_sensor * AHEAD_FROM_OPTICAL.inverse())
         });
         link.into_iter()
-            .chain([own])
+            .chain([sensor_frame])
             .chain(further.map(move |(suffix, pose)| (frame.clone(), format!("{frame}{suffix}"), pose)))
     });
-    let own: Vec<_> = links.into_iter().chain(hinges).collect();
+    let own_frames: Vec<_> = links.into_iter().chain(hinges).collect();
     let moving = frames.moving.iter().flat_map(|moving| [moving.parent, moving.child]).map(|frame| names.frame(frame));
-    let mut known: Vec<String> = moving.chain(own.iter().map(|(_, child, _)| child.clone())).collect();
+    let mut known: Vec<String> = moving.chain(own_frames.iter().map(|(_, child, _)| child.clone())).collect();
     // A frame has one place, also if several sensors are in it, or the vehicle has it anyway.
     let new = sensors.filter(|(_, child, _)| {
         let is_new = !known.contains(child);
@@ -206,7 +206,7 @@ pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String,
         is_new
     });
     let new: Vec<_> = new.collect();
-    own.into_iter().chain(new).collect()
+    own_frames.into_iter().chain(new).collect()
 }
 
 /// Specific force [m/s²] of the body's reference point along its axes, as measured by an accelerometer there: the acceleration less

@@ -21,7 +21,7 @@ pub struct FrameSampler {
     /// Step of the world [ns].
     step: SimTime,
     /// Instants before the last inspected frame at which states are due.
-    between: Vec<StateInstant>,
+    instants_between: Vec<StateInstant>,
     /// The vehicles of the frame before, if states are due between frames.
     before: Vec<VehicleSnapshot>,
 }
@@ -101,7 +101,7 @@ impl FrameSampler {
             poses: PoseClock::new(pose_publications),
             vehicles,
             step: scene.step,
-            between: Vec::new(),
+            instants_between: Vec::new(),
             before: Vec::new(),
         }
     }
@@ -143,7 +143,7 @@ impl FrameSampler {
             let acted = acted(vehicle);
             due.tracks |= acted.is_some() && acted != pending.tracked;
         }
-        self.between.clear();
+        self.instants_between.clear();
         for (index, pace) in self.paces.iter_mut().enumerate() {
             if index == Pace::Second as usize && !self.has_own_pace {
                 continue;
@@ -154,25 +154,25 @@ impl FrameSampler {
             }
             let (first, count) = pace.instants(frame.time - self.step, frame.time);
             for time in (0..count).map(|k| first + SimTime(k * pace.period().0)) {
-                match self.between.iter_mut().find(|instant| instant.time == time) {
+                match self.instants_between.iter_mut().find(|instant| instant.time == time) {
                     _ if time == frame.time => due.states[index] = true,
                     Some(instant) => instant.states[index] = true,
                     None => {
                         let mut states = [false; 2];
                         states[index] = true;
-                        self.between.push(StateInstant { time, states });
+                        self.instants_between.push(StateInstant { time, states });
                     }
                 }
             }
         }
-        self.between.sort_unstable_by_key(|instant| instant.time);
+        self.instants_between.sort_unstable_by_key(|instant| instant.time);
         due.poses = self.poses.tick(frame.time);
         due
     }
 
     /// The instant with this index among those between the last inspected frame and the one before at which states are due, in order.
-    pub fn between(&self, index: usize) -> Option<StateInstant> {
-        self.between.get(index).copied()
+    pub fn instant_between(&self, index: usize) -> Option<StateInstant> {
+        self.instants_between.get(index).copied()
     }
 
     /// Copies the vehicles as they were at such an instant before `frame`.
@@ -263,7 +263,7 @@ mod tests {
             let frame = Frame { time, vehicles: vec![on_circle(time)], ..Frame::default() };
             let due = sampler.inspect(&frame);
             for index in 0.. {
-                let Some(instant) = sampler.between(index) else { break };
+                let Some(instant) = sampler.instant_between(index) else { break };
                 sampler.copy_between(&frame, &instant, &mut vehicles);
                 note(instant.time, &vehicles);
             }

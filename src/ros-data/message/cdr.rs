@@ -109,8 +109,8 @@ impl Writer<'_> {
     fn replace_stamp(&mut self) {
         let (Some(stamps), Some(last)) = (self.stamps, self.bytes.last_chunk_mut::<8>()) else { return };
         let [a, b, c, d, e, f, g, h] = *last;
-        let own = Time { sec: i32::from_le_bytes([a, b, c, d]), nanosec: u32::from_le_bytes([e, f, g, h]) };
-        let Time { sec, nanosec } = stamps.replace(own);
+        let written = Time { sec: i32::from_le_bytes([a, b, c, d]), nanosec: u32::from_le_bytes([e, f, g, h]) };
+        let Time { sec, nanosec } = stamps.replace(written);
         last[..4].copy_from_slice(&sec.to_le_bytes());
         last[4..].copy_from_slice(&nanosec.to_le_bytes());
     }

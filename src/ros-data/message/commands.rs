@@ -208,7 +208,7 @@ impl InputKind {
                 let PoseStamped { header, pose } = message(bytes)?;
                 teleport(&header.frame_id, map, &pose)?
             }
-            InputKind::Motor(what) => motor(what, number()?),
+            InputKind::Motor(input) => motor(input, number()?),
             InputKind::Autoware(input) => {
                 let (desk, taking) = &reading.desk;
                 let action = desk.take(input, bytes, *taking)?;
@@ -223,7 +223,7 @@ impl InputKind {
     pub fn recorded() -> impl Iterator<Item = InputKind> {
         let wheels = (0..4).map(InputKind::Spin).chain((0..4).map(InputKind::Torque));
         let wheels = wheels.chain((0..2).map(InputKind::Hinge));
-        let others = [
+        let other_inputs = [
             InputKind::Velocity,
             InputKind::Ackermann,
             InputKind::SteeringRate,
@@ -231,7 +231,7 @@ impl InputKind {
             InputKind::Pedals,
             InputKind::Pose,
         ];
-        others.into_iter().chain(wheels)
+        other_inputs.into_iter().chain(wheels)
     }
 }
 
@@ -399,8 +399,8 @@ fn teleport(frame: &str, map: &str, pose: &Pose) -> Result<Action, Diagnostic> {
 }
 
 /// The set-point that a topic of the motor controller gives; the other one stays.
-fn motor(what: Motor, value: f64) -> Action {
-    let (speed, steering_angle) = match what {
+fn motor(input: Motor, value: f64) -> Action {
+    let (speed, steering_angle) = match input {
         Motor::Speed => (Some(vesc::speed(value)), None),
         Motor::DutyCycle => (Some(vesc::speed(value.clamp(-1.0, 1.0) * vesc::SPEED_LIMIT)), None),
         Motor::Brake => (Some(0.0), None),

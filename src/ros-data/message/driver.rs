@@ -42,8 +42,8 @@ impl<C: TopicChannel> DriverMessages<C> {
         let time = tracking.time;
         let vectors =
             [(&mut self.reference, tracking.reference.position), (&mut self.velocities, tracking.point_velocity)];
-        let own = if tracking.is_guide { 1 } else { vectors.len() };
-        for (topic, vector) in vectors.into_iter().take(own) {
+        let vector_count = if tracking.is_guide { 1 } else { vectors.len() };
+        for (topic, vector) in vectors.into_iter().take(vector_count) {
             if let Some(topic) = topic {
                 fill_timed_vector(vector, time, &mut topic.message);
                 topic.send(output, time)?;

@@ -50,8 +50,8 @@ pub(super) fn places(vehicle: &VehicleInfo) -> Vec<(Vec2, Option<Vec2>)> {
 /// Turns the wheels at these places, and a front frame with the last of them, to their steering angles.
 pub(super) fn steer(places: &[(Vec2, Option<Vec2>)], vehicle: &VehicleFrame, message: &mut MarkerArray) {
     let mut markers = message.markers.iter_mut().skip(1);
-    for ((&place, wheel), marker) in places.iter().zip(&vehicle.wheels).zip(markers.by_ref()) {
-        marker.pose = fill::pose(body_from_wheel(place, 0.0, wheel.steer));
+    for ((&(position, pivot), wheel), marker) in places.iter().zip(&vehicle.wheels).zip(markers.by_ref()) {
+        marker.pose = fill::pose(body_from_wheel(position, pivot, 0.0, wheel.steer));
     }
     if let (Some(marker), Some(&(_, Some(pivot))), Some(wheel)) = (markers.next(), places.last(), vehicle.wheels.last())
     {

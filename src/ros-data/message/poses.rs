@@ -11,7 +11,7 @@ pub struct PoseMessages<C> {
     pose: Option<TopicWriter<C, PoseStamped>>,
     relative: Option<TopicWriter<C, TransformStamped>>,
     /// The names of the other bodies.
-    others: Vec<String>,
+    other_names: Vec<String>,
 }
 
 impl<C: TopicChannel> PoseMessages<C> {
@@ -35,7 +35,7 @@ impl<C: TopicChannel> PoseMessages<C> {
                 Some(name) => on.announce(name, Quality::Data, relative)?,
                 None => None,
             },
-            others: publication.others.iter().map(|(_, name)| name.clone()).collect(),
+            other_names: publication.other_bodies.iter().map(|(_, name)| name.clone()).collect(),
         })
     }
 
@@ -49,7 +49,7 @@ impl<C: TopicChannel> PoseMessages<C> {
             topic.send(output, time)?;
         }
         if let Some(topic) = &mut self.relative {
-            for (name, pose) in self.others.iter().zip(&poses.body_from_others) {
+            for (name, pose) in self.other_names.iter().zip(&poses.body_from_others) {
                 topic.message.child_frame_id.clone_from(name);
                 fill::fill_transform(time, *pose, &mut topic.message);
                 topic.send(output, time)?;

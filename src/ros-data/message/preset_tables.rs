@@ -170,14 +170,14 @@ fn frames(page: &mut String, preset: &Preset) {
 }
 
 fn setting(setting: &Setting) -> [String; 4] {
-    let (here, note) = match setting.effect {
+    let (node_parameter, note) = match setting.effect {
         Effect::Is(parameter) => (code(parameter), String::new()),
         Effect::Not(parameter) => (code(parameter), "the opposite".into()),
         Effect::Period(parameter, of) => (code(parameter), format!("{of} over it")),
         Effect::Choice(parameter, [yes, no]) => (code(parameter), format!("true: `{yes}`, false: `{no}`")),
-        Effect::Word(parameter, [there, here]) => {
-            let words: Vec<String> =
-                there.iter().zip(here).map(|(there, here)| format!("`{there}`: `{here}`")).collect();
+        Effect::Word(parameter, [preset_words, own_words]) => {
+            let pairs = preset_words.iter().zip(own_words);
+            let words: Vec<String> = pairs.map(|(preset, own_word)| format!("`{preset}`: `{own_word}`")).collect();
             (code(parameter), words.join(", "))
         }
         Effect::DataDepth => (
@@ -192,11 +192,11 @@ fn setting(setting: &Setting) -> [String; 4] {
         Effect::VariableRate(variable) => {
             (format!("`--set {variable}=…`"), "1 over it, a variable of the world".into())
         }
-        Effect::Here(what) => (String::new(), what.into()),
+        Effect::Here(text) => (String::new(), text.into()),
         Effect::Nothing(why) => ("—".into(), format!("without effect: {why}")),
     };
-    let others = setting.other_defaults.iter().map(|(name, value)| format!("; {name}: {}", value_text(value)));
-    [code(setting.name), value_text(&setting.default) + &others.collect::<String>(), here, note]
+    let other_defaults = setting.other_defaults.iter().map(|(name, value)| format!("; {name}: {}", value_text(value)));
+    [code(setting.name), value_text(&setting.default) + &other_defaults.collect::<String>(), node_parameter, note]
 }
 
 fn value_text(value: &Value) -> String {

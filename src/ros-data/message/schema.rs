@@ -47,9 +47,9 @@ fn parts(fields: &str) -> Vec<&'static str> {
 
 /// The definition of a message (`package/msg/Name`) followed by those of its parts, each once; empty for an unknown type.
 pub fn definition(name: &str) -> String {
-    let Some(own) = fields(name) else { return String::new() };
-    let mut nested = parts(&own);
-    let mut text = own;
+    let Some(own_fields) = fields(name) else { return String::new() };
+    let mut nested = parts(&own_fields);
+    let mut text = own_fields;
     let mut index = 0;
     while let Some(part) = nested.get(index).copied() {
         if nested[..index].contains(&part) {

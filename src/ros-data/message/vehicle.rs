@@ -72,7 +72,8 @@ impl<C: TopicChannel> VehicleMessages<C> {
         output: &mut C::Output,
         Moment { time, due }: Moment,
         vehicle: &VehicleSnapshot,
-        (opponent, desk): (Option<&VehicleFrame>, &AutowareDesk),
+        opponent: Option<&VehicleFrame>,
+        desk: &AutowareDesk,
     ) -> Result<(), ErrorOf<C>> {
         let mut seconds = [0.0; 2];
         for ((_, sent), seconds) in due.iter().zip(&mut self.sent).zip(&mut seconds).filter(|((due, _), _)| **due) {

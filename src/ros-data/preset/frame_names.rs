@@ -127,13 +127,13 @@ fn check_places(preset: &Preset, values: &PlaceholderValues) -> Result<(), Frame
 
 /// The placeholders for the names of frames, as this preset has them.
 fn placeholders_of(preset: &Preset) -> [Placeholder; 3] {
-    let mut found = placeholders("base_link");
-    for placeholder in &mut found {
-        if let Some(own) = preset.placeholders.iter().find(|own| own.key == placeholder.key) {
-            *placeholder = *own;
+    let mut placeholders_of_preset = placeholders("base_link");
+    for placeholder in &mut placeholders_of_preset {
+        if let Some(replacement) = preset.placeholders.iter().find(|replacement| replacement.key == placeholder.key) {
+            *placeholder = *replacement;
         }
     }
-    found
+    placeholders_of_preset
 }
 
 /// Those of the parameters that have another value than by default but no effect, as no transform of the preset has such a frame.
@@ -143,7 +143,12 @@ pub fn without_effect(preset: &Preset, values: &PlaceholderValues) -> Vec<&'stat
     let is_lost = |(name, placeholder): &(&str, Placeholder)| {
         values.shared(name) != placeholder.default[0] && frames.iter().all(|frame| !frame.contains(name))
     };
-    [MAP, ODOM, BASE].into_iter().zip(placeholders_of(preset)).filter(is_lost).map(|(_, own)| own.key).collect()
+    [MAP, ODOM, BASE]
+        .into_iter()
+        .zip(placeholders_of(preset))
+        .filter(is_lost)
+        .map(|(_, placeholder)| placeholder.key)
+        .collect()
 }
 
 #[cfg(test)]

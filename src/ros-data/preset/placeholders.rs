@@ -24,9 +24,9 @@ impl Placeholder {
 
     /// The parameters, each once, with their defaults.
     pub fn parameters(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let [first, others] = self.parameter;
-        let both = [(first, self.default[0]), (others, self.default[1])];
-        both.into_iter().take(if first == others { 1 } else { 2 })
+        let [first, other_vehicles] = self.parameter;
+        let both = [(first, self.default[0]), (other_vehicles, self.default[1])];
+        both.into_iter().take(if first == other_vehicles { 1 } else { 2 })
     }
 }
 
@@ -67,11 +67,11 @@ impl PlaceholderValues {
 
     fn values_of(&self, vehicle: usize) -> Vec<(&'static str, String)> {
         let number = if vehicle > 1 { vehicle.to_string() } else { String::new() };
-        let value = |(placeholder, [first, others]): &(Placeholder, [String; 2])| {
+        let value = |(placeholder, [first, other_vehicles]): &(Placeholder, [String; 2])| {
             let value = match vehicle {
                 0 => first.clone(),
-                _ if placeholder.numbered => format!("{others}{number}"),
-                _ => others.clone(),
+                _ if placeholder.numbered => format!("{other_vehicles}{number}"),
+                _ => other_vehicles.clone(),
             };
             (placeholder.key, value)
         };

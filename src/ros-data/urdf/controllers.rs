@@ -75,18 +75,18 @@ pub fn controllers(vehicle: &VehicleInfo, names: &VehicleNames, step: f64) -> Re
         (&*format!("{}.type", controller.name), format!("{}/{}", controller.name, controller.class)),
     ]
     .map(|(name, value)| (name.to_owned(), value));
-    let mut own: Vec<Parameter> = controller.parameters;
-    own.push(("use_sim_time".to_owned(), "true".to_owned()));
-    own.push(("odom_frame_id".to_owned(), names.frame(ODOM)));
-    own.push(("base_frame_id".to_owned(), names.frame(names.preset.base_frame())));
+    let mut controller_parameters: Vec<Parameter> = controller.parameters;
+    controller_parameters.push(("use_sim_time".to_owned(), "true".to_owned()));
+    controller_parameters.push(("odom_frame_id".to_owned(), names.frame(ODOM)));
+    controller_parameters.push(("base_frame_id".to_owned(), names.frame(names.preset.base_frame())));
     let mut text = String::new();
     let root = names.topic("");
     let steers = controller.name.ends_with("_steering_controller");
     if !root.is_empty() && !steers {
         // Other controllers put their namespace before the names of frames, which are already those of the vehicle.
-        own.push(("tf_frame_prefix_enable".to_owned(), "false".to_owned()));
+        controller_parameters.push(("tf_frame_prefix_enable".to_owned(), "false".to_owned()));
     }
-    for (node, parameters) in [("controller_manager", &manager[..]), (controller.name, &own)] {
+    for (node, parameters) in [("controller_manager", &manager[..]), (controller.name, &controller_parameters)] {
         let node = if root.is_empty() { node.to_owned() } else { format!("/{root}{node}") };
         text += &format!("{node}:\n  ros__parameters:\n");
         text.extend(parameters.iter().map(|(name, value)| format!("    {name}: {value}\n")));
@@ -200,7 +200,7 @@ fn controller(vehicle: &VehicleInfo, ports: &JointPorts) -> Result<Controller, D
                 named("wheel_radius", number(first.radius)),
             ];
             let multiplier = vehicle.tunables.iter().find(|tunable| tunable.name == "wheel_separation_multiplier");
-            parameters.extend(multiplier.map(|one| named("wheel_separation_multiplier", number(one.value))));
+            parameters.extend(multiplier.map(|tunable| named("wheel_separation_multiplier", number(tunable.value))));
             parameters.extend(limits(vehicle));
             Ok(Controller { name: "diff_drive_controller", class: "DiffDriveController", parameters })
         }
@@ -250,7 +250,7 @@ impl Circle {
                 degrees().join(", ")
             ));
         }
-        if radii.clone().any(|own| (own / radius - 1.0).abs() > Self::TOLERANCE) {
+        if radii.clone().any(|wheel_radius| (wheel_radius / radius - 1.0).abs() > Self::TOLERANCE) {
             return Err("omni_wheel_drive needs wheels on one circle about the reference point".to_owned());
         }
         // Along the circle the wheel's direction is at right angles to the line from the middle.

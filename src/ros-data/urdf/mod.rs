@@ -89,13 +89,13 @@ impl Robot {
         robot.link(&heavy).inertial =
             body::chassis_inertial(&vehicle.chassis, &vehicle.outline, vehicle.chassis_z, carrier_from_body);
         let front =
-            vehicle.front.as_ref().map(|front| robot.front_frame(vehicle, front, names, (&carrier, carrier_from_body)));
+            vehicle.front.as_ref().map(|front| robot.front_frame(vehicle, front, names, &carrier, carrier_from_body));
         for (index, wheel) in vehicle.wheels.iter().enumerate() {
             match &front {
                 Some((link, link_from_body)) if wheel.pivot.is_some() => {
-                    robot.wheel(vehicle, names, (index, wheel), (link, *link_from_body));
+                    robot.wheel(vehicle, names, index, wheel, link, *link_from_body);
                 }
-                _ => robot.wheel(vehicle, names, (index, wheel), (&carrier, carrier_from_body)),
+                _ => robot.wheel(vehicle, names, index, wheel, &carrier, carrier_from_body),
             }
         }
         robot
@@ -139,7 +139,8 @@ impl Robot {
         vehicle: &VehicleInfo,
         front: &FrontFrameInfo,
         names: &VehicleNames,
-        (carrier, carrier_from_body): (&str, Pose3),
+        carrier: &str,
+        carrier_from_body: Pose3,
     ) -> (String, Pose3) {
         let body_from_link = Pose3 { x: front.hinge.x, y: front.hinge.y, ..Pose3::default() };
         let link_from_body = body_from_link.inverse();
@@ -163,8 +164,10 @@ impl Robot {
         &mut self,
         vehicle: &VehicleInfo,
         names: &VehicleNames,
-        (index, wheel): (usize, &WheelInfo),
-        (carrier, carrier_from_body): (&str, Pose3),
+        index: usize,
+        wheel: &WheelInfo,
+        carrier: &str,
+        carrier_from_body: Pose3,
     ) {
         let joints = published_joints(vehicle, names);
         let is_own = |joint: &&rules::Joint| joint.wheel == index && joint.name != rules::HINGE;

@@ -161,7 +161,7 @@ fn joint_states_give_the_simulated_pose_of_each_wheel() {
             let expected = [-wheel.steer.sin(), wheel.steer.cos(), 0.0];
             assert!((axle - nalgebra::Vector3::from(expected)).norm() < 1e-9, "{name} {}: {axle}", info.name);
             let center = found.translation.vector;
-            let expected = body_from_wheel((info.position, info.pivot), info.radius, wheel.steer).position();
+            let expected = body_from_wheel(info.position, info.pivot, info.radius, wheel.steer).position();
             assert!((center - expected).norm() < 1e-9, "{name} {}: {center}", info.name);
             // A mark that was on top has rolled forward by the angle.
             let mark = found.rotation * nalgebra::Vector3::z();

@@ -404,8 +404,8 @@ impl VehicleListener {
             };
             let qos = if input.is_best_effort { COMMAND_QOS.best_effort() } else { COMMAND_QOS };
             let qos = self.setting.overrides.apply(&input.resolved, End::Subscription, qos);
-            let kinds = (input.kind, input.velocity.kind);
-            let actions = subscription::subscribe(&mut node, &input.topic, kinds, qos, reading);
+            let (kind, velocity) = (input.kind, input.velocity.kind);
+            let actions = subscription::subscribe(&mut node, &input.topic, kind, velocity, qos, reading);
             all.push(actions.map_err(|error| error::subscription(&input.resolved, &error))?);
         }
         Ok((node, all))

@@ -84,7 +84,8 @@ pub(crate) type Actions = BoxStream<'static, Result<Action, Diagnostic>>;
 pub fn subscribe(
     node: &mut Node,
     topic: &str,
-    (kind, velocity): (InputKind, VelocityType),
+    kind: InputKind,
+    velocity: VelocityType,
     qos: QosProfile,
     reading: CommandReading,
 ) -> r2r::Result<Actions> {

@@ -41,7 +41,7 @@ impl Bounds {
     /// Reads the kind and the points of a message.
     pub fn read(kind: u8, points: &[[f64; 3]]) -> Outcome<Bounds> {
         let bad =
-            |what: String, accepted: &str| Err(Refusal::failed(format!("bounds: {what}\n  accepted: {accepted}")));
+            |fault: String, accepted: &str| Err(Refusal::failed(format!("bounds: {fault}\n  accepted: {accepted}")));
         if points.iter().flatten().any(|c| !c.is_finite()) {
             return bad("a point is not finite".to_owned(), "finite numbers");
         }

@@ -81,16 +81,16 @@ impl Loader {
         &self.reach
     }
 
-    /// Runs `work` on a thread of its own; `what` names it in messages.
+    /// Runs `work` on a thread of its own; `label` names it in messages.
     pub async fn run<T: Send + 'static>(
         &self,
-        what: &str,
+        label: &str,
         work: impl FnOnce(Cancel) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let began = Instant::now();
         let Ok(Ok(slot)) = tokio::time::timeout(self.timeout, self.slots.clone().acquire_owned()).await else {
             let hint = "hint: cancelled loads end after a while; try again later";
-            return Err(Refusal::failed(format!("{what}: {AT_A_TIME} other loads are under way\n  {hint}")));
+            return Err(Refusal::failed(format!("{label}: {AT_A_TIME} other loads are under way\n  {hint}")));
         };
         let cancel = Cancel::default();
         let _cancels = CancelOnDrop(cancel.clone());
@@ -102,14 +102,14 @@ impl Loader {
             match tokio::time::timeout(POLL_PERIOD.min(self.timeout), &mut task).await {
                 Ok(Ok(outcome)) => return outcome,
                 Ok(Err(error)) if error.is_panic() => {
-                    return Err(Refusal::failed(format!("{what}: a bug in skidpad, see its log")));
+                    return Err(Refusal::failed(format!("{label}: a bug in skidpad, see its log")));
                 }
                 Ok(Err(_)) => return Err(Refusal::ended()),
                 Err(_) if self.stop.load(Ordering::Relaxed) => return Err(Refusal::ended()),
                 Err(_) if began.elapsed() >= self.timeout => {
                     let seconds = self.timeout.as_secs_f64();
                     return Err(Refusal::failed(format!(
-                        "{what}: not read after {seconds} s, and cancelled\n  hint: raise the parameter {TIMEOUT}"
+                        "{label}: not read after {seconds} s, and cancelled\n  hint: raise the parameter {TIMEOUT}"
                     )));
                 }
                 Err(_) => {}

@@ -40,18 +40,28 @@ pub use origin::Origin;
 /// The parameter with the namespace of the services.
 pub(crate) const NAMESPACE: &str = "simulation_interfaces_namespace";
 
+/// The header of the states that the services give.
+pub struct StateHeader {
+    /// The frame of the map, in which poses are.
+    pub map_frame: String,
+    /// The stamps in place of those of simulated time, if there are any.
+    pub stamps: Option<SharedStamps>,
+}
+
 /// Offers the services and the action in the namespace of the parameters (`~`: below the name of the node; empty: at the root). Returns a
-/// summary: the pattern of their names, and what they provide. The states that they give are in `map_frame` and have `stamps`, if there are any.
+/// summary: the pattern of their names, and what they provide. The states that they give have `header`.
 #[cfg(simulation_interfaces)]
 pub fn serve(
     node: &mut Node,
-    (parameters, preset, map_frame): (&Parameters, &'static Preset, String),
+    parameters: &Parameters,
+    preset: &'static Preset,
     outbox: &Outbox,
     origin: Origin,
-    (calls, stamps): (&mut ServiceCalls, Option<SharedStamps>),
+    calls: &mut ServiceCalls,
+    header: StateHeader,
 ) -> Result<Option<(String, String)>, RosError> {
     let loader = loader::Loader::new(parameters, origin.folders(), origin.stop.clone());
-    let simulation = simulation::Simulation::new(outbox.clone(), origin, loader, (preset, map_frame, stamps));
+    let simulation = simulation::Simulation::new(outbox.clone(), origin, loader, preset, header);
     let simulation = std::sync::Arc::new(simulation);
     adapter::serve(node, &parameters.word(NAMESPACE), &simulation, calls).map(Some)
 }
@@ -60,10 +70,12 @@ pub fn serve(
 #[cfg(not(simulation_interfaces))]
 pub fn serve(
     _node: &mut Node,
-    _parameters: (&Parameters, &'static Preset, String),
+    _parameters: &Parameters,
+    _preset: &'static Preset,
     _outbox: &Outbox,
     _origin: Origin,
-    _calls: (&mut ServiceCalls, Option<SharedStamps>),
+    _calls: &mut ServiceCalls,
+    _header: StateHeader,
 ) -> Result<Option<(String, String)>, RosError> {
     tracing::info!(
         "the services of simulation_interfaces are off: skidpad was built without that package\n  hint: install \

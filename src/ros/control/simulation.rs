@@ -13,6 +13,7 @@ use skidpad_run::runner::{Outbox, PauseState, Request, SimulationAccess};
 use skidpad_sim::world::{ResetScope, World};
 use tokio::sync::Mutex as AsyncMutex;
 
+use super::StateHeader;
 use super::entity::{InfoOverrides, State};
 use super::loader::Loader;
 use super::origin::Origin;
@@ -94,13 +95,13 @@ impl Access<'_> {
 }
 
 impl Simulation {
-    /// Controls the simulation that reads `outbox`, which runs the world of `origin`, under the names of `preset`. States that it gives are in
-    /// `map_frame`, that of the map, and have `stamps`, if there are any.
+    /// Controls the simulation that reads `outbox`, which runs the world of `origin`. Topics have the names of `preset`, states `header`.
     pub fn new(
         outbox: Outbox,
         origin: Origin,
         loader: Loader,
-        (preset, map_frame, stamps): (&'static Preset, String, Option<SharedStamps>),
+        preset: &'static Preset,
+        header: StateHeader,
     ) -> Simulation {
         let current = Some(origin.first.clone());
         let shared = Shared {
@@ -114,9 +115,9 @@ impl Simulation {
             outbox,
             origin,
             loader,
-            stamps,
+            stamps: header.stamps,
             preset,
-            map_frame: map_frame.into(),
+            map_frame: header.map_frame.into(),
             shared: Arc::new(Mutex::new(shared)),
             changing: AsyncMutex::new(()),
             is_stepping: AtomicBool::new(false),

@@ -57,7 +57,7 @@ impl Simulation {
             check_entity_name(&wanted.name)?;
         }
         let reach = self.loader.reach().clone();
-        let what = what_of(&wanted.resource, &reach)?;
+        let source = what_of(&wanted.resource, &reach)?;
         let given = wanted.pose.clone();
         let (catalogue, pose) = self
             .change(move |access| {
@@ -68,8 +68,8 @@ impl Simulation {
         let (mut name, mut attempts) = (wanted.name.clone(), 0);
         loop {
             attempts += 1;
-            let request = SpawnRequest { name: name.clone(), what: what.clone(), pose: Some(pose.into()) };
-            let fallback = wanted.allow_renaming.then(|| base_name(&what));
+            let request = SpawnRequest { name: name.clone(), what: source.clone(), pose: Some(pose.into()) };
+            let fallback = wanted.allow_renaming.then(|| base_name(&source));
             let catalogue = catalogue.clone();
             let reach = reach.clone();
             let recipe = self
@@ -110,8 +110,8 @@ impl Simulation {
     /// Spawns entities one after the other; one that fails does not affect the others.
     pub(crate) async fn spawn_all(&self, wanted: Vec<EntityRequest>) -> (Outcome, Vec<Outcome<String>>) {
         let mut results = Vec::with_capacity(wanted.len());
-        for one in wanted {
-            results.push(self.spawn(one).await);
+        for request in wanted {
+            results.push(self.spawn(request).await);
         }
         let failed = results.iter().filter(|result| result.is_err()).count();
         let outcome = match failed {
@@ -170,8 +170,8 @@ fn what_of(resource: &Resource, reach: &Reach) -> Outcome<SpawnWhat> {
 }
 
 /// The name of an entity spawned without one.
-fn base_name(what: &SpawnWhat) -> String {
-    match what {
+fn base_name(source: &SpawnWhat) -> String {
+    match source {
         SpawnWhat::Class(class) => class.clone(),
         SpawnWhat::Xml { .. } => "entity".to_owned(),
         SpawnWhat::File(path) => {
@@ -287,14 +287,14 @@ fn check_namespace(namespace: &str) -> Outcome {
 
 /// Refuses any namespace other than the entity's name, below which its topics are.
 fn check_own_namespace(recipe: &Recipe, namespace: &str) -> Outcome {
-    let own = token(recipe.name());
+    let own_namespace = token(recipe.name());
     let asked = namespace.trim_matches('/');
-    if asked.is_empty() || asked == own || recipe.kind() == EntityKind::Block {
+    if asked.is_empty() || asked == own_namespace || recipe.kind() == EntityKind::Block {
         return Ok(());
     }
     let reason = format!(
-        "entity_namespace \"{namespace}\": the topics of \"{}\" are in the namespace {own}\n  accepted: \"\", \"{own}\"\n  hint: name it \
-         {asked}",
+        "entity_namespace \"{namespace}\": the topics of \"{}\" are in the namespace {own_namespace}\n  \
+         accepted: \"\", \"{own_namespace}\"\n  hint: name it {asked}",
         recipe.name()
     );
     Err(Refusal::new(NAMESPACE_INVALID, reason))
@@ -316,11 +316,12 @@ fn spawnables_in(source: &str, reach: &Reach) -> Outcome<Vec<Spawnable>> {
     if path.is_file() {
         return Ok(vec![entry(&path)]);
     }
-    let found = std::fs::read_dir(&path).map_err(|error| Refusal::not_found(format!("{}: {error}", path.display())))?;
+    let entries =
+        std::fs::read_dir(&path).map_err(|error| Refusal::not_found(format!("{}: {error}", path.display())))?;
     let has_ending = |path: &Path| ENDINGS.iter().any(|ending| path.to_string_lossy().ends_with(ending));
-    let mut found: Vec<_> = found.flatten().map(|found| found.path()).filter(|path| has_ending(path)).collect();
-    found.sort();
-    Ok(found.iter().map(|path| entry(path)).collect())
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| has_ending(path)).collect();
+    files.sort();
+    Ok(files.iter().map(|path| entry(path)).collect())
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ fn worlds_in(source: &Path) -> std::io::Result<Vec<Entry>> {
     }
     let mut worlds: Vec<Entry> = std::fs::read_dir(source)?
         .flatten()
-        .map(|found| found.path())
+        .map(|entry| entry.path())
         .filter(|path| path.to_string_lossy().ends_with(ENDING))
         .map(|path| entry(&path))
         .collect();
@@ -112,10 +112,10 @@ pub fn list(folders: &[PathBuf], further: &[String], goes_on: bool, reach: &Reac
     let mut failed: Vec<(u8, String)> = Vec::new();
     for folder in folders.iter().filter(|folder| folder.exists()) {
         match worlds_in(folder) {
-            Ok(found) => {
+            Ok(entries) => {
                 let is_new = |entry: &Entry| worlds.iter().all(|other| other.name != entry.name);
-                let found: Vec<Entry> = found.into_iter().filter(is_new).collect();
-                worlds.extend(found);
+                let entries: Vec<Entry> = entries.into_iter().filter(is_new).collect();
+                worlds.extend(entries);
             }
             Err(error) => failed.push((DEFAULT_SOURCES_FAILED, format!("{}: {error}", folder.display()))),
         }
@@ -126,14 +126,14 @@ pub fn list(folders: &[PathBuf], further: &[String], goes_on: bool, reach: &Reac
     };
     for source in further {
         let resource = Resource { uri: source.clone(), text: String::new() };
-        let found = match resource.kind() {
+        let entries = match resource.kind() {
             ResourceKind::File(path) => permitted(&path),
             ResourceKind::Name(name) => permitted(Path::new(&name)),
             ResourceKind::Unsupported(reason) => Err(reason),
             ResourceKind::Nothing | ResourceKind::Text(_) => Err("empty\n  accepted: a folder or a file".to_owned()),
         };
-        match found {
-            Ok(found) => worlds.extend(found),
+        match entries {
+            Ok(entries) => worlds.extend(entries),
             Err(reason) => failed.push((code::OPERATION_FAILED, format!("source \"{source}\": {reason}"))),
         }
     }

@@ -109,14 +109,14 @@ fn world_of_maps(folders: &[PathBuf]) -> Outcome<PathBuf> {
 /// Refuses a world that does not satisfy the strictness of the request; logs its warnings otherwise.
 fn check_strictness(scene: &Scene, warnings: Vec<Problem>, strictness: Strictness) -> Outcome {
     let is_unknown = |problem: &Problem| problem.message.starts_with("unknown ");
-    let (unknown, others): (Vec<Problem>, Vec<Problem>) = warnings.into_iter().partition(is_unknown);
-    if strictness.rejects_unknown && !unknown.is_empty() {
-        return Err(Refusal::new(UNSUPPORTED_ELEMENTS, Problems(unknown)));
+    let (unknown_elements, other_warnings): (Vec<Problem>, Vec<Problem>) = warnings.into_iter().partition(is_unknown);
+    if strictness.rejects_unknown && !unknown_elements.is_empty() {
+        return Err(Refusal::new(UNSUPPORTED_ELEMENTS, Problems(unknown_elements)));
     }
     if !strictness.allows_missing_files && lacks_files(scene) {
-        return Err(Refusal::new(MISSING_ASSETS, Problems(others)));
+        return Err(Refusal::new(MISSING_ASSETS, Problems(other_warnings)));
     }
-    unknown.iter().chain(&others).for_each(|warning| tracing::warn!("{warning}"));
+    unknown_elements.iter().chain(&other_warnings).for_each(|warning| tracing::warn!("{warning}"));
     Ok(())
 }
 

@@ -82,8 +82,8 @@ impl DuplicateTransforms {
     /// Watches the topics of the vehicles of the layout.
     pub fn new(context: Context, layout: &TopicLayout, resolve: impl Fn(&str) -> String) -> DuplicateTransforms {
         let mut topics: BTreeMap<String, BTreeMap<String, Switch>> = BTreeMap::new();
-        for (own, names) in layout.on_graph().flat_map(|(_, _, vehicle)| &vehicle.tf) {
-            let frames = topics.entry(own.0[0].clone()).or_default();
+        for (tf_topics, names) in layout.on_graph().flat_map(|(_, _, vehicle)| &vehicle.tf) {
+            let frames = topics.entry(tf_topics.0[0].clone()).or_default();
             let moving = names.preset.frames.moving.iter();
             frames.extend(moving.map(|moving| (names.frame(moving.child), moving.switch)));
         }
@@ -127,18 +127,14 @@ impl DuplicateTransforms {
         let topic = &mut self.topics[index];
         topic.checked.clone_from(&names);
         topic.sets += 1;
-        self.listener = TransformListener::open(&self.context, (index, &topic.name), names)
+        self.listener = TransformListener::open(&self.context, index, &topic.name, names)
             .inspect_err(|error| tracing::debug!("topic \"{}\": cannot be listened to: {error}", topic.resolved))
             .ok();
     }
 }
 
 impl TransformListener {
-    fn open(
-        context: &Context,
-        (topic, name): (usize, &str),
-        names: BTreeSet<String>,
-    ) -> r2r::Result<TransformListener> {
+    fn open(context: &Context, topic: usize, name: &str, names: BTreeSet<String>) -> r2r::Result<TransformListener> {
         let mut node = Node::create(context.clone(), NODE, "")?;
         let messages = node.subscribe::<TFMessage>(name, TF_QOS)?.boxed();
         Ok(TransformListener {

@@ -53,7 +53,7 @@ impl Resolver {
 
 /// The full name of the node according to the arguments of the process; its default name is `skidpad`.
 pub(crate) fn node_name(args: &[String]) -> String {
-    let given = |what: &str| remap_arguments(args).find_map(|rule| rule.strip_prefix(what)?.strip_prefix(":="));
+    let given = |name: &str| remap_arguments(args).find_map(|rule| rule.strip_prefix(name)?.strip_prefix(":="));
     let namespace = given("__ns").unwrap_or_default().trim_matches('/');
     let name = given("__node").or_else(|| given("__name")).unwrap_or(NODE);
     if namespace.is_empty() { format!("/{name}") } else { format!("/{namespace}/{name}") }

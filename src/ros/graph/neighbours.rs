@@ -29,7 +29,7 @@ pub struct Neighbours {
     sockets: BTreeMap<u64, bool>,
     have_been_there: bool,
     are_there: bool,
-    looks: Throttle,
+    throttle: Throttle,
 }
 
 impl Neighbours {
@@ -40,13 +40,13 @@ impl Neighbours {
             sockets: BTreeMap::new(),
             have_been_there: false,
             are_there: false,
-            looks: Throttle::new(PERIOD),
+            throttle: Throttle::new(PERIOD),
         }
     }
 
     /// Whether there were some, and none is left. Where none was ever seen, whoever subscribes is on another machine, or has no ports of RTPS.
     pub(crate) fn have_all_gone(&mut self) -> bool {
-        if self.looks.is_due(Instant::now()) {
+        if self.throttle.is_due(Instant::now()) {
             self.look(&bound_sockets(self.domain), || (sockets_of("self"), sockets_of_daemons()));
         }
         self.have_been_there && !self.are_there
@@ -56,8 +56,8 @@ impl Neighbours {
     fn look(&mut self, bound: &BTreeSet<u64>, not_others: impl FnOnce() -> (BTreeSet<u64>, BTreeSet<u64>)) {
         self.sockets.retain(|socket, _| bound.contains(socket));
         if bound.iter().any(|socket| !self.sockets.contains_key(socket)) {
-            let (own, daemons) = not_others();
-            let is_others = |socket: &u64| !own.contains(socket) && !daemons.contains(socket);
+            let (own_sockets, daemon_sockets) = not_others();
+            let is_others = |socket: &u64| !own_sockets.contains(socket) && !daemon_sockets.contains(socket);
             self.sockets = bound.iter().map(|socket| (*socket, is_others(socket))).collect();
         }
         self.are_there = self.sockets.values().any(|is_others| *is_others);

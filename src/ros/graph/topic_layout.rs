@@ -48,7 +48,7 @@ pub(crate) type PoseKey = (String, [Option<String>; 2], Vec<String>);
 /// The key of a `<publish>` of the world.
 pub(crate) fn pose_key(publication: &PosePublication) -> PoseKey {
     let topics = [publication.pose_topic.clone(), publication.relative_topic.clone()];
-    (publication.name.clone(), topics, publication.others.iter().map(|(_, name)| name.clone()).collect())
+    (publication.name.clone(), topics, publication.other_bodies.iter().map(|(_, name)| name.clone()).collect())
 }
 
 /// A scene with the names of all its topics.
@@ -170,7 +170,7 @@ impl Naming {
         for vehicle in &scene.vehicles {
             let first = self.names.number(vehicle.id) == 0;
             let now = VehicleContext { first, with_others: scene.vehicles.len() > 1, ..self.now };
-            let beside = (self.driven == Some(vehicle.id), self.extras, now);
+            let has_driver = self.driven == Some(vehicle.id);
             let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
             let warnings: Vec<String> =
                 renamed(vehicle, &names).into_iter().chain(shared_frames(vehicle, &names)).collect();
@@ -178,7 +178,7 @@ impl Naming {
                 warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
             }
             let description = self.describes.then(|| names.description_topic());
-            match vehicle_topics(vehicle, names, (beside, description), &taken) {
+            match vehicle_topics(vehicle, names, has_driver, self.extras, now, description, &taken) {
                 Ok((topics, names)) => {
                     taken.extend(names);
                     vehicles.push(Some(topics));
@@ -209,9 +209,10 @@ impl Naming {
 fn renamed(vehicle: &VehicleInfo, names: &VehicleNames) -> Option<String> {
     let name = &vehicle.name;
     (names.has_prefix() && !is_token(name)).then(|| {
-        let own = token(name);
+        let namespace = token(name);
         format!(
-            "vehicle \"{name}\": its topics are below {own}, since its name is not valid in a topic\n  accepted: {TOKEN_RULE}"
+            "vehicle \"{name}\": its topics are below {namespace}, since its name is not valid in a topic\n  \
+             accepted: {TOKEN_RULE}"
         )
     })
 }

@@ -102,19 +102,22 @@ impl VehicleTopics {
 pub(crate) fn vehicle_topics(
     vehicle: &VehicleInfo,
     names: VehicleNames,
-    ((has_driver, extras, now), description): ((bool, ExtraTopics, VehicleContext), Option<String>),
+    has_driver: bool,
+    extras: ExtraTopics,
+    now: VehicleContext,
+    description: Option<String>,
     taken: &[String],
 ) -> Result<(VehicleTopics, Vec<String>), RosError> {
     let tf = names.tf_routes();
     let extras = ExtraTopics { markers: extras.markers && markers::are_free(names.preset), ..extras };
     let mut topics = VehicleTopics { tf, names, sensors: Vec::new(), description, has_driver, extras, now };
-    let mut claims = Claims { vehicle: &vehicle.name, taken, own: Vec::new() };
+    let mut claims = Claims { vehicle: &vehicle.name, taken, claimed: Vec::new() };
     let preset = topics.names.preset;
     let tf: Vec<String> = topics.own_tf().cloned().collect();
     let inputs = preset.inputs.iter().filter(|input| input.condition.holds(&now)).map(|input| input.name);
-    let own = topics.of_preset().map(|topic| topic.name).chain(inputs);
+    let topic_names = topics.of_preset().map(|topic| topic.name).chain(inputs);
     let described = topics.description.clone();
-    for name in tf.into_iter().chain(own.map(|name| topics.names.topic(name))).chain(described) {
+    for name in tf.into_iter().chain(topic_names.map(|name| topics.names.topic(name))).chain(described) {
         claims.add(name, "the vehicle")?;
     }
     for (name, _) in topics.of_driver() {
@@ -130,26 +133,26 @@ pub(crate) fn vehicle_topics(
         }
         topics.sensors.push(of_sensor);
     }
-    Ok((topics, claims.own))
+    Ok((topics, claims.claimed))
 }
 
 /// The names that a vehicle claims.
 struct Claims<'a> {
     vehicle: &'a str,
     taken: &'a [String],
-    own: Vec<String>,
+    claimed: Vec<String>,
 }
 
 impl Claims<'_> {
     fn add(&mut self, name: String, by: &str) -> Result<(), RosError> {
-        if self.taken.contains(&name) || self.own.contains(&name) {
+        if self.taken.contains(&name) || self.claimed.contains(&name) {
             return Err(RosError::new(
                 format!("vehicle \"{}\"", self.vehicle),
                 format!("{by} would publish on the topic \"{name}\", which is already used"),
             )
             .hint("give it another name in the world file"));
         }
-        self.own.push(name);
+        self.claimed.push(name);
         Ok(())
     }
 }

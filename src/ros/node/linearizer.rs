@@ -92,14 +92,14 @@ pub fn start(
 }
 
 /// The law's own parameters, completed by those of all laws.
-pub(crate) fn with_common(own: LinearizerParameters, parameters: &Parameters) -> LinearizerParameters {
+pub(crate) fn with_common(law_parameters: LinearizerParameters, parameters: &Parameters) -> LinearizerParameters {
     LinearizerParameters {
         epsilon: parameters.number(EPSILON),
         max_steering_angle: parameters.number(MAX_STEERING_ANGLE.name),
         max_speed: parameters.number(MAX_SPEED.name),
         min_speed: parameters.number(MIN_SPEED.name),
         reverse: parameters.flag(REVERSE.name),
-        ..own
+        ..law_parameters
     }
 }
 

@@ -34,9 +34,9 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-/// The configuration in the file named by a parameter; if `file` is empty, the text `own` of a preset.
-pub fn configuration(parameter: &str, file: &str, own: &str) -> Result<MuxConfig, RosError> {
-    let config = if file.is_empty() { MuxConfig::from_yaml("preset", own) } else { MuxConfig::read(file.as_ref()) };
+/// The configuration in the file that a parameter names. If `file` is empty, it is `text`, the YAML of a preset.
+pub fn configuration(parameter: &str, file: &str, text: &str) -> Result<MuxConfig, RosError> {
+    let config = if file.is_empty() { MuxConfig::from_yaml("preset", text) } else { MuxConfig::read(file.as_ref()) };
     config.map_err(|error| error.at(format!("parameter \"{parameter}\"")))
 }
 

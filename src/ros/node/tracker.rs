@@ -269,7 +269,7 @@ fn named<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
 }
 
 fn name_of<T: PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
-    table.iter().find(|(_, own)| *own == value).map_or("", |(name, _)| name)
+    table.iter().find(|(_, listed)| *listed == value).map_or("", |(name, _)| name)
 }
 
 struct Tracker {

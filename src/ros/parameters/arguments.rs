@@ -40,8 +40,8 @@ pub struct Given {
 /// The values given to the node with the full name `node`. Fails on a file that cannot be read.
 pub fn given(args: &[String], node: &str) -> Result<Given, RosError> {
     let mut given = Given::default();
-    let mut found = BTreeMap::new();
-    let mut own = BTreeSet::new();
+    let mut values = BTreeMap::new();
+    let mut own_names = BTreeSet::new();
     let mut inside = false;
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -52,27 +52,27 @@ pub fn given(args: &[String], node: &str) -> Result<Given, RosError> {
                 if let Some(path) = args.next() {
                     let text = input_file::read_text(Path::new(path), MAX_BYTES)
                         .map_err(|error| FileError::read(format!("--params-file {path}"), error))?;
-                    let of_file = of_file(&text, node).map_err(|found| {
-                        RosError::new(format!("--params-file {path}"), found).accepted("nodes with ros__parameters")
+                    let of_file = of_file(&text, node).map_err(|problem| {
+                        RosError::new(format!("--params-file {path}"), problem).accepted("nodes with ros__parameters")
                     })?;
                     for (is_shared, (name, value)) in of_file {
-                        let names = if is_shared { &mut given.shared } else { &mut own };
+                        let names = if is_shared { &mut given.shared } else { &mut own_names };
                         names.insert(name.clone());
-                        found.insert(name, value);
+                        values.insert(name, value);
                     }
                 }
             }
             "-p" | "--param" if inside => {
                 if let Some((name, value)) = args.next().and_then(|rule| of_rule(rule, node)) {
-                    own.insert(name.clone());
-                    found.insert(name, value);
+                    own_names.insert(name.clone());
+                    values.insert(name, value);
                 }
             }
             _ => {}
         }
     }
-    given.shared.retain(|name| !own.contains(name));
-    given.values = found.into_iter().collect();
+    given.shared.retain(|name| !own_names.contains(name));
+    given.values = values.into_iter().collect();
     Ok(given)
 }
 
@@ -91,36 +91,36 @@ fn of_rule(rule: &str, node: &str) -> Option<Named> {
 /// The parameters of a file for this node, each with whether its section is for other nodes too.
 fn of_file(text: &str, node: &str) -> Result<Vec<(bool, Named)>, String> {
     let root: Value = serde_saphyr::from_str(text).map_err(|error| format!("is not YAML: {error}"))?;
-    let mut found = Vec::new();
+    let mut parameters = Vec::new();
     if let Value::Object(nodes) = &root {
-        collect(nodes, "", node, &mut found);
+        collect(nodes, "", node, &mut parameters);
     }
-    Ok(found)
+    Ok(parameters)
 }
 
 /// Descends through namespaces to the parameters of nodes that match.
-fn collect(nodes: &Map<String, Value>, path: &str, node: &str, found: &mut Vec<(bool, Named)>) {
+fn collect(nodes: &Map<String, Value>, path: &str, node: &str, parameters: &mut Vec<(bool, Named)>) {
     for (key, value) in nodes {
         let Value::Object(inside) = value else { continue };
         if key == PARAMETERS {
             if matches(path, node) {
                 let mut inside_it = Vec::new();
                 flatten(inside, "", &mut inside_it);
-                found.extend(inside_it.into_iter().map(|named| (path.contains('*'), named)));
+                parameters.extend(inside_it.into_iter().map(|named| (path.contains('*'), named)));
             }
         } else {
             let path = if path.is_empty() { key.clone() } else { format!("{path}/{}", key.trim_start_matches('/')) };
-            collect(inside, &path, node, found);
+            collect(inside, &path, node, parameters);
         }
     }
 }
 
-fn flatten(parameters: &Map<String, Value>, prefix: &str, found: &mut Vec<Named>) {
+fn flatten(parameters: &Map<String, Value>, prefix: &str, flattened: &mut Vec<Named>) {
     for (key, value) in parameters {
         let name = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         match value {
-            Value::Object(inside) => flatten(inside, &name, found),
-            value => found.push((name, value_of(value))),
+            Value::Object(inside) => flatten(inside, &name, flattened),
+            value => flattened.push((name, value_of(value))),
         }
     }
 }
@@ -129,8 +129,8 @@ fn flatten(parameters: &Map<String, Value>, prefix: &str, found: &mut Vec<Named>
 fn matches(pattern: &str, node: &str) -> bool {
     let parts = |name: &str| name.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
     let (pattern_parts, node_parts) = (parts(pattern), parts(node));
-    if let ([own], false) = (pattern_parts.as_slice(), pattern.starts_with('/'))
-        && node_parts.last() == Some(own)
+    if let ([node_name], false) = (pattern_parts.as_slice(), pattern.starts_with('/'))
+        && node_parts.last() == Some(node_name)
     {
         return true;
     }
@@ -140,10 +140,10 @@ fn matches(pattern: &str, node: &str) -> bool {
 fn fits(pattern: &[String], node: &[String]) -> bool {
     match (pattern.split_first(), node.split_first()) {
         (None, None) => true,
-        (Some((any, rest)), _) if any == "**" => {
+        (Some((first, rest)), _) if first == "**" => {
             fits(rest, node) || node.split_first().is_some_and(|(_, left)| fits(pattern, left))
         }
-        (Some((own, rest)), Some((part, left))) => (own == "*" || own == part) && fits(rest, left),
+        (Some((first, rest)), Some((part, left))) => (first == "*" || first == part) && fits(rest, left),
         _ => false,
     }
 }

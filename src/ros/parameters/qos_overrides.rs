@@ -103,8 +103,8 @@ impl QosOverrides {
         if end == End::Publisher && qos == DATA_QOS {
             qos.depth = self.data_depth.unwrap_or(qos.depth);
         }
-        for one in self.of_topics.iter().filter(|one| one.topic == topic && one.end == end) {
-            match (one.policy, &one.value) {
+        for entry in self.of_topics.iter().filter(|entry| entry.topic == topic && entry.end == end) {
+            match (entry.policy, &entry.value) {
                 ("reliability", ParameterValue::String(word)) => {
                     let is_best_effort = word == "best_effort";
                     qos = if is_best_effort { qos.best_effort() } else { qos.reliable() };

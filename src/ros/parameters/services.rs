@@ -62,7 +62,8 @@ pub fn serve(
     let setter = Setter { parameters: parameters.clone(), on_change };
     let set = setter.clone();
     calls.offer_ready::<SetParameters::Service>(node, "~/set_parameters", move |request| {
-        let results = request.parameters.iter().map(|one| outcome(set.set(std::slice::from_ref(one)))).collect();
+        let results =
+            request.parameters.iter().map(|parameter| outcome(set.set(std::slice::from_ref(parameter)))).collect();
         SetParameters::Response { results }
     })?;
     calls.offer_ready::<SetParametersAtomically::Service>(node, "~/set_parameters_atomically", move |request| {
@@ -103,9 +104,9 @@ impl Setter {
     fn set(&self, wanted: &[ParameterMessage]) -> Result<(), String> {
         let accepted = wanted
             .iter()
-            .map(|one| {
-                let value = self.parameters.would_set(&one.name, &from_message(&one.value))?;
-                Ok((one.name.clone(), value))
+            .map(|parameter| {
+                let value = self.parameters.would_set(&parameter.name, &from_message(&parameter.value))?;
+                Ok((parameter.name.clone(), value))
             })
             .collect::<Result<_, String>>()?;
         if self.parameters.set(accepted) {

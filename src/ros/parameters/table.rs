@@ -335,8 +335,8 @@ impl Parameters {
         has_changed
     }
 
-    fn with_entry<T>(&self, name: &str, what: impl FnOnce(&Entry) -> T) -> Option<T> {
-        lock(&self.entries).iter().find(|entry| entry.name == name).map(what)
+    fn with_entry<T>(&self, name: &str, read: impl FnOnce(&Entry) -> T) -> Option<T> {
+        lock(&self.entries).iter().find(|entry| entry.name == name).map(read)
     }
 
     fn notify(&self, event: &Event) {
@@ -391,8 +391,8 @@ fn check(declaration: &Declaration, value: &ParameterValue) -> Result<ParameterV
     if *value == ParameterValue::NotSet {
         return Err(Refusal { found: "cannot be deleted".to_owned(), accepted: accepted(&declaration.kind) });
     }
-    let own = own_type(&declaration.kind, value);
-    let fits = match (declaration.kind, &own) {
+    let converted = own_type(&declaration.kind, value);
+    let fits = match (declaration.kind, &converted) {
         (Kind::Switch { .. } | Kind::Flag { .. }, ParameterValue::Bool(_)) => true,
         (Kind::Number { range: [from, to], .. }, ParameterValue::Double(number)) => (from..=to).contains(number),
         (Kind::Gapped { range: [from, to], gap: [below, above], .. }, ParameterValue::Double(number)) => {
@@ -405,7 +405,7 @@ fn check(declaration: &Declaration, value: &ParameterValue) -> Result<ParameterV
         _ => false,
     };
     if fits {
-        Ok(own)
+        Ok(converted)
     } else {
         Err(Refusal { found: format!("found {}", show(value)), accepted: accepted(&declaration.kind) })
     }
@@ -450,11 +450,11 @@ pub fn accepted(kind: &Kind) -> String {
         Kind::Whole { range: [from, to], .. } => format!("a whole number from {from} to {to}"),
         Kind::Word { of, .. } => of.join(", "),
         Kind::Choice { of, .. } => {
-            let one = |(name, number): &(&str, Option<i64>)| match number {
+            let choice = |(name, number): &(&str, Option<i64>)| match number {
                 Some(number) => format!("{name} ({number})"),
                 None => (*name).to_owned(),
             };
-            of.iter().map(one).collect::<Vec<_>>().join(", ")
+            of.iter().map(choice).collect::<Vec<_>>().join(", ")
         }
         Kind::Text { .. } => "a text".to_owned(),
     }

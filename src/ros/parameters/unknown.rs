@@ -40,7 +40,7 @@ pub fn warn(parameters: &Parameters, shared: &BTreeSet<String>) {
 
 /// The warnings of the parameters `undeclared` where those with `names` are declared.
 fn warnings(undeclared: &[&str], shared: &BTreeSet<String>, names: &[String]) -> Vec<String> {
-    let (mut found, mut of_others) = (Vec::new(), Vec::new());
+    let (mut warnings, mut of_others) = (Vec::new(), Vec::new());
     for name in undeclared.iter().filter(|name| !OF_EVERY_NODE.contains(name) && !name.starts_with(QOS)) {
         let hint = match did_you_mean(name, names) {
             Some(hint) => hint,
@@ -50,22 +50,22 @@ fn warnings(undeclared: &[&str], shared: &BTreeSet<String>, names: &[String]) ->
             }
             None => hint(name, names),
         };
-        found.push(format!("parameter \"{name}\": unknown\n  hint: {hint}"));
+        warnings.push(format!("parameter \"{name}\": unknown\n  hint: {hint}"));
     }
     if !of_others.is_empty() {
         let parameters = if of_others.len() == 1 { "parameter" } else { "parameters" };
-        found.push(format!(
+        warnings.push(format!(
             "{parameters} {}: unknown to this node\n  hint: put parameters of other nodes under their names, not under /**",
             of_others.join(", ")
         ));
     }
-    found
+    warnings
 }
 
 /// Where to look for what is not there under this name.
 fn hint(name: &str, names: &[String]) -> String {
-    if let Some((_, here)) = ELSEWHERE.iter().find(|(known, _)| *known == name) {
-        return (*here).to_owned();
+    if let Some((_, alternative)) = ELSEWHERE.iter().find(|(known, _)| *known == name) {
+        return (*alternative).to_owned();
     }
     let has = |preset: &&&Preset| {
         let placeholders = preset.placeholders.iter().flat_map(|placeholder| placeholder.parameter);

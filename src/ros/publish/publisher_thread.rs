@@ -85,8 +85,10 @@ impl Publishers {
     pub fn new(
         announcer: &mut Announcer<'_>,
         layout: &Arc<TopicLayout>,
-        (outputs, stamps): (Vec<Box<dyn NodeOutput>>, Option<SharedStamps>),
-        (created, jobs): (mpsc::Receiver<CreatedGroup>, mpsc::Sender<Job>),
+        outputs: Vec<Box<dyn NodeOutput>>,
+        stamps: Option<SharedStamps>,
+        created: mpsc::Receiver<CreatedGroup>,
+        jobs: mpsc::Sender<Job>,
     ) -> Result<Publishers, RosError> {
         Ok(Publishers {
             clock: announcer.topic(CLOCK_TOPIC, Quality::Data, Clock::default())?,
@@ -161,8 +163,8 @@ impl Publishers {
         if clock {
             self.clock.message.clock = fill::stamp(time);
             self.clock.publish();
-            let (is_followed, looks) = &mut self.is_followed;
-            if looks.is_due(Instant::now()) {
+            let (is_followed, throttle) = &mut self.is_followed;
+            if throttle.is_due(Instant::now()) {
                 let have_gone = self.neighbours.as_mut().is_some_and(Neighbours::have_all_gone);
                 is_followed.store(self.clock.channel.has_subscribers() && !have_gone, Ordering::Relaxed);
             }

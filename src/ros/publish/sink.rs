@@ -53,7 +53,7 @@ pub(crate) struct RosSink {
     /// The time of the last clock message.
     clocked: SimTime,
     /// The time of the last transforms. tf2 treats a repeated stamp as an error.
-    moved: SimTime,
+    last_transforms: SimTime,
     /// As in the snapshot.
     has_begun: bool,
     /// The stamps by the wall clock, if those are wanted.
@@ -72,8 +72,10 @@ impl RosSink {
     pub fn new(
         queue: Arc<Queue<PublishSnapshot>>,
         shared: SharedSettings,
-        (naming, layout): (Naming, Arc<TopicLayout>),
-        (latest, audience): (SharedLatest, Arc<Audience>),
+        naming: Naming,
+        layout: Arc<TopicLayout>,
+        latest: SharedLatest,
+        audience: Arc<Audience>,
     ) -> RosSink {
         let settings = *lock(&shared);
         let rates = [settings.odom_rate, settings.joint_rate];
@@ -95,7 +97,7 @@ impl RosSink {
             listened: ListenedSensors::new(audience),
             line: None,
             clocked: NEVER,
-            moved: NEVER,
+            last_transforms: NEVER,
             has_begun: false,
             wall: None,
             desk: SharedDesk::default(),
@@ -181,7 +183,7 @@ impl RosSink {
             snapshot.time = frame.time;
             snapshot.clock = sink.settings.publish_clock;
             sink.clocked = frame.time;
-            if snapshot.clock && sink.moved != frame.time || sink.wall.is_some() {
+            if snapshot.clock && sink.last_transforms != frame.time || sink.wall.is_some() {
                 copy_vehicles(frame, &mut snapshot.vehicles);
                 sink.move_frames(snapshot);
             }
@@ -202,8 +204,8 @@ impl RosSink {
 
     /// Marks the transforms of all vehicles as due.
     fn move_frames(&mut self, snapshot: &mut PublishSnapshot) {
-        snapshot.moved = true;
-        self.moved = snapshot.time;
+        snapshot.has_transforms = true;
+        self.last_transforms = snapshot.time;
     }
 
     /// Says once for each speed of time but 1 what stamps by the wall clock mean with it.
@@ -230,7 +232,7 @@ impl RosSink {
     fn start_clocks(&mut self, time: SimTime) {
         self.clock.restart(time);
         self.sampler.restart(time);
-        (self.last, self.moved) = (time, time);
+        (self.last, self.last_transforms) = (time, time);
     }
 }
 
@@ -265,7 +267,7 @@ impl Sink for RosSink {
         let clock = self.clock.is_due(frame.time);
         let due = self.sampler.inspect(frame);
         let mut index = 0;
-        while let Some(instant) = self.sampler.between(index) {
+        while let Some(instant) = self.sampler.instant_between(index) {
             self.push_between(frame, &instant)?;
             index += 1;
         }
@@ -288,7 +290,7 @@ impl Sink for RosSink {
             snapshot.states = due.states;
             sink.move_frames(snapshot);
             // Without a clock of this node, the rate of odometry is enough.
-            snapshot.moved = clock || due.states[Pace::Odometry as usize];
+            snapshot.has_transforms = clock || due.states[Pace::Odometry as usize];
             (snapshot.markers, snapshot.logs) = (markers, logs);
             if markers {
                 snapshot.surroundings.copy_from(frame);

@@ -27,7 +27,7 @@ pub(crate) struct PublishSnapshot {
     pub states: [bool; 2],
     /// Whether the transforms of all vehicles are due: with every clock message, so that transforms at the time of the newest one can be
     /// looked up. Those of a vehicle whose sensor has a reading are always due.
-    pub moved: bool,
+    pub has_transforms: bool,
     /// Whether there has been an instant to publish: a step, or the start, where time stands there.
     pub has_begun: bool,
     /// The stamps in place of those of simulated time.
@@ -60,7 +60,7 @@ impl PublishSnapshot {
 
     /// Resets the snapshot so that nothing is due, and keeps its buffers.
     pub(super) fn clear(&mut self) {
-        (self.clock, self.may_wait, self.moved) = (false, false, false);
+        (self.clock, self.may_wait, self.has_transforms) = (false, false, false);
         self.states = [false; 2];
         (self.markers, self.logs) = (false, false);
         self.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);

@@ -49,8 +49,9 @@ impl TransformPublishers {
     /// Publishes the transforms of those vehicles of the layout that have them on `topics`.
     pub fn follow(&mut self, topics: &TfTopics, layout: &TopicLayout) {
         let before: Vec<EntityId> = self.members.iter().map(|member| member.id).collect();
-        let routes = layout.on_graph().flat_map(|(vehicle, info, own)| {
-            own.tf.iter().filter(|(routed, _)| routed == topics).map(move |(_, names)| (vehicle, info.id, names))
+        let routes = layout.on_graph().flat_map(|(vehicle, info, vehicle_topics)| {
+            let matching_routes = vehicle_topics.tf.iter().filter(|(routed, _)| routed == topics);
+            matching_routes.map(move |(_, names)| (vehicle, info.id, names))
         });
         let mut kept = std::mem::take(&mut self.members);
         for (vehicle, id, names) in routes {
@@ -83,7 +84,7 @@ impl TransformPublishers {
         message.clear();
         for member in &mut self.members {
             let Some(vehicle) = snapshot.vehicles.get(member.vehicle) else { continue };
-            if !(snapshot.moved || vehicle.senses) {
+            if !(snapshot.has_transforms || vehicle.senses) {
                 continue;
             }
             for (moving, transform) in &mut member.moving {

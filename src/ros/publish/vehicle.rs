@@ -45,8 +45,8 @@ impl VehiclePublishers {
         let opponents = snapshot.layout.as_ref().map(|layout| layout.opponents.as_slice()).unwrap_or_default();
         let opponent = opponents.get(index).copied().flatten().and_then(|opponent| snapshot.vehicles.get(opponent));
         let moment = Moment { time: snapshot.time, due: snapshot.states };
-        let beside = (opponent.map(|opponent| &opponent.frame), &snapshot.desk);
-        let Ok(()) = self.messages.send(&mut (), moment, vehicle, beside);
+        let opponent = opponent.map(|opponent| &opponent.frame);
+        let Ok(()) = self.messages.send(&mut (), moment, vehicle, opponent, &snapshot.desk);
         self.outputs.iter_mut().for_each(|output| output.publish(snapshot, vehicle));
     }
 

@@ -38,7 +38,7 @@ pub(super) struct Waiting {
     place: String,
     whom: Whom,
     since: Instant,
-    looks: Throttle,
+    throttle: Throttle,
     reported: Option<Absent>,
     is_reported: bool,
 }
@@ -52,28 +52,28 @@ impl Waiting {
             place: order.place.clone(),
             whom,
             since: Instant::now(),
-            looks: Throttle::new(LOOK_PERIOD),
+            throttle: Throttle::new(LOOK_PERIOD),
             reported: None,
             is_reported: false,
         }
     }
 
     /// The place of a problem with the order, in front of what was found.
-    pub(super) fn refused(&self, found: Diagnostic) -> Heard {
-        Heard::Refused(found.at(self.action).at(&self.place))
+    pub(super) fn refused(&self, diagnostic: Diagnostic) -> Heard {
+        Heard::Refused(diagnostic.at(self.action).at(&self.place))
     }
 
     /// Tells that they are not there, and who is.
     pub(super) fn goes_on(&mut self, node: &Node, heard: &mut Vec<Heard>) {
         let now = Instant::now();
-        if now - self.since < GRACE || !self.looks.is_due(now) {
+        if now - self.since < GRACE || !self.throttle.is_due(now) {
             return;
         }
         let absent = self.whom.absent(node);
         if !self.is_reported && now - self.since >= PATIENCE {
             self.is_reported = true;
-            let found = Diagnostic::new(self.action, absent.words((now - self.since).as_secs_f64())).at(&self.place);
-            tracing::warn!(diagnostic = found.as_value());
+            let report = Diagnostic::new(self.action, absent.words((now - self.since).as_secs_f64())).at(&self.place);
+            tracing::warn!(diagnostic = report.as_value());
         }
         if self.reported.as_ref() != Some(&absent) {
             self.reported = Some(absent.clone());
@@ -88,7 +88,7 @@ impl Waiting {
 
     /// Goes on where `other`, an earlier order for the same, has waited so far.
     pub(super) fn goes_on_from(&mut self, other: Waiting) {
-        (self.since, self.looks, self.is_reported) = (other.since, other.looks, other.is_reported);
+        (self.since, self.throttle, self.is_reported) = (other.since, other.throttle, other.is_reported);
     }
 }
 

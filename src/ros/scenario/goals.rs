@@ -125,13 +125,8 @@ impl Goals {
     ///
     /// # Errors
     /// No client was prepared, or it fails.
-    pub(super) fn send(
-        &mut self,
-        name: &str,
-        (number, goal): (usize, Goal),
-        waiting: Waiting,
-    ) -> Result<(), Diagnostic> {
-        let failed = |what: String| Diagnostic::new(format!("action \"{name}\""), what);
+    pub(super) fn send(&mut self, name: &str, number: usize, goal: Goal, waiting: Waiting) -> Result<(), Diagnostic> {
+        let failed = |problem: String| Diagnostic::new(format!("action \"{name}\""), problem);
         let client = self.clients.get(name).ok_or_else(|| failed("no client".to_owned()))?.clone();
         let available = Node::is_available(&client).map_err(|cause| failed(cause.to_string()))?;
         let stage = Stage::Waits(available.map(|is_there| is_there.is_ok()).boxed_local());
@@ -168,7 +163,7 @@ impl Goals {
     }
 
     /// Looks after all goals; those that go out now have this time, and are in this frame.
-    pub(super) fn turn(&mut self, (node, now, frame): (&Node, SimTime, &str), heard: &mut Vec<Heard>) {
+    pub(super) fn turn(&mut self, node: &Node, now: SimTime, frame: &str, heard: &mut Vec<Heard>) {
         self.cancels.retain_mut(|answer| match answer.now_or_never() {
             None => true,
             Some(Ok(())) => false,
@@ -178,7 +173,7 @@ impl Goals {
             }
         });
         let mut unwanted = Vec::new();
-        self.open.retain_mut(|open| open.turn((node, now, frame), heard, &mut unwanted));
+        self.open.retain_mut(|open| open.turn(node, now, frame, heard, &mut unwanted));
         for handle in unwanted {
             heard.extend(self.cancel_at(&handle));
         }
@@ -193,7 +188,9 @@ impl Open {
     /// Returns whether it is still open.
     fn turn(
         &mut self,
-        (node, now, frame): (&Node, SimTime, &str),
+        node: &Node,
+        now: SimTime,
+        frame: &str,
         heard: &mut Vec<Heard>,
         unwanted: &mut Vec<ActionClientGoalUntyped>,
     ) -> bool {
@@ -215,7 +212,11 @@ impl Open {
                 Some(true) => self.waiting.is_over(heard),
             }
             match self.client.send_goal_request(request(&self.goal, now, frame)) {
-                Ok(answer) => self.stage = Stage::Asks(answer.map(|answer| answer.map(accepted)).boxed_local()),
+                Ok(answer) => {
+                    let answer = answer
+                        .map(|answer| answer.map(|(handle, result, feedback)| accepted(handle, result, feedback)));
+                    self.stage = Stage::Asks(answer.boxed_local());
+                }
                 Err(cause) => {
                     heard.push(rejected(cause.to_string()));
                     return false;
@@ -265,7 +266,7 @@ impl Open {
     }
 }
 
-fn accepted<R, F>((handle, result, feedback): (ActionClientGoalUntyped, R, F)) -> Accepted
+fn accepted<R, F>(handle: ActionClientGoalUntyped, result: R, feedback: F) -> Accepted
 where
     R: Future<Output = Result<(r2r::GoalStatus, Result<Value, r2r::Error>), r2r::Error>> + 'static,
     F: futures::Stream<Item = Result<Value, r2r::Error>> + 'static,

@@ -96,7 +96,7 @@ impl Peers for RosPeers {
         let guests = surroundings.guests.clone();
         self.played = begin_talk(&guests, MAX_BEGIN, move |ready| {
             let Surroundings { context, clock, stop, progress, .. } = surroundings;
-            match Talk::begin(&context, names, &needs, (clock, tell)) {
+            match Talk::begin(&context, names, &needs, clock, tell) {
                 Ok(mut talk) => {
                     drop(ready.send(Ok(std::mem::take(&mut talk.played))));
                     let guard = Guard::new("the nodes of the scenario");
@@ -209,7 +209,8 @@ impl Talk {
         context: &Context,
         names: Names,
         needs: &[Need],
-        (clock, tell): (Box<dyn Fn() -> SimTime + Send>, mpsc::Sender<Heard>),
+        clock: Box<dyn Fn() -> SimTime + Send>,
+        tell: mpsc::Sender<Heard>,
     ) -> Result<Talk, Diagnostics> {
         let node = Node::create(context.clone(), NODE, "")
             .map_err(|cause| Diagnostic::new("ROS node", format!("cannot be created: {cause}")))?;
@@ -219,14 +220,14 @@ impl Talk {
         let mut wrong = Vec::new();
         for need in needs {
             let done = talk.meet(need);
-            wrong.extend(done.err().map(|found| found.at(&need.place)));
+            wrong.extend(done.err().map(|diagnostic| diagnostic.at(&need.place)));
         }
         if wrong.is_empty() { Ok(talk) } else { Err(Diagnostics(wrong)) }
     }
 
     fn meet(&mut self, need: &Need) -> Result<(), Diagnostic> {
         let (node, vehicle) = (&mut self.node, need.vehicle.as_str());
-        let is_absolute = match &need.what {
+        let is_absolute = match &need.kind {
             NeedOf::Parameters(name)
             | NeedOf::Lifecycle(name)
             | NeedOf::Topic { name, .. }
@@ -239,16 +240,16 @@ impl Talk {
             let found = format!("\"{vehicle}\" does not exist at the start, so its topics are unknown");
             return Err(Diagnostic::new("vehicle", found).hint("a name with a leading slash needs no vehicle"));
         }
-        match &need.what {
+        match &need.kind {
             NeedOf::Goals(goal) => self.goals.prepare(node, &self.names, vehicle, goal),
             NeedOf::InitialPose => self.publications.prepare(node, &self.names.full(vehicle, pose::TOPIC), pose::KIND),
             NeedOf::Play { number, topic, kind, is_asked } => {
                 match publications::for_recorded(node, &self.names.resolver.resolve(topic), kind) {
                     Ok(publisher) => drop(self.played.insert(*number, publisher)),
-                    Err(found) if *is_asked => return Err(found),
-                    Err(found) => {
-                        let found = found.at("not played").at(&need.place);
-                        tracing::warn!(diagnostic = found.as_value());
+                    Err(diagnostic) if *is_asked => return Err(diagnostic),
+                    Err(diagnostic) => {
+                        let diagnostic = diagnostic.at("not played").at(&need.place);
+                        tracing::warn!(diagnostic = diagnostic.as_value());
                     }
                 }
                 Ok(())
@@ -277,10 +278,10 @@ impl Talk {
         let mut heard = Vec::new();
         for order in orders.try_iter() {
             let done = self.carry_out(&order, &mut heard);
-            heard.extend(done.err().map(|found| Heard::Refused(found.at(order.action).at(&order.place))));
+            heard.extend(done.err().map(|diagnostic| Heard::Refused(diagnostic.at(order.action).at(&order.place))));
         }
         let now = (self.clock)();
-        self.goals.turn((&self.node, now, &self.names.map_frame), &mut heard);
+        self.goals.turn(&self.node, now, &self.names.map_frame, &mut heard);
         self.nodes.turn(&self.node, &mut heard);
         self.publications.turn(&self.node, &mut heard);
         self.topics.turn(&mut self.node, &self.names.map_frame, &mut heard);
@@ -297,11 +298,11 @@ impl Talk {
 
     fn carry_out(&mut self, order: &Order, heard: &mut Vec<Heard>) -> Result<(), Diagnostic> {
         let full = |name: &str| self.names.full(&order.vehicle, name);
-        match &order.what {
+        match &order.kind {
             OrderOf::Send { number, goal } => {
                 let name = full(goals::action(goal).1);
                 let waiting = Waiting::of(order, Whom::ActionServer(name.clone()));
-                self.goals.send(&name, (*number, goal.clone()), waiting)
+                self.goals.send(&name, *number, goal.clone(), waiting)
             }
             OrderOf::Cancel(number) => {
                 self.goals.cancel(*number, heard);

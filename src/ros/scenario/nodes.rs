@@ -119,7 +119,7 @@ impl Nodes {
                 None => Ok(()),
             }
         };
-        let pending = Pending::of(client, SetParameters::Request { parameters }, (full, waiting), judge)?;
+        let pending = Pending::of(client, SetParameters::Request { parameters }, full, waiting, judge)?;
         self.pending.push(pending);
         Ok(())
     }
@@ -129,8 +129,8 @@ impl Nodes {
     /// # Errors
     /// It is not watched.
     pub(super) fn change(&mut self, full: &str, transition: Transition, waiting: Waiting) -> Result<(), Diagnostic> {
-        let found = self.watched.iter().find(|watched| watched.full == full);
-        let client = &found.ok_or_else(|| Diagnostic::new(full, "no client"))?.change;
+        let watched_node = self.watched.iter().find(|watched| watched.full == full);
+        let client = &watched_node.ok_or_else(|| Diagnostic::new(full, "no client"))?.change;
         let mut request = ChangeState::Request::default();
         request.transition.label = transition.name().to_owned();
         let place = full.to_owned();
@@ -138,7 +138,7 @@ impl Nodes {
             let refused = || Diagnostic::new(place, format!("{} was refused", transition.name()));
             if answer.success { Ok(()) } else { Err(refused()) }
         };
-        let pending = Pending::of(client, request, (full, waiting), judge)?;
+        let pending = Pending::of(client, request, full, waiting, judge)?;
         self.pending.push(pending);
         Ok(())
     }
@@ -164,7 +164,8 @@ impl Pending {
     fn of<S: WrappedServiceTypeSupport + 'static>(
         client: &Rc<Client<S>>,
         request: S::Request,
-        (full, waiting): (&str, Waiting),
+        full: &str,
+        waiting: Waiting,
         judge: impl FnOnce(S::Response) -> Result<(), Diagnostic> + 'static,
     ) -> Result<Pending, Diagnostic> {
         let place = full.to_owned();
@@ -192,7 +193,7 @@ impl Pending {
             self.waiting.is_over(heard);
         }
         let Some(done) = (&mut self.answer).now_or_never() else { return true };
-        heard.extend(done.err().map(|found| self.waiting.refused(found)));
+        heard.extend(done.err().map(|diagnostic| self.waiting.refused(diagnostic)));
         false
     }
 }

@@ -29,10 +29,10 @@ impl Publications {
     /// # Errors
     /// The type was not known when skidpad was built, another one is published there, or the middleware refuses the publisher.
     pub(super) fn prepare(&mut self, node: &mut Node, topic: &str, kind: &str) -> Result<(), Diagnostic> {
-        let of_topic = |found: String| Diagnostic::new(format!("topic \"{topic}\""), found);
+        let of_topic = |problem: String| Diagnostic::new(format!("topic \"{topic}\""), problem);
         if let Some((known, _)) = self.publishers.get(topic) {
-            let found = || of_topic(format!("{known} and {kind}")).accepted("one type");
-            return if known == kind { Ok(()) } else { Err(found()) };
+            let mismatch = || of_topic(format!("{known} and {kind}")).accepted("one type");
+            return if known == kind { Ok(()) } else { Err(mismatch()) };
         }
         let publisher = publisher(node, topic, kind, QosProfile::default())?;
         self.publishers.insert(topic.to_owned(), (kind.to_owned(), publisher));
@@ -130,19 +130,19 @@ fn template(kind: &str) -> Option<Value> {
 pub(super) fn check(kind: &str, fields: &Map<String, Value>) -> Result<(), Diagnostic> {
     let template = template(kind).ok_or_else(|| unknown_type(kind))?;
     let given = Value::Object(fields.clone());
-    compare(&template, &given, "message").map_err(|found| found.at(kind))?;
+    compare(&template, &given, "message").map_err(|mismatch| mismatch.at(kind))?;
     let native = WrappedNativeMsgUntyped::new_from(kind).map_err(|_| unknown_type(kind))?;
     // What is in a list has no template, and the client library panics at the length of some.
     let read = std::panic::catch_unwind(AssertUnwindSafe(|| native.from_json(given.clone())));
     let bounded = |_| Diagnostic::new(kind, "message: a list in it has a length that the type does not allow");
     read.map_err(bounded)?.map_err(|cause| Diagnostic::new(kind, format!("message: {cause}")))?;
     let filled = native.to_json().map_err(|cause| Diagnostic::new(kind, format!("message: {cause}")))?;
-    compare(&filled, &given, "message").map_err(|found| found.at(kind))
+    compare(&filled, &given, "message").map_err(|mismatch| mismatch.at(kind))
 }
 
 /// The client library takes no notice of fields that a type does not have, and panics where an array has another length or a text a NUL.
 fn compare(template: &Value, given: &Value, place: &str) -> Result<(), Diagnostic> {
-    let found = || Diagnostic::new(place, format!("found {given}"));
+    let error = || Diagnostic::new(place, format!("found {given}"));
     match (template, given) {
         (Value::Object(known), Value::Object(fields)) => {
             for (name, value) in fields {
@@ -152,18 +152,18 @@ fn compare(template: &Value, given: &Value, place: &str) -> Result<(), Diagnosti
             }
             Ok(())
         }
-        (Value::Object(_), _) => Err(found().accepted("fields by name")),
+        (Value::Object(_), _) => Err(error().accepted("fields by name")),
         (Value::Array(known), Value::Array(values)) => {
             let Some(first) = known.first() else {
-                return if given.to_string().contains("\\u0000") { Err(found()) } else { Ok(()) };
+                return if given.to_string().contains("\\u0000") { Err(error()) } else { Ok(()) };
             };
             if values.len() != known.len() {
-                return Err(found().accepted(format!("{} values", known.len())));
+                return Err(error().accepted(format!("{} values", known.len())));
             }
             values.iter().try_for_each(|value| compare(first, value, place))
         }
-        (Value::Array(_), _) => Err(found().accepted("a list")),
-        (Value::String(_), Value::String(text)) if text.contains('\0') => Err(found().accepted("a text without NUL")),
+        (Value::Array(_), _) => Err(error().accepted("a list")),
+        (Value::String(_), Value::String(text)) if text.contains('\0') => Err(error().accepted("a text without NUL")),
         _ => Ok(()),
     }
 }

@@ -62,12 +62,12 @@ struct Correction {
 pub(super) struct Topics {
     watched: Vec<Watched>,
     corrections: Vec<Correction>,
-    looks: Throttle,
+    throttle: Throttle,
 }
 
 impl Default for Topics {
     fn default() -> Topics {
-        Topics { watched: Vec::new(), corrections: Vec::new(), looks: Throttle::new(GRAPH_PERIOD) }
+        Topics { watched: Vec::new(), corrections: Vec::new(), throttle: Throttle::new(GRAPH_PERIOD) }
     }
 }
 
@@ -113,7 +113,7 @@ impl Topics {
 
     /// Takes what has arrived, and looks for new publishers.
     pub(super) fn turn(&mut self, node: &mut Node, map_frame: &str, heard: &mut Vec<Heard>) {
-        if self.looks.is_due(std::time::Instant::now()) {
+        if self.throttle.is_due(std::time::Instant::now()) {
             let absent = self.watched.iter_mut().filter(|watched| watched.messages.is_none() && !watched.is_refused);
             for watched in absent {
                 heard.extend(watched.subscribe(node).err().map(Heard::Remark));
@@ -129,8 +129,8 @@ impl Topics {
                         [&of.header.frame_id, &of.child_frame_id].map(|name| name.trim_start_matches('/'));
                     parent == frames[0] && child == frames[1]
                 };
-                let mut found = message.transforms.iter().filter(is_meant).map(|found| &found.transform);
-                heard.extend(found.next_back().map(|transform| {
+                let mut transforms = message.transforms.iter().filter(is_meant).map(|stamped| &stamped.transform);
+                heard.extend(transforms.next_back().map(|transform| {
                     let r2r::geometry_msgs::msg::Quaternion { x, y, z, w } = transform.rotation;
                     let yaw = Quaternion { x, y, z, w }.yaw();
                     let map_from_odom = Pose2::new(transform.translation.x, transform.translation.y, yaw);
@@ -154,8 +154,8 @@ impl Watched {
         self.kind.clone_from(&first.topic_type);
         if self.reading == Reading::Poses && !POSES.contains(&self.kind.as_str()) {
             self.is_refused = true;
-            let found = Diagnostic::new(format!("topic \"{}\"", self.name), format!("has {}", self.kind));
-            return Err(found.accepted_all(POSES));
+            let diagnostic = Diagnostic::new(format!("topic \"{}\"", self.name), format!("has {}", self.kind));
+            return Err(diagnostic.accepted_all(POSES));
         }
         let is_reliable = ends.iter().all(|end| end.qos_profile.reliability == ReliabilityPolicy::Reliable);
         let qos = QosProfile::default().keep_last(DEPTH);
@@ -167,13 +167,13 @@ impl Watched {
             }
             Err(cause) => {
                 self.is_refused = true;
-                let found = match cause {
+                let problem = match cause {
                     r2r::Error::InvalidMessageType { .. } => {
                         format!("skidpad was built without {}", self.kind)
                     }
                     cause => cause.to_string(),
                 };
-                Err(Diagnostic::new(format!("topic \"{}\"", self.name), found))
+                Err(Diagnostic::new(format!("topic \"{}\"", self.name), problem))
             }
         }
     }
@@ -183,9 +183,9 @@ impl Watched {
         while let Some(Some(bytes)) = messages.next().now_or_never() {
             if self.reading == Reading::Unknown {
                 if !begins_with_header(&self.kind, &bytes) {
-                    let found =
+                    let remark =
                         Diagnostic::new(format!("topic \"{}\"", self.name), format!("{} has no stamp", self.kind));
-                    heard.push(Heard::Remark(found));
+                    heard.push(Heard::Remark(remark));
                     (self.messages, self.is_refused) = (None, true);
                     return;
                 }
@@ -196,8 +196,8 @@ impl Watched {
                 let Ok(Stamped::<Pose> { header, content }) = cdr::read(&bytes) else { continue };
                 if header.frame_id.trim_start_matches('/') != map_frame {
                     let found = format!("found poses in the frame \"{}\"", name(&header.frame_id));
-                    let found = Diagnostic::new(format!("topic \"{}\"", self.name), found).accepted(map_frame);
-                    heard.push(Heard::Remark(found));
+                    let remark = Diagnostic::new(format!("topic \"{}\"", self.name), found).accepted(map_frame);
+                    heard.push(Heard::Remark(remark));
                     (self.messages, self.is_refused) = (None, true);
                     return;
                 }

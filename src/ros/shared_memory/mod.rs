@@ -109,7 +109,7 @@ impl SharedMemory {
     /// Measures what Fast DDS has made for the first node, and warns if it is too little.
     pub fn begin(&mut self, profile: Option<Profile>) {
         if segment::is_fast_dds() {
-            self.segment = segment::own();
+            self.segment = segment::own_size();
             let is_ours = profile.is_some();
             self.warn(is_ours, false);
         }

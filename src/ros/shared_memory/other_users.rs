@@ -20,19 +20,19 @@ pub const PORTS_OF_DOMAIN: u64 = 250;
 /// Watches the ports of Fast DDS in shared memory.
 pub struct OtherUsers {
     domain: u32,
-    looks: Throttle,
+    throttle: Throttle,
     is_done: bool,
 }
 
 impl OtherUsers {
     /// For the ROS domain of this process. Nothing is watched where this process has no shared memory itself.
     pub fn new(domain: u32) -> OtherUsers {
-        OtherUsers { domain, looks: Throttle::new(PERIOD), is_done: segment::own().is_none() }
+        OtherUsers { domain, throttle: Throttle::new(PERIOD), is_done: segment::own_size().is_none() }
     }
 
     /// Warns once, as soon as there is one.
     pub fn check(&mut self) {
-        if self.is_done || !self.looks.is_due(Instant::now()) {
+        if self.is_done || !self.throttle.is_due(Instant::now()) {
             return;
         }
         if let Some(user) = other_user(Path::new(FOLDER), self.domain, rustix::process::geteuid().as_raw()) {
@@ -42,14 +42,14 @@ impl OtherUsers {
     }
 }
 
-/// The user, other than `own`, of a running program that listens on a port of the domain in this folder.
-fn other_user(folder: &Path, domain: u32, own: u32) -> Option<u32> {
+/// The user, other than `own_user`, of a running program that listens on a port of the domain in this folder.
+fn other_user(folder: &Path, domain: u32, own_user: u32) -> Option<u32> {
     let ports = fs::read_dir(folder).ok()?.filter_map(Result::ok).filter(|entry| {
         entry.file_name().to_str().and_then(port_of).is_some_and(|port| port / PORTS_OF_DOMAIN == u64::from(domain))
     });
     ports
         .filter_map(|entry| Some((entry.metadata().ok()?.uid(), entry.path())))
-        .find_map(|(user, lock)| (user != own && is_held(&lock)).then_some(user))
+        .find_map(|(user, lock)| (user != own_user && is_held(&lock)).then_some(user))
 }
 
 /// The port above the first whose lock has this name. A reader holds it, alone (`_el`) or with others (`_sl`), as long as it listens.

@@ -23,7 +23,7 @@ fn is_chosen(middleware: Option<&OsStr>) -> bool {
 }
 
 /// Size of the largest segment of this process [bytes]. Its owner is who keeps the lock beside it open.
-pub(super) fn own() -> Option<u64> {
+pub(super) fn own_size() -> Option<u64> {
     let open = fs::read_dir("/proc/self/fd").ok()?.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
     let segments = open.filter_map(|lock| {
         let name = lock.file_name().and_then(OsStr::to_str)?.strip_suffix("_el")?;

@@ -67,9 +67,9 @@ pub(super) struct Threads {
 impl Bridge {
     /// The sink for the runner; none at the second call. The sink fails after the shutdown of the bridge.
     pub fn sink(&mut self) -> Option<Box<dyn Sink>> {
-        let layout = self.layout.take()?;
-        let listeners = (self.latest.clone(), Arc::clone(&self.audience));
-        let sink = RosSink::new(self.queue.clone(), self.settings.clone(), layout, listeners);
+        let (naming, layout) = self.layout.take()?;
+        let (latest, audience) = (self.latest.clone(), Arc::clone(&self.audience));
+        let sink = RosSink::new(self.queue.clone(), self.settings.clone(), naming, layout, latest, audience);
         let sink = sink.with_wall_stamps(parameters::has_wall_stamps(&self.parameters));
         Some(Box::new(sink.with_desk(self.desk())))
     }
@@ -158,8 +158,8 @@ impl Bridge {
         let mut ending = Ending::begin(self.threads.progress.clone());
         self.threads.stop.store(true, Ordering::Relaxed);
         self.queue.close();
-        let own = [self.threads.starter.take(), self.threads.publisher.take(), self.threads.spinner.take()];
-        for thread in self.threads.guests.take().into_iter().chain(own.into_iter().flatten()) {
+        let own_threads = [self.threads.starter.take(), self.threads.publisher.take(), self.threads.spinner.take()];
+        for thread in self.threads.guests.take().into_iter().chain(own_threads.into_iter().flatten()) {
             ending.join(thread);
         }
         if let Some(tasks) = self.threads.tasks.take() {

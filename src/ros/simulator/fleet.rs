@@ -48,20 +48,34 @@ pub(crate) struct Fleet {
     created: mpsc::Sender<CreatedGroup>,
     audience: AudienceCount,
     /// Limits how often all publishers are asked.
-    looks: Throttle,
+    throttle: Throttle,
     progress: Progress,
 }
 
+/// The names, qualities of service, stamps and parameters of a fleet.
+pub(crate) struct FleetSettings {
+    /// Resolves the names of topics.
+    pub resolver: Resolver,
+    /// The qualities of service that parameters override.
+    pub overrides: QosOverrides,
+    /// The stamps of messages in place of those of simulated time, if there are any.
+    pub stamps: Option<SharedStamps>,
+    /// The parameters of each vehicle.
+    pub parameters: VehicleParameters,
+    /// Warns of rates that the step cannot give.
+    pub rates: Arc<StepRates>,
+}
+
 impl Fleet {
-    /// Creates an empty fleet; groups that are created are sent to `created`, and which sensors have subscribers is noted in `audience`. Their
-    /// messages have `stamps` in place of those of simulated time, if there are any.
+    /// Creates an empty fleet; groups that are created are sent to `created`, and which sensors have subscribers is noted in `audience`.
     pub fn new(
         node: Node,
-        (resolver, overrides, stamps): (Resolver, QosOverrides, Option<SharedStamps>),
-        (inputs, parameters, rates): (CommandListeners, VehicleParameters, Arc<StepRates>),
+        settings: FleetSettings,
+        inputs: CommandListeners,
         created: mpsc::Sender<CreatedGroup>,
         audience: Arc<Audience>,
     ) -> Fleet {
+        let FleetSettings { resolver, overrides, stamps, parameters, rates } = settings;
         let (progress, audience) = (inputs.progress(), AudienceCount::new(audience));
         let handles = BTreeMap::new();
         let trackers = None;
@@ -77,7 +91,7 @@ impl Fleet {
             handles,
             created,
             audience,
-            looks: Throttle::new(AUDIENCE_PERIOD),
+            throttle: Throttle::new(AUDIENCE_PERIOD),
             progress,
         }
     }
@@ -90,7 +104,7 @@ impl Fleet {
     /// Counts who listens.
     pub(crate) fn count_audience(&mut self) {
         self.audience.count();
-        if self.looks.is_due(Instant::now()) {
+        if self.throttle.is_due(Instant::now()) {
             self.audience.note_heard(self.handles.values().flatten().any(PublisherHandle::has_subscribers));
         }
     }

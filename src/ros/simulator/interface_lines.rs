@@ -14,15 +14,24 @@ use crate::graph::names::Resolver;
 use crate::graph::topic_layout::{TopicLayout, published};
 use crate::startup::{append_section, identity_line};
 
-/// The topics that the node publishes and subscribes to, with the `recorded` ones of external trackers, its services, and how to drive.
-pub fn interface_lines(
-    node: &Node,
-    resolver: &Resolver,
-    (preset, layout, controls): (&Preset, &TopicLayout, Option<(String, String)>),
-    inputs: &CommandListeners,
-    recorded: &[&str],
-    mux_lines: Vec<String>,
-) -> Vec<String> {
+/// What the node publishes, subscribes to and offers.
+pub struct NodeInterface<'a> {
+    pub preset: &'a Preset,
+    /// The topics that it publishes.
+    pub layout: &'a TopicLayout,
+    /// The topics of commands.
+    pub inputs: &'a CommandListeners,
+    /// The topics of external trackers that are recorded.
+    pub recorded: &'a [&'a str],
+    /// The services of `simulation_interfaces`: the pattern of their names, and what they provide.
+    pub controls: Option<(String, String)>,
+    /// The interface of the command multiplexer; empty if there is none.
+    pub mux_lines: Vec<String>,
+}
+
+/// The topics that the node publishes and subscribes to, its services, and how to drive.
+pub fn interface_lines(node: &Node, resolver: &Resolver, interface: NodeInterface<'_>) -> Vec<String> {
+    let NodeInterface { preset, layout, inputs, recorded, controls, mux_lines } = interface;
     let mut lines = vec![identity_line(node)];
     let vehicles: Vec<&str> = layout.on_graph().map(|(_, info, _)| info.name.as_str()).collect();
     let mut section = |title: &str, entries| append_section(&mut lines, title, grouped(entries, &vehicles));
@@ -34,8 +43,8 @@ pub fn interface_lines(
     let recorded = recorded.iter().map(|name| (resolver.resolve(name), TRACKER_TYPE));
     let listens = heard.iter().cloned().chain(recorded);
     section("listens to", listens.map(|(topic, kind)| (topic, kind.to_owned())).collect());
-    let own = run_control::offered(preset).map(|(name, kind)| (name.to_owned(), kind.to_owned()));
-    let offered = own.chain(controls).map(|(name, kind)| (resolver.resolve(&name), kind));
+    let run_services = run_control::offered(preset).map(|(name, kind)| (name.to_owned(), kind.to_owned()));
+    let offered = run_services.chain(controls).map(|(name, kind)| (resolver.resolve(&name), kind));
     section("offers", offered.collect());
     let has_mux = !mux_lines.is_empty();
     if has_mux {

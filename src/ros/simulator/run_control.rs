@@ -82,11 +82,11 @@ pub fn serve(
 
 /// Name and type of every service under these names, for display.
 pub fn offered(preset: &Preset) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let own = SERVICES.into_iter().map(|(name, call)| match call {
+    let own_services = SERVICES.into_iter().map(|(name, call)| match call {
         Call::Switch(_) => (name, "std_srvs/srv/SetBool"),
         Call::Trigger(_) => (name, "std_srvs/srv/Trigger"),
     });
-    own.chain(preset.services.iter().map(|(name, service)| (*name, service.type_name())))
+    own_services.chain(preset.services.iter().map(|(name, service)| (*name, service.type_name())))
 }
 
 /// Where services are offered, and where their requests go.
@@ -112,8 +112,8 @@ impl Offers<'_> {
         let answer = move |asked: S::Request| {
             let (outbox, response, request) = (outbox.clone(), response.clone(), request(&asked));
             async move {
-                let (done, what) = ask(&outbox, request).await;
-                (response(done, what), || ())
+                let (done, message) = ask(&outbox, request).await;
+                (response(done, message), || ())
             }
         };
         self.calls

@@ -23,16 +23,29 @@ use crate::shared_memory::{OtherUsers, SharedMemory};
 /// How long one spin waits; also bounds the time of a shutdown, and the delay until an added vehicle has its topics.
 const SPIN: Duration = Duration::from_millis(20);
 
+/// The checks that are repeated while the node spins.
+pub struct Watches {
+    /// Other nodes that publish the topics of this one.
+    pub duplicate_publishers: DuplicatePublishers,
+    /// Other nodes that publish the transforms of this one.
+    pub duplicate_transforms: DuplicateTransforms,
+    /// The shared memory that the middleware has for the sensors.
+    pub shared_memory: SharedMemory,
+    /// Programs of other users in the same ROS domain.
+    pub other_users: OtherUsers,
+}
+
 /// Spins the node and runs the jobs that come in, until `stop` is set; then drops all nodes.
 pub fn run(
     mut fleet: Fleet,
     mut calls: ServiceCalls,
     jobs: &mpsc::Receiver<Job>,
     mut mux: Option<(AckermannMux, SharedLatest)>,
-    (mut duplicate_publishers, mut duplicate_transforms): (DuplicatePublishers, DuplicateTransforms),
-    (mut memory, mut other_users): (SharedMemory, OtherUsers),
-    (parameters, stop): (&Parameters, &AtomicBool),
+    watches: Watches,
+    parameters: &Parameters,
+    stop: &AtomicBool,
 ) {
+    let Watches { mut duplicate_publishers, mut duplicate_transforms, mut shared_memory, mut other_users } = watches;
     let [library, work, multiplexer, watch] =
         ["the ROS client library", "vehicles on the graph", "the command multiplexer", "the watch over frames"]
             .map(Guard::new);
@@ -46,7 +59,7 @@ pub fn run(
         calls.take();
         while let Ok(job) = jobs.try_recv() {
             if let Job::Follow(layout) = &job {
-                memory.follow(&layout.scene);
+                shared_memory.follow(&layout.scene);
             }
             work.run(|| fleet.execute(job));
         }

@@ -14,21 +14,21 @@ use skidpad_run::runner::Request;
 
 use super::Options;
 use super::bridge::{Bridge, Threads};
-use super::fleet::Fleet;
-use super::interface_lines::interface_lines;
+use super::fleet::{Fleet, FleetSettings};
+use super::interface_lines::{NodeInterface, interface_lines};
 use super::parameters;
 use super::parameters::lockstep::LockstepRequests;
 use super::parameters::presets;
 use super::parameters::vehicles::{self, VehicleParameters};
 use super::run_control;
-use super::spin;
+use super::spin::{self, Watches};
 use super::start_watch::StartWatch;
 use super::subscriptions;
 use super::tracker_topics::TrackerListeners;
 use crate::commands::listener::{CommandListeners, ListenerSettings};
 use crate::commands::start_gate::StartGate;
 use crate::commands::subscription::Velocity;
-use crate::control;
+use crate::control::{self, StateHeader};
 use crate::error::{self, RosError};
 use crate::graph::duplicate_publishers::{DuplicatePublishers, ExclusiveTopic};
 use crate::graph::duplicate_transforms::DuplicateTransforms;
@@ -66,12 +66,11 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let Options { ros_args, scene, outbox, rate, lockstep, paused, driven, tracker, listener, origin, start_when } =
         options;
     let waits_at_start = start_when.is_some();
-    let (mut memory, profile) = SharedMemory::prepare(&scene);
+    let (mut shared_memory, profile) = SharedMemory::prepare(&scene);
     let NewNode { context, mut node, resolver, given, tasks } = NewNode::create(NODE, &ros_args)?;
-    memory.begin(profile);
-    let from_options = (rate, lockstep, paused);
-    let parameters =
-        parameters::declare(from_options, outbox.clone(), given.values.iter().map(|(name, value)| (name, value)))?;
+    shared_memory.begin(profile);
+    let given_values = given.values.iter().map(|(name, value)| (name, value));
+    let parameters = parameters::declare(rate, lockstep, paused, outbox.clone(), given_values)?;
     let stamps = parameters::has_wall_stamps(&parameters).then(SharedStamps::default);
     let preset = parameters::preset_of(&parameters);
     let overrides =
@@ -95,9 +94,8 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let gate = StartGate::named(&parameters.word("wait_for"));
     run_control::serve(&mut node, preset, &desk, &outbox, &gate, &mut calls)?;
     let words = presets::placeholder_values(preset, &parameters)?;
-    let map_frame = words.shared(frame_names::MAP);
-    let controls =
-        control::serve(&mut node, (&parameters, preset, map_frame), &outbox, origin, (&mut calls, stamps.clone()))?;
+    let header = StateHeader { map_frame: words.shared(frame_names::MAP), stamps: stamps.clone() };
+    let controls = control::serve(&mut node, &parameters, preset, &outbox, origin, &mut calls, header)?;
 
     let driven = driven.and_then(|index| scene.vehicles.get(index)).map(|vehicle| vehicle.id);
     let conditions = presets::topic_conditions(&parameters);
@@ -123,7 +121,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides).with_stamps(stamps.clone());
         let outputs = outputs(&mut announcer, &parameters, &health, &layout)?;
         let waits = parameters.number(parameters::SHUTDOWN_GRACE) > 0.0;
-        Publishers::new(&mut announcer, &layout, (outputs, stamps.clone()), (to_publish, ask))?
+        Publishers::new(&mut announcer, &layout, outputs, stamps.clone(), to_publish, ask)?
             .with_neighbours(waits.then(|| Neighbours::new(domain())))
     };
     let is_followed = publishers.is_followed();
@@ -173,13 +171,14 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     // Nobody else leads the one whose own tracker does.
     let led = tracked.map(|(id, _)| id);
     let commanded = parameters::lockstep::awaited(&parameters, inputs.commanded(&layout, led));
-    let interface = interface_lines(&node, &resolver, (preset, &layout, controls), &inputs, &recorded, mux_lines);
+    let node_interface =
+        NodeInterface { preset, layout: &layout, inputs: &inputs, recorded: &recorded, controls, mux_lines };
+    let interface = interface_lines(&node, &resolver, node_interface);
     let duplicate_publishers = DuplicatePublishers::new(exclusive_topics(&layout, &resolver));
     let duplicate_transforms = DuplicateTransforms::new(shared_context, &layout, |name| resolver.resolve(name));
     let audience = Arc::<Audience>::default();
-    let mut fleet =
-        Fleet::new(node, (resolver, overrides, stamps), (inputs, of_vehicles, rates), created, Arc::clone(&audience))
-            .with_trackers(trackers);
+    let fleet_settings = FleetSettings { resolver, overrides, stamps, parameters: of_vehicles, rates };
+    let mut fleet = Fleet::new(node, fleet_settings, inputs, created, Arc::clone(&audience)).with_trackers(trackers);
     fleet.begin(&layout)?;
     unknown::warn(&parameters, &given.shared);
 
@@ -202,15 +201,9 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let spinner = {
         let (stop, parameters, latest) = (stop.clone(), parameters.clone(), latest.clone());
         spawn("ros-spin", move || {
-            spin::run(
-                fleet,
-                calls,
-                &jobs,
-                mux.map(|mux| (mux, latest)),
-                (duplicate_publishers, duplicate_transforms),
-                (memory, OtherUsers::new(domain())),
-                (&parameters, &stop),
-            );
+            let other_users = OtherUsers::new(domain());
+            let watches = Watches { duplicate_publishers, duplicate_transforms, shared_memory, other_users };
+            spin::run(fleet, calls, &jobs, mux.map(|mux| (mux, latest)), watches, &parameters, &stop);
         })?
     };
     let threads = Threads {

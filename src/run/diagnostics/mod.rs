@@ -18,7 +18,7 @@ pub fn message(status: Status) -> DiagnosticStatus {
     let values = status.values.into_iter().map(|(key, value)| KeyValue { key, value });
     DiagnosticStatus {
         level: status.level as u8,
-        name: format!("skidpad: {}", status.what),
+        name: format!("skidpad: {}", status.subject),
         message: status.message,
         hardware_id: status.hardware,
         values: values.collect(),

@@ -27,7 +27,7 @@ pub struct Status {
     /// Severity.
     pub level: Level,
     /// What the line is about, such as `real-time factor`.
-    pub what: String,
+    pub subject: String,
     /// The state in words.
     pub message: String,
     /// The vehicle, or `simulator`.
@@ -95,20 +95,20 @@ fn value(key: &str, value: impl Display) -> (String, String) {
     (key.to_owned(), value.to_string())
 }
 
-fn of_simulator(what: &str, level: Level, message: String, values: Vec<(String, String)>) -> Status {
-    Status { level, what: what.to_owned(), message, hardware: "simulator".to_owned(), values }
+fn of_simulator(subject: &str, level: Level, message: String, values: Vec<(String, String)>) -> Status {
+    Status { level, subject: subject.to_owned(), message, hardware: "simulator".to_owned(), values }
 }
 
 /// Whether simulated time runs at the requested rate.
 fn speed(health: &Health) -> Status {
     let run = &health.statistics;
-    let (factor, own) = (run.real_time_factor(), run.own_real_time_factor());
+    let (factor, own_factor) = (run.real_time_factor(), run.own_real_time_factor());
     let waited = run.waiting.as_secs_f64() / run.wall.as_secs_f64().max(1e-9);
     let (level, message) = match run.rate {
         _ if run.paused => (Level::Ok, "paused".to_owned()),
-        Rate::Factor(rate) if own < SLOW * rate => {
-            let level = if own < FAR_TOO_SLOW * rate { Level::Error } else { Level::Warn };
-            (level, format!("{own:.2} times real time, below the rate {rate}: lower the rate or simulate less"))
+        Rate::Factor(rate) if own_factor < SLOW * rate => {
+            let level = if own_factor < FAR_TOO_SLOW * rate { Level::Error } else { Level::Warn };
+            (level, format!("{own_factor:.2} times real time, below the rate {rate}: lower the rate or simulate less"))
         }
         Rate::Factor(_) if run.overruns > 0 => (
             Level::Warn,
@@ -185,7 +185,7 @@ fn commands(health: &Health, vehicle: &VehicleHealth, before: CommandCounts) -> 
     let level = if complaints.is_empty() { Level::Ok } else { Level::Warn };
     Status {
         level,
-        what: format!("commands of {}", vehicle.name),
+        subject: format!("commands of {}", vehicle.name),
         message: if complaints.is_empty() { fine } else { complaints.join("; ") },
         hardware: vehicle.name.clone(),
         values: vec![
@@ -223,7 +223,7 @@ mod tests {
 
     fn reported(health: &Health, what: &str) -> (Level, String) {
         let all = Diagnostician::default().statuses(health);
-        let status = all.iter().find(|status| status.what == what).unwrap();
+        let status = all.iter().find(|status| status.subject == what).unwrap();
         (status.level, status.message.clone())
     }
 
@@ -280,7 +280,7 @@ mod tests {
             let (id, name) = (EntityId(4), "r1".to_owned());
             health.vehicles = vec![VehicleHealth { id, name, has_driver: false, commands }];
             let status = diagnostician.statuses(&health).pop().unwrap();
-            assert_eq!((status.what.as_str(), status.hardware.as_str()), ("commands of r1", "r1"));
+            assert_eq!((status.subject.as_str(), status.hardware.as_str()), ("commands of r1", "r1"));
             (status.level, status.message)
         };
         assert_eq!(judge(CommandCounts::default()), (Level::Ok, "no command yet".to_owned()));

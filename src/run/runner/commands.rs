@@ -78,11 +78,11 @@ impl CommandSchedule {
             None => Err(Diagnostic::new(format!("{name}:1"), "no header")),
         };
         let format = format
-            .map_err(|found| CommandFileError(vec![found.accepted_all(formats().map(|format| format.header))]))?;
+            .map_err(|problem| CommandFileError(vec![problem.accepted_all(formats().map(|format| format.header))]))?;
         for record in records {
             let row = match &record {
                 Ok(record) => {
-                    format.command(record, scene).map_err(|found| found.at(format!("{name}:{}", csv_line(record))))
+                    format.command(record, scene).map_err(|problem| problem.at(format!("{name}:{}", csv_line(record))))
                 }
                 Err(error) => Err(csv_error(name, error).into()),
             };
@@ -244,11 +244,11 @@ impl Format {
     fn command(&self, record: &StringRecord, scene: &Scene) -> Result<(SimTime, Command), Diagnostic> {
         let header = &self.header;
         if record.len() != header.split(',').count() {
-            let what = match header.split(',').nth(record.len()) {
+            let problem = match header.split(',').nth(record.len()) {
                 Some(missing) => format!("no column \"{missing}\""),
                 None => counted(record.len(), "column"),
             };
-            return Err(Diagnostic::of(what).accepted(header));
+            return Err(Diagnostic::of(problem).accepted(header));
         }
         let time = number("time", &record[0])?;
         if !(0.0..=9e9).contains(&time) {
@@ -266,10 +266,10 @@ impl Format {
         }
         let info = &scene.vehicles[vehicle];
         if !(self.kind.accepted)(&info.accepts) {
-            let others = formats().filter(|other| (other.kind.accepted)(&info.accepts));
-            let others: Vec<String> = others.map(|other| other.header).collect();
+            let accepted_formats = formats().filter(|other| (other.kind.accepted)(&info.accepts));
+            let accepted_formats: Vec<String> = accepted_formats.map(|other| other.header).collect();
             let refused = Diagnostic::of(format!("the controller of \"{}\" takes no {header}", info.name));
-            return Err(match others.as_slice() {
+            return Err(match accepted_formats.as_slice() {
                 [] => refused.accepted("none, its controller is driven by hand"),
                 some => refused.accepted_all(some),
             });

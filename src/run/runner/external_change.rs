@@ -122,14 +122,14 @@ pub(super) fn words(change: &ExternalChange) -> Option<(&'static str, &str, Vec<
             ("state", name, spot_words(*spot).into_iter().chain(velocity).collect())
         }
         ExternalChange::Spawn(SpawnRequest { name, what, pose }) => {
-            let what = match what {
+            let words = match what {
                 SpawnWhat::Class(class) => [CLASS.to_owned(), class.clone(), String::new(), String::new()],
                 SpawnWhat::Xml { text, directory, label } => {
                     [XML.to_owned(), text.clone(), directory.display().to_string(), label.clone()]
                 }
                 SpawnWhat::File(path) => [FILE.to_owned(), path.display().to_string(), String::new(), String::new()],
             };
-            ("spawn", name, what.into_iter().chain(spot_words(*pose)).collect())
+            ("spawn", name, words.into_iter().chain(spot_words(*pose)).collect())
         }
         ExternalChange::Remove(name) => ("remove", name, Vec::new()),
         ExternalChange::Reset(ResetScope { time, state, spawned }) => {
@@ -168,18 +168,18 @@ pub(super) fn words(change: &ExternalChange) -> Option<(&'static str, &str, Vec<
             };
             ("actor", name, words)
         }
-        ExternalChange::Amend { text, touched: Touched { moved, rebuilt } } => {
-            let head = [text.clone(), moved.len().to_string()];
-            ("amend", "", head.iter().chain(moved).chain(rebuilt).cloned().collect())
+        ExternalChange::Amend { text, touched: Touched { moved_bodies, rebuilt_bodies } } => {
+            let head = [text.clone(), moved_bodies.len().to_string()];
+            ("amend", "", head.iter().chain(moved_bodies).chain(rebuilt_bodies).cloned().collect())
         }
         _ => return None,
     })
 }
 
 /// The change with these words; none: they are those of none, or not understood.
-pub(super) fn parse(what: &str, name: &str, values: &[&str]) -> Option<ExternalChange> {
+pub(super) fn parse(keyword: &str, name: &str, values: &[&str]) -> Option<ExternalChange> {
     let name = name.to_owned();
-    Some(match (what, values) {
+    Some(match (keyword, values) {
         ("state", [pose @ .., vx, vy, wz]) => {
             let velocity = match [vx, vy, wz].map(|text| optional::<f64>(text)) {
                 [Some(Some(vx)), Some(Some(vy)), Some(Some(wz))] => Some(Twist2::new(vx, vy, wz)),
@@ -189,7 +189,7 @@ pub(super) fn parse(what: &str, name: &str, values: &[&str]) -> Option<ExternalC
             ExternalChange::State(name, spot_of(pose)?, velocity)
         }
         ("spawn", [kind, text, directory, label, pose @ ..]) => {
-            let what = match *kind {
+            let spawned = match *kind {
                 CLASS => SpawnWhat::Class((*text).to_owned()),
                 XML => {
                     let (text, label) = ((*text).to_owned(), (*label).to_owned());
@@ -198,7 +198,7 @@ pub(super) fn parse(what: &str, name: &str, values: &[&str]) -> Option<ExternalC
                 FILE => SpawnWhat::File(PathBuf::from(text)),
                 _ => return None,
             };
-            ExternalChange::Spawn(SpawnRequest { name, what, pose: spot_of(pose)? })
+            ExternalChange::Spawn(SpawnRequest { name, what: spawned, pose: spot_of(pose)? })
         }
         ("remove", []) => ExternalChange::Remove(name),
         ("reset_parts", [time, state, spawned]) => {
@@ -221,7 +221,7 @@ pub(super) fn parse(what: &str, name: &str, values: &[&str]) -> Option<ExternalC
             let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
             ExternalChange::Amend {
                 text: (*text).to_owned(),
-                touched: Touched { moved: all(moved), rebuilt: all(rebuilt) },
+                touched: Touched { moved_bodies: all(moved), rebuilt_bodies: all(rebuilt) },
             }
         }
         ("command_link", [latency, loss]) => {

@@ -281,7 +281,7 @@ fn complaint(
 ) -> Diagnostic {
     let name_of = |id: &EntityId| scene.vehicle_of(*id).map(|index| format!("\"{}\"", scene.vehicles[index].name));
     let names: Vec<String> = late.iter().filter_map(name_of).collect();
-    let then = match rules.when_late {
+    let consequence = match rules.when_late {
         WhenLate::GoOn => "going on without",
         WhenLate::KeepWaiting => "still waiting",
         WhenLate::End => "the run ends",
@@ -289,7 +289,7 @@ fn complaint(
     let reasons: Vec<&str> = late.iter().filter_map(|id| refused.get(id)).map(String::as_str).collect();
     let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
     let found = format!(
-        "no command for {} within {} s of the messages published at {instant}, {then}{why}",
+        "no command for {} within {} s of the messages published at {instant}, {consequence}{why}",
         names.join(", "),
         rules.timeout.as_secs_f64()
     );

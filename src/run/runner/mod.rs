@@ -122,7 +122,7 @@ pub fn run_with_hooks(
         told_rate: None,
         held: Vec::new(),
         late: None,
-        hooks: hooks.map(|one| one as &mut dyn RunHooks),
+        hooks: hooks.map(|hooks| hooks as &mut dyn RunHooks),
         ended: None,
         wanted: Wanted::default(),
         visitors: Guard::new("a visitor of the simulation"),

@@ -24,9 +24,9 @@ impl PauseState {
         self.paused = paused;
     }
 
-    /// Holds time for `what`, such as "a world is being loaded", until [`Self::release`]. Until then time can neither resume nor step.
-    pub fn hold(&mut self, what: &'static str) {
-        self.held = Some(what);
+    /// Holds time until [`Self::release`], for a reason such as "a world is being loaded". Until then time can neither resume nor step.
+    pub fn hold(&mut self, reason: &'static str) {
+        self.held = Some(reason);
     }
 
     /// Ends the hold: time resumes unless it is paused.
@@ -39,7 +39,7 @@ impl PauseState {
     pub(super) fn require_free(self, request: &str) -> Result<(), String> {
         match self.held {
             None => Ok(()),
-            Some(what) => Err(format!("{request}: {what}\n  hint: try again afterwards")),
+            Some(reason) => Err(format!("{request}: {reason}\n  hint: try again afterwards")),
         }
     }
 }

@@ -49,7 +49,7 @@ const LAPSE: u32 = 10;
 /// Lapses of more weight show that a topic does not have a message for each instant.
 const LAPSES: u32 = 2 * LAPSE;
 /// Instants in which a topic that had fewer messages has to have as many to be awaited again; twice as many each time.
-const TRIAL: u64 = 50;
+const OBSERVED_INSTANTS: u64 = 50;
 
 /// A topic, and what is outstanding of it.
 #[derive(Debug)]
@@ -62,9 +62,9 @@ struct Awaited {
     lapses: u32,
     /// Whether a lapse has been reported.
     reported: bool,
-    /// Instants and messages of the trial of a topic that has had fewer messages than instants; none: it is awaited.
-    trial: Option<(u64, u64)>,
-    /// Instants that a trial takes.
+    /// Instants and messages counted while a topic that had fewer messages than instants is only observed; none: it is awaited.
+    observation: Option<(u64, u64)>,
+    /// Instants that an observation takes.
     needed: u64,
 }
 
@@ -85,17 +85,17 @@ impl PeerTopics {
     /// Starts to wait for the messages of an instant.
     pub(super) fn expect(&mut self) {
         for awaited in &mut self.0 {
-            if let Some((instants, messages)) = &mut awaited.trial {
+            if let Some((instants, messages)) = &mut awaited.observation {
                 *instants += 1;
                 if *instants >= awaited.needed {
                     let is_regular = *messages >= *instants;
-                    awaited.trial = (!is_regular).then_some((0, 0));
+                    awaited.observation = (!is_regular).then_some((0, 0));
                     if is_regular {
                         (awaited.lapses, awaited.needed) = (0, awaited.needed.saturating_mul(2));
                     }
                 }
             }
-            awaited.is_outstanding = awaited.is_published && awaited.trial.is_none();
+            awaited.is_outstanding = awaited.is_published && awaited.observation.is_none();
         }
     }
 
@@ -108,8 +108,8 @@ impl PeerTopics {
                 is_outstanding: false,
                 lapses: 0,
                 reported: false,
-                trial: None,
-                needed: TRIAL,
+                observation: None,
+                needed: OBSERVED_INSTANTS,
             });
             self.0.len() - 1
         });
@@ -117,12 +117,12 @@ impl PeerTopics {
         match news {
             TopicNews::Published => {
                 // Its publisher answers the instant that others have been waiting at.
-                awaited.is_outstanding |= is_waiting && !awaited.is_published && awaited.trial.is_none();
+                awaited.is_outstanding |= is_waiting && !awaited.is_published && awaited.observation.is_none();
                 awaited.is_published = true;
             }
             TopicNews::Heard(count) => {
                 awaited.is_published = true;
-                if let Some((_, messages)) = &mut awaited.trial {
+                if let Some((_, messages)) = &mut awaited.observation {
                     *messages += count;
                 }
                 if is_waiting && std::mem::take(&mut awaited.is_outstanding) {
@@ -160,7 +160,7 @@ impl Awaited {
                 .accepted(format!("a message every {} simulated s, as the commands", rules.period.secs()))
         };
         let complaint = if self.lapses > LAPSES {
-            self.trial = Some((0, 0));
+            self.observation = Some((0, 0));
             let found = format!("\"{topic}\" has fewer messages than lockstep instants: the run stops waiting for it");
             Some(complaint(found).hint("its recording then depends on how fast it is published, and is not repeatable"))
         } else if std::mem::replace(&mut self.reported, true) {

@@ -121,9 +121,9 @@ impl SteppedRun {
     }
 
     fn carry_out(&mut self, world: &mut World, request: Request) -> Result<(), String> {
-        let refused = |what| {
+        let refused = |name| {
             Err(format!(
-                "{what}: the program that steps this world controls its time\n  accepted: orders to vehicles and bodies"
+                "{name}: the program that steps this world controls its time\n  accepted: orders to vehicles and bodies"
             ))
         };
         match request {

@@ -139,8 +139,8 @@ impl Change {
     }
 
     /// The change with these words; none: they are not understood.
-    fn parse(what: &str, vehicle: &str, values: &[&str]) -> Option<Change> {
-        if let Some(change) = external_change::parse(what, vehicle, values) {
+    fn parse(keyword: &str, vehicle: &str, values: &[&str]) -> Option<Change> {
+        if let Some(change) = external_change::parse(keyword, vehicle, values) {
             return Some(Change::World(change));
         }
         let numbers = || {
@@ -152,7 +152,7 @@ impl Change {
         };
         let vehicle = vehicle.to_owned();
         let first = values.first().copied().unwrap_or_default();
-        Some(Change::World(match what {
+        Some(Change::World(match keyword {
             "teleport" => {
                 let [Some(x), Some(y), Some(yaw), ..] = numbers()? else { return None };
                 ExternalChange::Command(vehicle, Action::Teleport(Pose2 { x, y, yaw }))
@@ -197,8 +197,8 @@ impl From<ExternalChange> for Change {
 impl TimedChange {
     /// Its line, without a line break behind it; XML that was spawned may have some within its quotes.
     pub fn line(&self) -> String {
-        let (what, vehicle, values) = self.change.words();
-        let head = [self.step.to_string(), what.to_owned(), vehicle.to_owned()];
+        let (keyword, vehicle, values) = self.change.words();
+        let head = [self.step.to_string(), keyword.to_owned(), vehicle.to_owned()];
         let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
         // Writing to memory does not fail.
         let written = writer.write_record(head.iter().chain(&values)).ok().and_then(|()| writer.into_inner().ok());
@@ -216,8 +216,8 @@ impl TimedChange {
             let record = record.map_err(|error| error.to_string())?;
             let words: Vec<&str> = record.iter().collect();
             let parsed = || match words.as_slice() {
-                [step, what, vehicle, values @ ..] => {
-                    Some(TimedChange { step: step.parse().ok()?, change: Change::parse(what, vehicle, values)? })
+                [step, keyword, vehicle, values @ ..] => {
+                    Some(TimedChange { step: step.parse().ok()?, change: Change::parse(keyword, vehicle, values)? })
                 }
                 _ => None,
             };
@@ -349,7 +349,10 @@ mod tests {
                 )),
                 Change::World(ExternalChange::Amend {
                     text: "<w>\r\n, \"d\"\n</w>\n".into(),
-                    touched: Touched { moved: vec!["a".into(), "b, c".into()], rebuilt: vec!["d".into()] },
+                    touched: Touched {
+                        moved_bodies: vec!["a".into(), "b, c".into()],
+                        rebuilt_bodies: vec!["d".into()],
+                    },
                 }),
                 Change::World(ExternalChange::Amend { text: String::new(), touched: Touched::default() }),
                 Change::Other("a body was moved, twice".into()),

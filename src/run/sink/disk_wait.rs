@@ -105,7 +105,8 @@ impl DiskWait {
     /// As of [`Self::until`].
     pub fn for_room<B>(
         &mut self,
-        (place, left): (&str, impl Fn() -> String),
+        place: &str,
+        left: impl Fn() -> String,
         used: &Receiver<B>,
         spare: &mut Vec<B>,
         has_room: impl Fn() -> bool,
@@ -132,11 +133,7 @@ impl DiskWait {
     ///
     /// # Errors
     /// As of [`Self::until`].
-    pub fn for_end<B>(
-        &mut self,
-        (place, left): (&str, impl Fn() -> String),
-        used: &Receiver<B>,
-    ) -> Result<(), Diagnostic> {
+    pub fn for_end<B>(&mut self, place: &str, left: impl Fn() -> String, used: &Receiver<B>) -> Result<(), Diagnostic> {
         let ended = |timeout| matches!(used.recv_timeout(timeout), Err(RecvTimeoutError::Disconnected)).then_some(());
         self.until(place, left, ended)
     }
@@ -154,8 +151,8 @@ impl DiskWait {
     ) -> Result<T, Diagnostic> {
         let began = Instant::now();
         loop {
-            if let Some(found) = look(Self::LOOK_EVERY) {
-                return Ok(found);
+            if let Some(result) = look(Self::LOOK_EVERY) {
+                return Ok(result);
             }
             if !self.is_told && (began.elapsed() >= Self::QUIET || self.interrupts.0.is_loud) {
                 self.is_told = true;
@@ -204,7 +201,7 @@ mod tests {
         let mut wait = DiskWait::new(interrupts.clone());
         let (give_back, used) = std::sync::mpsc::channel::<u8>();
         let mut spare = Vec::new();
-        let mut room = |has_room: bool| wait.for_room(("x", String::new), &used, &mut spare, || has_room);
+        let mut room = |has_room: bool| wait.for_room("x", String::new, &used, &mut spare, || has_room);
         interrupts.let_overfill(true);
         room(true).unwrap();
         assert!(!interrupts.take_overfilled());
@@ -225,8 +222,8 @@ mod tests {
         // The thread has ended: nothing comes back any more.
         interrupts.let_overfill(false);
         drop(give_back);
-        wait.for_room(("x", String::new), &used, &mut spare, || false).unwrap();
-        wait.for_end(("x", String::new), &used).unwrap();
+        wait.for_room("x", String::new, &used, &mut spare, || false).unwrap();
+        wait.for_end("x", String::new, &used).unwrap();
     }
 
     #[test]

@@ -127,9 +127,9 @@ impl StepTimes {
         self.count += other.count;
         self.sum += other.sum;
         self.longest = self.longest.max(other.longest);
-        if let (Some(mine), Some(theirs)) = (&mut self.histogram, &other.histogram) {
+        if let (Some(histogram), Some(other_histogram)) = (&mut self.histogram, &other.histogram) {
             // Both have the same bounds, so this cannot fail.
-            let _ = mine.add(theirs);
+            let _ = histogram.add(other_histogram);
         }
     }
 

@@ -51,13 +51,13 @@ impl RunRecord {
             "failed" => Verdict::Failed,
             _ => Verdict::Broken(Diagnostics(self.broken_by.iter().map(|text| diagnostic(text)).collect())),
         };
-        let criteria = self.criteria.into_iter().map(|one| Criterion {
-            name: one.name,
-            vehicle: one.vehicle,
-            expected: one.expected,
-            actual: one.actual,
-            time: one.time_s,
-            held: one.success,
+        let criteria = self.criteria.into_iter().map(|criterion| Criterion {
+            name: criterion.name,
+            vehicle: criterion.vehicle,
+            expected: criterion.expected,
+            actual: criterion.actual,
+            time: criterion.time_s,
+            held: criterion.success,
         });
         CaseResult {
             case: case.clone(),
@@ -81,8 +81,8 @@ impl RunRecord {
 /// The numbers of a vehicle, in the order of their tables; of keys that this version does not know, none.
 fn measures(of: &BTreeMap<String, Value>) -> impl Iterator<Item = Measure> {
     let vehicle = of.get("vehicle").and_then(Value::as_str).map(str::to_owned);
-    let others = FIELDS.iter().map(|field| field.key).filter(|key| METRICS.iter().all(|metric| metric.key != *key));
-    let keys = METRICS.iter().map(|metric| metric.key).chain(others);
+    let more_keys = FIELDS.iter().map(|field| field.key).filter(|key| METRICS.iter().all(|metric| metric.key != *key));
+    let keys = METRICS.iter().map(|metric| metric.key).chain(more_keys);
     keys.filter_map(move |key| Some(Measure { key, vehicle: vehicle.clone(), value: of.get(key)?.as_f64() }))
 }
 

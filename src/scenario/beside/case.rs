@@ -61,8 +61,8 @@ impl Companion {
         if self.may_end || is_together {
             return None;
         }
-        let found = Diagnostic::new(&self.name, format!("ended before the run did, with {ended}"));
-        Some(self.process.explain(found, SHOWN).hint("may_end: true in beside allows this"))
+        let message = Diagnostic::new(&self.name, format!("ended before the run did, with {ended}"));
+        Some(self.process.explain(message, SHOWN).hint("may_end: true in beside allows this"))
     }
 }
 
@@ -173,11 +173,11 @@ fn made(
     let controller = config.has_controller().then(|| words(&config.controller)).transpose();
     let controller = controller.map_err(|problem| problem.at("controller"))?;
     let controller = controller.map(|words| ("controller".to_owned(), words, false, None));
-    let others = scenario.beside.iter().map(|one| {
-        let place = format!("{}:{}:{}", scenario.file.display(), one.place.0, one.place.1);
-        (one.name.clone(), one.words.clone(), one.may_end, Some(place))
+    let of_scenario = scenario.beside.iter().map(|planned| {
+        let place = format!("{}:{}:{}", scenario.file.display(), planned.place.0, planned.place.1);
+        (planned.name.clone(), planned.words.clone(), planned.may_end, Some(place))
     });
-    for (number, (name, words, may_end, place)) in controller.into_iter().chain(others).enumerate() {
+    for (number, (name, words, may_end, place)) in controller.into_iter().chain(of_scenario).enumerate() {
         let words = reported.fill(&words);
         let mut command = domain.command(Path::new(&words[0]));
         command.args(&words[1..]).envs(reported.variables());
@@ -194,7 +194,7 @@ fn made(
     let ended = watch(&mut simulation, &mut companions, scenario, ros);
     let over = Instant::now();
     // Whoever was running is asked to end now, all of them at once.
-    Process::end_all(companions.iter_mut().map(|one| &mut one.process).chain([&mut simulation]));
+    Process::end_all(companions.iter_mut().map(|companion| &mut companion.process).chain([&mut simulation]));
     let document = Document::<RunAnswer>::read(&answer);
     let errors = || document.messages("error").collect::<Vec<_>>();
     let record = document.result.clone().and_then(|run| run.scenario);
@@ -203,9 +203,9 @@ fn made(
             let mut result = record.result(case, begun.elapsed().as_secs_f64());
             // With 3 all is done, and only the middleware has not shut down in time.
             if result.verdict == Verdict::Passed && !matches!(ended.status.code(), Some(0 | 3)) {
-                let found = Diagnostic::new("simulation", format!("ended with {ended}"));
+                let message = Diagnostic::new("simulation", format!("ended with {ended}"));
                 let why = errors();
-                let why = if why.is_empty() { simulation.explain(found, SHOWN).into() } else { Diagnostics(why) };
+                let why = if why.is_empty() { simulation.explain(message, SHOWN).into() } else { Diagnostics(why) };
                 result.verdict = Verdict::Broken(why);
                 "broken".clone_into(&mut result.end);
             }
@@ -213,8 +213,8 @@ fn made(
         }
         (Watched::Simulation(_), None) if !errors().is_empty() => broken(case, config, Diagnostics(errors()), begun),
         (Watched::Simulation(ended), None) => {
-            let found = Diagnostic::new("simulation", format!("ended with {ended}"));
-            broken(case, config, simulation.explain(found, SHOWN).into(), begun)
+            let message = Diagnostic::new("simulation", format!("ended with {ended}"));
+            broken(case, config, simulation.explain(message, SHOWN).into(), begun)
         }
         (Watched::Process, record) => {
             let interrupted = record.map(|record| record.result(case, begun.elapsed().as_secs_f64()));
@@ -244,13 +244,13 @@ fn made(
 /// A process that has failed breaks a run, whatever was found of it, and one that has just ended before it is told. What the processes said last
 /// stands in the notes of runs that did not pass.
 fn judge_processes(result: &mut CaseResult, companions: &[Companion], over: Instant, is_kept: bool) {
-    let departed = companions.iter().filter_map(|one| Some((one, one.departure(over)?)));
+    let departed = companions.iter().filter_map(|companion| Some((companion, companion.departure(over)?)));
     // That of whoever went first is the cause of those of others.
-    let departed = departed.min_by_key(|(one, _)| (!one.has_failed(), one.ended.map(|(_, at)| at)));
-    if let Some((one, departure)) = departed {
+    let departed = departed.min_by_key(|(companion, _)| (!companion.has_failed(), companion.ended.map(|(_, at)| at)));
+    if let Some((companion, departure)) = departed {
         match &mut result.verdict {
             Verdict::Broken(problems) => problems.0.insert(0, departure),
-            verdict if one.has_failed() => {
+            verdict if companion.has_failed() => {
                 *verdict = Verdict::Broken(departure.into());
                 "broken".clone_into(&mut result.end);
             }
@@ -261,18 +261,19 @@ fn judge_processes(result: &mut CaseResult, companions: &[Companion], over: Inst
             }
         }
     }
-    let shortened = companions.iter().filter_map(|one| one.process.log_problem());
+    let shortened = companions.iter().filter_map(|companion| companion.process.log_problem());
     result.notes.extend(shortened.map(|problem| format!("warning: {}", problem.first_line())));
     if result.verdict == Verdict::Passed {
         return;
     }
-    for one in companions {
-        let how = one.ended.map_or("was running until the end".to_owned(), |(ended, _)| format!("ended with {ended}"));
-        let kept = if is_kept { format!("; its log is {}", one.log.display()) } else { String::new() };
-        result.notes.push(format!("{}: {how}{kept}", one.name));
-        let is_of_interest = one.ended.is_some_and(|(ended, _)| !ended.status.success());
-        let lines = if is_of_interest { one.process.last_lines(SHOWN) } else { Vec::new() };
-        result.notes.extend(lines.into_iter().map(|line| format!("{}: | {line}", one.name)));
+    for companion in companions {
+        let end = companion.ended.map(|(ended, _)| format!("ended with {ended}"));
+        let how = end.unwrap_or_else(|| "was running until the end".to_owned());
+        let kept = if is_kept { format!("; its log is {}", companion.log.display()) } else { String::new() };
+        result.notes.push(format!("{}: {how}{kept}", companion.name));
+        let is_of_interest = companion.ended.is_some_and(|(ended, _)| !ended.status.success());
+        let lines = if is_of_interest { companion.process.last_lines(SHOWN) } else { Vec::new() };
+        result.notes.extend(lines.into_iter().map(|line| format!("{}: | {line}", companion.name)));
     }
 }
 
@@ -292,8 +293,8 @@ fn watch(simulation: &mut Process, companions: &mut [Companion], scenario: &Scen
     // When the simulation was asked to end, after a process on which the run depends.
     let mut asked: Option<Instant> = None;
     loop {
-        for one in companions.iter_mut().filter(|one| one.ended.is_none()) {
-            one.ended = one.process.ended().map(|ended| (ended, Instant::now()));
+        for companion in companions.iter_mut().filter(|companion| companion.ended.is_none()) {
+            companion.ended = companion.process.ended().map(|ended| (ended, Instant::now()));
         }
         match (simulation.ended(), asked) {
             (Some(ended), None) => return Watched::Simulation(ended),

@@ -51,7 +51,7 @@ impl Player {
     /// It cannot be read, or lacks a topic.
     pub(crate) fn open(path: &Path, wanted: &[String], notes: &mut Vec<Diagnostic>) -> Result<Player, Diagnostics> {
         let (mut files, mut blocks, mut topics) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut begin, mut others) = (i64::MAX, BTreeSet::new());
+        let (mut begin, mut unplayed) = (i64::MAX, BTreeSet::new());
         let opened = bag::each_file(path, "are played", notes, |mut file, notes| {
             let number = files.len();
             let (ids, first) = (BTreeMap::new(), None);
@@ -63,7 +63,7 @@ impl Player {
                 begin: &mut begin,
                 blocks: &mut blocks,
                 topics: &mut topics,
-                others: &mut others,
+                unplayed: &mut unplayed,
             };
             file.scan(&mut scan, notes);
             let ids = scan.ids;
@@ -72,9 +72,9 @@ impl Player {
         opened.map_err(|error| Diagnostics::from(&error))?;
         let lacks = |name: &&String| topics.iter().all(|topic| topic.name != **name);
         if let Some(name) = wanted.iter().find(lacks) {
-            let names: Vec<&String> = topics.iter().map(|topic: &PlayedTopic| &topic.name).chain(&others).collect();
-            let found = Diagnostic::new("topics", format!("the recording has no \"{name}\""));
-            return Err(found.one_of(name, &names).into());
+            let names: Vec<&String> = topics.iter().map(|topic: &PlayedTopic| &topic.name).chain(&unplayed).collect();
+            let message = Diagnostic::new("topics", format!("the recording has no \"{name}\""));
+            return Err(message.one_of(name, &names).into());
         }
         blocks.sort_by_key(|block: &Block| (block.first, block.file));
         let blocks = blocks.into_iter().peekable();
@@ -120,12 +120,13 @@ struct Scan<'a> {
     blocks: &'a mut Vec<Block>,
     topics: &'a mut Vec<PlayedTopic>,
     /// Names of topics that are not played.
-    others: &'a mut BTreeSet<String>,
+    unplayed: &'a mut BTreeSet<String>,
 }
 
 impl Visitor for Scan<'_> {
     fn topic(&mut self, id: u64, name: &str, kind: &str) -> bool {
-        let is_played = if self.wanted.is_empty() { name != CLOCK } else { self.wanted.iter().any(|one| one == name) };
+        let is_played =
+            if self.wanted.is_empty() { name != CLOCK } else { self.wanted.iter().any(|wanted| wanted == name) };
         if is_played {
             let known = self.topics.iter().position(|topic| topic.name == name);
             let index = known.unwrap_or(self.topics.len());
@@ -134,7 +135,7 @@ impl Visitor for Scan<'_> {
             }
             self.ids.insert(id, index);
         } else {
-            self.others.insert(name.to_owned());
+            self.unplayed.insert(name.to_owned());
         }
         // The recording begins with the first message of any topic.
         true

@@ -89,8 +89,8 @@ impl Scenario {
             experiment.name = stem.strip_suffix(".scenario").unwrap_or(&stem).to_owned();
         }
         if expect.0.is_empty() && !events.iter().any(|(event, _)| event.must_happen) {
-            let found = Diagnostic::new(&name, "nothing must hold: the section expect is missing or empty");
-            return Err(found.hint("expect: {collisions: {at_most: 0}}").into());
+            let message = Diagnostic::new(&name, "nothing must hold: the section expect is missing or empty");
+            return Err(message.hint("expect: {collisions: {at_most: 0}}").into());
         }
         let place = |at: (usize, usize)| format!("{name}:{}:{}", at.0, at.1);
         let vehicle = experiment.vehicle.clone();
@@ -173,7 +173,7 @@ impl Sections {
         let experiment = &self.experiment;
         let out_of_range = |key: &str, found: String, accepted: String| Refused::Value {
             section: "",
-            found: Diagnostic::new(key, format!("found {found}")).accepted(accepted),
+            problem: Diagnostic::new(key, format!("found {found}")).accepted(accepted),
         };
         if let Some(timeout) = self.timeout.filter(|timeout| !(*timeout > 0.0 && *timeout <= 1e6)) {
             refused.push(out_of_range("timeout", timeout.to_string(), "a number > 0 and at most 1e6 [wall s]".into()));
@@ -188,16 +188,16 @@ impl Sections {
         let goals: Vec<&str> = goals.filter_map(|(event, _)| event.name.as_deref()).collect();
         // One that is refused itself refuses no times.
         let duration = if experiment.duration > 0.0 { experiment.duration } else { f64::INFINITY };
-        let mut refuse = |place: (usize, usize), own: Option<Diagnostic>, name: Option<Diagnostic>| {
-            let own = own.map(|found| Refused::At { place, found });
+        let mut refuse = |place: (usize, usize), problem: Option<Diagnostic>, name: Option<Diagnostic>| {
+            let problem = problem.map(|problem| Refused::At { place, problem });
             // Names are missing, too, where the event that has them is left out for a mistake of its own.
-            refused.extend(own.or_else(|| name.map(|found| Refused::Consequence { place, found })));
+            refused.extend(problem.or_else(|| name.map(|problem| Refused::Consequence { place, problem })));
         };
         for (event, place) in &self.events {
             refuse(*place, event.check(&names, duration), event.check_names(&names, &goals));
         }
         for expected in &self.expect.0 {
-            refuse(expected.place, expected.check(experiment, duration), expected.check_names((&goals, sends)));
+            refuse(expected.place, expected.check(experiment, duration), expected.check_names(&goals, sends));
         }
         refused
     }
@@ -207,25 +207,25 @@ impl Sections {
     /// What is wrong with the processes beside a run in a scenario in this folder, and how time waits for them.
     fn check_processes(&self, folder: &Path) -> Vec<Refused> {
         let period = self.lockstep.filter(|period| !(*period >= 1e-3 && *period <= 1e3));
-        let period = period.map(|found| {
-            Diagnostic::new("lockstep", format!("found {found}")).accepted("a period of 0.001 to 1000 [s]")
+        let period = period.map(|seconds| {
+            Diagnostic::new("lockstep", format!("found {seconds}")).accepted("a period of 0.001 to 1000 [s]")
         });
         let twice = (self.lockstep.is_some() && self.experiment.has_controller()).then(|| {
-            let found = Diagnostic::new("lockstep", "the controller already has the lockstep period 1/rate");
-            found.hint("leave it out, and set rate")
+            let message = Diagnostic::new("lockstep", "the controller already has the lockstep period 1/rate");
+            message.hint("leave it out, and set rate")
         });
-        let own = [
+        let problems = [
             beside::too_many(self.beside.len()),
             self.ready.as_ref().and_then(ReadyWords::check),
             self.pace.as_deref().and_then(|pace| beside::pace(pace).err()),
             period,
             twice,
         ];
-        let own = own.into_iter().flatten().map(|found| Refused::Value { section: "", found });
+        let problems = problems.into_iter().flatten().map(|problem| Refused::Value { section: "", problem });
         let of_beside = self.beside.iter().filter_map(|(words, place)| {
-            words.read(folder, *place).err().map(|found| Refused::At { place: *place, found })
+            words.read(folder, *place).err().map(|problem| Refused::At { place: *place, problem })
         });
-        own.chain(of_beside).collect()
+        problems.chain(of_beside).collect()
     }
 }
 

@@ -118,8 +118,8 @@ impl<'de> Deserialize<'de> for Sections {
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Sections, A::Error> {
                 let mut sections = Sections::default();
-                let rest = Rest { map, sections: &mut sections };
-                let experiment = ExperimentConfig::deserialize(MapAccessDeserializer::new(rest))?;
+                let experiment_keys = ExperimentKeys { map, sections: &mut sections };
+                let experiment = ExperimentConfig::deserialize(MapAccessDeserializer::new(experiment_keys))?;
                 Ok(Sections { experiment, ..sections })
             }
         }
@@ -128,12 +128,12 @@ impl<'de> Deserialize<'de> for Sections {
 }
 
 /// What is left for the experiment.
-struct Rest<'a, A> {
+struct ExperimentKeys<'a, A> {
     map: A,
     sections: &'a mut Sections,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'_, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for ExperimentKeys<'_, A> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
@@ -141,8 +141,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'_, A> {
         loop {
             match self.map.next_key_seed(Key(&mut seed, PhantomData))? {
                 None => return Ok(None),
-                Some(Found::OfExperiment(value)) => return Ok(Some(value)),
-                Some(Found::Own(key)) => self.sections.read(key, &mut self.map)?,
+                Some(SectionKey::OfExperiment(value)) => return Ok(Some(value)),
+                Some(SectionKey::Own(key)) => self.sections.read(key, &mut self.map)?,
             }
         }
     }
@@ -152,7 +152,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Rest<'_, A> {
     }
 }
 
-enum Found<T> {
+enum SectionKey<T> {
     Own(&'static str),
     OfExperiment(T),
 }
@@ -161,26 +161,28 @@ enum Found<T> {
 struct Key<'a, 'de, K: DeserializeSeed<'de>>(&'a mut Option<K>, PhantomData<&'de ()>);
 
 impl<'de, K: DeserializeSeed<'de>> DeserializeSeed<'de> for Key<'_, 'de, K> {
-    type Value = Found<K::Value>;
+    type Value = SectionKey<K::Value>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Found<K::Value>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<SectionKey<K::Value>, D::Error> {
         deserializer.deserialize_identifier(self)
     }
 }
 
 impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Key<'_, 'de, K> {
-    type Value = Found<K::Value>;
+    type Value = SectionKey<K::Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a key of a scenario")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Found<K::Value>, E> {
-        if let Some(own) = OWN_KEYS.into_iter().find(|key| *key == text) {
-            return Ok(Found::Own(own));
+    fn visit_str<E: Error>(self, text: &str) -> Result<SectionKey<K::Value>, E> {
+        if let Some(scenario_key) = OWN_KEYS.into_iter().find(|key| *key == text) {
+            return Ok(SectionKey::Own(scenario_key));
         }
         match self.0.take() {
-            Some(seed) if KEYS.contains(&text) => seed.deserialize(text.into_deserializer()).map(Found::OfExperiment),
+            Some(seed) if KEYS.contains(&text) => {
+                seed.deserialize(text.into_deserializer()).map(SectionKey::OfExperiment)
+            }
             _ => Err(E::unknown_field(text, &KEYS)),
         }
     }

@@ -88,12 +88,12 @@ fn teleport(world: &mut World, id: EntityId, to: &Placement) -> Result<(), Diagn
 /// # Errors
 /// There is no such class or file, or it has mistakes.
 pub(super) fn recipe(words: &SpawnWords, world: &World, folder: &Path) -> Result<Recipe, Diagnostic> {
-    let what = match (&words.class, &words.file) {
+    let source = match (&words.class, &words.file) {
         (Some(class), _) => SpawnWhat::Class(class.clone()),
         (None, file) => SpawnWhat::File(folder.join(file.as_deref().unwrap_or(Path::new("")))),
     };
     let pose = Some(Pose2::new(words.at[0], words.at[1], words.yaw).into());
-    let request = SpawnRequest { name: words.name.clone(), what, pose };
+    let request = SpawnRequest { name: words.name.clone(), what: source, pose };
     world.catalogue().recipe(&request).map_err(|problem| Diagnostic::of(problem.to_string()))
 }
 

@@ -18,11 +18,11 @@ struct Cast<'a> {
 /// A body that an event adds.
 struct Spawned<'a> {
     name: &'a str,
-    what: What,
+    kind: SpawnedKind,
 }
 
 /// What is known of it.
-enum What {
+enum SpawnedKind {
     Vehicle(Box<VehicleInfo>),
     Block,
     /// Nothing: why has been told.
@@ -36,7 +36,7 @@ impl<'a> Cast<'a> {
 
     /// The names of all vehicles, and of what may be one.
     fn vehicles(&self) -> Vec<&str> {
-        let spawned = self.spawned.iter().filter(|spawned| !matches!(spawned.what, What::Block));
+        let spawned = self.spawned.iter().filter(|spawned| !matches!(spawned.kind, SpawnedKind::Block));
         self.scene().vehicles.iter().map(|info| info.name.as_str()).chain(spawned.map(|spawned| spawned.name)).collect()
     }
 
@@ -51,9 +51,9 @@ impl<'a> Cast<'a> {
     /// Why none of the vehicles of this name, which come one after the other, allows something; none if one does, or may.
     fn refusal(&self, name: &str, why: impl Fn(&VehicleInfo) -> Option<Diagnostic>) -> Option<Diagnostic> {
         let of_world = self.scene().vehicles.iter().filter(|info| info.name == name).map(&why);
-        let spawned = self.spawned.iter().filter(|spawned| spawned.name == name).map(|spawned| match &spawned.what {
-            What::Vehicle(info) => why(info),
-            What::Block | What::Unknown => None,
+        let spawned = self.spawned.iter().filter(|spawned| spawned.name == name).map(|spawned| match &spawned.kind {
+            SpawnedKind::Vehicle(info) => why(info),
+            SpawnedKind::Block | SpawnedKind::Unknown => None,
         });
         of_world.chain(spawned).reduce(|first, other| first.and_then(|first| other.map(|_| first))).flatten()
     }
@@ -70,22 +70,22 @@ impl Schedule {
         let mut cast = Cast { world, spawned: Vec::new() };
         for event in self.events() {
             let Some(words) = &event.words.spawn else { continue };
-            let (what, reported) = self.check_spawn(words, &cast);
-            cast.spawned.push(Spawned { name: &words.name, what });
+            let (kind, reported) = self.check_spawn(words, &cast);
+            cast.spawned.push(Spawned { name: &words.name, kind });
             match reported {
                 Ok(reported) => warnings.extend(reported.into_iter().map(|warning| warning.at(&event.place))),
-                Err(found) => wrong.push(found.at(&event.place)),
+                Err(problem) => wrong.push(problem.at(&event.place)),
             }
         }
         for event in self.events() {
-            let found = unknown_name(event, &cast).or_else(|| refused(event, &cast));
-            wrong.extend(found.map(|found| found.at(&event.place)));
+            let problem = unknown_name(event, &cast).or_else(|| refused(event, &cast));
+            wrong.extend(problem.map(|problem| problem.at(&event.place)));
         }
         let vehicles = cast.vehicles();
         for Expected { words, kind, place: (line, column), .. } in expect {
             let unknown = words.vehicle.as_deref().filter(|name| !vehicles.contains(name));
             let name = words.vehicle.as_deref().unwrap_or(self.vehicle());
-            let found = match (unknown, &words.sensor) {
+            let problem = match (unknown, &words.sensor) {
                 (Some(name), _) => {
                     Some(Diagnostic::new("vehicle", format!("found \"{name}\"")).one_of(name, &vehicles))
                 }
@@ -93,34 +93,34 @@ impl Schedule {
                 (None, None) => None,
             };
             let place = || format!("{}:{line}:{column}", file.display());
-            wrong.extend(found.map(|found| found.at(kind.key()).at(place())));
+            wrong.extend(problem.map(|problem| problem.at(kind.key()).at(place())));
         }
         if wrong.is_empty() { Ok(warnings) } else { Err(Diagnostics(wrong)) }
     }
 
     /// What an event adds beside `cast`, and the warnings about it, or why it cannot.
-    fn check_spawn(&self, words: &SpawnWords, cast: &Cast<'_>) -> (What, Result<Vec<Diagnostic>, Diagnostic>) {
+    fn check_spawn(&self, words: &SpawnWords, cast: &Cast<'_>) -> (SpawnedKind, Result<Vec<Diagnostic>, Diagnostic>) {
         let name = words.name.as_str();
         let recipe = match act::recipe(words, cast.world, self.folder()) {
             Ok(recipe) => recipe,
-            Err(found) => return (What::Unknown, Err(found.at("spawn"))),
+            Err(problem) => return (SpawnedKind::Unknown, Err(problem.at("spawn"))),
         };
-        let what = recipe.vehicle().map_or(What::Block, |info| What::Vehicle(Box::new(info.clone())));
+        let kind = recipe.vehicle().map_or(SpawnedKind::Block, |info| SpawnedKind::Vehicle(Box::new(info.clone())));
         let goes = self.events().any(|event| event.words.remove.as_deref() == Some(name));
         let free = cast.world.free_name(name);
         let is_taken = free != name || cast.spawned.iter().any(|spawned| spawned.name == name);
         if is_taken && !goes {
             let found = format!("the name \"{name}\" is taken, and no event frees it");
-            return (what, Err(Diagnostic::new("spawn: name", found)));
+            return (kind, Err(Diagnostic::new("spawn: name", found)));
         }
         let moves = |info: &BlockInfo| info.is_pushed();
         let is_fixed =
             recipe.vehicle().map_or(recipe.block().is_some_and(|info| !moves(info)), |info| info.is_animated);
         if is_fixed && words.speed != 0.0 {
             let found = format!("found {}, but \"{name}\" does not move freely", words.speed);
-            return (what, Err(Diagnostic::new("spawn: speed", found).accepted("0")));
+            return (kind, Err(Diagnostic::new("spawn: speed", found).accepted("0")));
         }
-        (what, Ok(recipe.warnings.iter().map(Diagnostic::from).collect()))
+        (kind, Ok(recipe.warnings.iter().map(Diagnostic::from).collect()))
     }
 }
 

@@ -158,17 +158,17 @@ fn break_sensor(
 /// What is wrong with the name of a sensor of this vehicle.
 pub(super) fn no_sensor(info: &VehicleInfo, sensor: &str) -> Option<Diagnostic> {
     let names: Vec<&str> = info.sensors.iter().map(|known| known.name.as_str()).collect();
-    let found = || Diagnostic::new("sensor", format!("\"{}\" has no sensor \"{sensor}\"", info.name));
-    (!names.contains(&sensor)).then(|| found().one_of(sensor, &names))
+    let message = || Diagnostic::new("sensor", format!("\"{}\" has no sensor \"{sensor}\"", info.name));
+    (!names.contains(&sensor)).then(|| message().one_of(sensor, &names))
 }
 
 fn no_actor(scene: &Scene, name: &str) -> Diagnostic {
     let names: Vec<&str> = scene.actors.iter().map(|actor| actor.name.as_str()).collect();
-    let found = Diagnostic::new("actor", format!("\"{name}\" does not exist"));
+    let message = Diagnostic::new("actor", format!("\"{name}\" does not exist"));
     if names.is_empty() {
-        found.hint("this world has no actors; the world pedestrians has some")
+        message.hint("this world has no actors; the world pedestrians has some")
     } else {
-        found.one_of(name, &names)
+        message.one_of(name, &names)
     }
 }
 

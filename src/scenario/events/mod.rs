@@ -369,8 +369,8 @@ impl EventWords {
         {
             return Some(Diagnostic::new("friction", "the first corner of the area is not before the second"));
         }
-        if let Some(found) = self.actor.as_ref().and_then(ActorWords::check) {
-            return Some(found);
+        if let Some(problem) = self.actor.as_ref().and_then(ActorWords::check) {
+            return Some(problem);
         }
         if let Some(spawn) = &self.spawn {
             if spawn.name.is_empty() {
@@ -410,7 +410,7 @@ impl EventWords {
         let placed =
             placed.into_iter().chain(spawned).flat_map(|all| ["at", "at", "yaw", "speed"].into_iter().zip(all));
         let patch = self.friction.unwrap_or_default();
-        let one = [
+        let scalars = [
             ("at", self.at, time.clone()),
             ("every", self.every, MIN_PERIOD..=1e9),
             ("until", self.until, time.clone()),
@@ -425,7 +425,7 @@ impl EventWords {
             ("yaw", self.odometry.map(|scale| scale.yaw), -10.0..=10.0),
             ("range_noise", self.range_noise, 0.0..=100.0),
         ];
-        let one = one.into_iter().filter_map(|(name, number, accepted)| Some((name, number?, accepted)));
+        let scalars = scalars.into_iter().filter_map(|(name, number, accepted)| Some((name, number?, accepted)));
         let near = when.near.into_iter().flatten().map(|number| ("near", number));
         let area = patch.area.into_iter().map(|number| ("area", number));
         let ways = self.actor.iter().flat_map(|actor| &actor.to).flatten().map(|number| ("to", *number));
@@ -436,7 +436,7 @@ impl EventWords {
             .chain(ways)
             .map(|(name, number)| (name, number, any.clone()))
             .collect();
-        one.chain(many)
+        scalars.chain(many)
     }
 }
 

@@ -26,14 +26,14 @@ fn after_root(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {
         let open = at + text[at..].find('<')?;
-        let rest = &text[open..];
-        let close = match rest.starts_with("<!--") {
-            true => rest.find("-->")? + 2,
-            false => rest.find('>')?,
+        let from_tag = &text[open..];
+        let close = match from_tag.starts_with("<!--") {
+            true => from_tag.find("-->")? + 2,
+            false => from_tag.find('>')?,
         };
         at = open + close + 1;
-        if !rest.starts_with("<!") && !rest.starts_with("<?") {
-            return (!rest[..close].ends_with('/')).then_some(at);
+        if !from_tag.starts_with("<!") && !from_tag.starts_with("<?") {
+            return (!from_tag[..close].ends_with('/')).then_some(at);
         }
     }
 }

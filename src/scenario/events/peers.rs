@@ -172,8 +172,8 @@ impl EventWords {
                 let points: Vec<Vec<f64>> =
                     read.points.iter().map(|point| vec![point.position.x, point.position.y]).collect();
                 if points.len() < 2 || points.len() > MAX_POINTS {
-                    let found = Diagnostic::new(&read.name, format!("{} points", points.len()));
-                    return Err(found.accepted(format!("2 to {MAX_POINTS}")).into());
+                    let message = Diagnostic::new(&read.name, format!("{} points", points.len()));
+                    return Err(message.accepted(format!("2 to {MAX_POINTS}")).into());
                 }
                 self::poses(&points)
             }
@@ -203,9 +203,9 @@ impl EventWords {
         for (action, list) in lists {
             let Some((points, least, is_needed)) = list else { continue };
             if is_needed && !(least..=MAX_POINTS).contains(&points.len()) {
-                let found = Diagnostic::new(action, format!("{} points", points.len()));
+                let message = Diagnostic::new(action, format!("{} points", points.len()));
                 let file = if action == "follow_path" { ", or a file" } else { "" };
-                return Some(found.accepted(format!("points: {least} to {MAX_POINTS} of them{file}")));
+                return Some(message.accepted(format!("points: {least} to {MAX_POINTS} of them{file}")));
             }
             if !is_needed && !points.is_empty() {
                 return Some(Diagnostic::new(action, "points and a file").accepted("one of them"));
@@ -266,11 +266,11 @@ fn poses(points: &[Vec<f64>]) -> Vec<Pose2> {
         |point: &Vec<f64>| Vec2::new(point.first().copied().unwrap_or(0.0), point.get(1).copied().unwrap_or(0.0));
     let mut poses: Vec<Pose2> = Vec::with_capacity(points.len());
     for (index, point) in points.iter().enumerate() {
-        let here = position(point);
-        let ahead = points[index + 1..].iter().map(|next| position(next) - here).find(|ahead| ahead.norm() > 0.0);
+        let place = position(point);
+        let ahead = points[index + 1..].iter().map(|next| position(next) - place).find(|ahead| ahead.norm() > 0.0);
         let towards = ahead.map(|ahead| libm::atan2(ahead.y, ahead.x));
         let yaw = point.get(2).copied().or(towards).or_else(|| poses.last().map(|pose| pose.yaw)).unwrap_or(0.0);
-        poses.push(Pose2::new(here.x, here.y, yaw));
+        poses.push(Pose2::new(place.x, place.y, yaw));
     }
     poses
 }

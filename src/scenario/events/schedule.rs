@@ -91,8 +91,8 @@ impl Schedule {
     pub(crate) fn needs(&self) -> Vec<Need> {
         let mut needs = Vec::new();
         for Planned { event, goal, .. } in &self.planned {
-            let need = |what, vehicle: &str| Need { what, vehicle: vehicle.to_owned(), place: event.place.clone() };
-            needs.extend(event.words.needs(goal.as_ref()).map(|what| need(what, &event.body)));
+            let need = |kind, vehicle: &str| Need { kind, vehicle: vehicle.to_owned(), place: event.place.clone() };
+            needs.extend(event.words.needs(goal.as_ref()).map(|kind| need(kind, &event.body)));
             if let Some((when, node)) = event.words.when.as_ref().and_then(|when| Some((when, when.active.clone()?))) {
                 needs.push(need(NeedOf::Lifecycle(node), when.vehicle.as_deref().unwrap_or(&self.vehicle)));
             }
@@ -141,7 +141,7 @@ impl Schedule {
                 ground_changes |= planned.lies;
                 notes.push(format!("{:.3} s: {}", now.secs(), planned.described()));
             } else if let Some(until) = self.planned[index].holds_until {
-                ground_changes |= self.hold(index, world, (now, until), &mut changes)?;
+                ground_changes |= self.hold(index, world, now, until, &mut changes)?;
             }
         }
         if let Some(text) = self.text.as_ref().filter(|_| ground_changes) {
@@ -184,7 +184,8 @@ impl Schedule {
         &mut self,
         index: usize,
         world: &mut World,
-        (now, until): (SimTime, SimTime),
+        now: SimTime,
+        until: SimTime,
         changes: &mut Vec<Change>,
     ) -> Result<bool, Diagnostics> {
         let planned = &mut self.planned[index];

@@ -226,9 +226,9 @@ impl Judge {
                 self.count += added(seen);
                 if words.at_most.is_some_and(|most| self.count > most) {
                     self.state = State::Broken(time);
-                    let what = seen.now.and_then(|now| now.begun.first()).map(|thing| thing.described(seen.scene));
-                    let what = what.map_or_else(String::new, |what| format!(", the last with {what}"));
-                    self.found = format!("{}{what}", number(self.count, ""));
+                    let thing = seen.now.and_then(|now| now.begun.first()).map(|thing| thing.described(seen.scene));
+                    let touched = thing.map_or_else(String::new, |touched| format!(", the last with {touched}"));
+                    self.found = format!("{}{touched}", number(self.count, ""));
                 }
             }
             Law::Goal => {

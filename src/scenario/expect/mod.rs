@@ -115,7 +115,7 @@ impl Words {
 
     /// The numbers that are given, by name.
     fn numbers(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        let one = [
+        let scalars = [
             ("at_most", self.at_most),
             ("at_least", self.at_least),
             ("yaw", self.yaw),
@@ -128,7 +128,7 @@ impl Words {
         ];
         let at = self.at.into_iter().flatten().map(|number| ("at", number));
         let area = self.area.into_iter().flatten().map(|number| ("area", number));
-        one.into_iter().filter_map(|(name, number)| Some((name, number?))).chain(at).chain(area)
+        scalars.into_iter().filter_map(|(name, number)| Some((name, number?))).chain(at).chain(area)
     }
 }
 
@@ -379,7 +379,7 @@ mod tests {
             let words: Words = serde_json::from_str(text).unwrap();
             let expected = Expected { kind: Kind::of(key).unwrap(), words, place: (1, 1) };
             let found = expected.check(&ExperimentConfig::default(), 60.0);
-            found.or_else(|| expected.check_names((&[], false))).map(|found| found.first_line())
+            found.or_else(|| expected.check_names(&[], false)).map(|found| found.first_line())
         };
         assert_eq!(refused("goal", r#"{"at": [1, 2], "within": 0.1, "by": 60}"#), None);
         assert_eq!(refused("goal", r#"{"within": 0.1}"#).unwrap(), "goal: missing key \"at\"");

@@ -27,10 +27,10 @@ pub(super) fn need(expected: &Expected, watch: usize) -> Option<NeedOf> {
 }
 
 impl Expected {
-    /// What it says of goals that no event sends: those of these names do, or `any` without a name.
-    pub(crate) fn check_names(&self, (goals, any): (&[&str], bool)) -> Option<Diagnostic> {
+    /// What it says of goals that no event sends: those of the names `goals` do; `sends_goals` is whether any event does.
+    pub(crate) fn check_names(&self, goals: &[&str], sends_goals: bool) -> Option<Diagnostic> {
         let (key, words) = (self.kind.key(), &self.words);
-        if ["navigation", "recoveries"].contains(&key) && !any {
+        if ["navigation", "recoveries"].contains(&key) && !sends_goals {
             let accepted = "with an event navigate_to, follow_waypoints or follow_path";
             return Some(Diagnostic::new(key, "no event sends a goal").accepted(accepted));
         }

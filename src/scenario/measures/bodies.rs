@@ -80,14 +80,14 @@ impl Bodies {
     /// Searches for what is near to the vehicle of this index. What passes through it, is above or below it does not count; people do.
     pub(super) fn look(&self, scene: &Scene, frame: &Frame, vehicle: usize, search: &mut Search) {
         search.start();
-        let Some(own) = self.vehicles.get(vehicle) else { return };
-        let others = self.vehicles.iter().chain(&self.blocks).filter(|other| {
-            other.thing != own.thing
-                && share_heights(own.heights, other.heights)
-                && !self.joined.contains(&pair(own.thing, other.thing))
+        let Some(body) = self.vehicles.get(vehicle) else { return };
+        let other_bodies = self.vehicles.iter().chain(&self.blocks).filter(|other| {
+            other.thing != body.thing
+                && share_heights(body.heights, other.heights)
+                && !self.joined.contains(&pair(body.thing, other.thing))
         });
-        for other in others {
-            for (a, b) in own.pieces.iter().flat_map(|a| other.pieces.iter().map(move |b| (a, b))) {
+        for other in other_bodies {
+            for (a, b) in body.pieces.iter().flat_map(|a| other.pieces.iter().map(move |b| (a, b))) {
                 if a.in_world.least_distance(&b.in_world) < search.limit() {
                     search.add(other.thing, a.in_world.distance(&b.in_world));
                 }
@@ -95,23 +95,23 @@ impl Bodies {
         }
         for (index, (info, actor)) in scene.actors.iter().zip(&frame.actors).enumerate() {
             let at = actor.world_from_actor;
-            if share_heights(own.heights, [at.z, at.z + info.collision_height]) {
-                let distance = own.distance_to_point(Vec2::new(at.x, at.y)) - info.collision_radius;
+            if share_heights(body.heights, [at.z, at.z + info.collision_height]) {
+                let distance = body.distance_to_point(Vec2::new(at.x, at.y)) - info.collision_radius;
                 search.add(Thing::Person(index), distance.max(0.0));
             }
         }
-        for piece in &own.pieces {
-            self.scenery.look(scene, &piece.in_world, own.heights, search);
+        for piece in &body.pieces {
+            self.scenery.look(scene, &piece.in_world, body.heights, search);
         }
     }
 
     /// The person whose middle is nearest to the outline of a vehicle.
     pub(super) fn nearest_person(&self, frame: &Frame, vehicle: usize) -> Nearest {
         let mut search = Search::default();
-        if let Some(own) = self.vehicles.get(vehicle) {
+        if let Some(body) = self.vehicles.get(vehicle) {
             for (index, actor) in frame.actors.iter().enumerate() {
                 let at = actor.world_from_actor;
-                search.add(Thing::Person(index), own.distance_to_point(Vec2::new(at.x, at.y)));
+                search.add(Thing::Person(index), body.distance_to_point(Vec2::new(at.x, at.y)));
             }
         }
         search.nearest

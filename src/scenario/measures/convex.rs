@@ -82,10 +82,10 @@ impl Convex {
 }
 
 fn bounds(points: &[Vec2]) -> (Vec2, Vec2) {
-    let fold = |start: f64, pick: fn(f64, f64) -> f64| {
+    let corner = |start: f64, pick: fn(f64, f64) -> f64| {
         points.iter().fold(Vec2::new(start, start), |so_far, p| Vec2::new(pick(so_far.x, p.x), pick(so_far.y, p.y)))
     };
-    (fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max))
+    (corner(f64::INFINITY, f64::min), corner(f64::NEG_INFINITY, f64::max))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ struct Leg {
     /// Shortest way to it [m]; none: still to be measured, as a straight line from where the vehicle is.
     shortest: Option<f64>,
     /// Way that was driven since [m].
-    way: f64,
+    path_length: f64,
     /// When it was reached [s].
     reached: Option<f64>,
     /// Distance from it at the last frame, and the least so far [m].
@@ -27,7 +27,7 @@ impl Leg {
     /// The shortest way over that driven, at most 1 [-].
     fn efficiency(&self) -> f64 {
         let shortest = self.shortest.unwrap_or(0.0);
-        let longer = self.way.max(shortest);
+        let longer = self.path_length.max(shortest);
         if longer > 0.0 { shortest / longer } else { 1.0 }
     }
 }
@@ -36,7 +36,7 @@ impl Legs {
     /// The vehicle is to go to `goal` [m] from now, `time` [s], on; `shortest` is the length of the shortest way [m], if it is known.
     pub(super) fn begin(&mut self, time: f64, goal: Vec2, shortest: Option<f64>) {
         let (distance, least) = (f64::INFINITY, f64::INFINITY);
-        self.0.push(Leg { goal, start: time, shortest, way: 0.0, reached: None, distance, least });
+        self.0.push(Leg { goal, start: time, shortest, path_length: 0.0, reached: None, distance, least });
     }
 
     /// The goal that it is under way to was reached at `time` [s].
@@ -46,15 +46,15 @@ impl Legs {
         }
     }
 
-    /// The vehicle is at `position` [m], `way` [m] after the last frame.
-    pub(super) fn advance(&mut self, position: Vec2, way: f64) {
+    /// The vehicle is at `position` [m], `step_length` [m] after the last frame.
+    pub(super) fn advance(&mut self, position: Vec2, step_length: f64) {
         let Some(leg) = self.0.last_mut() else { return };
         leg.distance = (position - leg.goal).norm();
         leg.least = leg.least.min(leg.distance);
         if leg.shortest.is_none() {
             leg.shortest = Some(leg.distance);
         } else if leg.reached.is_none() {
-            leg.way += way;
+            leg.path_length += step_length;
         }
     }
 
@@ -88,8 +88,8 @@ impl Legs {
     pub(super) fn efficiency(&self) -> Option<f64> {
         let reached = || self.0.iter().filter(|leg| leg.reached.is_some());
         let shortest: f64 = reached().filter_map(|leg| leg.shortest).sum();
-        let way: f64 = reached().map(|leg| leg.way.max(leg.shortest.unwrap_or(0.0))).sum();
-        (way > 0.0).then(|| shortest / way)
+        let path_length: f64 = reached().map(|leg| leg.path_length.max(leg.shortest.unwrap_or(0.0))).sum();
+        (path_length > 0.0).then(|| shortest / path_length)
     }
 }
 

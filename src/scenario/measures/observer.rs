@@ -106,13 +106,13 @@ impl Watched {
         let (acceleration, jerk) = self.motion.push(pose.rotation() * linear);
         let totals = &mut self.totals;
         let dt = if before.is_some() { dt } else { 0.0 };
-        let (way, turn) = goes_on.map_or((0.0, 0.0), |before| {
+        let (step_length, turn) = goes_on.map_or((0.0, 0.0), |before| {
             ((pose.position() - before.pose.position()).norm(), wrap_angle(pose.yaw - before.pose.yaw).abs())
         });
         totals.duration += dt;
-        totals.way += way;
+        totals.path_length += step_length;
         totals.turned += turn;
-        totals.legs.advance(pose.position(), way);
+        totals.legs.advance(pose.position(), step_length);
         if speed < STILL[0] && yaw_rate.abs() < STILL[1] {
             totals.still += dt;
         }
@@ -208,8 +208,8 @@ impl Observer {
             if watched.totals.collisions == watched.now.begun.len() as u64
                 && let Some(thing) = watched.now.begun.first()
             {
-                let what = format!("touches {}", thing.described(scene));
-                self.trace.mark(scene, frame, &self.bodies, Some(&watched.name), &what);
+                let incident = format!("touches {}", thing.described(scene));
+                self.trace.mark(scene, frame, &self.bodies, Some(&watched.name), &incident);
             }
         }
     }
@@ -231,9 +231,9 @@ impl Observer {
     }
 
     /// Keeps this moment for pictures: something failed that is told in a few words, such as `clearance below 0.1 m`. A few are kept.
-    pub fn mark(&mut self, scene: &Scene, frame: &Frame, vehicle: Option<&str>, what: &str) {
+    pub fn mark(&mut self, scene: &Scene, frame: &Frame, vehicle: Option<&str>, incident: &str) {
         self.bodies.follow(scene, frame);
-        self.trace.mark(scene, frame, &self.bodies, vehicle, what);
+        self.trace.mark(scene, frame, &self.bodies, vehicle, incident);
     }
 
     /// The measures of all watched vehicles, each in the order of [`METRICS`], and what pictures need, with the last frame in it.

@@ -71,10 +71,10 @@ pub const METRICS: &[Metric] = &[
         t.first_collision
     }),
     metric("duration_s", "duration", "s", "time for which it was observed", |t| Some(t.duration)),
-    metric("path_length_m", "way", "m", "length of its path; jumps do not count", |t| Some(t.way)),
+    metric("path_length_m", "way", "m", "length of its path; jumps do not count", |t| Some(t.path_length)),
     metric("time_not_moving_s", "time not moving", "s", "time spent below 0.01 m/s and 0.02 rad/s", |t| Some(t.still)),
     metric("mean_speed_mps", "mean speed", "m/s", "path length divided by time", |t| {
-        (t.duration > 0.0).then(|| t.way / t.duration)
+        (t.duration > 0.0).then(|| t.path_length / t.duration)
     }),
     metric("max_speed_mps", "greatest speed", "m/s", "greatest speed of the reference point", |t| Some(t.speed)),
     metric(

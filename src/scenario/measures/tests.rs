@@ -90,7 +90,7 @@ fn each_collision_counts_once() {
     assert_value(&measures, "collisions", 2.0, 0.0);
     assert_value(&measures, "first_collision_s", 1.3, 0.02);
     assert_value(&measures, "least_clearance_m", 0.0, 0.0021);
-    let reported: Vec<_> = trace.moments.iter().map(|moment| moment.what.as_str()).collect();
+    let reported: Vec<_> = trace.moments.iter().map(|moment| moment.incident.as_str()).collect();
     assert_eq!(reported, ["touches block \"door\"", ""]);
 }
 

@@ -15,7 +15,7 @@ pub struct Totals {
     /// Time watched [s].
     pub(super) duration: f64,
     /// Way [m].
-    pub(super) way: f64,
+    pub(super) path_length: f64,
     /// Time below [`STILL`] [s].
     pub(super) still: f64,
     /// Greatest speed [m/s].

@@ -20,14 +20,14 @@ pub struct Trace {
     /// Walls and the borders of occupied cells around the ways [m], each a line of corners.
     pub scenery: Vec<Line>,
     /// The vehicles.
-    pub vehicles: Vec<Way>,
+    pub vehicles: Vec<DrivenPath>,
     /// What stood where when something failed; the last one is the end of the run.
     pub moments: Vec<Moment>,
 }
 
 /// The way of a vehicle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Way {
+pub struct DrivenPath {
     /// Name of the vehicle.
     pub vehicle: String,
     /// Samples in the order of time.
@@ -55,7 +55,8 @@ pub struct Moment {
     /// Simulated time [s].
     pub time: f64,
     /// What happened; empty at the end of the run.
-    pub what: String,
+    #[serde(rename = "what")]
+    pub incident: String,
     /// The vehicle that it happened to.
     pub vehicle: Option<String>,
     /// Outlines of the watched vehicles [m], closed, in their order; of one that is not there, none.
@@ -69,14 +70,14 @@ pub struct Moment {
 /// Collects a [`Trace`].
 #[derive(Debug)]
 pub(super) struct Tracer {
-    ways: Vec<Thinned>,
+    paths: Vec<Thinned>,
     moments: Vec<Moment>,
 }
 
 /// Samples of which each `every`-th is kept.
 #[derive(Debug)]
 struct Thinned {
-    way: Way,
+    path: DrivenPath,
     every: usize,
     /// Samples since the last that was kept.
     left: usize,
@@ -88,7 +89,8 @@ struct Thinned {
 
 impl Thinned {
     fn new(vehicle: String) -> Thinned {
-        Thinned { way: Way { vehicle, ..Way::default() }, every: 1, left: 0, clearance: None, last: None }
+        let path = DrivenPath { vehicle, ..DrivenPath::default() };
+        Thinned { path, every: 1, left: 0, clearance: None, last: None }
     }
 
     fn add(&mut self, sample: Sample) {
@@ -99,23 +101,23 @@ impl Thinned {
             return;
         }
         self.left = 0;
-        let samples = &mut self.way.samples;
+        let samples = &mut self.path.samples;
         samples.push(Sample { clearance: self.clearance.take(), ..sample });
         if samples.len() >= MAX_SAMPLES {
             let pairs = samples.chunks(2).map(|pair| match pair {
                 [a, b] => Sample { clearance: least(a.clearance, b.clearance), ..*b },
-                rest => rest[0],
+                last => last[0],
             });
             *samples = pairs.collect();
             self.every *= 2;
         }
     }
 
-    fn finish(mut self) -> Way {
+    fn finish(mut self) -> DrivenPath {
         if let Some(last) = self.last.filter(|_| self.left > 0) {
-            self.way.samples.push(Sample { clearance: least(self.clearance, last.clearance), ..last });
+            self.path.samples.push(Sample { clearance: least(self.clearance, last.clearance), ..last });
         }
-        self.way
+        self.path
     }
 }
 
@@ -126,52 +128,59 @@ fn least(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 
 impl Tracer {
     pub(super) fn new(vehicles: Vec<String>) -> Tracer {
-        Tracer { ways: vehicles.into_iter().map(Thinned::new).collect(), moments: Vec::new() }
+        Tracer { paths: vehicles.into_iter().map(Thinned::new).collect(), moments: Vec::new() }
     }
 
     /// Adds a sample of the vehicle of this index.
     pub(super) fn add(&mut self, vehicle: usize, sample: Sample) {
-        if let Some(way) = self.ways.get_mut(vehicle) {
-            way.add(sample);
+        if let Some(thinned) = self.paths.get_mut(vehicle) {
+            thinned.add(sample);
         }
     }
 
     /// A goal [m] of a vehicle.
     pub(super) fn goal(&mut self, vehicle: &str, goal: Vec2) {
-        if let Some(thinned) = self.ways.iter_mut().find(|thinned| thinned.way.vehicle == vehicle) {
-            thinned.way.goals.push([goal.x, goal.y]);
+        if let Some(thinned) = self.paths.iter_mut().find(|thinned| thinned.path.vehicle == vehicle) {
+            thinned.path.goals.push([goal.x, goal.y]);
         }
     }
 
     /// The last goal of each vehicle that has one [m].
     pub(super) fn goals(&self) -> Vec<(String, Vec2)> {
         let last = |thinned: &Thinned| {
-            let &[x, y] = thinned.way.goals.last()?;
-            Some((thinned.way.vehicle.clone(), Vec2::new(x, y)))
+            let &[x, y] = thinned.path.goals.last()?;
+            Some((thinned.path.vehicle.clone(), Vec2::new(x, y)))
         };
-        self.ways.iter().filter_map(last).collect()
+        self.paths.iter().filter_map(last).collect()
     }
 
     /// Forgets all but the goals.
     pub(super) fn start_over(&mut self) {
         self.moments.clear();
-        for thinned in &mut self.ways {
-            let Way { vehicle, goals, .. } = std::mem::take(&mut thinned.way);
+        for thinned in &mut self.paths {
+            let DrivenPath { vehicle, goals, .. } = std::mem::take(&mut thinned.path);
             *thinned = Thinned::new(vehicle);
-            thinned.way.goals = goals;
+            thinned.path.goals = goals;
         }
     }
 
-    pub(super) fn mark(&mut self, scene: &Scene, frame: &Frame, bodies: &Bodies, vehicle: Option<&str>, what: &str) {
+    pub(super) fn mark(
+        &mut self,
+        scene: &Scene,
+        frame: &Frame,
+        bodies: &Bodies,
+        vehicle: Option<&str>,
+        incident: &str,
+    ) {
         if self.moments.len() < MAX_MOMENTS {
             let moment = self.moment(scene, frame, bodies);
-            self.moments.push(Moment { what: what.into(), vehicle: vehicle.map(str::to_owned), ..moment });
+            self.moments.push(Moment { incident: incident.into(), vehicle: vehicle.map(str::to_owned), ..moment });
         }
     }
 
     fn moment(&self, scene: &Scene, frame: &Frame, bodies: &Bodies) -> Moment {
         let of = |thinned: &Thinned| {
-            let index = scene.vehicle_index(&thinned.way.vehicle);
+            let index = scene.vehicle_index(&thinned.path.vehicle);
             index.map_or_else(Vec::new, |index| bodies.outlines(index).map(lines::closed).collect())
         };
         let person =
@@ -181,9 +190,9 @@ impl Tracer {
             };
         Moment {
             time: frame.time.secs(),
-            what: String::new(),
+            incident: String::new(),
             vehicle: None,
-            vehicles: self.ways.iter().map(of).collect(),
+            vehicles: self.paths.iter().map(of).collect(),
             blocks: bodies.block_outlines().take(MAX_BLOCKS).map(lines::closed).collect(),
             people: scene.actors.iter().zip(&frame.actors).map(person).collect(),
         }
@@ -192,10 +201,10 @@ impl Tracer {
     pub(super) fn finish(mut self, scene: &Scene, frame: &Frame, bodies: &Bodies) -> Trace {
         let last = self.moment(scene, frame, bodies);
         self.moments.push(last);
-        let vehicles: Vec<Way> = self.ways.into_iter().map(Thinned::finish).collect();
-        let places = vehicles.iter().flat_map(|way| {
-            let driven = way.samples.iter().map(|sample| Vec2::new(sample.pose[0], sample.pose[1]));
-            driven.chain(way.goals.iter().map(|&[x, y]| Vec2::new(x, y)))
+        let vehicles: Vec<DrivenPath> = self.paths.into_iter().map(Thinned::finish).collect();
+        let places = vehicles.iter().flat_map(|driven_path| {
+            let driven = driven_path.samples.iter().map(|sample| Vec2::new(sample.pose[0], sample.pose[1]));
+            driven.chain(driven_path.goals.iter().map(|&[x, y]| Vec2::new(x, y)))
         });
         let scenery = lines::scenery(scene, places);
         Trace { scenery, vehicles, moments: self.moments }

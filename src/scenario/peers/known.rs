@@ -109,8 +109,8 @@ const TRUTH_KEPT: SimTime = SimTime(10_000_000_000);
 impl Known {
     /// The lifecycle state of a node, and since when [s]; none: nobody has told.
     pub fn state(&self, vehicle: &str, node: &str) -> Option<(&str, f64)> {
-        let found = self.states.get(&(vehicle.to_owned(), node.to_owned()));
-        found.map(|(state, since)| (state.as_str(), *since))
+        let record = self.states.get(&(vehicle.to_owned(), node.to_owned()));
+        record.map(|(state, since)| (state.as_str(), *since))
     }
 
     /// What is known of the topic of this watch.
@@ -230,7 +230,7 @@ impl Known {
             Heard::Correction { vehicle, map_from_odom } => {
                 self.corrections.insert(vehicle, map_from_odom);
             }
-            Heard::Remark(found) => return Some(format!("{time:.3} s: {}", found.first_line())),
+            Heard::Remark(remark) => return Some(format!("{time:.3} s: {}", remark.first_line())),
             Heard::Refused(problem) => {
                 let line = format!("{time:.3} s: {}", problem.first_line());
                 self.refused.get_or_insert(problem);

@@ -95,14 +95,14 @@ impl Link {
     }
 
     /// Hands an order over.
-    pub(crate) fn order(&mut self, what: OrderOf, giver: Giver<'_>) {
+    pub(crate) fn order(&mut self, kind: OrderOf, giver: Giver<'_>) {
         let Some(outside) = &mut self.outside else { return };
         let Giver { vehicle, action, place, now } = giver;
         let (number, place, ordered) = (self.known.orders.len(), place.to_owned(), now.secs());
         // To cancel waits for nobody.
-        let is_open = !matches!(what, OrderOf::Cancel(_));
+        let is_open = !matches!(kind, OrderOf::Cancel(_));
         self.known.orders.push(OrderRecord { action, place: place.clone(), ordered, is_open, absent: None });
-        outside.order(Order { number, action, place, now, what, vehicle: vehicle.to_owned() });
+        outside.order(Order { number, action, place, now, kind, vehicle: vehicle.to_owned() });
     }
 
     /// Notes where a vehicle truly is at `now`, for poses that will be heard of then.
@@ -137,7 +137,7 @@ impl Link {
 
 /// The refusal of a need in a run without nodes.
 fn unmet(need: &Need) -> Diagnostic {
-    let found = format!("{} needs ROS nodes, but this run has none", need.what.words());
+    let found = format!("{} needs ROS nodes, but this run has none", need.kind.words());
     Diagnostic::of(found)
         .hint("run it beside nodes: skidpad run --scenario FILE, with a build with ROS")
         .at(&need.place)

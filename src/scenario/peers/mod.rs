@@ -49,7 +49,7 @@ pub trait Peers: Send {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Need {
     /// What it is.
-    pub what: NeedOf,
+    pub kind: NeedOf,
     /// The vehicle that it is about; names without a slash in front are in its namespace.
     pub vehicle: String,
     /// Where the file asks for it, `file:line:column`.
@@ -119,7 +119,7 @@ pub struct Order {
     /// When it was given.
     pub now: SimTime,
     /// What is to be done.
-    pub what: OrderOf,
+    pub kind: OrderOf,
     /// The vehicle that it is about.
     pub vehicle: String,
 }

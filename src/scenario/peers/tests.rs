@@ -28,12 +28,12 @@ struct Script {
 impl Peers for Script {
     fn begin(&mut self, _scene: &Scene, needs: &[Need]) -> Result<(), Diagnostics> {
         let mut log = self.log.lock().unwrap();
-        log.extend(needs.iter().map(|need| format!("needs {} of {}", need.what.words(), need.vehicle)));
+        log.extend(needs.iter().map(|need| format!("needs {} of {}", need.kind.words(), need.vehicle)));
         Ok(())
     }
 
     fn order(&mut self, order: Order) {
-        let text = format!("{:?}", order.what);
+        let text = format!("{:?}", order.kind);
         let mut somebody_is_there = true;
         for (_, answers) in self.answers.iter().filter(|(begin, _)| text.starts_with(begin)) {
             somebody_is_there &= !answers.iter().any(|(_, heard)| matches!(heard, Heard::Absent { .. }));
@@ -74,7 +74,7 @@ fn run(text: &str, script: Option<Script>) -> CaseResult {
     let scenario = Scenario::parse(Path::new("s.yaml"), &text, &[]).unwrap_or_else(|problems| panic!("{problems}"));
     let case = Case { scenario: "s".into(), file: "s.yaml".into(), varied: Vec::new(), repetition: None };
     let link = script.map_or_else(Link::default, |script| Link::to(Box::new(script)));
-    once(&scenario, &scenario.experiment, &case, (&RunOptions::default(), None), link).0
+    once(&scenario, &scenario.experiment, &case, &RunOptions::default(), None, link).0
 }
 
 fn script(answers: Vec<(&'static str, Vec<(u64, Heard)>)>, news: fn(u64) -> Vec<Heard>) -> (Script, Log) {

@@ -68,9 +68,9 @@ fn criterion(criterion: &Criterion) -> Value {
 /// Those of each vehicle, and those of the run as a whole, which have no vehicle.
 fn measures(result: &CaseResult) -> Value {
     let of = |vehicle: &Option<&str>| {
-        let own = result.measures.iter().filter(|measure| measure.vehicle.as_deref() == *vehicle);
+        let of_vehicle = result.measures.iter().filter(|measure| measure.vehicle.as_deref() == *vehicle);
         let mut object: Map<String, Value> =
-            own.map(|measure| (measure.key.to_owned(), json!(measure.value))).collect();
+            of_vehicle.map(|measure| (measure.key.to_owned(), json!(measure.value))).collect();
         object.insert("vehicle".into(), json!(vehicle));
         Value::Object(object)
     };

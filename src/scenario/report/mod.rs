@@ -9,7 +9,7 @@ pub(crate) mod samples;
 /// What the samples are made of; the tests of the page take the same file.
 #[cfg(test)]
 mod types {
-    pub(super) use crate::measures::{Moment, Sample, Trace, Way};
+    pub(super) use crate::measures::{DrivenPath, Moment, Sample, Trace};
     pub(super) use crate::result::{Case, CaseResult, Criterion, Measure, Missed, Verdict};
 }
 

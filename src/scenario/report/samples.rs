@@ -86,15 +86,15 @@ fn trace() -> Trace {
         }
     };
     let samples: Vec<Sample> = (0..=157).map(sample).collect();
-    let at = |sample: &Sample, what: &str| Moment {
+    let at = |sample: &Sample, incident: &str| Moment {
         time: sample.time,
-        what: what.into(),
+        incident: incident.into(),
         vehicle: Some("r1".into()),
         vehicles: vec![vec![square(sample.pose[0], sample.pose[1], 0.2)]],
         blocks: vec![square(1.8, 0.4, 0.15), square(90.0, 0.0, 5.0)],
         people: vec![square(0.5, 2.0, 0.25)],
     };
     let moments = vec![at(&samples[64], "clearance below 0.1 m"), at(&samples[157], "")];
-    let vehicles = vec![Way { vehicle: "r1".into(), samples, goals: vec![[3.2, 4.0]] }];
+    let vehicles = vec![DrivenPath { vehicle: "r1".into(), samples, goals: vec![[3.2, 4.0]] }];
     Trace { scenery: vec![vec![[-1.0, -0.6], [5.0, -0.6]]], vehicles, moments }
 }

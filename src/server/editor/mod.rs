@@ -303,7 +303,7 @@ fn edit_of(
 ) -> Result<Edit, String> {
     Ok(match edit {
         EditView::Add { offer, x, y, yaw } => {
-            let what = match offer.source {
+            let addition = match offer.source {
                 OfferSource::Class => Addition::Class(offer.name),
                 OfferSource::Shape => Addition::Shape(offer.name),
                 // Only what is offered: a path may lead anywhere.
@@ -318,7 +318,7 @@ fn edit_of(
                     Addition::File(ClassFile { class: offer.name, kind, path: offer.path })
                 }
             };
-            Edit::Add(what, Pose2::new(x, y, yaw))
+            Edit::Add(addition, Pose2::new(x, y, yaw))
         }
         EditView::Place { entity, x, y, yaw } => Edit::Place(name(entity)?, Pose2::new(x, y, yaw)),
         EditView::Resize { entity, size } => Edit::Resize(name(entity)?, size),
@@ -355,13 +355,13 @@ fn property_view(property: Property) -> PropertyView {
 
 /// Fails if the document would describe another world in this folder, where its relative paths lead elsewhere.
 fn check_in_folder(open: &OpenFile, folder: &Path) -> Result<(), String> {
-    let here = folder_of(&open.path).canonicalize();
-    if here.is_ok_and(|here| here == folder) {
+    let own_folder = folder_of(&open.path).canonicalize();
+    if own_folder.is_ok_and(|own_folder| own_folder == folder) {
         return Ok(());
     }
     let hint = "hint: save it in the folder of the world, which --edit names";
-    let there = WorldDocument::open("the new file", folder, open.document.text(), &open.options);
-    match there {
+    let saved_document = WorldDocument::open("the new file", folder, open.document.text(), &open.options);
+    match saved_document {
         Ok(edited) if edited.warnings.len() <= open.warnings => Ok(()),
         Ok(edited) => {
             let found = edited.warnings.iter().map(ToString::to_string).next_back().unwrap_or_default();

@@ -46,9 +46,9 @@ fn of_pose(pose: &Pose) -> ReadingView {
     let turned = Pose3::from_quaternion(Vec3::new(x, y, z), quaternion);
     let [yaw, pitch, roll] =
         [turned.yaw, turned.pitch, turned.roll].map(|angle| if is_rotation { angle } else { f64::NAN });
-    let lengths = [("x", x), ("y", y), ("z", z)].map(|(name, found)| value(name, "m", found, 4));
+    let lengths = [("x", x), ("y", y), ("z", z)].map(|(name, length)| value(name, "m", length, 4));
     let angles =
-        [("yaw", yaw), ("pitch", pitch), ("roll", roll)].map(|(name, found)| value(name, "°", found.to_degrees(), 2));
+        [("yaw", yaw), ("pitch", pitch), ("roll", roll)].map(|(name, angle)| value(name, "°", angle.to_degrees(), 2));
     let is_known = [x, y, z, yaw, pitch, roll].iter().all(|number| number.is_finite());
     ReadingView { values: lengths.into_iter().chain(angles).collect(), pose: is_known.then(|| channels::pose(turned)) }
 }
@@ -59,7 +59,7 @@ fn of_range(message: &Range) -> ReadingView {
 
 fn of_fix(message: &NavSatFix) -> ReadingView {
     let is_there = message.status.status >= 0;
-    let known = |found: f64| if is_there { found } else { f64::NAN };
+    let known = |number: f64| if is_there { number } else { f64::NAN };
     let values = vec![
         value("latitude", "°", known(message.latitude), 7),
         value("longitude", "°", known(message.longitude), 7),

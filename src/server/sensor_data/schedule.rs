@@ -121,7 +121,7 @@ impl Schedule {
     }
 
     /// Notes that the line was busy with data for so long until `now`. It is left to states for as long.
-    pub(in super::super) fn rest(&mut self, busy: Duration, now: Instant) {
+    pub(in super::super) fn pause_after(&mut self, busy: Duration, now: Instant) {
         self.free = Some(now + busy);
     }
 }

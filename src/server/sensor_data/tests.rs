@@ -158,7 +158,7 @@ fn only_what_is_watched_is_asked_for_and_no_more_often_than_useful() {
     assert!(!schedule.close(&PICTURE_OF_FIRST, Some(SimTime(1))), "the same picture is not sent again");
     assert!(schedule.close(&CLOUD_OF_SECOND, Some(SimTime(1))));
     // The line was busy for a second.
-    schedule.rest(Duration::from_secs(1), later(300));
+    schedule.pause_after(Duration::from_secs(1), later(300));
     assert_eq!(schedule.ask(&wanted, later(1299)), []);
     assert_eq!(schedule.ask(&wanted, later(1300)).len(), 2);
     assert_eq!(schedule.ask(&nothing, later(1301)), []);

@@ -156,13 +156,14 @@ impl fmt::Display for Excess {
 pub struct Claim {
     /// Of all claims on the world [bytes].
     all: Arc<AtomicU64>,
-    own: u64,
+    /// Of this claim [bytes].
+    bytes: u64,
 }
 
 impl Claim {
     /// One of those that `all` [bytes] is the sum of.
     pub fn new(all: &Arc<AtomicU64>) -> Claim {
-        Claim { all: Arc::clone(all), own: 0 }
+        Claim { all: Arc::clone(all), bytes: 0 }
     }
 
     /// Claims so many bytes more; false, without them, if too little is left.
@@ -170,7 +171,7 @@ impl Claim {
         let before = self.all.fetch_add(bytes, Ordering::Relaxed);
         let is_left = before.saturating_add(bytes) <= MAX_MEMORY;
         if is_left {
-            self.own += bytes;
+            self.bytes += bytes;
         } else {
             self.all.fetch_sub(bytes, Ordering::Relaxed);
         }
@@ -180,7 +181,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.all.fetch_sub(self.own, Ordering::Relaxed);
+        self.all.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 

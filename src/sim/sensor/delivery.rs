@@ -128,7 +128,7 @@ impl DeliveredSensor {
     /// A sensor whose samples are delivered in this way, with the streams of the sensor in `context`.
     pub fn new(sensor: Box<dyn Sensor>, parameters: DeliveryParameters, context: &SensorContext) -> DeliveredSensor {
         let noise =
-            |what| WhiteNoise::new(context.seed, &format!("{}/{}/sample/{what}", context.vehicle, context.name));
+            |name| WhiteNoise::new(context.seed, &format!("{}/{}/sample/{name}", context.vehicle, context.name));
         DeliveredSensor {
             sensor,
             parameters,

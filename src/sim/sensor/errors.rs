@@ -63,7 +63,7 @@ impl ErrorParameters {
 
     /// Reads the tags above for `quantity`, of a sensor with this period [s].
     pub fn read(reader: &Reader<'_>, quantity: &str, default: ErrorParameters, period: f64) -> ErrorParameters {
-        let number = |what: &str| reader.optional_f64(&format!("{quantity}_{what}"), Accept::non_negative());
+        let number = |suffix: &str| reader.optional_f64(&format!("{quantity}_{suffix}"), Accept::non_negative());
         let (long, short, density) = (number("white_noise_std_noise"), number("std_noise"), number("noise_density"));
         if [long, short, density].iter().flatten().count() > 1 {
             reader.error(format!("the white noise of {quantity} is given more than once"));

@@ -49,19 +49,19 @@ pub struct NameFault {
     pub hint: Option<&'static str>,
 }
 
-/// What is wrong with the name of a sensor of the vehicle called `vehicle`, beside the sensors `others`.
+/// What is wrong with the name of a sensor of the vehicle called `vehicle`, beside `other_sensors`.
 pub fn name_fault<'a>(
     vehicle: &str,
     sensor: &SensorInfo,
-    mut others: impl Iterator<Item = &'a SensorInfo>,
+    mut other_sensors: impl Iterator<Item = &'a SensorInfo>,
 ) -> Option<NameFault> {
-    let (name, own) = (&sensor.name, token(&sensor.name));
+    let (name, topic_name) = (&sensor.name, token(&sensor.name));
     let suffixes = || sensor.kind.topics().map(|topic| topic.suffix);
     let longest = suffixes().map(str::len).max().unwrap_or(0);
     // Slashes before and after the vehicle's name.
     let beside = token(vehicle).len() + longest + 2;
     let fault = |found: String, accepted: &str| Some(NameFault { found, accepted: accepted.to_owned(), hint: None });
-    if own.len() + beside > MAX_TOPIC_LENGTH {
+    if topic_name.len() + beside > MAX_TOPIC_LENGTH {
         let start: String = name.chars().take(20).collect();
         let most = MAX_TOPIC_LENGTH.saturating_sub(beside);
         return fault(
@@ -69,21 +69,22 @@ pub fn name_fault<'a>(
             &format!("up to {most} letters, so that topics have up to {MAX_TOPIC_LENGTH}"),
         );
     }
-    if let Some(other) = others.find(|other| token(&other.name) == own) {
+    if let Some(other) = other_sensors.find(|other| token(&other.name) == topic_name) {
         return fault(
             format!("sensor \"{name}\": its topics are the same as those of sensor \"{}\"", other.name),
             "a name that differs in letters and digits",
         );
     }
     if !is_token(name) {
-        let found = format!("sensor \"{name}\": its topics are called {own}, since its name is not valid in a topic");
+        let found =
+            format!("sensor \"{name}\": its topics are called {topic_name}, since its name is not valid in a topic");
         let hint = name.contains("{NAME}").then_some("${NAME} stands for the name of the vehicle");
         return Some(NameFault { found, accepted: TOKEN_RULE.to_owned(), hint });
     }
-    let is_topic = TAKEN_TOPICS.contains(&own.as_str()) && suffixes().any(str::is_empty);
-    if is_topic || TAKEN_FRAMES.contains(&own.as_str()) {
-        let what = if is_topic { "topic" } else { "frame" };
-        return fault(format!("sensor \"{name}\": another {what} has this name"), "a name of its own");
+    let is_topic = TAKEN_TOPICS.contains(&topic_name.as_str()) && suffixes().any(str::is_empty);
+    if is_topic || TAKEN_FRAMES.contains(&topic_name.as_str()) {
+        let kind = if is_topic { "topic" } else { "frame" };
+        return fault(format!("sensor \"{name}\": another {kind} has this name"), "a name of its own");
     }
     None
 }

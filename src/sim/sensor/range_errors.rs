@@ -64,13 +64,14 @@ pub(super) struct RangeErrors {
 }
 
 impl RangeErrors {
-    /// Errors of `quantity`, of a sensor with this period, from the streams of the one in `context`.
+    /// Errors of `quantity`, of a sensor with this period [ns], from the streams of the one in `context`.
     pub(super) fn new(
         parameters: RangeErrorParameters,
-        (quantity, period): (&str, SimTime),
+        quantity: &str,
+        period: SimTime,
         context: &SensorContext,
     ) -> RangeErrors {
-        let stream = |what| format!("{}/{}/{quantity}/{what}", context.vehicle, context.name);
+        let stream = |name| format!("{}/{}/{quantity}/{name}", context.vehicle, context.name);
         let bias = ErrorParameters { white: 0.0, outlier_share: 0.0, resolution: 0.0, ..parameters.errors };
         RangeErrors {
             parameters,
@@ -138,7 +139,7 @@ mod tests {
 
     fn errors(errors: ErrorParameters, drop_out: f64) -> RangeErrors {
         let context = SensorContext { seed: 1, vehicle: "r1".into(), name: "sonar".into(), wheels: Vec::new() };
-        RangeErrors::new(RangeErrorParameters { errors, drop_out }, ("range", PERIOD), &context)
+        RangeErrors::new(RangeErrorParameters { errors, drop_out }, "range", PERIOD, &context)
     }
 
     #[test]

@@ -151,11 +151,11 @@ impl Actor {
         // For its motion time stands still while it stands.
         let (now, end) = (now - self.stood, end - self.stood);
         let pose = self.start * motion.at(end);
-        let way = pose.position() - self.frame.world_from_actor.position();
-        let covered = if motion.jumps(now, end) { 0.0 } else { libm::hypot(way.x, way.y) };
+        let displacement = pose.position() - self.frame.world_from_actor.position();
+        let covered = if motion.jumps(now, end) { 0.0 } else { libm::hypot(displacement.x, displacement.y) };
         let speed = covered / (end - now);
         let (sin, cos) = libm::sincos(pose.yaw);
-        self.frame.distance += covered.copysign(cos * way.x + sin * way.y);
+        self.frame.distance += covered.copysign(cos * displacement.x + sin * displacement.y);
         self.frame.world_from_actor = pose;
         self.pace(info, speed, end - now);
     }
@@ -186,16 +186,16 @@ impl Actor {
             }
             let pace = if waypoint.is_run { info.running_speed } else { info.walking_speed };
             let length = (waypoint.world_from_actor.position() - self.leg_start.position()).norm();
-            let rest = (length - self.covered).max(0.0);
-            if pace * left < rest {
+            let distance_left = (length - self.covered).max(0.0);
+            if pace * left < distance_left {
                 speed = pace;
                 self.covered += pace * left;
                 self.frame.distance += pace * left;
                 self.frame.world_from_actor = on_leg(self.leg_start, waypoint.world_from_actor, self.covered / length);
                 break;
             }
-            left -= if rest > 0.0 { rest / pace } else { 0.0 };
-            self.frame.distance += rest;
+            left -= if distance_left > 0.0 { distance_left / pace } else { 0.0 };
+            self.frame.distance += distance_left;
             self.frame.world_from_actor = waypoint.world_from_actor;
             self.pause = Some(waypoint.pause);
         }
@@ -242,8 +242,8 @@ impl Actor {
 /// The pose at a share `s` [-] of the leg between two poses.
 fn on_leg(from: Pose3, to: Pose3, s: f64) -> Pose3 {
     let turned = |a: f64, b: f64, s: f64| wrap_angle(a + s * wrap_angle(b - a));
-    let way = to.position() - from.position();
-    let heading = if libm::hypot(way.x, way.y) > SHORT_LEG { libm::atan2(way.y, way.x) } else { from.yaw };
+    let leg = to.position() - from.position();
+    let heading = if libm::hypot(leg.x, leg.y) > SHORT_LEG { libm::atan2(leg.y, leg.x) } else { from.yaw };
     let yaw = if s < TURN_IN {
         turned(from.yaw, heading, s / TURN_IN)
     } else if s > 1.0 - TURN_OUT {
@@ -251,7 +251,7 @@ fn on_leg(from: Pose3, to: Pose3, s: f64) -> Pose3 {
     } else {
         heading
     };
-    let at = from.position() + s * way;
+    let at = from.position() + s * leg;
     let (pitch, roll) = (turned(from.pitch, to.pitch, s), turned(from.roll, to.roll, s));
     Pose3 { x: at.x, y: at.y, z: at.z, yaw, pitch, roll }
 }

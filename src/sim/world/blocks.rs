@@ -103,7 +103,7 @@ impl World {
     /// Adds a block as the last one: its body or scenery, its shape for lidars, and its entries in scene and frame. `ground` is its
     /// number as ground, `order` its place in the order of arrival. Indices of bodies and blocks before it stay.
     pub(super) fn place_block(&mut self, loaded: Loaded, ground: usize, order: u64, is_spawned: bool) {
-        let scalars = &self.population.catalogue.scalars;
+        let scalars = &self.registry.catalogue.scalars;
         let (body, scenery) = loaded.place(&mut self.physics, &mut self.obstacles, scalars, !is_spawned);
         let Loaded { info, height, animation, .. } = loaded;
         let keeps_height = height == StartHeight::Kept;
@@ -148,7 +148,7 @@ impl World {
         let scene = Arc::make_mut(&mut self.scene);
         scene.blocks[index].world_from_start = world_from_block;
         scene.revision += 1;
-        self.renew_sight();
+        self.renew_surroundings();
     }
 
     /// Moves a static block back to its original pose.

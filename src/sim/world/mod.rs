@@ -42,13 +42,13 @@ pub use changes::tune::TuneError;
 pub use changes::wanted::Wanted;
 pub use error::{CommandError, StepError};
 pub use frame::{Frame, VehicleFrame};
-pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, StepTrial, Written};
+pub use load::{LoadOptions, Loading, PhysicsRules, PreparedMap, StepCheck, Written};
 pub use photographer::{Photographer, Viewpoint};
 pub use physics::{BodyIndex, JointEnd, JointLaw, JointNumber, Physics, SceneryIndex};
 pub use scene::{
     BeltInfo, BlockInfo, BodyRef, ChassisMass, EntityId, FrontFrameInfo, Publish, Scene, VehicleInfo, WheelInfo,
 };
-pub use step::between::pose_between;
+pub use step::interpolation::pose_between;
 pub use world::World;
 
 pub use crate::vehicle::{Accepts, OdometryUncertainty, PowertrainFrame, Setpoint, WheelFrame, WheelSlip};

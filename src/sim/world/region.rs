@@ -49,8 +49,8 @@ impl Default for Value {
 
 /// The value of a property at a point of the world [m]; none if no region defines it there.
 pub fn find<'a>(regions: &'a [Region], property: &str, point: Vec3) -> Option<&'a Value> {
-    let here = |region: &&Region| region.property == property && is_inside(region.low, region.high, point);
-    regions.iter().find(here).map(|region| &region.value)
+    let defines = |region: &&Region| region.property == property && is_inside(region.low, region.high, point);
+    regions.iter().find(defines).map(|region| &region.value)
 }
 
 /// Whether satellites are received at a point of the world [m].

@@ -10,9 +10,9 @@ use super::changes::settings::VehicleSettings;
 use super::driver::Driver;
 use super::load::vehicle::Loaded;
 use super::region::Regions;
-use super::step::articulation::FrontBody;
 use super::step::attitude::Attitude;
-use super::step::between::StepStart;
+use super::step::front_frame::FrontBody;
+use super::step::interpolation::StepStart;
 use super::step::ledges::LedgeGuard;
 use super::step::sensing::MountedSensor;
 use super::{BodyIndex, Physics, VehicleFrame, World};
@@ -168,7 +168,7 @@ impl World {
             return Vec::new();
         }
         let names = self.names_of_bodies();
-        let vehicle_of = |body: BodyIndex| owners.iter().find(|&&(_, own)| own == body).map(|&(vehicle, _)| vehicle);
+        let vehicle_of = |body: BodyIndex| owners.iter().find(|&&(_, part)| part == body).map(|&(vehicle, _)| vehicle);
         overlaps
             .into_iter()
             .filter_map(|(body, other)| Some((vehicle_of(body)?, Arc::clone(names.of(other)))))

@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use skidpad_math::{Pose3, Vec3};
 
-use crate::raycast::space::ClearSky;
-
 /// Camera, lights, sky, grids, lines and points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ViewerScene {
@@ -98,14 +96,9 @@ pub struct Lights {
     pub color: [u8; 4],
     /// Share of ambient light [-], 0 to 1: of what comes from sky and ground instead of from the sun.
     pub ambient: f64,
-    /// Colour of the sky straight up, red green blue alpha.
-    pub zenith_color: [u8; 4],
-    /// Colour of the sky at the horizon.
-    pub horizon_color: [u8; 4],
-    /// Colour of the ground around the world, which is seen below the horizon and whose light comes from below.
-    pub ground_color: [u8; 4],
-    /// Whether the world file gives any of these three.
-    pub has_sky: bool,
+    /// Colours of the sky at the zenith and at the horizon, and of the ground around the world, red green blue alpha.
+    /// The ground is seen below the horizon, and its light comes from below. None: the world file gives none of the three.
+    pub sky: Option<[[u8; 4]; 3]>,
     /// Nearest and farthest distance of objects that cast shadows [m].
     pub shadow_clip: [f64; 2],
     /// Biases against self-shadowing [-]: of the depth, from camera to fragment, along the normal.
@@ -125,10 +118,7 @@ impl Default for Lights {
             elevation: 70.0_f64.to_radians(),
             color: [0xff; 4],
             ambient: 0.5,
-            zenith_color: ClearSky::ZENITH,
-            horizon_color: ClearSky::HORIZON,
-            ground_color: ClearSky::GROUND,
-            has_sky: false,
+            sky: None,
             shadow_clip: [0.1, 900.0],
             shadow_bias: [1e-5, 1e-5, 1e-4],
             shadow_extension_per_distance: 2.0,
@@ -160,10 +150,8 @@ pub struct Marker {
 /// Lines on the ground: `<element class="ground_grid">`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroundGrid {
-    /// Whether it moves along with a vehicle, in whole intervals.
-    pub is_floating: bool,
-    /// Name of that vehicle; empty: the first by name.
-    pub floating_focus: String,
+    /// Name of the vehicle that it moves with, in whole intervals. Empty: the first by name. None: it is fixed.
+    pub follows: Option<String>,
     /// Colour, red green blue alpha.
     pub color: [u8; 4],
     /// Width of the lines [pixels].
@@ -179,8 +167,7 @@ pub struct GroundGrid {
 impl Default for GroundGrid {
     fn default() -> GroundGrid {
         GroundGrid {
-            is_floating: true,
-            floating_focus: String::new(),
+            follows: Some(String::new()),
             color: [0xe0, 0xe0, 0xe0, 0xff],
             line_width: 1.0,
             x: [-25.0, 25.0],

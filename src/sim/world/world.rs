@@ -8,12 +8,12 @@ use super::actor::Actor;
 use super::animation::Keyframes;
 use super::blocks::BlockRecord;
 use super::changes::faults::LateCommands;
-use super::changes::population::Population;
 use super::changes::settings::RunSettings;
+use super::changes::spawn_remove::BodyRegistry;
 use super::joint::JointRecord;
 use super::region::Regions;
 use super::step::contact_sensing::{BodyNames, FixedScenery};
-use super::surroundings::{Sight, Surroundings};
+use super::surroundings::{Surroundings, SurroundingsPlan};
 use super::terrain::Terrain;
 use super::vehicles::VehicleRecord;
 use super::{Catalogue, ExternalChange, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
@@ -36,7 +36,7 @@ pub struct World {
     /// What sensors see in three dimensions, if one of them does or did; as of the last look of such a sensor.
     pub(super) surroundings: Option<Surroundings>,
     /// What the surroundings are to be.
-    pub(super) sight: Sight,
+    pub(super) surroundings_plan: SurroundingsPlan,
     /// Names of all bodies, if a sensor feels contacts.
     pub(super) body_names: Option<BodyNames>,
     /// Whether a sensor casts rays.
@@ -64,7 +64,7 @@ pub struct World {
     pub(super) phases: Phases,
     /// Whether the physics has the heights of all vehicles, which do not change on level ground.
     pub(super) heights_are_known: bool,
-    pub(super) population: Population,
+    pub(super) registry: BodyRegistry,
     /// Cancels the step under way.
     pub(super) cancel: Cancel,
     /// Whether a step was cancelled before all sensors had sampled.
@@ -119,7 +119,7 @@ impl World {
             maps: Vec::new(),
             obstacles: Obstacles::new(),
             surroundings: None,
-            sight: Sight::default(),
+            surroundings_plan: SurroundingsPlan::default(),
             body_names: None,
             casts_rays: false,
             fixed_scenery: Vec::new(),
@@ -134,7 +134,7 @@ impl World {
             settings: RunSettings::default(),
             phases: Phases::default(),
             heights_are_known: false,
-            population: Population::new(catalogue),
+            registry: BodyRegistry::new(catalogue),
             cancel: Cancel::default(),
             is_cut_short: false,
             changes: 0,
@@ -151,11 +151,11 @@ impl World {
     /// The world at its start, after everything in it has been placed.
     pub(super) fn begin(mut self) -> World {
         self.obstacles.finish();
-        self.population.enter_all(Arc::make_mut(&mut self.scene));
+        self.registry.enter_all(Arc::make_mut(&mut self.scene));
         self.frame.planes = self.scene.planes.iter().map(|plane| plane.world_from_start).collect();
         self.frame.actors = self.actors.iter().map(Actor::frame).collect();
         self.reset_bodies();
-        self.centre_sight();
+        self.centre_surroundings();
         self.renew_senses();
         self.look_around();
         self
@@ -163,7 +163,7 @@ impl World {
 
     /// Renews what sensors know of all bodies and which phases steps have, after some have come or gone.
     pub(super) fn renew_senses(&mut self) {
-        self.renew_sight();
+        self.renew_surroundings();
         self.renew_body_names();
         self.casts_rays = self.vehicles.iter().flat_map(|record| &record.sensors).any(|mounted| mounted.casts_rays);
         self.renew_phases();
@@ -295,14 +295,14 @@ mod tests {
     /// A world with a vehicle of each of these classes, and one that follows keyframes.
     fn load(classes: &[&str]) -> World {
         let moving = r#"<animation type="keyframes"><time_pose>0 0 0 0</time_pose></animation>"#;
-        let vehicle = |(index, class): (usize, &&str)| {
-            let (class, animation) = if *class == "animated" { ("differential", moving) } else { (*class, "") };
+        let vehicle = |index: usize, class: &str| {
+            let (class, animation) = if class == "animated" { ("differential", moving) } else { (class, "") };
             format!(
                 r#"<vehicle><init_pose>0 {} 0</init_pose>{animation}<dynamics class="{class}"/></vehicle>"#,
                 5 * index
             )
         };
-        let vehicles: String = classes.iter().enumerate().map(vehicle).collect();
+        let vehicles: String = classes.iter().enumerate().map(|(index, class)| vehicle(index, class)).collect();
         let text = format!("<mvsim_world>{vehicles}</mvsim_world>");
         World::load_text("t.xml", ".".as_ref(), &text, &LoadOptions::default()).expect("a good world").0
     }

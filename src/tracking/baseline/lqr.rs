@@ -111,13 +111,13 @@ impl Regulator {
 
 /// The solution P of the discrete Riccati equation with one input.
 pub(super) fn riccati(a: &Matrix, b: &Matrix, q: &Matrix, r: f64) -> Option<Matrix> {
-    let one = Matrix::identity(a.rows());
+    let identity = Matrix::identity(a.rows());
     let mut a = *a;
     let mut g = b.times(&b.transposed()).scaled(1.0 / r);
     let mut h = *q;
     for _ in 0..DOUBLINGS {
         // With W = 1 + G·H: A ← A·W⁻¹·A, G ← G + A·W⁻¹·G·Aᵀ, H ← H + Aᵀ·H·W⁻¹·A.
-        let w = one.plus(1.0, &g.times(&h));
+        let w = identity.plus(1.0, &g.times(&h));
         let (wa, wg) = (w.solve(&a)?, w.solve(&g)?);
         let back = a.transposed();
         let more = back.times(&h).times(&wa);
@@ -136,22 +136,22 @@ impl Law for Lqr {
     fn command(&mut self, moment: &Moment<'_>, state: &VehicleState, last: Last) -> Wanted {
         let (p, car, step) = (&self.parameters, &self.car, moment.period);
         let (position, heading) = (state.world_from_body.position(), state.world_from_body.rotation());
-        let here = self.nearest.find(moment, position, heading);
+        let nearest_place = self.nearest.find(moment, position, heading);
         let speed = moment.reference.speed().max(MIN_SPEED);
-        let steady = car.steady_angle(here.sample.speed(), here.sample.curvature());
+        let steady = car.steady_angle(nearest_place.sample.speed(), nearest_place.sample.curvature());
         let angle = if last.is_known { last.steering_angle } else { steady };
-        let lateral = car.state(here.left(position), here.turn_to(heading), state, angle);
+        let lateral = car.state(nearest_place.left(position), nearest_place.turn_to(heading), state, angle);
         // The path goes by as fast as the reference does.
         let count = (p.preview / step).ceil().clamp(1.0, MAX_AHEAD) as u32;
         let end = place::end(moment.trajectory);
         let turn_rates = (0..count).map(|index| {
-            let time = here.time + (f64::from(index) + 0.5) * step;
+            let time = nearest_place.time + (f64::from(index) + 0.5) * step;
             speed * moment.trajectory.at(time.min(end)).curvature()
         });
         let regulator = Regulator::new(car, p, speed, step);
         let input = regulator.and_then(|regulator| regulator.input(&lateral, turn_rates)).unwrap_or(0.0);
         Wanted {
-            speed: place::speed(moment, &here, p.k_along),
+            speed: place::speed(moment, &nearest_place, p.k_along),
             steering_angle: car.angle_of(car.steering_of(angle) + step * input),
             plan_is_held: false,
         }

@@ -137,7 +137,7 @@ pub struct TrackerName(&'static str);
 impl TrackerName {
     /// The tracker of this name; none if there is no such.
     pub fn named(name: &str) -> Option<TrackerName> {
-        NAMES.into_iter().find(|own| *own == name).map(TrackerName)
+        NAMES.into_iter().find(|known| *known == name).map(TrackerName)
     }
 
     /// The name.
@@ -181,8 +181,8 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<TrackerName, A::Error> {
-        let (name, rest) = access.variant_seed(Reader)?;
-        rest.unit_variant().map(|()| name)
+        let (name, variant) = access.variant_seed(Reader)?;
+        variant.unit_variant().map(|()| name)
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<TrackerName, E> {

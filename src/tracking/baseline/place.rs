@@ -79,19 +79,19 @@ impl Nearest {
         })
     }
 
-    /// As [`find`](Nearest::find), of a path that is made of the points of the trajectory: `moved` gives its position, velocity and
-    /// acceleration, the last one as well as it is known.
+    /// As [`find`](Nearest::find), of a path that is made of the points of the trajectory: `path_at` gives its position, velocity
+    /// and acceleration, the last one as well as it is known.
     pub(super) fn find_moved(
         &mut self,
         moment: &Moment<'_>,
         position: Vec2,
         heading: Rot2,
-        moved: impl Fn(&Place) -> (Vec2, Vec2, Vec2),
+        path_at: impl Fn(&Place) -> (Vec2, Vec2, Vec2),
     ) -> Place {
         let (time, along) = self.last.unwrap_or((moment.time, heading));
         let mut place = at(moment.trajectory, time, along);
         for _ in 0..STEPS {
-            let (point, velocity, acceleration) = moved(&place);
+            let (point, velocity, acceleration) = path_at(&place);
             let square = velocity.dot(velocity);
             if square <= STANDS * STANDS {
                 // Where the path stands, the clock of the reference goes on.
@@ -107,9 +107,9 @@ impl Nearest {
                 break;
             }
             let next = at(moment.trajectory, place.time + step, place.along);
-            let moved = (next.time - place.time).abs();
+            let time_step = (next.time - place.time).abs();
             place = next;
-            if moved * square.sqrt() <= SHORT {
+            if time_step * square.sqrt() <= SHORT {
                 break;
             }
         }
@@ -118,8 +118,8 @@ impl Nearest {
     }
 }
 
-/// Way [m] along the path from one time to another, negative backwards, by Simpson's rule.
-pub(super) fn way(trajectory: &dyn Trajectory, from: f64, to: f64) -> f64 {
+/// Length of the path [m] from one time to another [s], negative backwards, by Simpson's rule.
+pub(super) fn path_length(trajectory: &dyn Trajectory, from: f64, to: f64) -> f64 {
     const PANELS: u32 = 8;
     let step = (to - from) / f64::from(2 * PANELS);
     let speed = |index: u32| trajectory.at(from + step * f64::from(index)).speed();
@@ -130,5 +130,5 @@ pub(super) fn way(trajectory: &dyn Trajectory, from: f64, to: f64) -> f64 {
 /// The speed [m/s] that brings a vehicle at `place` to the reference, with the gain `k_along` [1/s].
 pub(super) fn speed(moment: &Moment<'_>, place: &Place, k_along: f64) -> f64 {
     let now = moment.time.min(end(moment.trajectory));
-    moment.reference.speed() + k_along * way(moment.trajectory, place.time, now)
+    moment.reference.speed() + k_along * path_length(moment.trajectory, place.time, now)
 }

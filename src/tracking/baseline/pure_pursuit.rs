@@ -72,19 +72,19 @@ fn goal(trajectory: &dyn Trajectory, place: &Place, ahead: f64) -> Vec2 {
     const STEPS: u32 = 16;
     let step = ahead / f64::from(STEPS);
     let end = place::end(trajectory);
-    let (mut here, mut left) = (*place, ahead);
+    let (mut point_on_path, mut left) = (*place, ahead);
     for _ in 0..STEPS {
-        let speed = here.sample.speed();
-        if speed <= STANDS || here.time >= end {
+        let speed = point_on_path.sample.speed();
+        if speed <= STANDS || point_on_path.time >= end {
             break;
         }
         // The midpoint rule for dτ/ds = 1/|ẋ|.
-        let half = place::at(trajectory, here.time + 0.5 * step / speed, here.along);
-        let time = here.time + step / half.sample.speed().max(0.5 * speed);
+        let half = place::at(trajectory, point_on_path.time + 0.5 * step / speed, point_on_path.along);
+        let time = point_on_path.time + step / half.sample.speed().max(0.5 * speed);
         let next = place::at(trajectory, time, half.along);
-        left -= if time <= end { step } else { place::way(trajectory, here.time, end) };
-        here = next;
+        left -= if time <= end { step } else { place::path_length(trajectory, point_on_path.time, end) };
+        point_on_path = next;
     }
-    let Rot2 { cos, sin } = here.along;
-    here.sample.position + left.max(0.0) * Vec2::new(cos, sin)
+    let Rot2 { cos, sin } = point_on_path.along;
+    point_on_path.sample.position + left.max(0.0) * Vec2::new(cos, sin)
 }

@@ -98,13 +98,13 @@ pub fn feasibility(trajectory: &dyn Trajectory, limits: &VehicleLimits, duration
         (Quantity::SteeringAngle, limits.max_steering_angle),
         (Quantity::LateralAcceleration, limits.max_lateral_acceleration),
     ];
-    let mut found: [Option<Infeasible>; 3] = [None; 3];
+    let mut violations: [Option<Infeasible>; 3] = [None; 3];
     for index in 0..=samples as usize {
         let time = whole * (index as f64 / samples);
         let sample = trajectory.at(time);
         let (speed, curvature) = (sample.speed(), sample.curvature().abs());
         let values = [speed, libm::atan(limits.wheelbase * curvature), speed * speed * curvature];
-        for ((slot, (quantity, limit)), value) in found.iter_mut().zip(needs).zip(values) {
+        for ((slot, (quantity, limit)), value) in violations.iter_mut().zip(needs).zip(values) {
             if value <= limit * (1.0 + 1e-9) {
                 continue;
             }
@@ -117,7 +117,7 @@ pub fn feasibility(trajectory: &dyn Trajectory, limits: &VehicleLimits, duration
             worst.share += 1.0 / (samples + 1.0);
         }
     }
-    found.into_iter().flatten().collect()
+    violations.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

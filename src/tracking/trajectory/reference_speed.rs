@@ -40,17 +40,17 @@ pub fn time_scale_for(parameters: &TrajectoryParameters, speed: f64, duration: f
     if !(first > 0.0 && first.is_finite()) {
         return Err(unreachable());
     }
-    let is_met = |found: f64| (found / speed - 1.0).abs() < 1e-9;
+    let is_met = |reached_speed: f64| (reached_speed / speed - 1.0).abs() < 1e-9;
     if is_met(at_scale(first)?) {
         return Ok(first);
     }
     let mut scale = first;
     for _ in 0..STEPS {
-        let found = at_scale(scale)?;
-        if is_met(found) {
+        let reached_speed = at_scale(scale)?;
+        if is_met(reached_speed) {
             break;
         }
-        scale *= libm::sqrt(speed / found);
+        scale *= libm::sqrt(speed / reached_speed);
     }
     Ok(scale)
 }

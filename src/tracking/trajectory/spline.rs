@@ -43,7 +43,7 @@ impl Spline {
         let mut rows = inner_rows(&knots, &points);
         // The first knot lies between the last piece and the first.
         let (last, first) = (knots[count] - knots[count - 1], knots[1] - knots[0]);
-        rows.insert(0, Row::between(last, first, points[count - 1], points[0], points[1]));
+        rows.insert(0, Row::of_point(last, first, points[count - 1], points[0], points[1]));
         let mut bends = solve_cyclic(rows);
         bends.push(bends[0]);
         Spline { knots, points, bends }
@@ -85,9 +85,9 @@ struct Row {
 impl Row {
     const FREE: Row = Row { before: 0.0, diagonal: 1.0, after: 0.0, right: Vec2::ZERO };
 
-    /// The equation of the point `here` between two pieces of these lengths.
-    fn between(before: f64, after: f64, last: Vec2, here: Vec2, next: Vec2) -> Row {
-        let right = 6.0 * ((1.0 / after) * (next - here) - (1.0 / before) * (here - last));
+    /// The equation of `point` between two pieces of the lengths `before` and `after`, which lead to `last` and `next`.
+    fn of_point(before: f64, after: f64, last: Vec2, point: Vec2, next: Vec2) -> Row {
+        let right = 6.0 * ((1.0 / after) * (next - point) - (1.0 / before) * (point - last));
         Row { before, diagonal: 2.0 * (before + after), after, right }
     }
 }
@@ -96,25 +96,25 @@ impl Row {
 fn inner_rows(knots: &[f64], points: &[Vec2]) -> Vec<Row> {
     let pieces = knots.windows(3).zip(points.windows(3));
     let mut rows = Vec::with_capacity(knots.len());
-    rows.extend(pieces.map(|(u, p)| Row::between(u[1] - u[0], u[2] - u[1], p[0], p[1], p[2])));
+    rows.extend(pieces.map(|(u, p)| Row::of_point(u[1] - u[0], u[2] - u[1], p[0], p[1], p[2])));
     rows
 }
 
 /// Solves the equations, which are diagonally dominant, by elimination without pivots.
 fn solve(rows: &[Row]) -> Vec<Vec2> {
-    let (mut shares, mut found) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
+    let (mut shares, mut bends) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
     let (mut share, mut last) = (0.0, Vec2::ZERO);
     for row in rows {
         let pivot = row.diagonal - row.before * share;
         share = row.after / pivot;
         last = (1.0 / pivot) * (row.right - row.before * last);
         shares.push(share);
-        found.push(last);
+        bends.push(last);
     }
-    for i in (1..found.len()).rev() {
-        found[i - 1] = found[i - 1] - shares[i - 1] * found[i];
+    for i in (1..bends.len()).rev() {
+        bends[i - 1] = bends[i - 1] - shares[i - 1] * bends[i];
     }
-    found
+    bends
 }
 
 /// Solves the cyclic system, in which the first and the last equation are neighbours, by the Sherman-Morrison formula.

@@ -64,7 +64,7 @@ fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagn
     }
     for (index, point) in points.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| &points[before]);
-        check_waypoint(before, point).map_err(|what| what.at(format!("waypoint {}", index + 1)))?;
+        check_waypoint(before, point).map_err(|fault| fault.at(format!("waypoint {}", index + 1)))?;
     }
     let mut places: Vec<Vec2> = points.iter().map(|point| point.position).collect();
     let returns = places.len() > 1 && (places[0] - places[places.len() - 1]).norm() < NEAREST;
@@ -79,10 +79,10 @@ fn build(parameters: &TrajectoryParameters) -> Result<Box<dyn Trajectory>, Diagn
         return Err(Diagnostic::new("closed", "the last waypoint is not at the first one")
             .accepted("a last row with the time at which the path is back at its first point"));
     }
-    let (found, least) = (places.len(), if closed { 4 } else { 2 });
-    if found < least {
-        let (found, least) = if closed { (found - 1, 3) } else { (found, 2) };
-        let message = Diagnostic::new("file", format!("{found} waypoints that lie apart"));
+    let (count, least) = (places.len(), if closed { 4 } else { 2 });
+    if count < least {
+        let (count, least) = if closed { (count - 1, 3) } else { (count, 2) };
+        let message = Diagnostic::new("file", format!("{count} waypoints that lie apart"));
         return Err(message.accepted(format!("at least {least}")));
     }
     let spline = |knots, places| if closed { Spline::closed(knots, places) } else { Spline::open(knots, places) };
@@ -153,8 +153,8 @@ impl Trajectory for Paced {
     fn at(&self, time: f64) -> Sample {
         let whole = self.lengths.whole();
         let motion = self.pace.at(time, whole, self.closed);
-        let way = motion.map_or(whole, |motion| motion.way);
-        let Jet { position, slope, bend } = self.spline.at(self.lengths.invert(&self.spline, way));
+        let distance = motion.map_or(whole, |motion| motion.distance);
+        let Jet { position, slope, bend } = self.spline.at(self.lengths.invert(&self.spline, distance));
         let size = slope.norm();
         let Some(Motion { speed, acceleration, .. }) = motion.filter(|_| size >= 1e-9) else {
             return Sample { position, ..Sample::default() };
@@ -224,11 +224,11 @@ impl Lengths {
     fn invert(&self, spline: &Spline, wanted: f64) -> f64 {
         let next = self.marks.partition_point(|mark| mark.1 <= wanted).clamp(1, self.marks.len() - 1);
         let ((low, before), (high, after)) = (self.marks[next - 1], self.marks[next]);
-        let rest = wanted - before;
-        let mut u = if after > before { low + (high - low) * (rest / (after - before)) } else { low };
+        let beyond_mark = wanted - before;
+        let mut u = if after > before { low + (high - low) * (beyond_mark / (after - before)) } else { low };
         for _ in 0..8 {
             let slope = spline.at(u).slope.norm();
-            let step = (length(spline, low, u) - rest) / slope.max(1e-9);
+            let step = (length(spline, low, u) - beyond_mark) / slope.max(1e-9);
             u = (u - step).clamp(low, high);
             if step.abs() <= 1e-13 * high.abs() {
                 break;

@@ -55,12 +55,12 @@ pub(super) fn notes(columns: &Columns, rows: &[Row]) -> Vec<String> {
     if let [first, .., last] = rows
         && let Some((first, last)) = first.length.zip(last.length)
     {
-        let way: f64 = rows.windows(2).map(|pair| (at(&pair[1]) - at(&pair[0])).norm()).sum();
-        let longer = (last - first) - way;
-        if longer.abs() > LENGTH * way {
-            let what = if longer > 0.0 { "longer" } else { "shorter" };
+        let path_length: f64 = rows.windows(2).map(|pair| (at(&pair[1]) - at(&pair[0])).norm()).sum();
+        let longer = (last - first) - path_length;
+        if longer.abs() > LENGTH * path_length {
+            let comparison = if longer > 0.0 { "longer" } else { "shorter" };
             notes.push(format!(
-                "s_m is {} m {what} than the path along the points: the distances of the points are used",
+                "s_m is {} m {comparison} than the path along the points: the distances of the points are used",
                 short(longer.abs())
             ));
         }

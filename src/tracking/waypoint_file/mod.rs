@@ -51,11 +51,11 @@ impl WaypointFile {
     /// The file is missing or wrong, or `header` is none; the text says where and what is accepted.
     pub fn read(path: &Path, header: Option<&str>) -> Result<WaypointFile, Diagnostics> {
         let name = path.display().to_string();
-        let failed = |what: String| {
-            let reason = Diagnostic::of(what).accepted(format!("a CSV file with {ACCEPTED}"));
+        let failed = |problem: String| {
+            let reason = Diagnostic::of(problem).accepted(format!("a CSV file with {ACCEPTED}"));
             Diagnostic::from(FileError::read(path, reason))
         };
-        let file = input_file::open(path).map_err(|error| failed(input_file::found(error)))?;
+        let file = input_file::open(path).map_err(|error| failed(input_file::problem_of(error)))?;
         let length = file.metadata().map_err(|error| failed(error.to_string()))?.len();
         if length > MAX_BYTES {
             let message = Diagnostic::new(name, format!("{length} bytes long"));
@@ -141,10 +141,10 @@ impl WaypointFile {
         let outside: Vec<f64> = margins.filter(|margin| *margin < 0.0).collect();
         let most = outside.iter().copied().fold(0.0, f64::min);
         (!outside.is_empty()).then(|| {
-            let (found, of) = (outside.len(), parameters.points.len());
+            let (outside_count, count) = (outside.len(), parameters.points.len());
             Diagnostic::new(
                 &self.name,
-                format!("{found} of {of} points of the line lie off this track, up to {} m", short(-most)),
+                format!("{outside_count} of {count} points of the line lie off this track, up to {} m", short(-most)),
             )
             .hint("are both in the same frame?")
         })

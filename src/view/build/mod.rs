@@ -238,13 +238,10 @@ fn joint(info: &JointInfo) -> JointView {
 }
 
 fn grid(info: &GroundGrid, scene: &Scene) -> GridView {
-    let first_by_name =
-        || scene.vehicles.iter().enumerate().min_by(|(_, a), (_, b)| a.name.cmp(&b.name)).map(|(index, _)| index);
-    let follows = match (info.is_floating, info.floating_focus.as_str()) {
-        (false, _) => None,
-        (true, "") => first_by_name(),
-        (true, name) => scene.vehicle_index(name),
-    };
+    let follows = info.follows.as_deref().and_then(|name| match name {
+        "" => (0..scene.vehicles.len()).min_by_key(|&index| &scene.vehicles[index].name),
+        _ => scene.vehicle_index(name),
+    });
     GridView {
         follows: follows.map(|index| index as u32),
         color: info.color,
@@ -261,7 +258,6 @@ fn skybox(sky: &Skybox, files: &mut Files) -> Option<Vec<String>> {
 }
 
 fn gui(gui: &Gui) -> GuiView {
-    let target = gui.camera_target;
     GuiView {
         is_orthographic: gui.is_orthographic,
         show_forces: gui.show_forces,
@@ -272,7 +268,7 @@ fn gui(gui: &Gui) -> GuiView {
         camera_distance: gui.camera_distance,
         camera_azimuth: gui.camera_azimuth,
         camera_elevation: gui.camera_elevation,
-        camera_target: [target.x, target.y, target.z],
+        camera_target: gui.camera_target.into(),
         follow_vehicle: gui.follow_vehicle.clone(),
         refresh_rate: gui.refresh_rate,
         has_camera: gui.has_camera,
@@ -280,14 +276,13 @@ fn gui(gui: &Gui) -> GuiView {
 }
 
 fn lights(lights: &Lights) -> LightsView {
-    let direction = lights.direction();
     LightsView {
         enable_shadows: lights.enable_shadows,
         shadow_map_size: lights.shadow_map_size,
-        direction: [direction.x, direction.y, direction.z],
+        direction: lights.direction().into(),
         color: lights.color,
         ambient: lights.ambient,
-        sky: lights.has_sky.then_some([lights.zenith_color, lights.horizon_color, lights.ground_color]),
+        sky: lights.sky,
     }
 }
 

@@ -215,7 +215,7 @@ fn packets_see_the_colours_that_their_rays_see() {
     space.light = Light { to_sun, ambient: 0.2, has_shadows: true, shadow_range: 50.0, ..Light::default() };
     let batch = super::super::batch::Batch::default();
     for rays in pictures(&mut rng, 100).chunks(PACKET) {
-        let together = batch.look_packet(&space, |lane| lane, (rays, 0.0));
+        let together = batch.look_packet(&space, |lane| lane, rays, 0.0);
         for (lane, ray) in rays.iter().enumerate() {
             assert_eq!(together[lane], space.look(ray, 0.0), "{ray:?}");
         }

@@ -124,11 +124,13 @@ impl Figure {
                 }
                 Attachment::Wheel(index, pose) => {
                     let spin = Pose3 { pitch: wrap_angle(wheel(index).spin_angle), ..Pose3::default() };
-                    let at = drawing::body_from_wheel(self.wheels[index], self.radii[index], wheel(index).steer);
+                    let (position, pivot) = self.wheels[index];
+                    let at = drawing::body_from_wheel(position, pivot, self.radii[index], wheel(index).steer);
                     marker.pose = fill::pose(frame_from_body * at * spin * pose);
                 }
                 Attachment::Force(index) => {
-                    let at = drawing::body_from_wheel(self.wheels[index], 0.0, wheel(index).steer);
+                    let (position, pivot) = self.wheels[index];
+                    let at = drawing::body_from_wheel(position, pivot, 0.0, wheel(index).steer);
                     let force = force_scale * wheel(index).force_in_wheel;
                     let ends = [Vec3::zeros(), Vec3::new(force.x, force.y, 0.0)];
                     group::set_arrow(ends.map(|end| at.transform_point(end)), MIN_ARROW, marker);

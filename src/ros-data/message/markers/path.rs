@@ -29,8 +29,8 @@ impl Path {
     /// Extends the path to a point [m]. After a jump, or when time steps back, the path starts again.
     pub(super) fn follow(&mut self, time: SimTime, point: Vec3) {
         if let Some((before, from)) = self.last {
-            let (dt, way) = ((time - before).secs(), (point - from).norm());
-            if dt < 0.0 || way > (TELEPORT_SPEED * dt).max(MIN_JUMP) {
+            let (dt, distance) = ((time - before).secs(), (point - from).norm());
+            if dt < 0.0 || distance > (TELEPORT_SPEED * dt).max(MIN_JUMP) {
                 self.points.clear();
             }
         }

@@ -63,7 +63,7 @@ impl<C: TopicChannel> VehicleMarkers<C> {
         let header = fill::header(SimTime::ZERO, &frame);
         let footprint = PolygonStamped { header, polygon: fill::polygon(&vehicle.outline) };
         let reach = vehicle.outline.iter().map(|p| p.norm()).fold(0.0, f64::max);
-        let path = |(source, frame): (Source, &str)| {
+        let path = |source: Source, frame: &str| {
             let frame = &names.frame(frame);
             let namespace = ["path_truth", "path_odometry"][source as usize];
             let group = MarkerGroup { frame, namespace, is_locked: true };
@@ -71,7 +71,7 @@ impl<C: TopicChannel> VehicleMarkers<C> {
             (source, Path::new((SPACING * reach).max(0.01)), group.drawing(0, &line))
         };
         let frames = [(Source::Truth, truth.map(|(header, _)| header)), (Source::Odometry, odometry)];
-        let paths = frames.into_iter().filter_map(|(source, frame)| Some(path((source, frame?)))).collect();
+        let paths = frames.into_iter().filter_map(|(source, frame)| Some(path(source, frame?))).collect();
         Ok(VehicleMarkers {
             markers: on.announce(&names.topic_beside(&vehicle.name, markers), Quality::Data, MarkerArray::default())?,
             polygon: on.announce(&names.topic_beside(&vehicle.name, polygon), Quality::Data, footprint)?,

@@ -163,16 +163,15 @@ impl MovingMarkers {
             .iter()
             .enumerate()
             .flat_map(|(index, actor)| drawing::actor(actor).into_iter().map(move |part| (index, part)));
-        let numbered = |namespace, (id, (index, part)): (usize, (usize, Drawing))| {
-            (index, part.pose, group(namespace).drawing(id, &part))
-        };
+        let numbered =
+            |namespace, id: usize, index: usize, part: Drawing| (index, part.pose, group(namespace).drawing(id, &part));
         MovingMarkers {
             vehicles: vehicles.collect(),
-            blocks: blocks.enumerate().map(|part| numbered("moving_blocks", part)).collect(),
+            blocks: blocks.enumerate().map(|(id, (index, part))| numbered("moving_blocks", id, index, part)).collect(),
             planes: (scene.planes.iter().enumerate())
                 .map(|(index, plane)| (index, group("planes").drawing(index, &drawing::plane(plane))))
                 .collect(),
-            actors: actors.enumerate().map(|part| numbered("actors", part)).collect(),
+            actors: actors.enumerate().map(|(id, (index, part))| numbered("actors", id, index, part)).collect(),
         }
     }
 

@@ -14,10 +14,10 @@ use super::{Length, TopicList};
 /// The topics of a camera.
 pub(super) fn announce_camera<A: Announce>(list: &mut TopicList<'_, A>, model: &CameraModel) -> Result<(), A::Error> {
     let (frame, lens) = (list.frame, &model.lens);
-    add_color(list, frame, (lens, model.film.order))?;
+    add_color(list, frame, lens, model.film.order)?;
     add_info(list, frame, lens, model.baseline)?;
     if let Some(quality) = model.jpeg_quality {
-        add_compressed(list, frame, (lens, model.film.order), quality)?;
+        add_compressed(list, frame, lens, model.film.order, quality)?;
     }
     if model.has_labels {
         add_labels(list, frame, lens)?;
@@ -31,7 +31,7 @@ pub(super) fn announce_rgbd<A: Announce>(list: &mut TopicList<'_, A>, model: &Rg
     let [rgb_frame, depth_frame] = [RGB_FRAME, DEPTH_FRAME].map(|half| format!("{frame}{half}"));
     let picture = model.depth.filter(|depth| depth.has_image);
     if let Some(rgb) = &model.rgb {
-        add_color(list, &rgb_frame, (&rgb.lens, rgb.film.order))?;
+        add_color(list, &rgb_frame, &rgb.lens, rgb.film.order)?;
         add_info(list, &rgb_frame, &rgb.lens, 0.0)?;
     }
     if let Some(depth) = picture {
@@ -47,7 +47,7 @@ pub(super) fn announce_rgbd<A: Announce>(list: &mut TopicList<'_, A>, model: &Rg
         })?;
     }
     if let Some((rgb, quality)) = model.rgb.and_then(|rgb| rgb.jpeg_quality.map(|quality| (rgb, quality))) {
-        add_compressed(list, &rgb_frame, (&rgb.lens, rgb.film.order), quality)?;
+        add_compressed(list, &rgb_frame, &rgb.lens, rgb.film.order, quality)?;
     }
     if let Some((depth, quantization)) = picture.and_then(|depth| depth.quantization.map(|q| (depth, q))) {
         let (mut compressor, message) = DepthCompressor::new(&depth_frame, &depth, quantization);
@@ -87,7 +87,8 @@ fn color_of(data: &ReadingData) -> Option<&[u8]> {
 fn add_color<A: Announce>(
     list: &mut TopicList<'_, A>,
     frame: &str,
-    (lens, order): (&Lens, ColorOrder),
+    lens: &Lens,
+    order: ColorOrder,
 ) -> Result<(), A::Error> {
     list.add(pixels(lens, COLOR), color(frame, lens, order), |sample, message| {
         let Some(pixels) = color_of(sample.data) else { return false };
@@ -108,7 +109,8 @@ fn add_info<A: Announce>(list: &mut TopicList<'_, A>, frame: &str, lens: &Lens, 
 fn add_compressed<A: Announce>(
     list: &mut TopicList<'_, A>,
     frame: &str,
-    (lens, order): (&Lens, ColorOrder),
+    lens: &Lens,
+    order: ColorOrder,
     quality: u8,
 ) -> Result<(), A::Error> {
     let (mut compressor, message) = Compressor::new(frame, lens, order, quality);

@@ -44,7 +44,7 @@ pub fn offer(on: &mut Offers<'_>) -> Result<(), RosError> {
 
 /// Offers its services and topics.
 fn offer_parts(on: &mut Offers<'_>, name: &str) -> r2r::Result<()> {
-    let part = |what: &str| format!("{name}/_action/{what}");
+    let part = |part_name: &str| format!("{name}/_action/{part_name}");
     let server = Arc::new(Server {
         simulation: on.simulation.clone(),
         goals: Mutex::new(Goals::new()),

@@ -123,7 +123,7 @@ fn offer_population(on: &mut Offers<'_>) -> Result<(), RosError> {
     })?;
     on.offer::<GetSpawnables::Service, _>("get_spawnables", |simulation, request| async move {
         let all = simulation.spawnables(request.sources).await?;
-        Ok(all.into_iter().map(|one| version::spawnable(one.uri, one.description)).collect())
+        Ok(all.into_iter().map(|spawnable| version::spawnable(spawnable.uri, spawnable.description)).collect())
     })
 }
 

@@ -45,7 +45,7 @@ fn rig(settings: PublishSettings, capacity: usize) -> (RosSink, Arc<Queue<Publis
     let shared = Arc::new(Mutex::new(settings));
     let mut naming = Naming::new(&SKIDPAD, false, None, |_| TfMode::Namespaced);
     let layout = Arc::new(naming.begin(&scene()).unwrap());
-    (RosSink::new(queue.clone(), shared.clone(), (naming, layout), Default::default()), queue, shared)
+    (RosSink::new(queue.clone(), shared.clone(), naming, layout, Arc::default(), Arc::default()), queue, shared)
 }
 
 fn frame(step: i64, scan_time: i64, colliding: bool) -> Frame {
@@ -76,10 +76,10 @@ fn the_start_is_published_only_where_time_stands_there() {
     assert!(!queue.pop().unwrap().has_begun);
     (0..2).for_each(|_| sink.idle(&scene(), &frame(0, 0, false)).unwrap());
     // Once with its transforms: a late node gets those that are latched, and the time.
-    for moved in [true, false] {
+    for has_transforms in [true, false] {
         let snapshot = queue.pop().unwrap();
         assert_eq!((snapshot.time, snapshot.clock, snapshot.has_begun), (SimTime::ZERO, true, true));
-        assert_eq!(snapshot.moved, moved);
+        assert_eq!(snapshot.has_transforms, has_transforms);
     }
     sink.frame(&scene(), &frame(2, 0, false)).unwrap();
     assert_eq!(queue.pop().unwrap().time, SimTime(2 * STEP));
@@ -94,7 +94,7 @@ fn stamps_by_the_wall_clock_are_those_of_the_present_also_in_a_pause() {
     sink.frame(&scene(), &frame(8, 0, false)).unwrap();
     (0..2).for_each(|_| sink.idle(&scene(), &frame(8, 0, false)).unwrap());
     let snapshots: Vec<_> = (0..4).map(|_| queue.pop().unwrap()).collect();
-    assert!(snapshots.iter().all(|snapshot| snapshot.moved && !snapshot.clock));
+    assert!(snapshots.iter().all(|snapshot| snapshot.has_transforms && !snapshot.clock));
     let stamps: Vec<SimTime> = snapshots.iter().map(|one| one.stamps.unwrap().at(one.time)).collect();
     assert!(before <= stamps[0] && stamps[3] < before + SimTime(60_000_000_000), "{stamps:?}");
     assert!(stamps.windows(2).all(|pair| pair[0] < pair[1]), "{stamps:?}");
@@ -143,8 +143,12 @@ fn every_clock_has_the_transforms_of_its_instant_exactly_once() {
     let mut drain = |queue: &Queue<PublishSnapshot>| {
         while queue.waiting() > 0 {
             let snapshot = queue.pop().unwrap();
-            assert!(!snapshot.clock || snapshot.moved || stamps.last() == Some(&snapshot.time), "{}", snapshot.time);
-            if snapshot.moved {
+            assert!(
+                !snapshot.clock || snapshot.has_transforms || stamps.last() == Some(&snapshot.time),
+                "{}",
+                snapshot.time
+            );
+            if snapshot.has_transforms {
                 assert_eq!(snapshot.vehicles[0].frame.world_from_body.x, snapshot.time.secs());
                 stamps.push(snapshot.time);
             }

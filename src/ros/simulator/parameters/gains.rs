@@ -28,7 +28,8 @@ pub fn declare(parameters: &Parameters, outbox: &Outbox, vehicle: &VehicleInfo, 
     let (id, outbox) = (vehicle.id, outbox.clone());
     // Only values that differ from the last one, at first from that of the world file, are sent.
     let watch = move |name: &'static str, value: &ParameterValue| {
-        let (ParameterValue::Double(value), Some(index)) = (value, names.iter().position(|own| *own == name)) else {
+        let (ParameterValue::Double(value), Some(index)) = (value, names.iter().position(|known| *known == name))
+        else {
             return;
         };
         let mut last = lock(&last);
@@ -41,7 +42,12 @@ pub fn declare(parameters: &Parameters, outbox: &Outbox, vehicle: &VehicleInfo, 
 }
 
 /// Declares the gains of the tracker that drives a vehicle. Fails as [`declare`] does.
-pub(crate) fn declare_tracker(parameters: &Parameters, outbox: &Outbox, (id, tracker): Driven) -> Result<(), RosError> {
+pub(crate) fn declare_tracker(
+    parameters: &Parameters,
+    outbox: &Outbox,
+    id: EntityId,
+    tracker: TrackerParameters,
+) -> Result<(), RosError> {
     let outbox = outbox.clone();
     let state = Mutex::new(tracker);
     let watch = move |name: &'static str, value: &ParameterValue| {
@@ -107,7 +113,7 @@ mod tests {
         let parameters = Parameters::new(&[], &[], std::iter::empty(), Box::new(|_, _| {})).unwrap();
         let (outbox, inbox) = mailbox();
         let started = TrackerParameters { proportional: 3.0, ..TrackerParameters::default() };
-        declare_tracker(&parameters, &outbox, (EntityId(7), started)).unwrap();
+        declare_tracker(&parameters, &outbox, EntityId(7), started).unwrap();
         assert_eq!(parameters.number("tracker.Kp"), 3.0);
         set(&parameters, "tracker.Kp", 4.0);
         set(&parameters, "tracker.integral_limit", 0.5);

@@ -235,10 +235,12 @@ pub(crate) fn publish_settings(parameters: &Parameters, preset: &Preset) -> Publ
     }
 }
 
-/// The parameters of the simulator: the defaults, then the rate, the period of lockstep and the pause of the command line, then
-/// `overrides`. Values that the simulation needs are sent to `outbox`, now and at every change.
+/// The parameters of the simulator: the defaults, then `rate`, the period `lockstep` and `paused` of the command line, then `overrides`.
+/// Values that the simulation needs are sent to `outbox`, now and at every change.
 pub fn declare<'a>(
-    (rate, lockstep, paused): (Rate, Option<SimTime>, bool),
+    rate: Rate,
+    lockstep: Option<SimTime>,
+    paused: bool,
     outbox: Outbox,
     overrides: impl Iterator<Item = (&'a String, &'a ParameterValue)> + Clone,
 ) -> Result<Arc<Parameters>, RosError> {

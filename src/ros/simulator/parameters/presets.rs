@@ -55,15 +55,16 @@ pub fn defaults<'a>(
     for setting in preset.settings {
         let Some((_, value)) = given.iter().find(|(name, _)| *name == setting.name) else { continue };
         match (setting.effect, *value) {
-            (Effect::Is(own), value) => put(own, value.clone()),
-            (Effect::Not(own), ParameterValue::Bool(on)) => put(own, ParameterValue::Bool(!on)),
-            (Effect::Choice(own, words), ParameterValue::Bool(on)) => {
-                put(own, ParameterValue::String(words[usize::from(!on)].to_owned()));
+            (Effect::Is(target), value) => put(target, value.clone()),
+            (Effect::Not(target), ParameterValue::Bool(on)) => put(target, ParameterValue::Bool(!on)),
+            (Effect::Choice(target, words), ParameterValue::Bool(on)) => {
+                put(target, ParameterValue::String(words[usize::from(!on)].to_owned()));
             }
-            (Effect::Period(own, of), value) => put(own, ParameterValue::Double(of / as_number(value))),
-            (Effect::Word(own, [there, here]), ParameterValue::String(word)) => {
-                if let Some((_, here)) = there.iter().zip(here).find(|(there, _)| *there == word) {
-                    put(own, ParameterValue::String((*here).to_owned()));
+            (Effect::Period(target, of), value) => put(target, ParameterValue::Double(of / as_number(value))),
+            (Effect::Word(target, [preset_words, own_words]), ParameterValue::String(word)) => {
+                let mut pairs = preset_words.iter().zip(own_words);
+                if let Some((_, own_word)) = pairs.find(|(preset_word, _)| *preset_word == word) {
+                    put(target, ParameterValue::String((*own_word).to_owned()));
                 }
             }
             _ => {}
@@ -104,13 +105,13 @@ pub fn declare(preset: &Preset, parameters: &Parameters) -> Result<(), RosError>
 fn declaration(setting: &Setting, parameters: &Parameters) -> Declaration {
     const EDGE: f64 = 1e9;
     let default = match (setting.effect, setting.default_in(r2r::ROS_DISTRO)) {
-        (Effect::Is(own), Value::Number(default)) => match parameters.value(own) {
+        (Effect::Is(target), Value::Number(default)) => match parameters.value(target) {
             ParameterValue::Double(value) => Value::Number(value),
             _ => Value::Number(default),
         },
-        (Effect::Is(own), Value::Switch(_)) => Value::Switch(parameters.flag(own)),
-        (Effect::Not(own), _) => Value::Switch(!parameters.flag(own)),
-        (Effect::Period(own, of), _) => Value::Number(of / parameters.number(own)),
+        (Effect::Is(target), Value::Switch(_)) => Value::Switch(parameters.flag(target)),
+        (Effect::Not(target), _) => Value::Switch(!parameters.flag(target)),
+        (Effect::Period(target, of), _) => Value::Number(of / parameters.number(target)),
         (_, default) => default,
     };
     let kind = match (default, setting.effect) {
@@ -131,7 +132,7 @@ fn description(effect: &Effect) -> &'static str {
         }
         Effect::DataDepth => "messages that the topics of states and sensors keep for readers that fall behind",
         Effect::Variable(_) | Effect::VariableRate(_) | Effect::MapFile(_) => "sets a variable of the world",
-        Effect::Here(what) => what,
+        Effect::Here(text) => text,
         Effect::Nothing(why) => why,
     }
 }

@@ -7,13 +7,13 @@ use super::*;
 
 /// The parameters of a node with these overrides.
 pub fn start_with(given: &[(String, ParameterValue)]) -> Arc<Parameters> {
-    declare((Rate::Factor(1.0), None, false), mailbox().0, given.iter().map(|(name, value)| (name, value))).unwrap()
+    declare(Rate::Factor(1.0), None, false, mailbox().0, given.iter().map(|(name, value)| (name, value))).unwrap()
 }
 
 fn start(overrides: &[(&str, ParameterValue)]) -> Result<Arc<Parameters>, RosError> {
     let owned: Vec<(String, ParameterValue)> =
         overrides.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-    declare((Rate::Factor(1.0), None, false), mailbox().0, owned.iter().map(|(name, value)| (name, value)))
+    declare(Rate::Factor(1.0), None, false, mailbox().0, owned.iter().map(|(name, value)| (name, value)))
 }
 
 #[test]

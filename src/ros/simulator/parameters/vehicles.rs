@@ -69,7 +69,7 @@ impl VehicleParameters {
     /// A value that was given at the start is not accepted.
     pub(crate) fn with_tracker(mut self, driven: Option<Driven>) -> Result<VehicleParameters, RosError> {
         if let Some((id, tracker)) = driven {
-            gains::declare_tracker(&self.parameters, &self.outbox, (id, tracker))?;
+            gains::declare_tracker(&self.parameters, &self.outbox, id, tracker)?;
             self.tracked = Some(id);
         }
         Ok(self)
@@ -97,8 +97,8 @@ impl VehicleParameters {
             let (id, outbox) = (vehicle.id, self.outbox.clone());
             let watch = move |name: &'static str, value: &ParameterValue| send(&outbox, id, name, value);
             let prefix = token(&vehicle.name);
-            let own = declarations(node_mode(&self.parameters));
-            problems.extend(self.parameters.declare(&prefix, &own, Box::new(watch)).err());
+            let declarations = declarations(node_mode(&self.parameters));
+            problems.extend(self.parameters.declare(&prefix, &declarations, Box::new(watch)).err());
             problems.extend(gains::declare(&self.parameters, &self.outbox, vehicle, &prefix).err());
             self.declared.insert(vehicle.id, prefix);
         }
@@ -109,17 +109,17 @@ impl VehicleParameters {
 /// Sends a value to the simulation if the simulation uses it.
 fn send(outbox: &Outbox, id: EntityId, name: &str, value: &ParameterValue) {
     let ParameterValue::Double(value) = *value else { return };
-    let own = (value >= 0.0).then_some(value);
+    let override_value = (value >= 0.0).then_some(value);
     match name {
         "cmd_timeout" => {
-            let timeout = own.map(|seconds| (seconds > 0.0).then(|| SimTime::from_secs(seconds)));
+            let timeout = override_value.map(|seconds| (seconds > 0.0).then(|| SimTime::from_secs(seconds)));
             outbox.visit(move |visit| {
                 visit.world.set_command_timeout_of(id, timeout);
             });
         }
         "range_noise" => {
             outbox.visit(move |visit| {
-                visit.world.set_range_noise_of(id, own);
+                visit.world.set_range_noise_of(id, override_value);
             });
         }
         _ => {}
@@ -135,11 +135,11 @@ fn node_mode(parameters: &Parameters) -> &'static str {
 /// Topics of the transforms of the vehicle with this name: the value given for it at the start, or else that of the node. The vehicle's
 /// parameters need not be declared yet; an invalid value is ignored.
 pub fn tf_mode(parameters: &Parameters, vehicle: &str) -> TfMode {
-    let own = match parameters.given(&format!("{}.{TF_MODE}", token(vehicle))) {
+    let mode_of_vehicle = match parameters.given(&format!("{}.{TF_MODE}", token(vehicle))) {
         Some(ParameterValue::String(word)) => TfMode::named(word),
         _ => None,
     };
-    own.or_else(|| TfMode::named(node_mode(parameters))).unwrap_or_default()
+    mode_of_vehicle.or_else(|| TfMode::named(node_mode(parameters))).unwrap_or_default()
 }
 
 #[cfg(test)]

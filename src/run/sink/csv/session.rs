@@ -90,14 +90,14 @@ impl LogFile {
     /// Fails if another process has removed or truncated the file.
     fn look(&self) -> Result<(), SinkError> {
         let CountingFile { file, written } = self.writer.get_ref();
-        let there = file.metadata().map_err(|error| FileError::read(&self.path, error))?;
+        let metadata = file.metadata().map_err(|error| FileError::read(&self.path, error))?;
         // Devices have no length.
-        let found = match there.is_file() {
-            true if there.nlink() == 0 => "was removed",
-            true if there.len() < *written => "was truncated",
+        let loss = match metadata.is_file() {
+            true if metadata.nlink() == 0 => "was removed",
+            true if metadata.len() < *written => "was truncated",
             _ => return Ok(()),
         };
-        Err(SinkError::new(self.path.display(), format!("{found} by another program while it was written")))
+        Err(SinkError::new(self.path.display(), format!("{loss} by another program while it was written")))
     }
 
     /// Empties the file except for its header.

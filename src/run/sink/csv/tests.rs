@@ -121,7 +121,7 @@ fn a_directory_that_cannot_be_created_is_an_error_before_the_run() {
 }
 
 /// `names` with their ids.
-fn population(names: &[(&str, u64)]) -> Arc<Scene> {
+fn scene_of(names: &[(&str, u64)]) -> Arc<Scene> {
     let mut scene = Scene::clone(&scene(&names.iter().map(|(name, _)| *name).collect::<Vec<_>>(), "elsewhere", ""));
     for (vehicle, (_, id)) in scene.vehicles.iter_mut().zip(names) {
         vehicle.id = skidpad_sim::world::EntityId(*id);
@@ -133,20 +133,20 @@ fn population(names: &[(&str, u64)]) -> Arc<Scene> {
 fn files_follow_added_and_removed_vehicles() {
     let root = tempfile::tempdir().unwrap();
     let mut sink = CsvSink::in_directory(root.path()).unwrap();
-    sink.start(&population(&[("r1", 0), ("r2", 1)])).unwrap();
+    sink.start(&scene_of(&[("r1", 0), ("r2", 1)])).unwrap();
     let mut step = 0;
     let mut run = |sink: &mut CsvSink, scene: &Arc<Scene>| {
         step += 1;
         sink.frame(scene, &frame(step, scene.vehicles.len())).unwrap();
     };
-    run(&mut sink, &population(&[("r1", 0), ("r2", 1)]));
+    run(&mut sink, &scene_of(&[("r1", 0), ("r2", 1)]));
     // r1 is removed, so that r2 becomes the first; another r1 is added, and removed again for one more.
-    for scene in [population(&[("r2", 1)]), population(&[("r2", 1), ("r1", 2)]), population(&[("r2", 1), ("r1", 3)])] {
+    for scene in [scene_of(&[("r2", 1)]), scene_of(&[("r2", 1), ("r1", 2)]), scene_of(&[("r2", 1), ("r1", 3)])] {
         sink.scene_changed(&scene).unwrap();
         run(&mut sink, &scene);
     }
     sink.log(LogRequest::Record(false)).unwrap();
-    let scene = population(&[("r2", 1), ("quiet", 4)]);
+    let scene = scene_of(&[("r2", 1), ("quiet", 4)]);
     sink.scene_changed(&scene).unwrap();
     run(&mut sink, &scene);
     sink.finish().unwrap();

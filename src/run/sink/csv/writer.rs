@@ -90,7 +90,7 @@ impl RowWriter {
         self.messages = None;
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let RowWriter { used, queued, place, wait, .. } = self;
-        wait.for_end((place, || values(queued)), used)?;
+        wait.for_end(place, || values(queued), used)?;
         join(thread, place)
     }
 
@@ -98,7 +98,7 @@ impl RowWriter {
     fn wait_for_room(&mut self) -> Result<(), SinkError> {
         let RowWriter { used, spare, queued, place, wait, .. } = self;
         let has_room = || queued.load(Ordering::Relaxed) < QUEUE;
-        let waited = wait.for_room((place, || values(queued)), used, spare, has_room);
+        let waited = wait.for_room(place, || values(queued), used, spare, has_room);
         // What is stuck cannot be joined.
         waited.inspect_err(|_| (self.messages, self.thread) = (None, None))
     }
@@ -179,9 +179,9 @@ impl Worker {
             let vehicles = self.vehicles.iter().zip(&mut session.files);
             for (_, files) in vehicles.filter(|(vehicle, _)| vehicle.is_recorded) {
                 for file in files {
-                    let (row, rest) = rows.split_at(file.width().min(rows.len()));
+                    let (row, rows_after) = rows.split_at(file.width().min(rows.len()));
                     file.write(row)?;
-                    rows = rest;
+                    rows = rows_after;
                 }
             }
             if rows.len() == before {

@@ -7,7 +7,7 @@ use nalgebra::Matrix3;
 use rayon::prelude::*;
 use skidpad_math::{Pose3, Vec3, turned_by};
 
-use super::eye::Eye;
+use super::eye::{Eye, PictureRequest};
 use super::lens::Distortion;
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Looker, Motion, Moving, Space};
@@ -112,47 +112,60 @@ impl CameraMotion {
 pub(in crate::sensor) struct Scratch {
     pub(in crate::sensor) batch: Batch,
     /// Copies of the space, in which what moves is placed.
-    moved: Vec<Space>,
+    space_copies: Vec<Space>,
 }
 
-/// The numbers of a picture, row by row, and how many a row has.
-pub(super) type Rows<'a, T> = (&'a mut [T], usize);
+/// The rows of a picture.
+pub(super) struct Rows<'a, T> {
+    /// The numbers of the picture, row by row.
+    pub numbers: &'a mut [T],
+    /// How many numbers a row has.
+    pub per_row: usize,
+}
 
 impl Scratch {
-    /// Calls `each` with every row of a picture that is taken in so many bands: with the space at the time of its band, the index of the row, and
-    /// its parts of two pictures, of which a row has so many numbers. Rows are taken in parallel.
+    /// Calls `each` with every one of the `rows` of a picture that is taken in so many bands. It gets the space at the time of the band,
+    /// the index of the row, and the row's parts of two pictures. Rows are taken in parallel.
     pub(super) fn in_bands<A: Send, B: Send>(
         &mut self,
-        (view, space): (&View<'_>, &Space),
-        (way, rows, bands): (&CameraMotion, usize, usize),
-        ((first, of_first), (second, of_second)): (Rows<'_, A>, Rows<'_, B>),
+        request: &PictureRequest<'_>,
+        rows: usize,
+        bands: usize,
+        first: Rows<'_, A>,
+        second: Rows<'_, B>,
         each: impl Fn(&Space, usize, &mut [A], &mut [B]) + Sync,
     ) {
+        let PictureRequest { view, space, motion, .. } = *request;
+        let Rows { numbers: first, per_row: of_first } = first;
+        let Rows { numbers: second, per_row: of_second } = second;
         // Several for each thread, which take differently long.
         let groups = bands.min(2 * rayon::current_num_threads());
         let of_group = rows.div_ceil(groups);
-        if self.moved.len() < groups {
-            self.moved.resize_with(groups, Space::default);
+        if self.space_copies.len() < groups {
+            self.space_copies.resize_with(groups, Space::default);
         }
         let pictures = first.par_chunks_mut(of_first * of_group).zip(second.par_chunks_mut(of_second * of_group));
-        pictures.zip(self.moved.par_iter_mut()).enumerate().for_each(|(group, ((first, second), moved))| {
-            moved.copy_from(space);
-            let mut placed = None;
-            for (index, (first, second)) in first.chunks_mut(of_first).zip(second.chunks_mut(of_second)).enumerate() {
-                if view.is_cancelled() {
-                    break;
+        pictures.zip(self.space_copies.par_iter_mut()).enumerate().for_each(
+            |(group, ((first, second), space_copy))| {
+                space_copy.copy_from(space);
+                let mut placed = None;
+                for (index, (first, second)) in first.chunks_mut(of_first).zip(second.chunks_mut(of_second)).enumerate()
+                {
+                    if view.is_cancelled() {
+                        break;
+                    }
+                    let row = group * of_group + index;
+                    let band = row * bands / rows;
+                    if placed != Some(band) {
+                        let [start, end] = [band, band + 1].map(|band| (band * rows).div_ceil(bands));
+                        space_copy.place_at(space, motion.time_of(0.5 * (start + end - 1) as f64, rows));
+                        placed = Some(band);
+                    }
+                    each(space_copy, row, first, second);
                 }
-                let row = group * of_group + index;
-                let band = row * bands / rows;
-                if placed != Some(band) {
-                    let [start, end] = [band, band + 1].map(|band| (band * rows).div_ceil(bands));
-                    moved.place_at(space, way.time_of(0.5 * (start + end - 1) as f64, rows));
-                    placed = Some(band);
-                }
-                each(moved, row, first, second);
-            }
-            // A figure whose model nobody else has is changed in place.
-            moved.let_go();
-        });
+                // A figure whose model nobody else has is changed in place.
+                space_copy.let_go();
+            },
+        );
     }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Reader};
 
-use super::camera_motion::{CameraMotion, Place, Scratch};
+use super::camera_motion::{CameraMotion, Place, Rows, Scratch};
 use super::lens::{Distortion, Lens};
 use super::samples::{Pattern, SAMPLES};
 use super::tiles::{ROWS, Tile};
@@ -180,32 +180,37 @@ impl Eye {
         }
     }
 
-    /// Fills a picture with what the function makes of the index of each pixel, the place of the camera, the ray through the middle of the
-    /// pixel, and what it meets. Pairs of rows are rendered in parallel.
+    /// Fills `out` with what `value_of` makes of the index of each pixel, the place of the camera, the ray through the middle of the pixel,
+    /// and what it meets. Pairs of rows are rendered in parallel.
     pub(in crate::sensor) fn measure<T: Send>(
         &self,
-        (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
+        view: &View<'_>,
+        space: &Space,
+        scratch: &mut Scratch,
         at_row: impl Fn(usize) -> Place + Sync,
-        (out, of): (&mut [T], impl Fn(usize, &Place, &Ray, Option<Hit>) -> T + Sync),
+        out: &mut [T],
+        value_of: impl Fn(usize, &Place, &Ray, Option<Hit>) -> T + Sync,
     ) {
         let middles = Pattern::new(1);
         let (batch, hidden) = (&mut scratch.batch, at_row(0).hidden);
-        batch.find(space, (self.pixels(), hidden), |pixels, each| self.rays(&middles, pixels, &at_row, each));
+        batch.find(space, self.pixels(), hidden, |pixels, each| self.rays(&middles, pixels, &at_row, each));
         let batch = &*batch;
         out.par_chunks_mut(ROWS * self.lens.columns).enumerate().for_each(|(pair, out)| {
             if !view.is_cancelled() {
-                self.measure_rows((space, batch), (ROWS * pair, &at_row), out, &of);
+                self.measure_rows(space, batch, ROWS * pair, &at_row, out, &value_of);
             }
         });
     }
 
-    /// The same of as many rows as there are in `out`, [`ROWS`] at most, from this one on.
+    /// The same of as many rows as there are in `out`, [`ROWS`] at most, from `first_row` on.
     fn measure_rows<T>(
         &self,
-        (space, batch): (&Space, &Batch),
-        (first_row, at_row): (usize, impl Fn(usize) -> Place),
+        space: &Space,
+        batch: &Batch,
+        first_row: usize,
+        at_row: impl Fn(usize) -> Place,
         out: &mut [T],
-        of: impl Fn(usize, &Place, &Ray, Option<Hit>) -> T,
+        value_of: impl Fn(usize, &Place, &Ray, Option<Hit>) -> T,
     ) {
         let columns = self.lens.columns;
         let (first, rows) = (first_row * columns, out.len() / columns);
@@ -216,46 +221,40 @@ impl Eye {
             let hits = batch.cast_packet(space, |lane| first + index[lane], &rays[..tile.count]);
             for lane in 0..tile.count {
                 let (row, pixel) = (tile.pixels[lane].0, index[lane]);
-                out[pixel] = of(first + pixel, &places[row], &rays[lane], hits[lane]);
+                out[pixel] = value_of(first + pixel, &places[row], &rays[lane], hits[lane]);
             }
         }
     }
 
     /// Writes the picture that a camera takes, row by row, three bytes a pixel. Pairs of rows are rendered in parallel.
-    pub(in crate::sensor) fn photograph(
-        &self,
-        (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
-        way: &CameraMotion,
-        film: &Film,
-        noise: &RowNoise,
-        out: &mut [u8],
-    ) {
+    pub(in crate::sensor) fn photograph(&self, request: &PictureRequest<'_>, scratch: &mut Scratch, out: &mut [u8]) {
         // Values without size take no memory.
         let nothing = &mut vec![(); self.pixels()];
-        self.photograph_and((view, space, scratch), way, film, noise, out, (nothing, |_, _, _| ()));
+        self.photograph_and(request, scratch, out, nothing, |_, _, _| ());
     }
 
-    /// The same, and fills a second picture with what the function makes of the index of each pixel, the place of the camera, and what the
+    /// The same, and fills a second picture with what `value_of` makes of the index of each pixel, the place of the camera, and what the
     /// middle of the pixel sees.
     pub(in crate::sensor) fn photograph_and<T: Send>(
         &self,
-        (view, space, scratch): (&View<'_>, &Space, &mut Scratch),
-        way: &CameraMotion,
-        film: &Film,
-        noise: &RowNoise,
+        request: &PictureRequest<'_>,
+        scratch: &mut Scratch,
         out: &mut [u8],
-        (second, of): (&mut [T], impl Fn(usize, &Place, Option<Hit>) -> T + Sync),
+        second: &mut [T],
+        value_of: impl Fn(usize, &Place, Option<Hit>) -> T + Sync,
     ) {
+        let PictureRequest { view, space, motion, film, noise } = *request;
         let Lens { columns, rows, .. } = self.lens;
-        let at_row = |row| way.at_row(row, rows);
+        let at_row = |row| motion.at_row(row, rows);
         let pattern = Pattern::new(film.samples);
         // Of as many rows as the parts of the pictures have.
-        let expose = |space: &Space, found: &Batch, first_row: usize, pixels: &mut [u8], seconds: &mut [T]| {
+        let expose = |space: &Space, batch: &Batch, first_row: usize, pixels: &mut [u8], seconds: &mut [T]| {
             let pixels = pixels.as_chunks_mut::<3>().0;
             if pattern.count() > 1 {
                 for (row, pixels) in pixels.chunks_mut(columns).enumerate() {
                     let mut noise = noise.of_row(first_row + row);
-                    self.expose((space, found), first_row + row, &at_row(first_row + row), &pattern, |pixel, color| {
+                    let place = at_row(first_row + row);
+                    self.expose(space, batch, first_row + row, &place, &pattern, |pixel, color| {
                         pixels[pixel] = film.develop(color, &mut noise);
                     });
                 }
@@ -268,42 +267,43 @@ impl Eye {
                 let index = tile.pixels.map(|(row, column)| row * columns + column);
                 let rays = self.packet(first_row, &tile, &places);
                 let spread = self.spread(space, first + index[0]);
-                let seen = found.look_packet(space, |lane| first + index[lane], (&rays[..tile.count], spread));
+                let seen = batch.look_packet(space, |lane| first + index[lane], &rays[..tile.count], spread);
                 for lane in 0..tile.count {
                     let ((color, hit), row, pixel) = (seen[lane], tile.pixels[lane].0, index[lane]);
                     pixels[pixel] = film.develop(color, &mut noises[row]);
-                    seconds[pixel] = of(first + pixel, &places[row], hit);
+                    seconds[pixel] = value_of(first + pixel, &places[row], hit);
                 }
             }
         };
-        let of_middle = |pixel, place: &Place, _: &Ray, hit| of(pixel, place, hit);
+        let of_middle = |pixel, place: &Place, _: &Ray, hit| value_of(pixel, place, hit);
         let looks_twice = pattern.count() > 1 && size_of::<T>() > 0;
-        let bands = way.bands(self, space);
+        let bands = motion.bands(self, space);
         if bands > 1 {
             // Bands are too small for a batch caster.
             let one_by_one = Batch::default();
-            let pictures = ((out, 3 * columns), (second, columns));
-            scratch.in_bands((view, space), (way, rows, bands), pictures, |space, row, pixels, seconds| {
+            let colors = Rows { numbers: out, per_row: 3 * columns };
+            let seconds = Rows { numbers: second, per_row: columns };
+            scratch.in_bands(request, rows, bands, colors, seconds, |space, row, pixels, seconds| {
                 expose(space, &one_by_one, row, pixels, seconds);
                 if looks_twice {
-                    self.measure_rows((space, &one_by_one), (row, at_row), seconds, of_middle);
+                    self.measure_rows(space, &one_by_one, row, at_row, seconds, of_middle);
                 }
             });
             return;
         }
         let rays = pattern.count() * self.pixels();
         let batch = &mut scratch.batch;
-        batch.find(space, (rays, at_row(0).hidden), |rays, each| self.rays(&pattern, rays, at_row, each));
+        batch.find(space, rays, at_row(0).hidden, |rays, each| self.rays(&pattern, rays, at_row, each));
         batch.find_shadows(space, |rays, each| self.rays(&pattern, rays, at_row, each));
-        let found = &*batch;
+        let batch = &*batch;
         let both = out.par_chunks_mut(ROWS * 3 * columns).zip(second.par_chunks_mut(ROWS * columns));
         both.enumerate().for_each(|(pair, (pixels, seconds))| {
             if !view.is_cancelled() {
-                expose(space, found, ROWS * pair, pixels, seconds);
+                expose(space, batch, ROWS * pair, pixels, seconds);
             }
         });
         if looks_twice {
-            self.measure((view, space, scratch), at_row, (second, of_middle));
+            self.measure(view, space, scratch, at_row, second, of_middle);
         }
     }
 }
@@ -386,6 +386,21 @@ impl Film {
             (255.0 * (self.exposure * f64::from(channel) + error) + 0.5) as u8
         })
     }
+}
+
+/// A picture that a camera is to take.
+#[derive(Clone, Copy)]
+pub(in crate::sensor) struct PictureRequest<'a> {
+    /// The look of the vehicle that carries the camera.
+    pub view: &'a View<'a>,
+    /// What the camera sees.
+    pub space: &'a Space,
+    /// Where the camera is while the rows are taken.
+    pub motion: CameraMotion,
+    /// How light becomes bytes.
+    pub film: &'a Film,
+    /// The noise of the picture.
+    pub noise: RowNoise,
 }
 
 /// The noise of one picture: a stream for each row, so that rows can be rendered in any order.

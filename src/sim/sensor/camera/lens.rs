@@ -186,38 +186,38 @@ impl Inverse {
     fn direction(&self, bent: Vector2<f64>) -> Option<Vec3> {
         match self {
             Inverse::Straight => Some(ahead(bent)),
-            Inverse::PlumbBob(parameters, fold) => {
+            Inverse::PlumbBob(parameters, fold_square) => {
                 let mut at = bent;
                 for _ in 0..MAX_STEPS {
-                    let (found, slope) = plumb_bob(parameters, at);
-                    let error = bent - found;
+                    let (projected, slope) = plumb_bob(parameters, at);
+                    let error = bent - projected;
                     if error.norm() < ACCURACY {
-                        let is_unfolded = at.norm_squared() < *fold && slope.determinant() > 0.0;
+                        let is_unfolded = at.norm_squared() < *fold_square && slope.determinant() > 0.0;
                         return is_unfolded.then(|| ahead(at));
                     }
                     let mut next = at + slope.try_inverse()? * error;
                     // A step over the fold would follow another branch.
                     let size = next.norm_squared();
-                    if size >= *fold {
-                        next *= 0.999 * (fold / size).sqrt();
+                    if size >= *fold_square {
+                        next *= 0.999 * (fold_square / size).sqrt();
                     }
                     at = next;
                 }
                 None
             }
-            Inverse::Equidistant(parameters, fold) => {
+            Inverse::Equidistant(parameters, fold_angle) => {
                 let target = bent.norm();
-                let mut angle = target.min(0.999 * fold);
+                let mut angle = target.min(0.999 * fold_angle);
                 for _ in 0..MAX_STEPS {
-                    let (found, slope) = equidistant(parameters, angle);
-                    let error = target - found;
+                    let (projected, slope) = equidistant(parameters, angle);
+                    let error = target - projected;
                     if error.abs() < ACCURACY {
                         let (sin, cos) = libm::sincos(angle);
                         let scale = if target > 0.0 { sin / target } else { 0.0 };
                         return Some(Vec3::new(scale * bent.x, scale * bent.y, cos));
                     }
                     let next = angle + error / slope;
-                    angle = if next < *fold { next.max(0.0) } else { 0.5 * (angle + fold) };
+                    angle = if next < *fold_angle { next.max(0.0) } else { 0.5 * (angle + fold_angle) };
                 }
                 None
             }

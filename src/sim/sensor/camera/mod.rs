@@ -54,7 +54,7 @@ use super::{
 use crate::raycast::space::{Hit, Ray, Space};
 pub(super) use camera_motion::{CameraMotion, Place, Scratch};
 pub use eye::{ColorOrder, Film};
-pub(super) use eye::{Eye, RowNoise};
+pub(super) use eye::{Eye, PictureRequest, RowNoise};
 pub use lens::{Distortion, Lens};
 
 /// What a camera is, for its messages.
@@ -306,17 +306,17 @@ impl Sensor for Camera {
         self.eye.open();
         let hidden = self.ignores_parent.then_some(view.vehicle);
         let film = &self.model.film;
-        let way = CameraMotion::new(view, self.info.body_from_sensor, film.readout, hidden);
+        let motion = CameraMotion::new(view, self.info.body_from_sensor, film.readout, hidden);
         let Photograph { pixels, labels, rays } = photograph;
         *rays = self.eye.rays_of(film, self.model.has_labels);
         pixels.resize(3 * self.eye.pixels(), 0);
         labels.resize(self.model.labels(), [0; 2]);
-        let (in_space, noise) = ((view, space, &mut self.scratch), self.noise.next());
+        let request = PictureRequest { view, space, motion, film, noise: self.noise.next() };
         if self.model.has_labels {
             let label = |_, _: &Place, hit: Option<Hit>| label_of(space, hit);
-            self.eye.photograph_and(in_space, &way, film, &noise, pixels, (labels, label));
+            self.eye.photograph_and(&request, &mut self.scratch, pixels, labels, label);
         } else {
-            self.eye.photograph(in_space, &way, film, &noise, pixels);
+            self.eye.photograph(&request, &mut self.scratch, pixels);
         }
     }
 }
@@ -335,8 +335,8 @@ pub(super) struct PictureNoise {
 }
 
 impl PictureNoise {
-    pub(super) fn new(context: &SensorContext, what: &str) -> PictureNoise {
-        let rng = stream(context.seed, &format!("{}/{}/{what}", context.vehicle, context.name));
+    pub(super) fn new(context: &SensorContext, stream_name: &str) -> PictureNoise {
+        let rng = stream(context.seed, &format!("{}/{}/{stream_name}", context.vehicle, context.name));
         PictureNoise { start: rng.clone(), rng }
     }
 

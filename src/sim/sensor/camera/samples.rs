@@ -74,11 +74,11 @@ impl Eye {
         let (columns, rows) = (self.lens.columns, self.lens.rows);
         let (column, row) = (pixel % columns, pixel / columns);
         let at = |index: usize| Vec3::from(self.directions[index].map(f64::from));
-        let between = |place: usize, count: usize, step: usize| {
+        let change_along = |place: usize, count: usize, step: usize| {
             let (before, after) = (usize::from(place > 0), usize::from(place + 1 < count));
             (at(pixel + after * step) - at(pixel - before * step)) / (before + after).max(1) as f64
         };
-        [at(pixel), between(column, columns, 1), between(row, rows, columns)]
+        [at(pixel), change_along(column, columns, 1), change_along(row, rows, columns)]
     }
 
     /// The angle [rad] of a pixel, the mean of those to its neighbours in row and column. 0 where there is no picture that would be averaged
@@ -98,7 +98,8 @@ impl Eye {
     /// Calls `develop` with each column of a row and the mean of what the rays of its pixel see.
     pub(super) fn expose(
         &self,
-        (space, batch): (&Space, &Batch),
+        space: &Space,
+        batch: &Batch,
         row: usize,
         place: &Place,
         pattern: &Pattern,
@@ -110,8 +111,8 @@ impl Eye {
         let (mut sum, mut done) = ([0.0; 3], 0);
         let mut look = |rays: &[Ray]| {
             let first = count * columns * row + done;
-            let seen =
-                batch.look_packet(space, |lane| first + lane, (rays, narrower * self.spread(space, first / count)));
+            let spread = narrower * self.spread(space, first / count);
+            let seen = batch.look_packet(space, |lane| first + lane, rays, spread);
             for (color, _) in &seen[..rays.len()] {
                 sum = std::array::from_fn(|channel| sum[channel] + color[channel]);
                 done += 1;

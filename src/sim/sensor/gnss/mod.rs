@@ -153,7 +153,7 @@ impl Gnss {
             velocity_variance: velocity.variance(),
             publishes_no_fix,
         };
-        let stream = |what| format!("{}/{}/{what}", context.vehicle, context.name);
+        let stream = |name| format!("{}/{}/{name}", context.vehicle, context.name);
         let along_axes = [horizontal, horizontal, vertical];
         // The reported value is quantised, not its error.
         let without_steps =

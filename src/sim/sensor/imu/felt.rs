@@ -88,11 +88,11 @@ impl Felt {
         if passed <= SimTime::ZERO || view.since_set_down <= passed {
             return false;
         }
-        let (pose, then, elapsed) = (view.world_from_body, before.world_from_body, passed.secs());
+        let (pose, last_pose, elapsed) = (view.world_from_body, before.world_from_body, passed.secs());
         let changes = SpatialRates {
-            roll: wrap_angle(pose.roll - then.roll),
-            pitch: wrap_angle(pose.pitch - then.pitch),
-            climb: pose.z - then.z,
+            roll: wrap_angle(pose.roll - last_pose.roll),
+            pitch: wrap_angle(pose.pitch - last_pose.pitch),
+            climb: pose.z - last_pose.z,
         };
         let added = changes + (in_plane + before.in_plane) * (-0.5 * elapsed);
         let turning = self.motion(view, in_plane + added * (1.0 / elapsed)).turning(view);

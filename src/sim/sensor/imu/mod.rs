@@ -189,7 +189,7 @@ impl Imu {
                 accelerometer_random_walk: linear_acceleration.errors.bias_random_walk(),
             },
         };
-        let stream = |what| format!("{}/{}/{what}", context.vehicle, context.name);
+        let stream = |name| format!("{}/{}/{name}", context.vehicle, context.name);
         Imu {
             info: SensorInfo { name: context.name.clone(), period, body_from_sensor, kind: SensorKind::Imu(variances) },
             orientation_std,

@@ -252,7 +252,7 @@ impl Lidar2d {
             body_from_sensor: parameters.body_from_sensor,
             kind: SensorKind::Lidar2d(geometry),
         };
-        let noise = |what| ReadingNoise::new(context.seed, &format!("{}/{}/{what}", context.vehicle, context.name));
+        let noise = |name| ReadingNoise::new(context.seed, &format!("{}/{}/{name}", context.vehicle, context.name));
         Lidar2d {
             info,
             geometry,
@@ -265,7 +265,7 @@ impl Lidar2d {
             scratch: Vec::new(),
             range_noise: noise("range"),
             angle_noise: noise("angle"),
-            errors: RangeErrors::new(parameters.errors, ("range", parameters.period), context),
+            errors: RangeErrors::new(parameters.errors, "range", parameters.period, context),
             parameters,
         }
     }
@@ -380,7 +380,7 @@ impl Lidar2d {
             let direction = rotation * Vec3::new(directions[beam].x, directions[beam].y, 0.0);
             Ray { origin, direction, near: Ray::START, far, hidden, looker: Looker::Lidar }
         };
-        self.batch.find(space, (directions.len(), hidden), |beams, each| beams.for_each(|beam| each(ray(beam))));
+        self.batch.find(space, directions.len(), hidden, |beams, each| beams.for_each(|beam| each(ray(beam))));
         for (packet, ranges) in self.ranges.chunks_mut(PACKET).enumerate() {
             let first = PACKET * packet;
             if first.is_multiple_of(BATCH) && view.is_cancelled() {

@@ -66,13 +66,15 @@ impl Aim<'_> {
     #[inline]
     pub(super) fn rays(&self, part: Range<usize>, mut each: impl FnMut(Ray)) {
         let Lidar3dParameters { range: [_, far], body_from_sensor, .. } = *self.parameters;
+        let ((last_time, last_pose), (now, pose)) = (self.before, self.now);
         let mut at = None;
         for ray in &self.rays[part] {
             let time = self.start + SimTime(i64::from(ray.since_start));
             let (origin, rotation) = match at {
                 Some((of, origin, rotation)) if of == time => (origin, rotation),
                 _ => {
-                    let world_from_sensor = between(self.before, self.now, time) * body_from_sensor;
+                    let world_from_body = pose_between(last_time, last_pose, now, pose, time);
+                    let world_from_sensor = world_from_body * body_from_sensor;
                     (world_from_sensor.position(), world_from_sensor.rotation())
                 }
             };
@@ -89,13 +91,13 @@ impl Aim<'_> {
     }
 }
 
-/// The pose at `time` of a body that moves evenly from one pose to another.
-fn between((then, from): (SimTime, Pose3), (now, to): (SimTime, Pose3), time: SimTime) -> Pose3 {
-    let whole = (now - then).secs();
-    if whole <= 0.0 || time >= now {
+/// The pose at `time` [ns] of a body that moves evenly: from the pose `from` at `start` [ns] to the pose `to` at `end` [ns].
+fn pose_between(start: SimTime, from: Pose3, end: SimTime, to: Pose3, time: SimTime) -> Pose3 {
+    let whole = (end - start).secs();
+    if whole <= 0.0 || time >= end {
         return to;
     }
-    let share = ((time - then).secs() / whole).max(0.0);
+    let share = ((time - start).secs() / whole).max(0.0);
     let mix = |a: f64, b: f64| a + share * (b - a);
     let turn = |a: f64, b: f64| a + share * wrap_angle(b - a);
     Pose3 {

@@ -237,7 +237,7 @@ pub struct Lidar3d {
 impl Lidar3d {
     /// A lidar with the name in `context`.
     pub fn new(parameters: Lidar3dParameters, context: &SensorContext) -> Lidar3d {
-        let named = |what| format!("{}/{}/{what}", context.vehicle, context.name);
+        let named = |name| format!("{}/{}/{name}", context.vehicle, context.name);
         let most = parameters.pattern.most_rays();
         Lidar3d {
             info: SensorInfo {
@@ -247,7 +247,7 @@ impl Lidar3d {
                 kind: SensorKind::Lidar3d(parameters.geometry),
             },
             noise: ReadingNoise::new(context.seed, &named("range")),
-            errors: RangeErrors::new(parameters.errors, ("range", parameters.period), context),
+            errors: RangeErrors::new(parameters.errors, "range", parameters.period, context),
             turn: Vec::with_capacity(most),
             cloud: Cloud::with_room(most),
             start: None,
@@ -309,32 +309,33 @@ impl Lidar3d {
         let Some(space) = view.space else { return };
         let rays = &self.turn[self.next..end];
         let (start, now) = (self.start.unwrap_or(view.time), (view.time, view.world_from_body));
-        let continues = |&(then, _): &(SimTime, Pose3)| then < now.0 && view.since_set_down > now.0 - then;
+        let continues = |&(time, _): &(SimTime, Pose3)| time < now.0 && view.since_set_down > now.0 - time;
         let before = self.before.filter(continues).filter(|_| !self.parameters.is_instantaneous).unwrap_or(now);
         let parameters = &self.parameters;
         let hidden = parameters.ignores_parent.then_some(view.vehicle);
         let aim = Aim { rays, start, before, now, parameters, hidden };
-        self.batch.find(space, (rays.len(), hidden), |part, each| aim.rays(part, each));
+        self.batch.find(space, rays.len(), hidden, |part, each| aim.rays(part, each));
         let batch = &self.batch;
-        let look = |(chunk, returns): (usize, &mut [Option<Return>])| {
+        let cast_chunk = |chunk: usize, returns: &mut [Option<Return>]| {
             if view.is_cancelled() {
                 return;
             }
             let start = CHUNK * chunk;
             aim.packets(start..start + returns.len(), |first, step, rays| {
                 let hits = batch.cast_packet(space, |lane| first + step * lane, rays);
-                let found = returns.get_mut(first - start..).unwrap_or_default().iter_mut().step_by(step);
-                for ((found, ray), hit) in found.zip(rays).zip(hits) {
-                    *found = parameters.meet(space, *ray, hit);
+                let slots = returns.get_mut(first - start..).unwrap_or_default().iter_mut().step_by(step);
+                for ((slot, ray), hit) in slots.zip(rays).zip(hits) {
+                    *slot = parameters.meet(space, *ray, hit);
                 }
             });
         };
         self.returns.clear();
         self.returns.resize(rays.len(), None);
         if rays.len() > CHUNK {
-            self.returns.par_chunks_mut(CHUNK).enumerate().for_each(look);
+            let chunks = self.returns.par_chunks_mut(CHUNK).enumerate();
+            chunks.for_each(|(chunk, returns)| cast_chunk(chunk, returns));
         } else {
-            look((0, &mut self.returns));
+            cast_chunk(0, &mut self.returns);
         }
         self.report(end, view.range_noise_override.unwrap_or(self.parameters.errors.white_std()));
         (self.next, self.before) = (end, Some(now));
@@ -350,15 +351,15 @@ impl Lidar3d {
         }
         let has_errors = self.errors.any();
         let rays = &self.turn[self.next..end];
-        for ((ray, found), deviation) in rays.iter().zip(&self.returns).zip(&self.deviations) {
+        for ((ray, echo), deviation) in rays.iter().zip(&self.returns).zip(&self.deviations) {
             let mut point = CloudPoint { since_start: ray.since_start, ring: ray.ring, ..CloudPoint::NOTHING };
-            if let Some(found) = found {
-                let noisy = found.range + range_std * deviation;
+            if let Some(echo) = echo {
+                let noisy = echo.range + range_std * deviation;
                 let range = if has_errors { self.errors.disturb(noisy) } else { noisy };
                 if range > near && range < far {
                     point.position = (range * ray.direction).map(|c| c as f32).into();
-                    point.intensity = if has_intensity { found.intensity as f32 } else { 1.0 };
-                    point.label = found.label;
+                    point.intensity = if has_intensity { echo.intensity as f32 } else { 1.0 };
+                    point.label = echo.label;
                 }
             }
             if geometry.is_organized || point.is_return() {

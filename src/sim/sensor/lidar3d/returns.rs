@@ -50,13 +50,13 @@ impl Lidar3dParameters {
             // Luma of ITU-R BT.601, as MVSim's.
             let reflectivity = 0.299 * red + 0.587 * green + 0.114 * blue;
             let incidence = hit.normal.dot(&ray.direction).abs();
-            let found = Return {
+            let echo = Return {
                 range: hit.range,
                 intensity: power * opacity * reflectivity * incidence,
                 label: surface.label,
             };
-            if self.receives(&found) && best.is_none_or(|best| self.returns.prefers(&found, &best)) {
-                best = Some(found);
+            if self.receives(&echo) && best.is_none_or(|best| self.returns.prefers(&echo, &best)) {
+                best = Some(echo);
             }
             power *= (1.0 - opacity).powi(2);
             if power < MIN_POWER {
@@ -69,10 +69,10 @@ impl Lidar3dParameters {
     }
 
     /// Whether a return is beyond the least range, and what it sends back is enough.
-    fn receives(&self, found: &Return) -> bool {
+    fn receives(&self, echo: &Return) -> bool {
         let reach = self.range_at_10_percent;
-        found.range > self.range[0]
-            && reach.is_none_or(|reach| found.range * found.range * REFERENCE <= reach * reach * found.intensity)
+        echo.range > self.range[0]
+            && reach.is_none_or(|reach| echo.range * echo.range * REFERENCE <= reach * reach * echo.intensity)
     }
 }
 

@@ -161,7 +161,7 @@ impl Mocap {
     /// A marker body with the name in `context`.
     pub fn new(parameters: MocapParameters, context: &SensorContext) -> Mocap {
         let MocapParameters { body_from_sensor, position, orientation, stamp, stamp_std, period } = parameters;
-        let stream = |what| format!("{}/{}/{what}", context.vehicle, context.name);
+        let stream = |name| format!("{}/{}/{name}", context.vehicle, context.name);
         let kind = SensorKind::Mocap(stamp);
         Mocap {
             info: SensorInfo { name: context.name.clone(), period, body_from_sensor, kind },

@@ -226,7 +226,7 @@ impl RangeFinder {
             nominal,
             scratch: Vec::new(),
             noise: WhiteNoise::new(context.seed, &format!("{}/{}/range", context.vehicle, context.name)),
-            errors: RangeErrors::new(parameters.errors, ("range", parameters.period), context),
+            errors: RangeErrors::new(parameters.errors, "range", parameters.period, context),
             parameters,
         }
     }

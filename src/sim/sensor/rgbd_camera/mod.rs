@@ -46,7 +46,7 @@ use skidpad_xml::{Accept, Reader};
 
 use self::unasked::{warn_of_colors, warn_of_depths};
 use super::camera::{
-    CameraMotion, Eye, Film, Lens, PictureNoise, Place, RowNoise, Scratch, label_of, read_jpeg_quality,
+    CameraMotion, Eye, Film, Lens, PictureNoise, PictureRequest, Place, RowNoise, Scratch, label_of, read_jpeg_quality,
 };
 use super::mounting::read_mounting;
 use super::range_errors::RangeErrors;
@@ -242,7 +242,7 @@ impl RgbdCamera {
             scratch: Scratch::default(),
             rgb_noise: PictureNoise::new(context, "rgb"),
             depth_noise: PictureNoise::new(context, "depth"),
-            depth_errors: RangeErrors::new(errors, ("depth", SimTime::from_secs(period)), context),
+            depth_errors: RangeErrors::new(errors, "depth", SimTime::from_secs(period), context),
             exact: Vec::new(),
             seen: Vec::new(),
             rgb,
@@ -424,13 +424,13 @@ impl Sensor for RgbdCamera {
         let (noise, depth_noise) = (self.rgb_noise.next(), self.depth_noise.next());
         self.depth_errors.begin(view.time);
         if let Some((model, eye)) = &self.rgb {
-            let way =
+            let motion =
                 CameraMotion::new(view, self.info.body_from_sensor * model.sensor_from_rgb, model.film.readout, hidden);
             out.pixels.resize(3 * eye.pixels(), 0);
             // Labels are those of the middles of pixels.
             let of_labels = usize::from(model.has_labels && model.film.samples > 1);
             out.rays += ((model.film.samples + of_labels) * eye.pixels()) as u64;
-            let (in_space, film) = ((view, space, scratch), &model.film);
+            let request = PictureRequest { view, space, motion, film: &model.film, noise };
             let label = |_, _: &Place, nearest| label_of(space, nearest);
             match &self.depth {
                 Some((depth, of_depth)) if looks_along(model, depth) => {
@@ -438,34 +438,33 @@ impl Sensor for RgbdCamera {
                     if model.has_labels || depth.has_labels {
                         let look = |index, place: &Place, nearest| {
                             let (ray, along) = of_depth.ray(index, place);
-                            let returned = depth.returned(space, (ray, along), nearest);
+                            let returned = depth.returned(space, ray, along, nearest);
                             let labels = [nearest, returned].map(|hit| label_of(space, hit));
                             Seen { depth: depth_of(returned, along), labels }
                         };
                         self.seen.resize(eye.pixels(), Seen::default());
-                        eye.photograph_and(in_space, &way, film, &noise, &mut out.pixels, (&mut self.seen, look));
+                        eye.photograph_and(&request, scratch, &mut out.pixels, &mut self.seen, look);
                         keep(&self.seen, [model.has_labels, depth.has_labels], exact, out);
                     } else {
                         let measure = |index, place: &Place, nearest| {
                             let (ray, along) = of_depth.ray(index, place);
-                            depth_of(depth.returned(space, (ray, along), nearest), along)
+                            depth_of(depth.returned(space, ray, along, nearest), along)
                         };
-                        eye.photograph_and(in_space, &way, film, &noise, &mut out.pixels, (exact, measure));
+                        eye.photograph_and(&request, scratch, &mut out.pixels, exact, measure);
                     }
                 }
                 _ if model.has_labels => {
                     out.labels.resize(eye.pixels(), [0; 2]);
-                    let second = (&mut out.labels[..], label);
-                    eye.photograph_and(in_space, &way, film, &noise, &mut out.pixels, second);
+                    eye.photograph_and(&request, scratch, &mut out.pixels, &mut out.labels, label);
                 }
-                _ => eye.photograph(in_space, &way, film, &noise, &mut out.pixels),
+                _ => eye.photograph(&request, scratch, &mut out.pixels),
             }
         }
         if let Some((model, eye)) = &self.depth {
             if !is_measured {
                 let place = Place::new(view.world_from_body * self.info.body_from_sensor * SENSOR_FROM_DEPTH, hidden);
                 out.rays += eye.pixels() as u64;
-                let returned = |pixel, ray: &Ray, nearest| model.returned(space, (*ray, eye.along(pixel)), nearest);
+                let returned = |pixel, ray: &Ray, nearest| model.returned(space, *ray, eye.along(pixel), nearest);
                 if model.has_labels {
                     let look = |pixel, _: &Place, ray: &Ray, nearest| {
                         let returned = returned(pixel, ray, nearest);
@@ -473,13 +472,13 @@ impl Sensor for RgbdCamera {
                         Seen { depth: depth_of(returned, eye.along(pixel)), labels }
                     };
                     self.seen.resize(eye.pixels(), Seen::default());
-                    eye.measure((view, space, &mut self.scratch), |_| place, (&mut self.seen, look));
+                    eye.measure(view, space, &mut self.scratch, |_| place, &mut self.seen, look);
                     keep(&self.seen, [false, true], exact, out);
                 } else {
                     let depth = |pixel, _: &Place, ray: &Ray, nearest| {
                         depth_of(returned(pixel, ray, nearest), eye.along(pixel))
                     };
-                    eye.measure((view, space, &mut self.scratch), |_| place, (exact, depth));
+                    eye.measure(view, space, &mut self.scratch, |_| place, exact, depth);
                 }
             }
             out.depths.resize(eye.pixels(), f32::NAN);
@@ -502,9 +501,9 @@ fn looks_along(rgb: &RgbModel, depth: &DepthModel) -> bool {
 }
 
 impl DepthModel {
-    /// What returns a ray, and along the axis with each metre of it, however near. `nearest` is what is nearest on the
-    /// ray, even beyond where the ray ends.
-    fn returned(&self, space: &Space, (ray, along): (Ray, f64), nearest: Option<Hit>) -> Option<Hit> {
+    /// What returns a ray, however near. `along` is how far the ray gets along the axis with each metre [-]. `nearest` is
+    /// what is nearest on the ray, even beyond where the ray ends.
+    fn returned(&self, space: &Space, ray: Ray, along: f64, nearest: Option<Hit>) -> Option<Hit> {
         let nearest = nearest.filter(|hit| hit.range <= ray.far);
         let returns = |normal: &Vec3| -normal.dot(&ray.direction) >= self.least_cosine;
         space.pass_glass(&ray, nearest).filter(|hit| along > 0.0 && returns(&hit.normal))
@@ -543,20 +542,20 @@ fn add_noise(model: &DepthModel, exact: &[f32], noise: &RowNoise, out: &mut [f32
     out.par_chunks_exact_mut(columns).enumerate().for_each(|(row, depths)| {
         let mut noise = noise.of_row(row);
         let rows = [row.checked_sub(1), Some(row), Some(row + 1)];
-        let [above, this, below] = rows.map(|row| row.and_then(|row| exact.get(row * columns..(row + 1) * columns)));
-        let this = this.unwrap_or_default();
+        let [above, current, below] = rows.map(|row| row.and_then(|row| exact.get(row * columns..(row + 1) * columns)));
+        let current = current.unwrap_or_default();
         for (column, depth) in depths.iter_mut().enumerate() {
-            let own = this[column];
+            let pixel_depth = current[column];
             let is_beside_nearer = || {
-                let beside = [column.checked_sub(1), Some(column + 1)].map(|at| at.and_then(|at| this.get(at)));
+                let beside = [column.checked_sub(1), Some(column + 1)].map(|at| at.and_then(|at| current.get(at)));
                 let across = [above, below].map(|row| row.and_then(|row| row.get(column)));
                 let mut around = beside.into_iter().chain(across).flatten();
-                around.any(|other| f64::from(own - other) > model.edge_shadow)
+                around.any(|other| f64::from(pixel_depth - other) > model.edge_shadow)
             };
-            *depth = if model.edge_shadow > 0.0 && is_beside_nearer() { f32::NAN } else { own };
+            *depth = if model.edge_shadow > 0.0 && is_beside_nearer() { f32::NAN } else { pixel_depth };
             if sigma > 0.0 || quadratic > 0.0 {
                 // One draw for every pixel, whatever it sees.
-                let exact = f64::from(own);
+                let exact = f64::from(pixel_depth);
                 *depth = (f64::from(*depth) + (sigma + quadratic * exact * exact) * noise.sample()) as f32;
             }
         }

@@ -49,7 +49,7 @@ fn rgbd(depth: DepthModel, pose: Pose3) -> RgbdCamera {
         scratch: Scratch::default(),
         rgb_noise: PictureNoise::new(&context, "rgb"),
         depth_noise: PictureNoise::new(&context, "depth"),
-        depth_errors: RangeErrors::new(RangeErrorParameters::white(0.0), ("depth", SimTime(1)), &context),
+        depth_errors: RangeErrors::new(RangeErrorParameters::white(0.0), "depth", SimTime(1), &context),
         exact: Vec::new(),
         seen: Vec::new(),
         rgb: Some((rgb, Eye::new(lens, rgb.clip).unwrap())),

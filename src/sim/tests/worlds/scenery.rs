@@ -225,7 +225,7 @@ fn viewers_receive_cameras_lights_lines_points_and_sky() {
     let sky = looks.sky.as_ref().unwrap();
     assert!(sky.files.iter().flatten().count() == 6 && sky.files[3].as_ref().unwrap().ends_with("sky/plainUp.png"));
     let [grid] = &looks.grids[..] else { panic!("{:?}", looks.grids) };
-    assert_eq!((grid.is_floating, grid.interval, grid.x), (true, 1.0, [-10.0, 10.0]));
+    assert_eq!((grid.follows.as_deref(), grid.interval, grid.x), (Some("surveyor"), 1.0, [-10.0, 10.0]));
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn missing_visual_files_are_warnings() {
     assert_eq!(warnings.len(), starts.len(), "{warnings:#?}");
     let wrong: Vec<_> = warnings.iter().zip(starts).filter(|(warning, start)| !warning.starts_with(start)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(world.scene().viewer_scene.grids[0].is_floating && world.scene().georeference.is_none());
+    assert!(world.scene().viewer_scene.grids[0].follows.is_some() && world.scene().georeference.is_none());
 }
 
 #[test]

@@ -25,9 +25,9 @@ use crate::world::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
     /// Bodies whose start was moved: they go there, and stand.
-    pub moved: Vec<String>,
+    pub moved_bodies: Vec<String>,
     /// Bodies with other parameters: they are built anew, and go on where they are.
-    pub rebuilt: Vec<String>,
+    pub rebuilt_bodies: Vec<String>,
 }
 
 /// An edit for a world that runs.
@@ -63,7 +63,7 @@ impl Catalogue {
 impl World {
     /// What has been spawned and is still there, in the order of arrival.
     pub fn spawned(&self) -> Vec<SpawnRequest> {
-        self.population.spawned.clone()
+        self.registry.spawned.clone()
     }
 
     /// The edit that replaces the text of the world's file by this one; relative paths in it start where those of the file do.
@@ -73,9 +73,9 @@ impl World {
     pub fn amendment(&self, text: String, touched: Touched) -> Result<Amendment, Problems> {
         let name = &self.scene.name;
         let folder = Path::new(name).parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        let options = LoadOptions { maps: self.prepared_maps().to_vec(), ..self.population.catalogue.options.clone() };
+        let options = LoadOptions { maps: self.prepared_maps().to_vec(), ..self.registry.catalogue.options.clone() };
         let (world, _) = World::load_text(name, folder, &text, &options)?;
-        let spawned = world.catalogue().build_again(&self.population.spawned);
+        let spawned = world.catalogue().build_again(&self.registry.spawned);
         Ok(Amendment { world, text, touched, spawned })
     }
 
@@ -84,13 +84,13 @@ impl World {
     pub fn amend(&mut self, amendment: Amendment) -> Amended {
         let Amendment { world, text, touched, spawned } = amendment;
         if let Some(why) = self.cannot_go_on_in(&world) {
-            let gone = self.population.spawned.iter().map(|request| request.name.clone()).collect();
+            let gone = self.registry.spawned.iter().map(|request| request.name.clone()).collect();
             let without_driver = self.driven().collect();
             self.replace(world);
             return Amended { restarted: Some(why), gone, without_driver };
         }
-        let known = self.population.catalogue.files();
-        let is_known = world.population.catalogue.files().iter().all(|file| known.contains(file));
+        let known = self.registry.catalogue.files();
+        let is_known = world.registry.catalogue.files().iter().all(|file| known.contains(file));
         let change = ExternalChange::Amend { text, touched: touched.clone() };
         // A recording holds the files that the world was loaded from at first.
         self.note(|_| {
@@ -111,11 +111,11 @@ impl World {
 
     /// Why the state of this world means nothing in another one, if so.
     fn cannot_go_on_in(&self, other: &World) -> Option<String> {
-        let (now, then) = (self.scene.step, other.scene.step);
-        if now != then {
-            return Some(format!("its step is {then} instead of {now}"));
+        let (step, other_step) = (self.scene.step, other.scene.step);
+        if step != other_step {
+            return Some(format!("its step is {other_step} instead of {step}"));
         }
-        let is_alike = self.population.catalogue.scalars == other.population.catalogue.scalars;
+        let is_alike = self.registry.catalogue.scalars == other.registry.catalogue.scalars;
         (!is_alike).then(|| "its physics or its seed differ".to_owned())
     }
 
@@ -123,7 +123,7 @@ impl World {
     fn take_over(&mut self, before: World, touched: &Touched, spawned: Vec<Recipe>) -> Vec<String> {
         let mut before = before;
         self.succeed(&before);
-        self.population.follow(&before.population, Arc::make_mut(&mut self.scene));
+        self.registry.follow(&before.registry, Arc::make_mut(&mut self.scene));
         self.keep_labels(&before);
         (self.settings, self.cancel) = (before.settings, before.cancel.clone());
         self.late = std::mem::take(&mut before.late);
@@ -131,7 +131,7 @@ impl World {
         for record in &mut self.vehicles {
             record.vehicle.set_parallel_steer(self.settings.parallel_steer);
         }
-        let mut gone: Vec<String> = before.population.spawned.iter().map(|request| request.name.clone()).collect();
+        let mut gone: Vec<String> = before.registry.spawned.iter().map(|request| request.name.clone()).collect();
         for recipe in spawned {
             let name = recipe.name().to_owned();
             if before.scene.body(&name).is_some() && self.spawn(recipe).is_ok() {
@@ -167,7 +167,7 @@ impl World {
     fn keep_labels(&mut self, before: &World) {
         let (scene, old) = (Arc::make_mut(&mut self.scene), &before.scene);
         scene.label_classes.clone_from(&old.label_classes);
-        let mut labels = before.population.labels.clone();
+        let mut labels = before.registry.labels.clone();
         let Scene { planes, elevations, map_labels, walls, actors, blocks, vehicles, label_classes, .. } = scene;
         let fixed = planes.iter_mut().map(|plane| (&plane.name, &mut plane.label));
         let fixed = fixed.chain(elevations.iter_mut().map(|elevation| (&elevation.name, &mut elevation.label)));
@@ -183,13 +183,13 @@ impl World {
         for (name, label) in bodies.chain(vehicles.iter_mut().map(|vehicle| (&vehicle.name, &mut vehicle.label))) {
             labels.number(Some(name), label, label_classes);
         }
-        self.population.labels = labels;
+        self.registry.labels = labels;
     }
 
     /// Removes what had been removed from the world before, unless the edit is about it.
     fn remove_again(&mut self, before: &World, touched: &Touched) {
-        for name in before.population.removed_names() {
-            if touched.moved.iter().chain(&touched.rebuilt).any(|other| other == name)
+        for name in before.registry.removed_names() {
+            if touched.moved_bodies.iter().chain(&touched.rebuilt_bodies).any(|other| other == name)
                 || before.scene.body(name).is_some()
             {
                 continue;
@@ -228,7 +228,7 @@ impl World {
         for &(index, old) in &pairs {
             let (info, was) = (&self.scene.vehicles[index], &before.scene.vehicles[old]);
             let is_same = is_alike(info, was);
-            if is_same && !is_named(&touched.rebuilt, index, &self.scene) {
+            if is_same && !is_named(&touched.rebuilt_bodies, index, &self.scene) {
                 continue;
             }
             let Some(mut record) = records[old].take() else { continue };
@@ -238,7 +238,8 @@ impl World {
                 Arc::make_mut(&mut self.scene).vehicles[index].id = before.scene.vehicles[old].id;
             }
             self.keep_faults(index, &record);
-            let is_free = self.vehicles[index].animation.is_none() && !is_named(&touched.moved, index, &self.scene);
+            let is_moved = is_named(&touched.moved_bodies, index, &self.scene);
+            let is_free = self.vehicles[index].animation.is_none() && !is_moved;
             if let Some(frame) = old_frames[old].take().filter(|_| is_free) {
                 self.set_vehicle_state(index, Some(frame.world_from_body.into()), Some(frame.velocity_in_body));
             }
@@ -259,7 +260,7 @@ impl World {
             places[old] = Some(index);
         }
         for &(index, _) in &pairs {
-            if is_named(&touched.moved, index, &self.scene) && self.vehicles[index].animation.is_none() {
+            if is_named(&touched.moved_bodies, index, &self.scene) && self.vehicles[index].animation.is_none() {
                 let start = self.scene.vehicles[index].world_from_start;
                 self.set_vehicle_state(index, Some(start.into()), Some(Twist2::ZERO));
             }
@@ -308,8 +309,8 @@ impl World {
             let Some(old) = before.scene.blocks.iter().position(|block| block.name == info.name) else { continue };
             let was = &before.scene.blocks[old];
             let is_alike = is_alike(info, was);
-            let is_moved = touched.moved.contains(&info.name);
-            let goes_on = is_alike && !touched.rebuilt.contains(&info.name);
+            let is_moved = touched.moved_bodies.contains(&info.name);
+            let goes_on = is_alike && !touched.rebuilt_bodies.contains(&info.name);
             if is_alike {
                 Arc::make_mut(&mut self.scene).blocks[index].id = was.id;
             }

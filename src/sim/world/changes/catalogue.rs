@@ -30,7 +30,7 @@ pub struct Catalogue {
     pub(in crate::world) variables: Vec<(String, String)>,
     /// Names of those that the world has of its own.
     pub(in crate::world) declared_variables: Vec<String>,
-    /// The kinds of vehicles, for trial runs on demand.
+    /// The kinds of vehicles, for checks of the step on demand.
     pub(in crate::world) candidates: Vec<Candidate>,
     /// See [`unused_variables`](Self::unused_variables).
     pub(in crate::world) unused_variables: Vec<String>,
@@ -107,7 +107,7 @@ pub enum SpawnWhat {
 pub struct Recipe {
     /// What it was built for, with its name.
     pub(in crate::world) request: SpawnRequest,
-    pub(in crate::world) what: Built,
+    pub(in crate::world) built: Built,
     /// What sensors see of it, if there may be some that do.
     pub(in crate::world) seen: Option<Models>,
     /// The memory of its sensors, until they are in a world.
@@ -125,7 +125,7 @@ pub(in crate::world) enum Built {
 impl Recipe {
     /// Name of the class or file.
     pub fn name(&self) -> &str {
-        match &self.what {
+        match &self.built {
             Built::Vehicle(vehicle) => &vehicle.info.name,
             Built::Block(block) => &block.info.name,
         }
@@ -133,7 +133,7 @@ impl Recipe {
 
     /// Whether it is a vehicle or a block.
     pub fn kind(&self) -> EntityKind {
-        match &self.what {
+        match &self.built {
             Built::Vehicle(_) => EntityKind::Vehicle,
             Built::Block(_) => EntityKind::Block,
         }
@@ -141,7 +141,7 @@ impl Recipe {
 
     /// What it is, if it is a vehicle.
     pub fn vehicle(&self) -> Option<&VehicleInfo> {
-        match &self.what {
+        match &self.built {
             Built::Vehicle(vehicle) => Some(&vehicle.info),
             Built::Block(_) => None,
         }
@@ -149,7 +149,7 @@ impl Recipe {
 
     /// What it is, if it is a block.
     pub fn block(&self) -> Option<&BlockInfo> {
-        match &self.what {
+        match &self.built {
             Built::Vehicle(_) => None,
             Built::Block(block) => Some(&block.info),
         }
@@ -157,7 +157,7 @@ impl Recipe {
 
     /// Its pose [m, rad]; the height may still follow from the ground.
     pub fn pose(&self) -> Pose3 {
-        match &self.what {
+        match &self.built {
             Built::Vehicle(vehicle) => vehicle.info.world_from_start,
             Built::Block(block) => block.info.world_from_start,
         }
@@ -218,12 +218,12 @@ pub enum StateError {
     #[error("state: nothing here has the id {0}")]
     Unknown(u64),
     /// A number in it is not finite, or absurd.
-    #[error("state of \"{name}\": {what}\n  accepted: {accepted}")]
+    #[error("state of \"{name}\": {fault}\n  accepted: {accepted}")]
     Invalid {
         /// Name of the vehicle or block whose state was set.
         name: String,
         /// The fault.
-        what: &'static str,
+        fault: &'static str,
         /// The accepted values.
         accepted: &'static str,
     },
@@ -314,7 +314,7 @@ pub(in crate::world) fn check_name(name: &str) -> Result<(), SpawnError> {
 pub(in crate::world) fn names_in(scene: &Scene) -> impl Iterator<Item = &String> {
     let bodies = scene.vehicles.iter().map(|v| &v.name).chain(scene.blocks.iter().map(|b| &b.name));
     let scenery = scene.planes.iter().map(|p| &p.name).chain(scene.elevations.iter().map(|e| &e.name));
-    let others = scene.walls.iter().map(|w| &w.name).chain(scene.regions.iter().map(|r| &r.name));
+    let walls_and_regions = scene.walls.iter().map(|w| &w.name).chain(scene.regions.iter().map(|r| &r.name));
     let moving = scene.joints.iter().map(|j| &j.name).chain(scene.actors.iter().map(|a| &a.name));
-    bodies.chain(scenery).chain(others).chain(moving)
+    bodies.chain(scenery).chain(walls_and_regions).chain(moving)
 }

@@ -81,17 +81,18 @@ impl World {
         self.commands.push(Command { vehicle, action });
     }
 
-    /// Takes the last waiting command of this vehicle that is `meant` out of the queue; teleports, and what is before them, stay.
-    fn take_waiting(&mut self, vehicle: usize, meant: impl Fn(&Action) -> bool) -> Option<Action> {
-        let own = self.commands.iter().enumerate().rev().filter(|(_, earlier)| earlier.vehicle == vehicle);
-        let mut drives = own.take_while(|(_, earlier)| !matches!(earlier.action, Action::Teleport(_)));
-        let (index, _) = drives.find(|(_, earlier)| meant(&earlier.action))?;
+    /// Takes the last waiting command of this vehicle that `is_meant` out of the queue. Teleports, and what is before them, stay.
+    fn take_waiting(&mut self, vehicle: usize, is_meant: impl Fn(&Action) -> bool) -> Option<Action> {
+        let of_vehicle = self.commands.iter().enumerate().rev().filter(|(_, earlier)| earlier.vehicle == vehicle);
+        let mut drives = of_vehicle.take_while(|(_, earlier)| !matches!(earlier.action, Action::Teleport(_)));
+        let (index, _) = drives.find(|(_, earlier)| is_meant(&earlier.action))?;
         Some(self.commands.remove(index).action)
     }
 
     /// Drops the waiting teleports of a vehicle that is placed elsewhere now, and its commands before them, which they would have ended.
     pub(in crate::world) fn forget_teleports(&mut self, vehicle: usize) {
-        let is_teleport = |one: &Command| one.vehicle == vehicle && matches!(one.action, Action::Teleport(_));
+        let is_teleport =
+            |command: &Command| command.vehicle == vehicle && matches!(command.action, Action::Teleport(_));
         let Some(last) = self.commands.iter().rposition(is_teleport) else { return };
         let mut index = 0;
         self.commands.retain(|command| {

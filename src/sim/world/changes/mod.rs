@@ -7,11 +7,11 @@ pub(super) mod external_change;
 pub(super) mod faults;
 #[cfg(test)]
 mod placing_tests;
-pub(super) mod population;
 pub(super) mod replace;
 pub(super) mod reset;
 pub(super) mod set_state;
 pub(super) mod settings;
+pub(super) mod spawn_remove;
 pub(super) mod spot;
 pub(super) mod start;
 pub(super) mod teleport;

@@ -33,7 +33,7 @@ impl World {
         }
         by.frame.readings.iter_mut().for_each(Reading::forget);
         by.succeed(self);
-        by.population.follow(&self.population, Arc::make_mut(&mut by.scene));
+        by.registry.follow(&self.registry, Arc::make_mut(&mut by.scene));
         let parallel_steer = self.settings.parallel_steer.or(by.settings.parallel_steer);
         by.settings = self.settings;
         by.cancel = self.cancel.clone();

@@ -1,4 +1,4 @@
-//! Resets of the state of everything that moves, of the population, and of simulated time.
+//! Resets of the state of everything that moves, of the bodies that are there, and of simulated time.
 
 use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
@@ -35,9 +35,9 @@ impl World {
         self.note(|_| ExternalChange::Reset(scope));
         if scope.spawned {
             let revision = self.scene.revision;
-            self.restore_population();
+            self.restore_bodies();
             if self.scene.revision != revision {
-                self.centre_sight();
+                self.centre_surroundings();
                 self.renew_senses();
             }
         }

@@ -25,11 +25,11 @@ impl World {
             (None, Some(index)) => &self.scene.blocks[index].name,
             (None, None) => return Err(StateError::Unknown(id.0)),
         };
-        let invalid = |(what, accepted)| Err(StateError::Invalid { name: name.clone(), what, accepted });
-        if let Some(wrong) =
+        let invalid = |fault, accepted| Err(StateError::Invalid { name: name.clone(), fault, accepted });
+        if let Some((fault, accepted)) =
             spot.and_then(|spot| wrong_pose(&spot.pose)).or_else(|| velocity_in_body.and_then(wrong_velocity))
         {
-            return invalid(wrong);
+            return invalid(fault, accepted);
         }
         let fixed = || Err(StateError::Fixed(name.clone()));
         if vehicle.is_some_and(|index| self.vehicles[index].animation.is_some()) {
@@ -39,7 +39,7 @@ impl World {
         let info = &self.scene.blocks[index];
         match info.is_static {
             true if velocity_in_body.is_some_and(|velocity| velocity != Twist2::ZERO) => {
-                invalid(("it never moves by itself", "no velocity"))
+                invalid("it never moves by itself", "no velocity")
             }
             false if self.blocks[index].body.is_none() || !info.is_pushed() => fixed(),
             _ => Ok(()),
@@ -99,8 +99,8 @@ impl World {
     pub fn correct_state(&mut self, id: EntityId, pose: Pose3, velocity_in_body: Twist2) -> Result<(), StateError> {
         let Some(index) = self.scene.vehicle_of(id) else { return Err(StateError::Unknown(id.0)) };
         let name = || self.scene.vehicles[index].name.clone();
-        if let Some((what, accepted)) = wrong_pose(&pose).or_else(|| wrong_velocity(velocity_in_body)) {
-            return Err(StateError::Invalid { name: name(), what, accepted });
+        if let Some((fault, accepted)) = wrong_pose(&pose).or_else(|| wrong_velocity(velocity_in_body)) {
+            return Err(StateError::Invalid { name: name(), fault, accepted });
         }
         if self.vehicles[index].animation.is_some() {
             return Err(StateError::Fixed(name()));

@@ -101,8 +101,8 @@ impl World {
 
     /// Whether the command timeout may stop any vehicle.
     pub fn has_command_timeout(&self) -> bool {
-        let own = |record: &VehicleRecord| record.settings.command_timeout.flatten().is_some();
-        self.settings.command_timeout.is_some() || self.vehicles.iter().any(own)
+        let has_own_timeout = |record: &VehicleRecord| record.settings.command_timeout.flatten().is_some();
+        self.settings.command_timeout.is_some() || self.vehicles.iter().any(has_own_timeout)
     }
 }
 

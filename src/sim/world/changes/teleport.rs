@@ -41,14 +41,15 @@ impl World {
         let resets_odometry = self.settings.odometry_on_teleport == OdometryOnTeleport::Reset;
         let (vehicles, frames, terrain) = (&mut self.vehicles, &mut self.frame.vehicles, &self.terrain);
         let (blocks, infos, moving) = (&mut self.blocks, &self.scene.blocks, &self.moving_blocks);
-        self.physics.teleport(body, world_from_body, |moved, pose| {
+        self.physics.teleport(body, world_from_body, |placed_body, pose| {
             for &index in moving {
                 let ground = blocks[index].ground;
-                if let Some(block) = blocks[index].pushed_body().filter(|block| block.body == moved) {
+                if let Some(block) = blocks[index].pushed_body().filter(|block| block.body == placed_body) {
                     block.set_down(terrain, ground, &infos[index], pose);
                 }
             }
-            for (record, frame) in vehicles.iter_mut().zip(frames.iter_mut()).filter(|(record, _)| record.body == moved)
+            for (record, frame) in
+                vehicles.iter_mut().zip(frames.iter_mut()).filter(|(record, _)| record.body == placed_body)
             {
                 frame.since_set_down = SimTime::ZERO;
                 if after == AfterTeleport::Stand {

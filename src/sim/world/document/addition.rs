@@ -100,14 +100,14 @@ fn is_plain(name: &str) -> bool {
 pub(super) fn add(
     document: &WorldDocument,
     spans: &Spans<'_>,
-    what: &Addition,
+    addition: &Addition,
     pose: Pose2,
 ) -> Result<Planned, EditError> {
-    for (what, value) in [("x", pose.x), ("y", pose.y), ("yaw", pose.yaw)] {
-        check_number(what, value)?;
+    for (label, value) in [("x", pose.x), ("y", pose.y), ("yaw", pose.yaw)] {
+        check_number(label, value)?;
     }
     let mut lines = Vec::new();
-    let (tag, class, name, inside): (_, Option<&str>, _, &[&str]) = match what {
+    let (tag, class, name, inside): (_, Option<&str>, _, &[&str]) = match addition {
         Addition::Shape(name) => {
             let shape = PLAIN_SHAPES.iter().find(|shape| shape.name == name).ok_or_else(|| {
                 let names = PLAIN_SHAPES.map(|shape| shape.name).join(", ");

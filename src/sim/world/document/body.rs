@@ -31,7 +31,7 @@ pub struct Description {
 }
 
 /// A body and its element in the text.
-pub(super) struct Found {
+pub(super) struct BodyElement {
     pub(super) body: BodyRef,
     pub(super) element: usize,
     /// Number of bodies of the same element before this one.
@@ -39,7 +39,7 @@ pub(super) struct Found {
 }
 
 /// Finds the element of a body.
-pub(super) fn find(document: &WorldDocument, spans: &Spans<'_>, name: &str) -> Result<Found, EditError> {
+pub(super) fn find(document: &WorldDocument, spans: &Spans<'_>, name: &str) -> Result<BodyElement, EditError> {
     let Some(body) = document.scene.body(name) else {
         let message = format!(
             "edit: \"{name}\" is not in {}\n  accepted: bodies of the world file\n  hint: bodies spawned during the run are not in the file",
@@ -68,23 +68,23 @@ pub(super) fn find(document: &WorldDocument, spans: &Spans<'_>, name: &str) -> R
         )));
     }
     let part = places[..index].iter().rev().take_while(|other: &&Place| *other == place).count();
-    Ok(Found { body, element, part })
+    Ok(BodyElement { body, element, part })
 }
 
 pub(super) fn describe(document: &WorldDocument, spans: &Spans<'_>, name: &str) -> Result<Description, EditError> {
-    let found = find(document, spans, name)?;
-    let pose_expression = (spans.tag(found.element) != "walls")
-        .then(|| pose_tag(spans, found.element))
+    let body_element = find(document, spans, name)?;
+    let pose_expression = (spans.tag(body_element.element) != "walls")
+        .then(|| pose_tag(spans, body_element.element))
         .flatten()
         .and_then(|(tag, _)| spans.text_of(tag))
         .filter(|text| text.contains('$'));
     Ok(Description {
         name: name.to_owned(),
-        place: document.place_at(spans.element(found.element).start.start).to_string(),
-        pose: start_pose(document, found.body).planar(),
+        place: document.place_at(spans.element(body_element.element).start.start).to_string(),
+        pose: start_pose(document, body_element.body).planar(),
         pose_expression: pose_expression.map(str::to_owned),
-        size: size::extents(document, spans, &found),
-        properties: property::list(document, spans, &found),
+        size: size::extents(document, spans, &body_element),
+        properties: property::list(document, spans, &body_element),
     })
 }
 
@@ -109,14 +109,14 @@ pub(super) fn place(
     pose: Pose2,
     expressions: Expressions,
 ) -> Result<Change, EditError> {
-    for (what, value) in [("x", pose.x), ("y", pose.y), ("yaw", pose.yaw)] {
-        check_number(what, value)?;
+    for (label, value) in [("x", pose.x), ("y", pose.y), ("yaw", pose.yaw)] {
+        check_number(label, value)?;
     }
-    let found = find(document, spans, name)?;
-    let (element, start) = (found.element, start_pose(document, found.body));
+    let body_element = find(document, spans, name)?;
+    let (element, start) = (body_element.element, start_pose(document, body_element.body));
     let at = spans.element(element).start.start;
     if spans.tag(element) == "walls" {
-        return walls::shift(document, spans, &found, pose * start.planar().inverse(), expressions);
+        return walls::shift(document, spans, &body_element, pose * start.planar().inverse(), expressions);
     }
     if spans.child(element, "animation").is_some() {
         return Err(document.refuse(at, format!("\"{name}\" moves as its <animation> says")));
@@ -147,9 +147,9 @@ pub(super) fn place(
             vec![x, y, keep(2, start.z, true), yaw(3), angles[0], angles[1]]
         }
     };
-    let what = format!("<{}> of \"{name}\"", spans.tag(tag));
+    let subject = format!("<{}> of \"{name}\"", spans.tag(tag));
     let splices = spans.set_numbers(tag, &values, expressions);
-    splices.map(Change::of).map_err(document.expression(spans.element(tag).start.start, &what))
+    splices.map(Change::of).map_err(document.expression(spans.element(tag).start.start, &subject))
 }
 
 /// A yaw [rad] in [deg], above -180 and up to 180.
@@ -163,7 +163,7 @@ pub(super) fn check_placed(document: &WorldDocument, name: &str, pose: Pose2) ->
     const NEAR: f64 = 1e-5;
     let spans = document.spans()?;
     // Walls end differently where they meet others.
-    let Ok(Found { body, element, .. }) = find(document, &spans, name) else { return Ok(()) };
+    let Ok(BodyElement { body, element, .. }) = find(document, &spans, name) else { return Ok(()) };
     if spans.tag(element) == "walls" {
         return Ok(());
     }
@@ -179,9 +179,9 @@ pub(super) fn check_placed(document: &WorldDocument, name: &str, pose: Pose2) ->
 }
 
 pub(super) fn remove(document: &WorldDocument, spans: &Spans<'_>, name: &str) -> Result<Change, EditError> {
-    let found = find(document, spans, name)?;
-    match spans.tag(found.element) {
-        "walls" => walls::remove(document, spans, &found),
-        _ => Ok(Change::of([spans.remove(found.element)])),
+    let body_element = find(document, spans, name)?;
+    match spans.tag(body_element.element) {
+        "walls" => walls::remove(document, spans, &body_element),
+        _ => Ok(Change::of([spans.remove(body_element.element)])),
     }
 }

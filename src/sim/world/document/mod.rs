@@ -80,13 +80,13 @@ pub enum Edit {
 pub enum EditError {
     /// An expression or a variable is in its place.
     #[error(
-        "{place}: {what} is written as \"{written}\", which the edit would overwrite\n  accepted: the edit, if overwriting is confirmed"
+        "{place}: {subject} is written as \"{written}\", which the edit would overwrite\n  accepted: the edit, if overwriting is confirmed"
     )]
     Expression {
         /// Where.
         place: String,
         /// What it would change.
-        what: String,
+        subject: String,
         /// The expression.
         written: String,
     },
@@ -194,7 +194,7 @@ impl WorldDocument {
 
     /// Which bodies of `before` this document touches.
     pub fn touched_since(&self, before: &WorldDocument) -> Touched {
-        touched::between(before, self)
+        touched::touched_bodies(before, self)
     }
 
     /// What is known of a body, and what of it can be edited.
@@ -212,7 +212,7 @@ impl WorldDocument {
     pub fn edit(&self, edit: &Edit, expressions: Expressions, options: &LoadOptions) -> Result<Edited, EditError> {
         let spans = self.spans()?;
         let planned = match edit {
-            Edit::Add(what, pose) => addition::add(self, &spans, what, *pose)?,
+            Edit::Add(addition, pose) => addition::add(self, &spans, addition, *pose)?,
             Edit::Place(name, pose) => body::place(self, &spans, name, *pose, expressions)?.into(),
             Edit::Resize(name, size) => size::resize(self, &spans, name, *size, expressions)?.into(),
             Edit::Set { name, key, value } => property::set(self, &spans, name, key, value, expressions)?.into(),
@@ -240,9 +240,9 @@ impl WorldDocument {
     /// # Errors
     /// There is none, or files that the world includes have changed such that it does not load any more.
     pub fn undo(&self, options: &LoadOptions) -> Result<Edited, EditError> {
-        let (last, rest) = self.undo.split_last().ok_or_else(|| nothing("undo", "taken back"))?;
+        let (last, earlier) = self.undo.split_last().ok_or_else(|| nothing("undo", "taken back"))?;
         let mut edited = self.changed(last, options)?;
-        edited.document.undo = rest.to_vec();
+        edited.document.undo = earlier.to_vec();
         edited.document.redo.clone_from(&self.redo);
         edited.document.redo.push(last.apply(&self.text).1);
         Ok(edited)
@@ -253,9 +253,9 @@ impl WorldDocument {
     /// # Errors
     /// See [`Self::undo`].
     pub fn redo(&self, options: &LoadOptions) -> Result<Edited, EditError> {
-        let (last, rest) = self.redo.split_last().ok_or_else(|| nothing("redo", "repeated"))?;
+        let (last, earlier) = self.redo.split_last().ok_or_else(|| nothing("redo", "repeated"))?;
         let mut edited = self.changed(last, options)?;
-        edited.document.redo = rest.to_vec();
+        edited.document.redo = earlier.to_vec();
         edited.document.undo.clone_from(&self.undo);
         edited.document.undo.push(last.apply(&self.text).1);
         Ok(edited)
@@ -281,9 +281,9 @@ impl WorldDocument {
     }
 
     /// The error of an expression at a byte of the text.
-    fn expression(&self, byte: usize, what: &str) -> impl FnOnce(Expression) -> EditError {
-        let (place, what) = (self.place_at(byte).to_string(), what.to_owned());
-        |Expression(written)| EditError::Expression { place, what, written }
+    fn expression(&self, byte: usize, subject: &str) -> impl FnOnce(Expression) -> EditError {
+        let (place, subject) = (self.place_at(byte).to_string(), subject.to_owned());
+        |Expression(written)| EditError::Expression { place, subject, written }
     }
 
     /// Refuses at a byte of the text.
@@ -298,8 +298,8 @@ impl WorldDocument {
     }
 }
 
-fn nothing(what: &str, done: &str) -> EditError {
-    EditError::Refused(format!("{what}: no edit to be {done}"))
+fn nothing(action: &str, done: &str) -> EditError {
+    EditError::Refused(format!("{action}: no edit to be {done}"))
 }
 
 /// Forgets the oldest changes beyond the limits.
@@ -320,9 +320,9 @@ fn tidy(value: f64) -> f64 {
 }
 
 /// Fails unless a number of an edit is finite and not absurdly large.
-fn check_number(what: &str, value: f64) -> Result<(), EditError> {
+fn check_number(label: &str, value: f64) -> Result<(), EditError> {
     match value.abs() <= MAX_COORDINATE {
         true => Ok(()),
-        false => Err(EditError::Refused(format!("edit: {what} is {value}\n  accepted: numbers up to 1e9"))),
+        false => Err(EditError::Refused(format!("edit: {label} is {value}\n  accepted: numbers up to 1e9"))),
     }
 }

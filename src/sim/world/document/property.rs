@@ -6,7 +6,7 @@ use skidpad_xml::edit::{Change, Expressions};
 use skidpad_xml::spans::Spans;
 use skidpad_xml::{Element, Place};
 
-use super::body::{self, Found};
+use super::body::{self, BodyElement};
 use super::{EditError, WorldDocument, walls};
 use crate::world::BodyRef;
 
@@ -121,8 +121,8 @@ struct List<'a> {
     all: Vec<(Property, Target)>,
 }
 
-pub(super) fn list(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Vec<Property> {
-    all(document, spans, found).into_iter().map(|(property, _)| property).collect()
+pub(super) fn list(document: &WorldDocument, spans: &Spans<'_>, body_element: &BodyElement) -> Vec<Property> {
+    all(document, spans, body_element).into_iter().map(|(property, _)| property).collect()
 }
 
 pub(super) fn set(
@@ -133,8 +133,8 @@ pub(super) fn set(
     value: &str,
     expressions: Expressions,
 ) -> Result<Change, EditError> {
-    let found = body::find(document, spans, name)?;
-    let property = all(document, spans, &found).into_iter().find(|(property, _)| property.key == key);
+    let body_element = body::find(document, spans, name)?;
+    let property = all(document, spans, &body_element).into_iter().find(|(property, _)| property.key == key);
     let Some((property, target)) = property else {
         return Err(EditError::Refused(format!(
             "edit: \"{name}\" has no value \"{key}\"\n  accepted: those that its description lists"
@@ -168,23 +168,23 @@ pub(super) fn set(
     Ok(Change::of(splices))
 }
 
-fn all(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Vec<(Property, Target)> {
+fn all(document: &WorldDocument, spans: &Spans<'_>, body_element: &BodyElement) -> Vec<(Property, Target)> {
     let mut list = List { spans, all: Vec::new() };
     // All walls of a tag have its values in common.
-    let are_walls = spans.tag(found.element) == "walls";
+    let are_walls = spans.tag(body_element.element) == "walls";
     let owner = if are_walls { "walls of the same tag" } else { "" };
-    list.walk(found.element, "", "own:", owner);
+    list.walk(body_element.element, "", "own:", owner);
     if are_walls {
-        list.add_defaults(found.element, owner, &walls::DEFAULTS);
-    } else if spans.tag(found.element) == "block" && spans.child(found.element, "include").is_none() {
-        list.add_defaults(found.element, owner, &OF_BLOCKS);
+        list.add_defaults(body_element.element, owner, &walls::DEFAULTS);
+    } else if spans.tag(body_element.element) == "block" && spans.child(body_element.element, "include").is_none() {
+        list.add_defaults(body_element.element, owner, &OF_BLOCKS);
     }
-    let classes = match found.body {
+    let classes = match body_element.body {
         BodyRef::Vehicle(_) => &document.catalogue.vehicles,
         BodyRef::Block(_) => &document.catalogue.blocks,
     };
-    let name = spans.attribute_value(found.element, "class").unwrap_or_default();
-    let class = match found.body {
+    let name = spans.attribute_value(body_element.element, "class").unwrap_or_default();
+    let class = match body_element.body {
         BodyRef::Vehicle(index) => classes.get(&document.scene.vehicles[index].class),
         BodyRef::Block(_) => classes.get(&name),
     };
@@ -211,16 +211,16 @@ impl List<'_> {
             return;
         }
         let spans = self.spans;
-        let here = path.trim_end_matches('/');
+        let element_path = path.trim_end_matches('/');
         for attribute in &spans.element(element).attributes {
             let name = spans.written(&attribute.name);
             if !OTHERS.contains(&name) {
                 let target = Target::Attribute(element, name.to_owned());
-                self.add(root, owner, format!("{here}@{name}"), spans.written(&attribute.value), target);
+                self.add(root, owner, format!("{element_path}@{name}"), spans.written(&attribute.value), target);
             }
         }
         if let Some(text) = spans.text_of(element).filter(|_| !path.is_empty()) {
-            self.add(root, owner, here.to_owned(), text, Target::Text(element));
+            self.add(root, owner, element_path.to_owned(), text, Target::Text(element));
         }
         for &child in &spans.element(element).children {
             let tag = spans.tag(child);
@@ -280,15 +280,15 @@ impl List<'_> {
 fn parameters(class: &Element) -> Vec<(String, String)> {
     let file = std::path::Path::new(&*class.place.file).file_name().unwrap_or_default();
     let text = input_file::read_text(&class.directory.join(file), MAX_FILE).unwrap_or_default();
-    let mut found: Vec<(String, String)> = Vec::new();
+    let mut parameters: Vec<(String, String)> = Vec::new();
     for piece in text.split("${").skip(1) {
         let Some((name, default)) = piece.split_once('}').and_then(|(inside, _)| inside.split_once('|')) else {
             continue;
         };
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if is_name && !default.contains('$') && found.iter().all(|(known, _)| known != name) {
-            found.push((name.to_owned(), default.to_owned()));
+        if is_name && !default.contains('$') && parameters.iter().all(|(known, _)| known != name) {
+            parameters.push((name.to_owned(), default.to_owned()));
         }
     }
-    found
+    parameters
 }

@@ -5,7 +5,7 @@ use skidpad_math::Vec2;
 use skidpad_xml::edit::{Change, Expressions, Splice};
 use skidpad_xml::spans::Spans;
 
-use super::body::{self, Found};
+use super::body::{self, BodyElement};
 use super::{EditError, WorldDocument, check_number, tidy};
 use crate::world::{BlockInfo, BodyRef};
 
@@ -15,11 +15,15 @@ const RANGE: [f64; 2] = [1e-3, 1e5];
 const SAME: f64 = 1e-9;
 
 /// The extents of a body along its axes [m], or why they cannot be edited.
-pub(super) fn extents(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Result<[f64; 3], String> {
-    let BodyRef::Block(index) = found.body else {
+pub(super) fn extents(
+    document: &WorldDocument,
+    spans: &Spans<'_>,
+    body_element: &BodyElement,
+) -> Result<[f64; 3], String> {
+    let BodyRef::Block(index) = body_element.body else {
         return Err("the class of a vehicle determines its size".into());
     };
-    if spans.tag(found.element) == "walls" {
+    if spans.tag(body_element.element) == "walls" {
         return Err("its points determine the length of a wall".into());
     }
     let info = &document.scene.blocks[index];
@@ -48,11 +52,12 @@ pub(super) fn resize(
     size: [f64; 3],
     expressions: Expressions,
 ) -> Result<Change, EditError> {
-    let found = body::find(document, spans, name)?;
-    let element = found.element;
+    let body_element = body::find(document, spans, name)?;
+    let element = body_element.element;
     let at = spans.element(element).start.start;
-    let now = extents(document, spans, &found).map_err(|why| document.refuse(at, format!("\"{name}\": {why}")))?;
-    let BodyRef::Block(index) = found.body else { return Ok(Change::default()) };
+    let now =
+        extents(document, spans, &body_element).map_err(|why| document.refuse(at, format!("\"{name}\": {why}")))?;
+    let BodyRef::Block(index) = body_element.body else { return Ok(Change::default()) };
     let info = &document.scene.blocks[index];
     let mut factors = [1.0; 3];
     for ((factor, size), now) in factors.iter_mut().zip(size).zip(now) {

@@ -11,13 +11,13 @@ use crate::world::{BodyRef, Touched};
 /// What is written of a body.
 struct Text<'t> {
     /// Its tag without that of its pose.
-    others: [&'t str; 2],
+    without_pose: [&'t str; 2],
     pose: &'t str,
     class: Option<String>,
 }
 
 /// What `after` touches of the bodies of `before`. Walls never move by themselves, so that comparing them is enough.
-pub(super) fn between(before: &WorldDocument, after: &WorldDocument) -> Touched {
+pub(super) fn touched_bodies(before: &WorldDocument, after: &WorldDocument) -> Touched {
     let mut touched = Touched::default();
     let (Some(old), Some(new)) = (Spans::of(&before.text), Spans::of(&after.text)) else { return touched };
     let scene = &after.scene;
@@ -33,11 +33,11 @@ pub(super) fn between(before: &WorldDocument, after: &WorldDocument) -> Touched 
         let pose = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.pose.to_owned());
         // Random starts of others may be others, too.
         if is_moved && pose(&text) != pose(&other) {
-            touched.moved.push(name.to_owned());
+            touched.moved_bodies.push(name.to_owned());
         }
-        let others = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.others.map(str::to_owned));
-        if others(&text) != others(&other) || has_other_class(before, after, body, text) {
-            touched.rebuilt.push(name.to_owned());
+        let without_pose = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.without_pose.map(str::to_owned));
+        if without_pose(&text) != without_pose(&other) || has_other_class(before, after, body, text) {
+            touched.rebuilt_bodies.push(name.to_owned());
         }
     }
     touched
@@ -55,8 +55,8 @@ fn text_of<'t>(document: &WorldDocument, spans: &Spans<'t>, body: BodyRef) -> Op
     }
     let whole = spans.element(element).whole();
     let pose = pose_tag(spans, element).map_or(whole.end..whole.end, |(tag, _)| spans.element(tag).whole());
-    let others = [whole.start..pose.start, pose.end..whole.end].map(|range| spans.written(&range));
-    Some(Text { others, pose: spans.written(&pose), class: spans.attribute_value(element, "class") })
+    let without_pose = [whole.start..pose.start, pose.end..whole.end].map(|range| spans.written(&range));
+    Some(Text { without_pose, pose: spans.written(&pose), class: spans.attribute_value(element, "class") })
 }
 
 /// Whether the class of a body says something else than before; if it is unknown, whether any does.

@@ -4,7 +4,7 @@ use skidpad_math::{Pose2, Vec2};
 use skidpad_xml::edit::{Change, Expressions, Splice};
 use skidpad_xml::spans::Spans;
 
-use super::body::Found;
+use super::body::BodyElement;
 use super::property::PropertyKind;
 use super::{EditError, Planned, WorldDocument, check_number, tidy};
 
@@ -28,19 +28,19 @@ struct Pair {
 }
 
 /// The points of a wall in the text.
-fn pair(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Result<Pair, EditError> {
-    let at = spans.element(found.element).start.start;
+fn pair(document: &WorldDocument, spans: &Spans<'_>, body_element: &BodyElement) -> Result<Pair, EditError> {
+    let at = spans.element(body_element.element).start.start;
     for (tag, why) in [("model_uri", "are the lines of a mesh"), ("transformation", "are moved by a <transformation>")]
     {
-        if spans.child(found.element, tag).is_some() {
+        if spans.child(body_element.element, tag).is_some() {
             return Err(document.refuse(at, format!("these walls {why}, and cannot be edited one by one")));
         }
     }
-    let shape = spans.child(found.element, "shape");
+    let shape = spans.child(body_element.element, "shape");
     let shape = shape.ok_or_else(|| document.refuse(at, "these walls have no <shape>"))?;
     let points: Vec<usize> = spans.children(shape, "pt").collect();
-    let count = document.written.blocks.iter().filter(|place| spans.at(place) == Some(found.element)).count();
-    match (points.chunks_exact(2).nth(found.part), points.len() == 2 * count) {
+    let count = document.written.blocks.iter().filter(|place| spans.at(place) == Some(body_element.element)).count();
+    match (points.chunks_exact(2).nth(body_element.part), points.len() == 2 * count) {
         (Some(&[from, to]), true) => Ok(Pair { shape, points: [from, to] }),
         _ => Err(document.refuse(at, "some of these walls have no length, so the points of this wall are ambiguous")),
     }
@@ -50,12 +50,12 @@ fn pair(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Result<Pa
 pub(super) fn shift(
     document: &WorldDocument,
     spans: &Spans<'_>,
-    found: &Found,
+    body_element: &BodyElement,
     world_from_before: Pose2,
     expressions: Expressions,
 ) -> Result<Change, EditError> {
     let mut splices = Vec::new();
-    for point in pair(document, spans, found)?.points {
+    for point in pair(document, spans, body_element)?.points {
         let at = spans.element(point).start.start;
         let text = spans.text_of(point).unwrap_or_default();
         let numbers: Vec<f64> = text.split_whitespace().map_while(|word| word.parse().ok()).collect();
@@ -64,17 +64,21 @@ pub(super) fn shift(
                 .refuse(at, format!("this end of the wall is written as \"{text}\"\n  hint: change it in the file")));
         };
         let p = world_from_before.transform_point(Vec2::new(x, y));
-        let moved = spans.set_numbers(point, &[tidy(p.x), tidy(p.y)], expressions);
-        splices.extend(moved.map_err(document.expression(at, "an end of the wall"))?);
+        let point_splices = spans.set_numbers(point, &[tidy(p.x), tidy(p.y)], expressions);
+        splices.extend(point_splices.map_err(document.expression(at, "an end of the wall"))?);
     }
     Ok(Change::of(splices))
 }
 
 /// Removes a wall, and its tag with the last one.
-pub(super) fn remove(document: &WorldDocument, spans: &Spans<'_>, found: &Found) -> Result<Change, EditError> {
-    let Pair { shape, points: [from, to] } = pair(document, spans, found)?;
+pub(super) fn remove(
+    document: &WorldDocument,
+    spans: &Spans<'_>,
+    body_element: &BodyElement,
+) -> Result<Change, EditError> {
+    let Pair { shape, points: [from, to] } = pair(document, spans, body_element)?;
     if spans.children(shape, "pt").count() == 2 {
-        return Ok(Change::of([spans.remove(found.element)]));
+        return Ok(Change::of([spans.remove(body_element.element)]));
     }
     let [first, second] = [from, to].map(|point| spans.element(point).whole());
     let is_together = spans.text()[first.end..second.start].trim().is_empty();
@@ -103,10 +107,10 @@ pub(super) fn add(
         check_number("a coordinate of a wall", p.y)?;
     }
     let (thickness, height) = (tidy(thickness), tidy(height));
-    for (what, value) in [("thickness", thickness), ("height", height)] {
-        check_number(what, value)?;
+    for (label, value) in [("thickness", thickness), ("height", height)] {
+        check_number(label, value)?;
         if value <= 0.0 {
-            return Err(EditError::Refused(format!("edit: walls of {what} {value} m\n  accepted: more than 0")));
+            return Err(EditError::Refused(format!("edit: walls of {label} {value} m\n  accepted: more than 0")));
         }
     }
     if let Some(bad) = color.filter(|color| !PropertyKind::Color.takes(color)) {

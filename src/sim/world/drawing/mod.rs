@@ -217,7 +217,7 @@ pub fn wheel(wheel: &WheelInfo) -> Vec<Drawing> {
 
 /// Pose on the body [m, rad] of a wheel at this height [m] and this steering angle [rad]. It stands at `position`
 /// without steering, and turns about `pivot`, or else its centre [m].
-pub fn body_from_wheel((position, pivot): (Vec2, Option<Vec2>), height: f64, steer: f64) -> Pose3 {
+pub fn body_from_wheel(position: Vec2, pivot: Option<Vec2>, height: f64, steer: f64) -> Pose3 {
     let position = pivot.map_or(position, |pivot| pivot + Rot2::new(steer) * (position - pivot));
     Pose3 { x: position.x, y: position.y, z: height, yaw: steer, ..Pose3::default() }
 }

@@ -59,8 +59,8 @@ pub(super) fn tyre(wheel: &WheelInfo) -> Vec<Drawing> {
 /// What lidars see of a body all of whose meshes on this machine cameras alone see: what it is without them. Nothing where they see
 /// what cameras see.
 fn without(meshes: &[Visual], plain: impl FnOnce() -> Vec<Drawing>) -> Vec<Drawing> {
-    let here = || meshes.iter().filter(|mesh| mesh.file.is_some());
-    if here().next().is_none() || here().any(Visual::is_seen_by_lidars) {
+    let available = || meshes.iter().filter(|mesh| mesh.file.is_some());
+    if available().next().is_none() || available().any(Visual::is_seen_by_lidars) {
         return Vec::new();
     }
     plain().into_iter().map(|drawing| Drawing { seen_by: SeenBy::Lidars, ..drawing }).collect()

@@ -20,8 +20,8 @@ const REGION_COLOR: [u8; 4] = [0x30, 0x80, 0xff, REGION_ALPHA];
 /// wall's start, with x along it.
 pub fn wall(wall: &WallInfo) -> Vec<Drawing> {
     let length = wall.length();
-    let way = wall.ends[1] - wall.ends[0];
-    let start = Pose3 { x: wall.ends[0].x, y: wall.ends[0].y, yaw: libm::atan2(way.y, way.x), ..Pose3::default() };
+    let axis = wall.ends[1] - wall.ends[0];
+    let start = Pose3 { x: wall.ends[0].x, y: wall.ends[0].y, yaw: libm::atan2(axis.y, axis.x), ..Pose3::default() };
     let straight =
         WallInfo { ends: [Vec2::ZERO, Vec2::new(length, 0.0)], thickness: wall.thickness, ..WallInfo::default() };
     let piece = |span: [f64; 2], z: [f64; 2]| Drawing {

@@ -89,7 +89,7 @@ fn read_heights(reader: &Reader<'_>) -> Option<(HeightMap, Vec<[u8; 3]>)> {
     let offset = ["dem_offset_x", "dem_offset_y", "dem_offset_z"].map(|tag| reader.f64(tag, 0.0, Accept::any()));
     let [has_image, has_matrix, has_points] =
         ["elevation_image", "elevation_data_matrix", "dem_xyzrgb_file"].map(|tag| reader.has(tag));
-    let (tag, found) = if has_image {
+    let (tag, height_map) = if has_image {
         if ends[0] == ends[1] {
             let tag =
                 if reader.has("elevation_image_max_z") { "elevation_image_max_z" } else { "elevation_image_min_z" };
@@ -112,7 +112,7 @@ fn read_heights(reader: &Reader<'_>) -> Option<(HeightMap, Vec<[u8; 3]>)> {
         reader.missing("the heights").accepted(["<elevation_image>", "<elevation_data_matrix>", "<dem_xyzrgb_file>"]);
         return None;
     };
-    found.map_err(|problem| reader.error_at(tag, problem.first_line()).parts_of(problem)).ok()
+    height_map.map_err(|problem| reader.error_at(tag, problem.first_line()).parts_of(problem)).ok()
 }
 
 /// The map with vertex (0, 0) at the corner [m], or centred about the origin along an axis without one.

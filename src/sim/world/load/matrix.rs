@@ -8,9 +8,9 @@ pub(super) fn read_matrix(reader: &Reader<'_>, tag: &str) -> Option<(usize, Vec<
     let text = reader.text(tag)?;
     let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
     let separator = if inner.contains(';') { ';' } else { '\n' };
-    let bad = |what: String| {
+    let report = |fault: String| {
         reader
-            .error_at(tag, format!("{what} in <{tag}>"))
+            .error_at(tag, format!("{fault} in <{tag}>"))
             .accepted(["[a b; c d]: rows of as many finite numbers each"]);
     };
     let (mut columns, mut numbers) = (None, Vec::new());
@@ -20,19 +20,19 @@ pub(super) fn read_matrix(reader: &Reader<'_>, tag: &str) -> Option<(usize, Vec<
             match word.parse::<f64>() {
                 Ok(number) if number.is_finite() => numbers.push(number),
                 _ => {
-                    bad(format!("bad number \"{}\"", word.chars().take(40).collect::<String>()));
+                    report(format!("bad number \"{}\"", word.chars().take(40).collect::<String>()));
                     return None;
                 }
             }
         }
         let length = numbers.len() - before;
         if length > 0 && *columns.get_or_insert(length) != length {
-            bad(format!("rows of {} and of {length} numbers", columns.unwrap_or(0)));
+            report(format!("rows of {} and of {length} numbers", columns.unwrap_or(0)));
             return None;
         }
     }
     if columns.is_none() {
-        bad("no number".to_string());
+        report("no number".to_string());
     }
     Some((columns?, numbers))
 }

@@ -22,10 +22,10 @@ mod shape;
 mod simulable;
 mod spawn;
 mod standpoints;
-mod trial;
+mod step_check;
 pub(super) mod vehicle;
 mod vertical_plane;
-mod viewer_scene;
+mod viewer_tags;
 mod visual;
 mod walls;
 
@@ -46,8 +46,8 @@ pub(super) use self::ground::place_on_ground;
 pub use self::map::PreparedMap;
 use self::names::Names;
 use self::quota::Quota;
-pub use self::trial::StepTrial;
-pub(super) use self::{scalars::Scalars, simulable::StartHeight, trial::Candidate};
+pub use self::step_check::StepCheck;
+pub(super) use self::{scalars::Scalars, simulable::StartHeight, step_check::Candidate};
 use super::joint::JointInfo;
 use super::label::UNNUMBERED;
 use super::region::Region;
@@ -80,7 +80,7 @@ pub struct LoadOptions {
     /// Names of variables that the world need not use, see [`Catalogue::unused_variables`].
     pub optional_variables: Vec<String>,
     /// Drive each kind of vehicle for a moment, and warn where the step of the world is too large for it.
-    pub tries_steps: StepTrial,
+    pub tries_steps: StepCheck,
     /// Fetch nothing from the network: a mesh or texture that is not in the cache is missing.
     pub offline: bool,
     /// The folder of fetched files; none: from the environment, see [`skidpad_files::assets`].
@@ -199,11 +199,11 @@ struct Builder<'a> {
     /// The first satellite receiver of the file.
     first_receiver: Option<Place>,
     viewer_scene: ViewerScene,
-    focuses: Vec<viewer_scene::Focus>,
+    focuses: Vec<viewer_tags::Focus>,
     meshes: Meshes,
     written: Written,
     /// Vehicles whose steps are to be tried.
-    candidates: Vec<trial::Candidate>,
+    candidates: Vec<step_check::Candidate>,
 }
 
 /// The places of the tags that made the bodies of a world, in the order of its scene. A tag may make several: walls, or one in a loop.
@@ -264,7 +264,7 @@ impl World {
 fn load(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dyn FnMut(&Element))) -> Loading {
     let (mut loading, files) = input_file::noting_opened(|| load_noted(name, options, read));
     if let Some(world) = &mut loading.world {
-        Arc::make_mut(&mut world.population.catalogue).files = files;
+        Arc::make_mut(&mut world.registry.catalogue).files = files;
     }
     loading
 }
@@ -294,7 +294,7 @@ fn load_noted(name: &str, options: &LoadOptions, read: impl Fn(&Context, &mut dy
     let written = std::mem::take(&mut builder.written);
     let mut world = if context.has_errors() { None } else { builder.build(name) };
     if let Some(world) = &mut world {
-        let catalogue = Arc::make_mut(&mut world.population.catalogue);
+        let catalogue = Arc::make_mut(&mut world.registry.catalogue);
         (catalogue.unused_variables, catalogue.used_variables) =
             (context.unused_variables(), context.settable_variables());
     }
@@ -501,12 +501,12 @@ impl Builder<'_> {
         let scene = Arc::make_mut(&mut world.scene);
         world.actors = actor::place(self.actors, scene, &mut world.obstacles, rules);
         let mut world = world.begin();
-        Arc::make_mut(&mut world.population.catalogue).seen = world.seen_files();
+        Arc::make_mut(&mut world.registry.catalogue).seen = world.seen_files();
         plausibility::check_starts(self.context, &mut world, &starts);
         own_body::check(self.context, &mut world, &starts);
         standpoints::check(self.context, &world, &starts, name);
         world.surroundings.iter().for_each(|all| own_body::warn_of_unseen(self.context, name, all));
-        if world.scene.has_labels() && world.population.lacks_labels() {
+        if world.scene.has_labels() && world.registry.lacks_labels() {
             let report =
                 self.context.warn(&Place::of_file(name), "more bodies than label numbers: some bodies share one");
             report.accepted([format!("up to {} bodies", UNNUMBERED - 1)]);
@@ -540,11 +540,11 @@ fn one_named<'t, T>(
         tag.missing(attribute).accepted(names());
         return None;
     };
-    let found = table.iter().find(|entry| name_of(entry) == wanted);
-    if found.is_none() {
+    let named_entry = table.iter().find(|entry| name_of(entry) == wanted);
+    if named_entry.is_none() {
         tag.error(format!("unknown {attribute} \"{wanted}\" in <{}>", tag.tag())).one_of(&wanted, names());
     }
-    found
+    named_entry
 }
 
 /// The pose given by x y yaw, or by x y z yaw pitch roll [m], [deg].
@@ -568,11 +568,11 @@ fn with_class<'a>(
     };
     let definition = classes.get(&class);
     if definition.is_none() {
-        let what = &instance.tag;
-        let report = reader.error(format!("unknown {what} class \"{class}\""));
+        let tag = &instance.tag;
+        let report = reader.error(format!("unknown {tag} class \"{class}\""));
         let report = report.one_of(&class, classes.keys().cloned());
         if classes.is_empty() {
-            report.hint(format!("define <{what}:class name=\"{class}\"> before it in the file"));
+            report.hint(format!("define <{tag}:class name=\"{class}\"> before it in the file"));
         }
     }
     Some(vec![instance, definition?])

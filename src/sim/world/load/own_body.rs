@@ -68,11 +68,11 @@ fn ends_at_own_vehicle(rays: &[Ray], world_from_body: &Pose3, space: &Space, veh
 }
 
 fn warn(context: &Context, place: &Place, sensor: &str, vehicle: &str, rays: usize) {
-    let found = match rays {
+    let ends = match rays {
         1 => "its ray ends there".to_owned(),
         several => format!("each of {several} rays ends there"),
     };
-    let message = format!("sensor \"{sensor}\" of \"{vehicle}\" sees its own vehicle and nothing else: {found}");
+    let message = format!("sensor \"{sensor}\" of \"{vehicle}\" sees its own vehicle and nothing else: {ends}");
     let hint =
         "<ignore_parent_body>true</ignore_parent_body> lets it see through its vehicle; or move the sensor outside";
     context.warn(place, message).hint(hint);

@@ -10,21 +10,23 @@ pub(super) const SURVEYS: Quota = Quota::of("maps, elevation maps and point clou
 /// A limit, and the remaining quota.
 #[derive(Clone, Debug)]
 pub(super) struct Quota {
-    what: &'static str,
+    /// The limited elements, for the error.
+    elements: &'static str,
     most: usize,
     taken: usize,
 }
 
 impl Quota {
-    const fn of(what: &'static str, most: usize) -> Quota {
-        Quota { what, most, taken: 0 }
+    const fn of(elements: &'static str, most: usize) -> Quota {
+        Quota { elements, most, taken: 0 }
     }
 
     /// Reserves a place for the element of `reader`; false if none is left, which is an error at the first such element.
     pub(super) fn take(&mut self, reader: &Reader<'_>) -> bool {
         self.taken = self.taken.saturating_add(1);
         if self.taken == self.most + 1 {
-            reader.error(format!("too many {} in this world", self.what)).accepted([format!("at most {}", self.most)]);
+            let accepted = format!("at most {}", self.most);
+            reader.error(format!("too many {} in this world", self.elements)).accepted([accepted]);
         }
         self.taken <= self.most
     }

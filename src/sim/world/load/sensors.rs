@@ -95,9 +95,9 @@ impl Builder<'_> {
             );
             let place =
                 if tag.has("sensor_period") { tag.place_of("sensor_period").clone() } else { tag.place().clone() };
-            let between: Vec<&str> =
+            let interpolating: Vec<&str> =
                 SENSORS.iter().filter(|entry| entry.interpolates).map(|entry| entry.name).collect();
-            let hint = format!("a smaller <simul_timestep>; only {} sample between steps", between.join(", "));
+            let hint = format!("a smaller <simul_timestep>; only {} sample between steps", interpolating.join(", "));
             self.context.warn(&place, message).accepted([format!("at least {step} s")]).hint(hint);
         }
     }
@@ -131,12 +131,13 @@ fn read_frame(tag: &Reader<'_>) -> Option<String> {
 
 /// Warns if the last sensor is elsewhere than the frame that it gives.
 fn warn_of_frame(tag: &Reader<'_>, sensors: &[Box<dyn Sensor>], frames: &[Option<String>]) {
-    let (Some((last, others)), Some((Some(frame), before))) = (sensors.split_last(), frames.split_last()) else {
+    let (Some((last, earlier)), Some((Some(frame), other_frames))) = (sensors.split_last(), frames.split_last()) else {
         return;
     };
     let pose = last.info().body_from_sensor;
-    let is_there = |other: &SensorInfo, own: &Option<String>| own.as_ref().unwrap_or(&other.name) == frame;
-    let other = others.iter().map(|other| other.info()).zip(before).find(|(other, own)| is_there(other, own));
+    let is_in_frame = |other: &SensorInfo, given: &Option<String>| given.as_ref().unwrap_or(&other.name) == frame;
+    let mut infos = earlier.iter().map(|other| other.info()).zip(other_frames);
+    let other = infos.find(|(other, given)| is_in_frame(other, given));
     let (place, of) = match other {
         Some((other, _)) => (other.body_from_sensor, format!("sensor \"{}\"", other.name)),
         None if ["base_link", "base_footprint"].contains(&frame.as_str()) => {
@@ -159,9 +160,9 @@ fn warn_of_frame(tag: &Reader<'_>, sensors: &[Box<dyn Sensor>], frames: &[Option
 
 /// Warns if the last sensor's name cannot be that of its topics and frame.
 fn warn_of_name(tag: &Reader<'_>, vehicle: &str, sensors: &[Box<dyn Sensor>]) {
-    let Some((last, others)) = sensors.split_last() else { return };
-    let others = others.iter().map(|sensor| sensor.info());
-    if let Some(NameFault { found, accepted, hint }) = name_fault(vehicle, last.info(), others) {
+    let Some((last, other_sensors)) = sensors.split_last() else { return };
+    let other_infos = other_sensors.iter().map(|sensor| sensor.info());
+    if let Some(NameFault { found, accepted, hint }) = name_fault(vehicle, last.info(), other_infos) {
         let report = tag.warn(found).accepted([accepted]);
         if let Some(hint) = hint {
             report.hint(hint);

@@ -28,7 +28,7 @@ use crate::world::{
 const ACCEPTED: &str = "<vehicle>, <block>, <vehicle:class>, <block:class>";
 
 /// The classes for one spawn, and the element to instantiate.
-struct Found {
+struct Definition {
     vehicles: BTreeMap<String, Element>,
     blocks: BTreeMap<String, Element>,
     instance: Element,
@@ -63,25 +63,25 @@ impl Catalogue {
         }
         let options = LoadOptions { reach, cancel, ..self.options.clone() };
         let context = self.context(&request.name, matches!(request.what, SpawnWhat::Xml { .. }), &options);
-        let found = self.find(request, &context)?;
-        let given = Reader::new(&context, &found.instance).attribute_or_written("name").unwrap_or_default();
+        let definition = self.find(request, &context)?;
+        let given = Reader::new(&context, &definition.instance).attribute_or_written("name").unwrap_or_default();
         let name = if request.name.is_empty() { given } else { request.name.clone() };
         check_name(&name)?;
-        let (what, claim) = self.build(request, &context, &options, found, &name).unzip();
-        let seen = what.as_ref().and_then(|what| self.sight_of(&context, &name, what));
+        let (built, claim) = self.build(request, &context, &options, definition, &name).unzip();
+        let seen = built.as_ref().and_then(|built| self.models_of(&context, &name, built));
         if let Err(error) = context.cancel().check() {
             context.error(&Place::of_file(&name), error.to_string());
         }
         let (errors, warnings) = context.finish();
-        let Some(what) = what.filter(|_| errors.is_empty()) else {
+        let Some(built) = built.filter(|_| errors.is_empty()) else {
             return Err(SpawnError::new(SpawnErrorKind::ParseError, Problems(errors).to_string()));
         };
         // Problems of the world itself were reported at its load.
-        if !matches!(request.what, SpawnWhat::Class(_)) && lacks_files(&what) {
+        if !matches!(request.what, SpawnWhat::Class(_)) && lacks_files(&built) {
             return Err(SpawnError::new(SpawnErrorKind::MissingAssets, Problems(warnings).to_string()));
         }
         let request = SpawnRequest { name, ..request.clone() };
-        Ok(Recipe { request, what, seen, claim: claim.unwrap_or_default(), warnings })
+        Ok(Recipe { request, built, seen, claim: claim.unwrap_or_default(), warnings })
     }
 
     fn context(&self, name: &str, is_text: bool, options: &LoadOptions) -> Context {
@@ -98,7 +98,7 @@ impl Catalogue {
         context
     }
 
-    fn find(&self, request: &SpawnRequest, context: &Context) -> Result<Found, SpawnError> {
+    fn find(&self, request: &SpawnRequest, context: &Context) -> Result<Definition, SpawnError> {
         let place = || Place::of_file(&format!("spawn \"{}\"", request.name));
         let mut elements = Vec::new();
         let mut visit = |element: &Element| elements.push(element.clone());
@@ -119,8 +119,8 @@ impl Catalogue {
             }
         };
         let wrong =
-            |kind, found: String| Err(SpawnError::new(kind, format!("{label}: {found}\n  accepted: {ACCEPTED}")));
-        let mut found = Found {
+            |kind, fault: String| Err(SpawnError::new(kind, format!("{label}: {fault}\n  accepted: {ACCEPTED}")));
+        let mut definition = Definition {
             vehicles: self.vehicles.clone(),
             blocks: self.blocks.clone(),
             instance: Element::empty().clone(),
@@ -134,8 +134,8 @@ impl Catalogue {
                 "block" => instances.push((EntityKind::Block, element)),
                 tag @ ("vehicle:class" | "block:class") => {
                     let (kind, known) = match tag {
-                        "vehicle:class" => (EntityKind::Vehicle, &mut found.vehicles),
-                        _ => (EntityKind::Block, &mut found.blocks),
+                        "vehicle:class" => (EntityKind::Vehicle, &mut definition.vehicles),
+                        _ => (EntityKind::Block, &mut definition.blocks),
                     };
                     super::define_class(known, &reader);
                     classes.push((kind, reader.attribute_raw("name").unwrap_or_default()));
@@ -149,13 +149,14 @@ impl Catalogue {
         }
         if context.has_errors() {
             // The caller of this function reports the errors.
-            return Ok(found);
+            return Ok(definition);
         }
         match (instances.as_slice(), classes.as_slice()) {
             ([], []) => return wrong(SpawnErrorKind::UnsupportedFormat, "it is empty".into()),
-            ([(kind, element)], _) => (found.kind, found.instance) = (*kind, context.expand_body(element)),
+            ([(kind, element)], _) => (definition.kind, definition.instance) = (*kind, context.expand_body(element)),
             ([], [(kind, class)]) => {
-                (found.kind, found.instance) = (*kind, instance_of(*kind, class, &Place::of_file(&label), directory));
+                let instance = instance_of(*kind, class, &Place::of_file(&label), directory);
+                (definition.kind, definition.instance) = (*kind, instance);
             }
             (many @ [_, _, ..], _) => {
                 return wrong(SpawnErrorKind::UnsupportedFormat, format!("it has {} bodies", many.len()));
@@ -164,10 +165,10 @@ impl Catalogue {
                 return wrong(SpawnErrorKind::UnsupportedFormat, format!("it has {} classes", many.len()));
             }
         }
-        Ok(found)
+        Ok(definition)
     }
 
-    fn find_class(&self, class: &str, place: &Place) -> Result<Found, SpawnError> {
+    fn find_class(&self, class: &str, place: &Place) -> Result<Definition, SpawnError> {
         let kind = if self.vehicles.contains_key(class) {
             EntityKind::Vehicle
         } else if self.blocks.contains_key(class) {
@@ -185,7 +186,7 @@ impl Catalogue {
             classes.get_key_value(class).map(|(name, class)| (name.clone(), class.clone())).into_iter().collect()
         };
         let instance = instance_of(kind, class, place, Path::new("."));
-        Ok(Found { vehicles: only(&self.vehicles), blocks: only(&self.blocks), instance, kind })
+        Ok(Definition { vehicles: only(&self.vehicles), blocks: only(&self.blocks), instance, kind })
     }
 
     /// The body, and the memory of its sensors; none on failure, with the errors recorded.
@@ -194,13 +195,13 @@ impl Catalogue {
         request: &SpawnRequest,
         context: &Context,
         options: &LoadOptions,
-        found: Found,
+        definition: Definition,
         name: &str,
     ) -> Option<(Built, Claim)> {
         if context.has_errors() {
             return None;
         }
-        let Found { vehicles, blocks, mut instance, kind } = found;
+        let Definition { vehicles, blocks, mut instance, kind } = definition;
         if instance.child("init_pose").is_none() && instance.child("init_pose3d").is_none() {
             let text = Text { value: "0 0 0".into(), place: instance.place.clone() };
             let origin = Element::new("init_pose", instance.place.clone(), instance.directory.clone());
@@ -239,10 +240,10 @@ impl Catalogue {
         Some((built, builder.sensor_claim.into_inner()))
     }
 
-    /// What sensors see of a body, built here rather than between two steps; none if none needs it. Warns of what they do not see of it, and
-    /// of its sensors that see nothing but their own vehicle.
-    fn sight_of(&self, context: &Context, name: &str, what: &Built) -> Option<Models> {
-        let (scene, is_needed, has_camera) = match what {
+    /// The models by which sensors see a body, built here rather than between two steps; none if no sensor needs them. Warns of what
+    /// sensors do not see of the body, and of its sensors that see nothing but their own vehicle.
+    fn models_of(&self, context: &Context, name: &str, built: &Built) -> Option<Models> {
+        let (scene, is_needed, has_camera) = match built {
             Built::Vehicle(vehicle) => {
                 let info = VehicleInfo { world_from_start: Pose3::default(), ..vehicle.info.clone() };
                 let is_needed = vehicle.sensors.iter().any(|sensor| sensor.needs_space());
@@ -257,7 +258,7 @@ impl Catalogue {
         let known = self.seen.clone().unwrap_or_default();
         let mut alone = Surroundings::of_body(&scene, known.clone(), has_camera);
         own_body::warn_of_unseen(context, name, &alone);
-        if let Built::Vehicle(vehicle) = what {
+        if let Built::Vehicle(vehicle) = built {
             own_body::check_spawned(context, &vehicle.start_place, vehicle, &mut alone);
         }
         Some(alone.into_models().without_files_of(&known))
@@ -272,9 +273,9 @@ fn instance_of(kind: EntityKind, class: &str, place: &Place, directory: &Path) -
 }
 
 /// Whether a mesh of the body is not available.
-fn lacks_files(what: &Built) -> bool {
+fn lacks_files(built: &Built) -> bool {
     let lacks = |visual: &crate::world::visual::Visual| visual.file.is_none();
-    match what {
+    match built {
         Built::Vehicle(vehicle) => {
             let info = &vehicle.info;
             info.visuals.iter().chain(info.wheels.iter().flat_map(|wheel| &wheel.visuals)).any(lacks)

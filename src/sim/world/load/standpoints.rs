@@ -12,7 +12,7 @@ use crate::world::visual::Visual;
 use crate::world::{Scene, World};
 
 /// Most solids that sensors are compared with. A world with more loads without the rest of these warnings.
-const MAX_LOOKS: usize = 2_000_000;
+const MAX_COMPARISONS: usize = 2_000_000;
 /// Bodies are reported as below the ground from this depth on [m]: wheels may stand in a hollow.
 const MIN_DEPTH: f64 = 0.5;
 /// Height of the cells of a map [m], as drawn.
@@ -87,14 +87,14 @@ fn check_bodies(context: &Context, world: &World, starts: &[Place], name: &str) 
     let vehicles = scene.vehicles.iter().zip(&frame.vehicles).enumerate().map(|(index, (vehicle, frame))| {
         let place = starts.get(index).filter(|place| place.line > 0);
         let pose = &frame.world_from_body;
-        let (depth, what) =
+        let (depth, ground) =
             below_plane(pose).map_or((depth(pose), "the elevation map"), |depth| (depth, "a tilted plane"));
-        (place, &vehicle.name, depth, what)
+        (place, &vehicle.name, depth, ground)
     });
-    for (place, body, depth, what) in vehicles {
+    for (place, body, depth, ground) in vehicles {
         let Some(place) = place.filter(|place| depth > MIN_DEPTH && !reported.contains(place)) else { continue };
         reported.push(place);
-        let message = format!("\"{body}\" starts {depth:.2} m below {what}");
+        let message = format!("\"{body}\" starts {depth:.2} m below {ground}");
         context.warn(place, message).hint("<init_pose> with x, y and yaw sets it on the ground");
     }
     let mut blocks = scene.blocks.iter().zip(&frame.blocks).filter_map(|(block, pose)| {
@@ -114,7 +114,7 @@ fn check_bodies(context: &Context, world: &World, starts: &[Place], name: &str) 
 fn check_sensors(context: &Context, world: &World, starts: &[Place]) {
     let (scene, frame) = (world.scene(), world.frame());
     let solids = solids(world);
-    let mut looks_left = MAX_LOOKS;
+    let mut comparisons_left = MAX_COMPARISONS;
     let mut reported: Vec<(&Place, &str)> = Vec::new();
     for (index, ((vehicle, record), place)) in scene.vehicles.iter().zip(&world.vehicles).zip(starts).enumerate() {
         let Some(frame) = frame.vehicles.get(index).filter(|_| place.line > 0) else { continue };
@@ -123,8 +123,8 @@ fn check_sensors(context: &Context, world: &World, starts: &[Place]) {
             if !info.kind.casts_rays() || reported.contains(&(place, info.name.as_str())) {
                 continue;
             }
-            looks_left = looks_left.saturating_sub(solids.len());
-            if looks_left == 0 {
+            comparisons_left = comparisons_left.saturating_sub(solids.len());
+            if comparisons_left == 0 {
                 return;
             }
             let p = (frame.world_from_body * info.body_from_sensor).position();
@@ -132,16 +132,16 @@ fn check_sensors(context: &Context, world: &World, starts: &[Place]) {
             let is_in = |solid: &&Solid<'_>| {
                 solid.vehicle != Some(index) && (sees_space || solid.is_tangible) && solid.contains(p)
             };
-            let what = if let Some(solid) = solids.iter().find(is_in) {
+            let fault = if let Some(solid) = solids.iter().find(is_in) {
                 Some((format!("inside \"{}\"", solid.name), solid.lacks_mesh))
             } else if is_in_map(scene, p, sees_space) {
                 Some(("inside an occupied cell of a map".to_owned(), false))
             } else {
                 depth_below_ground(world, p).map(|depth| (format!("{depth:.2} m below the ground"), false))
             };
-            let Some((what, lacks_mesh)) = what else { continue };
+            let Some((fault, lacks_mesh)) = fault else { continue };
             reported.push((place, info.name.as_str()));
-            let message = format!("sensor \"{}\" of \"{}\" starts {what}", info.name, vehicle.name);
+            let message = format!("sensor \"{}\" of \"{}\" starts {fault}", info.name, vehicle.name);
             let report = context.warn(place, message);
             if lacks_mesh {
                 report.hint("its mesh is not on this machine: a solid with its outline replaces it");

@@ -16,8 +16,8 @@
 //! </vehicle>
 //! ```
 
+use skidpad_math::Twist2;
 use skidpad_math::time::SimTime;
-use skidpad_math::{Twist2, Vec2};
 use skidpad_xml::{Accept, Element, Place, Reader};
 
 use super::georeference::place_of_receiver;
@@ -93,26 +93,28 @@ impl Loaded {
         if self.animation.is_some() {
             physics.prescribe(body);
         }
-        let of_chassis = (&self.chassis, drawing::is_clear(&self.info.visuals, self.info.color));
-        (body, add_shapes(owner, of_chassis, wheels.iter().zip(&self.info.wheels), obstacles))
+        let is_clear = drawing::is_clear(&self.info.visuals, self.info.color);
+        (body, add_shapes(owner, &self.chassis, is_clear, wheels.iter().zip(&self.info.wheels), obstacles))
     }
 }
 
-/// Adds a chassis, with whether it is of glass, and wheels to the shapes for lidars. Returns their indices.
+/// Adds a chassis and wheels to the shapes for lidars; `is_clear`: the chassis is of glass. Returns their indices.
 pub(in crate::world) fn add_shapes<'a>(
     owner: usize,
-    (chassis, is_clear): (&Chassis, bool),
+    chassis: &Chassis,
+    is_clear: bool,
     wheels: impl Iterator<Item = (&'a Wheel, &'a WheelInfo)>,
     obstacles: &mut Obstacles,
 ) -> Vec<usize> {
     let wheels = wheels.map(|(wheel, info)| (wheel_outline(wheel), drawing::is_clear(&info.visuals, info.color)));
     let outlines = std::iter::once((chassis.outline.clone(), is_clear)).chain(wheels);
-    let add = |(outline, is_clear): (Vec<Vec2>, bool)| {
-        let shape = obstacles.add_mover(Some(owner), &outline);
-        obstacles.set_mover_clear(shape, is_clear);
-        shape
-    };
-    outlines.map(add).collect()
+    outlines
+        .map(|(outline, is_clear)| {
+            let shape = obstacles.add_mover(Some(owner), &outline);
+            obstacles.set_mover_clear(shape, is_clear);
+            shape
+        })
+        .collect()
 }
 
 impl Builder<'_> {
@@ -402,11 +404,11 @@ impl Builder<'_> {
             return of_others.map_or_else(default, |law| tags.swap_remove(law).1);
         }
         let mut laws: Vec<Box<dyn FrictionLaw>> = tags.into_iter().map(|(_, law)| law).collect();
-        let others = of_others.unwrap_or_else(|| {
+        let law_of_others = of_others.unwrap_or_else(|| {
             laws.push(default());
             laws.len() - 1
         });
-        Box::new(ByWheel::new(laws, of_wheel.into_iter().map(|law| law.unwrap_or(others)).collect()))
+        Box::new(ByWheel::new(laws, of_wheel.into_iter().map(|law| law.unwrap_or(law_of_others)).collect()))
     }
 }
 

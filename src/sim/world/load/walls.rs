@@ -40,8 +40,8 @@ impl Builder<'_> {
         let world_from_points = read_transformation(reader);
         let points = if reader.has("model_uri") { self.lines_of_model(reader) } else { read_pairs(reader) };
         if points.len() > 2 * MAX_WALLS {
-            let what = if reader.has("model_uri") { "model_uri" } else { "shape" };
-            reader.error_at(what, format!("{} walls", points.len() / 2)).accepted([format!("at most {MAX_WALLS}")]);
+            let tag = if reader.has("model_uri") { "model_uri" } else { "shape" };
+            reader.error_at(tag, format!("{} walls", points.len() / 2)).accepted([format!("at most {MAX_WALLS}")]);
             return;
         }
         let points: Vec<Vec2> = points
@@ -94,8 +94,8 @@ impl Builder<'_> {
             }
             Err(error) => {
                 let problem = self.context.file_problem(&*error);
-                let found = format!("{}: no walls are made", problem.first_line());
-                self.context.warn(place, found).parts_of(problem);
+                let message = format!("{}: no walls are made", problem.first_line());
+                self.context.warn(place, message).parts_of(problem);
                 Vec::new()
             }
         }

@@ -234,16 +234,16 @@ impl<R: Read> Gridmap<'_, R> {
         MapError::Gridmap { path: self.path.to_path_buf(), message: message.into() }
     }
 
-    fn take<const N: usize>(&mut self, what: &str) -> Result<[u8; N], MapError> {
+    fn take<const N: usize>(&mut self, part: &str) -> Result<[u8; N], MapError> {
         let mut bytes = [0; N];
         match self.stream.read_exact(&mut bytes) {
             Ok(()) => Ok(bytes),
-            Err(error) => Err(self.wrong(format!("{error} while reading {what}"))),
+            Err(error) => Err(self.wrong(format!("{error} while reading {part}"))),
         }
     }
 
-    fn float(&mut self, what: &str) -> Result<f64, MapError> {
-        Ok(f64::from(f32::from_le_bytes(self.take(what)?)))
+    fn float(&mut self, part: &str) -> Result<f64, MapError> {
+        Ok(f64::from(f32::from_le_bytes(self.take(part)?)))
     }
 }
 
@@ -287,8 +287,8 @@ fn parse_gridmap(path: &Path, stream: impl Read) -> Result<OccupancyGrid, MapErr
         return Err(file.wrong(format!("{error} while reading the cells")));
     }
     if bytes.len() < count {
-        let found = bytes.len();
-        return Err(file.wrong(format!("it ends after {found} of {count} cells")));
+        let available = bytes.len();
+        return Err(file.wrong(format!("it ends after {available} of {count} cells")));
     }
     bytes.shrink_to_fit();
     let table = std::array::from_fn(|byte| {

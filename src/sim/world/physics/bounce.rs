@@ -73,11 +73,12 @@ impl Physics {
         self.stopped.clear();
         for &(index, _, _) in self.rows.rows.iter().flat_map(|row| row.sides.iter().flatten()) {
             let body = &self.bodies[index];
-            fastest = fastest.max(body.top_speed_with(body.before));
+            let (velocity_in_world, yaw_rate) = body.before;
+            fastest = fastest.max(body.top_speed_with(velocity_in_world, yaw_rate));
             self.stopped.push((index, (body.velocity_in_world, body.yaw_rate)));
         }
         self.rows.settle(&mut self.bodies, dt, true, |row, bodies| match row.measure {
-            Measure::Wall(gap) => row.way(bodies, dt) - gap,
+            Measure::Wall(gap) => row.change(bodies, dt) - gap,
             _ => 0.0,
         });
         let is_sound = |index: usize| self.bodies[index].top_speed() <= MAX_SPEED * fastest;

@@ -6,7 +6,7 @@ use skidpad_math::{Pose2, Twist2, Vec2};
 
 use super::bounce::PointKey;
 use super::rows::{Measure, Row};
-use super::wall_mover::{Mover, Way};
+use super::wall_mover::{Mover, StepMotion};
 use super::wall_shape::{PieceShape, WallShape, is_ahead};
 use super::{Body, BodyIndex, Physics, SceneryIndex, body_of, pose, vector};
 
@@ -79,11 +79,11 @@ pub(super) fn scenery_in_touch(
                     let p = *collider.position() * if is_first { point.local_p1 } else { point.local_p2 };
                     let p = Vec2::new(p.x, p.y);
                     let lever = (p - body.center_in_world).cross(towards);
-                    let mut gap = point.dist - body.moved.dot(towards) - body.turned * lever;
+                    let mut gap = point.dist - body.last_displacement.dot(towards) - body.last_turn * lever;
                     let mut flees = 0.0;
                     if let Some(other) = other {
                         let lever = (p - other.center_in_world).cross(towards);
-                        gap += other.moved.dot(towards) + other.turned * lever;
+                        gap += other.last_displacement.dot(towards) + other.last_turn * lever;
                         flees = dt * (other.velocity_in_world.dot(towards) + other.yaw_rate * lever);
                     }
                     visit(towards, lever, gap.max(0.0) + flees);
@@ -107,8 +107,8 @@ fn walls_in_touch(
     let p = body.position();
     let map_from_piece = world_from_map.inverse() * pose(Pose2::new(p.x, p.y, body.yaw));
     let linear = body.world_from_body.inverse() * (dt * body.velocity_in_world);
-    let way = Way { linear, turn: dt * body.yaw_rate, center: body.inertia.center_of_mass };
-    let mover = Mover::new(&piece.polygon, &map_from_piece, &way);
+    let motion = StepMotion { linear, turn: dt * body.yaw_rate, center: body.inertia.center_of_mass };
+    let mover = Mover::new(&piece.polygon, &map_from_piece, &motion);
     wall.walls.each_meeting(&mover, near, |meeting| {
         let towards = -(world_from_map.rotation * vector(meeting.normal));
         let towards = Vec2::new(towards.x, towards.y);
@@ -188,7 +188,7 @@ impl Physics {
             return false;
         }
         let is_settled = self.rows.settle(&mut self.bodies, dt, true, |row, bodies| match row.measure {
-            Measure::Wall(room) => row.way(bodies, dt) - room,
+            Measure::Wall(room) => row.change(bodies, dt) - room,
             _ => 0.0,
         });
         if !is_settled {
@@ -242,5 +242,5 @@ fn are_near([a, b]: [&Collider; 2], threshold: f64) -> bool {
             return wall_shape.is_near(piece_shape, &wall.position().inv_mul(piece.position()), threshold);
         }
     }
-    query::distance(a.position(), a.shape(), b.position(), b.shape()).is_ok_and(|found| found.distance < threshold)
+    query::distance(a.position(), a.shape(), b.position(), b.shape()).is_ok_and(|nearest| nearest.distance < threshold)
 }

@@ -22,21 +22,21 @@ impl Body {
     fn move_along_arc(&mut self, velocity_in_body: Twist2, dt: f64) {
         let center = velocity_in_body.at_point(self.inertia.center_of_mass);
         let of_center = Twist2::new(center.x, center.y, velocity_in_body.wz);
-        let moved = advance(Pose2::IDENTITY, of_center, dt).position();
-        self.velocity_in_world = self.world_from_body * ((1.0 / dt) * moved);
+        let displacement = advance(Pose2::IDENTITY, of_center, dt).position();
+        self.velocity_in_world = self.world_from_body * ((1.0 / dt) * displacement);
         self.yaw_rate = velocity_in_body.wz;
     }
 
     /// Whether it moves with this velocity of the centre of mass [m/s] and yaw rate [rad/s], up to rounding.
-    fn moves_with(&self, (velocity_in_world, yaw_rate): (Vec2, f64)) -> bool {
+    fn moves_with(&self, velocity_in_world: Vec2, yaw_rate: f64) -> bool {
         let off = (self.velocity_in_world - velocity_in_world).norm() + self.radius * (self.yaw_rate - yaw_rate).abs();
         off <= 1e-9 * (1.0 + velocity_in_world.norm())
     }
 
     /// Gives a body that nothing was in the way of the velocity that it is to have at the end of the step.
     pub(super) fn finish_imposed(&mut self) {
-        if let Some(Imposed { moves, at_end: Some(velocity_in_body) }) = self.imposed.take()
-            && self.moves_with(moves)
+        if let Some(Imposed { moves: (velocity, yaw_rate), at_end: Some(velocity_in_body) }) = self.imposed.take()
+            && self.moves_with(velocity, yaw_rate)
         {
             self.move_with(velocity_in_body);
         }
@@ -88,8 +88,8 @@ impl Physics {
         let stands_at = Pose2 { x: body.position().x, y: body.position().y, yaw: body.yaw };
         body.goal = Some(stands_at * body_from_next);
         let center = body.inertia.center_of_mass;
-        let moved = body_from_next.transform_point(center) - center;
-        body.velocity_in_world = (1.0 / dt) * (body.world_from_body * moved);
+        let displacement = body_from_next.transform_point(center) - center;
+        body.velocity_in_world = (1.0 / dt) * (body.world_from_body * displacement);
         body.yaw_rate = body_from_next.yaw / dt;
         self.impose(index, None);
     }

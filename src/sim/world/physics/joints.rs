@@ -457,10 +457,10 @@ fn value(row: &Row, joints: &[Joint], bodies: &[Body], dt: f64) -> f64 {
         Measure::Shorter(joint, length) => length - after(joint).0.norm(),
         Measure::Above(joint, angle) => after(joint).1 - angle,
         Measure::Below(joint, angle) => angle - after(joint).1,
-        Measure::Spring(joint, elastic, rest, start) => {
+        Measure::Spring(joint, elastic, rest_length, start_length) => {
             let length = after(joint).0.norm();
-            elastic * (length - rest) + (1.0 - elastic) * (length - start)
+            elastic * (length - rest_length) + (1.0 - elastic) * (length - start_length)
         }
-        Measure::Wall(gap) => row.way(bodies, dt) - gap,
+        Measure::Wall(gap) => row.change(bodies, dt) - gap,
     }
 }

@@ -51,24 +51,24 @@ impl Envelope {
     pub(super) fn factor(&mut self) {
         for row in 0..self.rows() {
             let (start, first) = (self.starts[row], self.first(row));
-            let (above, own) = self.entries.split_at_mut(start);
+            let (above, this_row) = self.entries.split_at_mut(start);
             for column in first..row {
-                // own[k] holds L·D until its column is finished.
-                let their_first = column + 1 - (self.starts[column + 1] - self.starts[column]);
-                let from = first.max(their_first);
-                let theirs = &above[self.starts[column] + from - their_first..self.starts[column + 1] - 1];
-                let mine = &own[from - first..column - first];
-                let sum: f64 = mine.iter().zip(theirs).map(|(a, b)| a * b).sum();
-                own[column - first] -= sum;
+                // this_row[k] holds L·D until its column is finished.
+                let other_first = column + 1 - (self.starts[column + 1] - self.starts[column]);
+                let from = first.max(other_first);
+                let other_entries = &above[self.starts[column] + from - other_first..self.starts[column + 1] - 1];
+                let entries = &this_row[from - first..column - first];
+                let sum: f64 = entries.iter().zip(other_entries).map(|(a, b)| a * b).sum();
+                this_row[column - first] -= sum;
             }
-            let diagonal = own[row - first];
+            let diagonal = this_row[row - first];
             let mut pivot = diagonal;
             for column in first..row {
-                let scaled = own[column - first] / above[self.starts[column + 1] - 1];
-                pivot -= own[column - first] * scaled;
-                own[column - first] = scaled;
+                let scaled = this_row[column - first] / above[self.starts[column + 1] - 1];
+                pivot -= this_row[column - first] * scaled;
+                this_row[column - first] = scaled;
             }
-            own[row - first] = if pivot > MIN_PIVOT * diagonal { pivot } else { MIN_PIVOT * diagonal };
+            this_row[row - first] = if pivot > MIN_PIVOT * diagonal { pivot } else { MIN_PIVOT * diagonal };
         }
     }
 

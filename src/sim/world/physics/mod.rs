@@ -12,6 +12,7 @@
 //! Whether bodies can touch follows from a clearance: the smallest gap between the bounding circle of any movable body and
 //! anything else. It is measured once, and stays valid until the bodies may have travelled that far.
 
+mod add_remove;
 mod bounce;
 mod clearance;
 mod collision_filter;
@@ -22,7 +23,6 @@ mod goals;
 mod joints;
 mod linear;
 mod overlaps;
-mod population;
 mod pushes;
 mod rows;
 mod shapes;
@@ -40,6 +40,8 @@ use std::sync::Arc;
 use rapier2d_f64::prelude::{PhysicsWorld, Pose, RigidBody, RigidBodyHandle, Rotation, Vector};
 use skidpad_math::{Pose2, Rot2, Twist2, Vec2, wrap_angle};
 
+pub(super) use self::add_remove::DetachedBody;
+use self::add_remove::{Blueprint, Scenery};
 use self::bounce::PointKey;
 use self::collision_filter::CollisionFilter;
 use self::contacts::is_touching;
@@ -50,11 +52,9 @@ use self::goals::Imposed;
 use self::joints::Joints;
 pub use self::joints::{JointEnd, JointLaw, JointNumber};
 use self::overlaps::{Core, Overlaps, Placement};
-pub(super) use self::population::DetachedBody;
-use self::population::{Blueprint, Scenery};
 use self::rows::Rows;
 pub(super) use self::shapes::MapShape;
-use self::wall_shape::SharedWay;
+use self::wall_shape::SharedMotion;
 use crate::vehicle::{ForceFrame, Inertia, Wrench};
 
 /// Gaps are measured up to this distance [m]; a larger limit saves little.
@@ -73,7 +73,7 @@ pub type SceneryIndex = u32;
 struct Body {
     handle: RigidBodyHandle,
     /// How it moves within the step, for its shapes.
-    way: Arc<SharedWay>,
+    step_motion: Arc<SharedMotion>,
     inertia: Inertia,
     linear_damping: f64,
     angular_damping: f64,
@@ -120,9 +120,10 @@ struct Body {
     before: (Vec2, f64),
     /// Position and yaw at the start of this step [m], [rad].
     start: (Vec2, f64, Rot2),
-    /// Displacement by its velocity at the end of the engine's last step [m], [rad].
-    moved: Vec2,
-    turned: f64,
+    /// Displacement by its velocity at the end of the engine's last step [m].
+    last_displacement: Vec2,
+    /// Turn by its yaw rate at the end of the engine's last step [rad].
+    last_turn: f64,
 }
 
 impl Body {
@@ -134,12 +135,12 @@ impl Body {
     /// Velocity of the reference point in the body frame [m/s, rad/s].
     #[inline]
     fn velocity_in_body(&self) -> Twist2 {
-        self.in_body((self.velocity_in_world, self.yaw_rate))
+        self.in_body(self.velocity_in_world, self.yaw_rate)
     }
 
-    /// Velocity of the reference point in the body frame [m/s, rad/s] if that of the centre of mass [m/s] and the yaw rate [rad/s] are these.
+    /// Velocity of the reference point in the body frame [m/s, rad/s], from that of the centre of mass [m/s] and the yaw rate [rad/s].
     #[inline]
-    fn in_body(&self, (velocity_in_world, yaw_rate): (Vec2, f64)) -> Twist2 {
+    fn in_body(&self, velocity_in_world: Vec2, yaw_rate: f64) -> Twist2 {
         let v = self.world_from_body.inverse() * velocity_in_world;
         let com = self.inertia.center_of_mass;
         Twist2::new(v.x + yaw_rate * com.y, v.y - yaw_rate * com.x, yaw_rate)
@@ -147,11 +148,11 @@ impl Body {
 
     /// Upper bound of the speed of any of its points [m/s].
     fn top_speed(&self) -> f64 {
-        self.top_speed_with((self.velocity_in_world, self.yaw_rate))
+        self.top_speed_with(self.velocity_in_world, self.yaw_rate)
     }
 
     /// The same at another velocity [m/s] and yaw rate [rad/s].
-    fn top_speed_with(&self, (velocity_in_world, yaw_rate): (Vec2, f64)) -> f64 {
+    fn top_speed_with(&self, velocity_in_world: Vec2, yaw_rate: f64) -> f64 {
         velocity_in_world.norm() + yaw_rate.abs() * self.radius
     }
 
@@ -241,7 +242,7 @@ fn hand_over_pose(body: &Body, rigid: &mut RigidBody) {
 impl Physics {
     /// A world of bodies, still empty. `dt` [s] is the step; bodies closer than `collision_threshold` [m] count as colliding.
     pub fn new(dt: f64, collision_threshold: f64) -> Physics {
-        let engine = population::engine(dt, collision_threshold);
+        let engine = add_remove::engine(dt, collision_threshold);
         Physics {
             engine,
             bodies: Vec::new(),
@@ -332,11 +333,11 @@ impl Physics {
     }
 
     /// Places a body at rest at this pose [m, rad], together with the bodies joined to it unless the joints hold without moving
-    /// them. Calls `moved` with each body that was placed, and its pose.
-    pub fn teleport(&mut self, index: BodyIndex, world_from_body: Pose2, mut moved: impl FnMut(BodyIndex, Pose2)) {
+    /// them. Calls `on_place` with each body that was placed, and its pose.
+    pub fn teleport(&mut self, index: BodyIndex, world_from_body: Pose2, mut on_place: impl FnMut(BodyIndex, Pose2)) {
         let from = self.world_from_body(index);
         self.place(index, world_from_body, Twist2::ZERO);
-        moved(index, world_from_body);
+        on_place(index, world_from_body);
         self.joints.arrange(&self.bodies);
         if self.joints.is_empty() || self.joints.hold_of(index, &self.bodies) {
             return;
@@ -347,7 +348,7 @@ impl Physics {
             if other != index {
                 let pose = move_along * self.world_from_body(other);
                 self.place(other, pose, Twist2::ZERO);
-                moved(other, pose);
+                on_place(other, pose);
             }
         }
     }
@@ -501,8 +502,8 @@ impl Physics {
                 body.note_push(self.dt);
             }
             if is_crowded {
-                body.moved = self.dt * body.velocity_in_world;
-                body.turned = self.dt * body.yaw_rate;
+                body.last_displacement = self.dt * body.velocity_in_world;
+                body.last_turn = self.dt * body.yaw_rate;
             }
             if body.imposed.is_some() {
                 body.finish_imposed();
@@ -543,7 +544,7 @@ impl Physics {
                 rigid.set_linvel(vector(body.velocity_in_world), true);
                 rigid.set_angvel(body.yaw_rate, true);
                 let linear = body.world_from_body.inverse() * body.velocity_in_world;
-                body.way.set(self.dt * linear, self.dt * body.yaw_rate);
+                body.step_motion.set(self.dt * linear, self.dt * body.yaw_rate);
                 // Contacts are detected before a fast body reaches them.
                 rigid.set_soft_ccd_prediction(3.0 * self.dt * body.top_speed());
             }

@@ -50,8 +50,9 @@ impl Core {
             return Core::default();
         }
         let center = (1.0 / (3.0 * twice_area)) * moment;
-        let distance = |(a, b): (Vec2, Vec2)| (b - a).cross(center - a) / (b - a).norm().max(f64::MIN_POSITIVE);
-        Core { center, radius: edges().map(distance).fold(f64::INFINITY, f64::min).max(0.0) }
+        let distance = |a: Vec2, b: Vec2| (b - a).cross(center - a) / (b - a).norm().max(f64::MIN_POSITIVE);
+        let distances = edges().map(|(a, b)| distance(a, b));
+        Core { center, radius: distances.fold(f64::INFINITY, f64::min).max(0.0) }
     }
 
     /// The larger of two; the first if they are equal.
@@ -104,9 +105,9 @@ impl Body {
     /// Whether the first of two bodies stays and the other goes; the numbers are their indices.
     fn stays(&self, index: BodyIndex, other: &Body, other_index: BodyIndex) -> bool {
         let rank = |body: &Body| (body.is_prescribed, !body.placement.is_lifted());
-        let (own, others) = (rank(self), rank(other));
-        if own != others {
-            return own > others;
+        let (own_rank, other_rank) = (rank(self), rank(other));
+        if own_rank != other_rank {
+            return own_rank > other_rank;
         }
         if self.radius == other.radius { index < other_index } else { self.radius > other.radius }
     }
@@ -155,10 +156,10 @@ impl Physics {
     /// Adds the body `stays` to the summary `around` of the body `goes`.
     fn look_around(&self, stays: BodyIndex, goes: BodyIndex, around: &mut Around) {
         let (stays, goes) = (&self.bodies[stays], &self.bodies[goes]);
-        let between = goes.center_in_world - stays.center_in_world;
+        let between_centers = goes.center_in_world - stays.center_in_world;
         let reach = goes.radius + stays.radius;
         if goes.is_prescribed
-            || between.dot(between) >= reach * reach
+            || between_centers.dot(between_centers) >= reach * reach
             || !self.collision_filter.may_touch(stays.storey, goes.storey)
         {
             return;
@@ -168,12 +169,12 @@ impl Physics {
             around.is_deep = around.is_deep || self.overlap(stays, goes);
             return;
         }
-        let between = goes.middle() - stays.middle();
-        let (distance, reach) = (between.norm(), DEEP * (goes.core.radius + stays.core.radius));
+        let between_middles = goes.middle() - stays.middle();
+        let (distance, reach) = (between_middles.norm(), DEEP * (goes.core.radius + stays.core.radius));
         if distance < reach {
             around.is_deep = true;
             if distance > 1e-3 * reach {
-                around.away = around.away + (1.0 / distance) * between;
+                around.away = around.away + (1.0 / distance) * between_middles;
             }
         }
     }
@@ -190,10 +191,10 @@ impl Physics {
             super::pose(Pose2::new(p.x, p.y, body.yaw))
         };
         let (at_a, at_b) = (pose(a), pose(b));
-        colliders(a).any(|one| {
-            colliders(b).any(|other| {
-                query::distance(&at_a, one.shape(), &at_b, other.shape())
-                    .is_ok_and(|found| found.distance <= self.collision_threshold)
+        colliders(a).any(|piece_of_a| {
+            colliders(b).any(|piece_of_b| {
+                query::distance(&at_a, piece_of_a.shape(), &at_b, piece_of_b.shape())
+                    .is_ok_and(|nearest| nearest.distance <= self.collision_threshold)
             })
         })
     }
@@ -217,14 +218,14 @@ impl Physics {
         for index in 0..self.bodies.len() {
             let body = &self.bodies[index];
             let Placement::Lifted(direction) = body.placement else { continue };
-            let way = (self.dt * SPEED) * direction;
+            let displacement = (self.dt * SPEED) * direction;
             let (middle, radius) = (body.middle(), body.core.radius);
             let free = |p: Vec2| self.distance_from_scenery(body.storey, vector(p), radius).unwrap_or(radius);
-            let after = free(middle + way);
+            let after = free(middle + displacement);
             let is_free = after >= radius || after > free(middle);
             let body = &mut self.bodies[index];
             if is_free {
-                body.center_in_world = body.center_in_world + way;
+                body.center_in_world = body.center_in_world + displacement;
             } else {
                 body.placement = Placement::Lifted(Rot2::new(GOLDEN_ANGLE) * direction);
             }

@@ -13,7 +13,10 @@ impl Body {
     /// its pose.
     #[inline]
     pub(super) fn seen_velocity_in_body(&self) -> Twist2 {
-        if let Some(seen) = self.seen_to_move { self.in_body(seen) } else { self.velocity_in_body() }
+        match self.seen_to_move {
+            Some((velocity_in_world, yaw_rate)) => self.in_body(velocity_in_world, yaw_rate),
+            None => self.velocity_in_body(),
+        }
     }
 
     /// Velocity of the reference point in the body frame [m/s, rad/s] on which wheels act: along the body, where they roll, as others see it.

@@ -108,11 +108,11 @@ impl Row {
     }
 
     /// First-order change of the measure by the velocities over `dt` [s].
-    pub(super) fn way(&self, bodies: &[Body], dt: f64) -> f64 {
-        let way = |(index, push, turn): &(BodyIndex, Vec2, f64)| {
+    pub(super) fn change(&self, bodies: &[Body], dt: f64) -> f64 {
+        let change_by_side = |(index, push, turn): &(BodyIndex, Vec2, f64)| {
             dt * (bodies[*index].velocity_in_world.dot(*push) + bodies[*index].yaw_rate * turn)
         };
-        self.sides.iter().flatten().map(way).sum()
+        self.sides.iter().flatten().map(change_by_side).sum()
     }
 }
 
@@ -201,23 +201,27 @@ impl Rows {
             }
         }
         for (position, row) in self.rows.iter().enumerate() {
-            let own = dt * coupling(row, row, bodies, yielding) + row.compliance;
-            if !row.is_active || own <= 0.0 {
+            let diagonal = dt * coupling(row, row, bodies, yielding) + row.compliance;
+            if !row.is_active || diagonal <= 0.0 {
                 continue;
             }
-            let here = self.active.len();
+            let place = self.active.len();
             self.active.push(position as u32);
-            let mut first = here;
+            let mut first = place;
             for (index, _, _) in row.sides.iter().flatten() {
                 let of_body = &mut self.first_row[*index];
-                *of_body = (*of_body).min(here as u32);
+                *of_body = (*of_body).min(place as u32);
                 if mobility(&bodies[*index], yielding).0 > 0.0 {
                     first = first.min(*of_body as usize);
                 }
             }
             let (rows, active) = (&self.rows, &self.active);
             self.matrix.push(first, |column| {
-                if column == here { own } else { dt * coupling(row, &rows[active[column] as usize], bodies, yielding) }
+                if column == place {
+                    diagonal
+                } else {
+                    dt * coupling(row, &rows[active[column] as usize], bodies, yielding)
+                }
             });
         }
         self.matrix.factor();
@@ -258,12 +262,12 @@ impl Rows {
             for &(index, push, turn) in row.sides.iter().flatten() {
                 let body = &mut bodies[index];
                 let (inverse_mass, inverse_yaw) = mobility(body, yielding);
-                let way = (-share * x * inverse_mass) * push;
+                let displacement = (-share * x * inverse_mass) * push;
                 let turn = -share * x * inverse_yaw * turn;
-                body.center_in_world = body.center_in_world + way;
+                body.center_in_world = body.center_in_world + displacement;
                 body.yaw += turn;
                 body.world_from_body = body.world_from_body * Rot2::new(turn);
-                farthest = farthest.max(way.norm() + turn.abs() * body.radius);
+                farthest = farthest.max(displacement.norm() + turn.abs() * body.radius);
             }
         }
         farthest

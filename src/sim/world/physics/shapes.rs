@@ -8,7 +8,7 @@ use skidpad_math::{Pose2, Vec2};
 
 use super::overlaps::Core;
 use super::wall_contacts::Walls;
-use super::wall_shape::{PieceShape, SharedWay, WallShape};
+use super::wall_shape::{PieceShape, SharedMotion, WallShape};
 use super::{Physics, SceneryIndex, pose, vector};
 use crate::raycast::{ALL_HEIGHTS, OccupancyGrid};
 use crate::vehicle::Piece;
@@ -27,11 +27,17 @@ fn fixed_collider_of(piece: &Piece, storey: u32) -> Option<ColliderBuilder> {
     Some(collider(piece, ColliderBuilder::convex_hull(&points)?, storey))
 }
 
-/// The engine's collision shape of a piece of a body, which moves by `way` and has its centre of mass at `center` [m]; none without area.
-pub(super) fn collider_of(piece: &Piece, storey: u32, way: &Arc<SharedWay>, center: Vec2) -> Option<ColliderBuilder> {
+/// The engine's collision shape of a piece of a body, which moves by `motion` and has its centre of mass at `center` [m]; none without
+/// area.
+pub(super) fn collider_of(
+    piece: &Piece,
+    storey: u32,
+    motion: &Arc<SharedMotion>,
+    center: Vec2,
+) -> Option<ColliderBuilder> {
     let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
     let polygon = ConvexPolygon::from_convex_hull(&points)?;
-    let shape = SharedShape::new(PieceShape { polygon, way: Arc::clone(way), center });
+    let shape = SharedShape::new(PieceShape { polygon, motion: Arc::clone(motion), center });
     Some(collider(piece, ColliderBuilder::new(shape), storey))
 }
 
@@ -98,13 +104,13 @@ fn surface_cells(map: &OccupancyGrid) -> Vec<IVector> {
         }
         // Whether a column is occupied from the row before to the row after.
         let is_solid = |x: usize| y > 0 && (y - 1..=y + 1).all(|row| map.is_occupied(x, row));
-        let (mut before, mut here) = (false, is_solid(0));
+        let (mut was_solid, mut is_column_solid) = (false, is_solid(0));
         for x in 0..map.width {
-            let after = is_solid(x + 1);
-            if map.is_occupied(x, y) && !(before && here && after) {
+            let is_next_solid = is_solid(x + 1);
+            if map.is_occupied(x, y) && !(was_solid && is_column_solid && is_next_solid) {
                 cells.push(IVector::new(x as i64, y as i64));
             }
-            (before, here) = (here, after);
+            (was_solid, is_column_solid) = (is_column_solid, is_next_solid);
         }
     }
     cells

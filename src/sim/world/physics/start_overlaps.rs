@@ -11,9 +11,9 @@ use super::{Body, BodyIndex, Physics, SceneryIndex, Touched, pose};
 
 /// Outlines are reduced to this share about their middle [-], so that neighbours that touch are not inside each other.
 const REDUCED: f64 = 0.95;
-/// Most pairs of bodies that are looked at. A world with more loads without the rest of these warnings.
-const MAX_LOOKS: usize = 2_000_000;
-/// A comparison of shapes counts as this many looks: it takes about as long.
+/// Largest cost of the search: pairs of bodies, and comparisons of shapes. A world with more loads without the rest of these warnings.
+const MAX_COST: usize = 2_000_000;
+/// A comparison of shapes counts as this many pairs: it takes about as long.
 const COMPARISON: usize = 100;
 /// Most overlaps that are reported.
 const MAX_REPORTED: usize = 100;
@@ -31,7 +31,7 @@ impl Standing {
             |piece: &SharedShape| query::intersection_test(&self.world_from_body, &**piece, world_from_other, other);
         match other.as_shape::<WallShape>() {
             Some(wall) => self.is_in_walls(wall, world_from_other),
-            None => self.pieces.iter().any(|piece| meets(piece).is_ok_and(|found| found.intersecting)),
+            None => self.pieces.iter().any(|piece| meets(piece).is_ok_and(|test| test.intersecting)),
         }
     }
 
@@ -39,7 +39,7 @@ impl Standing {
         let map_from_body = world_from_map.inv_mul(&self.world_from_body);
         self.pieces.iter().any(|piece| {
             let meets = Dispatcher { near: 0.0 }.intersection_test(&map_from_body, &**piece, wall);
-            meets.is_ok_and(|found| found.intersecting)
+            meets.is_ok_and(|test| test.intersecting)
                 || piece
                     .as_convex_polygon()
                     .is_some_and(|polygon| wall.contains_corner_of(polygon.points(), &map_from_body))
@@ -58,44 +58,44 @@ impl Physics {
     /// one with the greater index.
     pub(in crate::world) fn overlaps_now(&self, bodies: &[BodyIndex]) -> Vec<(BodyIndex, Touched)> {
         let standing: Vec<Standing> = bodies.iter().map(|&index| self.standing(index)).collect();
-        let mut found = Vec::new();
-        let mut looks = 0;
-        self.overlaps_with_bodies(&standing, &mut looks, &mut found);
-        self.overlaps_with_scenery(&standing, &mut looks, &mut found);
-        found
+        let mut overlaps = Vec::new();
+        let mut cost = 0;
+        self.overlaps_with_bodies(&standing, &mut cost, &mut overlaps);
+        self.overlaps_with_scenery(&standing, &mut cost, &mut overlaps);
+        overlaps
     }
 
-    fn overlaps_with_bodies(&self, standing: &[Standing], looks: &mut usize, found: &mut Vec<(BodyIndex, Touched)>) {
-        let mut asked = vec![None; self.bodies.len()];
-        standing.iter().enumerate().for_each(|(place, body)| asked[body.index] = Some(place));
+    fn overlaps_with_bodies(&self, standing: &[Standing], cost: &mut usize, overlaps: &mut Vec<(BodyIndex, Touched)>) {
+        let mut place_of = vec![None; self.bodies.len()];
+        standing.iter().enumerate().for_each(|(place, body)| place_of[body.index] = Some(place));
         let left = |index: &usize| self.bodies[*index].center_in_world.x - self.bodies[*index].radius;
         let mut by_left: Vec<BodyIndex> = (0..self.bodies.len()).collect();
         by_left.sort_by(|a, b| left(a).total_cmp(&left(b)));
         for (place, &a) in by_left.iter().enumerate() {
             let right = self.bodies[a].center_in_world.x + self.bodies[a].radius;
             for &b in by_left[place + 1..].iter().take_while(|b| left(b) < right) {
-                *looks += 1;
-                if *looks > MAX_LOOKS || found.len() >= MAX_REPORTED {
+                *cost += 1;
+                if *cost > MAX_COST || overlaps.len() >= MAX_REPORTED {
                     return;
                 }
                 let (later, earlier) = (a.max(b), a.min(b));
-                let (one, other) = match (asked[later], asked[earlier]) {
-                    (Some(one), _) => (&standing[one], earlier),
-                    (None, Some(one)) => (&standing[one], later),
+                let (body, other) = match (place_of[later], place_of[earlier]) {
+                    (Some(place), _) => (&standing[place], earlier),
+                    (None, Some(place)) => (&standing[place], later),
                     (None, None) => continue,
                 };
-                if self.may_overlap(&self.bodies[one.index], &self.bodies[other]) {
-                    *looks += COMPARISON;
+                if self.may_overlap(&self.bodies[body.index], &self.bodies[other]) {
+                    *cost += COMPARISON;
                     let second = &self.bodies[other];
-                    if self.pieces_of(second).any(|piece| one.meets(piece.shape(), &pose_of(second))) {
-                        found.push((one.index, Touched::Body(other)));
+                    if self.pieces_of(second).any(|piece| body.meets(piece.shape(), &pose_of(second))) {
+                        overlaps.push((body.index, Touched::Body(other)));
                     }
                 }
             }
         }
     }
 
-    fn overlaps_with_scenery(&self, standing: &[Standing], looks: &mut usize, found: &mut Vec<(BodyIndex, Touched)>) {
+    fn overlaps_with_scenery(&self, standing: &[Standing], cost: &mut usize, overlaps: &mut Vec<(BodyIndex, Touched)>) {
         let present =
             self.scenery.iter().filter_map(|piece| Some((piece.number, self.engine.colliders.get(piece.handle?)?)));
         let scenery: Vec<(SceneryIndex, &Collider, Aabb)> =
@@ -104,16 +104,16 @@ impl Physics {
             let Some(bounds) = body.bounds() else { continue };
             let storey = self.bodies[body.index].storey;
             for (number, collider, around) in &scenery {
-                *looks += 1;
-                if *looks > MAX_LOOKS || found.len() >= MAX_REPORTED {
+                *cost += 1;
+                if *cost > MAX_COST || overlaps.len() >= MAX_REPORTED {
                     return;
                 }
                 if !around.intersects(&bounds) || !self.collision_filter.may_touch(storey, *number) {
                     continue;
                 }
-                *looks += COMPARISON;
+                *cost += COMPARISON;
                 if body.meets(collider.shape(), collider.position()) {
-                    found.push((body.index, Touched::Scenery(*number)));
+                    overlaps.push((body.index, Touched::Scenery(*number)));
                     break;
                 }
             }
@@ -126,11 +126,11 @@ impl Physics {
     }
 
     /// Whether two bodies can collide, and the circles around them overlap.
-    fn may_overlap(&self, one: &Body, other: &Body) -> bool {
-        let apart = (other.center_in_world - one.center_in_world).norm();
-        apart < one.radius + other.radius
-            && !(one.is_prescribed && other.is_prescribed)
-            && self.collision_filter.may_touch(one.storey, other.storey)
+    fn may_overlap(&self, a: &Body, b: &Body) -> bool {
+        let apart = (b.center_in_world - a.center_in_world).norm();
+        apart < a.radius + b.radius
+            && !(a.is_prescribed && b.is_prescribed)
+            && self.collision_filter.may_touch(a.storey, b.storey)
     }
 
     fn pieces_of(&self, body: &Body) -> impl Iterator<Item = &Collider> {

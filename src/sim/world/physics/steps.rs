@@ -39,13 +39,13 @@ impl Physics {
     pub(in crate::world) fn put_back(&mut self, index: BodyIndex, world_from_body: Pose2) {
         let body = &mut self.bodies[index];
         let center = world_from_body.transform_point(body.inertia.center_of_mass);
-        let way = (center - body.center_in_world).norm() + (world_from_body.yaw - body.yaw).abs() * body.radius;
+        let travel = (center - body.center_in_world).norm() + (world_from_body.yaw - body.yaw).abs() * body.radius;
         body.yaw = world_from_body.yaw;
         body.world_from_body = world_from_body.rotation();
         body.center_in_world = center;
         body.contacts_are_current = false;
         body.move_with(Twist2::ZERO);
-        self.clearance = (self.clearance - way).max(0.0);
+        self.clearance = (self.clearance - travel).max(0.0);
     }
 }
 

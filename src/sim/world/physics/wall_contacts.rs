@@ -5,7 +5,7 @@
 //! have there. The engine's own contacts of voxels extend each cell along its neighbours to keep a box from catching on
 //! seams; beside a slanted wall such a shape reaches into free space. Faces that go straight on need no such help.
 //!
-//! What a step can reach is found by casting: each corner of the piece along its way against faces, and each corner of
+//! What a step can reach is found by casting: each corner of the piece along its path against faces, and each corner of
 //! the walls against the piece the other way. Thus a piece that passes beside a face is not stopped by the plane of
 //! that face.
 //!
@@ -83,6 +83,25 @@ pub(super) struct Walls {
     size: [u32; 2],
 }
 
+/// A face, as it is met.
+#[derive(Clone, Copy)]
+struct WallFace {
+    along: Along,
+    /// Its number among the faces along this axis.
+    number: u32,
+    face: Face,
+}
+
+/// A corner of the walls: an end of a face along x.
+#[derive(Clone, Copy)]
+struct WallCorner {
+    /// Number of the face.
+    number: u32,
+    face: Face,
+    /// Whether it is the last end of the face.
+    is_last: bool,
+}
+
 /// A way out of the wall for a corner of a piece.
 struct Exit {
     meeting: Meeting,
@@ -120,7 +139,7 @@ fn leave(exits: [Option<Exit>; 2], visit: &mut impl FnMut(Meeting)) {
             visit(b.meeting());
         }
         [Some(a), Some(b)] => visit(if a.meeting.distance >= b.meeting.distance { a } else { b }.meeting()),
-        [Some(one), None] | [None, Some(one)] => visit(one.meeting()),
+        [Some(exit), None] | [None, Some(exit)] => visit(exit.meeting()),
         [None, None] => {}
     }
 }
@@ -170,8 +189,9 @@ impl Walls {
         let mut lost: Option<Meeting> = None;
         self.each_face_near(Along::X, [low, high], near, |number, face| {
             for is_last in [false, true] {
+                let corner = WallCorner { number, face, is_last };
                 if !face.is_inner[usize::from(is_last)]
-                    && let Some(meeting) = self.meeting_with_corner(mover, (number, face, is_last), near, &mut lost)
+                    && let Some(meeting) = self.meeting_with_corner(mover, corner, near, &mut lost)
                 {
                     note(meeting);
                 }
@@ -232,13 +252,13 @@ impl Walls {
         let p = mover.corner(index);
         let mut way_out: Option<Meeting> = None;
         let reach = if self.contains(p) { size } else { near };
-        let way = mover.way_at(p);
+        let displacement = mover.displacement_at(p);
         let mut exits: [Option<Exit>; 2] = [None, None];
         let mut met = [None, None];
         for (axis, along) in [Along::X, Along::Y].into_iter().enumerate() {
             for is_up in [false, true] {
                 let Some((number, face, is_inner)) = self.first_face(along, p, is_up, reach) else { continue };
-                let meeting = self.meeting_with_face(index, p, (along, number, face), false);
+                let meeting = self.meeting_with_face(index, p, WallFace { along, number, face }, false);
                 if face.looks_up == is_up {
                     way_out = shallower(way_out, Some(meeting));
                 }
@@ -247,7 +267,7 @@ impl Walls {
                 }
                 // Across free space a face is seen from the side that it looks to.
                 if face.looks_up != is_up {
-                    if !self.passes_beside(along, &face, p, way) {
+                    if !self.passes_beside(along, &face, p, displacement) {
                         visit(meeting);
                         met[axis] = Some(number);
                     }
@@ -257,28 +277,24 @@ impl Walls {
             }
         }
         leave(exits, visit);
-        let mut from = (p, way);
+        let (mut from, mut path) = (p, displacement);
         // Where one wall stops it, it goes on along that to the next.
         for _ in 0..2 {
-            let Some((share, along, number, face)) = self.face_ahead(from.0, from.1) else { break };
-            if met[along as usize] != Some(number) {
-                visit(self.meeting_with_face(index, p, (along, number, face), true));
+            let Some((share, wall_face)) = self.face_ahead(from, path) else { break };
+            if met[wall_face.along as usize] != Some(wall_face.number) {
+                visit(self.meeting_with_face(index, p, wall_face, true));
             }
-            let normal = normal_of(along, &face);
-            let at = from.0 + share * from.1 + (1e-6 * self.cell) * normal;
-            let rest = (1.0 - share) * from.1;
-            from = (at, rest - rest.dot(normal) * normal);
+            let normal = normal_of(wall_face.along, &wall_face.face);
+            from = from + share * path + (1e-6 * self.cell) * normal;
+            let left = (1.0 - share) * path;
+            path = left - left.dot(normal) * normal;
         }
         way_out.filter(|meeting| meeting.distance < -2.0 * self.cut())
     }
 
-    fn meeting_with_face(
-        &self,
-        index: usize,
-        p: Vec2,
-        (along, number, face): (Along, u32, Face),
-        is_ahead: bool,
-    ) -> Meeting {
+    /// Where the corner of the piece with this index, at `p`, meets a face.
+    fn meeting_with_face(&self, index: usize, p: Vec2, wall_face: WallFace, is_ahead: bool) -> Meeting {
+        let WallFace { along, number, face } = wall_face;
         let normal = normal_of(along, &face);
         let on_wall = join(along, split(along, p).0, f64::from(face.line) * self.cell);
         Meeting {
@@ -293,8 +309,8 @@ impl Walls {
     }
 
     /// Whether a point crosses the line of a face within the horizon, and misses the face.
-    fn passes_beside(&self, along: Along, face: &Face, p: Vec2, way: Vec2) -> bool {
-        let ((t, h), (dt, dh)) = (split(along, p), split(along, HORIZON * way));
+    fn passes_beside(&self, along: Along, face: &Face, p: Vec2, displacement: Vec2) -> bool {
+        let ((t, h), (dt, dh)) = (split(along, p), split(along, HORIZON * displacement));
         let to_go = f64::from(face.line) * self.cell - h;
         let crosses = if face.looks_up { dh < to_go } else { dh > to_go };
         if !crosses || dh == 0.0 {
@@ -312,11 +328,11 @@ impl Walls {
             Along::Y => self.size[0],
         };
         let last_line = f64::from(count);
-        let here = (h / self.cell).floor();
+        let line_below = (h / self.cell).floor();
         let (first, last) = if is_up {
-            ((here + 1.0).max(0.0), ((h + reach) / self.cell).floor().min(last_line))
+            ((line_below + 1.0).max(0.0), ((h + reach) / self.cell).floor().min(last_line))
         } else {
-            (((h - reach) / self.cell).ceil().max(0.0), here.min(last_line))
+            (((h - reach) / self.cell).ceil().max(0.0), line_below.min(last_line))
         };
         if first > last {
             return None;
@@ -329,11 +345,12 @@ impl Walls {
         }
     }
 
-    /// The first face that a point meets on its way, unless it meets an end that is cut off.
-    fn face_ahead(&self, p: Vec2, way: Vec2) -> Option<(f64, Along, u32, Face)> {
-        let mut first: Option<(f64, Along, u32, Face)> = None;
+    /// The first face that a point meets on its path of this `displacement` [m], and the share of the path before it [-].
+    /// None where it meets an end that is cut off.
+    fn face_ahead(&self, p: Vec2, displacement: Vec2) -> Option<(f64, WallFace)> {
+        let mut first: Option<(f64, WallFace)> = None;
         for along in [Along::X, Along::Y] {
-            let ((t, h), (dt, dh)) = (split(along, p), split(along, way));
+            let ((t, h), (dt, dh)) = (split(along, p), split(along, displacement));
             if dh == 0.0 || !dh.is_finite() {
                 continue;
             }
@@ -353,16 +370,16 @@ impl Walls {
                 let (number, face, is_inner) = self.face_at(along, line, t + share * dt)?;
                 (!is_inner && face.looks_up == (dh < 0.0)).then_some((share, number, face))
             };
-            let found = if dh > 0.0 { (low..=high).find_map(meets) } else { (low..=high).rev().find_map(meets) };
-            if let Some((share, number, face)) = found
-                && first.is_none_or(|(other, ..)| share < other)
+            let nearest = if dh > 0.0 { (low..=high).find_map(meets) } else { (low..=high).rev().find_map(meets) };
+            if let Some((share, number, face)) = nearest
+                && first.is_none_or(|(other, _)| share < other)
             {
-                first = Some((share, along, number, face));
+                first = Some((share, WallFace { along, number, face }));
             }
         }
-        let (share, along, number, face) = first?;
-        let (t, _) = split(along, p + share * way);
-        (self.cut_at(&face, t) <= 0.0).then_some((share, along, number, face))
+        let (share, wall_face) = first?;
+        let (t, _) = split(wall_face.along, p + share * displacement);
+        (self.cut_at(&wall_face.face, t) <= 0.0).then_some((share, wall_face))
     }
 
     /// Where a corner of the walls, an end of a face along x, meets a side or a corner of a piece. Of a corner deep in
@@ -370,15 +387,17 @@ impl Walls {
     fn meeting_with_corner(
         &self,
         mover: &Mover<'_>,
-        (number, face, is_last): (u32, Face, bool),
+        corner: WallCorner,
         near: f64,
         lost: &mut Option<Meeting>,
     ) -> Option<Meeting> {
+        let WallCorner { number, face, is_last } = corner;
         let end = if is_last { face.to } else { face.from };
         let c = Vec2::new(f64::from(end) * self.cell, f64::from(face.line) * self.cell);
         let free = Vec2::new(if is_last { 1.0 } else { -1.0 }, if face.looks_up { 1.0 } else { -1.0 });
         let is_own = |normal: Vec2| normal.x * free.x >= -SMALL_SINE && normal.y * free.y >= -SMALL_SINE;
-        let way = -1.0 * mover.way_at(c);
+        // The motion of the corner as the piece sees it.
+        let displacement = -1.0 * mover.displacement_at(c);
         let meeting = |piece: PiecePart, normal: Vec2, on_piece: Vec2, distance: f64, is_ahead: bool| Meeting {
             wall: WallPart::Corner(number, is_last),
             piece,
@@ -434,7 +453,7 @@ impl Walls {
         let (mut enters, mut leaves) = ((0.0_f64, None), HORIZON);
         for side in 0..mover.count() {
             let outward = mover.outward(side);
-            let (distance, speed) = (outward.dot(c - mover.corner(side)), outward.dot(way));
+            let (distance, speed) = (outward.dot(c - mover.corner(side)), outward.dot(displacement));
             if speed < 0.0 && distance >= 0.0 {
                 let share = -distance / speed;
                 if share >= enters.0 {
@@ -449,7 +468,7 @@ impl Walls {
         if let (share, Some(side)) = enters
             && share <= leaves
         {
-            let (outward, _, cut) = at_side(side, c + share * way);
+            let (outward, _, cut) = at_side(side, c + share * displacement);
             let normal = -1.0 * outward;
             if cut > 0.0 || !is_own(normal) {
                 return None;
@@ -483,16 +502,16 @@ impl Walls {
         }
         let (distance, q, part) = nearest.filter(|&(distance, ..)| distance <= near && distance > 0.0)?;
         let normal = (1.0 / distance) * (q - c);
-        let would_stop = HORIZON * way.dot(normal) > distance;
+        let would_stop = HORIZON * displacement.dot(normal) > distance;
         (is_own(normal) && !would_stop).then(|| meeting(part, normal, q, distance, false))
     }
 
-    /// The part of its way after which a piece hits the walls, where it would end deep in them: deeper than corners are cut off.
+    /// The part of its path [-] after which a piece hits the walls, where it would end deep in them: deeper than corners are cut off.
     pub(super) fn first_hit(&self, mover: &Mover<'_>) -> Option<f64> {
         let mut first = 1.0;
         self.each_meeting(mover, 0.0, |meeting| {
             let p = if matches!(meeting.wall, WallPart::Face(..)) { meeting.on_piece } else { meeting.on_wall };
-            let approach = -mover.way_at(p).dot(meeting.normal);
+            let approach = -mover.displacement_at(p).dot(meeting.normal);
             if meeting.is_ahead && approach > meeting.distance + self.cut() {
                 // Not at 0, which would hold a body that touches the wall already.
                 first = f64::min(first, (meeting.distance + 0.5 * self.cut()) / approach);
@@ -520,10 +539,10 @@ impl Walls {
                 let height = |index: usize| sign * (split(along, mover.corner(index)).1 - e);
                 let (mut lowest, mut depth, mut highest) = (0, f64::INFINITY, f64::NEG_INFINITY);
                 for index in 0..mover.count() {
-                    let here = height(index);
-                    highest = highest.max(here);
-                    if here < depth {
-                        (lowest, depth) = (index, here);
+                    let corner_height = height(index);
+                    highest = highest.max(corner_height);
+                    if corner_height < depth {
+                        (lowest, depth) = (index, corner_height);
                     }
                 }
                 if highest <= 0.0

@@ -12,8 +12,8 @@ const MIN_RISE: f64 = -0.2;
 
 /// How a body moves within a step, in the frame of its reference point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Way {
-    /// Of the centre of mass [m].
+pub(super) struct StepMotion {
+    /// Displacement of the centre of mass [m].
     pub(super) linear: Vec2,
     /// Turn [rad].
     pub(super) turn: f64,
@@ -51,14 +51,14 @@ pub(super) fn join(along: Along, t: f64, h: f64) -> Vec2 {
 }
 
 impl<'a> Mover<'a> {
-    pub(super) fn new(polygon: &'a ConvexPolygon, map_from_piece: &Pose, way: &Way) -> Mover<'a> {
+    pub(super) fn new(polygon: &'a ConvexPolygon, map_from_piece: &Pose, motion: &StepMotion) -> Mover<'a> {
         let turned = |v: Vec2| from_engine(map_from_piece.rotation * Vector::new(v.x, v.y));
         Mover {
             polygon,
             map_from_piece: *map_from_piece,
-            linear: turned(way.linear),
-            turn: way.turn,
-            center: from_engine(map_from_piece * Vector::new(way.center.x, way.center.y)),
+            linear: turned(motion.linear),
+            turn: motion.turn,
+            center: from_engine(map_from_piece * Vector::new(motion.center.x, motion.center.y)),
         }
     }
 
@@ -81,8 +81,8 @@ impl<'a> Mover<'a> {
         before.cross(after) / (1.0 + before.dot(after)).max(1e-3)
     }
 
-    /// The way of its point at `p` within the step.
-    pub(super) fn way_at(&self, p: Vec2) -> Vec2 {
+    /// Displacement of its point at `p` within the step [m].
+    pub(super) fn displacement_at(&self, p: Vec2) -> Vec2 {
         self.linear + self.turn * (p - self.center).perpendicular()
     }
 
@@ -91,8 +91,8 @@ impl<'a> Mover<'a> {
         let (mut low, mut high) =
             (Vec2::new(f64::INFINITY, f64::INFINITY), Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
         for index in 0..self.count() {
-            let here = self.corner(index);
-            for p in [here, here + self.way_at(here)] {
+            let corner = self.corner(index);
+            for p in [corner, corner + self.displacement_at(corner)] {
                 low = Vec2::new(low.x.min(p.x), low.y.min(p.y));
                 high = Vec2::new(high.x.max(p.x), high.y.max(p.y));
             }

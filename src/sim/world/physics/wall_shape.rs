@@ -22,7 +22,7 @@ use rapier2d_f64::prelude::{Pose, Vector};
 use skidpad_math::Vec2;
 
 use super::wall_contacts::{Meeting, PiecePart, WallPart, Walls};
-use super::wall_mover::{Mover, Way};
+use super::wall_mover::{Mover, StepMotion};
 
 /// Contacts deeper than this many cells [-] give way to shallower ones that push the other way: a body across a thin
 /// wall leaves it on one side.
@@ -33,19 +33,19 @@ const HALVINGS: u32 = 6;
 
 /// How a body moves within the present step. The engine's shapes have no other way to know it, and share it with their body.
 #[derive(Debug, Default)]
-pub(super) struct SharedWay([AtomicU64; 3]);
+pub(super) struct SharedMotion([AtomicU64; 3]);
 
-impl SharedWay {
-    /// Sets the way [m] in the frame of the body, and the turn [rad].
+impl SharedMotion {
+    /// Sets the displacement of the centre of mass [m] in the frame of the body, and the turn [rad].
     pub(super) fn set(&self, linear: Vec2, turn: f64) {
         for (slot, value) in self.0.iter().zip([linear.x, linear.y, turn]) {
             slot.store(value.to_bits(), Ordering::Relaxed);
         }
     }
 
-    fn get(&self, center: Vec2) -> Way {
+    fn get(&self, center: Vec2) -> StepMotion {
         let [x, y, turn] = [0, 1, 2].map(|place: usize| f64::from_bits(self.0[place].load(Ordering::Relaxed)));
-        Way { linear: Vec2::new(x, y), turn, center }
+        StepMotion { linear: Vec2::new(x, y), turn, center }
     }
 }
 
@@ -53,7 +53,7 @@ impl SharedWay {
 #[derive(Clone)]
 pub(super) struct PieceShape {
     pub(super) polygon: ConvexPolygon,
-    pub(super) way: Arc<SharedWay>,
+    pub(super) motion: Arc<SharedMotion>,
     /// Centre of mass of the body [m], in its frame.
     pub(super) center: Vec2,
 }
@@ -69,7 +69,7 @@ impl WallShape {
     /// Whether a piece stands in the walls, or only in free cells but nearer to them than `threshold` [m].
     pub(super) fn is_near(&self, piece: &PieceShape, map_from_piece: &Pose, threshold: f64) -> bool {
         let mut is_near = false;
-        let mover = Mover::new(&piece.polygon, map_from_piece, &Way::default());
+        let mover = Mover::new(&piece.polygon, map_from_piece, &StepMotion::default());
         self.walls.each_meeting(&mover, threshold, |meeting| is_near |= meeting.distance < threshold);
         is_near
     }
@@ -89,20 +89,20 @@ impl WallShape {
         let world_from_piece = motion.position_at_time(start);
         let map_from_piece = world_from_map.inv_mul(&world_from_piece);
         let linear = (end - start) * (world_from_piece.rotation.inverse() * motion.linvel);
-        let way = Way {
+        let step_motion = StepMotion {
             linear: Vec2::new(linear.x, linear.y),
             turn: (end - start) * motion.angvel,
             center: Vec2::new(motion.local_center.x, motion.local_center.y),
         };
-        let share = self.walls.first_hit(&Mover::new(&piece.polygon, &map_from_piece, &way));
+        let share = self.walls.first_hit(&Mover::new(&piece.polygon, &map_from_piece, &step_motion));
         let end = start + share.unwrap_or(1.0) * (end - start);
         // A piece that turns leaves the straight ways of its corners.
         let depth = |time: f64| {
             let map_from_piece = world_from_map.inv_mul(&motion.position_at_time(time));
-            self.walls.depth(&Mover::new(&piece.polygon, &map_from_piece, &Way::default()))
+            self.walls.depth(&Mover::new(&piece.polygon, &map_from_piece, &StepMotion::default()))
         };
         let allowed = depth(start) + self.walls.cut();
-        let is_deep = way.turn != 0.0 && depth(end) > allowed;
+        let is_deep = step_motion.turn != 0.0 && depth(end) > allowed;
         if share.is_none() && !is_deep {
             return None;
         }
@@ -394,7 +394,7 @@ impl Dispatcher {
         manifolds: &mut Vec<ContactManifold>,
     ) {
         let before = manifolds.len();
-        let mover = Mover::new(&piece.polygon, map_from_piece, &piece.way.get(piece.center));
+        let mover = Mover::new(&piece.polygon, map_from_piece, &piece.motion.get(piece.center));
         wall.walls.each_meeting(&mover, self.near, |meeting| {
             add(&meeting, map_from_piece, is_flipped, before, manifolds);
         });
@@ -466,11 +466,11 @@ fn yield_to_shallower(cell: f64, before: usize, manifolds: &mut Vec<ContactManif
     let mut place = before;
     while place < manifolds.len() {
         let manifold = &manifolds[place];
-        let own = depth(manifold);
-        let yields = own > DEEP * cell
+        let own_depth = depth(manifold);
+        let yields = own_depth > DEEP * cell
             && manifolds[before..].iter().any(|other| {
-                let others = depth(other);
-                others > 0.0 && others < own && other.local_n1.dot(manifold.local_n1) < -0.1
+                let other_depth = depth(other);
+                other_depth > 0.0 && other_depth < own_depth && other.local_n1.dot(manifold.local_n1) < -0.1
             });
         if yields {
             manifolds.remove(place);

@@ -87,11 +87,11 @@ impl BlockBody {
         fit.add(Vec2::ZERO, 0.0);
         for &corner in &info.outline {
             let arm = SHARE * (rotation * (corner - self.middle));
-            let there = look(below, middle, arm);
-            let rise = there.height - below.height;
+            let at_arm = look(below, middle, arm);
+            let rise = at_arm.height - below.height;
             // Between two planes that meet in a fold somewhere on the way.
-            let (one, other) = (below.gradient.dot(arm), there.gradient.dot(arm));
-            if one.min(other) - STEP <= rise && rise <= one.max(other) + STEP {
+            let (near_rise, far_rise) = (below.gradient.dot(arm), at_arm.gradient.dot(arm));
+            if near_rise.min(far_rise) - STEP <= rise && rise <= near_rise.max(far_rise) + STEP {
                 fit.add(arm, rise);
             }
         }

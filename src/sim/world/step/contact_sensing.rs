@@ -81,11 +81,11 @@ impl World {
                 continue;
             }
             let world_from_body = frame.world_from_body;
-            let own = vehicle_heights(world_from_body.z, info.chassis_z);
+            let own_heights = vehicle_heights(world_from_body.z, info.chassis_z);
             let front = record.front.as_ref().map(|front| front.body);
             for body in std::iter::once(record.body).chain(front) {
                 self.physics.touch_points(body, |point| {
-                    let common = [own[0].max(point.heights[0]), own[1].min(point.heights[1])];
+                    let common = [own_heights[0].max(point.heights[0]), own_heights[1].min(point.heights[1])];
                     let touch = Touch {
                         time,
                         step,
@@ -104,7 +104,7 @@ impl World {
             }
             let mut sensors = std::mem::take(&mut record.sensors);
             let (physics, scene, frame) = (&self.physics, &self.scene, &self.frame);
-            each_meeting(physics, scene, frame, (vehicle, record), TOUCHING, |Meeting { actor, heights, approach }| {
+            each_meeting(physics, scene, frame, vehicle, record, TOUCHING, |Meeting { actor, heights, approach }| {
                 let Approach { position, normal, .. } = approach;
                 let touch = Touch {
                     time,

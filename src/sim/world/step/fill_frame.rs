@@ -18,10 +18,9 @@ impl World {
         } else {
             let share = share(self.vehicles.len());
             let vehicles = self.vehicles.par_iter_mut().zip(&mut self.frame.vehicles).with_min_len(share);
-            let fill = |(index, (record, frame)): (usize, (&mut VehicleRecord, &mut VehicleFrame))| {
-                Some((index, record.fill(physics, step, frame, dt)?))
-            };
-            vehicles.enumerate().find_map_first(fill)
+            vehicles
+                .enumerate()
+                .find_map_first(|(index, (record, frame))| Some((index, record.fill(physics, step, frame, dt)?)))
         };
         if let Some((index, quantity)) = fault {
             let vehicle = self.scene.vehicles[index].name.clone();

@@ -136,9 +136,9 @@ impl LedgeGuard {
         self.before = physics.world_from_body(body);
         let (from, rotation) = (self.before.position(), physics.rotation(body));
         for (k, &probe) in self.probes.iter().enumerate() {
-            let here = from + rotation * probe;
+            let point = from + rotation * probe;
             let rule = self.rule(probe, attitude, tilt);
-            let is_blocked = Approach { terrain, from: here, rule }.is_blocked(here);
+            let is_blocked = Approach { terrain, from: point, rule }.is_blocked(point);
             self.free |= u64::from(!is_blocked) << k;
         }
         // Yielding to one step may lead into another, or into the same one elsewhere.
@@ -172,12 +172,13 @@ impl LedgeGuard {
             let approach = Approach { terrain, from: point, rule };
             let velocity = physics.velocity_at(body, point);
             let (edge, allowed) = if self.free & 1 << k != 0 {
-                let way = position + turned * probe - point;
-                let length = way.norm();
+                let displacement = position + turned * probe - point;
+                let length = displacement.norm();
                 if length == 0.0 {
                     continue;
                 }
-                let Some(edge) = approach.edge_on_way(point + (1.0 + MARGIN / length) * way) else { continue };
+                let end = point + (1.0 + MARGIN / length) * displacement;
+                let Some(edge) = approach.edge_on_line(end) else { continue };
                 (edge, ((edge.point - point).dot(edge.into) - MARGIN).max(0.0) / dt)
             } else if velocity != Vec2::ZERO {
                 // Already inside a step, like the underside of a vehicle that is leaving a ledge: it must not get deeper.

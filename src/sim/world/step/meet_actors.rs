@@ -25,22 +25,25 @@ pub(in crate::world) fn each_meeting(
     physics: &Physics,
     scene: &Scene,
     frame: &Frame,
-    (vehicle, record): (usize, &VehicleRecord),
+    vehicle: usize,
+    record: &VehicleRecord,
     reach: f64,
     mut visit: impl FnMut(&Meeting),
 ) {
     let (info, z) = (&scene.vehicles[vehicle], frame.vehicles[vehicle].world_from_body.z);
     let front = record.front.as_ref().zip(info.front.as_ref()).map(|(front, info)| (front.body, info.z));
     for (body, of_body) in [(record.body, info.chassis_z)].into_iter().chain(front) {
-        let own = vehicle_heights(z, of_body);
+        let own_heights = vehicle_heights(z, of_body);
         for (actor, (info, frame)) in scene.actors.iter().zip(&frame.actors).enumerate() {
             let at = frame.world_from_actor;
             let heights = [at.z, at.z + info.collision_height];
             let near = physics.approach(body, Vec2::new(at.x, at.y), info.collision_radius, reach);
-            let Some(approach) = near.filter(|near| near.distance < reach && share_heights(own, heights)) else {
+            let Some(approach) = near.filter(|near| near.distance < reach && share_heights(own_heights, heights))
+            else {
                 continue;
             };
-            visit(&Meeting { actor, heights: [own[0].max(heights[0]), own[1].min(heights[1])], approach });
+            let common = [own_heights[0].max(heights[0]), own_heights[1].min(heights[1])];
+            visit(&Meeting { actor, heights: common, approach });
         }
     }
 }
@@ -50,10 +53,10 @@ impl World {
     // Not inlined, so that the step stays short where there are none.
     #[inline(never)]
     pub(in crate::world) fn meet_actors(&mut self) {
-        let reach = self.population.catalogue.scalars.collision_threshold;
+        let reach = self.registry.catalogue.scalars.collision_threshold;
         for (vehicle, record) in self.vehicles.iter().enumerate() {
             let mut touches = false;
-            each_meeting(&self.physics, &self.scene, &self.frame, (vehicle, record), reach, |_| touches = true);
+            each_meeting(&self.physics, &self.scene, &self.frame, vehicle, record, reach, |_| touches = true);
             self.frame.vehicles[vehicle].colliding |= touches;
         }
     }

@@ -12,7 +12,7 @@ use crate::world::SensorFault;
 use crate::world::World;
 use crate::world::blocks::block_heights;
 use crate::world::region::has_coverage;
-use crate::world::step::between::{StepStart, pose_between, spin_between, twist_between};
+use crate::world::step::interpolation::{StepStart, pose_between, spin_between, twist_between};
 use crate::world::vehicles::{VehicleRecord, vehicle_heights};
 
 /// Least number of sensors without rays that share threads: fewer are done before the threads have started.
@@ -28,7 +28,7 @@ pub(in crate::world) struct MountedSensor {
     /// The first instant of its period in this step and their number, in a world with sensors that sample between steps.
     instants: Option<(SimTime, i64)>,
     /// Buffers of the samples of these instants.
-    taken: Samples,
+    step_samples: Samples,
     /// Whether it looks at every step.
     watches: bool,
     /// Whether it casts rays.
@@ -42,7 +42,7 @@ pub(in crate::world) struct MountedSensor {
     /// Whether it has looked in every step since the last instant of its schedule, as far as it watches.
     is_whole: bool,
     /// Whether it looks in this step.
-    looks: bool,
+    is_looking: bool,
     /// Whether it is told of contacts.
     pub feels: bool,
     /// Whether its samples are lost or late.
@@ -61,14 +61,14 @@ impl MountedSensor {
             is_due: false,
             interpolates: sensor.interpolates(),
             instants: None,
-            taken: Samples::default(),
+            step_samples: Samples::default(),
             watches,
             casts_rays: sensor.info().kind.casts_rays(),
             is_asked: true,
             is_wanted: true,
             fault: SensorFault::default(),
             is_whole: true,
-            looks: false,
+            is_looking: false,
             feels,
             is_delivered,
             sample: sensor.new_reading(),
@@ -108,7 +108,7 @@ impl MountedSensor {
     /// was not wanted all the time while it was gathered.
     fn decide(&mut self, now: SimTime, world_from_body: Pose3, reading: &mut Reading) -> bool {
         let can_look = self.is_wanted && self.is_whole;
-        self.looks = can_look && (self.is_due || self.watches);
+        self.is_looking = can_look && (self.is_due || self.watches);
         if self.is_due && !can_look {
             self.is_due = false;
             self.sensor.skip(now, world_from_body);
@@ -119,7 +119,7 @@ impl MountedSensor {
         } else if !self.is_due && self.watches {
             self.is_whole = can_look;
         }
-        self.looks
+        self.is_looking
     }
 
     /// Starts its schedule and its noise over, after simulated time has been set back to 0.
@@ -131,9 +131,10 @@ impl MountedSensor {
         reading.data = self.sensor.new_reading();
     }
 
-    /// Takes the samples of the instants of this step; `start` is the motion of the vehicle at its beginning, `step` [ns] before `view`.
-    fn sample_between(&mut self, (first, count): (SimTime, i64), view: &View<'_>, start: &StepStart, step: SimTime) {
-        self.taken.clear();
+    /// Takes the samples of the `count` instants of this step from `first` [ns] on; `start` is the motion of the vehicle at the beginning
+    /// of the step, `step` [ns] before `view`.
+    fn sample_between(&mut self, first: SimTime, count: i64, view: &View<'_>, start: &StepStart, step: SimTime) {
+        self.step_samples.clear();
         for index in 0..count {
             let time = first + SimTime(index * self.due.period().0);
             let left = view.time - time;
@@ -143,15 +144,15 @@ impl MountedSensor {
                 let begin = start.spins.get(wheel).copied().unwrap_or(end);
                 if left == SimTime::ZERO { end } else { spin_between(begin, end, share, step.secs()) }
             };
-            let mut between = View { time, spin_of: &spin_of, since_set_down: view.since_set_down - left, ..*view };
+            let mut sample_view = View { time, spin_of: &spin_of, since_set_down: view.since_set_down - left, ..*view };
             if left > SimTime::ZERO {
-                between.world_from_body = pose_between(start.world_from_body, view.world_from_body, share);
-                between.velocity_in_body = twist_between(start.velocity_in_body, view.velocity_in_body, share);
+                sample_view.world_from_body = pose_between(start.world_from_body, view.world_from_body, share);
+                sample_view.velocity_in_body = twist_between(start.velocity_in_body, view.velocity_in_body, share);
             }
             let sensor = &mut self.sensor;
-            let sample = self.taken.append(|| sensor.new_reading());
-            (sample.time, sample.world_from_body) = (time, between.world_from_body);
-            sensor.sense(&between, &mut sample.data);
+            let sample = self.step_samples.append(|| sensor.new_reading());
+            (sample.time, sample.world_from_body) = (time, sample_view.world_from_body);
+            sensor.sense(&sample_view, &mut sample.data);
         }
         if self.watches && first + SimTime((count - 1) * self.due.period().0) < view.time {
             self.sensor.watch(view);
@@ -161,13 +162,13 @@ impl MountedSensor {
     /// Delivers the samples of this step, which is over `now` [ns]; the last of them is in the slot afterwards.
     fn deliver_between(&mut self, now: SimTime, reading: &mut Reading) {
         if let Some(delivery) = if self.is_delivered { self.sensor.delivery() } else { None } {
-            for sample in self.taken.iter_mut() {
+            for sample in self.step_samples.iter_mut() {
                 delivery.send(sample.time, sample.world_from_body, &mut sample.data);
             }
-        } else if let Some(last) = self.taken.take_last() {
+        } else if let Some(last) = self.step_samples.take_last() {
             (reading.time, reading.arrived, reading.world_from_body) = (last.time, now, last.world_from_body);
             std::mem::swap(&mut last.data, &mut reading.data);
-            std::mem::swap(&mut self.taken, &mut reading.earlier);
+            std::mem::swap(&mut self.step_samples, &mut reading.earlier);
         }
     }
 }
@@ -227,7 +228,7 @@ impl World {
         }
         if sees_space {
             self.look_around();
-            if let Some(surroundings) = self.surroundings.as_mut().filter(|_| self.sight.is_needed) {
+            if let Some(surroundings) = self.surroundings.as_mut().filter(|_| self.surroundings_plan.is_needed) {
                 surroundings.place(&self.frame);
                 if self.phases.motions {
                     let at_rest = View::at_rest(&self.obstacles);
@@ -255,14 +256,14 @@ impl World {
     fn look(&mut self, is_alone: bool) {
         let now = self.frame.time;
         let (frame, scene, grids, obstacles) = (&self.frame, &self.scene, &self.grids, &self.obstacles);
-        let surroundings = self.surroundings.as_ref().filter(|_| self.sight.is_needed);
+        let surroundings = self.surroundings.as_ref().filter(|_| self.surroundings_plan.is_needed);
         let space = surroundings.map(|surroundings| &surroundings.space);
         let cancel = &self.cancel;
-        let gravity = self.population.catalogue.scalars.gravity;
+        let gravity = self.registry.catalogue.scalars.gravity;
         let has_satellites = |point| has_coverage(&scene.regions, point);
         let (heights_separate, range_noise) = (self.physics.heights_separate(), self.settings.range_noise);
         let no_return = self.settings.no_return;
-        let look = |(vehicle, record): (usize, &mut VehicleRecord)| {
+        let look = |vehicle: usize, record: &mut VehicleRecord| {
             let pose = frame.vehicles[vehicle].world_from_body;
             let wheels = &frame.vehicles[vehicle].wheels;
             let spin_of = |wheel: usize| {
@@ -293,12 +294,12 @@ impl World {
             };
             let (start, step) = (&record.step_start, scene.step);
             let sample = |mounted: &mut MountedSensor| {
-                if !mounted.looks || cancel.is_cancelled() {
+                if !mounted.is_looking || cancel.is_cancelled() {
                     return;
                 }
                 if mounted.is_due {
                     match mounted.instants {
-                        Some(instants) => mounted.sample_between(instants, &view, start, step),
+                        Some((first, count)) => mounted.sample_between(first, count, &view, start, step),
                         None => mounted.sensor.sense(&view, &mut mounted.sample),
                     }
                 } else {
@@ -313,9 +314,9 @@ impl World {
             }
         };
         if is_alone {
-            self.vehicles.iter_mut().enumerate().for_each(look);
+            self.vehicles.iter_mut().enumerate().for_each(|(vehicle, record)| look(vehicle, record));
         } else {
-            self.vehicles.par_iter_mut().enumerate().for_each(look);
+            self.vehicles.par_iter_mut().enumerate().for_each(|(vehicle, record)| look(vehicle, record));
         }
         if cancel.is_cancelled() {
             self.is_cut_short = true;

@@ -35,9 +35,11 @@ pub(super) struct Figure {
 
 impl Figure {
     pub(super) fn new(
-        (instance, actor): (usize, usize),
+        instance: usize,
+        actor: usize,
         info: &ActorInfo,
-        (moving, model): (Arc<Moving>, Arc<Model>),
+        moving: Arc<Moving>,
+        model: Arc<Model>,
     ) -> Figure {
         let clips = info.clips.each_ref().map(|name| moving.rig.clip(name));
         Figure { instance, actor, clips, moving, _model: model, posed: Posed::default(), shown: None, is_due: false }
@@ -71,25 +73,27 @@ impl Figure {
 }
 
 impl Surroundings {
-    /// Notes that an instance is a part of an actor that moves in itself.
+    /// Notes that an instance, by its index in the space, is a part of the actor with the index `actor`, and moves in itself.
     pub(super) fn add_figure(
         &mut self,
-        (instance, actor): (usize, usize),
+        instance: usize,
+        actor: usize,
         info: &ActorInfo,
-        (moving, model): (Arc<Moving>, Arc<Model>),
+        moving: Arc<Moving>,
+        model: Arc<Model>,
     ) {
         let is_first = self.figures.iter().all(|other| !Arc::ptr_eq(&other.moving, &moving));
         let known: Vec<&str> = moving.rig.clip_names().collect();
         if is_first && !known.is_empty() {
             for name in info.clips.iter().filter(|name| !known.contains(&name.as_str())) {
-                let found = Diagnostic::new(moving.path.display(), format!("no clip \"{name}\""));
-                let found = found
+                let problem = Diagnostic::new(moving.path.display(), format!("no clip \"{name}\""));
+                let problem = problem
                     .accepted(known.join(", "))
                     .hint("name its clips in <animation_idle>, <animation_walk> and <animation_run>");
-                self.problems.push(found.at(format!("actor \"{}\" uses another clip", info.name)));
+                self.problems.push(problem.at(format!("actor \"{}\" uses another clip", info.name)));
             }
         }
-        self.figures.push(Figure::new((instance, actor), info, (moving, model)));
+        self.figures.push(Figure::new(instance, actor, info, moving, model));
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) struct Surroundings {
 
 /// What the surroundings of a world are to be. They stay when the last sensor that needs them is gone: the next one may come soon.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Sight {
+pub(super) struct SurroundingsPlan {
     /// Whether a sensor needs them.
     pub(super) is_needed: bool,
     /// Whether they show the scene as it is.
@@ -137,7 +137,7 @@ impl Surroundings {
     /// Vehicles, blocks that can move, planes and actors.
     fn add_moving(&mut self, scene: &Scene) {
         for (index, vehicle) in scene.vehicles.iter().enumerate() {
-            let look = (vehicle.label.numbers, Some(vehicle.color));
+            let (label, paint) = (vehicle.label.numbers, Some(vehicle.color));
             for part in drawing::vehicle(vehicle).into_iter().chain(drawing::vehicle_without_meshes(vehicle)) {
                 let attachment = match drawing::steered_by(vehicle, &part) {
                     Some((wheel, yaw)) => {
@@ -146,14 +146,14 @@ impl Surroundings {
                     }
                     None => Attachment::Vehicle(index),
                 };
-                self.add_part(part, attachment, look);
+                self.add_part(part, attachment, label, paint);
             }
             for (wheel, info) in vehicle.wheels.iter().enumerate() {
-                let place = (info.position, info.pivot);
-                let attachment = Attachment::Wheel { vehicle: index, wheel, place, radius: info.radius };
+                let (position, pivot, radius) = (info.position, info.pivot, info.radius);
+                let attachment = Attachment::Wheel { vehicle: index, wheel, position, pivot, radius };
                 let parts = drawing::wheel(info).into_iter().chain(drawing::wheel_without_meshes(info));
                 for part in parts {
-                    self.add_part(part, attachment, look);
+                    self.add_part(part, attachment, label, paint);
                 }
             }
         }
@@ -161,18 +161,18 @@ impl Surroundings {
         {
             let parts = drawing::block(block).into_iter().chain(drawing::block_without_meshes(block));
             for part in parts {
-                self.add_part(part, Attachment::Block(index), (block.label.numbers, None));
+                self.add_part(part, Attachment::Block(index), block.label.numbers, None);
             }
         }
         for (index, plane) in scene.planes.iter().enumerate() {
-            self.add_part(drawing::plane(plane), Attachment::Plane(index), (plane.label.numbers, None));
+            self.add_part(drawing::plane(plane), Attachment::Plane(index), plane.label.numbers, None);
         }
         for (index, actor) in scene.actors.iter().enumerate() {
             for part in drawing::actor(actor).into_iter().chain(drawing::actor_without_meshes(actor)) {
                 let attachment = Attachment::of_actor(index, &part);
-                let added = self.add_part(part, attachment, (actor.label.numbers, None));
+                let added = self.add_part(part, attachment, actor.label.numbers, None);
                 if let Some((instance, Seen { model, moving: Some(moving), .. })) = added {
-                    self.add_figure((instance, index), actor, (moving, model));
+                    self.add_figure(instance, index, actor, moving, model);
                 }
             }
         }
@@ -183,10 +183,11 @@ impl Surroundings {
         &mut self,
         drawing: Drawing,
         attachment: Attachment,
-        (label, paint): ([u16; 2], Option<[u8; 4]>),
+        label: [u16; 2],
+        paint: Option<[u8; 4]>,
     ) -> Option<(usize, Seen)> {
         let seen = self.models.of(&drawing, paint.is_some(), &mut self.problems)?;
-        let surfaces = self.surfaces(&drawing, (label, paint), &seen.textures);
+        let surfaces = self.surfaces(&drawing, label, paint, &seen.textures);
         let instance = self.space.add(Arc::clone(&seen.model), surfaces, attachment.vehicle(), drawing.pose);
         self.space.show_to(instance, drawing.seen_by);
         self.parts.push(Part { instance, attachment, body_from_part: attachment.body_from_part(drawing.pose) });
@@ -197,7 +198,8 @@ impl Surroundings {
     fn surfaces(
         &mut self,
         drawing: &Drawing,
-        (label, paint): ([u16; 2], Option<[u8; 4]>),
+        label: [u16; 2],
+        paint: Option<[u8; 4]>,
         textures: &[Texture],
     ) -> Arc<[Surface]> {
         let surface = self.surface(drawing, label);
@@ -289,23 +291,24 @@ pub(super) fn origin(scene: &Scene, before: Option<Vec3>) -> Vec3 {
 impl World {
     /// What casts the rays of sensors in three dimensions, if not this processor alone.
     pub fn batch_caster(&self) -> Option<Arc<dyn BatchCaster>> {
-        self.population.catalogue.options.batch_caster.clone()
+        self.registry.catalogue.options.batch_caster.clone()
     }
 
     /// Puts the origin of the surroundings where it is in a world that has just been loaded.
-    pub(super) fn centre_sight(&mut self) {
-        self.sight.origin = origin(&self.scene, None);
+    pub(super) fn centre_surroundings(&mut self) {
+        self.surroundings_plan.origin = origin(&self.scene, None);
     }
 
     /// Notes that something that the surroundings show has come, gone or changed. What they are then does not depend on who looks, and when.
-    pub(super) fn renew_sight(&mut self) {
+    pub(super) fn renew_surroundings(&mut self) {
         let is_needed = self.sensors().any(|sensor| sensor.needs_space());
-        self.sight = Sight { is_needed, is_known: false, origin: origin(&self.scene, Some(self.sight.origin)) };
+        let origin = origin(&self.scene, Some(self.surroundings_plan.origin));
+        self.surroundings_plan = SurroundingsPlan { is_needed, is_known: false, origin };
     }
 
     /// Keeps the models of a body that has come, so that the next look does not build them, if anything looks.
     pub(super) fn keep_models(&mut self, body: EntityId, models: Models) {
-        if !self.sight.is_needed {
+        if !self.surroundings_plan.is_needed {
             return;
         }
         let arrived = &mut self.surroundings.get_or_insert_default().arrived;
@@ -313,15 +316,15 @@ impl World {
         let Scene { vehicles, blocks, .. } = &*self.scene;
         // More than there are bodies: some are gone before anything looked.
         if arrived.len() > vehicles.len() + blocks.len() {
-            let bodies = vehicles.iter().map(|vehicle| vehicle.id).chain(blocks.iter().map(|block| block.id));
-            let here: BTreeSet<EntityId> = bodies.collect();
-            arrived.retain(|(body, _)| here.contains(body));
+            let ids = vehicles.iter().map(|vehicle| vehicle.id).chain(blocks.iter().map(|block| block.id));
+            let present_ids: BTreeSet<EntityId> = ids.collect();
+            arrived.retain(|(body, _)| present_ids.contains(body));
         }
     }
 
     /// The models of mesh files that sensors see; none if no sensor sees any.
     pub(super) fn seen_files(&self) -> Option<Models> {
-        let surroundings = self.surroundings.as_ref().filter(|_| self.sight.is_needed);
+        let surroundings = self.surroundings.as_ref().filter(|_| self.surroundings_plan.is_needed);
         surroundings.map(|surroundings| {
             let has_camera = self.sensors().any(|sensor| sensor.needs_colors());
             let pictures = has_camera.then(|| surroundings.colors.clone());
@@ -333,10 +336,10 @@ impl World {
 
     /// Builds of the surroundings what has come since they were built, if a sensor needs them.
     pub(super) fn look_around(&mut self) {
-        if self.sight.is_known || !self.sight.is_needed {
+        if self.surroundings_plan.is_known || !self.surroundings_plan.is_needed {
             return;
         }
-        let mut all = Surroundings::new(&self.scene, self.sight.origin, self.surroundings.take());
+        let mut all = Surroundings::new(&self.scene, self.surroundings_plan.origin, self.surroundings.take());
         all.space.batch_caster = self.batch_caster();
         if self.sensors().any(|sensor| sensor.needs_colors()) {
             all.add_colors(&self.scene.viewer_scene);
@@ -344,7 +347,7 @@ impl World {
             all.add_holes();
         }
         self.surroundings = Some(all);
-        self.sight.is_known = true;
+        self.surroundings_plan.is_known = true;
     }
 
     fn sensors(&self) -> impl Iterator<Item = &dyn Sensor> {

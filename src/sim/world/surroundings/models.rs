@@ -112,9 +112,9 @@ impl Models {
     }
 
     /// Those of files that others do not have, and of shapes.
-    pub(in crate::world) fn without_files_of(mut self, others: &Models) -> Models {
+    pub(in crate::world) fn without_files_of(mut self, other_models: &Models) -> Models {
         self.files.retain(|file, models| {
-            let known = others.files.get(file);
+            let known = other_models.files.get(file);
             models.retain(|colors, _| known.is_none_or(|known| !known.contains_key(colors)));
             !models.is_empty()
         });
@@ -122,19 +122,19 @@ impl Models {
     }
 
     /// Takes over what it does not have yet. True if a file of them could not be read before.
-    pub(super) fn add(&mut self, others: Models) -> bool {
+    pub(super) fn add(&mut self, new_models: Models) -> bool {
         let mut is_mended = false;
-        for ((path, scale), models) in others.files {
+        for ((path, scale), models) in new_models.files {
             is_mended |= self.unreadable.remove(&path);
             let known = self.files.entry((path, scale)).or_default();
             for (colors, model) in models {
                 known.entry(colors).or_insert(model);
             }
         }
-        for (shape, model) in others.shapes {
+        for (shape, model) in new_models.shapes {
             self.shapes.entry(shape).or_insert(model);
         }
-        self.unreadable.extend(others.unreadable);
+        self.unreadable.extend(new_models.unreadable);
         is_mended
     }
 
@@ -205,10 +205,11 @@ fn read(
         model.colors = (0..count).map(color).collect();
     }
     if !mesh.textures.is_empty() {
-        let place = |(triangle, corners): (usize, &[Vec3; 3])| {
+        let place = |triangle: usize, corners: &[Vec3; 3]| {
             on(triangle).map_or_else(OnPicture::default, |on| OnPicture::new(*corners, on.corners))
         };
-        model.on_picture = corners.as_chunks::<3>().0.iter().enumerate().map(place).collect();
+        let triangles = corners.as_chunks::<3>().0.iter().enumerate();
+        model.on_picture = triangles.map(|(triangle, corners)| place(triangle, corners)).collect();
     }
     if !mesh.textures.is_empty() || has_paint && !mesh.painted.is_empty() {
         let surface = |triangle: usize| match on(triangle) {
@@ -219,7 +220,7 @@ fn read(
         model.surfaces = (0..count).map(surface).collect();
     }
     let unseen =
-        mesh.unseen.iter().map(|what| Diagnostic::new(path.display(), what).at("sensors do not see all of a mesh"));
+        mesh.unseen.iter().map(|part| Diagnostic::new(path.display(), part).at("sensors do not see all of a mesh"));
     let unseen = unseen.collect();
     Ok((Seen { model: Arc::new(model), textures: mesh.textures.into(), moving }, unseen))
 }

@@ -21,7 +21,8 @@ pub(super) enum Attachment {
     Wheel {
         vehicle: usize,
         wheel: usize,
-        place: (Vec2, Option<Vec2>),
+        position: Vec2,
+        pivot: Option<Vec2>,
         radius: f64,
     },
     Block(usize),
@@ -83,10 +84,10 @@ impl Attachment {
                 let steer = wheel_of(vehicle, wheel).unwrap_or(still).steer;
                 pose_of(vehicle).map(|pose| pose * turned_about(pivot.unwrap_or(Vec2::ZERO), steer + yaw))
             }
-            Attachment::Wheel { vehicle, wheel, place, radius } => {
+            Attachment::Wheel { vehicle, wheel, position, pivot, radius } => {
                 let state = wheel_of(vehicle, wheel).unwrap_or(still);
                 let spin = Pose3 { pitch: wrap_angle(state.spin_angle), ..Pose3::default() };
-                pose_of(vehicle).map(|pose| pose * body_from_wheel(place, radius, state.steer) * spin)
+                pose_of(vehicle).map(|pose| pose * body_from_wheel(position, pivot, radius, state.steer) * spin)
             }
             Attachment::Block(index) => frame.blocks.get(index).copied(),
             Attachment::Plane(index) => frame.planes.get(index).copied(),

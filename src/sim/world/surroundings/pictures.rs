@@ -105,8 +105,8 @@ impl Surroundings {
         let read = match read {
             Ok((texture, is_clear)) => {
                 if is_clear && is_unsaid {
-                    let found = Diagnostic::new(key.0.display(), "its opacity");
-                    self.problems.push(found.at("cameras do not see all of a picture"));
+                    let problem = Diagnostic::new(key.0.display(), "its opacity");
+                    self.problems.push(problem.at("cameras do not see all of a picture"));
                 }
                 texture.map(Arc::new)
             }
@@ -125,8 +125,8 @@ impl Surroundings {
         let pictures = of_file.filter_map(|(_, picture)| picture.as_deref()).chain(&read.0);
         let bytes: u64 = pictures.map(Texture::bytes).sum();
         if bytes > MAX_OF_FILE {
-            let found = Diagnostic::of(format!("its pictures up to this one take {bytes} bytes in memory"));
-            return Err(FileError::read(&key.0, found.accepted(format!("up to {MAX_OF_FILE}"))).into());
+            let problem = Diagnostic::of(format!("its pictures up to this one take {bytes} bytes in memory"));
+            return Err(FileError::read(&key.0, problem.accepted(format!("up to {MAX_OF_FILE}"))).into());
         }
         Ok(read)
     }
@@ -167,8 +167,8 @@ fn decode(bytes: impl BufRead + Seek, name: &Path) -> Result<Read, Diagnostic> {
     let decoder = reader.into_decoder().map_err(undecodable)?;
     let (width, height) = decoder.dimensions();
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
-        let found = Diagnostic::of(format!("it has {width} by {height} pixels"));
-        return Err(FileError::read(name, found.accepted(format!("up to {MAX_PIXELS}"))).into());
+        let problem = Diagnostic::of(format!("it has {width} by {height} pixels"));
+        return Err(FileError::read(name, problem.accepted(format!("up to {MAX_PIXELS}"))).into());
     }
     limits.reserve(decoder.total_bytes()).map_err(undecodable)?;
     let picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
@@ -204,9 +204,8 @@ fn light(lights: &Lights) -> Light {
 }
 
 fn clear_sky(lights: &Lights) -> ClearSky {
-    ClearSky {
-        zenith: shares(lights.zenith_color),
-        horizon: shares(lights.horizon_color),
-        ground: shares(lights.ground_color),
-    }
+    lights.sky.map_or_else(ClearSky::default, |colors| {
+        let [zenith, horizon, ground] = colors.map(shares);
+        ClearSky { zenith, horizon, ground }
+    })
 }

@@ -113,7 +113,8 @@ impl Surroundings {
     }
 
     /// Adds triangles in the frame of the space.
-    fn add_gathered(&mut self, (model, surfaces): &Part) {
+    fn add_gathered(&mut self, part: &Part) {
+        let (model, surfaces) = part;
         let origin = self.space.origin();
         let pose = Pose3 { x: origin.x, y: origin.y, z: origin.z, ..Pose3::default() };
         self.space.add(Arc::clone(model), Arc::clone(surfaces), None, pose);
@@ -126,9 +127,9 @@ impl Surroundings {
             let (world_from_piece, seen_by) = (world_from_body * drawing.pose, drawing.seen_by);
             if let (Shape::Triangles(corners), SeenBy::All) = (&drawing.shape, seen_by) {
                 let surface = self.surface(&drawing, label);
-                gathered.add(corners, &drawing, (surface, world_from_piece));
+                gathered.add(corners, &drawing, surface, world_from_piece);
             } else if let Some(seen) = self.models.of(&drawing, false, &mut self.problems) {
-                let surfaces = self.surfaces(&drawing, (label, None), &seen.textures);
+                let surfaces = self.surfaces(&drawing, label, None, &seen.textures);
                 alone.push(Piece { part: (seen.model, surfaces), seen_by, world_from_piece });
             }
         }
@@ -199,8 +200,8 @@ fn are_floored(scene: &Scene) -> Vec<bool> {
 }
 
 /// Whether two height maps are drawn alike. Their heights are not compared: a map with other heights is another `Arc`.
-fn is_same(one: &ElevationInfo, other: &ElevationInfo) -> bool {
-    let ElevationInfo { name: _, label, map, color, texture, vertex_colors, split_size: _ } = one;
+fn is_same(before: &ElevationInfo, other: &ElevationInfo) -> bool {
+    let ElevationInfo { name: _, label, map, color, texture, vertex_colors, split_size: _ } = before;
     Arc::ptr_eq(map, &other.map)
         && (label, color, texture) == (&other.label, &other.color, &other.texture)
         && *vertex_colors == other.vertex_colors
@@ -258,7 +259,7 @@ struct Gathered {
 
 impl Gathered {
     /// Adds the triangles of a drawing with its surface and its pose in the world [m, rad].
-    fn add(&mut self, corners: &[Vec3], drawing: &Drawing, (surface, pose): (Surface, Pose3)) {
+    fn add(&mut self, corners: &[Vec3], drawing: &Drawing, surface: Surface, pose: Pose3) {
         let count = corners.len() / 3;
         let placed: Vec<Vec3> = corners.iter().map(|&p| pose.transform_point(p) - self.origin).collect();
         self.model.surfaces.extend(std::iter::repeat_n(self.surfaces.len() as u32, count));

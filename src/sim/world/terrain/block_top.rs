@@ -8,7 +8,7 @@ use super::{BlockTop, Bounds};
 /// Points this close to an outline count as inside [m], so that adjacent blocks leave no gap.
 const SEAM: f64 = 1e-6;
 /// A bump whose height is less than this share [-] of its middle is at its edge, where it is vertical.
-const MIN_REST: f64 = 1e-6;
+const MIN_HEIGHT_SHARE: f64 = 1e-6;
 
 /// A block as ground.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,11 +86,11 @@ impl BlockGround {
             BlockTop::Flat | BlockTop::Ramp { .. } => facet.gradient(),
             BlockTop::Bump { width, height: bump } => {
                 let across = 2.0 * facet.local(p).y / width;
-                let rest = (1.0 - across * across).max(0.0).sqrt();
-                if rest < MIN_REST {
+                let height_share = (1.0 - across * across).max(0.0).sqrt();
+                if height_share < MIN_HEIGHT_SHARE {
                     return facet.gradient();
                 }
-                facet.gradient() - (2.0 * bump / width * across / rest) * facet.across()
+                facet.gradient() - (2.0 * bump / width * across / height_share) * facet.across()
             }
         }
     }

@@ -41,18 +41,18 @@ impl Approach<'_> {
     }
 
     /// The first edge on the straight line to `to` [m]. None when the line is free.
-    pub(in crate::world) fn edge_on_way(&self, to: Vec2) -> Option<Edge> {
-        let way = to - self.from;
-        let length = way.norm();
+    pub(in crate::world) fn edge_on_line(&self, to: Vec2) -> Option<Edge> {
+        let line = to - self.from;
+        let length = line.norm();
         if length.is_nan() || length <= 0.0 {
             return None;
         }
         let pieces = (length / PIECE).ceil().clamp(1.0, MAX_PIECES);
         let mut free = self.from;
         for piece in 1..=pieces as usize {
-            let next = self.from + (piece as f64 / pieces) * way;
+            let next = self.from + (piece as f64 / pieces) * line;
             if self.is_blocked(next) {
-                return Some(self.edge_at(self.bisect(free, next), (1.0 / length) * way));
+                return Some(self.edge_at(self.bisect(free, next), (1.0 / length) * line));
             }
             free = next;
         }
@@ -162,13 +162,13 @@ mod tests {
             let turn = skidpad_math::Rot2::new(yaw);
             let from = turn * Vec2::new(-1.3, 0.4);
             let approach = Approach { terrain: &terrain, from, rule: RULE };
-            let edge = approach.edge_on_way(turn * Vec2::new(-0.8, 0.1)).unwrap();
+            let edge = approach.edge_on_line(turn * Vec2::new(-0.8, 0.1)).unwrap();
             let (point, into) = (turn.inverse() * edge.point, turn.inverse() * edge.into);
             assert!((point.x + 1.0).abs() < 1e-5, "{point:?}");
             assert!((into - Vec2::new(1.0, 0.0)).norm() < 1e-4, "{yaw}: {into:?}");
-            assert_eq!(approach.edge_on_way(turn * Vec2::new(-1.1, 0.4)), None);
+            assert_eq!(approach.edge_on_line(turn * Vec2::new(-1.1, 0.4)), None);
             assert!(
-                Approach { rule: StepRule { limit: 0.6, reach: 1.0 }, ..approach }.edge_on_way(Vec2::ZERO).is_none()
+                Approach { rule: StepRule { limit: 0.6, reach: 1.0 }, ..approach }.edge_on_line(Vec2::ZERO).is_none()
             );
         }
     }

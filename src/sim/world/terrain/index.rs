@@ -59,11 +59,11 @@ impl Index {
                 narrow.push((surface, from, to));
             }
         }
-        let cells = |(from, to): ((usize, usize), (usize, usize))| {
+        let cells = |from: (usize, usize), to: (usize, usize)| {
             (from.1..=to.1).flat_map(move |row| (from.0..=to.0).map(move |column| row * columns + column))
         };
         for &(_, from, to) in &narrow {
-            cells((from, to)).for_each(|cell| index.starts[cell + 1] += 1);
+            cells(from, to).for_each(|cell| index.starts[cell + 1] += 1);
         }
         for cell in 0..columns * rows {
             index.starts[cell + 1] += index.starts[cell];
@@ -71,7 +71,7 @@ impl Index {
         index.items = vec![0; index.starts.last().map_or(0, |&end| end as usize)];
         let mut next = index.starts.clone();
         for &(surface, from, to) in &narrow {
-            for cell in cells((from, to)) {
+            for cell in cells(from, to) {
                 index.items[next[cell] as usize] = surface;
                 next[cell] += 1;
             }

@@ -164,7 +164,8 @@ pub struct Terrain {
     index: Index,
     /// Number of surfaces in the index.
     indexed: usize,
-    moved: Vec<u32>,
+    /// Surfaces that have moved away from their positions in the index.
+    moved_surfaces: Vec<u32>,
     /// Greatest height of any surface that may be a step [m].
     step_top: f64,
     /// Whether a surface is or was inclined.
@@ -215,7 +216,7 @@ impl Terrain {
             self.present += 1;
             self.surfaces[surface as usize].kind = Kind::Block { number, ground, collides };
             self.surfaces[surface as usize].is_away = false;
-            self.moved(surface, bounds, step_top);
+            self.note_move(surface, bounds, step_top);
             return number;
         }
         let number = self.blocks.len();
@@ -265,7 +266,7 @@ impl Terrain {
         let boxes: Vec<Bounds> = self.surfaces.iter().map(|surface| surface.bounds).collect();
         self.index = Index::new(&boxes);
         self.indexed = self.surfaces.len();
-        self.moved = Vec::with_capacity(self.surfaces.len());
+        self.moved_surfaces = Vec::with_capacity(self.surfaces.len());
         self.surfaces.iter_mut().for_each(|surface| surface.has_moved = false);
     }
 
@@ -355,13 +356,13 @@ impl Terrain {
     /// The inclined plane that is the highest ground at `p` [m] up to height `z` [m], with its height and gradient there. None where another
     /// surface is higher, or none is that low.
     pub(super) fn inclined_plane(&self, p: Vec2, z: f64) -> Option<InclinedPlane<'_>> {
-        let (mut highest, mut found) = (f64::NEG_INFINITY, None);
+        let (mut highest, mut highest_surface) = (f64::NEG_INFINITY, None);
         self.for_each_at(p, |surface, height| {
             if height <= z && height > highest {
-                (highest, found) = (height, Some(surface));
+                (highest, highest_surface) = (height, Some(surface));
             }
         });
-        let surface = found.filter(|surface| matches!(surface.kind, Kind::Plane(_)))?;
+        let surface = highest_surface.filter(|surface| matches!(surface.kind, Kind::Plane(_)))?;
         let ground = GroundPoint { height: highest, gradient: surface.gradient_at(p) };
         (ground.gradient != Vec2::ZERO).then_some(InclinedPlane { surface, ground })
     }
@@ -388,7 +389,7 @@ impl Terrain {
             }
         };
         let (wide, near) = self.index.at(p);
-        for list in [wide, near, &self.moved] {
+        for list in [wide, near, &self.moved_surfaces] {
             list.iter().for_each(|&number| look(number as usize));
         }
         (self.indexed..self.surfaces.len()).for_each(look);
@@ -402,7 +403,7 @@ impl Terrain {
         {
             ground.set_pose(world_from_plane);
             let (bounds, top) = ground.bounds();
-            self.moved(number, bounds, top);
+            self.note_move(number, bounds, top);
         }
     }
 
@@ -415,11 +416,12 @@ impl Terrain {
             ground.set_pose(world_from_block);
             let (bounds, top) = ground.bounds();
             let top = if *collides { f64::NEG_INFINITY } else { top };
-            self.moved(number, bounds, top);
+            self.note_move(number, bounds, top);
         }
     }
 
-    fn moved(&mut self, number: u32, bounds: Bounds, step_top: f64) {
+    /// Takes over the bounds and the greatest height [m] of a step of a surface that has moved.
+    fn note_move(&mut self, number: u32, bounds: Bounds, step_top: f64) {
         let surface = &mut self.surfaces[number as usize];
         surface.bounds = bounds;
         surface.step_top = step_top;
@@ -428,7 +430,7 @@ impl Terrain {
         self.is_changed = true;
         if !surface.has_moved && (number as usize) < self.indexed {
             surface.has_moved = true;
-            self.moved.push(number);
+            self.moved_surfaces.push(number);
         }
     }
 

@@ -37,9 +37,9 @@ pub(super) fn read(reader: &Reader<'_>, _period: SimTime) -> Option<(Kind, [usiz
     };
     let name = path.display().to_string();
     let text = input_file::read(&path, MAX_BYTES).map_err(|error| FileError::read(&path, error).into());
-    let found = text.and_then(|text| parse(&name, &text, rate));
-    match found {
-        Ok(found) => Some(found),
+    let pattern = text.and_then(|text| parse(&name, &text, rate));
+    match pattern {
+        Ok(pattern) => Some(pattern),
         Err(problem) => {
             reader.error_at("ray_file", problem.first_line()).parts_of(problem);
             None
@@ -68,7 +68,7 @@ fn parse(name: &str, text: &[u8], rate: Option<f64>) -> Result<(Kind, [usize; 2]
     let mut rays: Vec<CycleRay> = Vec::new();
     for record in records {
         let record = record.map_err(|error| csv_error(name, &error))?;
-        let at = |what: Diagnostic| what.at(format!("{name}:{}", csv_line(&record)));
+        let at = |fault: Diagnostic| fault.at(format!("{name}:{}", csv_line(&record)));
         if rays.len() == MAX_RAYS {
             return Err(at(Diagnostic::of(format!("more than {MAX_RAYS} rays"))));
         }

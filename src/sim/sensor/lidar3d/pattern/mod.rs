@@ -193,8 +193,8 @@ fn read_angles(reader: &Reader<'_>, period: SimTime) -> Option<(Kind, [usize; 2]
         reader.missing("ray_angles").accepted(["azimuth and elevation of each ray [deg]"]);
         return None;
     };
-    let (pairs, rest) = angles.as_chunks::<2>();
-    if !rest.is_empty() || pairs.is_empty() {
+    let (pairs, unpaired) = angles.as_chunks::<2>();
+    if !unpaired.is_empty() || pairs.is_empty() {
         let report = reader.error_at("ray_angles", format!("{} numbers", angles.len()));
         report.accepted(["azimuth and elevation of each ray [deg]"]);
         return None;

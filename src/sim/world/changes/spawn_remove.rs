@@ -26,7 +26,7 @@ use crate::world::{
 };
 
 /// Names and ids in a world, the bodies that were removed, and the catalogue to spawn from.
-pub(in crate::world) struct Population {
+pub(in crate::world) struct BodyRegistry {
     pub catalogue: Arc<Catalogue>,
     /// All names in the world.
     names: BTreeSet<String>,
@@ -64,12 +64,12 @@ struct RemovedBlock {
     body: Option<DetachedBody>,
 }
 
-impl Population {
-    /// The population of a world without bodies.
-    pub(in crate::world) fn new(catalogue: Catalogue) -> Population {
+impl BodyRegistry {
+    /// The registry of a world without bodies.
+    pub(in crate::world) fn new(catalogue: Catalogue) -> BodyRegistry {
         let (names, labels, removed) = (BTreeSet::new(), Numbering::default(), Removed::default());
         let catalogue = Arc::new(catalogue);
-        Population { catalogue, names, next_id: 0, next_order: 0, labels, removed, spawned: Vec::new() }
+        BodyRegistry { catalogue, names, next_id: 0, next_order: 0, labels, removed, spawned: Vec::new() }
     }
 
     /// Assigns ids and labels to everything in the scene of a world that was just loaded, and registers the names.
@@ -104,7 +104,7 @@ impl Population {
     }
 
     /// Continues with the ids after those of `before`, for a scene that replaces its scene.
-    pub(in crate::world) fn follow(&mut self, before: &Population, scene: &mut Scene) {
+    pub(in crate::world) fn follow(&mut self, before: &BodyRegistry, scene: &mut Scene) {
         ids_in(scene).for_each(|id| id.0 += before.next_id);
         self.next_id += before.next_id;
     }
@@ -119,12 +119,12 @@ fn ids_in(scene: &mut Scene) -> impl Iterator<Item = &mut EntityId> {
 impl World {
     /// The classes that can be spawned.
     pub fn catalogue(&self) -> &Arc<Catalogue> {
-        &self.population.catalogue
+        &self.registry.catalogue
     }
 
     /// `wanted` itself if the name is free, otherwise the first of `wanted_2`, `wanted_3`, … that is free.
     pub fn free_name(&self, wanted: &str) -> String {
-        let is_free = |name: &String| !self.population.names.contains(name);
+        let is_free = |name: &String| !self.registry.names.contains(name);
         let numbered = (2..).map(|number| format!("{wanted}_{number}"));
         std::iter::once(wanted.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
     }
@@ -137,7 +137,7 @@ impl World {
     /// budget, or no label is left for it where sensors report labels.
     pub fn spawn(&mut self, recipe: Recipe) -> Result<EntityId, SpawnError> {
         let name = recipe.name();
-        if self.population.names.contains(name) {
+        if self.registry.names.contains(name) {
             let free = self.free_name(name);
             let message = format!("spawn \"{name}\": the name is taken\n  hint: \"{free}\" is free");
             return Err(SpawnError::new(SpawnErrorKind::NameTaken, message));
@@ -146,24 +146,24 @@ impl World {
             let message = format!("spawn \"{name}\": {wrong}\n  accepted: {accepted}");
             return Err(SpawnError::new(SpawnErrorKind::InvalidPose, message));
         }
-        if let Built::Vehicle(vehicle) = &recipe.what {
+        if let Built::Vehicle(vehicle) = &recipe.built {
             let new: SensorLoad = vehicle.sensors.iter().map(|sensor| SensorLoad::of(&**sensor, self.scene.step)).sum();
             if let Some(excess) = (self.sensor_load() + new).excess() {
                 return Err(SpawnError::new(SpawnErrorKind::TooMuch, format!("spawn \"{name}\": with it {excess}")));
             }
         }
-        if self.scene.has_labels() && !self.population.labels.has_number_for(name) {
+        if self.scene.has_labels() && !self.registry.labels.has_number_for(name) {
             let message = format!(
                 "spawn \"{name}\": all {} labels are used\n  hint: reuse the name of a removed body",
                 UNNUMBERED - 1
             );
             return Err(SpawnError::new(SpawnErrorKind::NoLabel, message));
         }
-        self.population.names.insert(name.to_owned());
+        self.registry.names.insert(name.to_owned());
         self.note(|_| ExternalChange::Spawn(recipe.request.clone()));
-        self.population.spawned.push(recipe.request);
+        self.registry.spawned.push(recipe.request);
         let before = self.physics.before_arrival();
-        let id = match recipe.what {
+        let id = match recipe.built {
             Built::Vehicle(vehicle) => self.add_vehicle(*vehicle),
             Built::Block(block) => self.add_block(*block),
         };
@@ -214,7 +214,7 @@ impl World {
             self.terrain.surface_count(),
             self.vehicles.iter().map(|record| record.sensors.len()).sum(),
             self.frame.readings.len(),
-            self.population.names.len(),
+            self.registry.names.len(),
         ]
     }
 
@@ -236,11 +236,11 @@ impl World {
         let mut loaded = loaded;
         let reach = 0.5 * loaded.info.chassis_z[1];
         place_on_ground(&mut loaded.info.world_from_start, loaded.height, reach, &self.terrain);
-        let id = self.population.new_id();
+        let id = self.registry.new_id();
         loaded.info.id = id;
         let classes = &mut Arc::make_mut(&mut self.scene).label_classes;
-        self.population.labels.number(Some(&loaded.info.name), &mut loaded.info.label, classes);
-        let (index, order) = (self.vehicles.len(), self.population.new_order());
+        self.registry.labels.number(Some(&loaded.info.name), &mut loaded.info.label, classes);
+        let (index, order) = (self.vehicles.len(), self.registry.new_order());
         self.place_vehicle(loaded, order, true);
         self.vehicles[index].vehicle.set_parallel_steer(self.settings.parallel_steer);
         Arc::make_mut(&mut self.scene).revision += 1;
@@ -259,14 +259,14 @@ impl World {
     fn add_block(&mut self, loaded: block::Loaded) -> EntityId {
         let mut loaded = loaded;
         place_on_ground(&mut loaded.info.world_from_start, loaded.height, 0.5 * loaded.info.z[1], &self.terrain);
-        let id = self.population.new_id();
+        let id = self.registry.new_id();
         loaded.info.id = id;
         let classes = &mut Arc::make_mut(&mut self.scene).label_classes;
-        self.population.labels.number(Some(&loaded.info.name), &mut loaded.info.label, classes);
+        self.registry.labels.number(Some(&loaded.info.name), &mut loaded.info.label, classes);
         let was_level = self.terrain.is_level();
         let ground = self.terrain.add_block(&loaded.info);
         self.terrain.mark_changed();
-        let order = self.population.new_order();
+        let order = self.registry.new_order();
         self.place_block(loaded, ground, order, true);
         self.incline_blocks();
         Arc::make_mut(&mut self.scene).revision += 1;
@@ -296,18 +296,18 @@ impl World {
         let scene = Arc::make_mut(&mut self.scene);
         let info = scene.vehicles.remove(index);
         scene.revision += 1;
-        self.population.names.remove(&info.name);
+        self.registry.names.remove(&info.name);
         record.settings = VehicleSettings::default();
         record.mend();
         if record.is_spawned {
-            self.population.spawned.retain(|request| request.name != info.name);
+            self.registry.spawned.retain(|request| request.name != info.name);
             record.all_shapes().for_each(|shape| self.obstacles.remove_mover(shape));
             front.iter().chain([&body]).for_each(|body| self.physics.forget(body));
             let joint = record.front.as_ref().and_then(|front| front.joint);
             joint.into_iter().for_each(|joint| self.physics.forget_joint(joint));
         } else {
             record.all_shapes().for_each(|shape| self.obstacles.set_mover_away(shape, true));
-            self.population.removed.vehicles.push(RemovedVehicle { info, record, body, front, frame, readings });
+            self.registry.removed.vehicles.push(RemovedVehicle { info, record, body, front, frame, readings });
         }
         self.link();
     }
@@ -320,7 +320,7 @@ impl World {
         let scene = Arc::make_mut(&mut self.scene);
         let info = scene.blocks.remove(index);
         scene.revision += 1;
-        self.population.names.remove(&info.name);
+        self.registry.names.remove(&info.name);
         if let Some((number, shape)) = record.scenery {
             self.physics.detach_scenery(number, record.is_spawned);
             match shape {
@@ -330,14 +330,14 @@ impl World {
         }
         let shape = record.body.as_ref().map(|block| block.shape);
         if record.is_spawned {
-            self.population.spawned.retain(|request| request.name != info.name);
+            self.registry.spawned.retain(|request| request.name != info.name);
             self.terrain.remove_block(record.ground);
             shape.into_iter().for_each(|shape| self.obstacles.remove_mover(shape));
             body.iter().for_each(|body| self.physics.forget(body));
         } else {
             self.terrain.set_block_away(record.ground, true);
             shape.into_iter().for_each(|shape| self.obstacles.set_mover_away(shape, true));
-            self.population.removed.blocks.push(RemovedBlock { info, record, body });
+            self.registry.removed.blocks.push(RemovedBlock { info, record, body });
         }
         self.link();
         if self.terrain.is_level() {
@@ -347,7 +347,7 @@ impl World {
     }
 
     /// Removes spawned bodies, and restores removed bodies of the loaded world.
-    pub(in crate::world) fn restore_population(&mut self) {
+    pub(in crate::world) fn restore_bodies(&mut self) {
         for index in (0..self.vehicles.len()).rev() {
             if self.vehicles[index].is_spawned {
                 self.remove_vehicle(index);
@@ -358,7 +358,7 @@ impl World {
                 self.remove_block(index);
             }
         }
-        let Removed { mut vehicles, mut blocks, mut joints } = std::mem::take(&mut self.population.removed);
+        let Removed { mut vehicles, mut blocks, mut joints } = std::mem::take(&mut self.registry.removed);
         if vehicles.is_empty() && blocks.is_empty() {
             return;
         }
@@ -367,7 +367,7 @@ impl World {
         joints.sort_by_key(|(_, joint)| joint.order);
         blocks.into_iter().for_each(|block| self.restore_block(block));
         vehicles.into_iter().for_each(|vehicle| self.restore_vehicle(vehicle));
-        joints.into_iter().for_each(|joint| self.restore_joint(joint));
+        joints.into_iter().for_each(|(info, record)| self.restore_joint(info, record));
         self.link();
         self.physics.restart_engine(false);
     }
@@ -391,8 +391,8 @@ impl World {
         self.physics.attach_body(body);
         front.into_iter().for_each(|front| self.physics.attach_body(front));
         joint.into_iter().for_each(|joint| self.physics.attach_joint(joint));
-        info.id = self.population.new_id();
-        self.population.names.insert(info.name.clone());
+        info.id = self.registry.new_id();
+        self.registry.names.insert(info.name.clone());
         let scene = Arc::make_mut(&mut self.scene);
         scene.vehicles.insert(index, info);
         scene.revision += 1;
@@ -416,8 +416,8 @@ impl World {
         let index = self.blocks.partition_point(|other| other.order < record.order);
         self.frame.blocks.insert(index, info.world_from_start);
         self.blocks.insert(index, record);
-        info.id = self.population.new_id();
-        self.population.names.insert(info.name.clone());
+        info.id = self.registry.new_id();
+        self.registry.names.insert(info.name.clone());
         let scene = Arc::make_mut(&mut self.scene);
         scene.blocks.insert(index, info);
         scene.revision += 1;
@@ -438,11 +438,11 @@ impl World {
             if let Some(number) = record.number {
                 self.physics.detach_joint(number);
             }
-            self.population.removed.joints.push((info, record));
+            self.registry.removed.joints.push((info, record));
         }
     }
 
-    fn restore_joint(&mut self, (info, record): (JointInfo, JointRecord)) {
+    fn restore_joint(&mut self, info: JointInfo, record: JointRecord) {
         if let Some(number) = record.number {
             self.physics.attach_joint(number);
         }

@@ -1,5 +1,6 @@
-//! Trial runs: drives each kind of vehicle of a world for three seconds, alone on level ground, with the step of the world and with an eighth
-//! of it, and warns where the motions differ. Then the step is too large for its gains, masses or tyres, whatever its drive and controller.
+//! A check of the step: drives each kind of vehicle of a world for three seconds, alone on level ground, with the step of the world and
+//! with an eighth of it, and warns where the motions differ. Then the step is too large for its gains, masses or tyres, whatever its drive
+//! and controller.
 //!
 //! The speed is the largest that the vehicle is known to have, at its start or by commands; else the largest that it takes commands for, or
 //! 1 m/s. Tyres damp the swings of a wheel the less the faster they roll: a gain that suits a slow vehicle may be too large for a fast one.
@@ -45,7 +46,7 @@ const ACROSS: f64 = 3.0;
 
 /// When each kind of vehicle of a world is driven for a moment, to warn where the step of the world is too large for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StepTrial {
+pub enum StepCheck {
     /// Never.
     #[default]
     Never,
@@ -111,26 +112,26 @@ impl Candidate {
 
 impl World {
     /// Drives each kind of vehicle for a moment, alone, and returns warnings of those for which the step is too large; `commanded` has the largest
-    /// speed that a vehicle will be commanded [m/s], as far as it is known. Only worlds that were loaded with [`StepTrial::OnDemand`] know
+    /// speed that a vehicle will be commanded [m/s], as far as it is known. Only worlds that were loaded with [`StepCheck::OnDemand`] know
     /// their kinds.
     pub fn try_steps(&self, commanded: &dyn Fn(&str) -> Option<f64>) -> Vec<Problem> {
         let catalogue = self.catalogue();
         let context = Context::new(Options::default());
-        let trial = Trial {
+        let checker = StepChecker {
             options: &catalogue.options,
             declared: &catalogue.declared_variables,
             scalars: catalogue.scalars,
             step: self.scene().step.secs(),
         };
-        trial.run_all(&context, &catalogue.candidates, commanded, &mut Meshes::default());
+        checker.run_all(&context, &catalogue.candidates, commanded, &mut Meshes::default());
         context.finish().1
     }
 }
 
 impl Builder<'_> {
-    /// Remembers the vehicle that was read last for a trial run, with those that have the same dynamics and tyres.
+    /// Remembers the vehicle that was read last for the check, with those that have the same dynamics and tyres.
     pub(super) fn note_candidate(&mut self, instance: &Element, class: &str, name: &str) {
-        let Some(loaded) = self.vehicles.last().filter(|_| self.options.tries_steps != StepTrial::Never) else {
+        let Some(loaded) = self.vehicles.last().filter(|_| self.options.tries_steps != StepCheck::Never) else {
             return;
         };
         let setpoint = loaded.vehicle.controller().setpoint().velocity_in_body;
@@ -138,13 +139,13 @@ impl Builder<'_> {
         let top_speed = loaded.vehicle.top_velocity()[0];
         let class = self.vehicle_classes.get(class).map(|definition| (class.to_owned(), without_sensors(definition)));
         let instance = without_sensors(instance);
-        let own = |element: &Element| -> Vec<Place> {
+        let places_of_parts = |element: &Element| -> Vec<Place> {
             let parts = element.children.iter().filter(|child| matches!(child.tag.as_str(), "dynamics" | "friction"));
             parts.map(|part| part.place.clone()).collect()
         };
         let is_known = |known: &Candidate| {
             known.class.as_ref().map(|(name, _)| name) == class.as_ref().map(|(name, _)| name)
-                && own(&known.instance) == own(&instance)
+                && places_of_parts(&known.instance) == places_of_parts(&instance)
         };
         if let Some(known) = self.candidates.iter_mut().find(|known| is_known(known)) {
             known.names.push(name.to_owned());
@@ -160,27 +161,27 @@ impl Builder<'_> {
 
     /// Runs the candidates with the step of the world, unless that is for later.
     pub(super) fn try_steps(&mut self) {
-        if self.options.tries_steps == StepTrial::AtLoad {
+        if self.options.tries_steps == StepCheck::AtLoad {
             let (step, candidates) = (self.step().secs(), std::mem::take(&mut self.candidates));
             let mut meshes = std::mem::take(&mut self.meshes);
             let declared = self.context.declared_variables();
-            let trial = Trial { options: self.options, declared: &declared, scalars: self.scalars, step };
-            trial.run_all(self.context, &candidates, &|_| None, &mut meshes);
+            let checker = StepChecker { options: self.options, declared: &declared, scalars: self.scalars, step };
+            checker.run_all(self.context, &candidates, &|_| None, &mut meshes);
         }
     }
 }
 
-/// Trial runs in a world.
-struct Trial<'a> {
+/// Drives the kinds of vehicles of a world to check its step.
+struct StepChecker<'a> {
     options: &'a LoadOptions,
     /// Names of the variables that the world has of its own.
     declared: &'a [String],
     scalars: Scalars,
-    /// Of the world [s].
+    /// Step of the world [s].
     step: f64,
 }
 
-impl Trial<'_> {
+impl StepChecker<'_> {
     /// Runs the candidates, and warns of those for which the step is too large.
     fn run_all(
         &self,
@@ -194,7 +195,7 @@ impl Trial<'_> {
         let interval = step * libm::round(INTERVAL / step).max(1.0);
         for candidate in candidates.iter().take(MAX_CANDIDATES) {
             let speed = candidate.run_speed(commanded);
-            let mut run = |step: f64| self.run((candidate, speed), (step, interval), meshes);
+            let mut run = |step: f64| self.run(candidate, speed, step, interval, meshes);
             let Some(fine) = run(step / FINE) else { continue };
             let difference = difference(run(step).as_deref(), &fine);
             if difference.is_small() {
@@ -207,30 +208,32 @@ impl Trial<'_> {
                 Some(by) => format!("at most {} s", seconds(step / by)),
                 None => format!("less than {} s", seconds(step / FINE)),
             };
-            let found = format!(
+            let message = format!(
                 "a step of {} s is too large for \"{name}\": in a trial run at {} m/s {}",
                 seconds(step),
                 libm::round(1e3 * speed) / 1e3,
                 difference.describe()
             );
             context
-                .warn(&candidate.place, found)
+                .warn(&candidate.place, message)
                 .accepted([format!("<simul_timestep> of {steps} for these gains, masses and tyres")])
                 .hint("or use smaller controller gains, less damping, wheels of more inertia, or a lower speed");
         }
         if let Some(first) = candidates.get(MAX_CANDIDATES) {
-            let found = format!(
+            let message = format!(
                 "more than {MAX_CANDIDATES} kinds of vehicles: the step was not tested with this and later ones"
             );
-            context.warn(&first.place, found);
+            context.warn(&first.place, message);
         }
     }
 
     /// The motion of a candidate at `speed` [m/s] with steps of `step` [s], at each `interval` [s]; none if it diverges or cannot be read again.
     fn run(
         &self,
-        (candidate, speed): (&Candidate, f64),
-        (step, interval): (f64, f64),
+        candidate: &Candidate,
+        speed: f64,
+        step: f64,
+        interval: f64,
         meshes: &mut Meshes,
     ) -> Option<Vec<Twist2>> {
         let name = &candidate.names[0];
@@ -331,7 +334,7 @@ mod tests {
     /// Warnings about the steps of this world.
     fn warnings(step: f64, vehicles: &str) -> Vec<String> {
         let text = format!("<mvsim_world><simul_timestep>{step}</simul_timestep>\n{vehicles}</mvsim_world>");
-        let options = LoadOptions { tries_steps: StepTrial::AtLoad, ..LoadOptions::default() };
+        let options = LoadOptions { tries_steps: StepCheck::AtLoad, ..LoadOptions::default() };
         let (_, found) = World::load_text("w.xml", Path::new("."), &text, &options).unwrap();
         found.iter().map(ToString::to_string).filter(|warning| warning.contains("too large")).collect()
     }
@@ -396,7 +399,7 @@ mod tests {
         // Torques alternate here too, but its motion is right.
         assert_eq!(warnings(0.02, &car(1500, fast)), [""; 0]);
         let text = format!("<mvsim_world><simul_timestep>0.01</simul_timestep>{}</mvsim_world>", car(3000, ""));
-        let options = LoadOptions { tries_steps: StepTrial::OnDemand, ..LoadOptions::default() };
+        let options = LoadOptions { tries_steps: StepCheck::OnDemand, ..LoadOptions::default() };
         let (world, _) = World::load_text("w.xml", Path::new("."), &text, &options).unwrap();
         assert!(world.try_steps(&|_| None).is_empty());
         let reported = world.try_steps(&|name| (name == "r1").then_some(30.0));

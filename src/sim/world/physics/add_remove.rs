@@ -15,7 +15,7 @@ use skidpad_math::{Pose2, Rot2, Twist2, Vec2};
 use super::floor_friction::Feet;
 use super::overlaps::{Core, Placement};
 use super::shapes::{collider_of, core_of};
-use super::wall_shape::{Dispatcher, SharedWay};
+use super::wall_shape::{Dispatcher, SharedMotion};
 use super::{Body, BodyIndex, JointNumber, Physics, SceneryIndex, hand_over_pose, pose, vector};
 use crate::raycast::ALL_HEIGHTS;
 use crate::vehicle::{Inertia, Piece};
@@ -103,8 +103,8 @@ impl Physics {
         let [linear_damping, angular_damping] = damping;
         let storey = self.collision_filter.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
         let outlines = || pieces.iter().flat_map(|piece| &piece.outline);
-        let way = Arc::new(SharedWay::default());
-        let collider = |piece: &Piece| collider_of(piece, storey, &way, inertia.center_of_mass);
+        let step_motion = Arc::new(SharedMotion::default());
+        let collider = |piece: &Piece| collider_of(piece, storey, &step_motion, inertia.center_of_mass);
         let blueprint = Blueprint {
             arrival: self.arrive(),
             colliders: pieces.iter().filter_map(collider).collect(),
@@ -112,7 +112,7 @@ impl Physics {
         };
         let mut body = Body {
             handle: RigidBodyHandle::invalid(),
-            way,
+            step_motion,
             inertia,
             linear_damping,
             angular_damping,
@@ -140,8 +140,8 @@ impl Physics {
             is_held: false,
             before: (Vec2::ZERO, 0.0),
             start: (Vec2::ZERO, 0.0, Rot2::IDENTITY),
-            moved: Vec2::ZERO,
-            turned: 0.0,
+            last_displacement: Vec2::ZERO,
+            last_turn: 0.0,
         };
         let index = self.bodies.len();
         body.handle = insert(&mut self.engine, index, &body, &blueprint);
@@ -327,7 +327,7 @@ impl Physics {
         (body.colliding, body.pressed) = (was.colliding, was.pressed);
         (body.is_pushed, body.was_pushed, body.seen_to_move) = (was.is_pushed, was.was_pushed, was.seen_to_move);
         (body.target, body.goal, body.imposed, body.grip) = (None, None, None, None);
-        (body.moved, body.turned) = (was.moved, was.turned);
+        (body.last_displacement, body.last_turn) = (was.last_displacement, was.last_turn);
         body.contacts_are_current = false;
         body.placement = if was.placement.is_lifted() { Placement::New } else { was.placement };
         self.joints.forget_turns(index, &self.bodies);

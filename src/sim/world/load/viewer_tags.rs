@@ -48,6 +48,7 @@ use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::{Accept, Place, Reader};
 
 use super::{Builder, pose_from};
+use crate::raycast::space::ClearSky;
 use crate::world::point_file;
 use crate::world::viewer_scene::{GroundGrid, Gui, Lights, Marker, PointCloud, Skybox};
 
@@ -55,8 +56,8 @@ use crate::world::viewer_scene::{GroundGrid, Gui, Lights, Marker, PointCloud, Sk
 pub(super) struct Focus {
     vehicle: String,
     place: Place,
-    /// `<follow_vehicle> in <gui>`.
-    what: &'static str,
+    /// The tag that says so, for the warning: `<follow_vehicle> in <gui>`.
+    setting: &'static str,
 }
 
 /// Largest side of a window or a shadow map [pixels].
@@ -65,7 +66,7 @@ const MAX_PIXELS: f64 = 65_536.0;
 /// Tags that set the camera.
 const CAMERA_TAGS: [&str; 4] = ["cam_distance", "cam_azimuth", "cam_elevation", "cam_point_to"];
 
-/// Tags that set the sky.
+/// Tags of the colours in [`Lights::sky`], in its order.
 const SKY_TAGS: [&str; 3] = ["sky_zenith_color", "sky_horizon_color", "ground_color"];
 
 impl Builder<'_> {
@@ -113,10 +114,11 @@ impl Builder<'_> {
             elevation: reader.degrees("light_elevation_deg", d.elevation, Accept::any()),
             color: reader.color("light_color", d.color),
             ambient: reader.f64("light_ambient", d.ambient, Accept::range(0.0, 1.0)),
-            zenith_color: reader.color(SKY_TAGS[0], d.zenith_color),
-            horizon_color: reader.color(SKY_TAGS[1], d.horizon_color),
-            ground_color: reader.color(SKY_TAGS[2], d.ground_color),
-            has_sky: d.has_sky || SKY_TAGS.iter().any(|tag| reader.has(tag)),
+            sky: {
+                let known = d.sky.unwrap_or([ClearSky::ZENITH, ClearSky::HORIZON, ClearSky::GROUND]);
+                let colors = std::array::from_fn(|index| reader.color(SKY_TAGS[index], known[index]));
+                (d.sky.is_some() || SKY_TAGS.iter().any(|tag| reader.has(tag))).then_some(colors)
+            },
             shadow_clip: [
                 number("light_clip_plane_min", d.shadow_clip[0]),
                 number("light_clip_plane_max", d.shadow_clip[1]),
@@ -167,9 +169,9 @@ impl Builder<'_> {
         let d = GroundGrid::default();
         let number = |name, default| reader.f64(name, default, Accept::any());
         let focus = reader.text("floating_focus").unwrap_or_default();
+        let is_floating = reader.bool("floating", d.follows.is_some()) || !focus.is_empty();
         self.viewer_scene.grids.push(GroundGrid {
-            is_floating: reader.bool("floating", d.is_floating) || !focus.is_empty(),
-            floating_focus: focus,
+            follows: is_floating.then_some(focus),
             color: reader.color("color", d.color),
             line_width: reader.f64("line_width", d.line_width, Accept::non_negative()),
             x: [number("x_min", d.x[0]), number("x_max", d.x[1])],
@@ -233,17 +235,17 @@ impl Builder<'_> {
     }
 
     /// Records a vehicle that a view follows.
-    fn focus_on(&mut self, reader: &Reader<'_>, tag: &str, what: &'static str) {
+    fn focus_on(&mut self, reader: &Reader<'_>, tag: &str, setting: &'static str) {
         if let Some(vehicle) = reader.text(tag).filter(|vehicle| !vehicle.is_empty()) {
-            self.focuses.push(Focus { vehicle, place: reader.place_of(tag).clone(), what });
+            self.focuses.push(Focus { vehicle, place: reader.place_of(tag).clone(), setting });
         }
     }
 
     /// Warns of views that follow vehicles which do not exist.
     pub(super) fn check_focuses(&self) {
-        for Focus { vehicle, place, what } in &self.focuses {
+        for Focus { vehicle, place, setting } in &self.focuses {
             if !self.vehicles.iter().any(|v| v.info.name == *vehicle) {
-                let report = self.context.warn(place, format!("no vehicle \"{vehicle}\" for {what}"));
+                let report = self.context.warn(place, format!("no vehicle \"{vehicle}\" for {setting}"));
                 report.one_of(vehicle, self.vehicles.iter().map(|v| v.info.name.clone()));
             }
         }
@@ -272,8 +274,8 @@ fn existing(files: [Result<std::path::PathBuf, Diagnostic>; 6], tag: &Reader<'_>
         count => format!(", nor {} more", count - 1),
     };
     if let Some(first) = problems.into_iter().next() {
-        let found = format!("{}{more} for <textures> in <element class=\"skybox\">", first.first_line());
-        tag.warn(found).parts_of(first);
+        let message = format!("{}{more} for <textures> in <element class=\"skybox\">", first.first_line());
+        tag.warn(message).parts_of(first);
     }
     files
 }

@@ -44,7 +44,7 @@ impl FrontBody {
         let info = &loaded.info;
         let is_clear = info.front.as_ref().is_some_and(|front| drawing::is_clear(&front.visuals, front.color));
         let of_wheels = wheels.iter().zip(&info.wheels[REAR_WHEELS..]);
-        let shapes = add_shapes(owner, (chassis, is_clear), of_wheels, obstacles);
+        let shapes = add_shapes(owner, chassis, is_clear, of_wheels, obstacles);
         Some(FrontBody { body, arrival: physics.arrival_of(body), joint, shapes })
     }
 
