@@ -2,7 +2,7 @@
 //!
 //! valgrind counts what a processor would execute, so the counts do not depend on the machine's speed and load. Libraries of the
 //! system are left out: they choose code by the processor. What remains depends on the compiler only. A count of more than 2 % above its
-//! figure is an error; `SKIDPAD_UPDATE=1 make counts` writes the counts of this build as the new figures.
+//! figure, or 1 % for a step, is an error; `SKIDPAD_UPDATE=1 make counts` writes the counts of this build as the new figures.
 #![allow(
     clippy::print_stderr,
     clippy::print_stdout,

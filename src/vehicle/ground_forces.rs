@@ -12,7 +12,7 @@
 //! brake_wheels    pedals, contacts                 → torque capacity of the brakes
 //! drive_wheels    actuation, contacts              → torques behind servos, powertrain and differentials
 //! stop, or run    contacts, torques                → forces at the wheels of each frame, and their states
-//!                                                    (together with the body: coupled_wheels.rs)
+//!                                                    (together with the body: coupled_wheels/)
 //! ```
 //!
 //! Most of them are always inlined: their code is there twice, for one frame and for two, and calls would take 5 % of a step.
@@ -146,13 +146,13 @@ impl Vehicle {
             self.touch_ground(&mut frames, situation, slope);
             let is_held_back = self.hold_back(slope, actuation);
             self.brake_wheels(actuation.pedals);
-            let motors = if self.rolling == Rolling::Coupled { self.motors(actuation, is_held_back) } else { None };
-            if motors.is_none() {
+            let is_coupled = self.rolling == Rolling::Coupled && self.set_motors(actuation, is_held_back);
+            if !is_coupled {
                 self.drive_wheels(actuation, situation.dt, output);
             }
             for (index, frame) in frames.iter_mut().enumerate() {
-                if let Some(motors) = &motors {
-                    self.run_on_coupled_wheels(frame, motors, output.wheels);
+                if is_coupled {
+                    self.run_on_coupled_wheels(frame, output.wheels);
                 } else if !self.stop(index, frame, situation, output) {
                     self.run(frame, slope, is_held_back, output);
                 }
@@ -479,7 +479,7 @@ impl Vehicle {
             velocity: frame.velocity_in_body.at_point(frame.inertia.center_of_mass),
             yaw_rate: frame.velocity_in_body.wz,
         };
-        let others = self.others.expect(before);
+        let change_by_other_forces = self.other_forces.expect(before);
         let input = TrackInput {
             law: &*self.law,
             wheels: &self.wheels,
@@ -488,11 +488,11 @@ impl Vehicle {
             motors: self.motors_of_tracks(tracks, is_held_back),
             inertia: frame.inertia,
             before,
-            coasting: self.moved_without_wheels(frame) + others,
+            coasting: self.moved_without_wheels(frame) + change_by_other_forces,
         };
         let reaction = tracks.react(&input);
         let motors = input.motors;
-        self.others.alone = Some(reaction.moved - others);
+        self.other_forces.alone = Some(reaction.moved - change_by_other_forces);
         let mut wrench = PairedWrench::new(frame.wrench);
         for index in frame.wheels.clone() {
             let (side, k) = tracks.place(index);

@@ -7,7 +7,7 @@
 //! (implicit Euler's method; E. Hairer and G. Wanner, "Solving Ordinary Differential Equations II", §IV.3).
 //!
 //! A servo of infinite gain holds the spin: ω' = ω_wanted, with as much of its torque as that takes. Under laws whose contacts stick that is
-//! solved for all wheels together (`coupled_wheels.rs`). Under the others, whose forces grow steeply with the slip, its gain is that which
+//! solved for all wheels together (`coupled_wheels/`). Under the others, whose forces grow steeply with the slip, its gain is that which
 //! moves wheel and carried mass within a few steps, (I + m·R²)/(4·Δt), as larger ones swing.
 
 use crate::friction::{FrictionLaw, WheelContact, react_braked};

@@ -1,4 +1,4 @@
-//! How a vehicle decides whether its wheels are solved together with its body (`coupled_wheels.rs`): where wheels have to slide for it to
+//! How a vehicle decides whether its wheels are solved together with its body (`coupled_wheels/`): where wheels have to slide for it to
 //! turn, as each that is solved alone creeps instead of sticking, and where its gains and bearings, which act on the spins before the
 //! step, would take back too much of a change of speed within a step.
 //!
@@ -24,9 +24,6 @@ const MAX_PER_STEP: f64 = 0.25;
 const MAX_PER_STEP_SLIDING: f64 = 1.9;
 /// Largest number of wheels that are solved together.
 pub(super) const MAX_WHEELS: usize = 6;
-
-/// The motors of the wheels; none: a wheel that rolls on its own.
-pub(super) type Motors = [Option<Motor>; MAX_WHEELS];
 
 /// What turns a wheel: a torque that falls as the wheel gets faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +63,17 @@ impl Motor {
         if self.sees_slip { *self } else { Motor { gain: 0.0, ..*self } }
     }
 
+    /// Its torque [N·m] at a spin [rad/s], and by which that falls per spin [N·m·s/rad]. It does not hold its spin.
+    #[inline(always)]
+    pub(super) fn torque_and_gain_at(&self, spin: f64) -> (f64, f64) {
+        let torque = self.torque + self.gain * (self.spin - spin);
+        if torque.abs() <= self.max_torque {
+            (torque + self.held_back, self.gain)
+        } else {
+            (self.max_torque.copysign(torque) + self.held_back, 0.0)
+        }
+    }
+
     /// Its torque [N·m] at a spin [rad/s].
     #[inline]
     pub(super) fn torque_at(&self, spin: f64) -> f64 {
@@ -94,8 +102,9 @@ impl Vehicle {
     /// Decides how the wheels are solved in steps of `dt` [s].
     pub fn prepare(&mut self, dt: f64) {
         self.prepared_for = dt;
-        self.others.forget();
-        let sticks = self.contacts.iter().all(|contact| self.law.axle_losses(contact).is_some());
+        self.other_forces.forget();
+        self.motor_shares = self.shares_of_motors();
+        let sticks = self.contacts.iter().all(|contact| self.law.sticking(contact, contact.spin).is_some());
         self.rolling = if self.controller.holds_spins() {
             if sticks { Rolling::Coupled } else { Rolling::Alone }
         } else if !self.can_be_coupled() {
@@ -170,22 +179,24 @@ impl Vehicle {
 
     /// Damping of the bearing of a wheel [N·m·s/rad] that acts on the spin before the step. Laws whose forces follow the slip solve theirs.
     fn bearing_damping(&self, contact: &WheelContact) -> f64 {
-        let losses = |spin: f64| self.law.axle_losses(&WheelContact { spin, dt: 1.0, ..*contact }).unwrap_or_default();
-        // Where rolling resistance is saturated.
-        (losses(10.0) - losses(11.0)).max(0.0)
+        // At a spin at which rolling resistance is saturated.
+        self.law.sticking(&WheelContact { dt: 1.0, ..*contact }, 10.0).map_or(0.0, |sticking| sticking.losses_fall)
+    }
+
+    /// The share [-] of its motor's torque that each wheel has.
+    fn shares_of_motors(&self) -> [f64; MAX_WHEELS] {
+        let mut shares = [0.0; MAX_WHEELS];
+        let actuation = Actuation { motor_torque: [1.0; MAX_MOTORS], ..Actuation::default() };
+        if let Some(shares) = shares.get_mut(..self.wheels.len()) {
+            self.drive.distribute(&actuation, &self.wheels, shares);
+        }
+        shares
     }
 
     /// Of the torque on each wheel: how much of it falls per spin [N·m·s/rad], and its limit [N·m].
     fn droop_of_wheels(&self, droop: Droop) -> [[f64; MAX_WHEELS]; 2] {
-        let on_wheels = |motor: f64| {
-            let mut torques = [0.0; MAX_WHEELS];
-            let actuation = Actuation { motor_torque: [motor; MAX_MOTORS], ..Actuation::default() };
-            if let Some(torques) = torques.get_mut(..self.wheels.len()) {
-                self.drive.distribute(&actuation, &self.wheels, torques);
-            }
-            torques
-        };
-        let shares = on_wheels(1.0);
+        // Those of differentials follow from the spins.
+        let shares = if self.drive.drivetrain().is_some() { self.shares_of_motors() } else { self.motor_shares };
         let mut gains = [0.0; MAX_WHEELS];
         for ((gain, wheel), share) in gains.iter_mut().zip(&self.wheels).zip(shares) {
             *gain = share * droop.gain * wheel.parameters.radius;
@@ -194,34 +205,49 @@ impl Vehicle {
         [gains, limits]
     }
 
-    /// The motors of wheels that are solved together with the body; none: they roll on their own in this step. `is_held_back` says whether
-    /// brakes balance a slope.
+    /// Sets the motors of the wheels that are solved together with the body. Whether they are in this step; else they roll on their own.
+    /// `is_held_back` says whether brakes balance a slope.
     #[inline(never)]
-    pub(super) fn motors(&self, actuation: &Actuation, is_held_back: bool) -> Option<Motors> {
-        let mut motors = [None; MAX_WHEELS];
+    pub(super) fn set_motors(&mut self, actuation: &Actuation, is_held_back: bool) -> bool {
         if let Some(servos) = &actuation.servos {
-            for (motor, servo) in motors.iter_mut().zip(servos) {
+            for (wheel, servo) in self.coupled.iter_mut().zip(servos) {
                 let &SpinServo { spin, gain, torque, max_torque } = servo;
-                let turned =
+                let motor =
                     Motor { spin, torque, gain, sees_slip: true, max_torque, held_back: 0.0, never_reverses: false };
-                *motor = (max_torque > 0.0).then_some(turned);
+                wheel.motor = (max_torque > 0.0).then_some(motor);
             }
-            return Some(motors);
+            for pair in self.coupled.chunks_mut(2) {
+                let is_paired = pair.len() == 2 && pair.iter().all(|wheel| wheel.motor.is_some());
+                pair.iter_mut().for_each(|wheel| wheel.is_paired = is_paired);
+            }
+            return true;
         } else if self.controller.holds_spins() {
-            return None;
+            return false;
         }
         let droop = self.controller.droop();
-        let ([gains, limits], sees_slip) = (self.droop_of_wheels(droop), droop.sees_slip);
-        for (index, (motor, contact)) in motors.iter_mut().zip(&self.contacts).enumerate() {
-            let torque = self.torque[index];
+        let count = self.coupled.len();
+        // Shares behind differentials follow from the spins.
+        if self.drive.drivetrain().is_some() {
+            self.motor_shares = self.shares_of_motors();
+        }
+        for (index, (wheel, contact)) in self.coupled.iter_mut().zip(&self.contacts).enumerate() {
+            let (torque, share) = (self.torque[index], self.motor_shares[index]);
+            let gain = share * droop.gain * contact.radius;
             // A motor that the controller leaves without torque gives none, and one without a controller has no limit.
             let (gain, max_torque) =
-                if gains[index] == 0.0 || torque == 0.0 { (0.0, f64::INFINITY) } else { (gains[index], limits[index]) };
-            let held_back = contact.torque - torque;
-            let never_reverses = is_held_back && self.slowed[index];
-            *motor = Some(Motor { spin: contact.spin, torque, gain, sees_slip, max_torque, held_back, never_reverses });
+                if gain == 0.0 || torque == 0.0 { (0.0, f64::INFINITY) } else { (gain, share * droop.max_torque) };
+            wheel.is_paired = index ^ 1 < count;
+            wheel.motor = Some(Motor {
+                spin: contact.spin,
+                torque,
+                gain,
+                sees_slip: droop.sees_slip,
+                max_torque,
+                held_back: contact.torque - torque,
+                never_reverses: is_held_back && self.slowed[index],
+            });
         }
-        Some(motors)
+        true
     }
 
     /// What turns the left and the right track. `is_held_back` says whether brakes balance a slope.

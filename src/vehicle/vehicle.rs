@@ -12,7 +12,7 @@ use super::articulation::{Articulation, FrontMotion};
 use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
 use super::controller::Controller;
-use super::coupled_wheels::Others;
+use super::coupled_wheels::{CoupledWheel, OtherForces};
 use super::demand::CommandCounts;
 use super::drive::REAR_WHEELS;
 use super::drive::drivetrain::Drivetrain;
@@ -29,7 +29,7 @@ use super::resistance::Resistance;
 use super::rigid_body::total_inertia;
 use super::service_brakes::ServiceBrakes;
 use super::steering_actuator::SteeringActuator;
-use super::stiffness::Rolling;
+use super::stiffness::{MAX_WHEELS, Rolling};
 use super::wheel::{Wheel, WheelGround};
 use super::{Inertia, Wrench};
 use crate::friction::{FrictionLaw, WheelContact};
@@ -183,7 +183,13 @@ pub struct Vehicle {
     /// The step [s] for which that was decided; 0: not yet.
     pub(super) prepared_for: f64,
     /// What moves its body besides its wheels, where these are solved together with it.
-    pub(super) others: Others,
+    pub(super) other_forces: OtherForces,
+    /// The share [-] of its motor's torque that each wheel has, unless it follows from the spins.
+    pub(super) motor_shares: [f64; MAX_WHEELS],
+    /// The wheels that are solved together with the body.
+    pub(super) coupled: Vec<CoupledWheel>,
+    #[cfg(test)]
+    pub(super) is_reference: bool,
     /// What brakes its wheels with a limited torque.
     pub(super) braking: Option<Braking>,
     /// The differentials, if the torques behind them depend on the response of the tyres.
@@ -305,7 +311,11 @@ impl Vehicle {
             steered,
             running_gear,
             rolling: Rolling::default(),
-            others: Others::default(),
+            other_forces: OtherForces::default(),
+            motor_shares: [0.0; MAX_WHEELS],
+            coupled: vec![CoupledWheel::default(); n],
+            #[cfg(test)]
+            is_reference: false,
             prepared_for: 0.0,
             braking,
             differentials,
@@ -481,7 +491,7 @@ impl Vehicle {
             wheel.relaxed_slip = Vec2::ZERO;
         }
         self.brakes.iter_mut().for_each(Brakes::forget);
-        self.others.forget();
+        self.other_forces.forget();
         self.felt.reset();
         if let Some(powertrain) = &mut self.powertrain {
             powertrain.halt();
@@ -513,7 +523,7 @@ impl Vehicle {
 
     /// Sets the spin of the wheels so that they roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
     pub fn roll(&mut self, velocity_in_body: Twist2) {
-        self.others.forget();
+        self.other_forces.forget();
         for wheel in &mut self.wheels {
             wheel.spin = wheel.rolling_speed(velocity_in_body) / wheel.parameters.radius;
         }
@@ -521,7 +531,7 @@ impl Vehicle {
 
     /// Changes the spin of the wheels along with the velocity of the body, from `before` to `after` [m/s, rad/s], so that their slip stays.
     pub fn keep_slip(&mut self, before: Twist2, after: Twist2) {
-        self.others.forget();
+        self.other_forces.forget();
         for wheel in &mut self.wheels {
             let change = wheel.rolling_speed(after) - wheel.rolling_speed(before);
             wheel.spin += change / wheel.parameters.radius;
@@ -549,7 +559,7 @@ impl Vehicle {
         }
         self.steered.turn_again();
         self.brakes.iter_mut().for_each(Brakes::forget);
-        self.others.forget();
+        self.other_forces.forget();
         self.felt.reset();
         self.odometry.reset();
         self.steering_actuator.reset();

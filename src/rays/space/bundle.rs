@@ -17,6 +17,17 @@ pub(super) const NONE: u32 = u32::MAX;
 /// What distinguishes kinds of rays: six properties, each with a bit for each ray.
 pub(super) type Kinds = [u32; 6];
 
+/// Where rays begin to search an instance; `E` is a distance of one ray or of each.
+#[derive(Clone, Copy)]
+pub(super) struct SearchStart<E> {
+    /// Index of the instance.
+    pub index: u32,
+    /// Distance along the ray at which it enters the box of the instance [m].
+    pub enter: E,
+    /// Index of the node of the instance's tree below which triangles are searched.
+    pub node: u32,
+}
+
 /// Up to eight rays of the world.
 pub(super) struct WorldRays<'a> {
     /// Those from `count` on are fillers.

@@ -7,9 +7,9 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use wide::f32x8;
 
-use super::bundle::{EnteringRays, SoFar};
+use super::bundle::{EnteringRays, SearchStart, SoFar};
 use super::kernel::{Stack, WideRay, invert};
-use super::{Instance, Nearest, SearchStart, Space, packet};
+use super::{Instance, Nearest, Space, packet};
 
 /// How many numbers there are.
 pub(super) const LANES: usize = 8;

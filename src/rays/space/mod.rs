@@ -29,7 +29,7 @@ use skidpad_math::{Pose3, Vec3};
 
 pub use self::appearance::Light;
 use self::batch::BatchCaster;
-use self::bundle::{HitsOfEight, WorldRays};
+use self::bundle::{HitsOfEight, SearchStart, WorldRays};
 pub use self::join::{Part, join};
 use self::kernel::{Course, Stack, Walk, WideRay};
 use self::lanes::Lanes;
@@ -490,28 +490,16 @@ vectorized! {
     }
 }
 
-/// Where rays begin to search an instance; `E` is a distance of one ray or of each.
-#[derive(Clone, Copy)]
-struct SearchStart<E> {
-    /// Index of the instance.
-    index: u32,
-    /// Distance along the ray at which it enters the box of the instance [m].
-    enter: E,
-    /// Index of the node of the instance's tree below which triangles are searched.
-    node: u32,
-}
-
 /// The nearest triangle of an instance from this start on. `local` is the ray in the frame of the instance.
 #[inline(always)]
 fn find_in<V: Lanes>(
     instance: &Instance,
-    start: SearchStart<f32>,
+    SearchStart { index, enter, node }: SearchStart<f32>,
     local: &WideRay<'_, V>,
     stack: &mut Stack,
     nearest: &mut Nearest,
     any: bool,
 ) {
-    let SearchStart { index, enter, node } = start;
     let tree = &instance.model.tree;
     let mut leaves = Walk::new(stack, node);
     while let Some((leaf, enter_leaf)) = leaves.next_leaf(&tree.nodes, local, nearest.far, stack) {

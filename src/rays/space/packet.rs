@@ -11,11 +11,11 @@
 
 use wide::f32x4;
 
-use super::bundle::{Bundle, EnteringRays, HitsOfEight, Kinds, LoneRays, NONE, SoFar, WorldRays, of_lane};
+use super::bundle::{Bundle, EnteringRays, HitsOfEight, Kinds, LoneRays, NONE, SearchStart, SoFar, WorldRays, of_lane};
 use super::kernel::{Axes, Entry, ROBUST, Shear, Sides, Stack, WideRay, entry, nearest, take_lowest};
 use super::lanes::{LANES, Lanes};
 use super::tree::{LEAF, LEAF_WIDTH, Leaf, Node, UNUSED, WIDTH};
-use super::{Instance, Ray, SearchStart, Space};
+use super::{Instance, Ray, Space};
 
 /// The bits of all rays.
 const ALL: u32 = (1 << LANES) - 1;

@@ -12,6 +12,7 @@ mod lockstep;
 mod pacer;
 mod pause;
 mod peer_topics;
+mod shutdown;
 mod stepped;
 mod summary;
 mod timed_change;
@@ -42,6 +43,7 @@ use pacer::Pacer;
 pub use pause::PauseState;
 use peer_topics::Lapse;
 pub use peer_topics::{PeerTopic, TopicNews};
+pub use shutdown::GracefulShutdown;
 pub use stepped::SteppedRun;
 pub use summary::Summary;
 pub use timed_change::{Change, TimedChange};
@@ -66,24 +68,6 @@ pub struct Settings {
     pub timed_changes: VecDeque<TimedChange>,
     /// Ends after so many steps; none: no number does.
     pub steps: Option<u64>,
-}
-
-/// A shutdown that lets other nodes end first: nodes that sleep in simulated time wake up only while the run continues.
-#[derive(Clone, Debug, Default)]
-pub struct GracefulShutdown {
-    /// Set to end the run.
-    pub asked: Arc<AtomicBool>,
-    /// Whether any node follows its time, kept up to date by the publisher of the clock.
-    pub is_followed: Arc<AtomicBool>,
-    /// Longest wall time that the run continues for them.
-    pub longest: Duration,
-}
-
-impl GracefulShutdown {
-    /// Whether the run is over so long after it was asked to end.
-    pub fn is_over(&self, since: Duration) -> bool {
-        !self.is_followed.load(Ordering::Relaxed) || since >= self.longest
-    }
 }
 
 /// Runs `world` until its duration is over, [`Settings::stop`] is set or a step fails.
@@ -117,6 +101,7 @@ pub fn run_with_hooks(
         step_times: (Duration::ZERO, Duration::ZERO),
         backlog: VecDeque::new(),
         idled: Duration::ZERO,
+        last_step_ended: None,
         single_steps: VecDeque::new(),
         refusals: ReportedOnce::default(),
         told_rate: None,
@@ -171,6 +156,8 @@ struct Run<'a> {
     backlog: VecDeque<Message>,
     /// Wall time of the last idle call.
     idled: Duration,
+    /// Wall time at which the last step and its sinks ended; none: something else has been done since.
+    last_step_ended: Option<Duration>,
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Reply)>,
     refusals: ReportedOnce,
@@ -202,6 +189,7 @@ impl Run<'_> {
                 self.receive(message, false);
             }
             while let Some(message) = self.inbox.next() {
+                self.last_step_ended = None;
                 self.receive(message, true);
             }
             if self.single_steps.is_empty() {
@@ -215,10 +203,12 @@ impl Run<'_> {
                     self.wait_for_commands();
                     continue;
                 }
-                let step_end = self.world.frame().time + self.scene.step;
-                if let Some(wait) = self.pacer.wait(self.started.elapsed(), step_end) {
-                    self.wait(wait.min(Self::PATIENCE));
-                    continue;
+                if self.pacer.rate() != Rate::Max {
+                    let step_end = self.world.frame().time + self.scene.step;
+                    if let Some(wait) = self.pacer.wait(self.started.elapsed(), step_end) {
+                        self.wait(wait.min(Self::PATIENCE));
+                        continue;
+                    }
                 }
             }
             self.step()?;
@@ -325,7 +315,9 @@ impl Run<'_> {
         } else {
             self.sinks.choose_readings(self.world, &mut self.wanted);
         }
-        let began = self.started.elapsed();
+        // To ask for the time costs as much as a wheel. Without a pace, a step begins where the last one ended, unless something came between.
+        let is_next = self.pacer.rate() == Rate::Max && self.hooks.is_none() && self.settings.timed_changes.is_empty();
+        let began = self.last_step_ended.take().filter(|_| is_next).unwrap_or_else(|| self.started.elapsed());
         self.world.step()?;
         if self.world.is_cut_short() {
             // Nobody sees the frame, so its time does not count either.
@@ -354,6 +346,7 @@ impl Run<'_> {
         }
         self.hooks_after_step();
         self.report_if_due(shown);
+        self.last_step_ended = Some(shown);
         let Some((left, _)) = self.single_steps.front_mut() else { return Ok(()) };
         *left = left.saturating_sub(1);
         if *left == 0 {
@@ -367,6 +360,7 @@ impl Run<'_> {
 
     /// Waits for a message and handles it; returns how long it waited.
     fn wait(&mut self, patience: Duration) -> Duration {
+        self.last_step_ended = None;
         let began = self.started.elapsed();
         let message = self.inbox.wait(patience);
         let waited = self.started.elapsed() - began;

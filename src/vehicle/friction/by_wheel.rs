@@ -11,7 +11,7 @@
 use skidpad_math::Vec2;
 use skidpad_xml::Reader;
 
-use super::{FrictionLaw, WheelContact, WheelReaction};
+use super::{FrictionLaw, Sticking, WheelContact, WheelReaction};
 
 /// A law for each wheel.
 pub struct ByWheel {
@@ -33,8 +33,8 @@ impl FrictionLaw for ByWheel {
         self.laws[self.of_wheel[contact.wheel]].react(contact)
     }
 
-    fn axle_losses(&self, contact: &WheelContact) -> Option<f64> {
-        self.laws[self.of_wheel[contact.wheel]].axle_losses(contact)
+    fn sticking(&self, contact: &WheelContact, spin: f64) -> Option<Sticking> {
+        self.laws[self.of_wheel[contact.wheel]].sticking(contact, spin)
     }
 }
 

@@ -17,8 +17,8 @@
 use skidpad_xml::Reader;
 
 use super::{
-    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, react_locked, read_common, resisting_torque,
-    sticking_force,
+    FrictionLaw, LawDefaults, Limit, Sticking, WheelContact, WheelReaction, react, react_locked, read_common,
+    resisting_torque, sticking, sticking_force,
 };
 
 /// Parameters of the law.
@@ -62,7 +62,8 @@ impl FrictionLaw for Coulomb {
         react(contact, torque, force, (self.limit, max), max, self.damping)
     }
 
-    fn axle_losses(&self, contact: &WheelContact) -> Option<f64> {
-        Some(resisting_torque(&WheelContact { torque: 0.0, ..*contact }, self.damping, self.rolling_resistance))
+    #[inline]
+    fn sticking(&self, contact: &WheelContact, spin: f64) -> Option<Sticking> {
+        Some(sticking(contact, spin, self.damping, self.rolling_resistance, self.limit, self.mu))
     }
 }

@@ -93,11 +93,47 @@ pub trait FrictionLaw: Send + Sync {
     /// Force and spin acceleration for one contact.
     fn react(&self, contact: &WheelContact) -> WheelReaction;
 
-    /// Of a law under which a contact sticks, and slides only beyond a limit: the torque of the losses at the axle [N·m] at the spin of
-    /// the contact, forward positive. The force on a wheel whose motor holds that spin is then that on a locked one, at the velocity of
-    /// its rim over the ground. None: the force depends on the slip.
-    fn axle_losses(&self, _contact: &WheelContact) -> Option<f64> {
+    /// Of a law under which a contact sticks, and slides only beyond a limit: the losses at the axle at a spin [rad/s], and the limit.
+    /// The force on a wheel whose motor holds that spin is then that on a locked one, at the velocity of its rim over the ground. None: the
+    /// force depends on the slip.
+    fn sticking(&self, _contact: &WheelContact, _spin: f64) -> Option<Sticking> {
         None
+    }
+}
+
+/// A contact that sticks up to a limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sticking {
+    /// Torque of the losses at the axle [N·m], forward positive.
+    pub losses: f64,
+    /// By which it falls per spin [N·m·s/rad], ≥ 0.
+    pub losses_fall: f64,
+    /// Size of the spin [rad/s] above which they are linear, as long as it turns the same way; infinite where they are not linear here.
+    pub linear_from: f64,
+    /// The largest force along the ground.
+    pub grip: Grip,
+}
+
+/// The largest force of a contact along the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Grip {
+    /// Its shape.
+    pub limit: Limit,
+    /// Its size [N], ≥ 0.
+    pub max: f64,
+}
+
+impl Grip {
+    /// What it leaves of a force [N] in the frame of the wheel.
+    #[inline]
+    pub fn cut(self, demand: Vec2) -> Vec2 {
+        self.limit.apply(demand, self.max)
+    }
+
+    /// What it leaves of a force [N] along the axis of a roller.
+    #[inline]
+    pub fn cut_along(self, demand: Vec2) -> Vec2 {
+        Limit::Circle.apply(demand, self.max)
     }
 }
 
@@ -226,16 +262,52 @@ pub fn within(value: f64, most: f64) -> f64 {
 /// half of the torque that would stop wheel and held mass within the step, a bound that no MVSim world reaches with wheels above 10 cm.
 #[inline]
 pub fn resisting_torque(contact: &WheelContact, damping: f64, rolling_resistance: f64) -> f64 {
+    contact.torque - damping * contact.spin - rolling_torque(contact, contact.spin, rolling_resistance)
+}
+
+/// The torque of rolling resistance against a spin [N·m]; the last line of [`resisting_torque`]'s comment says how it is limited.
+#[inline]
+fn rolling_torque(contact: &WheelContact, spin: f64, rolling_resistance: f64) -> f64 {
     let coefficient = contact.ground_rolling_resistance.unwrap_or(rolling_resistance);
-    let rolling = if coefficient > 0.0 && contact.spin.abs() > 1e-4 {
-        let wanted = coefficient * contact.load * contact.radius * smooth_sign(100.0 * contact.spin);
+    if coefficient > 0.0 && spin.abs() > 1e-4 {
+        let wanted = coefficient * contact.load * contact.radius * smooth_sign(100.0 * spin);
         let inertia = contact.inertia + contact.mass * contact.radius * contact.radius;
-        let most = 0.5 * inertia * contact.spin.abs() / contact.dt;
-        within(wanted, most)
+        within(wanted, 0.5 * inertia * spin.abs() / contact.dt)
     } else {
         0.0
-    };
-    contact.torque - damping * contact.spin - rolling
+    }
+}
+
+/// A contact that sticks, with the damping of its bearing [N·m·s/rad], its rolling resistance [-] and the friction coefficient `mu` [-].
+#[inline]
+fn sticking(
+    contact: &WheelContact,
+    spin: f64,
+    damping: f64,
+    rolling_resistance: f64,
+    limit: Limit,
+    mu: f64,
+) -> Sticking {
+    let max = contact.ground_mu.unwrap_or(mu) * contact.load;
+    let coefficient = contact.ground_rolling_resistance.unwrap_or(rolling_resistance);
+    let mut sticking =
+        Sticking { losses: -damping * spin, losses_fall: damping, linear_from: 0.0, grip: Grip { limit, max } };
+    if coefficient > 0.0 {
+        let most = 0.5 * (contact.inertia + contact.mass * contact.radius * contact.radius) / contact.dt;
+        let largest = coefficient * contact.load * contact.radius;
+        let torque = rolling_torque(contact, spin, rolling_resistance);
+        sticking.losses -= torque;
+        // At the size of tanh it is saturated; below the limit it is proportional to the spin.
+        let sign = smooth_sign(100.0 * spin);
+        if torque.abs() >= largest {
+            sticking.linear_from = (0.2_f64).max(largest / most);
+        } else {
+            let is_limited = spin.abs() > 1e-4 && torque.abs() < largest * sign.abs();
+            sticking.losses_fall += if is_limited { most } else { 100.0 * largest * (1.0 - sign * sign) };
+            sticking.linear_from = f64::INFINITY;
+        }
+    }
+    sticking
 }
 
 /// tanh, without the library call where it is ±1 to the last bit.

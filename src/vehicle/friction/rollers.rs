@@ -17,7 +17,7 @@
 
 use skidpad_math::Vec2;
 
-use super::{FrictionLaw, WheelContact, WheelReaction};
+use super::{FrictionLaw, Sticking, WheelContact, WheelReaction};
 
 /// Rollers around the rim of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,10 +79,10 @@ impl FrictionLaw for OnRollers {
         WheelReaction { force_in_wheel: reaction.force_in_wheel.x * axis, ..reaction }
     }
 
-    fn axle_losses(&self, contact: &WheelContact) -> Option<f64> {
+    fn sticking(&self, contact: &WheelContact, spin: f64) -> Option<Sticking> {
         let axis = self.rollers[contact.wheel].axis;
         let velocity_in_wheel = Vec2::new(contact.velocity_in_wheel.dot(axis), 0.0);
-        self.law.axle_losses(&WheelContact { velocity_in_wheel, radius: contact.radius * axis.x, ..*contact })
+        self.law.sticking(&WheelContact { velocity_in_wheel, radius: contact.radius * axis.x, ..*contact }, spin)
     }
 }
 

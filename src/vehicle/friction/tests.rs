@@ -162,9 +162,12 @@ fn the_losses_at_the_axle_are_those_that_slow_a_wheel_without_grip() {
         let law = (entry.default)();
         for spin in [10.0, -3.0] {
             let contact = WheelContact { load: 0.0, spin, ..ROLLING };
-            let Some(losses) = law.axle_losses(&contact) else { continue };
+            let Some(Sticking { losses, losses_fall, grip, .. }) = law.sticking(&contact, spin) else { continue };
             let slowed = law.react(&contact).spin_acceleration * contact.inertia;
             assert!(near(losses, slowed) && losses * spin < 0.0, "{}: {losses} {slowed}", entry.name);
+            let faster = law.sticking(&contact, spin + 1e-3).map_or(f64::NAN, |faster| faster.losses);
+            assert!(((losses - faster) / 1e-3 / losses_fall - 1.0).abs() < 1e-9, "{}: {losses_fall}", entry.name);
+            assert_eq!(grip.max, 0.0);
             sticking.push(entry.name);
         }
     }

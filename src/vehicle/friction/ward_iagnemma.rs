@@ -24,8 +24,8 @@ use skidpad_math::Vec2;
 use skidpad_xml::{Accept, Reader};
 
 use super::{
-    FrictionLaw, LawDefaults, Limit, WheelContact, WheelReaction, react, react_locked, read_common, resisting_torque,
-    sticking_force,
+    FrictionLaw, LawDefaults, Limit, Sticking, WheelContact, WheelReaction, react, react_locked, read_common,
+    resisting_torque, sticking, sticking_force,
 };
 
 /// Where the law's own rolling resistance acts.
@@ -127,9 +127,10 @@ impl FrictionLaw for WardIagnemma {
         react(contact, torque, force, (self.limit, max), max, self.damping)
     }
 
-    fn axle_losses(&self, contact: &WheelContact) -> Option<f64> {
-        let torque = resisting_torque(&WheelContact { torque: 0.0, ..*contact }, self.damping, self.rolling_resistance);
-        Some(torque + self.resistance(contact.load, contact.velocity_in_wheel.x) * contact.radius)
+    fn sticking(&self, contact: &WheelContact, spin: f64) -> Option<Sticking> {
+        let sticking = sticking(contact, spin, self.damping, self.rolling_resistance, self.limit, self.mu);
+        let resistance = self.resistance(contact.load, contact.velocity_in_wheel.x) * contact.radius;
+        Some(Sticking { losses: sticking.losses + resistance, ..sticking })
     }
 }
 

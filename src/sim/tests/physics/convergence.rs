@@ -127,7 +127,7 @@ fn slips() -> String {
             1000.0 * car.velocity_in_body.vy,
         ];
         for (row, number) in rows.iter_mut().zip(numbers) {
-            let _ = write!(row, " {number:.4} |");
+            let _ = write!(row, " {:.4} |", (number * 1e4).round() * 1e-4 + 0.0);
         }
     }
     for (name, row) in ["slip angle, rear right [°]", "slip angle, front left [°]", "v_y [mm/s]"].iter().zip(rows) {
