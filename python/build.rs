@@ -34,7 +34,7 @@ fn main() {
 /// The docstrings of a stub, each with the name of what it describes: `World`, `World.step`, `World.time`, `main`. The stub is formatted: members of classes
 /// are indented by four columns.
 fn docstrings(stub: &str) -> Vec<(String, String)> {
-    let (mut class, mut owner, mut found) = ("", String::new(), Vec::new());
+    let (mut class, mut owner, mut texts) = ("", String::new(), Vec::new());
     let mut lines = stub.lines();
     while let Some(line) = lines.next() {
         let code = line.trim_start();
@@ -47,7 +47,7 @@ fn docstrings(stub: &str) -> Vec<(String, String)> {
                 text += next.get(indent..).unwrap_or(next.trim_start());
             }
             if !owner.is_empty() {
-                found.push((owner.clone(), text.trim_end_matches("\"\"\"").trim_end().to_owned()));
+                texts.push((owner.clone(), text.trim_end_matches("\"\"\"").trim_end().to_owned()));
             }
         } else if let Some(name) = code.strip_prefix("class ") {
             class = identifier(name);
@@ -65,7 +65,7 @@ fn docstrings(stub: &str) -> Vec<(String, String)> {
             }
         }
     }
-    found
+    texts
 }
 
 /// The name that a line of code begins with; empty if it begins with something else.

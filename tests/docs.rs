@@ -385,7 +385,7 @@ fn tables_of_speeds_have_the_cases_of_the_program() {
         let rows = table.lines().filter(|line| line.starts_with('|')).skip(2);
         rows.map(|row| row.split('|').nth(1).unwrap().trim().to_owned()).collect()
     };
-    let all: Vec<String> = cases.iter().map(|(name, what)| format!("{name}: {}", what.trim())).collect();
+    let all: Vec<String> = cases.iter().map(|(name, description)| format!("{name}: {}", description.trim())).collect();
     assert!(all.len() > 8, "{all:?}");
     assert_eq!(first_cells("docs/performance.md"), all);
     // The sentence of the README is of the same measurement.

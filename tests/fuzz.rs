@@ -29,7 +29,7 @@ use skidpad::math::Pose2;
 use skidpad::message::{self, cdr};
 use skidpad::replay::Replay;
 use skidpad::world::map_file::{self, ImageOptions};
-use skidpad::world::{LoadOptions, ResetScope, SpawnRequest, SpawnWhat, World};
+use skidpad::world::{LoadOptions, ResetScope, SpawnRequest, SpawnSource, World};
 use skidpad::xml::{Context, Options, Place, Scope};
 
 /// Counts the allocations of each thread.
@@ -247,9 +247,9 @@ fn spawned_things_are_read() {
         let (name, body) = input.split_at(input.len() / 8);
         let name = String::from_utf8_lossy(name).into_owned();
         for text in [text_of(body, WORLD), format!("<vehicle class=\"car\">{}</vehicle>", text_of(body, WORLD))] {
-            let what = SpawnWhat::Xml { text, directory: folder.path().to_owned(), label: "x".into() };
+            let source = SpawnSource::Xml { text, directory: folder.path().to_owned(), label: "x".into() };
             let pose = body.first().map(|&x| Pose2::new(f64::from(x), 0.0, 0.0).into());
-            let request = SpawnRequest { name: name.clone(), what, pose };
+            let request = SpawnRequest { name: name.clone(), source, pose };
             let Ok(recipe) = within(64 * MIB, || world.catalogue().recipe(&request)) else { continue };
             let Ok(id) = world.spawn(recipe) else { continue };
             if (0..3).all(|_| world.step().is_ok()) {

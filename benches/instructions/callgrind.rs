@@ -31,7 +31,7 @@ pub(super) fn announce(name: &str, units: usize, unit: &str) {
 
 /// Runs this program with `argument` under callgrind.
 pub(super) fn counts(argument: &str) -> Result<Vec<Count>, String> {
-    let failed = |what: &str, error: std::io::Error| format!("{what}: {error}");
+    let failed = |task: &str, error: std::io::Error| format!("{task}: {error}");
     let program = std::env::current_exe().map_err(|error| failed("instructions", error))?;
     let folder = tempfile::tempdir().map_err(|error| failed("instructions", error))?;
     let profile = folder.path().join("profile");

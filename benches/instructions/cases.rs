@@ -19,7 +19,7 @@ use skidpad_sim::raycast::{GridCaster, Obstacles};
 use skidpad_sim::sensor::{Lidar2d, Lidar2dParameters, Sensor as _, SensorContext, View};
 use skidpad_sim::vehicle::drive::DriveKind;
 use skidpad_sim::vehicle::{Action, CONTROLLERS, Command, DRIVES};
-use skidpad_sim::world::{Frame, LoadOptions, SpawnRequest, SpawnWhat, World};
+use skidpad_sim::world::{Frame, LoadOptions, SpawnRequest, SpawnSource, World};
 use skidpad_view::delta::Delta;
 use skidpad_view::state::ViewState;
 
@@ -198,13 +198,13 @@ fn arrival() -> Result<(), String> {
                  <sensor_period>0.005</sensor_period></sensor></vehicle>";
     let robot = vehicle("differential", controller_for(DriveKind::Differential), "default");
     let mut world = world_of(&(ground + &robot.replace("</vehicle>", lidar)))?;
-    let what = SpawnWhat::Xml {
+    let source = SpawnSource::Xml {
         text: "<block><static>true</static></block>".into(),
         directory: ".".into(),
         label: "block".into(),
     };
     let pose = Some(Pose3 { x: 5.0, ..Pose3::default() });
-    let recipe = world.catalogue().recipe(&SpawnRequest { name: "block".into(), what, pose: pose.map(Into::into) });
+    let recipe = world.catalogue().recipe(&SpawnRequest { name: "block".into(), source, pose: pose.map(Into::into) });
     let mut recipe = Some(recipe.map_err(|error| error.to_string())?);
     let mut is_well = world.step().is_ok();
     count("block that comes to 20 000 triangles", 1, "a block", || {

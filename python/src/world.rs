@@ -13,7 +13,7 @@ use skidpad::input_file;
 use skidpad::math::{Pose3, Twist2, Vec3};
 use skidpad::runner::Change;
 use skidpad::vehicle::Command;
-use skidpad::world::{ExternalChange, Photographer, SpawnRequest, SpawnWhat, Spot, Viewpoint};
+use skidpad::world::{ExternalChange, Photographer, SpawnRequest, SpawnSource, Spot, Viewpoint};
 
 use crate::action::Orders;
 use crate::errors::{self, Class, refused};
@@ -353,15 +353,15 @@ impl World {
             let name = if name.is_empty() && is_class { world.free_name(what) } else { name.to_owned() };
             let spawned = match what.trim_start() {
                 text if text.starts_with('<') => {
-                    SpawnWhat::Xml { text: text.to_owned(), directory: ".".into(), label: "spawn".into() }
+                    SpawnSource::Xml { text: text.to_owned(), directory: ".".into(), label: "spawn".into() }
                 }
-                _ if is_class || !what.contains('.') => SpawnWhat::Class(what.to_owned()),
-                file => SpawnWhat::File(file.into()),
+                _ if is_class || !what.contains('.') => SpawnSource::Class(what.to_owned()),
+                file => SpawnSource::File(file.into()),
             };
             let pose = Pose3 { x, y, z: z.unwrap_or(0.0), yaw, ..Pose3::default() };
             let pose = Some(Spot { pose, gives_z: z.is_some() });
             let (catalogue, cancel) = (Arc::clone(world.catalogue()), Cancel::default());
-            let (request, cancelled) = (SpawnRequest { name, what: spawned, pose }, cancel.clone());
+            let (request, cancelled) = (SpawnRequest { name, source: spawned, pose }, cancel.clone());
             let recipe =
                 interrupt::abandonable(python, &cancel, move || catalogue.recipe_for(&request, None, cancelled))?;
             let recipe = recipe.map_err(refused)?;

@@ -230,8 +230,8 @@ impl Task {
 #[derive(Debug, clap::Args)]
 pub(super) struct ListArgs {
     /// Print one list: worlds, presets or parameters
-    #[arg(value_enum)]
-    pub(super) what: Option<Listed>,
+    #[arg(id = "what", value_name = "WHAT", value_enum)]
+    pub(super) kind: Option<Listed>,
     #[command(flatten)]
     pub(super) json: JsonArgs,
 }

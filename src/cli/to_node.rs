@@ -42,7 +42,7 @@ pub(super) fn become_if_needed(arguments: &[OsString]) -> Result<(), Failure> {
     let needs_ros = match &parsed.task {
         Task::Run(args) => !args.no_ros,
         Task::Node(_) => true,
-        Task::List(args) => args.what == Some(Listed::Parameters),
+        Task::List(args) => args.kind == Some(Listed::Parameters),
         _ => false,
     };
     let Some(program) = program().filter(|_| needs_ros) else { return Ok(()) };

@@ -76,7 +76,7 @@ pub fn table(estimates: &[UnknownEstimate]) -> String {
             estimate.most_correlated.as_ref().map_or(String::new(), |(name, share)| format!("{name} ({share:.2})"));
         let scatter = if estimate.certainty.is_determined { estimate.certainty.scatter.name() } else { "" };
         let first = [format!("`{}`", estimate.unknown.name()), rounded(estimate), scatter.to_owned()];
-        let of_profile = |it: &Profile| it.interval_text(digits(estimate));
+        let of_profile = |profile: &Profile| profile.interval_text(digits(estimate));
         let profile = has_profiles.then(|| estimate.profile.as_ref().map_or_else(String::new, of_profile));
         first.into_iter().chain(profile).chain([format!("{low} to {high}"), determined(estimate), correlated]).collect()
     };
@@ -186,10 +186,10 @@ pub fn band_tables(name: &str, scores: &Scores) -> Vec<String> {
         };
         let times = covered[0].times;
         let mut table = vec![
-            row(format!("{name}{of}"), &|found| format!("{} [{}]", found.name, found.unit)),
+            row(format!("{name}{of}"), &|coverage| format!("{} [{}]", coverage.name, coverage.unit)),
             row(format!("half width up to {} s", rounded_time(times[0])), &width(0)),
             row(format!("half width up to {} s", rounded_time(times[1])), &width(1)),
-            row("share within".to_owned(), &|found| share(found.all())),
+            row("share within".to_owned(), &|coverage| share(coverage.all())),
         ];
         let recordings: Vec<&String> = scores.recordings.iter().map(|(name, _)| name).collect();
         for recording in recordings.iter().filter(|_| recordings.len() > 1) {
@@ -227,7 +227,7 @@ fn rounded_time(time: f64) -> f64 {
 /// state, and which searches have not converged. Empty if there is nothing.
 pub fn verdicts(result: &Identified) -> Vec<String> {
     let unseen = usize::from(!result.scores[1].all.is_empty());
-    let this = (result.car.name(), &result.fit, &result.scores[unseen]);
+    let fitted = (result.car.name(), &result.fit, &result.scores[unseen]);
     let compared_classes = result.compared.iter().map(|other| (other.name.as_str(), &other.fit, &other.scores[unseen]));
     let of_class = |(name, fit, scores): (&str, &Fit, &Scores)| {
         let Fit { ending, evaluations, .. } = fit;
@@ -237,7 +237,7 @@ pub fn verdicts(result: &Identified) -> Vec<String> {
         });
         [verdict(name, scores), unconverged].into_iter().flatten()
     };
-    std::iter::once(this).chain(compared_classes).flat_map(of_class).collect()
+    std::iter::once(fitted).chain(compared_classes).flat_map(of_class).collect()
 }
 
 /// The answer on the terminal: verdicts and tables of a result in Markdown, separated by empty lines.
@@ -278,12 +278,12 @@ fn comparison(result: &Identified) -> String {
     let name = |name: &str, fit: &Fit| format!("{name}{}", if fit.has_converged { "" } else { " (not converged)" });
     let compared_classes =
         result.compared.iter().map(|other| (name(&other.name, &other.fit), &other.scores[unseen].all[..]));
-    let this = (name("this class", &result.fit), &result.scores[unseen].all[..]);
+    let fitted = (name("this class", &result.fit), &result.scores[unseen].all[..]);
     let held = (HELD.to_owned(), &result.scores[unseen].held.all[..]);
     let observed = result.scores[unseen].observed.as_ref();
     let observed = observed.map(|observed| (format!("this class, {OBSERVED}"), &observed.all[..]));
     let lists: Vec<(String, &[Score])> =
-        [Some(this), observed, Some(held)].into_iter().flatten().chain(compared_classes).collect();
+        [Some(fitted), observed, Some(held)].into_iter().flatten().chain(compared_classes).collect();
     let lists: Vec<(&str, &[Score])> = lists.iter().map(|(name, scores)| (name.as_str(), *scores)).collect();
     score_table(&lists).replacen(
         "RMS error of prediction",

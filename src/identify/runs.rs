@@ -179,7 +179,8 @@ fn check_clocks(recording: &Recording, commands: &Path, config: &IdentifyConfig)
     let exceptions = config.measurement_in.values().filter_map(|numbers| numbers.get(OFFSET)).copied();
     let offsets = config.unknowns.iter().filter_map(of_unknown).flatten().chain(exceptions);
     let offsets = offsets.chain([config.measurement.clock_offset]);
-    let (least, most) = offsets.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), it| (a.min(it), b.max(it)));
+    let (least, most) =
+        offsets.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), offset| (a.min(offset), b.max(offset)));
     let times = recording.command_times();
     let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok(()) };
     if first + least <= recording.duration() && last + most >= 0.0 {

@@ -232,9 +232,9 @@ fn read_mesh(tag: &Reader<'_>, address: &str, scale: &[f64], files: &Files) -> O
 
 fn unknown(geometry: &Reader<'_>) -> Option<Solid> {
     let kinds: Vec<&str> = geometry.element().children.iter().map(|child| child.tag.as_str()).collect();
-    let found = if kinds.is_empty() { "an empty <geometry>".to_owned() } else { format!("<{}>", kinds.join("> <")) };
+    let content = if kinds.is_empty() { "an empty <geometry>".to_owned() } else { format!("<{}>", kinds.join("> <")) };
     geometry
-        .warn(format!("{found} is left out"))
+        .warn(format!("{content} is left out"))
         .accepted(["box", "cylinder", "capsule", "sphere", "mesh"].map(|kind| format!("<{kind}>")));
     None
 }

@@ -40,8 +40,8 @@ pub(crate) enum Task {
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
     /// List to print
-    #[arg(value_enum)]
-    pub(crate) what: Listed,
+    #[arg(id = "what", value_name = "WHAT", value_enum)]
+    pub(crate) kind: Listed,
 }
 
 /// What can be listed.

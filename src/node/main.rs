@@ -47,7 +47,7 @@ fn answer_to(arguments: Vec<OsString>) -> ExitCode {
     let done = match args.task {
         Task::Run(args) => run::run(*args, &words, for_ros, warnings, &mut answer),
         Task::Node(args) => node::node(&args, &for_ros),
-        Task::List(args) => match args.what {
+        Task::List(args) => match args.kind {
             Listed::Parameters => write(&skidpad_ros::parameter_table()),
         },
         Task::Environment => write(&environment()),

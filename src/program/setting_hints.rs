@@ -39,12 +39,12 @@ fn hint(name: &str, value: &str, command: &str, keys: Keys) -> Option<String> {
     let all: Vec<&String> = sections.iter().flat_map(|(_, keys)| keys).collect();
     let key = nearest(name, &all)?;
     let (section, _) = sections.iter().find(|(_, keys)| keys.iter().any(|known| known == key))?;
-    let how = match keys {
+    let usage = match keys {
         Keys::Here => format!("--set {key}={value}"),
         Keys::WithTrack => format!("--track CONFIG.yaml --set {key}={value}"),
         Keys::Elsewhere => format!("skidpad run WORLD --track CONFIG.yaml --set {key}={value}"),
     };
-    Some(format!("{key} is a key of the {section} of experiments: {how}"))
+    Some(format!("{key} is a key of the {section} of experiments: {usage}"))
 }
 
 #[cfg(test)]

@@ -320,7 +320,7 @@ fn external_tracker_messages_are_logged_at_the_next_frame() {
 
 #[test]
 fn topics_appear_with_added_vehicles_and_end_with_removed_ones() {
-    use skidpad_sim::world::{SpawnRequest, SpawnWhat};
+    use skidpad_sim::world::{SpawnRequest, SpawnSource};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let mut world = world(CAR);
@@ -329,8 +329,8 @@ fn topics_appear_with_added_vehicles_and_end_with_removed_ones() {
     let first = world.scene().vehicles[0].id;
     let spawn = |world: &mut World, name: &str| {
         let text = CAR.replace("car", name).replace("0 0 0", "5 5 0");
-        let what = SpawnWhat::Xml { text, directory: ".".into(), label: name.into() };
-        let recipe = world.catalogue().recipe(&SpawnRequest { name: name.into(), what, pose: None }).unwrap();
+        let source = SpawnSource::Xml { text, directory: ".".into(), label: name.into() };
+        let recipe = world.catalogue().recipe(&SpawnRequest { name: name.into(), source, pose: None }).unwrap();
         world.spawn(recipe).unwrap()
     };
     let mut guest = None;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use skidpad_files::assets::{Cancel, Reach};
 use skidpad_run::guard::Guard;
 use skidpad_run::runner::Outbox;
-use skidpad_sim::world::{Catalogue, Recipe, SpawnRequest, SpawnWhat, Spot};
+use skidpad_sim::world::{Catalogue, Recipe, SpawnRequest, SpawnSource, Spot};
 use skidpad_view::messages::Done;
 
 use super::hub::Reply;
@@ -52,14 +52,14 @@ impl Wanted {
 
     fn request(self) -> SpawnRequest {
         let source = match self.is_xml() {
-            true => SpawnWhat::Xml {
+            true => SpawnSource::Xml {
                 text: self.class_or_xml,
                 directory: std::env::current_dir().unwrap_or_default(),
                 label: LABEL.into(),
             },
-            false => SpawnWhat::Class(self.class_or_xml),
+            false => SpawnSource::Class(self.class_or_xml),
         };
-        SpawnRequest { name: self.name, what: source, pose: Some(self.pose) }
+        SpawnRequest { name: self.name, source, pose: Some(self.pose) }
     }
 }
 

@@ -142,7 +142,7 @@ impl Watched {
     pub fn try_wait(&mut self) -> Option<ExitStatus> {
         let is_over = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let has_ended =
-            self.state() == State::Ended || waitid(self.number(), is_over).is_ok_and(|found| found.is_some());
+            self.state() == State::Ended || waitid(self.number(), is_over).is_ok_and(|status| status.is_some());
         has_ended.then(|| self.wait())
     }
 

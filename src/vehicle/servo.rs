@@ -77,18 +77,18 @@ impl SpinServo {
         let mut moved_low = None;
         for _ in 0..MAX_ROUNDS {
             let torque = (low * at_high - high * at_low) / (at_high - at_low);
-            let found = misfit(torque);
-            if found.abs() <= ACCURACY * self.max_torque || high - low <= ACCURACY * self.max_torque {
+            let difference = misfit(torque);
+            if difference.abs() <= ACCURACY * self.max_torque || high - low <= ACCURACY * self.max_torque {
                 return torque;
             }
-            let is_low = found < 0.0;
+            let is_low = difference < 0.0;
             if is_low {
-                (low, at_low) = (torque, found);
+                (low, at_low) = (torque, difference);
                 if moved_low == Some(true) {
                     at_high *= 0.5;
                 }
             } else {
-                (high, at_high) = (torque, found);
+                (high, at_high) = (torque, difference);
                 if moved_low == Some(false) {
                     at_low *= 0.5;
                 }

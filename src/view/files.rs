@@ -82,9 +82,9 @@ impl Files {
             return None;
         }
         // Links may lead anywhere.
-        let found = fs::canonicalize(entry.root.join(relative)).ok()?;
-        let is_allowed = found.starts_with(&entry.root) && has_ending(&found, &[&PICTURES, &PARTS]) && found.is_file();
-        is_allowed.then_some(found)
+        let file = fs::canonicalize(entry.root.join(relative)).ok()?;
+        let is_allowed = file.starts_with(&entry.root) && has_ending(&file, &[&PICTURES, &PARTS]) && file.is_file();
+        is_allowed.then_some(file)
     }
 }
 

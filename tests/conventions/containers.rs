@@ -19,7 +19,7 @@ fn missing(text: &str) -> Vec<String> {
     let mut stages = BTreeSet::new();
     for line in instructions(text) {
         let mut wrong_if =
-            |is_wrong: bool, what: &str| found.extend(is_wrong.then(|| format!("Dockerfile: {what}: {line}")));
+            |is_wrong: bool, fault: &str| found.extend(is_wrong.then(|| format!("Dockerfile: {fault}: {line}")));
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["FROM", image, "AS", stage] => {

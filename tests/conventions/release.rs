@@ -8,7 +8,7 @@ use super::{Text, none, root, texts};
 fn other_versions(version: &str, files: &[Text]) -> Vec<String> {
     let mut found = Vec::new();
     for Text { path, content: text } in files {
-        let wrong = |what: &str| format!("{path}: {what}\n  accepted: the version of Cargo.toml, {version}");
+        let wrong = |fault: &str| format!("{path}: {fault}\n  accepted: the version of Cargo.toml, {version}");
         if path.ends_with("package.xml") {
             let stated = between(text, "<version>", "</version>").unwrap_or("");
             found.extend((stated != version).then(|| wrong(&format!("<version> is \"{stated}\""))));

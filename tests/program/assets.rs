@@ -115,7 +115,7 @@ fn listeners_are_notified_of_slow_work() {
     let list = Arc::clone(&heard);
     let options = LoadOptions {
         cache: Some(folder.path().join("cache")),
-        progress: Progress::new(move |what| list.lock().unwrap().push(what.to_string())),
+        progress: Progress::new(move |progress| list.lock().unwrap().push(progress.to_string())),
         allow_commands: true,
         ..LoadOptions::default()
     };

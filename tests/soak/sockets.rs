@@ -39,9 +39,9 @@ struct Log {
 }
 
 impl Log {
-    fn note(&self, number: u64, what: &str) {
+    fn note(&self, number: u64, event: &str) {
         let mut recent = self.recent.lock().unwrap();
-        recent.push_back(format!("connection {number}: {what}"));
+        recent.push_back(format!("connection {number}: {event}"));
         if recent.len() > 1000 {
             recent.pop_front();
         }
@@ -326,13 +326,13 @@ fn flood(
     log: &Log,
     send: &mut impl FnMut(&mut TcpStream, &[u8]) -> std::io::Result<()>,
 ) -> std::io::Result<()> {
-    let (piece, what) = match rng.random_range(0..4) {
+    let (piece, kind) = match rng.random_range(0..4) {
         0 => (frame(TEXT, b"{\"id\":1,\"order\":{\"do\":\"resume\"}}"), "orders"),
         1 => (frame(PING, b""), "empty pings"),
         _ => (frame(PING, &[0; 125]), "pings"),
     };
     let reads = rng.random_ratio(1, 3);
-    log.note(number, &format!("a flood of {what}, {}", if reads { "reading a little" } else { "reading nothing" }));
+    log.note(number, &format!("a flood of {kind}, {}", if reads { "reading a little" } else { "reading nothing" }));
     let many = piece.repeat((64 << 10) / piece.len());
     let began = Instant::now();
     let mut sent = 0;

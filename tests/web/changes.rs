@@ -21,8 +21,8 @@ async fn scene(viewer: &mut Viewer, fits: impl Fn(&Value) -> bool) -> Value {
     viewer.scene.clone()
 }
 
-fn spawn(what: &str, name: &str) -> Value {
-    json!({ "do": "spawn", "what": what, "name": name, "x": 5, "y": 1, "z": 0, "yaw": 0.5 })
+fn spawn(source: &str, name: &str) -> Value {
+    json!({ "do": "spawn", "what": source, "name": name, "x": 5, "y": 1, "z": 0, "yaw": 0.5 })
 }
 
 #[tokio::test]

@@ -108,7 +108,7 @@ async fn parts_outlive_their_scene_by_one_and_keep_their_names() {
     let streamed = Viewer::scene_in_form(address, "streamed").await;
     let name = corners(&streamed, 0).strip_prefix('@').unwrap();
     let path = format!("/api/parts/{name}");
-    for (what, is_named, is_there) in
+    for (change, is_named, is_there) in
         [("a drum", true, true), ("the other drum", false, true), ("the box", false, false)]
     {
         let (revision, entity) = (viewer.scene["revision"].clone(), viewer.scene["blocks"][0]["id"].clone());
@@ -117,10 +117,10 @@ async fn parts_outlive_their_scene_by_one_and_keep_their_names() {
             viewer.next().await;
         }
         let next = Viewer::scene_in_form(address, "streamed").await;
-        assert_eq!(next["parts"].get(name).is_some(), is_named, "{what} has gone");
+        assert_eq!(next["parts"].get(name).is_some(), is_named, "{change} has gone");
         assert!(!is_named || corners(&next, 0) == corners(&streamed, 0));
         match is_there {
-            true => assert_eq!(get(address, &path, "").await.0, 200, "{what} has gone"),
+            true => assert_eq!(get(address, &path, "").await.0, 200, "{change} has gone"),
             false => assert_not_there(address, &path).await,
         }
     }

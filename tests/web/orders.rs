@@ -14,10 +14,10 @@ use crate::support::{CAR, IDEAL};
 const SILENCE: Duration = Duration::from_millis(400);
 
 /// Waits until `done` says so.
-async fn until(what: &str, done: impl Fn() -> bool) {
+async fn until(event: &str, done: impl Fn() -> bool) {
     let patience = Instant::now() + Duration::from_secs(10);
     while !done() {
-        assert!(Instant::now() < patience, "never: {what}");
+        assert!(Instant::now() < patience, "never: {event}");
         sleep(Duration::from_millis(5)).await;
     }
 }

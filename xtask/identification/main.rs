@@ -276,17 +276,17 @@ fn main() {
             }
             driving += started.elapsed().as_secs_f64();
             let started = Instant::now();
-            let found = identify(&config, &folders, folder.path(), None, &|_| {});
+            let identified = identify(&config, &folders, folder.path(), None, &|_| {});
             fitting += started.elapsed().as_secs_f64();
-            let Ok(found) = found else {
+            let Ok(identified) = identified else {
                 failures += 1;
                 continue;
             };
-            for ((tally, found), (.., secret)) in tallies.iter_mut().zip(&found.estimates).zip(rung.unknowns) {
-                if found.certainty.is_determined {
+            for ((tally, estimate), (.., secret)) in tallies.iter_mut().zip(&identified.estimates).zip(rung.unknowns) {
+                if estimate.certainty.is_determined {
                     tally.determined += 1;
-                    tally.covered += usize::from((found.value - secret).abs() <= found.certainty.half_width);
-                    tally.width += found.certainty.half_width;
+                    tally.covered += usize::from((estimate.value - secret).abs() <= estimate.certainty.half_width);
+                    tally.width += estimate.certainty.half_width;
                 }
             }
         }

@@ -23,7 +23,7 @@ use crate::record::provenance::{Recorded, SourceFile};
 use crate::record::{Bounds, Destination, EXTERNAL_TOPICS, Provenance, RecordOptions};
 use crate::runner::{Change, Settings, TimedChange};
 use crate::time::SimTime;
-use crate::world::{ExternalChange, SpawnWhat};
+use crate::world::{ExternalChange, SpawnSource};
 
 /// Exit status where the bits differ, and where a run cannot be made again.
 const OTHER_BITS: u8 = 1;
@@ -257,8 +257,8 @@ fn embedded(args: &RerunArgs, made: &Provenance) -> Result<FileSet, Failure> {
 /// Refuses bodies that were spawned from files which the recording does not hold.
 fn require_held(recording: &Path, files: &FileSet, timed_changes: &[TimedChange]) -> Result<(), Failure> {
     let lacks = timed_changes.iter().find_map(|timed| match &timed.change {
-        Change::World(ExternalChange::Spawn(request)) => match &request.what {
-            SpawnWhat::File(path) if !files.has(path) => Some((timed.step, path)),
+        Change::World(ExternalChange::Spawn(request)) => match &request.source {
+            SpawnSource::File(path) if !files.has(path) => Some((timed.step, path)),
             _ => None,
         },
         _ => None,

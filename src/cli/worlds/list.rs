@@ -106,7 +106,7 @@ const WORLDS: &str = "worlds: skidpad run NAME";
 
 /// Prints every table, or the selected one.
 pub(in crate::cli) fn list(args: &ListArgs, answer: &mut Answer) -> Result<(), Failure> {
-    let table = match args.what {
+    let table = match args.kind {
         Some(Listed::Presets) => Some(preset_tables::tables()),
         Some(Listed::Parameters) => Some(parameter_table()?),
         Some(Listed::Worlds) | None => None,
@@ -121,7 +121,7 @@ pub(in crate::cli) fn list(args: &ListArgs, answer: &mut Answer) -> Result<(), F
         );
     }
     let worlds = offer::world_names();
-    let tables = match args.what {
+    let tables = match args.kind {
         Some(_) => vec![Table::new("worlds", WORLDS, as_texts(&worlds))],
         None => tables(&parameter_sets(&find::folders()), &worlds),
     };

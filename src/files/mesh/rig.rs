@@ -210,8 +210,8 @@ impl Track {
     fn at(&self, time: f64) -> [f64; 4] {
         let after = self.times.partition_point(|&key| f64::from(key) <= time);
         let is_cubic = self.interpolation == KeyInterpolation::Cubic;
-        let number = |key: usize, which: usize| {
-            let index = if is_cubic { 3 * key + which } else { key };
+        let number = |key: usize, part: usize| {
+            let index = if is_cubic { 3 * key + part } else { key };
             self.values.get(index).copied().unwrap_or_default().map(f64::from)
         };
         let value = |key: usize| number(key, 1);

@@ -159,18 +159,18 @@ fn drive(
     let mut controller =
         Process::start(controller, &files.controller_log, None, ros.log_limit).map_err(|problem| problem.at(&place))?;
     let ended = wait(&mut simulation, &mut controller, &ros.stop);
-    let said = || Document::<RunResult>::read(&files.answer);
+    let answer = || Document::<RunResult>::read(&files.answer);
     match ended {
         First::Simulation(ended) if ended.status.success() => {
             controller.end();
-            let said = said();
-            let recorded = said.result.as_ref().and_then(|run| run.recorded);
-            Ok((said.messages("warning").collect(), recorded))
+            let answer = answer();
+            let recorded = answer.result.as_ref().and_then(|run| run.recorded);
+            Ok((answer.messages("warning").collect(), recorded))
         }
         First::Simulation(ended) => {
-            let why = said().messages("error").next();
+            let why = answer().messages("error").next();
             let message = why.unwrap_or_else(|| Diagnostic::of(format!("the simulation ended with {ended}")));
-            let how = match controller.ended() {
+            let ending = match controller.ended() {
                 Some(ended) => format!("the controller ended with {ended}"),
                 None => format!(
                     "the controller was still running {:.1} s after its start, and was stopped",
@@ -178,12 +178,12 @@ fn drive(
                 ),
             };
             controller.end();
-            let explained = message.at(&place).note(how).hint("controller_timeout limits the time for each answer");
+            let explained = message.at(&place).note(ending).hint("controller_timeout limits the time for each answer");
             Err(controller.explain(explained, SHOWN))
         }
         First::Controller(ended) => {
             simulation.end();
-            let simulated = said().result.and_then(|run| run.simulated_s);
+            let simulated = answer().result.and_then(|run| run.simulated_s);
             let when = simulated
                 .map_or_else(String::new, |time| format!(", at {} of simulated time", SimTime::from_secs(time)));
             Err(controller

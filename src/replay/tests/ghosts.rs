@@ -1,6 +1,6 @@
 //! A second recording beside the first.
 
-use skidpad_sim::world::{SpawnRequest, SpawnWhat};
+use skidpad_sim::world::{SpawnRequest, SpawnSource};
 
 use super::*;
 
@@ -174,8 +174,8 @@ fn where_the_scene_of_the_ghost_changes_viewers_get_a_new_one() {
     for step in 0..300 {
         if step == 200 {
             let text = CAR.split("<block").next().unwrap().replace("car", "guest").replace("1 2 30", "-5 -5 0");
-            let what = SpawnWhat::Xml { text, directory: ".".into(), label: "guest".into() };
-            let request = SpawnRequest { name: "guest".into(), what, pose: None };
+            let source = SpawnSource::Xml { text, directory: ".".into(), label: "guest".into() };
+            let request = SpawnRequest { name: "guest".into(), source, pose: None };
             world.spawn(world.catalogue().recipe(&request).unwrap()).unwrap();
             recorder.scene_changed(world.scene()).unwrap();
         }

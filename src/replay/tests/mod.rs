@@ -529,7 +529,7 @@ const LIFT: &str = r#"<block name="lift"><static>true</static><init_pose>0 -9 0<
 
 #[test]
 fn moving_bodies_have_their_recorded_poses_and_scenes_follow_one_another() {
-    use skidpad_sim::world::{SpawnRequest, SpawnWhat};
+    use skidpad_sim::world::{SpawnRequest, SpawnSource};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
     let mut world = world(&format!("{CAR}{LIFT}"));
@@ -540,8 +540,8 @@ fn moving_bodies_have_their_recorded_poses_and_scenes_follow_one_another() {
     for step in 1..=600 {
         if step == 201 {
             let text = CAR.split("<block").next().unwrap().replace("car", "guest").replace("1 2 30", "-5 -5 0");
-            let what = SpawnWhat::Xml { text, directory: ".".into(), label: "guest".into() };
-            let request = SpawnRequest { name: "guest".into(), what, pose: None };
+            let source = SpawnSource::Xml { text, directory: ".".into(), label: "guest".into() };
+            let request = SpawnRequest { name: "guest".into(), source, pose: None };
             guest = Some(world.spawn(world.catalogue().recipe(&request).unwrap()).unwrap());
             recorder.scene_changed(world.scene()).unwrap();
         }

@@ -116,10 +116,10 @@ fn time_starts_with_the_first_viewer_and_continues_without_one() {
 }
 
 #[track_caller]
-fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
+fn wait(event: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "no {what}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "no {event}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -29,14 +29,14 @@ fn section(page: &mut String, preset: &'static Preset) {
     let _ = writeln!(page, "## {}\n\n{}.\n", preset.name, capital(preset.help));
     let mut rows: Vec<[String; 4]> = preset.topics.iter().map(|topic| topic_row(preset, topic)).collect();
     for PresetSensor { entry, number, topics, frame, link } in preset.sensors {
-        let which = ["first", "second"].get(*number).copied().unwrap_or("next");
+        let ordinal = ["first", "second"].get(*number).copied().unwrap_or("next");
         let at = link.map(|link| format!(" at `{link}`")).unwrap_or_default();
         for (name, topic) in topics.iter().zip(entry.topics) {
             rows.push([
                 code(name),
                 code(topic.message),
                 "the sensor's".into(),
-                format!("the {which} sensor of class `{}`, in `{frame}`{at}", entry.name),
+                format!("the {ordinal} sensor of class `{}`, in `{frame}`{at}", entry.name),
             ]);
         }
     }
@@ -60,11 +60,11 @@ fn section(page: &mut String, preset: &'static Preset) {
         let words = preset.placeholders.iter().flat_map(|word| {
             let number = if word.numbered { "; from the third car on with 2, 3 … behind it" } else { "" };
             word.parameters().enumerate().map(move |(index, (parameter, default))| {
-                let (word, who) = (
+                let (word, meaning) = (
                     code(&format!("{{{}}}", word.key)),
                     format!("{}{}", word.help, if index == 1 { number } else { "" }),
                 );
-                [word, code(parameter), code(default), who]
+                [word, code(parameter), code(default), meaning]
             })
         });
         table(page, ["Word", "Parameter", "Default", "Names"], words.collect());

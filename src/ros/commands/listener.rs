@@ -333,11 +333,11 @@ impl CommandTopic {
             publishers.iter().map(|end| peers::full_name(&end.node_namespace, &end.node_name)).collect();
         let names = names.filter(|names| !names.is_empty()).map(|names| peers::listed(&names));
         self.complaints.retain(|(complaint, since)| {
-            let who = names.as_deref().or((since.elapsed() > NAME_TIMEOUT).then_some("nobody known"));
-            if let Some(who) = who {
-                tracing::warn!("topic \"{}\": {complaint}\n  hint: published by {who}", self.resolved);
+            let publisher_names = names.as_deref().or((since.elapsed() > NAME_TIMEOUT).then_some("nobody known"));
+            if let Some(publisher_names) = publisher_names {
+                tracing::warn!("topic \"{}\": {complaint}\n  hint: published by {publisher_names}", self.resolved);
             }
-            who.is_none()
+            publisher_names.is_none()
         });
         changes
     }

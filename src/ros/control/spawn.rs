@@ -7,7 +7,7 @@ use skidpad_ros_data::interface::names::{TOKEN_RULE, is_token, token};
 use skidpad_ros_data::preset::Preset;
 use skidpad_sim::sensor::naming::{NameFault, name_fault};
 use skidpad_sim::world::{
-    ClassInfo, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, VehicleInfo,
+    ClassInfo, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnSource, VehicleInfo,
 };
 
 use super::entity;
@@ -57,7 +57,7 @@ impl Simulation {
             check_entity_name(&wanted.name)?;
         }
         let reach = self.loader.reach().clone();
-        let source = what_of(&wanted.resource, &reach)?;
+        let source = source_of(&wanted.resource, &reach)?;
         let given = wanted.pose.clone();
         let (catalogue, pose) = self
             .change(move |access| {
@@ -68,7 +68,7 @@ impl Simulation {
         let (mut name, mut attempts) = (wanted.name.clone(), 0);
         loop {
             attempts += 1;
-            let request = SpawnRequest { name: name.clone(), what: source.clone(), pose: Some(pose.into()) };
+            let request = SpawnRequest { name: name.clone(), source: source.clone(), pose: Some(pose.into()) };
             let fallback = wanted.allow_renaming.then(|| base_name(&source));
             let catalogue = catalogue.clone();
             let reach = reach.clone();
@@ -151,30 +151,30 @@ impl Simulation {
 }
 
 /// The world's entity for a resource.
-fn what_of(resource: &Resource, reach: &Reach) -> Outcome<SpawnWhat> {
+fn source_of(resource: &Resource, reach: &Reach) -> Outcome<SpawnSource> {
     match resource.kind() {
         ResourceKind::Nothing => Err(Refusal::new(NO_RESOURCE, "spawn: neither uri nor resource_string is given")),
         ResourceKind::Unsupported(reason) => {
             let accepted = "a class of the world, file://…, or XML with a <vehicle> or a <block>";
             Err(Refusal::new(UNSUPPORTED_FORMAT, format!("{reason}\n  accepted: {accepted}")))
         }
-        ResourceKind::Name(class) => Ok(SpawnWhat::Class(class)),
-        ResourceKind::File(path) => reach.file(&path).map(SpawnWhat::File).map_err(|refusal| {
+        ResourceKind::Name(class) => Ok(SpawnSource::Class(class)),
+        ResourceKind::File(path) => reach.file(&path).map(SpawnSource::File).map_err(|refusal| {
             Refusal::new(NO_RESOURCE, format!("uri: {refusal}\n  hint: the parameter load_folders lists them"))
         }),
         ResourceKind::Text(text) => {
             let directory = std::env::current_dir().unwrap_or_default();
-            Ok(SpawnWhat::Xml { text, directory, label: FROM_TEXT.to_owned() })
+            Ok(SpawnSource::Xml { text, directory, label: FROM_TEXT.to_owned() })
         }
     }
 }
 
 /// The name of an entity spawned without one.
-fn base_name(source: &SpawnWhat) -> String {
+fn base_name(source: &SpawnSource) -> String {
     match source {
-        SpawnWhat::Class(class) => class.clone(),
-        SpawnWhat::Xml { .. } => "entity".to_owned(),
-        SpawnWhat::File(path) => {
+        SpawnSource::Class(class) => class.clone(),
+        SpawnSource::Xml { .. } => "entity".to_owned(),
+        SpawnSource::File(path) => {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("entity").to_owned()
         }
@@ -357,8 +357,8 @@ mod tests {
 
     #[test]
     fn unnamed_entities_take_the_name_of_their_class_or_file() {
-        assert_eq!(base_name(&SpawnWhat::File("/a/cone.block.xml".into())), "cone");
-        assert_eq!(base_name(&SpawnWhat::Class("diffbot".into())), "diffbot");
+        assert_eq!(base_name(&SpawnSource::File("/a/cone.block.xml".into())), "cone");
+        assert_eq!(base_name(&SpawnSource::Class("diffbot".into())), "diffbot");
     }
 
     #[test]

@@ -46,14 +46,14 @@ impl HealthOutput {
     }
 
     /// The statistics since the last call, if `period` has passed and anything has been measured since.
-    fn take_due(&mut self, which: usize, period: Duration, now: Instant) -> Option<Health> {
-        if now < self.due[which] {
+    fn take_due(&mut self, index: usize, period: Duration, now: Instant) -> Option<Health> {
+        if now < self.due[index] {
             return None;
         }
         let mut shared = lock(&self.health);
-        let health = Some(&mut shared[which]).filter(|health| health.statistics.wall > Duration::ZERO)?.take();
+        let health = Some(&mut shared[index]).filter(|health| health.statistics.wall > Duration::ZERO)?.take();
         // A late message does not bring the next one forward.
-        self.due[which] = (self.due[which] + period).max(now + period / 2);
+        self.due[index] = (self.due[index] + period).max(now + period / 2);
         Some(health)
     }
 }

@@ -22,7 +22,7 @@ const TOPIC_OF_ACTIONS: &str = "/_action/status";
 
 /// Whom an order is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Whom {
+pub(super) enum Addressee {
     /// The action server of this full name.
     ActionServer(String),
     /// The node of this full name.
@@ -36,7 +36,7 @@ pub(super) struct Waiting {
     number: usize,
     action: &'static str,
     place: String,
-    whom: Whom,
+    addressee: Addressee,
     since: Instant,
     throttle: Throttle,
     reported: Option<Absent>,
@@ -45,12 +45,12 @@ pub(super) struct Waiting {
 
 impl Waiting {
     /// Of an order for these.
-    pub(super) fn of(order: &Order, whom: Whom) -> Waiting {
+    pub(super) fn of(order: &Order, addressee: Addressee) -> Waiting {
         Waiting {
             number: order.number,
             action: order.action,
             place: order.place.clone(),
-            whom,
+            addressee,
             since: Instant::now(),
             throttle: Throttle::new(LOOK_PERIOD),
             reported: None,
@@ -69,7 +69,7 @@ impl Waiting {
         if now - self.since < GRACE || !self.throttle.is_due(now) {
             return;
         }
-        let absent = self.whom.absent(node);
+        let absent = self.addressee.absent(node);
         if !self.is_reported && now - self.since >= PATIENCE {
             self.is_reported = true;
             let report = Diagnostic::new(self.action, absent.words((now - self.since).as_secs_f64())).at(&self.place);
@@ -77,13 +77,13 @@ impl Waiting {
         }
         if self.reported.as_ref() != Some(&absent) {
             self.reported = Some(absent.clone());
-            heard.push(Heard::Absent { order: self.number, who: Some(absent) });
+            heard.push(Heard::Absent { order: self.number, absent: Some(absent) });
         }
     }
 
     /// Tells that they are there, or that nobody waits for them any more.
     pub(super) fn is_over(&self, heard: &mut Vec<Heard>) {
-        heard.push(Heard::Absent { order: self.number, who: None });
+        heard.push(Heard::Absent { order: self.number, absent: None });
     }
 
     /// Goes on where `other`, an earlier order for the same, has waited so far.
@@ -92,7 +92,7 @@ impl Waiting {
     }
 }
 
-impl Whom {
+impl Addressee {
     fn absent(&self, node: &Node) -> Absent {
         let nodes = || -> Vec<String> {
             let names = peers::publishers_of(node, TOPIC_OF_ALL).names;
@@ -100,18 +100,20 @@ impl Whom {
             names.into_iter().filter(|name| !name.contains("/_")).collect()
         };
         match self {
-            Whom::ActionServer(name) => {
-                Absent { who: format!("no action server {name}"), kind: "action servers", seen: action_servers(node) }
-            }
-            Whom::Node(name) => {
+            Addressee::ActionServer(name) => Absent {
+                missing: format!("no action server {name}"),
+                kind: "action servers",
+                seen: action_servers(node),
+            },
+            Addressee::Node(name) => {
                 let seen = nodes();
                 let is_there = seen.contains(name);
-                let who =
+                let missing =
                     if is_there { format!("no such service of node node {name}") } else { format!("no node {name}") };
-                Absent { who, kind: "nodes", seen }
+                Absent { missing, kind: "nodes", seen }
             }
-            Whom::Subscriber(topic) => {
-                Absent { who: format!("no subscriber of {topic}"), kind: "nodes", seen: nodes() }
+            Addressee::Subscriber(topic) => {
+                Absent { missing: format!("no subscriber of {topic}"), kind: "nodes", seen: nodes() }
             }
         }
     }

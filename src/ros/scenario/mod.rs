@@ -27,7 +27,7 @@ use skidpad_run::guard::Guard;
 use skidpad_scenario::peers::{Heard, Need, NeedOf, Order, OrderOf, Peers};
 use skidpad_sim::world::Scene;
 
-use self::absence::{Waiting, Whom};
+use self::absence::{Addressee, Waiting};
 use self::goals::Goals;
 use self::nodes::Nodes;
 use self::publications::Publications;
@@ -292,7 +292,7 @@ impl Talk {
     }
 
     fn publish(&mut self, order: &Order, topic: String, message: Value, heard: &mut Vec<Heard>) {
-        let waiting = Waiting::of(order, Whom::Subscriber(topic.clone()));
+        let waiting = Waiting::of(order, Addressee::Subscriber(topic.clone()));
         self.publications.publish(topic, message, waiting, heard);
     }
 
@@ -301,7 +301,7 @@ impl Talk {
         match &order.kind {
             OrderOf::Send { number, goal } => {
                 let name = full(goals::action(goal).1);
-                let waiting = Waiting::of(order, Whom::ActionServer(name.clone()));
+                let waiting = Waiting::of(order, Addressee::ActionServer(name.clone()));
                 self.goals.send(&name, *number, goal.clone(), waiting)
             }
             OrderOf::Cancel(number) => {
@@ -320,12 +320,12 @@ impl Talk {
             }
             OrderOf::SetParameters { node, values } => {
                 let name = full(node);
-                let waiting = Waiting::of(order, Whom::Node(name.clone()));
+                let waiting = Waiting::of(order, Addressee::Node(name.clone()));
                 self.nodes.set(&name, values.clone(), waiting)
             }
             OrderOf::ChangeState { node, transition } => {
                 let name = full(node);
-                let waiting = Waiting::of(order, Whom::Node(name.clone()));
+                let waiting = Waiting::of(order, Addressee::Node(name.clone()));
                 self.nodes.change(&name, *transition, waiting)
             }
         }

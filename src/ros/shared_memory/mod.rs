@@ -43,16 +43,16 @@ impl Demand {
     /// That of all sensors and maps of a world.
     pub fn of(scene: &Scene) -> Demand {
         let mut demand = Demand::default();
-        let mut add = |bytes: u64, whose: &dyn Fn() -> String| {
+        let mut add = |bytes: u64, owner: &dyn Fn() -> String| {
             demand.at_once = demand.at_once.saturating_add(bytes);
             if bytes > demand.largest.0 {
-                demand.largest = (bytes, whose());
+                demand.largest = (bytes, owner());
             }
         };
         for vehicle in &scene.vehicles {
             for sensor in &vehicle.sensors {
-                let whose = || format!("sensor \"{}\" of vehicle \"{}\"", sensor.name, vehicle.name);
-                sample_data(sensor).into_iter().for_each(|bytes| add(bytes, &whose));
+                let owner = || format!("sensor \"{}\" of vehicle \"{}\"", sensor.name, vehicle.name);
+                sample_data(sensor).into_iter().for_each(|bytes| add(bytes, &owner));
             }
         }
         scene.maps.iter().for_each(|map| add(map_data(map), &|| "a map".to_owned()));

@@ -59,7 +59,7 @@ pub(super) struct Shortage<'a> {
 
 impl fmt::Display for Shortage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Demand { at_once, largest: (largest, whose) } = self.demand;
+        let Demand { at_once, largest: (largest, owner) } = self.demand;
         let has = match self.segment {
             Some(segment) => format!("its shared memory has {}", megabytes(segment)),
             None => "it uses no shared memory".to_owned(),
@@ -67,7 +67,7 @@ impl fmt::Display for Shortage<'_> {
         let (at_once, largest) = (megabytes(*at_once), megabytes(*largest));
         write!(
             f,
-            "Fast DDS: {has}, but this world sends up to {at_once} at once ({whose}: {largest}): messages of any size will be lost or late\n  \
+            "Fast DDS: {has}, but this world sends up to {at_once} at once ({owner}: {largest}): messages of any size will be lost or late\n  \
              accepted: shared memory of {at_once} or more\n  hint: "
         )?;
         match self.problem {

@@ -221,9 +221,9 @@ mod tests {
         Health { time: SimTime::from_secs(20.0), statistics, ..Health::default() }
     }
 
-    fn reported(health: &Health, what: &str) -> (Level, String) {
+    fn reported(health: &Health, subject: &str) -> (Level, String) {
         let all = Diagnostician::default().statuses(health);
-        let status = all.iter().find(|status| status.subject == what).unwrap();
+        let status = all.iter().find(|status| status.subject == subject).unwrap();
         (status.level, status.message.clone())
     }
 

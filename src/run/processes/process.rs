@@ -90,10 +90,10 @@ impl Process {
     /// # Errors
     /// There is no such program, or a file cannot be written.
     pub fn start(mut command: Command, log: &Path, out: Option<&Path>, limit: u64) -> Result<Process, Diagnostic> {
-        let (output, [said, errors]) = Output::create(log, limit)?;
+        let (output, [log_file, errors]) = Output::create(log, limit)?;
         let out = match out {
             Some(out) => File::create(out).map_err(|error| Diagnostic::from(FileError::create(out, error)))?.into(),
-            None => said,
+            None => log_file,
         };
         command.stdin(Stdio::null()).stdout(out).stderr(errors).process_group(0);
         let program = command.get_program().to_string_lossy().into_owned();

@@ -6,8 +6,8 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2};
 use skidpad_sim::world::actor::ActorOrder;
 use skidpad_sim::world::{
-    CommandLink, EntityId, ExternalChange, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnWhat, Spot,
-    Touched, World,
+    CommandLink, EntityId, ExternalChange, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnSource,
+    Spot, Touched, World,
 };
 
 use super::timed_change::{number, optional};
@@ -121,13 +121,13 @@ pub(super) fn words(change: &ExternalChange) -> Option<(&'static str, &str, Vec<
             let velocity = velocity.map_or([None; 3], |all| all.map(Some)).map(number);
             ("state", name, spot_words(*spot).into_iter().chain(velocity).collect())
         }
-        ExternalChange::Spawn(SpawnRequest { name, what, pose }) => {
-            let words = match what {
-                SpawnWhat::Class(class) => [CLASS.to_owned(), class.clone(), String::new(), String::new()],
-                SpawnWhat::Xml { text, directory, label } => {
+        ExternalChange::Spawn(SpawnRequest { name, source, pose }) => {
+            let words = match source {
+                SpawnSource::Class(class) => [CLASS.to_owned(), class.clone(), String::new(), String::new()],
+                SpawnSource::Xml { text, directory, label } => {
                     [XML.to_owned(), text.clone(), directory.display().to_string(), label.clone()]
                 }
-                SpawnWhat::File(path) => [FILE.to_owned(), path.display().to_string(), String::new(), String::new()],
+                SpawnSource::File(path) => [FILE.to_owned(), path.display().to_string(), String::new(), String::new()],
             };
             ("spawn", name, words.into_iter().chain(spot_words(*pose)).collect())
         }
@@ -190,15 +190,15 @@ pub(super) fn parse(keyword: &str, name: &str, values: &[&str]) -> Option<Extern
         }
         ("spawn", [kind, text, directory, label, pose @ ..]) => {
             let spawned = match *kind {
-                CLASS => SpawnWhat::Class((*text).to_owned()),
+                CLASS => SpawnSource::Class((*text).to_owned()),
                 XML => {
                     let (text, label) = ((*text).to_owned(), (*label).to_owned());
-                    SpawnWhat::Xml { text, directory: PathBuf::from(directory), label }
+                    SpawnSource::Xml { text, directory: PathBuf::from(directory), label }
                 }
-                FILE => SpawnWhat::File(PathBuf::from(text)),
+                FILE => SpawnSource::File(PathBuf::from(text)),
                 _ => return None,
             };
-            ExternalChange::Spawn(SpawnRequest { name, what: spawned, pose: spot_of(pose)? })
+            ExternalChange::Spawn(SpawnRequest { name, source: spawned, pose: spot_of(pose)? })
         }
         ("remove", []) => ExternalChange::Remove(name),
         ("reset_parts", [time, state, spawned]) => {

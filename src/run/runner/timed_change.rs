@@ -267,7 +267,7 @@ mod tests {
     use skidpad_sim::vehicle::{COMMANDS, GearLever, Pedals, RateLimits, WheelTargets};
     use skidpad_sim::world::actor::ActorOrder;
     use skidpad_sim::world::{
-        CommandLink, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnWhat, Spot, Touched,
+        CommandLink, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnSource, Spot, Touched,
     };
 
     use super::*;
@@ -277,8 +277,8 @@ mod tests {
         let (a, b) = (0.1 + 0.2, -1.0 / 3.0);
         let pose = Pose3 { x: a, y: b, z: -0.0, yaw: a, pitch: b, roll: 0.0 };
         let (pose, near) = (Some(Spot::from(pose)), Some(Spot::near(pose)));
-        let spawned = |what: SpawnWhat, pose| {
-            Change::World(ExternalChange::Spawn(SpawnRequest { name: "c, d".into(), what, pose }))
+        let spawned = |source: SpawnSource, pose| {
+            Change::World(ExternalChange::Spawn(SpawnRequest { name: "c, d".into(), source, pose }))
         };
         let limits = RateLimits { acceleration: a, steering_rate: 0.0 };
         let pedals = Pedals { throttle: a, brake: 0.0, gear: GearLever::Reverse };
@@ -319,11 +319,11 @@ mod tests {
                 Change::World(ExternalChange::State("b".into(), pose, None)),
                 Change::World(ExternalChange::State("b".into(), near, Some(Twist2::new(a, 0.0, b)))),
                 Change::World(ExternalChange::State("b".into(), None, Some(Twist2::new(b, 0.0, a)))),
-                spawned(SpawnWhat::Class("crate".into()), None),
-                spawned(SpawnWhat::File("a/b.xml".into()), pose),
-                spawned(SpawnWhat::File("a/b.xml".into()), near),
+                spawned(SpawnSource::Class("crate".into()), None),
+                spawned(SpawnSource::File("a/b.xml".into()), pose),
+                spawned(SpawnSource::File("a/b.xml".into()), near),
                 spawned(
-                    SpawnWhat::Xml { text: "<a b=\"c\">\n, d</a>".into(), directory: ".".into(), label: "l".into() },
+                    SpawnSource::Xml { text: "<a b=\"c\">\n, d</a>".into(), directory: ".".into(), label: "l".into() },
                     pose,
                 ),
                 Change::World(ExternalChange::Remove("b".into())),

@@ -268,9 +268,9 @@ fn judge_processes(result: &mut CaseResult, companions: &[Companion], over: Inst
     }
     for companion in companions {
         let end = companion.ended.map(|(ended, _)| format!("ended with {ended}"));
-        let how = end.unwrap_or_else(|| "was running until the end".to_owned());
+        let ending = end.unwrap_or_else(|| "was running until the end".to_owned());
         let kept = if is_kept { format!("; its log is {}", companion.log.display()) } else { String::new() };
-        result.notes.push(format!("{}: {how}{kept}", companion.name));
+        result.notes.push(format!("{}: {ending}{kept}", companion.name));
         let is_of_interest = companion.ended.is_some_and(|(ended, _)| !ended.status.success());
         let lines = if is_of_interest { companion.process.last_lines(SHOWN) } else { Vec::new() };
         result.notes.extend(lines.into_iter().map(|line| format!("{}: | {line}", companion.name)));

@@ -6,7 +6,7 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_math::{Pose2, Twist2};
 use skidpad_sim::vehicle::Command;
 use skidpad_sim::world::{
-    BodyRef, EntityId, OdometryOnTeleport, Recipe, Scene, SpawnRequest, SpawnWhat, Spot, Touched, World,
+    BodyRef, EntityId, OdometryOnTeleport, Recipe, Scene, SpawnRequest, SpawnSource, Spot, Touched, World,
 };
 
 use super::patch::with_patches;
@@ -89,11 +89,11 @@ fn teleport(world: &mut World, id: EntityId, to: &Placement) -> Result<(), Diagn
 /// There is no such class or file, or it has mistakes.
 pub(super) fn recipe(words: &SpawnWords, world: &World, folder: &Path) -> Result<Recipe, Diagnostic> {
     let source = match (&words.class, &words.file) {
-        (Some(class), _) => SpawnWhat::Class(class.clone()),
-        (None, file) => SpawnWhat::File(folder.join(file.as_deref().unwrap_or(Path::new("")))),
+        (Some(class), _) => SpawnSource::Class(class.clone()),
+        (None, file) => SpawnSource::File(folder.join(file.as_deref().unwrap_or(Path::new("")))),
     };
     let pose = Some(Pose2::new(words.at[0], words.at[1], words.yaw).into());
-    let request = SpawnRequest { name: words.name.clone(), what: source, pose };
+    let request = SpawnRequest { name: words.name.clone(), source, pose };
     world.catalogue().recipe(&request).map_err(|problem| Diagnostic::of(problem.to_string()))
 }
 

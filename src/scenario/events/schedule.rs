@@ -345,7 +345,7 @@ impl Planned {
     fn described(&self) -> String {
         let words = &self.event.words;
         let action = words.actions().first().copied().unwrap_or_default();
-        let whom = match (&words.spawn, &words.remove) {
+        let object = match (&words.spawn, &words.remove) {
             (Some(spawn), _) => spawn.name.clone(),
             (_, Some(name)) => name.clone(),
             _ if words.actor.is_some() => words.actor.iter().map(|actor| actor.name.clone()).collect(),
@@ -360,7 +360,7 @@ impl Planned {
             _ => self.event.body.clone(),
         };
         let name = words.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
-        format!("{name}{action} {whom}").trim_end().to_owned()
+        format!("{name}{action} {object}").trim_end().to_owned()
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Absent {
     /// Who is not, such as `no action server /navigate_to_pose`.
-    pub who: String,
+    pub missing: String,
     /// What the others are that could have been meant, such as `action servers`.
     pub kind: &'static str,
     /// Their full names, in alphabetical order.
@@ -19,7 +19,7 @@ const MAX_SEEN: usize = 12;
 impl Absent {
     /// In words, after so much time [s].
     pub fn words(&self, after: f64) -> String {
-        let mut text = format!("{} within {after:.1} s; {} seen: ", self.who, self.kind);
+        let mut text = format!("{} within {after:.1} s; {} seen: ", self.missing, self.kind);
         text += &self.seen.iter().take(MAX_SEEN).map(String::as_str).collect::<Vec<_>>().join(", ");
         match self.seen.len() {
             0 => text += "none",
@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn those_who_are_there_are_named() {
         let absent =
-            |seen: &[String]| Absent { who: "no node /a".into(), kind: "nodes", seen: seen.to_vec() }.words(2.04);
+            |seen: &[String]| Absent { missing: "no node /a".into(), kind: "nodes", seen: seen.to_vec() }.words(2.04);
         assert_eq!(absent(&[]), "no node /a within 2.0 s; nodes seen: none");
         assert_eq!(absent(&["/b".into(), "/c".into()]), "no node /a within 2.0 s; nodes seen: /b, /c");
         let many: Vec<String> = (0..14).map(|number| number.to_string()).collect();

@@ -197,9 +197,9 @@ impl Known {
     pub(super) fn take(&mut self, heard: Heard, now: SimTime) -> Option<String> {
         let time = now.secs();
         match heard {
-            Heard::Absent { order, who } => {
+            Heard::Absent { order, absent } => {
                 let order = self.orders.get_mut(order)?;
-                (order.is_open, order.absent) = (who.is_some(), who);
+                (order.is_open, order.absent) = (absent.is_some(), absent);
             }
             Heard::Sent(number) => self.goals.get_mut(number)?.is_sent = true,
             Heard::Accepted(number) => self.goals.get_mut(number)?.accepted = Some(time),

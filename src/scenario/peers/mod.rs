@@ -230,7 +230,7 @@ pub enum Heard {
         /// The number of the order.
         order: usize,
         /// Who is not there.
-        who: Option<Absent>,
+        absent: Option<Absent>,
     },
     /// The goal of this number has gone out: its server is there.
     Sent(usize),

@@ -40,7 +40,7 @@ impl Peers for Script {
             self.coming.extend(answers.iter().map(|(later, heard)| (self.step + later, heard.clone())));
         }
         if somebody_is_there {
-            self.coming.push_back((self.step, Heard::Absent { order: order.number, who: None }));
+            self.coming.push_back((self.step, Heard::Absent { order: order.number, absent: None }));
         }
         self.log.lock().unwrap().push(text);
     }
@@ -173,9 +173,9 @@ fn a_goal_that_nobody_accepts_is_told() {
 
 #[test]
 fn an_order_that_nobody_was_there_for_is_a_reason() {
-    let absent = |who: &str, kind, seen: &[String]| {
-        let who = Some(Absent { who: who.to_owned(), kind, seen: seen.to_vec() });
-        (1, Heard::Absent { order: 0, who })
+    let absent = |missing: &str, kind, seen: &[String]| {
+        let absent = Some(Absent { missing: missing.to_owned(), kind, seen: seen.to_vec() });
+        (1, Heard::Absent { order: 0, absent })
     };
     let nobody = absent("no node /robot/amcl", "nodes", &["/amcl".to_owned()]);
     let event = "events:\n- {at: 0.5, parameters: {node: amcl, set: {a: 1}}}\nexpect:\n- ";
@@ -198,7 +198,7 @@ fn an_order_that_nobody_was_there_for_is_a_reason() {
         "{reported}"
     );
     // It comes late, but it comes.
-    let there = (100, Heard::Absent { order: 0, who: None });
+    let there = (100, Heard::Absent { order: 0, absent: None });
     let (nodes, _) = script(vec![("SetParameters", vec![nobody, there])], quiet);
     assert_eq!(run(&format!("{event}collisions: {{at_most: 0}}\n"), Some(nodes)).verdict, Verdict::Passed);
     let server = absent("no action server /robot/navigate_to_pose", "action servers", &[]);

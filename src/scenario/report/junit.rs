@@ -85,9 +85,9 @@ fn case(out: &mut Out, result: &CaseResult) -> io::Result<()> {
                 Verdict::Failed => reason(out, "failure", &reasons, result)?,
                 Verdict::Broken(_) => reason(out, "error", &reasons, result)?,
             }
-            let said: Vec<String> = notes(result).into_iter().chain(result.never_happened()).collect();
-            if !said.is_empty() {
-                text(out.create_element("system-out"), &said.join("\n"))?;
+            let remarks: Vec<String> = notes(result).into_iter().chain(result.never_happened()).collect();
+            if !remarks.is_empty() {
+                text(out.create_element("system-out"), &remarks.join("\n"))?;
             }
             Ok(())
         })

@@ -364,8 +364,8 @@ fn check_in_folder(open: &OpenFile, folder: &Path) -> Result<(), String> {
     match saved_document {
         Ok(edited) if edited.warnings.len() <= open.warnings => Ok(()),
         Ok(edited) => {
-            let found = edited.warnings.iter().map(ToString::to_string).next_back().unwrap_or_default();
-            Err(format!("save: relative paths of the world do not work from that folder\n{found}\n  {hint}"))
+            let warning = edited.warnings.iter().map(ToString::to_string).next_back().unwrap_or_default();
+            Err(format!("save: relative paths of the world do not work from that folder\n{warning}\n  {hint}"))
         }
         Err(refusal) => {
             Err(format!("save: relative paths of the world do not work from that folder\n{refusal}\n  {hint}"))

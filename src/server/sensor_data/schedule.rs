@@ -47,10 +47,10 @@ impl TopicsWanted {
                 };
             for (sensor, sensor_view) in view.sensors.iter().enumerate() {
                 for (topic, topic_view) in sensor_view.topics.iter().enumerate() {
-                    let this = WatchedTopic { vehicle: view.id, sensor: sensor as u32, topic: topic as u32 };
+                    let watched = WatchedTopic { vehicle: view.id, sensor: sensor as u32, topic: topic as u32 };
                     let period = match topic_view.message.as_str() {
                         PointCloud2::TYPE if has_clouds => CLOUD_PERIOD,
-                        Image::TYPE if pictures.contains(&this) => PICTURE_PERIOD,
+                        Image::TYPE if pictures.contains(&watched) => PICTURE_PERIOD,
                         other if readings == Some(view.id) && READING_TYPES.contains(&other) => READING_PERIOD,
                         _ => continue,
                     };

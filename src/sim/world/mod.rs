@@ -31,7 +31,7 @@ mod world;
 
 pub use changes::amend::{Amended, Amendment, Touched};
 pub use changes::catalogue::{
-    Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, StateError,
+    Catalogue, ClassInfo, EntityKind, Recipe, SpawnError, SpawnErrorKind, SpawnRequest, SpawnSource, StateError,
 };
 pub use changes::external_change::ExternalChange;
 pub use changes::faults::{CommandLink, SensorFault};

@@ -68,8 +68,8 @@ struct Boxes<T>(Vec<(Vec3, Vec3, T)>);
 
 impl<T: Copy> Boxes<T> {
     fn new(regions: &[Region], property: &str, read: impl Fn(&Value) -> Option<T>) -> Boxes<T> {
-        let these = regions.iter().filter(|region| region.property == property);
-        Boxes(these.filter_map(|region| Some((region.low, region.high, read(&region.value)?))).collect())
+        let matching = regions.iter().filter(|region| region.property == property);
+        Boxes(matching.filter_map(|region| Some((region.low, region.high, read(&region.value)?))).collect())
     }
 
     #[inline]

@@ -50,9 +50,9 @@ fn find_root(mut at: [f64; 2], close: f64, least: f64, rising: impl Fn(f64) -> f
         if !next.is_finite() {
             break;
         }
-        let found = rising(next);
-        let end = usize::from(found * off[0] < 0.0);
-        (at[end], off[end]) = (next, found);
+        let value = rising(next);
+        let end = usize::from(value * off[0] < 0.0);
+        (at[end], off[end]) = (next, value);
         if last == Some(end) {
             off[1 - end] *= 0.5;
         }

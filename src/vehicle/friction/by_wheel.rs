@@ -43,10 +43,10 @@ pub fn named_wheels(friction: &Reader<'_>, wheels: &[(&'static str, Vec2)]) -> O
     let text = friction.attribute("wheels")?;
     let xs = || wheels.iter().map(|(_, position)| position.x);
     let middle = 0.5 * (xs().fold(f64::INFINITY, f64::min) + xs().fold(f64::NEG_INFINITY, f64::max));
-    let mut found = Vec::new();
+    let mut named = Vec::new();
     for word in text.split_whitespace() {
-        let before = found.len();
-        found.extend(wheels.iter().enumerate().filter_map(|(index, (name, position))| {
+        let before = named.len();
+        named.extend(wheels.iter().enumerate().filter_map(|(index, (name, position))| {
             let is_meant = match word {
                 "front" => position.x > middle,
                 "rear" => position.x < middle,
@@ -54,10 +54,10 @@ pub fn named_wheels(friction: &Reader<'_>, wheels: &[(&'static str, Vec2)]) -> O
             };
             is_meant.then_some(index)
         }));
-        if found.len() == before {
+        if named.len() == before {
             let names = ["front", "rear"].into_iter().chain(wheels.iter().map(|(name, _)| *name));
             friction.error(format!("wheels=\"{text}\": the vehicle has no \"{word}\"")).one_of(word, names);
         }
     }
-    Some(found)
+    Some(named)
 }

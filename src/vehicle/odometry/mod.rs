@@ -176,10 +176,10 @@ impl Odometry {
     /// Adds the slip of tyres with this stiffness under a vehicle of this `inertia` on `wheels`. None if no wheel is ahead of or
     /// behind the axle of wheels 0 and 1.
     pub fn with_slip(self, stiffness: &Stiffness, wheels: &[Wheel], inertia: &Inertia) -> Option<Odometry> {
-        let (axle, others) = wheels.split_at_checked(2)?;
+        let (axle, other_wheels) = wheels.split_at_checked(2)?;
         let middle =
             |wheels: &[Wheel]| wheels.iter().map(|w| w.parameters.position.x).sum::<f64>() / wheels.len() as f64;
-        let (axle_x, other_x) = (middle(axle), middle(others));
+        let (axle_x, other_x) = (middle(axle), middle(other_wheels));
         let share = (inertia.center_of_mass.x - other_x) / (axle_x - other_x);
         let [front, rear] = stiffness.cornering;
         let cornering = if axle_x > inertia.center_of_mass.x { front } else { rear };

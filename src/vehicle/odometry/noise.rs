@@ -120,11 +120,11 @@ impl OdometryNoise {
         self.along_walk != 0.0 || self.across_walk != 0.0 || self.yaw_walk != 0.0 || self.turn_walk != 0.0
     }
 
-    /// Variances of the random walk over a step along `way` [m] and a turn by `turn` [rad]: along, across [m²], yaw [rad²].
-    fn walk(&self, way: f64, turn: f64) -> [f64; 3] {
+    /// Variances of the random walk over a step over `distance` [m] and a turn by `turn` [rad]: along, across [m²], yaw [rad²].
+    fn walk(&self, distance: f64, turn: f64) -> [f64; 3] {
         let per = |std: f64, gone: f64| std * std * gone;
-        let yaw = per(self.yaw_walk, way) + per(self.turn_walk, turn);
-        [per(self.along_walk, way), per(self.across_walk, way), yaw]
+        let yaw = per(self.yaw_walk, distance) + per(self.turn_walk, turn);
+        [per(self.along_walk, distance), per(self.across_walk, distance), yaw]
     }
 }
 
@@ -240,10 +240,10 @@ impl OdometryUncertainty {
         walk.xy += turned.y * walk.x_yaw + turned.x * walk.y_yaw + turned.x * turned.y * walk.yaw;
         walk.x_yaw += turned.x * walk.yaw;
         walk.y_yaw += turned.y * walk.yaw;
-        let way = moved.norm();
-        let [along, across, yaw] = model.walk(way, turn.abs());
-        if way > 0.0 {
-            let direction = (1.0 / way) * moved;
+        let distance = moved.norm();
+        let [along, across, yaw] = model.walk(distance, turn.abs());
+        if distance > 0.0 {
+            let direction = (1.0 / distance) * moved;
             let aside = direction.perpendicular();
             walk.add(along, [direction.x, direction.y, 0.0]);
             walk.add(across, [aside.x, aside.y, 0.0]);

@@ -70,7 +70,7 @@ pub fn stored_view(scene: &Scene, names: &[VehicleNames]) -> SceneView {
 }
 
 fn drawings(kind: &str, drawings: impl IntoIterator<Item = Drawing>, files: &mut Files) -> Vec<DrawingView> {
-    drawings.into_iter().filter_map(|one| drawing(kind, one, &[], files)).collect()
+    drawings.into_iter().filter_map(|shape| drawing(kind, shape, &[], files)).collect()
 }
 
 /// The names, without folders, of the mesh files that are not on this machine.

@@ -36,7 +36,7 @@ fn a_fetched_archive_is_unpacked_whole_and_once() {
     let heard = Arc::<Mutex<Vec<String>>>::default();
     let mut first = assets(&folder);
     let list = Arc::clone(&heard);
-    first.settings.progress = Progress::new(move |what| list.lock().unwrap().push(what.to_string()));
+    first.settings.progress = Progress::new(move |progress| list.lock().unwrap().push(progress.to_string()));
     let url = server.url("/m/rock.zip/rock/rock.dae");
     let mesh = first.file(nowhere(), &url, Author::Local).unwrap();
     assert_eq!(fs::read(&mesh).unwrap(), b"mesh");

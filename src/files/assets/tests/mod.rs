@@ -231,7 +231,7 @@ fn listeners_receive_progress_messages() {
     let heard = Arc::<Mutex<Vec<String>>>::default();
     let mut assets = assets(&folder);
     let list = Arc::clone(&heard);
-    assets.settings.progress = Progress::new(move |what| list.lock().unwrap().push(what.to_string()));
+    assets.settings.progress = Progress::new(move |progress| list.lock().unwrap().push(progress.to_string()));
     let url = server.url("/a/rock.dae");
     for _ in 0..3 {
         assets.file(nowhere(), &url, Author::Local).unwrap();

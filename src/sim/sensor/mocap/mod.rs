@@ -86,11 +86,11 @@ pub struct MarkerPose {
 impl MarkerPose {
     /// The stamp [ns] of a sample that was taken at `time` and has arrived at `arrived` [ns].
     pub fn stamp(&self, stamp: MocapStamp, time: SimTime, arrived: SimTime) -> SimTime {
-        let said = match stamp {
+        let exact = match stamp {
             MocapStamp::Sample => time,
             MocapStamp::Arrival => arrived,
         };
-        said + self.stamp_error
+        exact + self.stamp_error
     }
 }
 

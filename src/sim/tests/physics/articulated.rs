@@ -4,7 +4,7 @@ use super::bits::bits;
 use super::common::*;
 use skidpad_math::{Pose2, Pose3, Twist2, Vec2};
 use skidpad_sim::vehicle::{Action, Command};
-use skidpad_sim::world::{ResetScope, SpawnRequest, SpawnWhat, World};
+use skidpad_sim::world::{ResetScope, SpawnRequest, SpawnSource, World};
 
 /// Distances of the hinge from the rear and the front axle [m].
 const REAR: f64 = 0.9;
@@ -286,10 +286,10 @@ fn one_that_came_and_went_leaves_nothing_behind() {
     let text = loader("", r#"<controller class="front_steer_pid"><V>1</V><STEER_ANG>20</STEER_ANG></controller>"#, 0.9);
     let mut counts = None;
     for round in 0..20 {
-        let what = SpawnWhat::Xml { text: text.clone(), directory: ".".into(), label: "here".into() };
+        let source = SpawnSource::Xml { text: text.clone(), directory: ".".into(), label: "here".into() };
         let pose = Some(Pose2::new(100.0, 0.0, 0.5).into());
         let recipe =
-            world.catalogue().recipe(&SpawnRequest { name: "guest".into(), what, pose }).expect("a good vehicle");
+            world.catalogue().recipe(&SpawnRequest { name: "guest".into(), source, pose }).expect("a good vehicle");
         let id = world.spawn(recipe).expect("a free name");
         run(&mut world, 0.2);
         run(&mut alone, 0.2);

@@ -290,7 +290,7 @@ fn a_world_has_room_for_so_many_bodies_and_maps_and_says_so() {
     let block = "<block><init_pose>0 0 0</init_pose></block>";
     let vehicle = "<vehicle/>";
     let map = r#"<element class="occupancy_grid"/>"#;
-    for (count, element, what, most) in [
+    for (count, element, kind, most) in [
         (60_000, block, "vehicles and blocks", 50_000),
         (60_000, vehicle, "vehicles and blocks", 50_000),
         (100_000, map, "maps, elevation maps and point clouds", 64),
@@ -298,6 +298,6 @@ fn a_world_has_room_for_so_many_bodies_and_maps_and_says_so() {
         let text = format!(r#"<mvsim_world><for var="i" from="1" to="{count}">{element}</for></mvsim_world>"#);
         let problems = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).err();
         let found = problems.expect("is refused").to_string();
-        assert!(found.contains(&format!("too many {what} in this world\n  accepted: at most {most}")), "{found}");
+        assert!(found.contains(&format!("too many {kind} in this world\n  accepted: at most {most}")), "{found}");
     }
 }

@@ -155,8 +155,8 @@ impl Steady {
 }
 
 #[track_caller]
-fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
-    assert!((found / expected - 1.0).abs() < tolerance, "{what}: {found} for {expected}");
+fn close(found: f64, expected: f64, tolerance: f64, quantity: &str) {
+    assert!((found / expected - 1.0).abs() < tolerance, "{quantity}: {found} for {expected}");
 }
 
 /// K = m/L·(b/C_f − a/C_r), to the left and to the right, at several speeds; the gain v/(L + K·v²), with its peak

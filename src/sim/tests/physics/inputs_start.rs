@@ -4,7 +4,7 @@ use super::common::*;
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Pose3, Twist2};
 use skidpad_sim::vehicle::{Action, Command, RateLimits};
-use skidpad_sim::world::{ResetScope, SpawnRequest, SpawnWhat, Spot, World};
+use skidpad_sim::world::{ResetScope, SpawnRequest, SpawnSource, Spot, World};
 
 /// Every stage that remembers something. A command of 3 passes the dead zone and the gain as 3.
 const STAGES: &str = r#"dead_zone="0.5" gain="1.2" delay="0.1" lag="0.35" rate="4" backlash="0.2""#;
@@ -102,13 +102,13 @@ fn a_command_for_the_motion_that_the_vehicle_has_changes_nothing() {
             kept(&mut world, 0, action, &format!("{way} of {drive}"));
         }
         let mut world = at_load();
-        let what = SpawnWhat::Xml {
+        let source = SpawnSource::Xml {
             text: car(&text).replace(r#"name="a""#, r#"name="b""#),
             directory: ".".into(),
             label: "b".into(),
         };
         let pose = Some(Pose2::new(0.0, 5.0, 0.0).into());
-        let recipe = world.catalogue().recipe(&SpawnRequest { name: "b".into(), what, pose }).unwrap();
+        let recipe = world.catalogue().recipe(&SpawnRequest { name: "b".into(), source, pose }).unwrap();
         world.spawn(recipe).unwrap();
         kept(&mut world, 1, action, &format!("spawn of {drive}"));
     }

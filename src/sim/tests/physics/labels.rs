@@ -6,7 +6,7 @@ use super::common::{run, world};
 use super::population::of_class;
 use skidpad_math::Pose2;
 use skidpad_sim::sensor::ReadingData;
-use skidpad_sim::world::{ResetScope, SpawnRequest, SpawnWhat, World};
+use skidpad_sim::world::{ResetScope, SpawnRequest, SpawnSource, World};
 
 /// A robot whose lidar sees in all directions among bodies of all kinds, 2 m away or nearer.
 const YARD: &str = r#"<simul_timestep>0.01</simul_timestep>
@@ -83,9 +83,9 @@ fn numbers_outlast_what_comes_and_goes() {
     spawn(&mut world, "oak", "oak_3", 3.0, 3.0);
     spawn(&mut world, "oak", "oak_1", 3.0, 0.0);
     let text = r#"<block name="cone"><label>cone</label><init_pose>-2 0 0</init_pose></block>"#;
-    let what = SpawnWhat::Xml { text: text.into(), directory: ".".into(), label: "here".into() };
+    let source = SpawnSource::Xml { text: text.into(), directory: ".".into(), label: "here".into() };
     let pose = Some(Pose2::new(-2.0, 0.0, 0.0).into());
-    let recipe = world.catalogue().recipe(&SpawnRequest { name: "cone".into(), what, pose }).unwrap();
+    let recipe = world.catalogue().recipe(&SpawnRequest { name: "cone".into(), source, pose }).unwrap();
     world.spawn(recipe).unwrap();
     let mut expected = fewer;
     expected.extend([("tree oak_3".to_owned(), [7, 11]), ("cone cone".to_owned(), [9, 12])]);

@@ -6,7 +6,7 @@ use super::bits::bits;
 use super::common::{run, step, world};
 use skidpad_math::{Pose2, Pose3, Twist2};
 use skidpad_sim::vehicle::{Action, Command};
-use skidpad_sim::world::{EntityId, ResetScope, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, Spot, World};
+use skidpad_sim::world::{EntityId, ResetScope, SpawnError, SpawnErrorKind, SpawnRequest, SpawnSource, Spot, World};
 
 const CLASSES: &str = r#"<simul_timestep>0.005</simul_timestep><random_seed>7</random_seed>
   <vehicle:class name="robot"><dynamics class="differential_4_wheels">
@@ -29,12 +29,12 @@ const ONE: &str = r#"<vehicle name="r1" class="robot"><init_pose>0 0 0</init_pos
 
 pub fn of_class(class: &str, name: &str, x: f64, y: f64) -> SpawnRequest {
     let pose = Some(Pose2::new(x, y, 0.0).into());
-    SpawnRequest { name: name.into(), what: SpawnWhat::Class(class.into()), pose }
+    SpawnRequest { name: name.into(), source: SpawnSource::Class(class.into()), pose }
 }
 
 fn xml(name: &str, text: &str) -> SpawnRequest {
-    let what = SpawnWhat::Xml { text: text.into(), directory: PathBuf::from("."), label: "here".into() };
-    SpawnRequest { name: name.into(), what, pose: None }
+    let source = SpawnSource::Xml { text: text.into(), directory: PathBuf::from("."), label: "here".into() };
+    SpawnRequest { name: name.into(), source, pose: None }
 }
 
 fn spawn(world: &mut World, request: &SpawnRequest) -> Result<EntityId, SpawnError> {
@@ -239,7 +239,7 @@ fn invalid_requests_are_explained() {
         )
     );
     assert_eq!(refused(&xml("r2", "<vehicle")).0, ParseError);
-    let file = SpawnRequest { what: SpawnWhat::File("no/such.xml".into()), ..xml("r2", "") };
+    let file = SpawnRequest { source: SpawnSource::File("no/such.xml".into()), ..xml("r2", "") };
     assert_eq!(
         refused(&file),
         expect(

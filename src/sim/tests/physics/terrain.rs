@@ -216,12 +216,12 @@ fn platform(height: f64) -> String {
 #[test]
 fn a_ledge_stops_a_car_at_any_speed_and_it_stays_there() {
     for rules in BOTH {
-        for (what, ground, edge) in [
+        for (shape, ground, edge) in [
             ("platform", platform(0.5), 5.0),
             ("maps", map_ledge(0.5), 5.0),
             ("steep map", steep_map(0.5), 5.0 + 0.5 * 0.22 / 0.5),
         ] {
-            if rules == PhysicsRules::Mvsim && what != "platform" {
+            if rules == PhysicsRules::Mvsim && shape != "platform" {
                 continue;
             }
             for controller in ["twist_pid", "twist_ideal"] {
@@ -232,7 +232,7 @@ fn a_ledge_stops_a_car_at_any_speed_and_it_stays_there() {
                     twist(&mut world, 0, speed, 0.0);
                     run(&mut world, 5.0);
                     let front = |pose: Pose3| if speed > 0.0 { pose.x + 1.5 } else { pose.x + 0.3 };
-                    let case = format!("{rules:?}, {what}, {controller}, {speed}: {:?}", pose(&world));
+                    let case = format!("{rules:?}, {shape}, {controller}, {speed}: {:?}", pose(&world));
                     assert!(near(front(pose(&world)), edge, 5e-3) && front(pose(&world)) <= edge, "{case}");
                     let still = pose(&world);
                     for _ in 0..200 {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use skidpad_sim::world::{LoadOptions, SpawnRequest, SpawnWhat, World};
+use skidpad_sim::world::{LoadOptions, SpawnRequest, SpawnSource, World};
 
 /// A cart with a chassis of 1 by 1 m from 0.1 to 0.6 m above the ground.
 fn cart(chassis: &str, sensor: &str) -> String {
@@ -58,7 +58,7 @@ fn a_sensor_within_its_own_vehicle_is_told() {
         // The same vehicle at its arrival in a running world.
         let request = |text: String| SpawnRequest {
             name: "cart".into(),
-            what: SpawnWhat::Xml { text, directory: ".".into(), label: "spawn".into() },
+            source: SpawnSource::Xml { text, directory: ".".into(), label: "spawn".into() },
             pose: None,
         };
         let (world, _) = load("");
@@ -82,8 +82,8 @@ fn a_sensor_that_sees_more_than_its_own_vehicle_is_not_told() {
             ("flush with the front", cart("", &inside.replace("0 0 0.3", "0.5 0 0.3"))),
             ("behind glass", cart(" color=\"#ffffff20\"", &inside)),
         ];
-        for (what, text) in cases {
-            assert_eq!(load(&text).1, Vec::<String>::new(), "{class}: {what}");
+        for (case, text) in cases {
+            assert_eq!(load(&text).1, Vec::<String>::new(), "{class}: {case}");
         }
     }
     // In the plane a lidar never sees its own vehicle.

@@ -9,7 +9,7 @@ use super::*;
 use crate::sensor::ReadingData;
 use crate::vehicle::Action;
 use crate::world::document::{Addition, Edit, WorldDocument};
-use crate::world::{ResetScope, SpawnWhat};
+use crate::world::{ResetScope, SpawnSource};
 
 const WORLD: &str = r##"<mvsim_world version="1.0">
   <simul_timestep>0.005</simul_timestep>
@@ -182,7 +182,7 @@ fn what_is_edited_is_changed_where_it_is_or_put_where_it_is_to_start() {
 fn what_was_spawned_moved_or_removed_while_it_ran_stays_so() {
     let (document, mut world) = open(WORLD);
     let pose = Some(Pose2::new(8.0, 8.0, 0.0).into());
-    let request = SpawnRequest { name: "extra".into(), what: SpawnWhat::Class("cart".into()), pose };
+    let request = SpawnRequest { name: "extra".into(), source: SpawnSource::Class("cart".into()), pose };
     world.spawn(world.catalogue().recipe(&request).unwrap()).unwrap();
     drive(&mut world, "extra", 0.4);
     let id = |world: &World, name: &str| world.scene().blocks.iter().find(|block| block.name == name).unwrap().id;

@@ -79,7 +79,7 @@ pub struct SpawnRequest {
     /// Name of the body; empty: the one in the XML.
     pub name: String,
     /// Definition of the body.
-    pub what: SpawnWhat,
+    pub source: SpawnSource,
     /// Where it is put; none: at the pose in the XML, or at the origin. The height is that of the highest ground that is not above half
     /// of the body, counted from z, unless the XML has `<skip_elevation_adjust/>`.
     pub pose: Option<Spot>,
@@ -87,7 +87,7 @@ pub struct SpawnRequest {
 
 /// Definition of a body to spawn.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SpawnWhat {
+pub enum SpawnSource {
     /// A class of the world; a vehicle class takes precedence over a block class.
     Class(String),
     /// XML with a `<vehicle>` or a `<block>`, or one class of either.

@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
     use crate::vehicle::Command;
-    use crate::world::{LoadOptions, SpawnWhat};
+    use crate::world::{LoadOptions, SpawnSource};
 
     const WORLD: &str = "<mvsim_world><vehicle name=\"r1\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\">\
                          <controller class=\"twist_pid\"/></dynamics></vehicle>\
@@ -108,7 +108,7 @@ mod tests {
         world.set_state(id, pose, None).unwrap();
         let wall = world.scene().blocks[0].id;
         world.set_state(wall, pose, None).unwrap();
-        let request = SpawnRequest { name: "c".into(), what: SpawnWhat::Class("crate".into()), pose };
+        let request = SpawnRequest { name: "c".into(), source: SpawnSource::Class("crate".into()), pose };
         let recipe = world.catalogue().recipe(&request).unwrap();
         let new = world.spawn(recipe).unwrap();
         world.set_parallel_steer(Some(true));

@@ -52,14 +52,14 @@ fn height_of(world: &World, block: usize) -> [f64; 2] {
 
 /// Asserts that a vehicle stands on the tilted plane and is as inclined, but for what the last iteration leaves where two angles change.
 #[track_caller]
-fn assert_on_plane(world: &World, vehicle: usize, what: &str) {
+fn assert_on_plane(world: &World, vehicle: usize, case: &str) {
     let pose = world.frame.vehicles[vehicle].world_from_body;
     let high = pose.z - height_at(pose.planar().position());
     let [up, expected] = [pose, PLANE].map(|pose| pose.rotation() * Vec3::new(0.0, 0.0, 1.0));
-    assert!(high.abs() < 1e-3 && (up - expected).norm() < 1e-2, "{what}: {high} m above, {pose:?}");
+    assert!(high.abs() < 1e-3 && (up - expected).norm() < 1e-2, "{case}: {high} m above, {pose:?}");
     let down = world.vehicles[vehicle].down_in_body;
     let expected = pose.rotation().transpose() * Vec3::new(0.0, 0.0, -1.0);
-    assert!((down - expected).norm() < 1e-12, "{what}: gravity {down:?}");
+    assert!((down - expected).norm() < 1e-12, "{case}: gravity {down:?}");
 }
 
 /// The two places are below and above the level ground at 0 that is everywhere.
@@ -91,8 +91,8 @@ fn a_start_a_spawn_a_teleport_a_state_and_a_reset_put_every_kind_of_vehicle_on_a
             world.set_start(0, there, Twist2::ZERO);
             assert_on_plane(&world, 0, &reported("other start"));
             let text = body("vehicle", "r2", "", &dynamics);
-            let what = SpawnWhat::Xml { text, directory: ".".into(), label: "here".into() };
-            let recipe = world.catalogue().recipe(&SpawnRequest { name: String::new(), what, pose: Some(at.into()) });
+            let source = SpawnSource::Xml { text, directory: ".".into(), label: "here".into() };
+            let recipe = world.catalogue().recipe(&SpawnRequest { name: String::new(), source, pose: Some(at.into()) });
             world.spawn(recipe.expect("a good vehicle")).expect("a free name");
             assert_on_plane(&world, 1, &reported("spawn"));
             steps(&mut world, 5);
@@ -134,11 +134,11 @@ fn blocks_and_what_is_joined_to_a_vehicle_come_to_stand_on_the_plane() {
                   <joint type=\"revolute\" body_a=\"r-6.5\" body_b=\"towed\" anchor_a=\"-0.75 0\" anchor_b=\"0.75 0\"/>";
     let text = format!("{}{crate_}{post}{towed}{puller}{trailer}{joints}", plane());
     let mut world = load(PhysicsRules::Skidpad, &text);
-    let all_stand = |world: &World, what: &str| {
-        (0..2).for_each(|vehicle| assert_on_plane(world, vehicle, what));
+    let all_stand = |world: &World, case: &str| {
+        (0..2).for_each(|vehicle| assert_on_plane(world, vehicle, case));
         for block in 0..3 {
             let [z, plane] = height_of(world, block);
-            assert!((z - plane).abs() < 1e-6, "{what}: block {block} at {z} instead of {plane}");
+            assert!((z - plane).abs() < 1e-6, "{case}: block {block} at {z} instead of {plane}");
         }
     };
     all_stand(&world, "start");

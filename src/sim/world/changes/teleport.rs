@@ -127,8 +127,8 @@ mod tests {
             assert_eq!(refused, format!("command to \"r1\": {reason}"));
             let refused = world.set_state(id, Some(pose), None).unwrap_err().to_string();
             assert!(refused.ends_with(reason), "{refused}");
-            let what = crate::world::SpawnWhat::Class("none".into());
-            let request = crate::world::SpawnRequest { name: "r2".into(), what, pose: Some(pose.into()) };
+            let source = crate::world::SpawnSource::Class("none".into());
+            let request = crate::world::SpawnRequest { name: "r2".into(), source, pose: Some(pose.into()) };
             let refused = world.catalogue().recipe(&request).unwrap_err().to_string();
             assert!(refused.ends_with(reason), "{refused}");
         }

@@ -150,7 +150,7 @@ fn classes_and_shapes_are_added_under_free_names() {
             .unwrap();
         assert!(with.warnings.is_empty() && with.document.scene().body(shape.name).is_some(), "{}", shape.name);
     }
-    let unknown = |what: Addition| refused(&document, &Edit::Add(what, pose));
+    let unknown = |addition: Addition| refused(&document, &Edit::Add(addition, pose));
     assert_eq!(unknown(Addition::Class("tank".into())), "add: this world has no class \"tank\"\n  accepted: cart");
     assert_eq!(
         unknown(Addition::Shape("torus".into())),

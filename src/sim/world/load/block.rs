@@ -256,13 +256,13 @@ impl Builder<'_> {
         if !reader.has("shape_from_visual") {
             return as_declared;
         }
-        let (place, whose) = (reader.place_of("shape_from_visual"), reader.describe());
+        let (place, owner) = (reader.place_of("shape_from_visual"), reader.describe());
         if visuals.is_empty() && geometry.is_none() {
             if reader.has("geometry") {
                 return as_declared;
             }
             self.context
-                .error(place, format!("<shape_from_visual> without a <visual> or a <geometry> in {whose}"))
+                .error(place, format!("<shape_from_visual> without a <visual> or a <geometry> in {owner}"))
                 .hint("give it a <visual> with a <model_uri>, or a <shape>");
             return as_declared;
         }
@@ -271,11 +271,11 @@ impl Builder<'_> {
             let instead = if reader.has("shape") { "its <shape>" } else { "a square of 1 m" };
             let [low, high] = as_declared.z;
             let message =
-                format!("the meshes of {whose} cannot be read: it uses {instead}, from z = {low} to {high} m");
+                format!("the meshes of {owner} cannot be read: it uses {instead}, from z = {low} to {high} m");
             self.context.warn(place, message);
             return as_declared;
         }
-        self.outline_of_visuals(reader, &whose, visuals, solid, z_range).unwrap_or(as_declared)
+        self.outline_of_visuals(reader, &owner, visuals, solid, z_range).unwrap_or(as_declared)
     }
 }
 

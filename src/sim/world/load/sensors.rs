@@ -179,7 +179,7 @@ mod tests {
     use skidpad_files::assets::Reach;
 
     use crate::sensor::MAX_MEMORY;
-    use crate::world::{LoadOptions, SpawnErrorKind, SpawnRequest, SpawnWhat, World};
+    use crate::world::{LoadOptions, SpawnErrorKind, SpawnRequest, SpawnSource, World};
 
     /// A vehicle with such sensors.
     fn vehicle(name: &str, sensors: &str) -> String {
@@ -201,8 +201,8 @@ mod tests {
     }
 
     fn spawn(world: &mut World, name: &str, sensors: &str) -> Result<(), (SpawnErrorKind, String)> {
-        let what = SpawnWhat::Xml { text: vehicle(name, sensors), directory: ".".into(), label: "spawn".into() };
-        let recipe = world.catalogue().recipe(&SpawnRequest { name: name.into(), what, pose: None });
+        let source = SpawnSource::Xml { text: vehicle(name, sensors), directory: ".".into(), label: "spawn".into() };
+        let recipe = world.catalogue().recipe(&SpawnRequest { name: name.into(), source, pose: None });
         let spawned = recipe.and_then(|recipe| world.spawn(recipe));
         spawned.map(drop).map_err(|error| (error.kind, error.message))
     }
@@ -292,8 +292,9 @@ mod tests {
     fn bodies_that_callers_have_built_at_a_time_share_the_memory_of_a_world() {
         let world = load("").unwrap();
         let build = |reach| {
-            let what = SpawnWhat::Xml { text: vehicle("a", &fast(1000)), directory: ".".into(), label: "spawn".into() };
-            let request = SpawnRequest { name: "a".into(), what, pose: None };
+            let source =
+                SpawnSource::Xml { text: vehicle("a", &fast(1000)), directory: ".".into(), label: "spawn".into() };
+            let request = SpawnRequest { name: "a".into(), source, pose: None };
             world.catalogue().recipe_for(&request, reach, Default::default())
         };
         let claimed = || world.catalogue().options.claims.load(Ordering::Relaxed);

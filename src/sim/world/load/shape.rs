@@ -12,11 +12,11 @@ use crate::world::visual::Visual;
 impl Builder<'_> {
     /// The outline around all visuals of a body, and around `more`. With `z_range` [m] only the parts between these heights count.
     /// None if no mesh could be read; other problems are recorded at the `<shape_from_visual>` of `reader`, with the name of the
-    /// body, `whose`.
+    /// body, `owner`.
     pub(super) fn outline_of_visuals(
         &self,
         reader: &Reader<'_>,
-        whose: &str,
+        owner: &str,
         visuals: &[Visual],
         more: Option<Outline>,
         z_range: Option<[f64; 2]>,
@@ -40,7 +40,7 @@ impl Builder<'_> {
         if let Some(problem) = problem {
             let place = reader.place_of("shape_from_visual");
             self.context
-                .error(place, format!("no shape from the visuals of {whose}: {problem}"))
+                .error(place, format!("no shape from the visuals of {owner}: {problem}"))
                 .hint("check model_scale and zmin, zmax, or give a <shape>");
         }
         None
@@ -55,14 +55,14 @@ impl Builder<'_> {
         visuals: &[Visual],
         parts: &mut DriveParts,
     ) {
-        let (place, whose) = (tag.place_of("shape_from_visual"), reader.describe());
+        let (place, owner) = (tag.place_of("shape_from_visual"), reader.describe());
         if visuals.is_empty() {
             self.context
-                .error(place, format!("<shape_from_visual> without a <visual> in {whose}"))
+                .error(place, format!("<shape_from_visual> without a <visual> in {owner}"))
                 .hint("give it a <visual> with a <model_uri>, or the chassis a <shape>");
             return;
         }
-        if let Some(outline) = self.outline_of_visuals(tag, &whose, visuals, None, None) {
+        if let Some(outline) = self.outline_of_visuals(tag, &owner, visuals, None, None) {
             parts.chassis.reshape(outline.points, outline.z);
             return;
         }
@@ -76,7 +76,7 @@ impl Builder<'_> {
             parts.chassis.reshape(box_around_wheels(parts), z);
             "a box around its wheels"
         };
-        self.context.warn(place, format!("the meshes of {whose} cannot be read: it uses {instead}"));
+        self.context.warn(place, format!("the meshes of {owner} cannot be read: it uses {instead}"));
     }
 }
 

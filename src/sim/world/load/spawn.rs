@@ -21,7 +21,7 @@ use crate::vehicle::wrong_pose;
 use crate::world::changes::catalogue::{Built, check_name};
 use crate::world::surroundings::{Models, Surroundings};
 use crate::world::{
-    Catalogue, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnWhat, VehicleInfo,
+    Catalogue, EntityKind, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest, SpawnSource, VehicleInfo,
 };
 
 /// The tags that the XML of a spawn request may contain.
@@ -62,7 +62,7 @@ impl Catalogue {
             return Err(SpawnError::new(SpawnErrorKind::InvalidPose, message));
         }
         let options = LoadOptions { reach, cancel, ..self.options.clone() };
-        let context = self.context(&request.name, matches!(request.what, SpawnWhat::Xml { .. }), &options);
+        let context = self.context(&request.name, matches!(request.source, SpawnSource::Xml { .. }), &options);
         let definition = self.find(request, &context)?;
         let given = Reader::new(&context, &definition.instance).attribute_or_written("name").unwrap_or_default();
         let name = if request.name.is_empty() { given } else { request.name.clone() };
@@ -77,7 +77,7 @@ impl Catalogue {
             return Err(SpawnError::new(SpawnErrorKind::ParseError, Problems(errors).to_string()));
         };
         // Problems of the world itself were reported at its load.
-        if !matches!(request.what, SpawnWhat::Class(_)) && lacks_files(&built) {
+        if !matches!(request.source, SpawnSource::Class(_)) && lacks_files(&built) {
             return Err(SpawnError::new(SpawnErrorKind::MissingAssets, Problems(warnings).to_string()));
         }
         let request = SpawnRequest { name, ..request.clone() };
@@ -102,13 +102,13 @@ impl Catalogue {
         let place = || Place::of_file(&format!("spawn \"{}\"", request.name));
         let mut elements = Vec::new();
         let mut visit = |element: &Element| elements.push(element.clone());
-        let (label, directory) = match &request.what {
-            SpawnWhat::Class(class) => return self.find_class(class, &place()),
-            SpawnWhat::Xml { text, directory, label } => {
+        let (label, directory) = match &request.source {
+            SpawnSource::Class(class) => return self.find_class(class, &place()),
+            SpawnSource::Xml { text, directory, label } => {
                 context.read_part_text(label, directory, text, &mut visit);
                 (label.clone(), directory.as_path())
             }
-            SpawnWhat::File(path) => {
+            SpawnSource::File(path) => {
                 let shown = assets::shown(path);
                 if !input_file::is_file(path) {
                     let message = format!("{shown}: there is no such file\n  accepted: a file with one of {ACCEPTED}");
@@ -141,7 +141,7 @@ impl Catalogue {
                     classes.push((kind, reader.attribute_raw("name").unwrap_or_default()));
                 }
                 // Error messages to callers over the network do not contain the contents of files.
-                _ if context.is_for_caller() && matches!(request.what, SpawnWhat::File(_)) => {
+                _ if context.is_for_caller() && matches!(request.source, SpawnSource::File(_)) => {
                     return wrong(SpawnErrorKind::UnsupportedFormat, "the file holds something else".into());
                 }
                 tag => return wrong(SpawnErrorKind::UnsupportedFormat, format!("it is a <{tag}>")),

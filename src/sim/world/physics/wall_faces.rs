@@ -125,11 +125,11 @@ impl WallFaces {
         let start = range.start;
         let packed = &lines.packed[range];
         let next = packed.partition_point(|&packed| (packed & SIDE_MASK) as u32 <= cell);
-        let found = |place: usize| {
+        let face_at = |place: usize| {
             let face = Face::unpack(line, *packed.get(place)?);
             face.reaches(cell).then_some(((start + place) as u32, face))
         };
-        next.checked_sub(1).and_then(found).or_else(|| found(next))
+        next.checked_sub(1).and_then(face_at).or_else(|| face_at(next))
     }
 
     /// Visits the faces on `line` that pass any of the cells from `cells[0]` to `cells[1]`, with their numbers.

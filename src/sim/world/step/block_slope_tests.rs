@@ -69,9 +69,9 @@ fn a_slippery_crate_slides_down_at_its_closed_form() {
                 // With the velocity of the end of each step, Σ k·a·dt².
                 let expected = -0.5 * GRAVITY * (sin - mu * cos) * 2.0 * (2.0 + STEP);
                 let moved = middle(&world, shape) - start;
-                let what = format!("{degrees}° {mu} {shape} {yaw}: {moved:?} for {expected}");
-                assert!((moved.x / expected - 1.0).abs() < 1e-9 && moved.y.abs() < 1e-9, "{what}");
-                assert!((pose(&world, 0).yaw - pose_of(yaw)).abs() < 1e-9, "{what}");
+                let case = format!("{degrees}° {mu} {shape} {yaw}: {moved:?} for {expected}");
+                assert!((moved.x / expected - 1.0).abs() < 1e-9 && moved.y.abs() < 1e-9, "{case}");
+                assert!((pose(&world, 0).yaw - pose_of(yaw)).abs() < 1e-9, "{case}");
             }
         }
     }

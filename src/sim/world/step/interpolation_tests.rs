@@ -8,7 +8,7 @@ use skidpad_math::{Pose2, Twist2, Vec3, wrap_angle};
 use crate::georeference::Geodetic;
 use crate::sensor::{EncoderTicks, ImuSample, MagnetometerSample, ReadingData};
 use crate::vehicle::{Action, Command};
-use crate::world::{LoadOptions, ResetScope, SpawnRequest, SpawnWhat, World};
+use crate::world::{LoadOptions, ResetScope, SpawnRequest, SpawnSource, World};
 
 /// Speed [m/s] and yaw rate [rad/s] of a circle.
 const CIRCLE: Twist2 = Twist2 { vx: 2.0, vy: 0.0, wz: 0.5 };
@@ -248,7 +248,7 @@ fn sensors_of_the_surroundings_sample_at_steps_and_a_load_warns_of_it() {
     assert_eq!(periods, [scan, imu]);
     let request = SpawnRequest {
         name: "r2".into(),
-        what: SpawnWhat::Xml {
+        source: SpawnSource::Xml {
             text: "<vehicle><dynamics class=\"differential\"/><sensor class=\"laser\" name=\"scan\"><sensor_period>0.001</sensor_period></sensor></vehicle>".into(),
             directory: ".".into(),
             label: "r2".into(),

@@ -269,10 +269,10 @@ fn a_stopped_vehicle_holds_up_to_the_angle_of_friction() {
             hill.run(2.0);
             let moved = hill.position() - at;
             let Cart { drive, friction, chassis, yaw, .. } = cart;
-            let what = format!("{drive} {friction} {chassis} {yaw} {step}: {at:?} {moved:?}");
-            assert!(at.norm() < 1e-9 && moved.norm() < 1e-9, "{what}");
+            let case = format!("{drive} {friction} {chassis} {yaw} {step}: {at:?} {moved:?}");
+            assert!(at.norm() < 1e-9 && moved.norm() < 1e-9, "{case}");
             for (wheel, before) in hill.frame.wheels.iter().zip(forces) {
-                assert!((wheel.force_in_wheel - before).norm() < 1e-3, "{what}: {before:?} to {wheel:?}");
+                assert!((wheel.force_in_wheel - before).norm() < 1e-3, "{case}: {before:?} to {wheel:?}");
                 assert_eq!(wheel.spin, 0.0);
             }
         }
@@ -344,16 +344,16 @@ fn it_stops_on_a_slope_and_stays() {
                     hill.order(0.0, 0.0);
                     hill.run(10.0);
                     let at = hill.position();
-                    let what = format!("{drive} {gains} {angle} {step}");
-                    assert!(hill.velocity().linear().norm() < 1e-9, "{what}: {:?}", hill.velocity());
+                    let case = format!("{drive} {gains} {angle} {step}");
+                    assert!(hill.velocity().linear().norm() < 1e-9, "{case}: {:?}", hill.velocity());
                     hill.run(2.0);
-                    assert!((hill.position() - at).norm() < 1e-9, "{what}");
+                    assert!((hill.position() - at).norm() < 1e-9, "{case}");
                     // A command releases the brakes at once.
                     hill.order(-0.5, 0.0);
                     hill.step();
                     let push: f64 = hill.frame.wheels.iter().map(|wheel| wheel.force_in_wheel.x).sum();
                     let motors: f64 = hill.frame.wheels.iter().map(|wheel| wheel.torque / RADIUS).sum();
-                    assert!(motors < -1.0 && push < -1.0, "{what}: {push} for {motors}");
+                    assert!(motors < -1.0 && push < -1.0, "{case}: {push} for {motors}");
                 }
             }
         }

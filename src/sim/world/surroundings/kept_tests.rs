@@ -13,7 +13,7 @@ use crate::vehicle::WheelFrame;
 use crate::world::frame::VehicleFrame;
 use crate::world::terrain::{ElevationInfo, HeightMap, PlaneInfo};
 use crate::world::visual::Texture;
-use crate::world::{BlockInfo, EntityId, LoadOptions, Recipe, ResetScope, SpawnRequest, SpawnWhat};
+use crate::world::{BlockInfo, EntityId, LoadOptions, Recipe, ResetScope, SpawnRequest, SpawnSource};
 
 /// Ground of this many cells a side, and [`scene`] on it.
 fn hilly(cells: usize) -> Scene {
@@ -244,8 +244,8 @@ fn ranges(world: &mut World) -> Vec<f32> {
 }
 
 fn recipe(world: &World, text: &str, pose: Pose3) -> Recipe {
-    let what = SpawnWhat::Xml { text: text.to_owned(), directory: ".".into(), label: "late".into() };
-    world.catalogue().recipe(&SpawnRequest { name: world.free_name("late"), what, pose: Some(pose.into()) }).unwrap()
+    let source = SpawnSource::Xml { text: text.to_owned(), directory: ".".into(), label: "late".into() };
+    world.catalogue().recipe(&SpawnRequest { name: world.free_name("late"), source, pose: Some(pose.into()) }).unwrap()
 }
 
 fn spawn(world: &mut World, text: &str, pose: Pose3) -> EntityId {

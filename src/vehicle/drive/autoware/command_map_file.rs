@@ -45,7 +45,7 @@ fn parse(name: &str, text: &[u8]) -> Result<CommandMap, Diagnostic> {
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(name, &error))?;
         let line = csv_line(&record);
-        let of_line = |from: usize| numbers(&record, from).map_err(|what| what.at(format!("{name}:{line}")));
+        let of_line = |from: usize| numbers(&record, from).map_err(|problem| problem.at(format!("{name}:{line}")));
         lines.push(line);
         if states.is_none() {
             states = Some(of_line(1)?);

@@ -226,9 +226,9 @@ fn find_torques(
             Source::Powertrain(powertrain) => {
                 let free = dot(shares, &at(0.0));
                 let compliance = (dot(shares, &at(1.0)) - free).max(0.0);
-                let found = powertrain.solve(ShaftResponse { speed_free: free, compliance }, dt);
-                *solution = Some(found);
-                found.torque
+                let solved = powertrain.solve(ShaftResponse { speed_free: free, compliance }, dt);
+                *solution = Some(solved);
+                solved.torque
             }
         };
         let spin = at(input);
@@ -289,7 +289,7 @@ fn find_misfit(
     spin: &Wheels,
     solution: &Option<Solution>,
 ) -> f64 {
-    let off: f64 = solution.map_or(0.0, |found| found.shaft_speed - dot(shares, spin));
+    let off: f64 = solution.map_or(0.0, |solution| solution.shaft_speed - dot(shares, spin));
     let mut sum = off * off;
     for (row, &torque) in rows.iter().zip(held).filter(|(row, _)| row.acts) {
         let [low, high] = row.limits(input, held[0]);

@@ -119,13 +119,13 @@ impl Default for Drivetrain {
 fn read_layout(reader: &Reader<'_>) -> (DrivenAxles, Kind) {
     let default = (DrivenAxles::Both, Kind::Torsen);
     let Some(name) = reader.attribute("type") else { return default };
-    let found = LAYOUTS.iter().find(|(layout, _)| *layout == name);
-    if found.is_none() {
+    let layout = LAYOUTS.iter().find(|(layout, _)| *layout == name);
+    if layout.is_none() {
         reader
             .warn(format!("unknown type \"{name}\" in <drivetrain>: it is taken as torsen_4wd"))
             .one_of(&name, LAYOUTS.iter().map(|(layout, _)| *layout));
     }
-    found.map_or(default, |(_, layout)| *layout)
+    layout.map_or(default, |(_, layout)| *layout)
 }
 
 impl Drivetrain {

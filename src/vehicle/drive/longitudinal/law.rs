@@ -68,9 +68,9 @@ impl Longitudinal {
         drive + self.mass * input.gravity_along + input.resistance.air(Vec2::new(speed, 0.0)).x
     }
 
-    /// Acceleration [m/s²] at `speed` [m/s] of a vehicle that moves with the sign of `way`.
-    fn acceleration(&self, speed: f64, way: f64, input: &LongitudinalInput) -> f64 {
-        (self.pull(speed, input) - way * self.dry(speed, input)) / self.effective_mass()
+    /// Acceleration [m/s²] at `speed` [m/s] of a vehicle that moves with the sign of `direction`.
+    fn acceleration(&self, speed: f64, direction: f64, input: &LongitudinalInput) -> f64 {
+        (self.pull(speed, input) - direction * self.dry(speed, input)) / self.effective_mass()
     }
 
     /// Whether a standing vehicle stays at rest.
@@ -83,9 +83,10 @@ impl Longitudinal {
         if speed == 0.0 && self.is_held(input) {
             return Advance::default();
         }
-        let way = if speed == 0.0 { self.pull(0.0, input).signum() } else { speed.signum() };
-        let [distance, end] = Integrator::Rk4.step([0.0, speed], dt, |s| [s[1], self.acceleration(s[1], way, input)]);
-        if end * way >= 0.0 {
+        let direction = if speed == 0.0 { self.pull(0.0, input).signum() } else { speed.signum() };
+        let [distance, end] =
+            Integrator::Rk4.step([0.0, speed], dt, |s| [s[1], self.acceleration(s[1], direction, input)]);
+        if end * direction >= 0.0 {
             return Advance { distance, speed: end };
         }
         // It came to rest within the step, after this fraction.
@@ -95,7 +96,7 @@ impl Longitudinal {
             return stopped;
         }
         let rest = (1.0 - part) * dt;
-        let back = self.acceleration(0.0, -way, input);
+        let back = self.acceleration(0.0, -direction, input);
         Advance { distance: stopped.distance + 0.5 * back * rest * rest, speed: back * rest }
     }
 }

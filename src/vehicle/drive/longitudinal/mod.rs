@@ -56,10 +56,10 @@ struct LongitudinalMotion {
 
 impl LongitudinalMotion {
     /// Drive force over the step [N], given the other forces.
-    fn drive(&self, input: &mut MotionInput<'_>, others: &LongitudinalInput) -> f64 {
+    fn drive(&self, input: &mut MotionInput<'_>, other_forces: &LongitudinalInput) -> f64 {
         if let Some(powertrain) = &mut input.powertrain {
-            let free = self.law.advance(self.speed, others, input.dt).speed;
-            let stands = self.speed == 0.0 && free == 0.0 && others.brake > 0.0;
+            let free = self.law.advance(self.speed, other_forces, input.dt).speed;
+            let stands = self.speed == 0.0 && free == 0.0 && other_forces.brake > 0.0;
             let per_torque = input.dt / (self.law.effective_mass() * self.radius * self.radius);
             let shaft =
                 ShaftResponse { speed_free: free / self.radius, compliance: if stands { 0.0 } else { per_torque } };
