@@ -31,7 +31,7 @@ fn read(path: &str) -> String {
 
 /// The Markdown files of the repository: path from the root, and text.
 fn pages() -> BTreeMap<String, String> {
-    fn collect(folder: &Path, found: &mut BTreeMap<String, String>) {
+    fn collect(folder: &Path, pages: &mut BTreeMap<String, String>) {
         const NOT_OURS: &[&str] = &["target", "node_modules", "build", "install", "log", "dist"];
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
@@ -39,16 +39,16 @@ fn pages() -> BTreeMap<String, String> {
                 continue;
             }
             if path.is_dir() {
-                collect(&path, found);
+                collect(&path, pages);
             } else if name.ends_with(".md") {
                 let place = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
-                found.insert(place, fs::read_to_string(&path).unwrap());
+                pages.insert(place, fs::read_to_string(&path).unwrap());
             }
         }
     }
-    let mut found = BTreeMap::new();
-    collect(root(), &mut found);
-    found
+    let mut pages = BTreeMap::new();
+    collect(root(), &mut pages);
+    pages
 }
 
 /// The lines of a page outside of code blocks, numbered from 1.
@@ -74,7 +74,7 @@ fn links(line: &str) -> Vec<String> {
 
 /// The names by which links reach the headings of a page, as GitHub and mdBook derive them.
 fn anchors(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let mut anchors = BTreeSet::new();
     for (_, line) in prose(text) {
         let Some(heading) = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#')) else { continue };
         let Some(heading) = heading.strip_prefix(' ') else { continue };
@@ -90,10 +90,10 @@ fn anchors(text: &str) -> BTreeSet<String> {
             .map(|c| if c == ' ' { '-' } else { c })
             .collect();
         let repeated = (1..).map(|count| format!("{name}-{count}"));
-        let free = std::iter::once(name.clone()).chain(repeated).find(|name| !found.contains(name));
-        found.extend(free);
+        let free = std::iter::once(name.clone()).chain(repeated).find(|name| !anchors.contains(name));
+        anchors.extend(free);
     }
-    found
+    anchors
 }
 
 /// `path` from the root, seen from the folder of `page`; none if it leads out of the repository.
@@ -112,7 +112,7 @@ fn resolve(page: &str, path: &str) -> Option<String> {
 
 /// Links that lead nowhere, given the pages and whether a file exists.
 fn broken(pages: &BTreeMap<String, String>, exists: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut faults = Vec::new();
     for (page, text) in pages {
         for (number, line) in prose(text) {
             for link in links(line).into_iter().filter(|link| !link.contains("://") && !link.starts_with("mailto:")) {
@@ -123,31 +123,31 @@ fn broken(pages: &BTreeMap<String, String>, exists: impl Fn(&str) -> bool) -> Ve
                     exists(&target) && anchor.is_none_or(has)
                 });
                 if !leads {
-                    found.push(format!("{page}:{number}: {link}"));
+                    faults.push(format!("{page}:{number}: {link}"));
                 }
             }
         }
     }
-    found
+    faults
 }
 
 /// Tables of a page that a reader sees as text: without a row of dashes below the head, or with a row of another number of cells.
 fn torn_tables(page: &str, text: &str) -> Vec<String> {
     let cells = |row: &str| without_code(row.trim()).replace("\\|", "").matches('|').count();
     let is_rule = |row: &str| row.chars().all(|c| "|-: ".contains(c));
-    let mut found = Vec::new();
+    let mut faults = Vec::new();
     let mut rows: Vec<&str> = Vec::new();
     for (number, line) in prose(text).chain([(0, "")]) {
         if line.trim_start().starts_with('|') {
             rows.push(line);
             let is_torn = cells(line) != cells(rows[0]) || rows.len() == 2 && !is_rule(line.trim());
-            found.extend(is_torn.then(|| format!("{page}:{number}: {line}")));
+            faults.extend(is_torn.then(|| format!("{page}:{number}: {line}")));
         } else {
-            found.extend((rows.len() == 1).then(|| format!("{page}: a row of its own: {}", rows[0])));
+            faults.extend((rows.len() == 1).then(|| format!("{page}: a row of its own: {}", rows[0])));
             rows.clear();
         }
     }
-    found
+    faults
 }
 
 /// Pages of the manual that its summary lacks, and entries of the summary without a page.
@@ -174,8 +174,8 @@ fn links_lead_somewhere() {
         ("docs/a.md".to_owned(), "# A\n## Two `words`: [b](b.md)\n## A\n[x](b.md) [y](#a-1) [z](../docs/b.md#b)".to_owned()),
         ("docs/b.md".to_owned(), "# B\n[a](a.md#two-words-b) [no](c.md)\n`[code](d.md)` [no](a.md#c)\n```\n[e](e.md)\n```\n[out](../../f.md)".to_owned()),
     ]);
-    let found = broken(&sample, |path| sample.contains_key(path));
-    assert_eq!(found, ["docs/b.md:2: c.md", "docs/b.md:3: a.md#c", "docs/b.md:7: ../../f.md"]);
+    let actual = broken(&sample, |path| sample.contains_key(path));
+    assert_eq!(actual, ["docs/b.md:2: c.md", "docs/b.md:3: a.md#c", "docs/b.md:7: ../../f.md"]);
 }
 
 #[test]
@@ -198,8 +198,8 @@ fn every_page_is_in_the_summary() {
             .collect()
     };
     none(&unlisted(&read("docs/SUMMARY.md"), &names(pages())));
-    let found = unlisted("- [A](a.md)\n- [C](c.md)", &BTreeSet::from(["a.md".into(), "b.md".into()]));
-    assert_eq!(found, ["docs/SUMMARY.md: lacks b.md", "docs/SUMMARY.md: c.md does not exist"]);
+    let actual = unlisted("- [A](a.md)\n- [C](c.md)", &BTreeSet::from(["a.md".into(), "b.md".into()]));
+    assert_eq!(actual, ["docs/SUMMARY.md: lacks b.md", "docs/SUMMARY.md: c.md does not exist"]);
 }
 
 #[test]

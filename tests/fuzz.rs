@@ -538,11 +538,11 @@ fn bags_with_views_are_refused() {
         let database = rusqlite::Connection::open(&path).unwrap();
         database.execute_batch(&format!("DROP TABLE {table}; CREATE VIEW {table} AS {rows};")).unwrap();
         drop(database);
-        let found = format!("is not a bag: {table} is a view, not a table");
+        let expected = format!("is not a bag: {table} is a view, not a table");
         let error = within(MIB, || recording::read(&path, &recording::ReadOptions::default())).unwrap_err().to_string();
-        assert!(error.contains(&found), "{error}");
+        assert!(error.contains(&expected), "{error}");
         let error = within(MIB, || Replay::open(&path).map(drop)).unwrap_err().to_string();
-        assert!(error.contains(&found), "{error}");
+        assert!(error.contains(&expected), "{error}");
     }
 }
 

@@ -175,8 +175,8 @@ fn a_camera_allocates_no_pictures() {
         <depth_nrows>16</depth_nrows><sensor_period>0.02</sensor_period></sensor></vehicle>"#;
     let mut world = load(&vehicle("a", "differential", "twist_ideal", "0 0 0").replace("</vehicle>", camera));
     // What remains are the queues of the threads that share the rows: a block for some dozens of pictures.
-    let found = allocations(&mut world, 200);
-    assert!(found <= 40, "{found} in 1000 steps, with 250 pictures of three passes each");
+    let actual = allocations(&mut world, 200);
+    assert!(actual <= 40, "{actual} in 1000 steps, with 250 pictures of three passes each");
 }
 
 #[test]
@@ -207,8 +207,8 @@ fn persons_that_walk_before_sensors_allocate_nothing() {
         let text = format!("<mvsim_world>{text}</mvsim_world>");
         let worlds = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
         let mut world = World::load_text("w.xml", &worlds, &text, &LoadOptions::default()).expect("a good world").0;
-        let found = allocations(&mut world, 300);
-        assert!(found <= most, "{found} in 1000 steps: {sensor}");
+        let actual = allocations(&mut world, 300);
+        assert!(actual <= most, "{actual} in 1000 steps: {sensor}");
         assert!(world.frame().actors.iter().all(|actor| actor.speed > 0.0));
     }
 }
@@ -388,8 +388,8 @@ fn the_collision_engine_allocates_a_few_times_a_step() {
         ("car and block", format!("{car}{block}"), 10),
         ("ten robots at a wall", format!("{robots}{wall}"), 20),
     ] {
-        let found = allocations(&mut load(&text), 1000);
-        assert!(found <= 1000 * most_per_step, "{name}: {found} in 1000 steps");
+        let actual = allocations(&mut load(&text), 1000);
+        assert!(actual <= 1000 * most_per_step, "{name}: {actual} in 1000 steps");
     }
 }
 
@@ -410,14 +410,14 @@ fn the_worlds_of_the_benchmark_allocate_nothing() {
         (Case::W, 20, 20),
     ] {
         let mut world = case.world().expect("a good world");
-        let found = pool.install(|| {
+        let actual = pool.install(|| {
             let mut run = |steps| (0..steps).for_each(|_| assert!(world.step().is_ok(), "finite numbers"));
             run(warm);
             let before = COUNT.with(Cell::get);
             run(steps);
             COUNT.with(Cell::get) - before
         });
-        assert_eq!(found, 0, "{case:?}");
+        assert_eq!(actual, 0, "{case:?}");
     }
 }
 
@@ -429,9 +429,9 @@ fn a_bumper_at_a_wall_allocates_nothing_of_its_own() {
     let bumper = r#"<sensor class="contact"><sensor_period>0.02</sensor_period></sensor></vehicle>"#;
     let [with, without] = [robot.replace("</vehicle>", bumper), robot].map(|robot| {
         let mut world = load(&format!("{robot}{wall}"));
-        let found = allocations(&mut world, 2000);
+        let actual = allocations(&mut world, 2000);
         assert!(world.frame().vehicles[0].colliding);
-        found
+        actual
     });
     assert_eq!(with, without);
 }

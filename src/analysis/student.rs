@@ -27,8 +27,8 @@ mod tests {
             (29.0, 2.045),
             (99.0, 1.984),
         ] {
-            let found = student(freedom);
-            assert!((found - quantile).abs() < 6e-4, "{freedom}: {found}, {quantile}");
+            let actual = student(freedom);
+            assert!((actual - quantile).abs() < 6e-4, "{freedom}: {actual}, {quantile}");
         }
         assert_eq!([0.3, f64::NAN].map(student), [student(1.0); 2], "fewer degrees of freedom than one are one");
     }

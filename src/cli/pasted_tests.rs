@@ -11,21 +11,21 @@ use skidpad_program::ros_args;
 
 /// The pages below a folder.
 fn pages(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            found.extend(pages(&path));
+            paths.extend(pages(&path));
         } else if path.extension().is_some_and(|ending| ending == "md") {
-            found.push(path);
+            paths.push(path);
         }
     }
-    found
+    paths
 }
 
 /// The commands in the blocks of a page, each with the number of its line. Lines that end with `\` go on.
 fn commands(text: &str) -> Vec<(usize, String)> {
-    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut numbered: Vec<(usize, String)> = Vec::new();
     let (mut is_block, mut is_code, mut goes_on) = (false, false, false);
     for (number, line) in text.lines().enumerate() {
         if line.trim_start().starts_with("```") {
@@ -38,13 +38,13 @@ fn commands(text: &str) -> Vec<(usize, String)> {
             continue;
         }
         let part = line.trim().trim_end_matches('\\');
-        match found.last_mut() {
+        match numbered.last_mut() {
             Some((_, command)) if goes_on => command.push_str(part),
-            _ => found.push((number + 1, part.to_owned())),
+            _ => numbered.push((number + 1, part.to_owned())),
         }
         goes_on = line.ends_with('\\');
     }
-    found
+    numbered
 }
 
 /// The words of `skidpad` in a command line, up to a pipe or the next command.

@@ -168,8 +168,8 @@ mod tests {
     #[test]
     fn a_picture_belongs_to_the_nearest_frame_within_half_a_period() {
         let stamps = [100, 200, 300, 400];
-        let found = [95, 149, 151, 449, 460].map(|time| nearest(&stamps, time));
-        assert_eq!(found, [Some(100), Some(100), Some(200), Some(400), None]);
+        let actual = [95, 149, 151, 449, 460].map(|time| nearest(&stamps, time));
+        assert_eq!(actual, [Some(100), Some(100), Some(200), Some(400), None]);
         assert_eq!(nearest(&[], 5), None);
     }
 

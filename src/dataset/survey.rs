@@ -281,7 +281,7 @@ mod tests {
             ("/e/depths", CompressedImage::TYPE, "16UC1"),
         ];
         let survey = Survey { topics: topics.map(topic).into(), ..Survey::default() };
-        let found = survey.pictures_of(&Vehicle { is_alone: true, ..Vehicle::default() }, &["16UC1", "32FC1"]);
+        let actual = survey.pictures_of(&Vehicle { is_alone: true, ..Vehicle::default() }, &["16UC1", "32FC1"]);
         let usual = [
             "/c/image_raw",
             "/a/image_raw/compressedDepth",
@@ -289,7 +289,7 @@ mod tests {
             "/d/image_raw/compressed",
             "/e/depths",
         ];
-        assert_eq!(found.usual, usual);
-        assert_eq!(found.all.len(), 7);
+        assert_eq!(actual.usual, usual);
+        assert_eq!(actual.all.len(), 7);
     }
 }

@@ -141,8 +141,8 @@ mod tests {
     #[test]
     fn the_factor_is_that_of_students_distribution() {
         for (dimensions, count, expected) in [(1, 5, 2.5706), (1, 1_000_000, 1.95996), (2, 1_000_000, 1.73082)] {
-            let found = factor(dimensions, count);
-            assert!((found - expected).abs() < 1e-3, "{dimensions} {count}: {found}");
+            let actual = factor(dimensions, count);
+            assert!((actual - expected).abs() < 1e-3, "{dimensions} {count}: {actual}");
         }
     }
 }

@@ -432,17 +432,17 @@ mod tests {
     #[test]
     fn units_are_converted_headings_unwrapped_and_bad_rows_left_out() {
         let text = "# t,yaw,v,extra\n100,179,36,a\n100.1,-179,nan,b\n100.1,0,0,c\nnan,0,0,d\n100.2,-178,,e\n";
-        let found =
+        let recording =
             read(text, &columns(&[(Role::Time, "t", ""), (Role::Yaw, "yaw", "deg"), (Role::Vx, "v", "km/h")])).unwrap();
-        assert!(found.time.iter().zip([0.0, 0.1, 0.2]).all(|(t, expected)| (t - expected).abs() < 1e-9));
-        let yaw = found.columns[&Role::Yaw].iter().map(|yaw| yaw.to_degrees().round()).collect::<Vec<_>>();
+        assert!(recording.time.iter().zip([0.0, 0.1, 0.2]).all(|(t, expected)| (t - expected).abs() < 1e-9));
+        let yaw = recording.columns[&Role::Yaw].iter().map(|yaw| yaw.to_degrees().round()).collect::<Vec<_>>();
         assert_eq!(yaw, [179.0, 181.0, 182.0]);
-        assert_eq!(found.columns[&Role::Vx][0], 10.0);
-        assert!(found.columns[&Role::Vx][1].is_nan() && found.columns[&Role::Vx][2].is_nan());
-        assert_eq!(found.notes, [Diagnostic::of("2 of 5 rows have no time, or a time that does not increase")]);
-        assert_eq!(found.at(Role::Vx, 0.05, 1.0), None);
-        assert!((found.at(Role::Yaw, 0.15, 1.0).unwrap().to_degrees() - 181.5).abs() < 1e-6);
-        assert_eq!(found.at(Role::Yaw, 0.15, 0.05), None);
+        assert_eq!(recording.columns[&Role::Vx][0], 10.0);
+        assert!(recording.columns[&Role::Vx][1].is_nan() && recording.columns[&Role::Vx][2].is_nan());
+        assert_eq!(recording.notes, [Diagnostic::of("2 of 5 rows have no time, or a time that does not increase")]);
+        assert_eq!(recording.at(Role::Vx, 0.05, 1.0), None);
+        assert!((recording.at(Role::Yaw, 0.15, 1.0).unwrap().to_degrees() - 181.5).abs() < 1e-6);
+        assert_eq!(recording.at(Role::Yaw, 0.15, 0.05), None);
     }
 
     #[test]
@@ -458,10 +458,10 @@ mod tests {
     fn velocities_follow_from_poses_exactly_for_quadratics() {
         let text: String = (0..50).map(|k| 0.01 * f64::from(k)).map(|t| format!("{t},{},0,{t}\n", t * t)).collect();
         let roles = [(Role::Time, "t", ""), (Role::X, "x", ""), (Role::Y, "y", ""), (Role::Yaw, "yaw", "")];
-        let mut found = read(&format!("t,x,y,yaw\n{text}"), &columns(&roles)).unwrap();
-        found.derive_velocities(0.1);
-        for (row, t) in found.time.clone().into_iter().enumerate() {
-            let of = |role| found.columns[&role][row];
+        let mut recording = read(&format!("t,x,y,yaw\n{text}"), &columns(&roles)).unwrap();
+        recording.derive_velocities(0.1);
+        for (row, t) in recording.time.clone().into_iter().enumerate() {
+            let of = |role| recording.columns[&role][row];
             assert!((of(Role::YawRate) - 1.0).abs() < 1e-9);
             assert!((of(Role::Vx) - 2.0 * t * t.cos()).abs() < 1e-9 && (of(Role::Vy) + 2.0 * t * t.sin()).abs() < 1e-9);
         }
@@ -470,8 +470,8 @@ mod tests {
     #[test]
     fn a_recording_can_be_split_in_time() {
         let text: String = (0..10).map(|k| format!("{},{k}\n", f64::from(k) * 0.5)).collect();
-        let found = read(&format!("t,x\n{text}"), &columns(&[(Role::Time, "t", ""), (Role::X, "x", "")])).unwrap();
-        let [before, after] = found.split_at(1.6);
+        let recording = read(&format!("t,x\n{text}"), &columns(&[(Role::Time, "t", ""), (Role::X, "x", "")])).unwrap();
+        let [before, after] = recording.split_at(1.6);
         assert_eq!((before.time, &before.columns[&Role::X][..]), (vec![0.0, 0.5, 1.0, 1.5], &[0.0, 1.0, 2.0, 3.0][..]));
         assert_eq!((after.time[..2].to_vec(), &after.columns[&Role::X][..2]), (vec![0.0, 0.5], &[4.0, 5.0][..]));
     }
@@ -481,11 +481,11 @@ mod tests {
         let text: String =
             (0..10).map(|k| format!("{},{},0\n", f64::from(k) * 0.1, if k == 5 { 90.0 } else { 1.0 })).collect();
         let roles = [(Role::Time, "t", ""), (Role::Vx, "vx", ""), (Role::Vy, "vy", "")];
-        let mut found = read(&format!("t,vx,vy\n{text}"), &columns(&roles)).unwrap();
-        found.drop_jumps(20.0, 0.1);
-        let left: Vec<usize> = (0..10).filter(|&row| found.columns[&Role::Vx][row].is_finite()).collect();
-        assert_eq!((left, found.jumps), (vec![0, 1, 2, 3, 7, 8, 9], vec![0.5]));
+        let mut recording = read(&format!("t,vx,vy\n{text}"), &columns(&roles)).unwrap();
+        recording.drop_jumps(20.0, 0.1);
+        let left: Vec<usize> = (0..10).filter(|&row| recording.columns[&Role::Vx][row].is_finite()).collect();
+        assert_eq!((left, recording.jumps), (vec![0, 1, 2, 3, 7, 8, 9], vec![0.5]));
         let reported = "3 rows beside jumps faster than 20 m/s are left out, with the windows across them";
-        assert_eq!(found.notes, [Diagnostic::of(reported)]);
+        assert_eq!(recording.notes, [Diagnostic::of(reported)]);
     }
 }

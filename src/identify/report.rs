@@ -388,8 +388,8 @@ mod tests {
         let unknown = Unknown { at: Paths::One("a".into()), range, start: None, prior: None };
         let certainty = Certainty { half_width, is_determined: half_width.is_finite(), ..UNDETERMINED };
         let is_held = half_width.is_infinite();
-        let found = UnknownEstimate { unknown, value, certainty, is_held, most_correlated: None, profile: None };
-        [rounded(&found), determined(&found)]
+        let actual = UnknownEstimate { unknown, value, certainty, is_held, most_correlated: None, profile: None };
+        [rounded(&actual), determined(&actual)]
     }
 
     #[test]

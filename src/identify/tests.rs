@@ -125,7 +125,7 @@ fn folder(config: &str, recordings: &[String]) -> tempfile::TempDir {
     folder
 }
 
-fn found(config: &str, recordings: &[String]) -> Result<Identified, IdentifyError> {
+fn identified_from(config: &str, recordings: &[String]) -> Result<Identified, IdentifyError> {
     let folder = folder(config, recordings);
     let config = IdentifyConfig::load(&folder.path().join("config.yaml"))?;
     identify(&config, &[folder.path().to_path_buf()], folder.path(), None, &|_| {})
@@ -137,19 +137,19 @@ fn runs(count: u64, drive: Drive) -> Vec<String> {
 
 #[test]
 fn secret_numbers_are_found_with_their_uncertainty_and_predict_another_run() {
-    let found = found(CONFIG, &runs(3, DRIVE)).unwrap();
-    for (found, truth) in found.estimates.iter().zip(TRUTH) {
-        assert!(found.certainty.is_determined, "{found:?}");
-        let off = (found.value - truth).abs();
+    let result = identified_from(CONFIG, &runs(3, DRIVE)).unwrap();
+    for (estimate, truth) in result.estimates.iter().zip(TRUTH) {
+        assert!(estimate.certainty.is_determined, "{estimate:?}");
+        let off = (estimate.value - truth).abs();
         assert!(
-            off < 2.0 * found.certainty.half_width && off < 0.03,
+            off < 2.0 * estimate.certainty.half_width && off < 0.03,
             "{}: {} for {truth}, {:?}",
-            found.unknown.name(),
-            found.value,
-            found.certainty
+            estimate.unknown.name(),
+            estimate.value,
+            estimate.certainty
         );
     }
-    let [fitted, unseen] = &found.scores;
+    let [fitted, unseen] = &result.scores;
     let of = |scores: &[Score], name: &str| scores.iter().find(|score| score.name == name).unwrap().rms;
     // Noise of the start and of the row itself.
     assert!(of(&fitted.all, "position") < 0.01 && of(&unseen.all, "position") < 0.01, "{unseen:?}");
@@ -158,7 +158,7 @@ fn secret_numbers_are_found_with_their_uncertainty_and_predict_another_run() {
 
 #[test]
 fn the_written_class_predicts_as_the_fitted_car_does() {
-    let result = found(CONFIG, &runs(2, DRIVE)).unwrap();
+    let result = identified_from(CONFIG, &runs(2, DRIVE)).unwrap();
     let out = tempfile::tempdir().unwrap();
     let folder = folder(&CONFIG.replace("class: car", "class: found"), &runs(2, DRIVE));
     let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
@@ -197,7 +197,7 @@ fn the_number_of_threads_changes_nothing() {
     let recordings = runs(2, Drive { seconds: 5.0, ..DRIVE });
     let of = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| found(CONFIG, &recordings).unwrap().values())
+        pool.install(|| identified_from(CONFIG, &recordings).unwrap().values())
     };
     assert_eq!(of(1), of(3));
 }
@@ -206,15 +206,15 @@ fn the_number_of_threads_changes_nothing() {
 fn what_the_recordings_do_not_show_is_named_and_held() {
     let straight = runs(2, Drive { steers: false, ..DRIVE });
     let prior = CONFIG.replace("range: [0.5, 2], start: 1}", "range: [0.5, 2], start: 1, prior: [1.1, 0.3]}");
-    let found = found(&prior, &straight).unwrap();
-    let of = |name: &str| found.estimates.iter().find(|found| found.unknown.name().ends_with(name)).unwrap();
+    let result = identified_from(&prior, &straight).unwrap();
+    let of = |name: &str| result.estimates.iter().find(|estimate| estimate.unknown.name().ends_with(name)).unwrap();
     for name in ["steering@gain", "steering@delay"] {
         assert!(!of(name).certainty.is_determined && of(name).is_held, "{:?}", of(name));
     }
     // The best value of one of which the data say nothing is that of its prior.
     assert!((of("steering@gain").value - 1.1).abs() < 1e-3, "{:?}", of("steering@gain"));
     assert!((of("speed@gain").value - 0.92).abs() < 0.01, "{:?}", of("speed@gain"));
-    assert!(table(&found.estimates).contains("no: held"));
+    assert!(table(&result.estimates).contains("no: held"));
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn what_differs_between_recordings_is_found_for_each_and_predicts_others_of_its_
     let days = "test: {files: [run_1, run_3]}";
     let config = CONFIG.replace("test: {every: 3}", days);
     let trim = "  - {at: [\"measurement[run_2]/steering_trim\", \"measurement[run_3]/steering_trim\"], range: [-0.2, 0.2], start: 0}\n";
-    let result = found(&format!("{config}{trim}"), &driven).unwrap();
+    let result = identified_from(&format!("{config}{trim}"), &driven).unwrap();
     let [.., of_second_day] = &result.estimates[..] else { panic!() };
     // Before the gain of 1.2 the 0.048 rad are 0.04.
     assert!(of_second_day.certainty.is_determined && (of_second_day.value - 0.04).abs() < 0.005, "{of_second_day:?}");
@@ -270,7 +270,7 @@ fn what_differs_between_recordings_is_found_for_each_and_predicts_others_of_its_
     let yaw = |result: &Identified| result.scores[1].all.iter().find(|score| score.name == "yaw").unwrap().rms;
     assert!(yaw(&result) < 0.004, "{}", yaw(&result));
     // Taken for one day, they contradict each other.
-    let as_one = found(&config, &driven).unwrap();
+    let as_one = identified_from(&config, &driven).unwrap();
     assert!(yaw(&as_one) > 0.01, "{}", yaw(&as_one));
     // What is written predicts as well.
     let out = tempfile::tempdir().unwrap();
@@ -289,20 +289,20 @@ fn what_differs_between_recordings_is_found_for_each_and_predicts_others_of_its_
 fn profiles_agree_with_intervals_where_the_cost_is_a_parabola_and_are_open_where_the_data_say_nothing() {
     let straight = runs(2, Drive { steers: false, seconds: 8.0, ..DRIVE });
     let text = CONFIG.replace("[0.5, 2], start: 1}", "[0.5, 2], start: 1, prior: [1.1, 10]}");
-    let found = found(&format!("{text}profiles: true\n"), &straight).unwrap();
-    let of = |name: &str| found.estimates.iter().find(|found| found.unknown.name().ends_with(name)).unwrap();
+    let result = identified_from(&format!("{text}profiles: true\n"), &straight).unwrap();
+    let of = |name: &str| result.estimates.iter().find(|estimate| estimate.unknown.name().ends_with(name)).unwrap();
     let gain = of("speed@gain");
     let [Some(low), Some(high)] = gain.profile.as_ref().unwrap().interval else { panic!("{gain:?}") };
     let half_width = gain.certainty.half_width;
     assert!((high - low - 2.0 * half_width).abs() < 0.2 * half_width, "{gain:?}");
     assert!((0.5 * (low + high) - gain.value).abs() < 0.2 * half_width, "{gain:?}");
     assert_eq!(of("steering@gain").profile.as_ref().unwrap().interval, [None, None], "{:?}", of("steering@gain"));
-    let text = table(&found.estimates);
+    let text = table(&result.estimates);
     assert!(text.starts_with("| Unknown | Value, 95 % | Uncertainty from | Profile, 95 % | Range |"), "{text}");
     assert!(text.contains("| open | 0.5 to 2 | no: held fixed |"), "{text}");
     let out = tempfile::tempdir().unwrap();
     let config = IdentifyConfig::load(&folder(CONFIG, &[]).path().join("config.yaml")).unwrap();
-    let files = write(&found, &config, out.path(), &PictureOptions::default()).unwrap();
+    let files = write(&result, &config, out.path(), &PictureOptions::default()).unwrap();
     let names: Vec<String> =
         files.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect();
     for name in ["found.driven.svg", "found.window_1.svg", "found.profiles.svg"] {
@@ -329,8 +329,8 @@ fn clocks_that_differ_are_found() {
             "  - {at: measurement/clock_offset, range: [-0.2, 0.8], start: 0.2}\n",
         )
         .replace("  - {at: dynamics/inputs/steering@delay, range: [0, 0.2], start: 0.02}\n", "");
-    let found = found(&config, &recordings).unwrap();
-    let clock = found.estimates.iter().find(|found| found.unknown.name() == "measurement/clock_offset").unwrap();
+    let result = identified_from(&config, &recordings).unwrap();
+    let clock = result.estimates.iter().find(|estimate| estimate.unknown.name() == "measurement/clock_offset").unwrap();
     // With delays of 0.06 and 0.04 s that are not fitted.
     assert!((clock.value - 0.45).abs() < 0.03 && clock.certainty.is_determined, "{clock:?}");
 }
@@ -348,12 +348,12 @@ fn bad_rows_and_gaps_cost_their_windows_only() {
             });
         *text = lines[..1].iter().cloned().chain(spoiled.skip(1)).collect::<Vec<_>>().join("\n");
     }
-    let found = found(CONFIG, &recordings).unwrap();
-    assert!(found.notes.iter().any(|note| note.found.contains("rows have no time")), "{:?}", found.notes);
+    let result = identified_from(CONFIG, &recordings).unwrap();
+    assert!(result.notes.iter().any(|note| note.found.contains("rows have no time")), "{:?}", result.notes);
     assert!(
-        (found.estimates[0].value - 0.92).abs() < 0.02 && (found.estimates[3].value - 1.2).abs() < 0.05,
+        (result.estimates[0].value - 0.92).abs() < 0.02 && (result.estimates[3].value - 1.2).abs() < 0.05,
         "{:?}",
-        table(&found.estimates)
+        table(&result.estimates)
     );
 }
 
@@ -418,7 +418,7 @@ fn what_cannot_be_identified_is_explained() {
         (&CONFIG.replace("huge", "").replace("name: found", "nam: found"), &standing, "unknown key \"nam\""),
     ];
     for (config, recordings, expected) in cases {
-        let error = found(config, recordings).map(|found| table(&found.estimates)).unwrap_err().to_string();
+        let error = identified_from(config, recordings).map(|result| table(&result.estimates)).unwrap_err().to_string();
         assert!(error.contains(expected), "{expected}: {error}");
     }
 }
@@ -470,18 +470,20 @@ fn a_simpler_class_is_fitted_to_the_same_windows_and_compared() {
       - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}
 beyond: 0.3
 ";
-    let found =
-        found(&format!("{CONFIG}{compare}").replace("noise: {", "velocity_span: 0.2\nnoise: {"), &runs(3, DRIVE))
-            .unwrap();
-    let [other] = &found.compared[..] else { panic!("{:?}", found.compared) };
+    let result = identified_from(
+        &format!("{CONFIG}{compare}").replace("noise: {", "velocity_span: 0.2\nnoise: {"),
+        &runs(3, DRIVE),
+    )
+    .unwrap();
+    let [other] = &result.compared[..] else { panic!("{:?}", result.compared) };
     let rms = |scores: &[Score], title: &str| scores.iter().find(|score| score.title() == title).unwrap().rms;
     for title in ["position [m]", "position [m] beyond 0.3 m/s²", "vx [m/s]"] {
-        let (full, simple) = (rms(&found.scores[1].all, title), rms(&other.scores[1].all, title));
+        let (full, simple) = (rms(&result.scores[1].all, title), rms(&other.scores[1].all, title));
         assert!(full < 0.6 * simple, "{title}: {full} {simple}");
     }
-    let count = |title: &str| found.scores[1].all.iter().find(|score| score.title() == title).unwrap().count;
+    let count = |title: &str| result.scores[1].all.iter().find(|score| score.title() == title).unwrap().count;
     assert!(count("position [m] beyond 0.3 m/s²") < count("position [m]"));
-    let text = tables(&found);
+    let text = tables(&result);
     assert!(
         text.contains("| RMS error of prediction, not fitted | this class | state held | without a lag |"),
         "{text}"
@@ -496,10 +498,10 @@ fn a_start_from_far_away_is_found_by_searching_the_whole_ranges() {
         .replace("steering@gain, range: [0.5, 2], start: 1}", "steering@gain, range: [-3, 3], start: -2.5}");
     let search = format!("{far}search: {{evaluations: 600, seed: 3}}\n");
     let recordings = runs(1, DRIVE);
-    let found = found(&search, &recordings).unwrap();
+    let result = identified_from(&search, &recordings).unwrap();
     let near = |name: &str, truth: f64| {
-        let value = found.estimates.iter().find(|found| found.unknown.name().ends_with(name)).unwrap().value;
-        assert!((value - truth).abs() < 0.06, "{name}: {value}\n{}", table(&found.estimates));
+        let value = result.estimates.iter().find(|estimate| estimate.unknown.name().ends_with(name)).unwrap().value;
+        assert!((value - truth).abs() < 0.06, "{name}: {value}\n{}", table(&result.estimates));
     };
     near("speed@gain", 0.92);
     near("steering@gain", 1.2);
@@ -529,8 +531,8 @@ windows: {length: 0.5, every: 1, settle: 0}\nnoise: {x: 0.003, y: 0.003, yaw: 0.
         let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
         let car = Car::new(&config, &[folder.path().to_path_buf()]).unwrap();
         let [data, _] = recordings(&config, folder.path(), &mut Vec::new()).unwrap();
-        let found = scores(&data, &car, &[]).unwrap();
-        let speed = found.all.iter().find(|score| score.name == "vx").unwrap();
+        let result = scores(&data, &car, &[]).unwrap();
+        let speed = result.all.iter().find(|score| score.name == "vx").unwrap();
         // A gain alone leaves a few cm/s to the bearings.
         assert!(speed.rms < 0.1, "{drive}: {speed:?}");
     }
@@ -566,8 +568,8 @@ windows: {length: 1, every: 1, settle: 0}\nnoise: {yaw_rate: 0.01, vy: 0.01}\nun
     std::fs::write(folder.path().join("run.csv"), csv).unwrap();
     std::fs::write(folder.path().join("config.yaml"), config).unwrap();
     let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
-    let found = identify(&config, &[vehicles], folder.path(), None, &|_| {}).unwrap();
-    let axles = tyres::axles(&found).unwrap().unwrap();
+    let result = identify(&config, &[vehicles], folder.path(), None, &|_| {}).unwrap();
+    let axles = tyres::axles(&result).unwrap().unwrap();
     for axle in &axles {
         let at = |points: &[(f64, f64)]| -> f64 {
             points.iter().map(|(slip, force)| slip * force).sum::<f64>()

@@ -223,11 +223,11 @@ fn names(value: &Value) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn found(text: &str) -> Vec<(String, DriveController)> {
+    fn controllers_in(text: &str) -> Vec<(String, DriveController)> {
         let tree: Value = serde_saphyr::from_str(text).unwrap();
         let is_joint = |name: &str| name.starts_with("j_");
-        let found = drive_controllers(&tree, &is_joint);
-        found.drives.into_iter().map(|(name, controller)| (name.to_owned(), controller)).collect()
+        let read = drive_controllers(&tree, &is_joint);
+        read.drives.into_iter().map(|(name, controller)| (name.to_owned(), controller)).collect()
     }
 
     #[test]
@@ -249,26 +249,26 @@ mod tests {
             max_yaw_rate: Some(2.0),
             max_yaw_acceleration: None,
         };
-        assert_eq!(found(text), [("base".to_owned(), expected)]);
+        assert_eq!(controllers_in(text), [("base".to_owned(), expected)]);
     }
 
     #[test]
     fn a_steering_controller_names_wheels_and_hinges() {
         let text = "controller_manager:\n  ros__parameters:\n    car: {type: tricycle_controller/TricycleController}\n\
                     car:\n  ros__parameters: {traction_joint_name: roll, steering_joint_name: turn}\n";
-        let [(_, controller)] = &found(text)[..] else { panic!("{:?}", found(text)) };
+        let [(_, controller)] = &controllers_in(text)[..] else { panic!("{:?}", controllers_in(text)) };
         assert_eq!(
             (&controller.driven[..], &controller.steered[..]),
             (&["roll".to_owned()][..], &["turn".to_owned()][..])
         );
-        assert_eq!(found("controller_manager: {ros__parameters: {arm: {type: a/B}}}\nx: [1]\n"), []);
+        assert_eq!(controllers_in("controller_manager: {ros__parameters: {arm: {type: a/B}}}\nx: [1]\n"), []);
     }
 
     #[test]
     fn the_types_of_other_packages_are_taken_for_those_that_they_resemble() {
         let text = "controller_manager:\n  ros__parameters:\n    base.type: maker_drives/MakerMecanumController\n\
                     base:\n  ros__parameters: {wheels: [j_a, j_b, j_c], rate: 50, name: base, tail: j_d}\n";
-        let [(name, controller)] = &found(text)[..] else { panic!("{:?}", found(text)) };
+        let [(name, controller)] = &controllers_in(text)[..] else { panic!("{:?}", controllers_in(text)) };
         assert_eq!((name.as_str(), controller.moves), ("base", Moves::RollerWheels));
         assert_eq!(controller.driven, ["j_a", "j_b", "j_c", "j_d"]);
         for (written, expected) in [

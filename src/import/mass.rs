@@ -86,14 +86,14 @@ mod tests {
             plugins: Vec::new(),
             commanded: Vec::new(),
         };
-        let found = combined(&robot, &[0, 1], &turned.inverse());
+        let actual = combined(&robot, &[0, 1], &turned.inverse());
         let whole = uniform(6.0, Vec3::new(2.0, 0.4, 0.2), Pose3::default());
-        assert!((found.mass - 6.0).abs() < 1e-12 && found.center.norm() < 1e-12, "{found:?}");
+        assert!((actual.mass - 6.0).abs() < 1e-12 && actual.center.norm() < 1e-12, "{actual:?}");
         let expected = whole.inertial.unwrap().tensor;
-        assert!((found.tensor - expected).norm() < 1e-12, "{found:?}");
+        assert!((actual.tensor - expected).norm() < 1e-12, "{actual:?}");
         // About an axis through a corner, by Steiner: m·d² more than about the middle.
         let corner = Vec3::new(1.0, 0.2, 0.1);
         let steiner = expected[(2, 2)] + 6.0 * (1.0 + 0.04);
-        assert!((found.about(corner, Vec3::z()) - steiner).abs() < 1e-12);
+        assert!((actual.about(corner, Vec3::z()) - steiner).abs() < 1e-12);
     }
 }

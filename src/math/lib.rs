@@ -547,8 +547,8 @@ mod tests {
             assert!((yaw_of(q) - yaw).abs() < 1e-12, "{yaw}");
             let back = Pose3::from_quaternion(pose.position(), q);
             assert_eq!(back.position(), pose.position());
-            for (found, given) in [(back.yaw, yaw), (back.pitch, pitch), (back.roll, roll)] {
-                assert!((found - given).abs() < 1e-12, "{back:?}");
+            for (actual, given) in [(back.yaw, yaw), (back.pitch, pitch), (back.roll, roll)] {
+                assert!((actual - given).abs() < 1e-12, "{back:?}");
             }
         }
         assert_eq!(yaw_of([0.0; 4]), 0.0);

@@ -63,9 +63,9 @@ mod tests {
         let about_z = |angle: f64| [0.0, 0.0, libm::sin(0.5 * angle), libm::cos(0.5 * angle)];
         for end in [about_z(0.4), about_z(0.4).map(|part| -part)] {
             for share in [0.0, 0.25, 0.5, 1.0] {
-                let found = slerp(about_z(0.0), end, share);
-                let off = found.iter().zip(about_z(0.4 * share)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-                assert!(off < 1e-15, "{found:?}");
+                let actual = slerp(about_z(0.0), end, share);
+                let off = actual.iter().zip(about_z(0.4 * share)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(off < 1e-15, "{actual:?}");
             }
         }
     }

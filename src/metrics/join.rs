@@ -29,7 +29,7 @@ mod tests {
     fn the_sample_nearest_in_time_is_used_the_earlier_of_two() {
         let right = [0.0, 1.0, 2.0, 5.0];
         let indices = |tolerance: f64, left: &[f64]| -> Vec<Option<usize>> {
-            nearest(left.to_vec(), &right, |time| *time, tolerance).map(|found| found.map(|(index, _)| index)).collect()
+            nearest(left.to_vec(), &right, |time| *time, tolerance).map(|pair| pair.map(|(index, _)| index)).collect()
         };
         assert_eq!(indices(9.0, &[-3.0, 0.4, 0.5, 0.6, 3.6, 9.0]), [0, 0, 0, 1, 3, 3].map(Some));
         assert_eq!(indices(0.5, &[-3.0, 0.4, 3.5, 4.5, 5.6]), [None, Some(0), None, Some(3), None]);

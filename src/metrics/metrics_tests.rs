@@ -23,8 +23,8 @@ fn run(duration: f64, rate: f64, at: impl Fn(f64) -> (f64, f64), reference: impl
     }
 }
 
-fn close(found: f64, expected: f64, tolerance: f64) {
-    assert!((found - expected).abs() <= tolerance, "{found}, expected {expected}");
+fn close(actual: f64, expected: f64, tolerance: f64) {
+    assert!((actual - expected).abs() <= tolerance, "{actual}, expected {expected}");
 }
 
 fn of(run: &Run) -> Metrics {
@@ -40,7 +40,7 @@ fn a_constant_offset_has_its_length_as_the_error() {
     let run = run(10.0, 20.0, |t| (t + 0.3, -0.4), |t| (t, 0.0));
     let metrics = of(&run);
     let tracking = metrics.tracking.unwrap();
-    for (found, expected) in [
+    for (actual, expected) in [
         (tracking.rmse, 0.5),
         (tracking.rmse_x, 0.3),
         (tracking.rmse_y, 0.4),
@@ -58,7 +58,7 @@ fn a_constant_offset_has_its_length_as_the_error() {
         (metrics.mean_speed, 1.0),
         (metrics.max_speed, 1.0),
     ] {
-        close(found, expected, 1e-12);
+        close(actual, expected, 1e-12);
     }
     assert_eq!((metrics.samples, tracking.settling_time), (201, None));
     assert_eq!(metrics.findings.len(), 1, "{:?}", metrics.findings);
@@ -150,8 +150,8 @@ fn a_path_is_too_tight_only_where_it_needs_the_limit() {
     run.commands = (0..200).map(command).collect();
     let text = |limit: f64, wheelbase: Option<f64>| {
         let options = MetricsOptions { max_steering_angle: Some(limit), wheelbase, ..MetricsOptions::default() };
-        let found = super::metrics(&run, &options).unwrap().findings;
-        found.into_iter().find(|finding| finding.kind == "steering_saturated").unwrap().text
+        let findings = super::metrics(&run, &options).unwrap().findings;
+        findings.into_iter().find(|finding| finding.kind == "steering_saturated").unwrap().text
     };
     let stands = "steering stands at its limit of 0.200 rad for 100 % of the commands: the path";
     assert_eq!(text(0.2, Some(0.325)), format!("{stands} is too tight, it needs 0.213 rad"));
@@ -190,8 +190,8 @@ fn poses_in_another_frame_are_reported_with_the_remaining_error() {
     close(finding.aligned_rmse_m.unwrap(), 0.01, 1e-5);
     // One that drives an ellipse of its own is badly off, in the same frame.
     let other = |t: f64| (3.0 + 1.2 * t.cos(), 1.0 + 1.4 * t.sin());
-    let found = of(&run(6.25, 20.0, other, reference)).findings;
-    assert!(found.iter().all(|finding| finding.kind != "frame"), "{found:?}");
+    let findings = of(&run(6.25, 20.0, other, reference)).findings;
+    assert!(findings.iter().all(|finding| finding.kind != "frame"), "{findings:?}");
 }
 
 #[test]

@@ -433,9 +433,9 @@ mod tests {
         let read = |text: &str| {
             read_all_with_names("c.yaml", text, |list: &mut List| {
                 let refused = list.items.iter().filter(|item| item.size < 0.0);
-                let found = |item: &Item| Diagnostic::new("items", format!("{}: found {}", item.name, item.size));
+                let problem = |item: &Item| Diagnostic::new("items", format!("{}: found {}", item.name, item.size));
                 refused
-                    .map(|item| Refused::Item { section: "items", item: item.name.clone(), problem: found(item) })
+                    .map(|item| Refused::Item { section: "items", item: item.name.clone(), problem: problem(item) })
                     .collect()
             })
         };
@@ -471,10 +471,10 @@ mod tests {
     fn what_another_mistake_may_have_caused_is_no_mistake_of_its_own() {
         let read = |text: &str| {
             let check = |config: &mut Config| {
-                let found = |text: &str| Diagnostic::of(text);
+                let problem = |text: &str| Diagnostic::of(text);
                 let item =
-                    (config.inner.width == 0.0).then(|| Refused::At { place: (1, 3), problem: found("no width") });
-                let name = Refused::Consequence { place: (4, 1), problem: found("of another") };
+                    (config.inner.width == 0.0).then(|| Refused::At { place: (1, 3), problem: problem("no width") });
+                let name = Refused::Consequence { place: (4, 1), problem: problem("of another") };
                 item.into_iter().chain([name]).collect()
             };
             read_all("c.yaml", text, check).unwrap_err().to_string()

@@ -147,7 +147,7 @@ fn is_program(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn found(variables: &[(&str, &str)], there: &[&str]) -> Option<String> {
+    fn chosen(variables: &[(&str, &str)], there: &[&str]) -> Option<String> {
         let variable =
             |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).into());
         let is_there = |path: &Path| there.iter().any(|known| Path::new(known) == path);
@@ -183,10 +183,10 @@ mod tests {
     #[test]
     fn a_browser_needs_a_program_and_a_screen() {
         let path = ("PATH", "/a:/b");
-        assert_eq!(found(&[path, ("BROWSER", "lynx:w3m"), ("DISPLAY", ":0")], &["/a/xdg-open"]).unwrap(), "lynx");
-        assert_eq!(found(&[path, ("DISPLAY", ":0")], &["/b/xdg-open"]).unwrap(), "/b/xdg-open");
-        assert_eq!(found(&[path, ("WSL_DISTRO_NAME", "u")], &["/b/xdg-open", "/a/wslview"]).unwrap(), "/a/wslview");
-        assert_eq!(found(&[path, ("DISPLAY", "")], &["/b/xdg-open"]), None, "over ssh");
-        assert_eq!(found(&[path, ("DISPLAY", ":0")], &[]), None, "in a container");
+        assert_eq!(chosen(&[path, ("BROWSER", "lynx:w3m"), ("DISPLAY", ":0")], &["/a/xdg-open"]).unwrap(), "lynx");
+        assert_eq!(chosen(&[path, ("DISPLAY", ":0")], &["/b/xdg-open"]).unwrap(), "/b/xdg-open");
+        assert_eq!(chosen(&[path, ("WSL_DISTRO_NAME", "u")], &["/b/xdg-open", "/a/wslview"]).unwrap(), "/a/wslview");
+        assert_eq!(chosen(&[path, ("DISPLAY", "")], &["/b/xdg-open"]), None, "over ssh");
+        assert_eq!(chosen(&[path, ("DISPLAY", ":0")], &[]), None, "in a container");
     }
 }

@@ -230,8 +230,8 @@ mod tests {
         for given in ["spiral_of_test.yaml", "other/x.yaml", "config/circle.yaml", "config/no_such.yaml", "config"] {
             assert_eq!(of(given), None, "{given}");
         }
-        let found = find(Path::new("worlds/plain_of_test.world.xml"), &[PathBuf::from("worlds"), worlds.clone()]);
-        assert_eq!(found.unwrap(), worlds.join("plain_of_test.world.xml"));
+        let actual = find(Path::new("worlds/plain_of_test.world.xml"), &[PathBuf::from("worlds"), worlds.clone()]);
+        assert_eq!(actual.unwrap(), worlds.join("plain_of_test.world.xml"));
         assert_eq!(shipped("config/no_such.yaml".into()), Path::new("config/no_such.yaml"));
     }
 
@@ -252,9 +252,9 @@ mod tests {
         std::fs::create_dir_all(config.parent().unwrap()).unwrap();
         std::fs::create_dir(root.path().join("worlds")).unwrap();
         std::fs::write(root.path().join("worlds/plain_of_test.world.xml"), "").unwrap();
-        let found = world_of_config(Path::new("plain_of_test"), &config).unwrap();
+        let actual = world_of_config(Path::new("plain_of_test"), &config).unwrap();
         assert_eq!(
-            found.canonicalize().unwrap(),
+            actual.canonicalize().unwrap(),
             root.path().canonicalize().unwrap().join("worlds/plain_of_test.world.xml")
         );
         assert_eq!(find(Path::new("x/lab"), &folders).unwrap_err().to_string(), "x/lab: no such file");

@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn the_last_log_switch_wins() {
-        let found = options("--ros-args --disable-rosout-logs --disable-stdout-logs --enable-stdout-logs -e /x");
-        assert_eq!(found, LogOptions { to_rosout: false, ..LogOptions::default() });
+        let actual = options("--ros-args --disable-rosout-logs --disable-stdout-logs --enable-stdout-logs -e /x");
+        assert_eq!(actual, LogOptions { to_rosout: false, ..LogOptions::default() });
     }
 
     #[test]

@@ -77,9 +77,9 @@ mod tests {
     fn classes_are_found_with_the_first_sentence_before_them() {
         let text = "<!-- A small car (class a) with\n two seats. It is red.\n -->\n<vehicle:class name=\"a\">\n</vehicle:class>
             <vehicle:class name=\"b\"/>";
-        let found: Vec<_> = classes(text).collect();
+        let actual: Vec<_> = classes(text).collect();
         assert_eq!(
-            found,
+            actual,
             [("a".to_string(), "A small car with two seats".to_string()), ("b".to_string(), String::new())]
         );
     }

@@ -81,7 +81,7 @@ fn topics_with(bytes: &[u8], frame: &str) -> Vec<String> {
     let mut topics: Vec<String> = MessageStream::new(bytes)
         .unwrap()
         .map(Result::unwrap)
-        .filter(|message| needles.iter().any(|needle| message.data.windows(needle.len()).any(|found| found == *needle)))
+        .filter(|message| needles.iter().any(|needle| message.data.windows(needle.len()).any(|part| part == *needle)))
         .map(|message| message.channel.topic.clone())
         .collect();
     topics.sort();
@@ -102,7 +102,7 @@ fn chosen_names_are_in_every_message_in_place_of_the_presets_own() {
             let of_map = ["/lift", "/moving_objects", "/moving_markers", "/world_markers"];
             let is_lost = frame_names::without_effect(preset, &words(preset, &GIVEN)).contains(&"odom_frame_id");
             match frame {
-                MAP => assert!(of_map.iter().all(|topic| expected.iter().any(|found| found == topic)), "{expected:?}"),
+                MAP => assert!(of_map.iter().all(|topic| expected.iter().any(|known| known == topic)), "{expected:?}"),
                 ODOM => assert_eq!(expected.is_empty(), is_lost, "{}: {expected:?}", preset.name),
                 _ => assert!(expected.len() > 3, "{}: {expected:?}", preset.name),
             }

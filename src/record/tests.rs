@@ -439,16 +439,16 @@ fn the_scene_is_recorded_at_the_start_and_whenever_it_changes() {
     }
     recorder.finish().unwrap();
     let bytes = std::fs::read(&path).unwrap();
-    let found = scenes(&bytes);
+    let actual = scenes(&bytes);
     // Steps of 5 ms; the second is valid after the instant at 0.5 s.
-    assert_eq!(found.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [0, 500_000_001]);
+    assert_eq!(actual.iter().map(|(time, _)| *time).collect::<Vec<_>>(), [0, 500_000_001]);
     let names = |view: &SceneView| view.blocks.iter().map(|block| block.name.clone()).collect::<Vec<_>>();
     assert_eq!(
-        (names(&found[0].1), names(&found[1].1)),
+        (names(&actual[0].1), names(&actual[1].1)),
         (vec!["crate".into(), "post".into(), "lift".into()], vec!["crate".to_owned(), "lift".to_owned()])
     );
-    assert!(found[1].1.revision > found[0].1.revision);
-    let ShapeView::Mesh { path: mesh, .. } = &found[0].1.blocks[0].drawings[0].shape else { panic!() };
+    assert!(actual[1].1.revision > actual[0].1.revision);
+    let ShapeView::Mesh { path: mesh, .. } = &actual[0].1.blocks[0].drawings[0].shape else { panic!() };
     assert_eq!(Path::new(mesh), std::fs::canonicalize(model).unwrap());
     // Readers that use the index find both.
     let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
@@ -541,13 +541,13 @@ fn a_truncated_or_overwritten_recording_continues_in_a_file_beside_it() {
         }),
         ("was overwritten", |path| std::fs::write(path, vec![7; 1 << 20]).unwrap()),
     ];
-    for (found, damage) in cases {
+    for (change, damage) in cases {
         let (folder, finished) = record_with(damage);
         let error =
-            format!("x.mcap: {found} by another program during the recording\n  hint: later messages are in x_1.mcap");
+            format!("x.mcap: {change} by another program during the recording\n  hint: later messages are in x_1.mcap");
         assert_eq!(finished.unwrap_err(), error);
         let times = odometry_of(&folder.path().join("x_1.mcap"));
-        assert!(times.len() >= 49 && whole.ends_with(&times), "{found}: {times:?}");
+        assert!(times.len() >= 49 && whole.ends_with(&times), "{change}: {times:?}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 }

@@ -47,8 +47,8 @@ mod tests {
             rolled = rolled.followed_by(at(x), time * 1_000_000);
             distances.push(rolled.distance);
         }
-        for (found, expected) in distances.iter().zip([0.1, 0.5, 0.3, 0.6, 0.6, 0.6]) {
-            assert!((found - expected).abs() < 1e-9, "{distances:?}");
+        for (actual, expected) in distances.iter().zip([0.1, 0.5, 0.3, 0.6, 0.6, 0.6]) {
+            assert!((actual - expected).abs() < 1e-9, "{distances:?}");
         }
     }
 }

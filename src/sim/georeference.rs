@@ -165,8 +165,8 @@ mod tests {
     fn the_published_topocentric_example_is_reproduced() {
         // IOGP 373-7-2, §4.1.3: from an origin at 55° N, 5° E, 200 m.
         let world = Georeference::new(degrees(55.0, 5.0, 200.0), 0.0);
-        let found = world.world_from_geodetic(iogp_point());
-        assert!((found - Vec3::new(-189_013.869, -128_642.040, -4_220.171)).norm() < 1e-3, "{found}");
+        let actual = world.world_from_geodetic(iogp_point());
+        assert!((actual - Vec3::new(-189_013.869, -128_642.040, -4_220.171)).norm() < 1e-3, "{actual}");
         let geocentric = WGS84.to_ecef(iogp_point().to_geo3d());
         let published = [3_771_793.968, 140_253.342, 5_124_304.349];
         assert!(geocentric.to_array().iter().zip(published).all(|(a, b)| (a - b).abs() < 1e-3), "{geocentric:?}");
@@ -182,10 +182,10 @@ mod tests {
             (degrees(-33.857, 151.215, 0.0), 56, false, 334_873.198_834, 6_252_266.091_823, 1e-6),
             (degrees(78.22, 15.65, 0.0), 33, true, 514_813.527_264, 8_683_004.153_277, 1e-6),
         ] {
-            let found = Utm::of(place).expect("on the grid");
-            assert_eq!((found.zone, found.north), (zone, north));
-            let off = (found.easting - easting).hypot(found.northing - northing);
-            assert!(off < 1.5 * tolerance, "{found:?}: {off}");
+            let actual = Utm::of(place).expect("on the grid");
+            assert_eq!((actual.zone, actual.north), (zone, north));
+            let off = (actual.easting - easting).hypot(actual.northing - northing);
+            assert!(off < 1.5 * tolerance, "{actual:?}: {off}");
         }
     }
 

@@ -306,7 +306,8 @@ fn anti_windup_stops_the_integral() {
         let back = tracker.step(&ahead(-1.0, 0.0), &at(0.0), 0.01).point_velocity.x;
         (last, back)
     };
-    let near = |found: (f64, f64), last: f64| (found.0 - last).abs() < 1e-9 && (found.1 - (last - 0.01)).abs() < 1e-9;
+    let near =
+        |actual: (f64, f64), last: f64| (actual.0 - last).abs() < 1e-9 && (actual.1 - (last - 0.01)).abs() < 1e-9;
     assert!(near(wound(AntiWindup::None, true), 1.0));
     assert!(near(wound(AntiWindup::Clamp, true), 0.3));
     assert!(near(wound(AntiWindup::Conditional, false), 0.3));

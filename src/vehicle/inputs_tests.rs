@@ -51,9 +51,9 @@ fn a_dead_zone_takes_its_part_of_every_command() {
 fn a_servo_rests_within_its_dead_band() {
     for dt in STEPS {
         let mut servo = Channel { dead_band: 0.05, lag: 0.1, ..channel() };
-        for (i, found) in path(servo.clone(), 0.3, dt, 40).into_iter().enumerate() {
+        for (i, actual) in path(servo.clone(), 0.3, dt, 40).into_iter().enumerate() {
             let expected = 0.25 * (1.0 - (-0.2 * (i + 1) as f64).exp());
-            assert!((found - expected).abs() < 1e-12, "{found} for {expected} at {dt}");
+            assert!((actual - expected).abs() < 1e-12, "{actual} for {expected} at {dt}");
         }
         servo.start_at(0.25);
         assert_eq!(path(servo, 0.2 + 1e-9, dt, 3), [0.25; 3]);

@@ -183,9 +183,9 @@ mod tests {
         let v = body.at_point(point);
         let of_point = Twist2::new(v.x, v.y, body.wz);
         let expected = advance(Pose2::IDENTITY, body, 0.1);
-        let found = Motion::of_point(point, advance(Pose2::IDENTITY, of_point, 0.1), of_point);
-        let next = found.body_from_next;
+        let actual = Motion::of_point(point, advance(Pose2::IDENTITY, of_point, 0.1), of_point);
+        let next = actual.body_from_next;
         assert!((next.x - expected.x).abs() < 1e-15 && (next.y - expected.y).abs() < 1e-15, "{next:?} {expected:?}");
-        assert!((found.velocity_in_body.vx - 2.0).abs() < 1e-15 && (found.velocity_in_body.vy + 0.3).abs() < 1e-15);
+        assert!((actual.velocity_in_body.vx - 2.0).abs() < 1e-15 && (actual.velocity_in_body.vy + 0.3).abs() < 1e-15);
     }
 }

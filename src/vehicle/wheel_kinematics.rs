@@ -123,9 +123,9 @@ mod tests {
             for wheel in &mut wheels {
                 wheel.spin = wheel.rolling_speed(truth) / wheel.parameters.radius;
             }
-            let found = WheelKinematics::new(&wheels).expect("wheels that determine the motion").velocity(&wheels);
-            let errors = [found.vx - truth.vx, found.vy - truth.vy, found.wz - truth.wz];
-            assert!(errors.iter().all(|error| error.abs() < 1e-12), "{found:?}");
+            let actual = WheelKinematics::new(&wheels).expect("wheels that determine the motion").velocity(&wheels);
+            let errors = [actual.vx - truth.vx, actual.vy - truth.vy, actual.wz - truth.wz];
+            assert!(errors.iter().all(|error| error.abs() < 1e-12), "{actual:?}");
         }
     }
 

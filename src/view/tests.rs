@@ -121,20 +121,20 @@ proptest! {
         for (bytes, range) in message[points::HEADER..].chunks_exact(2).zip(kept) {
             let value = u16::from_le_bytes(bytes.try_into().unwrap());
             if *range < range_max as f32 {
-                let found = f64::from(value) / 65534.0 * range_max;
-                prop_assert!((found - f64::from(*range)).abs() <= 0.5001 * range_max / 65534.0);
+                let actual = f64::from(value) / 65534.0 * range_max;
+                prop_assert!((actual - f64::from(*range)).abs() <= 0.5001 * range_max / 65534.0);
             } else {
                 prop_assert_eq!(value, points::NOTHING);
             }
         }
         points::encode_compact(&scan, stride, &mut message);
-        let (pose, found) = read_compact(&message);
+        let (pose, actual) = read_compact(&message);
         prop_assert_eq!(pose, vec![0; POSE.len()]);
         let kept: Vec<f32> = scan.ranges.iter().step_by(usize::from(stride.max(1))).copied().collect();
-        prop_assert_eq!(found.len(), kept.len());
-        for (found, range) in found.into_iter().zip(kept) {
-            match found {
-                Some(found) => prop_assert!((found - f64::from(range)).abs() <= 0.5001 * points::STEP),
+        prop_assert_eq!(actual.len(), kept.len());
+        for (actual, range) in actual.into_iter().zip(kept) {
+            match actual {
+                Some(actual) => prop_assert!((actual - f64::from(range)).abs() <= 0.5001 * points::STEP),
                 None => prop_assert!(range.is_nan() || range >= range_max as f32),
             }
         }
@@ -209,8 +209,8 @@ fn references_in_the_odometry_are_shown_relative_to_the_vehicle() {
         numbers::VEHICLE[23..30].iter().map(|number| (number.value)(frame)).collect::<Vec<f64>>()
     };
     let wanted = [2.0, 10.0, 21.0, 9.0, 21.0, FRAC_PI_2, 1.0];
-    let found = shown(&frame);
-    assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+    let actual = shown(&frame);
+    assert!(actual.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{actual:?}");
     let in_world = VehicleFrame { tracking: Some(TrackingFrame { in_odometry: false, ..tracking }), ..frame };
     assert_eq!(shown(&in_world), [2.0, 2.0, 0.0, 2.0, 1.0, 0.0, 1.0]);
 }

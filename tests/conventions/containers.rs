@@ -15,11 +15,11 @@ fn instructions(text: &str) -> Vec<String> {
 
 /// What it names that is not there: stages, files, programs of cargo, the port of the page.
 fn missing(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut faults = Vec::new();
     let mut stages = BTreeSet::new();
     for line in instructions(text) {
         let mut wrong_if =
-            |is_wrong: bool, fault: &str| found.extend(is_wrong.then(|| format!("Dockerfile: {fault}: {line}")));
+            |is_wrong: bool, fault: &str| faults.extend(is_wrong.then(|| format!("Dockerfile: {fault}: {line}")));
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["FROM", image, "AS", stage] => {
@@ -55,7 +55,7 @@ fn missing(text: &str) -> Vec<String> {
             _ => {}
         }
     }
-    found
+    faults
 }
 
 #[test]

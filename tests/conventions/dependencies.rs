@@ -24,10 +24,10 @@ fn the_simulation_brings_few_crates() {
     let output = cargo.finish();
     let tree = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let found = foreign(&tree);
-    assert!(found.iter().any(|name| name.starts_with("rapier2d-f64 ")), "{tree}");
-    let list = found.iter().copied().collect::<Vec<_>>().join("\n");
-    assert!(found.len() <= MAX_CRATES, "skidpad-sim brings {} crates\n  accepted: {MAX_CRATES}\n{list}", found.len());
+    let actual = foreign(&tree);
+    assert!(actual.iter().any(|name| name.starts_with("rapier2d-f64 ")), "{tree}");
+    let list = actual.iter().copied().collect::<Vec<_>>().join("\n");
+    assert!(actual.len() <= MAX_CRATES, "skidpad-sim brings {} crates\n  accepted: {MAX_CRATES}\n{list}", actual.len());
     let sample = "skidpad-sim v0.1.0 (/a)\nsyn v2.0.1\nsyn v3.0.1\nserde_derive v1.0.1 (proc-macro) (*)\nsyn v2.0.1 (*)\nskidpad-math v0.1.0 (/b) (*)\n\n";
     assert_eq!(foreign(sample), BTreeSet::from(["serde_derive v1.0.1", "syn v2.0.1", "syn v3.0.1"]));
 }

@@ -44,18 +44,18 @@ fn identifier(text: &str) -> &str {
 
 /// The names behind `prefix` in a piece of code: one, or those of a group in braces.
 fn names_behind<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
-    let mut found = Vec::new();
+    let mut names = Vec::new();
     for (start, _) in code.match_indices(prefix) {
         let is_whole = !code[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
         let rest = &code[start + prefix.len()..];
         match rest.strip_prefix('{') {
             _ if !is_whole => {}
-            None => found.push(identifier(rest)),
+            None => names.push(identifier(rest)),
             Some(group) => {
                 let mut depth = 0;
                 for part in group.split_inclusive(['{', '}', ',']) {
                     if depth == 0 {
-                        found.push(identifier(part.trim_start()));
+                        names.push(identifier(part.trim_start()));
                     }
                     match part.as_bytes().last() {
                         Some(b'{') => depth += 1,
@@ -67,18 +67,18 @@ fn names_behind<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
             }
         }
     }
-    found.retain(|name| !name.is_empty());
-    found
+    names.retain(|name| !name.is_empty());
+    names
 }
 
 /// Imports within a crate that do not point down, with the file that has them.
 fn upward(files: &[Text], of: &str, floors: &Floors) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut violations = Vec::new();
     for file in files.iter().filter(|file| !file.is_test()) {
         let modules = modules(&file.path, of).unwrap_or_default();
         let Some(top) = modules.first() else { continue };
         let Some(floor) = floors.get(*top) else {
-            found.push(format!("{}: \"{top}\" is not listed in ARCHITECTURE.md", file.path));
+            violations.push(format!("{}: \"{top}\" is not listed in ARCHITECTURE.md", file.path));
             continue;
         };
         let code: String = file.code().map(|(_, line)| format!("{line}\n")).collect();
@@ -87,9 +87,9 @@ fn upward(files: &[Text], of: &str, floors: &Floors) -> Vec<String> {
         let is_upward = |name: &&str| name != top && floors.get(*name).is_some_and(|other| other <= floor);
         let message =
             |name| format!("{}: imports {name}\n  accepted: what ARCHITECTURE.md lists below {top}", file.path);
-        found.extend(names.filter(is_upward).map(message));
+        violations.extend(names.filter(is_upward).map(message));
     }
-    found
+    violations
 }
 
 #[test]

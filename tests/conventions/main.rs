@@ -101,24 +101,24 @@ fn indentation(line: &str) -> usize {
 
 /// All files under `folder` whose name ends in one of `endings`, sorted.
 fn texts(folder: &str, endings: &[&str]) -> Vec<Text> {
-    fn collect(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
+    fn collect(folder: &Path, endings: &[&str], paths: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                collect(&path, endings, found);
+                collect(&path, endings, paths);
             } else if endings.iter().any(|ending| path.to_string_lossy().ends_with(ending)) {
-                found.push(path);
+                paths.push(path);
             }
         }
     }
-    let mut found = Vec::new();
-    collect(&root().join(folder), endings, &mut found);
-    found.sort();
+    let mut paths = Vec::new();
+    collect(&root().join(folder), endings, &mut paths);
+    paths.sort();
     let text = |path: &PathBuf| {
         let name = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
         Text { path: name, content: fs::read_to_string(path).unwrap() }
     };
-    found.iter().map(text).collect()
+    paths.iter().map(text).collect()
 }
 
 fn sources() -> Vec<Text> {
@@ -148,27 +148,27 @@ fn headless(files: &[Text]) -> Vec<String> {
 
 /// Occurrences of `words` in the code of files for which `counts` holds.
 fn named(files: &[Text], words: &[&str], counts: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut uses = Vec::new();
     for file in files.iter().filter(|file| counts(&file.path) && !file.is_test()) {
         for (number, line) in file.code() {
             for word in words.iter().filter(|word| line.contains(**word)) {
-                found.push(format!("{}:{number}: {word}", file.path));
+                uses.push(format!("{}:{number}: {word}", file.path));
             }
         }
     }
-    found
+    uses
 }
 
 fn notes(files: &[Text]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut lines = Vec::new();
     for file in files {
         for (index, line) in file.content.lines().enumerate() {
             if line.split(|c: char| !c.is_alphanumeric()).any(|word| NOTES.contains(&word)) {
-                found.push(format!("{}:{}: {}", file.path, index + 1, line.trim()));
+                lines.push(format!("{}:{}: {}", file.path, index + 1, line.trim()));
             }
         }
     }
-    found
+    lines
 }
 
 fn is_core(path: &str) -> bool {
@@ -196,20 +196,20 @@ fn may_name_rapier(path: &str) -> bool {
 
 /// Problems with the names and helps of a table of plug-ins.
 fn bad_entries(table: &str, entries: &[(&str, &str)]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut faults = Vec::new();
     let mut names = BTreeSet::new();
     for (name, help) in entries {
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
-            found.push(format!("{table}: \"{name}\" is not a name"));
+            faults.push(format!("{table}: \"{name}\" is not a name"));
         }
         if !names.insert(name) {
-            found.push(format!("{table}: a second \"{name}\""));
+            faults.push(format!("{table}: a second \"{name}\""));
         }
         if help.is_empty() || help.contains('\n') || help.ends_with('.') {
-            found.push(format!("{table}: \"{name}\" has no help of one line without full stop"));
+            faults.push(format!("{table}: \"{name}\" has no help of one line without full stop"));
         }
     }
-    found
+    faults
 }
 
 /// References in a text to files of these folders: `worlds/x.world.xml` and the like.
@@ -224,13 +224,13 @@ fn references(text: &str) -> BTreeSet<&str> {
 }
 
 fn missing(files: &[Text], exists: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut missing = Vec::new();
     for file in files {
-        found.extend(
+        missing.extend(
             references(&file.content).iter().filter(|path| !exists(path)).map(|p| format!("{}: {p}", file.path)),
         );
     }
-    found
+    missing
 }
 
 /// The files of examples that a text says how to run: `-p skidpad-x --example y`.
@@ -338,9 +338,9 @@ fn no_note_to_oneself_is_left() {
         ("config", &[".yaml"]),
         ("worlds", &[".xml", ".py"]),
     ] {
-        let found = texts(folder, endings);
-        assert!(!found.is_empty(), "{folder} is empty");
-        all.extend(found);
+        let actual = texts(folder, endings);
+        assert!(!actual.is_empty(), "{folder} is empty");
+        all.extend(actual);
     }
     none(notes(&all));
     let bad = Text::new("a.rs", &format!("fine\n// {}: later\nmas{}s", NOTES[0], NOTES[0]));
@@ -359,9 +359,9 @@ fn plug_in_tables_have_unique_names_and_help() {
     for entry in DRIVES {
         assert!(CONTROLLERS.iter().any(|c| c.read_for(entry.kind).is_some()), "{}: no controller fits", entry.name);
     }
-    let found = bad_entries("t", &[("a", "help"), ("a", "x"), ("B c", "x"), ("d", ""), ("e", "Stops.")]);
+    let actual = bad_entries("t", &[("a", "help"), ("a", "x"), ("B c", "x"), ("d", ""), ("e", "Stops.")]);
     assert_eq!(
-        found,
+        actual,
         [
             "t: a second \"a\"",
             "t: \"B c\" is not a name",

@@ -6,7 +6,7 @@ use super::{none, root, texts};
 
 /// The Rust and TypeScript files that a text names in backticks, with all of `{a,b}`; none with a placeholder `x`.
 fn named_files(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for name in text.split('`').skip(1).step_by(2) {
         let all = match name.split_once('{').and_then(|(start, rest)| Some((start, rest.split_once('}')?))) {
             Some((start, (names, end))) => names.split(',').map(|part| format!("{start}{part}{end}")).collect(),
@@ -15,9 +15,9 @@ fn named_files(text: &str) -> Vec<String> {
         let is_file = |name: &String| name.ends_with(".rs") || name.ends_with(".ts");
         let is_plain = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
         let is_placeholder = |name: &String| name.split(['/', '.']).any(|part| ["x", "X"].contains(&part));
-        found.extend(all.into_iter().filter(|name| is_file(name) && is_plain(name) && !is_placeholder(name)));
+        files.extend(all.into_iter().filter(|name| is_file(name) && is_plain(name) && !is_placeholder(name)));
     }
-    found
+    files
 }
 
 /// The names that are the end of no path.

@@ -6,25 +6,25 @@ use super::{Text, none, root, texts};
 
 /// Where another version stands: in package.xml, CHANGELOG.md, pyproject.toml and the manifests of crates.
 fn other_versions(version: &str, files: &[Text]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut faults = Vec::new();
     for Text { path, content: text } in files {
         let wrong = |fault: &str| format!("{path}: {fault}\n  accepted: the version of Cargo.toml, {version}");
         if path.ends_with("package.xml") {
             let stated = between(text, "<version>", "</version>").unwrap_or("");
-            found.extend((stated != version).then(|| wrong(&format!("<version> is \"{stated}\""))));
+            faults.extend((stated != version).then(|| wrong(&format!("<version> is \"{stated}\""))));
         } else if path.ends_with("CHANGELOG.md") {
             let heading = text.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or("");
             let stated = heading.split(' ').next().unwrap_or("");
-            found.extend((stated != version).then(|| wrong(&format!("the newest version is \"{heading}\""))));
+            faults.extend((stated != version).then(|| wrong(&format!("the newest version is \"{heading}\""))));
         } else if path.ends_with("pyproject.toml") {
             let is_from_cargo = text.lines().any(|line| line.starts_with("dynamic = [\"version\""));
-            found.extend((!is_from_cargo).then(|| wrong("no dynamic version")));
+            faults.extend((!is_from_cargo).then(|| wrong("no dynamic version")));
         } else {
             let inherits = text.lines().any(|line| line.trim() == "version.workspace = true");
-            found.extend((!inherits).then(|| wrong("no version.workspace = true")));
+            faults.extend((!inherits).then(|| wrong("no version.workspace = true")));
         }
     }
-    found
+    faults
 }
 
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {

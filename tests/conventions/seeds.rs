@@ -6,14 +6,14 @@ use super::{Text, none, sources, texts};
 const OTHERS: [&str; 3] = ["bolero::check!", "deterministic_rng", "from_os_rng"];
 
 fn other_inputs(files: &[Text]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut inputs = Vec::new();
     for file in
         files.iter().filter(|file| !["tests/fuzz/random.rs", "tests/conventions/seeds.rs"].contains(&&*file.path))
     {
         let words = OTHERS.iter().filter(|word| file.content.contains(**word));
-        found.extend(words.map(|word| format!("{}: {word}", file.path)));
+        inputs.extend(words.map(|word| format!("{}: {word}", file.path)));
     }
-    found
+    inputs
 }
 
 #[test]

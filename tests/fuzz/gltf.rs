@@ -33,7 +33,7 @@ fn file() -> String {
 
 /// Where the numbers and texts of a JSON text are, those that name fields too.
 fn values(text: &str) -> Vec<std::ops::Range<usize>> {
-    let (bytes, mut found, mut at) = (text.as_bytes(), Vec::new(), 0);
+    let (bytes, mut ranges, mut at) = (text.as_bytes(), Vec::new(), 0);
     while at < bytes.len() {
         let start = at;
         let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
@@ -45,9 +45,9 @@ fn values(text: &str) -> Vec<std::ops::Range<usize>> {
                 continue;
             }
         }
-        found.push(start..at);
+        ranges.push(start..at);
     }
-    found
+    ranges
 }
 
 #[test]

@@ -264,39 +264,39 @@ fn lidars_and_cameras_see_the_same_as_on_the_processor() {
     let text = hall();
     let expected = readings(&text, &LoadOptions::default());
     let options = LoadOptions { batch_caster: Some(caster.clone()), ..LoadOptions::default() };
-    let found = readings(&text, &options);
+    let actual = readings(&text, &options);
     // Three turns, three clouds at once, three pictures with shadows, and as many of depth and colour, and scans.
     let rays = 64 * 512 + 32 * 200 + 2 * 120 * 80 + 3 * 96 * 64 + 4001;
     assert!(caster.rays() >= 2 * rays, "{}", caster.rays());
-    for (found, expected) in found.iter().zip(&expected) {
-        assert_eq!(found.time, expected.time);
-        match (&found.data, &expected.data) {
-            (ReadingData::Cloud(found), ReadingData::Cloud(expected)) => {
-                let share = share(&found.points, &expected.points, |a, b| {
+    for (actual, expected) in actual.iter().zip(&expected) {
+        assert_eq!(actual.time, expected.time);
+        match (&actual.data, &expected.data) {
+            (ReadingData::Cloud(actual), ReadingData::Cloud(expected)) => {
+                let share = share(&actual.points, &expected.points, |a, b| {
                     differ(a.range(), b.range()) || a.label != b.label || (a.intensity - b.intensity).abs() > 1e-4
                 });
                 assert!(share <= AT_EDGES, "{share} of the points");
                 assert!(expected.points.iter().filter(|point| point.is_return()).count() > 1000);
             }
-            (ReadingData::Photograph(found), ReadingData::Photograph(expected)) => {
-                let of_pixels = share(&found.pixels, &expected.pixels, |a, b| a.abs_diff(*b) > 1);
-                let of_labels = share(&found.labels, &expected.labels, |a, b| a != b);
+            (ReadingData::Photograph(actual), ReadingData::Photograph(expected)) => {
+                let of_pixels = share(&actual.pixels, &expected.pixels, |a, b| a.abs_diff(*b) > 1);
+                let of_labels = share(&actual.labels, &expected.labels, |a, b| a != b);
                 // An edge of a shadow too.
                 assert!(of_pixels <= 5.0 * AT_EDGES && of_labels <= AT_EDGES, "{of_pixels} {of_labels}");
             }
-            (ReadingData::Rgbd(found), ReadingData::Rgbd(expected)) => {
-                let of_pixels = share(&found.pixels, &expected.pixels, |a, b| a.abs_diff(*b) > 1);
-                let of_depths = share(&found.depths, &expected.depths, |a, b| differ(*a, *b));
+            (ReadingData::Rgbd(actual), ReadingData::Rgbd(expected)) => {
+                let of_pixels = share(&actual.pixels, &expected.pixels, |a, b| a.abs_diff(*b) > 1);
+                let of_depths = share(&actual.depths, &expected.depths, |a, b| differ(*a, *b));
                 assert!(of_pixels <= 5.0 * AT_EDGES && of_depths <= AT_EDGES, "{of_pixels} {of_depths}");
             }
-            (ReadingData::Scan(found), ReadingData::Scan(expected)) => {
-                let share = share(&found.ranges, &expected.ranges, |a, b| differ(*a, *b));
+            (ReadingData::Scan(actual), ReadingData::Scan(expected)) => {
+                let share = share(&actual.ranges, &expected.ranges, |a, b| differ(*a, *b));
                 assert!(share <= AT_EDGES, "{share} of the beams");
             }
-            (found, expected) => panic!("{found:?} instead of {expected:?}"),
+            (actual, expected) => panic!("{actual:?} instead of {expected:?}"),
         }
     }
-    assert_eq!(found.len(), 5);
+    assert_eq!(actual.len(), 5);
 }
 
 /// The sentence of a machine without a graphics processor.

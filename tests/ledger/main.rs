@@ -46,7 +46,7 @@ fn every_output_has_its_accepted_bits() {
     }
     let folder = tempfile::tempdir().unwrap();
     let workers: Vec<(PathBuf, Watched)> = (0..WAYS.len()).map(|way| spawn(way, folder.path())).collect();
-    let found: Vec<Table> = workers
+    let actual: Vec<Table> = workers
         .into_iter()
         .zip(&WAYS)
         .map(|((path, mut worker), way)| {
@@ -55,8 +55,8 @@ fn every_output_has_its_accepted_bits() {
             Table::read(&path)
         })
         .collect();
-    for (way, other) in WAYS.iter().zip(&found).skip(1) {
-        if let Some(differences) = other.differences(&found[0]) {
+    for (way, other) in WAYS.iter().zip(&actual).skip(1) {
+        if let Some(differences) = other.differences(&actual[0]) {
             panic!(
                 "the bits depend on how they are computed: found with {}, \"accepted\" with {}\n{differences}",
                 way.name, WAYS[0].name
@@ -65,9 +65,9 @@ fn every_output_has_its_accepted_bits() {
     }
     let path = accepted();
     if std::env::var_os("SKIDPAD_UPDATE").is_some() {
-        return found[0].write(&path);
+        return actual[0].write(&path);
     }
-    if let Some(differences) = found[0].differences(&Table::read(&path)) {
+    if let Some(differences) = actual[0].differences(&Table::read(&path)) {
         panic!(
             "outputs have other bits than tests/ledger/accepted.tsv accepts\n{differences}\n  \
              hint: if this is intended, SKIDPAD_UPDATE=1 cargo test --test ledger accepts them, and the message of the commit gives the \

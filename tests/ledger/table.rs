@@ -67,10 +67,10 @@ impl Table {
         let mut differences = String::new();
         for key in keys {
             let hash = |table: &Table| table.0.get(key).map_or_else(|| "none".to_owned(), String::clone);
-            let (found, accepted) = (hash(self), hash(accepted));
-            if found != accepted {
+            let (actual, accepted) = (hash(self), hash(accepted));
+            if actual != accepted {
                 let (world, output) = key;
-                let _ = write!(differences, "{world}: {output}\n  found: {found}\n  accepted: {accepted}\n");
+                let _ = write!(differences, "{world}: {output}\n  found: {actual}\n  accepted: {accepted}\n");
             }
         }
         let differences = differences.trim_end();
@@ -84,8 +84,8 @@ fn differences_name_world_output_and_both_hashes() {
     let accepted = table("a\tframes\t01\na\tscans\t02\nb\tframes\t03\n");
     assert_eq!(Table::parse(&accepted.text()).as_ref(), Ok(&accepted));
     assert_eq!(accepted.differences(&accepted), None);
-    let found = table("a\tframes\t01\na\tscans\t12\nc\tframes\t03\n");
+    let actual = table("a\tframes\t01\na\tscans\t12\nc\tframes\t03\n");
     let reported = "a: scans\n  found: 12\n  accepted: 02\nb: frames\n  found: none\n  accepted: 03\nc: frames\n  found: 03\n  accepted: none";
-    assert_eq!(found.differences(&accepted).as_deref(), Some(reported));
+    assert_eq!(actual.differences(&accepted).as_deref(), Some(reported));
     assert_eq!(Table::parse("world\toutput\thash\na\tframes\n"), Err("a\tframes"));
 }

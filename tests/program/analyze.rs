@@ -104,8 +104,8 @@ pub(crate) fn warnings(done: &Done) -> String {
 
 #[track_caller]
 pub(crate) fn close(metrics: &Value, key: &str, expected: f64) {
-    let found = metrics[key].as_f64().unwrap_or_else(|| panic!("{key}: {}", metrics[key]));
-    assert!((found - expected).abs() < 1e-9, "{key}: {found}, expected {expected}");
+    let actual = metrics[key].as_f64().unwrap_or_else(|| panic!("{key}: {}", metrics[key]));
+    assert!((actual - expected).abs() < 1e-9, "{key}: {actual}, expected {expected}");
 }
 
 #[test]

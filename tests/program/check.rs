@@ -384,11 +384,11 @@ fn a_map_is_a_world_with_a_robot_in_it() {
         ["q0x", "q1y", "q3yaw"].map(|name| table.column(name).last().copied().unwrap())
     };
     // No place is free for a metre around: the free cell at the origin of the map's frame.
-    let near = |found: [f64; 3], expected: [f64; 3]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-3);
-    let found = end_of("");
-    assert!(near(found, [0.5, 0.5, 0.0]), "{found:?}");
-    let found = end_of("--set vehicle=turtlebot3_burger --set x=1.2 --set y=0.3 --set yaw=1.5");
-    assert!(near(found, [1.2, 0.3, 1.5]), "{found:?}");
+    let near = |actual: [f64; 3], expected: [f64; 3]| actual.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-3);
+    let actual = end_of("");
+    assert!(near(actual, [0.5, 0.5, 0.0]), "{actual:?}");
+    let actual = end_of("--set vehicle=turtlebot3_burger --set x=1.2 --set y=0.3 --set yaw=1.5");
+    assert!(near(actual, [1.2, 0.3, 1.5]), "{actual:?}");
     // What it names is looked for beside it, and what is no map says so.
     lab.write("lost.yaml", &MAP.replace("room.pgm", "gone.pgm"));
     lab.write("config.yaml", "rate: 1\n");

@@ -213,9 +213,9 @@ fn euroc_has_pictures_inertial_samples_and_the_truth() {
         ("accelerometer_noise_density", 1e-3 * 0.02_f64.sqrt()),
         ("accelerometer_random_walk", 2e-3 * 0.02_f64.sqrt()),
     ] {
-        let found = yaml.iter().find_map(|line| line.strip_prefix(&format!("{key}: ")));
-        let found: f64 = found.unwrap_or_else(|| panic!("{key} in {yaml:?}")).parse().unwrap();
-        assert!((found / expected - 1.0).abs() < 1e-9, "{key}: {found} {expected}");
+        let actual = yaml.iter().find_map(|line| line.strip_prefix(&format!("{key}: ")));
+        let actual: f64 = actual.unwrap_or_else(|| panic!("{key} in {yaml:?}")).parse().unwrap();
+        assert!((actual / expected - 1.0).abs() < 1e-9, "{key}: {actual} {expected}");
     }
 }
 

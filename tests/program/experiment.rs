@@ -331,8 +331,8 @@ fn trackers_of_the_field_are_chosen_by_name_and_say_what_they_do_not_read() {
         (rows[1][column].parse::<f64>().unwrap(), done.stderr)
     };
     for (tracker, bound) in [("pure_pursuit", 0.04), ("stanley", 0.02), ("lqr", 0.02), ("mpc", 0.02)] {
-        let (found, reported) = rmse(tracker, "");
-        assert!(found < bound && reported.is_empty(), "{tracker}: {found} m, {reported}");
+        let (actual, reported) = rmse(tracker, "");
+        assert!(actual < bound && reported.is_empty(), "{tracker}: {actual} m, {reported}");
     }
     let (_, reported) = rmse("stanley", "--set Kp=3 --set linearizer=dynamic --set k_soft=0.1");
     assert!(

@@ -101,7 +101,7 @@ fn errors_of_every_command_are_in_its_document() {
     ] {
         let document = document(&lab, arguments, status);
         let message = &document["messages"][0];
-        assert!(message["place"].as_str().is_some_and(|found| found.starts_with(place)), "{arguments}: {message}");
+        assert!(message["place"].as_str().is_some_and(|text| text.starts_with(place)), "{arguments}: {message}");
         assert_eq!((&message["level"], &document["result"]), (&"error".into(), &Value::Null), "{arguments}");
     }
 }
@@ -110,15 +110,15 @@ fn errors_of_every_command_are_in_its_document() {
 const NAMED_ELSEWHERE: [&str; 4] = ["config", "set", "variables", "words"];
 
 /// The names of the fields in a value; those of metrics are in a table of their own.
-fn fields(value: &Value, found: &mut BTreeSet<String>) {
+fn fields(value: &Value, names: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => object.iter().for_each(|(name, value)| {
-            found.insert(name.clone());
+            names.insert(name.clone());
             if !NAMED_ELSEWHERE.contains(&name.as_str()) {
-                fields(value, found);
+                fields(value, names);
             }
         }),
-        Value::Array(list) => list.iter().for_each(|value| fields(value, found)),
+        Value::Array(list) => list.iter().for_each(|value| fields(value, names)),
         _ => {}
     }
 }
@@ -129,7 +129,7 @@ fn the_manual_has_every_field() {
     lab.write("w.xml", IDEAL);
     lab.write("e.yaml", "duration: 1\nplant: kinematic\n");
     assert_eq!(lab.run("experiment e.yaml --out out").status, Some(0));
-    let mut found = BTreeSet::new();
+    let mut names = BTreeSet::new();
     for arguments in [
         "check w.xml --json",
         "list --json",
@@ -144,20 +144,20 @@ fn the_manual_has_every_field() {
         let document: Value = serde_json::from_str(&lab.run(arguments).stdout).unwrap();
         assert_eq!(document["status"], 0, "{arguments}: {document}");
         assert!(document["result"].as_object().is_some_and(|result| !result.is_empty()), "{arguments}: {document}");
-        fields(&document, &mut found);
+        fields(&document, &mut names);
     }
     assert!(
-        found.contains("rmse_m")
-            && found.contains("summaries")
-            && found.contains("quantity")
-            && found.contains("friction_laws")
-            && found.contains("has_converged"),
-        "{found:?}"
+        names.contains("rmse_m")
+            && names.contains("summaries")
+            && names.contains("quantity")
+            && names.contains("friction_laws")
+            && names.contains("has_converged"),
+        "{names:?}"
     );
     let page = |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
     let pages = page("docs/json.md") + &page("docs/analysis.md");
-    found.retain(|field| !pages.contains(&format!("`{field}`")));
-    assert!(found.is_empty(), "docs/json.md lacks {found:?}");
+    names.retain(|field| !pages.contains(&format!("`{field}`")));
+    assert!(names.is_empty(), "docs/json.md lacks {names:?}");
 }
 
 #[test]

@@ -109,8 +109,8 @@ fn trajectories_are_plotted_by_name_and_from_waypoints() {
             .collect::<Vec<_>>()
     };
     for (name, speed) in [("circle", 0.6), ("route.csv", 0.5)] {
-        let found = speeds(name);
-        assert!(found.len() > 1000 && found.iter().all(|found| (found - speed).abs() < 1e-9), "{name}: {rows}");
+        let speeds = speeds(name);
+        assert!(speeds.len() > 1000 && speeds.iter().all(|shown| (shown - speed).abs() < 1e-9), "{name}: {rows}");
     }
     // A racing line has its own speeds.
     let rows: String = (0..24)
@@ -124,11 +124,11 @@ fn trajectories_are_plotted_by_name_and_from_waypoints() {
     let expected = "warning: line.csv: its column vx_mps gives the speed, and the parameter speed, 3, is not used\n";
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), expected));
     let rows = lab.read("b.csv");
-    let found: Vec<f64> = rows
+    let actual: Vec<f64> = rows
         .lines()
         .filter_map(|line| line.strip_prefix("Speed,line.csv,time [s],speed [m/s],")?.split_once(',')?.1.parse().ok())
         .collect();
-    let (least, most) = (found.iter().copied().fold(9.0, f64::min), found.iter().copied().fold(0.0, f64::max));
+    let (least, most) = (actual.iter().copied().fold(9.0, f64::min), actual.iter().copied().fold(0.0, f64::max));
     assert!((2.0..2.01).contains(&least) && (2.9..2.917).contains(&most), "{least} {most}");
     assert!(!rows.contains("border"), "{rows}");
     // The borders of a track are drawn where its widths are known.

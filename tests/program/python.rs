@@ -36,12 +36,12 @@ fn the_python_package_gets_all_arguments_and_gives_the_status() {
 fn a_python_without_the_package_and_none_at_all_are_named() {
     let lab = Lab::new();
     let hint = "hint: pip install \".[all]\" in a clone of skidpad; SKIDPAD_PYTHON names another Python\n";
-    for (python, found) in [
+    for (python, reported) in [
         (python(&lab, false), "skidpad tune: PYTHON has no package skidpad\n"),
         ("/nowhere/python".to_owned(), "PYTHON: cannot be run: No such file or directory (os error 2)\n"),
     ] {
         let done = Done::from(lab.skidpad("tune racecar").env("SKIDPAD_PYTHON", &python).finish());
         assert_eq!(done.status, Some(1));
-        assert_eq!(done.errors(), format!("{}  {hint}", found.replace("PYTHON", &python)));
+        assert_eq!(done.errors(), format!("{}  {hint}", reported.replace("PYTHON", &python)));
     }
 }

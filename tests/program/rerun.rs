@@ -83,9 +83,9 @@ fn a_run_is_made_again_from_its_recording_to_the_bit() {
     let done = must(&lab, "rerun a.mcap");
     assert!(done.stdout.starts_with("a.mcap: identical, "), "{}", done.stdout);
     let (status, document) = result(&lab, "b.mcap");
-    let found = &document["result"];
-    assert_eq!((status, &found["same"], &found["topics"]), (Some(0), &true.into(), &2.into()), "{document}");
-    assert_eq!((&found["changed_files"], &document["messages"]), (&Value::Array(vec![]), &Value::Array(vec![])));
+    let actual = &document["result"];
+    assert_eq!((status, &actual["same"], &actual["topics"]), (Some(0), &true.into(), &2.into()), "{document}");
+    assert_eq!((&actual["changed_files"], &document["messages"]), (&Value::Array(vec![]), &Value::Array(vec![])));
 
     // Another wall: the place of the first difference, and the file that it comes from.
     lab.write("parts/wall.xml", &WALL.replace(">6 0 10<", ">5.9 0 10<"));

@@ -28,8 +28,8 @@ fn a_shell_is_offered_what_may_follow() {
     }
     let offered = |line: &str| asked(&lab, "fish", &line.split(' ').collect::<Vec<_>>());
     let has = |line: &str, name: &str| {
-        let found = offered(line);
-        assert!(found.iter().any(|line| line.split('\t').next() == Some(name)), "{line}: {found:?}");
+        let actual = offered(line);
+        assert!(actual.iter().any(|line| line.split('\t').next() == Some(name)), "{line}: {actual:?}");
     };
     assert!(offered("skidpad ").contains(&"replay\tShow a recording in the browser".to_owned()));
     // The comment at the beginning of a world is its help.

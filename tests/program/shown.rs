@@ -156,14 +156,14 @@ fn missing(
         if is_of_others(&OF_OTHERS) || is_of_others(&ONCE_SENT) || is_of_others(without) {
             continue;
         }
-        let Some(found) = recording.topics.get(topic) else {
+        let Some(actual) = recording.topics.get(topic) else {
             missing.push(format!("{topic} is not there"));
             continue;
         };
-        if kind.is_some_and(|kind| kind != found.kind) {
-            missing.push(format!("{topic} is a {}", found.kind));
+        if kind.is_some_and(|kind| kind != actual.kind) {
+            missing.push(format!("{topic} is a {}", actual.kind));
         }
-        let lost = found.frames.iter().filter(|frame| recording.root(frame) != recording.root(fixed));
+        let lost = actual.frames.iter().filter(|frame| recording.root(frame) != recording.root(fixed));
         missing.extend(lost.map(|frame| format!("{topic}: {frame} does not connect to {fixed}")));
     }
     missing

@@ -102,11 +102,11 @@ fn a_build_without_feature_gpu_says_so_and_casts_on_the_processor() {
     let (cpu, silent) = points("cpu");
     assert!(!silent.contains("--sensors"), "{silent}");
     for how in ["gpu", "auto"] {
-        let (found, said) = points(how);
+        let (actual, said) = points(how);
         let sentence = format!(
             "--sensors {how}: the CPU casts the rays of sensors: this skidpad is built without feature gpu\n  hint: build it with --features gpu"
         );
-        assert!(said.contains(&sentence) && found == cpu, "{said}");
+        assert!(said.contains(&sentence) && actual == cpu, "{said}");
     }
 }
 

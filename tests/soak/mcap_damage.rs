@@ -15,7 +15,7 @@ const CHUNK: u8 = 6;
 
 /// Where the records are, each from its kind to its end; as far as the lengths make sense.
 fn records(bytes: &[u8], start: usize) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+    let mut ranges = Vec::new();
     let mut at = start;
     while let Some(length) = bytes.get(at + 1..at + 9) {
         let length = u64::from_le_bytes(length.try_into().unwrap_or_default());
@@ -23,10 +23,10 @@ fn records(bytes: &[u8], start: usize) -> Vec<Range<usize>> {
         if end > bytes.len() {
             break;
         }
-        found.push(at..end);
+        ranges.push(at..end);
         at = end;
     }
-    found
+    ranges
 }
 
 /// Changes something in the records of a file.

@@ -162,13 +162,13 @@ impl Parts {
         let mut parts = Parts::default();
         let mut open = Vec::new();
         let mut at = 0;
-        while let Some(start) = text[at..].find('<').map(|found| at + found) {
+        while let Some(start) = text[at..].find('<').map(|offset| at + offset) {
             parts.add_value(text, at..start);
             let rest = &text[start..];
             let (end, is_tag) = if rest.starts_with("<!--") {
-                (rest.find("-->").map(|found| found + 3), false)
+                (rest.find("-->").map(|offset| offset + 3), false)
             } else {
-                (rest.find('>').map(|found| found + 1), !rest.starts_with("<?"))
+                (rest.find('>').map(|offset| offset + 1), !rest.starts_with("<?"))
             };
             let end = start + end.unwrap_or(rest.len());
             at = end;

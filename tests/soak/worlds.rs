@@ -34,13 +34,13 @@ pub(crate) struct Worlds {
 
 /// All files below a folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+        if path.is_dir() { paths.extend(files(&path)) } else { paths.push(path) }
     }
-    found.sort();
-    found
+    paths.sort();
+    paths
 }
 
 impl Attack for Worlds {

@@ -103,7 +103,7 @@ impl Done {
     #[allow(dead_code, reason = "not every test that runs the program lets it fail")]
     pub fn errors(&self) -> String {
         let line = |line: &str| match line.strip_prefix("error: ") {
-            Some(found) => format!("{found}\n"),
+            Some(kept) => format!("{kept}\n"),
             None if line.is_empty() || line.starts_with(' ') || line.starts_with("warning: ") => format!("{line}\n"),
             None => format!("note: {line}\n"),
         };

@@ -131,8 +131,8 @@ async fn requests_that_are_none_are_refused() {
             413,
         ),
     ] {
-        let (found, _, body) = request(address, &text).await;
-        assert_eq!(found, status, "{}: {}", &text[..text.len().min(60)], String::from_utf8_lossy(&body));
+        let (actual, _, body) = request(address, &text).await;
+        assert_eq!(actual, status, "{}: {}", &text[..text.len().min(60)], String::from_utf8_lossy(&body));
     }
     let refused = Viewer::connect(address, &[("sec-websocket-protocol", "chat")]).await.err().unwrap();
     assert_eq!(refused.0, 400);

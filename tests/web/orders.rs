@@ -186,8 +186,8 @@ async fn what_cannot_be_done_is_refused_with_a_reason() {
         ("{\"do\": \"watch\", \"rate\": 1, \"points\": \"none\", \"stride\": 1}", 400, "watch: needs a WebSocket"),
         ("{", 400, "order: EOF"),
     ] {
-        let (found, answer) = post(stage.address, order).await;
-        assert_eq!(found, status, "{order}: {answer}");
+        let (actual, answer) = post(stage.address, order).await;
+        assert_eq!(actual, status, "{order}: {answer}");
         assert!(answer["error"].as_str().unwrap().starts_with(reason), "{order}: {answer}");
     }
     stage.end();

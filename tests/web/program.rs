@@ -95,7 +95,7 @@ async fn a_world_is_edited_and_saved_in_the_folder_that_was_named() {
     assert!(lab.read("moved.world.xml").contains(">7.5 0 0<"), "{}", lab.read("moved.world.xml"));
     child.kill().unwrap();
     child.wait();
-    for (arguments, found) in [
+    for (arguments, reported) in [
         (
             "--edit nowhere",
             "--edit nowhere: No such file or directory (os error 2)\n  accepted: a folder in which world files may be written",
@@ -103,7 +103,7 @@ async fn a_world_is_edited_and_saved_in_the_folder_that_was_named() {
         ("--edit . --web-read-only", "cannot be used with"),
     ] {
         let done = lab.run(&format!("run w.xml {arguments} --duration 0.1"));
-        assert!(done.status != Some(0) && done.stderr.contains(found), "{}", done.stderr);
+        assert!(done.status != Some(0) && done.stderr.contains(reported), "{}", done.stderr);
     }
 }
 

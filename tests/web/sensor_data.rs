@@ -25,13 +25,13 @@ fn sensors() -> String {
 
 /// Kind, sensor and topic of what comes in a while, with times and lengths.
 async fn listen(viewer: &mut Viewer, duration: f64) -> BTreeMap<(u8, u16, u16), Vec<(f64, usize)>> {
-    let (mut found, began) = (BTreeMap::<_, Vec<_>>::new(), Instant::now());
+    let (mut samples, began) = (BTreeMap::<_, Vec<_>>::new(), Instant::now());
     while began.elapsed() < Duration::from_secs_f64(duration) {
         if let Incoming::SensorData { kind, sensor, topic, time, length } = viewer.next().await {
-            found.entry((kind, sensor, topic)).or_default().push((time, length));
+            samples.entry((kind, sensor, topic)).or_default().push((time, length));
         }
     }
-    found
+    samples
 }
 
 async fn watch(viewer: &mut Viewer, clouds: bool, pictures: Value) {
@@ -59,16 +59,16 @@ async fn only_what_is_asked_for_comes_each_sample_once() {
     viewer.watch(60.0, json!("all")).await;
     assert_eq!(listen(&mut viewer, 0.5).await, BTreeMap::new(), "clouds have to be asked for");
     watch(&mut viewer, true, json!([picture])).await;
-    let found = listen(&mut viewer, 2.0).await;
+    let actual = listen(&mut viewer, 2.0).await;
     let depth = depth.unwrap() as u16;
     let wanted = [(CLOUD, 1, 0), (PICTURE, 2, depth)];
-    assert!(found.keys().all(|topic| wanted.contains(topic) || *topic == (CLOUD, 2, depth + 2)), "{found:?}");
+    assert!(actual.keys().all(|topic| wanted.contains(topic) || *topic == (CLOUD, 2, depth + 2)), "{actual:?}");
     for (topic, most) in wanted.into_iter().zip([22, 12]) {
-        let samples = found.get(&topic).unwrap_or_else(|| panic!("{found:?}"));
+        let samples = actual.get(&topic).unwrap_or_else(|| panic!("{actual:?}"));
         assert!((2..=most).contains(&samples.len()), "{} of {topic:?} in two seconds", samples.len());
         assert!(samples.windows(2).all(|pair| pair[0].0 < pair[1].0), "{samples:?}");
     }
-    assert!(found[&wanted[0]].iter().all(|(_, length)| (48..=48 + 8 * 4 * 100).contains(length)));
+    assert!(actual[&wanted[0]].iter().all(|(_, length)| (48..=48 + 8 * 4 * 100).contains(length)));
     watch(&mut viewer, false, json!([])).await;
     // Some may have been on their way.
     listen(&mut viewer, 0.2).await;
@@ -89,11 +89,11 @@ async fn readings_are_those_of_the_vehicle_that_is_looked_at() {
         viewer.order(watch).await.unwrap();
         // What was asked for before may be on its way.
         listen(&mut viewer, 0.2).await;
-        let found = listen(&mut viewer, 0.6).await;
-        let topics: Vec<_> = found.keys().copied().collect();
+        let actual = listen(&mut viewer, 0.6).await;
+        let topics: Vec<_> = actual.keys().copied().collect();
         let wanted: &[_] = if is_there { &[(READING, 0, 0), (READING, 2, 1)] } else { &[] };
         assert_eq!(topics, wanted, "the inertial sensor has no few numbers");
-        assert!(found.values().all(|samples| samples.windows(2).all(|pair| pair[0].0 < pair[1].0)), "{found:?}");
+        assert!(actual.values().all(|samples| samples.windows(2).all(|pair| pair[0].0 < pair[1].0)), "{actual:?}");
     }
     stage.end();
 }

@@ -338,8 +338,8 @@ mod tests {
     #[test]
     fn parameters_are_set_by_name() {
         let set = |pairs: &[&str]| with_set(&pairs.iter().map(ToString::to_string).collect::<Vec<_>>());
-        let found = set(&["R=1.5", "closed=true", "file=a=b.csv"]).unwrap();
-        assert_eq!((found.circle_radius, found.closed, found.file.as_str()), (1.5, true, "a=b.csv"));
+        let actual = set(&["R=1.5", "closed=true", "file=a=b.csv"]).unwrap();
+        assert_eq!((actual.circle_radius, actual.closed, actual.file.as_str()), (1.5, true, "a=b.csv"));
         assert_eq!(set(&[]).unwrap(), TrajectoryParameters::default());
         assert_eq!(
             set(&["R"]).unwrap_err().to_string(),

@@ -88,9 +88,9 @@ mod tests {
         assert_eq!(first_difference(kind, "", [&a, &b]), None);
         let other = message("<mesh filename=\"file:///c/car.glb\"/> <mesh filename=\"file:///c/wheel.obj\"/> 1");
         assert_ne!(content(kind, "", &c), content(kind, "", &other));
-        let (path, [_, found]) = first_difference(kind, "", [&c, &other]).unwrap();
+        let (path, [_, actual]) = first_difference(kind, "", [&c, &other]).unwrap();
         assert_eq!(
-            (path.as_str(), found.as_str()),
+            (path.as_str(), actual.as_str()),
             ("data", "<mesh filename=\"file://car.glb\"/> <mesh filename=\"file://wheel.obj\"/> 1")
         );
         assert_eq!(content("unknown/msg/Kind", "", &a), None);

@@ -173,7 +173,7 @@ mod tests {
         let text = "# A comment\nuint8 FIRST=1\nstring NAME = \"a#b\"\nstd_msgs/Header header # with a stamp\nfloat64[36] covariance\n\
                     int32[<=5] few 3\nstring<=10 name\nOwn own\nOwn[] many\n================\nMSG: std_msgs/Header\n\
                     builtin_interfaces/Time stamp\nstring frame_id\n================\nMSG: my_pkg/Own\nbool yes\n";
-        let found = Definition::parse("my_pkg/msg/Thing", text).unwrap();
+        let actual = Definition::parse("my_pkg/msg/Thing", text).unwrap();
         let field = |name: &str, kind, count| Field { name: name.into(), kind, count };
         let expected = [
             field("header", Kind::Part(1), Count::One),
@@ -183,9 +183,9 @@ mod tests {
             field("own", Kind::Part(2), Count::One),
             field("many", Kind::Part(2), Count::Many),
         ];
-        assert_eq!(found.parts[0], expected);
-        assert_eq!(found.parts[1][0], field("stamp", Kind::Time, Count::One));
-        assert_eq!(found.parts[2], [field("yes", Kind::Bool, Count::One)]);
+        assert_eq!(actual.parts[0], expected);
+        assert_eq!(actual.parts[1][0], field("stamp", Kind::Time, Count::One));
+        assert_eq!(actual.parts[2], [field("yes", Kind::Bool, Count::One)]);
     }
 
     #[test]

@@ -326,7 +326,7 @@ mod tests {
                 (r#""accessors""#, &format!(r#""materials":[{material}],"accessors""#)),
             ])
         };
-        for (found, unseen) in [
+        for (actual, unseen) in [
             (material(r#"{"alphaMode":"GLASS"}"#), "material 0: its alphaMode is unknown"),
             (
                 material(r#"{"pbrMetallicRoughness":{"baseColorTexture":{"index":3}}}"#),
@@ -343,7 +343,7 @@ mod tests {
                 "an attribute of vertices whose accessor is not there",
             ),
         ] {
-            assert_eq!(found, Ok((4, vec![unseen.to_owned()])));
+            assert_eq!(actual, Ok((4, vec![unseen.to_owned()])));
         }
         // What is not read does not count.
         let none = Ok((4, Vec::new()));

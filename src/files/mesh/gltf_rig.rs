@@ -423,8 +423,8 @@ mod tests {
                 text.replace(old, new)
             });
             assert_eq!(mesh.unseen, [format!("its animation: {reason}")], "{new}");
-            let found = mesh.rig.as_ref().map(|rig| rig.clips.iter().map(|clip| clip.tracks.len()).sum());
-            assert_eq!((mesh.triangles.len(), found), (2, Some(tracks)), "{new}");
+            let actual = mesh.rig.as_ref().map(|rig| rig.clips.iter().map(|clip| clip.tracks.len()).sum());
+            assert_eq!((mesh.triangles.len(), actual), (2, Some(tracks)), "{new}");
         }
         for (old, new, reason) in [
             (r#""joints":[0,1]"#, r#""joints":[0,9]"#, "skin 0: joints[1] refers to something missing"),

@@ -234,32 +234,32 @@ mod tests {
         Outline::of_mesh(mesh, &Pose3::default(), 1.0, z_range).unwrap()
     }
 
-    fn same_corners(found: &[Vec2], expected: &[(f64, f64)]) -> bool {
+    fn same_corners(actual: &[Vec2], expected: &[(f64, f64)]) -> bool {
         let near = |p: &Vec2| expected.iter().any(|&(x, y)| (*p - Vec2::new(x, y)).norm() < 1e-9);
-        found.len() == expected.len() && found.iter().all(near)
+        actual.len() == expected.len() && actual.iter().all(near)
     }
 
     #[test]
     fn a_box_keeps_its_size_in_any_pose() {
         let mesh = boxed([0.5, 0.4, 0.3], [-0.1, 0.2, 0.05]);
-        let found = outline(&mesh, None);
-        assert!(same_corners(&found.points, &[(-0.1, 0.2), (0.4, 0.2), (0.4, 0.6), (-0.1, 0.6)]), "{found:?}");
-        assert!((found.z[0] - 0.05).abs() < 1e-12 && (found.z[1] - 0.35).abs() < 1e-12, "{found:?}");
-        assert!(area(&found.points) > 0.0);
+        let actual = outline(&mesh, None);
+        assert!(same_corners(&actual.points, &[(-0.1, 0.2), (0.4, 0.2), (0.4, 0.6), (-0.1, 0.6)]), "{actual:?}");
+        assert!((actual.z[0] - 0.05).abs() < 1e-12 && (actual.z[1] - 0.35).abs() < 1e-12, "{actual:?}");
+        assert!(area(&actual.points) > 0.0);
         // Rotated by 90° about x and twice as large: y becomes z.
         let pose = Pose3 { roll: std::f64::consts::FRAC_PI_2, z: 1.0, ..Pose3::default() };
-        let found = Outline::of_mesh(&mesh, &pose, 2.0, None).unwrap();
-        assert!(same_corners(&found.points, &[(-0.2, -0.7), (0.8, -0.7), (0.8, -0.1), (-0.2, -0.1)]), "{found:?}");
-        assert!((found.z[0] - 1.4).abs() < 1e-9 && (found.z[1] - 2.2).abs() < 1e-9, "{found:?}");
+        let actual = Outline::of_mesh(&mesh, &pose, 2.0, None).unwrap();
+        assert!(same_corners(&actual.points, &[(-0.2, -0.7), (0.8, -0.7), (0.8, -0.1), (-0.2, -0.1)]), "{actual:?}");
+        assert!((actual.z[0] - 1.4).abs() < 1e-9 && (actual.z[1] - 2.2).abs() < 1e-9, "{actual:?}");
     }
 
     #[test]
     fn a_round_mesh_becomes_a_polygon_of_fourteen_corners_about_as_large() {
         let mesh = Geometry::Cylinder { radius: 0.5, length: 1.0, vertex_count: 64 }.mesh();
-        let found = outline(&mesh, None);
-        assert!((4..=14).contains(&found.points.len()), "{found:?}");
+        let actual = outline(&mesh, None);
+        assert!((4..=14).contains(&actual.points.len()), "{actual:?}");
         let exact = std::f64::consts::PI * 0.25;
-        assert!((0.96..1.04).contains(&(area(&found.points) / exact)), "{}", area(&found.points) / exact);
+        assert!((0.96..1.04).contains(&(area(&actual.points) / exact)), "{}", area(&actual.points) / exact);
     }
 
     #[test]
@@ -267,9 +267,9 @@ mod tests {
         // A trunk under a crown.
         let trunk = boxed([0.2, 0.2, 2.0], [-0.1, -0.1, 0.0]);
         let tree = joined(&[trunk, boxed([3.0, 3.0, 1.0], [-1.5, -1.5, 2.1])]);
-        let found = outline(&tree, Some([0.0, 0.5]));
-        assert!(same_corners(&found.points, &[(-0.1, -0.1), (0.1, -0.1), (0.1, 0.1), (-0.1, 0.1)]), "{found:?}");
-        assert_eq!(found.z, [0.0, 0.5]);
+        let actual = outline(&tree, Some([0.0, 0.5]));
+        assert!(same_corners(&actual.points, &[(-0.1, -0.1), (0.1, -0.1), (0.1, 0.1), (-0.1, 0.1)]), "{actual:?}");
+        assert_eq!(actual.z, [0.0, 0.5]);
         assert!((area(&outline(&tree, None).points) - 9.0).abs() < 1e-9);
         let nothing = Outline::of_mesh(&tree, &Pose3::default(), 1.0, Some([4.0, 5.0]));
         assert_eq!(nothing, Err(OutlineError::OutOfRange(4.0, 5.0)));
@@ -278,11 +278,11 @@ mod tests {
     #[test]
     fn a_notch_is_kept_and_separate_parts_get_one_hull() {
         let bracket = joined(&[boxed([2.0, 0.5, 1.0], [0.0; 3]), boxed([0.5, 2.0, 1.0], [0.0; 3])]);
-        let found = outline(&bracket, None);
-        assert!(found.points.len() == 6 && (area(&found.points) - 1.75).abs() < 0.1, "{found:?}");
+        let actual = outline(&bracket, None);
+        assert!(actual.points.len() == 6 && (area(&actual.points) - 1.75).abs() < 0.1, "{actual:?}");
         let feet = joined(&[boxed([0.1, 0.1, 1.0], [0.0; 3]), boxed([0.1, 0.1, 1.0], [0.9, 0.9, 0.0])]);
-        let found = outline(&feet, None);
-        assert!((area(&found.points) - 0.19).abs() < 0.03, "{found:?}");
+        let actual = outline(&feet, None);
+        assert!((area(&actual.points) - 0.19).abs() < 0.03, "{actual:?}");
     }
 
     #[test]
@@ -299,8 +299,8 @@ mod tests {
     #[test]
     fn a_shape_without_volume_has_no_outline() {
         let flat = Mesh { triangles: vec![[0, 1, 2]], ..boxed([1.0, 1.0, 1.0], [0.0; 3]) };
-        let found = Outline::of_mesh(&flat, &Pose3::default(), 1.0, None);
-        assert!(matches!(found, Err(OutlineError::Flat(_))), "{found:?}");
+        let actual = Outline::of_mesh(&flat, &Pose3::default(), 1.0, None);
+        assert!(matches!(actual, Err(OutlineError::Flat(_))), "{actual:?}");
         assert_eq!(Outline::of_mesh(&Mesh::default(), &Pose3::default(), 1.0, None), Err(OutlineError::Empty));
         let dust = Outline::of_mesh(&boxed([1.0, 1.0, 1.0], [0.0; 3]), &Pose3::default(), 1e-3, None);
         assert!(matches!(dust, Err(OutlineError::Flat(v)) if v < 1e-8), "{dust:?}");

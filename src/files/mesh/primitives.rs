@@ -188,8 +188,8 @@ mod tests {
             let [low, high] = mesh.bounds(&Pose3::default(), 1.0).unwrap();
             assert!((outline.z[0] - low.z).abs() < 1e-9 && (outline.z[1] - high.z).abs() < 1e-9, "{geometry:?}");
             let most = |f: fn(&Vec2) -> f64| outline.points.iter().map(f).fold(f64::MIN, f64::max);
-            for (found, mesh) in [(most(|p| p.x), high.x), (most(|p| -p.x), -low.x), (most(|p| p.y), high.y)] {
-                assert!((0.0..0.03).contains(&(found - mesh + 1e-9)), "{geometry:?}: {found} and {mesh}");
+            for (actual, mesh) in [(most(|p| p.x), high.x), (most(|p| -p.x), -low.x), (most(|p| p.y), high.y)] {
+                assert!((0.0..0.03).contains(&(actual - mesh + 1e-9)), "{geometry:?}: {actual} and {mesh}");
             }
         }
     }

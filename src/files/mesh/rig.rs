@@ -298,9 +298,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn assert_near(found: [f32; 3], expected: [f64; 3]) {
-        let off = found.iter().zip(expected).map(|(f, e)| (f64::from(*f) - e).abs()).fold(0.0, f64::max);
-        assert!(off < 1e-6, "{found:?} for {expected:?}");
+    fn assert_near(actual: [f32; 3], expected: [f64; 3]) {
+        let off = actual.iter().zip(expected).map(|(f, e)| (f64::from(*f) - e).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-6, "{actual:?} for {expected:?}");
     }
 
     /// The elbow bends by a right angle in 2 s: by the closed form of one joint, its corners turn about x = 1 m by 45° after 1 s, and that which
@@ -315,8 +315,8 @@ mod tests {
             let (sin, cos) = libm::sincos(right * (time % 2.0) / 2.0);
             let expected =
                 [[0.5, 0.0, 0.0], [0.5 * 1.2 + 0.5 * (1.0 + 0.2 * cos), 0.1 * sin, 0.0], [1.0 + cos, sin, 0.0]];
-            for (found, expected) in posed.vertices.iter().zip(expected) {
-                assert_near(*found, expected.map(|number| scale * number));
+            for (actual, expected) in posed.vertices.iter().zip(expected) {
+                assert_near(*actual, expected.map(|number| scale * number));
             }
         }
         assert_eq!((rig.time_within(Some(0), 2.5), rig.time_within(None, 2.5)), (0.5, 0.0));

@@ -55,8 +55,8 @@ fn gltf_has_pictures_within_and_beside_it_with_v_downwards() {
     let transform = r#""baseColorTexture":{"index":0,"extensions":{"KHR_texture_transform":
         {"scale":[0.5,0.5],"rotation":1.5707964,"offset":[0.1,0.2]}}}"#;
     let on = read(".gltf", &gltf(transform, "")).on_texture[0].unwrap().corners;
-    for (found, expected) in on.as_flattened().iter().zip([0.1, 0.8, 0.225, 1.3, 1.1, 1.05]) {
-        assert!((found - expected).abs() < 1e-6, "{on:?}");
+    for (actual, expected) in on.as_flattened().iter().zip([0.1, 0.8, 0.225, 1.3, 1.1, 1.05]) {
+        assert!((actual - expected).abs() < 1e-6, "{on:?}");
     }
     let other_set = r#""baseColorTexture":{"index":0,"texCoord":3}"#;
     let mesh = read(".gltf", &gltf(other_set, ""));
@@ -116,21 +116,22 @@ fn gltf_says_what_the_opacity_of_a_material_and_of_its_picture_means() {
     let clear = "\"baseColorFactor\":[1,1,1,0.6]";
     let picture = format!("{clear},\"baseColorTexture\":{{\"index\":0}}");
     let (blend, mask) = ("\"alphaMode\":\"BLEND\",", "\"alphaMode\":\"MASK\",\"alphaCutoff\":0.3,");
-    let found = |mode: &str, material: &str| read_with(mode, material).map(|texture| (texture.alpha, texture.opacity));
-    assert_eq!(found("", clear), None, "it is ignored");
-    assert_eq!(found("", &picture), Some((Alpha::Ignored, 255)));
-    assert_eq!(found(blend, &picture), Some((Alpha::Blend, 153)));
-    assert_eq!(found(blend, clear), Some((Alpha::Unsaid, 153)));
+    let opacity =
+        |mode: &str, material: &str| read_with(mode, material).map(|texture| (texture.alpha, texture.opacity));
+    assert_eq!(opacity("", clear), None, "it is ignored");
+    assert_eq!(opacity("", &picture), Some((Alpha::Ignored, 255)));
+    assert_eq!(opacity(blend, &picture), Some((Alpha::Blend, 153)));
+    assert_eq!(opacity(blend, clear), Some((Alpha::Unsaid, 153)));
     assert_eq!(read_with(blend, clear).unwrap().image, Image::Plain);
-    assert_eq!(found(blend, "\"baseColorFactor\":[1,1,1,1]"), None);
+    assert_eq!(opacity(blend, "\"baseColorFactor\":[1,1,1,1]"), None);
     // 0.3 of a picture times 0.6: below half of it there is a hole.
-    assert_eq!(found(mask, &picture), Some((Alpha::Mask(128), 255)));
-    assert_eq!(found(mask, clear), None);
-    assert_eq!(found(mask, &clear.replace("0.6", "0.2")), Some((Alpha::Unsaid, 0)), "all of it is a hole");
-    assert_eq!(found(mask, &picture.replace("0.6", "0.2")), Some((Alpha::Mask(256), 255)));
+    assert_eq!(opacity(mask, &picture), Some((Alpha::Mask(128), 255)));
+    assert_eq!(opacity(mask, clear), None);
+    assert_eq!(opacity(mask, &clear.replace("0.6", "0.2")), Some((Alpha::Unsaid, 0)), "all of it is a hole");
+    assert_eq!(opacity(mask, &picture.replace("0.6", "0.2")), Some((Alpha::Mask(256), 255)));
     // Without a cutoff it is a half.
     let usual = mask.replace("\"alphaCutoff\":0.3,", "");
-    assert_eq!(found(&usual, "\"baseColorTexture\":{\"index\":0}"), Some((Alpha::Mask(128), 255)));
+    assert_eq!(opacity(&usual, "\"baseColorTexture\":{\"index\":0}"), Some((Alpha::Mask(128), 255)));
     let vertices = gltf(clear, ",\"COLOR_0\":2").replace(
         "\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC3\"",
         "\"componentType\":5121,\"normalized\":true,\"count\":3,\"type\":\"VEC4\"",

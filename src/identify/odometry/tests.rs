@@ -22,7 +22,7 @@ fn recording(seed: u64, systematic: Systematic, walks: [f64; 4]) -> Recording {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut gauss = |sigma: f64| sigma * (0..12).map(|_| random.random_range(-0.5..0.5)).sum::<f64>();
     let mut turn = Xoshiro256PlusPlus::seed_from_u64(seed + 1000);
-    let mut found = Recording { path: format!("run_{seed}.csv").into(), ..Recording::default() };
+    let mut simulated = Recording { path: format!("run_{seed}.csv").into(), ..Recording::default() };
     let mut columns: [Vec<f64>; 5] = Default::default();
     let (mut pose, mut reported) = (Pose2::new(1.0, 2.0, 0.5), Twist2::ZERO);
     for step in 0..18_000 {
@@ -30,7 +30,7 @@ fn recording(seed: u64, systematic: Systematic, walks: [f64; 4]) -> Recording {
             let speed = [0.0, 0.1, 0.2, 0.3][turn.random_range(0..4)];
             reported = Twist2::new(speed, 0.0, if speed == 0.1 { 0.0 } else { turn.random_range(-0.6..0.6) });
         }
-        found.time.push(DT * f64::from(step));
+        simulated.time.push(DT * f64::from(step));
         let [place, heading] = MEASURED;
         let row = [pose.x + gauss(place), pose.y + gauss(place), pose.yaw + gauss(heading), reported.vx, reported.wz];
         columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
@@ -46,14 +46,14 @@ fn recording(seed: u64, systematic: Systematic, walks: [f64; 4]) -> Recording {
         pose = advance(pose, Twist2::new(moved.vx + walk.vx, walk.vy, moved.wz + walk.wz), DT);
     }
     let roles = [Role::X, Role::Y, Role::Yaw, Role::CommandSpeed, Role::CommandYawRate];
-    found.columns = BTreeMap::from_iter(roles.into_iter().zip(columns));
+    simulated.columns = BTreeMap::from_iter(roles.into_iter().zip(columns));
     // Headings are unwrapped where recordings are read.
-    if let Some(yaw) = found.columns.get_mut(&Role::Yaw) {
+    if let Some(yaw) = simulated.columns.get_mut(&Role::Yaw) {
         for k in 1..yaw.len() {
             yaw[k] = yaw[k - 1] + skidpad_math::wrap_angle(yaw[k] - yaw[k - 1]);
         }
     }
-    found
+    simulated
 }
 
 const CLASS: &str = r#"<vehicle:class name="robot"><dynamics class="kinematic_differential">
@@ -78,25 +78,25 @@ fn errors_of_odometry_are_found_within_their_intervals() {
     let truth =
         [of(0.05, 0.04, 0.03), of(0.08, 0.08, 0.07), of(0.02, 0.02, -0.01), of(0.06, 0.07, 0.05), of(0.04, 0.04, 0.01)];
     let runs = (0..5).map(|k| recording(k, truth[k as usize], WALKS)).collect();
-    let found = errors(runs, 4).unwrap();
-    for (of, truth) in found.recordings.iter().zip(&truth) {
+    let actual = errors(runs, 4).unwrap();
+    for (of, truth) in actual.recordings.iter().zip(&truth) {
         let error = (of.systematic.vector() - truth.vector()).abs();
         // Twice the half width is four standard deviations.
         assert!((0..3).all(|k| error[k] < 2.0 * of.half_widths[k]), "{of:?} {truth:?}");
         assert!(of.half_widths[0] < 0.02 && of.half_widths[1] < 0.03 && of.half_widths[2] < 0.06, "{of:?}");
     }
     let expected = WALKS.iter().chain(&MEASURED);
-    for (walk, expected) in found.walks.iter().zip(expected) {
+    for (walk, expected) in actual.walks.iter().zip(expected) {
         assert!((walk.value - expected).abs() < 2.0 * walk.half_width, "{walk:?} {expected}");
     }
-    for (walk, expected) in found.walks.iter().zip(WALKS) {
+    for (walk, expected) in actual.walks.iter().zip(WALKS) {
         assert!((walk.value / expected - 1.0).abs() < 0.3, "{walk:?} {expected}");
     }
     // The fifth robot is like the others: its errors are what the noise says.
-    let [fit, rest] = found.reckoned;
-    assert!((fit.ratio - 1.0).abs() < 0.3 && (rest.ratio - 1.0).abs() < 0.4, "{found:?}");
+    let [fit, rest] = actual.reckoned;
+    assert!((fit.ratio - 1.0).abs() < 0.3 && (rest.ratio - 1.0).abs() < 0.4, "{actual:?}");
     assert!(fit.corrected[0] < fit.reported[0] && fit.corrected[1] < fit.reported[1], "{fit:?}");
-    let text = odometry_tables(&found);
+    let text = odometry_tables(&actual);
     assert!(text.contains("| run_4.csv, not fitted | 1"), "{text}");
 }
 
@@ -104,11 +104,11 @@ fn errors_of_odometry_are_found_within_their_intervals() {
 #[test]
 fn systematic_errors_alone_are_exact() {
     let truth = Systematic { scale: 0.05, yaw_scale: -0.04, curvature: 0.1 };
-    let found = errors(vec![recording(3, truth, [0.0; 4])], 1).unwrap();
-    let error = (found.recordings[0].systematic.vector() - truth.vector()).abs();
-    assert!(error.max() < 1e-3, "{found:?}");
-    assert!(found.walks[..4].iter().all(|walk| walk.value < 2.0 * walk.half_width), "{:?}", found.walks);
-    assert!((found.umbmark()[1] - 0.96 / 1.05).abs() < 1e-3 && (found.umbmark()[0] - 0.99 / 1.01).abs() < 1e-3);
+    let actual = errors(vec![recording(3, truth, [0.0; 4])], 1).unwrap();
+    let error = (actual.recordings[0].systematic.vector() - truth.vector()).abs();
+    assert!(error.max() < 1e-3, "{actual:?}");
+    assert!(actual.walks[..4].iter().all(|walk| walk.value < 2.0 * walk.half_width), "{:?}", actual.walks);
+    assert!((actual.umbmark()[1] - 0.96 / 1.05).abs() < 1e-3 && (actual.umbmark()[0] - 0.99 / 1.01).abs() < 1e-3);
 }
 
 #[test]

@@ -72,23 +72,23 @@ fn a_larger_budget_never_predicts_worse_and_nothing_is_certain_before_the_search
         let mut converged = Vec::new();
         for budget in [0, 1, 5, 8, 15, 40, 80, 150, 1000] {
             let config = IdentifyConfig { budget, ..config.clone() };
-            let found = identify(&config, &[folder.path().to_path_buf()], folder.path(), checkpoint, &|_| {}).unwrap();
-            let error = found.scores[0].all.iter().find(|score| score.name == "vx").unwrap().rms;
+            let result = identify(&config, &[folder.path().to_path_buf()], folder.path(), checkpoint, &|_| {}).unwrap();
+            let error = result.scores[0].all.iter().find(|score| score.name == "vx").unwrap().rms;
             assert!(error <= 1.0001 * before, "{budget}: {error} after {before}");
-            assert!(found.fit.evaluations <= budget, "{budget}: {:?}", found.fit);
+            assert!(result.fit.evaluations <= budget, "{budget}: {:?}", result.fit);
             before = error;
-            let reported = answer(&found);
+            let reported = answer(&result);
             let line = format!(
                 "found: the search has used its budget before it converged. Its values are the best of {} evaluations",
-                found.fit.evaluations
+                result.fit.evaluations
             );
             let is_certain = |estimate: &UnknownEstimate| {
                 estimate.certainty.is_determined || estimate.certainty.half_width.is_finite()
             };
-            assert_eq!(reported.lines().any(|there| there.starts_with(&line)), !found.fit.has_converged, "{reported}");
-            assert_eq!(reported.contains('±'), found.fit.has_converged, "{reported}");
-            assert_eq!(found.estimates.iter().any(is_certain), found.fit.has_converged, "{reported}");
-            converged.push(found.fit.has_converged);
+            assert_eq!(reported.lines().any(|there| there.starts_with(&line)), !result.fit.has_converged, "{reported}");
+            assert_eq!(reported.contains('±'), result.fit.has_converged, "{reported}");
+            assert_eq!(result.estimates.iter().any(is_certain), result.fit.has_converged, "{reported}");
+            converged.push(result.fit.has_converged);
         }
         assert!(!converged[4] && converged[8], "{converged:?}");
     }

@@ -30,11 +30,11 @@ fn trims_that_differ_between_recordings_are_observed_before_each_window() {
     config.measurement.marker_x = MARKER;
     let car = Car::new(&config, &[folder.path().to_path_buf()]).unwrap();
     let [data, _] = recordings(&config, folder.path(), &mut Vec::new()).unwrap();
-    let found = scores(&data, &car, &[]).unwrap();
+    let result = scores(&data, &car, &[]).unwrap();
     let of = |scores: &[Score], name: &str| scores.iter().find(|score| score.name == name).unwrap().rms;
-    let observed = found.observed.as_ref().unwrap();
+    let observed = result.observed.as_ref().unwrap();
     for (run, (_, scores)) in observed.recordings.iter().enumerate() {
-        let (with, without) = (of(scores, "position"), of(&found.recordings[run].1, "position"));
+        let (with, without) = (of(scores, "position"), of(&result.recordings[run].1, "position"));
         assert!(without > 0.02, "{run}: {without}");
         // The first window has no second before it.
         assert!(with < 0.5 * without, "{run}: {with} {without}");
@@ -44,7 +44,7 @@ fn trims_that_differ_between_recordings_are_observed_before_each_window() {
     let predictions = data.observed(&car, &[], &roles).unwrap().unwrap();
     let worst = predictions.iter().filter(later).map(|p| (p.predicted - p.measured).abs()).fold(0.0, f64::max);
     assert!(worst < 2e-3, "{worst}");
-    assert!(recording_table("RMS error", &found).contains("| run_0.csv, trims observed | "));
+    assert!(recording_table("RMS error", &result).contains("| run_0.csv, trims observed | "));
 }
 
 /// Of cars that each steer a little otherwise, predictions on further ones lie within the band as often as it says, and far
@@ -60,20 +60,20 @@ fn bands_hold_on_recordings_of_cars_that_were_not_fitted() {
         .replace("{x: 0.003, y: 0.003, yaw: 0.001, vx: 0.006}", "{x: 0.02, y: 0.02, yaw: 0.03, vx: 0.05}");
     let config = config.split("unknowns:").next().unwrap().to_owned()
         + "measurement: {marker_x: 0.12}\nstart_noise: {}\nunknowns:\n  - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}\n  - {at: dynamics/inputs/speed@lag, range: [0, 0.5], start: 0.05}\n  - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}\n  - {at: dynamics/inputs/steering@offset, range: [-0.1, 0.1], start: 0}\n";
-    let result = found(&config, &recorded).unwrap();
+    let result = identified_from(&config, &recorded).unwrap();
     // Gain of the speed and offset of the steering, which differ.
-    for found in [&result.estimates[0], &result.estimates[3]] {
-        assert_eq!(found.certainty.scatter, Scatter::Recordings, "{found:?}");
-        assert!(found.certainty.half_width > found.certainty.of_windows, "{found:?}");
+    for estimate in [&result.estimates[0], &result.estimates[3]] {
+        assert_eq!(estimate.certainty.scatter, Scatter::Recordings, "{estimate:?}");
+        assert!(estimate.certainty.half_width > estimate.certainty.of_windows, "{estimate:?}");
     }
     let offset = &result.estimates[3];
     let expected = (0..8).map(|k| scattered(100 + 2 * k, 0.02)).sum::<f64>() / 8.0;
     assert!((offset.value - expected).abs() < offset.certainty.half_width, "{offset:?} {expected}");
     let covered = &result.scores[1].covered;
-    for found in covered {
-        let share = Coverage::share(found.all());
-        assert!((0.85..=1.0).contains(&share), "{}: {share}", found.name);
-        assert!(found.half_widths[1] > found.half_widths[0] || found.name == "vx", "{found:?}");
+    for coverage in covered {
+        let share = Coverage::share(coverage.all());
+        assert!((0.85..=1.0).contains(&share), "{}: {share}", coverage.name);
+        assert!(coverage.half_widths[1] > coverage.half_widths[0] || coverage.name == "vx", "{coverage:?}");
     }
     assert_eq!(covered.len(), 3, "{covered:?}");
     let text = tables(&result);

@@ -59,9 +59,9 @@ fn gears_that_shift_by_themselves_do_not_stop_the_search() {
     let classes = [Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds/vehicles")];
     let car = Car::new(&config, &classes).unwrap();
     std::fs::write(folder.path().join("run_0.csv"), geared_recording(&car, 2)).unwrap();
-    let found = identify(&config, &classes, folder.path(), None, &|_| {}).unwrap();
-    for ((found, truth), tolerance) in found.estimates.iter().zip(GEARED_TRUTH).zip([0.2, 0.002]) {
-        assert!((found.value - truth).abs() < tolerance, "{found:?}");
-        assert!(found.certainty.half_width < tolerance, "{found:?}");
+    let result = identify(&config, &classes, folder.path(), None, &|_| {}).unwrap();
+    for ((estimate, truth), tolerance) in result.estimates.iter().zip(GEARED_TRUTH).zip([0.2, 0.002]) {
+        assert!((estimate.value - truth).abs() < tolerance, "{estimate:?}");
+        assert!(estimate.certainty.half_width < tolerance, "{estimate:?}");
     }
 }

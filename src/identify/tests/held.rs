@@ -25,7 +25,7 @@ fn a_class_that_a_held_state_predicts_better_than_is_told_first() {
         .to_owned();
     let unknown = "unknowns:\n  - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}\n";
     let of = |name: &str, scores: &[Score]| scores.iter().find(|score| score.name == name).unwrap().rms;
-    let short = found(&format!("{config}{unknown}"), &[csv.clone()]).unwrap();
+    let short = identified_from(&format!("{config}{unknown}"), &[csv.clone()]).unwrap();
     let held = &short.scores[0].held.all;
     for name in ["position", "yaw", "vx", "yaw_rate"] {
         assert!(of(name, held) < 1e-4, "{name}: {held:?}");
@@ -61,9 +61,9 @@ fn a_held_state_is_left_behind_by_the_acceleration() {
     let config = IdentifyConfig::load(&folder.path().join("config.yaml")).unwrap();
     let [data, _] = recordings(&config, folder.path(), &mut Vec::new()).unwrap();
     let roles = [Role::X, Role::Vx];
-    let found = data.held(&roles);
-    assert_eq!(found.len(), 2 * 9 * 50);
-    for prediction in found {
+    let predictions = data.held(&roles);
+    assert_eq!(predictions.len(), 2 * 9 * 50);
+    for prediction in predictions {
         // The first row of a window is one after its start.
         let after = 0.02 * (((prediction.row - 1) % 50) + 1) as f64;
         let behind = if prediction.role == Role::X { 0.5 * acceleration * after * after } else { acceleration * after };

@@ -41,7 +41,7 @@ fn parts(extra: &str) -> String {
 
 #[test]
 fn measurements_and_commands_come_from_files_of_their_own_with_their_own_clocks() {
-    let together = found(CONFIG, &runs(2, DRIVE)).unwrap();
+    let together = identified_from(CONFIG, &runs(2, DRIVE)).unwrap();
     let folder = folder(&parts(""), &[]);
     let write = |clock: f64| {
         for (k, recording) in runs(2, DRIVE).iter().enumerate() {
@@ -50,7 +50,7 @@ fn measurements_and_commands_come_from_files_of_their_own_with_their_own_clocks(
             std::fs::write(folder.path().join(format!("car_{k}_commands.dat")), commands).unwrap();
         }
     };
-    let found = |config: &str| {
+    let identified_from = |config: &str| {
         std::fs::write(folder.path().join("config.yaml"), config).unwrap();
         let config = IdentifyConfig::load(&folder.path().join("config.yaml"))?;
         identify(&config, &[folder.path().to_path_buf()], folder.path(), None, &|_| {})
@@ -63,18 +63,18 @@ fn measurements_and_commands_come_from_files_of_their_own_with_their_own_clocks(
         }
     };
     write(0.0);
-    compare(&found(&parts("")).unwrap(), 0);
+    compare(&identified_from(&parts("")).unwrap(), 0);
     // Clocks with other zeros have to be told.
     write(700.0);
-    let error = found(&parts("")).unwrap_err().to_string();
+    let error = identified_from(&parts("")).unwrap_err().to_string();
     assert!(
         error.contains("car_0_commands.dat: its times, 300 to 311.98 s, do not overlap those of the measurements, 1000 to 1011.98 s\n  accepted: commands during the measurements\n  hint: if the clocks differ, and the first rows were taken at the same time: measurement: {clock_offset: 700}"),
         "{error}"
     );
-    compare(&found(&parts("measurement: {clock_offset: 700}\n")).unwrap(), 0);
+    compare(&identified_from(&parts("measurement: {clock_offset: 700}\n")).unwrap(), 0);
     // What has no partner is told.
     std::fs::write(folder.path().join("car_9_pose.dat"), "").unwrap();
-    let alone = found(&parts("measurement: {clock_offset: 700}\n")).unwrap();
+    let alone = identified_from(&parts("measurement: {clock_offset: 700}\n")).unwrap();
     assert!(
         alone.notes[0].to_string().contains("car_9_pose.dat: left out: no file of commands, car_*_commands.dat"),
         "{alone:?}"
@@ -120,14 +120,14 @@ windows: {length: 1, every: 1, settle: 0}\nnoise: {x: 0.003, y: 0.003, yaw: 0.00
         let config = IdentifyConfig::load(&folder.path().join("config.yaml"))?;
         identify(&config, &[folder.path().to_path_buf()], folder.path(), None, &|_| {})
     };
-    let found = identify(config).unwrap();
+    let result = identify(config).unwrap();
     assert!(
-        (found.estimates[0].value - 0.8).abs() < 0.01 && (found.estimates[1].value - 0.2).abs() < 0.02,
+        (result.estimates[0].value - 0.8).abs() < 0.01 && (result.estimates[1].value - 0.2).abs() < 0.02,
         "{}",
-        table(&found.estimates)
+        table(&result.estimates)
     );
     // Without the yaw rate a robot is told nothing that it takes.
     let result = identify(&config.replace("command_yaw_rate: turn, ", ""));
-    let error = result.map(|found| table(&found.estimates)).unwrap_err();
+    let error = result.map(|result| table(&result.estimates)).unwrap_err();
     assert!(error.to_string().contains("run.csv: no commands that the class takes\n  accepted: velocity"), "{error}");
 }

@@ -52,17 +52,17 @@ fn rates_of_wheels_determine_radii_and_separation() {
     let unknowns = "  - {at: dynamics/l_wheel@diameter, range: [0.05, 0.08]}
   - {at: dynamics/r_wheel@diameter, range: [0.05, 0.08]}
   - {at: ['dynamics/l_wheel@pos:2', '-dynamics/r_wheel@pos:2'], range: [0.1, 0.16]}\n";
-    let found = identified("command_left_wheel: left, command_right_wheel: right", unknowns).unwrap();
+    let result = identified("command_left_wheel: left, command_right_wheel: right", unknowns).unwrap();
     let truth = [2.0 * RADII[0], 2.0 * RADII[1], 0.5 * SEPARATION];
-    for (found, truth) in found.estimates.iter().zip(truth) {
-        let certainty = &found.certainty;
-        assert!(certainty.is_determined && certainty.half_width < 5e-4, "{found:?}");
-        assert!((found.value - truth).abs() < certainty.half_width, "{found:?} {truth}");
+    for (estimate, truth) in result.estimates.iter().zip(truth) {
+        let certainty = &estimate.certainty;
+        assert!(certainty.is_determined && certainty.half_width < 5e-4, "{estimate:?}");
+        assert!((estimate.value - truth).abs() < certainty.half_width, "{estimate:?} {truth}");
     }
-    let class = found.car.class(&found.values()).to_text().unwrap();
+    let class = result.car.class(&result.values()).to_text().unwrap();
     assert!(class.contains("pos=\"0 0.135") && class.contains("pos=\"0 -0.135"), "{class}");
     // With them odometry errs no more.
-    let odometry = found.odometry.unwrap();
+    let odometry = result.odometry.unwrap();
     assert!(odometry.mean.iter().all(|mean| mean.value.abs() < 3e-3), "{odometry:?}");
     assert!((odometry.separation - SEPARATION).abs() < 1e-3, "{odometry:?}");
 }
@@ -73,15 +73,15 @@ fn velocities_determine_gains_and_the_errors_of_odometry_the_ratios_of_the_wheel
     let unknowns = "  - {at: dynamics/inputs/speed@gain, range: [0.7, 1.3], start: 1}
   - {at: dynamics/inputs/yaw_rate@gain, range: [0.7, 1.3], start: 1}
   - {at: measurement/curvature, range: [-1, 1], start: 0}\n";
-    let found = identified("command_speed: v, command_yaw_rate: w", unknowns).unwrap();
+    let result = identified("command_speed: v, command_yaw_rate: w", unknowns).unwrap();
     // v = (r_l + r_r)/2 · mean rate + (r_r - r_l)/4 · difference of the rates, of which the class has no second part.
     let gain = 0.5 * (RADII[0] + RADII[1]) / 0.033;
-    assert!((found.estimates[0].value / gain - 1.0).abs() < 0.02, "{}", table(&found.estimates));
+    assert!((result.estimates[0].value / gain - 1.0).abs() < 0.02, "{}", table(&result.estimates));
     let yaw_gain = gain * 0.258 / SEPARATION;
-    assert!((found.estimates[1].value / yaw_gain - 1.0).abs() < 0.02, "{}", table(&found.estimates));
+    assert!((result.estimates[1].value / yaw_gain - 1.0).abs() < 0.02, "{}", table(&result.estimates));
     let curvature = (RADII[1] - RADII[0]) / (0.5 * (RADII[0] + RADII[1]) * SEPARATION);
-    assert!((found.estimates[2].value / curvature - 1.0).abs() < 0.1, "{} {curvature}", table(&found.estimates));
-    let odometry = found.odometry.as_ref().unwrap();
+    assert!((result.estimates[2].value / curvature - 1.0).abs() < 0.1, "{} {curvature}", table(&result.estimates));
+    let odometry = result.odometry.as_ref().unwrap();
     let [diameters, separation] = odometry.umbmark();
     assert!((diameters - RADII[1] / RADII[0]).abs() < 3e-3, "{odometry:?}");
     assert!((separation - SEPARATION / 0.258).abs() < 5e-3, "{odometry:?}");

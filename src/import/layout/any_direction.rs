@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn an_omni_wheel_turns_the_body_to_the_left() {
-        let near = |found: f64, degrees: f64| assert!(wrap_angle(found - degrees.to_radians()).abs() < 1e-9, "{found}");
+        let near =
+            |actual: f64, degrees: f64| assert!(wrap_angle(actual - degrees.to_radians()).abs() < 1e-9, "{actual}");
         // In front of the middle with its axle along x, either way round: it rolls to the left.
         for sign in [1.0, -1.0] {
             near(mount_yaw(Vec2::new(0.2, 0.0), Vec3::new(sign, 0.0, 0.0)), 90.0);

@@ -50,8 +50,8 @@ fn driven(course: &Arc<Course>, (from, to): (f64, f64), at: impl Fn(f64) -> (f64
 }
 
 #[track_caller]
-fn close(found: f64, expected: f64, within: f64) {
-    assert!((found - expected).abs() <= within, "{found}, expected {expected}");
+fn close(actual: f64, expected: f64, within: f64) {
+    assert!((actual - expected).abs() <= within, "{actual}, expected {expected}");
 }
 
 /// T = 2πR/v, between two positions to the third order, whatever the offset to the line.
@@ -249,15 +249,15 @@ fn a_short_cut_is_told_without_widths() {
         let course = Course::of(line, parameters).unwrap().unwrap();
         driven(&course, (0.0, 40.0), |time| position(SPEED * time))
     };
-    let found = laps(&sectors(1), &line);
-    assert_eq!((found.excursions.as_ref(), found.cuts.len(), found.count(), found.valid()), (None, 1, 2, 1));
-    let Cut { from: begin, to: end, .. } = found.cuts[0];
-    assert!((2.5..4.0).contains(&begin) && (15.0..RADIUS * to).contains(&end), "{:?}", found.cuts);
-    close(found.laps[0].duration, (TAU * RADIUS - RADIUS * (to - from) + chord) / SPEED, 1e-4);
-    close(found.laps[1].duration, TAU * RADIUS / SPEED, 1e-4);
+    let actual = laps(&sectors(1), &line);
+    assert_eq!((actual.excursions.as_ref(), actual.cuts.len(), actual.count(), actual.valid()), (None, 1, 2, 1));
+    let Cut { from: begin, to: end, .. } = actual.cuts[0];
+    assert!((2.5..4.0).contains(&begin) && (15.0..RADIUS * to).contains(&end), "{:?}", actual.cuts);
+    close(actual.laps[0].duration, (TAU * RADIUS - RADIUS * (to - from) + chord) / SPEED, 1e-4);
+    close(actual.laps[1].duration, TAU * RADIUS / SPEED, 1e-4);
     // A line without widths may be given one.
-    let found = laps(&LapParameters { track_width: 1.0, ..sectors(1) }, &line);
-    close(found.off_track_max().unwrap(), RADIUS - RADIUS * 0.01_f64.sin() - 0.5, 0.01);
+    let actual = laps(&LapParameters { track_width: 1.0, ..sectors(1) }, &line);
+    close(actual.off_track_max().unwrap(), RADIUS - RADIUS * 0.01_f64.sin() - 0.5, 0.01);
 }
 
 /// Tracks that cross themselves: at the crossing of a figure of eight the vehicle stays on the branch that it drives on.

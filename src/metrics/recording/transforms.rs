@@ -113,8 +113,8 @@ mod tests {
             ("base_link", "wheel", &wheel),
             ("base_link", "laser", &[Pose2::new(0.3, 0.0, 0.0)]),
         ]);
-        let found = motions([("/tf", &moving)].into_iter());
-        let [motion] = &found[..] else { panic!("{found:?}") };
+        let actual = motions([("/tf", &moving)].into_iter());
+        let [motion] = &actual[..] else { panic!("{actual:?}") };
         assert_eq!((motion.source.as_str(), motion.name.as_str()), ("/tf, map to base_link", "base_link"));
         let places: Vec<(f64, f64)> = motion.poses.iter().map(|(_, s)| (s.pose.x, s.pose.y.round())).collect();
         assert_eq!(

@@ -208,10 +208,10 @@ proptest! {
         let mut ranges = vec![f64::INFINITY; count];
         obstacles.cast_fan(&fan_of(&beams, Vec2::ZERO, start, increment), None, &mut ranges, &mut Vec::new());
         let expected = brute_force(&shapes, Vec2::ZERO, &beams);
-        for (i, (found, expected)) in ranges.iter().zip(&expected).enumerate() {
+        for (i, (actual, expected)) in ranges.iter().zip(&expected).enumerate() {
             // A beam through a vertex may take either side; compare where it is not that close.
-            let same = (found - expected).abs() < 1e-6 || (found.is_infinite() && expected.is_infinite());
-            prop_assert!(same, "beam {i}: {found} for {expected}");
+            let same = (actual - expected).abs() < 1e-6 || (actual.is_infinite() && expected.is_infinite());
+            prop_assert!(same, "beam {i}: {actual} for {expected}");
         }
     }
 }

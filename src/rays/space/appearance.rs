@@ -243,9 +243,9 @@ mod tests {
         }
     }
 
-    fn assert_near(found: [f32; 3], expected: [f32; 3]) {
-        let error = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        assert!(error < 1e-5, "{found:?} instead of {expected:?}");
+    fn assert_near(actual: [f32; 3], expected: [f32; 3]) {
+        let error = actual.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(error < 1e-5, "{actual:?} instead of {expected:?}");
     }
 
     #[test]

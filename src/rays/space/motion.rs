@@ -138,10 +138,10 @@ mod tests {
                 let origin = Vec3::new(100.0, y, 0.3);
                 let (direction, looker) = (Vec3::x(), Looker::Camera);
                 let ray = Ray { origin, direction, near: 0.0, far: 50.0, hidden: None, looker };
-                let [found, wanted] = [&copy, &expected].map(|space| space.cast(&ray));
-                assert_eq!(found.map(|hit| hit.instance), wanted.map(|hit| hit.instance), "{time} {y}");
+                let [actual, wanted] = [&copy, &expected].map(|space| space.cast(&ray));
+                assert_eq!(actual.map(|hit| hit.instance), wanted.map(|hit| hit.instance), "{time} {y}");
                 let range = |hit: Option<super::super::Hit>| hit.map_or(0.0, |hit| hit.range);
-                assert!((range(found) - range(wanted)).abs() < 1e-5, "{time} {y}");
+                assert!((range(actual) - range(wanted)).abs() < 1e-5, "{time} {y}");
             }
         }
         space.stop();

@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(ranges(&space), [3.0, 2.0]);
         assert_eq!(space.look(&down(-0.7), 0.0).0, [0.5, 0.0, 0.0]);
         let color = space.look(&down(0.7), 0.0).0;
-        for (found, expected) in color.into_iter().zip([0.48 + 0.52 * 0.5, 0.48, 0.48]) {
-            assert!((found - expected).abs() < 1e-6, "{color:?}");
+        for (actual, expected) in color.into_iter().zip([0.48 + 0.52 * 0.5, 0.48, 0.48]) {
+            assert!((actual - expected).abs() < 1e-6, "{color:?}");
         }
         let through = |x: f64| space.cast_through_glass(&down(x)).unwrap().range;
         assert!((through(0.7) - 3.0).abs() < 1e-6, "less than half opaque");
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_picture_without_opacity_makes_neither_holes_nor_glass() {
-        let found = |look, texture: Option<Texture>| {
+        let holes_and_glass = |look, texture: Option<Texture>| {
             let mut space = space(look, [0, 255]);
             space.show_pictures(vec![texture.map(Arc::new)]);
             [space.has_holes, space.has_glass]
@@ -206,13 +206,13 @@ mod tests {
         let opaque = || Texture::new(2, 1, vec![[255; 3]; 2]);
         let clear = || opaque().map(|texture| texture.with_alpha(vec![0, 255]));
         for alpha in [Alpha::Mask(128), Alpha::Blend] {
-            assert_eq!(found((alpha, 1.0), opaque()), [false; 2], "{alpha:?}");
-            assert_eq!(found((alpha, 1.0), None), [false; 2], "{alpha:?}");
-            assert_eq!(found((alpha, 0.5), opaque()), [false, true], "{alpha:?}");
-            assert_eq!(found((alpha, 1.0), clear()), [true; 2], "{alpha:?}");
+            assert_eq!(holes_and_glass((alpha, 1.0), opaque()), [false; 2], "{alpha:?}");
+            assert_eq!(holes_and_glass((alpha, 1.0), None), [false; 2], "{alpha:?}");
+            assert_eq!(holes_and_glass((alpha, 0.5), opaque()), [false, true], "{alpha:?}");
+            assert_eq!(holes_and_glass((alpha, 1.0), clear()), [true; 2], "{alpha:?}");
         }
-        assert_eq!(found((Alpha::Mask(256), 1.0), opaque()), [true; 2]);
-        assert_eq!(found((Alpha::Unsaid, 1.0), clear()), [false; 2]);
+        assert_eq!(holes_and_glass((Alpha::Mask(256), 1.0), opaque()), [true; 2]);
+        assert_eq!(holes_and_glass((Alpha::Unsaid, 1.0), clear()), [false; 2]);
     }
 
     #[test]

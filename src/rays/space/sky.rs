@@ -123,9 +123,9 @@ impl Sky {
 mod tests {
     use super::*;
 
-    fn assert_near(found: [f32; 3], expected: [f32; 3]) {
-        let error = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        assert!(error < 1e-5, "{found:?} instead of {expected:?}");
+    fn assert_near(actual: [f32; 3], expected: [f32; 3]) {
+        let error = actual.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(error < 1e-5, "{actual:?} instead of {expected:?}");
     }
 
     const COLORS: ClearSky = ClearSky { zenith: [0.0, 0.2, 1.0], horizon: [1.0, 0.8, 0.6], ground: [0.3, 0.2, 0.1] };

@@ -97,10 +97,10 @@ fn ranges_agree_with_all_triangles_in_f64_also_far_from_the_origin() {
             let origin = center + Vec3::from([0; 3].map(|_| rng.random_range(-12.0..12.0)));
             let ray =
                 Ray { origin, direction: unit(&mut rng), near: 0.0, far: 100.0, hidden: None, looker: Looker::Camera };
-            let (found, expected) = (space.cast(&ray).map(|hit| hit.range), brute_force(&parts, &ray));
-            assert_eq!(space.is_blocked(&ray), found.is_some());
-            match (found, expected) {
-                (Some(found), Some(expected)) if (found - expected).abs() < 1e-3 + 1e-5 * expected => hits += 1,
+            let (actual, expected) = (space.cast(&ray).map(|hit| hit.range), brute_force(&parts, &ray));
+            assert_eq!(space.is_blocked(&ray), actual.is_some());
+            match (actual, expected) {
+                (Some(actual), Some(expected)) if (actual - expected).abs() < 1e-3 + 1e-5 * expected => hits += 1,
                 (None, None) => {}
                 _ => disagreements += 1,
             }

@@ -295,8 +295,8 @@ mod tests {
         // 60 degrees from the normal, towards x: twice as long there.
         let direction = Vec3::new(0.75_f64.sqrt(), 0.0, -0.5);
         let [along, across] = on.footprint(0.1, direction, Vec3::z());
-        for (found, expected) in [(along[0], 0.1), (along[1], 0.0), (across[0], 0.0), (across[1].abs(), 0.025)] {
-            assert!((found - expected).abs() < 1e-6, "{along:?} {across:?}");
+        for (actual, expected) in [(along[0], 0.1), (along[1], 0.0), (across[0], 0.0), (across[1].abs(), 0.025)] {
+            assert!((actual - expected).abs() < 1e-6, "{along:?} {across:?}");
         }
         let [one, other] = on.footprint(0.1, -Vec3::z(), Vec3::z()).map(|axis| axis[0].abs().max(axis[1].abs()));
         assert!((one.max(other) - 0.05).abs() < 1e-6 && (one.min(other) - 0.025).abs() < 1e-6);
@@ -311,8 +311,8 @@ mod tests {
             (Wrap::Mirror, [50.0, 0.0, 150.0, 100.0, 0.0]),
             (Wrap::Stretch, [0.0, 0.0, 150.0, 150.0, 150.0]),
         ] {
-            let found = [-0.375, -0.125, 1.125, 1.375, 2.125].map(|u| red(u, wrap));
-            assert_eq!(found, expected, "{wrap:?}");
+            let actual = [-0.375, -0.125, 1.125, 1.375, 2.125].map(|u| red(u, wrap));
+            assert_eq!(actual, expected, "{wrap:?}");
         }
     }
 }

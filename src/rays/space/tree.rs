@@ -379,7 +379,7 @@ mod tests {
         let numbered: Vec<(&Tree, u32)> =
             (0..30_u32).map(|n| (&parts[n as usize], n * n.saturating_sub(1) / 2)).collect();
         let tree = Tree::join(&numbered);
-        let mut found = Vec::new();
+        let mut triangles = Vec::new();
         let mut open = vec![(0_usize, tree.bounds)];
         while let Some((node, bounds)) = open.pop() {
             let is_inside =
@@ -395,11 +395,11 @@ mod tests {
                 let leaf = &tree.leaves[(child & !LEAF) as usize];
                 let of_leaf = leaf.bounds();
                 assert!((0..3).all(|k| of_leaf[0][k] >= bounds[0][k] && of_leaf[1][k] <= bounds[1][k]));
-                found.extend(leaf.triangles.iter().copied().filter(|&triangle| triangle != UNUSED));
+                triangles.extend(leaf.triangles.iter().copied().filter(|&triangle| triangle != UNUSED));
             }
         }
-        found.sort_unstable();
-        assert_eq!(found, (0..29 * 30 / 2).collect::<Vec<u32>>());
+        triangles.sort_unstable();
+        assert_eq!(triangles, (0..29 * 30 / 2).collect::<Vec<u32>>());
         let empty = Tree::join(&[(&Tree::default(), 0), (&Tree::default(), 0)]);
         assert!(empty.nodes.is_empty() && empty.bounds[0][0] > empty.bounds[1][0]);
     }

@@ -145,9 +145,9 @@ fn at_every_write_and_page_other_readers_find_all_that_was_committed() {
     done.unwrap();
     let (mut before, mut without_a_walk) = (0, 0);
     for state in states(&first, &calls) {
-        let (found, walk) = messages(&state);
-        assert!(found == before || found == before + 1, "{found} after {before}");
-        before = found;
+        let (actual, walk) = messages(&state);
+        assert!(actual == before || actual == before + 1, "{actual} after {before}");
+        before = actual;
         without_a_walk += usize::from(walk.is_none());
     }
     assert_eq!(before, sizes().len() as u64);

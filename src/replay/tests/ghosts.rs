@@ -24,10 +24,10 @@ fn place(state: &ViewState, vehicle: usize) -> [f64; 2] {
 }
 
 #[track_caller]
-fn assert_near(found: [f64; 2], wanted: [f64; 2]) {
-    let apart = (found[0] - wanted[0]).hypot(found[1] - wanted[1]);
+fn assert_near(actual: [f64; 2], wanted: [f64; 2]) {
+    let apart = (actual[0] - wanted[0]).hypot(actual[1] - wanted[1]);
     // Between two poses that are 1/30 s apart the chord of a curve is nearly the curve.
-    assert!(apart < 2e-3, "{found:?} {wanted:?}");
+    assert!(apart < 2e-3, "{actual:?} {wanted:?}");
 }
 
 #[test]

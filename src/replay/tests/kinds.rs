@@ -80,8 +80,8 @@ fn omni_wheels_of_which_only_the_joints_are_recorded_turn_as_they_did() {
         replay.seek(SimTime::from_secs(1.5));
         let (now, mut turned) = (state(&replay), 0);
         for (wheel, name) in (0..3).flat_map(|wheel| ["steer", "spin", "spin_angle"].map(|name| (Some(wheel), name))) {
-            let [found, live] = [&now, &taken.states[&now.time.0]].map(|state| value(state, 0, wheel, name));
-            assert!((found - live).abs() < 2e-3, "{}: {name} of {wheel:?}: {found} for {live}", preset.name);
+            let [actual, live] = [&now, &taken.states[&now.time.0]].map(|state| value(state, 0, wheel, name));
+            assert!((actual - live).abs() < 2e-3, "{}: {name} of {wheel:?}: {actual} for {live}", preset.name);
             turned += usize::from(live.abs() > 0.1);
         }
         assert!(turned > 6, "{}: {turned}", preset.name);

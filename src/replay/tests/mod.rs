@@ -112,13 +112,13 @@ const OF_WHEELS: [&str; 9] =
     ["steer", "spin_angle", "spin", "torque", "load", "force_x", "force_y", "slip_ratio", "slip_angle"];
 
 #[track_caller]
-fn assert_same(found: &ViewState, wanted: &ViewState, vehicles: usize) {
-    assert_eq!(found.time, wanted.time);
+fn assert_same(actual: &ViewState, wanted: &ViewState, vehicles: usize) {
+    assert_eq!(actual.time, wanted.time);
     for vehicle in 0..vehicles {
         let places = OF_VEHICLES.iter().map(|name| (None, *name));
         let wheels = (0..4).flat_map(|wheel| OF_WHEELS.iter().map(move |name| (Some(wheel), *name)));
         for (wheel, name) in places.chain(wheels) {
-            let [a, b] = [found, wanted].map(|state| value(state, vehicle, wheel, name));
+            let [a, b] = [actual, wanted].map(|state| value(state, vehicle, wheel, name));
             // Rotations pass through quaternions, so a count may be rounded the other way.
             assert!((a - b).abs() < 2e-2 * (1.0 + b.abs()) && (name != "x" || (a - b).abs() < 2e-3), "{name}: {a} {b}");
         }
@@ -138,10 +138,10 @@ fn every_recorded_instant_is_shown_identically_from_any_direction() {
             assert_same(&now, &taken.states[&now.time.0], 1);
             assert_eq!(now.time, replay.now());
             for (wheel, name) in (0..4).flat_map(|wheel| [(wheel, "wheel_vx"), (wheel, "wheel_vy")]) {
-                let [found, wanted] =
+                let [actual, wanted] =
                     [&now, &taken.states[&now.time.0]].map(|state| value(state, 0, Some(wheel), name));
                 // The value of a frame is from the beginning of its step.
-                assert!((found - wanted).abs() < 0.05, "{name} of {wheel}: {found} {wanted}");
+                assert!((actual - wanted).abs() < 0.05, "{name} of {wheel}: {actual} {wanted}");
             }
             played.push(now);
             if !replay.step() {
@@ -465,18 +465,18 @@ fn a_truncated_file_is_shown_up_to_its_end() {
 fn anything_but_a_recording_of_a_vehicle_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.mcap");
-    let found = |content: Option<&[u8]>| {
+    let refusal = |content: Option<&[u8]>| {
         if let Some(content) = content {
             fs::write(&path, content).unwrap();
         }
         let error = Replay::open(&path).err().unwrap().to_string();
         error.replace(&folder.path().display().to_string(), "")
     };
-    assert_eq!(found(None), "/a.mcap: cannot be read: No such file or directory (os error 2)");
-    assert!(found(Some(b"")).starts_with("/a.mcap: is empty\n  accepted: MCAP files, "));
-    assert!(found(Some(b"PNG or so")).starts_with("/a.mcap: is not a recording\n  accepted: MCAP files, "));
+    assert_eq!(refusal(None), "/a.mcap: cannot be read: No such file or directory (os error 2)");
+    assert!(refusal(Some(b"")).starts_with("/a.mcap: is empty\n  accepted: MCAP files, "));
+    assert!(refusal(Some(b"PNG or so")).starts_with("/a.mcap: is not a recording\n  accepted: MCAP files, "));
     let nothing = "/a.mcap: has no message to show\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record";
-    assert_eq!(found(Some(mcap::MAGIC)), nothing);
+    assert_eq!(refusal(Some(mcap::MAGIC)), nothing);
     let options = RecordOptions { topics: TopicFilter::only(["/collision", "/front"]), ..RecordOptions::default() };
     let taken = take(CAR, options);
     let error = Replay::open(&taken.path).err().unwrap().to_string();

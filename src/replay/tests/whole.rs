@@ -71,13 +71,13 @@ fn names(wheels: usize) -> Vec<String> {
 
 /// Checks that every number of a vehicle, and of what follows it, agrees to one count: rotations pass through quaternions.
 #[track_caller]
-fn assert_shown_again(found: &ViewState, live: &ViewState, wheels: usize, place: &str) {
+fn assert_shown_again(actual: &ViewState, live: &ViewState, wheels: usize, place: &str) {
     let names = names(wheels);
-    assert_eq!(found.counts.len(), live.counts.len(), "{place}");
+    assert_eq!(actual.counts.len(), live.counts.len(), "{place}");
     let names = names.iter().map(String::as_str).chain(std::iter::repeat("something else"));
-    for ((name, a), b) in names.zip(&found.counts).zip(&live.counts) {
+    for ((name, a), b) in names.zip(&actual.counts).zip(&live.counts) {
         let is_computed = COMPUTED.iter().any(|computed| name.starts_with(computed));
-        assert!(is_computed || (a - b).abs() <= 1, "{place}: {name} at {}: {a} instead of {b}", found.time);
+        assert!(is_computed || (a - b).abs() <= 1, "{place}: {name} at {}: {a} instead of {b}", actual.time);
     }
 }
 
@@ -117,7 +117,7 @@ fn a_replay_shows_everything_that_the_live_page_showed_under_every_preset() {
             run.step(&mut world, 0);
         }
         let (mut replay, seen, _folder) = run.end();
-        let mut found: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+        let mut times: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         loop {
             let (now, mut scans) = (state(&replay), Vec::new());
             let Some((live, live_scans)) = seen.get(&now.time.0) else {
@@ -129,7 +129,7 @@ fn a_replay_shows_everything_that_the_live_page_showed_under_every_preset() {
             };
             assert_shown_again(&now, live, 4, place);
             for (name, count) in names(4).into_iter().zip(&now.counts) {
-                found.entry(name).or_default().push(*count);
+                times.entry(name).or_default().push(*count);
             }
             replay.fill_scans(&mut scans);
             if let ([Some(scan)], [Some(live)]) = (&scans[..], &live_scans[..]) {
@@ -162,7 +162,7 @@ fn a_replay_shows_everything_that_the_live_page_showed_under_every_preset() {
             "force_x.2",
             "slip_ratio.2",
         ] {
-            let counts = found.get_mut(name).unwrap();
+            let counts = times.get_mut(name).unwrap();
             counts.dedup();
             assert!(counts.len() > 1, "{place}: {name} is always {counts:?}");
         }
@@ -241,8 +241,9 @@ fn vehicle_state_alone_is_enough_to_show_a_vehicle() {
             replay.seek(SimTime::from_secs(time));
             let now = state(&replay);
             for channel in &VEHICLE {
-                let [found, live] = [&now, &taken.states[&now.time.0]].map(|state| value(state, 0, None, channel.name));
-                assert!((found - live).abs() <= 1.01 * channel.resolution, "{}: {found} {live}", channel.name);
+                let [actual, live] =
+                    [&now, &taken.states[&now.time.0]].map(|state| value(state, 0, None, channel.name));
+                assert!((actual - live).abs() <= 1.01 * channel.resolution, "{}: {actual} {live}", channel.name);
             }
         }
     }

@@ -316,13 +316,13 @@ mod tests {
         let own = Accepts { wheels: true, wheel_torques: true, ..ACKERMANN };
         let ports = ports(&car(own));
         let torque = JointTarget { effort: Some(0.4), ..JointTarget::default() };
-        let found = ports.action(&targets(&ports, &[("rl", spin(3.0)), ("rr", torque), ("fr_steer", angle(0.2))]));
+        let actual = ports.action(&targets(&ports, &[("rl", spin(3.0)), ("rr", torque), ("fr_steer", angle(0.2))]));
         let expected = WheelTargets {
             spin: [Some(3.0), None, None, None],
             torque: [None, Some(0.4), Some(0.0), Some(0.0)],
             hinge: [None, Some(0.2)],
         };
-        assert_eq!(found, Some(Action::Wheels(expected)));
+        assert_eq!(actual, Some(Action::Wheels(expected)));
     }
 
     #[test]

@@ -60,8 +60,8 @@ mod tests {
             ("/sim/<vehicle>/scan", "LaserScan  (2 of 50 vehicles)"),
             ("/sim/r9/image", "Image"),
         ];
-        let found = grouped(entries.clone(), &vehicles);
-        assert_eq!(found, expected.map(|(name, kind)| (name.to_owned(), kind.to_owned())));
+        let actual = grouped(entries.clone(), &vehicles);
+        assert_eq!(actual, expected.map(|(name, kind)| (name.to_owned(), kind.to_owned())));
         assert_eq!(grouped(entries.clone(), &vehicles[..FEW]), entries, "few vehicles are listed one by one");
     }
 }

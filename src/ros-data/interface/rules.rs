@@ -351,9 +351,9 @@ mod tests {
             for base in ["base_footprint", "base_link", "chassis", "imu_link", "robot"] {
                 let Some(names) = names_with(preset, base) else { continue };
                 let (links, body) = (fixed_frames(&vehicle, &names), names.base_frame());
-                let found = body_from(&links, &body, &names.sensor_frame(&vehicle, 0));
-                let off = found.inverse() * body_from_sensor;
-                assert!(off.position().norm() < 1e-12 && off.yaw.abs() < 1e-12, "{}, {base}: {found:?}", preset.name);
+                let actual = body_from(&links, &body, &names.sensor_frame(&vehicle, 0));
+                let off = actual.inverse() * body_from_sensor;
+                assert!(off.position().norm() < 1e-12 && off.yaw.abs() < 1e-12, "{}, {base}: {actual:?}", preset.name);
                 count += 1;
             }
         }

@@ -253,8 +253,8 @@ mod tests {
         let mut sampler = FrameSampler::new(&scene, [rate, 50.0], false, Vec::new());
         let (mut times, mut error) = (Vec::new(), 0.0_f64);
         let mut note = |time: SimTime, vehicles: &[VehicleSnapshot]| {
-            let found = vehicles[0].frame.odom_from_body.position();
-            error = error.max((found - on_circle(time).odom_from_body.position()).norm());
+            let actual = vehicles[0].frame.odom_from_body.position();
+            error = error.max((actual - on_circle(time).odom_from_body.position()).norm());
             times.push(time);
         };
         let mut vehicles = Vec::new();

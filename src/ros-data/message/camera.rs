@@ -356,8 +356,8 @@ mod tests {
             f32::from_le_bytes(cloud.data[20 * point + 4 * field..][..4].try_into().unwrap())
         };
         let point = |index| [0, 1, 2].map(|axis| number(index, axis));
-        let near = |found: [f32; 3], expected: [f32; 3]| {
-            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+        let near = |actual: [f32; 3], expected: [f32; 3]| {
+            assert!(actual.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{actual:?} {expected:?}");
         };
         near(point(0), [1.0, 0.1, 0.0]);
         near(point(1), [1.0, 0.0, 0.0]);

@@ -224,16 +224,19 @@ mod tests {
         assert_eq!(speed(&orders), 1.0);
         assert_eq!((speed(&intake.take(&message)), intake.take(&message).refused), (1.0, Vec::new()));
         let reported = |orders: JointOrders| orders.refused.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let found = reported(intake.take(&joints(&["rl", "rr"], &[], &[], &[1.0, 1.0])));
+        let actual = reported(intake.take(&joints(&["rl", "rr"], &[], &[], &[1.0, 1.0])));
         assert_eq!(
-            found,
+            actual,
             [
                 "joint \"rl\" takes no effort\n  accepted: velocity",
                 "joint \"rr\" takes no effort\n  accepted: velocity"
             ]
         );
-        let found = reported(intake.take(&joints(&["rl", "rr"], &[], &[1.0; 3], &[])));
-        assert!(found[0].starts_with("3 values of velocity for 2 joints\n  accepted: one for each joint"), "{found:?}");
+        let actual = reported(intake.take(&joints(&["rl", "rr"], &[], &[1.0; 3], &[])));
+        assert!(
+            actual[0].starts_with("3 values of velocity for 2 joints\n  accepted: one for each joint"),
+            "{actual:?}"
+        );
         for number in 0..100 {
             intake.take(&joints(&[&format!("x{number}")], &[], &[1.0], &[]));
         }

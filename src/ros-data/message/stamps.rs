@@ -75,9 +75,9 @@ mod tests {
         assert_eq!(stamps, [at(1), at(2)]);
         let info = MapMetaData { map_load_time: stamp(2, 0), width: 2, ..MapMetaData::default() };
         let map = OccupancyGrid { header: header(6, "map"), info, data: vec![1, 2] };
-        let found = sent(&map);
-        assert_eq!((found.header.stamp, found.info.map_load_time), (at(3), at(1)));
-        assert_eq!((found.info.width, found.data), (2, vec![1, 2]));
+        let actual = sent(&map);
+        assert_eq!((actual.header.stamp, actual.info.map_load_time), (at(3), at(1)));
+        assert_eq!((actual.info.width, actual.data), (2, vec![1, 2]));
         assert_eq!(sent(&Clock { clock: Time::default() }).clock, Time::default(), "the newest");
     }
 }

@@ -128,11 +128,14 @@ mod tests {
         assert!(VehicleState::read(&bytes[..first]).is_err());
         let read: VehicleState = cdr::read(&bytes).unwrap();
         assert_eq!(read, state);
-        let (mut found, mut again) = (VehicleFrame::default(), VehicleState::default());
-        read.put_numbers(&mut found);
-        again.take_numbers(&found);
+        let (mut actual, mut again) = (VehicleFrame::default(), VehicleState::default());
+        read.put_numbers(&mut actual);
+        again.take_numbers(&actual);
         assert_eq!(again, state);
-        assert_eq!((found.powertrain, found.setpoint, found.colliding), (vehicle.powertrain, vehicle.setpoint, true));
+        assert_eq!(
+            (actual.powertrain, actual.setpoint, actual.colliding),
+            (vehicle.powertrain, vehicle.setpoint, true)
+        );
         assert!(cdr::read::<VehicleState>(&bytes[..bytes.len() - 1]).is_err(), "cut off");
     }
 }

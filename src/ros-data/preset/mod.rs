@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn names_are_unique_and_found() {
         for one in PRESETS {
-            assert_eq!(preset(one.name).map(|found| found.name), Some(one.name));
+            assert_eq!(preset(one.name).map(|preset| preset.name), Some(one.name));
             assert!(PRESET_NAMES.contains(&one.name) && !one.help.is_empty());
             let mut names: Vec<&str> =
                 one.topics.iter().map(|t| t.name).chain(one.inputs.iter().map(|i| i.name)).collect();
@@ -296,7 +296,7 @@ mod tests {
                 let name = format!("/{quantity}_pub/{wheel}");
                 let topic = RACECAR_GAZEBO.topics.iter().find(|topic| topic.name == name);
                 let content = topic.map(|topic| topic.content);
-                assert!(matches!(content, Some(Content::Wheel(_, found)) if found == index), "{name}: {content:?}");
+                assert!(matches!(content, Some(Content::Wheel(_, actual)) if actual == index), "{name}: {content:?}");
             }
         }
     }

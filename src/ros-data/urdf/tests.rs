@@ -156,15 +156,15 @@ fn joint_states_give_the_simulated_pose_of_each_wheel() {
         let positions = joints.iter().zip(position).map(|(joint, at)| (joint.name.clone(), *at)).collect();
         let mut turned = 0;
         for (info, wheel) in vehicle.wheels.iter().zip(&frame.wheels) {
-            let found = pose(&robot, &format!("{}_link", info.name), &positions);
-            let axle = found.rotation * nalgebra::Vector3::y();
+            let actual = pose(&robot, &format!("{}_link", info.name), &positions);
+            let axle = actual.rotation * nalgebra::Vector3::y();
             let expected = [-wheel.steer.sin(), wheel.steer.cos(), 0.0];
             assert!((axle - nalgebra::Vector3::from(expected)).norm() < 1e-9, "{name} {}: {axle}", info.name);
-            let center = found.translation.vector;
+            let center = actual.translation.vector;
             let expected = body_from_wheel(info.position, info.pivot, info.radius, wheel.steer).position();
             assert!((center - expected).norm() < 1e-9, "{name} {}: {center}", info.name);
             // A mark that was on top has rolled forward by the angle.
-            let mark = found.rotation * nalgebra::Vector3::z();
+            let mark = actual.rotation * nalgebra::Vector3::z();
             let heading = nalgebra::Vector3::new(wheel.steer.cos(), wheel.steer.sin(), 0.0);
             assert!((mark.dot(&heading) - wheel.spin_angle.sin()).abs() < 1e-9, "{name} {}", info.name);
             turned += usize::from(wheel.spin_angle.abs() > 0.1);
@@ -313,7 +313,7 @@ fn a_robot_of_two_sides_has_the_parameters_of_diff_drive() {
         "wheel_radius: 0.033",
         "base_frame_id: base_link",
     ] {
-        assert!(parameters.lines().any(|found| found.trim() == line), "{line}: {parameters}");
+        assert!(parameters.lines().any(|present| present.trim() == line), "{line}: {parameters}");
     }
 }
 
@@ -327,7 +327,7 @@ fn a_car_with_joints_has_those_of_ackermann_steering() {
         "traction_joints_names: [\"rr_wheel\", \"rl_wheel\"]",
         "steering_joints_names: [\"fr_wheel_steer\", \"fl_wheel_steer\"]",
     ] {
-        assert!(parameters.lines().any(|found| found.trim() == line), "{line}: {parameters}");
+        assert!(parameters.lines().any(|present| present.trim() == line), "{line}: {parameters}");
     }
 }
 

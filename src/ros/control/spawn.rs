@@ -365,10 +365,10 @@ mod tests {
     fn the_files_of_a_folder_are_spawnable() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("worlds/vehicles");
         let reach = Reach::new([folder.clone()], Vec::new());
-        let found = spawnables_in(&folder.to_string_lossy(), &reach).unwrap();
-        assert!(found.len() > 5 && found.iter().all(|one| one.uri.ends_with(".vehicle.xml")));
-        let one = spawnables_in(&found[0].uri, &reach).unwrap();
-        assert_eq!(one, found[..1]);
+        let actual = spawnables_in(&folder.to_string_lossy(), &reach).unwrap();
+        assert!(actual.len() > 5 && actual.iter().all(|one| one.uri.ends_with(".vehicle.xml")));
+        let one = spawnables_in(&actual[0].uri, &reach).unwrap();
+        assert_eq!(one, actual[..1]);
         assert_eq!(spawnables_in("/no/such/folder", &reach).unwrap_err().code, 2);
         assert_eq!(spawnables_in("/etc", &reach).unwrap_err().code, 2, "not one of the folders");
     }

@@ -132,10 +132,10 @@ mod tests {
     #[test]
     fn they_have_gone_once_nobody_but_this_process_and_daemons_is_left() {
         let set = |sockets: &[u64]| sockets.iter().copied().collect::<BTreeSet<u64>>();
-        let mut found = Neighbours::new(0);
+        let mut neighbours = Neighbours::new(0);
         let mut gone = |bound: &[u64]| {
-            found.look(&set(bound), || (set(&[1]), set(&[2])));
-            found.have_been_there && !found.are_there
+            neighbours.look(&set(bound), || (set(&[1]), set(&[2])));
+            neighbours.have_been_there && !neighbours.are_there
         };
         assert!(!gone(&[1, 2]), "nobody was ever there");
         assert!(!gone(&[1, 2, 3]) && !gone(&[1, 3, 4]));

@@ -150,8 +150,8 @@ mod tests {
             velocity_in_body: Twist2::new(std::f64::consts::PI, 0.0, std::f64::consts::PI),
         };
         // Half a turn with radius 1 m.
-        let found = extrapolated(state, SimTime::from_secs(1.0)).world_from_body;
-        assert!((found.x - 1.0).abs() < 1e-9 && (found.y - 4.0).abs() < 1e-9, "{found:?}");
+        let actual = extrapolated(state, SimTime::from_secs(1.0)).world_from_body;
+        assert!((actual.x - 1.0).abs() < 1e-9 && (actual.y - 4.0).abs() < 1e-9, "{actual:?}");
         assert_eq!(extrapolated(state, SimTime::ZERO), state);
     }
 

@@ -233,7 +233,7 @@ mod tests {
                 .unwrap()
                 .values
                 .into_iter()
-                .find(|(found, _)| found == name)
+                .find(|(actual, _)| actual == name)
                 .map(|(_, value)| value)
         };
         let plain = args(&[]);

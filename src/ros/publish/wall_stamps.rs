@@ -93,9 +93,9 @@ mod tests {
         for (factor, spacing) in [(1.0, STEP), (2.0, STEP / 2), (0.5, 2 * STEP)] {
             let mut stamps = WallStamps::default();
             let late = |step: i64| (step * 7_919) % 15_000_000;
-            let found: Vec<i64> =
+            let actual: Vec<i64> =
                 (1..500).map(|step| at(&mut stamps, step, step * spacing + late(step), Rate::Factor(factor))).collect();
-            assert!(found.windows(2).all(|pair| pair[1] - pair[0] == spacing), "{factor}");
+            assert!(actual.windows(2).all(|pair| pair[1] - pair[0] == spacing), "{factor}");
         }
     }
 
@@ -115,11 +115,11 @@ mod tests {
     fn what_catches_up_is_stamped_with_the_present_and_in_order() {
         let mut stamps = WallStamps::default();
         let real = Rate::Factor(1.0);
-        let mut found = vec![at(&mut stamps, 1, STEP, real)];
+        let mut stamped = vec![at(&mut stamps, 1, STEP, real)];
         // 0.2 s late, and then as many steps at once.
-        found.extend((2..42).map(|step| at(&mut stamps, step, 200_000_000, real)));
-        assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(found.iter().all(|stamp| *stamp <= 200_000_000 + TOLERANCE.0 + 100 * MIN_INTERVAL.0), "{found:?}");
+        stamped.extend((2..42).map(|step| at(&mut stamps, step, 200_000_000, real)));
+        assert!(stamped.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(stamped.iter().all(|stamp| *stamp <= 200_000_000 + TOLERANCE.0 + 100 * MIN_INTERVAL.0), "{stamped:?}");
         // Samples of the step are stamped within it.
         let mut stamps = WallStamps::default();
         at(&mut stamps, 1, STEP, real);
@@ -142,7 +142,7 @@ mod tests {
     fn without_a_pace_every_frame_has_the_present() {
         let mut stamps = WallStamps::default();
         let walls = [10, 400_000, 410_000, 410_100];
-        let found: Vec<i64> = (1..).zip(walls).map(|(step, wall)| at(&mut stamps, step, wall, Rate::Max)).collect();
-        assert_eq!(found, [10, 400_000, 410_000, 411_000]);
+        let actual: Vec<i64> = (1..).zip(walls).map(|(step, wall)| at(&mut stamps, step, wall, Rate::Max)).collect();
+        assert_eq!(actual, [10, 400_000, 410_000, 411_000]);
     }
 }

@@ -345,8 +345,8 @@ mod tests {
             let _ = held.recv();
             drop(ready);
         });
-        let found = begun.unwrap_err().to_string();
-        assert_eq!(found, "ROS: the middleware did not create the scenario's node within 0.01 s");
+        let actual = begun.unwrap_err().to_string();
+        assert_eq!(actual, "ROS: the middleware did not create the scenario's node within 0.01 s");
         let threads = guests.take();
         assert!(!threads[0].is_finished(), "the end of the node has it to wait for");
         drop(hold);

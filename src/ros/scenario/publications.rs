@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn what_a_type_does_not_have_is_refused() {
-        let reported = |kind: &str, text: &str| check(kind, &fields(text)).map_err(|found| found.to_string());
+        let reported = |kind: &str, text: &str| check(kind, &fields(text)).map_err(|problem| problem.to_string());
         assert_eq!(reported("std_msgs/msg/Bool", r#"{"data": true}"#), Ok(()));
         let pose = "geometry_msgs/msg/PoseWithCovarianceStamped";
         assert_eq!(

@@ -96,12 +96,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let lock = File::create(folder.path().join("fastrtps_port7911_el")).unwrap();
         let own = rustix::process::geteuid().as_raw();
-        let found = |domain, user| other_user(folder.path(), domain, user);
-        assert_eq!(found(2, own + 1), None, "left over by a program that has ended");
+        let user_in = |domain, user| other_user(folder.path(), domain, user);
+        assert_eq!(user_in(2, own + 1), None, "left over by a program that has ended");
         flock(&lock, FlockOperation::LockExclusive).unwrap();
-        assert_eq!(found(2, own + 1), Some(own));
-        assert_eq!([found(2, own), found(1, own + 1)], [None, None]);
+        assert_eq!(user_in(2, own + 1), Some(own));
+        assert_eq!([user_in(2, own), user_in(1, own + 1)], [None, None]);
         drop(lock);
-        assert_eq!(found(2, own + 1), None);
+        assert_eq!(user_in(2, own + 1), None);
     }
 }

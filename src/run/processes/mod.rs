@@ -37,8 +37,8 @@ mod tests {
             words("python3 'a b.py' -p x:=\"1 2\" $HOME").unwrap(),
             ["python3", "a b.py", "-p", "x:=1 2", "$HOME"]
         );
-        for (wrong, found) in [("a 'b", "with a quote that is not closed"), ("  ", "which is empty")] {
-            assert!(words(wrong).unwrap_err().first_line().ends_with(found));
+        for (wrong, reason) in [("a 'b", "with a quote that is not closed"), ("  ", "which is empty")] {
+            assert!(words(wrong).unwrap_err().first_line().ends_with(reason));
         }
     }
 }

@@ -411,8 +411,8 @@ mod tests {
         barrier.expect(&scene, &frame(1, PERIOD), |_| false, Duration::ZERO);
         assert_eq!(barrier.next_step(&scene, SECOND / 2), NextStep::Wait(SECOND / 2));
         let NextStep::End(why) = barrier.next_step(&scene, SECOND) else { panic!("the end") };
-        let found = "lockstep: no command for \"r1\" within 1 s of the messages published at 0.020 s, the run ends";
-        assert_eq!(why.first_line(), found);
+        let expected = "lockstep: no command for \"r1\" within 1 s of the messages published at 0.020 s, the run ends";
+        assert_eq!(why.first_line(), expected);
     }
 
     #[test]

@@ -182,7 +182,7 @@ mod tests {
         let mut wait = DiskWait::new(interrupts.clone());
         let mut looks = 0;
         // As many looks as there are in a week.
-        let found = wait.until(
+        let actual = wait.until(
             "x",
             || "7 values".into(),
             |_| {
@@ -190,7 +190,7 @@ mod tests {
                 (looks == 12_096_000).then_some("room")
             },
         );
-        assert_eq!((found, interrupts.reports()), (Ok("room"), 1));
+        assert_eq!((actual, interrupts.reports()), (Ok("room"), 1));
         assert_eq!(wait.until("x", String::new, |_| Some(1)), Ok(1));
         assert_eq!(interrupts.reports(), 1);
     }

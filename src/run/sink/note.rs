@@ -61,7 +61,7 @@ mod tests {
         let note = Note::<Vec<usize>>::default();
         let mut sensors = NotedSensors::default();
         let mut scene = Scene::default();
-        let mut found = |scene: &Scene, searches: usize| {
+        let mut places_after = |scene: &Scene, searches: usize| {
             let (mut wanted, mut count) = (Wanted::default(), 0);
             sensors.add_to(&mut wanted, &note, scene, |places, wanted| {
                 count += 1;
@@ -71,15 +71,15 @@ mod tests {
             (0..4).filter(|place| wanted.has(*place)).collect::<Vec<_>>()
         };
         let nothing = Vec::<usize>::new();
-        assert_eq!(found(&scene, 1), nothing);
+        assert_eq!(places_after(&scene, 1), nothing);
         note.change(|places| places.push(2));
-        assert_eq!((found(&scene, 1), found(&scene, 0)), (vec![2], vec![2]));
+        assert_eq!((places_after(&scene, 1), places_after(&scene, 0)), (vec![2], vec![2]));
         note.change(|places| {
             places.push(3);
-            assert_eq!(found(&scene, 0), [2], "as before the change");
+            assert_eq!(places_after(&scene, 0), [2], "as before the change");
         });
-        assert_eq!(found(&scene, 1), [2, 3]);
+        assert_eq!(places_after(&scene, 1), [2, 3]);
         scene.revision += 1;
-        assert_eq!((found(&scene, 1), found(&scene, 0)), (vec![2, 3], vec![2, 3]));
+        assert_eq!((places_after(&scene, 1), places_after(&scene, 0)), (vec![2, 3], vec![2, 3]));
     }
 }

@@ -523,17 +523,21 @@ mod tests {
         let all = samples::results();
         let early =
             format!("beside:\n- node: \"sh -c 'echo $$ > {}; echo done'\"\n  name: peer", lab.path("number").display());
-        let found = "peer: ended before the run did, with status 0 after ";
+        let reported = "peer: ended before the run did, with status 0 after ";
         // Longer after it than processes take that end together with the run.
         let gone = format!("{}; sleep {}", lab.wait(), 1.5 * TOGETHER.as_secs_f64());
         let passed = lab.run(&lab.answer(&all[0], &gone), &early);
         assert_eq!(passed.verdict, Verdict::Passed);
-        assert!(passed.notes.iter().any(|note| note.starts_with(&format!("warning: {found}"))), "{:?}", passed.notes);
+        assert!(
+            passed.notes.iter().any(|note| note.starts_with(&format!("warning: {reported}"))),
+            "{:?}",
+            passed.notes
+        );
         let broken = reasons(&lab.run(&lab.answer(&all[2], &gone), &early));
-        assert!(broken.starts_with(found) && broken.contains("\n  | done\n"), "{broken}");
+        assert!(broken.starts_with(reported) && broken.contains("\n  | done\n"), "{broken}");
         assert!(broken.ends_with(&reasons(&all[2])), "its own reason, too: {broken}");
         let may = lab.run(&lab.answer(&all[0], &gone), &format!("{early}\n  may_end: true"));
-        assert!(may.notes.iter().all(|note| !note.contains(found)), "{:?}", may.notes);
+        assert!(may.notes.iter().all(|note| !note.contains(reported)), "{:?}", may.notes);
     }
 
     #[test]

@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn what_is_no_process_is_refused() {
-        for (text, found) in [
+        for (text, expected) in [
             ("{name: x}", "beside: no process"),
             ("{node: a, launch: b}", "beside: several processes in one entry"),
             ("{node: a, arguments: {b: c}}", "arguments: applies only to a launch file"),
@@ -266,7 +266,7 @@ mod tests {
             ("{bag: a, topics: [b]}", "topics: found \"b\""),
             ("{node: \"a 'b\"}", "node: found \"a 'b\", with a quote that is not closed"),
         ] {
-            assert_eq!(read(text).unwrap_err(), found, "{text}");
+            assert_eq!(read(text).unwrap_err(), expected, "{text}");
         }
         let refused = |text: &str| {
             serde_saphyr::from_str::<ReadyWords>(text).unwrap().check().map(|problem| problem.first_line())

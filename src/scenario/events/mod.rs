@@ -483,15 +483,15 @@ mod tests {
         let refused = |text: &str| {
             let words: EventWords = serde_saphyr::from_str(text).unwrap();
             let names = &["a", "b", "b"];
-            let found = words.check(names, 10.0).or_else(|| words.check_names(names, &[]));
-            found.map(|found| found.first_line())
+            let problem = words.check(names, 10.0).or_else(|| words.check_names(names, &[]));
+            problem.map(|problem| problem.first_line())
         };
         assert_eq!(refused("{at: 1, command: stop}"), None);
         assert_eq!(refused("{at: 1, hold: 2, sensor_off: scan}"), None);
         assert_eq!(refused("{at: 1, actor: {name: a, to: [[0, 1], [2, 3]], run: true}}"), None);
         assert_eq!(refused("{when: {after: a, delay: 1}, remove: x}"), None);
         assert_eq!(refused("{when: {near: [1, 2], within: 0.1, vehicle: q}, set: {KP: 1}}"), None);
-        for (text, found) in [
+        for (text, expected) in [
             ("{at: 1}", "an event without an action"),
             ("{at: 1, command: stop, remove: x}", "an event with several actions: command, remove"),
             ("{command: stop}", "command: needs exactly one of at and when"),
@@ -514,7 +514,7 @@ mod tests {
                 "friction: the first corner of the area is not before the second",
             ),
         ] {
-            assert_eq!(refused(text).as_deref(), Some(found), "{text}");
+            assert_eq!(refused(text).as_deref(), Some(expected), "{text}");
         }
     }
 

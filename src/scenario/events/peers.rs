@@ -292,8 +292,8 @@ mod tests {
     fn goals_are_read_and_wrong_ones_refused() {
         let refused = |text: &str| {
             let words: EventWords = serde_saphyr::from_str(text).unwrap();
-            let found = words.check(&["a", "g"], 10.0).or_else(|| words.check_names(&["a", "g"], &["g"]));
-            found.map(|found| found.first_line())
+            let problem = words.check(&["a", "g"], 10.0).or_else(|| words.check_names(&["a", "g"], &["g"]));
+            problem.map(|problem| problem.first_line())
         };
         assert_eq!(refused("{at: 1, navigate_to: {at: [1, 2]}}"), None);
         assert_eq!(refused("{at: 1, initial_pose: truth}"), None);
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(refused(&format!("{{at: 1, publish: {{topic: stop, type: std_msgs/msg/Bool, {message}}}}}")), None);
         assert_eq!(refused("{when: {active: bt_navigator}, lifecycle: {node: amcl, transition: deactivate}}"), None);
         assert_eq!(refused("{when: {goal: reached, of: g}, follow_path: {file: a.csv}}"), None);
-        for (text, found) in [
+        for (text, expected) in [
             ("{at: 1, navigate_to: {at: [1, .nan]}}", "navigate_to: at: found NaN"),
             ("{at: 1, follow_waypoints: {points: []}}", "follow_waypoints: 0 points"),
             ("{at: 1, follow_waypoints: {points: [[1]]}}", "follow_waypoints: found [1.0]"),
@@ -319,7 +319,7 @@ mod tests {
             ("{when: {goal: reached, of: a}, remove: x}", "when: of: no event that sends a goal is called \"a\""),
             ("{when: {goal: ended}, remove: x}", "when: goal and of need each other"),
         ] {
-            assert_eq!(refused(text).as_deref(), Some(found), "{text}");
+            assert_eq!(refused(text).as_deref(), Some(expected), "{text}");
         }
     }
 }

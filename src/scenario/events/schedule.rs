@@ -378,16 +378,16 @@ mod tests {
         let events: Vec<Event> =
             words.into_iter().map(|words| Event::new(words, "s.yaml:1:1".into(), "robot")).collect();
         let mut schedule = Schedule::new(&events, "robot", Path::new(""), &path).unwrap();
-        let (mut link, mut notes, mut found) = (Link::default(), Vec::new(), Vec::new());
+        let (mut link, mut notes, mut latencies) = (Link::default(), Vec::new(), Vec::new());
         let robot = world.scene().vehicles[0].id;
         for step in 1..=160 {
             schedule.happen(&mut world, &mut link, &mut notes).unwrap();
             world.step().unwrap();
             if step % 20 == 0 {
-                found.push(world.command_link(robot).unwrap().latency.0 / 1_000_000);
+                latencies.push(world.command_link(robot).unwrap().latency.0 / 1_000_000);
             }
         }
-        found
+        latencies
     }
 
     #[test]

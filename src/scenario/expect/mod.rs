@@ -378,8 +378,8 @@ mod tests {
         let refused = |key: &str, text: &str| {
             let words: Words = serde_json::from_str(text).unwrap();
             let expected = Expected { kind: Kind::of(key).unwrap(), words, place: (1, 1) };
-            let found = expected.check(&ExperimentConfig::default(), 60.0);
-            found.or_else(|| expected.check_names(&[], false)).map(|found| found.first_line())
+            let problem = expected.check(&ExperimentConfig::default(), 60.0);
+            problem.or_else(|| expected.check_names(&[], false)).map(|problem| problem.first_line())
         };
         assert_eq!(refused("goal", r#"{"at": [1, 2], "within": 0.1, "by": 60}"#), None);
         assert_eq!(refused("goal", r#"{"within": 0.1}"#).unwrap(), "goal: missing key \"at\"");

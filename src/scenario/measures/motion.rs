@@ -63,11 +63,12 @@ mod tests {
         let mut motion = Motion::new(step);
         for count in 0..200 {
             let t = f64::from(count) * step;
-            let found = motion.push(Vec2::new(0.5 * jerk * t * t, 1.0));
-            assert_eq!((found.0.is_some(), found.1.is_some()), (count >= 20, count >= 40));
+            let actual = motion.push(Vec2::new(0.5 * jerk * t * t, 1.0));
+            assert_eq!((actual.0.is_some(), actual.1.is_some()), (count >= 20, count >= 40));
             let expected = jerk * (t - 0.05);
             assert!(
-                found.0.is_none_or(|a| (a - expected).abs() < 1e-9) && found.1.is_none_or(|j| (j - jerk).abs() < 1e-7)
+                actual.0.is_none_or(|a| (a - expected).abs() < 1e-9)
+                    && actual.1.is_none_or(|j| (j - jerk).abs() < 1e-7)
             );
         }
     }
@@ -77,13 +78,13 @@ mod tests {
     fn a_turn_counts() {
         let (speed, rate, step) = (2.0_f64, 1.5_f64, 0.01);
         let mut motion = Motion::new(step);
-        let found = (0..100).map(|count| {
+        let actual = (0..100).map(|count| {
             let angle = rate * step * f64::from(count);
             motion.push(Vec2::new(speed * angle.cos(), speed * angle.sin()))
         });
         let half = 0.5 * rate * WINDOW;
         let expected = speed * rate * half.sin() / half;
-        for (acceleration, jerk) in found.skip(20) {
+        for (acceleration, jerk) in actual.skip(20) {
             assert!((acceleration.unwrap() - expected).abs() < 1e-9);
             assert!((jerk.unwrap() - expected * rate * half.sin() / half).abs() < 1e-9);
         }

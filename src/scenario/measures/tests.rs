@@ -40,8 +40,8 @@ fn value(measures: &[Measure], key: &str) -> Option<f64> {
 
 #[track_caller]
 fn assert_value(measures: &[Measure], key: &str, expected: f64, within: f64) {
-    let found = value(measures, key);
-    assert!(found.is_some_and(|found| (found - expected).abs() <= within), "{key}: {found:?} for {expected}");
+    let value = value(measures, key);
+    assert!(value.is_some_and(|value| (value - expected).abs() <= within), "{key}: {value:?} for {expected}");
 }
 
 #[test]

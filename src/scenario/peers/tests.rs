@@ -204,9 +204,9 @@ fn an_order_that_nobody_was_there_for_is_a_reason() {
     let server = absent("no action server /robot/navigate_to_pose", "action servers", &[]);
     let (nodes, _) = script(vec![("Send", vec![server])], quiet);
     let result = run(&format!("{GOAL}expect:\n- navigation: {{by: 1}}\n"), Some(nodes));
-    let found =
+    let reason =
         "no action server /robot/navigate_to_pose within 1.0 s; action servers seen: none (s.yaml:6:3) at 1.005 s";
-    assert!(reasons(&result).contains(found) && result.criteria.len() == 1, "{}", reasons(&result));
+    assert!(reasons(&result).contains(reason) && result.criteria.len() == 1, "{}", reasons(&result));
 }
 
 #[test]

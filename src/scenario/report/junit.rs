@@ -151,26 +151,30 @@ mod tests {
     }
 
     /// An element that was read back.
-    struct Found {
+    struct Element {
         /// The names of those that it is in, and its own, with slashes between them.
         path: String,
         attributes: Vec<(String, String)>,
         text: String,
     }
 
-    fn read(document: &str) -> Vec<Found> {
+    fn read(document: &str) -> Vec<Element> {
         let mut reader = Reader::from_str(document);
-        let (mut path, mut open, mut found) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut path, mut open, mut elements) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             match reader.read_event().unwrap() {
                 Event::Start(start) => {
                     path.push(start.name().as_ref().to_owned());
-                    found.push(Found { path: path.join("/"), attributes: attributes(&start), text: String::new() });
-                    open.push(found.len() - 1);
+                    elements.push(Element {
+                        path: path.join("/"),
+                        attributes: attributes(&start),
+                        text: String::new(),
+                    });
+                    open.push(elements.len() - 1);
                 }
                 Event::Empty(start) => {
                     let path = format!("{}/{}", path.join("/"), start.name().as_ref());
-                    found.push(Found { path, attributes: attributes(&start), text: String::new() });
+                    elements.push(Element { path, attributes: attributes(&start), text: String::new() });
                 }
                 Event::End(_) => {
                     path.pop();
@@ -178,43 +182,43 @@ mod tests {
                 }
                 Event::Text(text) => {
                     if let Some(&last) = open.last() {
-                        found[last].text += &text;
+                        elements[last].text += &text;
                     }
                 }
                 Event::GeneralRef(name) => {
                     let last = *open.last().unwrap();
-                    found[last].text += quick_xml::escape::resolve_xml_entity(&name).unwrap();
+                    elements[last].text += quick_xml::escape::resolve_xml_entity(&name).unwrap();
                 }
-                Event::Eof => return found,
+                Event::Eof => return elements,
                 _ => {}
             }
         }
     }
 
-    fn of<'a>(found: &'a [Found], tag: &str) -> Vec<&'a Found> {
-        found.iter().filter(|found| found.path.ends_with(tag)).collect()
+    fn of<'a>(elements: &'a [Element], tag: &str) -> Vec<&'a Element> {
+        elements.iter().filter(|elements| elements.path.ends_with(tag)).collect()
     }
 
-    fn attribute<'a>(of: &'a Found, key: &str) -> &'a str {
+    fn attribute<'a>(of: &'a Element, key: &str) -> &'a str {
         of.attributes.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value)
     }
 
     #[test]
     fn a_parser_reads_what_was_written() {
         let document = junit(&results());
-        let found = read(&document);
-        let [suites, suite] = ["testsuites", "testsuites/testsuite"].map(|tag| of(&found, tag)[0]);
+        let actual = read(&document);
+        let [suites, suite] = ["testsuites", "testsuites/testsuite"].map(|tag| of(&actual, tag)[0]);
         for totals in [suites, suite] {
             let keys = ["tests", "failures", "errors", "time"];
             assert_eq!(keys.map(|key| attribute(totals, key)), ["3", "1", "1", "3.75"]);
         }
-        let cases = of(&found, "/testcase");
+        let cases = of(&actual, "/testcase");
         let names: Vec<_> = cases.iter().map(|case| attribute(case, "name")).collect();
         assert_eq!(names, ["doorway[seed=1,wall=a b]", "doorway[seed=3,wall=a b]", "doorway#4"]);
         assert!(
             cases.iter().all(|case| attribute(case, "classname") == "doorway" && attribute(case, "time") == "1.25")
         );
-        let failure = of(&found, "/failure")[0];
+        let failure = of(&actual, "/failure")[0];
         assert_eq!(
             attribute(failure, "message"),
             "clearance of r1: 0.043 m, to block \"door <2>\" at 3.2 s; expected at least 0.1 m (and 1 more)"
@@ -228,12 +232,12 @@ mod tests {
                 "again: skidpad test door.yaml --only 'doorway[seed=3,wall=a b]'"
             ]
         );
-        assert_eq!(attribute(of(&found, "/error")[0], "message"), "nav2: ended with status 1");
-        let said: Vec<_> = of(&found, "/system-out").iter().map(|said| said.text.as_str()).collect();
+        assert_eq!(attribute(of(&actual, "/error")[0], "message"), "nav2: ended with status 1");
+        let said: Vec<_> = of(&actual, "/system-out").iter().map(|said| said.text.as_str()).collect();
         let never = "never happened: remove <box> (door.yaml:9:3)";
         assert_eq!(said, [never.to_owned(), format!("warning: red & \\u{{0}}zero\n{never}")]);
         let properties: Vec<_> =
-            of(&found, "/property").into_iter().map(|p| (attribute(p, "name"), attribute(p, "value"))).collect();
+            of(&actual, "/property").into_iter().map(|p| (attribute(p, "name"), attribute(p, "value"))).collect();
         for wanted in [
             ("seed", "3"),
             ("wall", "a b"),
@@ -250,8 +254,8 @@ mod tests {
     fn suites_are_files_in_the_order_of_the_runs() {
         let mut results = results();
         results[0].case.file = "z.yaml".into();
-        let found = read(&junit(&results));
-        let suites = of(&found, "testsuites/testsuite");
+        let actual = read(&junit(&results));
+        let suites = of(&actual, "testsuites/testsuite");
         let counts: Vec<_> = suites.iter().map(|suite| (attribute(suite, "name"), attribute(suite, "tests"))).collect();
         assert_eq!(counts, [("z.yaml", "1"), ("door.yaml", "2")]);
         assert!(read(&junit(&[])).len() == 1);

@@ -82,8 +82,8 @@ mod tests {
         std::os::unix::fs::symlink(root.path().join("out"), root.path().join("in/link")).unwrap();
         std::os::unix::fs::symlink(root.path().join("out/secret.block.xml"), root.path().join("in/link.block.xml"))
             .unwrap();
-        let found = offers(&Catalogue::default(), &root.path().join("in"));
-        let found: Vec<(&str, &str)> = found.iter().map(|offer| (offer.name.as_str(), offer.path.as_str())).collect();
+        let actual = offers(&Catalogue::default(), &root.path().join("in"));
+        let actual: Vec<(&str, &str)> = actual.iter().map(|offer| (offer.name.as_str(), offer.path.as_str())).collect();
         let expected = [
             ("cone", "blocks/cone.block.xml"),
             ("bot", "bot.vehicle.xml"),
@@ -91,6 +91,6 @@ mod tests {
             ("cylinder", ""),
             ("ramp", ""),
         ];
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
     }
 }

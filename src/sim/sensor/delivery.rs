@@ -295,7 +295,7 @@ mod tests {
         let inner = Box::new(RangeFinder::new(RangeParameters::default(), &context));
         let mut sensor = DeliveredSensor::new(inner, parameters, &context);
         let mut reading = Reading::empty(&sensor, 0, 0);
-        let mut found = Vec::new();
+        let mut received = Vec::new();
         for step in 1..20_000 {
             let now = SimTime(step * 1_000_000);
             if now.0 % PERIOD.0 == 0 {
@@ -306,17 +306,17 @@ mod tests {
             if reading.is_fresh(now) {
                 let ReadingData::Range(sample) = &reading.data else { panic!("{reading:?}") };
                 assert_eq!(reading.world_from_body.x, reading.time.secs(), "the pose is that of the sample");
-                found.push((now.secs(), reading.time.secs(), sample.range));
+                received.push((now.secs(), reading.time.secs(), sample.range));
             }
         }
-        found
+        received
     }
 
     #[test]
     fn a_sample_that_is_late_keeps_its_time() {
-        let found = received(DeliveryParameters { delay: 0.0345, ..NONE });
-        assert_eq!(found.len(), 1996);
-        for (at, stamp, range) in found {
+        let actual = received(DeliveryParameters { delay: 0.0345, ..NONE });
+        assert_eq!(actual.len(), 1996);
+        for (at, stamp, range) in actual {
             assert_eq!(stamp, range);
             assert!((at - stamp - 0.035).abs() < 1e-9, "the first step at or after its time: {at} {stamp}");
         }
@@ -324,9 +324,9 @@ mod tests {
 
     #[test]
     fn delays_differ_and_none_overtakes() {
-        let found = received(DeliveryParameters { delay: 0.05, delay_std: 0.02, ..NONE });
-        assert!(found.windows(2).all(|pair| pair[0].1 < pair[1].1 && pair[0].0 < pair[1].0));
-        let delays: Vec<f64> = found.iter().map(|(at, stamp, _)| at - stamp).collect();
+        let actual = received(DeliveryParameters { delay: 0.05, delay_std: 0.02, ..NONE });
+        assert!(actual.windows(2).all(|pair| pair[0].1 < pair[1].1 && pair[0].0 < pair[1].0));
+        let delays: Vec<f64> = actual.iter().map(|(at, stamp, _)| at - stamp).collect();
         let mean = delays.iter().sum::<f64>() / delays.len() as f64;
         // Those that wait for the one before are later than by themselves.
         assert!((0.05..0.07).contains(&mean), "{mean}");
@@ -337,11 +337,11 @@ mod tests {
     #[test]
     fn samples_are_lost_with_their_share_and_again_after_a_restart() {
         let lossy = DeliveryParameters { drop_out: 0.3, ..NONE };
-        let found = received(lossy);
+        let actual = received(lossy);
         // Four standard deviations of a binomial count.
-        assert!(found.len().abs_diff(1400) < 82, "{}", found.len());
-        assert!(found.iter().all(|(at, stamp, _)| at == stamp));
-        assert_eq!(received(lossy), found);
+        assert!(actual.len().abs_diff(1400) < 82, "{}", actual.len());
+        assert!(actual.iter().all(|(at, stamp, _)| at == stamp));
+        assert_eq!(received(lossy), actual);
     }
 
     #[test]

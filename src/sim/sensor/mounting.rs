@@ -99,12 +99,12 @@ mod tests {
             // 3.14 rad.
             ([30.0, 0.0, 179.91], 30.0, true),
         ] {
-            let found = PlanarMounting::of(&mounting(degrees)).unwrap();
-            let direction = found.body_from_sensor.rotation();
+            let actual = PlanarMounting::of(&mounting(degrees)).unwrap();
+            let direction = actual.body_from_sensor.rotation();
             let expected = skidpad_math::Rot2::new(f64::to_radians(yaw));
             assert!((direction.cos - expected.cos).hypot(direction.sin - expected.sin) < 1e-12, "{degrees:?}");
-            assert_eq!(found.is_upside_down, is_upside_down, "{degrees:?}");
-            assert_eq!((found.body_from_sensor.x, found.body_from_sensor.y), (0.3, -0.2));
+            assert_eq!(actual.is_upside_down, is_upside_down, "{degrees:?}");
+            assert_eq!((actual.body_from_sensor.x, actual.body_from_sensor.y), (0.3, -0.2));
         }
         for degrees in [[0.0, 20.0, 0.0], [0.0, 0.0, 0.2], [50.0, 0.0, 179.7], [0.0, -90.0, 0.0], [0.0, 10.0, 180.0]] {
             assert_eq!(PlanarMounting::of(&mounting(degrees)), None, "{degrees:?}");

@@ -40,10 +40,10 @@ mod tests {
         assert_eq!(spread(3).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(spread(0).count(), 0);
         // A picture of 640 by 480: each quarter of the rows and of the columns has its share.
-        let found: Vec<usize> = spread(640 * 480).collect();
+        let actual: Vec<usize> = spread(640 * 480).collect();
         for quarter in 0..4 {
-            let rows = found.iter().filter(|index| *index / 640 / 120 == quarter).count();
-            let columns = found.iter().filter(|index| *index % 640 / 160 == quarter).count();
+            let rows = actual.iter().filter(|index| *index / 640 / 120 == quarter).count();
+            let columns = actual.iter().filter(|index| *index % 640 / 160 == quarter).count();
             assert!((12..=20).contains(&rows) && (8..=24).contains(&columns), "{quarter}: {rows} {columns}");
         }
     }

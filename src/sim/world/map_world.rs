@@ -115,32 +115,32 @@ mod tests {
     fn a_robot_starts_at_the_free_place_nearest_to_the_origin() {
         // 0.25 m around the middle of a cell of 0.25 m are the four cells beside it.
         let rows = ["#########", "#.......#", "#..###..#", "#..#?#..#", "#..###..#", "#.......#", "#########"];
-        let found = start(&map(&rows, 0.25, [0.0, 0.0])).unwrap();
-        assert_eq!(found, Vec2::new(0.375, 0.375), "a free cell next to walls where no place has room");
+        let actual = start(&map(&rows, 0.25, [0.0, 0.0])).unwrap();
+        assert_eq!(actual, Vec2::new(0.375, 0.375), "a free cell next to walls where no place has room");
         let rows = ["##########", "#...?....#", "#...#....#", "#...#....#", "##########"];
-        let found = start(&map(&rows, 0.25, [-1.0, -0.5])).unwrap();
-        assert_eq!(found, Vec2::new(-0.375, 0.125), "the middle of a room, and not a cell beside the wall");
+        let actual = start(&map(&rows, 0.25, [-1.0, -0.5])).unwrap();
+        assert_eq!(actual, Vec2::new(-0.375, 0.125), "the middle of a room, and not a cell beside the wall");
         assert_eq!(start(&map(&["?#", "#?"], 0.1, [0.0, 0.0])), None);
     }
 
     #[test]
     fn rings_go_through_each_cell_once() {
         for middle in [[0, 0], [2, 1], [6, 3]] {
-            let mut found: Vec<[i64; 2]> = rings(middle, [7, 4]).collect();
+            let mut actual: Vec<[i64; 2]> = rings(middle, [7, 4]).collect();
             let distances: Vec<i64> =
-                found.iter().map(|cell| (cell[0] - middle[0]).abs().max((cell[1] - middle[1]).abs())).collect();
+                actual.iter().map(|cell| (cell[0] - middle[0]).abs().max((cell[1] - middle[1]).abs())).collect();
             assert!(distances.is_sorted(), "{distances:?}");
-            found.sort_unstable();
+            actual.sort_unstable();
             let all: Vec<[i64; 2]> = (0..7).flat_map(|x| (0..4).map(move |y| [x, y])).collect();
-            assert_eq!(found, all);
+            assert_eq!(actual, all);
         }
     }
 
     #[test]
     fn what_the_user_sets_of_the_world_of_a_map_stays() {
         let given = [("x".to_owned(), "2".to_owned())];
-        let found = variables(Path::new("/maps/none.yaml"), &given);
-        assert_eq!(found, [("map".to_owned(), "/maps/none.yaml".to_owned())]);
+        let actual = variables(Path::new("/maps/none.yaml"), &given);
+        assert_eq!(actual, [("map".to_owned(), "/maps/none.yaml".to_owned())]);
         assert!(is_map(Path::new("a/b.YAML")) && is_map(Path::new("b.yml")) && !is_map(Path::new("b.world.xml")));
     }
 }

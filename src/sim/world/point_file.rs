@@ -194,10 +194,10 @@ mod tests {
 
     #[test]
     fn a_malformed_point_is_reported_with_its_line() {
-        for (text, found) in
+        for (text, refused) in
             [("1 2 3\n4 5\n", "2: \"4 5\""), ("x y z\n", "1: \"x y z\""), ("1 2 inf\n", "1: \"1 2 inf\"")]
         {
-            let expected = format!("p.txt:{found} is not a point\n  accepted: 3 finite numbers [m]");
+            let expected = format!("p.txt:{refused} is not a point\n  accepted: 3 finite numbers [m]");
             assert_eq!(read(text, 3), Err(expected));
         }
         let missing = load(Path::new("no/such.txt"), 2, &Cancel::default()).expect_err("no file");

@@ -119,10 +119,10 @@ mod tests {
 
     #[track_caller]
     fn assert_stretches(openings: Vec<Opening>, expected: &[[f64; 2]]) {
-        let found = wall(openings).stretches();
-        assert_eq!(found.len(), expected.len(), "{found:?}");
-        for (a, b) in found.iter().flatten().zip(expected.iter().flatten()) {
-            assert!((a - b).abs() < 1e-12, "{found:?}");
+        let actual = wall(openings).stretches();
+        assert_eq!(actual.len(), expected.len(), "{actual:?}");
+        for (a, b) in actual.iter().flatten().zip(expected.iter().flatten()) {
+            assert!((a - b).abs() < 1e-12, "{actual:?}");
         }
     }
 

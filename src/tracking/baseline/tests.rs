@@ -402,8 +402,8 @@ fn each_tracker_knows_which_keys_it_reads() {
         ("mpc", "k_along", false, false),
         ("mpc", "max_speed", true, true),
     ] {
-        let found = [BicycleModel::Kinematic, BicycleModel::Dynamic].map(|model| reads(name, key, model));
-        assert_eq!(found, [kinematic, dynamic], "{name}, {key}");
+        let actual = [BicycleModel::Kinematic, BicycleModel::Dynamic].map(|model| reads(name, key, model));
+        assert_eq!(actual, [kinematic, dynamic], "{name}, {key}");
     }
 }
 

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::trajectory::{TrajectoryParameters, build};
 
-    fn found(parameters: &TrajectoryParameters, limits: &VehicleLimits) -> Vec<Infeasible> {
+    fn infeasible(parameters: &TrajectoryParameters, limits: &VehicleLimits) -> Vec<Infeasible> {
         feasibility(&*build(parameters).unwrap(), limits, 60.0)
     }
 
@@ -138,7 +138,7 @@ mod tests {
             let parameters =
                 TrajectoryParameters { trajectory_type: trajectory_type.into(), ..TrajectoryParameters::default() };
             let wide = VehicleLimits { max_steering_angle: 1.0, ..CAR };
-            assert_eq!(found(&parameters, &wide), [], "{trajectory_type}");
+            assert_eq!(infeasible(&parameters, &wide), [], "{trajectory_type}");
         }
     }
 
@@ -150,7 +150,7 @@ mod tests {
             circle_rate: 5.0,
             ..TrajectoryParameters::default()
         };
-        let texts: Vec<String> = found(&small, &CAR).iter().map(|one| Diagnostic::from(one).to_string()).collect();
+        let texts: Vec<String> = infeasible(&small, &CAR).iter().map(|one| Diagnostic::from(one).to_string()).collect();
         assert_eq!(
             texts,
             [
@@ -169,8 +169,8 @@ mod tests {
             focal_length: 0.2,
             ..TrajectoryParameters::default()
         };
-        let found = found(&parabola, &VehicleLimits { max_steering_angle: 1.0, ..CAR });
-        let [speed] = found.as_slice() else { panic!("{found:?}") };
+        let moments = infeasible(&parabola, &VehicleLimits { max_steering_angle: 1.0, ..CAR });
+        let [speed] = moments.as_slice() else { panic!("{moments:?}") };
         let from = 24.0_f64.sqrt();
         assert_eq!((speed.quantity, speed.time), (Quantity::Speed, 60.0));
         assert!((speed.first - from).abs() < 0.006 && (speed.share - (60.0 - from) / 60.0).abs() < 1e-3, "{speed:?}");

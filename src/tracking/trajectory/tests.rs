@@ -43,7 +43,7 @@ fn waypoints(points: &[(Option<f64>, f64, f64)], closed: bool) -> TrajectoryPara
 
 #[track_caller]
 fn error(parameters: &TrajectoryParameters) -> String {
-    build(parameters).map(|found| format!("{found:?}")).expect_err("wrong parameters").to_string()
+    build(parameters).map(|trajectory| format!("{trajectory:?}")).expect_err("wrong parameters").to_string()
 }
 
 /// Velocity is the derivative of the position and acceleration that of the velocity, wherever the shape is placed.

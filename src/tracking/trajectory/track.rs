@@ -124,8 +124,8 @@ mod tests {
         let track = Track::of(&parameters).unwrap();
         for (x, y, margin) in [(5.0, 1.0, 2.0), (5.0, 2.5, 0.5), (5.0, -2.0, -1.0), (9.0, 6.0, 1.0), (14.0, 6.0, -1.0)]
         {
-            let found = track.margin(Vec2::new(x, y));
-            assert!((found - margin).abs() < 1e-12, "({x}, {y}): {found}");
+            let actual = track.margin(Vec2::new(x, y));
+            assert!((actual - margin).abs() < 1e-12, "({x}, {y}): {actual}");
         }
         assert_eq!(Track::of(&TrajectoryParameters::default()), None);
         let closed = Track::of(&TrajectoryParameters { closed: true, ..parameters }).unwrap();

@@ -183,17 +183,17 @@ mod tests {
     fn each_wheel_is_driven_towards_the_speed_at_which_it_rolls() {
         let mut controller = controller(TwistLimits::NONE);
         controller.order(Order::Twist(Twist2::new(1.0, 0.3, 0.4)));
-        let found = controller.update(&ControlInput {
+        let actual = controller.update(&ControlInput {
             wheels: &wheels(),
             gravity_in_body: Vec2::ZERO,
             center_of_mass: Vec2::ZERO,
             dt: 0.01,
         });
         let expected = [1.0 + 0.3 - 0.2, 1.0 - 0.3 + 0.2, 1.0 - 0.3 - 0.2, 1.0 + 0.3 + 0.2].map(|u: f64| 2.0 * u);
-        for (found, expected) in found.motor_torque.iter().zip(expected) {
-            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        for (actual, expected) in actual.motor_torque.iter().zip(expected) {
+            assert!((actual - expected).abs() < 1e-12, "{actual} {expected}");
         }
-        assert_eq!(found.stand_below, None);
+        assert_eq!(actual.stand_below, None);
     }
 
     #[test]
@@ -231,10 +231,10 @@ mod tests {
             center_of_mass: Vec2::ZERO,
             dt: 0.01,
         };
-        let found = controller.update(&input).motor_torque;
+        let actual = controller.update(&input).motor_torque;
         let holding = 0.2 * 20.0 / 4.0;
-        for (found, sign) in found.iter().zip([1.0, -1.0, -1.0, 1.0]) {
-            assert!((found - sign * (holding + 2.0 * 0.1)).abs() < 1e-12, "{found}");
+        for (actual, sign) in actual.iter().zip([1.0, -1.0, -1.0, 1.0]) {
+            assert!((actual - sign * (holding + 2.0 * 0.1)).abs() < 1e-12, "{actual}");
         }
     }
 }

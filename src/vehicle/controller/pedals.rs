@@ -182,9 +182,9 @@ mod tests {
             let pedals = Pedals { throttle: 0.25, brake: 0.5, gear };
             let mut by_hand = PedalsByHand::new(STEERING, Pedals::default(), 0.0, Motor::constant(200.0));
             by_hand.order(Order::Pedals { pedals, steering_angle: -0.9 });
-            let found = by_hand.update(&INPUT);
-            assert_eq!((found.motor_torque, found.pedals), ([expected; MAX_MOTORS], pedals));
-            assert_eq!((found.steering_angle, found.stand_below), (-0.5, None));
+            let actual = by_hand.update(&INPUT);
+            assert_eq!((actual.motor_torque, actual.pedals), ([expected; MAX_MOTORS], pedals));
+            assert_eq!((actual.steering_angle, actual.stand_below), (-0.5, None));
         }
     }
 
@@ -211,8 +211,8 @@ mod tests {
                 });
                 let pedals = Pedals { throttle: 0.5, brake: 0.0, gear };
                 let mut by_hand = PedalsByHand::new(STEERING, pedals, 0.0, motor(brake));
-                let found = by_hand.update(&ControlInput { wheels: &wheels, ..INPUT }).motor_torque[0];
-                assert!((found - sign * expected).abs() < 1e-12, "{found} for {expected} at {spin}");
+                let actual = by_hand.update(&ControlInput { wheels: &wheels, ..INPUT }).motor_torque[0];
+                assert!((actual - sign * expected).abs() < 1e-12, "{actual} for {expected} at {spin}");
             }
         }
     }
@@ -223,11 +223,11 @@ mod tests {
         let mut by_hand = PedalsByHand::new(STEERING, start, 0.2, Motor::constant(100.0));
         by_hand.order(Order::Pedals { pedals: Pedals { throttle: 1.0, ..start }, steering_angle: 0.1 });
         by_hand.stop();
-        let found = by_hand.update(&INPUT);
-        assert_eq!(found.pedals, Pedals { throttle: 0.0, brake: 1.0, gear: GearLever::Reverse });
-        assert_eq!((found.motor_torque, found.steering_angle), ([0.0; MAX_MOTORS], 0.1));
+        let actual = by_hand.update(&INPUT);
+        assert_eq!(actual.pedals, Pedals { throttle: 0.0, brake: 1.0, gear: GearLever::Reverse });
+        assert_eq!((actual.motor_torque, actual.steering_angle), ([0.0; MAX_MOTORS], 0.1));
         by_hand.reset();
-        let found = by_hand.update(&INPUT);
-        assert_eq!((found.pedals, found.steering_angle), (start, 0.2));
+        let actual = by_hand.update(&INPUT);
+        assert_eq!((actual.pedals, actual.steering_angle), (start, 0.2));
     }
 }

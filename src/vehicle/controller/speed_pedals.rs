@@ -289,9 +289,9 @@ mod tests {
         assert_eq!(pedals(&mut controller, 3.0).gear, GearLever::Drive);
         controller.order(Order::Twist(Twist2::new(-1.0, 0.0, 0.0)));
         for speed in [3.0, 1.0, 0.06] {
-            let found = pedals(&mut controller, speed);
-            assert_eq!((found.gear, found.throttle), (GearLever::Drive, 0.0), "{speed}");
-            assert!(found.brake > 0.0);
+            let actual = pedals(&mut controller, speed);
+            assert_eq!((actual.gear, actual.throttle), (GearLever::Drive, 0.0), "{speed}");
+            assert!(actual.brake > 0.0);
         }
         assert_eq!(pedals(&mut controller, 0.04).gear, GearLever::Reverse);
         assert!(pedals(&mut controller, 0.0).throttle > 0.0);
@@ -302,8 +302,8 @@ mod tests {
         for speed in [2.0, -2.0] {
             let mut controller = controller(3.0);
             controller.stop();
-            let found = pedals(&mut controller, speed);
-            assert!((found.brake - 0.5).abs() < 1e-12 && found.throttle == 0.0, "{found:?} at {speed}");
+            let actual = pedals(&mut controller, speed);
+            assert!((actual.brake - 0.5).abs() < 1e-12 && actual.throttle == 0.0, "{actual:?} at {speed}");
             assert_eq!(pedals(&mut controller, 0.01).brake, 1.0);
             assert_eq!(controller.steering_angle(), 0.1);
         }

@@ -178,17 +178,17 @@ mod tests {
                     let mut least = f64::INFINITY;
                     for capacity in [1.0, 30.0, 100.0, 239.0, 241.0, 1000.0, 1e5] {
                         let place = format!("{name}: v {speed}, slip {slip}, B {capacity}");
-                        let found = brake(&*law, &contact, capacity, contact.pull_in_wheel.x);
-                        let next = next_spin(&contact, &found);
-                        let force = found.reaction.force_in_wheel.x;
+                        let actual = brake(&*law, &contact, capacity, contact.pull_in_wheel.x);
+                        let next = next_spin(&contact, &actual);
+                        let force = actual.reaction.force_in_wheel.x;
                         let next_speed = speed + force / contact.mass * contact.dt;
-                        assert!(found.torque.abs() <= capacity, "{place}: {found:?}");
+                        assert!(actual.torque.abs() <= capacity, "{place}: {actual:?}");
                         let next = if next.abs() < 1e-12 * spin.abs().max(1.0) { 0.0 } else { next };
-                        assert!(found.torque * next <= 0.0, "{place}: drives, {found:?}");
-                        assert!(next * spin >= 0.0 || found.torque * spin >= 0.0, "{place}: {found:?}");
+                        assert!(actual.torque * next <= 0.0, "{place}: drives, {actual:?}");
+                        assert!(next * spin >= 0.0 || actual.torque * spin >= 0.0, "{place}: {actual:?}");
                         assert!(
                             energy(next_speed, next) <= energy(speed, spin) * (1.0 + 1e-9) + 1e-12,
-                            "{place}: gains energy, {found:?}"
+                            "{place}: gains energy, {actual:?}"
                         );
                         if spin != 0.0 && speed * spin > 0.0 {
                             assert!(next.abs() <= least + 1e-9, "{place}: more brake, more spin");

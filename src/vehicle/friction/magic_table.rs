@@ -104,12 +104,12 @@ mod tests {
                     let (y, y_slope) = outer_argument(x, e);
                     let exact = libm::sin(c * libm::atan(y));
                     let slope = libm::cos(c * libm::atan(y)) * c / (1.0 + y * y) * y_slope;
-                    let (found, found_slope) = table.at(x);
+                    let (actual, actual_slope) = table.at(x);
                     let bound = if e < -1.0 || x > 10.0 { 1e-5 } else { 1e-7 };
-                    assert!((found - exact).abs() <= bound, "C {c} E {e} x {x}: {found} for {exact}");
+                    assert!((actual - exact).abs() <= bound, "C {c} E {e} x {x}: {actual} for {exact}");
                     assert!(
-                        (found_slope - slope).abs() <= 1e3 * bound,
-                        "C {c} E {e} x {x}: slope {found_slope} for {slope}"
+                        (actual_slope - slope).abs() <= 1e3 * bound,
+                        "C {c} E {e} x {x}: slope {actual_slope} for {slope}"
                     );
                 }
                 if table.peak_at() < 1e3 {

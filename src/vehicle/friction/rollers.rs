@@ -136,7 +136,7 @@ mod tests {
             [(90.0, Vec2::new(1.0, 3.0)), (45.0, Vec2::new(-2.0, 3.0)), (-45.0, Vec2::new(4.0, 3.0))]
         {
             for (name, law) in laws(degrees) {
-                let found = law.react(&WheelContact { velocity_in_wheel: velocity, ..TURNING });
+                let actual = law.react(&WheelContact { velocity_in_wheel: velocity, ..TURNING });
                 let free = law.law.react(&WheelContact {
                     velocity_in_wheel: Vec2::new(rollers(degrees).axis.x, 0.0),
                     radius: 0.1 * rollers(degrees).axis.x,
@@ -144,7 +144,7 @@ mod tests {
                 });
                 // What is left is the rolling resistance of the wheel itself, as without the motion across.
                 assert!(
-                    (found.force_in_wheel.norm() - free.force_in_wheel.norm()).abs() < 1e-9,
+                    (actual.force_in_wheel.norm() - free.force_in_wheel.norm()).abs() < 1e-9,
                     "{name} at {degrees}°"
                 );
             }
@@ -156,12 +156,12 @@ mod tests {
     #[test]
     fn a_spinning_mecanum_wheel_is_pushed_along_its_rollers_with_its_grip() {
         let law = OnRollers::new((FRICTION_LAWS[0].default)(), vec![rollers(45.0)]);
-        let found = law.react(&WheelContact { spin: 500.0, velocity_in_wheel: Vec2::ZERO, ..TURNING });
+        let actual = law.react(&WheelContact { spin: 500.0, velocity_in_wheel: Vec2::ZERO, ..TURNING });
         let expected = 0.8 * 100.0 * FRAC_1_SQRT_2;
-        let Vec2 { x, y } = found.force_in_wheel;
-        assert!((x - expected).abs() < 1e-9 && (y - expected).abs() < 1e-9, "{found:?}");
+        let Vec2 { x, y } = actual.force_in_wheel;
+        assert!((x - expected).abs() < 1e-9 && (y - expected).abs() < 1e-9, "{actual:?}");
         let damping = 0.01 * 500.0;
-        assert!((found.spin_acceleration + (0.1 * expected + damping) / 0.01).abs() < 1e-6, "{found:?}");
+        assert!((actual.spin_acceleration + (0.1 * expected + damping) / 0.01).abs() < 1e-6, "{actual:?}");
     }
 
     /// A locked wheel holds the pull along its rollers' axes and lets the rest roll away.
@@ -175,8 +175,8 @@ mod tests {
                 locked: true,
                 ..TURNING
             };
-            let found = law.react(&pulled).force_in_wheel;
-            assert!((found - Vec2::new(10.0, 10.0)).norm() < 1e-9, "{name}: {found:?}");
+            let actual = law.react(&pulled).force_in_wheel;
+            assert!((actual - Vec2::new(10.0, 10.0)).norm() < 1e-9, "{name}: {actual:?}");
             let free = law.react(&WheelContact { locked: false, ..pulled }).force_in_wheel;
             assert!(free.norm() < 1e-9, "{name}: {free:?}");
         }

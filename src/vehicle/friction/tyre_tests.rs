@@ -225,8 +225,8 @@ fn the_table_of_the_study_gives_its_curves() {
     for angle in [0.01, 0.1, 0.5, 1.4] {
         let x: f64 = 10.0 * angle;
         let expected = 1.371 * libm::sin(1.45 * libm::atan(x - 0.97 * (x - libm::atan(x))));
-        let found = -lateral(&law, angle, contact);
-        assert!((found / expected - 1.0).abs() < 1e-9, "{angle}: {found} for {expected}");
+        let actual = -lateral(&law, angle, contact);
+        assert!((actual / expected - 1.0).abs() < 1e-9, "{angle}: {actual} for {expected}");
     }
     let (ratio, force) = settled(&law, 0.5, contact);
     let x = 3.0 * ratio;
@@ -326,10 +326,10 @@ fn a_slow_contact_sticks() {
         for (vx, vy, pull) in [(0.0, 0.0, 300.0), (0.0, 1e-3, 0.0), (0.01, -1e-3, 0.0)] {
             let velocity_in_wheel = Vec2::new(vx, vy);
             let pull_in_wheel = Vec2::new(0.0, pull);
-            let found =
+            let actual =
                 law.react(&WheelContact { velocity_in_wheel, pull_in_wheel, spin: vx / 0.3, dt: 0.005, ..ROLLING });
             let expected = -400.0 * vy / 0.005 - pull;
-            assert!((found.force_in_wheel.y - expected).abs() < 1e-9, "{name}: {found:?} for {expected}");
+            assert!((actual.force_in_wheel.y - expected).abs() < 1e-9, "{name}: {actual:?} for {expected}");
         }
     }
 }

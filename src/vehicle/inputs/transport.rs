@@ -87,7 +87,7 @@ mod tests {
 
     /// When orders arrive [s] that say when they were sent, one every 20 ms for so many, and which of them.
     fn arrivals(transport: &mut Transport, count: u32) -> Vec<(f64, f64)> {
-        let mut found = Vec::new();
+        let mut arrivals = Vec::new();
         for step in 0..(count + 50) * 20 {
             let now = f64::from(step) * STEP;
             if step % 20 == 0 && step / 20 < count {
@@ -95,38 +95,38 @@ mod tests {
                 transport.send(Order::Ackermann { speed: now, steering_angle: 0.0 });
             }
             if let Some(Order::Ackermann { speed, .. }) = transport.receive(STEP) {
-                found.push((now, speed));
+                arrivals.push((now, speed));
             }
         }
-        found
+        arrivals
     }
 
     #[test]
     fn a_delay_alone_is_that_of_every_command() {
-        let found = arrivals(&mut Transport::new(0.035, 0.0, (1, "car")), 100);
-        assert!(found.len() == 100 && found.iter().all(|(at, sent)| (at - sent - 0.035).abs() < 1e-9), "{found:?}");
+        let actual = arrivals(&mut Transport::new(0.035, 0.0, (1, "car")), 100);
+        assert!(actual.len() == 100 && actual.iter().all(|(at, sent)| (at - sent - 0.035).abs() < 1e-9), "{actual:?}");
     }
 
     #[test]
     fn jitter_has_its_deviation_and_comes_again_after_a_restart() {
         let mut transport = Transport::new(0.1, 0.002, (1, "car"));
-        let found = arrivals(&mut transport, 5000);
-        let late: Vec<f64> = found.iter().map(|(at, sent)| at - sent - 0.1).collect();
+        let actual = arrivals(&mut transport, 5000);
+        let late: Vec<f64> = actual.iter().map(|(at, sent)| at - sent - 0.1).collect();
         let mean = late.iter().sum::<f64>() / late.len() as f64;
         let deviation = (late.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / late.len() as f64).sqrt();
         // A command is heard at the first step at or after its arrival: half of a step later, with 1/√12 of it more.
         let expected = (0.002_f64.powi(2) + STEP * STEP / 12.0).sqrt();
         assert!((mean - 0.0005).abs() < 2e-4 && (deviation / expected - 1.0).abs() < 0.05, "{mean} {deviation}");
         transport.restart();
-        assert_eq!(arrivals(&mut transport, 50), found[..50]);
+        assert_eq!(arrivals(&mut transport, 50), actual[..50]);
     }
 
     #[test]
     fn no_command_overtakes_an_earlier_one() {
         // A jitter of several periods: those that arrive together count as one, the newest.
-        let found = arrivals(&mut Transport::new(0.1, 0.05, (1, "car")), 2000);
-        assert!((500..1500).contains(&found.len()), "{}", found.len());
-        assert!(found.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
-        assert_eq!(found.last().map(|(_, sent)| (sent / 0.02).round()), Some(1999.0), "the last one arrives");
+        let actual = arrivals(&mut Transport::new(0.1, 0.05, (1, "car")), 2000);
+        assert!((500..1500).contains(&actual.len()), "{}", actual.len());
+        assert!(actual.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
+        assert_eq!(actual.last().map(|(_, sent)| (sent / 0.02).round()), Some(1999.0), "the last one arrives");
     }
 }

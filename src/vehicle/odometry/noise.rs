@@ -348,20 +348,20 @@ mod tests {
         ];
         let n = 200;
         for model in alone {
-            let (mut found, mut reported) = (Vec3::zeros(), Vec3::zeros());
+            let (mut actual, mut reported) = (Vec3::zeros(), Vec3::zeros());
             for seed in 0..n {
                 let mut odometry = vehicle(model, seed);
                 let truth = drive(&mut odometry, 0.25);
                 let error = error(odometry.odom_from_body, truth);
-                found += error.component_mul(&error) / n as f64;
+                actual += error.component_mul(&error) / n as f64;
                 reported += odometry.uncertainty().of_pose().matrix().diagonal() / n as f64;
             }
             for axis in 0..3 {
                 // The variance of n samples has the relative deviation √(2/n); the margin is five of those.
-                let (found, reported) = (found[axis], reported[axis]);
+                let (actual, reported) = (actual[axis], reported[axis]);
                 assert!(
-                    (found - reported).abs() <= 5.0 * (2.0 / n as f64).sqrt() * reported + 1e-20,
-                    "{model:?} {axis}: {found} {reported}"
+                    (actual - reported).abs() <= 5.0 * (2.0 / n as f64).sqrt() * reported + 1e-20,
+                    "{model:?} {axis}: {actual} {reported}"
                 );
             }
         }
@@ -389,19 +389,19 @@ mod tests {
     #[test]
     fn velocity_errors_match_their_covariance() {
         let (n, twist) = (1000, Twist2::new(0.8, 0.0, -0.5));
-        let (mut found, mut reported) = (Vec3::zeros(), Vec3::zeros());
+        let (mut actual, mut reported) = (Vec3::zeros(), Vec3::zeros());
         for seed in 0..n {
             let mut odometry = vehicle(OdometryNoise::default(), seed);
             odometry.update(&[], &[], twist, 0.01);
             let seen = odometry.velocity_in_body;
             let error = Vec3::new(seen.vx - twist.vx, seen.vy - twist.vy, seen.wz - twist.wz);
-            found += error.component_mul(&error) / n as f64;
+            actual += error.component_mul(&error) / n as f64;
             reported += odometry.uncertainty().of_velocity(odometry.velocity_in_body).matrix().diagonal() / n as f64;
         }
         for axis in [0, 2] {
-            assert!((found[axis] / reported[axis] - 1.0).abs() < 5.0 * (2.0 / n as f64).sqrt(), "{found} {reported}");
+            assert!((actual[axis] / reported[axis] - 1.0).abs() < 5.0 * (2.0 / n as f64).sqrt(), "{actual} {reported}");
         }
-        assert_eq!([found[1], reported[1]], [0.0; 2]);
+        assert_eq!([actual[1], reported[1]], [0.0; 2]);
     }
 
     #[test]

@@ -370,8 +370,8 @@ mod tests {
         let half_open = 0.5 * (1.0 + WIDE_OPEN);
         for (part, throttle) in [(1.0, 0.2), (half_open, 0.6), (WIDE_OPEN, 1.0), (0.0, 1.0), (1.025, 0.1), (1.06, 0.0)]
         {
-            let found = engine.governor(80.0 * part, 100.0, -25.0);
-            assert!((found - throttle).abs() < 1e-12, "{found} at {part} of idle");
+            let actual = engine.governor(80.0 * part, 100.0, -25.0);
+            assert!((actual - throttle).abs() < 1e-12, "{actual} at {part} of idle");
         }
     }
 }

@@ -107,10 +107,10 @@ fn straight_ahead_the_forces_add_up_to_the_closed_form() {
     for (n, slip) in [(1, 0.1), (5, 0.02), (5, 0.3), (9, -0.2)] {
         let (modulus, speed) = (0.03, 2.0);
         let velocity = Twist2::new(speed * (1.0 - slip), 0.0, 0.0);
-        let found: f64 = forces(&Tracks::new(n, LENGTH, modulus), 0, velocity, speed).iter().map(|f| f.x).sum();
+        let actual: f64 = forces(&Tracks::new(n, LENGTH, modulus), 0, velocity, speed).iter().map(|f| f.x).sum();
         let through = slip.abs() * LENGTH / modulus;
         let expected = slip.signum() * GRIP * (1.0 - (1.0 - libm::exp(-through)) / through);
-        assert!((found - expected).abs() < 1e-9 * GRIP, "{n} wheels, slip {slip}: {found} for {expected}");
+        assert!((actual - expected).abs() < 1e-9 * GRIP, "{n} wheels, slip {slip}: {actual} for {expected}");
     }
 }
 
@@ -150,10 +150,10 @@ fn of_wong_and_chiang(side: usize, velocity: Twist2, speed: f64, modulus: f64) -
 fn in_a_turn_the_forces_are_those_of_wong_and_chiang() {
     let (velocity, modulus) = (Twist2::new(3.0, -0.2, 0.4), 0.05);
     for (side, speed) in [(0, 2.4), (1, 3.7)] {
-        let found = forces(&Tracks::new(9, LENGTH, modulus), side, velocity, speed);
-        let sum = found.iter().fold(Vec2::ZERO, |sum, force| sum + *force);
+        let actual = forces(&Tracks::new(9, LENGTH, modulus), side, velocity, speed);
+        let sum = actual.iter().fold(Vec2::ZERO, |sum, force| sum + *force);
         let places = (0..9).map(|k| ((k as f64 + 0.5) / 9.0 - 0.5) * LENGTH);
-        let moment: f64 = places.zip(&found).map(|(x, force)| x * force.y).sum();
+        let moment: f64 = places.zip(&actual).map(|(x, force)| x * force.y).sum();
         let (force, expected) = of_wong_and_chiang(side, velocity, speed, modulus);
         assert!((sum - force).norm() < 0.02 * GRIP, "side {side}: {sum:?} for {force:?}");
         assert!((moment - expected).abs() < 0.02 * GRIP * LENGTH / 4.0, "side {side}: {moment} for {expected}");
@@ -167,11 +167,11 @@ fn the_speed_of_the_track_balances_torque_inertia_and_ground() {
     let before = [0.9, 1.3];
     for torque in [-300.0, 0.0, 40.0, 900.0] {
         let bench = Bench::new(Tracks::new(5, LENGTH, 0.02), velocity, before);
-        let found = bench.tracks.react(&bench.input(torque));
+        let actual = bench.tracks.react(&bench.input(torque));
         for (side, before) in before.into_iter().enumerate() {
-            let pushed: f64 = found.forces[side].iter().map(|force| force.x).sum();
-            let lack = 5.0 / (RADIUS * RADIUS * 0.001) * (found.speeds[side] - before) - torque / RADIUS + pushed;
-            assert!(lack.abs() < 1e-3, "{torque} N·m, side {side}: {lack} N left, {found:?}");
+            let pushed: f64 = actual.forces[side].iter().map(|force| force.x).sum();
+            let lack = 5.0 / (RADIUS * RADIUS * 0.001) * (actual.speeds[side] - before) - torque / RADIUS + pushed;
+            assert!(lack.abs() < 1e-3, "{torque} N·m, side {side}: {lack} N left, {actual:?}");
         }
     }
 }
@@ -188,18 +188,18 @@ fn the_motion_of_the_body_balances_its_inertia_and_the_ground() {
                     bench.contacts.iter_mut().for_each(|contact| contact.dt = dt);
                     let mut input = bench.input(torque);
                     input.coasting.velocity = input.coasting.velocity + Vec2::new(0.0, 3.0 * dt);
-                    let found = bench.tracks.react(&input);
+                    let actual = bench.tracks.react(&input);
                     let (mut force, mut moment) = (Vec2::ZERO, 0.0);
                     for index in 0..10 {
                         let (side, k) = bench.tracks.place(index);
                         let arm = bench.wheels[index].parameters.position - bench.inertia.center_of_mass;
-                        force = force + found.forces[side][k];
-                        moment += arm.cross(found.forces[side][k]);
+                        force = force + actual.forces[side][k];
+                        moment += arm.cross(actual.forces[side][k]);
                     }
-                    let needed = 900.0 / dt * (found.moved.velocity - input.coasting.velocity);
+                    let needed = 900.0 / dt * (actual.moved.velocity - input.coasting.velocity);
                     let place = format!("{velocity:?} {speeds:?} {torque} N·m at {dt} s");
                     assert!((force - needed).norm() < 1e-4 * GRIP, "{place}: {force:?} for {needed:?}");
-                    let needed = 300.0 / dt * (found.moved.yaw_rate - input.coasting.yaw_rate);
+                    let needed = 300.0 / dt * (actual.moved.yaw_rate - input.coasting.yaw_rate);
                     assert!((moment - needed).abs() < 1e-4 * GRIP, "{place}: {moment} for {needed}");
                 }
             }

@@ -109,9 +109,9 @@ fn extent(drawings: &[DrawingView]) -> [[f64; 3]; 2] {
 
 #[track_caller]
 fn assert_extent(drawings: &[DrawingView], wanted: [[f64; 3]; 2]) {
-    let found = extent(drawings);
-    let off = found.iter().flatten().zip(wanted.iter().flatten()).any(|(a, b)| (a - b).abs() > 1e-5);
-    assert!(!off, "{found:?} for {wanted:?}");
+    let actual = extent(drawings);
+    let off = actual.iter().flatten().zip(wanted.iter().flatten()).any(|(a, b)| (a - b).abs() > 1e-5);
+    assert!(!off, "{actual:?} for {wanted:?}");
 }
 
 const ROBOT: &str = r##"<vehicle:class name="robot"><dynamics class="differential">
@@ -239,15 +239,15 @@ fn joints_grids_and_cameras_are_as_described() {
         <element class="ground_grid"><floating>false</floating></element>
         <gui><ortho>true</ortho><follow_vehicle>a</follow_vehicle></gui>"##
     );
-    let found = view(&text);
-    assert_eq!(found.grids.iter().map(|grid| grid.follows).collect::<Vec<_>>(), [Some(1), Some(0), None]);
-    assert_eq!(found.grids[0].interval, 2.0);
-    let [joint] = &found.joints[..] else { panic!() };
+    let actual = view(&text);
+    assert_eq!(actual.grids.iter().map(|grid| grid.follows).collect::<Vec<_>>(), [Some(1), Some(0), None]);
+    assert_eq!(actual.grids[0].interval, 2.0);
+    let [joint] = &actual.joints[..] else { panic!() };
     assert_eq!(joint.law, "spring");
     assert_eq!((joint.ends[0].vehicle, joint.ends[0].block, joint.ends[0].anchor), (Some(0), None, [-0.4, 0.0]));
     assert_eq!((joint.ends[1].vehicle, joint.ends[1].block), (None, Some(0)));
-    assert!(found.gui.is_orthographic && !found.gui.has_camera, "who follows a vehicle says nothing of the distance");
-    assert_eq!(found.gui.follow_vehicle, "a");
+    assert!(actual.gui.is_orthographic && !actual.gui.has_camera, "who follows a vehicle says nothing of the distance");
+    assert_eq!(actual.gui.follow_vehicle, "a");
     let gui = view("<gui><cam_distance>12</cam_distance></gui>").gui;
     assert!(gui.has_camera && gui.camera_distance == 12.0);
 }
@@ -277,8 +277,8 @@ fn the_path_and_the_track_of_a_driver_begin_at_the_start_of_its_odometry() {
     assert_eq!(borders(&world), Some([vec![[11.0, 20.0], [11.0, 25.0]], vec![[8.0, 20.0], [8.0, 25.0]]]));
     assert!(in_world.len() > 50 && in_world.len() == in_odometry.len());
     // Turned to the left by 90° about the start.
-    for ([x, y], found) in in_world.iter().zip(&in_odometry) {
-        assert!((found[0] - (10.0 - y)).abs() < 2e-6 && (found[1] - (20.0 + x)).abs() < 2e-6, "{x} {y} {found:?}");
+    for ([x, y], actual) in in_world.iter().zip(&in_odometry) {
+        assert!((actual[0] - (10.0 - y)).abs() < 2e-6 && (actual[1] - (20.0 + x)).abs() < 2e-6, "{x} {y} {actual:?}");
     }
     world.set_driver(0, None).unwrap();
     assert!(path(&world).is_empty() && borders(&world).is_none());

@@ -114,7 +114,7 @@ fn deferred_names_lose_their_default() {
 
 #[test]
 fn includes_of_a_class_are_searched_beside_the_class_first() {
-    let mut found = Vec::new();
+    let mut tags = Vec::new();
     let loaded = read_files(
         &[
             ("w.xml", "<mvsim_world><include file='d/c.xml'/></mvsim_world>"),
@@ -125,11 +125,11 @@ fn includes_of_a_class_are_searched_beside_the_class_first() {
             ("d/sub/own.xml", "<own/>"),
         ],
         |context, element| {
-            found = context.expand_body(element).children.iter().map(|c| c.tag.clone()).collect();
+            tags = context.expand_body(element).children.iter().map(|c| c.tag.clone()).collect();
         },
     );
     assert_eq!(loaded.errors, "");
-    assert_eq!(found, ["beside_the_class", "own"]);
+    assert_eq!(tags, ["beside_the_class", "own"]);
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn variables_set_by_a_caller_make_all_values_the_callers() {
     let class = "<mvsim_world><c><file>${MESH}</file></c></mvsim_world>";
     let mut element = None;
     Context::new(Options::default())
-        .read_world_text("local", &folder, class, &mut |found| element = Some(found.clone()));
+        .read_world_text("local", &folder, class, &mut |element_read| element = Some(element_read.clone()));
     let element = element.unwrap();
     let path = |variables: &str| {
         let context = remote(&folder);

@@ -137,8 +137,8 @@ fn bad_descriptions_are_explained() {
         ),
         (String::new(), "r.urdf: no element in it\n  accepted: <robot> (URDF), <sdf>\n"),
     ] {
-        let found = refusal(&text);
-        assert!(found.ends_with(expected), "{text}\n{found}\n{expected}");
+        let actual = refusal(&text);
+        assert!(actual.ends_with(expected), "{text}\n{actual}\n{expected}");
     }
     let lab = Lab::new();
     assert_eq!(lab.run("import none.urdf").errors(), "none.urdf: cannot be read: no such file\n");

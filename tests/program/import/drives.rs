@@ -44,11 +44,11 @@ fn places(info: &VehicleInfo) -> Vec<(String, [f64; 3])> {
 }
 
 fn are_at(info: &VehicleInfo, expected: &[(&str, [f64; 3])]) {
-    let found = places(info);
-    assert_eq!(found.len(), expected.len(), "{found:?}");
-    for ((name, place), (expected_name, expected)) in found.iter().zip(expected) {
-        let is_there = place.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6);
-        assert!(name == expected_name && is_there, "{found:?}");
+    let actual = places(info);
+    assert_eq!(actual.len(), expected.len(), "{actual:?}");
+    for ((name, place), (expected_name, expected)) in actual.iter().zip(expected) {
+        let is_there = place.iter().zip(expected).all(|(actual, expected)| (actual - expected).abs() < 1e-6);
+        assert!(name == expected_name && is_there, "{actual:?}");
     }
 }
 

@@ -77,9 +77,9 @@ fn a_castor_whose_joints_have_transmissions_is_one_nevertheless() {
         );
     }
     let lab = Lab::new();
-    let found = done(&lab, &robot(&parts, "").replace("xyz=\"0 0 0.15\"", "xyz=\"-0.1 0 0.15\""));
-    assert!(found.stdout.starts_with("bot: differential_3_wheels, 6.5 kg, track 0.4 m, "), "{}", found.stdout);
-    assert_eq!(warnings(&found), [""; 0]);
+    let actual = done(&lab, &robot(&parts, "").replace("xyz=\"0 0 0.15\"", "xyz=\"-0.1 0 0.15\""));
+    assert!(actual.stdout.starts_with("bot: differential_3_wheels, 6.5 kg, track 0.4 m, "), "{}", actual.stdout);
+    assert_eq!(warnings(&actual), [""; 0]);
     // What a plugin names is a wheel, or an error.
     let plugin = "<plugin filename=\"libgazebo_ros_diff_drive.so\" name=\"d\"><left_joint>turn</left_joint><right_joint>right_joint</right_joint></plugin>";
     lab.write("bot.urdf", &robot(&parts, plugin));
@@ -99,9 +99,9 @@ fn balls_of_the_base_are_castors_and_leave_it_its_mass() {
     let lab = Lab::new();
     let with_balls =
         robot(&pair(""), "").replacen("<collision>", &format!("{}{}<collision>", ball(-0.15), ball(0.15)), 1);
-    let found = done(&lab, &with_balls.replace("xyz=\"0 0 0.15\"", "xyz=\"0.02 0 0.15\""));
-    assert_eq!(warnings(&found), [""; 0]);
-    assert!(found.stdout.starts_with("bot: differential_3_wheels, 6.005 kg, track 0.4 m, "), "{}", found.stdout);
+    let actual = done(&lab, &with_balls.replace("xyz=\"0 0 0.15\"", "xyz=\"0.02 0 0.15\""));
+    assert_eq!(warnings(&actual), [""; 0]);
+    assert!(actual.stdout.starts_with("bot: differential_3_wheels, 6.005 kg, track 0.4 m, "), "{}", actual.stdout);
     let class = lab.read("imported/bot.vehicle.xml");
     for text in [
         "<caster_wheel pos=\"0.15 0\" mass=\"0.005\"",
@@ -130,10 +130,10 @@ fn backwards(left: &str, right: &str) -> String {
 fn a_car_that_looks_backwards_is_turned_round() {
     let lab = Lab::new();
     for [left, right] in [["fl", "fr"], ["wheelLeft", "wheelRight"]] {
-        let found = done(&lab, &robot(&backwards(left, right), ""));
+        let actual = done(&lab, &robot(&backwards(left, right), ""));
         let reported = "the steered wheels are at the other end: the vehicle's x axis is at 180° to that of the robot";
-        assert_eq!(warnings(&found), [reported]);
-        assert!(found.stdout.contains(", got 0.5 m/s and 0.5 rad/s\n"), "{}", found.stdout);
+        assert_eq!(warnings(&actual), [reported]);
+        assert!(actual.stdout.contains(", got 0.5 m/s and 0.5 rad/s\n"), "{}", actual.stdout);
         let class = lab.read("imported/bot.vehicle.xml");
         assert!(class.contains("<f_wheels_x>0.4</f_wheels_x>") && class.contains("180 0 0 (x y z"), "{class}");
     }
@@ -144,8 +144,8 @@ fn a_car_that_looks_backwards_is_turned_round() {
                     hint: a robot that faces backwards is turned round if its steered wheels are named front, or its left wheels are on the right\n";
     assert!(refused.stderr.ends_with(expected), "{}", refused.stderr);
     let three = tricycle("-0.7 0 0").replace("nose", "front_wheel");
-    let found = done(&lab, &three);
-    assert!(found.stdout.starts_with("bot: tricycle, 6.5 kg, wheelbase 0.2 m, "), "{}", found.stdout);
+    let actual = done(&lab, &three);
+    assert!(actual.stdout.starts_with("bot: tricycle, 6.5 kg, wheelbase 0.2 m, "), "{}", actual.stdout);
 }
 
 #[test]
@@ -168,17 +168,17 @@ fn the_wheels_of_a_single_track_model_stand_for_those_beside_them() {
         + "<ros2_control name=\"c\" type=\"system\"><joint name=\"virtual_rear_joint\"><command_interface name=\"velocity\"/></joint>\
            <joint name=\"virtual_front_joint\"><command_interface name=\"position\"/></joint></ros2_control>";
     let lab = Lab::new();
-    let found = done(&lab, &robot(&parts, ""));
+    let actual = done(&lab, &robot(&parts, ""));
     let reported = |name: &str| {
         format!(
             "the wheel on joint \"{name}\" is midway between two others, as in a single-track model, and is left out"
         )
     };
-    assert_eq!(warnings(&found), [reported("virtual_rear_joint"), reported("virtual_front_joint")]);
+    assert_eq!(warnings(&actual), [reported("virtual_rear_joint"), reported("virtual_front_joint")]);
     assert!(
-        found.stdout.starts_with("bot: ackermann_drivetrain, 8 kg, wheelbase 0.4 m, track 0.3 m, "),
+        actual.stdout.starts_with("bot: ackermann_drivetrain, 8 kg, wheelbase 0.4 m, track 0.3 m, "),
         "{}",
-        found.stdout
+        actual.stdout
     );
     let class = lab.read("imported/bot.vehicle.xml");
     for text in ["<max_steer_ang_deg>17.1887338539</max_steer_ang_deg>", "<drivetrain type=\"open_rear\"/>"] {
@@ -190,16 +190,16 @@ fn the_wheels_of_a_single_track_model_stand_for_those_beside_them() {
 fn a_robot_that_a_plugin_moves_may_have_its_wheels_on_fixed_joints() {
     let fixed = two_pairs().replace("type=\"continuous\"", "type=\"fixed\"");
     let lab = Lab::new();
-    let found = done(&lab, &robot(&fixed, "<plugin filename=\"libgazebo_ros_planar_move.so\" name=\"move\"/>"));
-    assert!(found.stdout.starts_with("bot: mecanum, 7 kg, wheelbase 0.4 m, track 0.3 m, "), "{}", found.stdout);
+    let actual = done(&lab, &robot(&fixed, "<plugin filename=\"libgazebo_ros_planar_move.so\" name=\"move\"/>"));
+    assert!(actual.stdout.starts_with("bot: mecanum, 7 kg, wheelbase 0.4 m, track 0.3 m, "), "{}", actual.stdout);
     // Its wheels may slide while the plugin moves it; here they are driven.
     let slippery =
         ["fl", "fr", "rl", "rr"].map(|link| format!("<gazebo reference=\"{link}\"><mu1>0.01</mu1></gazebo>")).concat();
     let text = robot(&fixed, "<plugin filename=\"libgazebo_ros_planar_move.so\" name=\"move\"/>");
-    let found = done(&lab, &text.replace("</robot>", &(slippery + "</robot>")));
+    let actual = done(&lab, &text.replace("</robot>", &(slippery + "</robot>")));
     let reported =
         "a friction coefficient of 0.01, with which the wheels slide while a plugin moves the robot: 1 is used";
-    assert!(warnings(&found).contains(&reported.to_owned()), "{}", found.stderr);
+    assert!(warnings(&actual).contains(&reported.to_owned()), "{}", actual.stderr);
     assert!(lab.read("imported/bot.vehicle.xml").contains("<mu>1</mu>"));
     // Without such a plugin these are feet.
     lab.write("bot.urdf", &robot(&fixed, ""));
@@ -216,14 +216,14 @@ fn controllers_of_other_packages_are_recognised_or_told() {
         )
     };
     lab.write("controllers.yaml", &controllers("MecanumDriveController"));
-    let found = done(&lab, &robot(&two_pairs(), control));
-    assert!(found.stdout.starts_with("bot: mecanum, "), "{}", found.stdout);
-    assert_eq!(warnings(&found), [""; 0]);
+    let actual = done(&lab, &robot(&two_pairs(), control));
+    assert!(actual.stdout.starts_with("bot: mecanum, "), "{}", actual.stdout);
+    assert_eq!(warnings(&actual), [""; 0]);
     lab.write("controllers.yaml", &controllers("CrabDrive"));
-    let found = done(&lab, &robot(&two_pairs(), control));
-    assert!(found.stdout.starts_with("bot: differential_4_wheels, "), "{}", found.stdout);
+    let actual = done(&lab, &robot(&two_pairs(), control));
+    assert!(actual.stdout.starts_with("bot: differential_4_wheels, "), "{}", actual.stdout);
     let reported = "controller \"base\" of type \"maker_drives/CrabDrive\" is not known: the drive is chosen by the geometry of the wheels";
-    assert_eq!(warnings(&found), [reported]);
+    assert_eq!(warnings(&actual), [reported]);
 }
 
 #[test]
@@ -244,12 +244,12 @@ fn lidars_turn_all_the_way_round_and_in_either_direction() {
         warnings(&done(&lab, &lidar([-6.3, 3.0], ""))),
         ["the horizontal angles are 9.3 rad apart: a full turn is taken"]
     );
-    let found = done(&lab, &lidar([1.5, -1.5], ""));
-    assert_eq!(warnings(&found), ["the horizontal angles run from 1.5 to -1.5 rad: they are swapped"]);
+    let actual = done(&lab, &lidar([1.5, -1.5], ""));
+    assert_eq!(warnings(&actual), ["the horizontal angles run from 1.5 to -1.5 rad: they are swapped"]);
     assert!(class().contains("<start_degrees>-85.943669</start_degrees>"), "{}", class());
     let down = "<vertical><samples>3</samples><min_angle>-0.1</min_angle><max_angle>-0.3</max_angle></vertical>";
-    let found = done(&lab, &lidar([-3.0, 3.0], down));
-    assert_eq!(warnings(&found), ["the vertical angles run from -0.1 to -0.3 rad: they are swapped"]);
+    let actual = done(&lab, &lidar([-3.0, 3.0], down));
+    assert_eq!(warnings(&actual), ["the vertical angles run from -0.1 to -0.3 rad: they are swapped"]);
     assert!(class().contains("<vertical_ray_angles>-17.1887338539 -11.4591559026 -5.72957795131<"), "{}", class());
     assert_eq!(lab.run("check --strict imported/bot.world.xml").status, Some(0));
     // Rays of which a plugin makes one range.
@@ -280,23 +280,23 @@ fn the_frame_of_a_sensor_is_kept() {
     }
     assert_eq!(warnings(&done(&lab, &with_frame("<gz_frame_id>scan</gz_frame_id>"))), [""; 0]);
     assert!(!lab.read("imported/bot.vehicle.xml").contains("frame_id"));
-    let found = done(&lab, &with_frame("<gz_frame_id>a b</gz_frame_id>"));
+    let actual = done(&lab, &with_frame("<gz_frame_id>a b</gz_frame_id>"));
     let reported = "the frame \"a b\" is not used: the frame of the sensor is \"scan\", as its topic";
-    assert_eq!(warnings(&found), [reported]);
+    assert_eq!(warnings(&actual), [reported]);
 }
 
 #[test]
 fn the_drive_after_an_import_shows_what_slows_the_robot() {
     let lab = Lab::new();
-    let found = done(&lab, &robot(&pair("<limit effort=\"9\" velocity=\"2\"/>"), ""));
+    let actual = done(&lab, &robot(&pair("<limit effort=\"9\" velocity=\"2\"/>"), ""));
     assert!(
-        found.stdout.ends_with(
+        actual.stdout.ends_with(
             "bot: asked 0.5 m/s and 0.5 rad/s, got 0.2 m/s and 0.5 rad/s, 0.2 m/s and 0.499 rad/s after 0.3 s (its speed is limited to 0.2 m/s)\n"
         ),
         "{}",
-        found.stdout
+        actual.stdout
     );
     let reported =
         |side: &str| format!("the velocity limit of joint \"{side}_joint\", 2 rad/s, lets the robot drive at 0.2 m/s");
-    assert_eq!(warnings(&found), [reported("left")]);
+    assert_eq!(warnings(&actual), [reported("left")]);
 }

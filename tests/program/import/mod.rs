@@ -70,8 +70,8 @@ fn imported(lab: &Lab, file: &str, world: &str) -> World {
     world
 }
 
-fn near(found: f64, expected: f64) {
-    assert!((found - expected).abs() < 1e-9 * expected.abs().max(1.0), "{found} is not {expected}");
+fn near(actual: f64, expected: f64) {
+    assert!((actual - expected).abs() < 1e-9 * expected.abs().max(1.0), "{actual} is not {expected}");
 }
 
 #[test]
@@ -98,8 +98,9 @@ fn a_differential_robot_keeps_its_numbers_and_says_what_is_lost() {
     for (wheel, y) in [(left, 0.2), (right, -0.2)] {
         near(wheel.position.x, 0.0);
         near(wheel.position.y, y);
-        for (found, expected) in [(wheel.radius, 0.1), (wheel.width, 0.04), (wheel.mass, 0.5), (wheel.inertia, 0.003)] {
-            near(found, expected);
+        for (actual, expected) in [(wheel.radius, 0.1), (wheel.width, 0.04), (wheel.mass, 0.5), (wheel.inertia, 0.003)]
+        {
+            near(actual, expected);
         }
     }
     near(ball.position.x, -0.2);
@@ -203,9 +204,9 @@ fn a_robot_whose_axles_lie_along_x_is_turned_and_its_swivelling_castor_has_no_gr
     assert_eq!(info.dynamics, "differential_3_wheels");
     // A wheel about +x rolls along −y, where the castor is: it is ahead.
     let places: Vec<[f64; 2]> = info.wheels.iter().map(|wheel| [wheel.position.x, wheel.position.y]).collect();
-    for (found, expected) in places.iter().zip([[0.0, 0.2], [0.0, -0.2], [0.35, 0.0]]) {
-        near(found[0], expected[0]);
-        near(found[1], expected[1]);
+    for (actual, expected) in places.iter().zip([[0.0, 0.2], [0.0, -0.2], [0.35, 0.0]]) {
+        near(actual[0], expected[0]);
+        near(actual[1], expected[1]);
     }
     near(info.wheels[2].radius, 0.05);
     near(info.chassis.center[0], 0.1);
@@ -361,13 +362,13 @@ fn our_own_vehicles_come_back_from_their_urdf() {
             }
             let file = lab.path().join(&made.files.last().unwrap().name);
             let (again, _) = World::load(&file, &options).unwrap();
-            let (found, expected) = (dimensions(&again.scene().vehicles[0]), dimensions(vehicle));
-            assert_eq!(found.len(), expected.len(), "{name}: {}", vehicle.name);
-            for (found, expected) in found.iter().zip(expected) {
-                near(*found, expected);
+            let (actual, expected) = (dimensions(&again.scene().vehicles[0]), dimensions(vehicle));
+            assert_eq!(actual.len(), expected.len(), "{name}: {}", vehicle.name);
+            for (actual, expected) in actual.iter().zip(expected) {
+                near(*actual, expected);
             }
-            if let (Some(found), Some(expected)) = (again.scene().vehicles[0].max_steer, vehicle.max_steer) {
-                near(found, expected);
+            if let (Some(actual), Some(expected)) = (again.scene().vehicles[0].max_steer, vehicle.max_steer) {
+                near(actual, expected);
             }
             count += 1;
         }
@@ -475,9 +476,9 @@ fn blocks_stand_in_for_well_known_models_that_are_missing() {
     let (world, warnings) = World::load(&lab.path().join("imported/road.world.xml"), &LoadOptions::default()).unwrap();
     assert!(warnings.is_empty(), "{warnings:?}");
     let blocks = &world.scene().blocks;
-    let found: Vec<(&str, &str, bool)> =
+    let actual: Vec<(&str, &str, bool)> =
         blocks.iter().map(|block| (block.name.as_str(), block.label.class.as_str(), block.is_static)).collect();
-    assert_eq!(found, [("a", "cone", false), ("b", "cone", true), ("oak_tree", "tree", true)]);
+    assert_eq!(actual, [("a", "cone", false), ("b", "cone", true), ("oak_tree", "tree", true)]);
     // Written in degrees, to five decimals.
     assert!((blocks[0].world_from_start.yaw - 0.5).abs() < 1e-7);
     near(blocks[2].world_from_start.y, 5.0);

@@ -31,9 +31,9 @@ const AS_ASKED: &str = "bot: asked 0.5 m/s and 0.5 rad/s, got 0.5 m/s and 0.5 ra
 fn a_robot_that_skids_is_told_the_separation_with_which_it_turns_as_asked() {
     let lab = Lab::new();
     let reported = "(it turns by sliding, though its wheels reach their speeds; with a wheel_separation_multiplier of ";
-    let found = line(&lab, &four(""), "");
-    assert!(found.starts_with("bot: asked 0.5 m/s and 0.5 rad/s, got 0.501 m/s and 0.18 rad/s, "), "{found}");
-    let (_, multiplier) = found.split_once(reported).unwrap_or_else(|| panic!("{found}"));
+    let actual = line(&lab, &four(""), "");
+    assert!(actual.starts_with("bot: asked 0.5 m/s and 0.5 rad/s, got 0.501 m/s and 0.18 rad/s, "), "{actual}");
+    let (_, multiplier) = actual.split_once(reported).unwrap_or_else(|| panic!("{actual}"));
     let multiplier: f64 = multiplier.strip_suffix(" it turns as asked)").unwrap().parse().unwrap();
     assert!((multiplier * 0.36 - 1.0).abs() < 0.03, "{multiplier}");
     // A driver that reckons with it, as the plugins and controllers of such robots do, has what it asks for.
@@ -50,8 +50,8 @@ fn a_robot_that_skids_is_told_the_separation_with_which_it_turns_as_asked() {
     lab.write("control.yaml", &yaml);
     let control = "<plugin filename=\"libgz_ros2_control-system.so\" name=\"gz_ros2_control\"><parameters>control.yaml</parameters></plugin>";
     for plugin in [&plugin[..], control] {
-        let found = line(&lab, &four(""), plugin);
-        assert!(!found.contains('('), "{found}");
+        let actual = line(&lab, &four(""), plugin);
+        assert!(!actual.contains('('), "{actual}");
         let class = lab.read("imported/bot.vehicle.xml");
         let written = |tag: &str| -> f64 {
             let (_, rest) = class.split_once(tag).unwrap_or_else(|| panic!("{tag}: {class}"));
@@ -104,18 +104,18 @@ fn what_keeps_a_robot_from_its_command_is_said() {
             "(its speed is limited to 0.3 m/s; its yaw rate is limited to 0.4 rad/s)",
         ),
     ] {
-        let found = line(&lab, &pair(more), &plugin(limits));
-        assert!(found.ends_with(reported), "{found}");
+        let actual = line(&lab, &pair(more), &plugin(limits));
+        assert!(actual.ends_with(reported), "{actual}");
     }
     // On the spot it takes μ·N·R·a/√(a² + b²) = 1.37 N·m.
-    let found = line(&lab, &four("<limit effort=\"1.2\" velocity=\"20\"/>"), "");
-    assert!(found.ends_with("(its motors, of 1.2 N·m each, are too weak for its mass and friction)"), "{found}");
+    let actual = line(&lab, &four("<limit effort=\"1.2\" velocity=\"20\"/>"), "");
+    assert!(actual.ends_with("(its motors, of 1.2 N·m each, are too weak for its mass and friction)"), "{actual}");
     // Two reasons, of which the second is that of the yaw rate.
     let slow = "<plugin filename=\"gz-sim-diff-drive-system\" name=\"d\"><left_joint>rl_joint</left_joint><right_joint>rr_joint</right_joint>\
                 <left_joint>fl_joint</left_joint><right_joint>fr_joint</right_joint><max_linear_velocity>0.3</max_linear_velocity></plugin>";
-    let found = line(&lab, &four(""), slow);
-    assert!(found.contains("(its speed is limited to 0.3 m/s; it turns by sliding, "), "{found}");
+    let actual = line(&lab, &four(""), slow);
+    assert!(actual.contains("(its speed is limited to 0.3 m/s; it turns by sliding, "), "{actual}");
     // Reached, but later.
-    let found = line(&lab, &pair(""), &plugin("<max_linear_acceleration>1</max_linear_acceleration>"));
-    assert!(found.starts_with(&format!("{AS_ASKED}, 0.2")) && found.contains(" after 0.3 s ("), "{found}");
+    let actual = line(&lab, &pair(""), &plugin("<max_linear_acceleration>1</max_linear_acceleration>"));
+    assert!(actual.starts_with(&format!("{AS_ASKED}, 0.2")) && actual.contains(" after 0.3 s ("), "{actual}");
 }

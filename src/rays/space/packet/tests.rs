@@ -17,17 +17,17 @@ fn bits(hit: &Hit) -> [u64; 7] {
     [hit.range.to_bits(), x, y, z, hit.instance.into(), hit.triangle.into(), hit.slot.into()]
 }
 
-fn id(found: Option<TriangleHit>) -> Option<(u32, u32)> {
-    found.map(|found| (found.instance, found.slot))
+fn id(hit: Option<TriangleHit>) -> Option<(u32, u32)> {
+    hit.map(|hit| (hit.instance, hit.slot))
 }
 
 /// What rays meet on the instructions that all processors have.
 fn on_baseline(space: &Space, rays: &[Ray], any: bool) -> (HitsOfEight, [Option<Hit>; PACKET]) {
     let all = filled(rays).unwrap();
     let world = WorldRays::new(&all, rays.len());
-    let found = find_each::<wide::f32x8>(space, &world, any);
-    let hits = hit_each::<wide::f32x8>(space, &world, &found);
-    (found, hits)
+    let actual = find_each::<wide::f32x8>(space, &world, any);
+    let hits = hit_each::<wide::f32x8>(space, &world, &actual);
+    (actual, hits)
 }
 
 /// Compares packets of these rays with the rays alone; returns how many of them meet something.

@@ -171,8 +171,8 @@ mod tests {
     #[test]
     fn wheels_steer_to_the_left_and_roll_forward() {
         let mut figure = Figure::new(&vehicle(), "base_link", true, "");
-        let close = |found: [f64; 3], wanted: [f64; 3]| {
-            assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {wanted:?}");
+        let close = |actual: [f64; 3], wanted: [f64; 3]| {
+            assert!(actual.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{actual:?} {wanted:?}");
         };
         figure.update(Pose3::default(), &frame(WheelFrame { steer: 0.3, ..WheelFrame::default() }), 0.01);
         let spokes = named(&figure, "wheels")[1];

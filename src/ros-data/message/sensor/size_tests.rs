@@ -125,10 +125,10 @@ fn sizes_are_those_of_the_messages_that_are_sent() {
         cases.push((SensorKind::Rgbd(Box::new(model)), ReadingData::Rgbd(both)));
     }
     for (kind, data) in cases {
-        let (expected, found) =
+        let (expected, actual) =
             (sample_data(&SensorInfo { kind: kind.clone(), ..SensorInfo::default() }), sent(kind.clone(), data));
-        assert_eq!(expected.len(), found.len(), "{kind:?}");
-        for (data, message) in expected.into_iter().zip(found) {
+        assert_eq!(expected.len(), actual.len(), "{kind:?}");
+        for (data, message) in expected.into_iter().zip(actual) {
             assert!((data..data + 500).contains(&message), "{data} of {message} bytes: {kind:?}");
         }
     }

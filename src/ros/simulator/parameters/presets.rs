@@ -319,12 +319,12 @@ mod tests {
             all.sort();
             all
         };
-        let found = set(
+        let actual = set(
             "--ros-args -p preset:=f1tenth_gym_ros -p num_agent:=2 -p sx:=1.5 -p map_path:=/maps/levine -p odom_rate:=10.0",
         );
         let of = |name: &str, value: &str, is_optional| (name.to_owned(), value.to_owned(), is_optional);
         assert_eq!(
-            found,
+            actual,
             [of("map_path", "/maps/levine.yaml", false), of("num_agents", "2", true), of("sx", "1.5", true)]
         );
         let lidar = set(

@@ -268,16 +268,16 @@ mod tests {
             ("was removed", |path| fs::remove_dir_all(path.parent().unwrap()).unwrap()),
             ("was truncated", |path| drop(File::create(path).unwrap())),
         ];
-        for (found, harm) in harms {
+        for (change, harm) in harms {
             fs::create_dir_all(root.path()).unwrap();
             let mut log = LogFile::create(path.clone(), header(POSE)).unwrap();
             log.write(&vec![0.5; header(POSE).len()]).unwrap();
             log.flush().unwrap();
             harm(&path);
             log.write(&vec![1.5; header(POSE).len()]).unwrap();
-            let expected = format!("{}: {found} by another program while it was written", path.display());
+            let expected = format!("{}: {change} by another program while it was written", path.display());
             assert_eq!(log.flush().unwrap_err().to_string(), expected);
-            if found == "was truncated" {
+            if change == "was truncated" {
                 assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1, "what follows is readable");
             }
         }

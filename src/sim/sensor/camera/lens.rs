@@ -307,10 +307,10 @@ mod tests {
     /// Values of `projectPoints` and `fisheye::projectPoints` of OpenCV 5.
     #[test]
     fn points_appear_where_opencv_has_them() {
-        let near = |found: Option<[f64; 2]>, expected: [f64; 2]| {
-            let found = found.unwrap();
-            let error = (found[0] - expected[0]).abs().max((found[1] - expected[1]).abs());
-            assert!(error < 1e-9, "{found:?} instead of {expected:?}");
+        let near = |actual: Option<[f64; 2]>, expected: [f64; 2]| {
+            let actual = actual.unwrap();
+            let error = (actual[0] - expected[0]).abs().max((actual[1] - expected[1]).abs());
+            assert!(error < 1e-9, "{actual:?} instead of {expected:?}");
         };
         let bent = lens(Distortion::PlumbBob([-0.3, 0.1, 0.001, -0.002, 0.05]));
         near(bent.project(Vec3::new(0.3, -0.2, 1.0)), [45.40499775, 14.43395165]);
@@ -318,11 +318,11 @@ mod tests {
         near(fisheye.project(Vec3::new(0.9, -0.7, 1.0)), [64.134_876_438_220_81, -3.348_727_619_366_695]);
         // 45° to the right through an ideal fisheye lens: π/4 focal lengths.
         let fisheye = lens(Distortion::Equidistant([0.0; 4]));
-        let found = fisheye.project(Vec3::new(1.0, 0.0, 1.0)).unwrap();
-        assert!((found[0] - (50.0 * std::f64::consts::FRAC_PI_4 + 31.0)).abs() < 1e-12 && found[1] == 25.0);
+        let actual = fisheye.project(Vec3::new(1.0, 0.0, 1.0)).unwrap();
+        assert!((actual[0] - (50.0 * std::f64::consts::FRAC_PI_4 + 31.0)).abs() < 1e-12 && actual[1] == 25.0);
         // To the side, and somewhat behind.
-        let found = fisheye.project(Vec3::new(1.0, 0.0, -0.1)).unwrap();
-        assert!((found[0] - (50.0 * (std::f64::consts::FRAC_PI_2 + libm::atan(0.1)) + 31.0)).abs() < 1e-9);
+        let actual = fisheye.project(Vec3::new(1.0, 0.0, -0.1)).unwrap();
+        assert!((actual[0] - (50.0 * (std::f64::consts::FRAC_PI_2 + libm::atan(0.1)) + 31.0)).abs() < 1e-9);
     }
 
     #[test]

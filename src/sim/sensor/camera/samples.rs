@@ -173,8 +173,8 @@ mod tests {
             for pixel in [0, 319, 160 + 120 * 320, 17 + 200 * 320, 320 * 240 - 1] {
                 for (place, [right, down]) in pattern.offsets[..4].iter().enumerate() {
                     let at = [(pixel % 320) as f64 + right, (pixel / 320) as f64 + down];
-                    let found = lens.project(eye.direction(&pattern, 4 * pixel + place)).unwrap();
-                    let error = (found[0] - at[0]).hypot(found[1] - at[1]);
+                    let actual = lens.project(eye.direction(&pattern, 4 * pixel + place)).unwrap();
+                    let error = (actual[0] - at[0]).hypot(actual[1] - at[1]);
                     assert!(error < 5e-3, "{distortion:?} {at:?}: off by {error}");
                 }
             }

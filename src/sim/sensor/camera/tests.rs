@@ -267,16 +267,16 @@ fn a_rolling_shutter_leans_what_passes_and_not_what_moves_along() {
     let passing = Motion { velocity: Vec3::new(0.0, 8.0, 0.0), turn_rate: Vec3::zeros() };
     space.set_in_motion(0, passing);
     let column = |time: f64| 320.3 - 400.0 * (0.5 + 8.0 * time) / 4.0;
-    let found = edges(&leaning, still, &space);
-    for (row, edge) in found.iter().enumerate() {
+    let actual = edges(&leaning, still, &space);
+    for (row, edge) in actual.iter().enumerate() {
         assert!((edge - column(readout * (row as f64 / 100.0 - 0.5))).abs() <= 1.3, "row {row}: {edge}");
     }
     // v · t · f / Z = 16 pixels from the first row to the last one.
-    assert!((found[0] - found[100] - 16.0).abs() <= 1.0, "{found:?}");
+    assert!((actual[0] - actual[100] - 16.0).abs() <= 1.0, "{actual:?}");
     // Labels and several samples see it where it is, too.
     let mut labelled = leaning.clone();
     (labelled.model.has_labels, labelled.model.film.samples) = (true, 4);
-    for (edge, finer) in found.iter().zip(edges(&labelled, still, &space)) {
+    for (edge, finer) in actual.iter().zip(edges(&labelled, still, &space)) {
         assert!((edge - finer).abs() <= 1.0, "{edge} {finer}");
     }
     let (obstacles, mut camera) = (Obstacles::new(), camera(labelled));
@@ -292,8 +292,8 @@ fn a_rolling_shutter_leans_what_passes_and_not_what_moves_along() {
     // A bonnet drives and turns with the camera.
     let (velocity, mut bonnet) = (Twist2::new(1.0, 8.0, 0.0), tall_wall(Some(0)));
     bonnet.set_in_motion(0, Motion { velocity: Vec3::new(1.0, 8.0, 0.0), turn_rate: Vec3::zeros() });
-    let found = edges(&leaning, velocity, &bonnet);
-    assert!(found.iter().all(|edge| *edge == found[0]), "{found:?}");
+    let actual = edges(&leaning, velocity, &bonnet);
+    assert!(actual.iter().all(|edge| *edge == actual[0]), "{actual:?}");
     // Without a shutter, and where nothing moves, it is upright.
     space.stop();
     assert!(edges(&leaning, still, &space).iter().all(|edge| *edge == column(0.0).floor()));

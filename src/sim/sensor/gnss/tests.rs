@@ -29,8 +29,8 @@ fn fix(gnss: &mut Gnss, view: &View<'_>) -> Option<GnssFix> {
 /// Where a fix lies, along east, north and up of a place [m].
 #[track_caller]
 fn assert_lies(fix: Option<GnssFix>, from: Geodetic, expected: [f64; 3]) {
-    let found = from.enu_of(fix.unwrap().place);
-    assert!((found - Vec3::from(expected)).norm() < 1e-6, "{found:?} instead of {expected:?}");
+    let actual = from.enu_of(fix.unwrap().place);
+    assert!((actual - Vec3::from(expected)).norm() < 1e-6, "{actual:?} instead of {expected:?}");
 }
 
 #[test]
@@ -87,8 +87,8 @@ fn reception_counts_at_the_antenna_in_the_world() {
 
 #[track_caller]
 fn assert_moves(fix: Option<GnssFix>, expected: [f64; 3]) {
-    let found = fix.unwrap().velocity_in_enu;
-    assert!((found - Vec3::from(expected)).norm() < 2e-6, "{found:?} instead of {expected:?}");
+    let actual = fix.unwrap().velocity_in_enu;
+    assert!((actual - Vec3::from(expected)).norm() < 2e-6, "{actual:?} instead of {expected:?}");
 }
 
 #[test]
@@ -118,13 +118,13 @@ fn the_velocity_in_a_utm_world_is_turned_by_grid_convergence_and_has_true_metres
         velocity_in_body: Twist2::new(10.0, 0.0, 0.0),
         ..View::at_rest(&obstacles)
     };
-    let found = fix(&mut gnss(exact()), &view).unwrap().velocity_in_enu;
+    let actual = fix(&mut gnss(exact()), &view).unwrap().velocity_in_enu;
     // tan γ = tan Δλ · sin φ on the sphere, from the central meridian of zone 30; scale 0.9996·(1 + (ΔE/R)²/2), at 200
     // m above the ellipsoid.
     let convergence = libm::atan(libm::tan(HERE.longitude + 3.0_f64.to_radians()) * libm::sin(HERE.latitude));
     let scale = 0.9996 * (1.0 + 0.5 * ((start.x - 5e5) / 6.378e6).powi(2)) / (1.0 + HERE.height / 6.378e6);
-    assert!((libm::atan2(found.y, found.x).abs() - convergence).abs() < 1e-5, "{found:?} {convergence}");
-    assert!((found.norm() - 10.0 / scale).abs() < 1e-4, "{} {scale}", found.norm());
+    assert!((libm::atan2(actual.y, actual.x).abs() - convergence).abs() < 1e-5, "{actual:?} {convergence}");
+    assert!((actual.norm() - 10.0 / scale).abs() < 1e-4, "{} {scale}", actual.norm());
 }
 
 #[test]
@@ -147,9 +147,9 @@ fn errors_have_their_own_deviation_across_and_up_and_come_again_after_a_restart(
     };
     let errors = run(&mut gnss);
     for (axis, variance) in [1.69, 1.69, 9.0].into_iter().enumerate() {
-        let found = errors.iter().map(|error| error[axis] * error[axis]).sum::<f64>() / f64::from(count);
+        let actual = errors.iter().map(|error| error[axis] * error[axis]).sum::<f64>() / f64::from(count);
         // More than four standard errors of a variance, 4·√(2/n).
-        assert!((found / variance - 1.0).abs() < 0.045, "axis {axis}: {found}");
+        assert!((actual / variance - 1.0).abs() < 0.045, "axis {axis}: {actual}");
     }
     let next: f64 = errors.windows(2).map(|pair| pair[0].x * pair[1].x).sum::<f64>() / f64::from(count - 1);
     assert!((next - 0.25 * (-0.5_f64).exp()).abs() < 0.05, "the wandering part alone is correlated: {next}");
@@ -167,7 +167,7 @@ fn places_and_velocities_are_told_in_whole_steps() {
     let world_from_body = Pose3 { x: 10.3, y: -4.2, z: 0.7, ..Pose3::default() };
     let velocity_in_body = Twist2::new(1.23, 0.0, 0.0);
     let view = View { georeference: Some(&world), world_from_body, velocity_in_body, ..View::at_rest(&obstacles) };
-    let found = fix(&mut gnss, &view);
-    assert_lies(found, HERE, [10.5, -4.0, 0.7]);
-    assert!((found.unwrap().velocity_in_enu - Vec3::new(1.2, 0.0, 0.0)).norm() < 1e-9);
+    let actual = fix(&mut gnss, &view);
+    assert_lies(actual, HERE, [10.5, -4.0, 0.7]);
+    assert!((actual.unwrap().velocity_in_enu - Vec3::new(1.2, 0.0, 0.0)).norm() < 1e-9);
 }

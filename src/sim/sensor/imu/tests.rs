@@ -40,8 +40,8 @@ fn last(imu: &mut Imu, count: u32, motion: impl Fn(f64) -> (Pose3, Twist2)) -> I
     sample
 }
 
-fn assert_near(found: Vec3, expected: [f64; 3], tolerance: f64) {
-    assert!((found - Vec3::from(expected)).norm() < tolerance, "{found:?} instead of {expected:?}");
+fn assert_near(actual: Vec3, expected: [f64; 3], tolerance: f64) {
+    assert!((actual - Vec3::from(expected)).norm() < tolerance, "{actual:?} instead of {expected:?}");
 }
 
 #[test]

@@ -247,13 +247,13 @@ fn a_lidar_upside_down_has_the_ranges_of_an_upright_one_in_reverse() {
         for roll in [PI, -PI, PI - 3e-6, PI - 1.6e-3] {
             assert_eq!(turned(0.0, 0.0, roll), mirrored, "{roll}");
         }
-        for (found, expected) in turned(PI, PI, 0.0).iter().zip(&mirrored) {
-            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        for (actual, expected) in turned(PI, PI, 0.0).iter().zip(&mirrored) {
+            assert!((actual - expected).abs() < 1e-6, "{actual} {expected}");
         }
-        for (found, expected) in
+        for (actual, expected) in
             turned(PI, PI, PI).iter().zip(sweep(&mut with_exact_angles(start, at), vehicle, &grids, &obstacles))
         {
-            assert!((found - expected).abs() < 1e-6, "pitch, yaw and roll of half a turn cancel: {found} {expected}");
+            assert!((actual - expected).abs() < 1e-6, "pitch, yaw and roll of half a turn cancel: {actual} {expected}");
         }
     }
 }

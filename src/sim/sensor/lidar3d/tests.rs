@@ -125,9 +125,9 @@ fn what_is_nearer_than_the_least_range_hides_what_is_behind_and_is_not_reported(
         let parameters = Lidar3dParameters { range: [0.4, 80.0], returns, ..parameters(&[0.0], 4) };
         let cloud = turn(&mut lidar(parameters), &space);
         // Of the four columns the third looks ahead.
-        let found = cloud.points[2].is_return().then(|| f64::from(cloud.points[2].range()));
-        let differs = found.unwrap_or(0.0) - expected.unwrap_or(0.0);
-        assert!(differs.abs() < 1e-6, "{nearest} {opacity} {returns:?}: {found:?} instead of {expected:?}");
+        let actual = cloud.points[2].is_return().then(|| f64::from(cloud.points[2].range()));
+        let differs = actual.unwrap_or(0.0) - expected.unwrap_or(0.0);
+        assert!(differs.abs() < 1e-6, "{nearest} {opacity} {returns:?}: {actual:?} instead of {expected:?}");
         assert_eq!(cloud.points.len(), 4, "an organised cloud keeps a place for it");
     }
 }

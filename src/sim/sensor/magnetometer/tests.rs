@@ -25,8 +25,8 @@ fn measured(magnetometer: &mut Magnetometer, view: &View<'_>) -> Vec3 {
 }
 
 #[track_caller]
-fn assert_near(found: Vec3, expected: [f64; 3]) {
-    assert!((found - Vec3::from(expected)).norm() < 1e-18, "{found:?} instead of {expected:?}");
+fn assert_near(actual: Vec3, expected: [f64; 3]) {
+    assert!((actual - Vec3::from(expected)).norm() < 1e-18, "{actual:?} instead of {expected:?}");
 }
 
 #[test]

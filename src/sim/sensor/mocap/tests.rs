@@ -38,12 +38,12 @@ fn without_errors_the_pose_is_that_of_the_markers_on_the_vehicle() {
     let body_from_sensor = Pose3 { x: 0.2, y: 0.1, z: 0.5, yaw: FRAC_PI_2, ..Pose3::default() };
     let mut sensor = mocap(MocapParameters { body_from_sensor, ..exact() });
     let world_from_body = Pose3 { x: 3.0, y: -1.0, yaw: FRAC_PI_2, ..Pose3::default() };
-    let [MarkerPose { world_from_marker: found, stamp_error }] = samples(&mut sensor, world_from_body, 1)[..] else {
+    let [MarkerPose { world_from_marker: actual, stamp_error }] = samples(&mut sensor, world_from_body, 1)[..] else {
         panic!("one sample")
     };
     // The body's x axis is the world's y axis.
-    assert!((found.position() - Vec3::new(2.9, -0.8, 0.5)).norm() < 1e-12, "{found:?}");
-    assert!((found.yaw.abs() - std::f64::consts::PI).abs() < 1e-12 && found.pitch.abs() + found.roll.abs() < 1e-12);
+    assert!((actual.position() - Vec3::new(2.9, -0.8, 0.5)).norm() < 1e-12, "{actual:?}");
+    assert!((actual.yaw.abs() - std::f64::consts::PI).abs() < 1e-12 && actual.pitch.abs() + actual.roll.abs() < 1e-12);
     assert_eq!(stamp_error, SimTime::ZERO);
 }
 
@@ -57,30 +57,30 @@ fn noise_is_that_of_each_axis_and_comes_again_after_a_restart() {
     // A tilted body: the errors of its orientation are about its own axes.
     let pose = Pose3 { x: 1.0, pitch: 0.7, yaw: 2.0, ..Pose3::default() };
     let mut sensor = mocap(errors(3e-3, 2e-3));
-    let found = samples(&mut sensor, pose, 20_000);
+    let actual = samples(&mut sensor, pose, 20_000);
     for axis in 0..3 {
         // Four standard errors of a standard deviation: 4/√(2n).
-        let off = found.iter().map(|sample| (sample.world_from_marker.position() - pose.position())[axis]);
+        let off = actual.iter().map(|sample| (sample.world_from_marker.position() - pose.position())[axis]);
         assert!((deviation(off) / 3e-3 - 1.0).abs() < 0.02);
-        let turned = found.iter().map(|sample| {
+        let turned = actual.iter().map(|sample| {
             let error = pose.rotation().transpose() * sample.world_from_marker.rotation();
             [error[(2, 1)], error[(0, 2)], error[(1, 0)]][axis]
         });
         assert!((deviation(turned) / 2e-3 - 1.0).abs() < 0.02);
     }
     sensor.restart();
-    assert_eq!(samples(&mut sensor, pose, 5), found[..5]);
+    assert_eq!(samples(&mut sensor, pose, 5), actual[..5]);
     // Neither error changes the other one's.
     let alone = samples(&mut mocap(errors(3e-3, 0.0)), pose, 5);
-    assert!(alone.iter().zip(&found).all(|(a, b)| a.world_from_marker.position() == b.world_from_marker.position()));
+    assert!(alone.iter().zip(&actual).all(|(a, b)| a.world_from_marker.position() == b.world_from_marker.position()));
 }
 
 #[test]
 fn angles_are_told_in_whole_steps() {
     let orientation = ErrorParameters { resolution: 0.1, ..ErrorParameters::white(0.0) };
     let pose = Pose3 { yaw: 0.73, pitch: 0.16, roll: -0.04, ..Pose3::default() };
-    let [found] = samples(&mut mocap(MocapParameters { orientation, ..exact() }), pose, 1)[..] else { panic!("one") };
-    let reported = [found.world_from_marker.yaw, found.world_from_marker.pitch, found.world_from_marker.roll];
+    let [actual] = samples(&mut mocap(MocapParameters { orientation, ..exact() }), pose, 1)[..] else { panic!("one") };
+    let reported = [actual.world_from_marker.yaw, actual.world_from_marker.pitch, actual.world_from_marker.roll];
     assert!(
         reported.iter().zip([0.7, 0.2, 0.0]).all(|(reported, expected)| (reported - expected).abs() < 1e-12),
         "{reported:?}"

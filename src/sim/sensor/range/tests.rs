@@ -65,12 +65,12 @@ fn rays_fill_the_cone_evenly() {
 #[test]
 fn a_wall_is_as_far_as_its_nearest_point_in_the_cone() {
     for yaw in [0.0_f64, 10.0, 20.0, 40.0].map(f64::to_radians) {
-        let found = range(&mut finder(exact()), &wall(yaw));
+        let actual = range(&mut finder(exact()), &wall(yaw));
         // The distance along the ray with the least incidence: perpendicular if that is within 15°.
         let off = (yaw - 15.0_f64.to_radians()).max(0.0);
         let expected = 2.0 * libm::cos(yaw) / libm::cos(off);
-        assert!((found / expected - 1.0).abs() < 2e-3, "{yaw}: {found} instead of {expected}");
-        assert!(found > expected - 1e-6, "never nearer");
+        assert!((actual / expected - 1.0).abs() < 2e-3, "{yaw}: {actual} instead of {expected}");
+        assert!(actual > expected - 1e-6, "never nearer");
     }
 }
 
@@ -85,8 +85,8 @@ fn smooth_surfaces_send_nothing_back_at_an_angle() {
         space(&Geometry::Box { size: [20.0, 20.0, 1.0] }, Pose3 { x: -10.0, y: -10.0, z: -1.1, ..Pose3::default() });
     assert_eq!(range(&mut sonar, &floor), f64::INFINITY);
     let expected = 0.1 / libm::sin(15.0_f64.to_radians());
-    let found = range(&mut finder(exact()), &floor);
-    assert!((found / expected - 1.0).abs() < 0.02, "{found} instead of {expected}");
+    let actual = range(&mut finder(exact()), &floor);
+    assert!((actual / expected - 1.0).abs() < 0.02, "{actual} instead of {expected}");
 }
 
 #[test]
@@ -130,11 +130,11 @@ fn rays_in_the_plane_see_outlines_and_their_angle() {
         let yaw = degrees.to_radians();
         let off = (yaw - 15.0_f64.to_radians()).max(0.0);
         let expected = 2.0 * libm::cos(yaw) / libm::cos(off);
-        let found = look(exact(), yaw);
-        assert!((found / expected - 1.0).abs() < 1e-4, "{degrees}: {found} instead of {expected}");
-        let found = look(smooth.clone(), yaw);
+        let actual = look(exact(), yaw);
+        assert!((actual / expected - 1.0).abs() < 1e-4, "{degrees}: {actual} instead of {expected}");
+        let actual = look(smooth.clone(), yaw);
         let is_seen = degrees <= 35.0;
-        assert_eq!(found.is_finite(), is_seen, "{degrees}: {found}");
+        assert_eq!(actual.is_finite(), is_seen, "{degrees}: {actual}");
     }
     assert!((look(RangeParameters { count: 1, ..smooth }, 0.0) - 2.0).abs() < 1e-8);
 }

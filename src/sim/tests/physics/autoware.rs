@@ -225,9 +225,9 @@ fn ten_seconds_are_those_of_the_published_equations() {
                 let [x, y, yaw, v, angle, _] = published.state;
                 let expected = [x, y, yaw.sin(), yaw.cos(), v, v * angle.tan() / WHEELBASE];
                 let (pose, motion) = (car.world_from_body, car.velocity_in_body);
-                let found = [pose.x, pose.y, pose.yaw.sin(), pose.yaw.cos(), motion.vx, motion.wz];
-                let apart = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-                assert!(apart < 1e-6, "{model} {name} at tick {tick}: {found:?} for {expected:?}");
+                let actual = [pose.x, pose.y, pose.yaw.sin(), pose.yaw.cos(), motion.vx, motion.wz];
+                let apart = actual.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(apart < 1e-6, "{model} {name} at tick {tick}: {actual:?} for {expected:?}");
             }
             assert!(published.state[0].hypot(published.state[1]) > 1.0, "{model} {name} stays");
         }
@@ -325,19 +325,19 @@ fn a_model_of_accelerations_follows_speeds_by_its_pedals() {
 
 #[test]
 fn what_does_not_fit_is_told() {
-    let found = problems(&format!(
+    let actual = problems(&format!(
         "<mvsim_world>{}</mvsim_world>",
         vehicle("DELAY_STEER_ACC", r#"<controller class="front_steer_pid"/>"#)
     ));
-    assert!(found[0].contains("unknown class \"front_steer_pid\""), "{found:?}");
-    assert!(found[0].contains("pedals"), "{found:?}");
-    let found = problems(&format!(
+    assert!(actual[0].contains("unknown class \"front_steer_pid\""), "{actual:?}");
+    assert!(actual[0].contains("pedals"), "{actual:?}");
+    let actual = problems(&format!(
         "<mvsim_world>{}</mvsim_world>",
         vehicle("DELAY_STEER_ACC", "<acc_time_constant>0.01</acc_time_constant>")
     ));
-    assert!(found[0].contains("0.01") && found[0].contains("0.03"), "{found:?}");
-    let found = problems(&format!("<mvsim_world>{}</mvsim_world>", vehicle(MAPPED, "")));
-    assert!(found[0].contains("acceleration_map_path") && found[0].contains("CSV"), "{found:?}");
-    let found = problems(&format!("<mvsim_world>{}</mvsim_world>", vehicle("LEARNED_STEER_VEL", "")));
-    assert!(found[0].contains("LEARNED_STEER_VEL") && found[0].contains(MAPPED), "{found:?}");
+    assert!(actual[0].contains("0.01") && actual[0].contains("0.03"), "{actual:?}");
+    let actual = problems(&format!("<mvsim_world>{}</mvsim_world>", vehicle(MAPPED, "")));
+    assert!(actual[0].contains("acceleration_map_path") && actual[0].contains("CSV"), "{actual:?}");
+    let actual = problems(&format!("<mvsim_world>{}</mvsim_world>", vehicle("LEARNED_STEER_VEL", "")));
+    assert!(actual[0].contains("LEARNED_STEER_VEL") && actual[0].contains(MAPPED), "{actual:?}");
 }

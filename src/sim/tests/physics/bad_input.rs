@@ -15,9 +15,9 @@ fn each_mistake_is_reported_at_its_place_with_what_is_accepted() {
     let driven = |class: &str, inner: &str| vehicle(&format!("<dynamics class=\"{class}\">\n{inner}\n</dynamics>"));
     let mut failures = Vec::new();
     let mut check = |text: String, expected: &str| {
-        let found = report(&text);
-        if found != expected {
-            failures.push(format!("{text}\nexpected\n{expected}\nfound\n{found}\n"));
+        let actual = report(&text);
+        if actual != expected {
+            failures.push(format!("{text}\nexpected\n{expected}\nfound\n{actual}\n"));
         }
     };
     for (inner, expected) in IN_WORLD {
@@ -93,10 +93,10 @@ fn a_mistake_in_an_included_class_names_both_files() {
     )
     .unwrap();
     let text = "<mvsim_world>\n<include file=\"car.xml\"/>\n<vehicle name=\"a\" class=\"car\"><init_pose>0 0 0</init_pose></vehicle>\n</mvsim_world>";
-    let Err(found) = World::load_text("w.xml", folder.path(), text, &LoadOptions::default()) else { panic!("loads") };
+    let Err(actual) = World::load_text("w.xml", folder.path(), text, &LoadOptions::default()) else { panic!("loads") };
     let shown = folder.path().to_string_lossy().into_owned();
     assert_eq!(
-        found.to_string().replace(&shown, "DIR"),
+        actual.to_string().replace(&shown, "DIR"),
         "DIR/car.xml:2:1: unknown class \"ackerman\" in <dynamics>\n  included from w.xml:2:1\n  \
          accepted: differential, differential_3_wheels, differential_4_wheels, omni_3_wheels, omni_4_wheels, mecanum, tracked, tricycle, articulated, ackermann, ackermann_drivetrain, ackermann_joints, unicycle, kinematic_differential, kinematic_bicycle, single_track, longitudinal, autoware\n  hint: did you mean \"ackermann\"?"
     );
@@ -124,19 +124,19 @@ fn tags_without_effect_are_warnings_and_the_world_loads() {
 </vehicle>
 </mvsim_world>"#;
     let (_, warnings) = World::load_text("w.xml", Path::new("."), text, &LoadOptions::default()).unwrap();
-    let found: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(found.len(), 4, "{found:#?}");
-    assert!(found[0].starts_with("w.xml:2:1: <joystick_enabled> has no effect\n  hint: "), "{found:#?}");
+    let actual: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(actual.len(), 4, "{actual:#?}");
+    assert!(actual[0].starts_with("w.xml:2:1: <joystick_enabled> has no effect\n  hint: "), "{actual:#?}");
     assert!(
-        found[1].starts_with("w.xml:3:1: unknown tag \"no_such_tag\" in <mvsim_world>\n  accepted: "),
-        "{found:#?}"
+        actual[1].starts_with("w.xml:3:1: unknown tag \"no_such_tag\" in <mvsim_world>\n  accepted: "),
+        "{actual:#?}"
     );
     assert_eq!(
-        found[2],
+        actual[2],
         "w.xml:7:29: unknown tag \"C_dampng\" in <friction class=\"default\">\n  accepted: mu, C_damping, C_rr, limit\n  \
          hint: did you mean \"C_damping\"?"
     );
-    assert_eq!(found[3], "w.xml:6:34: <linear_damping> as a tag has no effect; give it as an attribute of <chassis>");
+    assert_eq!(actual[3], "w.xml:6:34: <linear_damping> as a tag has no effect; give it as an attribute of <chassis>");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn names_of_sensors_that_no_topic_can_have_and_single_heights_are_warnings() {
         sensors.concat()
     );
     let (_, warnings) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
-    let found: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    let actual: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     let expected = [
         "w.xml:3:1: sensor \"laser%{NAME}\": its topics are called laser_NAME_, since its name is not valid in a topic\n  \
          accepted: letters, digits and single _, no digit first\n  hint: ${NAME} stands for the name of the vehicle",
@@ -162,7 +162,7 @@ fn names_of_sensors_that_no_topic_can_have_and_single_heights_are_warnings() {
         "w.xml:9:51: <zmax> has no effect without <zmin>\n  accepted: both, or neither",
         "w.xml:10:1: <sensor> outside a vehicle has no effect: MVSim publishes such sensors only to its own network",
     ];
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
 }
 
 #[test]
@@ -180,8 +180,8 @@ fn a_second_sensor_of_a_name_gets_one_of_its_own() {
              hint: the name of a sensor is its topic and frame; in MVSim both sensors would share them"
         )
     };
-    let found: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(found, [reported(4, "a", "a_2"), reported(5, "a_2", "a_2_2"), reported(6, "a", "a_3")]);
+    let actual: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(actual, [reported(4, "a", "a_2"), reported(5, "a_2", "a_2_2"), reported(6, "a", "a_3")]);
     let sensors = &world.scene().vehicles[0].sensors;
     let places: Vec<(&str, f64)> = sensors.iter().map(|s| (s.name.as_str(), s.body_from_sensor.x)).collect();
     assert_eq!(places, [("a", 0.2), ("a_2", -0.2), ("a_2_2", 0.1), ("a_3", 0.0)]);

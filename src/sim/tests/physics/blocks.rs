@@ -178,8 +178,8 @@ fn a_push_on_a_slope_balances_both_weights() {
         assert!(moved > 0.1, "{moved}");
         let before = first(&world).velocity_in_body.vx;
         run(&mut world, 1.0);
-        let found = first(&world).velocity_in_body.vx - before;
+        let actual = first(&world).velocity_in_body.vx - before;
         let expected = (force - limit) / (MASS + ROLLING_MASS + 200.0);
-        assert!((found / expected - 1.0).abs() < 0.02, "uphill {uphill}: {found} for {expected}");
+        assert!((actual / expected - 1.0).abs() < 0.02, "uphill {uphill}: {actual} for {expected}");
     }
 }

@@ -384,7 +384,7 @@ fn a_fast_car_that_passes_close_to_a_rough_wall_collides_only_if_it_touches_it()
         if gap_to_the_wall(pose.planar()) < 0.05 {
             continue;
         }
-        let [found, free] = [&mut world, &mut open].map(|world| {
+        let [actual, free] = [&mut world, &mut open].map(|world| {
             world.reset();
             world.set_state(world.scene().vehicles[0].id, Some(pose), Some(velocity)).unwrap();
             let action = Action::Ackermann { speed: velocity.vx, steering_angle: 0.0 };
@@ -394,13 +394,13 @@ fn a_fast_car_that_passes_close_to_a_rough_wall_collides_only_if_it_touches_it()
             (car.colliding, car.velocity_in_body, car.world_from_body.planar())
         });
         assert!(!free.0);
-        let is_deflected = (found.1.linear() - free.1.linear()).norm() > 1e-6;
-        let is_far = gap_to_the_wall(found.2) > 0.05;
+        let is_deflected = (actual.1.linear() - free.1.linear()).norm() > 1e-6;
+        let is_far = gap_to_the_wall(actual.2) > 0.05;
         if is_deflected {
-            assert!(found.0, "deflected from {pose:?} with {velocity:?}");
+            assert!(actual.0, "deflected from {pose:?} with {velocity:?}");
             counts[0] += 1;
         } else if is_far {
-            assert!(!found.0, "{pose:?} with {velocity:?}");
+            assert!(!actual.0, "{pose:?} with {velocity:?}");
             counts[1] += 1;
         } else {
             counts[2] += 1;

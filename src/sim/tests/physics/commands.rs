@@ -48,9 +48,9 @@ fn odometry_from_the_truth_starts_at_the_origin_and_follows_the_body() {
     let frame = first(&world);
     let start = Pose2::new(3.0, 4.0, 50.0_f64.to_radians());
     let expected = start.inverse() * frame.world_from_body.planar();
-    let found = frame.odom_from_body;
-    assert!((found.x - expected.x).hypot(found.y - expected.y) < 2e-3, "{found:?} for {expected:?}");
-    assert!((found.yaw - expected.yaw).abs() < 1e-9, "{found:?} for {expected:?}");
+    let actual = frame.odom_from_body;
+    assert!((actual.x - expected.x).hypot(actual.y - expected.y) < 2e-3, "{actual:?} for {expected:?}");
+    assert!((actual.yaw - expected.yaw).abs() < 1e-9, "{actual:?} for {expected:?}");
     assert_eq!(frame.odom_velocity_in_body, frame.velocity_in_body);
 }
 

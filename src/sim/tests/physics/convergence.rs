@@ -142,11 +142,11 @@ fn errors_fall_with_the_step_as_the_page_says() {
     let page = fs::read_to_string(repository(PAGE)).expect("a page");
     let (before, rest) = page.split_once("<!-- steps -->\n").expect("a table");
     let (table, after) = rest.split_once("<!-- steps end -->").expect("its end");
-    let found = format!("{}\n{}", paths(), slips());
+    let measured = format!("{}\n{}", paths(), slips());
     if env::var_os("SKIDPAD_UPDATE").is_some() {
-        fs::write(repository(PAGE), format!("{before}<!-- steps -->\n{found}<!-- steps end -->{after}"))
+        fs::write(repository(PAGE), format!("{before}<!-- steps -->\n{measured}<!-- steps end -->{after}"))
             .expect("writable");
         return;
     }
-    assert_eq!(table, found, "SKIDPAD_UPDATE=1 cargo test --test physics convergence writes the table");
+    assert_eq!(table, measured, "SKIDPAD_UPDATE=1 cargo test --test physics convergence writes the table");
 }

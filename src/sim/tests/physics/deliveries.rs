@@ -22,16 +22,16 @@ fn with_lidars(tags: &str) -> World {
 
 /// Everything that a sensor delivers in 2 s of driving: when, its stamp [s], the pose of the vehicle then, and the ranges.
 fn delivered(world: &mut World, sensor: usize) -> Vec<(f64, f64, Pose3, Scan)> {
-    let mut found = Vec::new();
+    let mut delivered = Vec::new();
     twist(world, 0, 1.0, 0.3);
     for _ in 0..400 {
         let frame = step(world);
         for reading in frame.fresh_readings().filter(|reading| reading.sensor == sensor) {
             let scan = reading.data.scan().expect("a scan").clone();
-            found.push((frame.time.secs(), reading.time.secs(), reading.world_from_body, scan));
+            delivered.push((frame.time.secs(), reading.time.secs(), reading.world_from_body, scan));
         }
     }
-    found
+    delivered
 }
 
 #[test]

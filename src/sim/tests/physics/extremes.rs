@@ -275,12 +275,12 @@ fn absurd_powertrains_and_models_never_panic() {
 /// Beside a map a body of 2e9 m took minutes for a step.
 #[test]
 fn absurdly_distant_corners_are_refused() {
-    for (corner, found) in [("100001 0", "100001.0 0.0"), ("0 -1e200", "0.0 -1e200")] {
+    for (corner, shown) in [("100001 0", "100001.0 0.0"), ("0 -1e200", "0.0 -1e200")] {
         let block = format!(
             "<block><init_pose>0 0 0</init_pose><shape><pt>{corner}</pt><pt>1 1</pt><pt>0 0</pt></shape></block>"
         );
         let message = survives(&block).expect_err("is refused");
-        let expected = format!("<shape> has a corner at {found}\n  accepted: corners within 100000 m of the origin");
+        let expected = format!("<shape> has a corner at {shown}\n  accepted: corners within 100000 m of the origin");
         assert!(message.ends_with(&expected), "{message}");
     }
 }
@@ -297,7 +297,7 @@ fn a_world_has_room_for_so_many_bodies_and_maps_and_says_so() {
     ] {
         let text = format!(r#"<mvsim_world><for var="i" from="1" to="{count}">{element}</for></mvsim_world>"#);
         let problems = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).err();
-        let found = problems.expect("is refused").to_string();
-        assert!(found.contains(&format!("too many {kind} in this world\n  accepted: at most {most}")), "{found}");
+        let actual = problems.expect("is refused").to_string();
+        assert!(actual.contains(&format!("too many {kind} in this world\n  accepted: at most {most}")), "{actual}");
     }
 }

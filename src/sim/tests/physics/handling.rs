@@ -155,8 +155,8 @@ impl Steady {
 }
 
 #[track_caller]
-fn close(found: f64, expected: f64, tolerance: f64, quantity: &str) {
-    assert!((found / expected - 1.0).abs() < tolerance, "{quantity}: {found} for {expected}");
+fn close(actual: f64, expected: f64, tolerance: f64, quantity: &str) {
+    assert!((actual / expected - 1.0).abs() < tolerance, "{quantity}: {actual} for {expected}");
 }
 
 /// K = m/L·(b/C_f − a/C_r), to the left and to the right, at several speeds; the gain v/(L + K·v²), with its peak
@@ -248,7 +248,7 @@ fn a_step_of_the_steering_wheel_is_answered_as_by_the_second_order() {
     let mut world = car.world(speed, step);
     run(&mut world, 2.0);
     steer(&mut world, speed, angle);
-    let found: Vec<f64> = (0..3000)
+    let actual: Vec<f64> = (0..3000)
         .map(|_| {
             super::common::step(&mut world);
             first(&world).velocity_in_body.wz
@@ -256,9 +256,9 @@ fn a_step_of_the_steering_wheel_is_answered_as_by_the_second_order() {
         .collect();
     let rise = |r: &[f64]| step * (1 + r.iter().position(|&r| r > 0.9 * steady).unwrap()) as f64;
     let peak = |r: &[f64]| r.iter().copied().fold(0.0, f64::max) / steady - 1.0;
-    close(found[2999], steady, 0.01, "steady yaw rate");
-    close(rise(&found), rise(&expected), 0.03, "rise time");
-    assert!((peak(&found) - peak(&expected)).abs() < 0.01, "overshoot {} for {}", peak(&found), peak(&expected));
+    close(actual[2999], steady, 0.01, "steady yaw rate");
+    close(rise(&actual), rise(&expected), 0.03, "rise time");
+    assert!((peak(&actual) - peak(&expected)).abs() < 0.01, "overshoot {} for {}", peak(&actual), peak(&expected));
     assert!(peak(&expected) > 0.05, "the car overshoots: {}", peak(&expected));
 }
 

@@ -46,9 +46,9 @@ fn four_skidding_wheels_turn_the_body_as_coulombs_law_says() {
             let mut world = world(&four_wheels_text(law, "", step));
             twist(&mut world, 0, speed, yaw_rate);
             run(&mut world, 1.0);
-            let found = first(&world).velocity_in_body;
-            assert!((found.wz / (share * yaw_rate) - 1.0).abs() < 0.02, "{found:?} of {yaw_rate} at {step}");
-            assert!((found.vx - speed).abs() < 5e-3, "{found:?} of {speed} at {step}");
+            let actual = first(&world).velocity_in_body;
+            assert!((actual.wz / (share * yaw_rate) - 1.0).abs() < 0.02, "{actual:?} of {yaw_rate} at {step}");
+            assert!((actual.vx - speed).abs() < 5e-3, "{actual:?} of {speed} at {step}");
         }
     }
     // A driver that reckons with wheels farther apart.
@@ -71,10 +71,10 @@ fn what_grips_follows_a_command_whatever_its_masses_and_damping() {
             twist(&mut world, 0, 0.4, 0.5);
             let (mut most, mut soon) = (Twist2::ZERO, Twist2::ZERO);
             while world.frame().time.secs() < 1.0 {
-                let found = step_twist(&mut world);
-                most = Twist2::new(most.vx.max(found.vx), 0.0, most.wz.max(found.wz));
+                let actual = step_twist(&mut world);
+                most = Twist2::new(most.vx.max(actual.vx), 0.0, most.wz.max(actual.wz));
                 if world.frame().time.secs() < 0.3 + 1e-9 {
-                    soon = found;
+                    soon = actual;
                 }
             }
             let of = (yaw_inertia, inertia, damping, step);
@@ -96,13 +96,13 @@ fn a_motor_pushes_with_its_largest_torque_where_that_is_too_little() {
         twist(&mut world, 0, 0.5, 0.0);
         run(&mut world, 0.5);
         let expected = 0.5 * 4.0 / 0.1 / (68.0 + 4.0);
-        let found = first(&world).velocity_in_body.vx;
-        assert!((found / expected - 1.0).abs() < 0.01, "{found} of {expected} at {step}");
+        let actual = first(&world).velocity_in_body.vx;
+        assert!((actual / expected - 1.0).abs() < 0.01, "{actual} of {expected} at {step}");
         let torques = first(&world).wheels.iter().map(|wheel| wheel.torque);
         assert!(torques.clone().all(|torque| (torque - 1.0).abs() < 1e-9), "{:?}", torques.collect::<Vec<_>>());
         run(&mut world, 3.5);
-        let found = first(&world).velocity_in_body.vx;
-        assert!((found - 0.5).abs() < 1e-6, "{found}");
+        let actual = first(&world).velocity_in_body.vx;
+        assert!((actual - 0.5).abs() < 1e-6, "{actual}");
     }
 }
 
@@ -116,8 +116,8 @@ fn motors_that_are_too_weak_to_skid_do_not_turn_the_body() {
             let mut world = world(&four_wheels_text("default", &format!("<max_torque>{torque}</max_torque>"), step));
             twist(&mut world, 0, 0.0, 0.4);
             run(&mut world, 1.0);
-            let found = first(&world).velocity_in_body.wz;
-            assert!((found - expected).abs() < 2e-3, "{found} of {expected} at {torque} N·m and {step} s");
+            let actual = first(&world).velocity_in_body.wz;
+            assert!((actual - expected).abs() < 2e-3, "{actual} of {expected} at {torque} N·m and {step} s");
             assert!(first(&world).wheels.iter().all(|wheel| wheel.torque.abs() <= torque * (1.0 + 1e-9)));
         }
     }
@@ -134,8 +134,8 @@ fn a_slope_does_not_change_the_speed_and_a_halt_holds() {
         let frame = first(&world);
         assert!((frame.velocity_in_body.vx - 0.5).abs() < 1e-3, "{:?}", frame.velocity_in_body);
         let expected = 68.0 * GRAVITY * f64::sin(f64::atan(grade)) * 0.1;
-        let found: f64 = frame.wheels.iter().map(|wheel| wheel.torque).sum();
-        assert!((found / expected - 1.0).abs() < 0.02, "{found} of {expected}");
+        let actual: f64 = frame.wheels.iter().map(|wheel| wheel.torque).sum();
+        assert!((actual / expected - 1.0).abs() < 0.02, "{actual} of {expected}");
         twist(&mut world, 0, 0.0, 0.0);
         run(&mut world, 1.0);
         let from = first(&world).world_from_body;
@@ -156,7 +156,7 @@ fn mecanum_and_omni_wheels_follow_a_command_along_both_axes() {
             world.command(Command { vehicle: 0, action }).expect("takes velocities");
             run(&mut world, 0.3);
             let Twist2 { vx, vy, wz } = first(&world).velocity_in_body;
-            let off = [(vx, 0.3), (vy, -0.2), (wz, 0.4)].map(|(found, asked)| (found / asked - 1.0).abs());
+            let off = [(vx, 0.3), (vy, -0.2), (wz, 0.4)].map(|(actual, asked)| (actual / asked - 1.0).abs());
             assert!(off.iter().all(|off| *off < 0.05), "{drive} at {step}: {vx} {vy} {wz}");
         }
     }
@@ -175,11 +175,11 @@ fn single_wheels_take_torques_and_spins() {
         send(&mut world, [None; 4], [Some(1.8); 4]);
         run(&mut world, 1.0);
         let expected = 4.0 * 1.8 / 0.1 / (68.0 + 4.0 * 0.01 / 0.01);
-        let found = first(&world).velocity_in_body.vx;
+        let actual = first(&world).velocity_in_body.vx;
         let resistance = if law == "default" { 0.0 } else { 0.2 };
         assert!(
-            (found - expected).abs() < 0.02 * expected + resistance,
-            "{found} m/s of {expected} on {law} at {step}"
+            (actual - expected).abs() < 0.02 * expected + resistance,
+            "{actual} m/s of {expected} on {law} at {step}"
         );
         send(&mut world, [Some(7.0), Some(7.0), None, None], [None, None, Some(0.0), Some(0.0)]);
         run(&mut world, 1.0);

@@ -154,11 +154,12 @@ fn a_velocity_that_lags_keeps_its_direction_and_its_curvature() {
         let mut world = world(&robot(drive, wheels, r#"<inputs><speed lag="0.2"/></inputs>"#));
         world.command(Command { vehicle: 0, action: Action::Twist(commands[0]) }).unwrap();
         for count in 1..200 {
-            let found = step(&mut world).vehicles[0].setpoint.velocity_in_body;
+            let actual = step(&mut world).vehicles[0].setpoint.velocity_in_body;
             let share = 1.0 - (-f64::from(count) * 0.005 / 0.2).exp();
             let Twist2 { vx, vy, wz } = commands[0];
-            let apart = (found.vx - share * vx).abs() + (found.vy - share * vy).abs() + (found.wz - share * wz).abs();
-            assert!(apart < 1e-12, "{drive}: {found:?} at {count}");
+            let apart =
+                (actual.vx - share * vx).abs() + (actual.vy - share * vy).abs() + (actual.wz - share * wz).abs();
+            assert!(apart < 1e-12, "{drive}: {actual:?} at {count}");
         }
     }
 }
@@ -172,12 +173,12 @@ fn each_part_of_a_velocity_has_its_own_stages() {
     let mut world = world(&robot(drive, wheels, inputs));
     world.command(Command { vehicle: 0, action: Action::Twist(Twist2::new(1.0, 0.5, 0.4)) }).unwrap();
     for count in 1..200 {
-        let found = step(&mut world).vehicles[0].setpoint.velocity_in_body;
+        let actual = step(&mut world).vehicles[0].setpoint.velocity_in_body;
         let time = f64::from(count) * 0.005;
         let late = (time - 0.05).max(0.0);
         let lateral = if late > 0.0 { 0.3 } else { 0.0 };
         let yaw_rate = (time * 50_f64.to_radians()).min(0.4 + 5_f64.to_radians());
-        let apart = [found.vx - 0.9 * (1.0 - (-late / 0.3).exp()), found.vy - lateral, found.wz - yaw_rate];
+        let apart = [actual.vx - 0.9 * (1.0 - (-late / 0.3).exp()), actual.vy - lateral, actual.wz - yaw_rate];
         assert!(apart.iter().all(|apart| apart.abs() < 1e-9) || (time - 0.05).abs() < 1e-9, "{apart:?} at {time}");
     }
 }
@@ -231,12 +232,12 @@ fn when_commands_stop_the_controller_hears_it_at_once() {
 
 #[test]
 fn bad_inputs_are_explained() {
-    let found = problems(&in_world(&bicycle(
+    let actual = problems(&in_world(&bicycle(
         r#"<inputs><speed delay="9"/><steering curve="0 1 0 2"/><throttle lag="-1"/></inputs>"#,
     )))
     .join("\n");
     for part in ["delay", "from 0 to 5", "pairs of a command and its result, with increasing commands", "lag"] {
-        assert!(found.contains(part), "{part}: {found}");
+        assert!(actual.contains(part), "{part}: {actual}");
     }
 }
 
@@ -282,7 +283,7 @@ fn channels_that_no_command_goes_through_are_warned_of() {
         ("ackermann", "raw", vec![], vec![takes("none, its controller is raw"); 6]),
     ] {
         let controller = format!(r#"<controller class="{controller}"/>"#);
-        let found = warnings(drive, &controller, &ALL.map(|name| format!("\n<{name}/>")).concat());
+        let actual = warnings(drive, &controller, &ALL.map(|name| format!("\n<{name}/>")).concat());
         let idle: Vec<&str> = ALL.into_iter().filter(|name| !acting.contains(name)).collect();
         let accepted: Vec<String> = acting.iter().map(|name| format!("<{name}>")).collect();
         let accepted = if acting.is_empty() { String::new() } else { format!("\n  accepted: {}", accepted.join(", ")) };
@@ -294,12 +295,12 @@ fn channels_that_no_command_goes_through_are_warned_of() {
                 format!("w.xml:{line}:1: <{name}> of <inputs> has no effect on this vehicle{accepted}\n  hint: {why}")
             })
             .collect();
-        assert_eq!(found, expected, "{drive} {controller}");
+        assert_eq!(actual, expected, "{drive} {controller}");
     }
-    let found = warnings("ackermann_joints", r#"<controller class="joint_pid"/>"#, r#"<speed lag="0.1"/>"#);
+    let actual = warnings("ackermann_joints", r#"<controller class="joint_pid"/>"#, r#"<speed lag="0.1"/>"#);
     let expected = "w.xml:6:1: the channels of <inputs> have no effect on commands to single wheels, which the controller also takes\n  \
                     hint: they act on its velocity and Ackermann commands";
-    assert_eq!(found, [expected]);
+    assert_eq!(actual, [expected]);
 }
 
 /// An Ackermann car on this friction, which slides sideways at 1 m/s; its yaw rate after 20 ms.
@@ -337,8 +338,11 @@ fn an_axle_with_more_grip_holds_its_end() {
 #[test]
 fn friction_for_unknown_wheels_is_explained() {
     let friction = r#"<friction class="linear" wheels="middle"/>"#.to_string();
-    let found = problems(&in_world(&Cart { drive: "ackermann", friction, ..Cart::default() }.named("a"))).join("\n");
-    assert!(found.contains(r#"wheels="middle": the vehicle has no "middle""#) && found.contains("fl_wheel"), "{found}");
+    let actual = problems(&in_world(&Cart { drive: "ackermann", friction, ..Cart::default() }.named("a"))).join("\n");
+    assert!(
+        actual.contains(r#"wheels="middle": the vehicle has no "middle""#) && actual.contains("fl_wheel"),
+        "{actual}"
+    );
 }
 
 /// m·v̇ = n·T·(1 − v/(R·ω₀))/R: v(t) = R·ω₀·(1 − e^(−t/τ)), τ = M·R²·ω₀/(n·T).

@@ -74,8 +74,8 @@ fn slips_of_tyres_in_a_turn_do_not_depend_on_the_step() {
         };
         let exact = slip(0.0005);
         for step in STEPS {
-            for (found, exact) in slip(step).iter().zip(&exact) {
-                assert!((found / exact - 1.0).abs() < 1.5 * step, "{class} at {step}: {found} for {exact}");
+            for (actual, exact) in slip(step).iter().zip(&exact) {
+                assert!((actual / exact - 1.0).abs() < 1.5 * step, "{class} at {step}: {actual} for {exact}");
             }
         }
     }

@@ -471,8 +471,8 @@ fn bad_joints_are_reported() {
             "4:108: lower_angle_deg 10 is above upper_angle_deg 0",
         ),
     ] {
-        let found =
+        let actual =
             problems(&format!("<mvsim_world>\n{blocks}\n{joint}</mvsim_world>")).join("\n").replace("bad.xml:", "");
-        assert_eq!(found, expected, "{joint}");
+        assert_eq!(actual, expected, "{joint}");
     }
 }

@@ -137,8 +137,8 @@ fn fault(rung: &Rung, step: f64) -> Option<String> {
 
 /// Of every rung but for `stride` − 1 left out each time, in steps of `step` [s].
 fn faults(step: f64, stride: usize) -> Vec<String> {
-    let found = rungs().into_iter().step_by(stride).filter_map(|rung| Some((rung, fault(&rung, step)?)));
-    found.map(|(rung, fault)| format!("{rung:?} at {step} s: {fault}")).collect()
+    let actual = rungs().into_iter().step_by(stride).filter_map(|rung| Some((rung, fault(&rung, step)?)));
+    actual.map(|(rung, fault)| format!("{rung:?} at {step} s: {fault}")).collect()
 }
 
 #[track_caller]

@@ -43,22 +43,22 @@ fn action(world: &World, k: usize, [speed, turn]: [f64; 2], side: f64) -> Option
 /// All numbers of the motion after each command, as those of the mirror image where `side` is −1.
 fn motion(text: &str, step: f64, side: f64) -> Vec<f64> {
     let mut world = world(&format!("<simul_timestep>{step}</simul_timestep>{text}"));
-    let mut found = Vec::new();
+    let mut motion = Vec::new();
     for (k, part) in PARTS.into_iter().enumerate() {
         if let Some(action) = action(&world, k, part, side) {
             world.command(Command { vehicle: 0, action }).expect("is taken");
         }
         run(&mut world, LASTS);
-        found.extend(numbers(first(&world), side));
+        motion.extend(numbers(first(&world), side));
     }
-    found
+    motion
 }
 
 fn numbers(frame: &VehicleFrame, side: f64) -> Vec<f64> {
     let (pose, odom) = (frame.world_from_body, frame.odom_from_body);
     let (v, reported) = (frame.velocity_in_body, frame.odom_velocity_in_body);
-    let mut found = vec![pose.x, side * pose.y, side * pose.yaw, v.vx, side * v.vy, side * v.wz];
-    found.extend([odom.x, side * odom.y, side * odom.yaw, reported.vx, side * reported.vy, side * reported.wz]);
+    let mut numbers = vec![pose.x, side * pose.y, side * pose.yaw, v.vx, side * v.vy, side * v.wz];
+    numbers.extend([odom.x, side * odom.y, side * odom.yaw, reported.vx, side * reported.vy, side * reported.wz]);
     let mut wheels: Vec<_> = frame.wheels.iter().collect();
     if side < 0.0 {
         wheels.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
@@ -66,10 +66,10 @@ fn numbers(frame: &VehicleFrame, side: f64) -> Vec<f64> {
     for wheel in wheels {
         // A wheel that is mounted across the body turns the other way in the mirror.
         let force = wheel.force_in_wheel;
-        found.extend([wheel.spin.abs(), wheel.torque.abs(), wheel.load, force.x.abs(), force.y.abs()]);
+        numbers.extend([wheel.spin.abs(), wheel.torque.abs(), wheel.load, force.x.abs(), force.y.abs()]);
     }
     // 0 is its own mirror image.
-    found.iter().map(|number| number + 0.0).collect()
+    numbers.iter().map(|number| number + 0.0).collect()
 }
 
 /// Of one frame to the bit, of two within rounding.

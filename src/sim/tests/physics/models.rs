@@ -379,9 +379,9 @@ fn xml_blocks_that_a_model_ignores_are_named() {
     let (_, warnings) =
         World::load_text("w.xml", std::path::Path::new("."), &text, &Default::default()).expect("loads");
     let all: Vec<String> = warnings.iter().map(|w| w.to_string()).collect();
-    let found: Vec<&String> = all.iter().filter(|text| text.contains("has no effect")).collect();
-    assert_eq!(found.len(), 3, "{all:?}");
-    for (warning, tag) in found.iter().zip(["friction", "brakes", "resistance"]) {
+    let actual: Vec<&String> = all.iter().filter(|text| text.contains("has no effect")).collect();
+    assert_eq!(actual.len(), 3, "{all:?}");
+    for (warning, tag) in actual.iter().zip(["friction", "brakes", "resistance"]) {
         let expected = format!("<{tag}> has no effect with <dynamics class=\"single_track\">");
         assert!(warning.contains(&expected), "{warning}");
     }
@@ -400,8 +400,8 @@ fn on_ice_it_slides_wide() {
         v.wz.abs() * v.at_point(Vec2::new(1.2, 0.0)).norm()
     };
     assert!(lateral("") > 5.0, "{}", lateral(""));
-    let (found, limit) = (lateral(ice), 0.2 * 9.81);
-    assert!(found < 1.02 * limit && found > 0.8 * limit, "{found} {limit}");
+    let (actual, limit) = (lateral(ice), 0.2 * 9.81);
+    assert!(actual < 1.02 * limit && actual > 0.8 * limit, "{actual} {limit}");
 }
 
 /// Ground that rises by 10 % along x.
@@ -418,9 +418,9 @@ fn slopes_accelerate_dynamic_models_and_stopped_ones_stay() {
     let mut coast = world(&format!("{RAMP}{coasting}"));
     run(&mut coast, 2.0);
     let expected = -2.0 * along * 1160.0 / (1160.0 + 30.0);
-    let found = first(&coast).velocity_in_body.vx;
+    let actual = first(&coast).velocity_in_body.vx;
     assert!(first(&coast).world_from_body.pitch.abs() > 0.09, "the ground does not rise");
-    assert!((found / expected - 1.0).abs() < 5e-3, "{found} {expected}");
+    assert!((actual / expected - 1.0).abs() < 5e-3, "{actual} {expected}");
     for text in [
         car("single_track", ""),
         car(
@@ -519,6 +519,9 @@ fn bad_parameters_are_errors_that_say_what_is_accepted() {
         message("<blend_speeds>2 1</blend_speeds>"),
         "<blend_speeds> 2 1 do not rise from 0 or more\n  accepted: two speeds, 0 <= first < second"
     );
-    let found = message("<tyre_model>magic</tyre_model>");
-    assert!(found.contains("accepted: default, linear, linear_by_load, fiala, fiala_unsaturated, pacejka"), "{found}");
+    let actual = message("<tyre_model>magic</tyre_model>");
+    assert!(
+        actual.contains("accepted: default, linear, linear_by_load, fiala, fiala_unsaturated, pacejka"),
+        "{actual}"
+    );
 }

@@ -20,8 +20,8 @@ fn command(world: &mut World, velocity: Twist2) {
     world.command(Command { vehicle: 0, action: Action::Twist(velocity) }).expect("takes velocities");
 }
 
-fn errors(found: Twist2, wanted: Twist2) -> f64 {
-    (found.vx - wanted.vx).abs().max((found.vy - wanted.vy).abs()).max((found.wz - wanted.wz).abs())
+fn errors(actual: Twist2, wanted: Twist2) -> f64 {
+    (actual.vx - wanted.vx).abs().max((actual.vy - wanted.vy).abs()).max((actual.wz - wanted.wz).abs())
 }
 
 #[test]
@@ -124,8 +124,8 @@ fn free_wheels_roll_down_a_slope_to_the_side() {
         let mut world = world_with(&inside, Some(rules));
         run(&mut world, 1.0);
         let expected = MASS * GRAVITY * 0.1_f64.atan().sin() / (MASS + ROLLING_MASS);
-        let found = first(&world).velocity_in_body.vy;
-        assert!((found / expected - 1.0).abs() < 0.01, "{rules:?}: {found} for {expected}");
+        let actual = first(&world).velocity_in_body.vy;
+        assert!((actual / expected - 1.0).abs() < 0.01, "{rules:?}: {actual} for {expected}");
     }
 }
 
@@ -140,17 +140,17 @@ fn every_law_drives_them_sideways_and_to_rest() {
                 for wanted in [Twist2::new(0.0, 0.5, 0.0), Twist2::new(0.0, 0.0, 0.5), Twist2::new(0.3, -0.3, 0.1)] {
                     command(&mut world, wanted);
                     run(&mut world, 4.0);
-                    let found = first(&world).velocity_in_body;
+                    let actual = first(&world).velocity_in_body;
                     assert!(
-                        errors(found, wanted) < 0.08,
-                        "{drive} on {} at {step} s: {found:?} for {wanted:?}",
+                        errors(actual, wanted) < 0.08,
+                        "{drive} on {} at {step} s: {actual:?} for {wanted:?}",
                         law.name
                     );
                 }
                 command(&mut world, Twist2::ZERO);
                 run(&mut world, 6.0);
-                let found = first(&world).velocity_in_body;
-                assert!(errors(found, Twist2::ZERO) < 0.06, "{drive} on {} at {step} s: {found:?}", law.name);
+                let actual = first(&world).velocity_in_body;
+                assert!(errors(actual, Twist2::ZERO) < 0.06, "{drive} on {} at {step} s: {actual:?}", law.name);
             }
         }
     }

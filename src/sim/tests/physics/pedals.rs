@@ -89,9 +89,9 @@ fn pedals_in_the_world_file_are_checked() {
         inside: "<controller class=\"pedals\"><brake>2</brake><gear>park</gear></controller>".into(),
         ..Cart::default()
     };
-    let found = problems(&format!("<mvsim_world>{}</mvsim_world>", text.named("cart")));
+    let actual = problems(&format!("<mvsim_world>{}</mvsim_world>", text.named("cart")));
     assert_eq!(
-        found,
+        actual,
         [
             "bad.xml:5:47: bad value \"2\" for <brake> in <controller class=\"pedals\">\n  accepted: a finite number from 0 to 1",
             "bad.xml:5:62: bad value \"park\" for <gear> in <controller class=\"pedals\">\n  accepted: drive, neutral, reverse",
@@ -102,9 +102,9 @@ fn pedals_in_the_world_file_are_checked() {
         inside: "<controller class=\"speed_pedals\"><max_torque>0</max_torque></controller>".into(),
         ..Cart::default()
     };
-    let found = problems(&format!("<mvsim_world>{}</mvsim_world>", text.named("cart")));
+    let actual = problems(&format!("<mvsim_world>{}</mvsim_world>", text.named("cart")));
     let message = "<max_torque> is the torque at full throttle\n  accepted: a positive number";
-    assert_eq!(found, [format!("bad.xml:5:58: {message}")]);
+    assert_eq!(actual, [format!("bad.xml:5:58: {message}")]);
 }
 
 /// m_eff·a = T/R with the motor's torque in proportion to the throttle; nothing in neutral, backwards in reverse.
@@ -119,8 +119,8 @@ fn the_throttle_accelerates_in_proportion() {
             let from = speed(&world);
             run(&mut world, 2.0);
             let expected = sign * throttle * 90.0 / RADIUS / (MASS + ROLLING_MASS);
-            let found = (speed(&world) - from) / 2.0;
-            assert!((found - expected).abs() < 1e-9, "{gear:?} {throttle}: {found} for {expected}");
+            let actual = (speed(&world) - from) / 2.0;
+            assert!((actual - expected).abs() < 1e-9, "{gear:?} {throttle}: {actual} for {expected}");
             let reported = first(&world).powertrain;
             assert_eq!((reported.throttle, reported.brake), (throttle, 0.0));
         }
@@ -157,8 +157,8 @@ fn braking_below_the_grip_is_in_proportion_to_the_pedal() {
         let from = speed(&world);
         run(&mut world, 2.0);
         let expected = 0.5 * 200.0 / RADIUS / (MASS + ROLLING_MASS);
-        let found = (from - speed(&world)) / 2.0;
-        assert!((found - expected).abs() < 1e-9, "{found} for {expected}");
+        let actual = (from - speed(&world)) / 2.0;
+        assert!((actual - expected).abs() < 1e-9, "{actual} for {expected}");
         let torque: f64 = first(&world).wheels.iter().map(|wheel| wheel.torque).sum();
         assert!((torque + 100.0).abs() < 1e-9, "{torque}");
     }
@@ -316,8 +316,8 @@ fn rolling_resistance_holds_at_rest() {
         run(&mut world, 4.0);
         let slope = 0.08_f64.atan();
         let expected = MASS * GRAVITY * (slope.sin() - 0.05 * slope.cos()) / (MASS + ROLLING_MASS);
-        let found = (speed(&world) - from) / 4.0;
-        assert!((found / expected - 1.0).abs() < 0.01, "{found} for {expected} at {dt}");
+        let actual = (speed(&world) - from) / 4.0;
+        assert!((actual / expected - 1.0).abs() < 0.01, "{actual} for {expected} at {dt}");
     }
 }
 
@@ -360,8 +360,11 @@ fn brakes_hold_on_a_slope_up_to_their_capacity() {
                 let from = speed(&world);
                 run(&mut world, 1.0);
                 let expected = -grade.signum() * 0.1 * needed / RADIUS / (MASS + ROLLING_MASS);
-                let found = speed(&world) - from;
-                assert!((found / expected - 1.0).abs() < 0.02, "{found} for {expected} with {share} at {grade}, {dt}");
+                let actual = speed(&world) - from;
+                assert!(
+                    (actual / expected - 1.0).abs() < 0.02,
+                    "{actual} for {expected} with {share} at {grade}, {dt}"
+                );
             }
         }
     }
@@ -393,9 +396,9 @@ fn braking_never_turns_a_wheel_backwards_nor_gains_energy() {
                 for _ in 0..(6.0 / dt) as usize {
                     step(&mut world);
                     let place = format!("{brakes:?} from {start} at {dt}");
-                    let found = energy(&world);
-                    assert!(found <= last * (1.0 + 1e-6) + 1e-6, "{place}: {found} J after {last} J");
-                    last = found;
+                    let actual = energy(&world);
+                    assert!(actual <= last * (1.0 + 1e-6) + 1e-6, "{place}: {actual} J after {last} J");
+                    last = actual;
                     let frame = first(&world);
                     // Over a locked wheel that is dragged backwards in a spin the sign says nothing.
                     if frame.velocity_in_body.wz.abs() < 0.5 {
@@ -441,8 +444,8 @@ fn frames_report_the_actual_steering_angle() {
         order(&mut world, press(0.0, 0.0, 0.4));
         for tenth in 1..=10 {
             run(&mut world, 0.1);
-            let found = single_track(&world).to_degrees();
-            assert!((found - f64::from(tenth)).abs() < 1e-9, "{found} deg after {tenth} tenths at {dt}");
+            let actual = single_track(&world).to_degrees();
+            assert!((actual - f64::from(tenth)).abs() < 1e-9, "{actual} deg after {tenth} tenths at {dt}");
         }
         run(&mut world, 2.0);
         assert!((single_track(&world).to_degrees() - 20.0).abs() < 1e-9, "the limit");
@@ -532,10 +535,10 @@ fn bad_brakes_resistance_and_steering_are_named() {
             "bad value \"-3\" for attribute \"rate_deg\" in <steering_actuator>\n  accepted: a finite number > 0",
         ),
     ] {
-        let found = problems(&format!("<mvsim_world>{}</mvsim_world>", by_hand(parts, "0 0 0").named("cart")));
-        assert!(found.len() == 1 && found[0].ends_with(message), "{found:?} for {message}");
+        let actual = problems(&format!("<mvsim_world>{}</mvsim_world>", by_hand(parts, "0 0 0").named("cart")));
+        assert!(actual.len() == 1 && actual[0].ends_with(message), "{actual:?} for {message}");
     }
     let cart = Cart { inside: "<steering_actuator/>".into(), ..Cart::default() };
-    let found = problems(&format!("<mvsim_world>{}</mvsim_world>", cart.named("cart")));
-    assert!(found[0].ends_with("<steering_actuator> on a drive that does not steer"), "{found:?}");
+    let actual = problems(&format!("<mvsim_world>{}</mvsim_world>", cart.named("cart")));
+    assert!(actual[0].ends_with("<steering_actuator> on a drive that does not steer"), "{actual:?}");
 }

@@ -422,11 +422,11 @@ fn static_bodies_can_be_moved() {
             drive(world, "r1", 1.0, 0.0);
             run(world, 4.0);
         }
-        let (found, expected) = (&world.frame().vehicles[0], &twin.frame().vehicles[0]);
-        assert!(found.colliding && (found.world_from_body.x - expected.world_from_body.x).abs() < 1e-3, "{found:?}");
+        let (actual, expected) = (&world.frame().vehicles[0], &twin.frame().vehicles[0]);
+        assert!(actual.colliding && (actual.world_from_body.x - expected.world_from_body.x).abs() < 1e-3, "{actual:?}");
         let ranges = |world: &World| world.frame().readings[0].data.scan().unwrap().ranges.clone();
-        let (found, expected) = (ranges(&world), ranges(&twin));
-        assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-3 || a == b), "{found:?} {expected:?}");
+        let (actual, expected) = (ranges(&world), ranges(&twin));
+        assert!(actual.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-3 || a == b), "{actual:?} {expected:?}");
         if !is_spawned {
             world.reset();
             assert_eq!(world.frame().blocks[0].y, 50.0);

@@ -173,19 +173,19 @@ fn a_torsen_gives_the_bias_ratio() {
         let drivetrain = format!(
             r#"<drivetrain type="torsen_rear"><rear_left_right_bias>{bias}</rear_left_right_bias></drivetrain>"#
         );
-        let found = on_ice(&drivetrain, MOTOR);
-        let ratio = found.wheels[1].torque / found.wheels[0].torque;
+        let actual = on_ice(&drivetrain, MOTOR);
+        let ratio = actual.wheels[1].torque / actual.wheels[0].torque;
         assert!(
-            (ratio / bias - 1.0).abs() < 1e-6 && found.wheels[0].spin > 2.0 * found.wheels[1].spin,
-            "{bias}: {found:?}"
+            (ratio / bias - 1.0).abs() < 1e-6 && actual.wheels[0].spin > 2.0 * actual.wheels[1].spin,
+            "{bias}: {actual:?}"
         );
     }
     // One that never has to leave its bias stays locked.
-    let found = on_ice(
+    let actual = on_ice(
         r#"<drivetrain type="torsen_rear"><rear_left_right_bias>500</rear_left_right_bias></drivetrain>"#,
         MOTOR,
     );
-    assert!((found.wheels[0].spin - found.wheels[1].spin).abs() < 0.05, "{found:?}");
+    assert!((actual.wheels[0].spin - actual.wheels[1].spin).abs() < 0.05, "{actual:?}");
 }
 
 /// A flat torque through a closed clutch in each gear: v' = T·i/(r·m_eff) with m_eff = m + ΣI_w/r² + (I_e + I_t)·i²/r².
@@ -500,10 +500,10 @@ fn mirrored_steering_gives_the_mirrored_run() {
 #[test]
 fn differentials_may_be_mixed() {
     let drivetrain = r#"<drivetrain type="open_4wd"><rear type="locked"/><front type="viscous"><viscosity>5</viscosity></front></drivetrain>"#;
-    let found = on_ice(drivetrain, MOTOR);
-    let spin = spins(&found);
+    let actual = on_ice(drivetrain, MOTOR);
+    let spin = spins(&actual);
     assert!((spin[0] - spin[1]).abs() < 0.05 && spin[2] > spin[3] + 1.0, "{spin:?}");
-    let torque: Vec<f64> = found.wheels.iter().map(|w| w.torque).collect();
+    let torque: Vec<f64> = actual.wheels.iter().map(|w| w.torque).collect();
     // The open centre halves the torque.
     assert!((torque[0] + torque[1] - torque[2] - torque[3]).abs() < 1e-6 * torque[3].abs(), "{torque:?}");
 }

@@ -75,12 +75,12 @@ fn a_powertrain_needs_pedals_and_differentials() {
     );
     let text = "<mvsim_world><vehicle><init_pose>0 0 0</init_pose><dynamics class=\"ackermann\"><powertrain/>\
                 <controller class=\"pedals\"/></dynamics></vehicle></mvsim_world>";
-    let found = problems(text);
+    let actual = problems(text);
     assert!(
-        found.iter().any(|problem| problem.contains(
+        actual.iter().any(|problem| problem.contains(
             "<powertrain> in <dynamics class=\"ackermann\">\n  accepted: <dynamics class=\"ackermann_drivetrain\">"
         )),
-        "{found:?}"
+        "{actual:?}"
     );
 }
 

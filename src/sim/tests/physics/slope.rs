@@ -47,9 +47,9 @@ fn a_cart_in_neutral_rolls_down_a_grade() {
         run(&mut world, 1.0);
         let before = first(&world).velocity_in_body.vx;
         run(&mut world, 3.0);
-        let found = (first(&world).velocity_in_body.vx - before) / 3.0;
+        let actual = (first(&world).velocity_in_body.vx - before) / 3.0;
         let expected = if rolls { -MASS * GRAVITY * 0.1_f64.atan().sin() / (MASS + ROLLING_MASS) } else { 0.0 };
-        assert!((found - expected).abs() < 1e-3 * GRAVITY, "{rules:?}: {found} for {expected}");
+        assert!((actual - expected).abs() < 1e-3 * GRAVITY, "{rules:?}: {actual} for {expected}");
     }
 }
 
@@ -130,8 +130,8 @@ fn a_car_on_ice_slides_down_a_bank() {
         let after = first(&world).velocity_in_body;
         let (sin, cos) = BANK.atan().sin_cos();
         let expected = -GRAVITY * (sin - 0.05 * cos);
-        let found = (after.vy - before.vy) / 2.0;
-        assert!((found / expected - 1.0).abs() < 1e-3, "{drive}: {found} for {expected}");
+        let actual = (after.vy - before.vy) / 2.0;
+        assert!((actual / expected - 1.0).abs() < 1e-3, "{drive}: {actual} for {expected}");
         assert!(after.vx > 4.5 && after.wz.abs() < 1e-6, "{drive}: {before:?} {after:?}");
     }
 }

@@ -26,22 +26,25 @@ fn motion(mut world: World, speed: f64, yaw_rate: f64) -> Vec<[f64; 2]> {
     run(&mut world, 1.0);
     twist(&mut world, 0, speed, yaw_rate);
     run(&mut world, 0.5);
-    let mut found = Vec::new();
+    let mut velocities = Vec::new();
     for _ in 0..25 {
         run(&mut world, MAX_STEP);
         let velocity = first(&world).velocity_in_body;
-        found.push([velocity.vx, velocity.wz]);
+        velocities.push([velocity.vx, velocity.wz]);
     }
-    found
+    velocities
 }
 
 /// Compares the motions of a vehicle at several steps with that at 0.25 ms, within 2 % of speed and yaw rate.
 fn assert_steps_agree(name: &str, speed: f64, yaw_rate: f64, at: impl Fn(f64) -> World) {
     let fine = motion(at(2.5e-4), speed, yaw_rate);
     for step in [0.001, 0.005, 0.01, MAX_STEP] {
-        for (found, expected) in motion(at(step), speed, yaw_rate).iter().zip(&fine) {
-            for (found, expected) in found.iter().zip(expected) {
-                assert!((found - expected).abs() <= 0.02 * expected.abs(), "{name} at {step}: {found} for {expected}");
+        for (actual, expected) in motion(at(step), speed, yaw_rate).iter().zip(&fine) {
+            for (actual, expected) in actual.iter().zip(expected) {
+                assert!(
+                    (actual - expected).abs() <= 0.02 * expected.abs(),
+                    "{name} at {step}: {actual} for {expected}"
+                );
             }
         }
     }

@@ -41,8 +41,8 @@ fn pose(world: &World) -> Pose3 {
     first(world).world_from_body
 }
 
-fn near(found: f64, wanted: f64, tolerance: f64) -> bool {
-    (found - wanted).abs() <= tolerance
+fn near(actual: f64, wanted: f64, tolerance: f64) -> bool {
+    (actual - wanted).abs() <= tolerance
 }
 
 /// From level 0 at x = 4 on a plane of slope 0.2 upwards to 4 m at x = 24, then level. 1 m between vertices.

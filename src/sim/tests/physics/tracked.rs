@@ -47,8 +47,8 @@ fn traction_over_slip_is_that_of_janosi_and_hanamoto() {
         let slip = 1.0 - frame.velocity_in_body.vx / (frame.wheels[0].spin * SPROCKET);
         let through = slip * LENGTH / modulus;
         let expected = MU * MASS_ON_TRACKS * GRAVITY * (1.0 - (1.0 - (-through).exp()) / through);
-        let found: f64 = frame.wheels.iter().map(|wheel| wheel.force_in_wheel.x).sum();
-        assert!((found / expected - 1.0).abs() < 1e-6, "{found} N for {expected} at a slip of {slip}");
+        let actual: f64 = frame.wheels.iter().map(|wheel| wheel.force_in_wheel.x).sum();
+        assert!((actual / expected - 1.0).abs() < 1e-6, "{actual} N for {expected} at a slip of {slip}");
         let reported = frame.wheels[0].slip_ratio();
         assert!((reported - slip).abs() < 0.01 && slip > 0.0, "{reported} {slip}");
     }
@@ -86,8 +86,8 @@ fn it_turns_more_slowly_than_its_tracks_and_its_odometry_runs_ahead() {
         frame.velocity_in_body.wz
     };
     for modulus in [0.005, 0.02, 0.05] {
-        let found = rate(modulus);
-        assert!(found > 0.2 && found < 0.35, "{found} rad/s with K = {modulus} m");
+        let actual = rate(modulus);
+        assert!(actual > 0.2 && actual < 0.35, "{actual} rad/s with K = {modulus} m");
     }
 }
 
@@ -115,8 +115,8 @@ fn it_turns_alike_at_every_step() {
     let (rate, place) = turn_and_slalom(2.5e-4);
     assert!((rate - 0.1744).abs() < 3e-3, "{rate} rad/s");
     for (step, share) in [(0.001, 0.001), (0.005, 0.001), (0.01, 0.002), (0.02, 0.005)] {
-        let (found, there) = turn_and_slalom(step);
-        assert!((found / rate - 1.0).abs() < share, "{found} rad/s for {rate} at {step} s");
+        let (actual, there) = turn_and_slalom(step);
+        assert!((actual / rate - 1.0).abs() < share, "{actual} rad/s for {rate} at {step} s");
         let off = (there - place).norm();
         assert!(off < 2.0 * step + 0.004, "{off} m off at {step} s, {there:?} for {place:?}");
     }

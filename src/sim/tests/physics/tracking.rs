@@ -140,8 +140,8 @@ fn rms(errors: &[Vec2]) -> f64 {
 }
 
 #[track_caller]
-fn close(found: f64, expected: f64, share: f64) {
-    assert!((found - expected).abs() <= share * expected.abs(), "{found}, expected {expected}");
+fn close(actual: f64, expected: f64, share: f64) {
+    assert!((actual - expected).abs() <= share * expected.abs(), "{actual}, expected {expected}");
 }
 
 /// Speed and turn rate of the default circle [m/s], [rad/s].
@@ -192,10 +192,10 @@ fn the_study_s_reference_leaves_a_lag_of_the_arm() {
     for (epsilon, point_distance, gain) in
         [(0.1, 0.1, 5.0), (0.1, 0.1, 2.0), (0.3, 0.3, 5.0), (0.3, 0.1, 5.0), (0.1, 0.3, 5.0)]
     {
-        let found = rolling("circle").with(|l| {
+        let actual = rolling("circle").with(|l| {
             (l.linearizer.epsilon, l.tracker.point_distance, l.tracker.proportional) = (epsilon, point_distance, gain);
         });
-        close(found.settled(), theory(epsilon, gain), 0.02);
+        close(actual.settled(), theory(epsilon, gain), 0.02);
     }
 }
 
@@ -285,8 +285,8 @@ fn an_infeasible_circle_is_left_and_explained() {
         feasibility(&*trajectory::build(&l.trajectory).unwrap(), &limits, 30.0)
     };
     assert_eq!(check(&wide), []);
-    let found = check(&narrow);
-    let [steering] = found.as_slice() else { panic!("{found:?}") };
+    let actual = check(&narrow);
+    let [steering] = actual.as_slice() else { panic!("{actual:?}") };
     assert_eq!((steering.quantity, steering.share > 0.999), (Quantity::SteeringAngle, true));
     close(steering.least_radius, least, 1e-6);
     close(steering.value, libm::atan(WHEELBASE / (0.6 * least)), 1e-6);

@@ -59,8 +59,8 @@ fn the_grip_of_the_front_wheel_limits_the_acceleration() {
     // The chassis weighs 100 kg at half the wheelbase, and each wheel 5 kg. The rear wheels take Σ I/R² = 5 kg along.
     let front_load = (0.5 * 100.0 + 5.0) * GRAVITY;
     let expected = 0.8 * front_load / (MASS_ON_THREE + 5.0);
-    let found = first(&world).velocity_in_body.vx;
-    assert!((found / expected - 1.0).abs() < 0.01, "{found} for {expected}");
+    let actual = first(&world).velocity_in_body.vx;
+    assert!((actual / expected - 1.0).abs() < 0.01, "{actual} for {expected}");
 }
 
 #[test]

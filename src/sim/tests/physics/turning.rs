@@ -38,8 +38,8 @@ fn a_slow_steady_circle_has_the_radius_of_the_geometry() {
             let mut world = steered(drive, speed, degrees);
             run(&mut world, 8.0);
             let expected = 1.0 / degrees.to_radians().tan();
-            let found = radius(&mut world, 0.8) * f64::signum(speed);
-            assert!((found / expected - 1.0).abs() < 5e-3, "{drive} {degrees}: {found} for {expected}");
+            let actual = radius(&mut world, 0.8) * f64::signum(speed);
+            assert!((actual / expected - 1.0).abs() < 5e-3, "{drive} {degrees}: {actual} for {expected}");
             let twist = first(&world).velocity_in_body;
             assert!((twist.vx / speed - 1.0).abs() < 1e-2, "{drive}: {twist:?}");
             assert!((twist.wz * expected / twist.vx - 1.0).abs() < 5e-3, "{drive}: {twist:?}");

@@ -203,8 +203,8 @@ fn wheels_torn_backwards_slide_with_what_the_formula_leaves() {
     run(&mut world, 1.0);
     let before = first(&world).velocity_in_body.vx;
     run(&mut world, 0.5);
-    let found = (before - first(&world).velocity_in_body.vx) / 0.5;
-    assert!((found / (share * mu * GRAVITY) - 1.0).abs() < 1e-6, "{found} for {}", share * mu * GRAVITY);
+    let actual = (before - first(&world).velocity_in_body.vx) / 0.5;
+    assert!((actual / (share * mu * GRAVITY) - 1.0).abs() < 1e-6, "{actual} for {}", share * mu * GRAVITY);
 }
 
 /// Camber pushes a rolling wheel to where it leans, with C_gamma·γ·N, and not one that stands.
@@ -215,8 +215,8 @@ fn leaning_wheels_push_where_they_lean() {
     for (v, camber) in [(10.0, 0.02), (-10.0, 0.02), (10.0, -0.02), (0.0, 0.02)] {
         let contact = skidpad_sim::friction::WheelContact { camber, ..contact(v, 0.0, 0.001) };
         let expected = if v == 0.0 { 0.0 } else { 1.5 * camber * contact.load };
-        let found = law.react(&contact).force_in_wheel.y;
-        assert!((found - expected).abs() <= 1e-4 * expected.abs(), "{v} {camber}: {found} for {expected}");
+        let actual = law.react(&contact).force_in_wheel.y;
+        assert!((actual - expected).abs() <= 1e-4 * expected.abs(), "{v} {camber}: {actual} for {expected}");
     }
 }
 
@@ -237,8 +237,8 @@ fn relaxed_slip_follows_over_the_way() {
             let a = 10.0 * contact.load * dt / (contact.mass * v);
             let length = 0.5 * (1.0 - a);
             let expected = -10.0 * contact.load * (0.01 * (1.0 - (-way / length).exp())).atan();
-            let found = reaction.force_in_wheel.y;
-            assert!((found / expected - 1.0).abs() < 1e-9, "{v} {dt}: {found} for {expected}");
+            let actual = reaction.force_in_wheel.y;
+            assert!((actual / expected - 1.0).abs() < 1e-9, "{v} {dt}: {actual} for {expected}");
         }
         let _: WheelContact = contact;
     }

@@ -9,9 +9,9 @@ use skidpad_sim::world::{LoadOptions, World};
 /// The files of a folder of `worlds` whose names end like this.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(worlds().join(folder)).unwrap().map(|entry| entry.unwrap().path());
-    let mut found: Vec<PathBuf> = entries.filter(|path| path.to_string_lossy().ends_with(ending)).collect();
-    found.sort();
-    found
+    let mut paths: Vec<PathBuf> = entries.filter(|path| path.to_string_lossy().ends_with(ending)).collect();
+    paths.sort();
+    paths
 }
 
 fn included() -> Vec<PathBuf> {
@@ -131,8 +131,8 @@ fn variables_that_the_user_sets_leave_the_mountings_of_sensors_alone() {
 fn the_depth_camera_of_nav2_looks_ahead_whatever_the_yaw_of_the_robot() {
     let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let path = worlds().join("nav2.world.xml");
-    let found = mountings(&path, vec![set("yaw", "1.57"), set("depth_camera", "1")]);
-    let camera = found.iter().find(|(_, sensor, _)| sensor == "depth_camera").expect("a camera");
+    let actual = mountings(&path, vec![set("yaw", "1.57"), set("depth_camera", "1")]);
+    let camera = actual.iter().find(|(_, sensor, _)| sensor == "depth_camera").expect("a camera");
     assert_eq!((camera.2.yaw, camera.2.pitch, camera.2.roll), (0.0, 0.0, 0.0));
     let options = LoadOptions {
         offline: true,

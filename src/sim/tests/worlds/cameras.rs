@@ -249,9 +249,9 @@ fn mistakes_in_the_tags_of_cameras_are_reported_at_their_places() {
         ("<samples>5</samples>", "bad value \"5\" for <samples> {of}\n  accepted: 1, 4, 9, 16"),
         ("<noise_std>2</noise_std>", "bad value \"2\" for <noise_std> {of}\n  accepted: a finite number from 0 to 1"),
     ] {
-        let found = camera(inner);
+        let actual = camera(inner);
         let expected = expected.replace("{of}", &of("camera"));
-        assert!(found.ends_with(&expected) && found.starts_with("w.xml:3:"), "{inner}:\n{found}\nnot\n{expected}");
+        assert!(actual.ends_with(&expected) && actual.starts_with("w.xml:3:"), "{inner}:\n{actual}\nnot\n{expected}");
     }
     for (inner, expected) in [
         ("<depth_clip_min>20</depth_clip_min>", "depth_clip_max 15 m is not beyond depth_clip_min 20 m"),
@@ -276,9 +276,9 @@ fn mistakes_in_the_tags_of_cameras_are_reported_at_their_places() {
             "sense_rgb and sense_depth are both false\n  hint: remove one of them",
         ),
     ] {
-        let found = depth(inner);
+        let actual = depth(inner);
         let expected = expected.replace("{of}", &of("rgbd_camera"));
-        assert!(found.ends_with(&expected) && found.starts_with("w.xml:3:"), "{inner}:\n{found}\nnot\n{expected}");
+        assert!(actual.ends_with(&expected) && actual.starts_with("w.xml:3:"), "{inner}:\n{actual}\nnot\n{expected}");
     }
 }
 

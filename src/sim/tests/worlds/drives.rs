@@ -19,9 +19,9 @@ fn omnidirectional_robots_move_sideways() {
     }
     run(&mut world, 8.0, |_, _| ());
     for (vehicle, info) in world.scene().vehicles.iter().enumerate() {
-        let found = velocity(&world, vehicle);
-        let off = (found.linear() - wanted.linear()).norm().max((found.wz - wanted.wz).abs());
-        assert!(off < 0.005, "{}: {found:?}", info.name);
+        let actual = velocity(&world, vehicle);
+        let off = (actual.linear() - wanted.linear()).norm().max((actual.wz - wanted.wz).abs());
+        assert!(off < 0.005, "{}: {actual:?}", info.name);
     }
 }
 
@@ -30,10 +30,10 @@ fn the_tricycle_turns_almost_on_the_spot() {
     let mut world = load("tricycle");
     order(&mut world, 0, twist(0.0, 0.3));
     run(&mut world, 10.0, |_, _| ());
-    let found = velocity(&world, 0);
-    assert!((found.wz - 0.3).abs() < 0.01, "{found:?}");
+    let actual = velocity(&world, 0);
+    assert!((actual.wz - 0.3).abs() < 0.01, "{actual:?}");
     // l·ω/tan 85°
-    assert!((found.vx - 1.7 * found.wz / 85.0_f64.to_radians().tan()).abs() < 0.005, "{found:?}");
+    assert!((actual.vx - 1.7 * actual.wz / 85.0_f64.to_radians().tan()).abs() < 0.005, "{actual:?}");
     order(&mut world, 0, ackermann(0.5, 0.0));
     run(&mut world, 10.0, |_, _| ());
     assert!((velocity(&world, 0).vx - 0.5).abs() < 0.01, "{:?}", velocity(&world, 0));

@@ -215,8 +215,8 @@ w.xml:2:1: missing <property_name> in <element class=\"property_region\">
         ),
     ];
     for (text, expected) in warnings {
-        let (world, found) = load_text(text, PhysicsRules::Skidpad).unwrap();
-        assert_eq!(found, [expected], "{text}");
+        let (world, actual) = load_text(text, PhysicsRules::Skidpad).unwrap();
+        assert_eq!(actual, [expected], "{text}");
         assert_eq!(world.scene().regions.len(), 1, "it is kept");
     }
 }
@@ -289,8 +289,8 @@ fn in_neutral_a_car_rolls_downhill_and_robots_hold() {
         let (mass, radius) = (1160.0, 0.31);
         let resisting = 0.01 * mass * GRAVITY * cos + 4.0 * 8.0 * 0.5 * (before + speed(&world, 0)) / (radius * radius);
         let expected = (mass * GRAVITY * sin - resisting) / (mass + 4.0 * 0.5 * 15.0);
-        let found = (speed(&world, 0) - before) / 0.1;
-        assert!((found / expected - 1.0).abs() < 5e-3, "{found} for {expected}");
+        let actual = (speed(&world, 0) - before) / 0.1;
+        assert!((actual / expected - 1.0).abs() < 5e-3, "{actual} for {expected}");
     }
     run(&mut world, 3.0, |_| {});
     assert!(x(&world, 0) < 17.0, "{}", x(&world, 0));

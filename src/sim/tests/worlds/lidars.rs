@@ -50,8 +50,8 @@ fn glass_returns_a_share_and_lets_the_rest_through_both_ways() {
     let pane = block("pane", "#ffffff40", 3.0);
     let both = format!("{pane}{}", block("wall", "#808080", 6.0));
     let alpha = 64.0 / 255.0_f32;
-    let near = |found: Option<(f32, f32)>, range: f32, intensity: f32| {
-        let (r, i) = found.expect("a return");
+    let near = |actual: Option<(f32, f32)>, range: f32, intensity: f32| {
+        let (r, i) = actual.expect("a return");
         assert!((r - range).abs() < 1e-4 && (i - intensity).abs() < 1e-4, "{r} {i} for {range} {intensity}");
     };
     let behind = (1.0 - alpha).powi(4) * 128.0 / 255.0;
@@ -138,8 +138,8 @@ fn mistakes_in_the_tags_of_lidars_are_reported_at_their_places() {
         ("<pattern>file</pattern>", "missing ray_file"),
         ("<pattern>file</pattern><ray_file>none.csv</ray_file>", "none.csv: cannot be read: "),
     ] {
-        let found = problems(tags, "");
-        assert!(found.contains(expected), "{tags}: {found}");
+        let actual = problems(tags, "");
+        assert!(actual.contains(expected), "{tags}: {actual}");
     }
     let livox = "Time/s,Azimuth/deg,Zenith/deg\n1,0,90\n";
     let ours = |rows: &str| format!("time_s,azimuth_deg,elevation_deg\n{rows}");
@@ -154,8 +154,8 @@ fn mistakes_in_the_tags_of_lidars_are_reported_at_their_places() {
         (&ours("1,0,0\n0.5,0,0\n"), "rays.csv:3: the time 0.5 s is before that of the line above"),
         (&ours("0,0,0\n"), "rays.csv: all rays have the same time\n  accepted: several times, or a ray_rate"),
     ] {
-        let found = problems("<pattern>file</pattern><ray_file>rays.csv</ray_file>", file);
-        assert!(found.contains(expected), "{file}: {found}");
+        let actual = problems("<pattern>file</pattern><ray_file>rays.csv</ray_file>", file);
+        assert!(actual.contains(expected), "{file}: {actual}");
     }
 }
 

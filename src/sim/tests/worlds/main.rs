@@ -192,8 +192,8 @@ fn the_racecar_drives_the_circle_of_its_steering_angle() {
     let side = |i: usize, j: usize| (corners[i].x - corners[j].x).hypot(corners[i].y - corners[j].y);
     let (a, b, c) = (side(0, 1), side(1, 2), side(2, 0));
     let s = 0.5 * (a + b + c);
-    let found = a * b * c / (4.0 * (s * (s - a) * (s - b) * (s - c)).sqrt());
-    assert!((found / radius - 1.0).abs() < 0.02, "{found} for {radius}");
+    let actual = a * b * c / (4.0 * (s * (s - a) * (s - b) * (s - c)).sqrt());
+    assert!((actual / radius - 1.0).abs() < 0.02, "{actual} for {radius}");
 }
 
 /// A world from text, with paths as in `worlds/`.

@@ -38,9 +38,9 @@ fn extent(outline: &[Vec2]) -> [f64; 4] {
 }
 
 #[track_caller]
-fn near<const N: usize>(found: [f64; N], expected: [f64; N], tolerance: f64) {
-    let close = found.iter().zip(expected).all(|(f, e)| (f - e).abs() <= tolerance);
-    assert!(close, "{found:?}, not {expected:?}");
+fn near<const N: usize>(actual: [f64; N], expected: [f64; N], tolerance: f64) {
+    let close = actual.iter().zip(expected).all(|(f, e)| (f - e).abs() <= tolerance);
+    assert!(close, "{actual:?}, not {expected:?}");
 }
 
 #[test]

@@ -57,14 +57,14 @@ fn a_block_on_the_left_is_on_the_left_of_a_lidar_at_any_attitude() {
         ("180 180 0", true),
         ("0 180 0", true),
     ] {
-        let found = points(&mut load(Path::new("."), &format!("{SCENE}{}", robot(&lidar(attitude, "")))));
-        assert!(found.len() > 30, "{attitude}: {}", found.len());
-        for (angle, point) in &found {
+        let actual = points(&mut load(Path::new("."), &format!("{SCENE}{}", robot(&lidar(attitude, "")))));
+        assert!(actual.len() > 30, "{attitude}: {}", actual.len());
+        for (angle, point) in &actual {
             assert!(to_surface(point) < 1e-5 && point.y > 0.0, "{attitude}, {angle}: {point:?}");
         }
         // Of an upright lidar and of one upside down, the angles of the same point have opposite signs.
         if ["0 0 0", "0 0 180"].contains(&attitude) {
-            assert!(found.iter().all(|(angle, _)| (*angle < 0.0) == is_upside_down), "{attitude}");
+            assert!(actual.iter().all(|(angle, _)| (*angle < 0.0) == is_upside_down), "{attitude}");
         }
     }
 }
@@ -88,8 +88,8 @@ fn points_of_a_tilted_lidar_lie_on_the_ground_and_on_bodies() {
 /// 20° down from 0.5 m: the ground is met at 0.5 m / sin 20°, straight ahead, and not the own wheels between.
 #[test]
 fn a_lidar_that_looks_down_has_the_ranges_of_the_ground() {
-    let found = points(&mut load(Path::new("."), &format!("{SCENE}{}", robot(&lidar("0 20 0", "")))));
-    let (_, ahead) = found.iter().min_by(|a, b| a.0.abs().total_cmp(&b.0.abs())).unwrap();
+    let actual = points(&mut load(Path::new("."), &format!("{SCENE}{}", robot(&lidar("0 20 0", "")))));
+    let (_, ahead) = actual.iter().min_by(|a, b| a.0.abs().total_cmp(&b.0.abs())).unwrap();
     let expected = 0.1 + 0.5 / 20.0_f64.to_radians().tan();
     assert!((ahead - Vec3::new(expected, 0.0, 0.0)).norm() < 1e-5, "{ahead:?}");
     // On request it sees its own vehicle, as one with raytrace_3d does.
@@ -100,7 +100,7 @@ fn a_lidar_that_looks_down_has_the_ranges_of_the_ground() {
         &format!("{SCENE}{}", robot(&lidar("0 20 0", "<raytrace_3d>true</raytrace_3d>"))),
     ));
     assert_eq!(own, asked);
-    assert_ne!(own, found);
+    assert_ne!(own, actual);
 }
 
 #[test]
@@ -116,8 +116,8 @@ fn what_a_tilt_leaves_without_effect_is_said() {
          hint: a roll of 180 degrees is allowed: the beams of a sensor upside down stay in the plane",
         "bodies_visible false has no effect: beams in three dimensions meet everything",
     );
-    let found = warnings(&lidar("0 20 0", flat));
-    assert!(found.starts_with("w.xml:3:") && found.ends_with(no_effect), "{found}");
+    let actual = warnings(&lidar("0 20 0", flat));
+    assert!(actual.starts_with("w.xml:3:") && actual.ends_with(no_effect), "{actual}");
     for silent in [lidar("0 0 180", flat), lidar("0 0 0", flat), lidar("0 20 0", "")] {
         assert_eq!(warnings(&silent), "");
     }

@@ -72,12 +72,12 @@ fn measured(bodies: &str) -> (Vec<f64>, u8) {
 const NEAR: f64 = f64::NEG_INFINITY;
 
 fn assert_measured(bodies: &str, expected: [f64; 8], expected_red: u8) {
-    let (found, red) = measured(bodies);
-    for (found, expected) in found.iter().zip(expected) {
-        let is_it = (found - expected).abs() < 1e-4 || *found == expected || found.is_nan() && expected.is_nan();
-        assert!(is_it, "{found} instead of {expected}: {found:?} in {bodies}");
+    let (actual, red) = measured(bodies);
+    for (actual, expected) in actual.iter().zip(expected) {
+        let is_it = (actual - expected).abs() < 1e-4 || *actual == expected || actual.is_nan() && expected.is_nan();
+        assert!(is_it, "{actual} instead of {expected}: {actual:?} in {bodies}");
     }
-    assert_eq!((found.len(), red), (8, expected_red), "{bodies}");
+    assert_eq!((actual.len(), red), (8, expected_red), "{bodies}");
 }
 
 #[test]
@@ -118,8 +118,8 @@ fn whatever_is_of_glass_lets_the_beams_of_planar_lidars_through() {
         <l_wheel pos=\"0 0.9\"/><r_wheel pos=\"0 -0.9\"/></dynamics></vehicle>";
     for clear in [free, wall, cart] {
         for (body, expected) in [(clear.to_owned(), 5.5), (clear.replace("#ffffff20", "#ffffffff"), 0.0)] {
-            let (found, _) = measured(&(behind.clone() + &body));
-            let [planar, spatial] = [found[0], found[1]];
+            let (actual, _) = measured(&(behind.clone() + &body));
+            let [planar, spatial] = [actual[0], actual[1]];
             assert!((planar - spatial).abs() < 1e-4, "{body}: {planar} {spatial}");
             assert_eq!((planar - 5.5).abs() < 1e-4, expected == 5.5, "{body}: {planar}");
         }

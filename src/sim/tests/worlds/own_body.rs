@@ -41,9 +41,9 @@ const CLASSES: [(&str, &str, &str, usize); 6] = [
 ];
 
 fn warning(rays: usize) -> String {
-    let found = if rays == 1 { "its ray ends there".to_owned() } else { format!("each of {rays} rays ends there") };
+    let actual = if rays == 1 { "its ray ends there".to_owned() } else { format!("each of {rays} rays ends there") };
     format!(
-        "sensor \"eye\" of \"cart\" sees its own vehicle and nothing else: {found}\n  \
+        "sensor \"eye\" of \"cart\" sees its own vehicle and nothing else: {actual}\n  \
          hint: <ignore_parent_body>true</ignore_parent_body> lets it see through its vehicle; or move the sensor outside"
     )
 }
@@ -52,9 +52,9 @@ fn warning(rays: usize) -> String {
 fn a_sensor_within_its_own_vehicle_is_told() {
     for (class, angles, tags, rays) in CLASSES {
         let inside = cart("", &sensor(class, 0.3, angles, tags));
-        let found = load(&inside).1;
-        assert_eq!(found.len(), 1, "{class}: {found:?}");
-        assert!(found[0].starts_with("w.xml:2:") && found[0].ends_with(&warning(rays)), "{class}: {found:?}");
+        let actual = load(&inside).1;
+        assert_eq!(actual.len(), 1, "{class}: {actual:?}");
+        assert!(actual[0].starts_with("w.xml:2:") && actual[0].ends_with(&warning(rays)), "{class}: {actual:?}");
         // The same vehicle at its arrival in a running world.
         let request = |text: String| SpawnRequest {
             name: "cart".into(),
@@ -95,6 +95,6 @@ fn a_sensor_that_sees_more_than_its_own_vehicle_is_not_told() {
 fn a_fleet_is_told_once() {
     let fleet = format!("<for var=\"I\" from=\"1\" to=\"20\">{}</for>", cart("", &sensor("lidar3d", 0.3, "0 0 0", "")));
     let fleet = fleet.replace("name=\"cart\"", "name=\"cart${I}\"").replace("2 1 30", "$f{3*I} 1 30");
-    let found = load(&fleet).1;
-    assert!(found.len() == 1 && found[0].contains("of \"cart1\" sees its own vehicle"), "{found:?}");
+    let actual = load(&fleet).1;
+    assert!(actual.len() == 1 && actual[0].contains("of \"cart1\" sees its own vehicle"), "{actual:?}");
 }

@@ -43,8 +43,8 @@ fn a_tunnel_stops_fixes_while_the_antenna_is_inside() {
         assert_eq!(fix.is_none(), (3.0..=5.0).contains(&antenna.x), "{antenna}");
         *(if fix.is_none() { &mut inside } else { &mut outside }) += 1;
         if let Some(fix) = *fix {
-            let found = world.scene().georeference.as_ref().unwrap().world_from_geodetic(fix.place);
-            assert!((found - antenna).norm() < 1e-6, "{found} for {antenna}");
+            let actual = world.scene().georeference.as_ref().unwrap().world_from_geodetic(fix.place);
+            assert!((actual - antenna).norm() < 1e-6, "{actual} for {antenna}");
         }
     }
     assert!(inside > 15 && outside > 30, "{inside} of {}", inside + outside);

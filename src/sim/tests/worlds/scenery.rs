@@ -380,9 +380,9 @@ fn errors_of_scenery_are_reported_at_their_place() {
              accepted: NONE, FRONT, BACK",
         ),
     ] {
-        let found = problems(inner).join("\n");
-        if found != expected {
-            wrong.push(format!("{inner}\n{found}\nfor\n{expected}"));
+        let actual = problems(inner).join("\n");
+        if actual != expected {
+            wrong.push(format!("{inner}\n{actual}\nfor\n{expected}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));

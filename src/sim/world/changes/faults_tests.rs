@@ -138,7 +138,7 @@ fn a_sensor_that_is_off_or_loses_readings_changes_no_bit_of_the_others_nor_of_la
     let all = readings(&mut world(), 400);
     let mut broken = world();
     let a = id(&broken, "a");
-    let mut found = readings(&mut broken, 100);
+    let mut received = readings(&mut broken, 100);
     for sensor in ["scan", "imu"] {
         assert!(broken.set_sensor_fault(a, sensor, SensorFault { is_off: true, loss: 0.0 }));
     }
@@ -153,10 +153,10 @@ fn a_sensor_that_is_off_or_loses_readings_changes_no_bit_of_the_others_nor_of_la
     let scans = lossy.iter().filter(|(_, sensor, _)| *sensor == 0).count();
     assert!((1..10).contains(&scans), "{scans} of 10 scans");
     assert_eq!(lossy.len() - scans, 50, "the other sensor loses none");
-    found.extend(lossy);
-    found.extend(whole);
-    assert!(found.iter().all(|reading| all.contains(reading)), "what arrives is what would have arrived");
-    assert_eq!(found.len(), 3 * 60 - (10 - scans));
+    received.extend(lossy);
+    received.extend(whole);
+    assert!(received.iter().all(|reading| all.contains(reading)), "what arrives is what would have arrived");
+    assert_eq!(received.len(), 3 * 60 - (10 - scans));
 }
 
 #[test]

@@ -208,8 +208,8 @@ mod tests {
                     world.tune(info.id, tunable.name, tunable.range[1]).unwrap();
                     let index = world.scene().vehicle_of(info.id).unwrap();
                     let now = world.vehicles[index].vehicle.controller().tunables();
-                    let found = now.iter().find(|now| now.name == tunable.name).unwrap();
-                    assert_eq!(found.value, tunable.range[1], "{} {}", info.name, tunable.name);
+                    let actual = now.iter().find(|now| now.name == tunable.name).unwrap();
+                    assert_eq!(actual.value, tunable.range[1], "{} {}", info.name, tunable.name);
                     seen += 1;
                 }
             }

@@ -232,13 +232,13 @@ fn sensors_that_nobody_reads_cast_no_ray() {
         counts.iter().map(|count| count.swap(0, Ordering::Relaxed)).collect::<Vec<_>>()
     };
     let casts: Vec<bool> = infos.iter().map(|info| info.kind.casts_rays()).collect();
-    let found = |looks: Vec<u64>| looks.iter().map(|looks| *looks > 0).collect::<Vec<_>>();
-    assert_eq!(found(looks(&Wanted::default())), casts.iter().map(|casts| !casts).collect::<Vec<_>>());
+    let is_looking = |looks: Vec<u64>| looks.iter().map(|looks| *looks > 0).collect::<Vec<_>>();
+    assert_eq!(is_looking(looks(&Wanted::default())), casts.iter().map(|casts| !casts).collect::<Vec<_>>());
     for place in (0..infos.len()).filter(|place| casts[*place]) {
         let mut one = Wanted::default();
         one.add(place);
         let expected: Vec<bool> = (0..infos.len()).map(|other| !casts[other] || other == place).collect();
-        assert_eq!(found(looks(&one)), expected, "{}", infos[place].name);
+        assert_eq!(is_looking(looks(&one)), expected, "{}", infos[place].name);
     }
-    assert!(found(looks(&Wanted::everything())).iter().all(|looks| *looks));
+    assert!(is_looking(looks(&Wanted::everything())).iter().all(|looks| *looks));
 }

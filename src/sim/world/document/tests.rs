@@ -269,9 +269,9 @@ fn the_arguments_of_an_included_class_are_its_properties() {
         .unwrap()
         .document;
     let properties = document.describe("c").unwrap().properties;
-    let found =
+    let actual =
         properties.iter().filter(|p| p.owner == "cone.xml").map(|p| (p.key.as_str(), p.value.as_str(), p.is_written));
-    assert_eq!(found.collect::<Vec<_>>(), [("include:@mass", "3", true), ("include:@color", "#ff0000", false)]);
+    assert_eq!(actual.collect::<Vec<_>>(), [("include:@mass", "3", true), ("include:@color", "#ff0000", false)]);
     let blue = Edit::Set { name: "c".into(), key: "include:@color".into(), value: "#0000ff".into() };
     let after = edited(&document, &blue, &[("mass=\"3\"/>", "mass=\"3\" color=\"#0000ff\"/>")]);
     assert_eq!(after.scene().blocks[0].color, [0, 0, 255, 255]);
@@ -331,7 +331,8 @@ fn the_worlds_of_the_project_can_be_edited() {
         }
         let vehicles = document.scene().vehicles.iter().map(|vehicle| &vehicle.name);
         let mut names = vehicles.chain(document.scene().blocks.iter().map(|block| &block.name));
-        let is_editable = |name: &&String| document.describe(name).is_ok_and(|found| found.pose_expression.is_none());
+        let is_editable =
+            |name: &&String| document.describe(name).is_ok_and(|description| description.pose_expression.is_none());
         let Some(name) = names.find(is_editable) else { continue };
         let start = pose_of(&document, name).planar();
         let goal = Pose2::new(start.x + 0.125, start.y, start.yaw);

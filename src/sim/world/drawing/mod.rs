@@ -241,8 +241,8 @@ mod tests {
         let placed: Vec<Vec3> = corners.iter().map(|corner| pose.transform_point(*corner)).collect();
         for (axis, low, high) in [(0, -1.5, 1.5), (1, 1.55, 2.45), (2, 0.0, 1.0)] {
             let values = placed.iter().map(|point| point[axis]);
-            let found = [values.clone().fold(f64::INFINITY, f64::min), values.fold(f64::NEG_INFINITY, f64::max)];
-            assert!((found[0] - low).abs() < 1e-12 && (found[1] - high).abs() < 1e-12, "axis {axis}: {found:?}");
+            let actual = [values.clone().fold(f64::INFINITY, f64::min), values.fold(f64::NEG_INFINITY, f64::max)];
+            assert!((actual[0] - low).abs() < 1e-12 && (actual[1] - high).abs() < 1e-12, "axis {axis}: {actual:?}");
         }
     }
 

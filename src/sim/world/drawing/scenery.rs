@@ -209,9 +209,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn assert_close(found: [[f64; 3]; 2], wanted: [[f64; 3]; 2]) {
-        let off = found.iter().flatten().zip(wanted.iter().flatten()).any(|(a, b)| (a - b).abs() > 1e-9);
-        assert!(!off, "{found:?} for {wanted:?}");
+    fn assert_close(actual: [[f64; 3]; 2], wanted: [[f64; 3]; 2]) {
+        let off = actual.iter().flatten().zip(wanted.iter().flatten()).any(|(a, b)| (a - b).abs() > 1e-9);
+        assert!(!off, "{actual:?} for {wanted:?}");
     }
 
     fn area_of_side(drawings: &[Drawing]) -> f64 {

@@ -169,10 +169,10 @@ mod tests {
         let context = Context::new(Options::default());
         let mut element: Option<Element> = None;
         let text = format!("<mvsim_world><element><m>{text}</m></element></mvsim_world>");
-        context.read_world_text("t.xml", std::path::Path::new("."), &text, &mut |found| element = Some(found.clone()));
+        context.read_world_text("t.xml", std::path::Path::new("."), &text, &mut |read| element = Some(read.clone()));
         let element = element.expect("an element");
-        let found = read_matrix(&Reader::new(&context, &element), "m");
-        (found, context.finish().0.iter().map(ToString::to_string).collect())
+        let actual = read_matrix(&Reader::new(&context, &element), "m");
+        (actual, context.finish().0.iter().map(ToString::to_string).collect())
     }
 
     #[test]

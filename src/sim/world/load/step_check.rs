@@ -335,8 +335,8 @@ mod tests {
     fn warnings(step: f64, vehicles: &str) -> Vec<String> {
         let text = format!("<mvsim_world><simul_timestep>{step}</simul_timestep>\n{vehicles}</mvsim_world>");
         let options = LoadOptions { tries_steps: StepCheck::AtLoad, ..LoadOptions::default() };
-        let (_, found) = World::load_text("w.xml", Path::new("."), &text, &options).unwrap();
-        found.iter().map(ToString::to_string).filter(|warning| warning.contains("too large")).collect()
+        let (_, actual) = World::load_text("w.xml", Path::new("."), &text, &options).unwrap();
+        actual.iter().map(ToString::to_string).filter(|warning| warning.contains("too large")).collect()
     }
 
     fn robot(name: &str, controller: &str) -> String {
@@ -348,11 +348,11 @@ mod tests {
     /// A derivative gain acts on the spin before the step: beyond m·R/n it diverges at any step.
     #[test]
     fn gains_that_no_step_suits_are_told() {
-        let found = warnings(0.02, &robot("r", "<controller class='twist_pid'><KP>100</KP><KD>2</KD></controller>"));
+        let actual = warnings(0.02, &robot("r", "<controller class='twist_pid'><KP>100</KP><KD>2</KD></controller>"));
         let expected = "w.xml:2:47: a step of 0.02 s is too large for \"r\": in a trial run at 1 m/s its speed is more than 1000 % off\n  \
                         accepted: <simul_timestep> of less than 0.0025 s for these gains, masses and tyres\n  \
                         hint: or use smaller controller gains, less damping, wheels of more inertia, or a lower speed";
-        assert_eq!(found, [expected]);
+        assert_eq!(actual, [expected]);
     }
 
     #[test]
@@ -360,10 +360,10 @@ mod tests {
         // The torques of a vehicle of two frames act on the spins before the step.
         let loader = "<vehicle name='t'><init_pose>0 0 0</init_pose><dynamics class='articulated'>\
                       <controller class='front_steer_pid'><KP>24000</KP><max_torque>800</max_torque></controller></dynamics></vehicle>";
-        let found = warnings(0.01, loader);
-        let accepted = found[0].lines().nth(1).unwrap();
+        let actual = warnings(0.01, loader);
+        let accepted = actual[0].lines().nth(1).unwrap();
         let step: f64 = accepted.split_whitespace().nth(5).unwrap().parse().unwrap();
-        assert!(accepted.contains("at most") && step < 0.01, "{found:?}");
+        assert!(accepted.contains("at most") && step < 0.01, "{actual:?}");
         assert_eq!(warnings(step, loader), [""; 0]);
     }
 
@@ -393,9 +393,9 @@ mod tests {
     #[test]
     fn a_vehicle_is_tried_at_the_largest_speed_that_is_known() {
         let fast = "<init_vel>30 0 0</init_vel>";
-        let found = warnings(0.01, &car(3000, fast));
-        assert!(found.len() == 1 && found[0].contains("in a trial run at 30 m/s its yaw rate is"), "{found:?}");
-        assert!(found[0].contains("accepted: <simul_timestep> of at most 0.005 s"), "{found:?}");
+        let actual = warnings(0.01, &car(3000, fast));
+        assert!(actual.len() == 1 && actual[0].contains("in a trial run at 30 m/s its yaw rate is"), "{actual:?}");
+        assert!(actual[0].contains("accepted: <simul_timestep> of at most 0.005 s"), "{actual:?}");
         // Torques alternate here too, but its motion is right.
         assert_eq!(warnings(0.02, &car(1500, fast)), [""; 0]);
         let text = format!("<mvsim_world><simul_timestep>0.01</simul_timestep>{}</mvsim_world>", car(3000, ""));
@@ -417,7 +417,7 @@ mod tests {
         assert_eq!(warnings(0.005, &fleet).len(), 1);
         assert_eq!(warnings(0.005, &robot("r", "<controller class='twist_pid'/>")), [""; 0]);
         let text = format!("<mvsim_world>{fleet}</mvsim_world>");
-        let (_, found) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
-        assert!(found.iter().all(|warning| !warning.message.contains("too large")), "{found:?}");
+        let (_, actual) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default()).unwrap();
+        assert!(actual.iter().all(|warning| !warning.message.contains("too large")), "{actual:?}");
     }
 }

@@ -132,8 +132,8 @@ mod tests {
             let matrix: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|k| entry(i, k)).collect()).collect();
             let right: Vec<f64> = (0..n).map(|i| i as f64 - 3.0).collect();
             let x = solved(&matrix, &right);
-            for (found, wanted) in product(&matrix, &x).iter().zip(&right) {
-                assert!((found - wanted).abs() < 1e-12, "reach {reach}: {found} for {wanted}");
+            for (actual, wanted) in product(&matrix, &x).iter().zip(&right) {
+                assert!((actual - wanted).abs() < 1e-12, "reach {reach}: {actual} for {wanted}");
             }
         }
     }

@@ -115,9 +115,9 @@ mod tests {
         let end = advance(start, twist, 0.02);
         for share in [0.0, 0.1, 0.5, 0.9, 1.0] {
             let exact = advance(start, twist, 0.02 * share);
-            let found = arc_between(start, end, share);
-            assert!((found.position() - exact.position()).norm() < 1e-14, "{found:?} {exact:?}");
-            assert!(wrap_angle(found.yaw - exact.yaw).abs() < 1e-14);
+            let actual = arc_between(start, end, share);
+            assert!((actual.position() - exact.position()).norm() < 1e-14, "{actual:?} {exact:?}");
+            assert!(wrap_angle(actual.yaw - exact.yaw).abs() < 1e-14);
         }
         let straight = arc_between(start, advance(start, Twist2::new(8.0, 0.0, 0.0), 0.02), 0.25);
         let exact = advance(start, Twist2::new(8.0, 0.0, 0.0), 0.005);

@@ -34,15 +34,15 @@ fn drive(world: &mut World, twist: Twist2) {
 
 /// All samples of these steps with their times.
 fn samples(world: &mut World, steps: usize) -> Vec<(SimTime, ReadingData)> {
-    let mut found = Vec::new();
+    let mut samples = Vec::new();
     for _ in 0..steps {
         let frame = world.step().unwrap();
         for reading in frame.fresh_readings() {
             assert_eq!(reading.arrived, frame.time);
-            found.extend(reading.samples().map(|sample| (sample.time, sample.data.clone())));
+            samples.extend(reading.samples().map(|sample| (sample.time, sample.data.clone())));
         }
     }
-    found
+    samples
 }
 
 fn of_imu(data: &ReadingData) -> ImuSample {
@@ -64,10 +64,10 @@ fn an_imu_faster_than_the_steps_has_every_instant_of_its_period() {
     for (period, count) in [(0.001, 1000), (0.0025, 400), (0.012, 83), (0.0033, 303), (0.005, 200)] {
         let mut world =
             on_circle(&format!("<sensor class=\"imu\"><sensor_period>{period}</sensor_period>{PERFECT}</sensor>"));
-        let found = samples(&mut world, 200);
-        let times: Vec<SimTime> = found.iter().map(|(time, _)| *time).collect();
+        let actual = samples(&mut world, 200);
+        let times: Vec<SimTime> = actual.iter().map(|(time, _)| *time).collect();
         assert_eq!(times, instants(SimTime::from_secs(period).0, count), "{period}");
-        for (time, data) in &found[found.len() / 2..] {
+        for (time, data) in &actual[actual.len() / 2..] {
             let sample = of_imu(data);
             assert!((sample.angular_velocity - Vec3::new(0.0, 0.0, CIRCLE.wz)).norm() < 1e-9, "{time} {sample:?}");
             let expected = Vec3::new(0.0, CIRCLE.vx * CIRCLE.wz, 9.81);
@@ -84,8 +84,8 @@ fn an_imu_measures_the_same_circle_at_any_rate() {
             let mut world =
                 on_circle(&format!("<sensor class=\"imu\"><sensor_period>{period}</sensor_period>{PERFECT}</sensor>"));
             drive(&mut world, Twist2::new(speed, 0.0, yaw_rate));
-            let found = samples(&mut world, 600);
-            let sample = of_imu(&found.last().unwrap().1);
+            let actual = samples(&mut world, 600);
+            let sample = of_imu(&actual.last().unwrap().1);
             let expected = Vec3::new(0.0, speed * yaw_rate, 9.81);
             assert!((sample.linear_acceleration - expected).norm() < 1e-6, "{period} {sample:?}");
             assert!((sample.angular_velocity - Vec3::new(0.0, 0.0, yaw_rate)).norm() < 1e-9, "{period} {sample:?}");
@@ -116,11 +116,11 @@ fn a_slow_imu_measures_the_mean_of_a_fast_one_on_a_slope() {
         let [slow, fast] = [0, 1].map(|sensor| &frame.readings[sensor]);
         (sum, count) = (sum + of_imu(&fast.data).linear_acceleration, count + 1.0);
         if slow.time == frame.time {
-            let (found, mean) = (of_imu(&slow.data).linear_acceleration, sum / count);
+            let (actual, mean) = (of_imu(&slow.data).linear_acceleration, sum / count);
             // The first period has the start from rest in it.
             if frame.time > SimTime::from_secs(0.15) {
-                assert!((found - mean).norm() < 1e-3, "{} {found} {mean}", frame.time);
-                assert!(found.xy().norm() > 10.0 && frame.vehicles[0].world_from_body.z.abs() > 0.01);
+                assert!((actual - mean).norm() < 1e-3, "{} {actual} {mean}", frame.time);
+                assert!(actual.xy().norm() > 10.0 && frame.vehicles[0].world_from_body.z.abs() > 0.01);
                 compared += 1;
             }
             (sum, count) = (Vec3::zeros(), 0.0);
@@ -133,14 +133,14 @@ fn a_slow_imu_measures_the_mean_of_a_fast_one_on_a_slope() {
 fn encoders_count_evenly_between_steps() {
     let sensor = "<sensor class=\"encoder\"><ticks_per_revolution>1000000</ticks_per_revolution><sensor_period>0.001</sensor_period></sensor>";
     let mut world = on_circle(sensor);
-    let found = samples(&mut world, 200);
-    assert_eq!(found.len(), 1000);
-    let rates = found[500..].iter().map(|(_, data)| of_encoder(data).rates);
+    let actual = samples(&mut world, 200);
+    assert_eq!(actual.len(), 1000);
+    let rates = actual[500..].iter().map(|(_, data)| of_encoder(data).rates);
     let spins: Vec<f64> = world.frame().vehicles[0].wheels.iter().map(|wheel| wheel.spin).collect();
     for rate in rates {
-        for (found, spin) in rate.iter().zip(&spins) {
+        for (actual, spin) in rate.iter().zip(&spins) {
             // A tick is 6.3 µrad, of 1 ms.
-            assert!((found - spin).abs() < 0.007, "{found} {spin}");
+            assert!((actual - spin).abs() < 0.007, "{actual} {spin}");
         }
     }
 }
@@ -151,9 +151,9 @@ fn a_receiver_and_a_compass_are_on_the_arc_between_steps() {
         <vertical_std_noise>0</vertical_std_noise><velocity_std_noise>0</velocity_std_noise></sensor>\
         <sensor class=\"magnetometer\"><sensor_period>0.002</sensor_period><magnetic_field_std_noise>0</magnetic_field_std_noise></sensor>";
     let mut world = on_circle(sensors);
-    let found = samples(&mut world, 400);
+    let actual = samples(&mut world, 400);
     let mut before: (Option<Geodetic>, Option<f64>) = (None, None);
-    for (time, data) in &found {
+    for (time, data) in &actual {
         match data {
             ReadingData::Gnss(Some(fix)) => {
                 let way = before.0.replace(fix.place).map_or(0.004, |before| before.enu_of(fix.place).norm());
@@ -170,7 +170,7 @@ fn a_receiver_and_a_compass_are_on_the_arc_between_steps() {
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(found.len(), 2 * 1000);
+    assert_eq!(actual.len(), 2 * 1000);
 }
 
 #[test]
@@ -212,8 +212,8 @@ fn samples_that_are_late_or_lost_keep_their_own_times() {
     let sensor =
         "<sensor class=\"imu\"><sensor_period>0.001</sensor_period><sample_delay>0.0123</sample_delay></sensor>";
     let mut world = on_circle(sensor);
-    let found = samples(&mut world, 200);
-    let times: Vec<SimTime> = found.iter().map(|(time, _)| *time).collect();
+    let actual = samples(&mut world, 200);
+    let times: Vec<SimTime> = actual.iter().map(|(time, _)| *time).collect();
     // Those whose delay is over after 1 s.
     assert_eq!(times, instants(1_000_000, 987));
     let mut world =

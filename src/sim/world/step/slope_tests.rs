@@ -162,8 +162,8 @@ fn in_neutral_it_rolls_downhill() {
             hill.run(4.0);
             let (sin, cos) = grade().sin_cos();
             let expected = sign * MASS * GRAVITY * (sin - resistance * cos) / (MASS + ROLLING_MASS);
-            let found = (hill.velocity().vx - start) / 4.0;
-            assert!((found / expected - 1.0).abs() < 1e-6, "{drive}: {found} for {expected}");
+            let actual = (hill.velocity().vx - start) / 4.0;
+            assert!((actual / expected - 1.0).abs() < 1e-6, "{drive}: {actual} for {expected}");
             assert!(hill.velocity().vy.abs() < 1e-9 && hill.velocity().wz.abs() < 1e-9);
         }
     }
@@ -290,8 +290,8 @@ fn beyond_the_angle_of_friction_it_slides() {
             let start = hill.velocity().linear().norm();
             hill.run(2.0);
             let expected = GRAVITY * (0.3_f64.sin() - 0.2 * 0.3_f64.cos());
-            let found = (hill.velocity().linear().norm() - start) / 2.0;
-            assert!((found / expected - 1.0).abs() < 1e-3, "{drive} at {yaw}: {found} for {expected}");
+            let actual = (hill.velocity().linear().norm() - start) / 2.0;
+            assert!((actual / expected - 1.0).abs() < 1e-3, "{drive} at {yaw}: {actual} for {expected}");
             assert!(hill.frame.wheels.iter().all(|wheel| wheel.spin == 0.0), "locked");
             assert!(hill.position().x < -1.0 && hill.position().y.abs() < 1e-3, "{:?}", hill.position());
         }

@@ -48,7 +48,7 @@ fn a_lidar_sees_the_legs_of_a_person_swing() {
     let (mut world, _) = load(&format!("{WALKER}{}", robot(lidar)));
     // Between the outermost beams that meet it, along its way.
     let mut spread = |steps: usize| {
-        let mut found = Vec::new();
+        let mut widths = Vec::new();
         for _ in 0..steps {
             let frame = world.step().unwrap();
             let ReadingData::Scan(scan) = &frame.readings[0].data else { panic!("{:?}", frame.readings[0]) };
@@ -57,9 +57,9 @@ fn a_lidar_sees_the_legs_of_a_person_swing() {
                 (range > 0.5 && range < 5.0).then(|| f64::from(range) * angle.sin())
             });
             let [low, high] = ys.fold([f64::MAX, f64::MIN], |[low, high], y| [low.min(y), high.max(y)]);
-            found.push(high - low);
+            widths.push(high - low);
         }
-        found
+        widths
     };
     spread(300);
     let walking = spread(430);

@@ -271,7 +271,7 @@ fn what_comes_goes_and_is_moved_is_seen_at_the_next_look_and_a_reset_gives_the_b
     let mut world = World::load_text("w", ".".as_ref(), WITH_POST, &LoadOptions::default()).unwrap().0;
     let load = ranges(&mut world);
     let nearer_by = |world: &mut World| f64::from(load[1] - ranges(world)[1]);
-    let close = |found: f64, wanted: f64| assert!((found - wanted).abs() < 0.1, "{found} for {wanted}");
+    let close = |actual: f64, wanted: f64| assert!((actual - wanted).abs() < 0.1, "{actual} for {wanted}");
     let post = world.scene().blocks[0].id;
     world.set_state(post, Some(at(3.0, 0.0)), None).unwrap();
     close(nearer_by(&mut world), 2.0);

@@ -83,9 +83,9 @@ fn everything_is_seen_where_the_frame_has_it() {
     };
     let mut frame = Frame { vehicles: vec![vehicle], blocks: vec![at(10.0, 0.0), at(20.0, 4.0)], ..Frame::default() };
     all.place(&frame);
-    let close = |found: Option<([u16; 2], f64)>, label: [u16; 2], y: f64| {
-        let found = found.unwrap_or_else(|| panic!("{label:?} is not seen"));
-        assert!(found.0 == label && (found.1 - y).abs() < 1e-5, "{found:?}");
+    let close = |actual: Option<([u16; 2], f64)>, label: [u16; 2], y: f64| {
+        let actual = actual.unwrap_or_else(|| panic!("{label:?} is not seen"));
+        assert!(actual.0 == label && (actual.1 - y).abs() < 1e-5, "{actual:?}");
     };
     close(along_y(&all.space, 10.0, 0.5), [3, 1], -0.5);
     close(along_y(&all.space, 20.0, 0.5), [3, 2], 3.5);
@@ -177,10 +177,10 @@ fn pictures_of_mesh_files_are_seen_and_those_that_cannot_be_read_are_named() {
         (20.5, 0.5, [1.0, 1.0, 0.0_f32]),
     ] {
         // All of them are in the same light; yellow has no blue.
-        let found = color(x, z);
+        let actual = color(x, z);
         let light = color(10.5, 0.5);
-        let error = (0..3).map(|c| (found[c] - light[c] * expected[c]).abs()).fold(0.0, f32::max);
-        assert!(light[0] > 0.1 && error < 1e-5, "{x} {z}: {found:?}");
+        let error = (0..3).map(|c| (actual[c] - light[c] * expected[c]).abs()).fold(0.0, f32::max);
+        assert!(light[0] > 0.1 && error < 1e-5, "{x} {z}: {actual:?}");
     }
 }
 
@@ -236,8 +236,8 @@ fn a_lost_picture_does_not_take_the_place_of_one_with_the_same_number() {
     let lost = |reason: &str| Image::Lost(0, reason.to_string());
     let within = Image::Within(0, b"P6 1 1 255\n\xff\x00\x00".as_slice().into());
     let mut index = |image: &Image| all.picture_index("m.gltf".as_ref(), image);
-    let found = [&lost("no coordinates"), &within, &lost("no file"), &within].map(&mut index);
-    assert_eq!(found, [0, 1, 2, 1]);
+    let actual = [&lost("no coordinates"), &within, &lost("no file"), &within].map(&mut index);
+    assert_eq!(actual, [0, 1, 2, 1]);
     all.add_colors(&Default::default());
     assert_eq!(all.space.textures.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, false]);
     let reported: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
@@ -332,6 +332,6 @@ fn ground_that_is_black_at_its_corners_is_not_of_the_colour_of_the_whole() {
     let all = Surroundings::in_color(&Scene { elevations: vec![ground], ..Scene::default() }, None);
     let origin = Vec3::new(0.3, 0.4, 5.0);
     let ray = Ray { origin, direction: -Vec3::z(), far: 1e3, looker: Looker::Camera, ..Ray::NOWHERE };
-    let found = all.space.look(&ray, 0.0).0;
-    assert!(found.iter().all(|&channel| channel < 0.01), "{found:?}");
+    let actual = all.space.look(&ray, 0.0).0;
+    assert!(actual.iter().all(|&channel| channel < 0.01), "{actual:?}");
 }

@@ -237,8 +237,8 @@ mod tests {
         ImageBuffer::from_fn(3, 2, |column, row| Luma([(50 + 10 * row + 20 * column) as u8])).save(&path).unwrap();
         let (columns, heights) = read_image(&path, -1.0, 4.0).unwrap();
         assert_eq!(columns, 3);
-        for (found, wanted) in heights.iter().zip([-1.0, 1.0, 3.0, 0.0, 2.0, 4.0]) {
-            assert!((found - wanted).abs() < 1e-12, "{heights:?}");
+        for (actual, wanted) in heights.iter().zip([-1.0, 1.0, 3.0, 0.0, 2.0, 4.0]) {
+            assert!((actual - wanted).abs() < 1e-12, "{heights:?}");
         }
     }
 

@@ -69,8 +69,8 @@ mod tests {
                 for (x, y) in WHEELS {
                     fit.add(Vec2::new(x, y), pose.transform_point(Vec3::new(x, y, 0.0)));
                 }
-                let found = fit.pitch_and_roll().unwrap();
-                assert!((found.0 - pitch).abs() < 1e-12 && (found.1 - roll).abs() < 1e-12, "{pose:?}: {found:?}");
+                let actual = fit.pitch_and_roll().unwrap();
+                assert!((actual.0 - pitch).abs() < 1e-12 && (actual.1 - roll).abs() < 1e-12, "{pose:?}: {actual:?}");
             }
         }
     }

@@ -144,8 +144,8 @@ mod tests {
                 let p = Vec2::new(random.random_range(-60.0..60.0), random.random_range(-60.0..120.0));
                 let (wide, near) = index.at(p);
                 for (surface, bounds) in (0..).zip(&boxes) {
-                    let found = wide.contains(&surface) || near.contains(&surface);
-                    assert!(found || !bounds.contains(p), "{surface} of {count} at {p:?}");
+                    let actual = wide.contains(&surface) || near.contains(&surface);
+                    assert!(actual || !bounds.contains(p), "{surface} of {count} at {p:?}");
                 }
             }
             let (wide, near) = index.at(Vec2::new(1e6, -1e6));

@@ -35,7 +35,7 @@ const TABLE: Vec2 = Vec2::new(2.0, 0.0);
 #[test]
 fn the_highest_ground_not_above_the_query_height_counts() {
     let house = house();
-    for (p, z, found) in [
+    for (p, z, expected) in [
         (ORIGIN, 0.0999, None),
         (ORIGIN, 0.1, Some(0.1)),
         (ORIGIN, 2.999, Some(0.1)),
@@ -47,8 +47,8 @@ fn the_highest_ground_not_above_the_query_height_counts() {
         (Vec2::new(f64::NAN, 0.0), 1.0, None),
         (ORIGIN, f64::NAN, None),
     ] {
-        assert_eq!(house.highest_under(p, z, None), found, "{p:?} from {z}");
-        assert_eq!(house.ground_under(p, z, None), found.unwrap_or(0.0));
+        assert_eq!(house.highest_under(p, z, None), expected, "{p:?} from {z}");
+        assert_eq!(house.ground_under(p, z, None), expected.unwrap_or(0.0));
     }
     assert_eq!(house.highest_under(TABLE, 1.0, Some(0)), Some(0.1), "without the table");
     assert_eq!(Terrain::new(PhysicsRules::Mvsim).ground_under(ORIGIN, 1.0, None), 0.0);
@@ -111,8 +111,8 @@ fn indexed_queries_match_a_linear_search_over_a_thousand_blocks() {
             let (x, z) = (f64::from(k) * 0.997, f64::from(k % 9));
             let all = infos.iter().filter(|info| (info.world_from_start.x - x).abs() <= 0.5 && info.z[1] <= z);
             let wanted = all.map(|info| info.z[1]).fold(f64::NEG_INFINITY, f64::max);
-            let found = terrain.highest_under(Vec2::new(x, 0.1), z, None).unwrap_or(f64::NEG_INFINITY);
-            assert!((found - wanted).abs() < 1e-12 || found == wanted, "{x}: {found}, {wanted}, {is_finished}");
+            let actual = terrain.highest_under(Vec2::new(x, 0.1), z, None).unwrap_or(f64::NEG_INFINITY);
+            assert!((actual - wanted).abs() < 1e-12 || actual == wanted, "{x}: {actual}, {wanted}, {is_finished}");
         }
         terrain.finish();
     }

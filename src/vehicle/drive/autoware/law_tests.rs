@@ -41,8 +41,8 @@ fn a_commanded_speed_is_reached_by_a_lag_after_the_dead_time() {
     let mut car = AutowareVehicle::new(VEL, Parameters { delay: 0.25, time_constant: 0.5, ..PARAMETERS });
     let input = Input { speed: 2.0, ..GO };
     assert_eq!(run(&mut car, &input, 0.25, 0.001)[0], 0.0);
-    let found = run(&mut car, &input, 1.0, 0.001)[0];
-    assert!((found - 2.0 * (1.0 - (-2.0_f64).exp())).abs() < 1e-12, "{found}");
+    let actual = run(&mut car, &input, 1.0, 0.001)[0];
+    assert!((actual - 2.0 * (1.0 - (-2.0_f64).exp())).abs() < 1e-12, "{actual}");
 }
 
 /// v = a*·((t − d) − τ·(1 − e^(−(t − d)/τ))), likewise backwards in reverse.
@@ -50,9 +50,9 @@ fn a_commanded_speed_is_reached_by_a_lag_after_the_dead_time() {
 fn a_commanded_acceleration_is_reached_by_a_lag_after_the_dead_time() {
     for (gear, sign) in [(GearLever::Drive, 1.0), (GearLever::Reverse, -1.0)] {
         for model in [ACC, GEARED] {
-            let found = run(&mut AutowareVehicle::new(model, PARAMETERS), &Input { gear, ..GO }, 1.1, 0.001)[0];
+            let actual = run(&mut AutowareVehicle::new(model, PARAMETERS), &Input { gear, ..GO }, 1.1, 0.001)[0];
             let expected = sign * 1.5 * (1.0 - 0.1 * (1.0 - (-10.0_f64).exp()));
-            assert!((found - expected).abs() < 1e-9, "{model:?} {found} {expected}");
+            assert!((actual - expected).abs() < 1e-9, "{model:?} {actual} {expected}");
         }
     }
 }
@@ -70,9 +70,9 @@ fn accelerations_are_those_of_the_map_at_the_speed() {
     run(&mut car, &input, 0.1, 0.001);
     for second in 1..=10 {
         let t = f64::from(second);
-        let found = run(&mut car, &input, 1.0, 0.001)[0];
+        let actual = run(&mut car, &input, 1.0, 0.001)[0];
         let expected = most * (1.0 - (s * (r * t).exp() - r * (s * t).exp()) / (s - r));
-        assert!((found - expected).abs() < 1e-9, "{t}: {found} {expected}");
+        assert!((actual - expected).abs() < 1e-9, "{t}: {actual} {expected}");
     }
 }
 
@@ -81,8 +81,8 @@ fn accelerations_are_those_of_the_map_at_the_speed() {
 fn steering_lags_and_shorter_steps_come_closer_to_the_exponential() {
     let error = |dt: f64| {
         let input = Input { steering_angle: 0.3, ..GO };
-        let found = run(&mut AutowareVehicle::new(ACC, PARAMETERS), &input, 0.24 + 0.4, dt)[1];
-        (found - 0.3 * (1.0 - (-0.4_f64 / 0.27).exp())).abs()
+        let actual = run(&mut AutowareVehicle::new(ACC, PARAMETERS), &input, 0.24 + 0.4, dt)[1];
+        (actual - 0.3 * (1.0 - (-0.4_f64 / 0.27).exp())).abs()
     };
     assert!(error(0.002) < 5e-4);
     assert!((error(0.002) / error(0.001) - 2.0).abs() < 0.05);
@@ -140,9 +140,9 @@ fn a_gear_is_a_one_way_street_and_none_is_a_wall() {
 fn what_is_asked_for_out_of_gear_is_under_way_when_a_gear_is_engaged() {
     let mut car = AutowareVehicle::new(GEARED, PARAMETERS);
     assert_eq!(run(&mut car, &Input { gear: GearLever::Neutral, ..GO }, 1.0, 0.001)[0], 0.0);
-    let found = run(&mut car, &GO, 0.5, 0.001)[0];
+    let actual = run(&mut car, &GO, 0.5, 0.001)[0];
     let expected = 1.5 * (0.5 - 0.1 * (1.0 - (-5.0_f64).exp()));
-    assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+    assert!((actual - expected).abs() < 1e-9, "{actual} {expected}");
 }
 
 /// As the real class does (sim_model_delay_steer_vel.cpp, likewise): the servo goes on to δ* − bias, and the car turns as with the limit.

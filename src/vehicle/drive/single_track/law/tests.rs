@@ -141,11 +141,11 @@ fn stiffness_follows_load_and_grip_where_it_is_by_load() {
     let still = [1.5, 1.2].map(|lever| 1500.0 * G * lever / 2.7);
     for (acceleration, mu) in [(0.0, 0.9), (4.0, 0.9), (-6.0, 0.3)] {
         let input = SingleTrackInput { mu: [mu; 2], ..input(20.0, 0.02) };
-        let [found, plain] = [&car, &constant].map(|car| car.forces(&at(20.0), &input, acceleration));
+        let [actual, plain] = [&car, &constant].map(|car| car.forces(&at(20.0), &input, acceleration));
         let moved = 1500.0 * acceleration * 0.6 / 2.7;
         let share = [(still[0] - moved) / still[0], (still[1] + moved) / still[1]].map(|load| load * mu / 0.9);
         for axle in [0, 1] {
-            assert!((found.lateral[axle] - plain.lateral[axle] * share[axle]).abs() < 1e-9, "{acceleration} {mu}");
+            assert!((actual.lateral[axle] - plain.lateral[axle] * share[axle]).abs() < 1e-9, "{acceleration} {mu}");
         }
     }
 }
