@@ -7,7 +7,7 @@ use skidpad_math::{Pose3, Vec3};
 /// Camera, lights, sky, grids, lines and points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ViewerScene {
-    /// Window and camera.
+    /// The camera and what it shows.
     pub gui: Gui,
     /// The sun and the sky.
     pub lights: Lights,
@@ -24,10 +24,6 @@ pub struct ViewerScene {
 /// Initial state of a viewer: `<gui>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gui {
-    /// Width and height of the window [pixels].
-    pub window: [u32; 2],
-    /// Whether the window fills the screen.
-    pub start_maximized: bool,
     /// Frame rate [Hz].
     pub refresh_rate: f64,
     /// Orthographic instead of perspective.
@@ -61,8 +57,6 @@ pub struct Gui {
 impl Default for Gui {
     fn default() -> Gui {
         Gui {
-            window: [800, 600],
-            start_maximized: true,
             refresh_rate: 20.0,
             is_orthographic: false,
             show_forces: false,
@@ -99,14 +93,8 @@ pub struct Lights {
     /// Colours of the sky at the zenith and at the horizon, and of the ground around the world, red green blue alpha.
     /// The ground is seen below the horizon, and its light comes from below. None: the world file gives none of the three.
     pub sky: Option<[[u8; 4]; 3]>,
-    /// Nearest and farthest distance of objects that cast shadows [m].
-    pub shadow_clip: [f64; 2],
-    /// Biases against self-shadowing [-]: of the depth, from camera to fragment, along the normal.
-    pub shadow_bias: [f64; 3],
-    /// Extent of the shadow map for each metre between the camera and its target [m/m].
-    pub shadow_extension_per_distance: f64,
-    /// Least extent of the shadow map as a share of the largest [-].
-    pub least_shadow_extension: f64,
+    /// Farthest distance of objects that cast shadows [m].
+    pub shadow_range: f64,
 }
 
 impl Default for Lights {
@@ -119,10 +107,7 @@ impl Default for Lights {
             color: [0xff; 4],
             ambient: 0.5,
             sky: None,
-            shadow_clip: [0.1, 900.0],
-            shadow_bias: [1e-5, 1e-5, 1e-4],
-            shadow_extension_per_distance: 2.0,
-            least_shadow_extension: 0.005,
+            shadow_range: 900.0,
         }
     }
 }

@@ -63,6 +63,15 @@ pub(super) struct Focus {
 /// Largest side of a window or a shadow map [pixels].
 const MAX_PIXELS: f64 = 65_536.0;
 
+/// Tags of `<lights>` that MVSim's renderer alone uses, beside `light_clip_plane_min`: their numbers are only checked.
+const RENDERER_TAGS: [&str; 5] = [
+    "shadow_bias",
+    "shadow_bias_cam2frag",
+    "shadow_bias_normal",
+    "eye_distance_to_shadow_map_extension",
+    "minimum_shadow_map_extension_ratio",
+];
+
 /// Tags that set the camera.
 const CAMERA_TAGS: [&str; 4] = ["cam_distance", "cam_azimuth", "cam_elevation", "cam_point_to"];
 
@@ -72,12 +81,13 @@ const SKY_TAGS: [&str; 3] = ["sky_zenith_color", "sky_horizon_color", "ground_co
 impl Builder<'_> {
     pub(super) fn gui(&mut self, reader: &Reader<'_>) {
         let d = self.viewer_scene.gui.clone();
-        let pixels =
-            |name, default: u32| reader.integer(name, i64::from(default), Accept::range(1.0, MAX_PIXELS)) as u32;
         let target = reader.numbers("cam_point_to", &[2, 3]);
+        // The size of MVSim's window is only checked: the page has no window of its own.
+        for side in ["win_w", "win_h"] {
+            reader.integer(side, 1, Accept::range(1.0, MAX_PIXELS));
+        }
+        reader.bool("start_maximized", true);
         self.viewer_scene.gui = Gui {
-            window: [pixels("win_w", d.window[0]), pixels("win_h", d.window[1])],
-            start_maximized: reader.bool("start_maximized", d.start_maximized),
             refresh_rate: reader.f64("refresh_fps", d.refresh_rate, Accept::positive()),
             is_orthographic: reader.bool("ortho", d.is_orthographic),
             show_forces: reader.bool("show_forces", d.show_forces),
@@ -119,21 +129,14 @@ impl Builder<'_> {
                 let colors = std::array::from_fn(|index| reader.color(SKY_TAGS[index], known[index]));
                 (d.sky.is_some() || SKY_TAGS.iter().any(|tag| reader.has(tag))).then_some(colors)
             },
-            shadow_clip: [
-                number("light_clip_plane_min", d.shadow_clip[0]),
-                number("light_clip_plane_max", d.shadow_clip[1]),
-            ],
-            shadow_bias: [
-                number("shadow_bias", d.shadow_bias[0]),
-                number("shadow_bias_cam2frag", d.shadow_bias[1]),
-                number("shadow_bias_normal", d.shadow_bias[2]),
-            ],
-            shadow_extension_per_distance: number(
-                "eye_distance_to_shadow_map_extension",
-                d.shadow_extension_per_distance,
-            ),
-            least_shadow_extension: number("minimum_shadow_map_extension_ratio", d.least_shadow_extension),
+            shadow_range: {
+                number("light_clip_plane_min", 0.0);
+                number("light_clip_plane_max", d.shadow_range)
+            },
         };
+        for tag in RENDERER_TAGS {
+            number(tag, 0.0);
+        }
         reader.finish();
     }
 

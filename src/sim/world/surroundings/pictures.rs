@@ -199,7 +199,7 @@ fn light(lights: &Lights) -> Light {
         above,
         below,
         has_shadows: lights.enable_shadows,
-        shadow_range: lights.shadow_clip[1],
+        shadow_range: lights.shadow_range,
     }
 }
 
