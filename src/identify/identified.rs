@@ -127,8 +127,8 @@ pub fn identify(
     Ok(Identified { car, estimates, fit, data, scores, compared, odometry, notes })
 }
 
-/// The bands of prediction of a class with these unknowns, and of the class with observed trims if the config asks for them:
-/// from the predictions of each fitted recording by the unknowns without it, as far as there are others.
+/// The bands of prediction of a class with these unknowns, and of the class with observed trims if the config asks for them. The unknowns
+/// that predict a fitted recording are those without it, where there are several recordings.
 fn bands(car: &Car, estimates: &[UnknownEstimate], data: &Data) -> Result<[Option<Bands>; 2], IdentifyError> {
     let values: Vec<f64> = estimates.iter().map(|estimate| estimate.value).collect();
     let held: Vec<usize> = (0..values.len()).filter(|&k| estimates[k].is_held).collect();

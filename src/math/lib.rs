@@ -133,6 +133,20 @@ impl Rot2 {
         Rot2 { cos: (1.0 - half * half) * scale, sin: angle * scale }
     }
 
+    /// This rotation and a further one by `angle` [rad]; one up to 1/16 takes no call of the library.
+    #[inline]
+    pub fn turned(self, angle: f64) -> Rot2 {
+        if angle.abs() > 0.0625 {
+            return self * Rot2::new(angle);
+        }
+        // Taylor's series: the first term left out is below a rounding of the sum.
+        let square = angle * angle;
+        let series = |terms: [f64; 4]| terms.iter().rev().fold(0.0, |sum, term| term + square * sum);
+        let sin = angle + angle * square * series([-1.0 / 6.0, 1.0 / 120.0, -1.0 / 5040.0, 1.0 / 362_880.0]);
+        let cos = 1.0 + square * series([-1.0 / 2.0, 1.0 / 24.0, -1.0 / 720.0, 1.0 / 40_320.0]);
+        self * Rot2 { cos, sin }
+    }
+
     /// The opposite rotation.
     #[inline]
     pub fn inverse(self) -> Rot2 {
@@ -478,6 +492,18 @@ mod tests {
     fn composition_rotates_the_inner_translation() {
         let p = Pose2::new(1.0, 2.0, FRAC_PI_2) * Pose2::new(3.0, 0.0, 0.1);
         assert!((p.x - 1.0).abs() < 1e-15 && (p.y - 5.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn further_rotations_are_those_of_the_sum_of_the_angles() {
+        for from in [0.0, 0.7, -2.5] {
+            for angle in [0.0, 1e-9, -1e-3, 0.03, -0.0625, 0.0626, 1.0, -3.0] {
+                let (turned, expected) = (Rot2::new(from).turned(angle), Rot2::new(from + angle));
+                let off = (turned.cos - expected.cos).abs().max((turned.sin - expected.sin).abs());
+                assert!(off < 4e-16, "{off} at {from} and {angle}");
+            }
+        }
+        assert_eq!(Rot2::IDENTITY.turned(-0.05).sin, -Rot2::IDENTITY.turned(0.05).sin);
     }
 
     #[test]

@@ -314,6 +314,7 @@ impl Vehicle {
             inertia: self.inertia,
             contacts: &mut self.contacts,
             brake_torque: &self.brake_torque,
+            last: &mut self.shaft_torques,
         };
         match &mut self.powertrain {
             Some(powertrain) => *output.powertrain = powertrain.drive(actuation.pedals, drivetrain, &mut axles, dt),

@@ -32,6 +32,7 @@ pub mod resistance;
 mod rigid_body;
 pub mod service_brakes;
 mod servo;
+mod starting;
 pub mod steering_actuator;
 mod step;
 mod stiffness;

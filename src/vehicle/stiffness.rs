@@ -1,12 +1,14 @@
-//! How a vehicle decides whether its wheels are solved together with its body (`coupled_wheels/`): where wheels have to slide for it to
-//! turn, as each that is solved alone creeps instead of sticking, and where its gains and bearings, which act on the spins before the
-//! step, would take back too much of a change of speed within a step.
+//! How a vehicle decides whether its wheels are solved together with its body (`coupled_wheels/`). Two things call for that:
 //!
-//! A force of k per speed at the rims changes the speed at rate λ: the largest eigenvalue of A·K, where A_ij is the acceleration along
-//! wheel i per force along wheel j, and K_j = k_j/R_j per speed; at most the largest row sum (Gershgorin). Wheels that stick pass their
-//! speed on one step late, so that speeds follow z² − z + λ·Δt = 0: they swing from λ·Δt = 1/4 on, and diverge from 1 on. A wheel that
-//! slides answers its motor at rate μ = (gain + damping)/I without the body: it diverges from μ·Δt = 2 on. Where forces follow the slip,
-//! they slow it down as well.
+//! * Wheels have to slide for the vehicle to turn. A wheel that is solved alone creeps instead of sticking.
+//! * Gains and bearings would take back too much of a change of speed within a step. Alone, they act on the spins before the step.
+//!
+//! A force of k per speed at the rims changes the speed at rate λ, the largest eigenvalue of A·K. A_ij is the acceleration along wheel i
+//! per force along wheel j, and K_j = k_j/R_j per speed. λ is at most the largest row sum (Gershgorin).
+//!
+//! Wheels that stick pass their speed on one step late. Speeds follow z² − z + λ·Δt = 0: they swing from λ·Δt = 1/4 on, and diverge from
+//! 1 on. A wheel that slides answers its motor at rate μ = (gain + damping)/I without the body, and diverges from μ·Δt = 2 on. Where
+//! forces follow the slip, they slow it down as well.
 
 use skidpad_math::Twist2;
 
@@ -61,6 +63,12 @@ impl Motor {
     #[inline]
     pub(super) fn while_sliding(&self) -> Motor {
         if self.sees_slip { *self } else { Motor { gain: 0.0, ..*self } }
+    }
+
+    /// The same motor without a controller: it gives this torque [N·m] at any spin.
+    #[inline]
+    pub(super) fn giving(&self, torque: f64) -> Motor {
+        Motor { gain: 0.0, torque, max_torque: f64::INFINITY, ..*self }
     }
 
     /// Its torque [N·m] at a spin [rad/s], and by which that falls per spin [N·m·s/rad]. It does not hold its spin.

@@ -15,7 +15,7 @@ use super::controller::Controller;
 use super::coupled_wheels::{CoupledWheel, OtherForces};
 use super::demand::CommandCounts;
 use super::drive::REAR_WHEELS;
-use super::drive::drivetrain::Drivetrain;
+use super::drive::drivetrain::{Drivetrain, ShaftTorques};
 use super::drive::{Drive, FrontFrame};
 use super::held_mass::{damp_frame, damp_yaw};
 use super::inputs::Inputs;
@@ -194,6 +194,8 @@ pub struct Vehicle {
     pub(super) braking: Option<Braking>,
     /// The differentials, if the torques behind them depend on the response of the tyres.
     pub(super) differentials: Option<Drivetrain>,
+    /// Their torques in the last two steps, the latest first.
+    pub(super) shaft_torques: [ShaftTorques; 2],
     pub(super) powertrain: Option<Powertrain>,
     /// Ramp of speed and steering angle towards the set-points of the last command.
     pub(super) ramp: Option<Ramp>,
@@ -319,6 +321,7 @@ impl Vehicle {
             prepared_for: 0.0,
             braking,
             differentials,
+            shaft_torques: Default::default(),
             powertrain,
             ramp: None,
             is_set_anew: false,
@@ -477,103 +480,6 @@ impl Vehicle {
     /// Restarts odometry at its origin.
     pub fn reset_odometry(&mut self) {
         self.odometry.reset();
-    }
-
-    /// Stops the wheels, after the body was placed elsewhere with `velocity_in_body` [m/s, rad/s], at which the set-points
-    /// start.
-    pub fn halt(&mut self, velocity_in_body: Twist2) {
-        self.start_setpoints(velocity_in_body);
-        if let Steered::FrontFrame(articulation) = &mut self.steered {
-            articulation.halt(self.wheels[REAR_WHEELS].steer());
-        }
-        for wheel in &mut self.wheels {
-            wheel.spin = 0.0;
-            wheel.relaxed_slip = Vec2::ZERO;
-        }
-        self.brakes.iter_mut().for_each(Brakes::forget);
-        self.other_forces.forget();
-        self.felt.reset();
-        if let Some(powertrain) = &mut self.powertrain {
-            powertrain.halt();
-        }
-        if let Some(motion) = self.mover.model_mut() {
-            motion.halt();
-        }
-    }
-
-    /// Tells the model that the vehicle was placed at a pose.
-    pub fn straighten(&mut self) {
-        if let Some(motion) = self.mover.model_mut() {
-            motion.straighten();
-        }
-    }
-
-    /// Initial velocity of the reference point in the body frame [m/s, rad/s] that the model defines, if any.
-    pub fn start_velocity(&self) -> Option<Twist2> {
-        self.motion()?.start_velocity()
-    }
-
-    /// Starts the model and the set-points with the velocity `velocity_in_body` [m/s, rad/s] of the reference point.
-    pub fn start_with(&mut self, velocity_in_body: Twist2) {
-        self.start_setpoints(velocity_in_body);
-        if let Some(motion) = self.mover.model_mut() {
-            motion.start_with(velocity_in_body);
-        }
-    }
-
-    /// Sets the spin of the wheels so that they roll without slip on a body that moves with `velocity_in_body` [m/s, rad/s].
-    pub fn roll(&mut self, velocity_in_body: Twist2) {
-        self.other_forces.forget();
-        for wheel in &mut self.wheels {
-            wheel.spin = wheel.rolling_speed(velocity_in_body) / wheel.parameters.radius;
-        }
-    }
-
-    /// Changes the spin of the wheels along with the velocity of the body, from `before` to `after` [m/s, rad/s], so that their slip stays.
-    pub fn keep_slip(&mut self, before: Twist2, after: Twist2) {
-        self.other_forces.forget();
-        for wheel in &mut self.wheels {
-            let change = wheel.rolling_speed(after) - wheel.rolling_speed(before);
-            wheel.spin += change / wheel.parameters.radius;
-        }
-    }
-
-    /// Informs the model that the body did not move as in [`Effect::Motion`]: its reference point has `velocity_in_body` [m/s, rad/s].
-    pub fn correct_velocity(&mut self, velocity_in_body: Twist2) {
-        if let Some(motion) = self.mover.model_mut() {
-            motion.correct_velocity(velocity_in_body);
-        }
-    }
-
-    /// Resets to the start: commands of the world file, wheels at rest, odometry at its origin.
-    pub fn reset(&mut self) {
-        self.ramp = None;
-        if let Some(inputs) = &mut self.inputs {
-            inputs.reset();
-        }
-        self.controller.reset();
-        self.wheels.iter_mut().for_each(Wheel::reset);
-        if let Steered::FrontFrame(articulation) = &mut self.steered {
-            articulation.halt(0.0);
-            self.drive.steer(0.0, &mut self.wheels);
-        }
-        self.steered.turn_again();
-        self.brakes.iter_mut().for_each(Brakes::forget);
-        self.other_forces.forget();
-        self.felt.reset();
-        self.odometry.reset();
-        self.steering_actuator.reset();
-        if let Some(powertrain) = &mut self.powertrain {
-            powertrain.reset();
-        }
-        if let Some(braking) = &mut self.braking {
-            braking.reset();
-        }
-        if let Some(motion) = self.mover.model_mut() {
-            motion.reset();
-        }
-        self.last_command = None;
-        self.command_counts = CommandCounts::default();
     }
 }
 

@@ -18,7 +18,7 @@ use super::super::pairs::sum_by_pairs;
 use super::super::stiffness::Motor;
 use super::super::vehicle::Vehicle;
 use super::{ACCURACY, Answer, CoupledWheel, MotionAfterStep};
-use crate::friction::{Grip, Sticking};
+use crate::friction::{Grip, Limit, Sticking};
 
 /// Largest number of rounds.
 const MAX_ROUNDS: usize = 12;
@@ -115,17 +115,15 @@ impl CoupledWheel {
         let (Some(motor), round) = (&self.motor, &self.at_once) else { return true };
         let change = round.over_ground(motion) - round.first_over_ground;
         let falls = &round.falls;
-        let force = self.answer.force_in_wheel
-            - Vec2::new(
-                falls[0][0] * change.x + falls[0][1] * change.y,
-                falls[1][0] * change.x + falls[1][1] * change.y,
-            );
+        let lost =
+            Vec2::new(falls[0][0] * change.x + falls[0][1] * change.y, falls[1][0] * change.x + falls[1][1] * change.y);
+        let force = self.answer.force_in_wheel - lost;
         self.answer.force_in_wheel = force;
         if round.grip.cut(force) != force {
             return false;
         }
         if motor.holds() {
-            self.answer.torque -= radius * falls[0][0] * change.x;
+            self.answer.torque -= radius * lost.x;
             return self.answer.torque.abs() <= motor.max_torque;
         }
         let first = self.answer.spin;
@@ -273,8 +271,7 @@ impl Vehicle {
         frame: &MovingFrame,
     ) -> Option<Falls> {
         if let Some(torque) = wheel.at_once.saturated {
-            let all = Motor { gain: 0.0, torque, max_torque: f64::INFINITY, ..*motor };
-            let falls = self.answer_freely(index, wheel, &all, over_ground, checks, frame)?;
+            let falls = self.answer_freely(index, wheel, &motor.giving(torque), over_ground, checks, frame)?;
             if (motor.spin - wheel.answer.spin) * torque >= 0.0 {
                 return Some(falls);
             }
@@ -282,8 +279,7 @@ impl Vehicle {
         }
         let (contact, round) = (&self.contacts[index], &mut wheel.at_once);
         let (spin, k) = (motor.spin, round.stiffness);
-        let Sticking { losses, grip, .. } = self.law.sticking(contact, spin)?;
-        round.grip = grip;
+        let Sticking { losses, mut grip, .. } = self.law.sticking(contact, spin)?;
         let slip = over_ground - Vec2::new(spin * contact.radius, 0.0);
         let mut demand = round.force_before - k * slip;
         let mut falls = [[k, 0.0], [0.0, k]];
@@ -291,10 +287,13 @@ impl Vehicle {
         if let Some(axis) = axis {
             demand = demand.dot(axis) * axis;
             falls = along_axis(k, axis);
+            // Whatever the law limits, a roller pushes along its axis only.
+            grip.limit = Limit::Circle;
         }
+        round.grip = grip;
         let mut force = demand;
         if checks {
-            let within_grip = if axis.is_some() { grip.cut_along(demand) } else { grip.cut(demand) };
+            let within_grip = grip.cut(demand);
             round.is_beyond_grip = is_cut(within_grip, demand) && round.turns_back(within_grip);
             round.slid = (is_cut(within_grip, demand) && !round.is_beyond_grip).then_some(within_grip);
             if round.slid.is_some() {
@@ -308,8 +307,7 @@ impl Vehicle {
         if checks && torque.abs() > motor.max_torque {
             let torque = motor.max_torque.copysign(torque);
             round.saturated = Some(torque);
-            let all = Motor { gain: 0.0, torque, max_torque: f64::INFINITY, ..*motor };
-            return self.answer_freely(index, wheel, &all, over_ground, checks, frame);
+            return self.answer_freely(index, wheel, &motor.giving(torque), over_ground, checks, frame);
         }
         wheel.answer = Answer { spin, torque, force_in_wheel: force };
         Some(falls)

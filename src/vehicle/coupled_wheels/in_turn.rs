@@ -3,8 +3,8 @@
 //!
 //! Each contact in turn gets the force that stops its sliding after this step, in addition to those of the other wheels. The two of a pair get
 //! theirs at once. Statics does not determine how left and right share a force across the body, and the first of two would take all of it.
-//! Where four wheels skid in a turn, the balance of their forces is that of Coulomb's law at any step: ω/ω_wheels = b²/(a² + b²) for a turn
-//! on the spot of wheels at (±a, ±b) under equal loads.
+//! Where four wheels skid in a turn, their forces balance as in Coulomb's law at any step. For a turn on the spot of wheels at (±a, ±b) under
+//! equal loads that is ω/ω_wheels = b²/(a² + b²).
 
 use skidpad_math::Vec2;
 
@@ -99,8 +99,8 @@ impl Vehicle {
         if is_paired { frame.inertia.mass_of_pair_at(place) } else { frame.inertia.mass_at(place) }
     }
 
-    /// The force of the ground [N] on a wheel with this spin [rad/s] after the step, which stops its sliding after this step in addition to
-    /// the force that it has, as far as it grips; and the torque of the motor that it takes [N·m].
+    /// The force of the ground [N] on a wheel with this spin [rad/s] after the step, and the torque of the motor that it takes [N·m]. With the
+    /// force that the wheel has, it stops the sliding after this step, as far as the wheel grips.
     fn at_spin(&self, index: usize, spin: f64, wheel: &CoupledWheel, over_ground: Vec2) -> (Vec2, f64) {
         let contact = &self.contacts[index];
         let reaction = self.law.react(&WheelContact {

@@ -1,14 +1,18 @@
-//! Wheels whose spins and forces are solved together with the motion of their body, on a law under which contacts stick: those of motors
-//! that hold spins ([`SpinServo`](super::servo::SpinServo)s of infinite gain), and those of a vehicle whose gains or bearings change its
-//! speed within few steps (`stiffness.rs`).
+//! Wheels whose spins and forces are solved together with the motion of their body. The law is one under which contacts stick. Two kinds of
+//! vehicle have such wheels:
 //!
-//! With the spin ω after the step, the ground acts on a wheel as on a locked one whose contact moves with the velocity of the rim over the
-//! ground, (v_x − ω·R, v_y): it sticks up to μ·N, and beyond that it slides with the force against that velocity (Coulomb's law). The
-//! [`Motor`] gives τ(ω), and ω balances τ(ω) = R·F_x + I·ω̇ and the losses, which are those at ω too (implicit Euler's method; E. Hairer
-//! and G. Wanner, "Solving Ordinary Differential Equations II", §IV.3). A motor that holds a spin provides what that takes, up to its largest
-//! torque. So neither gains nor damping nor masses decide whether a vehicle can be stepped. An ordinary wheel that is driven and not held follows
-//! the body while that takes no more than its grip; beyond it slides as its law says of wheels that are solved alone, so that a vehicle slides
-//! alike at every step.
+//! * Its motors hold spins ([`SpinServo`](super::servo::SpinServo)s of infinite gain).
+//! * Its gains or bearings change its speed within few steps, or its wheels have to slide (`stiffness.rs`).
+//!
+//! With the spin ω after the step, the contact moves with the velocity of the rim over the ground, (v_x − ω·R, v_y). It sticks up to μ·N.
+//! Beyond that it slides with the force against that velocity (Coulomb's law).
+//!
+//! The [`Motor`] gives τ(ω), and ω balances τ(ω) = R·F_x + I·ω̇ and the losses at ω. This is implicit Euler's method (E. Hairer and
+//! G. Wanner, "Solving Ordinary Differential Equations II", §IV.3). A motor that holds a spin provides what that takes, up to its largest
+//! torque. So neither gains nor damping nor masses decide whether a vehicle can be stepped.
+//!
+//! An ordinary wheel that is driven and not held follows the body while that takes no more than its grip. Beyond it slides as its law says
+//! of wheels that are solved alone. A vehicle then slides alike at every step.
 //!
 //! The wheels act on one body. One round of Newton's method finds all forces while the contacts stick, and a few rounds where some slide
 //! (`at_once.rs`). What it gives up on is solved wheel by wheel (`in_turn.rs`).

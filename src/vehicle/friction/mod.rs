@@ -129,12 +129,6 @@ impl Grip {
     pub fn cut(self, demand: Vec2) -> Vec2 {
         self.limit.apply(demand, self.max)
     }
-
-    /// What it leaves of a force [N] along the axis of a roller.
-    #[inline]
-    pub fn cut_along(self, demand: Vec2) -> Vec2 {
-        Limit::Circle.apply(demand, self.max)
-    }
 }
 
 /// Defaults for missing tags of a law's XML block on which MVSim and skidpad differ.

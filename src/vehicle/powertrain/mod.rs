@@ -23,6 +23,7 @@
 //!
 //! Not modelled: shaft wind-up, engine mounts, reaction of the engine's rotation on the body.
 
+pub mod converter;
 pub mod coupling;
 pub mod engine;
 pub mod gearbox;
@@ -33,10 +34,11 @@ use skidpad_xml::Reader;
 use super::command::Pedals;
 use super::drive::drivetrain::{Axles, Drivetrain, Source};
 use crate::PowertrainFrame;
-pub use coupling::{Clutch, Coupling, TorqueConverter};
+pub use converter::TorqueConverter;
+pub use coupling::{Clutch, Coupling};
 pub use engine::{Engine, TorqueCurve};
 pub use gearbox::{Gearbox, ShiftLogic};
-use root::root_of_increasing;
+use root::root_near;
 
 /// Response of the shaft behind the gearbox, which drives the differentials, to a torque during one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -213,11 +215,11 @@ impl Powertrain {
     /// Speed of the engine [rad/s] after a step against `load` [N·m], a function of its speed within ±`most` [N·m]: I·(ω'
     /// − ω)/dt = T_e(ω') − load(ω').
     fn engine_alone(&self, load: impl Fn(f64) -> f64, most: f64, dt: f64) -> f64 {
-        let (omega, inertia) = (self.engine_speed, self.engine.inertia);
-        let reach = dt / inertia * (self.torque_bound(omega) + most);
+        let (omega, per_speed) = (self.engine_speed, self.engine.inertia / dt);
+        let reach = (self.torque_bound(omega) + most) / per_speed;
         let low = if self.engine.electric { omega - reach } else { (omega - reach).max(0.0) };
-        root_of_increasing(low, (omega + reach).max(low), |speed| {
-            inertia * (speed - omega) / dt - self.engine.torque(self.throttle, speed) + load(speed)
+        root_near(omega, per_speed, [low, (omega + reach).max(low)], |speed| {
+            per_speed * (speed - omega) - self.engine.torque(self.throttle, speed) + load(speed)
         })
     }
 
@@ -226,7 +228,7 @@ impl Powertrain {
         let (omega, inertia) = (self.engine_speed, self.engine.inertia);
         let (free, bound) = (input.speed(0.0), self.torque_bound(omega.abs().max(input.speed(0.0).abs())));
         let inertial = inertia * (free - omega) / dt;
-        root_of_increasing((-bound - inertial).min(0.0), (bound - inertial).max(0.0), |torque| {
+        root_near(0.0, 1.0, [(-bound - inertial).min(0.0), (bound - inertial).max(0.0)], |torque| {
             let speed = input.speed(torque);
             torque - self.engine.torque(self.throttle, speed) + inertia * (speed - omega) / dt
         })
@@ -250,18 +252,18 @@ impl Powertrain {
 
     /// Engine speed [rad/s] and torque of the turbine [N·m].
     fn through_converter(&self, converter: &TorqueConverter, input: &Input, dt: f64) -> (f64, f64) {
-        let fastest = self.engine_speed.abs().max(input.speed(0.0).abs());
+        let fastest = self.engine_speed.abs().max(input.free.abs());
         let most = 4.0 * converter.largest_torque(fastest);
-        let turbine_torque = |pump: f64| {
-            if input.compliance == 0.0 {
-                return converter.torques(pump, input.speed(0.0))[1];
+        let torques = |pump: f64| {
+            let torques = converter.torques(pump, input.free);
+            if input.compliance == 0.0 || torques[1] == 0.0 {
+                return torques;
             }
-            let most = most.max(converter.largest_torque(pump));
-            root_of_increasing(-most, most, |torque| torque - converter.torques(pump, input.speed(torque))[1])
+            let per_speed = 1.0 / (input.compliance * input.share_after_losses(torques[1]));
+            converter.balanced_torques(pump, input.free, per_speed)
         };
-        let pump_torque = |pump: f64| converter.torques(pump, input.speed(turbine_torque(pump)))[0];
-        let speed = self.engine_alone(pump_torque, most, dt);
-        (speed, turbine_torque(speed))
+        let speed = self.engine_alone(|pump| torques(pump)[0], most, dt);
+        (speed, torques(speed)[1])
     }
 
     /// One step of `dt` [s] of a vehicle that stands on locked wheels.
@@ -342,8 +344,13 @@ impl Input {
     /// Torque that the gears transmit [N·m] for this torque from the coupling. The driving side bears the losses: the wheels when
     /// overrunning and when the vehicle rolls back.
     fn after_losses(&self, torque: f64) -> f64 {
+        torque * self.share_after_losses(torque)
+    }
+
+    /// The share [-] of a torque in this direction that the gears transmit.
+    fn share_after_losses(&self, torque: f64) -> f64 {
         let drives = if self.free < -AT_REST { torque <= 0.0 } else { torque >= 0.0 };
-        if drives { torque * self.efficiency } else { torque / self.efficiency }
+        if drives { self.efficiency } else { 1.0 / self.efficiency }
     }
 
     /// Speed after the step [rad/s] with this torque from the coupling [N·m].

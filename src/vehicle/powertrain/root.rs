@@ -2,22 +2,33 @@
 
 /// Largest number of iterations; smooth functions need a handful, kinks need bisections in between.
 const MAX_ROUNDS: usize = 100;
-/// Relative width of the bracket at which the root is accepted.
+/// Width of the bracket, relative to the root, at which the root is accepted.
 const ACCURACY: f64 = 1e-14;
+/// The same, relative to the range where the root may be.
+const ACCURACY_IN_RANGE: f64 = 1e-17;
 
 /// Root of the increasing `f` between `low` and `high`; the end where `f` is closer to zero if it does not change sign between
-/// them. T. R. Chandrupatla's method (Advances in Engineering Software 28, 1997): inverse quadratic interpolation where
+/// them. `f` is evaluated at the guess first, and then where the root is at most if `f` rises by `least` or more, which it mostly does.
+///
+/// T. R. Chandrupatla's method (Advances in Engineering Software 28, 1997): inverse quadratic interpolation where
 /// three points lie well for it, else bisection.
-pub(super) fn root_of_increasing(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 {
-    let (at_low, at_high) = (f(low), f(high));
-    if at_low >= 0.0 {
-        return low;
-    }
-    if at_high <= 0.0 {
-        return high;
-    }
+pub(super) fn root_near(guess: f64, least: f64, [low, high]: [f64; 2], f: impl Fn(f64) -> f64) -> f64 {
     // The newest point, the other end of the bracket, and the one before.
-    let (mut a, mut at_a, mut b, mut at_b) = (high, at_high, low, at_low);
+    let mut b = guess.max(low).min(high);
+    let mut at_b = f(b);
+    if at_b == 0.0 {
+        return b;
+    }
+    let mut a = (b - 1.25 * at_b / least).max(low).min(high);
+    let mut at_a = f(a);
+    if (at_a > 0.0) == (at_b > 0.0) {
+        (b, at_b) = (a, at_a);
+        a = if at_b > 0.0 { low } else { high };
+        at_a = f(a);
+        if (at_a > 0.0) == (at_b > 0.0) {
+            return a;
+        }
+    }
     // The first guess is the secant's.
     let mut t = at_a / (at_a - at_b);
     for _ in 0..MAX_ROUNDS {
@@ -32,7 +43,7 @@ pub(super) fn root_of_increasing(low: f64, high: f64, f: impl Fn(f64) -> f64) ->
         }
         (a, at_a) = (x, at_x);
         let (best, at_best) = if at_a.abs() < at_b.abs() { (a, at_a) } else { (b, at_b) };
-        let least = ACCURACY * best.abs().max(1e-6 * (high - low));
+        let least = (ACCURACY * best.abs()).max(ACCURACY_IN_RANGE * (high - low));
         let share = least / (b - a).abs();
         if share > 0.5 || at_best == 0.0 || !at_x.is_finite() {
             return best;
@@ -56,10 +67,14 @@ mod tests {
     #[test]
     fn roots_of_kinked_and_steep_functions_are_found() {
         let kinked = |x: f64| if x < 1.0 { 1e-6 * (x - 2.0) } else { 1e6 * (x - 1.0) - 1e-6 };
-        assert!((root_of_increasing(-50.0, 900.0, kinked) - 1.0).abs() < 1e-11);
-        assert!((root_of_increasing(-3.0, 8.0, |x| x * x * x - 2.0) - 2.0_f64.cbrt()).abs() < 1e-12);
-        assert!((root_of_increasing(-1.0, 3e5, |x| 3.0 * x - 7.0) - 7.0 / 3.0).abs() < 1e-12);
-        assert_eq!(root_of_increasing(1.0, 2.0, |x| x), 1.0);
-        assert_eq!(root_of_increasing(-2.0, -1.0, |x| x), -1.0);
+        for guess in [-60.0, 0.0, 0.9, 500.0] {
+            for least in [1e-7, 1.0, 1e6] {
+                assert!((root_near(guess, least, [-50.0, 900.0], kinked) - 1.0).abs() < 1e-11);
+                assert!((root_near(guess, least, [-3.0, 8.0], |x| x * x * x - 2.0) - 2.0_f64.cbrt()).abs() < 1e-12);
+                assert!((root_near(guess, least, [-1.0, 3e5], |x| 3.0 * x - 7.0) - 7.0 / 3.0).abs() < 1e-12);
+                assert_eq!(root_near(guess, least, [1.0, 2.0], |x| x), 1.0);
+                assert_eq!(root_near(guess, least, [-2.0, -1.0], |x| x), -1.0);
+            }
+        }
     }
 }

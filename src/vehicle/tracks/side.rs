@@ -9,13 +9,47 @@ use crate::stiffness::Motor;
 /// What depends on the motion of the body and the speed of a track, in this order: v_x, v_y, ω, u.
 pub(super) type Four = [f64; 4];
 
-/// Sum of the products of the elements.
-#[inline]
-fn add_product(matrix: &mut [Four; 4], scale: f64, column: &Four, row: &Four) {
-    for (sums, column) in matrix.iter_mut().zip(column) {
-        let scaled = scale * column;
-        for (sum, row) in sums.iter_mut().zip(row) {
-            *sum += scaled * row;
+/// Sums over the segments, from which the changes of the forces on a track follow.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    /// Of c, c·x and c·x².
+    c: [f64; 3],
+    /// Of c·w_y and c·w_y·x.
+    push: [f64; 2],
+    /// Of the changes of c, as they are, times w_y, and times w_y·x.
+    changes: [Four; 3],
+}
+
+impl Sums {
+    /// Adds a segment with its middle at x [m] from the centre of mass, where the links slide across with w_y [m/s].
+    #[inline]
+    fn add(&mut self, c: f64, c_changes: &Four, ahead: f64, across: f64) {
+        let weighted = c * ahead;
+        self.c = [self.c[0] + c, self.c[1] + weighted, self.c[2] + weighted * ahead];
+        self.push = [self.push[0] + c * across, self.push[1] + weighted * across];
+        let turning = across * ahead;
+        for (j, change) in c_changes.iter().enumerate() {
+            self.changes[0][j] += change;
+            self.changes[1][j] += across * change;
+            self.changes[2][j] += turning * change;
+        }
+    }
+
+    /// The push of all segments, and how it falls, where the links slide along with w_x [m/s] at y [m] from the centre of mass.
+    #[inline]
+    fn ground(&self, forces: [Vec2; MAX_ROAD_WHEELS], along: f64, beside: f64) -> Ground {
+        let ([c, c_x, c_xx], [c_y, c_yx], [all, by_across, by_turning]) = (self.c, self.push, self.changes);
+        let c_b = c * beside;
+        Ground {
+            forces,
+            push: [-(c * along), -c_y, c_b * along - c_yx, c * along],
+            secant: [[c, 0.0, -c_b, -c], [0.0, c, c_x, 0.0], [-c_b, c_x, c_xx + c_b * beside, c_b], [-c, 0.0, c_b, c]],
+            bend: [
+                all.map(|sum| along * sum),
+                by_across,
+                std::array::from_fn(|j| by_turning[j] - along * beside * all[j]),
+                all.map(|sum| -along * sum),
+            ],
         }
     }
 }
@@ -130,15 +164,9 @@ impl<'a> Side<'a> {
 
     /// The forces of the ground under a body that moves with this motion, at the speed `u` of the track [m/s].
     pub(super) fn ground(&self, [vx, vy, yaw_rate]: [f64; 3], u: f64) -> Ground {
-        let mut ground = Ground {
-            forces: [Vec2::ZERO; MAX_ROAD_WHEELS],
-            push: [0.0; 4],
-            secant: [[0.0; 4]; 4],
-            bend: [[0.0; 4]; 4],
-        };
+        let (mut forces, mut sums) = ([Vec2::ZERO; MAX_ROAD_WHEELS], Sums::default());
         let (n, length) = (self.tracks.road_wheels, self.tracks.segment);
         let along = vx - yaw_rate * self.beside - u;
-        let along_by = [1.0, 0.0, -self.beside, -1.0];
         let across_at = |x: f64| vy + yaw_rate * x;
         let speed = |across: f64| (along * along + across * across + CREEP * CREEP).sqrt();
         let per_speed = length / (self.tracks.shear_modulus * u.abs().max(STANDS));
@@ -166,26 +194,20 @@ impl<'a> Side<'a> {
             let mobilised = 1.0 - unsheared * mean;
             let (across, middle) = (across_at(ahead), speed(across_at(ahead)));
             let c = grip * mobilised / middle;
-            let across_by = [0.0, 1.0, ahead, 0.0];
             // w along the unknowns, and how c changes with them.
             let sliding = [along, across, across * ahead - along * self.beside, -along];
             let c_changes: Four = std::array::from_fn(|i| {
                 let mobilised_by = unsheared * (mean * sheared_by[i] - mean_falls * by_changes[i]);
                 (grip * mobilised_by - c / middle * sliding[i]) / middle
             });
-            ground.forces[k] = Vec2::new(-c * along, -c * across);
-            for (push, sliding) in ground.push.iter_mut().zip(sliding) {
-                *push -= c * sliding;
-            }
+            forces[k] = Vec2::new(-c * along, -c * across);
+            sums.add(c, &c_changes, ahead, across);
             for (sum, change) in sheared_by.iter_mut().zip(by_changes) {
                 *sum += change;
             }
-            add_product(&mut ground.secant, c, &along_by, &along_by);
-            add_product(&mut ground.secant, c, &across_by, &across_by);
-            add_product(&mut ground.bend, 1.0, &sliding, &c_changes);
             unsheared *= 1.0 + falls;
         }
-        ground
+        sums.ground(forces, along, self.beside)
     }
 }
 

@@ -193,3 +193,35 @@ fn single_wheels_take_torques_and_spins() {
         assert!((first(&world).velocity_in_body.vx - 0.2).abs() < 0.01, "{law}");
     }
 }
+
+/// τ = R·F_x + I·Δω/Δt + c·ω in each step, for wheels with and without rollers.
+#[test]
+fn the_torque_of_a_motor_that_holds_a_spin_balances_the_ground() {
+    for drive in ["mecanum", "omni_4_wheels", "differential_4_wheels"] {
+        let damping = 0.01;
+        let cart = Cart {
+            drive,
+            inside: r#"<controller class="twist_servo"><max_torque>200</max_torque></controller>"#.to_owned(),
+            friction: format!(r#"<friction class="default"><mu>0.8</mu><C_damping>{damping}</C_damping></friction>"#),
+            ..Cart::default()
+        };
+        let dt = 0.005;
+        let mut world = cart.world(dt);
+        let vy = if drive == "differential_4_wheels" { 0.0 } else { -0.2 };
+        let action = Action::Twist(Twist2::new(0.3, vy, 0.4));
+        world.command(Command { vehicle: 0, action }).expect("takes velocities");
+        let inertias: Vec<f64> = world.scene().vehicles[0].wheels.iter().map(|wheel| wheel.inertia).collect();
+        let mut most = 0.0_f64;
+        for _ in 0..60 {
+            let before: Vec<f64> = first(&world).wheels.iter().map(|wheel| wheel.spin).collect();
+            let frame = step(&mut world);
+            for ((wheel, before), inertia) in frame.vehicles[0].wheels.iter().zip(&before).zip(&inertias) {
+                let expected =
+                    RADIUS * wheel.force_in_wheel.x + inertia * (wheel.spin - before) / dt + damping * wheel.spin;
+                assert!((wheel.torque - expected).abs() < 1e-6, "{drive}: {} of {expected} N·m", wheel.torque);
+                most = most.max(expected.abs());
+            }
+        }
+        assert!(most > 1.0, "{drive} was never driven");
+    }
+}

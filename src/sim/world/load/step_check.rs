@@ -1,14 +1,15 @@
-//! A check of the step: drives each kind of vehicle of a world for three seconds, alone on level ground, with the step of the world and
-//! with an eighth of it, and warns where the motions differ. Then the step is too large for its gains, masses or tyres, whatever its drive
-//! and controller.
+//! A check of the step. It drives each kind of vehicle of a world for three seconds, alone on level ground: once with the step of the world,
+//! and once with an eighth of it. It warns where the motions differ. Then the step is too large for the gains, masses or tyres of the
+//! vehicle, whatever its drive and controller.
 //!
-//! The speed is the largest that the vehicle is known to have, at its start or by commands; else the largest that it takes commands for, or
-//! 1 m/s. Tyres damp the swings of a wheel the less the faster they roll: a gain that suits a slow vehicle may be too large for a fast one.
-//! The run begins up to 1 m/s below that speed.
+//! The speed is the largest that the vehicle is known to have, at its start or by commands. Without one, it is the largest that the vehicle
+//! takes commands for, or 1 m/s. The faster tyres roll, the less they damp the swings of a wheel. A gain that suits a slow vehicle may be
+//! too large for a fast one. The run begins up to 1 m/s below that speed.
 //!
-//! The first second goes straight ahead and the other two through a turn, in which a fast car settles late. Compared is the second half of each, as the root mean square of
-//! the difference over that of the velocity: swings, drifts and set-points that are not reached show there, and a transient that is a step
-//! late does not. Torques do not count: what alternates without an effect on the motion does no harm.
+//! The first second goes straight ahead and the other two through a turn, in which a fast car settles late. The check compares the second
+//! half of each: the root mean square of the difference over that of the velocity. Swings, drifts and set-points that are not reached show
+//! there, and a transient that is a step late does not. Torques do not count, since a torque that alternates without moving the vehicle does
+//! no harm.
 
 use std::collections::BTreeMap;
 

@@ -5,9 +5,11 @@
 //! the difference d_kᵀω. A locked differential requires d_kᵀω = 0 at the end of the step, a viscous one τ_k = −c·d_kᵀω, a Torsen d_kᵀω
 //! = 0 within its limit.
 //!
-//! The response of a wheel to a torque is its friction law, evaluated at a torque and a neighbouring one, and again at the result
-//! (Newton's method with step halving where needed, starting from the solution of an open differential, which is also the fallback). A
-//! wheel that sticks has the body's speed one step later: therefore each spin includes the effect of the torques of the driven wheels on
+//! The response of a wheel to a torque is its friction law, evaluated at a torque and a neighbouring one, and again at the result (Newton's
+//! method with step halving where needed). It starts where the torques of the last two steps lead. Where that does not converge it starts
+//! from the solution of an open differential, which is also the fallback.
+//!
+//! A wheel that sticks has the body's speed one step later. Therefore each spin includes the effect of the torques of the driven wheels on
 //! the body within the step, ω_i + dt/R_i·Σ_j B_ij·ΔF_j, with B = n_i·n_j/m + (r_i × n_i)·(r_j × n_j)/I_z and n the rolling directions.
 //! Without that term a stiff coupling would respond to the motion one step late, and oscillate.
 
@@ -20,6 +22,8 @@ use crate::wheel::Wheel;
 
 /// Largest number of Newton iterations. Tyres that stick need one or two.
 const MAX_ROUNDS: usize = 16;
+/// The same, after the first one, from where the last steps lead.
+const MAX_ROUNDS_FROM_LAST: usize = 3;
 /// Newton steps are halved until they improve the solution, down to this fraction: laws and brakes have kinks and jumps.
 const MIN_PART: f64 = 0.01;
 /// Relative tolerance of the spins.
@@ -46,6 +50,17 @@ pub(crate) struct Axles<'a> {
     pub(crate) contacts: &'a mut [WheelContact],
     /// Torque capacity of the service brakes [N·m], ≥ 0.
     pub(crate) brake_torque: &'a [f64],
+    /// The torques of the last step and the one before it, and afterwards those of this step and the last.
+    pub(crate) last: &'a mut [ShaftTorques; 2],
+}
+
+/// Torques [N·m] of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ShaftTorques {
+    /// Of the input.
+    input: f64,
+    /// Between the shafts of each differential.
+    held: [f64; COUNT],
 }
 
 /// Input of the differentials.
@@ -98,35 +113,17 @@ impl Drivetrain {
         let mut rows = self.rows(source, &shares, axles, dt);
         let body = axles.body_response();
         let at_rest = axles.probe_all(&shares, &rows, &[0.0; 4]);
-        // First without any lock or coupling: a start that no kink of a law can spoil.
-        let linear = axles.linearise(&[0.0; 4], &at_rest, &at_rest, &body, dt);
-        let mut solution = None;
-        let input = find_torques(&mut [Row::default(); COUNT], &shares, &linear, source, dt, &mut solution);
         let task = Task { source, shares, at_rest, body, dt };
-        let open = task.state(axles, &rows, input, [0.0; COUNT], solution);
-        let mut best = task.newton(axles, &mut rows, open, MAX_ROUNDS);
+        let [last, before] = *axles.last;
+        let led = |last: f64, before: f64| last + (last - before);
+        let held = [0, 1, 2].map(|k| led(last.held[k], before.held[k]));
+        let start = task.state(axles, &rows, led(last.input, before.input), held, None);
+        let first = task.round(axles, &mut rows, &start);
+        let mut best = task.newton(axles, &mut rows, first, MAX_ROUNDS_FROM_LAST);
         if !best.fits() {
-            // Locks that begin soft and harden pass the kinks.
-            let hard = rows.map(|row| row.softness);
-            let free = sum_by_pairs(axles.contacts.iter().map(|c| dt / c.inertia));
-            let mut state = open;
-            for softness in SOFT_LOCKS {
-                for (row, hard) in rows.iter_mut().zip(hard) {
-                    row.softness = hard + softness * free;
-                    row.at_limit = 0;
-                }
-                let again = task.state(axles, &rows, state.input, state.held, state.solution);
-                state = task.newton(axles, &mut rows, again, 4);
-            }
-            for (row, hard) in rows.iter_mut().zip(hard) {
-                row.softness = hard;
-            }
-            let again = task.state(axles, &rows, state.input, state.held, state.solution);
-            state = task.newton(axles, &mut rows, again, 4);
-            if state.misfit < best.misfit {
-                best = state;
-            }
+            best = task.starting_open(axles, &mut rows);
         }
+        *axles.last = [ShaftTorques { input: best.input, held: best.held }, last];
         for (contact, torque) in axles.contacts.iter_mut().zip(best.torque) {
             contact.torque = torque;
         }
@@ -415,6 +412,49 @@ impl Candidate {
 }
 
 impl Task<'_> {
+    /// The torques from a start without any lock or coupling, which no kink of a law can spoil.
+    #[inline(never)]
+    fn starting_open(&self, axles: &Axles<'_>, rows: &mut [Row; COUNT]) -> Candidate {
+        rows.iter_mut().for_each(|row| row.at_limit = 0);
+        let linear = axles.linearise(&[0.0; 4], &self.at_rest, &self.at_rest, &self.body, self.dt);
+        let mut solution = None;
+        let mut without = [Row::default(); COUNT];
+        let input = find_torques(&mut without, &self.shares, &linear, self.source, self.dt, &mut solution);
+        let open = self.state(axles, rows, input, [0.0; COUNT], solution);
+        let best = self.newton(axles, rows, open, MAX_ROUNDS);
+        if best.fits() {
+            return best;
+        }
+        // Locks that begin soft and harden pass the kinks.
+        let hard = rows.map(|row| row.softness);
+        let free = sum_by_pairs(axles.contacts.iter().map(|c| self.dt / c.inertia));
+        let mut state = open;
+        for softness in SOFT_LOCKS {
+            for (row, hard) in rows.iter_mut().zip(hard) {
+                row.softness = hard + softness * free;
+                row.at_limit = 0;
+            }
+            let again = self.state(axles, rows, state.input, state.held, state.solution);
+            state = self.newton(axles, rows, again, 4);
+        }
+        for (row, hard) in rows.iter_mut().zip(hard) {
+            row.softness = hard;
+        }
+        let again = self.state(axles, rows, state.input, state.held, state.solution);
+        state = self.newton(axles, rows, again, 4);
+        if state.misfit < best.misfit { state } else { best }
+    }
+
+    /// Newton's step from a candidate, whole.
+    #[inline]
+    fn round(&self, axles: &Axles<'_>, rows: &mut [Row; COUNT], from: &Candidate) -> Candidate {
+        let linear = axles.linearise(&from.torque, &from.now, &self.at_rest, &self.body, self.dt);
+        let mut solution = None;
+        let input = find_torques(rows, &self.shares, &linear, self.source, self.dt, &mut solution);
+        let held = [rows[0].torque, rows[1].torque, rows[2].torque];
+        self.state(axles, rows, input, held, solution)
+    }
+
     fn state(
         &self,
         axles: &Axles<'_>,

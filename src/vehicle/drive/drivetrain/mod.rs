@@ -32,7 +32,7 @@ mod coupled;
 
 use skidpad_xml::{Accept, Reader};
 
-pub(crate) use coupled::{Axles, Source};
+pub(crate) use coupled::{Axles, ShaftTorques, Source};
 
 /// Split of an input torque between two shafts.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -197,6 +197,9 @@ struct Step<'a> {
     model: &'a SingleTrack,
     input: &'a SingleTrackInput,
     steer: Rot2,
+    /// ψ and β at the start of the step [rad], and the rotations by them.
+    start: [f64; 2],
+    rotations: [Rot2; 2],
     /// β of the kinematic bicycle [rad], and its r/v [1/m].
     kinematic: (f64, f64),
     /// Blend speeds [m/s]: kinematic below the first, dynamic above the second.
@@ -299,7 +302,7 @@ impl SingleTrack {
     /// The forces in a state, with path acceleration `acceleration` [m/s²].
     pub fn forces(&self, state: &SingleTrackState, input: &SingleTrackInput, acceleration: f64) -> AxleForces {
         let step = self.prepare(state, input, (1.0, self.parameters.substep));
-        let along = Rot2::new(state.sideslip);
+        let along = step.rotations[1];
         let load = self.loads(acceleration, input.gravity_in_body.x, input.gravity_into_ground);
         let velocity = step.wheel_velocities(state.speed, state.yaw_rate, along);
         let weight = step.dynamic_weight(state.speed);
@@ -370,6 +373,8 @@ impl SingleTrack {
             model: self,
             input,
             steer,
+            start: [state.pose.yaw, state.sideslip],
+            rotations: [Rot2::new(state.pose.yaw), Rot2::new(state.sideslip)],
             kinematic: (libm::atan(slope), cos_beta * tangent / (a + b)),
             blend: [low, high],
             relaxation: RELAXATION.max(2.0 * h),
@@ -382,7 +387,7 @@ impl SingleTrack {
             if p.speed_lag > 0.0 {
                 step.lag = Some((p.speed_lag.max(2.0 * h), most));
             } else {
-                let along = Rot2::new(state.sideslip);
+                let along = step.rotations[1];
                 let pull = input.gravity_in_body.dot(Vec2::new(along.cos, along.sin));
                 step.acceleration = within((input.speed - state.speed) / dt - pull, most) + pull;
             }
@@ -394,7 +399,15 @@ impl SingleTrack {
 /// Slip angle [rad]: from the wheel's plane to its velocity.
 #[inline]
 fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
-    libm::atan2(velocity_in_wheel.y, velocity_in_wheel.x.abs())
+    let (forward, left) = (velocity_in_wheel.x.abs(), velocity_in_wheel.y);
+    if left.abs() > 0.125 * forward || forward == 0.0 {
+        return libm::atan2(left, forward);
+    }
+    // Taylor's series of the arctangent, without a call of the library: the first term left out is below a rounding of the sum.
+    let tangent = left / forward;
+    let square = -(tangent * tangent);
+    let series = [3.0, 5.0, 7.0, 9.0, 11.0, 13.0, 15.0].map(|odd: f64| 1.0 / odd);
+    tangent * (1.0 + square * series.iter().rev().fold(0.0, |sum, term| term + square * sum))
 }
 
 impl Step<'_> {
@@ -427,8 +440,8 @@ impl Step<'_> {
     fn derivative(&self, s: &[f64; 6]) -> [f64; 6] {
         let &[_, _, yaw, yaw_rate, sideslip, speed] = s;
         let (p, input) = (&self.model.parameters, self.input);
-        let along = Rot2::new(sideslip);
-        let direction = Rot2::new(yaw) * along;
+        let along = self.rotations[1].turned(sideslip - self.start[1]);
+        let direction = self.rotations[0].turned(yaw - self.start[0]) * along;
         let gravity = input.gravity_in_body;
         let pull = gravity.x * along.cos + gravity.y * along.sin;
         let acceleration = match self.lag {

@@ -320,3 +320,17 @@ fn state_and_velocity_are_two_views_of_one_motion() {
         assert!((back.vx - velocity.vx).abs() < 1e-15 && (back.vy - velocity.vy).abs() < 1e-15, "{state:?}");
     }
 }
+
+/// On both sides of the change from the series to the library.
+#[test]
+fn slip_angles_are_those_of_the_arctangent() {
+    for forward in [0.0, 1e-6, 3.0, -3.0, 40.0] {
+        for tangent in [0.0, 1e-12, 0.01, 0.1249, 0.1251, 2.0] {
+            let left = tangent * if forward == 0.0 { 1.0_f64 } else { f64::abs(forward) };
+            let expected = libm::atan2(left, f64::abs(forward));
+            let angle = slip_angle(Vec2::new(forward, left));
+            assert!((angle - expected).abs() <= 4e-16 * expected, "{angle} for {expected} at {forward}");
+            assert_eq!(slip_angle(Vec2::new(forward, -left)), -angle);
+        }
+    }
+}
