@@ -183,9 +183,7 @@ pub(crate) fn run_cases(
         let names = Keep::NAMES.map(|(name, _)| name);
         return Err(Class::Scenario.error(format!("keep: found \"{keep}\"\n  accepted: {}", names.join(", "))));
     };
-    if let Some(out) = &out {
-        scenarios::make_folder(out).map_err(refused)?;
-    }
+    let _folder = out.as_deref().map(scenarios::make_folder).transpose().map_err(refused)?;
     let pool = match jobs {
         None => None,
         Some(0) => {

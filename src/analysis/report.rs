@@ -1,6 +1,5 @@
 //! Writes the results of an analysis: one page with tables and graphs, and the same as files for scripts and papers.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -50,7 +49,7 @@ pub fn report(
     options: &MetricsOptions,
     out: &Path,
 ) -> Result<Vec<PathBuf>, ReportError> {
-    fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
+    let _folder = output_file::OutputFolder::create(out).map_err(|error| FileError::write(out, error))?;
     let texts = [
         ("report.html", html(title, sections, options)?),
         ("metrics.csv", csv_file(sections).map_err(|error| FileError::write(out.join("metrics.csv"), error))?),
@@ -90,7 +89,7 @@ pub fn pictures(
     pictures: &PictureOptions,
     out: &Path,
 ) -> Result<Vec<PathBuf>, ReportError> {
-    fs::create_dir_all(out).map_err(|error| FileError::write(out, error))?;
+    let _folder = output_file::OutputFolder::create(out).map_err(|error| FileError::write(out, error))?;
     let mut files = Vec::new();
     for graph in graphs(&section.title, &section.runs, options) {
         let endings = ["svg", "pdf", "png"].into_iter().chain(pictures.data.then_some("csv"));

@@ -61,6 +61,33 @@ impl Staged {
     }
 }
 
+/// A folder for output. With the folders around it that were made for it, it goes again where nothing is in it in the end.
+#[derive(Debug)]
+pub struct OutputFolder {
+    /// Those that were made, the innermost first.
+    made: Vec<PathBuf>,
+}
+
+impl OutputFolder {
+    /// Makes the folder at `path`, unless it is there.
+    ///
+    /// # Errors
+    /// That of the system; then nothing is left.
+    pub fn create(path: &Path) -> io::Result<OutputFolder> {
+        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let folder = OutputFolder { made: path.ancestors().take_while(is_missing).map(Path::to_path_buf).collect() };
+        fs::create_dir_all(path)?;
+        Ok(folder)
+    }
+}
+
+impl Drop for OutputFolder {
+    fn drop(&mut self) {
+        // One that has files is not removed, nor are those around it.
+        let _ = self.made.iter().try_for_each(fs::remove_dir);
+    }
+}
+
 /// The first of `name`, `name_2`, `name_3` and so on that is free.
 pub fn free_name(name: &str, mut is_free: impl FnMut(&str) -> bool) -> String {
     let numbered = (2_u64..).map(|number| format!("{name}_{number}"));
@@ -146,6 +173,23 @@ mod tests {
         assert_eq!([&a, &b].map(|path| fs::read_to_string(path).unwrap()), ["1", "2"]);
         assert_eq!(Staged::new(&a, b"3").unwrap().create().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read_to_string(&a).unwrap(), "1");
+    }
+
+    #[test]
+    fn a_folder_without_output_goes_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let [outer, inner] = ["a", "a/b"].map(|name| folder.path().join(name));
+        drop(OutputFolder::create(&inner).unwrap());
+        assert!(!outer.exists());
+        let used = OutputFolder::create(&inner).unwrap();
+        fs::write(inner.join("file"), "").unwrap();
+        drop(used);
+        assert!(inner.join("file").exists());
+        fs::remove_file(inner.join("file")).unwrap();
+        drop(OutputFolder::create(&inner).unwrap());
+        assert!(inner.exists(), "it was there before");
+        fs::write(folder.path().join("file"), "").unwrap();
+        assert!(OutputFolder::create(&folder.path().join("file/c")).is_err());
     }
 
     #[test]

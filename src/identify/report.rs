@@ -348,7 +348,7 @@ pub fn write_validation(
 
 /// Writes all of these files or none into the folder `out`, which is created if missing; returns their paths.
 fn write_files(files: Vec<(PathBuf, Vec<u8>)>, out: &Path) -> Result<Vec<PathBuf>, IdentifyError> {
-    std::fs::create_dir_all(out).map_err(|error| FileError::create(out, error))?;
+    let _folder = output_file::OutputFolder::create(out).map_err(|error| FileError::create(out, error))?;
     output_file::write_all(files.iter().map(|(path, content)| (path.as_path(), content)))
         .map_err(|(path, error)| FileError::write(path, error))?;
     Ok(files.into_iter().map(|(path, _)| path).collect())

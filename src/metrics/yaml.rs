@@ -1,9 +1,10 @@
 //! Reads YAML into a config, with errors in the form of all messages: `file:line:column: found`, accepted, hint.
 
 mod flow;
+mod wording;
 
 use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
-use serde_saphyr::Error;
+use serde_saphyr::{Error, Spanned};
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 
 /// Number of mistakes reported: each costs another reading of the text.
@@ -256,12 +257,16 @@ fn describe(text: &str, error: &Error) -> Mistake {
             at_key(format!("found \"{value}\"")).accepted_all(accepted.iter().copied())
         }
         Error::SerdeMissingField { field, .. } => Diagnostic::of(format!("missing key \"{field}\"")),
-        other => {
-            let text = other.to_string();
-            // The place is already at the front.
-            let end = text.find(" at line ").or_else(|| text.find("\n")).unwrap_or(text.len());
-            from_one_line(key, &text[..end])
-        }
+        other => match wording::of(other, value) {
+            Some(message) if key.is_empty() => message,
+            Some(message) => message.at(key),
+            None => {
+                let text = other.to_string();
+                // The place is already at the front.
+                let end = text.find(" at line ").or_else(|| text.find("\n")).unwrap_or(text.len());
+                from_one_line(key, &text[..end])
+            }
+        },
     };
     Mistake { place, message }
 }
@@ -288,6 +293,11 @@ fn value_at(text: &str, (line, column): (usize, usize)) -> (&str, &str) {
     let is_in_braces = before.contains(['{', '[']) && !value.starts_with(['"', '\'']);
     let value = if is_in_braces { value.split([',', '}', ']']).next().unwrap_or_default() } else { value };
     (key, value.trim_end_matches([' ', ',', '}', ']']))
+}
+
+/// Line and column of a value, counted from 1; 0 where it is from no text.
+pub fn place<T>(spanned: &Spanned<T>) -> (usize, usize) {
+    (spanned.referenced.line() as usize, spanned.referenced.column() as usize)
 }
 
 fn placed(name: &str, place: Option<(usize, usize)>) -> String {
@@ -387,7 +397,7 @@ mod tests {
              c.yaml:2:8: count: found \"-1\"\n  accepted: a whole number, 0 or more\n\
              c.yaml:4:3: unknown key \"widht\"\n  accepted: width, height\n  hint: did you mean \"width\"?\n\
              c.yaml:5:11: height: found \"tall\"\n  accepted: a number\n\
-             c.yaml:6:7: last: expected string scalar"
+             c.yaml:6:7: last: found keys with values\n  accepted: a single value"
         );
         assert_eq!(
             read("inner: {width: -1, height: tall}").unwrap_err().to_string(),
@@ -487,8 +497,23 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_yaml_has_one_mistake() {
-        let message = read("size: \"1\ncount: x\n").unwrap_err();
-        assert_eq!(message.to_string().lines().filter(|line| line.starts_with("c.yaml:")).count(), 1, "{message}");
+    fn a_text_that_is_no_yaml_has_one_mistake_in_words_of_our_own() {
+        let told = |text: &str| read(text).unwrap_err().to_string();
+        let quote = "a quote is not closed\n  accepted: the same quote before and after a text";
+        assert_eq!(told("size: \"1\ncount: x\n"), format!("c.yaml:2:1: {quote}"));
+        let second = "c.yaml:3:1: a second document begins\n  accepted: one, without ---";
+        assert_eq!(told("size: 1\n---\ncount: 2\n"), second);
+    }
+
+    #[test]
+    fn what_the_reader_refuses_is_told_in_words_of_our_own() {
+        let told = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(told("size: 1\nsize: 2\n"), "c.yaml:2:1: key \"size\" appears twice");
+        assert_eq!(told("size: [1]\ncount: 2\n"), "c.yaml:1:7: size: found a list\n  accepted: a single value");
+        assert_eq!(told("inner: 3\n"), "c.yaml:1:8: inner: found \"3\"\n  accepted: keys with values");
+        assert_eq!(
+            told("size: *a\n"),
+            "c.yaml:1:7: size: an alias has no anchor\n  accepted: an alias of an anchor above"
+        );
     }
 }

@@ -74,7 +74,10 @@ pub fn world_of_config(given: &Path, config: &Path) -> Result<PathBuf, Failure> 
 }
 
 /// [`world_of_config`], with its message.
-pub(crate) fn world_beside(given: &Path, config: &Path) -> Result<PathBuf, Diagnostic> {
+///
+/// # Errors
+/// There is no such world; lists where it was looked for.
+pub fn world_beside(given: &Path, config: &Path) -> Result<PathBuf, Diagnostic> {
     let beside = config.parent().map(|folder| folder.join("../worlds"));
     let folders: Vec<PathBuf> = folders().into_iter().chain(beside).collect();
     find(given, &folders).and_then(|file| of_map(file, &folders))

@@ -47,6 +47,8 @@ impl Wanted {
     /// All mistakes of the file.
     pub fn load_with(&self, path: &Path, world: PathBuf) -> Result<Scenario, Diagnostics> {
         let mut scenario = Scenario::load(path, &self.keys())?;
+        let axes = scenario.experiment.vary.clone();
+        scenario.experiment.find_worlds(&axes, |_| Ok(world.clone()))?;
         scenario.experiment.world = world;
         Ok(self.seeded(scenario))
     }
@@ -55,6 +57,8 @@ impl Wanted {
         let experiment = &mut scenario.experiment;
         experiment.world = find::world_beside(&experiment.world, &scenario.file)
             .map_err(|problem| Diagnostics::from(problem.at(scenario.file.display())))?;
+        let axes = experiment.vary.clone();
+        experiment.find_worlds(&axes, |world| find::world_beside(world, &scenario.file))?;
         Ok(self.seeded(scenario))
     }
 

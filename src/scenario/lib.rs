@@ -12,6 +12,8 @@ pub mod report;
 mod result;
 mod result_chunk;
 mod run;
+#[cfg(test)]
+mod run_tests;
 mod scorer;
 
 pub use beside::{Bag, Beside, BesideWords, Ready, ReadyWords};

@@ -29,7 +29,7 @@ use crate::experiment::{
 use crate::file_error::FileError;
 use crate::input_file;
 use crate::meter::{Meter, Unit};
-use crate::output_file::free_name;
+use crate::output_file::{OutputFolder, free_name};
 use crate::processes::LOG_LIMIT;
 use crate::record::Destination;
 use crate::time::SimTime;
@@ -133,10 +133,12 @@ pub(in crate::cli) fn experiment(args: &ExperimentArgs, words: &[String], answer
     let (prepared, files) = input_file::noting_opened(|| prepare(args, None));
     let (mut config, load) = prepared?;
     config.origin = Some(Arc::new(provenance::of_command(words, &[]).with_files(files)));
-    if let Some(out) = &args.out {
-        std::fs::create_dir_all(out).map_err(|error| Failure::because(FileError::create(out, error)))?;
-    }
+    let create = |out: &PathBuf| OutputFolder::create(out).map_err(|error| FileError::create(out, error));
+    // A run that cannot be made leaves none behind.
+    let _folder = args.out.as_ref().map(create).transpose().map_err(Failure::because)?;
     let axes = args.vary.axes(&config, args.matrix);
+    let beside = args.config.clone().unwrap_or_default();
+    config.find_worlds(&axes, |world| find::world_beside(world, &beside)).map_err(Failure::Because)?;
     let mut stop = None;
     if config.has_controller() || axes.keys().any(|key| key == "controller") {
         let ros = ros_runs("controller", args.logs.bytes())?;
@@ -178,6 +180,8 @@ pub(in crate::cli) fn again(args: &ExperimentArgs, world: PathBuf, destination: 
     let axes = args.vary.axes(&config, args.matrix);
     if !axes.is_empty() {
         let keys = SetValues::of_experiment(&args.set).keys;
+        let recorded = config.world.clone();
+        config.find_worlds(&axes, |_| Ok(recorded.clone())).map_err(Failure::Because)?;
         config = experiment::only_run(&config, &axes, &args.set_for_all(keys)).map_err(Failure::Because)?;
     }
     if config.has_controller() {

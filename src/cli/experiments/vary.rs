@@ -22,8 +22,8 @@ const TOLD: usize = 6;
 pub(in crate::cli) struct VaryArgs {
     /// Run all combinations of values, such as Kp=1,2,5; can be repeated
     ///
-    /// KEY is a key that --set takes, or one of trajectory, speed, controller, plant, tyre, feedback, latency, step, rate, sample_rate,
-    /// duration and seed. KEY:KEY=A:X,B:Y changes keys together.
+    /// KEY is a key that --set takes, or one of trajectory, speed, world, vehicle, controller, plant, tyre, feedback, latency, step,
+    /// rate, sample_rate, duration and seed. KEY:KEY=A:X,B:Y changes keys together.
     #[arg(long, value_name = "KEY=A,B", value_parser = str::parse::<Axis>, add = complete::axes())]
     pub(in crate::cli) vary: Vec<Axis>,
     /// Metric in the table and curves of --vary
@@ -52,6 +52,7 @@ impl VaryArgs {
         let axis = |key: &str, values: Vec<&str>| Axis {
             keys: vec![key.to_owned()],
             values: values.into_iter().map(|value| vec![value.to_owned()]).collect(),
+            written: None,
         };
         let shapes = trajectories(&config.trajectory).into_iter().map(|(name, _)| name).collect();
         let of_study = [axis("trajectory", shapes), axis("plant", PLANTS.to_vec()), axis("tyre", TYRES.to_vec())];

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::analysis::scenario::page;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::file_error::FileError;
-use crate::output_file;
+use crate::output_file::{self, OutputFolder};
 use crate::scenario::CaseResult;
 use crate::scenario::report::{csv, json, junit};
 
@@ -39,12 +39,12 @@ impl ReportKind {
     }
 }
 
-/// Makes the folder of the reports and recordings of runs.
+/// Makes the folder of the reports and recordings of runs, which goes again if it stays empty.
 ///
 /// # Errors
 /// It cannot be made.
-pub fn make_folder(out: &Path) -> Result<(), Diagnostics> {
-    std::fs::create_dir_all(out).map_err(|error| Diagnostic::from(FileError::create(out, error)).into())
+pub fn make_folder(out: &Path) -> Result<OutputFolder, Diagnostics> {
+    OutputFolder::create(out).map_err(|error| Diagnostic::from(FileError::create(out, error)).into())
 }
 
 /// Writes the reports of runs into their folder, which is there; returns their files.

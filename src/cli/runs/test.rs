@@ -106,9 +106,8 @@ pub(in crate::cli) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), F
     if planned.is_empty() {
         return Err(scored_run::broken(wanted.nothing("--only", &scenarios)));
     }
-    if let Some(out) = &args.out {
-        scenarios::make_folder(out).map_err(scored_run::broken)?;
-    }
+    let folder = args.out.as_deref().map(scenarios::make_folder).transpose();
+    let _folder = folder.map_err(scored_run::broken)?;
     let results = Work::of("testing", || {
         let meter = Meter::current();
         let durations = planned.iter().map(|planned| SimTime::from_secs(planned.config.duration).0.unsigned_abs());

@@ -6,8 +6,11 @@ use std::str::FromStr;
 
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_saphyr::Spanned;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::input_file;
+
+use crate::yaml::{self, Refused};
 
 /// One axis: its keys, and the values that they take together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +19,28 @@ pub struct Axis {
     pub keys: Vec<String>,
     /// The values of all keys, one after the other; at least one.
     pub values: Vec<Vec<String>>,
+    /// Where a config has it; none: it is from a command line.
+    pub written: Option<Written>,
+}
+
+/// Where the section `vary` of a config has an axis.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Name of the file.
+    file: String,
+    /// Line and column of the keys, counted from 1.
+    keys: (usize, usize),
+    /// Line and column of each value, counted from 1.
+    values: Vec<(usize, usize)>,
+    /// What is wrong with the axis itself, so that it has no values.
+    problem: Option<Diagnostic>,
+}
+
+impl Written {
+    /// The place of words in the section that stand at this line and column.
+    fn place(&self, (line, column): (usize, usize), words: &str) -> String {
+        format!("{}:{line}:{column}: vary: {words}", self.file)
+    }
 }
 
 /// How axes are written.
@@ -35,7 +60,7 @@ impl Axis {
         if values.is_empty() {
             return Err(wrong("no values".into()));
         }
-        let mut axis = Axis { keys: names, values: Vec::new() };
+        let mut axis = Axis { keys: names, ..Axis::default() };
         for value in values {
             let parts: Vec<String> = match axis.keys.len() {
                 1 => vec![value.trim().to_owned()],
@@ -60,6 +85,17 @@ impl Axis {
     /// One of its values as it is written.
     pub fn label(&self, index: usize) -> String {
         self.values[index].join(":")
+    }
+
+    /// Where it is written; `key` is the one of its keys that is meant, or all of them.
+    pub(super) fn placed(&self, key: &str) -> String {
+        self.written.as_ref().map_or_else(|| format!("--vary {key}"), |written| written.place(written.keys, key))
+    }
+
+    /// Where the value with this index is written; `setting` is the part `KEY=VALUE` of it that is meant.
+    pub(super) fn place_of(&self, index: usize, setting: &str) -> String {
+        let found = self.written.as_ref().and_then(|written| Some((written, *written.values.get(index)?)));
+        found.map_or_else(|| format!("--vary {setting}"), |(written, at)| written.place(at, setting))
     }
 
     /// One of its values for legends: that of the first key, if it tells all values apart.
@@ -112,17 +148,47 @@ impl Axes {
         self.0.is_empty()
     }
 
-    /// Makes the names of files relative to `folder`, where they are there.
-    pub(super) fn find_files(&mut self, folder: &Path) {
+    /// Where the runs are asked for: the section of the config in which all axes are, or the option.
+    pub(super) fn place(&self) -> String {
+        let in_file = self.0.iter().all(|axis| axis.written.is_some());
+        let first = self.0.iter().find_map(|axis| axis.written.as_ref()).filter(|_| in_file);
+        first.map_or_else(|| "--vary".to_owned(), |written| format!("{}:{}:1: vary", written.file, written.keys.0))
+    }
+
+    /// The axes that have been read with mistakes of their own.
+    pub(super) fn refused(&self) -> impl Iterator<Item = Refused> {
+        self.0.iter().filter_map(|axis| {
+            let Written { keys, problem, .. } = axis.written.as_ref()?;
+            Some(Refused::At { place: *keys, problem: problem.clone()?.at("vary") })
+        })
+    }
+
+    /// Makes the names of files relative to `folder`, where they are there; `name` is that of the file that has the axes.
+    pub(super) fn find_files(&mut self, name: &str, folder: &Path) {
         for axis in &mut self.0 {
-            let Some(place) = axis.keys.iter().position(|key| key == "trajectory") else { continue };
+            axis.written.iter_mut().for_each(|written| name.clone_into(&mut written.file));
             for value in &mut axis.values {
-                let placed = folder.join(&value[place]);
-                if input_file::is_file(&placed) {
-                    value[place] = placed.display().to_string();
+                let parts = value.iter_mut().zip(&axis.keys);
+                for (part, _) in parts.filter(|(_, key)| ["trajectory", "world"].contains(&key.as_str())) {
+                    let placed = folder.join(&*part);
+                    if input_file::is_file(&placed) {
+                        *part = placed.display().to_string();
+                    }
                 }
             }
         }
+    }
+
+    /// The values of a key, each with its place.
+    pub(super) fn values_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a str, String)> {
+        let of_axis = move |axis: &'a Axis| {
+            let number = axis.keys.iter().position(|name| name == key)?;
+            let value = move |(index, parts): (usize, &'a Vec<String>)| {
+                (parts[number].as_str(), axis.place_of(index, &format!("{key}={}", parts[number])))
+            };
+            Some(axis.values.iter().enumerate().map(value))
+        };
+        self.0.iter().filter_map(of_axis).flatten()
     }
 
     /// All keys.
@@ -150,8 +216,21 @@ impl<'de> Deserialize<'de> for Axes {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Axes, A::Error> {
                 let mut axes = Vec::new();
-                while let Some((keys, Values(values))) = map.next_entry::<String, Values>()? {
-                    axes.push(Axis::new(&keys, &values).map_err(|problem| A::Error::custom(problem.first_line()))?);
+                while let Some((keys, Values(values))) = map.next_entry::<Spanned<String>, Values>()? {
+                    let (values, places): (Vec<String>, Vec<_>) =
+                        values.into_iter().map(|(Scalar(value), place)| (value, place)).unzip();
+                    let written = Written { keys: yaml::place(&keys), values: places, ..Written::default() };
+                    let is_placed = written.keys.0 > 0;
+                    axes.push(match Axis::new(&keys.value, &values) {
+                        Ok(axis) => Axis { written: is_placed.then_some(written), ..axis },
+                        // Told by whoever knows the file.
+                        Err(problem) if is_placed => Axis {
+                            keys: vec![keys.value],
+                            values: Vec::new(),
+                            written: Some(Written { problem: Some(problem), ..written }),
+                        },
+                        Err(problem) => return Err(A::Error::custom(problem.in_one_line())),
+                    });
                 }
                 Ok(Axes(axes))
             }
@@ -160,8 +239,8 @@ impl<'de> Deserialize<'de> for Axes {
     }
 }
 
-/// A list of scalars as they would be written on the command line.
-struct Values(Vec<String>);
+/// A list of scalars as they would be written on the command line, each with line and column.
+struct Values(Vec<(Scalar, (usize, usize))>);
 
 impl<'de> Deserialize<'de> for Values {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Values, D::Error> {
@@ -175,8 +254,9 @@ impl<'de> Deserialize<'de> for Values {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Values, A::Error> {
                 let mut values = Vec::new();
-                while let Some(Scalar(value)) = list.next_element()? {
-                    values.push(value);
+                while let Some(item) = list.next_element::<Spanned<Scalar>>()? {
+                    let place = yaml::place(&item);
+                    values.push((item.value, place));
                 }
                 Ok(Values(values))
             }

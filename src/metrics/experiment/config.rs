@@ -51,8 +51,20 @@ const MAX_LATENCY: f64 = 5.0;
 const MAX_STEP: f64 = 0.1;
 
 /// The keys beside the sections that a matrix can vary.
-pub(super) const OWN_KEYS: [&str; 10] =
-    ["controller", "plant", "tyre", "feedback", "latency", "step", "rate", "sample_rate", "duration", "seed"];
+pub(super) const OWN_KEYS: [&str; 12] = [
+    "world",
+    "vehicle",
+    "controller",
+    "plant",
+    "tyre",
+    "feedback",
+    "latency",
+    "step",
+    "rate",
+    "sample_rate",
+    "duration",
+    "seed",
+];
 
 /// The plants that have tyres.
 pub const PLANTS: [&str; 2] = ["rigid_body", "single_track"];
@@ -115,6 +127,9 @@ pub struct ExperimentConfig {
     pub latency: f64,
     /// Physics step [s], 0 to 0.1; 0: that of the world.
     pub step: f64,
+    /// The files of the worlds that a matrix varies, by the names that it has for them; of others the name is the file.
+    #[serde(skip)]
+    pub world_files: BTreeMap<String, PathBuf>,
     /// What a matrix varies; empty: the config is of one run.
     #[serde(skip_serializing_if = "Axes::is_empty")]
     pub vary: Axes,
@@ -199,6 +214,7 @@ impl Default for ExperimentConfig {
             ros: None,
             latency: 0.0,
             step: 0.0,
+            world_files: BTreeMap::new(),
             vary: Axes::default(),
         }
     }
@@ -241,7 +257,7 @@ impl ExperimentConfig {
     ) -> Result<ExperimentConfig, ExperimentError> {
         let mut config = yaml::read_all(name, text, |config: &mut ExperimentConfig| config.complete(folder, settings))
             .map_err(ExperimentError::Config)?;
-        config.find_files(folder);
+        config.find_files(name, folder);
         Ok(config)
     }
 
@@ -250,6 +266,7 @@ impl ExperimentConfig {
         let set = settings.iter().map(|(key, value)| self.set(key, value).map(drop));
         let mut refused: Vec<Refused> =
             set.filter_map(Result::err).map(|problem| Refused::Elsewhere(problem.into())).collect();
+        refused.extend(self.vary.refused());
         match waypoint_file::load(&mut self.trajectory, folder) {
             // Without its waypoints the trajectory would be refused as well.
             Err(problems) => refused.push(Refused::Elsewhere(problems)),
@@ -263,13 +280,13 @@ impl ExperimentConfig {
         refused
     }
 
-    /// Makes the names of its world and of the files that it varies relative to `folder`, where they are there.
-    pub fn find_files(&mut self, folder: &Path) {
+    /// Makes the names of its world and of the files that it varies relative to `folder`, where they are there; `name` is its own file in messages.
+    pub fn find_files(&mut self, name: &str, folder: &Path) {
         let beside = folder.join(&self.world);
         if input_file::is_file(&beside) {
             self.world = beside;
         }
-        self.vary.find_files(folder);
+        self.vary.find_files(name, folder);
     }
 
     /// Sets a key of the trajectory, the tracker or the linearizer, such as `Kp`; false if none of them has it.
@@ -300,16 +317,47 @@ impl ExperimentConfig {
 
     /// Sets one of [`OWN_KEYS`].
     pub(super) fn set_own(&mut self, place: &str, key: &str, value: &str) -> Result<(), Diagnostic> {
-        if key == "controller" {
-            // It is no YAML.
-            value.clone_into(&mut self.controller);
-            return Ok(());
+        match key {
+            // They are no YAML.
+            "controller" => value.clone_into(&mut self.controller),
+            "world" => self.world = self.world_of(value),
+            "vehicle" => value.clone_into(&mut self.vehicle),
+            _ => return self.set_value(place, key, value),
         }
+        Ok(())
+    }
+
+    fn set_value(&mut self, place: &str, key: &str, value: &str) -> Result<(), Diagnostic> {
         // Points and notes of waypoints are no keys and would be lost on the way, as would what is no part of the text.
         let (trajectory, origin, ros) = (std::mem::take(&mut self.trajectory), self.origin.take(), self.ros.take());
+        let world_files = std::mem::take(&mut self.world_files);
         let set = set_key(self, place, key, value);
-        (self.trajectory, self.origin, self.ros) = (trajectory, origin, ros);
+        (self.trajectory, self.origin, self.ros, self.world_files) = (trajectory, origin, ros, world_files);
         set.map(drop)
+    }
+
+    /// The file of the world that a matrix calls so.
+    pub(super) fn world_of(&self, name: &str) -> PathBuf {
+        self.world_files.get(name).cloned().unwrap_or_else(|| name.into())
+    }
+
+    /// Finds the files of the worlds that these axes vary, by `find`, which is given a name or a file.
+    ///
+    /// # Errors
+    /// All worlds that are not found, each at its value.
+    pub fn find_worlds(
+        &mut self,
+        axes: &Axes,
+        find: impl Fn(&Path) -> Result<PathBuf, Diagnostic>,
+    ) -> Result<(), Diagnostics> {
+        let mut wrong = Vec::new();
+        for (name, place) in axes.values_of("world") {
+            match find(Path::new(name)) {
+                Ok(file) => drop(self.world_files.insert(name.to_owned(), file)),
+                Err(problem) => wrong.push(Diagnostic { place: Some(place), ..problem }),
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(Diagnostics(wrong)) }
     }
 
     /// The keys that [`set`](ExperimentConfig::set) knows, by section.

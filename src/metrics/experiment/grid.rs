@@ -4,14 +4,14 @@
 //! |---|---|
 //! | `trajectory` | a name of [`TRAJECTORIES`], a CSV file of waypoints, or the trajectory of a YAML config |
 //! | `speed` | the mean speed of the reference [m/s], by its `time_scale`; see [`time_scale_for`] |
-//! | `plant`, `tyre`, `feedback`, `latency`, `step`, `rate`, `sample_rate`, `duration`, `seed` | that key of the config |
+//! | `world` | the world: a name of the installed ones, or a file |
+//! | `vehicle`, `plant`, `tyre`, `feedback`, `latency`, `step`, `rate`, `sample_rate`, `duration`, `seed` | that key of the config |
 //! | what [`ExperimentConfig::set`] takes | that key of the trajectory, the tracker or the linearizer |
 //! | any other | a variable of the world |
 //!
 //! Of each combination the trajectory is set first and the speed last, because the one brings the shape whose time the other scales.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
+use skidpad_files::output_file::OutputFolder;
 use skidpad_record::{Destination, Provenance};
 use skidpad_run::meter::{Meter, Unit};
 use skidpad_sim::trajectory::{TRAJECTORIES, TrajectoryParameters, check, time_scale_for};
@@ -105,10 +106,14 @@ impl Grid {
         record: Option<&Path>,
     ) -> Result<Grid, ExperimentError> {
         let plan = Plan::check(base, load, axes, settings)?;
+        let create = |folder: &Path| {
+            let failed = |error| ExperimentError::Config(Diagnostic::from(FileError::create(folder, error)).into());
+            OutputFolder::create(folder).map_err(failed)
+        };
+        // Without a run that can be made, none is left behind.
+        let _folder = record.map(create).transpose()?;
         let all: Vec<(Vec<usize>, Option<PathBuf>)> = match record {
             Some(folder) => {
-                let failed = |error| ExperimentError::Config(Diagnostic::from(FileError::create(folder, error)).into());
-                fs::create_dir_all(folder).map_err(failed)?;
                 let files = recordings(axes);
                 files.map(|(indices, name)| (indices, Some(folder.join(name)))).collect()
             }
@@ -254,7 +259,7 @@ pub fn only_run(
 ) -> Result<ExperimentConfig, Diagnostics> {
     if let Some(several) = axes.0.iter().find(|axis| axis.values.len() > 1) {
         let found = format!("{} values", several.values.len());
-        return Err(Diagnostic::new(format!("--vary {}", several.name()), found).accepted("a single one").into());
+        return Err(Diagnostic::new(several.placed(&several.name()), found).accepted("a single one").into());
     }
     with_values(base, axes.0.iter().map(|axis| (axis, 0)), settings)
 }
@@ -262,42 +267,44 @@ pub fn only_run(
 /// `base` with one value of each of these axes.
 ///
 /// # Errors
-/// Each value that cannot be set, at `--vary KEY=VALUE`.
+/// Each value that cannot be set, at `--vary KEY=VALUE`, or where the config has it.
 pub(super) fn with_values<'a>(
     base: &ExperimentConfig,
     chosen: impl IntoIterator<Item = (&'a Axis, usize)>,
     settings: &[(String, String)],
 ) -> Result<ExperimentConfig, Diagnostics> {
-    let pairs = |(axis, index): (&'a Axis, usize)| axis.keys.iter().zip(&axis.values[index]);
-    let mut values: Vec<(&String, &String)> = chosen.into_iter().flat_map(pairs).collect();
-    values.sort_by_key(|(key, _)| match key.as_str() {
+    let pairs = |(axis, index): (&'a Axis, usize)| {
+        let settings = axis.keys.iter().zip(&axis.values[index]);
+        settings.map(move |(key, value)| (key, value, axis.place_of(index, &format!("{key}={value}"))))
+    };
+    let mut values: Vec<(&String, &String, String)> = chosen.into_iter().flat_map(pairs).collect();
+    values.sort_by_key(|(key, ..)| match key.as_str() {
         "trajectory" => 0,
         "speed" => 2,
         _ => 1,
     });
     let mut config = ExperimentConfig { vary: Axes::default(), ..base.clone() };
     let mut wrong = Vec::new();
-    for (key, value) in values {
-        let set = set(&mut config, key, value, settings);
-        wrong.extend(set.err().into_iter().flatten().map(|problem| at_value(problem, key, value)));
+    for (key, value, place) in values {
+        let set = set(&mut config, &place, key, value, settings);
+        wrong.extend(set.err().into_iter().flatten().map(|problem| at_value(problem, &place)));
     }
     if wrong.is_empty() { Ok(config) } else { Err(Diagnostics(wrong)) }
 }
 
-/// The message at the value of an axis, unless it is there already.
-pub(super) fn at_value(problem: Diagnostic, key: &str, value: &str) -> Diagnostic {
-    let place = format!("--vary {key}={value}");
-    if problem.place.as_ref() == Some(&place) { problem } else { problem.at(place) }
+/// The message at the place of a value of an axis, unless it is there already.
+pub(super) fn at_value(problem: Diagnostic, place: &str) -> Diagnostic {
+    if problem.place.as_deref() == Some(place) { problem } else { problem.at(place) }
 }
 
-/// Sets one key.
+/// Sets one key, which is written at `place`.
 fn set(
     config: &mut ExperimentConfig,
+    place: &str,
     key: &str,
     value: &str,
     settings: &[(String, String)],
 ) -> Result<(), Diagnostics> {
-    let place = format!("--vary {key}={value}");
     match key {
         "trajectory" => config.trajectory = trajectory(&config.trajectory, value, settings)?,
         "speed" => {
@@ -305,10 +312,10 @@ fn set(
             let speed: f64 = value.parse().map_err(|_| accepted())?;
             config.trajectory.time_scale = time_scale_for(&config.trajectory, speed, config.duration)?;
         }
-        _ if OWN_KEYS.contains(&key) => config.set_own(&place, key, value)?,
+        _ if OWN_KEYS.contains(&key) => config.set_own(place, key, value)?,
         _ => {
             let folder = config.trajectory.folder.clone();
-            if !config.set_from(&place, key, value)? {
+            if !config.set_from(place, key, value)? {
                 config.variables.insert(key.into(), value.into());
             } else if config.trajectory.points.is_empty() {
                 // Waypoints are no keys: a key of the trajectory has them read again.

@@ -33,7 +33,7 @@ impl Plan {
         let runs = axes.0.iter().try_fold(1_usize, |runs, axis| runs.checked_mul(axis.values.len()));
         if runs.is_none_or(|runs| runs > MAX_RUNS) {
             let found = runs.map_or_else(|| "too many runs".to_owned(), |runs| format!("{runs} runs"));
-            wrong.push(Diagnostic::new("--vary", found).accepted(format!("up to {MAX_RUNS} combinations")));
+            wrong.push(Diagnostic::new(axes.place(), found).accepted(format!("up to {MAX_RUNS} combinations")));
         }
         if !wrong.is_empty() {
             return Err(ExperimentError::Config(Diagnostics(wrong)));
@@ -46,7 +46,8 @@ impl Plan {
                     Ok(config) => {
                         let new = config.check().into_iter().map(|(_, problem)| problem);
                         let new = new.filter(|problem| !before.contains(problem));
-                        wrong.extend(new.map(|problem| at_value(problem, &axis.name(), &axis.label(index))));
+                        let place = axis.place_of(index, &label(std::slice::from_ref(axis), &[index]));
+                        wrong.extend(new.map(|problem| at_value(problem, &place)));
                     }
                 }
             }
@@ -63,8 +64,8 @@ impl Plan {
         self.absent.contains(&of_world)
     }
 
-    /// Loads the world with each combination of its variables. A value with which none can be loaded is a mistake; of other values, such as a tyre
-    /// for a plant without tyres, the combination is absent.
+    /// Loads the world with each combination of its variables, of worlds and of vehicles. A value with which none can be loaded is a mistake; of
+    /// other values, such as a tyre for a plant without tyres, the combination is absent.
     fn of_world(
         base: &ExperimentConfig,
         load: &LoadOptions,
@@ -75,21 +76,39 @@ impl Plan {
             let is_own = OWN_KEYS.contains(&key.as_str()) && !["plant", "tyre"].contains(&key.as_str());
             !is_own && !OF_MATRICES.contains(&key.as_str()) && !known.contains(key)
         };
+        let is_of_world = |key: &String| is_variable(key) || ["world", "vehicle"].contains(&key.as_str());
         let of_world: Vec<usize> =
-            (0..axes.0.len()).filter(|&axis| axes.0[axis].keys.iter().any(is_variable)).collect();
+            (0..axes.0.len()).filter(|&axis| axes.0[axis].keys.iter().any(is_of_world)).collect();
         let varied = Axes(of_world.iter().map(|&axis| axes.0[axis].clone()).collect());
+        let varies_vehicle = varied.keys().any(|key| ["world", "vehicle"].contains(&key));
         let failure_with = |chosen: &[(usize, usize)]| {
             let mut variables = base.world_variables();
             variables.extend(load.variables.clone());
+            let (mut world, mut vehicle) = (base.world.clone(), base.vehicle.clone());
             for (axis, index) in chosen.iter().map(|&(axis, index)| (&varied.0[axis], index)) {
-                let values = axis.keys.iter().zip(&axis.values[index]).filter(|(key, _)| is_variable(key));
-                for (key, value) in values {
-                    variables.retain(|(name, _)| name != key);
-                    variables.push((key.clone(), value.clone()));
+                for (key, value) in axis.keys.iter().zip(&axis.values[index]) {
+                    match key.as_str() {
+                        "world" => world = base.world_of(value),
+                        "vehicle" => vehicle.clone_from(value),
+                        _ if is_variable(key) => {
+                            variables.retain(|(name, _)| name != key);
+                            variables.push((key.clone(), value.clone()));
+                        }
+                        _ => {}
+                    }
                 }
             }
             let options = LoadOptions { seed: Some(base.seed), variables, ..load.clone() };
-            World::load(&base.world, &options).err().map(ExperimentError::World)
+            let loaded = match World::load(&world, &options) {
+                Ok((loaded, _)) => loaded,
+                Err(problems) => return Some(ExperimentError::World(problems)),
+            };
+            if !varies_vehicle {
+                return None;
+            }
+            let names: Vec<String> = loaded.scene().vehicles.iter().map(|info| info.name.clone()).collect();
+            let named = ExperimentConfig { world, vehicle, ..base.clone() };
+            named.find_vehicle(&names).err().map(|problem| ExperimentError::Keys(vec![("vehicle", problem)]))
         };
         let all = combinations(&varied);
         let fails = |indices: &Vec<usize>| {
@@ -123,19 +142,24 @@ impl Plan {
 fn repeated(axes: &Axes, settings: &[(String, String)], load: &LoadOptions) -> Vec<Diagnostic> {
     let keys: Vec<&str> = axes.keys().collect();
     let twice = keys.iter().enumerate().filter(|(index, key)| keys[..*index].contains(key));
-    let twice = twice.map(|(_, key)| Diagnostic::new(format!("--vary {key}"), "appears twice").hint("give one list"));
-    let set = settings.iter().chain(&load.variables).filter(|(key, _)| keys.contains(&key.as_str()));
+    let place = |key: &str| {
+        // Of two, the later one.
+        let axis = axes.0.iter().rfind(|axis| axis.keys.iter().any(|name| name == key));
+        axis.map_or_else(|| format!("--vary {key}"), |axis| axis.placed(key))
+    };
+    let twice = twice.map(|(_, key)| Diagnostic::new(place(key), "appears twice").hint("give one list"));
+    // A variable of the world that has the name of a key of the config is another thing.
+    let variables = load.variables.iter().filter(|(key, _)| !["world", "vehicle"].contains(&key.as_str()));
+    let set = settings.iter().chain(variables).filter(|(key, _)| keys.contains(&key.as_str()));
     let set = set.map(|(key, value)| {
-        Diagnostic::new(format!("--vary {key}"), format!("{key}={value} is set for all runs"))
-            .hint("give one of the two")
+        Diagnostic::new(place(key), format!("{key}={value} is set for all runs")).hint("give one of the two")
     });
     twice.chain(set).collect()
 }
 
 /// Why the world cannot be loaded with a value.
 fn explained(base: &ExperimentConfig, axis: &Axis, index: usize, failure: &ExperimentError) -> Vec<Diagnostic> {
-    let label = label(std::slice::from_ref(axis), &[index]);
-    let place = format!("--vary {label}");
+    let place = axis.place_of(index, &label(std::slice::from_ref(axis), &[index]));
     let mut named = base.clone();
     for (key, value) in axis.keys.iter().zip(&axis.values[index]) {
         match key.as_str() {
@@ -151,7 +175,8 @@ fn explained(base: &ExperimentConfig, axis: &Axis, index: usize, failure: &Exper
     let problems = Diagnostics::from(failure).into_iter();
     problems
         .map(|problem| {
-            let meant = did_you_mean(&axis.keys[0], &names);
+            // A key that none of these is may be one of them, misspelt.
+            let meant = did_you_mean(&axis.keys[0], &names).filter(|_| !names.contains(&axis.keys[0]));
             Diagnostic { hint: meant.or(problem.hint.clone()), ..problem }.at(&place)
         })
         .collect()

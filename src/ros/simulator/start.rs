@@ -10,6 +10,7 @@ use skidpad_ros_data::message::{AutowareDesk, SharedDesk};
 use skidpad_ros_data::preset::{frame_names, racecar};
 use skidpad_run::diagnostics::health::SharedHealth;
 use skidpad_run::guard::lock;
+use skidpad_run::mux::config::drives_nothing;
 use skidpad_run::runner::Request;
 
 use super::Options;
@@ -160,7 +161,17 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     });
     let (mux, mux_lines) = match preset.mux.filter(|_| parameters.flag("builtin_mux")) {
         Some(of_preset) => {
-            let config = mux::configuration("mux_config", &parameters.word("mux_config"), of_preset)?;
+            let file = parameters.word("mux_config");
+            let config = mux::configuration("mux_config", &file, of_preset)?;
+            if !file.is_empty() {
+                let outputs: Vec<String> = config.outputs().iter().map(|name| resolver.resolve(name)).collect();
+                let driving: Vec<String> =
+                    inputs.commanded(&layout, None).into_iter().flat_map(|(_, topics)| topics).collect();
+                if let Some(warning) = drives_nothing(&outputs, &driving) {
+                    let warning = warning.at(&file).at("parameter \"mux_config\"");
+                    tracing::warn!(diagnostic = warning.as_value());
+                }
+            }
             let setup = Setup::new(&mut node, &resolver, &overrides, parameters.clone());
             let mut setup = setup.with_stamps(stamps.clone());
             (Some(AckermannMux::new(&config, &mut setup)?), setup.into_lines())

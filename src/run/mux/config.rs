@@ -178,6 +178,16 @@ impl MuxConfig {
         }
     }
 
+    /// The topics that commands leave it by, as they are written: outputs of levels and relays that lead to none of its own inputs.
+    pub fn outputs(&self) -> Vec<String> {
+        let ways = self.ways();
+        let mut outputs: Vec<String> = ways.iter().map(|(_, to)| to.clone()).collect();
+        outputs.retain(|output| ways.iter().all(|(from, _)| from != output));
+        outputs.sort_unstable();
+        outputs.dedup();
+        outputs
+    }
+
     /// The connections from topic to topic along which commands pass, with full names.
     fn ways(&self) -> Vec<(String, String)> {
         let full = |name: &str| if name.starts_with('/') { name.to_owned() } else { format!("/{name}") };
@@ -226,6 +236,17 @@ fn ring(start: &str, reached: &[(&str, usize)], last: usize) -> MuxError {
     MuxError::new("relays and levels", found)
         .accepted("relays without a loop")
         .hint("remove one of the relays, or let a level publish elsewhere")
+}
+
+/// A warning where none of these outputs of a multiplexer is a topic of these, which drive the vehicles; all by their full names.
+pub fn drives_nothing(outputs: &[String], driving: &[String]) -> Option<MuxError> {
+    if driving.is_empty() || outputs.iter().any(|output| driving.contains(output)) {
+        return None;
+    }
+    let found = format!("its commands leave by {}, which drives no vehicle", outputs.join(", "));
+    Some(
+        MuxError::of(found).accepted_all(driving).hint("change publisher of low_level, or add a relay to such a topic"),
+    )
 }
 
 /// Fails unless it is a valid ROS topic name.
@@ -306,6 +327,27 @@ mod tests {
         assert!(
             unknown.contains("priorty") && unknown.ends_with("config/ackermann_mux.yaml shows the form"),
             "{unknown}"
+        );
+    }
+
+    #[test]
+    fn outputs_that_drive_nothing_are_warned_of() {
+        let config = MuxConfig::from_yaml("m", RACECAR).unwrap();
+        let output = "/vesc/low_level/ackermann_cmd_mux/output".to_owned();
+        assert_eq!(config.outputs(), [output.clone()]);
+        assert_eq!(drives_nothing(&config.outputs(), std::slice::from_ref(&output)), None);
+        // A world without vehicles may get some.
+        assert_eq!(drives_nothing(&config.outputs(), &[]), None);
+        let text = RACECAR.replace("/vesc/low_level/ackermann_cmd_mux\n", "/other\n");
+        let outputs = MuxConfig::from_yaml("m", &text).unwrap().outputs();
+        let told = drives_nothing(&outputs, &[output]).unwrap().to_string();
+        assert_eq!(
+            told,
+            format!(
+                "its commands leave by {}, which drives no vehicle\n  accepted: /vesc/low_level/ackermann_cmd_mux/output\n  \
+                 hint: change publisher of low_level, or add a relay to such a topic",
+                outputs.join(", ")
+            )
         );
     }
 

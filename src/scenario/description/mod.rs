@@ -15,7 +15,6 @@ use skidpad_math::time::Rate;
 use skidpad_metrics::experiment::{Axis, ExperimentConfig, ExperimentError};
 use skidpad_metrics::yaml::{self, Refused};
 
-pub(crate) use sections::place_of;
 pub use sections::{OWN_KEYS, Seeds};
 
 use self::sections::Sections;
@@ -83,7 +82,7 @@ impl Scenario {
                 refused.extend(sections.check_processes(folder));
                 refused
             })?;
-        experiment.find_files(folder);
+        experiment.find_files(&name, folder);
         if experiment.name.is_empty() {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             experiment.name = stem.strip_suffix(".scenario").unwrap_or(&stem).to_owned();
@@ -93,7 +92,6 @@ impl Scenario {
             return Err(message.hint("expect: {collisions: {at_most: 0}}").into());
         }
         let place = |at: (usize, usize)| format!("{name}:{}:{}", at.0, at.1);
-        let vehicle = experiment.vehicle.clone();
         let (mut processes, mut bags) = (Vec::new(), Vec::new());
         for (words, place) in &beside {
             match words.read(folder, *place) {
@@ -105,7 +103,7 @@ impl Scenario {
         }
         Ok(Scenario {
             file: path.to_path_buf(),
-            events: events.into_iter().map(|event| Event::new(event.0, place(event.1), &vehicle)).collect(),
+            events: events.into_iter().map(|event| Event::new(event.0, place(event.1))).collect(),
             expect: expect.0,
             seeds: seeds.map_or_else(Vec::new, |seeds| seeds.all(experiment.seed)),
             timeout: timeout.unwrap_or(TIMEOUT),
@@ -124,7 +122,7 @@ impl Scenario {
         let mut axes = self.experiment.vary.clone();
         if !self.seeds.is_empty() {
             let values = self.seeds.iter().map(|seed| vec![seed.to_string()]).collect();
-            axes.0.push(Axis { keys: vec!["seed".to_owned()], values });
+            axes.0.push(Axis { keys: vec!["seed".to_owned()], values, written: None });
         }
         axes
     }

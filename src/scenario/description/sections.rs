@@ -95,15 +95,10 @@ impl Sections {
 /// The items of a list with line and column.
 fn with_places<T>(items: Option<Vec<Spanned<T>>>) -> Vec<(T, (usize, usize))> {
     let with_place = |item: Spanned<T>| {
-        let place = place_of(&item);
+        let place = yaml::place(&item);
         (item.value, place)
     };
     items.into_iter().flatten().map(with_place).collect()
-}
-
-/// Line and column of a value, counted from 1.
-pub(crate) fn place_of<T>(spanned: &Spanned<T>) -> (usize, usize) {
-    (spanned.referenced.line() as usize, spanned.referenced.column() as usize)
 }
 
 impl<'de> Deserialize<'de> for Sections {

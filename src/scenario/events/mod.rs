@@ -264,7 +264,7 @@ pub struct Event {
     pub words: EventWords,
     /// Its place, `file:line:column`.
     pub place: String,
-    /// Name of the vehicle or block that it happens to; empty: the only vehicle.
+    /// Name of the vehicle or block that it happens to; empty: the scenario's vehicle.
     pub body: String,
 }
 
@@ -462,9 +462,9 @@ impl WhenWords {
 }
 
 impl Event {
-    /// An event with its place, in a scenario with this vehicle.
-    pub(crate) fn new(words: EventWords, place: String, vehicle: &str) -> Event {
-        let body = words.vehicle.clone().unwrap_or_else(|| vehicle.to_owned());
+    /// An event with its place.
+    pub(crate) fn new(words: EventWords, place: String) -> Event {
+        let body = words.vehicle.clone().unwrap_or_default();
         Event { words, place, body }
     }
 

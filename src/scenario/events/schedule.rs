@@ -375,8 +375,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/twist_ideal.world.xml");
         let (mut world, _) = World::load(&path, &LoadOptions::default()).unwrap();
         let words: Vec<super::super::EventWords> = serde_saphyr::from_str(events).unwrap();
-        let events: Vec<Event> =
-            words.into_iter().map(|words| Event::new(words, "s.yaml:1:1".into(), "robot")).collect();
+        let events: Vec<Event> = words.into_iter().map(|words| Event::new(words, "s.yaml:1:1".into())).collect();
         let mut schedule = Schedule::new(&events, "robot", Path::new(""), &path).unwrap();
         let (mut link, mut notes, mut latencies) = (Link::default(), Vec::new(), Vec::new());
         let robot = world.scene().vehicles[0].id;

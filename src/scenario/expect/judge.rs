@@ -7,7 +7,7 @@ use skidpad_metrics::Metrics;
 use skidpad_sim::sensor::Reading;
 use skidpad_sim::world::{Frame, Scene, VehicleFrame, VehicleInfo};
 
-use super::limit::{Extremes, bounds, number};
+use super::limit::{Extremes, beside, bounds, number, told_apart};
 use super::places::{Closest, area, goal};
 use super::{Expected, Kind, Law, Words, peers};
 use crate::measures::Now;
@@ -203,11 +203,15 @@ impl Judge {
         self.was_there = true;
         match law {
             Law::Limit(get) => {
+                if words.area.is_some() && seen.position().is_none_or(|position| !area(words, position)) {
+                    return;
+                }
                 let Some(value) = get(seen, self) else { return };
                 self.extremes.note(value, time);
                 if words.at_most.is_some_and(|most| value > most) || words.at_least.is_some_and(|least| value < least) {
                     self.state = State::Broken(time);
-                    self.found = format!("{}{}", number(value, self.expected.kind.unit()), self.nearby(seen));
+                    let found = beside(value, self.expected.kind.unit(), words.bounds());
+                    self.found = format!("{found}{}", self.nearby(seen));
                 }
             }
             Law::Silence => {
@@ -219,7 +223,7 @@ impl Judge {
                 if words.at_most.is_some_and(|most| silence > most + 1e-9) {
                     self.state = State::Broken(time);
                     let sensor = words.sensor.as_deref().unwrap_or_default();
-                    self.found = format!("no reading of \"{sensor}\" for {}", number(silence, "s"));
+                    self.found = format!("no reading of \"{sensor}\" for {}", beside(silence, "s", words.bounds()));
                 }
             }
             Law::Count(added) => {
@@ -242,7 +246,9 @@ impl Judge {
                 let Some(position) = seen.position() else { return };
                 if area(words, position) != inside {
                     self.state = State::Broken(time);
-                    let position = format!("({:.3}, {:.3})", position.x, position.y);
+                    let [x, y, to_x, to_y] = words.area.unwrap_or_default().map(Some);
+                    let told = |value: f64, bounds| told_apart(value, format!("{value:.3}"), bounds);
+                    let position = format!("({}, {})", told(position.x, [x, to_x]), told(position.y, [y, to_y]));
                     self.found = format!("{} at {position}", if inside { "outside" } else { "inside" });
                 }
             }
@@ -317,6 +323,9 @@ impl Judge {
             Some(Law::Stands) => "at rest".to_owned(),
             Some(Law::Navigation | Law::Lifecycle) => peers::described(&self.expected),
         };
+        if let (Some(Law::Limit(_)), Some([x, y, to_x, to_y])) = (self.law(), words.area) {
+            text += &format!(", within ({x}, {y}) to ({to_x}, {to_y})");
+        }
         if let Some(topic) = &words.topic {
             text = format!("{topic} {text}");
         }
@@ -346,16 +355,17 @@ impl Judge {
                 let is_within = |value: f64| {
                     words.at_most.is_none_or(|most| value <= most) && words.at_least.is_none_or(|least| value >= least)
                 };
-                let actual = value.map_or_else(|| "no value".into(), |value| number(value, kind.unit()));
+                let actual =
+                    value.map_or_else(|| "no value".into(), |value| beside(value, kind.unit(), words.bounds()));
                 // What a longer run would have brought is not known.
                 let held = value.is_some_and(is_within) || !is_whole && value.is_none();
                 (held, actual, None)
             }
             (State::Fulfilled(time), _) => (true, format!("after {}", number(time, "s")), Some(time)),
-            (State::Broken(time), Some(Law::Goal)) => (false, self.closest.words(), Some(time)),
+            (State::Broken(time), Some(Law::Goal)) => (false, self.closest.words(words), Some(time)),
             (State::Broken(time), _) => (false, self.found.clone(), Some(time)),
-            (State::Open, Some(Law::Goal)) if is_whole => (false, self.closest.words(), None),
-            (State::Open, Some(Law::Goal)) => (true, format!("undecided, {}", self.closest.words()), None),
+            (State::Open, Some(Law::Goal)) if is_whole => (false, self.closest.words(words), None),
+            (State::Open, Some(Law::Goal)) => (true, format!("undecided, {}", self.closest.words(words)), None),
             (State::Open, Some(_)) if !self.was_there => {
                 (!is_whole, format!("no vehicle \"{}\" in this time", self.vehicle), None)
             }
@@ -365,6 +375,9 @@ impl Judge {
             }
             (State::Open, Some(Law::Limit(_))) if self.extremes.is_empty() && self.has_to_be_told() => {
                 (!is_whole, "no data received".to_owned(), None)
+            }
+            (State::Open, Some(Law::Limit(_))) if self.extremes.is_empty() && words.area.is_some() => {
+                (true, "never in the area".to_owned(), None)
             }
             (State::Open, Some(Law::Limit(_) | Law::Silence)) => (true, self.extremes.words(words, kind.unit()), None),
             (State::Open, Some(Law::Area { inside })) => {

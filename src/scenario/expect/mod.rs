@@ -17,12 +17,11 @@ use serde::{Deserialize, Deserializer};
 use serde_saphyr::Spanned;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_metrics::experiment::ExperimentConfig;
-use skidpad_metrics::{FIELDS, Field, Metrics};
+use skidpad_metrics::{FIELDS, Field, Metrics, yaml};
 
 pub use judge::{Judge, Numbers, Seen, State};
 pub use table::{CRITERIA, CriterionKind, Law};
 
-use crate::description::place_of;
 use crate::measures::{METRICS, Metric};
 use crate::peers::GoalStatus;
 
@@ -327,7 +326,7 @@ impl<'de> Deserialize<'de> for Expect {
 fn entries<'de, A: MapAccess<'de>>(mut map: A) -> Result<Vec<Expected>, A::Error> {
     let mut all = Vec::new();
     while let Some(key) = map.next_key::<Spanned<Kind>>()? {
-        all.push(Expected { kind: key.value, place: place_of(&key), words: map.next_value()? });
+        all.push(Expected { kind: key.value, place: yaml::place(&key), words: map.next_value()? });
     }
     Ok(all)
 }

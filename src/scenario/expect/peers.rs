@@ -5,7 +5,7 @@ use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
 
 use super::judge::{Judge, Seen, State};
-use super::limit::number;
+use super::limit::beside;
 use super::{Expected, FrameWord};
 use crate::peers::{ACTIVE, GoalRecord, GoalStatus, NeedOf};
 
@@ -145,7 +145,8 @@ fn wrong_end(judge: &Judge, goal: &GoalRecord, seen: &Seen<'_>) -> Option<String
     let within = words.within.filter(|_| *ended >= seen.frame.time.secs())?;
     let (goal, position) = (goal.goal.poses().last()?, seen.position()?);
     let distance = (position - Vec2::new(goal.x, goal.y)).norm();
-    (distance > within).then(|| format!("{}, but {} away from the goal", ending.words(), number(distance, "m")))
+    (distance > within)
+        .then(|| format!("{}, but {} away from the goal", ending.words(), beside(distance, "m", [Some(within)])))
 }
 
 /// How far a managed node is, and what was found unless it is in its state; `was_so` says that it has been.

@@ -4,7 +4,7 @@ use skidpad_math::{Vec2, wrap_angle};
 
 use super::Words;
 use super::judge::Seen;
-use super::limit::number;
+use super::limit::{beside, number};
 
 /// How far the heading may differ where a goal has one and no tolerance [rad].
 pub(super) const WITHIN_YAW: f64 = 0.25;
@@ -21,15 +21,15 @@ pub(super) struct Closest {
 }
 
 impl Closest {
-    /// What was found, in words.
-    pub(super) fn words(&self) -> String {
+    /// What was found, in words, for a goal with these words.
+    pub(super) fn words(&self, words: &Words) -> String {
         match self.nearest {
             None => "the vehicle was not there".to_owned(),
             Some(_) if self.was_there => "it was near enough, but with another heading or not at rest".to_owned(),
             Some((distance, time)) => format!(
                 "{} away at the end, nearest {}, after {}",
-                number(self.last, "m"),
-                number(distance, "m"),
+                beside(self.last, "m", [words.within]),
+                beside(distance, "m", [words.within]),
                 number(time, "s")
             ),
         }

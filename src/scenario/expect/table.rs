@@ -63,8 +63,10 @@ impl fmt::Debug for Law {
     }
 }
 
-/// The words of a bounded quantity.
+/// The words of a bounded number.
 const BOUNDED: &[&str] = &["at_most", "at_least", "from", "until", "vehicle"];
+/// The words of a quantity that is bounded at each moment, everywhere or in an area.
+const MOMENTS: &[&str] = &["at_most", "at_least", "area", "from", "until", "vehicle"];
 /// The words of what holds over a time.
 const AREA: &[&str] = &["area", "from", "until", "vehicle"];
 
@@ -75,7 +77,7 @@ const fn limit(
     help: &'static str,
     get: fn(&Seen<'_>, &Judge) -> Option<f64>,
 ) -> CriterionKind {
-    CriterionKind { key, unit, help, reads: BOUNDED, needs: &[], law: Law::Limit(get) }
+    CriterionKind { key, unit, help, reads: MOMENTS, needs: &[], law: Law::Limit(get) }
 }
 
 /// All kinds of criteria, beside the metrics.
