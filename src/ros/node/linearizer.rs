@@ -131,10 +131,9 @@ impl SmallNode for LinearizerNode {
             }
         }
         let last = self.last?;
-        // A clock that steps back belongs to another run.
-        if now - last > self.timeout || now < last {
+        if let Some(why) = why_stopped(last, now, self.timeout) {
             if self.commands.message.drive.speed != 0.0 {
-                tracing::warn!("topic \"{}\": no message for {}, the vehicle is stopped", self.topic, now - last);
+                tracing::warn!("topic \"{}\": {why}, the vehicle is stopped", self.topic);
             }
             self.stop(now);
             return None;
@@ -177,6 +176,15 @@ impl LinearizerNode {
     }
 }
 
+/// Why the vehicle is stopped at `now` after a velocity at `last`; none: it goes on.
+fn why_stopped(last: SimTime, now: SimTime, timeout: SimTime) -> Option<String> {
+    // A clock that steps back belongs to another run.
+    if now < last {
+        return Some("time went back".to_owned());
+    }
+    (now - last > timeout).then(|| format!("no message for {}", now - last))
+}
+
 /// The velocity in a message; none if it is missing or not finite. Further entries (the time) are ignored.
 fn velocity(data: &[f64]) -> Option<Vec2> {
     let &[x, y, ..] = data else { return None };
@@ -186,6 +194,17 @@ fn velocity(data: &[f64]) -> Option<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn after_a_step_back_no_wait_is_told() {
+        let why = |last, now| {
+            let at = SimTime::from_secs;
+            why_stopped(at(last), at(now), at(0.5))
+        };
+        assert_eq!(why(16.0, 0.4).as_deref(), Some("time went back"));
+        assert_eq!(why(1.0, 2.0).as_deref(), Some("no message for 1.000 s"));
+        assert_eq!(why(1.0, 1.5), None);
+    }
 
     #[test]
     fn a_velocity_is_two_finite_numbers_and_further_entries_are_ignored() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use skidpad_files::counted::counted;
-use skidpad_math::time::Rate;
+use skidpad_math::time::{Rate, SimTime};
 use skidpad_sim::vehicle::CommandCounts;
 use skidpad_sim::world::EntityId;
 
@@ -152,7 +152,8 @@ fn commands(health: &Health, vehicle: &VehicleHealth, before: CommandCounts) -> 
     let since = |now: u64, before: u64| if now >= before { now - before } else { now };
     let taken = since(now.taken, before.taken);
     let (saturated, infeasible) = (since(now.saturated, before.saturated), since(now.infeasible, before.infeasible));
-    let age = now.last.map(|last| (health.time - last).secs());
+    // After time has been set back, the wait begins anew.
+    let age = now.last.map(|last| (health.time - last).max(SimTime::ZERO).secs());
     let mut complaints = Vec::new();
     if infeasible > 0 {
         let worst = match now.worst_infeasibility {
@@ -204,8 +205,6 @@ fn commands(health: &Health, vehicle: &VehicleHealth, before: CommandCounts) -> 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
-
-    use skidpad_math::time::SimTime;
 
     use super::*;
     use crate::sink::{RunStatistics, SinkLoad};
@@ -299,6 +298,9 @@ mod tests {
         assert_eq!(judge(counts), (Level::Warn, expected));
         let counts = CommandCounts { cut_off: false, ..counts };
         assert_eq!(judge(counts), (Level::Ok, "at rest, as commanded 0.5 s ago".to_owned()));
+        // Time was set back to 20 s, after a command at 35.6 s.
+        let ahead = CommandCounts { last: Some(SimTime::from_secs(35.6)), silent: true, ..CommandCounts::default() };
+        assert_eq!(judge(ahead), (Level::Ok, "at rest, as commanded 0.0 s ago".to_owned()));
         // A reset, and one command since.
         let counts = CommandCounts {
             taken: 1,
