@@ -21,6 +21,11 @@ const TOLD: usize = 6;
 const LEFT_OUT: [&str; 3] = ["name", "seed", "variables"];
 /// Beginnings of words of a command line that say the same as other traits: the seed, variables and gains.
 const TOLD_ELSEWHERE: [&str; 5] = ["--seed=", "--set=", "--vary=", "--plant=", "--tyre="];
+/// How the word for the config of a trajectory begins.
+const TRACK: &str = "--track=";
+/// Beginnings of words that say the same as the config of the run, where that is known: its file, the command of its controller, and the name of a run of
+/// a scenario.
+const TOLD_BY_CONFIG: [&str; 3] = [TRACK, "--controller=", "--only="];
 
 /// Warnings about groups: of a single run, of runs that differ in more than the seed, and of runs that do not follow the same reference; the last two are
 /// not runs of the same thing.
@@ -85,8 +90,13 @@ fn traits(made: &Provenance, set: &BTreeSet<String>) -> Vec<Trait> {
     traits.extend(set.iter().filter(|name| !is_in_config(name)).filter_map(variable));
     let is_world_again = |key: &str| key == "world";
     traits.extend(config.into_iter().filter(|(key, _)| !is_world_again(key)));
-    // A config is told by its keys.
-    let is_told = |path: &String| made.config.is_some() && made.command.iter().any(|word| word.ends_with(path));
+    // The config of an experiment is told by its keys; a scenario has more than those.
+    let has_keys_alone = made.config.is_some() && made.command.first().is_none_or(|name| name != "test");
+    let names_config = |word: &String, path: &String| {
+        let word = word.strip_prefix(TRACK).unwrap_or(word);
+        !word.starts_with("--") && word.ends_with(path)
+    };
+    let is_told = |path: &String| has_keys_alone && made.command.iter().any(|word| names_config(word, path));
     traits.extend(made.files.iter().filter(|file| !is_told(&file.path)).filter_map(|file| {
         let sum = file.sha256.as_ref()?.chars().take(12).collect::<String>();
         Some((file.path.clone(), format!("SHA-256 {sum}…")))
@@ -111,7 +121,9 @@ fn flatten(place: &str, value: &Value, all: &mut Vec<Trait>) {
 
 /// The words of the command, but for those that other traits tell.
 fn command(made: &Provenance) -> Trait {
-    let is_told = |word: &String| TOLD_ELSEWHERE.iter().any(|start| word.starts_with(start));
+    let with_config = if made.config.is_some() { TOLD_BY_CONFIG.as_slice() } else { &[] };
+    let starts = || TOLD_ELSEWHERE.iter().chain(with_config);
+    let is_told = |word: &String| starts().any(|start| word.starts_with(start));
     let words = made.command.iter().filter(|word| !is_told(word)).cloned().collect();
     (COMMAND.to_owned(), Provenance { command: words, ..made.clone() }.command_line())
 }
@@ -210,6 +222,46 @@ mod tests {
         first.variables.insert("mu".into(), "0.9".into());
         let notes = reported(vec![Some(first.clone()), Some(other)]);
         assert!(notes.len() == 1 && notes[0].contains("\n  mu: 0.9 in a; 0.5 in b\n"), "{notes:?}");
+        // Runs with a controller have configs of their own, and its script.
+        let with_controller = |seed, script: &str| {
+            let mut run = made(2.0, seed, "cd");
+            run.command =
+                vec!["run".into(), "w.xml".into(), format!("--seed={seed}"), format!("--track=out/{seed}.run.yaml")];
+            run.files.push(SourceFile {
+                path: "pursuit.py".into(),
+                sha256: Some(script.into()),
+                ..SourceFile::default()
+            });
+            run
+        };
+        assert_eq!(
+            reported(vec![Some(with_controller(1, "12")), Some(with_controller(2, "12"))]),
+            Vec::<String>::new()
+        );
+        let notes = reported(vec![Some(with_controller(1, "12")), Some(with_controller(2, "34"))]);
+        assert!(
+            notes.len() == 1 && notes[0].contains("\n  pursuit.py: SHA-256 12… in a; SHA-256 34… in b\n"),
+            "{notes:?}"
+        );
+        let mut by_option = first.clone();
+        by_option.command.push("--controller=python3 wall.xml".into());
+        let mut changed = by_option.clone();
+        changed.files[1].sha256 = Some("ef".into());
+        let notes = reported(vec![Some(by_option), Some(changed)]);
+        assert!(
+            notes.len() == 1 && notes[0].contains("\n  wall.xml: SHA-256 cd… in a; SHA-256 ef… in b\n"),
+            "{notes:?}"
+        );
+        // Two runs of a scenario, whose file says more than the config.
+        let of_scenario = |seed, events: &str| {
+            let mut run = made(2.0, seed, "cd");
+            run.command = vec!["test".into(), "e.yaml".into(), format!("--only=e[seed={seed}]")];
+            run.files[2].sha256 = Some(events.into());
+            run
+        };
+        assert_eq!(reported(vec![Some(of_scenario(1, "12")), Some(of_scenario(2, "12"))]), Vec::<String>::new());
+        let notes = reported(vec![Some(of_scenario(1, "12")), Some(of_scenario(2, "34"))]);
+        assert!(notes.len() == 1 && notes[0].contains("\n  e.yaml: SHA-256 12… in a; SHA-256 34… in b\n"), "{notes:?}");
         let mut longer = first.clone();
         longer.command.push("--duration=5".into());
         let notes = reported(vec![Some(first), Some(longer)]);

@@ -142,6 +142,8 @@ fn once(
     let rights = Rights { stop: Some(Arc::clone(&signals.stop)), reach: Reach::new(folders, Vec::new()), edit };
     let reported = warnings.iter().map(ToString::to_string).collect();
     let config = tracking.as_ref().and_then(|lines| serde_json::to_value(lines.config()).ok());
+    files.extend(tracking.iter().flat_map(|lines| lines.config().controller_files()));
+    files.extend(scored_run.iter().flat_map(ScoredRun::files_beside));
     let made = args.record.as_ref().map(|_| {
         let made = provenance::of_command(words, for_ros).with_world(&world, &path, &variables).with_files(files);
         Provenance { config, ..made }

@@ -2,12 +2,13 @@
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::experiment::{Equipment, ExperimentConfig};
+use crate::processes::named_files;
 use crate::run_args::RunArgs;
 use crate::runner::Summary;
 use crate::scenario::report::run_json;
@@ -96,6 +97,12 @@ impl ScoredRun {
     /// What has to be there before its time begins; none: nothing but what parameters say.
     pub(crate) fn ready(&self) -> Option<&Ready> {
         self.scenario.ready.as_ref()
+    }
+
+    /// The files that the commands of the processes beside it name, apart from those of its controller.
+    pub(crate) fn files_beside(&self) -> Vec<PathBuf> {
+        let prefixes = std::env::var_os("AMENT_PREFIX_PATH");
+        self.scenario.beside.iter().flat_map(|beside| named_files(&beside.words, prefixes.as_deref())).collect()
     }
 
     /// The seed of its run.

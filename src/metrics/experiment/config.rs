@@ -10,7 +10,7 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::file_error::FileError;
 use skidpad_files::input_file;
 use skidpad_record::Provenance;
-use skidpad_run::processes::words;
+use skidpad_run::processes::{named_files, words};
 use skidpad_sim::tracking::{self, LinearizerParameters, TrackerParameters};
 use skidpad_sim::trajectory::{self, TrajectoryParameters, check};
 use skidpad_sim::waypoint_file;
@@ -25,6 +25,9 @@ pub const BUILT_IN: &str = "builtin";
 
 /// In place of a controller: nobody leads the vehicle.
 pub const NOBODY: &str = "none";
+
+/// The variable with the folders in which ROS finds packages.
+const PREFIXES: &str = "AMENT_PREFIX_PATH";
 
 /// How long a controller may take for an answer, unless the config says otherwise [wall s].
 const CONTROLLER_TIMEOUT: f64 = 20.0;
@@ -462,6 +465,14 @@ impl ExperimentConfig {
     /// Whether a ROS controller leads the vehicle, instead of the tracker.
     pub fn has_controller(&self) -> bool {
         !is_built_in(&self.controller) && self.has_trajectory()
+    }
+
+    /// The files that the command of its ROS controller names; empty without one.
+    pub fn controller_files(&self) -> Vec<PathBuf> {
+        let words = if self.has_controller() { words(&self.controller).unwrap_or_default() } else { Vec::new() };
+        let of_ros = self.ros.iter().flat_map(|ros| &ros.environment).find(|(name, _)| name == PREFIXES);
+        let prefixes = of_ros.map(|(_, value)| value.clone()).or_else(|| std::env::var_os(PREFIXES));
+        named_files(&words, prefixes.as_deref())
     }
 
     /// Whether the vehicle has a trajectory to follow: whether anybody leads it.

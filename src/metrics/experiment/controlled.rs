@@ -20,7 +20,7 @@ use serde::Deserialize;
 use skidpad_files::diagnostic::Diagnostic;
 use skidpad_files::file_error::FileError;
 use skidpad_files::scratch::Scratch;
-use skidpad_math::time::{Periodic, SimTime};
+use skidpad_math::time::SimTime;
 use skidpad_record::Destination;
 use skidpad_run::processes::{Document, Ended, Process, RosDomain, RunValues, words};
 use skidpad_sim::trajectory::{self, TrajectoryParameters};
@@ -30,7 +30,7 @@ use super::controller_words::{ControllerTopics, reference_csv};
 use super::run::{Equipment, Prepared};
 use super::{Experiment, ExperimentConfig, ExperimentError, Outcome};
 use crate::recording::{self, ReadOptions};
-use crate::{Analyzed, PoseSample, Run};
+use crate::{Analyzed, Run};
 
 /// How often it is looked whether a process has ended.
 const POLL: Duration = Duration::from_millis(5);
@@ -114,8 +114,7 @@ impl Experiment {
             ..ReadOptions::default()
         };
         let run = recording::read(&files.recording, &options).map_err(|error| ExperimentError::Read(error.into()))?;
-        let poses = at_rate(run.poses, config.sample_rate);
-        let run = Run { name: self.label.clone(), poses, provenance, ..run };
+        let run = Run { name: self.label.clone(), provenance, ..run };
         let mut analyzed = Analyzed::of(run, &equipment.metrics)?;
         if let Some(course) = &equipment.course {
             analyzed.time_laps(course, &equipment.metrics);
@@ -327,27 +326,12 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
     fs::write(path, text).map_err(|error| FileError::write(path, error).into())
 }
 
-/// The samples that a collector would have taken, `rate` times per second.
-fn at_rate(mut poses: Vec<PoseSample>, rate: f64) -> Vec<PoseSample> {
-    let mut due = Periodic::new(SimTime::from_secs(1.0 / rate));
-    poses.retain(|pose| due.is_due(SimTime::from_secs(pose.time)));
-    poses
-}
-
 #[cfg(test)]
 mod tests {
     use skidpad_run::processes::LOG_LIMIT;
 
     use super::*;
     use crate::experiment::Feedback;
-
-    #[test]
-    fn samples_are_those_of_a_collector() {
-        let poses: Vec<PoseSample> =
-            (1..=100).map(|tick| PoseSample { time: 0.01 * f64::from(tick), ..PoseSample::default() }).collect();
-        let kept: Vec<f64> = at_rate(poses, 20.0).iter().map(|pose| pose.time).collect();
-        assert_eq!((kept.len(), (100.0 * kept[0]).round(), (100.0 * kept[19]).round()), (20, 5.0, 100.0));
-    }
 
     /// A vehicle that starts on its path is there by its pose, by the reference and by the file of the reference, whatever the feedback.
     #[test]

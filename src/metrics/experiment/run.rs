@@ -350,7 +350,8 @@ impl Experiment {
         let origin = self.config.origin.as_deref()?.clone();
         // Keys that are not finite have no place in JSON, but a checked config has none.
         let config = serde_json::to_value(&self.config).ok();
-        Some(Provenance { config, ..origin.with_world(world, &self.config.world, set) })
+        let made = origin.with_world(world, &self.config.world, set).with_files(self.config.controller_files());
+        Some(Provenance { config, ..made })
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! All topics are read first; `select` then decides which of them to use.
 
+mod measured;
 mod samples;
 mod select;
 mod transforms;
@@ -14,9 +15,10 @@ use skidpad_files::diagnostic::{Diagnostic, Diagnostics};
 use skidpad_files::errors_by_parts;
 use skidpad_record::bag::{self, BagError, FileRange, Visitor};
 use skidpad_record::provenance::PROVENANCE_ATTACHMENT;
-use skidpad_record::{MISSING_ATTACHMENT, MissingMessages};
+use skidpad_record::{MISSING_ATTACHMENT, MissingMessages, Provenance};
 
 use super::run::Run;
+use measured::Measured;
 use samples::SampledTopic;
 
 /// The topics of a recording to use.
@@ -64,6 +66,8 @@ struct Contents {
     topics: BTreeMap<String, SampledTopic>,
     /// Number of messages by topic that the recorder has found to be missing, and their first times.
     missing: BTreeMap<String, (u64, Vec<String>)>,
+    /// How the numbers of the run were measured.
+    measured: Measured,
     notes: Vec<Diagnostic>,
 }
 
@@ -136,7 +140,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
 /// It cannot be read, is not a recording, or contains no odometry.
 pub fn read_all(path: &Path, options: &ReadOptions) -> Result<Vec<Run>, ReadError> {
     let mut contents = Contents::default();
-    let (mut notes, mut provenance) = (Vec::new(), None);
+    let (mut notes, mut provenance) = (Vec::new(), None::<Arc<Provenance>>);
     bag::each_file(path, "are read", &mut notes, |mut file, notes| {
         let topics = &mut contents.topics;
         let mut reader = Reader { topics, names: BTreeMap::new(), missing: Vec::new(), provenance: None };
@@ -147,10 +151,12 @@ pub fn read_all(path: &Path, options: &ReadOptions) -> Result<Vec<Run>, ReadErro
         written.iter().filter_map(|place| file.attachment(place)).for_each(|json| contents.take_missing(&json));
     })?;
     contents.notes = notes;
+    contents.measured = provenance.as_deref().map(Measured::of).unwrap_or_default();
     let mut runs = select::runs(path, &contents, options)?;
     for run in &mut runs {
         run.tidy();
         run.derive_velocities();
+        contents.measured.keep(&mut run.poses);
         run.provenance.clone_from(&provenance);
     }
     Ok(runs)

@@ -32,6 +32,8 @@ const ODOMETRY: [&str; 8] = [
     "/platform/odom/filtered",
     "/odometry",
 ];
+/// How many of them are true poses.
+const TRUTHS: usize = 2;
 /// Topics of commands, in order of preference.
 const COMMANDS: [&str; 8] = [
     racecar::NAVIGATION,
@@ -229,9 +231,12 @@ impl<'a> Bag<'a> {
 
     /// The best odometry in each namespace; of `all`, or of those that are vehicles without doubt.
     fn odometries(&self, all: bool) -> Vec<Motion> {
+        // Where the reference is in the frame of the odometry, the true poses come last.
+        let shift = if self.contents.measured.in_odometry { ODOMETRY.len() - TRUTHS } else { 0 };
         // Which of the usual names a topic has, and the namespace before it.
         let usual = |name: &'a str| {
-            let ends = ODOMETRY.iter().enumerate().filter_map(|(rank, end)| Some((rank, name.strip_suffix(end)?)));
+            let ranks = (0..ODOMETRY.len()).map(|rank| (rank + shift) % ODOMETRY.len());
+            let ends = ranks.zip(ODOMETRY).filter_map(|(rank, end)| Some((rank, name.strip_suffix(end)?)));
             ends.min_by_key(|(_, start)| start.len())
         };
         let mut best: BTreeMap<&str, (usize, &str, &SampledTopic)> = BTreeMap::new();
