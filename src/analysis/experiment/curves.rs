@@ -71,7 +71,8 @@ impl GridReport<'_> {
             curves => curves.iter().enumerate().map(|(index, curve)| Key::new(name(curve), style(index))).collect(),
         };
         if self.seeds() > 1 {
-            let mean = legend.is_empty().then(|| Key::new(format!("mean of {} seeds", self.seeds()), style(0)));
+            let of_all = || format!("{}{}", self.of_seeds(), self.left_out());
+            let mean = legend.is_empty().then(|| Key::new(of_all(), style(0)));
             legend.extend(mean);
             legend.push(Key::new("95 % interval of the mean", Line::area(0)));
         }

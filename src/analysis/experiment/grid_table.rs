@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
+use skidpad_files::counted::counted;
 use skidpad_files::diagnostic::Diagnostic;
 
 use std::ops::Deref;
@@ -38,6 +39,11 @@ fn text(summary: Option<Summary>) -> String {
     }
 }
 
+/// Whether a combination that the world has could not be run.
+fn has_failed(cell: &super::GridCell) -> bool {
+    matches!(cell.run, Some(Err(_)))
+}
+
 /// The report of a matrix.
 pub struct GridReport<'a>(pub &'a Grid);
 
@@ -68,11 +74,39 @@ impl GridReport<'_> {
         self.axes.iter().find(|axis| axis.name() == "seed").map_or(1, |axis| axis.values.len())
     }
 
+    /// What a number over the seeds is.
+    pub(super) fn of_seeds(&self) -> String {
+        format!("mean of {} seeds", self.seeds())
+    }
+
+    /// What is left out of tables and curves; empty: nothing.
+    pub(super) fn left_out(&self) -> String {
+        match self.cells.iter().filter(|cell| has_failed(cell)).count() {
+            0 => String::new(),
+            failed => format!(", without {}", counted(failed, "failed run")),
+        }
+    }
+
+    /// The combinations where these axes have these indices.
+    fn cells_of<'b>(&'b self, chosen: &'b [(usize, usize)]) -> impl Iterator<Item = &'b super::GridCell> {
+        let is_chosen = |indices: &[usize]| chosen.iter().all(|&(axis, index)| indices[axis] == index);
+        self.cells.iter().filter(move |cell| is_chosen(&cell.indices))
+    }
+
     /// A metric where these axes have these indices, over all seeds, times `scale`; none where no run has it.
     fn summary(&self, field: &Field, chosen: &[(usize, usize)], scale: f64) -> Option<Summary> {
-        let is_chosen = |indices: &[usize]| chosen.iter().all(|&(axis, index)| indices[axis] == index);
-        let cells = self.cells.iter().filter(|cell| is_chosen(&cell.indices));
-        Summary::of(cells.filter_map(|cell| (field.get)(cell.metrics()?)).map(|value| scale * value))
+        Summary::of(self.cells_of(chosen).filter_map(|cell| (field.get)(cell.metrics()?)).map(|value| scale * value))
+    }
+
+    /// The text of a metric in a table; of several seeds, some of which failed, with the number of the others.
+    fn cell(&self, field: &Field, chosen: &[(usize, usize)]) -> String {
+        let text = text(self.mean(field, chosen));
+        match self.cells_of(chosen).filter(|cell| has_failed(cell)).count() {
+            failed if failed > 0 && self.seeds() > 1 => {
+                format!("{text} ({} of {})", self.seeds() - failed, self.seeds())
+            }
+            _ => text,
+        }
     }
 
     /// The same in the unit in which it is shown.
@@ -128,7 +162,7 @@ impl GridReport<'_> {
         }));
         let of_rows = self.chosen(rows).into_iter().map(|row| {
             let labels = row.iter().map(|&(axis, index)| self.axes[axis].label(index));
-            let cell = |column: &Vec<(usize, usize)>| text(self.mean(field, &[&row[..], &column[..]].concat()));
+            let cell = |column: &Vec<(usize, usize)>| self.cell(field, &[&row[..], &column[..]].concat());
             labels.chain(columns.iter().map(cell)).collect()
         });
         (head, of_rows.collect())
@@ -152,9 +186,9 @@ impl GridReport<'_> {
         };
         let seeds = match self.seeds() {
             1 => String::new(),
-            count => format!(", mean of {count} seeds ± half of its 95 % interval"),
+            _ => format!(", {} ± half of its 95 % interval", self.of_seeds()),
         };
-        format!("{}{columns}{seeds}", title(field))
+        format!("{}{columns}{seeds}{}", title(field), self.left_out())
     }
 
     /// One metric in aligned columns.
@@ -164,11 +198,9 @@ impl GridReport<'_> {
         let labels = if labels > 1 { labels - 1 } else { labels };
         let lines = rows::aligned(&[vec![head], rows].concat(), |column| column < labels);
         // With one axis the head of the table names the metric.
-        let caption = if labels < self.shown_axes().len() || self.seeds() > 1 {
-            self.caption(field) + "\n"
-        } else {
-            String::new()
-        };
+        let has_more = self.seeds() > 1 || !self.left_out().is_empty();
+        let caption =
+            if labels < self.shown_axes().len() || has_more { self.caption(field) + "\n" } else { String::new() };
         lines.into_iter().fold(caption, |text, line| text + &line + "\n")
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use skidpad_files::diagnostic::Diagnostic;
 use skidpad_sim::world::LoadOptions;
 
 use super::{Axes, ExperimentConfig, Grid, GridReport};
@@ -125,6 +126,26 @@ fn several_seeds_have_the_interval_of_students_distribution() {
             GridReport(&single).as_json()["summaries"].as_array().unwrap().len()
         ),
         (None, 0)
+    );
+}
+
+#[test]
+fn a_mean_over_seeds_says_which_runs_failed() {
+    let mut grid = run(&["speed=0.4,0.8", "seed=1,2"]);
+    grid.cells[1].run = Some(Err(Diagnostic::of("no controller").into()));
+    let report = GridReport(&grid);
+    let lines: Vec<String> = report.text(&FIELDS[0]).lines().map(str::to_owned).collect();
+    assert_eq!(lines[0], "RMSE [cm], mean of 2 seeds ± half of its 95 % interval, without 1 failed run");
+    assert!(lines[2].ends_with(" (1 of 2)") && lines[3].ends_with(" ± 0"), "{lines:?}");
+    let (figure, _) = report.curves(&FIELDS[0]).unwrap();
+    assert_eq!(figure.legend[0].label, "mean of 2 seeds, without 1 failed run");
+    // Without seeds, a failed run is a dash.
+    let mut single = run(&["speed=0.4,0.8"]);
+    single.cells[0].run = Some(Err(Diagnostic::of("no controller").into()));
+    let text = GridReport(&single).text(&FIELDS[0]);
+    assert!(
+        text.starts_with("RMSE [cm], without 1 failed run\n") && text.lines().nth(2).unwrap().ends_with("–"),
+        "{text}"
     );
 }
 
