@@ -304,23 +304,23 @@ fn draw_panel<DB: DrawingBackend>(cell: &DrawingArea<DB, Shift>, panel: &Panel, 
     let below = if panel.x.label.is_empty() { TICK + 6.0 } else { TICK + LABEL + 12.0 };
     let labels = ((LABEL + TICK) * 1.6 + 14.0, below);
     let (margin, caption) = (10.0, if panel.title.is_empty() { 0.0 } else { PANEL_TITLE + 12.0 });
+    let around = px(margin) as i32;
+    let mut body = cell.margin(around, around, around, around);
+    if !panel.title.is_empty() {
+        body = body.titled(&panel.title, font(PANEL_TITLE * scale, INK)).map_err(|error| error.to_string())?;
+    }
     if panel.equal {
-        let (width, height) = cell.dim_in_pixel();
-        let wide = f64::from(width) - (2.0 * margin + labels.0) * scale;
-        let high = f64::from(height) - (2.0 * margin + labels.1 + caption) * scale;
-        equalize(&mut x, &mut y, wide / high.max(1.0));
+        // The height of a title is that of its letters, and the last pixel belongs to the range.
+        let (width, height) = body.dim_in_pixel();
+        let pixels = |size: u32, label: f64| f64::from(size.saturating_sub(px(label) + 1).max(1));
+        equalize(&mut x, &mut y, pixels(width, labels.0) / pixels(height, labels.1));
     }
     // In a narrow panel there is room for few numbers.
     let (wide, high) = cell.dim_in_pixel();
     let inside = |size: u32, taken: f64| f64::from(size) / scale - taken - 2.0 * margin;
     let across = (inside(wide, labels.0) / TICK_ROOM.0).clamp(3.0, 6.0) as usize;
     let upwards = (inside(high, labels.1 + caption) / TICK_ROOM.1).clamp(3.0, 7.0) as usize;
-    let mut builder = ChartBuilder::on(cell);
-    if !panel.title.is_empty() {
-        builder.caption(&panel.title, font(PANEL_TITLE * scale, INK));
-    }
-    let mut chart = builder
-        .margin(px(margin))
+    let mut chart = ChartBuilder::on(&body)
         .x_label_area_size(px(labels.1))
         .y_label_area_size(px(labels.0))
         .build_cartesian_2d(x.0..x.1, y.0..y.1)
@@ -524,6 +524,35 @@ mod tests {
         let image = image::load_from_memory(&png(&figure, size, None).unwrap()).unwrap().into_rgb8();
         assert_eq!(image.get_pixel(225, 110).0, [204, 227, 240]);
         assert!(!pdf(&figure, size, None).unwrap().is_empty());
+    }
+
+    /// Width over height of a square of one metre, from the dots at its corners.
+    fn squareness(title: &str, size: Size, page_size: Option<&PageSize>) -> f64 {
+        let points = vec![(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (3.0, 0.2)];
+        let series = vec![Series { label: "s".into(), points, line: Line::scatter(0) }];
+        let panel = Panel { series, ..Panel::new(title, "x [m]", "y [m]", true) };
+        let figure = Figure { columns: 1, panels: vec![panel], ..Figure::default() };
+        let svg = svg(&figure, size, page_size).unwrap();
+        let dots = svg.lines().find(|line| line.contains("stroke-linecap=\"round\"")).unwrap();
+        let moves = dots.split_once(" d=\"m").unwrap().1.split("h0m").map(|step| {
+            let step = step.split("h0").next().unwrap().replace('-', " -");
+            step.split_whitespace().map(|number| number.parse().unwrap()).collect::<Vec<f64>>()
+        });
+        let moves: Vec<Vec<f64>> = moves.collect();
+        -moves[1][0] / moves[2][1]
+    }
+
+    #[test]
+    fn equal_scales_are_equal_at_every_size() {
+        let paper: PageSize = "88x60mm".parse().unwrap();
+        for title in ["", "Path"] {
+            for (width, height) in [(200, 200), (400, 300), (860, 420), (1200, 400), (620, 860), (3000, 2000)] {
+                for page_size in [None, Some(&paper)] {
+                    let ratio = squareness(title, Size { width, height }, page_size);
+                    assert!((ratio - 1.0).abs() < 0.005, "{width} x {height}, \"{title}\": {ratio}");
+                }
+            }
+        }
     }
 
     #[test]
