@@ -68,6 +68,8 @@ pub struct TrajectoryDriver {
     under_way: VecDeque<(SimTime, Steer)>,
     /// Whether commands flow, so that the next one acts after the latency.
     flows: bool,
+    /// The speed that it holds until others lead the vehicle [m/s]; 0: it commands nothing.
+    start_speed: f64,
 }
 
 impl TrajectoryDriver {
@@ -122,7 +124,15 @@ impl TrajectoryDriver {
             latency: SimTime::ZERO,
             under_way: VecDeque::new(),
             flows: false,
+            start_speed: 0.0,
         }
+    }
+
+    /// Commands the vehicle once, at the first tick, to go straight on at this speed [m/s]; for one that starts in motion, and whose first command by
+    /// others comes later. At 0 it commands nothing.
+    #[must_use]
+    pub fn holding(self, start_speed: f64) -> TrajectoryDriver {
+        TrajectoryDriver { start_speed, ..self }
     }
 
     /// Lets each command act this much later than the sample of the pose that it follows from [ns], as the time that localization, controller
@@ -229,6 +239,7 @@ impl TrajectoryDriver {
         if self.last.is_some() && !is_due {
             return None;
         }
+        let is_first = self.last.is_none();
         let dt = (now - self.last.unwrap_or(now)).secs();
         let acts = if std::mem::replace(&mut self.flows, true) { now + self.latency } else { now };
         self.last = Some(now);
@@ -272,6 +283,8 @@ impl TrajectoryDriver {
         let is_guide = self.is_guide();
         if !is_guide {
             self.under_way.push_back((acts, steer));
+        } else if is_first && active && self.start_speed > 0.0 {
+            self.under_way.push_back((now, Steer { speed: self.start_speed, ..Steer::default() }));
         }
         let TrackerStep { point, point_reference, point_velocity } = step;
         let in_odometry = self.follows_odometry;

@@ -75,7 +75,7 @@ impl Equipment {
         }
         let (path, period) = (trajectory::build(&seen).map_err(of_config)?, SimTime::from_secs(1.0 / config.rate));
         let driver = match config.has_controller() {
-            true => TrajectoryDriver::guide(path, period),
+            true => TrajectoryDriver::guide(path, period).holding(speed),
             false => TrajectoryDriver::with(path, &config.tracker, &config.linearizer, period).map_err(of_config)?,
         }
         .with_latency(SimTime::from_secs(config.latency));

@@ -1,7 +1,7 @@
 //! Tracking in closed loop compared with theory: the remaining error of each law, on a rolling and on a slipping car.
 
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose2, Vec2, wrap_angle};
+use skidpad_math::{Pose2, Twist2, Vec2, wrap_angle};
 use skidpad_sim::tracking::{
     self, AntiWindup, LinearizerParameters, PointTracker, ReferenceHeading, TrackerParameters, TrackingFrame,
     TrajectoryDriver,
@@ -404,6 +404,30 @@ fn a_guide_gives_the_reference_and_leaves_the_vehicle_to_others() {
             let speed = frame.vehicles[0].velocity_in_body.vx;
             assert!((speed - 1.0).abs() < 0.05, "{speed}");
         }
+    }
+}
+
+/// Until somebody else leads a vehicle that starts in motion, it is not braked, also after a reset.
+#[test]
+fn a_guide_holds_the_speed_of_the_start_until_others_lead() {
+    let it = rolling("circle").with(|it| it.step = 0.01);
+    let mut world = it.world();
+    let guide = || TrajectoryDriver::guide(trajectory::build(&it.trajectory).unwrap(), SimTime::from_secs(0.01));
+    world.set_start(0, Pose2::default(), Twist2::new(0.8, 0.0, 0.0));
+    world.set_driver(0, Some(guide().holding(0.8))).unwrap();
+    for _ in 0..2 {
+        for _ in 0..10 {
+            let speed = step(&mut world).vehicles[0].velocity_in_body.vx;
+            assert!((speed - 0.8).abs() < 0.02, "{speed}");
+        }
+        let action = Action::Ackermann { speed: 0.4, steering_angle: 0.0 };
+        world.command(Command { vehicle: 0, action }).unwrap();
+        for _ in 0..100 {
+            step(&mut world);
+        }
+        let speed = world.frame().vehicles[0].velocity_in_body.vx;
+        assert!((speed - 0.4).abs() < 0.02, "{speed}");
+        world.reset();
     }
 }
 
