@@ -67,6 +67,29 @@ def test_a_controller_is_a_row_beside_the_tracker_and_each_of_its_runs_is_the_sa
     assert done.returncode == 0 and ": identical, " in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("feedback", ["truth", "odometry", "mocap"])
+def test_the_example_follows_every_feedback_and_repeats(feedback, tmp_path):
+    config = tmp_path / "laboratory.yaml"
+    config.write_text(f"world: motion_capture\ntrajectory: {{trajectory_type: circle}}\nduration: 2\nfeedback: {feedback}\n")
+    command = [BINARY, "experiment", config, "--controller", shlex.join([sys.executable, str(EXAMPLE)]), "--vary", "duration=1.5,2", "--json"]
+    numbers = []
+    for _ in range(2):
+        done = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == 0, done.stdout + done.stderr
+        numbers.append([run["rmse_m"] for run in json.loads(done.stdout)["result"]["runs"]])
+    assert numbers[0] == numbers[1] and all(error < 0.3 for error in numbers[0]), numbers
+
+
+def test_a_recording_gives_the_numbers_of_its_experiment(tmp_path):
+    status, out, errors = experiment("--controller", pure_pursuit("0.325"), "--out", tmp_path, "--json")
+    assert status == 0, out + errors
+    (run,) = json.loads(out)["result"]["runs"]
+    done = subprocess.run([BINARY, "analyze", tmp_path / "circle.mcap", "--json"], capture_output=True, text=True, timeout=PATIENCE)
+    (analyzed,) = json.loads(done.stdout)["result"]["runs"]
+    assert (run["rmse_m"], run["samples"]) == (analyzed["rmse_m"], analyzed["samples"])
+    assert EXAMPLE.name in str([file["path"] for file in run["provenance"]["files"]])
+
+
 def test_a_controller_that_ends_is_told_at_once_with_what_it_has_said():
     began = time.monotonic()
     status, _, errors = experiment("--controller", "sh -c 'echo no map >&2; exit 3'", "--controller-timeout", 600)

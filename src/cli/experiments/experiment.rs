@@ -64,7 +64,7 @@ pub(in crate::cli) struct ExperimentArgs {
     /// Command that starts a ROS controller, or builtin for the config's tracker
     ///
     /// The controller leads the vehicle in lockstep, instead of the tracker. In the command, {odometry}, {reference}, {command},
-    /// {reference_file}, {period} and {seed} are filled in.
+    /// {reference_file}, {feedback}, {period} and {seed} are filled in.
     #[arg(long, value_name = "COMMAND")]
     pub(in crate::cli) controller: Option<String>,
     /// Longest wall time to wait for an answer of --controller [s]
@@ -120,11 +120,6 @@ impl ProcessLogArgs {
     pub(in crate::cli) fn bytes(self) -> u64 {
         self.log_limit << 20
     }
-}
-
-/// The name of a source of the vehicle's pose.
-fn name_of(feedback: Feedback) -> Option<&'static str> {
-    Feedback::NAMES.iter().find(|(_, named)| *named == feedback).map(|(name, _)| *name)
 }
 
 /// Runs one experiment or the matrix.
@@ -237,7 +232,7 @@ impl ExperimentArgs {
             ("tyre", self.tyre.clone()),
             ("duration", self.duration.map(|value| value.to_string())),
             ("seed", self.seed.map(|value| value.to_string())),
-            ("feedback", self.feedback.and_then(name_of).map(str::to_owned)),
+            ("feedback", self.feedback.map(|feedback| feedback.name().to_owned())),
         ];
         keys.extend(of_options.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
         keys

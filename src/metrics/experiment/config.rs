@@ -155,6 +155,15 @@ impl Feedback {
     /// All by their names in a config.
     pub const NAMES: [(&str, Feedback); 3] =
         [("truth", Feedback::Truth), ("odometry", Feedback::Odometry), ("mocap", Feedback::Mocap)];
+
+    /// Its name in a config.
+    pub fn name(self) -> &'static str {
+        match self {
+            Feedback::Truth => "truth",
+            Feedback::Odometry => "odometry",
+            Feedback::Mocap => "mocap",
+        }
+    }
 }
 
 /// How the vehicle starts.

@@ -6,6 +6,7 @@
 //! | `{reference}` | `SKIDPAD_REFERENCE` | topic of the reference |
 //! | `{command}` | `SKIDPAD_COMMAND` | topic of the command |
 //! | `{reference_file}` | `SKIDPAD_REFERENCE_FILE` | CSV file of the whole reference, in the frame of the topics |
+//! | `{feedback}` | `SKIDPAD_FEEDBACK` | what the pose is: truth, odometry or mocap |
 //! | `{period}` | `SKIDPAD_PERIOD` | s between two ticks |
 //! | `{seed}` | `SKIDPAD_SEED` | seed of the run |
 
@@ -68,6 +69,7 @@ impl ControllerTopics {
             ("reference", self.reference.clone()),
             ("command", self.command.clone()),
             ("reference_file", reference_file.display().to_string()),
+            ("feedback", config.feedback.name().to_owned()),
             ("period", (1.0 / config.rate).to_string()),
             ("seed", config.seed.to_string()),
         ])
