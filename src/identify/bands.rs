@@ -6,6 +6,8 @@
 //! as one observation, however long it is, because its errors have one cause, such as the grip of that day: c² is the 95 %
 //! point of the distribution of F with as many degrees of freedom as there are recordings, that is of Student's squared. Of
 //! a single recording windows count instead, and the band says nothing of other days.
+//!
+//! Nor does it say anything of motions that no fitted recording has: [`Ranges`] are stored with the bands, and rows outside are counted apart.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
 use super::data::{Data, Prediction};
+use super::ranges::Ranges;
 use super::score::quantities;
 use super::uncertainty::Scatter;
 
@@ -31,6 +34,9 @@ pub struct Bands {
     pub count: usize,
     /// Half the width in each part of a window, by quantity, in SI or radians; of `position` the radius of a circle.
     pub half_widths: BTreeMap<String, Vec<f64>>,
+    /// The motions of the fitted recordings; none: they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranges: Option<Ranges>,
 }
 
 /// How many of the rows that were predicted lie within the band of a quantity.
@@ -46,12 +52,20 @@ pub struct Coverage {
     pub times: [f64; 2],
     /// Rows within the band and all rows, of each recording that has windows, after the name of its file.
     pub recordings: Vec<(String, [usize; 2])>,
+    /// The same of the rows inside the ranges of the bands, in the same order; none without ranges.
+    pub inside: Option<Vec<[usize; 2]>>,
 }
 
 impl Coverage {
     /// Rows within the band and all rows, of all recordings.
     pub fn all(&self) -> [usize; 2] {
         self.recordings.iter().fold([0; 2], |sum, (_, counts)| [sum[0] + counts[0], sum[1] + counts[1]])
+    }
+
+    /// Rows within the band and all rows, of those inside the ranges of the bands; none without ranges.
+    pub fn all_inside(&self) -> Option<[usize; 2]> {
+        let inside = self.inside.as_ref()?;
+        Some(inside.iter().fold([0; 2], |sum, counts| [sum[0] + counts[0], sum[1] + counts[1]]))
     }
 
     /// Share of the rows that lie within the band [-]; NaN without rows.
@@ -93,7 +107,7 @@ impl Bands {
             most = most.max(sums.len());
             half_widths.insert(quantity.name.to_owned(), (0..PARTS).map(of_part).collect());
         }
-        (most > 0).then_some(Bands { step, scatter, count: most, half_widths })
+        (most > 0).then(|| Bands { step, scatter, count: most, half_widths, ranges: Some(Ranges::of(data)) })
     }
 
     /// Half the width of the band of a quantity, a time [s] after the start of a window, in SI or radians; none without one.
@@ -104,22 +118,29 @@ impl Bands {
 
     /// How many rows of these predictions lie within the bands, by quantity. Failed predictions do not.
     pub(super) fn coverage(&self, data: &Data, predictions: &[Prediction]) -> Vec<Coverage> {
+        let is_inside = self.ranges.map(|ranges| ranges.inside(data));
         let of_quantity = |quantity: super::score::Quantity<'_>| {
             let widths = self.half_widths.get(quantity.name).filter(|widths| !widths.is_empty())?;
-            let mut counts: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
+            // Of all rows, and of those inside.
+            let mut counts: BTreeMap<usize, [[usize; 2]; 2]> = BTreeMap::new();
             for (prediction, error) in &quantity.errors {
                 let count = counts.entry(prediction.run).or_default();
                 let is_within = |width| error.abs() <= width;
                 let within = self.half_width(quantity.name, data.since_start(prediction)).is_some_and(is_within);
-                *count = [count[0] + usize::from(within), count[1] + 1];
+                let is_counted = [true, is_inside.as_ref().is_some_and(|is_inside| is_inside(prediction))];
+                for (count, _) in count.iter_mut().zip(is_counted).filter(|(_, is_counted)| *is_counted) {
+                    *count = [count[0] + usize::from(within), count[1] + 1];
+                }
             }
-            let recordings = counts.into_iter().map(|(run, count)| (data.runs[run].0.name(), count)).collect();
+            let inside = is_inside.is_some().then(|| counts.values().map(|[_, inside]| *inside).collect());
+            let recordings = counts.iter().map(|(run, [all, _])| (data.runs[*run].0.name(), *all)).collect();
             Some(Coverage {
                 name: quantity.name,
                 unit: quantity.unit,
                 half_widths: [widths[0], widths[widths.len() - 1]],
                 times: [self.step, self.step * widths.len() as f64],
                 recordings,
+                inside,
             })
         };
         quantities(predictions).into_iter().filter_map(of_quantity).collect()

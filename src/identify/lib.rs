@@ -27,6 +27,7 @@ mod odometry;
 mod page;
 mod predict;
 mod profile;
+mod ranges;
 mod recording;
 mod report;
 mod runs;
@@ -54,10 +55,11 @@ pub use identified::{Compared, Identified, identify};
 pub use observe::Observe;
 pub use odometry::{Estimate, OdometryErrors, OfRecording, Reckoned, Systematic, odometry_errors, odometry_tables};
 pub use profile::Profile;
+pub use ranges::Ranges;
 pub use recording::Recording;
 pub use report::{
-    answer, band_note, band_tables, beside_held, recording_table, score_table, table, tables, verdict, verdicts, write,
-    write_validation,
+    answer, band_note, band_tables, beside_held, recording_table, score_table, table, tables, verdict, verdicts,
+    worse_by_observing, write, write_validation,
 };
 pub use runs::{Needed, check, recordings};
 pub use score::{Errors, Score, Scores, scores};

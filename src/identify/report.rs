@@ -140,6 +140,17 @@ pub fn verdict(name: &str, scores: &Scores) -> Option<String> {
     (!worse.is_empty()).then(first)
 }
 
+/// What is to be known of a class with these errors of prediction, whose observed trims make some of them greater.
+pub fn worse_by_observing(name: &str, scores: &Scores) -> Option<String> {
+    let shown = |(observed, of_class): (&Score, &Score)| {
+        let Score { name, unit, .. } = observed;
+        format!("{name}{} {} instead of {} {unit}", observed.beyond(), observed.text(), of_class.text())
+    };
+    let worse: Vec<String> = scores.worse_by_observing().map(shown).collect();
+    let hint = "Leave observe out, or shorten its span or its deviations";
+    (!worse.is_empty()).then(|| format!("{name} predicts worse with {OBSERVED}: {}. {hint}.", worse.join(", ")))
+}
+
 /// Errors of prediction on each recording as a Markdown table with this name in its head; empty for fewer than two
 /// recordings.
 pub fn recording_table(name: &str, scores: &Scores) -> String {
@@ -180,24 +191,34 @@ pub fn band_tables(name: &str, scores: &Scores) -> Vec<String> {
                 format!("{:.4}", if coverage.unit.starts_with("deg") { width.to_degrees() } else { width })
             }
         };
-        let share = |counts: [usize; 2]| match counts[1] {
-            0 => "–".to_owned(),
-            _ => format!("{:.1} %", 100.0 * Coverage::share(counts)),
+        let percent = |part: usize, all: usize| format!("{:.1} %", 100.0 * Coverage::share([part, all]));
+        let share = |[within, count]: [usize; 2], inside: Option<[usize; 2]>| match (count, inside) {
+            (0, _) => "–".to_owned(),
+            (_, Some([_, 0])) => format!("{} (all rows outside)", percent(within, count)),
+            (_, Some([within_inside, inside])) if inside < count => {
+                let (of_inside, part) = (percent(within_inside, inside), percent(inside, count));
+                format!("{} ({of_inside} of the {part} inside)", percent(within, count))
+            }
+            _ => percent(within, count),
         };
         let times = covered[0].times;
         let mut table = vec![
             row(format!("{name}{of}"), &|coverage| format!("{} [{}]", coverage.name, coverage.unit)),
             row(format!("half width up to {} s", rounded_time(times[0])), &width(0)),
             row(format!("half width up to {} s", rounded_time(times[1])), &width(1)),
-            row("share within".to_owned(), &|coverage| share(coverage.all())),
+            row("share within".to_owned(), &|coverage| share(coverage.all(), coverage.all_inside())),
         ];
         let recordings: Vec<&String> = scores.recordings.iter().map(|(name, _)| name).collect();
         for recording in recordings.iter().filter(|_| recordings.len() > 1) {
             let of = |coverage: &Coverage| {
-                coverage.recordings.iter().find(|(name, _)| name == *recording).map(|(_, counts)| *counts)
+                let index = coverage.recordings.iter().position(|(name, _)| name == *recording)?;
+                Some((coverage.recordings[index].1, coverage.inside.as_ref().map(|inside| inside[index])))
             };
             let title = format!("share within, {}", markdown(recording));
-            table.push(row(title, &|coverage| share(of(coverage).unwrap_or_default())));
+            table.push(row(title, &|coverage| {
+                let (counts, inside) = of(coverage).unwrap_or_default();
+                share(counts, inside)
+            }));
         }
         rows::markdown(&table)
     });
@@ -207,7 +228,10 @@ pub fn band_tables(name: &str, scores: &Scores) -> Vec<String> {
 /// Where the bands of prediction come from; none without bands.
 pub fn band_note(data: &Data) -> Option<String> {
     let bands = data.bands[0].as_ref()?;
-    Some(match bands.scatter {
+    let ranges = bands.ranges.map(|ranges| ranges.text()).filter(|text| !text.is_empty());
+    let ranges =
+        ranges.map_or(String::new(), |text| format!(" They were found {text}; rows outside are counted apart."));
+    let origin = match bands.scatter {
         Scatter::Recordings => {
             format!(
                 "Bands come from {} fitted recordings, each predicted with unknowns fitted to the others.",
@@ -215,7 +239,8 @@ pub fn band_note(data: &Data) -> Option<String> {
             )
         }
         Scatter::Windows => "Bands come from the windows of one recording: they do not hold for others.".to_owned(),
-    })
+    };
+    Some(origin + &ranges)
 }
 
 /// A time [s] without the digits that rounding adds.
@@ -235,7 +260,7 @@ pub fn verdicts(result: &Identified) -> Vec<String> {
             let unknown = "their uncertainty is unknown";
             format!("{name}: {ending}. Its values are the best of {evaluations} evaluations; {unknown}.")
         });
-        [verdict(name, scores), unconverged].into_iter().flatten()
+        [verdict(name, scores), worse_by_observing(name, scores), unconverged].into_iter().flatten()
     };
     std::iter::once(fitted).chain(compared_classes).flat_map(of_class).collect()
 }

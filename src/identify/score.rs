@@ -5,6 +5,7 @@ use super::bands::{Bands, Coverage};
 use super::car::Car;
 use super::columns::{ROLES, Role};
 use super::data::{Data, Prediction, error};
+use super::ranges::Ranges;
 use super::recording::Recording;
 
 /// Error of prediction of one quantity.
@@ -70,6 +71,8 @@ pub struct Scores {
     pub covered: Vec<Coverage>,
     /// The same of the class with observed trims.
     pub observed_covered: Vec<Coverage>,
+    /// The ranges of motion that the bands were found in; none: they are not known.
+    pub ranges: Option<Ranges>,
 }
 
 /// Errors of prediction of something that is compared with a class.
@@ -88,6 +91,17 @@ impl Scores {
     }
 }
 
+impl Scores {
+    /// The errors with observed trims that are greater than those of the class by more than [`WORSE`], each with the one of the class.
+    pub fn worse_by_observing(&self) -> impl Iterator<Item = (&Score, &Score)> {
+        let observed = self.observed.iter().flat_map(|observed| &observed.all);
+        let pairs = observed.filter_map(|score| Some((score, self.all.iter().find(|of| of.title() == score.title())?)));
+        pairs.filter(|(observed, of_class)| {
+            observed.text() != of_class.text() && observed.rms > (1.0 + WORSE) * of_class.rms
+        })
+    }
+}
+
 impl Errors {
     /// Those of the errors `of` others, on all recordings together, that are no less than these, each with this one.
     pub(super) fn better_than<'a>(&'a self, of: &'a [Score]) -> impl Iterator<Item = (&'a Score, &'a Score)> {
@@ -97,6 +111,9 @@ impl Errors {
         pairs.filter(|(score, held)| score.text() != held.text() && (score.rms.is_nan() || score.rms > held.rms))
     }
 }
+
+/// Share by which an error has to be greater than another to be called worse [-].
+const WORSE: f64 = 0.01;
 
 /// Quantities that are scored, with their unit in tables.
 const UNITS: [(Role, &str); 12] = [
@@ -134,6 +151,7 @@ pub fn scores(data: &Data, car: &Car, values: &[f64]) -> Result<Scores, Identify
         covered: covered(of_class, &predictions),
         observed_covered: observed.as_ref().map_or(Vec::new(), |predictions| covered(of_observed, predictions)),
         observed: observed.map(|observed| errors(data, &observed)),
+        ranges: of_class.as_ref().and_then(|bands| bands.ranges),
     })
 }
 

@@ -199,7 +199,8 @@ pub(in crate::cli) fn validate(args: &ValidateArgs, answer: &mut Answer) -> Resu
 fn text(class: &str, scores: &[Scores; 2], data: &[Data; 2]) -> String {
     let names = ["recordings to fit", "recordings to predict"];
     let unseen = usize::from(!scores[1].all.is_empty());
-    let mut text = identify::verdict(class, &scores[unseen]).map_or(String::new(), |line| format!("{line}\n\n"));
+    let first = [identify::verdict(class, &scores[unseen]), identify::worse_by_observing(class, &scores[unseen])];
+    let mut text: String = first.into_iter().flatten().map(|line| format!("{line}\n\n")).collect();
     text += &identify::score_table(&identify::beside_held([(names[0], &scores[0]), (names[1], &scores[1])]));
     for (name, scores) in names.iter().zip(scores) {
         let table = identify::recording_table(&format!("RMS error, {name}"), scores);
@@ -240,8 +241,18 @@ fn as_json(scores: &Scores) -> Value {
         .collect::<Vec<_>>();
     let bands = |covered: &[Coverage]| -> Value {
         let recordings = |of: &Coverage| -> Value {
-            let counts = |(name, [within, count]): &(String, [usize; 2])| json!({ "name": name, "within": within, "count": count });
-            of.recordings.iter().map(counts).collect()
+            let counts = |(index, (name, [within, count])): (usize, &(String, [usize; 2]))| {
+                let inside = of.inside.as_ref().map(|inside| inside[index]);
+                let [within_inside, count_inside] = inside.map_or([None; 2], |counts| counts.map(Some));
+                json!({
+                    "name": name,
+                    "within": within,
+                    "count": count,
+                    "within_inside": within_inside,
+                    "count_inside": count_inside,
+                })
+            };
+            of.recordings.iter().enumerate().map(counts).collect()
         };
         let of_quantity = |of: &Coverage| {
             json!({
@@ -250,6 +261,8 @@ fn as_json(scores: &Scores) -> Value {
                 "last_half_width": of.half_widths[1],
                 "within": of.all()[0],
                 "count": of.all()[1],
+                "within_inside": of.all_inside().map(|counts| counts[0]),
+                "count_inside": of.all_inside().map(|counts| counts[1]),
                 "recordings": recordings(of),
             })
         };
@@ -261,6 +274,8 @@ fn as_json(scores: &Scores) -> Value {
         "held": list(&scores.held.all),
         "trims_observed": observed.map(|observed| list(&observed.all)),
         "no_better_than_held": worse,
+        "worse_by_observing": scores.worse_by_observing().map(|(score, _)| score.title()).collect::<Vec<_>>(),
+        "ranges": scores.ranges,
         "bands": bands(&scores.covered),
         "bands_of_trims_observed": bands(&scores.observed_covered),
         "recordings": recordings,

@@ -84,3 +84,50 @@ fn bands_hold_on_recordings_of_cars_that_were_not_fitted() {
         "{text}"
     );
 }
+
+/// A car that is driven faster than all fitted recordings has rows outside of the ranges of the bands, which are counted apart.
+#[test]
+fn rows_outside_of_the_motions_of_the_fitted_recordings_are_counted_apart() {
+    let drive = |seed| Drive { seed, seconds: 6.0, noise: 0.001, ..DRIVE };
+    let gains = [1.0, 1.02, 0.98, 1.01, 1.0, 1.8];
+    let recorded: Vec<String> =
+        gains.iter().zip(0..).map(|(gain, seed)| recording(&inputs(0.0, *gain), drive(400 + seed))).collect();
+    let config = CONFIG
+        .replace("test: {every: 3}", "test: {files: [run_4, run_5]}")
+        .replace("{x: 0.003, y: 0.003, yaw: 0.001, vx: 0.006}", "{x: 0.02, y: 0.02, yaw: 0.03, vx: 0.05}");
+    let config = config.split("unknowns:").next().unwrap().to_owned()
+        + "measurement: {marker_x: 0.12}\nstart_noise: {}\nunknowns:\n  - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}\n  - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}\n  - {at: dynamics/inputs/speed@lag, range: [0, 0.5], start: 0.05}\n";
+    let result = found(&config, &recorded).unwrap();
+    let ranges = result.data[0].bands[0].as_ref().unwrap().ranges.unwrap();
+    let [low, high] = ranges.speed.unwrap();
+    assert!(low > 0.1 && (1.4..1.8).contains(&high), "{ranges:?}");
+    assert_eq!((ranges.lateral_acceleration, ranges.side_slip), (None, None), "neither was measured");
+    let position = result.scores[1].covered.iter().find(|covered| covered.name == "position").unwrap();
+    let (all, inside) = (&position.recordings, position.inside.as_ref().unwrap());
+    assert!(2 * inside[0][1] > all[0].1[1], "{position:?}");
+    assert!(2 * inside[1][1] < all[1].1[1], "{position:?}");
+    assert!(result.scores[0].covered.iter().all(|covered| Some(covered.all()) == covered.all_inside()));
+    let text = tables(&result);
+    assert!(text.contains(" inside) | ") && text.contains(" They were found at "), "{text}");
+    let yaml = serde_saphyr::to_string(&result.data[0].bands[0]).unwrap();
+    let read: Option<Bands> = serde_saphyr::from_str(&yaml).unwrap();
+    assert_eq!(read, result.data[0].bands[0]);
+}
+
+/// Trims that are expected to scatter far more than they do follow the noise, and predictions with them are worse.
+#[test]
+fn trims_that_make_predictions_worse_are_told() {
+    let score = |rms| Score { name: "position", beyond: 0.0, unit: "m", rms, range: None, count: 9, failed: 0 };
+    let scores = |of_class, observed| {
+        let observed = Errors { all: vec![score(observed)], recordings: Vec::new() };
+        Scores { all: vec![score(of_class)], observed: Some(observed), ..Scores::default() }
+    };
+    assert_eq!(
+        worse_by_observing("car", &scores(0.113, 0.130)).as_deref(),
+        Some(
+            "car predicts worse with trims observed: position 0.1300 instead of 0.1130 m. Leave observe out, or shorten its span or its deviations."
+        )
+    );
+    assert_eq!(worse_by_observing("car", &scores(0.113, 0.1131)), None);
+    assert_eq!(worse_by_observing("car", &scores(0.130, 0.113)), None);
+}
