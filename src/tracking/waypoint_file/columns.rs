@@ -8,6 +8,14 @@ use crate::trajectory::Waypoint;
 /// What headers may hold, for messages.
 pub(super) const ACCEPTED: &str = "time,x,y or x,y, or columns x_m and y_m, and of a track or racing line s_m, psi_rad, kappa_radpm, vx_mps, ax_mps2, w_tr_right_m, w_tr_left_m";
 
+/// The columns of files without a header, by their number; those of F1TENTH and of `global_racetrajectory_optimization`.
+const USUAL: &[(usize, &str)] = &[
+    (2, "x_m,y_m"),
+    (3, "x_m,y_m,vx_mps"),
+    (4, "x_m,y_m,w_tr_right_m,w_tr_left_m"),
+    (7, "s_m,x_m,y_m,psi_rad,kappa_radpm,vx_mps,ax_mps2"),
+];
+
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -72,7 +80,7 @@ pub(super) struct Row {
 impl Columns {
     /// Those that a header names; none if it is not a header: x and y are needed, each column once.
     pub(super) fn read(header: &str) -> Option<Columns> {
-        let separator = if header.contains(';') { ';' } else { ',' };
+        let separator = separator_of(header);
         let named = |name: &str| NAMES.iter().position(|(known, ..)| *known == name);
         let order: Vec<usize> = fields(header, separator).into_iter().map(named).collect::<Option<_>>()?;
         let columns = Columns { order, separator };
@@ -124,6 +132,25 @@ impl Columns {
             acceleration: of(Role::Acceleration),
         })
     }
+}
+
+/// Number of columns of a row of numbers; none of a text.
+pub(super) fn count_of_numbers(text: &str) -> Option<usize> {
+    let fields = fields(text, separator_of(text));
+    let are_numbers = !fields.is_empty() && fields.iter().all(|field| field.parse::<f64>().is_ok());
+    are_numbers.then_some(fields.len())
+}
+
+/// The header that a file whose first row this is has most likely lost; none of a row of text, and of an unusual number of columns.
+pub(super) fn usual_header(row: &str) -> Option<String> {
+    let count = count_of_numbers(row)?;
+    let (_, header) = USUAL.iter().find(|(columns, _)| *columns == count)?;
+    Some(header.replace(',', &separator_of(row).to_string()))
+}
+
+/// The character between the fields of a line.
+fn separator_of(text: &str) -> char {
+    if text.contains(';') { ';' } else { ',' }
 }
 
 /// The fields of a line; a separator at its end separates nothing.

@@ -6,6 +6,7 @@
 //! # x_m,y_m,w_tr_right_m,w_tr_left_m                              a track: its middle, and the free widths to both sides [m]
 //! # s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2          a racing line, with the speed along it [m/s]
 //! ```
+//! A file without a header has the columns that are usual for their number, which is reported.
 //! Lines that start with `#` are comments, of which one may be the header. Columns may stand in any order, separated by commas or semicolons.
 //! Heading, curvature, length and acceleration follow from the points and speeds; columns of them are compared, and those that disagree are reported.
 //! All problems of a file are reported together. (Layouts: those of the racelines of F1TENTH and of `global_racetrajectory_optimization`, TU Munich.)
@@ -40,15 +41,16 @@ pub struct WaypointFile {
     pub name: String,
     /// Its rows.
     pub points: Vec<Waypoint>,
-    /// Its columns that disagree with the points, a message for each.
+    /// What its columns were taken for without a header, and those that disagree with the points: a message for each.
     pub notes: Vec<Diagnostic>,
 }
 
 impl WaypointFile {
-    /// Reads a file. `header` stands for that of a file without one, whose first row fits it.
+    /// Reads a file. `header` stands for that of a file without one, whose first row fits it; if none is given, the columns are those that are
+    /// usual for their number.
     ///
     /// # Errors
-    /// The file is missing or wrong, or `header` is none; the text says where and what is accepted.
+    /// The file is missing or wrong; the text says where and what is accepted.
     pub fn read(path: &Path, header: Option<&str>) -> Result<WaypointFile, Diagnostics> {
         let name = path.display().to_string();
         let failed = |problem: String| {
@@ -74,6 +76,7 @@ impl WaypointFile {
         };
         let mut of_caller = header.map(of_caller).transpose()?;
         let mut columns: Option<Columns> = None;
+        let mut notes: Vec<Diagnostic> = Vec::new();
         let (mut rows, mut problems): (Vec<Row>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
         let mut more = 0_usize;
         for (line, text) in (1..).zip(text.lines()) {
@@ -88,10 +91,13 @@ impl WaypointFile {
                     continue;
                 }
                 columns = of_caller.take().filter(|columns| columns.row(text).is_ok());
+                if let Some(usual) = columns::usual_header(text).filter(|_| columns.is_none() && header.is_none()) {
+                    notes.push(without_header(name, line, &usual));
+                    columns = Columns::read(&usual);
+                }
             }
             let Some(known) = &columns else {
-                let message = Diagnostic::new(format!("{name}:{line}"), format!("unknown header \"{text}\""));
-                return Err(message.accepted(ACCEPTED).into());
+                return Err(unknown_header(name, line, text).into());
             };
             if is_comment || text.is_empty() {
                 continue;
@@ -115,9 +121,11 @@ impl WaypointFile {
             problems.push(Diagnostic::of(format!("and {} of this file", counted(more, "more problem"))));
         }
         if !problems.is_empty() {
+            // Wrong rows may have other columns than they were taken for.
+            problems.splice(0..0, notes);
             return Err(Diagnostics(problems));
         }
-        let notes = agreement::notes(&columns, &rows).into_iter().map(|note| Diagnostic::new(name, note)).collect();
+        notes.extend(agreement::notes(&columns, &rows).into_iter().map(|note| Diagnostic::new(name, note)));
         Ok(WaypointFile { name: name.to_owned(), points: rows.into_iter().map(|row| row.waypoint).collect(), notes })
     }
 
@@ -163,6 +171,22 @@ impl WaypointFile {
                 .hint("closed=true repeats the lap")
         })
     }
+}
+
+/// What is to be told of a file without a header, of what its columns are taken for.
+fn without_header(name: &str, line: usize, usual: &str) -> Diagnostic {
+    Diagnostic::new(format!("{name}:{line}"), format!("no header: the columns are taken for {usual}"))
+        .hint(format!("add the line \"# {usual}\" above, or one with the right names"))
+}
+
+/// What is wrong with the first line below the comments, which is neither a header nor a row of a usual number of columns.
+fn unknown_header(name: &str, line: usize, text: &str) -> Diagnostic {
+    let place = format!("{name}:{line}");
+    let message = match columns::count_of_numbers(text) {
+        Some(count) => Diagnostic::new(place, format!("no header above a row of {}", counted(count, "column"))),
+        None => Diagnostic::new(place, format!("unknown header \"{text}\"")),
+    };
+    message.accepted(ACCEPTED).hint("name each column in a line above the rows, such as \"# x_m,y_m,vx_mps\"")
 }
 
 /// Reads the waypoints of `file` into the parameters, and the warnings about the file into their notes; a relative path starts at `folder`.
@@ -298,10 +322,12 @@ mod tests {
     #[test]
     fn bad_headers_say_what_is_accepted() {
         let accepted = "\n  accepted: time,x,y or x,y, or columns x_m and y_m, and of a track or racing line s_m, psi_rad, kappa_radpm, vx_mps, ax_mps2, w_tr_right_m, w_tr_left_m";
-        assert_eq!(problems("t,x,y\n0,0,0\n"), format!("route.csv:1: unknown header \"t,x,y\"{accepted}"));
+        let hint = "\n  hint: name each column in a line above the rows, such as \"# x_m,y_m,vx_mps\"";
+        assert_eq!(problems("t,x,y\n0,0,0\n"), format!("route.csv:1: unknown header \"t,x,y\"{accepted}{hint}"));
         assert_eq!(problems(""), format!("route.csv:1: no header{accepted}"));
-        assert_eq!(problems("# a comment\n0,0\n1,1\n"), format!("route.csv:2: unknown header \"0,0\"{accepted}"));
-        assert_eq!(problems("# x_m\n0\n"), format!("route.csv:2: unknown header \"0\"{accepted}"));
+        let without = |count: &str| format!("route.csv:2: no header above a row of {count}{accepted}{hint}");
+        assert_eq!(problems("# a comment\n0,0,1,1,1\n"), without("5 columns"));
+        assert_eq!(problems("# x_m\n0\n"), without("1 column"));
         assert_eq!(problems("x,y\n"), "route.csv: no waypoints\n  accepted: at least 2 rows below the header");
     }
 
@@ -313,9 +339,46 @@ mod tests {
         assert_eq!(read("# made by hand\n1, 2, 1.1, 1.2\n2,2,1,1\n").unwrap().points[0], point);
         // That of the file comes first, and a text is no row.
         assert_eq!(read("x_m;y_m\n1;2\n2;2\n").unwrap().points[0], Waypoint::at(1.0, 2.0));
-        for wrong in ["x,z\n1,2\n", "1,2\n3,4\n"] {
-            assert!(read(wrong).unwrap_err().to_string().starts_with("track.csv:1: unknown header \""), "{wrong}");
+        for (wrong, expected) in
+            [("x,z\n1,2\n", "unknown header \"x,z\"\n"), ("1,2\n3,4\n", "no header above a row of 2 columns\n")]
+        {
+            let found = read(wrong).unwrap_err().to_string();
+            assert!(found.starts_with(&format!("track.csv:1: {expected}")), "{found}");
         }
+    }
+
+    #[test]
+    fn the_columns_of_a_file_without_a_header_are_those_that_are_usual_for_their_number() {
+        for (rows, point, header) in [
+            ("1,2\n3,4\n", Waypoint::at(1.0, 2.0), "x_m,y_m"),
+            ("1;2;3\n2;2;3\n", Waypoint { speed: Some(3.0), ..Waypoint::at(1.0, 2.0) }, "x_m;y_m;vx_mps"),
+            (
+                "1,2,0.5,0.6\n2,2,1,1\n",
+                Waypoint { free: Some([0.5, 0.6]), ..Waypoint::at(1.0, 2.0) },
+                "x_m,y_m,w_tr_right_m,w_tr_left_m",
+            ),
+            (
+                "0;1;2;0;0;3;0\n1;2;2;0;0;3;0\n",
+                Waypoint { speed: Some(3.0), ..Waypoint::at(1.0, 2.0) },
+                "s_m;x_m;y_m;psi_rad;kappa_radpm;vx_mps;ax_mps2",
+            ),
+        ] {
+            let file = WaypointFile::parse("route.csv", &format!("# by hand\n{rows}"), None).unwrap();
+            assert_eq!(file.points[0], point);
+            let notes: Vec<String> = file.notes.iter().map(ToString::to_string).collect();
+            let expected = format!(
+                "route.csv:2: no header: the columns are taken for {header}\n  \
+                 hint: add the line \"# {header}\" above, or one with the right names"
+            );
+            assert_eq!(notes, [expected]);
+        }
+        // Angles in the place of speeds.
+        let found = problems("1,2,-0.5\n2,2,-0.5\n");
+        let expected = "route.csv:1: no header: the columns are taken for x_m,y_m,vx_mps\n  hint: ";
+        assert!(
+            found.starts_with(expected) && found.contains("\nroute.csv:1: vx_mps -0.5 is out of range\n"),
+            "{found}"
+        );
     }
 
     #[test]
