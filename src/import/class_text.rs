@@ -6,7 +6,7 @@ use skidpad_math::{Pose3, Vec2};
 
 use super::class::{ClassWheel, MeshVisual, VehicleClass};
 use super::layout::Drive;
-use super::sensors::pose_text;
+use super::sensors::{ClassSensor, pose_text};
 use super::text::{Attributes, Out, color, number, numbers};
 
 /// Rolling resistance [-]: chosen, as that of the shipped robots.
@@ -28,40 +28,54 @@ pub(super) fn class(class: &VehicleClass, source: &str, solids: Option<&str>) ->
         if let Some(file) = solids {
             out.with("visual", &[], |out| out.text("model_uri", file))?;
         }
-        for sensor in &class.sensors {
-            out.with("sensor", &[("class", sensor.class.to_owned()), ("name", sensor.name.clone())], |out| {
-                sensor.tags.iter().try_for_each(|(tag, text)| out.text(tag, text))
-            })?;
-        }
-        Ok(())
+        write_sensors(out, &class.sensors)
     })?;
     out.finish()
 }
 
-/// A world on level ground with one vehicle of the class, without its sensors and looks, whose wheels are driven for this multiple of the
-/// commanded yaw rate.
-pub(super) fn bare_world(class: &VehicleClass, separation_multiplier: f64) -> io::Result<String> {
+fn write_sensors(out: &mut Out, sensors: &[ClassSensor]) -> io::Result<()> {
+    sensors.iter().try_for_each(|sensor| {
+        out.with("sensor", &[("class", sensor.class.to_owned()), ("name", sensor.name.clone())], |out| {
+            sensor.tags.iter().try_for_each(|(tag, text)| out.text(tag, text))
+        })
+    })
+}
+
+/// A world on level ground with one vehicle of the class, without its looks, with these sensors, whose wheels are driven for this multiple of
+/// the commanded yaw rate.
+pub(super) fn bare_world(
+    class: &VehicleClass,
+    separation_multiplier: f64,
+    sensors: &[ClassSensor],
+) -> io::Result<String> {
     let mut out = Out::new();
     out.with("mvsim_world", &[("version", "1.0".to_owned())], |out| {
+        write_georeference(out, sensors)?;
         out.with("vehicle", &[("name", class.name.clone())], |out| {
             out.text("init_pose", "0 0 0")?;
-            write_motion(out, class, false, separation_multiplier)
+            write_motion(out, class, false, separation_multiplier)?;
+            write_sensors(out, sensors)
         })
     })?;
     out.finish()
+}
+
+/// A place on Earth, which a satellite receiver needs; this one is only an example.
+fn write_georeference(out: &mut Out, sensors: &[ClassSensor]) -> io::Result<()> {
+    if sensors.iter().all(|sensor| sensor.class != "gnss") {
+        return Ok(());
+    }
+    out.with("georeference", &[], |out| {
+        out.text("latitude", "0")?;
+        out.text("longitude", "0")
+    })
 }
 
 /// A world with one vehicle of the class, which is in `file`.
 pub(super) fn world(class: &VehicleClass, file: &str) -> io::Result<String> {
     let mut out = Out::new();
     out.with("mvsim_world", &[("version", "1.0".to_owned())], |out| {
-        // A satellite receiver needs a place on Earth; this one is only an example.
-        if class.sensors.iter().any(|sensor| sensor.class == "gnss") {
-            out.with("georeference", &[], |out| {
-                out.text("latitude", "0")?;
-                out.text("longitude", "0")
-            })?;
-        }
+        write_georeference(out, &class.sensors)?;
         out.empty("element", &[("class", "ground_grid".to_owned())])?;
         // Cameras and lidars in three dimensions see the ground only if it has a shape.
         out.empty("element", &[("class", "horizontal_plane".to_owned())])?;

@@ -11,7 +11,7 @@ use skidpad_files::input_file;
 use skidpad_ros_data::urdf::controllers::joint_parameter;
 use skidpad_xml::Reader;
 
-use super::plugins::{DriveSource, Moves, plain};
+use super::plugins::{DriveSource, Moves, SIDES, plain};
 use super::robot::Robot;
 use super::search::Search;
 
@@ -25,6 +25,8 @@ pub(super) struct DriveController {
     /// Joints of driven wheels and of steering hinges.
     pub driven: Vec<String>,
     pub steered: Vec<String>,
+    /// Those of the driven wheels that are named left, and right.
+    pub sides: [Vec<String>; 2],
     /// [m]
     pub wheel_radius: Option<f64>,
     /// Distance of left and right wheels [m], and its factor [-].
@@ -153,7 +155,10 @@ fn drive_controllers<'a>(tree: &'a Value, is_joint: &dyn Fn(&str) -> bool) -> Dr
         // Before ROS 2 the parameters stood beside the type.
         sections.extend(entry);
         let parameter = |path: &str| sections.iter().find_map(|section| parameter(section, path));
-        let joints = |keys: &[&str]| keys.iter().filter_map(|key| parameter(key)).flat_map(names).collect();
+        let joints =
+            |keys: &[&str]| -> Vec<String> { keys.iter().filter_map(|key| parameter(key)).flat_map(names).collect() };
+        let sides = SIDES
+            .map(|side| joints(&known.driven.iter().copied().filter(|key| key.contains(side)).collect::<Vec<&str>>()));
         let limit = |path: &str| parameter(path).and_then(Value::as_f64).filter(|limit| *limit > 0.0);
         let mut driven: Vec<String> = joints(known.driven);
         let steered: Vec<String> = joints(known.steered);
@@ -170,6 +175,7 @@ fn drive_controllers<'a>(tree: &'a Value, is_joint: &dyn Fn(&str) -> bool) -> Dr
                 moves: known.moves,
                 driven,
                 steered,
+                sides,
                 wheel_radius: limit("wheel_radius"),
                 separation: limit("wheel_separation"),
                 separation_multiplier: limit("wheel_separation_multiplier"),
@@ -241,6 +247,7 @@ mod tests {
             moves: Moves::RollerWheels,
             driven: ["a", "b", "c"].map(str::to_owned).to_vec(),
             steered: Vec::new(),
+            sides: [Vec::new(), Vec::new()],
             wheel_radius: Some(0.05),
             separation: None,
             separation_multiplier: None,

@@ -25,6 +25,7 @@ struct Part {
     relative_to: String,
     pose: Pose3,
     place: Place,
+    is_joint: bool,
 }
 
 /// The poses of all parts of a model or world in its own frame, by name; those of nested models as `model::part`.
@@ -57,11 +58,13 @@ impl Frames {
                     }
                     let model_key = key(&parts, tag, &name);
                     for (of_inner, at) in inner.0 {
-                        let part = Part { relative_to: model_key.clone(), pose: at, place: part.place().clone() };
+                        let place = part.place().clone();
+                        let part = Part { relative_to: model_key.clone(), pose: at, place, is_joint: false };
                         parts.insert(format!("{name}::{of_inner}"), part);
                     }
                 }
-                parts.insert(key(&parts, tag, &name), Part { relative_to, pose, place: part.place().clone() });
+                let (place, is_joint) = (part.place().clone(), tag == "joint");
+                parts.insert(key(&parts, tag, &name), Part { relative_to, pose, place, is_joint });
             }
         }
         if parts.len() > MAX_PARTS {
@@ -69,6 +72,14 @@ impl Frames {
             context.error(scope.place(), format!("{} parts", parts.len())).accepted([accepted]);
             return Frames::default();
         }
+        // A joint of a link that is not there is left out of the robot.
+        let is_there = |name: &str| ITSELF.contains(&name) || parts.contains_key(name);
+        let lost: Vec<String> = parts
+            .iter()
+            .filter(|(_, part)| part.is_joint && !is_there(&part.relative_to))
+            .map(|(name, _)| name.clone())
+            .collect();
+        lost.iter().for_each(|name| drop(parts.remove(name)));
         resolve(context, &parts)
     }
 

@@ -10,7 +10,7 @@ use skidpad_xml::{Attribute, Context, Element, Place};
 use super::files::Files;
 use super::frames::DEEPEST;
 use super::search::{NotFound, texts_in};
-use super::{stand_ins, text};
+use super::{merge, stand_ins, text};
 
 /// Most models that one import includes.
 const MAX_MODELS: usize = 2000;
@@ -63,6 +63,10 @@ impl<'a> Includes<'a> {
                 "include" => {
                     let times = times.remove(uri(child).unwrap_or_default()).unwrap_or(0);
                     let model = self.include(child, depth, times, element.tag == "world");
+                    if element.tag == "model" && child.attribute("merge").is_some_and(|merge| is_true(&merge.value)) {
+                        expanded.children.extend(model.into_iter().flat_map(merge::parts));
+                        continue;
+                    }
                     expanded.children.extend(model.map(|model| names.with_own(self.context, model, &child.place)));
                 }
                 "model" => {
@@ -230,6 +234,11 @@ fn stand_in(include: &Element, name: &str, class_and_file: [&str; 2]) -> Element
     model.attributes.extend(STAND_IN.iter().zip(class_and_file).map(|(name, value)| attribute(name, value, include)));
     model.children.extend(["pose", "static"].iter().filter_map(|tag| include.child(tag)).cloned());
     model
+}
+
+/// Whether an attribute says yes.
+fn is_true(text: &str) -> bool {
+    ["true", "1"].contains(&text.trim())
 }
 
 /// The address that an `<include>` names.

@@ -2,24 +2,27 @@
 //!
 //! | Step | Files |
 //! |---|---|
-//! | a description as links and joints | `urdf` (and `xacro`), `sdf` (and `includes`, `frames`) → `robot`, `shape`, `pose`, `files`, `search` |
+//! | a description as links and joints | `urdf` (and `xacro`), `sdf` (and `includes`, `merge`, `frames`) → `robot`, `shape`, `pose`, `files`, `search` |
 //! | which joints carry wheels, and which drive they make | `plugins`, `controllers`, `wheels`, `layout` |
-//! | the numbers of the class | `mass`, `sensors` → `vehicle`, `class` |
+//! | the numbers of the class | `mass`, `balance`, `sensors` → `vehicle`, `class` |
 //! | its text | `class_text`, `solids`, `text` |
 //! | a drive of it | `trial` |
-//! | a world: its models as blocks, walls and vehicles | `world`, `scenery`, `section` → `world_text` |
+//! | a world: its models as blocks, walls and vehicles | `world`, `state`, `scenery`, `floor`, `section` → `world_text` |
 //!
 //! What cannot be carried over is a warning at its place. Everything that a description can make long is bounded: files and tags by
 //! [`skidpad_xml`], meshes by their bytes, included models by number and depth.
 
+mod balance;
 mod class;
 mod class_text;
 mod controllers;
 mod files;
+mod floor;
 mod frames;
 mod includes;
 mod layout;
 mod mass;
+mod merge;
 mod plugins;
 mod pose;
 mod robot;
@@ -31,6 +34,9 @@ mod sensors;
 mod shape;
 mod solids;
 mod stand_ins;
+mod state;
+#[cfg(test)]
+mod tests;
 mod text;
 mod trial;
 mod urdf;
@@ -129,7 +135,7 @@ fn read(context: &Context, root: &Element, files: &Files, source: &str, imported
         return Ok(());
     }
     let reader = Reader::new(context, &root).with_scope(Scope::Constant);
-    let version = reader.attribute("version").and_then(|version| version.parse().ok()).unwrap_or(f64::INFINITY);
+    let version = sdf::version_of(&reader);
     if let Some(tag) = reader.child("world") {
         let stem = Path::new(source).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let world = world::read(context, &tag, version, files, &stem);

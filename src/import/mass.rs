@@ -68,6 +68,8 @@ mod tests {
             visuals: Vec::new(),
             missing_meshes: Vec::new(),
             friction: None,
+            grip_along: None,
+            is_static: false,
         }
     }
 

@@ -7,7 +7,7 @@
 use skidpad_xml::{Accept, Context, Place, Reader};
 
 use super::controllers;
-use super::robot::Robot;
+use super::robot::{HINGE, Robot};
 
 /// What is known of the drive beside its geometry. Empty lists and none: not stated.
 #[derive(Debug, Default)]
@@ -16,6 +16,8 @@ pub(super) struct DriveHints {
     pub driven: Vec<String>,
     /// Joints of steering hinges.
     pub steered: Vec<String>,
+    /// Those of them that are named left, and right, by what drives them.
+    pub sides: [Vec<String>; 2],
     /// Whether these are only joints that something commands, which may be the swivel of a castor too.
     pub are_guessed: bool,
     /// Whether a plugin moves the robot without its wheels.
@@ -44,6 +46,9 @@ pub(super) struct DriveHints {
     /// Largest rate of the steering [rad/s].
     pub max_steering_rate: Option<f64>,
 }
+
+/// Parts of the names of tags and parameters that name joints on the left and on the right.
+pub(super) const SIDES: [&str; 2] = ["left", "right"];
 
 /// What a plugin or a controller drives beside the joints that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,6 +178,9 @@ impl DriveHints {
             let joints = |names: &[String]| -> Vec<String> {
                 names.iter().filter(|name| is_joint(context, robot, name, tag.place())).cloned().collect()
             };
+            for (known, names) in self.sides.iter_mut().zip(&controller.sides) {
+                known.extend(names.iter().cloned());
+            }
             self.driven.extend(joints(&controller.driven));
             self.steered.extend(joints(&controller.steered));
             self.wheel_radius = self.wheel_radius.or(controller.wheel_radius);
@@ -222,6 +230,10 @@ impl DriveHints {
                 tags.filter_map(|tag| tag.own_text().filter(|name| is_joint(context, robot, name, tag.place())));
             named.collect()
         };
+        for (side, names) in SIDES.iter().zip(&mut self.sides) {
+            let tags: Vec<&str> = known.driven.iter().copied().filter(|tag| tag.contains(side)).collect();
+            names.extend(joints(&tags));
+        }
         self.driven.extend(joints(known.driven));
         self.steered.extend(joints(known.steered));
         let first = |tags: &[&str]| tags.iter().find_map(|tag| plugin.optional_f64(tag, Accept::positive()));
@@ -253,7 +265,9 @@ impl DriveHints {
         self.driven.iter().any(|name| name == joint)
     }
 
+    /// Whether a hinge is named; that of a joint with two axes has the name of this joint before its own.
     pub(super) fn steers(&self, joint: &str) -> bool {
+        let joint = joint.strip_suffix(HINGE).unwrap_or(joint);
         self.steered.iter().any(|name| name == joint)
     }
 }

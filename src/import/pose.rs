@@ -1,4 +1,4 @@
-//! Poses and tensors of inertia as descriptions write them.
+//! Poses, directions of friction and tensors of inertia as descriptions write them.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -40,6 +40,24 @@ pub(super) fn read_pose(tag: &Reader<'_>) -> Pose3 {
     let Some(n) = pose.own_numbers(&[6]) else { return Pose3::default() };
     let unit = if pose.attribute_bool("degrees", false) { 1.0_f64.to_radians() } else { 1.0 };
     right_angles(Pose3 { x: n[0], y: n[1], z: n[2], roll: unit * n[3], pitch: unit * n[4], yaw: unit * n[5] })
+}
+
+/// The frame in which a vector is given, if the description states one.
+pub(super) fn expressed_in(tag: &Reader<'_>) -> Option<String> {
+    let frame =
+        ["gz:expressed_in", "ignition:expressed_in", "expressed_in"].iter().find_map(|name| tag.attribute(name));
+    frame.filter(|frame| !frame.is_empty())
+}
+
+/// Friction across its direction at which a surface slides freely there, in parts of that along it [-].
+const SLIDES: f64 = 0.1;
+
+/// The direction, in the frame of the robot, along which alone a surface has grip: that of `<fdir1>`, where friction across it, `mu2`, is next to
+/// none. None of a surface with grip in all directions; coefficients are 1 where they are not given.
+pub(super) fn grip_along(robot_from_frame: &Pose3, along: &[f64], mu: Option<f64>, mu2: Option<f64>) -> Option<Vec3> {
+    let direction = robot_from_frame.rotation() * Vec3::new(*along.first()?, *along.get(1)?, *along.get(2)?);
+    let (mu, mu2) = (mu.unwrap_or(1.0), mu2.unwrap_or(1.0));
+    direction.try_normalize(1e-9).filter(|_| mu2 <= SLIDES * mu)
 }
 
 /// The tensor with these xx, xy, xz, yy, yz, zz [kg·m²].

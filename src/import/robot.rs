@@ -32,6 +32,29 @@ pub(super) struct Link {
     pub missing_meshes: Vec<String>,
     /// Friction coefficient of its surface [-], where it is given.
     pub friction: Option<f64>,
+    /// Direction of length 1, in the frame of the robot, along which alone its surface has grip: that of rollers, which are not there
+    /// themselves.
+    pub grip_along: Option<Vec3>,
+    /// Whether nothing moves it: it belongs to a static model, or is fixed to the world.
+    pub is_static: bool,
+}
+
+impl Link {
+    /// One without mass and shapes.
+    pub(super) fn bare(place: &Place, robot_from_link: Pose3) -> Link {
+        Link {
+            name: String::new(),
+            place: place.clone(),
+            robot_from_link,
+            inertial: None,
+            collisions: Vec::new(),
+            visuals: Vec::new(),
+            missing_meshes: Vec::new(),
+            friction: None,
+            grip_along: None,
+            is_static: false,
+        }
+    }
 }
 
 /// Mass and its distribution.
@@ -57,6 +80,9 @@ pub(super) enum JointKind {
     /// In another way.
     Other,
 }
+
+/// What follows the name of a joint with two axes in the name of its steering hinge.
+pub(super) const HINGE: &str = "::hinge";
 
 /// What connects a link with its parent.
 #[derive(Clone, Debug)]
@@ -96,6 +122,8 @@ pub(super) struct MountedSensor<'a> {
 
 /// The largest magnitude of a limit that counts as one: larger ones are written for "none" [rad or m].
 const MAX_LIMIT: f64 = 1e3;
+/// Limits that are closer together than this leave a joint no room [rad or m].
+const LOCKED: f64 = 1e-6;
 
 impl Joint {
     /// Whether it may turn without end.
@@ -106,6 +134,11 @@ impl Joint {
     /// The limits, unless they are so far apart that they stand for none.
     pub(super) fn real_limits(low: f64, high: f64) -> Option<[f64; 2]> {
         (low.abs() < MAX_LIMIT && high.abs() < MAX_LIMIT && low < high).then_some([low, high])
+    }
+
+    /// Whether these limits lock a joint: their distance is rounding.
+    pub(super) fn is_locked([low, high]: [f64; 2]) -> bool {
+        (high - low).abs() < LOCKED
     }
 }
 
@@ -150,37 +183,75 @@ impl Robot<'_> {
         links
     }
 
-    /// Whether the joints make trees of the links: no link hangs on two joints, and none on itself. Errors are recorded.
-    pub(super) fn is_forest(&self, context: &Context) -> bool {
-        let mut above: Vec<Option<usize>> = vec![None; self.links.len()];
-        for (index, joint) in self.joints.iter().enumerate() {
-            if let Some(first) = above[joint.child] {
-                let message = format!(
-                    "link \"{}\" has two parent joints, \"{}\" and \"{}\"",
-                    self.links[joint.child].name, self.joints[first].name, joint.name
-                );
-                context.error(&joint.place, message).accepted(["one joint to a parent for each link"]);
-                return false;
+    /// Leaves the joints that make trees of the links; each other joint closes a loop, which is a warning. Returns which ones are left, in
+    /// their order. `may_turn`: a joint may carry its parent, where only so all links of a tree hang on one; a model of SDF names the ends of
+    /// its joints in any order.
+    pub(super) fn keep_trees(&mut self, context: &Context, may_turn: bool) -> Vec<bool> {
+        let mut are_left = vec![false; self.joints.len()];
+        let mut is_reached = vec![false; self.links.len()];
+        for root in self.roots(may_turn) {
+            if std::mem::replace(&mut is_reached[root], true) {
+                continue;
             }
-            above[joint.child] = Some(index);
-        }
-        // Links are marked on their way to a root; a way that meets its own marks is a cycle.
-        let mut mark = vec![usize::MAX; self.links.len()];
-        for start in 0..self.links.len() {
-            let mut at = start;
-            while mark[at] == usize::MAX {
-                mark[at] = start;
-                let Some(joint) = above[at] else { break };
-                at = self.joints[joint].parent;
-                if mark[at] == start {
-                    let name = &self.links[at].name;
-                    context
-                        .error(&self.joints[joint].place, format!("the joints lead from link \"{name}\" back to it"))
-                        .accepted(["joints that make a tree"]);
-                    return false;
+            let (mut reached, mut next) = (vec![root], 0);
+            loop {
+                while let Some(&at) = reached.get(next) {
+                    next += 1;
+                    for (joint, is_left) in self.joints.iter().zip(&mut are_left) {
+                        if joint.parent == at && !is_reached[joint.child] {
+                            is_reached[joint.child] = true;
+                            *is_left = true;
+                            reached.push(joint.child);
+                        }
+                    }
                 }
+                let is_turned = |joint: &&mut Joint| reached.contains(&joint.child) && !is_reached[joint.parent];
+                let Some(joint) = self.joints.iter_mut().find(is_turned).filter(|_| may_turn) else { break };
+                (joint.parent, joint.child) = (joint.child, joint.parent);
+                joint.axis_in_robot = -joint.axis_in_robot;
+                // It is one of those that go on from here now.
+                next = reached.iter().position(|link| *link == joint.parent).unwrap_or(next);
             }
         }
-        true
+        for joint in self.joints.iter().zip(&are_left).filter(|(_, is_left)| !**is_left).map(|(joint, _)| joint) {
+            let message = format!("joint \"{}\" is left out: it closes a loop of links", joint.name);
+            context.warn(&joint.place, message).accepted(["joints that make a tree"]);
+        }
+        let mut left = are_left.iter();
+        self.joints.retain(|_| left.next().copied().unwrap_or(true));
+        are_left
+    }
+
+    /// The links from which trees grow, then all others: those that no joint carries. With `may_turn`, of several that joints connect, or of
+    /// none, the link with the most joints.
+    fn roots(&self, may_turn: bool) -> Vec<usize> {
+        let is_carried = |link: usize| self.joints.iter().any(|joint| joint.child == link);
+        let all = 0..self.links.len();
+        if !may_turn {
+            return all.clone().filter(|link| !is_carried(*link)).chain(all).collect();
+        }
+        let count =
+            |link: usize| self.joints.iter().filter(|joint| [joint.parent, joint.child].contains(&link)).count();
+        let root = |group: Vec<usize>| {
+            let mut free = group.iter().copied().filter(|link| !is_carried(*link));
+            match (free.next(), free.next()) {
+                (Some(only), None) => Some(only),
+                // The first of those with the most.
+                _ => group.into_iter().rev().max_by_key(|link| count(*link)),
+            }
+        };
+        self.groups().into_iter().filter_map(root).chain(all).collect()
+    }
+
+    /// The links that joints connect, group by group, each in the order of the links.
+    pub(super) fn groups(&self) -> Vec<Vec<usize>> {
+        let mut group_of: Vec<usize> = (0..self.links.len()).collect();
+        for joint in &self.joints {
+            let [from, to] = [group_of[joint.parent], group_of[joint.child]];
+            let (kept, other) = (from.min(to), from.max(to));
+            group_of.iter_mut().filter(|group| **group == other).for_each(|group| *group = kept);
+        }
+        let all = |group: usize| (0..group_of.len()).filter(|link| group_of[*link] == group).collect();
+        (0..group_of.len()).map(all).filter(|links: &Vec<usize>| !links.is_empty()).collect()
     }
 }

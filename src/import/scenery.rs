@@ -5,17 +5,17 @@ use skidpad_math::{Pose3, Vec2, Vec3};
 use skidpad_xml::Context;
 
 use super::class::MeshVisual;
-use super::mass;
 use super::robot::{Link, Robot};
 use super::section::Section;
 use super::shape::{Shape, Solid};
+use super::{floor, mass};
 
 /// Most walls along the section of one mesh.
 const MAX_WALLS: usize = 20_000;
 /// Height above its foot at which a mesh is cut [m]: that of low robots. A lower mesh is cut in its middle.
 const CUT: f64 = 0.15;
 /// What is lower than this is driven over [m].
-const MIN_HEIGHT: f64 = 0.01;
+pub(super) const MIN_HEIGHT: f64 = 0.01;
 /// Thickness of walls along sections [m].
 pub(super) const WALL: f64 = 0.02;
 /// Colour of what has none.
@@ -65,81 +65,119 @@ pub(super) struct SceneBlock {
     pub is_intangible: bool,
 }
 
-/// The things that a model consists of, in the world.
-pub(super) fn convert(context: &Context, model: &Robot<'_>, world_from_model: &Pose3, is_static: bool) -> Vec<Thing> {
+/// The things that a model consists of, whose links are at these poses in the world: one for each group of links that joints connect, or, if the
+/// group is static, for each of its shapes.
+pub(super) fn convert(
+    context: &Context,
+    model: &Robot<'_>,
+    world_from_links: &[Pose3],
+    world_from_model: &Pose3,
+) -> Vec<Thing> {
     let mut things = Vec::new();
-    if !is_static {
-        things.extend(movable(context, model, world_from_model));
-        return things;
+    let is_static = |links: &Vec<usize>| links.iter().any(|link| model.links[*link].is_static);
+    let (fixed, movable_groups): (Vec<_>, Vec<_>) = model.groups().into_iter().partition(is_static);
+    for link in fixed.into_iter().flatten() {
+        things.extend(immovable(context, model, &model.links[link], &world_from_links[link]));
     }
-    for link in &model.links {
-        let world_from_link = *world_from_model * link.robot_from_link;
-        let color = color_of(link);
-        let mut visuals = Some(meshes(link, &world_from_link));
-        let mut has_shape = false;
-        for shape in &link.collisions {
-            let world_from_shape = world_from_link * shape.link_from_shape;
-            if let Solid::Plane(size) = shape.solid {
-                things.push(Thing::Plane { pose: world_from_shape, size, color });
-                continue;
+    let has_shape = |links: &&Vec<usize>| links.iter().any(|link| !model.links[*link].collisions.is_empty());
+    let count = movable_groups.iter().filter(has_shape).count();
+    if count == 0 && !movable_groups.is_empty() && things.is_empty() {
+        warn_of_nothing(context, model);
+    }
+    for links in movable_groups.iter().filter(has_shape) {
+        let (name, frame) = match links.first() {
+            Some(first) if count > 1 => {
+                let link = model.links[*first].name.replace("::", "_");
+                (format!("{}_{link}", model.name), &world_from_links[*first])
             }
-            let walls = walls(context, model, shape, &world_from_link);
-            if let Some((lines, height)) = walls {
-                things.push(Thing::Walls { lines, height, color });
-                continue;
-            }
-            if let Some(mut block) = block(model, shape, &world_from_link) {
-                has_shape = true;
-                block.color = shape_color(link, shape).unwrap_or(color);
-                block.visuals = placed(visuals.take().unwrap_or_default(), &block.pose);
-                things.push(Thing::Block(block));
-            }
-        }
-        // What is only seen, or is cut into walls.
-        if let Some(visuals) = visuals.filter(|visuals| !has_shape && !visuals.is_empty()) {
-            let pose = world_from_link;
-            let upright = Pose3 { x: pose.x, y: pose.y, z: pose.z, ..Pose3::default() };
-            things.push(Thing::Block(SceneBlock {
-                name: model.name.clone(),
-                pose: upright,
-                outline: vec![Vec2::new(-0.5, -0.5), Vec2::new(0.5, -0.5), Vec2::new(0.5, 0.5), Vec2::new(-0.5, 0.5)],
-                height: 1.0,
-                mass: None,
-                color,
-                visuals: placed(visuals, &upright),
-                is_intangible: true,
-            }));
-        }
+            _ => (model.name.clone(), world_from_model),
+        };
+        things.extend(movable(context, model, links, name, world_from_links, frame));
     }
     things
 }
 
-/// A model that can be pushed, as one block around all of its shapes.
-fn movable(context: &Context, model: &Robot<'_>, world_from_model: &Pose3) -> Option<Thing> {
-    let links: Vec<usize> = (0..model.links.len()).collect();
-    let level = Pose3 { x: world_from_model.x, y: world_from_model.y, yaw: world_from_model.yaw, ..Pose3::default() };
-    let level_from_model = level.inverse() * *world_from_model;
-    let shapes = model.links.iter().flat_map(|link| {
-        let frame = level_from_model * link.robot_from_link;
-        link.collisions.iter().map(move |shape| (shape, frame))
+fn warn_of_nothing(context: &Context, model: &Robot<'_>) {
+    context.warn(&model.place, format!("model \"{}\" has no shape to collide with, and is left out", model.name));
+}
+
+/// The things that a link consists of that never moves.
+fn immovable(context: &Context, model: &Robot<'_>, link: &Link, world_from_link: &Pose3) -> Vec<Thing> {
+    let mut things = Vec::new();
+    let color = color_of(link);
+    let mut visuals = Some(meshes(link, world_from_link));
+    let mut has_shape = false;
+    for shape in &link.collisions {
+        let world_from_shape = *world_from_link * shape.link_from_shape;
+        if let Solid::Plane(size) = shape.solid {
+            things.push(Thing::Plane { pose: world_from_shape, size, color });
+            continue;
+        }
+        let floor = floor::of_mesh(shape, world_from_link);
+        let walls = walls(context, model, shape, world_from_link, floor.as_ref().map(|floor| floor.height));
+        if let Some((lines, height)) = walls {
+            things.extend(floor.map(|floor| floor.plane(color)));
+            things.push(Thing::Walls { lines, height, color });
+            continue;
+        }
+        if let Some(mut block) = block(model, shape, world_from_link) {
+            has_shape = true;
+            block.color = shape_color(link, shape).unwrap_or(color);
+            block.visuals = placed(visuals.take().unwrap_or_default(), &block.pose);
+            things.extend(floor::on_block(&block));
+            things.push(Thing::Block(block));
+        }
+    }
+    // What is only seen, or is cut into walls.
+    if let Some(visuals) = visuals.filter(|visuals| !has_shape && !visuals.is_empty()) {
+        let pose = *world_from_link;
+        let upright = Pose3 { x: pose.x, y: pose.y, z: pose.z, ..Pose3::default() };
+        things.push(Thing::Block(SceneBlock {
+            name: model.name.clone(),
+            pose: upright,
+            outline: vec![Vec2::new(-0.5, -0.5), Vec2::new(0.5, -0.5), Vec2::new(0.5, 0.5), Vec2::new(-0.5, 0.5)],
+            height: 1.0,
+            mass: None,
+            color,
+            visuals: placed(visuals, &upright),
+            is_intangible: true,
+        }));
+    }
+    things
+}
+
+/// Links that can be pushed together, as one block of this name around all of their shapes, whose frame is level with this one.
+fn movable(
+    context: &Context,
+    model: &Robot<'_>,
+    links: &[usize],
+    name: String,
+    world_from_links: &[Pose3],
+    frame: &Pose3,
+) -> Option<Thing> {
+    let level = Pose3 { x: frame.x, y: frame.y, yaw: frame.yaw, ..Pose3::default() };
+    let level_from_world = level.inverse();
+    let shapes = links.iter().flat_map(|link| {
+        let frame = level_from_world * world_from_links[*link];
+        model.links[*link].collisions.iter().map(move |shape| (shape, frame))
     });
     let points: Vec<Vec3> = shapes.flat_map(|(shape, frame)| shape.points(&frame)).collect();
     let Some((outline, [low, high])) = prism(&points) else {
-        context.warn(&model.place, format!("model \"{}\" has no shape to collide with, and is left out", model.name));
+        warn_of_nothing(context, model);
         return None;
     };
-    let mass = mass::combined(model, &links, &level_from_model).mass;
+    let mass = mass::combined(model, links, &Pose3::default()).mass;
     let pose = Pose3 { z: low, ..level };
     let visuals: Vec<MeshVisual> =
-        model.links.iter().flat_map(|link| meshes(link, &(*world_from_model * link.robot_from_link))).collect();
+        links.iter().flat_map(|link| meshes(&model.links[*link], &world_from_links[*link])).collect();
     Some(Thing::Block(SceneBlock {
-        name: model.name.clone(),
+        name,
         pose,
         outline,
         height: high - low,
         // SDF's own default.
         mass: Some(if mass > 0.0 { mass } else { 1.0 }),
-        color: model.links.iter().map(color_of).next().unwrap_or(GREY),
+        color: links.iter().map(|link| color_of(&model.links[*link])).next().unwrap_or(GREY),
         visuals: placed(visuals, &pose),
         is_intangible: false,
     }))
@@ -171,16 +209,17 @@ fn block(model: &Robot<'_>, shape: &Shape, world_from_link: &Pose3) -> Option<Sc
     })
 }
 
-/// The walls of a mesh that is not convex: along its section, up to its top [m].
+/// The walls of a mesh that is not convex: along its section above its foot or its `floor` [m], up to its top [m].
 fn walls(
     context: &Context,
     model: &Robot<'_>,
     shape: &Shape,
     world_from_link: &Pose3,
+    floor: Option<f64>,
 ) -> Option<(Vec<[Vec2; 2]>, f64)> {
     let Solid::Mesh { file, .. } = &shape.solid else { return None };
     let points = shape.points(world_from_link);
-    let low = points.iter().map(|point| point.z).reduce(f64::min)?.max(0.0);
+    let low = floor.unwrap_or(points.iter().map(|point| point.z).reduce(f64::min)?.max(0.0));
     let high = points.iter().map(|point| point.z).reduce(f64::max)?;
     let cut = low + CUT.min(0.5 * (high - low));
     let triangles = file.mesh.triangles.iter().map(|corners| corners.map(|corner| points[corner as usize]));

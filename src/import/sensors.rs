@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use skidpad_math::{Pose3, wrap_angle};
 use skidpad_sim::sensor::naming::{FRAME_RULE, is_frame};
-use skidpad_xml::{Accept, Reader};
+use skidpad_xml::{Accept, Context, Options, Place, Problem, Reader, Scope};
 
 use super::pose::right_angles;
 use super::robot::MountedSensor;
@@ -18,6 +18,8 @@ pub(super) struct ClassSensor {
     pub class: &'static str,
     pub name: String,
     pub tags: Vec<(&'static str, String)>,
+    /// Where the description has it.
+    pub place: Place,
 }
 
 /// Largest angle of a lidar that is read [rad], and by how much a full turn may be rounded: descriptions write 6.28319 and 3.15.
@@ -48,13 +50,58 @@ const TYPES: &[(&str, f64, Read)] = &[
     ("sonar", 0.1, sonar),
 ];
 
-/// The sensor in the frame of the vehicle, under a name that is not in `taken`. None, with a warning, where there is nothing like it.
+/// The sensor in the frame of the vehicle, under a name that is not in `taken`. None, with a warning, where there is nothing like it, and where
+/// a number of it is not accepted.
 pub(super) fn convert(
+    context: &Context,
     sensor: &MountedSensor<'_>,
     body_from_robot: &Pose3,
     taken: &[ClassSensor],
 ) -> Option<ClassSensor> {
-    let reader = &sensor.reader;
+    // Errors of a sensor are no errors of the robot.
+    let of_sensor = Context::new(Options::default());
+    let element = sensor.reader.element();
+    let body_from_sensor = *body_from_robot * sensor.robot_from_sensor;
+    let converted = read(&Reader::new(&of_sensor, element).with_scope(Scope::Constant), &body_from_sensor, taken);
+    let (errors, warnings) = of_sensor.finish();
+    for warning in warnings {
+        repeat(context, &warning, &warning.message);
+    }
+    for error in &errors {
+        repeat(context, error, &format!("the sensor is left out: {}", error.message));
+    }
+    converted.filter(|_| errors.is_empty())
+}
+
+/// Records a problem of another context as a warning.
+fn repeat(context: &Context, problem: &Problem, message: &str) {
+    let report = context.warn(&problem.place, message).accepted(problem.accepted.iter().cloned());
+    problem.hint.iter().fold(report, |report, hint| report.hint(hint.clone()));
+}
+
+/// Warns of sensors of a class that do not load, as `loads` tries it, and leaves them out.
+pub(super) fn keep_those_that_load(
+    context: &Context,
+    sensors: &mut Vec<ClassSensor>,
+    loads: impl Fn(&[ClassSensor]) -> Result<(), Vec<Problem>>,
+) {
+    // A class that does not load without them has another fault.
+    if loads(sensors).is_ok() || loads(&[]).is_err() {
+        return;
+    }
+    sensors.retain(|sensor| {
+        let Err(problems) = loads(std::slice::from_ref(sensor)) else { return true };
+        for Problem { message, accepted, .. } in problems {
+            context
+                .warn(&sensor.place, format!("the sensor \"{}\" is left out: {message}", sensor.name))
+                .accepted(accepted);
+        }
+        false
+    });
+}
+
+/// Reads a sensor that is at this pose in the frame of the vehicle.
+fn read(reader: &Reader<'_>, body_from_sensor: &Pose3, taken: &[ClassSensor]) -> Option<ClassSensor> {
     let kind = reader.attribute("type").unwrap_or_default();
     let Some((_, usual_period, read)) = TYPES.iter().find(|(name, _, _)| *name == kind) else {
         reader
@@ -64,8 +111,7 @@ pub(super) fn convert(
     };
     let rate = reader.f64("update_rate", 0.0, Accept::non_negative());
     let period = if rate > 0.0 { (1.0 / rate).clamp(1e-4, 1e6) } else { *usual_period };
-    let body_from_sensor = *body_from_robot * sensor.robot_from_sensor;
-    let (class, mut tags) = read(reader, &body_from_sensor)?;
+    let (class, mut tags) = read(reader, body_from_sensor)?;
     let period = if class == "lidar3d" { period.min(4.0) } else { period };
     tags.push(("sensor_period", number(period)));
     let wanted = name_of(reader);
@@ -80,7 +126,7 @@ pub(super) fn convert(
         }
         None => {}
     }
-    Some(ClassSensor { class, name, tags })
+    Some(ClassSensor { class, name, tags, place: reader.place().clone() })
 }
 
 /// The frame that a description gives the data of a sensor, and the tag that does: of SDF's own, and of the plugins of Gazebo Classic.
@@ -299,6 +345,8 @@ fn camera(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'sta
 
 fn depth_camera(reader: &Reader<'_>, pose: &Pose3) -> Option<(&'static str, Vec<(&'static str, String)>)> {
     let (class, mut tags) = colour_and_depth_camera(reader, pose)?;
+    // Without colours their noise has no effect.
+    tags.retain(|(tag, _)| *tag != "rgb_noise_std");
     tags.push(("sense_rgb", "false".to_owned()));
     Some((class, tags))
 }

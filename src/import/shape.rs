@@ -80,9 +80,13 @@ impl Solid {
 
     /// Reads a `<geometry>` of SDF, likewise.
     pub(super) fn read_sdf(geometry: &Reader<'_>, files: &Files) -> Option<Solid> {
-        let size = |tag: &Reader<'_>, name: &str| needed(tag, name, tag.optional_f64(name, Accept::positive()));
+        // The format's own defaults: 1 m, of which the radius of a capsule is half.
+        let size = |tag: &Reader<'_>, name: &str| {
+            let usual = if tag.tag() == "capsule" && name == "radius" { 0.5 } else { 1.0 };
+            tag.optional_f64(name, Accept::positive()).or((!tag.has(name)).then_some(usual))
+        };
         if let Some(tag) = geometry.child("box") {
-            return sides(needed(&tag, "size", tag.numbers("size", &[3])), &tag);
+            return sides(tag.numbers("size", &[3]).or((!tag.has("size")).then(|| vec![1.0; 3])), &tag);
         }
         if let Some(solid) = read_round(geometry, size) {
             return solid;

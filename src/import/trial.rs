@@ -5,12 +5,14 @@ use std::path::Path;
 use skidpad_math::Twist2;
 use skidpad_sim::vehicle::{Action, Command};
 use skidpad_sim::world::{LoadOptions, World};
+use skidpad_xml::{Problem, Problems};
 
 use super::class::VehicleClass;
-use super::class_text;
 use super::layout::Drive;
+use super::sensors::ClassSensor;
 use super::text::number;
 use super::vehicle::MIN_MU;
+use super::{balance, class_text};
 
 /// What is asked for [m/s, rad/s].
 pub(super) const SPEED: f64 = 0.5;
@@ -42,13 +44,14 @@ impl Driven {
     }
 }
 
-fn is_close(measured: f64, asked: f64) -> bool {
+/// Whether a motion is near enough to what was asked for to need no reason.
+pub(super) fn is_close(measured: f64, asked: f64) -> bool {
     (measured - asked).abs() <= CLOSE * asked
 }
 
 /// A line about the drive.
 pub(super) fn drive(class: &VehicleClass) -> String {
-    let driven = match drive_with(class, class.separation_multiplier) {
+    let driven = match drive_with(class, class.separation_multiplier, [SPEED, YAW_RATE]) {
         Ok(driven) => driven,
         Err(why) => return format!("{}: cannot be driven: {why}", class.name),
     };
@@ -90,17 +93,22 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
     if are_weak {
         reasons.push(format!("its motors, of {torque} N·m each, are too weak for its mass and friction"));
     }
+    let fault = balance::fault(class);
+    reasons.extend(fault.as_ref().map(|fault| format!("its {fault}")));
     // Wheels that are slower than asked for have had their reason.
     let turns_as_asked = is_close(driven.late[1], YAW_RATE) || are_weak;
     match class.drive {
         Drive::SkidSteer if !turns_as_asked => reasons.push(sliding(class)),
         Drive::Tracked { .. } if !turns_as_asked => reasons.push("it turns by sliding".to_owned()),
         Drive::Ackermann { max_steer, .. } | Drive::Tricycle { max_steer } => {
-            let degrees = number(max_steer.to_degrees().round());
-            let rate = class
-                .steering_rate
-                .map_or_else(String::new, |rate| format!(", at {} degrees/s", number(rate.to_degrees().round())));
-            reasons.push(format!("its wheels steer by up to {degrees} degrees{rate}"));
+            // An axle without load explains what the steering could do.
+            if fault.is_none() || steers_too_little(class, max_steer) {
+                let degrees = number(max_steer.to_degrees().round());
+                let rate = class
+                    .steering_rate
+                    .map_or_else(String::new, |rate| format!(", at {} degrees/s", number(rate.to_degrees().round())));
+                reasons.push(format!("its wheels steer by up to {degrees} degrees{rate}"));
+            }
         }
         _ if reasons.is_empty() => {
             let yaw = class
@@ -114,10 +122,19 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
     reasons.join("; ")
 }
 
+/// Whether the largest angle of the equivalent single track [rad] is too small for the yaw rate that is asked for.
+fn steers_too_little(class: &VehicleClass, max_steer: f64) -> bool {
+    let ends = class.wheels.iter().map(|wheel| wheel.position.x);
+    let wheelbase = ends.clone().fold(f64::NEG_INFINITY, f64::max) - ends.fold(f64::INFINITY, f64::min);
+    SPEED * libm::tan(max_steer) < YAW_RATE * wheelbase
+}
+
 /// What a robot does whose wheels skid, and what would make it turn as asked.
 fn sliding(class: &VehicleClass) -> String {
     let reported = "it turns by sliding, though its wheels reach their speeds";
-    let is_wide = |multiplier: f64| drive_with(class, multiplier).is_ok_and(|driven| driven.late[1] >= YAW_RATE);
+    let is_wide = |multiplier: f64| {
+        drive_with(class, multiplier, [SPEED, YAW_RATE]).is_ok_and(|driven| driven.late[1] >= YAW_RATE)
+    };
     let [mut low, mut high] = [class.separation_multiplier, MAX_MULTIPLIER];
     if !is_wide(high) {
         return format!("{reported}; no wheel separation makes it turn as asked while it drives on");
@@ -130,21 +147,40 @@ fn sliding(class: &VehicleClass) -> String {
     format!("{reported}; with a wheel_separation_multiplier of {multiplier} it turns as asked")
 }
 
+/// Speed [m/s] of a class after a while, of which a speed and a yaw rate are asked; none: it cannot be driven.
+pub(super) fn speed_in_turn(class: &VehicleClass, speed: f64, yaw_rate: f64) -> Option<f64> {
+    drive_with(class, class.separation_multiplier, [speed, yaw_rate]).ok().map(|driven| driven.late[0])
+}
+
+/// Whether the class loads with these sensors.
+///
+/// # Errors
+/// The problems of its load.
+pub(super) fn loads(class: &VehicleClass, sensors: &[ClassSensor]) -> Result<(), Vec<Problem>> {
+    // A class that cannot be written is told when it is.
+    let Ok(text) = class_text::bare_world(class, class.separation_multiplier, sensors) else { return Ok(()) };
+    load(class, &text).map(drop).map_err(|problems| problems.0)
+}
+
+/// A world of this text.
+fn load(class: &VehicleClass, text: &str) -> Result<World, Problems> {
+    let options = LoadOptions { offline: true, ..LoadOptions::default() };
+    World::load_text(&class.name, Path::new(""), text, &options).map(|(world, _)| world)
+}
+
 /// A number with three decimals.
-fn shown(value: f64) -> String {
+pub(super) fn shown(value: f64) -> String {
     let rounded = (value * 1000.0).round() / 1000.0;
     // Without the sign of −0.
     (rounded + 0.0).to_string()
 }
 
-/// What the class does if its wheels are driven for this multiple of the commanded yaw rate.
-fn drive_with(class: &VehicleClass, separation_multiplier: f64) -> Result<Driven, String> {
-    let text = class_text::bare_world(class, separation_multiplier).map_err(|error| error.to_string())?;
-    let options = LoadOptions { offline: true, ..LoadOptions::default() };
-    let loaded = World::load_text(&class.name, Path::new(""), &text, &options);
-    let (mut world, _) = loaded.map_err(|problems| problems.to_string())?;
-    let asked = Twist2::new(SPEED, 0.0, YAW_RATE);
-    world.command(Command { vehicle: 0, action: Action::Twist(asked) }).map_err(|error| error.to_string())?;
+/// What the class does of what is asked [m/s, rad/s] if its wheels are driven for this multiple of the yaw rate.
+fn drive_with(class: &VehicleClass, separation_multiplier: f64, asked: [f64; 2]) -> Result<Driven, String> {
+    let text = class_text::bare_world(class, separation_multiplier, &[]).map_err(|error| error.to_string())?;
+    let mut world = load(class, &text).map_err(|problems| problems.to_string())?;
+    let twist = Twist2::new(asked[0], 0.0, asked[1]);
+    world.command(Command { vehicle: 0, action: Action::Twist(twist) }).map_err(|error| error.to_string())?;
     let mut driven = Driven { soon: [0.0; 2], late: [0.0; 2], wheel_share: 1.0 };
     let mut count = 0.0;
     while world.frame().time.secs() < DURATION {
@@ -154,7 +190,7 @@ fn drive_with(class: &VehicleClass, separation_multiplier: f64) -> Result<Driven
         if is_soon {
             driven.soon = [velocity.vx, velocity.wz];
             let spins = frame.vehicles[0].wheels.iter().map(|wheel| wheel.spin);
-            driven.wheel_share = wheel_share(class, spins, separation_multiplier);
+            driven.wheel_share = wheel_share(class, spins, separation_multiplier, asked);
         }
         if time > DURATION - MEASURED {
             driven.late = [driven.late[0] + velocity.vx, driven.late[1] + velocity.wz];
@@ -166,13 +202,18 @@ fn drive_with(class: &VehicleClass, separation_multiplier: f64) -> Result<Driven
 }
 
 /// Least share [-] of its wanted speed that a wheel has, of drives that command each wheel and roll straight ahead; 1 of others.
-fn wheel_share(class: &VehicleClass, spins: impl Iterator<Item = f64>, separation_multiplier: f64) -> f64 {
+fn wheel_share(
+    class: &VehicleClass,
+    spins: impl Iterator<Item = f64>,
+    separation_multiplier: f64,
+    [speed, yaw_rate]: [f64; 2],
+) -> f64 {
     if !matches!(class.drive, Drive::Differential(_) | Drive::SkidSteer) {
         return 1.0;
     }
     let driven = class.wheels.iter().zip(spins).filter(|(wheel, _)| wheel.tag != "caster_wheel");
     let speeds =
-        driven.map(|(wheel, spin)| (spin * wheel.radius, SPEED - wheel.position.y * separation_multiplier * YAW_RATE));
+        driven.map(|(wheel, spin)| (spin * wheel.radius, speed - wheel.position.y * separation_multiplier * yaw_rate));
     // Of a wheel that is to stand, a share says nothing.
-    speeds.filter(|(_, wanted)| wanted.abs() > CLOSE * SPEED).map(|(speed, wanted)| speed / wanted).fold(1.0, f64::min)
+    speeds.filter(|(_, wanted)| wanted.abs() > CLOSE * speed).map(|(speed, wanted)| speed / wanted).fold(1.0, f64::min)
 }

@@ -5,13 +5,16 @@
 use std::cell::RefCell;
 
 use skidpad_math::{Pose3, Vec3};
-use skidpad_xml::{Accept, Context, Element, Reader, Scope};
+use skidpad_xml::{Accept, Context, Element, Place, Reader, Scope};
 
 use super::files::Files;
-use super::pose::{right_angles, tensor};
+use super::pose::{grip_along, right_angles, tensor};
 use super::robot::{CommandedJoint, Inertial, Joint, JointKind, Link, MountedSensor, Robot};
 use super::shape::{Shape, Solid};
 use super::xacro;
+
+/// The type of joints that turn without end. Limits have no meaning there, and many descriptions write some.
+const CONTINUOUS: &str = "continuous";
 
 /// Reads a `<robot>`. None, with the errors recorded, where it is not a robot.
 pub(super) fn read<'a>(context: &'a Context, root: &'a Element, files: &Files) -> Option<Robot<'a>> {
@@ -51,9 +54,11 @@ pub(super) fn read<'a>(context: &'a Context, root: &'a Element, files: &Files) -
     if robot.links.is_empty() {
         reader.missing("<link>");
     }
-    if context.has_errors() || !robot.is_forest(context) {
+    if context.has_errors() {
         return None;
     }
+    let mut are_left = robot.keep_trees(context, false).into_iter();
+    poses.retain(|_| are_left.next().unwrap_or(true));
     let roots: Vec<&Link> = (0..robot.links.len())
         .filter(|link| robot.joint_above(*link).is_none())
         .map(|link| &robot.links[link])
@@ -86,7 +91,7 @@ fn read_link(tag: &Reader<'_>, name: String, materials: &[(String, [u8; 4])], fi
         let tags = tag.children(kind);
         let shapes = tags.iter().filter_map(|tag| {
             let Some(geometry) = tag.child("geometry") else {
-                tag.missing("<geometry>");
+                tag.warn(format!("<{kind}> is left out: it has no <geometry>"));
                 return None;
             };
             let color = tag.child("material").and_then(|material| {
@@ -122,6 +127,8 @@ fn read_link(tag: &Reader<'_>, name: String, materials: &[(String, [u8; 4])], fi
         visuals,
         missing_meshes: missing_meshes.into_inner(),
         friction: None,
+        grip_along: None,
+        is_static: false,
     }
 }
 
@@ -140,30 +147,30 @@ fn rgba(tag: &Reader<'_>) -> Option<[u8; 4]> {
     Some([part(0), part(1), part(2), part(3)])
 }
 
-/// Adds a joint; its origin and axis are those in its own frame until [`place_links`]. Returns its pose in the parent link.
+/// Adds a joint; its origin and axis are those in its own frame until [`place_links`]. Returns its pose in the parent link. One without its links
+/// is left out, with a warning.
 fn read_joint(context: &Context, tag: &Reader<'_>, robot: &mut Robot<'_>) -> Option<Pose3> {
     let name = name_of(tag)?;
+    let left_out = |place: &Place, why: String| context.warn(place, format!("joint \"{name}\" is left out: {why}"));
     let link = |role: &str| {
-        let Some(end) = tag.child(role) else {
-            tag.missing(&format!("<{role}>"));
-            return None;
-        };
-        let Some(wanted) = end.attribute("link") else {
-            end.missing("link");
+        let named = tag.child(role).and_then(|end| end.attribute("link"));
+        let Some(wanted) = named else {
+            left_out(tag.place(), format!("it has no <{role} link=\"…\">"));
             return None;
         };
         let index = robot.links.iter().position(|link| link.name == wanted);
         if index.is_none() {
             let names = robot.links.iter().map(|link| link.name.clone());
-            context.error(end.place_of("link"), format!("no link \"{wanted}\"")).one_of(&wanted, names);
+            let place = tag.child(role).map_or(tag.place(), |end| end.place_of("link"));
+            left_out(place, format!("there is no link \"{wanted}\"")).one_of(&wanted, names);
         }
         index
     };
-    let (parent, child) = (link("parent"), link("child"));
+    let (parent, child) = (link("parent")?, link("child")?);
     let kinds: &[(&str, JointKind)] = &[
         ("fixed", JointKind::Fixed),
         ("revolute", JointKind::Turns),
-        ("continuous", JointKind::Turns),
+        (CONTINUOUS, JointKind::Turns),
         ("prismatic", JointKind::Slides),
         ("floating", JointKind::Other),
         ("planar", JointKind::Other),
@@ -179,15 +186,19 @@ fn read_joint(context: &Context, tag: &Reader<'_>, robot: &mut Robot<'_>) -> Opt
     };
     let limit = tag.child("limit");
     let bound = |name: &str| limit.as_ref().and_then(|limit| limit.optional_attribute_f64(name, Accept::any()));
-    // The limits of a continuous joint do not count in URDF, but those who write some mean them.
-    let limits = bound("lower").zip(bound("upper")).and_then(|(low, high)| Joint::real_limits(low, high));
+    let given =
+        if tag.attribute("type").as_deref() == Some(CONTINUOUS) { [None; 2] } else { ["lower", "upper"].map(bound) };
+    // Of one end alone, the other one is 0.
+    let ends = given.iter().any(Option::is_some).then(|| given.map(Option::unwrap_or_default));
+    let kind = if has_axis && ends.is_some_and(Joint::is_locked) { JointKind::Fixed } else { kind };
+    let limits = ends.and_then(|[low, high]| Joint::real_limits(low, high));
     let damping = tag.child("dynamics").map_or(0.0, |tag| tag.attribute_f64("damping", 0.0, Accept::non_negative()));
     robot.joints.push(Joint {
         name,
         place: tag.place().clone(),
         kind,
-        parent: parent?,
-        child: child?,
+        parent,
+        child,
         origin_in_robot: Vec3::zeros(),
         axis_in_robot: axis,
         limits,
@@ -235,8 +246,16 @@ fn read_extensions<'a>(context: &'a Context, reader: &Reader<'a>, robot: &mut Ro
                 .optional_attribute_f64("value", Accept::non_negative())
                 .or_else(|| value.own_f64(Accept::non_negative()))
         };
-        robot.links[link].friction = coefficient("mu1").or_else(|| coefficient("mu")).or(robot.links[link].friction);
+        let mu = coefficient("mu1").or_else(|| coefficient("mu")).or(robot.links[link].friction);
+        robot.links[link].friction = mu;
         let pose = robot.links[link].robot_from_link;
+        if let Some(direction) = tag.child("fdir1") {
+            let along = direction.attribute_numbers("value", &[3]).or_else(|| direction.own_numbers(&[3]));
+            let frame = super::pose::expressed_in(&direction);
+            let named = frame.and_then(|name| robot.links.iter().find(|link| link.name == name));
+            let frame = named.map_or(pose, |link| link.robot_from_link);
+            robot.links[link].grip_along = along.and_then(|along| grip_along(&frame, &along, mu, coefficient("mu2")));
+        }
         for sensor in tag.children("sensor") {
             let robot_from_sensor = pose * super::pose::read_pose(&sensor);
             robot.sensors.push(MountedSensor { reader: sensor, robot_from_sensor });

@@ -16,6 +16,7 @@ use super::sensors;
 use super::shape::{Shape, Solid};
 use super::text::number;
 use super::wheels::{RobotWheel, Wheels};
+use super::{balance, trial};
 
 /// Acceleration of gravity [m/s²].
 const GRAVITY: f64 = 9.81;
@@ -24,6 +25,8 @@ const POLE: f64 = 20.0;
 /// Torque of a motor of which none is stated, in parts of what its wheel can put on the ground under its static load [-]: chosen, as load moves to
 /// the outer wheels of a turn, and wheels resist rolling.
 const TORQUE_RESERVE: f64 = 1.25;
+/// Likewise where a PI controls the speed: a wheel that breaks loose would spin up, as nothing holds its own speed.
+const TORQUE_RESERVE_OF_PI: f64 = 0.9;
 /// Speed up to which such a motor overcomes the damping of its wheel [m/s]: chosen.
 const DAMPED_SPEED: f64 = 2.0;
 /// Friction coefficient of wheels for which none, or an impossible one, is stated; the largest possible one [-].
@@ -111,20 +114,35 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         let moment: f64 = wheels.iter().map(|wheel| wheel.mass * wheel.radius).sum();
         (chassis_mass.mass * chassis_mass.center.z + moment) / whole
     };
-    let driven: Vec<&RobotWheel> = driven_wheels(&layout);
+    let yaw_inertia = chassis_mass.tensor[(2, 2)];
+    let chassis = ClassChassis {
+        mass: chassis_mass.mass,
+        center: Vec2::new(chassis_mass.center.x, chassis_mass.center.y),
+        center_height: (center_height > 0.0).then_some(center_height),
+        yaw_inertia: (yaw_inertia > 0.0).then_some(yaw_inertia),
+        outline,
+        z,
+        color: body_links.iter().find_map(|link| robot.links[*link].visuals.iter().find_map(|shape| shape.color)),
+    };
+    let driven: Vec<&RobotWheel> = layout.driven_wheels();
     let mu = friction(context, robot, &hints, &driven);
     let count = driven.len() as f64;
     let radius = driven.iter().map(|wheel| wheel.radius).sum::<f64>() / count;
     let damping = driven.iter().map(|wheel| robot.joints[wheel.joint].damping).sum::<f64>() / count;
     let efforts = driven.iter().filter_map(|wheel| robot.joints[wheel.joint].effort);
-    let grip =
-        TORQUE_RESERVE * mu * whole * GRAVITY * radius / count * most_load(&wheels, &chassis_mass, &layout.drive);
+    let reserve = match layout.drive {
+        Drive::Ackermann { .. } | Drive::Tricycle { .. } => TORQUE_RESERVE_OF_PI,
+        _ => TORQUE_RESERVE,
+    };
+    let load =
+        most_load(&wheels, &chassis_mass, &layout.drive) * balance::driven_share(&layout.drive, &chassis, &wheels);
+    let grip = reserve * mu * whole * GRAVITY * load * radius / count;
     let fastest = hints.max_speed.unwrap_or_default().max(DAMPED_SPEED);
     let torque = efforts.chain(hints.wheel_torque).fold(grip + damping * fastest / radius, f64::min);
     let speeds = driven.iter().filter_map(|wheel| Some(robot.joints[wheel.joint].velocity? * wheel.radius));
     let slowest = driven.iter().filter_map(|wheel| Some((robot.joints[wheel.joint].velocity? * wheel.radius, *wheel)));
     let slowest = slowest.min_by(|(speed, _), (other, _)| speed.total_cmp(other));
-    if let Some((speed, wheel)) = slowest.filter(|(speed, _)| *speed < hints.max_speed.unwrap_or(super::trial::SPEED)) {
+    if let Some((speed, wheel)) = slowest.filter(|(speed, _)| *speed < hints.max_speed.unwrap_or(trial::SPEED)) {
         let joint = &robot.joints[wheel.joint];
         let message = format!(
             "the velocity limit of joint \"{}\", {} rad/s, lets the robot drive at {} m/s",
@@ -136,7 +154,6 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     }
     // Behind differentials there is one motor for all wheels.
     let share = if matches!(layout.drive, Drive::Ackermann { .. }) { 1.0 } else { count };
-    let yaw_inertia = chassis_mass.tensor[(2, 2)];
     // What a motor moves: its share of the mass, the wheels that it turns, and the damping at all axles.
     let turning: f64 =
         wheels.iter().map(|w| w.inertia.unwrap_or(0.5 * w.mass * w.radius * w.radius) / (w.radius * w.radius)).sum();
@@ -148,15 +165,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
     let mut class = VehicleClass {
         name: super::text::identifier(&robot.name),
         wheels,
-        chassis: ClassChassis {
-            mass: chassis_mass.mass,
-            center: Vec2::new(chassis_mass.center.x, chassis_mass.center.y),
-            center_height: (center_height > 0.0).then_some(center_height),
-            yaw_inertia: (yaw_inertia > 0.0).then_some(yaw_inertia),
-            outline,
-            z,
-            color: body_links.iter().find_map(|link| robot.links[*link].visuals.iter().find_map(|shape| shape.color)),
-        },
+        chassis,
         gains,
         separation_multiplier,
         max_torque: torque * count / share,
@@ -190,10 +199,14 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         }
     }
     for sensor in &robot.sensors {
-        if let Some(sensor) = sensors::convert(sensor, &body_from_robot, &class.sensors) {
+        if let Some(sensor) = sensors::convert(context, sensor, &body_from_robot, &class.sensors) {
             class.sensors.push(sensor);
         }
     }
+    let mut found = std::mem::take(&mut class.sensors);
+    sensors::keep_those_that_load(context, &mut found, |sensors| trial::loads(&class, sensors));
+    class.sensors = found;
+    balance::warn(context, robot, &class);
     Some(class)
 }
 
@@ -226,17 +239,6 @@ fn separation_multiplier(hints: &DriveHints, wheels: &[ClassWheel]) -> f64 {
     let stated = hints.separation.as_ref().map_or(track, |(separation, _)| *separation);
     let multiplier = hints.separation_multiplier.unwrap_or(1.0) * stated / track;
     if (multiplier - 1.0).abs() < 0.01 { 1.0 } else { multiplier }
-}
-
-/// The wheels that the drive of the class drives.
-fn driven_wheels(layout: &Layout) -> Vec<&RobotWheel> {
-    let of = |range: std::ops::Range<usize>| layout.wheels[range].iter().map(|(_, wheel)| wheel).collect();
-    match layout.drive {
-        Drive::Ackermann { differentials: "open_rear", .. } => of(0..2),
-        Drive::Ackermann { differentials: "open_front", .. } => of(2..4),
-        Drive::Tricycle { .. } => of(2..3),
-        _ => of(0..layout.wheels.len()),
-    }
 }
 
 fn class_wheel(

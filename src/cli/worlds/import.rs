@@ -11,7 +11,7 @@ use crate::file_error::FileError;
 use crate::import::{self, Imported};
 use crate::output_file;
 use crate::record::quoted;
-use crate::world::{LoadOptions, World};
+use crate::world::{LoadOptions, StepCheck, World};
 use crate::xml::Problems;
 
 /// What to import, and where to.
@@ -55,7 +55,8 @@ pub(in crate::cli) fn import(args: &ImportArgs) -> Result<(), Failure> {
         writeln!(out, "{line}")?;
     }
     let Some(world) = paths.last() else { return Ok(()) };
-    let options = LoadOptions { offline: true, ..LoadOptions::default() };
+    // What `skidpad check` would say of the step is said here.
+    let options = LoadOptions { offline: true, tries_steps: StepCheck::AtLoad, ..LoadOptions::default() };
     let (_, problems) = Work::of("loading what it wrote", || World::load(world, &options)).map_err(Failure::because)?;
     log_warnings(&problems);
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();

@@ -36,6 +36,12 @@ impl Choosing<'_, '_> {
         wheels.iter().filter(|wheel| is_across(wheel)).count() >= 2
     }
 
+    /// Whether a wheel is called left, and whether right.
+    pub(super) fn is_called(&self, wheel: &RobotWheel) -> [bool; 2] {
+        let words = self.words(wheel);
+        [LEFT, RIGHT].map(|known| words.iter().any(|word| known.contains(&word.as_str())))
+    }
+
     /// The words in the names of a wheel's joint, link and hinge, in small letters.
     fn words(&self, wheel: &RobotWheel) -> Vec<String> {
         let joint = &self.robot.joints[wheel.joint];

@@ -2,6 +2,7 @@
 
 mod any_direction;
 mod backwards;
+mod sides;
 mod tracked;
 
 use std::collections::BTreeSet;
@@ -114,7 +115,7 @@ impl Layout {
         context: &Context,
         robot: &Robot<'_>,
         hints: &DriveHints,
-        mut robot_wheels: Wheels,
+        robot_wheels: Wheels,
     ) -> Option<Layout> {
         let limit = |wheel: &RobotWheel| robot.joints[wheel.hinge?].limits.map(|[low, high]| low.abs().min(high.abs()));
         let virtual_steer = robot_wheels.virtual_wheels.iter().filter_map(limit).reduce(f64::min);
@@ -123,10 +124,13 @@ impl Layout {
             return along_x.tracked();
         }
         if let Some(layout) = along_x.any_direction(&robot_wheels) {
+            along_x.warn_of_exchanged_sides(&layout);
+            along_x.warn_of_reversed_axes(&layout);
             return Some(layout);
         }
         let mut choosing = Choosing { heading: heading(context, robot, &robot_wheels.wheels), ..along_x };
-        if choosing.looks_backwards(&robot_wheels.wheels) {
+        let is_turned = choosing.looks_backwards(&robot_wheels.wheels);
+        if is_turned {
             choosing.heading += if choosing.heading > 0.0 { -std::f64::consts::PI } else { std::f64::consts::PI };
             let degrees = number(choosing.heading.to_degrees());
             context.warn(
@@ -134,42 +138,64 @@ impl Layout {
                 format!("the steered wheels are at the other end: the vehicle's x axis is at {degrees}° to that of the robot"),
             );
         }
-        let (steered, fixed) = robot_wheels.wheels.iter().cloned().partition(|wheel| wheel.hinge.is_some());
-        let (steered, fixed) = (choosing.paired(steered), choosing.paired(fixed));
-        let is_alone = |wheel: &RobotWheel| wheel.is_driven || wheel.hinge.is_some();
-        let singles = || steered.singles.iter().chain(&fixed.singles);
-        match (&steered.pairs[..], &fixed.pairs[..], &steered.singles[..]) {
-            ([], [[left, right]], _) if !singles().any(is_alone) => {
-                // A third wheel that is neither driven nor steered carries weight.
-                robot_wheels.castors.extend(singles().map(|wheel| Castor::of_wheel(robot, wheel)));
-                let robot_from_body = choosing.middle_frame(&[left, right]);
-                let castor = castor(robot, &robot_wheels, &robot_from_body, &[left, right]);
-                let wheels = tagged(["l_wheel", "r_wheel"], [left, right]);
-                Some(Layout { drive: Drive::Differential(castor), wheels, robot_from_body })
-            }
-            ([], [[rear_left, rear_right], middle @ .., [front_left, front_right]], _) if !singles().any(is_alone) => {
-                choosing.leave_out(middle.iter().flatten().chain(singles()), PAIRS);
-                let all = [rear_left, rear_right, front_left, front_right];
-                let wheels = tagged(["lr_wheel", "rr_wheel", "lf_wheel", "rf_wheel"], all);
-                Some(Layout { drive: Drive::SkidSteer, wheels, robot_from_body: choosing.middle_frame(&all) })
-            }
-            ([], [[left, right]], [front]) if fixed.singles.is_empty() && choosing.is_turned(front) => {
-                choosing.tricycle([left, right], front)
-            }
-            ([rear @ .., front], fixed, _) => {
-                choosing.leave_out(singles(), PAIRS);
-                // With all wheels steered, the rear ones stay straight.
-                choosing.ackermann(front, fixed.iter().chain(rear).collect())
-            }
-            _ => {
-                choosing.refuse(&robot_wheels);
-                None
-            }
+        let layout = choosing.by_pairs(robot_wheels)?;
+        choosing.warn_of_exchanged_sides(&layout);
+        // The axes of one that looks backwards may be right for its own frame.
+        if !is_turned {
+            choosing.warn_of_reversed_axes(&layout);
+        }
+        Some(layout)
+    }
+
+    /// The wheels that the drive of the class drives.
+    pub(super) fn driven_wheels(&self) -> Vec<&RobotWheel> {
+        let of = |range: std::ops::Range<usize>| self.wheels[range].iter().map(|(_, wheel)| wheel).collect();
+        match self.drive {
+            Drive::Ackermann { differentials: "open_rear", .. } => of(0..2),
+            Drive::Ackermann { differentials: "open_front", .. } => of(2..4),
+            Drive::Tricycle { .. } => of(2..3),
+            _ => of(0..self.wheels.len()),
         }
     }
 }
 
 impl Choosing<'_, '_> {
+    /// The layout of wheels in pairs and of single ones. None, with the error recorded, where no drive has such.
+    fn by_pairs(&self, mut robot_wheels: Wheels) -> Option<Layout> {
+        let (steered, fixed) = robot_wheels.wheels.iter().cloned().partition(|wheel| wheel.hinge.is_some());
+        let (steered, fixed) = (self.paired(steered), self.paired(fixed));
+        let is_alone = |wheel: &RobotWheel| wheel.is_driven || wheel.hinge.is_some();
+        let singles = || steered.singles.iter().chain(&fixed.singles);
+        match (&steered.pairs[..], &fixed.pairs[..], &steered.singles[..]) {
+            ([], [[left, right]], _) if !singles().any(is_alone) => {
+                // A third wheel that is neither driven nor steered carries weight.
+                robot_wheels.castors.extend(singles().map(|wheel| Castor::of_wheel(self.robot, wheel)));
+                let robot_from_body = self.middle_frame(&[left, right]);
+                let castor = castor(self.robot, &robot_wheels, &robot_from_body, &[left, right]);
+                let wheels = tagged(["l_wheel", "r_wheel"], [left, right]);
+                Some(Layout { drive: Drive::Differential(castor), wheels, robot_from_body })
+            }
+            ([], [[rear_left, rear_right], middle @ .., [front_left, front_right]], _) if !singles().any(is_alone) => {
+                self.leave_out(middle.iter().flatten().chain(singles()), PAIRS);
+                let all = [rear_left, rear_right, front_left, front_right];
+                let wheels = tagged(["lr_wheel", "rr_wheel", "lf_wheel", "rf_wheel"], all);
+                Some(Layout { drive: Drive::SkidSteer, wheels, robot_from_body: self.middle_frame(&all) })
+            }
+            ([], [[left, right]], [front]) if fixed.singles.is_empty() && self.is_turned(front) => {
+                self.tricycle([left, right], front)
+            }
+            ([rear @ .., front], fixed, _) => {
+                self.leave_out(singles(), PAIRS);
+                // With all wheels steered, the rear ones stay straight.
+                self.ackermann(front, fixed.iter().chain(rear).collect())
+            }
+            _ => {
+                self.refuse(&robot_wheels);
+                None
+            }
+        }
+    }
+
     /// The centre of a wheel in a frame whose x axis points ahead.
     fn level(&self, wheel: &RobotWheel) -> Vec3 {
         Pose3 { yaw: -self.heading, ..Pose3::default() }.rotation() * wheel.center

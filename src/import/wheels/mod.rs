@@ -48,7 +48,7 @@ pub(super) struct RobotWheel {
     /// The joint that steers it.
     pub hinge: Option<usize>,
     pub is_driven: bool,
-    /// Whether it has rollers askew to its axle, as a mecanum wheel.
+    /// Whether it has rollers askew to its axle, as a mecanum wheel, or the friction of such.
     pub has_rollers: bool,
     pub color: Option<[u8; 4]>,
 }
@@ -108,7 +108,8 @@ impl Wheels {
             }
             let round = match round_shape(robot, joint) {
                 Some(round) => round,
-                None if is_driven => {
+                // What is only commanded may move anything: it belongs to the chassis if it is not round.
+                None if is_driven && (!hints.are_guessed || has_known_radius(robot, hints, joint)) => {
                     let Some(radius) = hints.wheel_radius else {
                         let because = missing_mesh(robot, joint)
                             .map_or_else(String::new, |mesh| format!(": its mesh \"{mesh}\" is missing"));
@@ -140,7 +141,7 @@ impl Wheels {
                 width: round.width,
                 hinge: hinge_above(robot, joint.parent),
                 is_driven,
-                has_rollers: has_rollers(robot, joint),
+                has_rollers: has_rollers(robot, joint) || has_grip_askew(robot, joint),
                 color: round.color,
             });
         }
@@ -186,6 +187,11 @@ impl Castor {
     }
 }
 
+/// Whether a plugin states the radius of a wheel whose mesh is missing.
+fn has_known_radius(robot: &Robot<'_>, hints: &DriveHints, joint: &Joint) -> bool {
+    hints.wheel_radius.is_some() && missing_mesh(robot, joint).is_some()
+}
+
 /// Whether several joints on a wheel turn about axes that are askew to its own.
 fn has_rollers(robot: &Robot<'_>, wheel: &Joint) -> bool {
     let is_askew = |joint: &&Joint| {
@@ -193,6 +199,12 @@ fn has_rollers(robot: &Robot<'_>, wheel: &Joint) -> bool {
         joint.parent == wheel.child && joint.spins() && (ASKEW[0]..ASKEW[1]).contains(&along)
     };
     robot.joints.iter().filter(is_askew).count() >= MIN_ROLLERS
+}
+
+/// Whether the surface of a wheel has grip in one direction alone, which is askew to its axle, as rollers have it.
+fn has_grip_askew(robot: &Robot<'_>, wheel: &Joint) -> bool {
+    let along = fixed_below(robot, wheel.child).into_iter().find_map(|link| robot.links[link].grip_along);
+    along.is_some_and(|along| (ASKEW[0]..ASKEW[1]).contains(&along.dot(&wheel.axis_in_robot).abs()))
 }
 
 /// The steering hinge above a link.
