@@ -67,7 +67,7 @@ impl Vehicle {
         }
     }
 
-    /// Informs the model that the body did not move as in [`Effect::Motion`]: its reference point has `velocity_in_body` [m/s, rad/s].
+    /// Informs the model that the body did not move as in [`Motion`](crate::Effect::Motion): its reference point has `velocity_in_body` [m/s, rad/s].
     pub fn correct_velocity(&mut self, velocity_in_body: Twist2) {
         if let Some(motion) = self.mover.model_mut() {
             motion.correct_velocity(velocity_in_body);
