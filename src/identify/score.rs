@@ -92,7 +92,7 @@ impl Scores {
 }
 
 impl Scores {
-    /// The errors with observed trims that are greater than those of the class by more than [`WORSE`], each with the one of the class.
+    /// The errors with observed trims that are greater than those of the class by more than 1 %, each with the one of the class.
     pub fn worse_by_observing(&self) -> impl Iterator<Item = (&Score, &Score)> {
         let observed = self.observed.iter().flat_map(|observed| &observed.all);
         let pairs = observed.filter_map(|score| Some((score, self.all.iter().find(|of| of.title() == score.title())?)));

@@ -100,15 +100,15 @@ fn reason(class: &VehicleClass, driven: &Driven) -> String {
     match class.drive {
         Drive::SkidSteer if !turns_as_asked => reasons.push(sliding(class)),
         Drive::Tracked { .. } if !turns_as_asked => reasons.push("it turns by sliding".to_owned()),
-        Drive::Ackermann { max_steer, .. } | Drive::Tricycle { max_steer } => {
-            // An axle without load explains what the steering could do.
-            if fault.is_none() || steers_too_little(class, max_steer) {
-                let degrees = number(max_steer.to_degrees().round());
-                let rate = class
-                    .steering_rate
-                    .map_or_else(String::new, |rate| format!(", at {} degrees/s", number(rate.to_degrees().round())));
-                reasons.push(format!("its wheels steer by up to {degrees} degrees{rate}"));
-            }
+        // An axle without load explains what the steering could do.
+        Drive::Ackermann { max_steer, .. } | Drive::Tricycle { max_steer }
+            if fault.is_none() || steers_too_little(class, max_steer) =>
+        {
+            let degrees = number(max_steer.to_degrees().round());
+            let rate = class
+                .steering_rate
+                .map_or_else(String::new, |rate| format!(", at {} degrees/s", number(rate.to_degrees().round())));
+            reasons.push(format!("its wheels steer by up to {degrees} degrees{rate}"));
         }
         _ if reasons.is_empty() => {
             let yaw = class

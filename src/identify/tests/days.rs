@@ -97,7 +97,7 @@ fn rows_outside_of_the_motions_of_the_fitted_recordings_are_counted_apart() {
         .replace("{x: 0.003, y: 0.003, yaw: 0.001, vx: 0.006}", "{x: 0.02, y: 0.02, yaw: 0.03, vx: 0.05}");
     let config = config.split("unknowns:").next().unwrap().to_owned()
         + "measurement: {marker_x: 0.12}\nstart_noise: {}\nunknowns:\n  - {at: dynamics/inputs/speed@gain, range: [0.5, 1.5], start: 1}\n  - {at: dynamics/inputs/steering@gain, range: [0.5, 2], start: 1}\n  - {at: dynamics/inputs/speed@lag, range: [0, 0.5], start: 0.05}\n";
-    let result = found(&config, &recorded).unwrap();
+    let result = identified_from(&config, &recorded).unwrap();
     let ranges = result.data[0].bands[0].as_ref().unwrap().ranges.unwrap();
     let [low, high] = ranges.speed.unwrap();
     assert!(low > 0.1 && (1.4..1.8).contains(&high), "{ranges:?}");

@@ -334,7 +334,7 @@ mod tests {
     fn outputs_that_drive_nothing_are_warned_of() {
         let config = MuxConfig::from_yaml("m", RACECAR).unwrap();
         let output = "/vesc/low_level/ackermann_cmd_mux/output".to_owned();
-        assert_eq!(config.outputs(), [output.clone()]);
+        assert_eq!(config.outputs(), std::slice::from_ref(&output));
         assert_eq!(drives_nothing(&config.outputs(), std::slice::from_ref(&output)), None);
         // A world without vehicles may get some.
         assert_eq!(drives_nothing(&config.outputs(), &[]), None);
