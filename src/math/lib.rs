@@ -5,6 +5,7 @@
 //! so that `a_from_c = a_from_b * b_from_c` composes.
 //! Transcendental functions come from `libm`, which gives the same bits on every machine.
 
+mod circle;
 pub mod convex;
 pub mod noise;
 pub mod rng;
@@ -15,6 +16,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
+pub use self::circle::Circle;
 pub use self::rotation::{slerp, turn_of, turned_by};
 
 /// A vector in space: a position [m] or a direction; the variable's name gives the quantity and the frame.

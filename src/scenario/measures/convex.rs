@@ -1,7 +1,8 @@
-//! Convex polygons in the plane, and how far apart they are. What collides is convex: each piece of a body is its hull.
+//! Convex polygons in the plane, and how far apart they are. What collides is convex: each piece of a body is its hull, or the circle that
+//! its outline is meant as.
 
 use skidpad_files::mesh::convex_hull;
-use skidpad_math::{Pose2, Vec2, convex};
+use skidpad_math::{Circle, Pose2, Vec2, convex};
 
 /// A convex polygon with an area, and the circle about its middle that holds it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,6 +11,8 @@ pub(super) struct Convex {
     corners: Vec<Vec2>,
     center: Vec2,
     radius: f64,
+    /// Whether the circle itself collides.
+    is_round: bool,
 }
 
 impl Convex {
@@ -19,10 +22,13 @@ impl Convex {
         if corners.len() < 3 {
             return None;
         }
+        if let Some(Circle { center, radius }) = Circle::of(&corners, None) {
+            return Some(Convex { corners, center, radius, is_round: true });
+        }
         let (low, high) = bounds(&corners);
         let center = 0.5 * (low + high);
         let radius = corners.iter().map(|&p| (p - center).norm()).fold(0.0, f64::max);
-        Some(Convex { corners, center, radius })
+        Some(Convex { corners, center, radius, is_round: false })
     }
 
     /// The same polygon, whose coordinates were those of a frame, where that frame is.
@@ -38,6 +44,7 @@ impl Convex {
         self.corners.clear();
         self.corners.extend(shape.corners.iter().map(|&p| turn * p + position));
         (self.center, self.radius) = (turn * shape.center + position, shape.radius);
+        self.is_round = shape.is_round;
     }
 
     /// Its corners [m], counter-clockwise.
@@ -57,6 +64,10 @@ impl Convex {
 
     /// Least and greatest coordinates [m].
     pub(super) fn bounds(&self) -> (Vec2, Vec2) {
+        if self.is_round {
+            let reach = Vec2::new(self.radius, self.radius);
+            return (self.center - reach, self.center + reach);
+        }
         bounds(&self.corners)
     }
 
@@ -67,12 +78,21 @@ impl Convex {
 
     /// Distance [m] of two polygons, 0 where they overlap or touch.
     pub(super) fn distance(&self, other: &Convex) -> f64 {
-        convex::distance(&self.corners, &other.corners)
+        match (self.is_round, other.is_round) {
+            (true, true) => self.least_distance(other).max(0.0),
+            (true, false) => (other.distance_to_point(self.center) - self.radius).max(0.0),
+            (false, true) => (self.distance_to_point(other.center) - other.radius).max(0.0),
+            (false, false) => convex::distance(&self.corners, &other.corners),
+        }
     }
 
     /// Distance of a point [m], 0 inside.
     pub(super) fn distance_to_point(&self, p: Vec2) -> f64 {
-        convex::distance_to_point(&self.corners, p)
+        if self.is_round {
+            ((p - self.center).norm() - self.radius).max(0.0)
+        } else {
+            convex::distance_to_point(&self.corners, p)
+        }
     }
 
     /// Whether a point is inside or on the edge.
@@ -123,6 +143,22 @@ mod tests {
             |x: f64, y: f64| Convex::hull(&[(-x, -y), (x, -y), (x, y), (-x, y)].map(|(x, y)| Vec2::new(x, y))).unwrap();
         assert_distance(&bar(3.0, 0.1), &bar(0.1, 3.0), 0.0);
         assert_distance(&still, &at(1.5, 0.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn a_round_outline_has_the_distances_of_its_circle() {
+        let corners: Vec<Vec2> = (0..12)
+            .map(|k| f64::from(k) / 12.0 * std::f64::consts::TAU)
+            .map(|angle| Vec2::new(angle.cos(), angle.sin()))
+            .collect();
+        let robot = Convex::hull(&corners).unwrap();
+        for yaw in [0.0, 0.1, 0.26] {
+            let at = |x: f64| robot.placed(Pose2::new(x, 0.0, yaw));
+            assert_distance(&square(2.0), &at(2.5), 0.5);
+            assert_distance(&square(2.0), &at(1.9), 0.0);
+            assert_distance(&at(-1.5), &at(1.5), 1.0);
+            assert!((at(2.5).distance_to_point(Vec2::ZERO) - 1.5).abs() < 1e-12);
+        }
     }
 
     #[test]

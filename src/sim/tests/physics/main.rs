@@ -49,6 +49,7 @@ mod powertrain;
 mod powertrain_input;
 mod racecar;
 mod rolling;
+mod round;
 mod slope;
 mod steps;
 mod storeys;

@@ -14,7 +14,7 @@ use skidpad_math::{Pose2, Rot2, Twist2, Vec2};
 
 use super::floor_friction::Feet;
 use super::overlaps::{Core, Placement};
-use super::shapes::{collider_of, core_of};
+use super::shapes::{collider_of, core_of, reach_of};
 use super::wall_shape::{Dispatcher, SharedMotion};
 use super::{Body, BodyIndex, JointNumber, Physics, SceneryIndex, hand_over_pose, pose, vector};
 use crate::raycast::ALL_HEIGHTS;
@@ -102,7 +102,6 @@ impl Physics {
     ) -> BodyIndex {
         let [linear_damping, angular_damping] = damping;
         let storey = self.collision_filter.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
-        let outlines = || pieces.iter().flat_map(|piece| &piece.outline);
         let step_motion = Arc::new(SharedMotion::default());
         let collider = |piece: &Piece| collider_of(piece, storey, &step_motion, inertia.center_of_mass);
         let blueprint = Blueprint {
@@ -116,8 +115,11 @@ impl Physics {
             inertia,
             linear_damping,
             angular_damping,
-            radius: outlines().map(|&p| (p - inertia.center_of_mass).norm()).fold(0.0, f64::max),
-            core: pieces.iter().filter_map(core_of).fold(Core::default(), Core::larger),
+            radius: pieces.iter().map(|piece| reach_of(piece, inertia.center_of_mass)).fold(0.0, f64::max),
+            core: pieces
+                .iter()
+                .filter_map(|piece| core_of(piece, inertia.center_of_mass))
+                .fold(Core::default(), Core::larger),
             placement: Placement::New,
             center_in_world: Vec2::ZERO,
             yaw: 0.0,

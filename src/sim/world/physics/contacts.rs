@@ -8,7 +8,7 @@ use super::bounce::PointKey;
 use super::rows::{Measure, Row};
 use super::wall_mover::{Mover, StepMotion};
 use super::wall_shape::{PieceShape, WallShape, is_ahead};
-use super::{Body, BodyIndex, Physics, SceneryIndex, body_of, pose, vector};
+use super::{Body, BodyIndex, Physics, SceneryIndex, body_of, circle, pose, vector};
 
 /// Bodies that are nearer than this [m] touch: the engine lets resting bodies overlap by as much.
 pub(in crate::world) const TOUCHING: f64 = 1e-3;
@@ -108,7 +108,7 @@ fn walls_in_touch(
     let map_from_piece = world_from_map.inverse() * pose(Pose2::new(p.x, p.y, body.yaw));
     let linear = body.world_from_body.inverse() * (dt * body.velocity_in_world);
     let motion = StepMotion { linear, turn: dt * body.yaw_rate, center: body.inertia.center_of_mass };
-    let mover = Mover::new(&piece.polygon, &map_from_piece, &motion);
+    let mover = Mover::new(piece, &map_from_piece, &motion);
     wall.walls.each_meeting(&mover, near, |meeting| {
         let towards = -(world_from_map.rotation * vector(meeting.normal));
         let towards = Vec2::new(towards.x, towards.y);
@@ -241,6 +241,9 @@ fn are_near([a, b]: [&Collider; 2], threshold: f64) -> bool {
             let wall_shape: &WallShape = wall_shape;
             return wall_shape.is_near(piece_shape, &wall.position().inv_mul(piece.position()), threshold);
         }
+    }
+    if let Some(distance) = circle::distance(&a.position().inv_mul(b.position()), a.shape(), b.shape()) {
+        return distance < threshold;
     }
     query::distance(a.position(), a.shape(), b.position(), b.shape()).is_ok_and(|nearest| nearest.distance < threshold)
 }

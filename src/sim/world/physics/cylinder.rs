@@ -30,7 +30,7 @@ impl Physics {
         let axis_in_body = body.world_from_body.inverse() * (axis - body.position());
         let colliders = self.engine.bodies.get(body.handle)?.colliders();
         let nearest_of = |piece: &PieceShape| {
-            let p = piece.polygon.project_local_point(vector(axis_in_body), true).point;
+            let p = piece.project_local_point(vector(axis_in_body), true).point;
             let from_axis = Vec2::new(p.x, p.y) - axis_in_body;
             (from_axis.norm(), from_axis)
         };

@@ -8,12 +8,14 @@
 //!
 //! Joints act on the velocities before the move and correct positions after it (`physics/joints.rs`). Floor friction holds
 //! resting blocks after it (`physics/floor_friction.rs`). Only bodies that share a height collide (`physics/collision_filter.rs`).
+//! Round outlines collide as circles (`physics/circle.rs`).
 //!
 //! Whether bodies can touch follows from a clearance: the smallest gap between the bounding circle of any movable body and
 //! anything else. It is measured once, and stays valid until the bodies may have travelled that far.
 
 mod add_remove;
 mod bounce;
+mod circle;
 mod clearance;
 mod collision_filter;
 mod contacts;
@@ -28,6 +30,7 @@ mod rows;
 mod shapes;
 mod start_overlaps;
 mod steps;
+mod wall_circle;
 mod wall_contacts;
 mod wall_faces;
 mod wall_mover;

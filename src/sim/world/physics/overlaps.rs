@@ -15,7 +15,7 @@ use rapier2d_f64::parry::query;
 use rapier2d_f64::prelude::ColliderHandle;
 use skidpad_math::{Pose2, Rot2, Vec2};
 
-use super::{Body, BodyIndex, Physics, vector};
+use super::{Body, BodyIndex, Physics, circle, vector};
 
 /// Speed at which lifted bodies are carried [m/s]. Chosen: walking pace, half a minute for a thousand blocks of half a metre.
 const SPEED: f64 = 1.0;
@@ -193,8 +193,12 @@ impl Physics {
         let (at_a, at_b) = (pose(a), pose(b));
         colliders(a).any(|piece_of_a| {
             colliders(b).any(|piece_of_b| {
-                query::distance(&at_a, piece_of_a.shape(), &at_b, piece_of_b.shape())
-                    .is_ok_and(|nearest| nearest.distance <= self.collision_threshold)
+                let [a, b] = [piece_of_a.shape(), piece_of_b.shape()];
+                match circle::distance(&at_a.inv_mul(&at_b), a, b) {
+                    Some(distance) => distance <= self.collision_threshold,
+                    None => query::distance(&at_a, a, &at_b, b)
+                        .is_ok_and(|nearest| nearest.distance <= self.collision_threshold),
+                }
             })
         })
     }

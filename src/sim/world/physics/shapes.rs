@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use rapier2d_f64::parry::shape::{ConvexPolygon, Voxels};
 use rapier2d_f64::prelude::{ActiveHooks, CoefficientCombineRule, ColliderBuilder, IVector, SharedShape, Vector};
-use skidpad_math::{Pose2, Vec2};
+use skidpad_math::{Circle, Pose2, Vec2};
 
+use super::circle;
 use super::overlaps::Core;
 use super::wall_contacts::Walls;
 use super::wall_shape::{PieceShape, SharedMotion, WallShape};
@@ -13,18 +14,37 @@ use super::{Physics, SceneryIndex, pose, vector};
 use crate::raycast::{ALL_HEIGHTS, OccupancyGrid};
 use crate::vehicle::Piece;
 
-/// The circle in the middle of a piece's convex hull; none without area.
-pub(super) fn core_of(piece: &Piece) -> Option<Core> {
+/// The convex hull of a piece; none without area.
+fn hull_of(piece: &Piece) -> Option<ConvexPolygon> {
     let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
-    let hull = SharedShape::convex_hull(&points)?;
-    let corners: Vec<Vec2> = hull.as_convex_polygon()?.points().iter().map(|p| Vec2::new(p.x, p.y)).collect();
+    ConvexPolygon::from_convex_hull(&points)
+}
+
+/// The circle in the middle of a piece's convex hull; none without area. The body has its centre of mass at `center` [m].
+pub(super) fn core_of(piece: &Piece, center: Vec2) -> Option<Core> {
+    let hull = hull_of(piece)?;
+    if let Some(Circle { center, radius }) = circle::of_polygon(&hull, Some(center)) {
+        return Some(Core { center, radius });
+    }
+    let corners: Vec<Vec2> = hull.points().iter().map(|p| Vec2::new(p.x, p.y)).collect();
     Some(Core::of(&corners))
+}
+
+/// Distance [m] of the farthest point of a piece from the centre of mass of its body, at `center` [m].
+pub(super) fn reach_of(piece: &Piece, center: Vec2) -> f64 {
+    let circle = hull_of(piece).and_then(|hull| circle::of_polygon(&hull, Some(center)));
+    let of_corners = || piece.outline.iter().map(|&p| (p - center).norm()).fold(0.0, f64::max);
+    circle.map_or_else(of_corners, |circle| circle.reach_from(center))
 }
 
 /// The engine's collision shape of a piece of scenery; none without area.
 fn fixed_collider_of(piece: &Piece, storey: u32) -> Option<ColliderBuilder> {
-    let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
-    Some(collider(piece, ColliderBuilder::convex_hull(&points)?, storey))
+    let polygon = hull_of(piece)?;
+    let builder = match circle::of_polygon(&polygon, None) {
+        Some(circle) => body_shape(polygon, Some(circle), &Arc::default(), Vec2::ZERO),
+        None => ColliderBuilder::new(SharedShape::new(polygon)),
+    };
+    Some(collider(piece, builder, storey))
 }
 
 /// The engine's collision shape of a piece of a body, which moves by `motion` and has its centre of mass at `center` [m]; none without
@@ -35,10 +55,18 @@ pub(super) fn collider_of(
     motion: &Arc<SharedMotion>,
     center: Vec2,
 ) -> Option<ColliderBuilder> {
-    let points: Vec<Vector> = piece.outline.iter().map(|&p| vector(p)).collect();
-    let polygon = ConvexPolygon::from_convex_hull(&points)?;
-    let shape = SharedShape::new(PieceShape { polygon, motion: Arc::clone(motion), center });
-    Some(collider(piece, ColliderBuilder::new(shape), storey))
+    let polygon = hull_of(piece)?;
+    let circle = circle::of_polygon(&polygon, Some(center));
+    Some(collider(piece, body_shape(polygon, circle, motion, center), storey))
+}
+
+fn body_shape(
+    polygon: ConvexPolygon,
+    circle: Option<Circle>,
+    motion: &Arc<SharedMotion>,
+    center: Vec2,
+) -> ColliderBuilder {
+    ColliderBuilder::new(SharedShape::new(PieceShape { polygon, circle, motion: Arc::clone(motion), center }))
 }
 
 fn collider(piece: &Piece, builder: ColliderBuilder, storey: u32) -> ColliderBuilder {

@@ -27,7 +27,7 @@ const CUT: f64 = 1.4e-3;
 const SMALL_SINE: f64 = 1e-6;
 /// What a piece passes within so many steps [-] is not in its way: the engine bounds the velocity after the last of its
 /// four parts of a step by the way that is left for one more, and thus looks a quarter of a step farther.
-const HORIZON: f64 = 1.5;
+pub(super) const HORIZON: f64 = 1.5;
 
 /// What meets: a face or a corner of the walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,12 +119,12 @@ impl Exit {
 }
 
 /// Out of the wall [-].
-fn normal_of(along: Along, face: &Face) -> Vec2 {
+pub(super) fn normal_of(along: Along, face: &Face) -> Vec2 {
     join(along, 0.0, if face.looks_up { 1.0 } else { -1.0 })
 }
 
 /// The one of less depth.
-fn shallower(a: Option<Meeting>, b: Option<Meeting>) -> Option<Meeting> {
+pub(super) fn shallower(a: Option<Meeting>, b: Option<Meeting>) -> Option<Meeting> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if a.distance >= b.distance { a } else { b }),
         (a, b) => a.or(b),
@@ -176,6 +176,9 @@ impl Walls {
         if high.x < -near || high.y < -near || low.x > right + near || low.y > top + near {
             return;
         }
+        if let Some(circle) = &mover.circle {
+            return self.each_meeting_of_circle(mover, circle, near, visit);
+        }
         let mut is_inside = false;
         let mut note = |meeting: Meeting| {
             is_inside |= meeting.distance < 0.0;
@@ -203,7 +206,7 @@ impl Walls {
     }
 
     /// Visits the faces along an axis that may touch a box.
-    fn each_face_near(&self, along: Along, [low, high]: [Vec2; 2], near: f64, mut visit: impl FnMut(u32, Face)) {
+    pub(super) fn each_face_near(&self, along: Along, [low, high]: [Vec2; 2], near: f64, mut visit: impl FnMut(u32, Face)) {
         let ((from, bottom), (to, top)) = (split(along, low), split(along, high));
         let (length, count) = match along {
             Along::X => (self.size[0], self.size[1]),
@@ -321,7 +324,7 @@ impl Walls {
 
     /// The first face up to `reach` [m] above or below a point, across the axis: the number, the face, and whether it
     /// only goes on inside of a wall there.
-    fn first_face(&self, along: Along, p: Vec2, is_up: bool, reach: f64) -> Option<(u32, Face, bool)> {
+    pub(super) fn first_face(&self, along: Along, p: Vec2, is_up: bool, reach: f64) -> Option<(u32, Face, bool)> {
         let (t, h) = split(along, p);
         let count = match along {
             Along::X => self.size[1],

@@ -2,9 +2,10 @@
 
 use rapier2d_f64::parry::shape::ConvexPolygon;
 use rapier2d_f64::prelude::{Pose, Vector};
-use skidpad_math::Vec2;
+use skidpad_math::{Circle, Vec2};
 
 use super::wall_faces::Along;
+use super::wall_shape::PieceShape;
 
 /// A corner of a piece meets a face with sides that rise from it at least with this sine of an angle below the face
 /// [-]: others of its corners are nearer otherwise.
@@ -24,6 +25,8 @@ pub(super) struct StepMotion {
 /// A piece as it stands in the frame of the map, and moves.
 pub(super) struct Mover<'a> {
     polygon: &'a ConvexPolygon,
+    /// Of a round piece, in the frame of the map.
+    pub(super) circle: Option<Circle>,
     map_from_piece: Pose,
     linear: Vec2,
     turn: f64,
@@ -51,14 +54,16 @@ pub(super) fn join(along: Along, t: f64, h: f64) -> Vec2 {
 }
 
 impl<'a> Mover<'a> {
-    pub(super) fn new(polygon: &'a ConvexPolygon, map_from_piece: &Pose, motion: &StepMotion) -> Mover<'a> {
+    pub(super) fn new(piece: &'a PieceShape, map_from_piece: &Pose, motion: &StepMotion) -> Mover<'a> {
+        let at = |p: Vec2| from_engine(map_from_piece * Vector::new(p.x, p.y));
         let turned = |v: Vec2| from_engine(map_from_piece.rotation * Vector::new(v.x, v.y));
         Mover {
-            polygon,
+            polygon: &piece.polygon,
+            circle: piece.circle.map(|circle| Circle { center: at(circle.center), ..circle }),
             map_from_piece: *map_from_piece,
             linear: turned(motion.linear),
             turn: motion.turn,
-            center: from_engine(map_from_piece * Vector::new(motion.center.x, motion.center.y)),
+            center: at(motion.center),
         }
     }
 
@@ -88,6 +93,12 @@ impl<'a> Mover<'a> {
 
     /// Smallest and greatest coordinates of the region that it covers within the step.
     pub(super) fn bounds(&self) -> [Vec2; 2] {
+        if let Some(Circle { center, radius }) = self.circle {
+            let (end, reach) = (center + self.displacement_at(center), Vec2::new(radius, radius));
+            let low = Vec2::new(center.x.min(end.x), center.y.min(end.y));
+            let high = Vec2::new(center.x.max(end.x), center.y.max(end.y));
+            return [low - reach, high + reach];
+        }
         let (mut low, mut high) =
             (Vec2::new(f64::INFINITY, f64::INFINITY), Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
         for index in 0..self.count() {

@@ -19,8 +19,10 @@ use rapier2d_f64::parry::shape::{
     TypedShape, Voxels,
 };
 use rapier2d_f64::prelude::{Pose, Vector};
-use skidpad_math::Vec2;
+use skidpad_math::{Circle, Vec2};
 
+use super::circle;
+use super::vector;
 use super::wall_contacts::{Meeting, PiecePart, WallPart, Walls};
 use super::wall_mover::{Mover, StepMotion};
 
@@ -53,6 +55,8 @@ impl SharedMotion {
 #[derive(Clone)]
 pub(super) struct PieceShape {
     pub(super) polygon: ConvexPolygon,
+    /// The circle that collides in place of the polygon.
+    pub(super) circle: Option<Circle>,
     pub(super) motion: Arc<SharedMotion>,
     /// Centre of mass of the body [m], in its frame.
     pub(super) center: Vec2,
@@ -69,7 +73,7 @@ impl WallShape {
     /// Whether a piece stands in the walls, or only in free cells but nearer to them than `threshold` [m].
     pub(super) fn is_near(&self, piece: &PieceShape, map_from_piece: &Pose, threshold: f64) -> bool {
         let mut is_near = false;
-        let mover = Mover::new(&piece.polygon, map_from_piece, &StepMotion::default());
+        let mover = Mover::new(piece, map_from_piece, &StepMotion::default());
         self.walls.each_meeting(&mover, threshold, |meeting| is_near |= meeting.distance < threshold);
         is_near
     }
@@ -94,12 +98,12 @@ impl WallShape {
             turn: (end - start) * motion.angvel,
             center: Vec2::new(motion.local_center.x, motion.local_center.y),
         };
-        let share = self.walls.first_hit(&Mover::new(&piece.polygon, &map_from_piece, &step_motion));
+        let share = self.walls.first_hit(&Mover::new(piece, &map_from_piece, &step_motion));
         let end = start + share.unwrap_or(1.0) * (end - start);
         // A piece that turns leaves the straight ways of its corners.
         let depth = |time: f64| {
             let map_from_piece = world_from_map.inv_mul(&motion.position_at_time(time));
-            self.walls.depth(&Mover::new(&piece.polygon, &map_from_piece, &StepMotion::default()))
+            self.walls.depth(&Mover::new(piece, &map_from_piece, &StepMotion::default()))
         };
         let allowed = depth(start) + self.walls.cut();
         let is_deep = step_motion.turn != 0.0 && depth(end) > allowed;
@@ -192,22 +196,31 @@ impl RayCast for PieceShape {
 
 impl PointQuery for PieceShape {
     fn project_local_point(&self, p: Vector, solid: bool) -> PointProjection {
-        self.polygon.project_local_point(p, solid)
+        match &self.circle {
+            Some(circle) => circle::project(circle, p, solid),
+            None => self.polygon.project_local_point(p, solid),
+        }
     }
 
     fn project_local_point_and_get_feature(&self, p: Vector) -> (PointProjection, FeatureId) {
-        self.polygon.project_local_point_and_get_feature(p)
+        match &self.circle {
+            Some(circle) => (circle::project(circle, p, false), FeatureId::Face(0)),
+            None => self.polygon.project_local_point_and_get_feature(p),
+        }
     }
 }
 
-/// As the engine's polygon, for all but walls.
+/// As the engine's polygon, for all but walls and circles.
 impl Shape for PieceShape {
     fn compute_local_aabb(&self) -> Aabb {
-        self.polygon.compute_local_aabb()
+        self.compute_aabb(&Pose::IDENTITY)
     }
 
     fn compute_local_bounding_sphere(&self) -> BoundingSphere {
-        self.polygon.compute_local_bounding_sphere()
+        match &self.circle {
+            Some(circle) => BoundingSphere::new(vector(circle.center), circle.radius),
+            None => self.polygon.compute_local_bounding_sphere(),
+        }
     }
 
     fn clone_dyn(&self) -> Box<dyn Shape> {
@@ -219,7 +232,10 @@ impl Shape for PieceShape {
     }
 
     fn compute_aabb(&self, position: &Pose) -> Aabb {
-        self.polygon.compute_aabb(position)
+        match &self.circle {
+            Some(circle) => Aabb::from_half_extents(*position * vector(circle.center), Vector::splat(circle.radius)),
+            None => self.polygon.compute_aabb(position),
+        }
     }
 
     fn mass_properties(&self, density: f64) -> MassProperties {
@@ -347,6 +363,8 @@ impl PersistentQueryDispatcher<ContactManifoldData, ContactData> for Dispatcher 
         } else if let (Some(piece), Some(wall)) = (a.as_shape::<PieceShape>(), b.as_shape::<WallShape>()) {
             self.meet(wall, piece, &pos12.inverse(), true, manifolds);
             Ok(())
+        } else if circle::meet(pos12, a, b, prediction, manifolds) {
+            Ok(())
         } else {
             DefaultQueryDispatcher.contact_manifolds(pos12, a, b, prediction, manifolds, workspace)
         }
@@ -394,7 +412,7 @@ impl Dispatcher {
         manifolds: &mut Vec<ContactManifold>,
     ) {
         let before = manifolds.len();
-        let mover = Mover::new(&piece.polygon, map_from_piece, &piece.motion.get(piece.center));
+        let mover = Mover::new(piece, map_from_piece, &piece.motion.get(piece.center));
         wall.walls.each_meeting(&mover, self.near, |meeting| {
             add(&meeting, map_from_piece, is_flipped, before, manifolds);
         });
