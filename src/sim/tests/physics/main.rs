@@ -38,6 +38,7 @@ mod instant;
 mod joints;
 mod labels;
 mod ladder;
+mod map_edge;
 mod mirror;
 mod models;
 mod omnidirectional;

@@ -4,13 +4,16 @@
 //! least-squares fit of its wheels to it. There is no suspension and no vertical motion; x, y and yaw are those of the plane.
 //! A block that can be moved follows the height of the ground under it and slides down its slope, but stays upright (MVSim's
 //! rules: it keeps its height, and knows no slope).
+//!
+//! A map of elevations may end high above the ground beside it. A wheel that has passed its edge hangs in the air as long as another one
+//! stands on the map: a body that leaned from the map to the ground beside would be upright on its nose, or inside of the edge. Once
+//! the last wheel has passed the edge, the vehicle stands below. MVSim's rules know no wheels that hang.
 
-use nalgebra::Matrix3;
 use skidpad_math::{Pose2, Pose3, Vec2, Vec3};
 
 use crate::vehicle::Wheel;
 use crate::world::step::attitude::Attitude;
-use crate::world::terrain::{PlaneFit, Terrain};
+use crate::world::terrain::{PlaneFit, Support, Terrain};
 use crate::world::vehicles::VehicleRecord;
 use crate::world::{BlockInfo, PhysicsRules, Spot, World};
 
@@ -134,7 +137,11 @@ impl VehicleRecord {
     fn follow_ground(&mut self, terrain: &Terrain, planar: Pose2) {
         // The tilt moves the wheels slightly, and with them the ground under them: MVSim iterates twice.
         for _ in 0..2 {
-            let supports = Supports::under(self, terrain, self.attitude.with(planar));
+            let world_from_body = self.attitude.with(planar);
+            let mut supports = Supports::under(self, terrain, world_from_body, false);
+            if supports.are_beside_map && supports.are_on_map && terrain.rules() == PhysicsRules::Skidpad {
+                supports = Supports::under(self, terrain, world_from_body, true);
+            }
             let attitude = supports.attitude(self.attitude);
             if attitude == self.attitude {
                 break;
@@ -200,10 +207,17 @@ struct Supports {
     sum: f64,
     lowest: f64,
     highest: f64,
+    /// Whether an elevation map is under one of them.
+    are_on_map: bool,
+    /// Whether one is beside all maps, over ground that is more than a step below it.
+    are_beside_map: bool,
+    /// Whether one hangs in the air.
+    hang: bool,
 }
 
 impl Supports {
-    fn under(record: &VehicleRecord, terrain: &Terrain, world_from_body: Pose3) -> Supports {
+    /// Those of a vehicle at a pose; with `may_hang`, ground far below that is beside all elevation maps does not support it.
+    fn under(record: &VehicleRecord, terrain: &Terrain, world_from_body: Pose3, may_hang: bool) -> Supports {
         let mut supports = Supports {
             fit: PlaneFit::default(),
             count: 0,
@@ -211,18 +225,29 @@ impl Supports {
             sum: 0.0,
             lowest: f64::INFINITY,
             highest: f64::NEG_INFINITY,
+            are_on_map: false,
+            are_beside_map: false,
+            hang: false,
         };
         let rotation = world_from_body.rotation();
         for (local, reach) in record.supports(terrain.rules()) {
-            supports.add(local, reach, terrain, world_from_body, &rotation);
+            let arm = rotation * Vec3::new(local.x, local.y, 0.0);
+            let p = Vec2::new(world_from_body.x + arm.x, world_from_body.y + arm.y);
+            let z = world_from_body.z + arm.z;
+            let Support { height, is_on_map } = terrain.support_under(p, z + reach, local.norm());
+            let is_beside_map = !is_on_map && height < z - record.ledge_guard.climb;
+            supports.are_on_map |= is_on_map;
+            supports.are_beside_map |= is_beside_map;
+            if is_beside_map && may_hang {
+                supports.hang = true;
+            } else {
+                supports.add(local, arm, height);
+            }
         }
         supports
     }
 
-    fn add(&mut self, local: Vec2, reach: f64, terrain: &Terrain, world_from_body: Pose3, rotation: &Matrix3<f64>) {
-        let arm = rotation * Vec3::new(local.x, local.y, 0.0);
-        let p = Vec2::new(world_from_body.x + arm.x, world_from_body.y + arm.y);
-        let ground = terrain.support_under(p, world_from_body.z + arm.z + reach, local.norm());
+    fn add(&mut self, local: Vec2, arm: Vec3, ground: f64) {
         self.fit.add(local, Vec3::new(arm.x, arm.y, ground));
         self.count += 1;
         self.sum_local = self.sum_local + local;
@@ -235,6 +260,12 @@ impl Supports {
     fn attitude(&self, before: Attitude) -> Attitude {
         if self.count == 0 {
             return before;
+        }
+        if self.hang && self.count < 3 {
+            // Those that stand carry it as it leans.
+            let [along_x, along_y] = before.rise();
+            let z = (self.sum - along_x * self.sum_local.x - along_y * self.sum_local.y) / self.count as f64;
+            return Attitude { z, ..before };
         }
         if self.highest - self.lowest < EVEN {
             return Attitude { z: 0.5 * (self.lowest + self.highest), pitch: 0.0, roll: 0.0 };

@@ -125,6 +125,15 @@ pub(super) struct GroundPoint {
     pub gradient: Vec2,
 }
 
+/// The ground under a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Support {
+    /// Its height [m].
+    pub height: f64,
+    /// Whether an elevation map is there, at any height.
+    pub is_on_map: bool,
+}
+
 /// An inclined plane on which a body was put.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InclinedPlane<'a> {
@@ -369,15 +378,17 @@ impl Terrain {
 
     /// The ground [m] under a wheel at `p` [m], searched from height `z` [m] downwards, or from `sunk` [m] higher on a height
     /// map: nothing passes below a height map, and its steep edges may reach above a wheel.
-    pub fn support_under(&self, p: Vec2, z: f64, sunk: f64) -> f64 {
-        let mut highest = f64::NEG_INFINITY;
+    pub(super) fn support_under(&self, p: Vec2, z: f64, sunk: f64) -> Support {
+        let (mut highest, mut is_on_map) = (f64::NEG_INFINITY, false);
         self.for_each_at(p, |surface, height| {
-            let reach = if matches!(surface.kind, Kind::Map(_)) { z + sunk } else { z };
+            let is_map = matches!(surface.kind, Kind::Map(_));
+            is_on_map |= is_map;
+            let reach = if is_map { z + sunk } else { z };
             if height <= reach && height > highest {
                 highest = height;
             }
         });
-        if highest > f64::NEG_INFINITY { highest } else { 0.0 }
+        Support { height: if highest > f64::NEG_INFINITY { highest } else { 0.0 }, is_on_map }
     }
 
     #[inline]
