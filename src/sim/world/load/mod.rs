@@ -21,6 +21,7 @@ mod sensors;
 mod shape;
 mod simulable;
 mod spawn;
+mod speed_check;
 mod standpoints;
 mod step_check;
 pub(super) mod vehicle;

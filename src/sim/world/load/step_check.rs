@@ -21,6 +21,7 @@ use skidpad_xml::{Context, Element, Options, Place, Problem, Reader};
 use super::{Builder, LoadOptions, with_class};
 use crate::vehicle::{Action, Command, Pedals};
 use crate::world::load::scalars::Scalars;
+use crate::world::load::speed_check;
 use crate::world::{Catalogue, Scene, World};
 
 /// Largest difference [-] between the motions.
@@ -66,6 +67,8 @@ pub(in crate::world) struct Candidate {
     speed: f64,
     /// Greatest speed [m/s] for which it takes commands; none: no limit.
     top_speed: Option<f64>,
+    /// Speed [m/s] above which the controllers of its front wheels steer it; none: they do not.
+    vectors_from: Option<f64>,
     instance: Element,
     class: Option<(String, Element)>,
     variables: Vec<(String, String)>,
@@ -138,6 +141,8 @@ impl Builder<'_> {
         let setpoint = loaded.vehicle.controller().setpoint().velocity_in_body;
         let speed = loaded.start_velocity_in_body.vx.abs().max(setpoint.vx.abs());
         let top_speed = loaded.vehicle.top_velocity()[0];
+        let definition = self.vehicle_classes.get(class);
+        let vectors_from = speed_check::speed_of_vectoring(loaded, instance, definition);
         let class = self.vehicle_classes.get(class).map(|definition| (class.to_owned(), without_sensors(definition)));
         let instance = without_sensors(instance);
         let places_of_parts = |element: &Element| -> Vec<Place> {
@@ -157,7 +162,7 @@ impl Builder<'_> {
         let place = dynamics.map_or_else(|| instance.place.clone(), |dynamics| dynamics.place.clone());
         let variables = self.context.variables();
         let names = vec![name.to_owned()];
-        self.candidates.push(Candidate { names, speed, top_speed, instance, class, variables, place });
+        self.candidates.push(Candidate { names, speed, top_speed, vectors_from, instance, class, variables, place });
     }
 
     /// Runs the candidates with the step of the world, unless that is for later.
@@ -198,13 +203,18 @@ impl StepChecker<'_> {
             let speed = candidate.run_speed(commanded);
             let mut run = |step: f64| self.run(candidate, speed, step, interval, meshes);
             let Some(fine) = run(step / FINE) else { continue };
-            let difference = difference(run(step).as_deref(), &fine);
+            let (name, place) = (&candidate.names[0], &candidate.place);
+            let straight = fine.motion.get(..SAMPLES[0]).unwrap_or_default();
+            speed_check::warn_of_weak_motors(context, place, name, speed, straight, fine.is_at_full_torque);
+            speed_check::warn_of_vectoring(context, place, name, speed, candidate.vectors_from);
+            let mut run = |step: f64| run(step).map(|trial| trial.motion);
+            let difference = difference(run(step).as_deref(), &fine.motion);
             if difference.is_small() {
                 continue;
             }
             let Some(finer) = run(step / (FINE * FINE)) else { continue };
             let enough = SMALLER.into_iter().find(|by| self::difference(run(step / by).as_deref(), &finer).is_small());
-            let (name, seconds) = (&candidate.names[0], |step: f64| SimTime::from_secs(step).secs());
+            let seconds = |step: f64| SimTime::from_secs(step).secs();
             let steps = match enough {
                 Some(by) => format!("at most {} s", seconds(step / by)),
                 None => format!("less than {} s", seconds(step / FINE)),
@@ -229,14 +239,7 @@ impl StepChecker<'_> {
     }
 
     /// The motion of a candidate at `speed` [m/s] with steps of `step` [s], at each `interval` [s]; none if it diverges or cannot be read again.
-    fn run(
-        &self,
-        candidate: &Candidate,
-        speed: f64,
-        step: f64,
-        interval: f64,
-        meshes: &mut Meshes,
-    ) -> Option<Vec<Twist2>> {
+    fn run(&self, candidate: &Candidate, speed: f64, step: f64, interval: f64, meshes: &mut Meshes) -> Option<Trial> {
         let name = &candidate.names[0];
         let context = Context::new(Options {
             seed: self.options.seed,
@@ -270,10 +273,18 @@ impl StepChecker<'_> {
     }
 }
 
-/// Drives the only vehicle of a world straight ahead at `speed` [m/s] and then through a turn. The velocities in its body, each after another
-/// `steps`; none if it diverges.
-fn drive(world: &mut World, speed: f64, steps: usize) -> Option<Vec<Twist2>> {
-    let mut motion = Vec::new();
+/// What happens in a trial run.
+struct Trial {
+    /// The velocities in the body [m/s, rad/s], straight ahead and then in the turn.
+    motion: Vec<Twist2>,
+    /// Whether the motors give all of their torque at the end of the straight part.
+    is_at_full_torque: bool,
+}
+
+/// Drives the only vehicle of a world straight ahead at `speed` [m/s] and then through a turn, with a sample after each `steps`; none if it
+/// diverges.
+fn drive(world: &mut World, speed: f64, steps: usize) -> Option<Trial> {
+    let mut trial = Trial { motion: Vec::new(), is_at_full_torque: false };
     let info = &world.scene().vehicles[0];
     let (accepts, wheelbase) = (info.accepts, info.wheelbase.unwrap_or(1.0));
     for (turns, samples) in [false, true].into_iter().zip(SAMPLES) {
@@ -288,6 +299,8 @@ fn drive(world: &mut World, speed: f64, steps: usize) -> Option<Vec<Twist2>> {
         } else {
             None
         };
+        // Pedals are not held at a speed.
+        let is_driven = accepts.twist || accepts.ackermann;
         if let Some(action) = action {
             world.command(Command { vehicle: 0, action }).ok()?;
         }
@@ -295,10 +308,11 @@ fn drive(world: &mut World, speed: f64, steps: usize) -> Option<Vec<Twist2>> {
             for _ in 0..steps {
                 world.step().ok()?;
             }
-            motion.push(world.frame().vehicles[0].velocity_in_body);
+            trial.motion.push(world.frame().vehicles[0].velocity_in_body);
         }
+        trial.is_at_full_torque |= !turns && is_driven && speed_check::is_at_full_torque(world);
     }
-    Some(motion)
+    Some(trial)
 }
 
 /// How a motion differs from the reference.
