@@ -5,7 +5,7 @@ use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::copy::VehicleSnapshot;
 use skidpad_ros_data::message::{AckermannDriveStamped, DriverMessages, Float64, Quality, Text, fill};
 use skidpad_ros_data::urdf::Robot;
-use skidpad_run::sink::columns::{POSE, WHEEL, append_row};
+use skidpad_run::sink::columns::{POSE, append_row, append_wheel_row};
 use skidpad_sim::world::VehicleInfo;
 
 use super::publisher::{Announcer, Publisher, RosTopic};
@@ -115,7 +115,7 @@ impl VehicleOutput for LogTopics {
         let time = snapshot.time.0 as f64 / 1e9;
         append_row(&mut self.row, POSE, time, &vehicle.frame, &self.info);
         for (wheel, info) in vehicle.frame.wheels.iter().zip(&self.info.wheels) {
-            append_row(&mut self.row, WHEEL, time, wheel, info);
+            append_wheel_row(&mut self.row, time, wheel, &vehicle.frame, info);
         }
         for (topic, value) in self.topics.iter_mut().zip(&self.row).filter(|(topic, _)| topic.channel.has_subscribers())
         {
@@ -127,6 +127,7 @@ impl VehicleOutput for LogTopics {
 
 #[cfg(test)]
 mod tests {
+    use skidpad_run::sink::columns::WHEEL;
     use skidpad_sim::world::WheelInfo;
 
     use super::*;

@@ -1,10 +1,12 @@
 //! The columns of a row, each with its name and value. The names are those of MVSim if it has the column.
 //!
 //! All values of a row belong to the time in its first column, `TIMESTAMP` [s]: states at the end of the step, forces and torques during
-//! it. (MVSim stamps the same row with the start of the step.)
+//! it. (MVSim stamps the same row with the start of the step.) The frames of a run have the velocity and the slip from which the forces of
+//! the step follow, those at its start; a row has them at its end, [`append_wheel_row`].
 
-use skidpad_math::{Pose2, Vec2};
+use skidpad_math::{Pose2, Rot2, Vec2};
 use skidpad_ros_data::interface::numbers::{self, Number};
+use skidpad_sim::vehicle::WheelSlip;
 use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
 use self::Value::Other;
@@ -99,9 +101,47 @@ pub fn append_row<T, I>(values: &mut Vec<f64>, columns: &[Column<T, I>], time: f
     }));
 }
 
+/// The same for a wheel of `vehicle`: velocity and slip are those at the end of the step. Of a wheel with rollers the slip, and of one
+/// on a front frame both, are those at its start, because the frame of the vehicle does not tell them.
+pub fn append_wheel_row(
+    values: &mut Vec<f64>,
+    time: f64,
+    wheel: &WheelFrame,
+    vehicle: &VehicleFrame,
+    info: &WheelInfo,
+) {
+    let mut at_end = *wheel;
+    if info.pivot.is_none() {
+        at_end.velocity_in_wheel = Rot2::new(-wheel.steer) * vehicle.velocity_in_body.at_point(info.position);
+        if let WheelSlip::OfRim(_) = wheel.slip {
+            at_end.slip = WheelSlip::OfRim(wheel.spin * info.radius);
+        }
+    }
+    append_row(values, WHEEL, time, &at_end, info);
+}
+
 #[cfg(test)]
 mod tests {
+    use skidpad_math::Twist2;
+
     use super::*;
+
+    /// A front wheel 1 m ahead on a car that turns: both columns of the velocity, the spin and the slips fit each other.
+    #[test]
+    fn velocity_spin_and_slip_of_a_row_are_those_at_its_end() {
+        let vehicle = VehicleFrame { velocity_in_body: Twist2::new(2.0, 0.0, 0.5), ..VehicleFrame::default() };
+        let steer = 0.2;
+        let frame = WheelFrame { steer, spin: 8.0, slip: WheelSlip::OfRim(1.0), ..WheelFrame::default() };
+        let info = WheelInfo { position: Vec2::new(1.0, 0.0), radius: 0.3, ..WheelInfo::default() };
+        let mut row = Vec::new();
+        append_wheel_row(&mut row, 0.5, &frame, &vehicle, &info);
+        let value = |name| row[header(WHEEL).iter().position(|column| *column == name).unwrap()];
+        let [vx, vy] = [value("velocity_x"), value("velocity_y")];
+        assert!((vx - 2.0).abs() < 1e-12 && (vy - 0.5).abs() < 1e-12, "{row:?}");
+        assert!((value("slip_angle") - (vy.atan2(vx) - steer)).abs() < 1e-12, "{row:?}");
+        let rolling = vx * steer.cos() + vy * steer.sin();
+        assert!((value("slip_ratio") - (8.0 * 0.3 - rolling) / (8.0 * 0.3)).abs() < 1e-12, "{row:?}");
+    }
 
     #[test]
     fn a_steered_wheels_force_is_recorded_in_the_vehicles_frame() {

@@ -22,7 +22,7 @@ use skidpad_files::file_error::FileError;
 use skidpad_sim::world::{Frame, Scene, Wanted};
 
 use super::{Interrupts, LogRequest, Sink, SinkError};
-use columns::{POSE, WHEEL};
+use columns::POSE;
 use session::{Session, VehicleFiles};
 use writer::{Message, RowWriter};
 
@@ -129,7 +129,7 @@ impl Sink for CsvSink {
             if files.is_recorded {
                 columns::append_row(&mut self.batch, POSE, time, vehicle, info);
                 for (wheel, info) in vehicle.wheels.iter().zip(&info.wheels) {
-                    columns::append_row(&mut self.batch, WHEEL, time, wheel, info);
+                    columns::append_wheel_row(&mut self.batch, time, wheel, vehicle, info);
                 }
             }
         }
