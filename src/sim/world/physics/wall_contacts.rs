@@ -206,7 +206,13 @@ impl Walls {
     }
 
     /// Visits the faces along an axis that may touch a box.
-    pub(super) fn each_face_near(&self, along: Along, [low, high]: [Vec2; 2], near: f64, mut visit: impl FnMut(u32, Face)) {
+    pub(super) fn each_face_near(
+        &self,
+        along: Along,
+        [low, high]: [Vec2; 2],
+        near: f64,
+        mut visit: impl FnMut(u32, Face),
+    ) {
         let ((from, bottom), (to, top)) = (split(along, low), split(along, high));
         let (length, count) = match along {
             Along::X => (self.size[0], self.size[1]),
