@@ -62,7 +62,7 @@ fn a_round_robot_that_meets_a_block_head_on_stops_and_keeps_its_heading() {
 fn a_round_robot_slides_along_a_block_with_its_tangential_speed_and_mirrored_alike() {
     let wall = "<block><static>true</static><init_pose>0 0 0</init_pose>\
                 <shape><pt>0.5 -9</pt><pt>0.5 9</pt><pt>0.7 9</pt><pt>0.7 -9</pt></shape></block>";
-    for yaw in [0.3_f64, 0.5236, 1.1] {
+    for yaw in [0.3_f64, 0.6, 1.1] {
         let ends = [yaw, -yaw].map(|yaw| {
             let mut world = robots(&[Pose2::new(0.0, 0.0, yaw)], wall);
             twist(&mut world, 0, 1.0, 0.0);
