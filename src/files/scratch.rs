@@ -18,6 +18,8 @@ static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// How often a new folder may be mistaken for one that was left behind, before it has its lock.
 const ATTEMPTS: usize = 8;
+/// How often a folder is removed at the end of a process, at most.
+const REMOVALS: usize = 100;
 
 /// A folder that only this user can read, and that is removed with everything in it when this is dropped.
 #[derive(Debug)]
@@ -77,8 +79,8 @@ impl Drop for Scratch {
 pub fn remove_all() {
     let folders = all();
     for folder in folders.iter() {
-        // A thread may be writing into it: then the first attempt finds it not empty.
-        let _ = fs::remove_dir_all(folder).or_else(|_| fs::remove_dir_all(folder));
+        // A thread may be writing into it: then an attempt finds it not empty.
+        let _ = (0..REMOVALS).find(|_| fs::remove_dir_all(folder).is_ok());
     }
     // The process exits now.
     std::mem::forget(folders);

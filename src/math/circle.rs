@@ -67,10 +67,8 @@ mod tests {
 
     #[test]
     fn corners_in_whole_millimetres_are_a_circle_and_an_oval_is_not() {
-        let rounded: Vec<Vec2> = regular(16, 0.17)
-            .iter()
-            .map(|p| Vec2::new((1e3 * p.x).round() / 1e3, (1e3 * p.y).round() / 1e3))
-            .collect();
+        let rounded: Vec<Vec2> =
+            regular(16, 0.17).iter().map(|p| Vec2::new((1e3 * p.x).round() / 1e3, (1e3 * p.y).round() / 1e3)).collect();
         let circle = Circle::of(&rounded, Some(Vec2::new(2e-5, 0.0))).unwrap();
         assert_eq!(circle.center, Vec2::new(2e-5, 0.0));
         let oval: Vec<Vec2> = regular(16, 0.165).iter().map(|p| Vec2::new(1.02 * p.x, p.y)).collect();

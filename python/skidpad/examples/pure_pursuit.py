@@ -6,7 +6,7 @@ At each tick the simulation publishes a pose and the reference, and waits for on
 has both of the same time. What it answers depends on them alone, and so each run is the same.
 
 Poses of motion capture (`feedback: mocap`) come after their tick, and some never. Then this node answers each reference at once, by the newest pose that
-is at least `--age` old. By then it has come, so that each run is the same here too.
+is at least `--age` old. By then it has mostly come: runs differ only where a loaded machine delivers a pose late.
 """
 
 from __future__ import annotations
