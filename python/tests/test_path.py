@@ -170,13 +170,15 @@ def test_what_the_reader_notes_of_a_racing_line_is_a_warning(tmp_path):
 
 def test_files_that_are_no_lines_say_what_is_accepted(tmp_path):
     file = tmp_path / "line.csv"
-    for text, problem in [("0,0\n1,1\n", ":1: unknown header \"0,0\"\n  accepted: time,x,y or x,y, or columns"), ("x,y\n1,1\n", ": 1 points without length\n  accepted: two or more that differ")]:
+    for text, problem in [("a,b\n1,1\n", ":1: unknown header \"a,b\"\n  accepted: time,x,y or x,y, or columns"), ("x,y\n1,1\n", ": 1 points without length\n  accepted: two or more that differ")]:
         file.write_text(text)
         with pytest.raises(skidpad.CommandError) as error:
             skidpad.Path.from_file(file)
         assert str(error.value).startswith(f"{file}{problem}")
     file.write_text("0,0\n1,1\n")
     assert skidpad.Path.from_file(file, header="x_m,y_m").length == pytest.approx(np.sqrt(2))
+    with pytest.warns(UserWarning, match="no header: the columns are taken for x_m,y_m"):
+        assert skidpad.Path.from_file(file).length == pytest.approx(np.sqrt(2))
     for header in ("x_m", "x_m,z"):
         with pytest.raises(skidpad.CommandError, match=f"header: found \"{header}\"\n  accepted: time,x,y"):
             skidpad.Path.from_file(file, header=header)

@@ -4,6 +4,8 @@ import contextlib
 import json
 import subprocess
 import threading
+import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,8 +86,16 @@ def ask(server: Server, what: str, order: dict | None = None) -> dict:
     """What a request of the viewer's protocol answers, with an order if it has one."""
     content = json.dumps(order).encode() if order else None
     request = urllib.request.Request(f"{server.url}api/{what}", content, {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return json.load(answer)
+    deadline = time.monotonic() + 60.0
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            # While bodies come and go there is no state: the hint says to ask again.
+            if error.code != 503 or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
 
 
 @pytest.fixture
