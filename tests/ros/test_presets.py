@@ -213,16 +213,16 @@ def test_every_link_of_a_description_has_a_pose(reuse, peer, simulated, topics, 
     assert len(set(links)) == len(links), "no two cars share a frame"
 
 
-@of_one_agent
-def test_the_keyboard_steers_and_pause_sim_stops_time(reuse, peer):
-    reuse(*ONE_AGENT)
+def test_the_keyboard_steers_and_pause_sim_stops_time(simulate, peer):
+    # A simulator of its own: beside other tests the car has once been found not to turn.
+    simulate(*ONE_AGENT)
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
     keyboard = matched(peer, peer.publisher(Twist, "/cmd_vel"))
     pause = matched(peer, peer.publisher(Bool, "/pause_sim"))
     turn = Twist()
     turn.linear.x, turn.angular.z = 0.7, 0.01
     peer.spin_until(lambda: odometry, what="odometry")
-    # Like a keyboard, again and again: a reset of the test before may still be on its way to the vehicle.
+    # Like a keyboard, again and again.
     peer.drive(keyboard, turn, odometry, 0.5)
     # 0.3 rad of steering: v·tan(0.3)/L.
     expected = 0.7 * math.tan(0.3) / 0.3302
