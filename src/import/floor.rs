@@ -6,8 +6,8 @@ use skidpad_math::{Pose3, Vec2, Vec3};
 use super::scenery::{MIN_HEIGHT, SceneBlock, Thing};
 use super::shape::{Shape, Solid};
 
-/// Least side of a floor [m], the largest thickness of a slab in parts of its sides, and the least share of a rectangle that it fills [-]: chosen, so
-/// that boxes, pallets and steps are none.
+/// Least side of a floor [m], largest thickness of a slab in parts of its sides [-], and least share of a rectangle that it fills [-]. They are
+/// chosen, so that boxes, pallets and steps are no floors.
 const MIN_SIDE: f64 = 2.0;
 const THIN: f64 = 0.1;
 const RECTANGLE: f64 = 0.95;

@@ -65,8 +65,8 @@ pub(super) struct SceneBlock {
     pub is_intangible: bool,
 }
 
-/// The things that a model consists of, whose links are at these poses in the world: one for each group of links that joints connect, or, if the
-/// group is static, for each of its shapes.
+/// The things that a model consists of, whose links are at these poses in the world. Each group of links that joints connect is one thing. A
+/// static group is one thing for each of its shapes.
 pub(super) fn convert(
     context: &Context,
     model: &Robot<'_>,

@@ -22,8 +22,8 @@ use super::{balance, trial};
 const GRAVITY: f64 = 9.81;
 /// Double pole of a controller of speed [1/s]: chosen, so that a step of the command is followed within 2 % after 0.3 s.
 const POLE: f64 = 20.0;
-/// Torque of a motor of which none is stated, in parts of what its wheel can put on the ground under its static load [-]: chosen, as load moves to
-/// the outer wheels of a turn, and wheels resist rolling.
+/// Torque of a motor of which none is stated, in parts of what its wheel can put on the ground under its static load [-]. It is chosen: load
+/// moves to the outer wheels of a turn, and wheels resist rolling.
 const TORQUE_RESERVE: f64 = 1.25;
 /// Likewise where a PI controls the speed: a wheel that breaks loose would spin up, as nothing holds its own speed.
 const TORQUE_RESERVE_OF_PI: f64 = 0.9;

@@ -1,8 +1,8 @@
 //! The columns of a row, each with its name and value. The names are those of MVSim if it has the column.
 //!
 //! All values of a row belong to the time in its first column, `TIMESTAMP` [s]: states at the end of the step, forces and torques during
-//! it. (MVSim stamps the same row with the start of the step.) The frames of a run have the velocity and the slip from which the forces of
-//! the step follow, those at its start; a row has them at its end, [`append_wheel_row`].
+//! it. MVSim stamps the same row with the start of the step. The frames of a run have the velocity and the slip at the start of the step,
+//! from which its forces follow. [`append_wheel_row`] writes them at the end of the step.
 
 use skidpad_math::{Pose2, Rot2, Vec2};
 use skidpad_ros_data::interface::numbers::{self, Number};

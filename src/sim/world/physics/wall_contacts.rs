@@ -25,8 +25,8 @@ use crate::raycast::OccupancyGrid;
 const CUT: f64 = 1.4e-3;
 /// Normals outside of the walls' own by less than this sine count as theirs [-].
 const SMALL_SINE: f64 = 1e-6;
-/// What a piece passes within so many steps [-] is not in its way: the engine bounds the velocity after the last of its
-/// four parts of a step by the way that is left for one more, and thus looks a quarter of a step farther.
+/// What a piece passes within so many steps [-] is not in its way. The engine moves bodies in four parts of a step. After the last
+/// part it bounds the velocity by the distance left for one more, so it looks a quarter of a step farther.
 pub(super) const HORIZON: f64 = 1.5;
 
 /// What meets: a face or a corner of the walls.

@@ -6,8 +6,8 @@
 //! rules: it keeps its height, and knows no slope).
 //!
 //! A map of elevations may end high above the ground beside it. A wheel that has passed its edge hangs in the air as long as another one
-//! stands on the map: a body that leaned from the map to the ground beside would be upright on its nose, or inside of the edge. Once
-//! the last wheel has passed the edge, the vehicle stands below. MVSim's rules know no wheels that hang.
+//! stands on the map. A body that leaned from the map to the ground would stand on its nose, or be inside of the edge. Once the last
+//! wheel has passed the edge, the vehicle stands below. MVSim's rules know no wheels that hang.
 
 use skidpad_math::{Pose2, Pose3, Vec2, Vec3};
 

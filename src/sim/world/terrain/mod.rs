@@ -376,8 +376,8 @@ impl Terrain {
         (ground.gradient != Vec2::ZERO).then_some(InclinedPlane { surface, ground })
     }
 
-    /// The ground [m] under a wheel at `p` [m], searched from height `z` [m] downwards, or from `sunk` [m] higher on a height
-    /// map: nothing passes below a height map, and its steep edges may reach above a wheel.
+    /// The ground [m] under a wheel at `p` [m], searched from height `z` [m] downwards. On a height map the search begins `sunk` [m]
+    /// higher: nothing passes below such a map, and its steep edges may reach above a wheel.
     pub(super) fn support_under(&self, p: Vec2, z: f64, sunk: f64) -> Support {
         let (mut highest, mut is_on_map) = (f64::NEG_INFINITY, false);
         self.for_each_at(p, |surface, height| {

@@ -9,9 +9,9 @@
 //! method with step halving where needed). It starts where the torques of the last two steps lead. Where that does not converge it starts
 //! from the solution of an open differential, which is also the fallback.
 //!
-//! A wheel that sticks has the body's speed one step later. Therefore each spin includes the effect of the torques of the driven wheels on
-//! the body within the step, ω_i + dt/R_i·Σ_j B_ij·ΔF_j, with B = n_i·n_j/m + (r_i × n_i)·(r_j × n_j)/I_z and n the rolling directions.
-//! Without that term a stiff coupling would respond to the motion one step late, and oscillate.
+//! A wheel that sticks has the body's speed one step later. Therefore each spin includes what the torques of the driven wheels do to the
+//! body within the step: ω_i + dt/R_i·Σ_j B_ij·ΔF_j. Here B_ij = n_i·n_j/m + (r_i × n_i)·(r_j × n_j)/I_z, and n are the rolling
+//! directions. Without that term a stiff coupling would respond to the motion one step late, and oscillate.
 
 use super::{DifferentialKind, DrivenAxles, Drivetrain};
 use crate::Inertia;
