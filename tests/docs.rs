@@ -69,19 +69,19 @@ fn without_code(line: &str) -> String {
 /// Targets of the links and pictures of a line.
 fn links(line: &str) -> Vec<String> {
     let line = without_code(line);
-    line.split("](").skip(1).filter_map(|rest| rest.split(')').next()).map(str::to_owned).collect()
+    line.split("](").skip(1).filter_map(|part| part.split(')').next()).map(str::to_owned).collect()
 }
 
 /// The names by which links reach the headings of a page, as GitHub and mdBook derive them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for (_, line) in prose(text) {
-        let Some(heading) = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#')) else { continue };
+        let Some(heading) = line.strip_prefix('#').map(|text| text.trim_start_matches('#')) else { continue };
         let Some(heading) = heading.strip_prefix(' ') else { continue };
         // The text of a link counts, its target does not.
         let heading = heading.split("](").enumerate().map(|(index, part)| match (index, part.split_once(')')) {
             (0, _) | (_, None) => part,
-            (_, Some((_, rest))) => rest,
+            (_, Some((_, text))) => text,
         });
         let heading: String = heading.collect::<String>().trim().to_lowercase();
         let name: String = heading
@@ -301,14 +301,14 @@ fn table(name: &str, list: &str, presets: &str) -> String {
 /// A page with the tables that `table` makes in place of those in it.
 fn with_tables(page: &str, table: impl Fn(&str) -> String) -> String {
     let mut text = String::new();
-    let mut rest = page;
-    while let Some((before, after)) = rest.split_once(TABLE) {
+    let mut remaining_text = page;
+    while let Some((before, after)) = remaining_text.split_once(TABLE) {
         let (name, after) = after.split_once(" -->\n").expect("the name of a table ends its line");
         let (_, after) = after.split_once(TABLE_END).unwrap_or_else(|| panic!("table {name}: no {TABLE_END}"));
         let _ = write!(text, "{before}{TABLE}{name} -->\n{}{TABLE_END}", table(name));
-        rest = after;
+        remaining_text = after;
     }
-    text + rest
+    text + remaining_text
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn tables_are_those_of_the_program() {
     let mut stale = Vec::new();
     let mut written = BTreeSet::new();
     for (page, text) in pages() {
-        written.extend(text.split(TABLE).skip(1).filter_map(|rest| rest.split(" -->").next()).map(str::to_owned));
+        written.extend(text.split(TABLE).skip(1).filter_map(|part| part.split(" -->").next()).map(str::to_owned));
         let wanted = with_tables(&text, |name| table(name, &list, &presets));
         if wanted != text && std::env::var_os("SKIDPAD_UPDATE").is_some() {
             fs::write(root().join(&page), wanted).unwrap();
@@ -380,8 +380,8 @@ fn tables_of_speeds_have_the_cases_of_the_program() {
         help.lines().filter_map(|line| line.trim_start().strip_prefix("- ")?.split_once(':')).collect();
     let first_cells = |page: &str| -> Vec<String> {
         let text = read(page);
-        let (_, rest) = text.split_once("<!-- speed -->\n").unwrap_or_else(|| panic!("{page}: no table"));
-        let (table, _) = rest.split_once("<!-- speed end -->").unwrap_or_else(|| panic!("{page}: no end"));
+        let (_, remaining_text) = text.split_once("<!-- speed -->\n").unwrap_or_else(|| panic!("{page}: no table"));
+        let (table, _) = remaining_text.split_once("<!-- speed end -->").unwrap_or_else(|| panic!("{page}: no end"));
         let rows = table.lines().filter(|line| line.starts_with('|')).skip(2);
         rows.map(|row| row.split('|').nth(1).unwrap().trim().to_owned()).collect()
     };
@@ -390,10 +390,11 @@ fn tables_of_speeds_have_the_cases_of_the_program() {
     assert_eq!(first_cells("docs/performance.md"), all);
     // The sentence of the README is of the same measurement.
     let (readme, full) = (read("README.md"), read("docs/performance.md"));
-    let (_, rest) = readme.split_once("<!-- speed -->\n").unwrap();
-    let sentence = rest.lines().next().unwrap();
+    let (_, remaining_text) = readme.split_once("<!-- speed -->\n").unwrap();
+    let sentence = remaining_text.lines().next().unwrap();
     for words in ["One car runs ", "a car with a lidar ", "a hundred robots "] {
-        let number = sentence.split_once(words).and_then(|(_, rest)| rest.split_once(" times")).unwrap().0;
+        let number =
+            sentence.split_once(words).and_then(|(_, remaining_text)| remaining_text.split_once(" times")).unwrap().0;
         assert!(full.contains(&format!(" | {number} | ")), "README.md: {number}");
     }
 }

@@ -489,8 +489,8 @@ fn recordings_are_read() {
     }
     // Which one, how much of it, then places and their bytes.
     attempt!(500, 40, |input: &[u8]| {
-        let [which, length, changes @ ..] = input else { return };
-        let mut bytes = whole[usize::from(*which) % whole.len()].clone();
+        let [sample_index, length, changes @ ..] = input else { return };
+        let mut bytes = whole[usize::from(*sample_index) % whole.len()].clone();
         if *length > 127 {
             bytes.truncate(bytes.len() * usize::from(*length) / 256);
         }

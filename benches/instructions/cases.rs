@@ -65,7 +65,7 @@ pub(super) fn run_all() -> Result<(), String> {
         let controller = controller_for(DriveKind::Ackermann);
         steps(&format!("friction {}", law.name), &mut world_of(&vehicle("ackermann", controller, law.name))?)?;
     }
-    for rung in RUNGS.split("<vehicle:class name=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+    for rung in RUNGS.split("<vehicle:class name=\"").skip(1).filter_map(|part| part.split('"').next()) {
         let text = format!(
             "<include file=\"vehicles/compact_car.vehicle.xml\" V=\"15\" steer_deg=\"2.9526\" W=\"17.1887\"/>\
              <vehicle name=\"r1\" class=\"{rung}\"><init_pose>0 0 0</init_pose></vehicle>"
@@ -74,7 +74,7 @@ pub(super) fn run_all() -> Result<(), String> {
     }
     rays()?;
     scans()?;
-    sight()?;
+    spatial_sensors()?;
     hall::rays();
     arrival()?;
     frames()
@@ -168,7 +168,7 @@ fn scans() -> Result<(), String> {
 }
 
 /// One turn of four lidars in three dimensions, and one of a camera for colour and depth: everything that their steps do, by ray.
-fn sight() -> Result<(), String> {
+fn spatial_sensors() -> Result<(), String> {
     for (case, name, turn) in
         [(Case::V, "turn of lidars in three dimensions", 20), (Case::W, "picture in colour and depth", 14)]
     {

@@ -164,7 +164,7 @@ fn read(
         .map(|planned| (planned.config, planned.case))
         .collect();
     if cases.is_empty() {
-        return Err(wanted.nothing("only", std::slice::from_ref(&scenario)).into());
+        return Err(wanted.no_match("only", std::slice::from_ref(&scenario)).into());
     }
     Ok(Plan { wanted, load, scenario, cases, places })
 }

@@ -303,12 +303,12 @@ impl Simulations {
         let Some(drivers) = &self.drivers else {
             return Err(refused("drive: there are no drivers\n  hint: call enlist() first"));
         };
-        let each = drivers.course.drivers.len();
+        let drivers_per_simulation = drivers.course.drivers.len();
         self.slots.iter_mut().for_each(|slot| slot.rests = false);
         resting.iter().for_each(|&index| self.slots[index].rests = true);
         let mut commands = Vec::with_capacity(actions.len() / 2);
         for (row, action) in actions.as_chunks::<2>().0.iter().enumerate() {
-            let (index, number) = (row / each, row % each);
+            let (index, number) = (row / drivers_per_simulation, row % drivers_per_simulation);
             if self.slots[index].rests {
                 continue;
             }
@@ -320,9 +320,9 @@ impl Simulations {
         let commanded = self.command(&commands);
         let driven = commanded.and_then(|()| {
             for (row, action) in actions.as_chunks::<2>().0.iter().enumerate() {
-                let slot = &mut self.slots[row / each];
+                let slot = &mut self.slots[row / drivers_per_simulation];
                 if !slot.rests {
-                    let episode = &mut slot.episodes[row % each];
+                    let episode = &mut slot.episodes[row % drivers_per_simulation];
                     episode.last_action = episode.action;
                     episode.action = action.map(|number| number.clamp(-1.0, 1.0));
                 }

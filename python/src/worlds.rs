@@ -346,18 +346,20 @@ impl Worlds {
     #[doc = doc!(Worlds.begin)]
     fn begin(&self, drivers: &Bound<'_, PyAny>, goals: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut simulations = self.lock()?;
-        let each = simulations.drivers.as_ref().map_or(1, |drivers| drivers.course.drivers.len());
-        let chosen = selected(Some(drivers), simulations.slots.len() * each)?;
+        let drivers_per_simulation = simulations.drivers.as_ref().map_or(1, |drivers| drivers.course.drivers.len());
+        let chosen = selected(Some(drivers), simulations.slots.len() * drivers_per_simulation)?;
         let goals = floats(goals, "goals")?;
         if goals.shape != [chosen.len(), 2] {
             return Err(refused(format!("goals: found shape {:?}\n  accepted: [{}, 2]", goals.shape, chosen.len())));
         }
         for (&row, goal) in chosen.iter().zip(goals.numbers.as_chunks::<2>().0) {
-            if let Some(episode) = simulations.slots[row / each].episodes.get_mut(row % each) {
+            if let Some(episode) =
+                simulations.slots[row / drivers_per_simulation].episodes.get_mut(row % drivers_per_simulation)
+            {
                 *episode = Episode { goal: *goal, ..Episode::default() };
             }
         }
-        simulations.see(&chosen.iter().map(|row| row / each).collect::<Vec<_>>());
+        simulations.see(&chosen.iter().map(|row| row / drivers_per_simulation).collect::<Vec<_>>());
         Ok(())
     }
 

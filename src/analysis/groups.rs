@@ -254,12 +254,12 @@ mod tests {
         let line = |slope: f64, from: f64| -> Vec<(f64, f64)> {
             (0..20).map(|k| from + 0.1 * f64::from(k)).map(|time| (time, slope * time)).collect()
         };
-        let (one, two) = (line(1.0, 0.0), line(3.0, 0.27));
-        let band = Band::of(&[&one, &two]).unwrap();
+        let (first, second) = (line(1.0, 0.0), line(3.0, 0.27));
+        let band = Band::of(&[&first, &second]).unwrap();
         assert_eq!(band.points.len(), 17, "from 0.3 to 1.9 s");
         for (time, mean, deviation) in &band.points {
             assert!((mean - 2.0 * time).abs() < 1e-12 && (deviation - 2.0_f64.sqrt() * time).abs() < 1e-12, "{time}");
         }
-        assert!(Band::of(&[&one]).is_none() && Band::of(&[&one, &line(1.0, 5.0)]).is_none());
+        assert!(Band::of(&[&first]).is_none() && Band::of(&[&first, &line(1.0, 5.0)]).is_none());
     }
 }

@@ -157,7 +157,7 @@ pub(super) fn classes() -> ArgValueCandidates {
 /// What the command `skidpad plot …` of the command line draws: names of its table, vehicle classes and files.
 pub(super) fn figures() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let mut all = match offer::asked().get(2).and_then(|task| task.to_str()) {
+        let mut all = match offer::words_to_complete().get(2).and_then(|task| task.to_str()) {
             Some("tyre") => offer::offered(FRICTION_LAWS.iter().map(|entry| (entry.name, entry.help))),
             Some("torque") => offer::offered(ENGINES.iter().copied()),
             _ => Vec::new(),

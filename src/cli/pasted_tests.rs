@@ -67,8 +67,8 @@ fn each_command_of_the_manual_is_taken() {
         for (line, command) in commands(&text) {
             let Some(words) = words(&command) else { continue };
             count += 1;
-            let (ours, _) = ros_args::split(words.iter().map(OsString::from).collect());
-            if let Err(error) = args::command().try_get_matches_from(ours)
+            let (for_program, _) = ros_args::split(words.iter().map(OsString::from).collect());
+            if let Err(error) = args::command().try_get_matches_from(for_program)
                 && !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion)
             {
                 let page = page.strip_prefix(root).unwrap().display();

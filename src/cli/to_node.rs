@@ -36,9 +36,9 @@ pub(super) fn become_if_needed(arguments: &[OsString]) -> Result<(), Failure> {
     if !may_need_ros(arguments) {
         return Ok(());
     }
-    let (ours, _) = ros_args::split(node::under_own_name(arguments.to_vec()));
+    let (for_program, _) = ros_args::split(node::under_own_name(arguments.to_vec()));
     // What is wrong with them is reported here.
-    let Ok(parsed) = args::parse(ours) else { return Ok(()) };
+    let Ok(parsed) = args::parse(for_program) else { return Ok(()) };
     let needs_ros = match &parsed.task {
         Task::Run(args) => !args.no_ros,
         Task::Node(_) => true,

@@ -208,8 +208,8 @@ mod tests {
         assert_eq!(paired(&colors, &depths, ["left/image_raw", ""]), (chosen(colors[1], ""), vec![only.clone()]));
         let mixed =
             "/eye_depth/image_raw comes from another camera than /left/image_raw: colours and depths do not match";
-        let both = paired(&colors, &depths, ["left/image_raw", "image_raw"]);
-        assert_eq!(both, (chosen(colors[1], depths[0]), vec![mixed.to_owned()]));
+        let pairs = paired(&colors, &depths, ["left/image_raw", "image_raw"]);
+        assert_eq!(pairs, (chosen(colors[1], depths[0]), vec![mixed.to_owned()]));
         assert_eq!(paired(&colors[1..], &depths, ["", ""]), (chosen(colors[1], ""), vec![only]));
         assert_eq!(paired(&colors, &depths, ["", "eye_depth/image_raw"]), (chosen(colors[0], depths[0]), vec![]));
         assert_eq!(paired(&[], &depths, ["", ""]), (chosen("", depths[0]), vec![]));

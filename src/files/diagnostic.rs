@@ -290,10 +290,10 @@ mod tests {
             .at("run");
         let text = "run: w.xml:3:3: unknown tag \"blok\"\n  included from v.xml:1:2\n  accepted: block, vehicle\n  hint: did you mean \"block\"?";
         assert_eq!(message.to_string(), text);
-        let both: Diagnostics =
+        let diagnostics: Diagnostics =
             [Diagnostic::of("has no vehicle").at("w.xml"), Diagnostic::of("failed")].into_iter().collect();
-        assert_eq!(both.to_string(), "w.xml: has no vehicle\nfailed");
-        assert_eq!(both.at("a").to_string(), "a: w.xml: has no vehicle\na: failed");
+        assert_eq!(diagnostics.to_string(), "w.xml: has no vehicle\nfailed");
+        assert_eq!(diagnostics.at("a").to_string(), "a: w.xml: has no vehicle\na: failed");
     }
 
     #[test]

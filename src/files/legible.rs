@@ -19,11 +19,11 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
         match c {
-            '\u{1b}' => skip_sequence(&mut rest),
-            '\u{9b}' => skip_parameters(&mut rest),
+            '\u{1b}' => skip_sequence(&mut characters),
+            '\u{9b}' => skip_parameters(&mut characters),
             c if is_hidden(c) => plain.extend(c.escape_default()),
             c => plain.push(c),
         }
@@ -39,31 +39,31 @@ fn is_hidden(c: char) -> bool {
 }
 
 /// Skips what follows the character ESC and belongs to it, never more than the line.
-fn skip_sequence(rest: &mut Peekable<Chars<'_>>) {
-    match rest.peek() {
+fn skip_sequence(characters: &mut Peekable<Chars<'_>>) {
+    match characters.peek() {
         Some('[') => {
-            rest.next();
-            skip_parameters(rest);
+            characters.next();
+            skip_parameters(characters);
         }
         // A string, which ends with BEL or ESC \.
         Some(']' | 'P' | 'X' | '^' | '_') => {
-            while let Some(c) = rest.next_if(|c| *c != '\n') {
-                if c == '\u{7}' || (c == '\u{1b}' && rest.next_if_eq(&'\\').is_some()) {
+            while let Some(c) = characters.next_if(|c| *c != '\n') {
+                if c == '\u{7}' || (c == '\u{1b}' && characters.next_if_eq(&'\\').is_some()) {
                     break;
                 }
             }
         }
         _ => {
-            while rest.next_if(|c| (' '..='/').contains(c)).is_some() {}
-            rest.next_if(|c| ('0'..='~').contains(c));
+            while characters.next_if(|c| (' '..='/').contains(c)).is_some() {}
+            characters.next_if(|c| ('0'..='~').contains(c));
         }
     }
 }
 
 /// Skips the parameters of a control sequence and its last byte.
-fn skip_parameters(rest: &mut Peekable<Chars<'_>>) {
-    while rest.next_if(|c| (' '..='?').contains(c)).is_some() {}
-    rest.next_if(|c| ('@'..='~').contains(c));
+fn skip_parameters(characters: &mut Peekable<Chars<'_>>) {
+    while characters.next_if(|c| (' '..='?').contains(c)).is_some() {}
+    characters.next_if(|c| ('@'..='~').contains(c));
 }
 
 /// The text with its first and its last part, if it is longer than `most` characters; between them stands how many are left out.

@@ -119,16 +119,16 @@ mod tests {
     #[test]
     fn a_folder_is_gone_with_its_owner_and_what_was_left_behind_with_the_next_one() {
         let parent = tempfile::tempdir().unwrap();
-        let there = || fs::read_dir(parent.path()).unwrap().count();
+        let entry_count = || fs::read_dir(parent.path()).unwrap().count();
         let first = Scratch::beside(parent.path(), "kind-").unwrap();
         fs::create_dir(first.path().join("deep")).unwrap();
         fs::write(first.path().join("deep/a"), "a").unwrap();
         let mode = fs::metadata(first.path()).unwrap().mode() & 0o777;
-        assert_eq!((mode, there()), (0o700, 1));
+        assert_eq!((mode, entry_count()), (0o700, 1));
         let second = Scratch::beside(parent.path(), "kind-").unwrap();
         assert!(first.path().join("deep/a").is_file() && first.path() != second.path(), "it has an owner");
         drop(second);
-        assert_eq!(there(), 1);
+        assert_eq!(entry_count(), 1);
         // As a process leaves it that is killed: the lock is gone, the folder is not.
         let (left, other, link) =
             (parent.path().join("kind-left"), parent.path().join("other"), parent.path().join("kind-link"));
@@ -139,6 +139,6 @@ mod tests {
         let third = Scratch::beside(parent.path(), "kind-").unwrap();
         assert!(!left.exists() && other.exists() && link.is_symlink() && first.path().exists());
         drop((first, third));
-        assert_eq!(there(), 2, "the other folder and the link");
+        assert_eq!(entry_count(), 2, "the other folder and the link");
     }
 }

@@ -131,7 +131,7 @@ struct Axle {
 
 impl Axle {
     /// The front and rear axle of the only car of a world.
-    fn both(world: &World) -> [Axle; 2] {
+    fn front_and_rear(world: &World) -> [Axle; 2] {
         let wheels = world.vehicle(0).map(|vehicle| vehicle.wheels()).unwrap_or_default();
         let xs = || wheels.iter().map(|wheel| wheel.parameters.position.x);
         let middle = 0.5 * (xs().fold(f64::INFINITY, f64::min) + xs().fold(f64::NEG_INFINITY, f64::max));
@@ -166,7 +166,7 @@ impl Motion {
             acceleration: car.acceleration_in_body,
             yaw_acceleration: (car.velocity_in_body.wz - before.velocity.wz) / dt,
             wheel_speed: rims / wheels.len().max(1) as f64,
-            axles: if with_axles { Axle::both(world) } else { Default::default() },
+            axles: if with_axles { Axle::front_and_rear(world) } else { Default::default() },
         }
     }
 

@@ -51,7 +51,7 @@ impl Profile {
 #[derive(Debug, Default)]
 pub(super) struct Profiles {
     /// Profile of each unknown, in the order of the car.
-    pub each: Vec<Profile>,
+    pub by_unknown: Vec<Profile>,
     /// Values of all unknowns at the point with the lowest cost that was seen, if it is lower than that of the search.
     pub lower: Option<Vec<f64>>,
 }
@@ -72,13 +72,13 @@ pub(super) fn profiles(
 ) -> Result<Profiles, IdentifyError> {
     let free = car.free(held);
     let mut search = Search { car, data, budget, lowest: (cost, None) };
-    let mut each = Vec::with_capacity(values.len());
+    let mut by_unknown = Vec::with_capacity(values.len());
     for k in 0..values.len() {
         let certainty = free.iter().position(|&free_index| free_index == k).map(|place| known[place]);
-        each.push(search.profile(held, values, k, certainty.map(|certainty| (cost, certainty)))?);
+        by_unknown.push(search.profile(held, values, k, certainty.map(|certainty| (cost, certainty)))?);
     }
     let (lowest, lower) = search.lowest;
-    Ok(Profiles { each, lower: lower.filter(|_| lowest < (1.0 - LOWER) * cost) })
+    Ok(Profiles { by_unknown, lower: lower.filter(|_| lowest < (1.0 - LOWER) * cost) })
 }
 
 /// The searches that make profiles.
@@ -120,7 +120,7 @@ impl Search<'_> {
             // The unknown is held, but its profile is about its best value.
             None => {
                 let (fitted, fit) = self.fit(&held, values)?;
-                let known = certainties(&self.car.holding(&held, values), self.data, &fit.values)?.each;
+                let known = certainties(&self.car.holding(&held, values), self.data, &fit.values)?.by_unknown;
                 (all, has_converged) = (fitted, fit.has_converged);
                 (fit.cost, known[free.iter().position(|&free_index| free_index == k).unwrap_or(0)])
             }

@@ -158,14 +158,14 @@ pub(super) fn search(
         }
         let at: Vec<f64> = free.iter().map(|&k| values[k]).collect();
         let mut known = certainties(&free_car, &data, &at)?;
-        let open = (0..free.len()).filter(|&k| !known.each[k].is_determined);
+        let open = (0..free.len()).filter(|&k| !known.by_unknown[k].is_determined);
         let width = |k: usize| {
             let [low, high] = free_car.unknowns[k].range;
-            known.each[k].of_windows / (high - low)
+            known.by_unknown[k].of_windows / (high - low)
         };
         let worst = open.max_by(|&a, &b| width(a).total_cmp(&width(b)));
         let profiles = match (worst, config.profiles, &known.lower) {
-            (None, true, None) => profiles(car, &data, &held, &values, known.cost, &known.each, config.budget)?,
+            (None, true, None) => profiles(car, &data, &held, &values, known.cost, &known.by_unknown, config.budget)?,
             _ => Profiles::default(),
         };
         let lower = known.lower.take().map(|lower| merged(&values, &free, &lower)).or(profiles.lower);
@@ -176,7 +176,7 @@ pub(super) fn search(
                 continue;
             }
         }
-        let Some(worst) = worst else { break (fitted, Some((free, known, profiles.each))) };
+        let Some(worst) = worst else { break (fitted, Some((free, known, profiles.by_unknown))) };
         held.push(free[worst]);
         if held.len() == values.len() {
             return Err(Diagnostic::new("unknowns", "the recordings determine none of the unknowns")
@@ -198,14 +198,14 @@ pub(super) fn search(
             profile: None,
         });
     }
-    if let Some((free, Certainties { each, correlation, .. }, profiles)) = known {
+    if let Some((free, Certainties { by_unknown, correlation, .. }, profiles)) = known {
         estimates.iter_mut().zip(profiles).for_each(|(estimate, profile)| estimate.profile = Some(profile));
         for (row, &k) in free.iter().enumerate() {
             let share = |other: usize| correlation[(row, other)];
             let other_rows = (0..free.len()).filter(|&other| other != row);
             let most = other_rows.max_by(|&a, &b| share(a).abs().total_cmp(&share(b).abs()));
             estimates[k].most_correlated = most.map(|most| (car.unknowns[free[most]].name().to_owned(), share(most)));
-            estimates[k].certainty = each[row];
+            estimates[k].certainty = by_unknown[row];
         }
     }
     Ok(Searched { estimates, fit: Fit { evaluations, ..fitted }, starts: data.starts })

@@ -157,9 +157,9 @@ mod tests {
         let recordings = [vec![1.0, 2.0], vec![4.0], vec![0.5, 7.0, 3.0]];
         let (mean, [_, of_runs]) = about_the_mean(&recordings);
         for (run, shift) in of_runs.without_each().into_iter().enumerate() {
-            let others: Vec<f64> =
+            let other_values: Vec<f64> =
                 recordings.iter().enumerate().filter(|(other, _)| *other != run).flat_map(|(_, y)| y.clone()).collect();
-            let expected = others.iter().sum::<f64>() / others.len() as f64;
+            let expected = other_values.iter().sum::<f64>() / other_values.len() as f64;
             assert!((mean + shift[0] - expected).abs() < 1e-12, "{run}: {} {expected}", mean + shift[0]);
         }
     }

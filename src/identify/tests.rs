@@ -232,16 +232,22 @@ fn an_interrupted_search_goes_on_where_it_was() {
     let part = identified(70, Some(&file));
     assert_eq!(part.fit.ending, "the search has used its budget before it converged");
     assert!(file.is_file());
-    let rest = identified(2000, Some(&file));
+    let resumed = identified(2000, Some(&file));
     assert!(
-        rest.notes.iter().any(|note| note.to_string().starts_with("found: the search resumes after ")),
+        resumed.notes.iter().any(|note| note.to_string().starts_with("found: the search resumes after ")),
         "{:?}",
-        rest.notes
+        resumed.notes
     );
-    assert!(rest.fit.evaluations < whole.fit.evaluations + 70, "{:?} {:?}", rest.fit, whole.fit);
-    for (rest, whole) in rest.estimates.iter().zip(&whole.estimates) {
+    assert!(resumed.fit.evaluations < whole.fit.evaluations + 70, "{:?} {:?}", resumed.fit, whole.fit);
+    for (resumed, whole) in resumed.estimates.iter().zip(&whole.estimates) {
         let near = 0.05 * whole.certainty.half_width;
-        assert!((rest.value - whole.value).abs() < near, "{} {} {}", rest.unknown.name(), rest.value, whole.value);
+        assert!(
+            (resumed.value - whole.value).abs() < near,
+            "{} {} {}",
+            resumed.unknown.name(),
+            resumed.value,
+            whole.value
+        );
     }
     assert!(!file.exists());
     // Another question starts anew.
@@ -306,7 +312,7 @@ fn profiles_agree_with_intervals_where_the_cost_is_a_parabola_and_are_open_where
     let names: Vec<String> =
         files.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect();
     for name in ["found.driven.svg", "found.window_1.svg", "found.profiles.svg"] {
-        assert!(names.iter().any(|there| there == name), "{names:?}");
+        assert!(names.iter().any(|listed| listed == name), "{names:?}");
     }
 }
 

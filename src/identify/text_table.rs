@@ -61,8 +61,8 @@ impl Separator {
             Separator::Byte(byte) => names(line.split(char::from(byte)).collect()),
             Separator::Blanks => Vec::new(),
         };
-        let ways = [by_byte, names(wide()), names(line.split_whitespace().collect())];
-        ways.into_iter().find(|names| names.len() == count && count > 0)
+        let candidates = [by_byte, names(wide()), names(line.split_whitespace().collect())];
+        candidates.into_iter().find(|names| names.len() == count && count > 0)
     }
 }
 

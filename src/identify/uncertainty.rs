@@ -96,7 +96,7 @@ pub(super) const UNDETERMINED: Certainty = Certainty {
 /// The certainties of all unknowns at one point.
 pub(super) struct Certainties {
     /// Certainty of each unknown, in the order of the car.
-    pub each: Vec<Certainty>,
+    pub by_unknown: Vec<Certainty>,
     /// Coefficients of correlation between the unknowns [-].
     pub correlation: DMatrix<f64>,
     /// Half the sum of squares of the residuals at the point [-], with priors.
@@ -124,10 +124,10 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
     });
     let inverse =
         scaled.try_inverse().filter(|inverse| inverse.iter().all(|x| x.is_finite()) && inverse.diagonal().min() > 0.0);
-    let mut each = vec![UNDETERMINED; count];
+    let mut by_unknown = vec![UNDETERMINED; count];
     let mut correlation = DMatrix::identity(count, count);
     let (cost, lower) = (neighbourhood.cost, neighbourhood.lower());
-    let Some(inverse) = inverse else { return Ok(Certainties { each, correlation, cost, lower }) };
+    let Some(inverse) = inverse else { return Ok(Certainties { by_unknown, correlation, cost, lower }) };
     let spread = DMatrix::from_fn(known.len(), known.len(), |i, j| {
         scatter[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
     });
@@ -156,7 +156,7 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
             inflation,
             bound,
         };
-        each[k] = match scatter_between_runs[k] {
+        by_unknown[k] = match scatter_between_runs[k] {
             Some((wider, bound)) if bound * wider > of_windows => Certainty {
                 sigma: wider * whole,
                 half_width: bound * wider * whole,
@@ -171,7 +171,7 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
             correlation[(k, l)] = covariance[(i, j)] / (covariance[(i, i)] * covariance[(j, j)]).sqrt();
         }
     }
-    Ok(Certainties { each, correlation, cost, lower })
+    Ok(Certainties { by_unknown, correlation, cost, lower })
 }
 
 /// The values of the unknowns that the data would give without each recording in turn, by one step of Gauss and Newton's

@@ -79,8 +79,8 @@ mod tests {
 
     #[test]
     fn a_circle_beside_the_given_middle_keeps_its_own() {
-        let moved: Vec<Vec2> = regular(24, 0.2).iter().map(|&p| p + Vec2::new(0.1, 0.0)).collect();
-        let circle = Circle::of(&moved, Some(Vec2::ZERO)).unwrap();
+        let shifted: Vec<Vec2> = regular(24, 0.2).iter().map(|&p| p + Vec2::new(0.1, 0.0)).collect();
+        let circle = Circle::of(&shifted, Some(Vec2::ZERO)).unwrap();
         assert!((circle.center - Vec2::new(0.1, 0.0)).norm() < 1e-12);
         assert!((circle.reach_from(Vec2::ZERO) - 0.3).abs() < 1e-12);
     }

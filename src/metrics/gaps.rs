@@ -111,13 +111,17 @@ mod tests {
         let whole = times(&[]);
         let default = MetricsOptions::default();
         assert!(reported(&run(&whole, &whole, &whole), &default).is_empty());
-        let one = "/reference_trajectory: 1 gap of 0.040 s in all where messages come every 0.020 s; it is from 1.980 to 2.020 s";
-        assert_eq!(reported(&run(&whole, &times(&[[100, 101]]), &whole), &default), [one], "a single message");
+        let single_gap = "/reference_trajectory: 1 gap of 0.040 s in all where messages come every 0.020 s; it is from 1.980 to 2.020 s";
+        assert_eq!(reported(&run(&whole, &times(&[[100, 101]]), &whole), &default), [single_gap], "a single message");
         let two = "/reference_trajectory: 2 gaps of 6.560 s in all where messages come every 0.020 s; they are from 1.980 to 2.020 s, \
                    2.980 to 9.500 s";
         let lossy = run(&whole, &times(&[[100, 101], [150, 475]]), &whole);
         assert_eq!(reported(&lossy, &default), [two]);
-        assert_eq!(reported(&lossy, &MetricsOptions { to: Some(2.5), ..default }), [one], "in the analyzed time only");
+        assert_eq!(
+            reported(&lossy, &MetricsOptions { to: Some(2.5), ..default }),
+            [single_gap],
+            "in the analyzed time only"
+        );
         assert!(reported(&lossy, &MetricsOptions { from: Some(9.6), ..default }).is_empty());
         let every_tenth: Vec<_> = (0..50).map(|k| [10 * k + 5, 10 * k + 6]).collect();
         let many = reported(&run(&whole, &whole, &times(&every_tenth)), &default);

@@ -167,11 +167,11 @@ fn a_path_is_too_tight_only_where_it_needs_the_limit() {
 #[test]
 fn poses_in_another_frame_are_reported_with_the_remaining_error() {
     let reference = |t: f64| (3.0 + 2.0 * t.cos(), 1.0 + t.sin());
-    let there = Pose2::new(5.0, 1.0, 1.5).inverse();
+    let start_from_world = Pose2::new(5.0, 1.0, 1.5).inverse();
     let position = |t: f64| {
         let (x, y) = reference(t);
         let beside = if (t / 0.05).round() as i64 % 2 == 0 { 0.01 } else { -0.01 };
-        let p = there.transform_point(Vec2::new(x, y + beside));
+        let p = start_from_world.transform_point(Vec2::new(x, y + beside));
         (p.x, p.y)
     };
     let mut seen = run(6.25, 20.0, position, reference);

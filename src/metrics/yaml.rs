@@ -498,21 +498,21 @@ mod tests {
 
     #[test]
     fn a_text_that_is_no_yaml_has_one_mistake_in_words_of_our_own() {
-        let told = |text: &str| read(text).unwrap_err().to_string();
+        let message = |text: &str| read(text).unwrap_err().to_string();
         let quote = "a quote is not closed\n  accepted: the same quote before and after a text";
-        assert_eq!(told("size: \"1\ncount: x\n"), format!("c.yaml:2:1: {quote}"));
+        assert_eq!(message("size: \"1\ncount: x\n"), format!("c.yaml:2:1: {quote}"));
         let second = "c.yaml:3:1: a second document begins\n  accepted: one, without ---";
-        assert_eq!(told("size: 1\n---\ncount: 2\n"), second);
+        assert_eq!(message("size: 1\n---\ncount: 2\n"), second);
     }
 
     #[test]
     fn what_the_reader_refuses_is_told_in_words_of_our_own() {
-        let told = |text: &str| read(text).unwrap_err().to_string();
-        assert_eq!(told("size: 1\nsize: 2\n"), "c.yaml:2:1: key \"size\" appears twice");
-        assert_eq!(told("size: [1]\ncount: 2\n"), "c.yaml:1:7: size: found a list\n  accepted: a single value");
-        assert_eq!(told("inner: 3\n"), "c.yaml:1:8: inner: found \"3\"\n  accepted: keys with values");
+        let message = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(message("size: 1\nsize: 2\n"), "c.yaml:2:1: key \"size\" appears twice");
+        assert_eq!(message("size: [1]\ncount: 2\n"), "c.yaml:1:7: size: found a list\n  accepted: a single value");
+        assert_eq!(message("inner: 3\n"), "c.yaml:1:8: inner: found \"3\"\n  accepted: keys with values");
         assert_eq!(
-            told("size: *a\n"),
+            message("size: *a\n"),
             "c.yaml:1:7: size: an alias has no anchor\n  accepted: an alias of an anchor above"
         );
     }

@@ -97,8 +97,8 @@ impl Node for OfRun {
         self.0.starts_paused()
     }
 
-    fn graceful_shutdown(&self, asked: Arc<AtomicBool>) -> GracefulShutdown {
-        GracefulShutdown { asked, is_followed: self.0.is_followed(), longest: self.0.shutdown_grace() }
+    fn graceful_shutdown(&self, is_requested: Arc<AtomicBool>) -> GracefulShutdown {
+        GracefulShutdown { is_requested, is_followed: self.0.is_followed(), longest: self.0.shutdown_grace() }
     }
 
     fn interface(&self) -> Vec<String> {

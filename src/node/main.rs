@@ -26,9 +26,9 @@ fn main() -> ExitCode {
 }
 
 fn answer_to(arguments: Vec<OsString>) -> ExitCode {
-    let (ours, for_ros) = ros_args::split(node::under_own_name(arguments));
-    let words: Vec<String> = ours.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let args = match args::parse(ours) {
+    let (for_program, for_ros) = ros_args::split(node::under_own_name(arguments));
+    let words: Vec<String> = for_program.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let args = match args::parse(for_program) {
         Ok(args) => args,
         Err(error) => {
             signals::end_command();

@@ -544,10 +544,10 @@ mod tests {
 
     #[test]
     fn equal_scales_are_equal_at_every_size() {
-        let paper: PageSize = "88x60mm".parse().unwrap();
+        let page: PageSize = "88x60mm".parse().unwrap();
         for title in ["", "Path"] {
             for (width, height) in [(200, 200), (400, 300), (860, 420), (1200, 400), (620, 860), (3000, 2000)] {
-                for page_size in [None, Some(&paper)] {
+                for page_size in [None, Some(&page)] {
                     let ratio = squareness(title, Size { width, height }, page_size);
                     assert!((ratio - 1.0).abs() < 0.005, "{width} x {height}, \"{title}\": {ratio}");
                 }

@@ -196,10 +196,10 @@ mod tests {
     #[test]
     fn a_pdf_has_real_text_at_its_size() {
         use std::io::Read as _;
-        let paper: PageSize = "88x60mm".parse().unwrap();
+        let page_size: PageSize = "88x60mm".parse().unwrap();
         let size: Size = "860x620".parse().unwrap();
-        let file = draw::pdf(&figure(), size, Some(&paper)).unwrap();
-        assert_eq!(file, draw::pdf(&figure(), size, Some(&paper)).unwrap());
+        let file = draw::pdf(&figure(), size, Some(&page_size)).unwrap();
+        assert_eq!(file, draw::pdf(&figure(), size, Some(&page_size)).unwrap());
         let text = String::from_utf8_lossy(&file).into_owned();
         let page = text.split("/MediaBox [0 0 ").nth(1).unwrap().split(']').next().unwrap();
         let sizes: Vec<f64> = page.split(' ').map(|size| size.parse().unwrap()).collect();
@@ -241,12 +241,12 @@ mod tests {
     /// The glyphs of the strings of two bytes in an array of PDF: `<0041>`, or `(\000A)` with escapes where both bytes are ASCII.
     fn glyphs(array: &str) -> Vec<u16> {
         let mut glyphs = Vec::new();
-        let mut rest = array.chars();
-        while let Some(open) = rest.next() {
+        let mut characters = array.chars();
+        while let Some(open) = characters.next() {
             let mut bytes = Vec::new();
             match open {
                 '<' => {
-                    let digits: String = rest.by_ref().take_while(|digit| *digit != '>').collect();
+                    let digits: String = characters.by_ref().take_while(|digit| *digit != '>').collect();
                     bytes.extend(u16::from_str_radix(&digits, 16).unwrap().to_be_bytes());
                 }
                 '(' => {
@@ -259,11 +259,12 @@ mod tests {
                             'f' => 12,
                             other => other as u8,
                         };
-                        bytes.push(match rest.next().unwrap() {
-                            '\\' => match rest.next().unwrap() {
+                        bytes.push(match characters.next().unwrap() {
+                            '\\' => match characters.next().unwrap() {
                                 digit @ '0'..='7' => {
-                                    let octal =
-                                        [digit, rest.next().unwrap(), rest.next().unwrap()].iter().collect::<String>();
+                                    let octal = [digit, characters.next().unwrap(), characters.next().unwrap()]
+                                        .iter()
+                                        .collect::<String>();
                                     u8::from_str_radix(&octal, 8).unwrap()
                                 }
                                 letter => escaped(letter),
@@ -271,7 +272,7 @@ mod tests {
                             plain => plain as u8,
                         });
                     }
-                    assert_eq!(rest.next(), Some(')'));
+                    assert_eq!(characters.next(), Some(')'));
                 }
                 _ => continue,
             }

@@ -147,10 +147,10 @@ fn is_program(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn chosen(variables: &[(&str, &str)], there: &[&str]) -> Option<String> {
+    fn chosen(variables: &[(&str, &str)], existing_paths: &[&str]) -> Option<String> {
         let variable =
             |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).into());
-        let is_there = |path: &Path| there.iter().any(|known| Path::new(known) == path);
+        let is_there = |path: &Path| existing_paths.iter().any(|known| Path::new(known) == path);
         program(&variable, &is_there).map(|path| path.display().to_string())
     }
 

@@ -104,8 +104,8 @@ mod tests {
     #[test]
     fn the_package_installs_a_link_for_every_node() {
         let cmake = include_str!("../../CMakeLists.txt");
-        let (_, rest) = cmake.split_once("set(SKIDPAD_NODES ").unwrap();
-        let installed: Vec<&str> = rest.split(')').next().unwrap().split_whitespace().collect();
+        let (_, node_list) = cmake.split_once("set(SKIDPAD_NODES ").unwrap();
+        let installed: Vec<&str> = node_list.split(')').next().unwrap().split_whitespace().collect();
         assert_eq!(installed, NODES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     }
 }

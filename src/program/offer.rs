@@ -17,7 +17,7 @@ use crate::tracking::{LINEARIZERS, TRACKERS};
 use crate::trajectory::TRAJECTORIES;
 
 /// The words of the command line that this process is asked about.
-pub fn asked() -> Vec<OsString> {
+pub fn words_to_complete() -> Vec<OsString> {
     words(&env::args_os().collect::<Vec<_>>())
 }
 

@@ -68,8 +68,8 @@ pub trait Node {
     /// Whether time stands at the start, which a parameter may have set.
     fn starts_paused(&self) -> bool;
 
-    /// The end of the run once `asked` is true: its clock continues for a while for its subscribers.
-    fn graceful_shutdown(&self, asked: Arc<AtomicBool>) -> GracefulShutdown;
+    /// The end of the run once `is_requested` is true: its clock continues for a while for its subscribers.
+    fn graceful_shutdown(&self, is_requested: Arc<AtomicBool>) -> GracefulShutdown;
 
     /// The lines with which a run introduces its topics.
     fn interface(&self) -> Vec<String>;

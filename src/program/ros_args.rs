@@ -120,7 +120,7 @@ fn unknown(word: &str) -> Diagnostic {
 
 /// Splits the arguments into those of this program and those of ROS: from each `--ros-args` to `--` or to the end.
 pub fn split(args: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
-    let (mut ours, mut for_ros) = (Vec::new(), Vec::new());
+    let (mut for_program, mut for_ros) = (Vec::new(), Vec::new());
     let mut inside = false;
     for arg in args {
         if arg == "--ros-args" {
@@ -131,10 +131,10 @@ pub fn split(args: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
         } else if inside {
             for_ros.push(arg);
         } else {
-            ours.push(arg);
+            for_program.push(arg);
         }
     }
-    (ours, for_ros)
+    (for_program, for_ros)
 }
 
 #[cfg(test)]

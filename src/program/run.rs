@@ -478,10 +478,10 @@ impl NodeOfRun {
         self.0.as_ref().map_or(given, |node| node.starts_paused())
     }
 
-    fn graceful_shutdown(&self, asked: Arc<AtomicBool>) -> GracefulShutdown {
+    fn graceful_shutdown(&self, is_requested: Arc<AtomicBool>) -> GracefulShutdown {
         match &self.0 {
-            Some(node) => node.graceful_shutdown(asked),
-            None => GracefulShutdown { asked, ..GracefulShutdown::default() },
+            Some(node) => node.graceful_shutdown(is_requested),
+            None => GracefulShutdown { is_requested, ..GracefulShutdown::default() },
         }
     }
 

@@ -52,7 +52,7 @@ impl ScoredRun {
         let cases = wanted.cases(&scenario, &load).map_err(broken)?;
         let count = cases.len();
         let Some(Planned { config, case, .. }) = cases.into_iter().next() else {
-            return Err(broken(wanted.nothing("--only", std::slice::from_ref(&scenario))));
+            return Err(broken(wanted.no_match("--only", std::slice::from_ref(&scenario))));
         };
         if count > 1 {
             report::note(format!(

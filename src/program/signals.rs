@@ -233,9 +233,9 @@ impl Signals {
 
 /// Sets `stop` once a run that is asked to end now is over.
 fn stop_when_over(shutdown: GracefulShutdown, stop: Arc<AtomicBool>) {
-    let asked = Instant::now();
+    let requested_at = Instant::now();
     let wait = move || {
-        while !shutdown.is_over(asked.elapsed()) {
+        while !shutdown.is_over(requested_at.elapsed()) {
             thread::sleep(POLL);
         }
         stop.store(true, Ordering::Relaxed);

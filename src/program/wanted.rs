@@ -92,7 +92,7 @@ impl Wanted {
     }
 
     /// The message that no run is wanted of all those of `scenarios`; `place` is where the pattern was given.
-    pub fn nothing(&self, place: &str, scenarios: &[Scenario]) -> Diagnostic {
+    pub fn no_match(&self, place: &str, scenarios: &[Scenario]) -> Diagnostic {
         let names: Vec<&str> = scenarios.iter().map(|scenario| scenario.experiment.name.as_str()).collect();
         let only = self.only.as_deref().unwrap_or_default();
         Diagnostic::new(place, format!("no run is called \"{only}\"")).one_of(only, &names)

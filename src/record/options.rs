@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn topics_are_selected_by_name_or_prefix() {
         assert!(TopicFilter::default().takes("/odom"));
-        let some = TopicFilter::only(["/odom", "/fx_pub/*"]);
-        assert!(some.takes("/odom") && some.takes("/fx_pub/left_rear"));
-        assert!(!some.takes("/odometry") && !some.takes("/fx"));
+        let filter = TopicFilter::only(["/odom", "/fx_pub/*"]);
+        assert!(filter.takes("/odom") && filter.takes("/fx_pub/left_rear"));
+        assert!(!filter.takes("/odometry") && !filter.takes("/fx"));
     }
 }

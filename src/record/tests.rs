@@ -39,7 +39,7 @@ pub(super) fn record(
     world: &mut World,
     steps: usize,
     options: RecordOptions,
-    mut each: impl FnMut(&mut World, usize),
+    mut before_step: impl FnMut(&mut World, usize),
 ) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.mcap");
@@ -47,7 +47,7 @@ pub(super) fn record(
     let scene = std::sync::Arc::clone(world.scene());
     recorder.start(&scene).unwrap();
     for step in 0..steps {
-        each(world, step);
+        before_step(world, step);
         recorder.frame(&scene, world.step().unwrap()).unwrap();
     }
     recorder.finish().unwrap();
@@ -203,15 +203,16 @@ fn what_is_faster_than_the_steps_is_recorded_with_stamps_of_its_own() {
     for pair in odometry.windows(2) {
         let [(_, a), (_, b)] = pair else { continue };
         let [from, to] = [a, b].map(|message| message.pose.pose.position);
-        let way = (to.x - from.x).hypot(to.y - from.y);
+        let distance = (to.x - from.x).hypot(to.y - from.y);
         let speed = 0.5 * (a.twist.twist.linear.x + b.twist.twist.linear.x);
-        assert!((way - 1e-3 * speed).abs() < 2e-5, "{way} {speed}");
+        assert!((distance - 1e-3 * speed).abs() < 2e-5, "{distance} {speed}");
     }
     // Before the first frame nothing is known of bodies that are not vehicles.
-    let moved = all::<TFMessage>(&bytes, "/moving_objects");
-    let places: Vec<f64> = moved.iter().map(|(_, message)| message.transforms[0].transform.translation.x).collect();
-    let ways: Vec<f64> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let odd: Vec<_> = ways.iter().enumerate().filter(|(_, way)| (**way - 1e-3).abs() >= 1e-6).collect();
+    let transforms = all::<TFMessage>(&bytes, "/moving_objects");
+    let places: Vec<f64> =
+        transforms.iter().map(|(_, message)| message.transforms[0].transform.translation.x).collect();
+    let distances: Vec<f64> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let odd: Vec<_> = distances.iter().enumerate().filter(|(_, distance)| (**distance - 1e-3).abs() >= 1e-6).collect();
     assert!(places.len() == 996 && odd.is_empty(), "{} places, ways {odd:?}", places.len());
 }
 
@@ -473,10 +474,10 @@ fn moving_bodies_are_recorded_completely_once_and_then_when_they_move() {
     // 50 per second while it moves.
     assert_eq!(messages.len(), 50);
     for (time, message) in &messages[1..] {
-        let moved = message.transforms.last().unwrap();
-        assert_eq!(moved.header.frame_id, "map");
+        let last_transform = message.transforms.last().unwrap();
+        assert_eq!(last_transform.header.frame_id, "map");
         if let Some(blocks) = truth.get((*time / 5_000_000) as usize) {
-            assert_eq!(moved.transform.translation.x, blocks[2].x);
+            assert_eq!(last_transform.transform.translation.x, blocks[2].x);
         }
     }
     assert_eq!(messages.last().unwrap().1.transforms[0].transform.translation.x, 2.0);

@@ -21,12 +21,12 @@ fn only_sensors_with_a_recorded_topic_are_read_and_recordings_do_not_depend_on_t
         let scene = Arc::clone(world.scene());
         let mut sinks = Sinks::new();
         sinks.push(Box::new(Recorder::create(&path, options).unwrap()));
-        sinks.each(|sink| sink.start(&scene));
+        sinks.call_all(|sink| sink.start(&scene));
         let mut buffer = Wanted::default();
         for _ in 0..200 {
             sinks.choose_readings(&mut world, &mut buffer);
             let frame = world.step().unwrap();
-            sinks.each(|sink| sink.frame(&scene, frame));
+            sinks.call_all(|sink| sink.frame(&scene, frame));
         }
         sinks.finish();
         let read: Vec<bool> = world.frame().readings.iter().map(|reading| reading.time > SimTime::ZERO).collect();

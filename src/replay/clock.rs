@@ -99,14 +99,17 @@ mod tests {
             assert_eq!(clock.logged(simulated), WALL + log, "{simulated}");
         }
         // With stamps of the wall clock times are counted from the start.
-        let mut both = LogClock::new([(WALL, WALL - 5), (WALL + 10, WALL + 5)].into_iter());
-        both.count_from_start(WALL);
-        assert_eq!((both.simulated(WALL + 7), both.logged(7), both.instant(WALL + 7, WALL)), (7, WALL + 7, 7));
+        let mut wall_clock = LogClock::new([(WALL, WALL - 5), (WALL + 10, WALL + 5)].into_iter());
+        wall_clock.count_from_start(WALL);
+        assert_eq!(
+            (wall_clock.simulated(WALL + 7), wall_clock.logged(7), wall_clock.instant(WALL + 7, WALL)),
+            (7, WALL + 7, 7)
+        );
         let mut simulated = clock.clone();
         simulated.count_from_start(WALL);
         assert_eq!(simulated, clock);
-        let one = LogClock::new([(20, 10), (40, 30)].into_iter());
-        assert!(one.is_one());
-        assert_eq!((one.simulated(7), one.logged(7)), (7, 7));
+        let single_clock = LogClock::new([(20, 10), (40, 30)].into_iter());
+        assert!(single_clock.is_one());
+        assert_eq!((single_clock.simulated(7), single_clock.logged(7)), (7, 7));
     }
 }

@@ -116,13 +116,13 @@ impl Replay {
     /// It cannot be read, is not a recording, or holds nothing that can be shown.
     pub fn open(path: &Path) -> Result<Replay, ReplayError> {
         let mut recording = Recording::open(path)?;
-        let nothing = |found, recording: &Recording| {
+        let no_content = |found, recording: &Recording| {
             let mut topics: Vec<String> = recording.channels.iter().map(|channel| channel.topic.clone()).collect();
             topics.sort_unstable();
             topics.dedup();
             ReplayError::Nothing { path: path.into(), found, topics }
         };
-        let Some(span) = recording.span() else { return Err(nothing("has no message to show", &recording)) };
+        let Some(span) = recording.span() else { return Err(no_content("has no message to show", &recording)) };
         let (timeline, topic_roles) = SceneTimeline::read(path, &mut recording);
         // Recordings of skidpad are logged in simulated time, even if that was set back.
         let of_ours = timeline.scenes.iter().any(RecordedScene::is_described);
@@ -138,7 +138,7 @@ impl Replay {
             timeline.scenes.iter().flat_map(|scene| &scene.view.actors).map(|actor| actor.name.as_str()).collect();
         let actors = moving().filter(|(_, name)| actors.contains(name)).map(|(index, _)| index).collect();
         if poses.is_empty() {
-            return Err(nothing("has no vehicle", &recording));
+            return Err(no_content("has no vehicle", &recording));
         }
         let of_use = scene_timeline::of_use(&topic_roles, &recording);
         let state = ReplayState::new(&topic_roles);

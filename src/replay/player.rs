@@ -115,7 +115,7 @@ struct PlayerThread {
     /// Whether a viewer has watched yet.
     is_seen: bool,
     /// When a viewer last requested a state [wall].
-    asked: Instant,
+    last_request: Instant,
     /// A wall time, and the simulated time that was shown then.
     anchor: (Instant, SimTime),
     state: ViewState,
@@ -146,7 +146,7 @@ impl PlayerThread {
             options,
             ended: false,
             is_seen: false,
-            asked: now,
+            last_request: now,
             anchor: (now, at),
             state: ViewState::default(),
             scans: Vec::new(),
@@ -210,7 +210,7 @@ impl PlayerThread {
         if self.steps > 0 {
             return Duration::ZERO;
         }
-        let is_looked_at = self.hub.wants_state() || self.asked.elapsed() < VIEWER_TIMEOUT;
+        let is_looked_at = self.hub.wants_state() || self.last_request.elapsed() < VIEWER_TIMEOUT;
         if self.is_behind || (self.moves() && is_looked_at) { FRAME_INTERVAL } else { IDLE_INTERVAL }
     }
 
@@ -229,7 +229,7 @@ impl PlayerThread {
     fn tick(&mut self) {
         let mut is_wanted = self.hub.wants_state();
         if is_wanted {
-            self.asked = Instant::now();
+            self.last_request = Instant::now();
             self.begin();
         }
         is_wanted |= self.is_behind;

@@ -40,12 +40,12 @@ mod tests {
     #[test]
     fn ways_ahead_and_back_count_and_being_placed_does_not() {
         let at = |x: f64| Pose3 { x, yaw: std::f64::consts::PI, ..Pose3::default() };
-        let mut rolled = PoseWithRoll::first(at(5.0), 0);
+        let mut pose = PoseWithRoll::first(at(5.0), 0);
         let mut distances = Vec::new();
         // Ahead is towards lower x. It stands for a second, is placed at 5 m, and time is set back.
         for (x, time) in [(4.9, 20), (4.5, 40), (4.7, 60), (4.4, 1060), (5.0, 1061), (4.9, 900)] {
-            rolled = rolled.followed_by(at(x), time * 1_000_000);
-            distances.push(rolled.distance);
+            pose = pose.followed_by(at(x), time * 1_000_000);
+            distances.push(pose.distance);
         }
         for (actual, expected) in distances.iter().zip([0.1, 0.5, 0.3, 0.6, 0.6, 0.6]) {
             assert!((actual - expected).abs() < 1e-9, "{distances:?}");

@@ -113,7 +113,7 @@ fn in_bindings(usable: &[(&str, &str)]) -> Vec<String> {
 fn usable_version(package: &Optional, folder: &Path) -> Result<&'static str, String> {
     let read = |file: PathBuf| std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()));
     let manifest = read(folder.join("package.xml"))?;
-    let version = manifest.split_once("<version>").and_then(|(_, rest)| rest.split_once("</version>"));
+    let version = manifest.split_once("<version>").and_then(|(_, content)| content.split_once("</version>"));
     let version = version.ok_or("package.xml: no <version>")?.0.trim();
     let major = version.split('.').next().unwrap_or_default();
     let Some(known) = package.versions.iter().copied().find(|known| *known == major) else {

@@ -386,12 +386,12 @@ impl<'a> ScenarioHooks<'a> {
         }
         let lapses = self.link.known().lapses(self.time.secs());
         let verdict = if criteria.iter().any(|criterion| !criterion.held) {
-            let is_told = |lapse: &Diagnostic| {
+            let is_reported = |lapse: &Diagnostic| {
                 let place = lapse.place.as_deref().unwrap_or_default();
                 criteria.iter().any(|criterion| !criterion.held && criterion.actual.contains(place))
             };
-            let untold: Vec<Criterion> = lapses.iter().filter(|lapse| !is_told(lapse)).map(lapsed).collect();
-            criteria.extend(untold);
+            let unreported: Vec<Criterion> = lapses.iter().filter(|lapse| !is_reported(lapse)).map(lapsed).collect();
+            criteria.extend(unreported);
             Verdict::Failed
         } else if lapses.is_empty() {
             Verdict::Passed

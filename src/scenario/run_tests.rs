@@ -32,9 +32,9 @@ fn a_speed_is_bounded_in_an_area_alone() {
     assert_eq!(far.verdict, Verdict::Passed);
     assert_eq!(far.criteria[0].actual, "never in the area");
     assert_eq!(far.criteria[0].expected, "at most 0.3 m/s, within (50, -1) to (51, 1)");
-    let here = within("[-9, -9, 9, 9]");
-    assert_eq!(here.verdict, Verdict::Failed);
-    assert_eq!(here.criteria[0].actual, "0.5000 m/s");
+    let near = within("[-9, -9, 9, 9]");
+    assert_eq!(near.verdict, Verdict::Failed);
+    assert_eq!(near.criteria[0].actual, "0.5000 m/s");
 }
 
 #[test]
@@ -55,14 +55,14 @@ fn worlds_and_vehicles_can_be_varied() {
     let results = run("twist_ideal", &text);
     let names: Vec<String> = results.iter().map(|result| result.case.varied[1].1.clone()).collect();
     assert_eq!(names, ["a", "b", "robot"], "a combination without the vehicle is left out");
-    let whose: Vec<Option<&str>> = results.iter().map(|result| result.criteria[0].vehicle.as_deref()).collect();
-    assert_eq!(whose, [Some("a"), Some("b"), Some("robot")]);
+    let vehicles: Vec<Option<&str>> = results.iter().map(|result| result.criteria[0].vehicle.as_deref()).collect();
+    assert_eq!(vehicles, [Some("a"), Some("b"), Some("robot")]);
     assert!(results.iter().all(|result| result.verdict == Verdict::Passed), "{results:?}");
 }
 
 #[test]
 fn mistakes_in_what_is_varied_have_their_lines() {
-    let told = |vary: &str| {
+    let message = |vary: &str| {
         let text = format!(
             "world: {}\nvehicle: robot\ncontroller: none\nvary:\n{vary}expect: {{collisions: {{at_most: 0}}}}\n",
             world("twist_ideal").display()
@@ -75,17 +75,17 @@ fn mistakes_in_what_is_varied_have_their_lines() {
         scenario.explain(&error).to_string()
     };
     assert_eq!(
-        told("  latency:\n  - 0.1\n  - slow\n"),
+        message("  latency:\n  - 0.1\n  - slow\n"),
         "s.yaml:7:5: vary: latency=slow: latency: found \"slow\"\n  accepted: a number"
     );
     assert_eq!(
-        told("  latency: [0.1, 9]\n"),
+        message("  latency: [0.1, 9]\n"),
         "s.yaml:5:18: vary: latency=9: latency: found 9\n  accepted: a number from 0 to 5 [s]"
     );
     assert_eq!(
-        told("  latency: []\n"),
+        message("  latency: []\n"),
         "s.yaml:5:3: vary: latency: no values\n  accepted: KEY=A,B,C, or KEY:KEY=A:X,B:Y for keys that change together"
     );
-    assert!(told("  vehicle: [robot, robt]\n").starts_with("s.yaml:5:20: vary: vehicle=robt: vehicle: "));
-    assert_eq!(told("  latency: [0]\n  latency: [1]\n"), "s.yaml:6:3: key \"latency\" appears twice");
+    assert!(message("  vehicle: [robot, robt]\n").starts_with("s.yaml:5:20: vary: vehicle=robt: vehicle: "));
+    assert_eq!(message("  latency: [0]\n  latency: [1]\n"), "s.yaml:6:3: key \"latency\" appears twice");
 }

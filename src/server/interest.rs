@@ -92,26 +92,26 @@ mod tests {
             sink.wants(scene, &mut wanted);
             (0..6).filter(|place| wanted.has(*place)).collect::<Vec<usize>>()
         };
-        let nothing = Vec::<usize>::new();
-        assert_eq!(read(), nothing);
+        let no_places = Vec::<usize>::new();
+        assert_eq!(read(), no_places);
         let (first, second) = (hub.viewer(), hub.viewer());
-        assert_eq!(read(), nothing, "a viewer that shows no sensor");
-        let [one, other] = [0, 1].map(|vehicle| scene.vehicles[vehicle].id.0);
-        first.shows(Interest { points: OfVehicles::Vehicle(other), ..Interest::default() });
+        assert_eq!(read(), no_places, "a viewer that shows no sensor");
+        let [first_vehicle, second_vehicle] = [0, 1].map(|vehicle| scene.vehicles[vehicle].id.0);
+        first.shows(Interest { points: OfVehicles::Vehicle(second_vehicle), ..Interest::default() });
         assert_eq!(read(), [3]);
-        let picture = WatchedTopic { vehicle: one, sensor: 2, topic: 0 };
+        let picture = WatchedTopic { vehicle: first_vehicle, sensor: 2, topic: 0 };
         second.shows(Interest { points: OfVehicles::None, clouds: true, pictures: vec![picture], readings: None });
         assert_eq!(read(), [2, 3], "clouds are of the vehicles whose points are shown");
         second.shows(Interest {
             points: OfVehicles::All,
             clouds: true,
             pictures: vec![WatchedTopic { topic: 1, ..picture }],
-            readings: Some(one),
+            readings: Some(first_vehicle),
         });
         assert_eq!(read(), [0, 1, 3, 4], "a topic without pictures, and a robot without a sensor of few numbers");
         drop(second);
         assert_eq!(read(), [3]);
         drop(first);
-        assert_eq!(read(), nothing);
+        assert_eq!(read(), no_places);
     }
 }

@@ -68,7 +68,7 @@ impl Page {
     }
 
     /// The file at this path below the page's address; an empty path is the page itself.
-    pub(super) fn respond(&self, path: &str, asked: &HeaderMap) -> Response<Body> {
+    pub(super) fn respond(&self, path: &str, request_headers: &HeaderMap) -> Response<Body> {
         let name = if path.is_empty() { "index.html" } else { path };
         let Some(asset) = self.assets.get(name) else {
             return Refusal::not_found(format!("/{path}: there is nothing here\n  accepted: /, /api/…"))
@@ -81,11 +81,11 @@ impl Page {
         let cache = if is_hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
         headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-        if asked.get(IF_NONE_MATCH) == Some(&asset.tag) {
+        if request_headers.get(IF_NONE_MATCH) == Some(&asset.tag) {
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
         headers.insert(CONTENT_TYPE, asset.media_type.clone());
-        let body = match asset.zipped.get().filter(|_| takes_gzip(asked)) {
+        let body = match asset.zipped.get().filter(|_| takes_gzip(request_headers)) {
             Some(zipped) => {
                 headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
                 zipped.clone()

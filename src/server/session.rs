@@ -75,7 +75,7 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSl
     let viewer = shared.hub.viewer();
     let (mut sending, mut receiving) = PongLimit::new(socket).split();
     let pictures = Vec::new();
-    let nothing = Subscription {
+    let initial = Subscription {
         period: None,
         points: OfVehicles::None,
         stride: 1,
@@ -84,7 +84,7 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>, seat: ViewerSl
         readings: None,
         numbers: OfVehicles::All,
     };
-    let (subscription, subscriptions) = watch::channel(nothing);
+    let (subscription, subscriptions) = watch::channel(initial);
     let (answers, answered) = mpsc::channel(WAITING);
     let end = tokio::select! {
         end = send_all(&mut sending, form, &shared, subscriptions, answered) => end.err().unwrap_or(End::Gone),
@@ -335,7 +335,7 @@ async fn send_all(
     out.reported -= PULSE;
     out.send_status().await?;
     out.send_warnings().await?;
-    let (mut due, mut asked) = (Instant::now(), false);
+    let (mut due, mut is_requested) = (Instant::now(), false);
     loop {
         let subscription = subscriptions.borrow_and_update().clone();
         out.subscribe(&subscription);
@@ -353,14 +353,14 @@ async fn send_all(
                 // A higher rate takes effect at once, not after the old period.
                 due = due.min(Instant::now() + subscriptions.borrow().period.unwrap_or_default());
             }
-            () = sleep_until(due), if watches && !asked => {
+            () = sleep_until(due), if watches && !is_requested => {
                 states.mark_unchanged();
                 hub.ask_for_sensor_data(&out.schedule.ask(&out.topics, Instant::now()));
                 hub.ask(subscription.points != OfVehicles::None);
-                asked = true;
+                is_requested = true;
             }
-            Ok(()) = states.changed(), if watches && asked => {
-                asked = false;
+            Ok(()) = states.changed(), if watches && is_requested => {
+                is_requested = false;
                 let now = Instant::now();
                 due = (due + subscription.period.unwrap_or_default()).max(now);
                 out.send_state(&subscription).await?;

@@ -82,18 +82,18 @@ mod tests {
     fn a_peer_that_does_not_read_ends_the_write_and_a_slow_one_does_not() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let (ours, mut theirs) = tokio::io::duplex(8);
-            let mut ours = WriteTimeout::new(ours, Duration::from_millis(80));
+            let (writer, mut reader) = tokio::io::duplex(8);
+            let mut writer = WriteTimeout::new(writer, Duration::from_millis(80));
             let slow = tokio::spawn(async move {
                 for _ in 0..4 {
                     sleep(Duration::from_millis(40)).await;
-                    theirs.read_exact(&mut [0; 8]).await.unwrap();
+                    reader.read_exact(&mut [0; 8]).await.unwrap();
                 }
-                theirs
+                reader
             });
-            ours.write_all(&[0; 40]).await.unwrap();
+            writer.write_all(&[0; 40]).await.unwrap();
             let _still_open = slow.await.unwrap();
-            let error = ours.write_all(&[0; 9]).await.unwrap_err();
+            let error = writer.write_all(&[0; 9]).await.unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         });
     }

@@ -15,11 +15,11 @@ pub fn messages_in_chunks(file: &[u8]) -> usize {
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| (sum << 8) | usize::from(*byte));
     let (mut chunks, mut indexed) = (Vec::new(), 0);
     // Behind the magic.
-    let mut rest = &file[8..];
+    let mut remaining_bytes = &file[8..];
     loop {
-        let (kind, length) = (rest[0], number(&rest[1..9]));
-        let content = &rest[9..][..length];
-        rest = &rest[9 + length..];
+        let (kind, length) = (remaining_bytes[0], number(&remaining_bytes[1..9]));
+        let content = &remaining_bytes[9..][..length];
+        remaining_bytes = &remaining_bytes[9 + length..];
         match kind {
             CHUNK => chunks.push(0),
             // A channel, the size of the list, and a list of times and places.

@@ -33,7 +33,7 @@ pub enum Answer {
 /// Runs until it is dropped.
 pub struct Server {
     address: SocketAddr,
-    asked: Arc<Mutex<Vec<String>>>,
+    requested_paths: Arc<Mutex<Vec<String>>>,
     stop: Arc<AtomicBool>,
 }
 
@@ -42,10 +42,10 @@ impl Server {
     pub fn start(answer: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let asked = Arc::<Mutex<Vec<String>>>::default();
+        let requested_paths = Arc::<Mutex<Vec<String>>>::default();
         let stop = Arc::<AtomicBool>::default();
         let answer = Arc::new(answer);
-        let (list, end) = (Arc::clone(&asked), Arc::clone(&stop));
+        let (list, end) = (Arc::clone(&requested_paths), Arc::clone(&stop));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 if end.load(Ordering::Relaxed) {
@@ -56,7 +56,7 @@ impl Server {
                 thread::spawn(move || drop(serve(stream, &*answer, &list, &end)));
             }
         });
-        Server { address, asked, stop }
+        Server { address, requested_paths, stop }
     }
 
     /// The address of a path, which starts with `/`.
@@ -65,8 +65,8 @@ impl Server {
     }
 
     /// The paths asked for so far.
-    pub fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
+    pub fn requested_paths(&self) -> Vec<String> {
+        self.requested_paths.lock().unwrap().clone()
     }
 }
 
@@ -81,7 +81,7 @@ impl Drop for Server {
 fn serve(
     mut stream: TcpStream,
     answer: &(dyn Fn(&str) -> Answer + Send + Sync),
-    asked: &Mutex<Vec<String>>,
+    requested_paths: &Mutex<Vec<String>>,
     stop: &AtomicBool,
 ) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream.try_clone()?).lines();
@@ -91,7 +91,7 @@ fn serve(
     if path.is_empty() {
         return Ok(());
     }
-    asked.lock().unwrap().push(path.clone());
+    requested_paths.lock().unwrap().push(path.clone());
     let mut head = |status: &str, more: &str| {
         write!(stream, "HTTP/1.1 {status}\r\n{more}Connection: close\r\n\r\n")?;
         Ok::<_, std::io::Error>(())

@@ -319,7 +319,7 @@ mod tests {
         let child = shell("sleep 1000").watch();
         let process = child.id();
         drop(child);
-        assert!(parents().iter().all(|(there, _)| *there != process));
+        assert!(parents().iter().all(|(child, _)| *child != process));
     }
 
     #[test]

@@ -30,8 +30,8 @@ proptest! {
         let steer = build(&parameters).unwrap().steer(wanted, &at(yaw));
         prop_assume!(!steer.is_cut());
         let across = epsilon * steer.speed * libm::tan(steer.steering_angle) / parameters.wheelbase;
-        let moved = skidpad_math::Rot2::new(yaw) * Vec2::new(steer.speed, across);
-        prop_assert!((moved - wanted).norm() < 1e-9, "{moved:?} {wanted:?}");
+        let velocity = skidpad_math::Rot2::new(yaw) * Vec2::new(steer.speed, across);
+        prop_assert!((velocity - wanted).norm() < 1e-9, "{velocity:?} {wanted:?}");
         prop_assert!((steer.turn_rate * epsilon - across).abs() < 1e-9);
     }
 
@@ -328,8 +328,8 @@ fn gains_change_without_a_jump() {
     let after = tracker.step(&ahead(0.2, 0.0), &at(0.0), 0.01).point_velocity.x;
     assert!((after - before - 3.0 * 0.2 * 0.01).abs() < 1e-12, "{before} {after}");
     tracker.set_parameters(TrackerParameters { point_distance: 0.3, ..parameters }).unwrap();
-    let moved = tracker.step(&ahead(0.2, 0.0), &at(0.0), 0.01).point_velocity.x;
-    assert!((moved - after).abs() < 0.01, "another P is not a rate: {moved} {after}");
+    let speed = tracker.step(&ahead(0.2, 0.0), &at(0.0), 0.01).point_velocity.x;
+    assert!((speed - after).abs() < 0.01, "another P is not a rate: {speed} {after}");
     tracker.set_parameters(TrackerParameters { integral: 0.0, derivative: 0.0, ..parameters }).unwrap();
     assert_eq!(
         tracker.step(&ahead(0.2, 0.0), &at(0.0), 0.01).point_velocity.x,

@@ -299,7 +299,10 @@ impl CommandKind {
     }
 
     /// Each number with its field.
-    fn each<'a>(&self, numbers: &'a CommandNumbers) -> impl Iterator<Item = (&'static CommandField, f64)> + 'a {
+    fn field_numbers<'a>(
+        &self,
+        numbers: &'a CommandNumbers,
+    ) -> impl Iterator<Item = (&'static CommandField, f64)> + 'a {
         let fields = self.fields.iter().flat_map(|field| std::iter::repeat_n(field, field.count));
         fields.zip(numbers).filter_map(|(field, number)| Some((field, (*number)?)))
     }
@@ -307,13 +310,13 @@ impl CommandKind {
     /// What is wrong with these numbers, whichever vehicle they are for.
     pub(super) fn fault(&self, numbers: &CommandNumbers) -> Option<CommandFault> {
         let is_bounded = |field: &CommandField| matches!(field.range, CommandRange::Any | CommandRange::Limit);
-        if self.each(numbers).any(|(_, number)| !number.is_finite()) {
+        if self.field_numbers(numbers).any(|(_, number)| !number.is_finite()) {
             return Some(CommandFault::NotFinite);
         }
-        if self.each(numbers).any(|(field, number)| is_bounded(field) && number.abs() > Action::MAX_NUMBER) {
+        if self.field_numbers(numbers).any(|(field, number)| is_bounded(field) && number.abs() > Action::MAX_NUMBER) {
             return Some(CommandFault::TooLarge);
         }
-        self.each(numbers).find_map(|(field, number)| match field.range {
+        self.field_numbers(numbers).find_map(|(field, number)| match field.range {
             CommandRange::Limit if number < 0.0 => {
                 Some(CommandFault::NegativeLimit { limit: field.name, value: number })
             }

@@ -493,7 +493,7 @@ impl Vehicle {
         };
         let reaction = tracks.react(&input);
         let motors = input.motors;
-        self.other_forces.alone = Some(reaction.moved - change_by_other_forces);
+        self.other_forces.alone = Some(reaction.motion - change_by_other_forces);
         let mut wrench = PairedWrench::new(frame.wrench);
         for index in frame.wheels.clone() {
             let (side, k) = tracks.place(index);

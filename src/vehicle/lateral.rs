@@ -178,12 +178,15 @@ mod tests {
     fn eigenvalues_multiply_to_the_squared_frequency_and_are_those_of_nalgebra() {
         for speed in [3.0, 30.0] {
             let (a, _) = CAR.state_space(speed);
-            let ours = CAR.eigenvalues(speed);
+            let eigenvalues = CAR.eigenvalues(speed);
             let (frequency, damping) = CAR.natural_frequency_and_damping(speed).unwrap();
-            assert!(((ours[0] * ours[1]).re / (frequency * frequency) - 1.0).abs() < 1e-12);
-            assert!((ours[0].re + ours[1].re + 2.0 * damping * frequency).abs() < 1e-9);
-            for theirs in a.complex_eigenvalues().iter() {
-                assert!(ours.iter().any(|eigenvalue| (eigenvalue - theirs).norm() < 1e-9), "{ours:?} {theirs}");
+            assert!(((eigenvalues[0] * eigenvalues[1]).re / (frequency * frequency) - 1.0).abs() < 1e-12);
+            assert!((eigenvalues[0].re + eigenvalues[1].re + 2.0 * damping * frequency).abs() < 1e-9);
+            for expected in a.complex_eigenvalues().iter() {
+                assert!(
+                    eigenvalues.iter().any(|eigenvalue| (eigenvalue - expected).norm() < 1e-9),
+                    "{eigenvalues:?} {expected}"
+                );
             }
         }
     }

@@ -46,13 +46,17 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// The motion of a body whose point `point` [m] moves by `moved` [m, rad] and then has the velocity `velocity_of_point`
+    /// The motion of a body whose point `point` [m] moves by `displacement` [m, rad] and then has the velocity `velocity_of_point`
     /// [m/s, rad/s] in the body frame.
-    pub fn of_point(point: Vec2, moved: Pose2, velocity_of_point: Twist2) -> Motion {
-        let turned = Rot2::new(moved.yaw) * point;
+    pub fn of_point(point: Vec2, displacement: Pose2, velocity_of_point: Twist2) -> Motion {
+        let turned = Rot2::new(displacement.yaw) * point;
         let v = velocity_of_point.at_point(-point);
         Motion {
-            body_from_next: Pose2::new(moved.x + (point.x - turned.x), moved.y + (point.y - turned.y), moved.yaw),
+            body_from_next: Pose2::new(
+                displacement.x + (point.x - turned.x),
+                displacement.y + (point.y - turned.y),
+                displacement.yaw,
+            ),
             velocity_in_body: Twist2::new(v.x, v.y, velocity_of_point.wz),
         }
     }

@@ -163,8 +163,8 @@ mod tests {
         let far = SpinServo { spin: 1e4, ..SERVO };
         assert_eq!(far.torque(&*law, &contact(0.005), 0.0), 10.0);
         assert_eq!(SpinServo { spin: -1e4, ..SERVO }.torque(&*law, &contact(0.005), 0.0), -10.0);
-        let there = WheelContact { spin: 20.0, velocity_in_wheel: Vec2::new(1.0, 0.0), ..contact(0.005) };
-        let torque = SERVO.torque(&*law, &there, 0.0);
+        let at_target = WheelContact { spin: 20.0, velocity_in_wheel: Vec2::new(1.0, 0.0), ..contact(0.005) };
+        let torque = SERVO.torque(&*law, &at_target, 0.0);
         assert!((0.0..0.2).contains(&torque), "only what rolling takes: {torque}");
     }
 

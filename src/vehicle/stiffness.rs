@@ -177,8 +177,8 @@ impl Vehicle {
         let row = |wheel: &Wheel| -> f64 {
             let own = along(wheel);
             let shares = self.wheels.iter().zip(stiffness).map(|(other, stiffness)| {
-                let moved: f64 = own.iter().zip(along(other)).zip(weights).map(|((a, b), w)| a * b * w).sum();
-                moved.abs() * stiffness / (other.parameters.radius * other.parameters.radius)
+                let coupling: f64 = own.iter().zip(along(other)).zip(weights).map(|((a, b), w)| a * b * w).sum();
+                coupling.abs() * stiffness / (other.parameters.radius * other.parameters.radius)
             });
             shares.sum()
         };

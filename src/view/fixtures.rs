@@ -115,8 +115,8 @@ fn persons_are_posed_as_on_the_page() {
         for time in [0.0, 0.21, 0.5, 0.97, 13.33] {
             rig.pose(rig.clip(name), time, 1.0, &mut posed);
             assert_eq!(posed.vertices.len(), mesh.vertices.len());
-            let some = posed.vertices.iter().step_by(EVERY);
-            let rounded: Vec<_> = some.map(|vertex| vertex.map(|c| (f64::from(c) * 1e5).round() / 1e5)).collect();
+            let sampled = posed.vertices.iter().step_by(EVERY);
+            let rounded: Vec<_> = sampled.map(|vertex| vertex.map(|c| (f64::from(c) * 1e5).round() / 1e5)).collect();
             poses.push(serde_json::json!({ "gait": gait, "time": time, "vertices": rounded }));
         }
     }

@@ -178,12 +178,12 @@ impl Spans<'_> {
     pub fn remove_all(&self, whole: Range<usize>) -> Splice {
         let text = self.text();
         let before = text[..whole.start].trim_end_matches([' ', '\t']);
-        let rest = &text[whole.end..];
-        let after = whole.end + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
+        let following = &text[whole.end..];
+        let after = whole.end + (following.len() - following.trim_start_matches([' ', '\t']).len());
         let begins_line = before.is_empty() || before.ends_with('\n');
         let tail = &text[after..];
         let at = match (begins_line, tail.strip_prefix("\r\n").or_else(|| tail.strip_prefix('\n'))) {
-            (true, Some(rest)) => before.len()..text.len() - rest.len(),
+            (true, Some(following)) => before.len()..text.len() - following.len(),
             // Between others on a line: one of the blanks around it goes, too.
             (false, _) if before.len() < whole.start => before.len()..whole.end,
             _ => whole,

@@ -70,8 +70,8 @@ impl EvaluatedText<'_> {
         let mut untidy = false;
         for (index, word) in words.iter().enumerate() {
             match scan_number(word) {
-                Some((value, rest)) if value.is_finite() && (rest.is_empty() || index + 1 == words.len()) => {
-                    untidy |= !rest.is_empty();
+                Some((value, suffix)) if value.is_finite() && (suffix.is_empty() || index + 1 == words.len()) => {
+                    untidy |= !suffix.is_empty();
                     numbers.push(value);
                 }
                 _ => break,

@@ -22,7 +22,7 @@ pub(super) fn evaluate(
     number: &dyn Fn(&str) -> Option<f64>,
     generator: &mut Generator,
 ) -> Result<f64, String> {
-    let mut parser = Parser { rest: text, token: Token::End, number, generator, live: true, depth: 0 };
+    let mut parser = Parser { remaining_text: text, token: Token::End, number, generator, live: true, depth: 0 };
     parser.advance()?;
     let value = parser.expression()?;
     if parser.token != Token::End {
@@ -74,7 +74,7 @@ fn first_token(text: &str) -> Result<(Token<'_>, &str), String> {
 }
 
 struct Parser<'a> {
-    rest: &'a str,
+    remaining_text: &'a str,
     token: Token<'a>,
     number: &'a dyn Fn(&str) -> Option<f64>,
     generator: &'a mut Generator,
@@ -85,7 +85,7 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn advance(&mut self) -> Result<(), String> {
-        (self.token, self.rest) = first_token(self.rest.trim_start())?;
+        (self.token, self.remaining_text) = first_token(self.remaining_text.trim_start())?;
         Ok(())
     }
 

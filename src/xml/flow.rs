@@ -78,8 +78,8 @@ impl Context {
         }
         if let Some(version) = root.attribute("version") {
             // Anything after the two numbers is ignored, as by `scanf`.
-            let rest = version.value.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-            let minor = rest.strip_prefix('.').filter(|_| version.value.trim_start().len() > rest.len());
+            let after_major = version.value.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+            let minor = after_major.strip_prefix('.').filter(|_| version.value.trim_start().len() > after_major.len());
             if !minor.is_some_and(|minor| minor.starts_with(|c: char| c.is_ascii_digit())) {
                 self.error(&version.place, format!("bad version \"{}\"", version.value))
                     .accepted(["MAJOR.MINOR, as in 1.0"]);

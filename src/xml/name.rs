@@ -29,15 +29,16 @@ fn stray(text: &str) -> Option<(usize, char)> {
 /// Whether a text is a name once each `${…}` in it has given way to letters: names of a file before its substitution.
 pub(super) fn can_become_name(text: &str) -> bool {
     let mut letters = String::new();
-    let mut rest = text;
-    while let Some((before, (_, after))) =
-        rest.split_once("${").and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    let mut remaining_text = text;
+    while let Some((before, (_, after))) = remaining_text
+        .split_once("${")
+        .and_then(|(before, remaining_text)| Some((before, remaining_text.split_once('}')?)))
     {
         letters.push_str(before);
         letters.push('x');
-        rest = after;
+        remaining_text = after;
     }
-    letters.push_str(rest);
+    letters.push_str(remaining_text);
     !letters.is_empty() && stray(&letters).is_none()
 }
 

@@ -222,13 +222,13 @@ pub(super) fn read_start(context: &Context, source: &Source, start: &BytesStart)
 /// `raw` with the five entities and character references decoded; anything else after `&` is kept.
 pub(super) fn unescape(raw: &str) -> String {
     let mut value = String::with_capacity(raw.len());
-    let mut rest = raw;
-    while let Some(at) = rest.find('&') {
-        value.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let near = rest.len().min(MAX_ENTITY_LENGTH);
-        let decoded = rest.as_bytes()[..near].iter().position(|&byte| byte == b';').and_then(|end| {
-            let name = &rest[1..end];
+    let mut remaining_text = raw;
+    while let Some(at) = remaining_text.find('&') {
+        value.push_str(&remaining_text[..at]);
+        remaining_text = &remaining_text[at..];
+        let near = remaining_text.len().min(MAX_ENTITY_LENGTH);
+        let decoded = remaining_text.as_bytes()[..near].iter().position(|&byte| byte == b';').and_then(|end| {
+            let name = &remaining_text[1..end];
             let text = match name.strip_prefix('#') {
                 None => resolve_xml_entity(name)?.to_string(),
                 Some(number) => {
@@ -244,15 +244,15 @@ pub(super) fn unescape(raw: &str) -> String {
         match decoded {
             Some((text, used)) => {
                 value.push_str(&text);
-                rest = &rest[used..];
+                remaining_text = &remaining_text[used..];
             }
             None => {
                 value.push('&');
-                rest = &rest[1..];
+                remaining_text = &remaining_text[1..];
             }
         }
     }
-    value.push_str(rest);
+    value.push_str(remaining_text);
     value
 }
 

@@ -211,18 +211,18 @@ fn replace_each(
     mut value: impl FnMut(&str) -> Result<String, Failure>,
 ) -> Result<String, Failure> {
     let mut result = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find(open) {
-        result.push_str(&rest[..start]);
-        let inside = &rest[start + open.len()..];
+    let mut remaining_text = text;
+    while let Some(start) = remaining_text.find(open) {
+        result.push_str(&remaining_text[..start]);
+        let inside = &remaining_text[start + open.len()..];
         let end = end_of(inside).ok_or_else(|| Failure::new(format!("\"{open}\" without its \"{close}\"")))?;
         result.push_str(&value(&inside[..end])?);
         if result.len() > longest {
             return Err(too_long(longest));
         }
-        rest = &inside[end + close.len()..];
+        remaining_text = &inside[end + close.len()..];
     }
-    result.push_str(rest);
+    result.push_str(remaining_text);
     Ok(result)
 }
 
@@ -244,7 +244,7 @@ fn evaluate(
     names: &[(String, String)],
 ) -> Result<String, Failure> {
     let author = context.author_at(place);
-    let each =
+    let replaced =
         |text: &str, open: &'static str, close: &'static str, value: &dyn Fn(&str) -> Result<String, Failure>| {
             replace_each(
                 text,
@@ -262,14 +262,14 @@ fn evaluate(
     for _ in 0..MAX_ROUNDS {
         context.spend(text.len())?;
         let before = text.clone();
-        text = each(&text, "${", "}", &|name| variable(context, name, place, scope, names))?;
-        text = each(&text, "$env{", "}", &|name| {
+        text = replaced(&text, "${", "}", &|name| variable(context, name, place, scope, names))?;
+        text = replaced(&text, "$env{", "}", &|name| {
             if author == Author::Remote {
                 return Err(refused_to_remote(&format!("$env{{{name}}}")));
             }
             std::env::var(name).map_err(|_| Failure::new(format!("environment variable \"{name}\" is not set")))
         })?;
-        text = each(&text, "$(", ")", &|command| match author {
+        text = replaced(&text, "$(", ")", &|command| match author {
             Author::Local => run(context, command),
             Author::Remote => Err(refused_to_remote(&format!("$({command})"))),
         })?;

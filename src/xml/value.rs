@@ -81,7 +81,7 @@ pub(super) fn scan_number(text: &str) -> Option<(f64, &str)> {
 pub(super) fn scan_integer(text: &str) -> Option<(i64, &str)> {
     let text = text.trim();
     let (sign, unsigned) = match text.strip_prefix('-') {
-        Some(rest) => (-1, rest),
+        Some(suffix) => (-1, suffix),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
     if let Some(hex) = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X")) {
@@ -89,9 +89,9 @@ pub(super) fn scan_integer(text: &str) -> Option<(i64, &str)> {
         let value = i64::from_str_radix(&hex[..end], 16).ok()?;
         return Some((sign * value, hex[end..].trim_start()));
     }
-    let (value, rest) = scan_number(text)?;
+    let (value, suffix) = scan_number(text)?;
     // Beyond 2^53 an f64 does not identify a single whole number.
-    (value.abs() <= 9_007_199_254_740_992.0).then_some((value as i64, rest))
+    (value.abs() <= 9_007_199_254_740_992.0).then_some((value as i64, suffix))
 }
 
 /// `1`, `0`, `true`, `false`, in any case.
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_scanf_does() {
-        for (text, value, rest) in [
+        for (text, value, suffix) in [
             ("1.5m", 1.5, "m"),
             (" -2 ", -2.0, ""),
             ("+.5e2x", 50.0, "x"),
@@ -173,7 +173,7 @@ mod tests {
             ("1 2", 1.0, "2"),
             ("1e-3", 1e-3, ""),
         ] {
-            assert_eq!(scan_number(text), Some((value, rest)), "{text}");
+            assert_eq!(scan_number(text), Some((value, suffix)), "{text}");
         }
         for text in ["", ".", "-", "nan", "inf", "e5", "x1", "+-1"] {
             assert_eq!(scan_number(text), None, "{text}");

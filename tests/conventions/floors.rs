@@ -15,8 +15,8 @@ type Floors = BTreeMap<String, usize>;
 /// Reads the list of a crate: a line per floor, names separated by spaces.
 fn floors(document: &str, of: &str) -> Floors {
     let head = format!("```rooms {of}\n");
-    let (_, rest) = document.split_once(&head).unwrap_or_else(|| panic!("ARCHITECTURE.md has no {head}"));
-    let (list, _) = rest.split_once("```").expect("the list ends");
+    let (_, after_head) = document.split_once(&head).unwrap_or_else(|| panic!("ARCHITECTURE.md has no {head}"));
+    let (list, _) = after_head.split_once("```").expect("the list ends");
     let mut floors = Floors::new();
     for (floor, line) in list.lines().enumerate() {
         for name in line.split_whitespace() {
@@ -47,10 +47,10 @@ fn names_behind<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
     let mut names = Vec::new();
     for (start, _) in code.match_indices(prefix) {
         let is_whole = !code[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-        let rest = &code[start + prefix.len()..];
-        match rest.strip_prefix('{') {
+        let imported = &code[start + prefix.len()..];
+        match imported.strip_prefix('{') {
             _ if !is_whole => {}
-            None => names.push(identifier(rest)),
+            None => names.push(identifier(imported)),
             Some(group) => {
                 let mut depth = 0;
                 for part in group.split_inclusive(['{', '}', ',']) {
@@ -105,8 +105,8 @@ fn the_lists_have_all_modules_and_no_others() {
     let sources = sources();
     for of in CRATES {
         let first = |file: &Text| modules(&file.path, of)?.first().map(|name| (*name).to_owned());
-        let there: BTreeSet<String> = sources.iter().filter_map(first).collect();
-        assert_eq!(listed(of).into_keys().collect::<BTreeSet<_>>(), there, "{of}");
+        let existing: BTreeSet<String> = sources.iter().filter_map(first).collect();
+        assert_eq!(listed(of).into_keys().collect::<BTreeSet<_>>(), existing, "{of}");
     }
 }
 

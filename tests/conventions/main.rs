@@ -70,7 +70,7 @@ impl Text {
             let (mut index, mut line) = lines.next()?;
             while line.trim_start() == "#[cfg(test)]" {
                 let indentation = indentation(line);
-                let mut rest = lines.by_ref().map(|(_, line)| line).skip_while(|line| {
+                let mut item_lines = lines.by_ref().map(|(_, line)| line).skip_while(|line| {
                     let line = line.trim_start();
                     line.starts_with("#[") || line.starts_with("//")
                 });
@@ -78,9 +78,9 @@ impl Text {
                     let inner = line.trim_start();
                     line.len() - inner.len() == indentation && (inner.starts_with('}') || inner.ends_with(';'))
                 };
-                let first = rest.next()?;
+                let first = item_lines.next()?;
                 if !first.ends_with([';', ',', '}']) {
-                    rest.find(|line| is_end(line) || (first.ends_with('=') && line.ends_with(';')))?;
+                    item_lines.find(|line| is_end(line) || (first.ends_with('=') && line.ends_with(';')))?;
                 }
                 (index, line) = lines.next()?;
             }
@@ -175,8 +175,8 @@ fn is_core(path: &str) -> bool {
     CORE.iter().any(|part| path.strip_prefix("src/").and_then(|p| p.strip_prefix(part)).is_some_and(is_end))
 }
 
-fn is_end(rest: &str) -> bool {
-    rest.is_empty() || rest.starts_with('/')
+fn is_end(suffix: &str) -> bool {
+    suffix.is_empty() || suffix.starts_with('/')
 }
 
 /// The only files of the core that read files, on loading.
@@ -237,8 +237,8 @@ fn missing(files: &[Text], exists: impl Fn(&str) -> bool) -> Vec<String> {
 fn examples(text: &str) -> Vec<String> {
     let word =
         |text: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).next().map(str::to_owned);
-    let runs = text.split("-p skidpad-").skip(1).filter_map(|rest| {
-        let (name, after) = rest.split_once(" --example ")?;
+    let runs = text.split("-p skidpad-").skip(1).filter_map(|part| {
+        let (name, after) = part.split_once(" --example ")?;
         Some((word(name).filter(|crate_| crate_ == name)?, word(after)?))
     });
     runs.map(|(crate_, example)| format!("src/{crate_}/examples/{example}.rs")).collect()
@@ -246,10 +246,10 @@ fn examples(text: &str) -> Vec<String> {
 
 /// Files that a world file includes or loads, without those behind expressions and addresses.
 fn files_of_world(text: &str) -> Vec<&str> {
-    let between = |start: &'static str, end: &'static str| {
-        text.split(start).skip(1).filter_map(move |rest| rest.split(end).next()).map(str::trim)
+    let enclosed = |start: &'static str, end: &'static str| {
+        text.split(start).skip(1).filter_map(move |part| part.split(end).next()).map(str::trim)
     };
-    let all = between("<include file=\"", "\"").chain(between("<file>", "</file>"));
+    let all = enclosed("<include file=\"", "\"").chain(enclosed("<file>", "</file>"));
     all.filter(|path| !path.contains('$') && !path.contains("://")).collect()
 }
 
@@ -319,9 +319,9 @@ fn input_files_are_opened_in_one_place() {
     let all = sources();
     let opens = |path: &str| path == "src/files/input_file.rs";
     // The library opens databases by itself, after a look; three are tests alone; and locks and maps of memory are the system's own.
-    let others =
+    let other_openers =
         ["src/record/bag/sqlite.rs", "src/test-support/watched.rs", "src/view/fixtures.rs", "src/view/typescript.rs"];
-    let is_other = |path: &str| others.contains(&path) || path.starts_with("src/ros/shared_memory/");
+    let is_other = |path: &str| other_openers.contains(&path) || path.starts_with("src/ros/shared_memory/");
     none(named(&all, OPENERS, |path| !opens(path) && !is_other(path)));
     assert!(!named(&all, OPENERS, opens).is_empty());
     let bad = [Text::new("src/a.rs", "let a = std::fs::File::open(path);\nlet b = std::fs::read_to_string(path);")];
@@ -382,7 +382,7 @@ fn every_class_name_stands_in_a_manual_page() {
         let stands = |name: &str| {
             page.split("class=\"")
                 .skip(1)
-                .any(|rest| rest.split('"').next().unwrap_or("").split('|').any(|n| n == name))
+                .any(|part| part.split('"').next().unwrap_or("").split('|').any(|n| n == name))
         };
         names.iter().filter(|name| !stands(name)).map(ToString::to_string).collect()
     };

@@ -8,7 +8,7 @@ use super::{none, root, texts};
 fn named_files(text: &str) -> Vec<String> {
     let mut files = Vec::new();
     for name in text.split('`').skip(1).step_by(2) {
-        let all = match name.split_once('{').and_then(|(start, rest)| Some((start, rest.split_once('}')?))) {
+        let all = match name.split_once('{').and_then(|(start, suffix)| Some((start, suffix.split_once('}')?))) {
             Some((start, (names, end))) => names.split(',').map(|part| format!("{start}{part}{end}")).collect(),
             None => vec![name.to_owned()],
         };

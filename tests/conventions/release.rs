@@ -10,7 +10,7 @@ fn other_versions(version: &str, files: &[Text]) -> Vec<String> {
     for Text { path, content: text } in files {
         let wrong = |fault: &str| format!("{path}: {fault}\n  accepted: the version of Cargo.toml, {version}");
         if path.ends_with("package.xml") {
-            let stated = between(text, "<version>", "</version>").unwrap_or("");
+            let stated = enclosed(text, "<version>", "</version>").unwrap_or("");
             faults.extend((stated != version).then(|| wrong(&format!("<version> is \"{stated}\""))));
         } else if path.ends_with("CHANGELOG.md") {
             let heading = text.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or("");
@@ -27,7 +27,7 @@ fn other_versions(version: &str, files: &[Text]) -> Vec<String> {
     faults
 }
 
-fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
+fn enclosed<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
     text.split_once(start)?.1.split_once(end).map(|(inner, _)| inner)
 }
 

@@ -97,7 +97,7 @@ fn cast(space: &Space, origin: Vec3, directions: &[Vec3], hidden: Option<usize>)
         looker: Looker::Lidar,
     };
     let mut batch = Batch::default();
-    batch.find(space, directions.len(), hidden, |range, each| range.for_each(|index| each(ray(index))));
+    batch.find(space, directions.len(), hidden, |range, visit| range.for_each(|index| visit(ray(index))));
     let met = |hit: Option<skidpad::raycast::space::Hit>| hit.map(|hit| (hit.range, hit.instance));
     (0..directions.len()).map(|i| [met(batch.cast(space, i, &ray(i))), met(space.cast(&ray(i)))]).collect()
 }

@@ -16,7 +16,7 @@ use skidpad::raycast::{VectorInstructions, use_vector_instructions};
 use skidpad_test_support::watched::{Watch, Watched};
 use table::Table;
 
-/// Tells a process of this test how to compute, as the number of its [`Way`], and the file for its hashes.
+/// Tells a process of this test how to compute, as the number of its [`Method`], and the file for its hashes.
 const WORKER: &str = "SKIDPAD_LEDGER_WORKER";
 
 /// How long all worlds may take on a busy machine.
@@ -24,15 +24,15 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// A way to compute, which must not change a bit.
 #[derive(Clone, Copy)]
-struct Way {
+struct Method {
     name: &'static str,
     threads: usize,
     instructions: VectorInstructions,
 }
 
-const WAYS: [Way; 2] = [
-    Way { name: "1 thread, widest vector instructions", threads: 1, instructions: VectorInstructions::Widest },
-    Way { name: "2 threads, baseline vector instructions", threads: 2, instructions: VectorInstructions::Baseline },
+const METHODS: [Method; 2] = [
+    Method { name: "1 thread, widest vector instructions", threads: 1, instructions: VectorInstructions::Widest },
+    Method { name: "2 threads, baseline vector instructions", threads: 2, instructions: VectorInstructions::Baseline },
 ];
 
 /// Keeps the C library from functions for wide instructions, which round differently: numbers must not depend on it.
@@ -41,25 +41,25 @@ const BASELINE_LIBRARY: (&str, &str) = ("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX
 #[test]
 fn every_output_has_its_accepted_bits() {
     if let Ok(order) = std::env::var(WORKER) {
-        let (way, path) = order.split_once(' ').unwrap();
-        return work(WAYS[way.parse::<usize>().unwrap()], Path::new(path));
+        let (method, path) = order.split_once(' ').unwrap();
+        return work(METHODS[method.parse::<usize>().unwrap()], Path::new(path));
     }
     let folder = tempfile::tempdir().unwrap();
-    let workers: Vec<(PathBuf, Watched)> = (0..WAYS.len()).map(|way| spawn(way, folder.path())).collect();
+    let workers: Vec<(PathBuf, Watched)> = (0..METHODS.len()).map(|method| spawn(method, folder.path())).collect();
     let actual: Vec<Table> = workers
         .into_iter()
-        .zip(&WAYS)
-        .map(|((path, mut worker), way)| {
+        .zip(&METHODS)
+        .map(|((path, mut worker), method)| {
             let status = worker.wait();
-            assert!(status.success(), "the run with {} ended with {status}, as its output above says", way.name);
+            assert!(status.success(), "the run with {} ended with {status}, as its output above says", method.name);
             Table::read(&path)
         })
         .collect();
-    for (way, other) in WAYS.iter().zip(&actual).skip(1) {
+    for (method, other) in METHODS.iter().zip(&actual).skip(1) {
         if let Some(differences) = other.differences(&actual[0]) {
             panic!(
                 "the bits depend on how they are computed: found with {}, \"accepted\" with {}\n{differences}",
-                way.name, WAYS[0].name
+                method.name, METHODS[0].name
             );
         }
     }
@@ -97,28 +97,28 @@ fn accepted() -> PathBuf {
 }
 
 /// Starts a process that computes in this way.
-fn spawn(way: usize, folder: &Path) -> (PathBuf, Watched) {
-    let path = folder.join(format!("{way}.tsv"));
+fn spawn(method: usize, folder: &Path) -> (PathBuf, Watched) {
+    let path = folder.join(format!("{method}.tsv"));
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
         .args(["--exact", "every_output_has_its_accepted_bits", "--nocapture"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env(WORKER, format!("{way} {}", path.display()))
+        .env(WORKER, format!("{method} {}", path.display()))
         .stdin(Stdio::null())
         .stdout(Stdio::null());
-    if WAYS[way].instructions == VectorInstructions::Baseline {
+    if METHODS[method].instructions == VectorInstructions::Baseline {
         command.env(BASELINE_LIBRARY.0, BASELINE_LIBRARY.1);
     }
     (path, command.watch_for(PATIENCE).unwrap())
 }
 
 /// Writes the hashes of all outputs.
-fn work(way: Way, path: &Path) {
-    let is_wide = use_vector_instructions(way.instructions);
-    if way.instructions == VectorInstructions::Widest && !is_wide {
+fn work(method: Method, path: &Path) {
+    let is_wide = use_vector_instructions(method.instructions);
+    if method.instructions == VectorInstructions::Widest && !is_wide {
         eprintln!("this processor has no wide vector instructions: only the others are compared");
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(way.threads).build().unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(method.threads).build().unwrap();
     let mut table = Table::default();
     for run in runs::all() {
         table.add(&run.name, pool.install(|| run.outputs()));

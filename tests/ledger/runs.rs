@@ -118,7 +118,7 @@ fn yard(sensor: &str) -> String {
 /// A vehicle of each class of a file, side by side.
 fn parade(name: &str) -> String {
     let text = fs::read_to_string(name).unwrap();
-    let classes = text.split(r#"<vehicle:class name=""#).skip(1).map(|rest| rest.split('"').next().unwrap());
+    let classes = text.split(r#"<vehicle:class name=""#).skip(1).map(|part| part.split('"').next().unwrap());
     let vehicle = |(index, class): (usize, &str)| {
         format!(r#"<vehicle name="v{index}" class="{class}"><init_pose>0 {} 30</init_pose></vehicle>"#, 8 * index)
     };
@@ -161,12 +161,12 @@ impl Run {
             sinks.push(Box::new(CsvSink::in_directory(folder.path()).unwrap()));
         }
         let scene = Arc::clone(world.scene());
-        sinks.each(|sink| sink.start(&scene));
+        sinks.call_all(|sink| sink.start(&scene));
         let mut rays = 0;
         loop {
             command(&mut world);
             let frame = world.step().unwrap();
-            sinks.each(|sink| sink.frame(&scene, frame));
+            sinks.call_all(|sink| sink.frame(&scene, frame));
             if is_plain {
                 tape.add("frames", &bits::without_readings(frame));
             }

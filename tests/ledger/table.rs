@@ -24,7 +24,7 @@ impl Table {
 
     /// Number of worlds with this output.
     pub fn worlds_with(&self, output: &str) -> usize {
-        self.0.keys().filter(|(_, there)| there == output).count()
+        self.0.keys().filter(|(_, listed)| listed == output).count()
     }
 
     /// Reads a file; one that does not exist is empty.

@@ -51,7 +51,7 @@ fn the_program_fetches_a_map_once_and_needs_no_network_then() {
     let second = run(&lab, "run w.xml --rate max --duration 0.1 --headless");
     assert_eq!(second.status, Some(0));
     assert!(!second.stderr.contains("fetching"), "{}", second.stderr);
-    assert_eq!(server.asked(), ["/map.pgm"]);
+    assert_eq!(server.requested_paths(), ["/map.pgm"]);
     drop(server);
     for arguments in ["check --offline w.xml", "check w.xml", "run w.xml --offline --rate max --duration 0.1"] {
         assert_eq!(run(&lab, arguments).status, Some(0), "{arguments}");
@@ -72,7 +72,7 @@ fn offline_the_program_reports_missing_files_without_a_request() {
         );
         assert_eq!((done.status, done.errors()), (Some(1), message));
     }
-    assert!(server.asked().is_empty());
+    assert!(server.requested_paths().is_empty());
     assert!(!cache.exists());
 }
 
@@ -87,7 +87,7 @@ fn a_server_that_has_no_such_file_is_quoted() {
     );
     assert_eq!((done.status, done.errors()), (Some(1), message));
     // A world is read twice.
-    assert_eq!(server.asked().len(), 1);
+    assert_eq!(server.requested_paths().len(), 1);
 }
 
 #[test]
@@ -139,19 +139,19 @@ fn a_terminal_shows_what_takes_long() {
     let server = Server::start(move |_| Answer::Held(Arc::clone(&gate), PGM.to_vec()));
     let url = server.url("/map.pgm");
     let lab = Lab::with_world(&world(&url));
-    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&ours).unwrap();
-    unlockpt(&ours).unwrap();
-    let name = ptsname(&ours, Vec::new()).unwrap().into_string().unwrap();
-    let theirs = std::fs::OpenOptions::new().read(true).write(true).open(name).unwrap();
+    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&controller).unwrap();
+    unlockpt(&controller).unwrap();
+    let name = ptsname(&controller, Vec::new()).unwrap().into_string().unwrap();
+    let terminal = std::fs::OpenOptions::new().read(true).write(true).open(name).unwrap();
     let mut program = lab.skidpad("check w.xml");
     program.env("SKIDPAD_CACHE", lab.path().join("cache")).env("TERM", "xterm").env_remove("NO_COLOR");
-    let mut child = program.stdout(Stdio::null()).stderr(theirs).watch();
+    let mut child = program.stdout(Stdio::null()).stderr(terminal).watch();
     drop(program);
-    let (mut ours, mut shown) = (std::fs::File::from(ours), Vec::new());
+    let (mut controller, mut shown) = (std::fs::File::from(controller), Vec::new());
     let mut buffer = [0; 4096];
     // The end shows as an error once nobody holds the other end.
-    while let Ok(count @ 1..) = ours.read(&mut buffer) {
+    while let Ok(count @ 1..) = controller.read(&mut buffer) {
         shown.extend_from_slice(&buffer[..count]);
         if String::from_utf8_lossy(&shown).contains("fetching http://127.0.0.1:") {
             seen.store(true, Ordering::Relaxed);

@@ -119,9 +119,9 @@ fn a_run_that_starts_paused_is_resumed_by_the_page_and_refused_where_nobody_coul
     let running = Running::start(&lab, "run w.xml --paused --headless --rate max --duration 1");
     // The server answers before the simulation has told it that it waits.
     let status = || running.ask("GET", "/api/status", "").1;
-    let asked = Instant::now();
+    let requested_at = Instant::now();
     while status()["paused"] != true {
-        assert!(asked.elapsed() < PATIENCE, "{}", status());
+        assert!(requested_at.elapsed() < PATIENCE, "{}", status());
     }
     assert_eq!(status()["time"], 0.0);
     assert_eq!(running.ask("POST", "/api/orders", r#"{"do": "resume"}"#).0, 200);
@@ -324,10 +324,11 @@ fn signals_end_a_run_with_status_0_and_everything_written() {
             kill_process(Pid::from_child(&child), signal).unwrap();
         }
         assert_eq!(child.wait().code(), Some(0));
-        let mut rest = String::new();
-        stderr.read_to_string(&mut rest).unwrap();
-        assert!(rest.starts_with("simulated "), "{rest}");
-        let steps: usize = rest.split(", ").find_map(|part| part.split_once(" steps")?.0.parse().ok()).unwrap();
+        let mut remaining_output = String::new();
+        stderr.read_to_string(&mut remaining_output).unwrap();
+        assert!(remaining_output.starts_with("simulated "), "{remaining_output}");
+        let steps: usize =
+            remaining_output.split(", ").find_map(|part| part.split_once(" steps")?.0.parse().ok()).unwrap();
         assert_eq!(Table::parse(&lab.read("logs/session_001/r1_pose.csv")).rows.len(), steps);
     }
 }

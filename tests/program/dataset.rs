@@ -66,8 +66,8 @@ fn lines(path: &Path) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-fn numbers(line: &str, between: char) -> Vec<f64> {
-    line.split(between).map(|number| number.trim().parse().unwrap_or_else(|_| panic!("{line}"))).collect()
+fn numbers(line: &str, separator: char) -> Vec<f64> {
+    line.split(separator).map(|number| number.trim().parse().unwrap_or_else(|_| panic!("{line}"))).collect()
 }
 
 /// Pose on the arc at a time: radius 2 m, 0.5 rad/s.

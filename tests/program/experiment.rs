@@ -57,8 +57,8 @@ fn an_experiment_writes_its_results_and_repeats_to_the_bit() {
     };
     let (own, read) = (lab.read("a/metrics.json"), lab.read("read/metrics.json"));
     for key in ["rmse_m", "ise_m2s", "max_error_m", "mean_speed_mps"] {
-        let (here, there) = (number(&own, key), number(&read, key));
-        assert!((here - there).abs() <= 1e-6 * here.abs(), "{key}: {here} {there}");
+        let (own_value, read_value) = (number(&own, key), number(&read, key));
+        assert!((own_value - read_value).abs() <= 1e-6 * own_value.abs(), "{key}: {own_value} {read_value}");
     }
     // Recordings are not written over: a second run in the same folder has a number.
     let first = std::fs::read(lab.path().join("a/figure_eight.mcap")).unwrap();

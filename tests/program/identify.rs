@@ -83,7 +83,7 @@ fn texts_of_the_config_and_names_of_files_stay_texts_in_what_is_written() {
 fn times_in_another_unit_and_numbers_without_bounds_are_refused_at_once() {
     let nanoseconds = |csv: String| {
         let line = |(index, line): (usize, &str)| match line.split_once(',').filter(|_| index > 0) {
-            Some((time, rest)) => format!("{},{rest}\n", 1e9 * time.parse::<f64>().unwrap()),
+            Some((time, other_cells)) => format!("{},{other_cells}\n", 1e9 * time.parse::<f64>().unwrap()),
             None => format!("{line}\n"),
         };
         csv.lines().enumerate().map(line).collect::<String>()
@@ -404,7 +404,7 @@ fn robots_are_identified_with_their_odometry_from_poses_and_velocities_in_files_
     let robot = |line: &&str| line.starts_with("| MRCLAM_Dataset7/Robot2_Groundtruth.dat, not fitted | ");
     let row = done.stdout.lines().find(robot).unwrap();
     assert!(row.contains(" 1.05") && row.contains(" 1.11"), "{row}");
-    let element = done.stdout.split_once('`').map(|(_, rest)| rest).unwrap();
+    let element = done.stdout.split_once('`').map(|(_, element)| element).unwrap();
     let element = element.split_once("<odometry ").unwrap().1.split_once('`').unwrap().0;
     let multiplier = |name: &str| -> f64 {
         element.split_once(&format!("{name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()

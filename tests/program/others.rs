@@ -150,8 +150,8 @@ fn each_vehicle_of_a_recording_has_a_column() {
     let runs = metrics(&lab.run("analyze a.mcap --json"));
     let of = |key: &str| runs.iter().map(|run| run[key].clone()).collect::<Vec<Value>>();
     assert_eq!(of("run"), ["a, husky", "a, jackal"]);
-    let ways: Vec<f64> = runs.iter().map(|run| run["path_length_m"].as_f64().unwrap()).collect();
-    assert!((ways[0] - 6.0).abs() < 1e-9 && (ways[1] - 3.0).abs() < 1e-9, "{ways:?}");
+    let lengths: Vec<f64> = runs.iter().map(|run| run["path_length_m"].as_f64().unwrap()).collect();
+    assert!((lengths[0] - 6.0).abs() < 1e-9 && (lengths[1] - 3.0).abs() < 1e-9, "{lengths:?}");
     // The command of one is none of the other's.
     assert_eq!(runs[0]["topics"]["commands"], "/husky/cmd_vel");
     assert!(runs[1]["topics"]["commands"].is_null() && runs[1]["speed_variation_mps"].is_null(), "{:#}", runs[1]);

@@ -264,10 +264,10 @@ fn an_externally_truncated_recording_is_reported_and_continues() {
     let path = lab.path().join("out.mcap");
     let seen = wait_for(&path, 100_000_000);
     fs::File::options().write(true).open(&path).unwrap().set_len(1000).unwrap();
-    let rest = lab.path().join("out_1.mcap");
-    let later = wait_for(&rest, seen);
-    fs::remove_file(&rest).unwrap();
-    wait_for(&rest, later);
+    let continuation = lab.path().join("out_1.mcap");
+    let later = wait_for(&continuation, seen);
+    fs::remove_file(&continuation).unwrap();
+    wait_for(&continuation, later);
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(child.wait().code(), Some(1));
     let mut said = String::new();
@@ -282,7 +282,7 @@ fn an_externally_truncated_recording_is_reported_and_continues() {
         assert!(said.contains(&text), "{said}");
     }
     assert!(said.ends_with("recording failed during the run, see above\n"), "{said}");
-    let times: Vec<u64> = messages(&rest)["/odom"].iter().map(|(time, _)| *time).collect();
+    let times: Vec<u64> = messages(&continuation)["/odom"].iter().map(|(time, _)| *time).collect();
     // Nothing is missing from the cut on.
     let first = times[0] / 20_000_000;
     assert!(times[0] <= seen + 20_000_000, "{seen}: {times:?}");

@@ -53,7 +53,7 @@ impl Forged {
 fn forge(lab: &Lab, from: &str, to: &str, change: impl FnOnce(&mut Forged)) {
     let bytes = fs::read(lab.path().join(from)).unwrap();
     let summary = mcap::Summary::read(&bytes).unwrap().unwrap();
-    let (mut forged, mut others) =
+    let (mut forged, mut other_attachments) =
         (Forged { made: Value::Null, timed_changes: String::new(), files: Vec::new(), last: None }, Vec::new());
     for index in &summary.attachment_indexes {
         let attachment = mcap::read::attachment(&bytes, index).unwrap();
@@ -62,7 +62,7 @@ fn forge(lab: &Lab, from: &str, to: &str, change: impl FnOnce(&mut Forged)) {
             "skidpad/interventions.csv" => forged.timed_changes += std::str::from_utf8(&attachment.data).unwrap(),
             name => match name.strip_prefix("skidpad/files/") {
                 Some(path) => forged.files.push((path.to_owned(), attachment.data.to_vec())),
-                None => others.push((name.to_owned(), attachment.data.to_vec())),
+                None => other_attachments.push((name.to_owned(), attachment.data.to_vec())),
             },
         }
     }
@@ -75,10 +75,10 @@ fn forge(lab: &Lab, from: &str, to: &str, change: impl FnOnce(&mut Forged)) {
     }
     messages.iter().for_each(|message| writer.write(message).unwrap());
     let files = forged.files.into_iter().map(|(path, content)| (format!("skidpad/files/{path}"), content));
-    others.extend(files);
-    others.push(("skidpad/provenance.json".into(), serde_json::to_vec(&forged.made).unwrap()));
-    others.push(("skidpad/interventions.csv".into(), forged.timed_changes.into_bytes()));
-    for (name, data) in others {
+    other_attachments.extend(files);
+    other_attachments.push(("skidpad/provenance.json".into(), serde_json::to_vec(&forged.made).unwrap()));
+    other_attachments.push(("skidpad/interventions.csv".into(), forged.timed_changes.into_bytes()));
+    for (name, data) in other_attachments {
         let media_type = "application/octet-stream".into();
         writer.attach(&mcap::Attachment { log_time: 0, create_time: 0, name, media_type, data: data.into() }).unwrap();
     }
@@ -232,8 +232,8 @@ fn nothing_outside_of_a_recording_is_read_with_embedded() {
     }
     // A picture of a body that is not there is a warning, as ever.
     let address = format!("file://{folder}/plane.obj");
-    let there = |address: &str| lab.path().join(address.trim_start_matches("file://")).exists();
-    assert!(there("plane.obj") && there(&address));
+    let exists = |address: &str| lab.path().join(address.trim_start_matches("file://")).exists();
+    assert!(exists("plane.obj") && exists(&address));
     for (address, reported) in [
         ("plane.obj", "no file \"plane.obj\""),
         (&address, "plane.obj\""),

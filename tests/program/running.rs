@@ -36,7 +36,7 @@ impl Running {
         std::thread::spawn(move || lines.for_each(|line| drop(sender.send(line))));
         while address.is_none() {
             let line = receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("it ends or hangs: {said}")).unwrap();
-            address = line.strip_prefix("viewer: http://").map(|rest| rest.trim_end_matches('/').to_owned());
+            address = line.strip_prefix("viewer: http://").map(|url| url.trim_end_matches('/').to_owned());
             said += &format!("{line}\n");
         }
         Running { child, address: address.unwrap(), said }

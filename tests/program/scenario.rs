@@ -130,8 +130,8 @@ fn a_failure_keeps_its_recording_and_all_reports_name_it() {
     let used = skidpad(&lab, &command);
     let next = out.join("wall_1_2.mcap");
     assert!(used.stderr.contains(&next.display().to_string()) && next.is_file(), "{}{}", used.stdout, used.stderr);
-    let one = skidpad(&lab, &format!("test {} --only wal? --seed 5", file.display()));
-    assert_eq!(one.status, Some(1), "{}{}", one.stdout, one.stderr);
+    let selected = skidpad(&lab, &format!("test {} --only wal? --seed 5", file.display()));
+    assert_eq!(selected.status, Some(1), "{}{}", selected.stdout, selected.stderr);
     let none = skidpad(&lab, &format!("test {} --only door", file.display()));
     assert_eq!((none.status, none.stderr.contains("no run is called \"door\"")), (Some(2), true), "{}", none.stderr);
 }
@@ -191,7 +191,7 @@ fn a_scenario_judges_an_ordinary_run_as_it_judges_a_test() {
         for key in ["bits", "verdict", "criteria", "measures", "ended_by", "notes", "seed"] {
             assert_eq!(verdict[key], test(&file)[key], "{name}: {key}");
         }
-        assert!(verdict["trace"]["vehicles"][0]["samples"].as_array().is_some_and(|way| way.len() > 100));
+        assert!(verdict["trace"]["vehicles"][0]["samples"].as_array().is_some_and(|samples| samples.len() > 100));
         let again = skidpad(&lab, &format!("rerun {}", recording.display()));
         assert!(again.stdout.contains(": identical, "), "{name}: {}{}", again.stdout, again.stderr);
     }

@@ -11,7 +11,7 @@ use crate::support::{Done, IDEAL, Lab};
 use crate::terminal::{OnTerminal, screen};
 
 /// What a shell is told that asks about these words, the last of which is under the cursor.
-fn asked(lab: &Lab, shell: &str, words: &[&str]) -> Vec<String> {
+fn completions(lab: &Lab, shell: &str, words: &[&str]) -> Vec<String> {
     let mut command = lab.program();
     let index = (words.len() - 1).to_string();
     command.envs([("SKIDPAD_COMPLETE", shell), ("SKIDPAD_COMPLETE_INDEX", &index)]).arg("--").args(words);
@@ -26,7 +26,7 @@ fn a_shell_is_offered_what_may_follow() {
     for name in ["my.world.xml", "e.yaml", "c.csv"] {
         lab.write(name, "");
     }
-    let offered = |line: &str| asked(&lab, "fish", &line.split(' ').collect::<Vec<_>>());
+    let offered = |line: &str| completions(&lab, "fish", &line.split(' ').collect::<Vec<_>>());
     let has = |line: &str, name: &str| {
         let actual = offered(line);
         assert!(actual.iter().any(|line| line.split('\t').next() == Some(name)), "{line}: {actual:?}");

@@ -13,7 +13,7 @@ use skidpad::time::SimTime;
 use skidpad::view::delta::Delta;
 use skidpad::view::state::ViewState;
 
-use super::damage::{damage, one};
+use super::damage::{choice, damage};
 use super::supervisor::{Attack, Input, bytes};
 use super::support::Lab;
 use super::{Rng, mcap_damage, root};
@@ -64,10 +64,10 @@ impl Attack for Bags {
 
     fn input(&self, rng: &mut Rng) -> Input {
         let about = "skidpad analyze and skidpad replay".to_owned();
-        let other = one(rng, &self.mcap);
+        let other = choice(rng, &self.mcap);
         let (mut content, storage) = match rng.random_range(0..4) {
             0 => (self.sqlite.clone(), "sqlite3"),
-            _ => (one(rng, &self.mcap).clone(), "mcap"),
+            _ => (choice(rng, &self.mcap).clone(), "mcap"),
         };
         for _ in 0..rng.random_range(1..=3) {
             match (storage, rng.random_range(0..4)) {
@@ -134,8 +134,8 @@ fn show(path: &Path, rng: &mut Rng) -> bool {
     let (start, end) = replay.span();
     let (mut delta, mut state, mut scans, mut sent) = (Delta::new(), ViewState::default(), Vec::new(), Vec::new());
     for _ in 0..4 {
-        let there = start.0.saturating_add((rng.random::<f64>() * (end.0.saturating_sub(start.0)) as f64) as i64);
-        replay.seek(*one(rng, &[SimTime(there), start, end, SimTime(i64::MAX), SimTime(0), SimTime(there)]));
+        let middle = start.0.saturating_add((rng.random::<f64>() * (end.0.saturating_sub(start.0)) as f64) as i64);
+        replay.seek(*choice(rng, &[SimTime(middle), start, end, SimTime(i64::MAX), SimTime(0), SimTime(middle)]));
         for _ in 0..5 {
             replay.step();
         }
@@ -185,7 +185,7 @@ fn damage_page(content: &mut [u8], rng: &mut Rng) {
         }
     };
     if let Some(byte) = content.get_mut(at) {
-        *byte = *one(rng, &[0, 1, 2, 5, 13, 0x7f, 0x80, 0xff]);
+        *byte = *choice(rng, &[0, 1, 2, 5, 13, 0x7f, 0x80, 0xff]);
     }
 }
 
@@ -194,17 +194,17 @@ fn change_rows(content: &[u8], rng: &mut Rng) -> Option<Vec<u8>> {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), content).unwrap();
     let bag = Connection::open(file.path()).ok()?;
-    let which = format!("abs(id * {}) % {} = 0", rng.random_range(1..1000), rng.random_range(1..50));
+    let condition = format!("abs(id * {}) % {} = 0", rng.random_range(1..1000), rng.random_range(1..50));
     let change = match rng.random_range(0..10) {
-        0 => format!("UPDATE messages SET timestamp = {} WHERE {which}", one(rng, &[i64::MIN, i64::MAX, -1, 0, 1 << 62])),
-        1 => format!("UPDATE messages SET timestamp = {} WHERE {which}", one(rng, &["'x'", "1e300", "x''", "'9e9'"])),
-        2 => format!("UPDATE messages SET data = {} WHERE {which}", one(rng, &["x''", "''", "7", "zeroblob(5000000)", "x'00010000'", "x'0001000000'"])),
-        3 => format!("UPDATE messages SET data = substr(data, 1, {}) WHERE {which}", rng.random_range(0..200)),
-        4 => format!("UPDATE messages SET topic_id = {} WHERE {which}", rng.random_range(0..20)),
-        5 => format!("UPDATE topics SET type = {} WHERE {which}", one(rng, &["'nav_msgs/msg/Odometry'", "'tf2_msgs/msg/TFMessage'", "''", "NULL + 1", "x'ff'", "'sensor_msgs/msg/LaserScan'"])),
-        6 => format!("UPDATE topics SET name = {} WHERE {which}", one(rng, &["'/odom'", "''", "x'ff'", "'/a/odom'", "hex(zeroblob(100000))"])),
-        7 => format!("DELETE FROM {} WHERE {which}", one(rng, &["messages", "topics"])),
-        8 => one(rng, &["DROP TABLE topics", "DROP TABLE messages", "ALTER TABLE messages RENAME COLUMN data TO date", "ALTER TABLE topics DROP COLUMN type"]).to_string(),
+        0 => format!("UPDATE messages SET timestamp = {} WHERE {condition}", choice(rng, &[i64::MIN, i64::MAX, -1, 0, 1 << 62])),
+        1 => format!("UPDATE messages SET timestamp = {} WHERE {condition}", choice(rng, &["'x'", "1e300", "x''", "'9e9'"])),
+        2 => format!("UPDATE messages SET data = {} WHERE {condition}", choice(rng, &["x''", "''", "7", "zeroblob(5000000)", "x'00010000'", "x'0001000000'"])),
+        3 => format!("UPDATE messages SET data = substr(data, 1, {}) WHERE {condition}", rng.random_range(0..200)),
+        4 => format!("UPDATE messages SET topic_id = {} WHERE {condition}", rng.random_range(0..20)),
+        5 => format!("UPDATE topics SET type = {} WHERE {condition}", choice(rng, &["'nav_msgs/msg/Odometry'", "'tf2_msgs/msg/TFMessage'", "''", "NULL + 1", "x'ff'", "'sensor_msgs/msg/LaserScan'"])),
+        6 => format!("UPDATE topics SET name = {} WHERE {condition}", choice(rng, &["'/odom'", "''", "x'ff'", "'/a/odom'", "hex(zeroblob(100000))"])),
+        7 => format!("DELETE FROM {} WHERE {condition}", choice(rng, &["messages", "topics"])),
+        8 => choice(rng, &["DROP TABLE topics", "DROP TABLE messages", "ALTER TABLE messages RENAME COLUMN data TO date", "ALTER TABLE topics DROP COLUMN type"]).to_string(),
         // A view that never ends to count.
         _ => "DROP TABLE topics; CREATE VIEW topics AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) \
               SELECT id, '/odom' || id AS name, 'nav_msgs/msg/Odometry' AS type, 'cdr' AS serialization_format FROM n"

@@ -26,7 +26,7 @@ pub(crate) const LENGTHS: [u64; 16] = [
 ];
 
 /// One of these.
-pub(crate) fn one<'a, T>(rng: &mut Rng, of: &'a [T]) -> &'a T {
+pub(crate) fn choice<'a, T>(rng: &mut Rng, of: &'a [T]) -> &'a T {
     of.choose(rng).expect("nothing to choose from")
 }
 
@@ -87,10 +87,10 @@ pub(crate) fn damage(bytes: &mut Vec<u8>, other: &[u8], rng: &mut Rng) {
 
 /// Puts an extreme number over some bytes, as wide as lengths and counts are.
 pub(crate) fn extreme_length(bytes: &mut [u8], rng: &mut Rng) {
-    let width = *one(rng, &[1, 2, 4, 4, 4, 8, 8]);
+    let width = *choice(rng, &[1, 2, 4, 4, 4, 8, 8]);
     if bytes.len() >= width {
         let at = rng.random_range(0..=bytes.len() - width);
-        let value = one(rng, &LENGTHS).to_le_bytes();
+        let value = choice(rng, &LENGTHS).to_le_bytes();
         bytes[at..at + width].copy_from_slice(&value[..width]);
     }
 }

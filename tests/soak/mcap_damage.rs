@@ -5,7 +5,7 @@ use std::ops::Range;
 use rand::Rng as _;
 
 use super::Rng;
-use super::damage::{LENGTHS, extreme_length, one, range};
+use super::damage::{LENGTHS, choice, extreme_length, range};
 
 const HEADER: usize = 8;
 const SCHEMA: u8 = 3;
@@ -39,29 +39,29 @@ fn change_records(bytes: &mut Vec<u8>, start: usize, other: &[u8], rng: &mut Rng
     if all.is_empty() {
         return extreme_length(bytes, rng);
     }
-    let record = one(rng, &all).clone();
+    let record = choice(rng, &all).clone();
     match rng.random_range(0..12) {
         // How long it says it is.
         0 => {
             let length = (record.len() - 9) as u64;
             let value = match rng.random_range(0..3) {
-                0 => length.wrapping_add(*one(rng, &[1, 8, 9, 0u64.wrapping_sub(1), 0u64.wrapping_sub(9)])),
+                0 => length.wrapping_add(*choice(rng, &[1, 8, 9, 0u64.wrapping_sub(1), 0u64.wrapping_sub(9)])),
                 1 => bytes.len() as u64,
-                _ => *one(rng, &LENGTHS),
+                _ => *choice(rng, &LENGTHS),
             };
             bytes[record.start + 1..record.start + 9].copy_from_slice(&value.to_le_bytes());
         }
         1 => bytes[record.start] = rng.random_range(0..=16),
         2 => {
             let again = bytes[record.clone()].to_vec();
-            let at = one(rng, &all).start;
+            let at = choice(rng, &all).start;
             bytes.splice(at..at, again);
         }
         3 => drop(bytes.drain(record)),
         4 => {
-            let theirs = records(other, HEADER);
-            if !theirs.is_empty() {
-                let piece = other[one(rng, &theirs).clone()].to_vec();
+            let other_records = records(other, HEADER);
+            if !other_records.is_empty() {
+                let piece = other[choice(rng, &other_records).clone()].to_vec();
                 bytes.splice(record.start..record.start, piece);
             }
         }
@@ -74,7 +74,7 @@ fn change_body(bytes: &mut Vec<u8>, record: Range<usize>, other: &[u8], rng: &mu
     match bytes[record.start] {
         // Channel, sequence, when it was logged and published, data.
         MESSAGE if body.len() > 22 => match rng.random_range(0..4) {
-            0 => body[6..14].copy_from_slice(&one(rng, &LENGTHS).to_le_bytes()),
+            0 => body[6..14].copy_from_slice(&choice(rng, &LENGTHS).to_le_bytes()),
             1 => extreme_length(&mut body[..22], rng),
             _ => {
                 let mut data = body.split_off(22);
@@ -103,8 +103,8 @@ fn change_chunk(body: &[u8], other: &[u8], rng: &mut Rng) -> Option<Vec<u8>> {
     let packed = body.get(32 + name_length + 8..)?;
     if rng.random_ratio(1, 4) {
         let mut changed = body.to_vec();
-        let field = one(rng, &[0..8, 8..16, 16..24, 28..32, 32 + name_length..40 + name_length]).clone();
-        let value = one(rng, &LENGTHS).to_le_bytes();
+        let field = choice(rng, &[0..8, 8..16, 16..24, 28..32, 32 + name_length..40 + name_length]).clone();
+        let value = choice(rng, &LENGTHS).to_le_bytes();
         changed[field.clone()].copy_from_slice(&value[..field.len()]);
         return Some(changed);
     }
@@ -138,12 +138,12 @@ pub(crate) fn change_data(data: &mut Vec<u8>, rng: &mut Rng) {
         // Where they are aligned from the end of the encapsulation on.
         3 | 4 if length >= 8 => {
             let at = 4 + 4 * rng.random_range(0..(length - 4) / 4);
-            data[at..at + 4].copy_from_slice(&(*one(rng, &LENGTHS) as u32).to_le_bytes());
+            data[at..at + 4].copy_from_slice(&(*choice(rng, &LENGTHS) as u32).to_le_bytes());
         }
         _ if length >= 12 => {
             let numbers = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN_POSITIVE, -1e160, 1e12, 0.0];
             let at = 4 + 8 * rng.random_range(0..(length - 4) / 8);
-            data[at..at + 8].copy_from_slice(&one(rng, &numbers).to_le_bytes());
+            data[at..at + 8].copy_from_slice(&choice(rng, &numbers).to_le_bytes());
         }
         _ => data.push(0),
     }

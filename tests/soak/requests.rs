@@ -3,7 +3,7 @@
 use rand::Rng as _;
 
 use super::Rng;
-use super::damage::{damage, one};
+use super::damage::{choice, damage};
 
 /// In place of a number of an order.
 const NUMBERS: &[&str] = &[
@@ -119,9 +119,9 @@ const HEADERS: &[&str] = &[
 /// An order: right, out of range, or none at all.
 pub(crate) fn order(rng: &mut Rng) -> String {
     let mut text = String::new();
-    for piece in one(rng, ORDERS).split_inclusive('#') {
+    for piece in choice(rng, ORDERS).split_inclusive('#') {
         match piece.strip_suffix('#') {
-            Some(before) => text += &format!("{before}{}", one(rng, NUMBERS)),
+            Some(before) => text += &format!("{before}{}", choice(rng, NUMBERS)),
             None => text += piece,
         }
     }
@@ -139,7 +139,7 @@ pub(crate) fn message(rng: &mut Rng) -> String {
     match rng.random_range(0..12) {
         0 => order,
         1 => "[".repeat(rng.random_range(0..70_000)),
-        2 => format!("{{\"order\":{order},\"id\":{}}}", one(rng, NUMBERS)),
+        2 => format!("{{\"order\":{order},\"id\":{}}}", choice(rng, NUMBERS)),
         _ => format!("{{\"id\":{},\"order\":{order}}}", rng.random_range(0..1000)),
     }
 }
@@ -208,7 +208,7 @@ pub(crate) fn upgrade(host: &str, rng: &mut Rng) -> Vec<u8> {
          Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: skidpad.v1\r\n"
     );
     if rng.random_ratio(1, 20) {
-        text += &format!("{}\r\n", one(rng, HEADERS));
+        text += &format!("{}\r\n", choice(rng, HEADERS));
     }
     (text + "\r\n").into_bytes()
 }
@@ -222,11 +222,11 @@ pub(crate) fn request(host: &str, rng: &mut Rng) -> Vec<u8> {
             format!("POST /api/orders HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{order}")
         }
         _ => {
-            let method = one(rng, &["GET", "GET", "GET", "HEAD", "POST", "OPTIONS", "DELETE", "CONNECT", "PRI", "get", ""]);
-            let version = one(rng, &["HTTP/1.1", "HTTP/1.1", "HTTP/1.1", "HTTP/1.0", "HTTP/2.0", "HTTP/9", ""]);
-            let mut text = format!("{method} {} {version}\r\nHost: {host}\r\n", one(rng, PATHS));
-            for _ in 0..*one(rng, &[0, 0, 1, 2, 5, 200]) {
-                text += &format!("{}\r\n", one(rng, HEADERS));
+            let method = choice(rng, &["GET", "GET", "GET", "HEAD", "POST", "OPTIONS", "DELETE", "CONNECT", "PRI", "get", ""]);
+            let version = choice(rng, &["HTTP/1.1", "HTTP/1.1", "HTTP/1.1", "HTTP/1.0", "HTTP/2.0", "HTTP/9", ""]);
+            let mut text = format!("{method} {} {version}\r\nHost: {host}\r\n", choice(rng, PATHS));
+            for _ in 0..*choice(rng, &[0, 0, 1, 2, 5, 200]) {
+                text += &format!("{}\r\n", choice(rng, HEADERS));
             }
             if rng.random_ratio(1, 20) {
                 text += &format!("X: {}\r\n", "x".repeat(rng.random_range(0..100_000)));

@@ -97,8 +97,8 @@ impl Program {
     /// Ends it as Ctrl-C does; why that did not go well.
     fn end(&mut self) -> Result<(), String> {
         kill_process(Pid::from_child(&self.child), Signal::INT).map_err(|error| format!("cannot be ended: {error}"))?;
-        let asked = Instant::now();
-        while asked.elapsed() < PATIENCE {
+        let signalled = Instant::now();
+        while signalled.elapsed() < PATIENCE {
             if let Some(status) = self.child.try_wait() {
                 return if status.success() { Ok(()) } else { Err(format!("ended with {status}")) };
             }
@@ -169,7 +169,7 @@ fn summary(log: &Log, began: Instant, peak: u64, plan: Plan, failures: usize) ->
 
 /// Looks at the program until time is up or something is wrong.
 fn watch(program: &mut Program, plan: Plan, log: &Log, began: Instant, peak: &mut u64) -> Result<(), String> {
-    let (mut asked, mut reported) = (Instant::now(), Instant::now());
+    let (mut requested, mut reported) = (Instant::now(), Instant::now());
     while began.elapsed() < plan.duration {
         thread::sleep(Duration::from_millis(20));
         if let Some(status) = program.child.try_wait() {
@@ -182,9 +182,9 @@ fn watch(program: &mut Program, plan: Plan, log: &Log, began: Instant, peak: &mu
                 return Err(format!("takes {} MiB, accepted: {}", usage.resident >> 20, MEMORY >> 20));
             }
         }
-        if asked.elapsed() > Duration::from_secs(1) {
+        if requested.elapsed() > Duration::from_secs(1) {
             is_answering(program.address)?;
-            asked = Instant::now();
+            requested = Instant::now();
         }
         if reported.elapsed() > Duration::from_secs(60) {
             reported = Instant::now();

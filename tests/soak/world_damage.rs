@@ -6,7 +6,7 @@ use rand::Rng as _;
 use rand::seq::IndexedRandom;
 
 use super::Rng;
-use super::damage::{damage, one, place};
+use super::damage::{choice, damage, place};
 
 /// In place of a number.
 const NUMBERS: &[&str] = &[
@@ -164,13 +164,13 @@ impl Parts {
         let mut at = 0;
         while let Some(start) = text[at..].find('<').map(|offset| at + offset) {
             parts.add_value(text, at..start);
-            let rest = &text[start..];
-            let (end, is_tag) = if rest.starts_with("<!--") {
-                (rest.find("-->").map(|offset| offset + 3), false)
+            let remaining_text = &text[start..];
+            let (end, is_tag) = if remaining_text.starts_with("<!--") {
+                (remaining_text.find("-->").map(|offset| offset + 3), false)
             } else {
-                (rest.find('>').map(|offset| offset + 1), !rest.starts_with("<?"))
+                (remaining_text.find('>').map(|offset| offset + 1), !remaining_text.starts_with("<?"))
             };
-            let end = start + end.unwrap_or(rest.len());
+            let end = start + end.unwrap_or(remaining_text.len());
             at = end;
             if !is_tag {
                 continue;
@@ -224,7 +224,7 @@ fn word(rng: &mut Rng, of: &[&'static str]) -> &'static str {
 
 /// One of these parts, where there are any.
 fn part(rng: &mut Rng, of: &[Range<usize>]) -> Range<usize> {
-    if of.is_empty() { 0..0 } else { one(rng, of).clone() }
+    if of.is_empty() { 0..0 } else { choice(rng, of).clone() }
 }
 
 /// A world with something wrong in it, of which the text of `other` may be part.
@@ -250,8 +250,9 @@ fn change(text: &mut String, other: &str, rng: &mut Rng) {
         0..=4 => text.replace_range(part(rng, &parts.numbers), word(rng, NUMBERS)),
         5 | 6 => {
             let place = part(rng, &parts.numbers);
-            let factor = *one(rng, &[-1.0, 0.0, 0.01, 0.1, 0.5, 2.0, 10.0, 100.0, 1e4]);
-            let number = text[place.clone()].parse::<f64>().unwrap_or(1.0) * factor + *one(rng, &[0.0, 0.0, 1e-6, 1.0]);
+            let factor = *choice(rng, &[-1.0, 0.0, 0.01, 0.1, 0.5, 2.0, 10.0, 100.0, 1e4]);
+            let number =
+                text[place.clone()].parse::<f64>().unwrap_or(1.0) * factor + *choice(rng, &[0.0, 0.0, 1e-6, 1.0]);
             text.replace_range(place, &number.to_string());
         }
         7 => text.replace_range(part(rng, &parts.values), word(rng, VALUES)),
@@ -262,7 +263,7 @@ fn change(text: &mut String, other: &str, rng: &mut Rng) {
         }
         9 | 10 => {
             let element = part(rng, &parts.elements);
-            let times = *one(rng, &[1, 1, 1, 2, 5, 100]);
+            let times = *choice(rng, &[1, 1, 1, 2, 5, 100]);
             let again = text[element.clone()].repeat(if element.len() > 5000 { 1 } else { times });
             text.insert_str(element.end, &again);
         }
@@ -296,7 +297,7 @@ fn change(text: &mut String, other: &str, rng: &mut Rng) {
         }
         18 => {
             let element = part(rng, &parts.elements);
-            let count = if rng.random_ratio(1, 60) { "1000000" } else { *one(rng, &["2", "5", "20", "60"]) };
+            let count = if rng.random_ratio(1, 60) { "1000000" } else { *choice(rng, &["2", "5", "20", "60"]) };
             let repeated = format!("<for var=\"k\" from=\"1\" to=\"{count}\">{}</for>", &text[element.clone()]);
             text.replace_range(element, &repeated);
         }

@@ -12,7 +12,7 @@ use skidpad::urdf::Robot;
 use skidpad::view::build::scene_view;
 use skidpad::world::{LoadOptions, PhysicsRules, World};
 
-use super::damage::one;
+use super::damage::choice;
 use super::supervisor::{Attack, Input};
 use super::world_damage::damaged;
 use super::{Rng, root};
@@ -82,10 +82,10 @@ impl Attack for Worlds {
     fn input(&self, rng: &mut Rng) -> Input {
         let index = rng.random_range(0..self.files.len());
         let (path, text) = &self.files[index];
-        let (_, other) = one(rng, &self.files);
+        let (_, other) = choice(rng, &self.files);
         let content = damaged(text, other, rng);
         let worlds = &self.worlds[index];
-        let world = if worlds.is_empty() { path } else { one(rng, worlds) };
+        let world = if worlds.is_empty() { path } else { choice(rng, worlds) };
         Input {
             files: vec![(path.clone(), content)],
             about: format!("in place of worlds/{}, then: skidpad run worlds/{}", path.display(), world.display()),

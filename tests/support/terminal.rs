@@ -69,8 +69,8 @@ impl OnTerminal {
 /// The lines that are left on the screen after this output, without colours.
 pub fn screen(output: &str) -> Vec<String> {
     let (mut lines, mut row, mut column) = (vec![Vec::new()], 0, 0);
-    let mut rest = output.chars().peekable();
-    while let Some(c) = rest.next() {
+    let mut characters = output.chars().peekable();
+    while let Some(c) = characters.next() {
         match c {
             '\n' => {
                 row += 1;
@@ -80,13 +80,13 @@ pub fn screen(output: &str) -> Vec<String> {
             }
             '\r' => column = 0,
             '\x1b' => {
-                assert_eq!(rest.next(), Some('['), "{output:?}");
+                assert_eq!(characters.next(), Some('['), "{output:?}");
                 let mut number = String::new();
-                while let Some(digit) = rest.next_if(|c| c.is_ascii_digit() || ";?".contains(*c)) {
+                while let Some(digit) = characters.next_if(|c| c.is_ascii_digit() || ";?".contains(*c)) {
                     number.push(digit);
                 }
                 let count = number.parse().unwrap_or(1);
-                match rest.next() {
+                match characters.next() {
                     Some('A') => row -= count,
                     Some('B') => row += count,
                     Some('D') => column -= count,

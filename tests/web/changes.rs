@@ -48,7 +48,7 @@ async fn bodies_come_and_go() {
     let id = shown["blocks"][3]["id"].as_u64().unwrap();
     viewer.order(json!({ "do": "remove", "entity": id })).await.unwrap();
     scene(&mut viewer, |scene| names(scene) == ["box", "crate", "crate_2"]).await;
-    let vehicle = yard(1, "").split_once("<vehicle").map(|(_, rest)| format!("<vehicle{rest}")).unwrap();
+    let vehicle = yard(1, "").split_once("<vehicle").map(|(_, after)| format!("<vehicle{after}")).unwrap();
     let vehicle = vehicle.split_once("</vehicle>").map(|(first, _)| format!("{first}</vehicle>")).unwrap();
     let answer = viewer.answer(spawn(&vehicle, "r7")).await.unwrap();
     assert_eq!(answer["name"], json!("r7"));
@@ -58,9 +58,9 @@ async fn bodies_come_and_go() {
     // Who takes short scenes gets once what the crates share.
     let short = Viewer::scene_in_form(stage.address, "short").await;
     let corners = |scene: &Value| [1, 2].map(|block| scene["blocks"][block]["drawings"][0]["shape"]["corners"].clone());
-    let [one, other] = corners(&short);
-    let index: usize = one.as_str().and_then(|text| text.strip_prefix('#')).unwrap().parse().unwrap();
-    assert_eq!((&one, &short["shared"][index]), (&other, &corners(&shown)[0]));
+    let [first, second] = corners(&short);
+    let index: usize = first.as_str().and_then(|text| text.strip_prefix('#')).unwrap().parse().unwrap();
+    assert_eq!((&first, &short["shared"][index]), (&second, &corners(&shown)[0]));
     assert!(shown["shared"].is_null());
     stage.end();
 }

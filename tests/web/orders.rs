@@ -226,7 +226,7 @@ async fn scene_state_and_status_are_there_as_json() {
     assert_eq!(status, 200);
     assert!(head.contains("content-type: application/json") && head.contains("cache-control: no-store"), "{head}");
     let names = |value: &Value| -> Vec<String> {
-        value.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect()
+        value.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(names(&json(scene)["vehicles"]), ["r0", "r1"]);
     let (status, _, state) = get(address, "/api/state", "").await;

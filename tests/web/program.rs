@@ -47,10 +47,10 @@ async fn it_prints_a_link_and_says_goodbye() {
     let mut viewer = Viewer::join(address).await;
     kill_process(Pid::from_raw(child.id() as i32).unwrap(), Signal::INT).unwrap();
     assert_eq!(viewer.closed().await, (1001, "the simulation has ended".into()));
-    let mut rest = String::new();
-    stderr.read_to_string(&mut rest).unwrap();
-    assert!(child.wait().success(), "{rest}");
-    assert!(rest.starts_with("simulated "), "{rest}");
+    let mut remaining_output = String::new();
+    stderr.read_to_string(&mut remaining_output).unwrap();
+    assert!(child.wait().success(), "{remaining_output}");
+    assert!(remaining_output.starts_with("simulated "), "{remaining_output}");
 }
 
 #[tokio::test]
@@ -73,9 +73,9 @@ async fn a_recording_loses_nothing_when_a_viewer_lets_the_run_go_as_fast_as_it_c
     let (mut child, mut stderr, link) = start(&lab, "run w.xml --web 0 --duration 100 --record out.mcap");
     let mut viewer = Viewer::join(address(&link)).await;
     viewer.order(json!({ "do": "set_rate", "rate": null })).await.unwrap();
-    let mut rest = String::new();
-    stderr.read_to_string(&mut rest).unwrap();
-    assert!(child.wait().success() && !rest.contains("left out"), "{rest}");
+    let mut remaining_output = String::new();
+    stderr.read_to_string(&mut remaining_output).unwrap();
+    assert!(child.wait().success() && !remaining_output.contains("left out"), "{remaining_output}");
     let bytes = std::fs::read(lab.path().join("out.mcap")).unwrap();
     let messages = mcap::MessageStream::new(&bytes).unwrap().map(Result::unwrap);
     let times: Vec<u64> =

@@ -290,7 +290,7 @@ async fn the_page_comes_compressed_and_may_load_nothing_from_elsewhere() {
     assert!(head.contains("content-type: text/html") && head.contains("cache-control: no-cache"), "{head}");
     assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self';"), "{head}");
     let page = String::from_utf8(body).unwrap();
-    let script = page.split("src=\"./").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let script = page.split("src=\"./").nth(1).and_then(|part| part.split('"').next()).unwrap();
     let path = format!("/{script}");
     let (status, head, plain) = get(stage.address, &path, "").await;
     assert_eq!(status, 200);

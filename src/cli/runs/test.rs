@@ -104,7 +104,7 @@ pub(in crate::cli) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), F
         return Err(scored_run::broken(Diagnostics(wrong)));
     }
     if planned.is_empty() {
-        return Err(scored_run::broken(wanted.nothing("--only", &scenarios)));
+        return Err(scored_run::broken(wanted.no_match("--only", &scenarios)));
     }
     let folder = args.out.as_deref().map(scenarios::make_folder).transpose();
     let _folder = folder.map_err(scored_run::broken)?;

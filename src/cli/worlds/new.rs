@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn what_the_comment_offers_can_be_moved_out_of_it() {
-        let (_, rest) = NEXT.split_once("<block").unwrap();
-        let examples: Vec<&str> = std::iter::once("<block").chain([rest]).collect();
+        let (_, remaining_text) = NEXT.split_once("<block").unwrap();
+        let examples: Vec<&str> = std::iter::once("<block").chain([remaining_text]).collect();
         let all = examples.concat();
         let lines: String = all.lines().filter(|line| line.trim_start().starts_with('<')).collect();
         let (around, sensor) = lines.split_once("<sensor").unwrap();

@@ -34,7 +34,7 @@ fn packed(cloud: &PointCloud2, takes: impl Fn(&[u8]) -> bool) -> Vec<u8> {
 pub(super) fn ply(cloud: &PointCloud2) -> Vec<u8> {
     let x = cloud.fields.iter().find(|field| field.name == "x").map_or(0, |field| field.offset as usize);
     let is_return = |point: &[u8]| {
-        let bytes = point.get(x..).and_then(|rest| rest.first_chunk());
+        let bytes = point.get(x..).and_then(|coordinates| coordinates.first_chunk());
         bytes.is_some_and(|bytes| !f32::from_le_bytes(*bytes).is_nan())
     };
     let points = packed(cloud, is_return);

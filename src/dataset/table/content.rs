@@ -52,15 +52,15 @@ fn fields(kind: &str, text: &str, messages: &[&[u8]]) -> Option<Vec<Vec<(String,
 /// A text in which the addresses of files have their names only, by the first of [`ADDRESSES`] whatever they begin with.
 fn without_folders(text: &str) -> Cow<'_, str> {
     let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>');
-    let (mut short, mut rest) = (String::new(), text);
+    let (mut short, mut remaining_text) = (String::new(), text);
     while let Some((before, after)) =
-        ADDRESSES.iter().filter_map(|begin| rest.split_once(begin)).min_by_key(|(before, _)| before.len())
+        ADDRESSES.iter().filter_map(|begin| remaining_text.split_once(begin)).min_by_key(|(before, _)| before.len())
     {
         let (address, next) = after.split_at(after.find(ends).unwrap_or(after.len()));
         short.extend([before, ADDRESSES[0], address.rsplit('/').next().unwrap_or_default()]);
-        rest = next;
+        remaining_text = next;
     }
-    if short.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(short + rest) }
+    if short.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(short + remaining_text) }
 }
 
 #[cfg(test)]

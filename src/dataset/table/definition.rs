@@ -59,12 +59,12 @@ impl Definition {
     /// Reads a definition of the message `name` (`package/msg/Name`); the error says what is wrong.
     pub(super) fn parse(name: &str, text: &str) -> Result<Definition, String> {
         let mut texts: Vec<(String, &str)> = Vec::new();
-        let mut rest = text;
+        let mut remaining_text = text;
         let mut current = short(name);
         loop {
-            let (part, next) = match rest.find("\n===") {
-                Some(end) => (&rest[..end], Some(&rest[end + 1..])),
-                None => (rest, None),
+            let (part, next) = match remaining_text.find("\n===") {
+                Some(end) => (&remaining_text[..end], Some(&remaining_text[end + 1..])),
+                None => (remaining_text, None),
             };
             texts.push((current, part));
             let Some(next) = next else { break };
@@ -75,7 +75,7 @@ impl Definition {
             let Some(of) = head.trim().strip_prefix("MSG:") else {
                 return Err(format!("\"{head}\" is not the name of a message type"));
             };
-            (current, rest) = (short(of.trim()), body);
+            (current, remaining_text) = (short(of.trim()), body);
         }
         let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
         for (number, (name, _)) in texts.iter().enumerate() {
@@ -109,15 +109,15 @@ fn short(name: &str) -> String {
 /// The field of a line; none for a constant or an empty line.
 fn field(line: &str, package: &str, parts: &BTreeMap<&str, usize>) -> Result<Option<Field>, String> {
     let line = line.split('#').next().unwrap_or_default().trim();
-    let Some((kind, rest)) = line.split_once(char::is_whitespace) else {
+    let Some((kind, name_and_value)) = line.split_once(char::is_whitespace) else {
         return if line.is_empty() { Ok(None) } else { Err(format!("\"{line}\" is not a field")) };
     };
-    let rest = rest.trim_start();
-    let end = rest.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(rest.len());
-    if rest[end..].trim_start().starts_with('=') {
+    let name_and_value = name_and_value.trim_start();
+    let end = name_and_value.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(name_and_value.len());
+    if name_and_value[end..].trim_start().starts_with('=') {
         return Ok(None);
     }
-    let name = rest[..end].to_owned();
+    let name = name_and_value[..end].to_owned();
     let (kind, count) = match kind.split_once('[') {
         None => (kind, Count::One),
         Some((kind, size)) => match size.trim_end_matches(']') {

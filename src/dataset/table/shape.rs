@@ -376,16 +376,16 @@ mod tests {
     #[test]
     fn lists_have_as_many_columns_as_the_longest() {
         let transform = |child: &str| TransformStamped { child_frame_id: child.into(), ..TransformStamped::default() };
-        let two = bytes!(&TFMessage { transforms: vec![transform("a"), transform("b")] });
-        let one = bytes!(&TFMessage { transforms: vec![transform("c")] });
+        let pair = bytes!(&TFMessage { transforms: vec![transform("a"), transform("b")] });
+        let single = bytes!(&TFMessage { transforms: vec![transform("c")] });
         let mut layout = layout(TFMessage::TYPE, 10);
-        assert!(layout.learn(&one) && layout.learn(&two));
+        assert!(layout.learn(&single) && layout.learn(&pair));
         let of = |message: &[u8]| {
             let children = table(&layout, message).into_iter().filter(|(name, _)| name.ends_with("child_frame_id"));
             children.map(|(name, cell)| format!("{name}={cell}")).collect::<Vec<_>>()
         };
-        assert_eq!(of(&two), ["transforms.0.child_frame_id=a", "transforms.1.child_frame_id=b"]);
-        assert_eq!(of(&one), ["transforms.0.child_frame_id=c", "transforms.1.child_frame_id="]);
+        assert_eq!(of(&pair), ["transforms.0.child_frame_id=a", "transforms.1.child_frame_id=b"]);
+        assert_eq!(of(&single), ["transforms.0.child_frame_id=c", "transforms.1.child_frame_id="]);
         let names = JointState { name: vec!["left".into()], position: vec![1.5], ..JointState::default() };
         let mut joints = super::tests::layout(JointState::TYPE, 10);
         let message = bytes!(&names);

@@ -15,7 +15,7 @@ use crate::file_error::FileError;
 
 /// Whether an address is on this machine, which no proxy can reach.
 fn is_loopback(url: &str) -> bool {
-    let authority = server(url).split_once("://").map_or("", |(_, rest)| rest);
+    let authority = server(url).split_once("://").map_or("", |(_, authority)| authority);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     ["localhost", "127.0.0.1", "[::1]"].iter().any(|loopback| {
         let after = host.strip_prefix(loopback);

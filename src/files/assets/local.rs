@@ -15,10 +15,10 @@ pub fn resolve(directory: &Path, text: &str) -> Result<PathBuf, Diagnostic> {
         return Err(Diagnostic::of(format!("found \"{text}\"")).accepted("a file of this machine"));
     }
     if let Some(inner) = text.strip_prefix("package://") {
-        let (package, rest) = inner.split_once('/').unwrap_or((inner, ""));
+        let (package, path_in_package) = inner.split_once('/').unwrap_or((inner, ""));
         let prefixes = std::env::var_os("AMENT_PREFIX_PATH").unwrap_or_default();
         return match package_prefix(&prefixes, package) {
-            Some(prefix) => Ok(prefix.join("share").join(package).join(rest)),
+            Some(prefix) => Ok(prefix.join("share").join(package).join(path_in_package)),
             None => Err(Diagnostic::of(format!("ROS package \"{package}\" is not in AMENT_PREFIX_PATH"))
                 .hint("source the workspace that has it")),
         };
@@ -50,8 +50,9 @@ pub fn package_of(prefixes: &std::ffi::OsStr, file: &Path) -> Option<(String, Pa
     std::env::split_paths(prefixes).filter(|prefix| prefix.is_absolute()).find_map(|prefix| {
         let in_share = file.strip_prefix(prefix.join("share")).ok()?;
         let package = in_share.iter().next()?.to_str()?;
-        let rest = in_share.strip_prefix(package).ok().filter(|rest| !rest.as_os_str().is_empty())?;
-        (package_prefix(prefixes, package)? == prefix).then(|| (package.to_owned(), rest.to_path_buf()))
+        let path_in_package =
+            in_share.strip_prefix(package).ok().filter(|path_in_package| !path_in_package.as_os_str().is_empty())?;
+        (package_prefix(prefixes, package)? == prefix).then(|| (package.to_owned(), path_in_package.to_path_buf()))
     })
 }
 
@@ -92,12 +93,12 @@ mod tests {
     #[test]
     fn packages_are_found_in_the_first_prefix_that_has_them() {
         let root = tempfile::tempdir().expect("a scratch folder");
-        let (one, two) = (root.path().join("one"), root.path().join("two"));
-        std::fs::create_dir_all(one.join("share/a")).expect("folders");
-        std::fs::create_dir_all(two.join("share/b")).expect("folders");
-        let prefixes = std::env::join_paths([&one, &two]).expect("a path list");
-        assert_eq!(package_prefix(&prefixes, "b"), Some(two));
-        assert_eq!(package_prefix(&prefixes, "a"), Some(one));
+        let (first, second) = (root.path().join("one"), root.path().join("two"));
+        std::fs::create_dir_all(first.join("share/a")).expect("folders");
+        std::fs::create_dir_all(second.join("share/b")).expect("folders");
+        let prefixes = std::env::join_paths([&first, &second]).expect("a path list");
+        assert_eq!(package_prefix(&prefixes, "b"), Some(second));
+        assert_eq!(package_prefix(&prefixes, "a"), Some(first));
         assert_eq!(package_prefix(&prefixes, "c"), None);
         assert_eq!(package_prefix(&prefixes, ".."), None);
         assert_eq!(package_prefix(&prefixes, ""), None);

@@ -144,23 +144,25 @@ struct Map {
 impl Map {
     fn parse(text: &str) -> Map {
         let mut map = Map { file: String::new(), scale: [1.0; 2], offset: [0.0; 2], wrap: [Wrap::Repeat; 2] };
-        let mut rest = text.trim();
-        while let Some((option, after)) = rest.split_once(char::is_whitespace).filter(|_| rest.starts_with('-')) {
+        let mut remaining_text = text.trim();
+        while let Some((option, after)) =
+            remaining_text.split_once(char::is_whitespace).filter(|_| remaining_text.starts_with('-'))
+        {
             // Options of numbers take up to so many; the others take one word.
             let most = match option {
                 "-o" | "-s" | "-t" => 3,
                 "-mm" => 2,
                 _ => 1,
             };
-            rest = after.trim_start();
+            remaining_text = after.trim_start();
             let mut values = Vec::new();
             while values.len() < most {
-                let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                let (word, after) = remaining_text.split_once(char::is_whitespace).unwrap_or((remaining_text, ""));
                 if most > 1 && word.parse::<f64>().is_err() {
                     break;
                 }
                 values.push(word);
-                rest = after.trim_start();
+                remaining_text = after.trim_start();
             }
             let number =
                 |index: usize, default| values.get(index).and_then(|word| word.parse().ok()).unwrap_or(default);
@@ -171,7 +173,7 @@ impl Map {
                 _ => {}
             }
         }
-        map.file = with_slashes(rest);
+        map.file = with_slashes(remaining_text);
         map
     }
 
@@ -217,19 +219,19 @@ fn library(text: &str) -> (String, Option<usize>) {
     let (mut kept, mut fault, mut has_opacity) = (String::new(), None, false);
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         has_opacity &= word != "newmtl";
         let line = match word {
             "newmtl" => Some(line.to_string()),
-            "map_Kd" | "map_d" => Some(line.to_string()).filter(|_| !rest.trim().is_empty()),
-            "Kd" => three_shares(rest).map(|[red, green, blue]| format!("Kd {red} {green} {blue}")),
+            "map_Kd" | "map_d" => Some(line.to_string()).filter(|_| !value.trim().is_empty()),
+            "Kd" => three_shares(value).map(|[red, green, blue]| format!("Kd {red} {green} {blue}")),
             // The same in other words, of which programs do not agree which way it counts.
             "Tr" if has_opacity => continue,
-            "Tr" => rest.trim().parse::<f64>().ok().map(|share| format!("d {}", 1.0 - share)),
+            "Tr" => value.trim().parse::<f64>().ok().map(|share| format!("d {}", 1.0 - share)),
             // After the option -halo.
             "d" => {
                 has_opacity = true;
-                rest.split_whitespace().last().filter(|share| share.parse::<f64>().is_ok()).map(|d| format!("d {d}"))
+                value.split_whitespace().last().filter(|share| share.parse::<f64>().is_ok()).map(|d| format!("d {d}"))
             }
             _ => continue,
         };

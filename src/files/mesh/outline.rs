@@ -81,8 +81,8 @@ impl Outline {
 
     /// One outline around several, from the lowest to the highest end. None for an empty list.
     pub fn merged(outlines: &[Outline]) -> Option<Result<Outline, OutlineError>> {
-        let [first, rest @ ..] = outlines else { return None };
-        if rest.is_empty() {
+        let [first, other_outlines @ ..] = outlines else { return None };
+        if other_outlines.is_empty() {
             return Some(first.clone().checked());
         }
         let points = || outlines.iter().flat_map(|outline| &outline.points);
@@ -271,8 +271,8 @@ mod tests {
         assert!(same_corners(&actual.points, &[(-0.1, -0.1), (0.1, -0.1), (0.1, 0.1), (-0.1, 0.1)]), "{actual:?}");
         assert_eq!(actual.z, [0.0, 0.5]);
         assert!((area(&outline(&tree, None).points) - 9.0).abs() < 1e-9);
-        let nothing = Outline::of_mesh(&tree, &Pose3::default(), 1.0, Some([4.0, 5.0]));
-        assert_eq!(nothing, Err(OutlineError::OutOfRange(4.0, 5.0)));
+        let out_of_range = Outline::of_mesh(&tree, &Pose3::default(), 1.0, Some([4.0, 5.0]));
+        assert_eq!(out_of_range, Err(OutlineError::OutOfRange(4.0, 5.0)));
     }
 
     #[test]

@@ -302,10 +302,10 @@ proptest! {
 
     #[test]
     fn a_file_with_random_changes_never_ends_the_program(
-        which in 0..6_usize,
+        sample_index in 0..6_usize,
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4_u8), 1..8),
     ) {
-        let (ending, mut bytes) = samples().swap_remove(which);
+        let (ending, mut bytes) = samples().swap_remove(sample_index);
         for (at, value, kind) in changes {
             let at = at.index(bytes.len());
             match kind {

@@ -34,16 +34,16 @@ fn recording(seed: u64, systematic: Systematic, walks: [f64; 4]) -> Recording {
         let [place, heading] = MEASURED;
         let row = [pose.x + gauss(place), pose.y + gauss(place), pose.yaw + gauss(heading), reported.vx, reported.wz];
         columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
-        let moved = systematic.corrected(reported);
+        let corrected = systematic.corrected(reported);
         let [along, across, yaw, by_turn] = walks;
-        let (way, turned) = (moved.vx.abs() * DT, moved.wz.abs() * DT);
+        let (distance, turned) = (corrected.vx.abs() * DT, corrected.wz.abs() * DT);
         let step = |std: f64, gone: f64| std * gone.sqrt() / DT;
         let walk = Twist2::new(
-            gauss(step(along, way)),
-            gauss(step(across, way)),
-            gauss(step(yaw, way)) + gauss(step(by_turn, turned)),
+            gauss(step(along, distance)),
+            gauss(step(across, distance)),
+            gauss(step(yaw, distance)) + gauss(step(by_turn, turned)),
         );
-        pose = advance(pose, Twist2::new(moved.vx + walk.vx, walk.vy, moved.wz + walk.wz), DT);
+        pose = advance(pose, Twist2::new(corrected.vx + walk.vx, walk.vy, corrected.wz + walk.wz), DT);
     }
     let roles = [Role::X, Role::Y, Role::Yaw, Role::CommandSpeed, Role::CommandYawRate];
     simulated.columns = BTreeMap::from_iter(roles.into_iter().zip(columns));
@@ -67,8 +67,8 @@ fn errors(recordings: Vec<Recording>, fitted: usize) -> Result<OdometryErrors, I
     let config = IdentifyConfig::parse("config.yaml", text)?;
     let car = Car::new(&config, &[folder.path().to_path_buf()])?;
     let mut first = recordings;
-    let rest = first.split_off(fitted);
-    let data = [Data::new(first, &config), Data::new(rest, &config)];
+    let test_recordings = first.split_off(fitted);
+    let data = [Data::new(first, &config), Data::new(test_recordings, &config)];
     odometry_errors(&data, &car, &[], &config).map(Option::unwrap)
 }
 
@@ -93,8 +93,8 @@ fn errors_of_odometry_are_found_within_their_intervals() {
         assert!((walk.value / expected - 1.0).abs() < 0.3, "{walk:?} {expected}");
     }
     // The fifth robot is like the others: its errors are what the noise says.
-    let [fit, rest] = actual.reckoned;
-    assert!((fit.ratio - 1.0).abs() < 0.3 && (rest.ratio - 1.0).abs() < 0.4, "{actual:?}");
+    let [fit, held_out] = actual.reckoned;
+    assert!((fit.ratio - 1.0).abs() < 0.3 && (held_out.ratio - 1.0).abs() < 0.4, "{actual:?}");
     assert!(fit.corrected[0] < fit.reported[0] && fit.corrected[1] < fit.reported[1], "{fit:?}");
     let text = odometry_tables(&actual);
     assert!(text.contains("| run_4.csv, not fitted | 1"), "{text}");

@@ -85,7 +85,11 @@ fn a_larger_budget_never_predicts_worse_and_nothing_is_certain_before_the_search
             let is_certain = |estimate: &UnknownEstimate| {
                 estimate.certainty.is_determined || estimate.certainty.half_width.is_finite()
             };
-            assert_eq!(reported.lines().any(|there| there.starts_with(&line)), !result.fit.has_converged, "{reported}");
+            assert_eq!(
+                reported.lines().any(|reported_line| reported_line.starts_with(&line)),
+                !result.fit.has_converged,
+                "{reported}"
+            );
             assert_eq!(reported.contains('±'), result.fit.has_converged, "{reported}");
             assert_eq!(result.estimates.iter().any(is_certain), result.fit.has_converged, "{reported}");
             converged.push(result.fit.has_converged);

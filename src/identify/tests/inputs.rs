@@ -34,9 +34,9 @@ columns:
 ";
 
 fn parts(extra: &str) -> String {
-    let (head, rest) = CONFIG.split_once("recordings:").unwrap();
-    let (_, rest) = rest.split_once("test:").unwrap();
-    format!("{head}{PARTS}{extra}test:{rest}")
+    let (head, sections) = CONFIG.split_once("recordings:").unwrap();
+    let (_, sections) = sections.split_once("test:").unwrap();
+    format!("{head}{PARTS}{extra}test:{sections}")
 }
 
 #[test]

@@ -94,8 +94,8 @@ impl Axis {
 
     /// Where the value with this index is written; `setting` is the part `KEY=VALUE` of it that is meant.
     pub(super) fn place_of(&self, index: usize, setting: &str) -> String {
-        let found = self.written.as_ref().and_then(|written| Some((written, *written.values.get(index)?)));
-        found.map_or_else(|| format!("--vary {setting}"), |(written, at)| written.place(at, setting))
+        let written_value = self.written.as_ref().and_then(|written| Some((written, *written.values.get(index)?)));
+        written_value.map_or_else(|| format!("--vary {setting}"), |(written, at)| written.place(at, setting))
     }
 
     /// One of its values for legends: that of the first key, if it tells all values apart.

@@ -284,7 +284,7 @@ impl Experiment {
             sinks.push(Box::new(recorder));
         }
         let mut scene = Arc::clone(world.scene());
-        sinks.each(|sink| sink.start(&scene));
+        sinks.call_all(|sink| sink.start(&scene));
         let end = SimTime::from_secs(config.duration);
         let mut steps = 0_u64;
         // Analyses read no sensor, recordings do.
@@ -293,17 +293,17 @@ impl Experiment {
             while world.frame().time < end {
                 for change in hooks.before_step(&mut world).map_err(ExperimentError::RunHooks)? {
                     let timed_change = TimedChange { step: steps, change };
-                    sinks.each(|sink| sink.changed(&timed_change));
+                    sinks.call_all(|sink| sink.changed(&timed_change));
                 }
                 if world.scene().revision != scene.revision {
                     scene = Arc::clone(world.scene());
-                    sinks.each(|sink| sink.scene_changed(&scene));
+                    sinks.call_all(|sink| sink.scene_changed(&scene));
                 }
                 sinks.choose_readings(&mut world, &mut wanted);
                 let frame = world.step()?;
                 steps += 1;
                 let at_its_end = log.note(&scene, frame);
-                sinks.each(|sink| sink.frame(&scene, frame));
+                sinks.call_all(|sink| sink.frame(&scene, frame));
                 if steps.is_multiple_of(COUNTED_STEPS) {
                     share.add(COUNTED_STEPS * scene.step.0.unsigned_abs());
                 }

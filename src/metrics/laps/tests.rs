@@ -85,7 +85,8 @@ fn sectors_end_where_they_are_to() {
     let [lap] = &laps.laps[..] else { panic!("{laps:?}") };
     // The line is a polygon, shorter by 3e-6 of its length; its ends are in the way along it.
     let scale = TAU * RADIUS / course.length();
-    let ends: Vec<f64> = [3.0, 20.0].map(|way| way * scale / SPEED).into_iter().chain([TAU * RADIUS / SPEED]).collect();
+    let ends: Vec<f64> =
+        [3.0, 20.0].map(|distance| distance * scale / SPEED).into_iter().chain([TAU * RADIUS / SPEED]).collect();
     let mut last = 0.0;
     for (sector, end) in lap.sectors.iter().zip(ends) {
         close(sector.duration, end - last, 1e-5);
@@ -135,19 +136,19 @@ fn reversing_over_the_line_counts_once() {
     let course = course(&sectors(2));
     let whole = TAU * RADIUS / SPEED;
     // Back from 1 m behind the line to 1 m before it after the first lap, and on.
-    let way = |time: f64| {
+    let distance = |time: f64| {
         let turn = whole + 0.5;
         SPEED * if time < turn { time } else { turn - 1.0 + (time - turn - 1.0).abs() }
     };
-    let laps = driven(&course, (0.0, 2.0 * whole + 3.0), |time| (RADIUS, way(time) / RADIUS));
+    let laps = driven(&course, (0.0, 2.0 * whole + 3.0), |time| (RADIUS, distance(time) / RADIUS));
     let times: Vec<f64> = laps.laps.iter().map(|lap| lap.duration).collect();
     assert_eq!(times.len(), 2, "{times:?}");
     close(times[0], whole, 1e-5);
     close(times[1], whole + 2.0, 1e-5);
     // Jitter of 3 cm before the start, and everywhere: standing on the line for 3 s after one lap.
     let jitter = |time: f64| 0.03 * (48.0 * time).sin();
-    let way = |time: f64| SPEED * ((time - 1.0).clamp(0.0, whole) + (time - whole - 4.0).max(0.0));
-    let laps = driven(&course, (0.0, 2.0 * whole + 5.0), |time| (RADIUS, (way(time) + jitter(time)) / RADIUS));
+    let distance = |time: f64| SPEED * ((time - 1.0).clamp(0.0, whole) + (time - whole - 4.0).max(0.0));
+    let laps = driven(&course, (0.0, 2.0 * whole + 5.0), |time| (RADIUS, (distance(time) + jitter(time)) / RADIUS));
     assert_eq!(laps.count(), 2, "{laps:?}");
     close(laps.laps[0].start, 1.0, 0.1);
     close(laps.laps[0].duration, whole, 0.15);
@@ -234,15 +235,15 @@ fn a_short_cut_is_told_without_widths() {
     let (from, to) = (0.5, 0.5 + PI - 0.02);
     let [enter, leave] = [from, to].map(|angle| Vec2::new(RADIUS * angle.cos(), RADIUS * angle.sin()));
     let chord = (leave - enter).norm();
-    let position = |way: f64| {
+    let position = |distance: f64| {
         let on_circle = |angle: f64| (RADIUS, angle);
-        if way < RADIUS * from {
-            on_circle(way / RADIUS)
-        } else if way < RADIUS * from + chord {
-            let at = enter + ((way - RADIUS * from) / chord) * (leave - enter);
+        if distance < RADIUS * from {
+            on_circle(distance / RADIUS)
+        } else if distance < RADIUS * from + chord {
+            let at = enter + ((distance - RADIUS * from) / chord) * (leave - enter);
             (at.norm(), at.y.atan2(at.x))
         } else {
-            on_circle((way - RADIUS * from - chord) / RADIUS + to)
+            on_circle((distance - RADIUS * from - chord) / RADIUS + to)
         }
     };
     let laps = |parameters: &LapParameters, line: &TrajectoryParameters| {

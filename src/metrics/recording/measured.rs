@@ -58,8 +58,8 @@ mod tests {
         };
         let led = made(json!({ "sample_rate": 20.0, "controller": "a_node" }), &["run", "--track=run.yaml"]);
         assert_eq!(kept(&led), (1..=20).map(|sample| 5 * sample).collect::<Vec<_>>());
-        let judged = made(json!({ "sample_rate": 10.0, "controller": NOBODY }), &["run", "--scenario=s.yaml"]);
-        assert_eq!(kept(&judged).len(), 10);
+        let scenario_run = made(json!({ "sample_rate": 10.0, "controller": NOBODY }), &["run", "--scenario=s.yaml"]);
+        assert_eq!(kept(&scenario_run).len(), 10);
         // The recordings of others have these samples, or belong to no experiment.
         let own = made(json!({ "sample_rate": 20.0 }), &["experiment", "e.yaml"]);
         assert_eq!((kept(&own).len(), kept(&Provenance::default()).len()), (101, 101));

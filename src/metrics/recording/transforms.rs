@@ -126,12 +126,15 @@ mod tests {
     #[test]
     fn each_vehicle_is_found_in_one_tree_or_in_trees_of_their_own() {
         let ahead = [0.0, 1.0].map(|x| Pose2::new(x, 0.0, 0.0));
-        let both = topic(&[("r1/odom", "r1/base_link", &ahead), ("world", "r2/base_link", &ahead)]);
+        let shared_topic = topic(&[("r1/odom", "r1/base_link", &ahead), ("world", "r2/base_link", &ahead)]);
         let own = topic(&[("odom", "base_link", &ahead)]);
         let names = |topics: &[(&str, &SampledTopic)]| -> Vec<(String, String)> {
             motions(topics.iter().copied()).into_iter().map(|motion| (motion.namespace, motion.name)).collect()
         };
-        assert_eq!(names(&[("/tf", &both)]), [("/r1", "r1"), ("/r2", "r2")].map(|(a, b)| (a.to_owned(), b.to_owned())));
+        assert_eq!(
+            names(&[("/tf", &shared_topic)]),
+            [("/r1", "r1"), ("/r2", "r2")].map(|(a, b)| (a.to_owned(), b.to_owned()))
+        );
         let apart = names(&[("/r1/tf", &own), ("/r2/tf", &own)]);
         assert_eq!(apart, [("/r1", "r1"), ("/r2", "r2")].map(|(a, b)| (a.to_owned(), b.to_owned())));
         // What has a pose once does not move.

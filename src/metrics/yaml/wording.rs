@@ -76,13 +76,13 @@ mod tests {
 
     #[test]
     fn what_the_parser_says_is_told_in_words_of_our_own() {
-        let told = |text: &str| syntax(text).first_line();
-        assert_eq!(told("unclosed bracket '['"), "a bracket does not fit");
-        assert_eq!(told("tab cannot be used as indentation"), "found a tab");
-        assert_eq!(told("invalid indentation"), "the indentation does not fit");
-        assert_eq!(told("simple key expected ':'"), "found a line without a key");
-        assert_eq!(told("illegal placement of ':' indicator"), "a colon does not fit");
-        assert_eq!(told("while parsing node, found unknown anchor"), "an alias has no anchor");
-        assert_eq!(told("something new"), "is not YAML");
+        let message = |text: &str| syntax(text).first_line();
+        assert_eq!(message("unclosed bracket '['"), "a bracket does not fit");
+        assert_eq!(message("tab cannot be used as indentation"), "found a tab");
+        assert_eq!(message("invalid indentation"), "the indentation does not fit");
+        assert_eq!(message("simple key expected ':'"), "found a line without a key");
+        assert_eq!(message("illegal placement of ':' indicator"), "a colon does not fit");
+        assert_eq!(message("while parsing node, found unknown anchor"), "an alias has no anchor");
+        assert_eq!(message("something new"), "is not YAML");
     }
 }

@@ -126,17 +126,17 @@ impl<V: RecordVisitor> RecordWalker<'_, V> {
     }
 
     fn content(&mut self, content: &[u8]) -> Result<(), FramingError> {
-        let mut rest = content;
-        while !rest.is_empty() {
-            let opcode = rest[0];
-            rest = &rest[1..];
-            let length = u64::from_le_bytes(part(&mut rest).ok_or(FramingError::CutOff)?);
-            let place = (content.len() - rest.len()) as u64;
+        let mut remaining_bytes = content;
+        while !remaining_bytes.is_empty() {
+            let opcode = remaining_bytes[0];
+            remaining_bytes = &remaining_bytes[1..];
+            let length = u64::from_le_bytes(part(&mut remaining_bytes).ok_or(FramingError::CutOff)?);
+            let place = (content.len() - remaining_bytes.len()) as u64;
             let (data, after) = usize::try_from(length)
                 .ok()
-                .and_then(|length| rest.split_at_checked(length))
+                .and_then(|length| remaining_bytes.split_at_checked(length))
                 .ok_or(FramingError::CutOff)?;
-            rest = after;
+            remaining_bytes = after;
             self.visitor.record(opcode, data, place).ok_or(FramingError::BrokenRecord)?;
         }
         Ok(())
@@ -157,13 +157,13 @@ pub(crate) fn unpack(data: &[u8]) -> Result<Vec<u8>, FramingError> {
 
 /// The bytes of a chunk, unpacked as far as possible, and whether they are complete. At most `most` bytes are unpacked.
 fn unpack_as_far(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, bool), FramingError> {
-    let mut rest = data;
+    let mut remaining_bytes = data;
     let header = (|| {
-        let _times: [u8; 16] = part(&mut rest)?;
-        let size = u64::from_le_bytes(part(&mut rest)?);
-        let checksum = u32::from_le_bytes(part(&mut rest)?);
-        let compression = text(&mut rest)?;
-        let _packed: [u8; 8] = part(&mut rest)?;
+        let _times: [u8; 16] = part(&mut remaining_bytes)?;
+        let size = u64::from_le_bytes(part(&mut remaining_bytes)?);
+        let checksum = u32::from_le_bytes(part(&mut remaining_bytes)?);
+        let compression = text(&mut remaining_bytes)?;
+        let _packed: [u8; 8] = part(&mut remaining_bytes)?;
         Some((size, checksum, compression))
     })();
     let (size, checksum, compression) =
@@ -173,9 +173,9 @@ fn unpack_as_far(data: &[u8], is_whole: bool, most: u64) -> Result<(Vec<u8>, boo
     }
     let mut bytes = Vec::new();
     let done = match compression.as_str() {
-        "" => rest.take(size).read_to_end(&mut bytes),
-        "zstd" => zstd::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
-        "lz4" => lz4::Decoder::new(rest).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
+        "" => remaining_bytes.take(size).read_to_end(&mut bytes),
+        "zstd" => zstd::Decoder::new(remaining_bytes).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
+        "lz4" => lz4::Decoder::new(remaining_bytes).and_then(|decoder| decoder.take(size).read_to_end(&mut bytes)),
         other => return Err(FramingError::Compression(other.to_owned())),
     };
     let is_all = done.is_ok() && bytes.len() as u64 == size;
@@ -237,16 +237,16 @@ pub(crate) fn attachment(mut data: &[u8]) -> Option<(u64, String, &[u8])> {
 
 /// The next bytes of a record.
 fn part<const N: usize>(data: &mut &[u8]) -> Option<[u8; N]> {
-    let (part, rest) = data.split_first_chunk()?;
-    *data = rest;
+    let (part, remaining_bytes) = data.split_first_chunk()?;
+    *data = remaining_bytes;
     Some(*part)
 }
 
 /// The next text of a record, after its length.
 fn text(data: &mut &[u8]) -> Option<String> {
     let length = u32::from_le_bytes(part(data)?) as usize;
-    let (text, rest) = data.split_at_checked(length)?;
-    *data = rest;
+    let (text, remaining_bytes) = data.split_at_checked(length)?;
+    *data = remaining_bytes;
     String::from_utf8(text.to_vec()).ok()
 }
 

@@ -475,8 +475,8 @@ fn anything_but_a_recording_of_a_vehicle_is_refused() {
     assert_eq!(refusal(None), "/a.mcap: cannot be read: No such file or directory (os error 2)");
     assert!(refusal(Some(b"")).starts_with("/a.mcap: is empty\n  accepted: MCAP files, "));
     assert!(refusal(Some(b"PNG or so")).starts_with("/a.mcap: is not a recording\n  accepted: MCAP files, "));
-    let nothing = "/a.mcap: has no message to show\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record";
-    assert_eq!(refusal(Some(mcap::MAGIC)), nothing);
+    let no_message = "/a.mcap: has no message to show\n  accepted: recordings with the odometry of a vehicle, or of skidpad run --record";
+    assert_eq!(refusal(Some(mcap::MAGIC)), no_message);
     let options = RecordOptions { topics: TopicFilter::only(["/collision", "/front"]), ..RecordOptions::default() };
     let taken = take(CAR, options);
     let error = Replay::open(&taken.path).err().unwrap().to_string();

@@ -119,8 +119,8 @@ fn clouds_and_pictures_of_a_recording_without_a_scene_are_found_by_their_topics_
 
 #[test]
 fn depths_that_were_recorded_in_their_compressed_form_only_are_those_of_the_run() {
-    let others = ('a'..='z').filter(|letter| *letter != 'f').map(|letter| format!("/{letter}*"));
-    let topics = TopicFilter::only(others.chain(["/front_depth/image_raw/compressedDepth".to_owned()]));
+    let other_topics = ('a'..='z').filter(|letter| *letter != 'f').map(|letter| format!("/{letter}*"));
+    let topics = TopicFilter::only(other_topics.chain(["/front_depth/image_raw/compressedDepth".to_owned()]));
     let (seen, mut whole, folder) = seen(RecordOptions { topics, ..RecordOptions::default() });
     let (time, live) = seen.last().unwrap();
     let bare = folder.path().join("bare.mcap");

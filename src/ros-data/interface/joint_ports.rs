@@ -302,12 +302,12 @@ mod tests {
     #[test]
     fn an_angle_that_no_wheel_has_is_the_lock() {
         let ports = ports(&car(ACKERMANN));
-        for asked in [1.6, -1.6] {
-            let all = [("fl_steer", angle(asked)), ("fr_steer", angle(asked))];
+        for requested in [1.6, -1.6] {
+            let all = [("fl_steer", angle(requested)), ("fr_steer", angle(requested))];
             let Some(Action::Ackermann { speed, steering_angle }) = ports.action(&targets(&ports, &all)) else {
                 panic!()
             };
-            assert!(speed == 0.0 && (steering_angle - 0.5_f64.copysign(asked)).abs() < 1e-12, "{steering_angle}");
+            assert!(speed == 0.0 && (steering_angle - 0.5_f64.copysign(requested)).abs() < 1e-12, "{steering_angle}");
         }
     }
 

@@ -140,8 +140,8 @@ mod tests {
             assert_eq!(laps.count, 1);
             let time = SimTime::from_secs(lap + 0.1);
             let angle = 0.4 * lap + 0.02;
-            let there = at(5.0 * angle.sin() + away, 5.0 - 5.0 * angle.cos(), angle);
-            laps.update(time, &VehicleFrame { since_set_down: SimTime(4_000_000), ..there });
+            let frame = at(5.0 * angle.sin() + away, 5.0 - 5.0 * angle.cos(), angle);
+            laps.update(time, &VehicleFrame { since_set_down: SimTime(4_000_000), ..frame });
             assert_eq!((laps.count, laps.last), (0, 0.0), "{away} m away");
         }
     }

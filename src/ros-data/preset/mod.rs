@@ -275,15 +275,15 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_found() {
-        for one in PRESETS {
-            assert_eq!(preset(one.name).map(|preset| preset.name), Some(one.name));
-            assert!(PRESET_NAMES.contains(&one.name) && !one.help.is_empty());
+        for entry in PRESETS {
+            assert_eq!(preset(entry.name).map(|preset| preset.name), Some(entry.name));
+            assert!(PRESET_NAMES.contains(&entry.name) && !entry.help.is_empty());
             let mut names: Vec<&str> =
-                one.topics.iter().map(|t| t.name).chain(one.inputs.iter().map(|i| i.name)).collect();
+                entry.topics.iter().map(|t| t.name).chain(entry.inputs.iter().map(|i| i.name)).collect();
             let count = names.len();
             names.sort_unstable();
             names.dedup();
-            assert_eq!(names.len(), count, "{}", one.name);
+            assert_eq!(names.len(), count, "{}", entry.name);
         }
         assert!(preset("racecar").is_none());
     }

@@ -25,8 +25,8 @@ impl Placeholder {
     /// The parameters, each once, with their defaults.
     pub fn parameters(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let [first, other_vehicles] = self.parameter;
-        let both = [(first, self.default[0]), (other_vehicles, self.default[1])];
-        both.into_iter().take(if first == other_vehicles { 1 } else { 2 })
+        let defaults = [(first, self.default[0]), (other_vehicles, self.default[1])];
+        defaults.into_iter().take(if first == other_vehicles { 1 } else { 2 })
     }
 }
 

@@ -220,7 +220,7 @@ fn links_of_known_cars_have_the_names_of_the_originals() {
     let (racecar, shown, [link, optical]): (_, Vec<String>, _) =
         links("racecar_gazebo", &[("camera", "2")], &RACECAR_GAZEBO);
     let wheels = ["left_rear_wheel", "right_rear_wheel", "left_front_wheel", "right_front_wheel"];
-    let others = [
+    let other_links = [
         "base_link",
         "chassis",
         "laser",
@@ -229,7 +229,7 @@ fn links_of_known_cars_have_the_names_of_the_originals() {
         "camera_link",
         "zed_camera_right_link",
     ];
-    for name in wheels.iter().chain(&others) {
+    for name in wheels.iter().chain(&other_links) {
         assert!(racecar.iter().any(|link| link == name), "{name} in {racecar:?}");
     }
     assert!(!racecar.iter().any(|link| link.ends_with("_wheel_link")), "{racecar:?}");
@@ -291,7 +291,7 @@ fn for_control(world: &str) -> (String, Result<String, String>) {
     let text = Robot::new(vehicle, &names).with_control(control).to_xml().unwrap();
     let robot = urdf_rs::read_from_string(&text).unwrap();
     let (_, tag) = text.split_once("<ros2_control").unwrap();
-    let named: Vec<&str> = tag.split("<joint name=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let named: Vec<&str> = tag.split("<joint name=\"").skip(1).map(|part| part.split('"').next().unwrap()).collect();
     let of_urdf: Vec<&str> =
         robot.joints.iter().map(|joint| joint.name.as_str()).filter(|n| named.contains(n)).collect();
     assert_eq!(named, of_urdf, "in the order of the URDF");

@@ -184,10 +184,10 @@ mod tests {
 
     #[test]
     fn stamps_of_one_publisher_increase_and_those_of_two_step_back() {
-        let mut one = Stamps::default();
-        assert!(!(0..100).any(|i| one.note("odom", (i, 0)) || one.note("base_footprint", (i, 0))));
+        let mut stamps = Stamps::default();
+        assert!(!(0..100).any(|i| stamps.note("odom", (i, 0)) || stamps.note("base_footprint", (i, 0))));
         // A reset of time is not a second publisher.
-        assert!(!(0..100).any(|i| one.note("odom", (i, 0))));
+        assert!(!(0..100).any(|i| stamps.note("odom", (i, 0))));
         let mut ahead = Stamps::default();
         assert!((0..10).any(|i| ahead.note("odom", (i, 0)) || ahead.note("odom", (i + 1, 5))));
         let mut same = Stamps::default();

@@ -41,7 +41,7 @@ pub struct Odometry {
     predicts: bool,
     last: Option<Sample>,
     /// The node's time when the state was last asked for.
-    asked: SimTime,
+    last_query: SimTime,
     heard: Instant,
     is_fresh: bool,
     missing: Throttle,
@@ -63,7 +63,7 @@ impl Odometry {
             timeout: SimTime::from_secs(setup.parameters.number(TIMEOUT.name)),
             predicts: setup.parameters.flag(PREDICT.name),
             last: None,
-            asked: SimTime::ZERO,
+            last_query: SimTime::ZERO,
             heard: Instant::now(),
             is_fresh: false,
             missing: Throttle::new(WARNING_PERIOD),
@@ -91,7 +91,7 @@ impl Odometry {
 
     /// The state of the vehicle at `now`; none, with a warning, if odometry is missing or too old.
     pub fn state(&mut self, now: SimTime) -> Option<VehicleState> {
-        let went_back = now < std::mem::replace(&mut self.asked, now);
+        let went_back = now < std::mem::replace(&mut self.last_query, now);
         if went_back && self.last.is_some_and(|last| last.stamp > now) {
             // It is of the run before, and the wait begins anew.
             (self.last, self.heard, self.is_fresh) = (None, Instant::now(), false);

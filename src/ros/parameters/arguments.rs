@@ -140,10 +140,10 @@ fn matches(pattern: &str, node: &str) -> bool {
 fn fits(pattern: &[String], node: &[String]) -> bool {
     match (pattern.split_first(), node.split_first()) {
         (None, None) => true,
-        (Some((first, rest)), _) if first == "**" => {
-            fits(rest, node) || node.split_first().is_some_and(|(_, left)| fits(pattern, left))
+        (Some((first, later_parts)), _) if first == "**" => {
+            fits(later_parts, node) || node.split_first().is_some_and(|(_, left)| fits(pattern, left))
         }
-        (Some((first, rest)), Some((part, left))) => (first == "*" || first == part) && fits(rest, left),
+        (Some((first, later_parts)), Some((part, left))) => (first == "*" || first == part) && fits(later_parts, left),
         _ => false,
     }
 }
@@ -221,10 +221,10 @@ mod tests {
                     /b/**:\n  ros__parameters: {rate: 9.0}\n";
         std::fs::write(file.path(), text).unwrap();
         let path = file.path().display().to_string();
-        let args = |rest: &[&str]| -> Vec<String> {
+        let args = |arguments: &[&str]| -> Vec<String> {
             ["x", "-p", "no:=1", "--ros-args", "--params-file", &path]
                 .iter()
-                .chain(rest)
+                .chain(arguments)
                 .map(|a| (*a).to_owned())
                 .collect()
         };

@@ -71,10 +71,10 @@ impl QosOverrides {
     pub fn new(given: &[Named], parameters: &Parameters) -> Result<QosOverrides, RosError> {
         let mut of_topics = Vec::new();
         for (name, _) in given {
-            let Some((rest, policy)) = name.strip_prefix(PREFIX).and_then(|rest| rest.rsplit_once('.')) else {
+            let Some((path, policy)) = name.strip_prefix(PREFIX).and_then(|path| path.rsplit_once('.')) else {
                 continue;
             };
-            let Some((topic, end)) = rest.rsplit_once('.') else { continue };
+            let Some((topic, end)) = path.rsplit_once('.') else { continue };
             let Some((_, end)) = ENDS.iter().find(|(name, _)| *name == end) else {
                 let accepted = ENDS.map(|(name, _)| name).join(", ");
                 return Err(RosError::new(format!("parameter \"{name}\""), format!("found \"{end}\""))

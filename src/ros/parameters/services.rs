@@ -75,12 +75,12 @@ pub fn serve(
 /// The names at or below `prefixes` (all names if there are none) with fewer than `depth` dots after the prefix (any number if it is 0), and
 /// the parts before their last dots.
 fn list(names: &[String], prefixes: &[String], depth: u64) -> ListParametersResult {
-    let is_shallow = |rest: &str| depth == 0 || (rest.matches('.').count() as u64) < depth;
+    let is_shallow = |suffix: &str| depth == 0 || (suffix.matches('.').count() as u64) < depth;
     let is_wanted = |name: &str| match prefixes {
         [] => is_shallow(name),
-        some => some.iter().any(|prefix| {
-            let rest = name.strip_prefix(prefix.as_str());
-            is_below(name, prefix) && rest.is_some_and(|rest| is_shallow(rest.trim_start_matches('.')))
+        prefixes => prefixes.iter().any(|prefix| {
+            let suffix = name.strip_prefix(prefix.as_str());
+            is_below(name, prefix) && suffix.is_some_and(|suffix| is_shallow(suffix.trim_start_matches('.')))
         }),
     };
     let names: Vec<String> = names.iter().filter(|name| is_wanted(name)).cloned().collect();
@@ -237,13 +237,13 @@ mod tests {
             let ListParametersResult { names, prefixes } = list(&names, &prefixes, depth);
             (names.join(" "), prefixes.join(" "))
         };
-        let both = |names: &str, prefixes: &str| (names.to_owned(), prefixes.to_owned());
-        assert_eq!(listed(&[], 0), both("rate a.b a.b.c ab.c", "a a.b ab"));
-        assert_eq!(listed(&[], 1), both("rate", ""));
-        assert_eq!(listed(&[], 2), both("rate a.b ab.c", "a ab"));
-        assert_eq!(listed(&["a"], 0), both("a.b a.b.c", "a a.b"));
-        assert_eq!(listed(&["a"], 1), both("a.b", "a"));
-        assert_eq!(listed(&["a.b", "rate"], 0), both("rate a.b a.b.c", "a a.b"));
-        assert_eq!(listed(&["x"], 0), both("", ""));
+        let expected = |names: &str, prefixes: &str| (names.to_owned(), prefixes.to_owned());
+        assert_eq!(listed(&[], 0), expected("rate a.b a.b.c ab.c", "a a.b ab"));
+        assert_eq!(listed(&[], 1), expected("rate", ""));
+        assert_eq!(listed(&[], 2), expected("rate a.b ab.c", "a ab"));
+        assert_eq!(listed(&["a"], 0), expected("a.b a.b.c", "a a.b"));
+        assert_eq!(listed(&["a"], 1), expected("a.b", "a"));
+        assert_eq!(listed(&["a.b", "rate"], 0), expected("rate a.b a.b.c", "a a.b"));
+        assert_eq!(listed(&["x"], 0), expected("", ""));
     }
 }

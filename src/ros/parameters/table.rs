@@ -359,7 +359,7 @@ fn full_name(prefix: &str, name: &str) -> String {
 
 /// Whether the name of a parameter is `prefix` or below it.
 pub fn is_below(name: &str, prefix: &str) -> bool {
-    name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    name.strip_prefix(prefix).is_some_and(|suffix| suffix.is_empty() || suffix.starts_with('.'))
 }
 
 fn default_value(kind: &Kind) -> ParameterValue {

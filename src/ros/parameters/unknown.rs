@@ -93,14 +93,14 @@ mod tests {
             let shared = shared.iter().map(|name| (*name).to_owned()).collect();
             warnings(undeclared, &shared, &names)
         };
-        let one = |name: &str, hint: &str| vec![format!("parameter \"{name}\": unknown\n  hint: {hint}")];
-        assert_eq!(reported(&["odm_rate"], &[]), one("odm_rate", "did you mean \"odom_rate\"?"));
-        assert_eq!(reported(&["real_time_factor"], &[]), one("real_time_factor", "the simulator's parameter rate"));
-        assert_eq!(reported(&["seed"], &[]), one("seed", "an option: skidpad run --seed"));
-        assert_eq!(reported(&["world"], &[]), one("world", "the world file is the argument of skidpad run"));
-        assert_eq!(reported(&["scan_fov"], &[]), one("scan_fov", "a parameter of the preset \"f1tenth_gym_ros\""));
-        assert_eq!(reported(&["r7.tf_mode"], &[]), one("r7.tf_mode", "it takes effect once vehicle \"r7\" exists"));
-        assert_eq!(reported(&["r1.mass"], &[]), one("r1.mass", "ros2 param list prints the valid names"));
+        let message = |name: &str, hint: &str| vec![format!("parameter \"{name}\": unknown\n  hint: {hint}")];
+        assert_eq!(reported(&["odm_rate"], &[]), message("odm_rate", "did you mean \"odom_rate\"?"));
+        assert_eq!(reported(&["real_time_factor"], &[]), message("real_time_factor", "the simulator's parameter rate"));
+        assert_eq!(reported(&["seed"], &[]), message("seed", "an option: skidpad run --seed"));
+        assert_eq!(reported(&["world"], &[]), message("world", "the world file is the argument of skidpad run"));
+        assert_eq!(reported(&["scan_fov"], &[]), message("scan_fov", "a parameter of the preset \"f1tenth_gym_ros\""));
+        assert_eq!(reported(&["r7.tf_mode"], &[]), message("r7.tf_mode", "it takes effect once vehicle \"r7\" exists"));
+        assert_eq!(reported(&["r1.mass"], &[]), message("r1.mass", "ros2 param list prints the valid names"));
         assert!(reported(&["use_sim_time", "qos_overrides./scan.publisher.depth"], &[]).is_empty());
         let shared = ["controller_frequency", "odm_rate", "plugins"];
         assert_eq!(

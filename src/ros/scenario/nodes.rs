@@ -33,7 +33,7 @@ struct Watched {
     client: Rc<Client<GetState::Service>>,
     change: Rc<Client<ChangeState::Service>>,
     answer: Option<LocalBoxFuture<'static, Option<String>>>,
-    asked: Option<Instant>,
+    last_request: Option<Instant>,
     /// Whether it has ever told its state.
     was_there: bool,
 }
@@ -92,7 +92,7 @@ impl Nodes {
             client: state,
             change,
             answer: None,
-            asked: None,
+            last_request: None,
             was_there: false,
         });
         Ok(())
@@ -201,7 +201,7 @@ impl Pending {
 impl Watched {
     /// Its state, if there is an answer.
     fn turn(&mut self) -> Option<String> {
-        let since = self.asked.map(|asked| asked.elapsed());
+        let since = self.last_request.map(|last_request| last_request.elapsed());
         if let Some(answer) = &mut self.answer {
             if let Some(answer) = answer.now_or_never() {
                 self.answer = None;
@@ -216,7 +216,7 @@ impl Watched {
             return None;
         }
         if since.is_none_or(|since| since > PERIOD) {
-            self.asked = Some(Instant::now());
+            self.last_request = Some(Instant::now());
             let answer = call(&self.client, GetState::Request::default());
             self.answer = Some(answer.map(|answer| answer.ok().map(|answer| answer.current_state.label)).boxed_local());
         }

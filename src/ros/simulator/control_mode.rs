@@ -25,8 +25,8 @@ pub fn serve(
     use skidpad_sim::vehicle::Command;
 
     let (desk, outbox, gate) = (desk.clone(), outbox.clone(), gate.clone());
-    let answer = move |asked: &ControlModeCommand::Request| {
-        let Some(seat) = Seat::of_mode(asked.mode) else { return ControlModeCommand::Response { success: false } };
+    let answer = move |request: &ControlModeCommand::Request| {
+        let Some(seat) = Seat::of_mode(request.mode) else { return ControlModeCommand::Response { success: false } };
         if std::mem::replace(&mut desk.lock().seat, seat) != seat && gate.is_open() {
             let desk = desk.clone();
             let change = move |visit: &mut SimulationAccess<'_>| {

@@ -49,7 +49,7 @@ pub fn serve(
         match call {
             Call::Switch(request) => offers.offer::<SetBool::Service>(
                 name,
-                move |asked| request(asked.data),
+                move |service_request| request(service_request.data),
                 |success, message| SetBool::Response { success, message },
             )?,
             Call::Trigger(request) => offers.offer::<Trigger::Service>(
@@ -109,8 +109,8 @@ impl Offers<'_> {
             let response = response.clone();
             move |reason| response(false, reason)
         };
-        let answer = move |asked: S::Request| {
-            let (outbox, response, request) = (outbox.clone(), response.clone(), request(&asked));
+        let answer = move |service_request: S::Request| {
+            let (outbox, response, request) = (outbox.clone(), response.clone(), request(&service_request));
             async move {
                 let (done, message) = ask(&outbox, request).await;
                 (response(done, message), || ())

@@ -180,16 +180,16 @@ impl MuxConfig {
 
     /// The topics that commands leave it by, as they are written: outputs of levels and relays that lead to none of its own inputs.
     pub fn outputs(&self) -> Vec<String> {
-        let ways = self.ways();
-        let mut outputs: Vec<String> = ways.iter().map(|(_, to)| to.clone()).collect();
-        outputs.retain(|output| ways.iter().all(|(from, _)| from != output));
+        let connections = self.connections();
+        let mut outputs: Vec<String> = connections.iter().map(|(_, to)| to.clone()).collect();
+        outputs.retain(|output| connections.iter().all(|(from, _)| from != output));
         outputs.sort_unstable();
         outputs.dedup();
         outputs
     }
 
     /// The connections from topic to topic along which commands pass, with full names.
-    fn ways(&self) -> Vec<(String, String)> {
+    fn connections(&self) -> Vec<(String, String)> {
         let full = |name: &str| if name.starts_with('/') { name.to_owned() } else { format!("/{name}") };
         let of_level = |level: &LevelConfig| -> Vec<(String, String)> {
             let output = full(&level.topic(&level.publisher));
@@ -201,13 +201,13 @@ impl MuxConfig {
 
     /// Refuses cycles, in which a command would circulate forever.
     fn check_rings(&self) -> Result<(), MuxError> {
-        let ways = self.ways();
-        for (start, _) in &ways {
+        let connections = self.connections();
+        for (start, _) in &connections {
             // Breadth-first search for the shortest way back: each topic is reached once, with the index of its predecessor in the list.
             let mut reached: Vec<(&str, usize)> = vec![(start, 0)];
             let mut next = 0;
             while let Some(&(topic, _)) = reached.get(next) {
-                for (_, to) in ways.iter().filter(|(from, _)| from == topic) {
+                for (_, to) in connections.iter().filter(|(from, _)| from == topic) {
                     if to == start {
                         return Err(ring(start, &reached, next));
                     }
@@ -340,9 +340,9 @@ mod tests {
         assert_eq!(drives_nothing(&config.outputs(), &[]), None);
         let text = RACECAR.replace("/vesc/low_level/ackermann_cmd_mux\n", "/other\n");
         let outputs = MuxConfig::from_yaml("m", &text).unwrap().outputs();
-        let told = drives_nothing(&outputs, &[output]).unwrap().to_string();
+        let message = drives_nothing(&outputs, &[output]).unwrap().to_string();
         assert_eq!(
-            told,
+            message,
             format!(
                 "its commands leave by {}, which drives no vehicle\n  accepted: /vesc/low_level/ackermann_cmd_mux/output\n  \
                  hint: change publisher of low_level, or add a relay to such a topic",

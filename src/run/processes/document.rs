@@ -70,7 +70,7 @@ mod tests {
             {"level": "error", "place": null, "found": "g", "accepted": [], "hint": null, "notes": []}]}"#;
         std::fs::write(&path, text).unwrap();
         let document = Document::<u32>::read(&path);
-        let reported = |level| document.messages(level).map(|one| one.to_string()).collect::<Vec<_>>();
+        let reported = |level| document.messages(level).map(|message| message.to_string()).collect::<Vec<_>>();
         assert_eq!(reported("warning"), ["a: b\n  f\n  accepted: c, d\n  hint: e"]);
         assert_eq!(reported("error"), ["g"]);
         assert_eq!(Document::<u32>::read(Path::new("/none")).messages("error").count(), 0);

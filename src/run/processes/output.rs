@@ -228,9 +228,9 @@ mod tests {
         }
         let (text, warning) = kept(numbers.as_bytes(), 10_000);
         let text = String::from_utf8(text).unwrap();
-        let (first, rest) = text.split_once("\n[… ").unwrap();
-        let (between, last) = rest.split_once(" bytes are left out here …]\n").unwrap();
-        assert_eq!((first.len(), last.len(), between.parse::<usize>()), (7500, 2500, Ok(numbers.len() - 10_000)));
+        let (first, remaining_text) = text.split_once("\n[… ").unwrap();
+        let (left_out, last) = remaining_text.split_once(" bytes are left out here …]\n").unwrap();
+        assert_eq!((first.len(), last.len(), left_out.parse::<usize>()), (7500, 2500, Ok(numbers.len() - 10_000)));
         assert!(numbers.starts_with(first) && numbers.ends_with(last));
         let warning = warning.unwrap();
         assert!(

@@ -142,8 +142,8 @@ impl Process {
                 return ended;
             }
             self.signal(signal);
-            let asked = Instant::now();
-            while self.ended().is_none() && asked.elapsed() < patience {
+            let signalled = Instant::now();
+            while self.ended().is_none() && signalled.elapsed() < patience {
                 std::thread::sleep(POLL);
             }
         }

@@ -271,7 +271,7 @@ impl Format {
             let refused = Diagnostic::of(format!("the controller of \"{}\" takes no {header}", info.name));
             return Err(match accepted_formats.as_slice() {
                 [] => refused.accepted("none, its controller is driven by hand"),
-                some => refused.accepted_all(some),
+                formats => refused.accepted_all(formats),
             });
         }
         Ok((SimTime::from_secs(time), Command { vehicle, action }))

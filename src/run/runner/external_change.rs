@@ -217,11 +217,11 @@ pub(super) fn parse(keyword: &str, name: &str, values: &[&str]) -> Option<Extern
             ExternalChange::CommandTimeoutOf(name, timeout)
         }
         ("amend", [text, count, names @ ..]) => {
-            let (moved, rebuilt) = names.split_at_checked(count.parse().ok()?)?;
+            let (moved_bodies, rebuilt_bodies) = names.split_at_checked(count.parse().ok()?)?;
             let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
             ExternalChange::Amend {
                 text: (*text).to_owned(),
-                touched: Touched { moved_bodies: all(moved), rebuilt_bodies: all(rebuilt) },
+                touched: Touched { moved_bodies: all(moved_bodies), rebuilt_bodies: all(rebuilt_bodies) },
             }
         }
         ("command_link", [latency, loss]) => {

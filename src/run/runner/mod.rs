@@ -88,7 +88,7 @@ pub fn run_with_hooks(
 ) -> Result<Summary, StepError> {
     let scene = Arc::clone(world.scene());
     world.set_cancel(Arc::clone(&settings.stop).into());
-    sinks.each(|sink| sink.start(&scene));
+    sinks.call_all(|sink| sink.start(&scene));
     let mut run = Run {
         started: Instant::now(),
         begin: world.frame().time,
@@ -231,7 +231,7 @@ impl Run<'_> {
             NextStep::Missing(instant, lapses) => {
                 for Lapse { topic, complaint } in lapses {
                     complaint.iter().for_each(|complaint| tracing::warn!(diagnostic = complaint.as_value()));
-                    self.sinks.each(|sink| sink.message_missing(&topic, instant));
+                    self.sinks.call_all(|sink| sink.message_missing(&topic, instant));
                 }
             }
         }
@@ -246,7 +246,7 @@ impl Run<'_> {
         let now = self.started.elapsed();
         if now >= self.idled + Self::PATIENCE {
             self.idled = now;
-            self.sinks.each(|sink| sink.idle(&self.scene, self.world.frame()));
+            self.sinks.call_all(|sink| sink.idle(&self.scene, self.world.frame()));
             self.hooks_while_idle();
         }
         self.report_if_due(self.started.elapsed());
@@ -274,7 +274,7 @@ impl Run<'_> {
 
     /// Whether the run was asked to end, and has no followers left or their grace period is over.
     fn shutdown_is_over(&mut self) -> bool {
-        if !self.settings.shutdown.asked.load(Ordering::Relaxed) {
+        if !self.settings.shutdown.is_requested.load(Ordering::Relaxed) {
             return false;
         }
         let now = self.started.elapsed();
@@ -288,7 +288,7 @@ impl Run<'_> {
         let rate = if self.single_steps.is_empty() { self.pacer.rate() } else { Rate::Max };
         if self.told_rate != Some(rate) {
             self.told_rate = Some(rate);
-            self.sinks.each(|sink| sink.rate_changed(rate));
+            self.sinks.call_all(|sink| sink.rate_changed(rate));
         }
     }
 
@@ -337,7 +337,7 @@ impl Run<'_> {
         if commands_are_due {
             self.backlog.extend(std::iter::from_fn(|| self.inbox.next()));
         }
-        self.sinks.each(|sink| sink.frame(&self.scene, frame));
+        self.sinks.call_all(|sink| sink.frame(&self.scene, frame));
         let shown = self.started.elapsed();
         self.windows.window.in_sinks += shown - computed;
         if commands_are_due {
@@ -412,7 +412,7 @@ impl Run<'_> {
             });
             self.settings.commands.follow(&self.scene);
             self.barrier.follow(&self.scene);
-            self.sinks.each(|sink| sink.scene_changed(&self.scene));
+            self.sinks.call_all(|sink| sink.scene_changed(&self.scene));
         }
     }
 
@@ -448,7 +448,7 @@ impl Run<'_> {
         self.held.clear();
         self.barrier.restart(now);
         self.restart_pacer();
-        self.sinks.each(|sink| sink.time_reset(&self.scene, self.world.frame()));
+        self.sinks.call_all(|sink| sink.time_reset(&self.scene, self.world.frame()));
     }
 
     fn handle(&mut self, request: Request, reply: Reply, answers: bool) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default)]
 pub struct GracefulShutdown {
     /// Set to end the run.
-    pub asked: Arc<AtomicBool>,
+    pub is_requested: Arc<AtomicBool>,
     /// Whether any node follows its time, kept up to date by the publisher of the clock.
     pub is_followed: Arc<AtomicBool>,
     /// Longest wall time that the run continues for them.

@@ -84,7 +84,7 @@ impl SteppedRun {
     /// Tells the sinks of a change that the world itself does not count.
     pub fn tell(&mut self, change: Change) {
         let timed_change = TimedChange { step: self.steps, change };
-        self.sinks.each(|sink| sink.changed(&timed_change));
+        self.sinks.call_all(|sink| sink.changed(&timed_change));
     }
 
     /// Carries out the requests that have arrived; to be called before a step.
@@ -140,10 +140,10 @@ impl SteppedRun {
     pub fn follow(&mut self, world: &World) {
         if world.scene().revision != self.scene.revision {
             self.scene = Arc::clone(world.scene());
-            self.sinks.each(|sink| sink.scene_changed(&self.scene));
+            self.sinks.call_all(|sink| sink.scene_changed(&self.scene));
         }
         if world.frame().time < self.time {
-            self.sinks.each(|sink| sink.time_reset(&self.scene, world.frame()));
+            self.sinks.call_all(|sink| sink.time_reset(&self.scene, world.frame()));
         }
         self.time = world.frame().time;
     }
@@ -153,7 +153,7 @@ impl SteppedRun {
         self.changed(world, []);
         self.follow(world);
         self.steps += 1;
-        self.sinks.each(|sink| sink.frame(&self.scene, world.frame()));
+        self.sinks.call_all(|sink| sink.frame(&self.scene, world.frame()));
         self.windows.window.simulated += self.scene.step;
         self.windows.window.count(world.frame());
         let now = self.started.elapsed();

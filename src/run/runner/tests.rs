@@ -393,7 +393,7 @@ fn a_run_asked_to_end_continues_only_while_it_has_followers() {
         }
 
         fn frame(&mut self, _: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
-            self.0.asked.store(frame.step >= 3, Ordering::Relaxed);
+            self.0.is_requested.store(frame.step >= 3, Ordering::Relaxed);
             self.0.is_followed.store(frame.step < self.1, Ordering::Relaxed);
             Ok(())
         }

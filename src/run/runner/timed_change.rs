@@ -231,7 +231,7 @@ impl Run<'_> {
     /// Tells the sinks of a change, which acts before the next step.
     pub(super) fn tell(&mut self, change: Change) {
         let timed_change = TimedChange { step: self.steps, change };
-        self.sinks.each(|sink| sink.changed(&timed_change));
+        self.sinks.call_all(|sink| sink.changed(&timed_change));
     }
 
     /// Makes the changes that an earlier run had before its next step.
@@ -364,7 +364,7 @@ mod tests {
     fn every_change_reads_back_to_the_bit() {
         let all: Vec<TimedChange> =
             changes().into_iter().zip(7..).map(|(change, step)| TimedChange { step, change }).collect();
-        let text: String = all.iter().map(|one| one.line() + "\n").collect();
+        let text: String = all.iter().map(|change| change.line() + "\n").collect();
         assert_eq!(TimedChange::parse_all(text.as_bytes()).unwrap(), all);
         assert!(text.starts_with("7,twist,\"car, \"\"the\"\" first\",0.30000000000000004,-0,"), "{text}");
         let bits = |all: &[TimedChange]| match &all[0].change {

@@ -180,14 +180,14 @@ mod tests {
     fn no_number_of_vain_looks_ends_a_wait_and_the_user_is_told_once() {
         let interrupts = Interrupts::reporting_at_once();
         let mut wait = DiskWait::new(interrupts.clone());
-        let mut looks = 0;
+        let mut attempts = 0;
         // As many looks as there are in a week.
         let actual = wait.until(
             "x",
             || "7 values".into(),
             |_| {
-                looks += 1;
-                (looks == 12_096_000).then_some("room")
+                attempts += 1;
+                (attempts == 12_096_000).then_some("room")
             },
         );
         assert_eq!((actual, interrupts.reports()), (Ok("room"), 1));
@@ -232,24 +232,24 @@ mod tests {
         let mut wait = DiskWait::new(interrupts.clone());
         // Two before the line: the run ends at the first, and the second was not an answer to it.
         assert_eq!((interrupts.add(true), interrupts.add(true)), (1, 2));
-        let mut looks = 0;
+        let mut attempts = 0;
         let given_up = wait.until(
             "x",
             || "7 values".into(),
             |_| {
-                looks += 1;
-                match looks {
+                attempts += 1;
+                match attempts {
                     // A signal of another kind, as launchers send after a while, does not count.
                     100 => assert_eq!(interrupts.add(false), 1),
                     200 => assert_eq!(interrupts.add(true), 2),
                     10_000 => assert_eq!(interrupts.add(true), 3),
-                    _ => assert!(looks < 10_001),
+                    _ => assert!(attempts < 10_001),
                 }
                 None::<()>
             },
         );
         let reported = Diagnostic::new("x", "given up at the second Ctrl-C, 7 values were not written");
         assert_eq!(given_up, Err(reported));
-        assert_eq!(looks, 10_000);
+        assert_eq!(attempts, 10_000);
     }
 }

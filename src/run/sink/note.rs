@@ -70,8 +70,8 @@ mod tests {
             assert_eq!(count, searches);
             (0..4).filter(|place| wanted.has(*place)).collect::<Vec<_>>()
         };
-        let nothing = Vec::<usize>::new();
-        assert_eq!(places_after(&scene, 1), nothing);
+        let no_places = Vec::<usize>::new();
+        assert_eq!(places_after(&scene, 1), no_places);
         note.change(|places| places.push(2));
         assert_eq!((places_after(&scene, 1), places_after(&scene, 0)), (vec![2], vec![2]));
         note.change(|places| {

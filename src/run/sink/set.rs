@@ -49,7 +49,7 @@ impl Sinks {
         statistics.sinks.clear();
         statistics.sinks.extend(self.active.iter().map(|sink| (sink.name().to_owned(), Some(sink.load()))));
         statistics.sinks.extend(self.failed.iter().map(|name| (name.clone(), None)));
-        self.each(|sink| sink.statistics(scene, frame, statistics));
+        self.call_all(|sink| sink.statistics(scene, frame, statistics));
     }
 
     /// Instants that each sink has dropped so far, by name; without the sinks that failed.
@@ -59,7 +59,7 @@ impl Sinks {
 
     /// Calls [`Sink::log`] on each; the error is that of the last one that failed.
     pub fn log(&mut self, request: LogRequest) -> Result<(), SinkError> {
-        match self.each(|sink| sink.log(request)) {
+        match self.call_all(|sink| sink.log(request)) {
             Some(error) => Err(error),
             None => Ok(()),
         }
@@ -73,12 +73,12 @@ impl Sinks {
 
     /// Calls [`Sink::finish`] on each and removes them.
     pub fn finish(&mut self) {
-        self.each(|sink| sink.finish());
+        self.call_all(|sink| sink.finish());
         self.active.clear();
     }
 
     /// Makes this call to each sink, and removes those that fail; returns the error of the last one that did.
-    pub fn each(&mut self, mut call: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Option<SinkError> {
+    pub fn call_all(&mut self, mut call: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Option<SinkError> {
         let mut last = None;
         self.active.retain_mut(|sink| {
             let Err(error) = call(sink.as_mut()) else { return true };
@@ -137,7 +137,7 @@ mod tests {
         let scene = Arc::new(Scene { name, step, ..Scene::default() });
         for step in 1..=3 {
             let frame = Frame { step, ..Frame::default() };
-            sinks.each(|sink| sink.frame(&scene, &frame));
+            sinks.call_all(|sink| sink.frame(&scene, &frame));
         }
         sinks.finish();
         assert_eq!(*calls.lock().unwrap(), ["bad 1", "good 1", "bad 2", "bad end", "good 2", "good 3", "good end"]);

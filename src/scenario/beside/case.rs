@@ -291,15 +291,15 @@ enum Watched {
 fn watch(simulation: &mut Process, companions: &mut [Companion], scenario: &Scenario, ros: &RosRuns) -> Watched {
     let longest = Duration::from_secs_f64(scenario.timeout + GRACE);
     // When the simulation was asked to end, after a process on which the run depends.
-    let mut asked: Option<Instant> = None;
+    let mut requested_end: Option<Instant> = None;
     loop {
         for companion in companions.iter_mut().filter(|companion| companion.ended.is_none()) {
             companion.ended = companion.process.ended().map(|ended| (ended, Instant::now()));
         }
-        match (simulation.ended(), asked) {
+        match (simulation.ended(), requested_end) {
             (Some(ended), None) => return Watched::Simulation(ended),
             (Some(_), Some(_)) => return Watched::Process,
-            (None, Some(asked)) if asked.elapsed() >= ANSWER => return Watched::Process,
+            (None, Some(requested_end)) if requested_end.elapsed() >= ANSWER => return Watched::Process,
             (None, _) => {}
         }
         if ros.stop.load(Ordering::Relaxed) {
@@ -309,9 +309,9 @@ fn watch(simulation: &mut Process, companions: &mut [Companion], scenario: &Scen
             return Watched::Late;
         }
         // At once, so that it has not simulated much more.
-        if asked.is_none() && companions.iter().any(Companion::has_failed) {
+        if requested_end.is_none() && companions.iter().any(Companion::has_failed) {
             simulation.ask_to_end();
-            asked = Some(Instant::now());
+            requested_end = Some(Instant::now());
         }
         std::thread::sleep(POLL);
     }

@@ -195,8 +195,8 @@ mod tests {
         // In equal distances, however often it is looked.
         let steps: Vec<usize> = of_odometry.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
         assert!(steps.len() > 8 && steps.iter().all(|step| step.abs_diff(steps[0]) <= 1), "{steps:?}");
-        let mut one = open(std::slice::from_ref(&odometry), &mut notes).unwrap();
-        let coarse = played(&mut one, [0.3, 2.0].into_iter());
+        let mut player = open(std::slice::from_ref(&odometry), &mut notes).unwrap();
+        let coarse = played(&mut player, [0.3, 2.0].into_iter());
         assert!(coarse.iter().map(|(.., bytes)| bytes).eq(of_odometry.iter().map(|(.., bytes)| bytes)));
         let early = of_odometry.iter().filter(|(step, ..)| *step <= 60).count();
         assert_eq!(coarse.iter().filter(|(look, ..)| *look == 0).count(), early);

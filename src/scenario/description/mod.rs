@@ -243,7 +243,10 @@ mod tests {
         assert_eq!((scenario.experiment.name.as_str(), scenario.experiment.duration), ("s", 5.0));
         assert_eq!((scenario.seeds.as_slice(), scenario.timeout), ([4, 5].as_slice(), 9.0));
         assert_eq!(scenario.axes().keys().collect::<Vec<_>>(), ["Kp", "seed"]);
-        assert_eq!(scenario.expect.iter().map(|one| one.kind.key()).collect::<Vec<_>>(), ["speed", "rmse_m"]);
+        assert_eq!(
+            scenario.expect.iter().map(|criterion| criterion.kind.key()).collect::<Vec<_>>(),
+            ["speed", "rmse_m"]
+        );
         assert_eq!(scenario.events.len(), 1);
         let flow = "{world: tracking, expect: {collisions: {at_most: 0}, speed: {at_least: 0}}}";
         assert_eq!(parse(flow).unwrap().expect.len(), 2);

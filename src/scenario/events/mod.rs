@@ -299,14 +299,14 @@ impl EventWords {
 
     /// Whether it takes the place of what `other` does, if that is to the same vehicle, or to an actor.
     fn replaces(&self, other: &EventWords) -> bool {
-        let both = |is: fn(&EventWords) -> bool| is(self) && is(other);
+        let both_set = |is: fn(&EventWords) -> bool| is(self) && is(other);
         let sensor = |words: &EventWords| words.sensor_off.clone().or_else(|| words.sensor_on.clone());
         let loss = |words: &EventWords| words.packet_loss.as_ref().map(|loss| loss.sensor.clone());
         let actor = |words: &EventWords| words.actor.as_ref().map(|actor| actor.name.clone());
-        both(|words| words.command.is_some())
-            || both(|words| words.latency.is_some())
-            || both(|words| words.odometry.is_some())
-            || both(|words| words.range_noise.is_some())
+        both_set(|words| words.command.is_some())
+            || both_set(|words| words.latency.is_some())
+            || both_set(|words| words.odometry.is_some())
+            || both_set(|words| words.range_noise.is_some())
             || sensor(self).is_some() && sensor(self) == sensor(other)
             || loss(self).is_some() && loss(self) == loss(other)
             || actor(self).is_some() && actor(self) == actor(other)
@@ -428,12 +428,12 @@ impl EventWords {
         let scalars = scalars.into_iter().filter_map(|(name, number, accepted)| Some((name, number?, accepted)));
         let near = when.near.into_iter().flatten().map(|number| ("near", number));
         let area = patch.area.into_iter().map(|number| ("area", number));
-        let ways = self.actor.iter().flat_map(|actor| &actor.to).flatten().map(|number| ("to", *number));
+        let destinations = self.actor.iter().flat_map(|actor| &actor.to).flatten().map(|number| ("to", *number));
         let many: Vec<_> = placed
             .chain(near)
             .chain(self.peer_places())
             .chain(area)
-            .chain(ways)
+            .chain(destinations)
             .map(|(name, number)| (name, number, any.clone()))
             .collect();
         scalars.chain(many)

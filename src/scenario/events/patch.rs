@@ -47,9 +47,9 @@ mod tests {
         let text = "<?xml version=\"1.0\"?><!-- a <mvsim_world> --><mvsim_world version=\"1\"><a/></mvsim_world>";
         let patch = |mu| Patch { area: [0.0, 1.0, 2.0, 3.0], mu };
         let with = with_patches(text, &[patch(0.5), patch(0.25)]).unwrap();
-        let (head, rest) = with.split_once("version=\"1\">").unwrap();
-        assert!(head.ends_with("<mvsim_world ") && rest.ends_with("</element><a/></mvsim_world>"));
-        assert!(rest.find("0.25").unwrap() < rest.find("0.5").unwrap());
+        let (head, content) = with.split_once("version=\"1\">").unwrap();
+        assert!(head.ends_with("<mvsim_world ") && content.ends_with("</element><a/></mvsim_world>"));
+        assert!(content.find("0.25").unwrap() < content.find("0.5").unwrap());
         assert_eq!(with_patches(text, &[]).as_deref(), Some(text));
         assert_eq!(with_patches("<a/>", &[]), None);
     }

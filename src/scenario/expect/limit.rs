@@ -87,12 +87,12 @@ mod tests {
 
     #[test]
     fn a_number_has_the_digits_that_tell_it_from_its_bound() {
-        let found = |value| beside(value, "m", [Some(0.3), None]);
-        assert_eq!(found(0.299_96), "0.29996 m");
-        assert_eq!(found(0.3 - 1e-12), "0.299999999999 m");
-        assert_eq!((found(0.3).as_str(), found(0.25).as_str()), ("0.3000 m", "0.2500 m"));
+        let text = |value| beside(value, "m", [Some(0.3), None]);
+        assert_eq!(text(0.299_96), "0.29996 m");
+        assert_eq!(text(0.3 - 1e-12), "0.299999999999 m");
+        assert_eq!((text(0.3).as_str(), text(0.25).as_str()), ("0.3000 m", "0.2500 m"));
         // Sums of steps differ from multiples in their last digit.
-        assert_eq!(found(0.1 + 0.2), "0.30000000000000004 m");
+        assert_eq!(text(0.1 + 0.2), "0.30000000000000004 m");
         assert_eq!(beside(1.000_04, "", [Some(0.5), Some(1.0)]), "1.00004");
         assert_eq!(beside(f64::INFINITY, "m", [Some(0.3)]), "inf m");
     }

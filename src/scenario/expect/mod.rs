@@ -309,8 +309,8 @@ impl<'de> Deserialize<'de> for Expect {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Expect, A::Error> {
                 let mut all = Vec::new();
-                while let Some(Entries(some)) = list.next_element()? {
-                    all.extend(some);
+                while let Some(Entries(criteria)) = list.next_element()? {
+                    all.extend(criteria);
                 }
                 Ok(Expect(all))
             }

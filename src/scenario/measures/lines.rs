@@ -39,8 +39,8 @@ pub(super) fn scenery(scene: &Scene, places: impl Iterator<Item = Vec2>) -> Vec<
     if scene.maps.is_empty() {
         return lines;
     }
-    let nothing = (Vec2::new(f64::INFINITY, f64::INFINITY), Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
-    let (low, high) = places.filter(|p| p.is_finite()).fold(nothing, |(low, high), p| {
+    let no_bounds = (Vec2::new(f64::INFINITY, f64::INFINITY), Vec2::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
+    let (low, high) = places.filter(|p| p.is_finite()).fold(no_bounds, |(low, high), p| {
         (Vec2::new(low.x.min(p.x), low.y.min(p.y)), Vec2::new(high.x.max(p.x), high.y.max(p.y)))
     });
     if low.x <= high.x {

@@ -125,12 +125,12 @@ fn succeeds(number: usize, later: u64) -> Vec<(u64, Heard)> {
 #[test]
 fn a_goal_is_judged_by_where_the_vehicle_is_when_it_ends() {
     let on = "- when: {goal: ended, of: go}\n  navigate_to: {at: [-3, 4]}\n- when: {goal: ended, of: go}\n  hold: 1.8\n  command: {vx: 1}\n";
-    let judged = |within: f64| {
+    let result = |within: f64| {
         let answers = vec![("Send { number: 0", succeeds(0, 200)), ("Send { number: 1", succeeds(1, 185))];
         run(&format!("{GOAL}{on}expect:\n- navigation: {{within: {within}}}\n"), Some(script(answers, quiet).0))
     };
-    assert_eq!(reasons(&judged(0.5)), "");
-    let near = judged(0.1);
+    assert_eq!(reasons(&result(0.5)), "");
+    let near = result(0.1);
     assert!(reasons(&near).contains("succeeded, but 0.") && near.simulated < 2.1, "{}", reasons(&near));
 }
 
@@ -198,8 +198,8 @@ fn an_order_that_nobody_was_there_for_is_a_reason() {
         "{reported}"
     );
     // It comes late, but it comes.
-    let there = (100, Heard::Absent { order: 0, absent: None });
-    let (nodes, _) = script(vec![("SetParameters", vec![nobody, there])], quiet);
+    let carried_out = (100, Heard::Absent { order: 0, absent: None });
+    let (nodes, _) = script(vec![("SetParameters", vec![nobody, carried_out])], quiet);
     assert_eq!(run(&format!("{event}collisions: {{at_most: 0}}\n"), Some(nodes)).verdict, Verdict::Passed);
     let server = absent("no action server /robot/navigate_to_pose", "action servers", &[]);
     let (nodes, _) = script(vec![("Send", vec![server])], quiet);
@@ -329,7 +329,11 @@ fn shipped_scenarios_for_nav2_are_read() {
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     for file in files.filter(|file| file.extension().is_some_and(|ending| ending == "yaml")) {
         let scenario = Scenario::load(&file, &[]).unwrap_or_else(|problems| panic!("{problems}"));
-        assert!(scenario.expect.iter().any(|one| one.kind.key() == "navigation"), "{}", scenario.file.display());
+        assert!(
+            scenario.expect.iter().any(|criterion| criterion.kind.key() == "navigation"),
+            "{}",
+            scenario.file.display()
+        );
         count += 1;
     }
     assert_eq!(count, 8);

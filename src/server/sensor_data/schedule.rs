@@ -19,7 +19,7 @@ const PICTURE_PERIOD: Duration = Duration::from_millis(200);
 /// Shortest time between two readings of a topic [wall].
 const READING_PERIOD: Duration = Duration::from_millis(100);
 /// Most topics that a session asks for at a time, those first that have waited longest.
-const MAX_ASKED: usize = 8;
+const MAX_OPEN: usize = 8;
 
 /// The topics that a viewer watches, each with the shortest time between two messages.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,7 +66,7 @@ impl TopicsWanted {
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {
     /// When it was last asked for [wall].
-    asked: Option<Instant>,
+    last_request: Option<Instant>,
     /// Whether the answer has not come yet.
     is_open: bool,
     /// Time of the data that were sent last.
@@ -92,14 +92,14 @@ impl Schedule {
         let mut due: Vec<(Option<Instant>, TopicKey)> = Vec::new();
         for (key, period) in &wanted.topics {
             let past = self.topics.entry(*key).or_default();
-            if !past.is_open && past.asked.is_none_or(|asked| now >= asked + *period) {
-                due.push((past.asked, *key));
+            if !past.is_open && past.last_request.is_none_or(|last_request| now >= last_request + *period) {
+                due.push((past.last_request, *key));
             }
         }
         due.sort_unstable();
-        due.truncate(MAX_ASKED.saturating_sub(open));
+        due.truncate(MAX_OPEN.saturating_sub(open));
         for (_, key) in &due {
-            self.topics.entry(*key).and_modify(|past| (past.asked, past.is_open) = (Some(now), true));
+            self.topics.entry(*key).and_modify(|past| (past.last_request, past.is_open) = (Some(now), true));
         }
         due.into_iter().map(|(_, key)| key).collect()
     }

@@ -27,35 +27,35 @@ fn bytes(values: &[f32]) -> Vec<u8> {
 
 #[test]
 fn clouds_of_any_layout_keep_their_returns_with_what_they_say_of_them() {
-    let here = Pose3 { x: 4.0, ..Pose3::default() };
+    let sensor_pose = Pose3 { x: 4.0, ..Pose3::default() };
     let fields = [&AXES[..], &[("intensity", 12, 7), ("ring", 16, 4)]].concat();
     let point =
         |x: f32, intensity: f32, ring: u16| [&bytes(&[x, 2.0, 3.0, intensity])[..], &ring.to_le_bytes()].concat();
-    let of = |points: [Vec<u8>; 2]| view_cloud(&cloud(&fields, 18, points.concat()), here).unwrap();
+    let of = |points: [Vec<u8>; 2]| view_cloud(&cloud(&fields, 18, points.concat()), sensor_pose).unwrap();
     let mvsim = of([point(1.0, 0.5, 3), point(f32::NAN, 0.0, 0)]);
     assert_eq!(
         (mvsim.points, mvsim.tints, mvsim.tint),
         (vec![[1.0, 2.0, 3.0]], vec![[128, 3]], Tint::IntensityAndRing)
     );
-    assert_eq!(mvsim.world_from_sensor, here);
+    assert_eq!(mvsim.world_from_sensor, sensor_pose);
     let velodyne = of([point(1.0, 0.5, 3), point(2.0, 200.0, 300)]);
     assert_eq!(velodyne.tints, [[1, 3], [200, 255]]);
     assert!(velodyne.labels.is_empty());
     let fields = [&AXES[..], &[("class", 12, 4), ("body", 14, 4)]].concat();
     let labelled = [&bytes(&[1.0, 2.0, 3.0])[..], &[4, 0, 1, 2], &bytes(&[f32::NAN, 0.0, 0.0]), &[9; 4]].concat();
-    let labelled = view_cloud(&cloud(&fields, 16, labelled), here).unwrap();
+    let labelled = view_cloud(&cloud(&fields, 16, labelled), sensor_pose).unwrap();
     assert_eq!((labelled.tint, labelled.labels), (Tint::None, vec![[4, 0, 1, 2]]));
     let colored = [&AXES[..], &[("rgb", 12, 7)]].concat();
     let data = [&bytes(&[1.0, 2.0, 3.0])[..], &[255, 0, 255, 0]].concat();
-    let colored = view_cloud(&cloud(&colored, 16, data), here).unwrap();
+    let colored = view_cloud(&cloud(&colored, 16, data), sensor_pose).unwrap();
     assert_eq!((colored.tint, colored.tints), (Tint::Color, vec![0xf81f_u16.to_le_bytes()]));
-    let plain = view_cloud(&cloud(&AXES, 12, bytes(&[1.0; 3 * 50_000])), here).unwrap();
+    let plain = view_cloud(&cloud(&AXES, 12, bytes(&[1.0; 3 * 50_000])), sensor_pose).unwrap();
     assert_eq!((plain.tint, plain.points.len(), plain.tints.len()), (Tint::None, MAX_POINTS, MAX_POINTS));
     // Of other origin: no coordinates, fields beyond the point, points without length.
     for (fields, step) in [(&AXES[..2], 12), (&AXES[..], 10), (&[("x", u32::MAX, 7), AXES[1], AXES[2]][..], 12)] {
-        assert_eq!(view_cloud(&cloud(fields, step, bytes(&[1.0; 6])), here), None);
+        assert_eq!(view_cloud(&cloud(fields, step, bytes(&[1.0; 6])), sensor_pose), None);
     }
-    assert_eq!(view_cloud(&PointCloud2::default(), here), None);
+    assert_eq!(view_cloud(&PointCloud2::default(), sensor_pose), None);
 }
 
 fn image(encoding: &str, [width, height]: [u32; 2], data: Vec<u8>) -> Image {
@@ -82,8 +82,8 @@ fn pictures_become_means_of_squares_and_depths_shades_of_grey() {
     let bodies =
         [[1_u16, 2], [1, 2], [1, 3], [0, 0]].iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
     let Some(ViewPicture::Color(labels)) = view_picture(&image("16UC2", [4, 1], bodies)) else { panic!() };
-    let [first, same, other, nothing] = [0, 1, 2, 3].map(|column| labels.get_pixel(column, 0).0);
-    assert!(first == same && first != other && nothing == [0; 3], "{labels:?}");
+    let [first, same, other, unlabelled] = [0, 1, 2, 3].map(|column| labels.get_pixel(column, 0).0);
+    assert!(first == same && first != other && unlabelled == [0; 3], "{labels:?}");
     // A PNG of two numbers of 16 bits after what a compressed depth picture begins with.
     let mut data = [0.0_f32, 10100.0, -99.0].map(f32::to_le_bytes).concat();
     let numbers = image::ImageBuffer::<image::Luma<u16>, _>::from_raw(2, 1, vec![1000_u16, 0]).unwrap();
@@ -143,8 +143,8 @@ fn only_what_is_watched_is_asked_for_and_no_more_often_than_useful() {
     let picture = WatchedTopic { vehicle: 40, sensor: 1, topic: 1 };
     let other = WatchedTopic { topic: 0, ..picture };
     let now = Instant::now();
-    let nothing = TopicsWanted::new(&scene(), OfVehicles::All, false, &[other], None);
-    assert_eq!(Schedule::default().ask(&nothing, now), []);
+    let no_topics = TopicsWanted::new(&scene(), OfVehicles::All, false, &[other], None);
+    assert_eq!(Schedule::default().ask(&no_topics, now), []);
     let wanted = TopicsWanted::new(&scene(), OfVehicles::Vehicle(50), true, &[picture], None);
     let mut schedule = Schedule::default();
     assert_eq!(schedule.ask(&wanted, now), [PICTURE_OF_FIRST, CLOUD_OF_SECOND]);
@@ -161,7 +161,7 @@ fn only_what_is_watched_is_asked_for_and_no_more_often_than_useful() {
     schedule.pause_after(Duration::from_secs(1), later(300));
     assert_eq!(schedule.ask(&wanted, later(1299)), []);
     assert_eq!(schedule.ask(&wanted, later(1300)).len(), 2);
-    assert_eq!(schedule.ask(&nothing, later(1301)), []);
+    assert_eq!(schedule.ask(&no_topics, later(1301)), []);
     assert_eq!(schedule.open(), [], "what is not watched any more is forgotten");
 }
 

@@ -120,8 +120,8 @@ fn pure_pursuit_is_exact_on_a_circle_and_a_damped_oscillation_beside_a_line() {
     let mut beside = Loop::new(&line(1.0), &parameters).beside(1e-3, 0.0);
     for _ in 0..40 {
         beside.run(0.1);
-        let way = beside.pose.x / 0.8;
-        let expected = 1e-3 * (-way).exp() * (way.cos() + way.sin());
+        let distance = beside.pose.x / 0.8;
+        let expected = 1e-3 * (-distance).exp() * (distance.cos() + distance.sin());
         assert!((beside.pose.y - expected).abs() < 2e-5, "{} {expected}", beside.pose.y);
     }
 }

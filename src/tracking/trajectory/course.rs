@@ -6,9 +6,9 @@ use super::Trajectory;
 
 /// Largest number of points of a course; an endless path is cut off there.
 pub(super) const MAX_POINTS: usize = 2000;
-/// Target spacing of the points: between two of them the path turns by at most [`TURN`] [rad] and runs at most [`WAY`] [m].
+/// Target spacing of the points: between two of them the path turns by at most [`TURN`] [rad] and runs at most [`SPACING`] [m].
 const TURN: f64 = 0.06;
-const WAY: f64 = 1.0;
+const SPACING: f64 = 1.0;
 /// Bounds of the time between two points [s].
 const MIN_INTERVAL: f64 = 1e-3;
 const MAX_INTERVAL: f64 = 1.0;
@@ -21,14 +21,14 @@ pub fn course(trajectory: &dyn Trajectory) -> Vec<Vec2> {
     let (mut time, mut last, mut farthest) = (0.0, start, 0.0_f64);
     while time < end && points.len() < MAX_POINTS {
         let (speed, turn_rate) = (last.speed(), last.turn_rate().abs());
-        let dt = MAX_INTERVAL.min(WAY / speed).min(TURN / turn_rate).max(MIN_INTERVAL);
+        let dt = MAX_INTERVAL.min(SPACING / speed).min(TURN / turn_rate).max(MIN_INTERVAL);
         time = end.min(time + dt);
         last = trajectory.at(time);
         let (away, step) = ((last.position - start.position).norm(), speed * dt);
         farthest = farthest.max(away);
         let is_back = farthest > 2.0 * step && away <= step && {
-            let way_home = start.position - last.position;
-            wrap_angle(last.heading() - start.heading()).abs() <= 2.0 * TURN && way_home.dot(start.velocity) >= 0.0
+            let to_start = start.position - last.position;
+            wrap_angle(last.heading() - start.heading()).abs() <= 2.0 * TURN && to_start.dot(start.velocity) >= 0.0
         };
         if is_back {
             points.push(start.position);

@@ -150,7 +150,8 @@ mod tests {
             circle_rate: 5.0,
             ..TrajectoryParameters::default()
         };
-        let texts: Vec<String> = infeasible(&small, &CAR).iter().map(|one| Diagnostic::from(one).to_string()).collect();
+        let texts: Vec<String> =
+            infeasible(&small, &CAR).iter().map(|violation| Diagnostic::from(violation).to_string()).collect();
         assert_eq!(
             texts,
             [

@@ -56,13 +56,13 @@ fn velocity_and_acceleration_are_derivatives() {
         let end = trajectory.duration().map_or(20.0, |end| end - 0.01);
         for step in 1..400 {
             let time = end * f64::from(step) / 400.0;
-            let (before, here, after) = (trajectory.at(time - h), trajectory.at(time), trajectory.at(time + h));
+            let (before, sample, after) = (trajectory.at(time - h), trajectory.at(time), trajectory.at(time + h));
             let velocity = (0.5 / h) * (after.position - before.position);
             let acceleration = (0.5 / h) * (after.velocity - before.velocity);
-            assert!((velocity - here.velocity).norm() < 1e-5, "{placed:?} at {time}: {velocity:?} {here:?}");
+            assert!((velocity - sample.velocity).norm() < 1e-5, "{placed:?} at {time}: {velocity:?} {sample:?}");
             assert!(
-                (acceleration - here.acceleration).norm() < 1e-3,
-                "{placed:?} at {time}: {acceleration:?} {here:?}"
+                (acceleration - sample.acceleration).norm() < 1e-3,
+                "{placed:?} at {time}: {acceleration:?} {sample:?}"
             );
         }
     }
@@ -76,12 +76,16 @@ fn curvature_is_the_derivative_of_the_heading() {
         let trajectory = build(&parameters).unwrap();
         for step in 1..100 {
             let time = 5.0 * f64::from(step) / 100.0;
-            let here = trajectory.at(time);
+            let sample = trajectory.at(time);
             let turned =
                 skidpad_math::wrap_angle(trajectory.at(time + h).heading() - trajectory.at(time - h).heading());
             let rate = turned / (2.0 * h);
-            assert!((rate - here.turn_rate()).abs() < 1e-3, "{parameters:?} at {time}: {rate} {}", here.turn_rate());
-            assert!((here.curvature() * here.speed() - here.turn_rate()).abs() < 1e-12);
+            assert!(
+                (rate - sample.turn_rate()).abs() < 1e-3,
+                "{parameters:?} at {time}: {rate} {}",
+                sample.turn_rate()
+            );
+            assert!((sample.curvature() * sample.speed() - sample.turn_rate()).abs() < 1e-12);
         }
     }
 }
@@ -147,8 +151,8 @@ fn open_paths_end_and_closed_paths_repeat() {
         // Duration of a lap: the first time after a while at which it is back at its start.
         let start = trajectory.at(0.0);
         let around = (1000..400_000).map(|i| f64::from(i) * 1e-4).find(|time| {
-            let there = trajectory.at(*time);
-            (there.position - start.position).norm() < 1e-4 && there.velocity.dot(start.velocity) > 0.0
+            let sample = trajectory.at(*time);
+            (sample.position - start.position).norm() < 1e-4 && sample.velocity.dot(start.velocity) > 0.0
         });
         let (before, after) = (trajectory.at(around.unwrap() - 1e-3), trajectory.at(around.unwrap() + 1e-3));
         assert!((before.velocity - after.velocity).norm() < 1e-2, "{before:?} {after:?}");
@@ -166,8 +170,8 @@ fn waypoints_with_times_are_reached_on_time() {
     let points = [(1.0, 0.0, 0.0), (3.0, 2.0, 0.3), (6.0, 3.5, 2.0)].map(|(t, x, y)| (Some(t), x, y));
     let trajectory = build(&waypoints(&points, false)).unwrap();
     for (time, x, y) in points {
-        let here = trajectory.at(time.unwrap() - 1.0).position;
-        assert!((here - Vec2::new(x, y)).norm() < 1e-12, "{here:?}");
+        let position = trajectory.at(time.unwrap() - 1.0).position;
+        assert!((position - Vec2::new(x, y)).norm() < 1e-12, "{position:?}");
     }
     assert_eq!(trajectory.duration(), Some(5.0));
 }

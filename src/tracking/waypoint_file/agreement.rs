@@ -26,9 +26,9 @@ pub(super) fn notes(columns: &Columns, rows: &[Row]) -> Vec<String> {
     };
     if columns.has(Role::Heading) {
         let off = |from: f64| {
-            let each =
+            let errors =
                 inner.iter().filter_map(|three| Some(wrap_angle(three[1].heading? + from - heading(three)).abs()));
-            mean(each)
+            mean(errors)
         };
         if off(0.0) > HEADING {
             notes.push(if off(FRAC_PI_2) <= HEADING {

@@ -342,8 +342,8 @@ mod tests {
         for (wrong, expected) in
             [("x,z\n1,2\n", "unknown header \"x,z\"\n"), ("1,2\n3,4\n", "no header above a row of 2 columns\n")]
         {
-            let found = read(wrong).unwrap_err().to_string();
-            assert!(found.starts_with(&format!("track.csv:1: {expected}")), "{found}");
+            let message = read(wrong).unwrap_err().to_string();
+            assert!(message.starts_with(&format!("track.csv:1: {expected}")), "{message}");
         }
     }
 
@@ -373,11 +373,11 @@ mod tests {
             assert_eq!(notes, [expected]);
         }
         // Angles in the place of speeds.
-        let found = problems("1,2,-0.5\n2,2,-0.5\n");
+        let message = problems("1,2,-0.5\n2,2,-0.5\n");
         let expected = "route.csv:1: no header: the columns are taken for x_m,y_m,vx_mps\n  hint: ";
         assert!(
-            found.starts_with(expected) && found.contains("\nroute.csv:1: vx_mps -0.5 is out of range\n"),
-            "{found}"
+            message.starts_with(expected) && message.contains("\nroute.csv:1: vx_mps -0.5 is out of range\n"),
+            "{message}"
         );
     }
 

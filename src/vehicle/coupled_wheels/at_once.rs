@@ -254,10 +254,10 @@ impl Vehicle {
 
     /// Whether a rest of forces [N] and torque [N·m] is small enough.
     #[inline]
-    fn balances(&self, rest: [f64; 3], load: f64, frame: &MovingFrame) -> bool {
+    fn balances(&self, residual: [f64; 3], load: f64, frame: &MovingFrame) -> bool {
         let close = ACCURACY * load;
         let close_torque = close * (frame.inertia.yaw / frame.inertia.mass).sqrt();
-        rest[0].abs() <= close && rest[1].abs() <= close && rest[2].abs() <= close_torque
+        residual[0].abs() <= close && residual[1].abs() <= close && residual[2].abs() <= close_torque
     }
 
     /// The answer of a wheel whose motor holds its spin, as far as its torque suffices. Where it does not check limits, the contact sticks.

@@ -62,13 +62,13 @@ fn find_root(mut at: [f64; 2], close: f64, least: f64, rising: impl Fn(f64) -> f
 }
 
 impl Vehicle {
-    /// Finds the forces at the wheels with motors, starting from those of the last step. `moved` is the motion without them.
+    /// Finds the forces at the wheels with motors, starting from those of the last step. `motion` is the motion without them.
     #[inline(never)]
     pub(super) fn solve_in_turn(
         &self,
         wheels: &mut [CoupledWheel],
         frame: &MovingFrame,
-        mut moved: MotionAfterStep,
+        mut motion: MotionAfterStep,
         was_coupled: bool,
     ) -> MotionAfterStep {
         let mut wrench = PairedWrench::default();
@@ -89,8 +89,8 @@ impl Vehicle {
             let force = parts.body_from_wheel() * wheel.answer.force_in_wheel;
             wrench.add(index, force, place - frame.inertia.center_of_mass);
         }
-        moved.push(&wrench.sum(), frame.inertia, self.contacts[frame.wheels.start].dt);
-        self.share_forces(wheels, frame, moved)
+        motion.push(&wrench.sum(), frame.inertia, self.contacts[frame.wheels.start].dt);
+        self.share_forces(wheels, frame, motion)
     }
 
     /// Mass [kg] that a force at this wheel moves at least, together with the other one of its pair.
@@ -117,18 +117,18 @@ impl Vehicle {
         (force, turning - losses + braked + contact.radius * force.x)
     }
 
-    /// A wheel on a body that moves as `moved`, with the spin at which its motor gives what turning it takes.
+    /// A wheel on a body that moves as `motion`, with the spin at which its motor gives what turning it takes.
     fn turn(
         &self,
         index: usize,
         motor: &Motor,
         wheel: &CoupledWheel,
         frame: &MovingFrame,
-        moved: &MotionAfterStep,
+        motion: &MotionAfterStep,
     ) -> Answer {
         let (contact, parts) = (&self.contacts[index], &self.wheels[index]);
         let arm = parts.parameters.position - frame.inertia.center_of_mass;
-        let over_ground = parts.body_from_wheel().inverse() * (moved.velocity + moved.yaw_rate * arm.perpendicular());
+        let over_ground = parts.body_from_wheel().inverse() * (motion.velocity + motion.yaw_rate * arm.perpendicular());
         if motor.drives() && !motor.holds() && parts.parameters.rollers.is_none() {
             return self.follow_body(index, motor, wheel, over_ground);
         }
@@ -220,12 +220,12 @@ impl Vehicle {
         Answer { spin, torque: motor.torque_at(spin), force_in_wheel: force_at(spin) }
     }
 
-    /// Lets the contacts of all wheels act on the body together, which moves as `moved` without them. Returns how it moves with them.
+    /// Lets the contacts of all wheels act on the body together, which moves as `motion` without them. Returns how it moves with them.
     fn share_forces(
         &self,
         wheels: &mut [CoupledWheel],
         frame: &MovingFrame,
-        mut moved: MotionAfterStep,
+        mut motion: MotionAfterStep,
     ) -> MotionAfterStep {
         let load = sum_by_pairs(self.load[frame.wheels.clone()].iter().copied());
         let dt = self.contacts[frame.wheels.start].dt;
@@ -238,7 +238,7 @@ impl Vehicle {
                 let mut changes = Wrench::default();
                 for index in left..wheels.len().min(left + 2) {
                     let Some(motor) = wheels[index].motor else { continue };
-                    let answer = self.turn(index, &motor, &wheels[index], frame, &moved);
+                    let answer = self.turn(index, &motor, &wheels[index], frame, &motion);
                     let change = answer.force_in_wheel - wheels[index].answer.force_in_wheel;
                     wheels[index].answer = answer;
                     let parts = &self.wheels[index];
@@ -248,12 +248,12 @@ impl Vehicle {
                     );
                     most = most.max(change.x.abs()).max(change.y.abs());
                 }
-                moved.push(&changes, frame.inertia, dt);
+                motion.push(&changes, frame.inertia, dt);
             }
             if most <= ACCURACY * load {
                 break;
             }
         }
-        moved
+        motion
     }
 }

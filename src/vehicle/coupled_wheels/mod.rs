@@ -140,8 +140,8 @@ impl Vehicle {
         let mut coupled = std::mem::take(&mut self.coupled);
         let alone = self.moved_without_wheels(frame) + by_other_forces + self.roll_free_wheels(&coupled, frame, states);
         let at_once = if self.is_reference() { None } else { self.solve_at_once(&mut coupled, frame, before, alone) };
-        let moved = at_once.unwrap_or_else(|| self.solve_in_turn(&mut coupled, frame, alone, was_coupled));
-        self.other_forces.alone = Some(moved - by_other_forces);
+        let motion = at_once.unwrap_or_else(|| self.solve_in_turn(&mut coupled, frame, alone, was_coupled));
+        self.other_forces.alone = Some(motion - by_other_forces);
         let mut wrench = PairedWrench::new(frame.wrench);
         for (index, (CoupledWheel { motor, answer, .. }, state)) in coupled.iter().zip(states.iter_mut()).enumerate() {
             let (wheel, contact) = (&mut self.wheels[index], &self.contacts[index]);

@@ -175,11 +175,11 @@ impl Steering {
 
     /// Ratio [-] of the curvature of this motion (speed [m/s], yaw rate [rad/s]) to that at the angle `lock` [rad]; infinite without speed.
     pub fn share_of_curvature(&self, speed: f64, yaw_rate: f64, lock: f64) -> f64 {
-        let (asked, possible) = match self.hinge {
+        let (required, possible) = match self.hinge {
             None => (self.wheelbase * yaw_rate.abs(), speed.abs() * libm::tan(lock)),
             Some(_) => (yaw_rate.abs(), self.yaw_rate(speed.abs(), lock)),
         };
-        if possible > 0.0 { asked / possible } else { f64::INFINITY }
+        if possible > 0.0 { required / possible } else { f64::INFINITY }
     }
 
     /// Steers in parallel or not; none: as in the world file.

@@ -207,13 +207,13 @@ mod tests {
                 let ahead = WheelContact { velocity_in_wheel: Vec2::new(3.0, 0.2), spin: 9.0, torque: 5.0, ..STANDING };
                 let back =
                     WheelContact { velocity_in_wheel: Vec2::new(-3.0, -0.2), spin: -9.0, torque: -5.0, ..STANDING };
-                let (one, other) = (
+                let (original, mirrored) = (
                     brake(&*law, &ahead, capacity, ahead.pull_in_wheel.x),
                     brake(&*law, &back, capacity, back.pull_in_wheel.x),
                 );
-                assert_eq!(one.torque, -other.torque, "{name}");
-                assert_eq!(one.reaction.force_in_wheel, -1.0 * other.reaction.force_in_wheel, "{name}");
-                assert_eq!(one.reaction.spin_acceleration, -other.reaction.spin_acceleration, "{name}");
+                assert_eq!(original.torque, -mirrored.torque, "{name}");
+                assert_eq!(original.reaction.force_in_wheel, -1.0 * mirrored.reaction.force_in_wheel, "{name}");
+                assert_eq!(original.reaction.spin_acceleration, -mirrored.reaction.spin_acceleration, "{name}");
             }
         }
     }

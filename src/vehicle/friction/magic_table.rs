@@ -60,14 +60,14 @@ impl ShareTable {
     /// Force over D [-], and its slope over x.
     #[inline]
     pub(super) fn at(&self, x: f64) -> (f64, f64) {
-        let rest = 1.0 / (1.0 + x);
-        let place = PIECES as f64 * (x * rest);
+        let inverse = 1.0 / (1.0 + x);
+        let place = PIECES as f64 * (x * inverse);
         let index = (place as usize).min(PIECES - 1);
         let w = place - index as f64;
         let [a, b, c, d] = self.pieces[index];
         let share = a + w * (b + w * (c + w * d));
         let slope = b + w * (2.0 * c + 3.0 * w * d);
-        (share.min(1.0), slope * PIECES as f64 * rest * rest)
+        (share.min(1.0), slope * PIECES as f64 * inverse * inverse)
     }
 }
 

@@ -119,9 +119,9 @@ fn the_ellipse_couples_its_axes() {
             .force_in_wheel
     };
     let rolling = 4.0 / ROLLING.radius;
-    let both = at(-2.0, 1.5 * rolling);
-    assert!((both.x - ROLLING.load * 7.5 * 0.1 * 0.5_f64.sqrt()).abs() < 1e-3, "{both:?}");
-    assert!((both.y - ROLLING.load * 8.5 * 0.1 * 0.5_f64.sqrt()).abs() < 1e-3, "{both:?}");
+    let combined = at(-2.0, 1.5 * rolling);
+    assert!((combined.x - ROLLING.load * 7.5 * 0.1 * 0.5_f64.sqrt()).abs() < 1e-3, "{combined:?}");
+    assert!((combined.y - ROLLING.load * 8.5 * 0.1 * 0.5_f64.sqrt()).abs() < 1e-3, "{combined:?}");
     let half = at(-4.0 * libm::tan(0.05), rolling);
     assert!(half.x.abs() < 1e-3 && (half.y - ROLLING.load * 8.5 * 0.05).abs() < 1e-3, "{half:?}");
 }

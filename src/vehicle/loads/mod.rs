@@ -126,10 +126,10 @@ impl TwoAxles {
         for (axle, &[left, right]) in self.axles.iter().enumerate() {
             let track = positions[left].y - positions[right].y;
             let arm = (height - roll_axis) * stiffness_shares[axle] + static_shares[axle] * roll.center_heights[axle];
-            let rolled = mass * arm / track;
+            let rolled_load = mass * arm / track;
             let balance = stiffness_shares[axle] * pitch_rolls / track;
-            transfer[left] = Vec2::new(0.5 * pitched[axle] + balance, -rolled);
-            transfer[right] = Vec2::new(0.5 * pitched[axle] - balance, rolled);
+            transfer[left] = Vec2::new(0.5 * pitched[axle] + balance, -rolled_load);
+            transfer[right] = Vec2::new(0.5 * pitched[axle] - balance, rolled_load);
         }
         transfer
     }
@@ -211,8 +211,8 @@ impl LoadModel {
             return;
         }
         let mut lifts = false;
-        for ((load, rest), transfer) in loads.iter_mut().zip(&self.at_rest).zip(&self.transfer) {
-            *load = upright * rest + transfer.dot(acceleration_in_body);
+        for ((load, static_load), transfer) in loads.iter_mut().zip(&self.at_rest).zip(&self.transfer) {
+            *load = upright * static_load + transfer.dot(acceleration_in_body);
             lifts |= *load < 0.0;
         }
         lifted.fill(false);

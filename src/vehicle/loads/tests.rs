@@ -37,8 +37,8 @@ fn braking_moves_m_h_a_over_l_to_the_front() {
     let model = car(1.0, 0.4, None);
     let mut loads = [0.0; 4];
     model.loads(Vec2::new(-3.0, 0.0), 1.0, &mut loads, &mut [false; 4]);
-    let moved = 100.0 * 0.4 * 3.0 / 2.0;
-    assert!((loads[2] + loads[3] - (500.0 + moved)).abs() < 1e-9, "{loads:?}");
+    let transfer = 100.0 * 0.4 * 3.0 / 2.0;
+    assert!((loads[2] + loads[3] - (500.0 + transfer)).abs() < 1e-9, "{loads:?}");
     assert!((sum(&loads) - 1000.0).abs() < 1e-9);
 }
 

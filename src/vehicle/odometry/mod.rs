@@ -215,7 +215,7 @@ impl Odometry {
     /// reference point after the step.
     #[inline]
     pub fn update(&mut self, wheels: &[Wheel], torque: &[f64], true_velocity_in_body: Twist2, dt: f64) {
-        let moved = match (self.source, &self.kinematics) {
+        let measured = match (self.source, &self.kinematics) {
             (OdometrySource::Truth, _) => true_velocity_in_body,
             (OdometrySource::Wheels, Some(kinematics)) => kinematics.velocity(wheels),
             (OdometrySource::Wheels, None) => {
@@ -228,9 +228,9 @@ impl Odometry {
             }
         };
         let [x, y, yaw] = self.multipliers;
-        self.velocity_in_body = Twist2::new(x * moved.vx, y * moved.vy, yaw * moved.wz);
+        self.velocity_in_body = Twist2::new(x * measured.vx, y * measured.vy, yaw * measured.wz);
         if self.curvature != 0.0 {
-            self.velocity_in_body.wz += self.curvature * moved.vx;
+            self.velocity_in_body.wz += self.curvature * measured.vx;
         }
         if let Some(drawn) = &self.drawn {
             self.velocity_in_body = drawn.seen(self.velocity_in_body);

@@ -153,13 +153,13 @@ impl Drawn {
         }
     }
 
-    /// Velocity in the body frame [m/s, rad/s] that the encoders measure for the velocity `moved`.
-    pub(super) fn seen(&self, moved: Twist2) -> Twist2 {
+    /// Velocity in the body frame [m/s, rad/s] that the encoders measure for `velocity`.
+    pub(super) fn seen(&self, velocity: Twist2) -> Twist2 {
         let [scale, yaw_scale, curvature] = self.systematic;
         Twist2::new(
-            (1.0 + scale) * moved.vx,
-            (1.0 + scale) * moved.vy,
-            (1.0 + yaw_scale) * moved.wz + curvature * moved.vx,
+            (1.0 + scale) * velocity.vx,
+            (1.0 + scale) * velocity.vy,
+            (1.0 + yaw_scale) * velocity.wz + curvature * velocity.vx,
         )
     }
 
@@ -216,10 +216,10 @@ impl OdometryUncertainty {
     #[inline]
     pub fn advance(&mut self, model: &OdometryNoise, odom_from_body: Pose2, seen: Twist2, dt: f64) {
         let turn = dt * seen.wz;
-        let moved = Rot2::new(odom_from_body.yaw + 0.5 * turn) * (dt * seen.linear());
+        let displacement = Rot2::new(odom_from_body.yaw + 0.5 * turn) * (dt * seen.linear());
         // An error of yaw before the step rotates the step.
-        let turned = moved.perpendicular();
-        self.by_scale = self.by_scale + moved;
+        let turned = displacement.perpendicular();
+        self.by_scale = self.by_scale + displacement;
         for by_error in [&mut self.by_yaw_scale, &mut self.by_curvature] {
             by_error[0] += by_error[2] * turned.x;
             by_error[1] += by_error[2] * turned.y;
@@ -227,23 +227,23 @@ impl OdometryUncertainty {
         self.by_yaw_scale[2] += turn;
         self.by_curvature[2] += dt * seen.vx;
         if self.walks {
-            self.walk(model, moved, turn);
+            self.walk(model, displacement, turn);
         }
     }
 
-    /// Adds the random walk of a step by `moved` [m] in the odometry frame and `turn` [rad].
+    /// Adds the random walk of a step by `displacement` [m] in the odometry frame and `turn` [rad].
     #[inline(never)]
-    fn walk(&mut self, model: &OdometryNoise, moved: Vec2, turn: f64) {
-        let (turned, walk) = (moved.perpendicular(), &mut self.walk);
+    fn walk(&mut self, model: &OdometryNoise, displacement: Vec2, turn: f64) {
+        let (turned, walk) = (displacement.perpendicular(), &mut self.walk);
         walk.xx += turned.x * (2.0 * walk.x_yaw + turned.x * walk.yaw);
         walk.yy += turned.y * (2.0 * walk.y_yaw + turned.y * walk.yaw);
         walk.xy += turned.y * walk.x_yaw + turned.x * walk.y_yaw + turned.x * turned.y * walk.yaw;
         walk.x_yaw += turned.x * walk.yaw;
         walk.y_yaw += turned.y * walk.yaw;
-        let distance = moved.norm();
+        let distance = displacement.norm();
         let [along, across, yaw] = model.walk(distance, turn.abs());
         if distance > 0.0 {
-            let direction = (1.0 / distance) * moved;
+            let direction = (1.0 / distance) * displacement;
             let aside = direction.perpendicular();
             walk.add(along, [direction.x, direction.y, 0.0]);
             walk.add(across, [aside.x, aside.y, 0.0]);

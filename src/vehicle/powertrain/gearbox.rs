@@ -258,7 +258,7 @@ mod tests {
     fn it_shifts_up_as_the_shaft_speeds_up_and_down_at_lower_speeds() {
         let mut gearbox = gearbox();
         let mut speed_of_shift = [[0.0; 6]; 2];
-        for (way, speeds) in [(0, (0..2000).collect::<Vec<_>>()), (1, (0..2000).rev().collect())] {
+        for (direction, speeds) in [(0, (0..2000).collect::<Vec<_>>()), (1, (0..2000).rev().collect())] {
             for k in speeds {
                 let (before, shaft) = (gearbox.gear(), 0.1 * f64::from(k));
                 // Two seconds at each speed, so that neither time of the logic hides a shift.
@@ -266,7 +266,7 @@ mod tests {
                     gearbox.update(GearLever::Drive, 0.5, shaft, 0.1);
                 }
                 if gearbox.gear() != before {
-                    speed_of_shift[way][before.max(gearbox.gear()) as usize] = shaft;
+                    speed_of_shift[direction][before.max(gearbox.gear()) as usize] = shaft;
                 }
             }
         }

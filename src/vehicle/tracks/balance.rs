@@ -60,8 +60,8 @@ impl Balance {
         let motion = std::array::from_fn(|i| self.body[i] + change[i]);
         let speeds = [0, 1].map(|side| {
             let (_, _, by_body, by_track) = &parts[side];
-            let moved = by_body[0] * change[0] + by_body[1] * change[1] + by_body[2] * change[2];
-            self.speeds[side] - (moved + by_track)
+            let by_motion = by_body[0] * change[0] + by_body[1] * change[1] + by_body[2] * change[2];
+            self.speeds[side] - (by_motion + by_track)
         });
         Balance::at(body, sides, motion, speeds)
     }

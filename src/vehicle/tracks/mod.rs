@@ -81,7 +81,7 @@ pub(super) struct TrackReaction {
     /// Forces of the ground on each segment [N], from the rear, of the left and the right track.
     pub forces: [[Vec2; MAX_ROAD_WHEELS]; 2],
     /// The motion of the body at the end of the step.
-    pub moved: MotionAfterStep,
+    pub motion: MotionAfterStep,
 }
 
 /// Largest number of evaluations of the forces in a step.
@@ -155,7 +155,7 @@ impl Tracks {
             sides[side].holding(grounds.forces)
         });
         let [x, y, yaw_rate] = now.body;
-        TrackReaction { speeds, forces, moved: MotionAfterStep { velocity: Vec2::new(x, y), yaw_rate } }
+        TrackReaction { speeds, forces, motion: MotionAfterStep { velocity: Vec2::new(x, y), yaw_rate } }
     }
 }
 

@@ -69,7 +69,7 @@ impl Bench {
             held_back: 0.0,
             never_reverses: false,
         });
-        let moved = MotionAfterStep { velocity: self.velocity.linear(), yaw_rate: self.velocity.wz };
+        let motion = MotionAfterStep { velocity: self.velocity.linear(), yaw_rate: self.velocity.wz };
         TrackInput {
             law: &*self.law,
             wheels: &self.wheels,
@@ -77,8 +77,8 @@ impl Bench {
             brake_torque: &self.brakes,
             motors,
             inertia: self.inertia,
-            before: moved,
-            coasting: moved,
+            before: motion,
+            coasting: motion,
         }
     }
 }
@@ -135,8 +135,8 @@ fn of_wong_and_chiang(side: usize, velocity: Twist2, speed: f64, modulus: f64) -
         let x = ((part as f64 + 0.5) / PARTS as f64 - 0.5) * LENGTH;
         let since = (0.5 * LENGTH - x) / speed;
         // Where the spot on the ground that the link was laid on is now, seen from the body.
-        let moved = skidpad_math::advance(skidpad_math::Pose2::IDENTITY, velocity, since);
-        let spot = moved.inverse().transform_point(Vec2::new(0.5 * LENGTH, y));
+        let displacement = skidpad_math::advance(skidpad_math::Pose2::IDENTITY, velocity, since);
+        let spot = displacement.inverse().transform_point(Vec2::new(0.5 * LENGTH, y));
         let slid = (Vec2::new(x, y) - spot).norm();
         let sliding = velocity.at_point(Vec2::new(x, y)) - Vec2::new(speed, 0.0);
         let push = GRIP / PARTS as f64 * (1.0 - libm::exp(-slid / modulus)) / sliding.norm();
@@ -196,10 +196,10 @@ fn the_motion_of_the_body_balances_its_inertia_and_the_ground() {
                         force = force + actual.forces[side][k];
                         moment += arm.cross(actual.forces[side][k]);
                     }
-                    let needed = 900.0 / dt * (actual.moved.velocity - input.coasting.velocity);
+                    let needed = 900.0 / dt * (actual.motion.velocity - input.coasting.velocity);
                     let place = format!("{velocity:?} {speeds:?} {torque} N·m at {dt} s");
                     assert!((force - needed).norm() < 1e-4 * GRIP, "{place}: {force:?} for {needed:?}");
-                    let needed = 300.0 / dt * (actual.moved.yaw_rate - input.coasting.yaw_rate);
+                    let needed = 300.0 / dt * (actual.motion.yaw_rate - input.coasting.yaw_rate);
                     assert!((moment - needed).abs() < 1e-4 * GRIP, "{place}: {moment} for {needed}");
                 }
             }

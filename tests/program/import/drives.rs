@@ -25,22 +25,22 @@ pub(super) fn two_pairs() -> String {
 
 /// Wheels on a circle of 0.2 m, each with its axle pointing to the middle.
 fn on_circle(degrees: &[f64]) -> String {
-    let one = |(k, degrees): (usize, &f64)| {
+    let wheel_at = |(k, degrees): (usize, &f64)| {
         let (sin, cos) = degrees.to_radians().sin_cos();
         let at = format!("{} {} 0.1", 0.2 * cos, 0.2 * sin);
         // The z axis of the link is turned down to the ground, then to the side.
         let turned = format!("rpy=\"0 1.5707963267948966 {}\"", degrees.to_radians());
         wheel(&format!("w{k}"), "base", &at, "").replace("rpy=\"-1.5708 0 0\"", &turned)
     };
-    degrees.iter().enumerate().map(one).collect()
+    degrees.iter().enumerate().map(wheel_at).collect()
 }
 
 /// Places of the wheels [m] and their mounting yaw [deg].
 fn places(info: &VehicleInfo) -> Vec<(String, [f64; 3])> {
-    let one = |wheel: &skidpad::world::WheelInfo| {
+    let placed = |wheel: &skidpad::world::WheelInfo| {
         (wheel.name.to_string(), [wheel.position.x, wheel.position.y, wheel.mount_yaw.to_degrees()])
     };
-    info.wheels.iter().map(one).collect()
+    info.wheels.iter().map(placed).collect()
 }
 
 fn are_at(info: &VehicleInfo, expected: &[(&str, [f64; 3])]) {

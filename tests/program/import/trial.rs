@@ -54,8 +54,8 @@ fn a_robot_that_skids_is_told_the_separation_with_which_it_turns_as_asked() {
         assert!(!actual.contains('('), "{actual}");
         let class = lab.read("imported/bot.vehicle.xml");
         let written = |tag: &str| -> f64 {
-            let (_, rest) = class.split_once(tag).unwrap_or_else(|| panic!("{tag}: {class}"));
-            rest[..rest.find(['<', '"']).unwrap()].parse().unwrap()
+            let (_, content) = class.split_once(tag).unwrap_or_else(|| panic!("{tag}: {class}"));
+            content[..content.find(['<', '"']).unwrap()].parse().unwrap()
         };
         near(written("<wheel_separation_multiplier>"), multiplier);
         near(written("yaw_multiplier=\""), 1.0 / multiplier);
@@ -74,8 +74,8 @@ fn neither_damping_nor_yaw_inertia_keeps_a_robot_from_its_command() {
     assert_eq!(line(&lab, &(pair("") + &mast), ""), AS_ASKED);
     let slippery = ["rl", "rr", "fl", "fr"]
         .map(|name| format!("</gazebo><gazebo reference=\"{name}\"><mu1>0.01</mu1><mu2>0.01</mu2></gazebo><gazebo>"));
-    let moved = "<plugin name=\"m\" filename=\"libgazebo_ros_planar_move.so\"/>";
-    assert_eq!(line(&lab, &four(""), &(slippery.concat() + moved)), AS_ASKED);
+    let planar_move = "<plugin name=\"m\" filename=\"libgazebo_ros_planar_move.so\"/>";
+    assert_eq!(line(&lab, &four(""), &(slippery.concat() + planar_move)), AS_ASKED);
 }
 
 #[test]

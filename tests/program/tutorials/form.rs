@@ -60,12 +60,12 @@ impl Reader<'_> {
                 is_true(self.names.nodes.contains(&format!("  {node} ")), "no such node")
             }
             ["ros2", "topic", "list", ..] => Ok(()),
-            ["ros2", "topic", verb, rest @ ..] => {
-                check_ros2("topic", verb, rest)?;
-                let topic = rest.iter().find(|word| word.starts_with('/')).ok_or("no topic")?;
+            ["ros2", "topic", verb, arguments @ ..] => {
+                check_ros2("topic", verb, arguments)?;
+                let topic = arguments.iter().find(|word| word.starts_with('/')).ok_or("no topic")?;
                 let types = self.topic_types(topic);
                 is_true(!types.is_empty(), &format!("no such topic in {:?}", self.used_presets()))?;
-                let Some(kind) = rest.iter().find(|word| word.contains("/msg/")) else { return Ok(()) };
+                let Some(kind) = arguments.iter().find(|word| word.contains("/msg/")) else { return Ok(()) };
                 // `geometry_msgs/msg/Twist or TwistStamped` are two.
                 let name = kind.rsplit('/').next();
                 let is_of_it = |types: &String| types.split([' ', '/']).any(|word| Some(word) == name);
@@ -73,11 +73,11 @@ impl Reader<'_> {
             }
             ["ros2", "param", verb @ ("get" | "set" | "describe"), "/skidpad", name, ..] => {
                 check_ros2("param", verb, &[])?;
-                let of_vehicle = name.split_once('.').map(|(_, rest)| format!("`<vehicle>.{rest}`"));
+                let of_vehicle = name.split_once('.').map(|(_, parameter)| format!("`<vehicle>.{parameter}`"));
                 let names = of_vehicle.into_iter().chain([format!("`{name}`")]);
                 is_true(names.into_iter().any(|name| self.names.parameters.contains(&name)), "no such parameter")
             }
-            ["ros2", group, verb, rest @ ..] => check_ros2(group, verb, rest),
+            ["ros2", group, verb, arguments @ ..] => check_ros2(group, verb, arguments),
             _ => Err("tests/program/tutorials/form.rs does not know commands of this kind".to_owned()),
         }
     }
@@ -105,7 +105,7 @@ impl Reader<'_> {
     fn topic_types(&self, topic: &str) -> Vec<String> {
         let topic = topic.trim_start_matches('/');
         let below_vehicle = topic.split_once('/').filter(|(vehicle, _)| self.page.matches(vehicle).count() > 1);
-        let wanted = [Some(topic), below_vehicle.map(|(_, rest)| rest)];
+        let wanted = [Some(topic), below_vehicle.map(|(_, topic)| topic)];
         let mut types = Vec::new();
         for preset in self.used_presets() {
             let (_, section) = self.names.presets.split_once(&format!("## {preset}\n")).unwrap();
@@ -138,7 +138,7 @@ fn is_true(is_true: bool, problem: &str) -> Result<(), String> {
 /// A topic with the words in braces replaced by each of their defaults, which rows of the preset give.
 fn resolved(topic: &str, rows: &[Vec<String>]) -> Vec<String> {
     let Some((before, (word, after))) =
-        topic.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        topic.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
     else {
         return vec![topic.to_owned()];
     };
@@ -148,11 +148,11 @@ fn resolved(topic: &str, rows: &[Vec<String>]) -> Vec<String> {
 }
 
 /// Checks that the `ros2` of the private ROS has a command and its options, so that no installed ROS is needed.
-fn check_ros2(group: &str, verb: &str, rest: &[&str]) -> Result<(), String> {
+fn check_ros2(group: &str, verb: &str, arguments: &[&str]) -> Result<(), String> {
     let text = fs::read_to_string(root().join(format!("ros/cli/{group}.py"))).unwrap_or_default();
     let is_option =
-        |word: &&&str| word.strip_prefix('-').is_some_and(|rest| !rest.starts_with(|c: char| c.is_numeric()));
-    let options = rest.iter().filter(is_option).map(|option| format!("\"{option}\""));
+        |word: &&&str| word.strip_prefix('-').is_some_and(|letters| !letters.starts_with(|c: char| c.is_numeric()));
+    let options = arguments.iter().filter(is_option).map(|option| format!("\"{option}\""));
     let lacking = std::iter::once(format!("add_parser(\"{verb}\"")).chain(options).find(|part| !text.contains(part));
     lacking.map_or(Ok(()), |part| Err(format!("ros/cli/{group}.py has no {part}")))
 }

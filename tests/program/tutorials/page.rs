@@ -45,12 +45,12 @@ pub fn steps(page: &str) -> Vec<Step<'_>> {
 fn is_shown(line: &str, shown: &str) -> bool {
     let mut parts: VecDeque<&str> = shown.split('…').map(str::trim).collect();
     let (first, last) = (parts.pop_front().unwrap_or_default(), parts.pop_back());
-    let Some(mut rest) = line.trim().strip_prefix(first) else { return false };
+    let Some(mut remaining_text) = line.trim().strip_prefix(first) else { return false };
     for part in parts {
-        let Some((_, after)) = rest.split_once(part) else { return false };
-        rest = after;
+        let Some((_, after)) = remaining_text.split_once(part) else { return false };
+        remaining_text = after;
     }
-    last.map_or(rest.is_empty(), |last| rest.ends_with(last))
+    last.map_or(remaining_text.is_empty(), |last| remaining_text.ends_with(last))
 }
 
 /// The first line of `shown` that does not occur after those before it.

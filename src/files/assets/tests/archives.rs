@@ -54,7 +54,7 @@ fn a_fetched_archive_is_unpacked_whole_and_once() {
     fs::write(&texture, "x").unwrap();
     assert_eq!(offline(&folder).file(nowhere(), &url, Author::Local), Ok(mesh));
     assert_eq!(fs::read(texture).unwrap(), b"grey");
-    assert_eq!(server.asked(), ["/m/rock.zip"]);
+    assert_eq!(server.requested_paths(), ["/m/rock.zip"]);
     assert_eq!(entries(&folder).len(), 2);
 }
 

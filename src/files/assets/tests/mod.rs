@@ -66,7 +66,7 @@ fn a_file_is_fetched_once_and_then_comes_from_the_cache() {
     assert_eq!(path.file_name().unwrap(), "rock.dae");
     assert_eq!(assets(&folder).file(nowhere(), &url, Author::Local).unwrap(), path);
     assert_eq!(offline(&folder).file(nowhere(), &url, Author::Local).unwrap(), path);
-    assert_eq!(server.asked(), ["/a/rock.dae"]);
+    assert_eq!(server.requested_paths(), ["/a/rock.dae"]);
     // printf rock | sha256sum
     let sums = fs::read_to_string(path.parent().unwrap().with_file_name("SHA256SUMS")).unwrap();
     assert_eq!(sums, "350a770c0ec9f353e1a5629895f374fdaa299876c3870c03feb60eb4a3769d94  files/rock.dae\n");
@@ -115,7 +115,7 @@ fn failures_are_explained_and_leave_nothing_behind() {
             [expected.clone(), expected]
         );
     }
-    assert_eq!(server.asked().len(), 5);
+    assert_eq!(server.requested_paths().len(), 5);
     assert_eq!(entries(&folder), [""; 0]);
 }
 
@@ -135,7 +135,7 @@ fn a_server_that_does_not_answer_is_asked_once() {
             let error = assets.file(nowhere(), &url, Author::Local).unwrap_err();
             assert_eq!(error.to_string(), format!("server of \"{url}\" cannot be reached ({why})"));
         }
-        assert_eq!(server.asked(), [path]);
+        assert_eq!(server.requested_paths(), [path]);
         assert_eq!(entries(&folder), [""; 0]);
     }
 }
@@ -159,7 +159,7 @@ fn offline_files_come_from_the_cache_only() {
     let cache = folder.path().join("cache");
     let found = format!("offline, and no copy of \"{url}\" in {}", cache.display());
     assert_eq!(error, Diagnostic::of(found).hint("load it once without offline"));
-    assert!(server.asked().is_empty() && !cache.exists());
+    assert!(server.requested_paths().is_empty() && !cache.exists());
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_damaged_copy_is_fetched_again() {
     }
     fs::remove_file(path.parent().unwrap().with_file_name("SHA256SUMS")).unwrap();
     assert_eq!(assets(&folder).file(nowhere(), &url, Author::Local), Ok(path));
-    assert_eq!(server.asked().len(), 5);
+    assert_eq!(server.requested_paths().len(), 5);
     assert_eq!(entries(&folder).len(), 1);
 }
 
@@ -189,9 +189,9 @@ fn many_may_fetch_the_same_at_once() {
     std::thread::scope(|scope| {
         for _ in 0..16 {
             scope.spawn(|| {
-                let mut mine = assets(&folder);
-                mine.limits.wait = Duration::from_secs(20);
-                let path = mine.file(nowhere(), &url, Author::Local).unwrap();
+                let mut patient = assets(&folder);
+                patient.limits.wait = Duration::from_secs(20);
+                let path = patient.file(nowhere(), &url, Author::Local).unwrap();
                 assert_eq!(fs::read(path).unwrap(), b"other rock");
             });
         }

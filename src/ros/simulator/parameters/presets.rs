@@ -315,7 +315,8 @@ mod tests {
         let args = |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
         let set = |text: &str| {
             let all = variables(&args(text)).unwrap().into_iter();
-            let mut all: Vec<_> = all.map(|one| (one.name, one.value, one.is_optional)).collect();
+            let mut all: Vec<_> =
+                all.map(|parameter| (parameter.name, parameter.value, parameter.is_optional)).collect();
             all.sort();
             all
         };

@@ -16,8 +16,8 @@ fn block(extra: &str) -> String {
 /// Where the block must be after `t` [s]: the start turned by 90°, so that its y is the world's −x.
 fn expected(t: f64) -> (f64, f64, f64) {
     let t = t % 4.0;
-    let there = if t < 2.0 { 0.5 * t } else { 0.5 * (4.0 - t) };
-    (1.0 - 2.0 * there, 2.0, (90.0 + 90.0 * there).to_radians())
+    let progress = if t < 2.0 { 0.5 * t } else { 0.5 * (4.0 - t) };
+    (1.0 - 2.0 * progress, 2.0, (90.0 + 90.0 * progress).to_radians())
 }
 
 fn distance(pose: Pose3, (x, y, yaw): (f64, f64, f64)) -> f64 {
@@ -139,8 +139,8 @@ fn moves_alone(text: &str) -> Vec<Pose3> {
 fn other_bodies_do_not_change_a_prescribed_path() {
     let alone = moves_alone(&block(TO_AND_FRO))[0];
     let wall = "<walls><shape><pt>-5 1.4</pt><pt>5 1.4</pt></shape></walls>";
-    let others = r#"<block><init_pose>0 2 0</init_pose><mass>1e6</mass></block>"#;
-    let crowded = moves_alone(&(block(TO_AND_FRO) + others + wall))[0];
+    let heavy_block = r#"<block><init_pose>0 2 0</init_pose><mass>1e6</mass></block>"#;
+    let crowded = moves_alone(&(block(TO_AND_FRO) + heavy_block + wall))[0];
     assert_eq!(alone, crowded);
 }
 

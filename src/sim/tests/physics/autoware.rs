@@ -118,17 +118,17 @@ impl Published {
         let (model, is_delayed) = (self.model, self.model.starts_with("DELAY"));
         let (takes_speed, is_free) = (model.ends_with("VEL"), model.ends_with("GUARD"));
         let signed = if control.is_reverse { -control.acceleration } else { control.acceleration };
-        let asked = if takes_speed {
+        let commanded = if takes_speed {
             control.speed
         } else if is_free {
             control.acceleration
         } else {
             signed
         };
-        self.inputs.push([asked, control.angle]);
+        self.inputs.push([commanded, control.angle]);
         let [delay, lag] = if takes_speed { OF_SPEED } else { OF_ACCELERATION };
         let before = self.state;
-        let (mut wanted, mut rate) = (asked, 0.0);
+        let (mut wanted, mut rate) = (commanded, 0.0);
         if is_delayed {
             wanted = self.late(0, delay);
             let error = before[4] + BIAS - clip(self.late(1, STEERING[0]), most_angle);
@@ -144,7 +144,7 @@ impl Published {
         } else {
             self.state[4] = control.angle;
             if takes_speed {
-                self.state[3] = asked;
+                self.state[3] = commanded;
             }
         }
         let slope = |s: &[f64; 6]| {
@@ -299,13 +299,13 @@ fn a_teleport_empties_the_dead_times() {
     world.command(go(3.0, 0.2)).unwrap();
     run(&mut world, 3.0);
     assert!(first(&world).velocity_in_body.vx > 2.0 && first(&world).wheels[2].steer > 0.1);
-    let there = Pose2::new(-7.0, 3.0, 1.0);
-    world.command(Command { vehicle: 0, action: Action::Teleport(there) }).unwrap();
+    let target = Pose2::new(-7.0, 3.0, 1.0);
+    world.command(Command { vehicle: 0, action: Action::Teleport(target) }).unwrap();
     // Its wheels are straight, as Autoware sets them.
     assert_eq!(step(&mut world).vehicles[0].wheels[2].steer, 0.0);
     run(&mut world, 4.0);
     let pose = first(&world).world_from_body.planar();
-    assert!((pose.position() - there.position()).norm() < 1e-9, "{pose:?}");
+    assert!((pose.position() - target.position()).norm() < 1e-9, "{pose:?}");
 }
 
 /// The page and trackers drive it by speed, and it stops when they fall silent.

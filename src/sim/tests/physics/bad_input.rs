@@ -105,10 +105,10 @@ fn a_mistake_in_an_included_class_names_both_files() {
 /// Values out of a class that two vehicles share are reported once.
 #[test]
 fn a_mistake_in_a_shared_class_is_reported_once() {
-    let one = |name: &str| format!("<vehicle name=\"{name}\" class=\"c\"><init_pose>0 0 0</init_pose></vehicle>");
+    let vehicle = |name: &str| format!("<vehicle name=\"{name}\" class=\"c\"><init_pose>0 0 0</init_pose></vehicle>");
     let class =
         "<vehicle:class name=\"c\"><dynamics class=\"differential\"><chassis mass=\"0\"/></dynamics></vehicle:class>";
-    let text = format!("<mvsim_world>{class}{}{}</mvsim_world>", one("a"), one("b"));
+    let text = format!("<mvsim_world>{class}{}{}</mvsim_world>", vehicle("a"), vehicle("b"));
     assert_eq!(problems(&text).len(), 1);
 }
 

@@ -106,20 +106,20 @@ fn pushed(force: f64, seconds: f64) -> (World, f64) {
     run(&mut world, 1.5);
     let start = world.frame().blocks[0].x;
     run(&mut world, seconds);
-    let moved = world.frame().blocks[0].x - start;
-    (world, moved)
+    let distance = world.frame().blocks[0].x - start;
+    (world, distance)
 }
 
 /// A steady push below the grip moves nothing, not even slowly; above it the rest accelerates the two.
 #[test]
 fn a_block_holds_against_a_push_below_its_grip() {
     for force in [30.0, 700.0] {
-        let (world, moved) = pushed(force, 4.0);
-        assert!(moved.abs() < 1e-6, "{force} N moved it by {moved} m");
+        let (world, distance) = pushed(force, 4.0);
+        assert!(distance.abs() < 1e-6, "{force} N moved it by {distance} m");
         assert!(first(&world).colliding && first(&world).velocity_in_body.vx.abs() < 0.2, "{:?}", first(&world));
     }
-    let (world, moved) = pushed(1200.0, 1.0);
-    assert!(moved > 0.3, "{moved}");
+    let (world, distance) = pushed(1200.0, 1.0);
+    assert!(distance > 0.3, "{distance}");
     assert!(first(&world).velocity_in_body.vx > 0.3);
 }
 
@@ -134,8 +134,8 @@ fn a_block_on_a_rope_holds_below_its_grip() {
         run(&mut world, 4.0);
         let start = world.frame().blocks[0].x;
         run(&mut world, 5.0);
-        let moved = world.frame().blocks[0].x - start;
-        assert_eq!(moved.abs() < 1e-9, holds, "{force} N: {moved} m");
+        let distance = world.frame().blocks[0].x - start;
+        assert_eq!(distance.abs() < 1e-9, holds, "{force} N: {distance} m");
         let length = (first(&world).world_from_body.x - 0.2) - (world.frame().blocks[0].x + 0.5);
         assert!((length - 2.4).abs() < 1e-6, "{length}");
     }
@@ -157,8 +157,8 @@ fn pushed_on_a_slope(force: f64, uphill: bool) -> (World, f64) {
     run(&mut world, 1.0);
     let start = world.frame().blocks[0].x;
     run(&mut world, 1.0);
-    let moved = side * (world.frame().blocks[0].x - start);
-    (world, moved)
+    let distance = side * (world.frame().blocks[0].x - start);
+    (world, distance)
 }
 
 /// Uphill the robot has to lift itself and the block, downhill their weight helps: the block holds as long as the friction of its
@@ -170,12 +170,12 @@ fn a_push_on_a_slope_balances_both_weights() {
     for (uphill, sign) in [(true, 1.0), (false, -1.0)] {
         let limit = weight * (0.5 * cos + sign * sin) + sign * own * sin;
         for share in [0.5, 0.95] {
-            let (_, moved) = pushed_on_a_slope(share * limit, uphill);
-            assert!(moved.abs() < 1e-9, "{share} of {limit} N moved it by {moved} m");
+            let (_, distance) = pushed_on_a_slope(share * limit, uphill);
+            assert!(distance.abs() < 1e-9, "{share} of {limit} N moved it by {distance} m");
         }
         let force = 1.2 * limit;
-        let (mut world, moved) = pushed_on_a_slope(force, uphill);
-        assert!(moved > 0.1, "{moved}");
+        let (mut world, distance) = pushed_on_a_slope(force, uphill);
+        assert!(distance > 0.1, "{distance}");
         let before = first(&world).velocity_in_body.vx;
         run(&mut world, 1.0);
         let actual = first(&world).velocity_in_body.vx - before;

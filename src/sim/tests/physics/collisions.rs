@@ -378,9 +378,9 @@ fn a_fast_car_that_passes_close_to_a_rough_wall_collides_only_if_it_touches_it()
     let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
     let mut counts = [0; 3];
     for _ in 0..1000 {
-        let mut between = |least: f64, most: f64| random.random_range(least..most);
-        let pose = Pose3 { x: between(1.0, 8.0), y: between(0.17, 0.52), yaw: between(-0.3, 0.3), ..Pose3::default() };
-        let velocity = Twist2::new(between(5.0, 15.0), between(-6.0, 0.0), between(0.0, 1.0));
+        let mut uniform = |least: f64, most: f64| random.random_range(least..most);
+        let pose = Pose3 { x: uniform(1.0, 8.0), y: uniform(0.17, 0.52), yaw: uniform(-0.3, 0.3), ..Pose3::default() };
+        let velocity = Twist2::new(uniform(5.0, 15.0), uniform(-6.0, 0.0), uniform(0.0, 1.0));
         if gap_to_the_wall(pose.planar()) < 0.05 {
             continue;
         }

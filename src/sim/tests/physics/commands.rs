@@ -28,12 +28,12 @@ fn wheel_odometry_is_the_integral_of_the_spin_and_shows_slip() {
     }
     let frame = first(&world);
     let truth = frame.world_from_body.planar();
-    let moved = (truth.x - 3.0).hypot(truth.y - 4.0);
+    let distance = (truth.x - 3.0).hypot(truth.y - 4.0);
     assert!((frame.odom_from_body.x - integral).abs() < 1e-10, "{} for {integral}", frame.odom_from_body.x);
     assert!(frame.odom_from_body.y.abs() < 1e-9 && frame.odom_from_body.yaw.abs() < 1e-9, "{:?}", frame.odom_from_body);
     // μ·g·t²/2, and one step of it more.
-    assert!((moved - 0.02 * GRAVITY * 2.0).abs() < 2e-3, "{moved}");
-    assert!(integral > 5.0 * moved, "{integral} and {moved}");
+    assert!((distance - 0.02 * GRAVITY * 2.0).abs() < 2e-3, "{distance}");
+    assert!(integral > 5.0 * distance, "{integral} and {distance}");
     assert!(frame.wheels[0].slip_ratio() > 0.8, "{:?}", frame.wheels[0]);
 }
 
@@ -63,8 +63,8 @@ fn the_frame_has_the_true_motion() {
     for _ in 0..300 {
         let before = first(&world).clone();
         let after = step(&mut world).vehicles[0].clone();
-        let moved = after.world_from_body.planar().x - before.world_from_body.planar().x;
-        assert!((moved - 0.005 * after.velocity_in_body.vx).abs() < 1e-12, "{moved}");
+        let distance = after.world_from_body.planar().x - before.world_from_body.planar().x;
+        assert!((distance - 0.005 * after.velocity_in_body.vx).abs() < 1e-12, "{distance}");
         let acceleration = (after.velocity_in_body.vx - before.velocity_in_body.vx) / 0.005;
         assert!((after.acceleration_in_body.x - acceleration).abs() < 1e-9);
         assert_eq!(after.world_from_body.z, 0.0);
@@ -259,13 +259,13 @@ fn the_last_of_many_commands_counts() {
     let inside = r#"<controller class="twist_pid"/>"#.to_string();
     let text = Cart { inside, ..Cart::default() }.named("a");
     let (mut flooded, mut plain) = (world(&text), world(&text));
-    let there = Action::Teleport(Pose2::new(3.0, 4.0, 1.0));
+    let teleport = Action::Teleport(Pose2::new(3.0, 4.0, 1.0));
     for k in 0..1000 {
         let action = Action::Twist(Twist2::new(f64::from(k), 0.0, -1.0));
         assert_eq!(flooded.command(Command { vehicle: 0, action }), Ok(()));
     }
     for world in [&mut flooded, &mut plain] {
-        assert_eq!(world.command(Command { vehicle: 0, action: there }), Ok(()));
+        assert_eq!(world.command(Command { vehicle: 0, action: teleport }), Ok(()));
         twist(world, 0, 0.5, 0.2);
         run(world, 1.0);
     }

@@ -119,11 +119,11 @@ fn a_bumper_feels_its_side_only() {
             r#"<sensor class="contact" name="{name}"><pose_3d>0.5 0 0 0 0 0</pose_3d><sector>{sector}</sector></sensor>"#
         )
     };
-    let both = bumper("left", "0 90") + &bumper("right", "-90 0");
+    let bumpers = bumper("left", "0 90") + &bumper("right", "-90 0");
     let cart = Cart { friction: ICE.into(), velocity: "2 0 0".into(), ..Cart::default() }.named("a");
     // Its corner stands before the left front wheel alone.
     let block = r#"<block name="post"><static>true</static><init_pose>3.5 0.9 0</init_pose></block>"#;
-    let mut world = world(&(with_sensor(&cart, &both) + block));
+    let mut world = world(&(with_sensor(&cart, &bumpers) + block));
     let mut counts = [0; 2];
     for _ in 0..400 {
         step(&mut world);

@@ -74,15 +74,15 @@ fn runs_repeat_to_the_bit_in_one_thread_and_in_four() {
 #[test]
 fn a_distant_vehicle_does_not_change_a_run() {
     let pid = r#"<controller class="twist_pid"/>"#.to_string();
-    let one = Cart { inside: pid.clone(), ..Cart::default() };
+    let cart = Cart { inside: pid.clone(), ..Cart::default() };
     let other = Cart { inside: pid, pose: "0 500 0", ..Cart::default() };
-    let mut alone = world(&one.named("a"));
-    let mut both = world(&(one.named("a") + &other.named("b")));
-    for world in [&mut alone, &mut both] {
+    let mut alone = world(&cart.named("a"));
+    let mut two_carts = world(&(cart.named("a") + &other.named("b")));
+    for world in [&mut alone, &mut two_carts] {
         twist(world, 0, 1.0, 0.3);
         run(world, 5.0);
     }
-    assert_eq!(first(&alone), first(&both));
+    assert_eq!(first(&alone), first(&two_carts));
 }
 
 /// A fleet that is large enough for several threads, of vehicles with different drives: in any number of threads the same bits, and each

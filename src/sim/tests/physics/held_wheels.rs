@@ -156,7 +156,7 @@ fn mecanum_and_omni_wheels_follow_a_command_along_both_axes() {
             world.command(Command { vehicle: 0, action }).expect("takes velocities");
             run(&mut world, 0.3);
             let Twist2 { vx, vy, wz } = first(&world).velocity_in_body;
-            let off = [(vx, 0.3), (vy, -0.2), (wz, 0.4)].map(|(actual, asked)| (actual / asked - 1.0).abs());
+            let off = [(vx, 0.3), (vy, -0.2), (wz, 0.4)].map(|(actual, commanded)| (actual / commanded - 1.0).abs());
             assert!(off.iter().all(|off| *off < 0.05), "{drive} at {step}: {vx} {vy} {wz}");
         }
     }

@@ -323,8 +323,8 @@ fn an_axle_with_more_grip_holds_its_end() {
         format!(r#"<friction class="linear" {wheels}><mu>{mu}</mu><C_alpha>20</C_alpha></friction>"#)
     };
     let alike = yaw_rate_of_a_slide(&axle("", 0.5));
-    let both = yaw_rate_of_a_slide(&(axle(r#"wheels="front""#, 0.5) + &axle(r#"wheels="rear""#, 0.5)));
-    assert_eq!(alike, both);
+    let separate = yaw_rate_of_a_slide(&(axle(r#"wheels="front""#, 0.5) + &axle(r#"wheels="rear""#, 0.5)));
+    assert_eq!(alike, separate);
     let rear = yaw_rate_of_a_slide(&(axle(r#"wheels="front""#, 0.1) + &axle(r#"wheels="rear""#, 0.9)));
     let front = yaw_rate_of_a_slide(&(axle("", 0.1) + &axle(r#"wheels="fl_wheel fr_wheel""#, 0.9)));
     // The car slides to the left: an end with grip stays behind.

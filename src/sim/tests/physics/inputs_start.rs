@@ -30,10 +30,10 @@ fn car(velocity: &str) -> String {
 }
 
 /// A way in which the first vehicle of a world comes to a velocity.
-type Way = (&'static str, fn(&mut World, Twist2));
+type Start = (&'static str, fn(&mut World, Twist2));
 
 /// Those of a vehicle that has driven slowly before.
-fn ways() -> Vec<Way> {
+fn starts() -> Vec<Start> {
     let all = |world: &mut World, _| world.reset_with(ResetScope::ALL);
     let state = |world: &mut World, v| {
         let id = world.scene().vehicles[0].id;
@@ -63,7 +63,7 @@ fn ways() -> Vec<Way> {
 }
 
 /// What the first vehicle's controller hears in the next 0.7 s of a command that asks for the motion that it has.
-fn kept(world: &mut World, vehicle: usize, action: Action, way: &str) {
+fn kept(world: &mut World, vehicle: usize, action: Action, start: &str) {
     world.command(Command { vehicle, action }).unwrap();
     let (wanted, turn) = match action {
         Action::Ackermann { .. } => (Twist2::new(3.0, 0.0, 0.0), 0.0),
@@ -72,7 +72,7 @@ fn kept(world: &mut World, vehicle: usize, action: Action, way: &str) {
     for _ in 0..140 {
         let car = &step(world).vehicles[vehicle];
         let heard = car.setpoint.velocity_in_body;
-        assert!((heard.vx - wanted.vx).abs() < 1e-12 && (heard.wz - turn).abs() < 1e-12, "{way}: {heard:?}");
+        assert!((heard.vx - wanted.vx).abs() < 1e-12 && (heard.wz - turn).abs() < 1e-12, "{start}: {heard:?}");
     }
 }
 
@@ -90,7 +90,7 @@ fn a_command_for_the_motion_that_the_vehicle_has_changes_nothing() {
         let text = format!("3 0 {}", velocity.wz.to_degrees());
         let at_load = || world(&format!("{}{}", classes(drive, controller), car(&text)));
         kept(&mut at_load(), 0, action, "load");
-        for (way, comes) in ways() {
+        for (start, set_motion) in starts() {
             let mut world = at_load();
             let slow = match action {
                 Action::Twist(_) => Action::Twist(Twist2::new(0.7, 0.0, -0.3)),
@@ -98,8 +98,8 @@ fn a_command_for_the_motion_that_the_vehicle_has_changes_nothing() {
             };
             world.command(Command { vehicle: 0, action: slow }).unwrap();
             run(&mut world, 1.0);
-            comes(&mut world, velocity);
-            kept(&mut world, 0, action, &format!("{way} of {drive}"));
+            set_motion(&mut world, velocity);
+            kept(&mut world, 0, action, &format!("{start} of {drive}"));
         }
         let mut world = at_load();
         let source = SpawnSource::Xml {

@@ -158,8 +158,8 @@ fn what_presses_a_crate_against_a_wall_stands() {
     let dt = world.scene().step.secs();
     for _ in 0..800 {
         let car = &step(&mut world).vehicles[0];
-        let moved = (car.world_from_body.x - pose.x) / dt;
-        assert!((car.velocity_in_body.vx - moved).abs() < 1e-4, "{} for {moved}", car.velocity_in_body.vx);
+        let mean_speed = (car.world_from_body.x - pose.x) / dt;
+        assert!((car.velocity_in_body.vx - mean_speed).abs() < 1e-4, "{} for {mean_speed}", car.velocity_in_body.vx);
         pose = car.world_from_body;
     }
     let ran = first(&world).odom_from_body.x - odom.x;

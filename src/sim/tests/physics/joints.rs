@@ -245,8 +245,11 @@ fn tractors_on_ropes() {
                 longest = longest.max((anchor(tractor, (-0.5, 0.0)) - anchor(block, (0.5, 0.0))).norm());
             }
             assert!(longest < 4.0 + 1e-6 && longest > 3.9999, "{controller} {fixed}: {longest}");
-            let moved = world.frame().blocks[0].x + 4.0;
-            assert!(if fixed.is_empty() { moved > 5.0 } else { moved == 0.0 }, "{controller} {fixed}: {moved}");
+            let distance = world.frame().blocks[0].x + 4.0;
+            assert!(
+                if fixed.is_empty() { distance > 5.0 } else { distance == 0.0 },
+                "{controller} {fixed}: {distance}"
+            );
         }
     }
 }

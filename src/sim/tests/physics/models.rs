@@ -242,8 +242,8 @@ fn no_model_diverges_at_any_step_and_each_stops_on_command() {
             run(&mut world, if dt < 0.005 { 2.5 } else { 5.0 });
             let before = pose(&world);
             run(&mut world, 0.5);
-            let moved = (pose(&world).position() - before.position()).norm();
-            assert!(moved < 1e-6 && first(&world).velocity_in_body.wz.abs() < 1e-6, "{name} {dt}: {moved}");
+            let distance = (pose(&world).position() - before.position()).norm();
+            assert!(distance < 1e-6 && first(&world).velocity_in_body.wz.abs() < 1e-6, "{name} {dt}: {distance}");
         }
     }
 }
@@ -280,10 +280,10 @@ fn a_teleport_stops_it_and_a_reset_brings_back_the_start() {
         assert_eq!(first(&world).velocity_in_body, Twist2::ZERO, "{name}");
         assert_eq!(drive(&mut world), once, "{name}");
         twist(&mut world, 0, 0.0, 0.0);
-        let there = Pose2::new(-7.0, 3.0, 1.0);
-        world.command(Command { vehicle: 0, action: Action::Teleport(there) }).unwrap();
+        let target = Pose2::new(-7.0, 3.0, 1.0);
+        world.command(Command { vehicle: 0, action: Action::Teleport(target) }).unwrap();
         run(&mut world, 1.0);
-        assert!((pose(&world).position() - there.position()).norm() < 1e-6, "{name}: {:?}", pose(&world));
+        assert!((pose(&world).position() - target.position()).norm() < 1e-6, "{name}: {:?}", pose(&world));
     }
 }
 
@@ -468,16 +468,16 @@ fn pedals_accelerate_and_stop_the_longitudinal_car() {
     assert!((first(&world).velocity_in_body.vx - force / mass * 2.0).abs() < 1e-9);
     run(&mut world, 8.0);
     let corner = 40000.0 / force;
-    let rest = 10.0 - corner * mass / force;
-    let expected = (corner * corner + 2.0 * 40000.0 * rest / mass).sqrt();
+    let time_at_power = 10.0 - corner * mass / force;
+    let expected = (corner * corner + 2.0 * 40000.0 * time_at_power / mass).sqrt();
     let reached = first(&world).velocity_in_body.vx;
     assert!((reached / expected - 1.0).abs() < 1e-3, "{reached} {expected}");
     // Full brake is more than the road holds: v²/(2·a) at a = μ·m·g/(m + Σ I/R²).
     let from = pose(&world).x;
     pedals(&mut world, 0.0, 1.0);
     run(&mut world, 6.0);
-    let way = reached * reached / (2.0 * 0.9 * 9.81 * 1160.0 / mass);
-    assert!((pose(&world).x - from - way).abs() < 1e-3, "{} {way}", pose(&world).x - from);
+    let distance = reached * reached / (2.0 * 0.9 * 9.81 * 1160.0 / mass);
+    assert!((pose(&world).x - from - distance).abs() < 1e-3, "{} {distance}", pose(&world).x - from);
     assert_eq!(first(&world).velocity_in_body.vx, 0.0);
 }
 

@@ -143,8 +143,8 @@ fn a_heap_beside_a_wall_stays_on_its_side() {
 fn a_teleport_into_another_robot_ends_beside_it() {
     let mut world = robots(2);
     part(&mut world, 3.0);
-    let there = world.frame().vehicles[0].world_from_body;
-    world.set_state(world.scene().vehicles[1].id, Some(there), None).expect("may stand anywhere");
+    let occupied = world.frame().vehicles[0].world_from_body;
+    world.set_state(world.scene().vehicles[1].id, Some(occupied), None).expect("may stand anywhere");
     part(&mut world, 3.0);
     assert!(least_distance(&world) > 0.3 && world.frame().vehicles.iter().all(|vehicle| !vehicle.colliding));
 }

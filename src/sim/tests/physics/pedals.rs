@@ -425,8 +425,8 @@ fn left_and_right_are_mirrors_under_the_pedals() {
         (pose.x, sign * pose.y, sign * pose.yaw)
     };
     let (left, right) = (path(1.0), path(-1.0));
-    for (one, other) in [(left.0, right.0), (left.1, right.1), (left.2, right.2)] {
-        assert!((one - other).abs() < 1e-9, "{left:?} and {right:?}");
+    for (original, mirrored) in [(left.0, right.0), (left.1, right.1), (left.2, right.2)] {
+        assert!((original - mirrored).abs() < 1e-9, "{left:?} and {right:?}");
     }
     assert!(left.1.abs() > 0.1, "{left:?}");
 }

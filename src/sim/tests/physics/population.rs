@@ -264,8 +264,8 @@ fn the_state_of_a_vehicle_keeps_to_the_ground_and_its_wheels_roll_along() {
     assert_eq!(frame.world_from_body, Pose3 { x: 10.0, y: 1.0, z: 0.5, yaw: 0.5, ..Pose3::default() });
     assert!(frame.wheels.iter().all(|wheel| (wheel.spin - 15.0).abs() < 1e-9), "{:?}", frame.wheels);
     drive(&mut world, "r1", 1.5, 0.0);
-    let moved = step(&mut world).vehicles[0].world_from_body;
-    assert!((moved.x - 10.0 - 0.0075 * 0.5_f64.cos()).abs() < 1e-6, "{moved:?}");
+    let after = step(&mut world).vehicles[0].world_from_body;
+    assert!((after.x - 10.0 - 0.0075 * 0.5_f64.cos()).abs() < 1e-6, "{after:?}");
     let block = world.scene().blocks[0].id;
     world.set_state(block, Some(Pose3 { x: 8.0, y: -3.0, z: 0.5, ..Pose3::default() }), None).unwrap();
     assert_eq!(step(&mut world).blocks[0].z, 0.5);
@@ -414,9 +414,9 @@ fn static_bodies_can_be_moved() {
         run(&mut world, 0.1);
         run(&mut twin, 0.1);
         let revision = world.scene().revision;
-        let there = Pose3 { x: 3.0, ..Pose3::default() };
-        world.set_state(id, Some(there), None).expect("stands elsewhere now");
-        assert_eq!((world.scene().blocks[0].world_from_start, world.frame().blocks[0]), (there, there));
+        let target = Pose3 { x: 3.0, ..Pose3::default() };
+        world.set_state(id, Some(target), None).expect("stands elsewhere now");
+        assert_eq!((world.scene().blocks[0].world_from_start, world.frame().blocks[0]), (target, target));
         assert!(world.scene().revision > revision, "viewers look again");
         for world in [&mut world, &mut twin] {
             drive(world, "r1", 1.0, 0.0);

@@ -24,8 +24,8 @@ fn without_losses_standing_wheels_spin_up_and_then_the_speed_is_constant() {
         let x = first(&world).world_from_body.planar().x;
         run(&mut world, 20.0);
         assert!((speed(&world) - expected).abs() < 1e-9, "{}", speed(&world));
-        let moved = first(&world).world_from_body.planar().x - x;
-        assert!((moved - 20.0 * expected).abs() < 1e-7, "{moved}");
+        let distance = first(&world).world_from_body.planar().x - x;
+        assert!((distance - 20.0 * expected).abs() < 1e-7, "{distance}");
         assert!(first(&world).velocity_in_body.vy.abs() < 1e-12, "{:?}", first(&world).velocity_in_body);
     }
 }

@@ -68,8 +68,8 @@ fn a_cart_stops_on_a_grade_and_stays() {
         run(&mut world, 5.0);
         let at = first(&world).world_from_body;
         run(&mut world, 10.0);
-        let moved = (first(&world).world_from_body.x - at.x).abs();
-        assert!(moved < 1e-6, "{grade}: {moved}");
+        let distance = (first(&world).world_from_body.x - at.x).abs();
+        assert!(distance < 1e-6, "{grade}: {distance}");
         let load: f64 = first(&world).wheels.iter().map(|wheel| wheel.load).sum();
         assert!((load / (MASS * GRAVITY * grade.atan().cos()) - 1.0).abs() < 1e-6, "{load}");
     }

@@ -115,10 +115,10 @@ fn it_turns_alike_at_every_step() {
     let (rate, place) = turn_and_slalom(2.5e-4);
     assert!((rate - 0.1744).abs() < 3e-3, "{rate} rad/s");
     for (step, share) in [(0.001, 0.001), (0.005, 0.001), (0.01, 0.002), (0.02, 0.005)] {
-        let (actual, there) = turn_and_slalom(step);
+        let (actual, end) = turn_and_slalom(step);
         assert!((actual / rate - 1.0).abs() < share, "{actual} rad/s for {rate} at {step} s");
-        let off = (there - place).norm();
-        assert!(off < 2.0 * step + 0.004, "{off} m off at {step} s, {there:?} for {place:?}");
+        let off = (end - place).norm();
+        assert!(off < 2.0 * step + 0.004, "{off} m off at {step} s, {end:?} for {place:?}");
     }
 }
 

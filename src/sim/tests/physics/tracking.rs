@@ -385,10 +385,10 @@ fn at_speed_the_dynamic_law_is_the_better_one() {
 /// Commands from outside lead the vehicle, and neither they nor their absence stop the reference.
 #[test]
 fn a_guide_gives_the_reference_and_leaves_the_vehicle_to_others() {
-    let it = rolling("figure_eight").with(|it| it.step = 0.01);
-    let mut world = it.world();
-    let path = trajectory::build(&it.trajectory).unwrap();
-    let guide = TrajectoryDriver::guide(trajectory::build(&it.trajectory).unwrap(), SimTime::from_secs(0.01));
+    let setup = rolling("figure_eight").with(|setup| setup.step = 0.01);
+    let mut world = setup.world();
+    let path = trajectory::build(&setup.trajectory).unwrap();
+    let guide = TrajectoryDriver::guide(trajectory::build(&setup.trajectory).unwrap(), SimTime::from_secs(0.01));
     world.set_driver(0, Some(guide)).unwrap();
     assert!(!world.frame().vehicles[0].has_driver, "lockstep waits for others");
     for k in 0..200 {
@@ -410,9 +410,9 @@ fn a_guide_gives_the_reference_and_leaves_the_vehicle_to_others() {
 /// Until somebody else leads a vehicle that starts in motion, it is not braked, also after a reset.
 #[test]
 fn a_guide_holds_the_speed_of_the_start_until_others_lead() {
-    let it = rolling("circle").with(|it| it.step = 0.01);
-    let mut world = it.world();
-    let guide = || TrajectoryDriver::guide(trajectory::build(&it.trajectory).unwrap(), SimTime::from_secs(0.01));
+    let setup = rolling("circle").with(|setup| setup.step = 0.01);
+    let mut world = setup.world();
+    let guide = || TrajectoryDriver::guide(trajectory::build(&setup.trajectory).unwrap(), SimTime::from_secs(0.01));
     world.set_start(0, Pose2::default(), Twist2::new(0.8, 0.0, 0.0));
     world.set_driver(0, Some(guide().holding(0.8))).unwrap();
     for _ in 0..2 {

@@ -228,15 +228,15 @@ fn relaxed_slip_follows_over_the_way() {
     let law = Linear { tyre, ..Linear::default() };
     for (dt, v) in [(0.001, 10.0), (0.005, 10.0), (0.02, 40.0)] {
         let mut contact = contact(v, 0.01 * v, dt);
-        let mut way = 0.0;
+        let mut distance = 0.0;
         for _ in 0..20 {
             let reaction = law.react(&contact);
             contact.relaxed_slip = reaction.relaxed_slip;
             contact.spin += reaction.spin_acceleration * dt;
-            way += v * dt;
+            distance += v * dt;
             let a = 10.0 * contact.load * dt / (contact.mass * v);
             let length = 0.5 * (1.0 - a);
-            let expected = -10.0 * contact.load * (0.01 * (1.0 - (-way / length).exp())).atan();
+            let expected = -10.0 * contact.load * (0.01 * (1.0 - (-distance / length).exp())).atan();
             let actual = reaction.force_in_wheel.y;
             assert!((actual / expected - 1.0).abs() < 1e-9, "{v} {dt}: {actual} for {expected}");
         }

@@ -50,7 +50,7 @@ fn variables_of_a_world_change_nothing_in_what_it_includes() {
         let text = std::fs::read_to_string(&path).unwrap();
         let names = declared(&text);
         let is_sensor = path.to_string_lossy().ends_with(".sensor.xml");
-        let class = text.split("<vehicle:class name=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let class = text.split("<vehicle:class name=\"").nth(1).and_then(|part| part.split('"').next());
         let include = format!(
             "<include file=\"{}\"{}/>",
             path.display(),
@@ -117,8 +117,12 @@ fn variables_that_the_user_sets_leave_the_mountings_of_sensors_alone() {
             // A whole number: some count things.
             let after = mountings(&path, vec![(name.to_owned(), (number + 1.0).to_string())]);
             for (vehicle, sensor, pose) in before {
-                let same = after.iter().find(|one| one.0 == *vehicle && one.1 == *sensor);
-                assert!(same.is_none_or(|one| one.2 == *pose), "{}: {name}: {vehicle}, {sensor}", path.display());
+                let same = after.iter().find(|mounting| mounting.0 == *vehicle && mounting.1 == *sensor);
+                assert!(
+                    same.is_none_or(|mounting| mounting.2 == *pose),
+                    "{}: {name}: {vehicle}, {sensor}",
+                    path.display()
+                );
             }
             count += 1;
         }

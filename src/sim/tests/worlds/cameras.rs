@@ -61,8 +61,8 @@ const SKY: [u8; 3] = [0x99, 0xbf, 0xe6];
 
 #[test]
 fn a_box_has_its_colour_in_its_pixels_and_is_darker_away_from_the_sun() {
-    let here = Path::new(".");
-    let pixels = picture(&mut load(here, &format!("{EVEN}{BOX}{}", robot(CAMERA))));
+    let folder = Path::new(".");
+    let pixels = picture(&mut load(folder, &format!("{EVEN}{BOX}{}", robot(CAMERA))));
     // Half as wide as far: 5 pixels to each side and up and down.
     for row in 0..41 {
         for column in 0..41 {
@@ -80,7 +80,7 @@ fn a_box_has_its_colour_in_its_pixels_and_is_darker_away_from_the_sun() {
             <light_elevation_deg>60</light_elevation_deg></lights>"
         )
     };
-    let lit = |azimuth| at(&picture(&mut load(here, &format!("{}{BOX}{}", sun(azimuth), robot(CAMERA)))), 20, 20);
+    let lit = |azimuth| at(&picture(&mut load(folder, &format!("{}{BOX}{}", sun(azimuth), robot(CAMERA)))), 20, 20);
     // The face looks back to the camera: cos 60° of the sun behind the camera, none of that ahead.
     assert_eq!(lit(180.0), RED.map(|channel| (0.75 * f64::from(channel)).round() as u8));
     assert_eq!(lit(0.0), RED.map(|channel| (0.5 * f64::from(channel)).round() as u8));

@@ -74,7 +74,7 @@ const LOSSLESS: &str = r#"<friction class="default"><mu>0.8</mu><C_damping>0</C_
 #[test]
 fn the_way_to_stop_on_ice_doubles_as_mu_halves() {
     for law in ["default", "wardiagnemma", "ellipse", "linear", "fiala"] {
-        let mut ways = Vec::new();
+        let mut distances = Vec::new();
         for mu in [0.2, 0.1, 0.05] {
             let friction = format!(r#"<friction class="{law}"><C_damping>0</C_damping></friction>"#);
             let ice = region("friction_mu", &format!("<value_double>{mu}</value_double>"), "20 200 -1 1");
@@ -89,12 +89,15 @@ fn the_way_to_stop_on_ice_doubles_as_mu_halves() {
             command(&mut world, 0, 0.0);
             run(&mut world, 1.2 * v / (mu * GRAVITY), |_| {});
             assert!(speed(&world, 0) < 0.05, "{law} {mu}: {}", speed(&world, 0));
-            let way = x(&world, 0) - from;
+            let distance = x(&world, 0) - from;
             let expected = v * v / (2.0 * mu * GRAVITY);
-            assert!((way / expected - 1.0).abs() < 0.02, "{law} {mu}: {way} for {expected}");
-            ways.push(way / (v * v));
+            assert!((distance / expected - 1.0).abs() < 0.02, "{law} {mu}: {distance} for {expected}");
+            distances.push(distance / (v * v));
         }
-        assert!((ways[1] / ways[0] - 2.0).abs() < 0.04 && (ways[2] / ways[1] - 2.0).abs() < 0.04, "{law}: {ways:?}");
+        assert!(
+            (distances[1] / distances[0] - 2.0).abs() < 0.04 && (distances[2] / distances[1] - 2.0).abs() < 0.04,
+            "{law}: {distances:?}"
+        );
     }
 }
 
@@ -241,10 +244,10 @@ fn a_parked_vehicle_is_pushed_on_locked_wheels() {
             free = Some(vehicle.world_from_body.x);
         }
     });
-    let way = x(&world, 0) - free.unwrap();
+    let distance = x(&world, 0) - free.unwrap();
     let expected = most * most / (2.0 * 0.8 * GRAVITY);
     // The other pushes on a little while both touch.
-    assert!(most > 0.5 && way > 0.9 * expected, "{way} for {expected} at {most}");
+    assert!(most > 0.5 && distance > 0.9 * expected, "{distance} for {expected} at {most}");
     assert!(speed(&world, 0) < 1e-9);
 }
 

@@ -125,8 +125,8 @@ fn a_patrol_keeps_its_route_and_pushes_obstacles() {
         let patrol = &world.frame().vehicles[0];
         assert!((patrol.world_from_body.x + 0.5).abs() < 1e-9 && (patrol.velocity_in_body.vx - 1.0).abs() < 1e-9);
         assert!(patrol.wheels.iter().all(|wheel| wheel.spin > 1.0));
-        let moved = vehicle(&world, "robot");
-        assert!(touched && (moved.x - robot.x).hypot(moved.y - robot.y) > 0.1, "{moved:?}");
+        let pushed = vehicle(&world, "robot");
+        assert!(touched && (pushed.x - robot.x).hypot(pushed.y - robot.y) > 0.1, "{pushed:?}");
         world.reset();
         assert_eq!(vehicle(&world, "patrol").x, -2.0);
     }

@@ -37,8 +37,8 @@ fn cloud(world: &mut World) -> Cloud {
 
 /// The one point that a ray ahead returns: its range and intensity.
 fn ahead(blocks: &str, tags: &str) -> Option<(f32, f32)> {
-    let one = "<pattern>angles</pattern><ray_angles>0 0</ray_angles>";
-    let mut world = load(Path::new("."), &format!("{blocks}{}", robot(&lidar(&format!("{one}{tags}")))));
+    let single_ray = "<pattern>angles</pattern><ray_angles>0 0</ray_angles>";
+    let mut world = load(Path::new("."), &format!("{blocks}{}", robot(&lidar(&format!("{single_ray}{tags}")))));
     let cloud = cloud(&mut world);
     assert_eq!(cloud.rays, 1);
     cloud.points.first().map(|point| (point.range(), point.intensity))
@@ -48,23 +48,23 @@ fn ahead(blocks: &str, tags: &str) -> Option<(f32, f32)> {
 fn glass_returns_a_share_and_lets_the_rest_through_both_ways() {
     // A quarter opaque, and each of the two faces of a pane counts.
     let pane = block("pane", "#ffffff40", 3.0);
-    let both = format!("{pane}{}", block("wall", "#808080", 6.0));
+    let pane_and_wall = format!("{pane}{}", block("wall", "#808080", 6.0));
     let alpha = 64.0 / 255.0_f32;
     let near = |actual: Option<(f32, f32)>, range: f32, intensity: f32| {
         let (r, i) = actual.expect("a return");
         assert!((r - range).abs() < 1e-4 && (i - intensity).abs() < 1e-4, "{r} {i} for {range} {intensity}");
     };
     let behind = (1.0 - alpha).powi(4) * 128.0 / 255.0;
-    near(ahead(&both, "<returns>first</returns>"), 3.0, alpha);
-    near(ahead(&both, "<returns>last</returns>"), 6.0, behind);
+    near(ahead(&pane_and_wall, "<returns>first</returns>"), 3.0, alpha);
+    near(ahead(&pane_and_wall, "<returns>last</returns>"), 6.0, behind);
     near(ahead(&pane, "<returns>last</returns>"), 3.01, alpha * (1.0 - alpha).powi(2));
     // The wall is a little weaker at four times the area.
-    near(ahead(&both, ""), 3.0, alpha);
+    near(ahead(&pane_and_wall, ""), 3.0, alpha);
     let clear = format!("{}{}", block("pane", "#ffffff08", 3.0), block("wall", "#808080", 6.0));
     assert!((ahead(&clear, "").unwrap().0 - 6.0).abs() < 1e-4);
     // What is too weak is not received: then the other one is.
     let weak = "<returns>last</returns><range_at_10_percent>4</range_at_10_percent>";
-    assert!((ahead(&both, weak).unwrap().0 - 3.0).abs() < 0.02);
+    assert!((ahead(&pane_and_wall, weak).unwrap().0 - 3.0).abs() < 0.02);
     assert!(ahead(&block("wall", "#202020", 6.0), weak).is_none());
 }
 
@@ -142,17 +142,17 @@ fn mistakes_in_the_tags_of_lidars_are_reported_at_their_places() {
         assert!(actual.contains(expected), "{tags}: {actual}");
     }
     let livox = "Time/s,Azimuth/deg,Zenith/deg\n1,0,90\n";
-    let ours = |rows: &str| format!("time_s,azimuth_deg,elevation_deg\n{rows}");
+    let csv = |rows: &str| format!("time_s,azimuth_deg,elevation_deg\n{rows}");
     for (file, expected) in [
         ("", "rays.csv:1: unknown header \"\"\n  accepted: time_s,azimuth_deg,elevation_deg or "),
         (livox, "rays.csv:1: the times of this file are line numbers\n  accepted: with a ray_rate [1/s]"),
-        (&ours(""), "rays.csv: no rays"),
-        (&ours("0,1\n"), "rays.csv:2: 2 columns\n  accepted: 3"),
-        (&ours("0,nan,1\n"), "rays.csv:2: \"nan\" is not a number"),
-        (&ours("0,0,95\n"), "rays.csv:2: an elevation of 95 degrees\n  accepted: −90 to 90"),
-        (&ours("0,0,0\n-1,0,0\n"), "rays.csv:3: the time -1 s\n  accepted: 0 to 1e6"),
-        (&ours("1,0,0\n0.5,0,0\n"), "rays.csv:3: the time 0.5 s is before that of the line above"),
-        (&ours("0,0,0\n"), "rays.csv: all rays have the same time\n  accepted: several times, or a ray_rate"),
+        (&csv(""), "rays.csv: no rays"),
+        (&csv("0,1\n"), "rays.csv:2: 2 columns\n  accepted: 3"),
+        (&csv("0,nan,1\n"), "rays.csv:2: \"nan\" is not a number"),
+        (&csv("0,0,95\n"), "rays.csv:2: an elevation of 95 degrees\n  accepted: −90 to 90"),
+        (&csv("0,0,0\n-1,0,0\n"), "rays.csv:3: the time -1 s\n  accepted: 0 to 1e6"),
+        (&csv("1,0,0\n0.5,0,0\n"), "rays.csv:3: the time 0.5 s is before that of the line above"),
+        (&csv("0,0,0\n"), "rays.csv: all rays have the same time\n  accepted: several times, or a ray_rate"),
     ] {
         let actual = problems("<pattern>file</pattern><ray_file>rays.csv</ray_file>", file);
         assert!(actual.contains(expected), "{file}: {actual}");

@@ -98,8 +98,8 @@ fn every_world_loads_without_warnings_and_runs_for_ten_seconds_under_both_rules(
         .collect();
     names.sort();
     assert!(names.len() >= 13, "{names:?}");
-    let both = [PhysicsRules::Skidpad, PhysicsRules::Mvsim];
-    for (name, rules) in names.iter().flat_map(|name| both.map(|rules| (name, rules))) {
+    let all_rules = [PhysicsRules::Skidpad, PhysicsRules::Mvsim];
+    for (name, rules) in names.iter().flat_map(|name| all_rules.map(|rules| (name, rules))) {
         // Rays take long in a debug build.
         let variables = match name.as_str() {
             "warehouse" => vec![("EVERY_COLUMN".to_string(), "64".to_string())],
@@ -123,8 +123,8 @@ fn every_world_loads_without_warnings_and_runs_for_ten_seconds_under_both_rules(
         run(&mut world, 10.0, |time, vehicles| {
             for (vehicle, start) in vehicles.iter().zip(&starts) {
                 let (v, at) = (vehicle.velocity_in_body, vehicle.world_from_body.planar());
-                let calm = v.vx.hypot(v.vy) < 6.0 && v.wz.abs() < 20.0 && (at.position() - *start).norm() < 60.0;
-                assert!(calm, "{name}, {rules:?}, at {time}: {vehicle:?}");
+                let is_steady = v.vx.hypot(v.vy) < 6.0 && v.wz.abs() < 20.0 && (at.position() - *start).norm() < 60.0;
+                assert!(is_steady, "{name}, {rules:?}, at {time}: {vehicle:?}");
             }
         });
     }
@@ -227,7 +227,7 @@ fn the_four_wheel_drive_racecar_understeers_steadily_beyond_its_grip() {
 #[test]
 fn the_world_in_the_format_page_loads() {
     let page = std::fs::read_to_string(repository("docs/world-format.md")).unwrap();
-    let block = page.split("```xml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let block = page.split("```xml").nth(1).and_then(|part| part.split("```").next()).unwrap();
     let mut world = load_text(block.trim());
     assert_eq!(world.scene().vehicles[0].name, "r1");
     run(&mut world, 0.1, |_, _| {});
@@ -242,7 +242,7 @@ fn the_worlds_in_the_pages_on_world_files_load() {
     let folder = std::fs::read_dir(repository("docs/world")).unwrap().map(|entry| entry.unwrap().path());
     for page in folder.chain([repository("docs/world-format.md")]) {
         let text = std::fs::read_to_string(&page).unwrap();
-        let blocks = text.split("```xml\n").skip(1).filter_map(|rest| rest.split("```").next());
+        let blocks = text.split("```xml\n").skip(1).filter_map(|part| part.split("```").next());
         for block in blocks.filter(|block| block.trim_start().starts_with("<mvsim_world")) {
             count += 1;
             let place = format!("{}:\n{block}", page.file_name().unwrap().display());
@@ -310,10 +310,10 @@ fn two_robots_push_crates_and_stay_inside_the_arena() {
     run(&mut world, 20.0, |_, v| {
         assert!(v.iter().all(|v| v.world_from_body.planar().x.abs() < 5.0 && v.world_from_body.planar().y.abs() < 4.0));
     });
-    let moved = |i: usize| (world.frame().blocks[i].x - start[i].x).hypot(world.frame().blocks[i].y - start[i].y);
+    let distance = |i: usize| (world.frame().blocks[i].x - start[i].x).hypot(world.frame().blocks[i].y - start[i].y);
     let index = |name: &str| world.scene().blocks.iter().position(|b| b.name == name).unwrap();
-    assert!(moved(index("crate_1")) > 0.5, "{}", moved(index("crate_1")));
-    assert_eq!(moved(index("pillar_1")), 0.0);
+    assert!(distance(index("crate_1")) > 0.5, "{}", distance(index("crate_1")));
+    assert_eq!(distance(index("pillar_1")), 0.0);
 }
 
 #[test]

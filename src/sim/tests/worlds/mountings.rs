@@ -95,11 +95,11 @@ fn a_lidar_that_looks_down_has_the_ranges_of_the_ground() {
     // On request it sees its own vehicle, as one with raytrace_3d does.
     let sees_itself = lidar("0 20 0", "<ignore_parent_body>false</ignore_parent_body>");
     let own = points(&mut load(Path::new("."), &format!("{SCENE}{}", robot(&sees_itself))));
-    let asked = points(&mut load(
+    let spatial = points(&mut load(
         Path::new("."),
         &format!("{SCENE}{}", robot(&lidar("0 20 0", "<raytrace_3d>true</raytrace_3d>"))),
     ));
-    assert_eq!(own, asked);
+    assert_eq!(own, spatial);
     assert_ne!(own, actual);
 }
 

@@ -20,7 +20,7 @@ fn slab(name: &str, distance: f64, color: &str) -> String {
 fn sensors() -> String {
     let at = "<pose_3d>1 0 1 0 0 0</pose_3d><ignore_parent_body>true</ignore_parent_body>";
     let ranges = "<min_range>0.4</min_range><max_range>30</max_range><range_std_noise>0</range_std_noise>";
-    let one = "<nrays>1</nrays><fov_degrees>1</fov_degrees>";
+    let single_ray = "<nrays>1</nrays><fov_degrees>1</fov_degrees>";
     let lens = |prefix: &str| {
         let number = |tag: &str, value: u32| format!("<{prefix}{tag}>{value}</{prefix}{tag}>");
         let all = [("ncols", 3), ("nrows", 3), ("fx", 9), ("fy", 9), ("cx", 1), ("cy", 1)];
@@ -30,12 +30,12 @@ fn sensors() -> String {
     let flat = "<raytrace_3d>false</raytrace_3d>";
     let infrared = "<radiation_type>infrared</radiation_type>";
     [
-        format!("<sensor class=\"laser\" name=\"planar\">{at}{ranges}{one}</sensor>"),
-        format!("<sensor class=\"laser\" name=\"spatial\">{at}{ranges}{one}{spatial}</sensor>"),
-        format!("<sensor class=\"range\" name=\"sound\">{at}{ranges}{one}</sensor>"),
-        format!("<sensor class=\"range\" name=\"sound_in_plane\">{at}{ranges}{one}{flat}</sensor>"),
-        format!("<sensor class=\"range\" name=\"light\">{at}{ranges}{one}{infrared}</sensor>"),
-        format!("<sensor class=\"range\" name=\"light_in_plane\">{at}{ranges}{one}{infrared}{flat}</sensor>"),
+        format!("<sensor class=\"laser\" name=\"planar\">{at}{ranges}{single_ray}</sensor>"),
+        format!("<sensor class=\"laser\" name=\"spatial\">{at}{ranges}{single_ray}{spatial}</sensor>"),
+        format!("<sensor class=\"range\" name=\"sound\">{at}{ranges}{single_ray}</sensor>"),
+        format!("<sensor class=\"range\" name=\"sound_in_plane\">{at}{ranges}{single_ray}{flat}</sensor>"),
+        format!("<sensor class=\"range\" name=\"light\">{at}{ranges}{single_ray}{infrared}</sensor>"),
+        format!("<sensor class=\"range\" name=\"light_in_plane\">{at}{ranges}{single_ray}{infrared}{flat}</sensor>"),
         format!(
             "<sensor class=\"lidar3d\" name=\"cloud\">{at}{ranges}<organized>true</organized><instantaneous>true</instantaneous>
             <vert_nrays>1</vert_nrays><horz_nrays>1</horz_nrays><horz_fov_degrees>0.01</horz_fov_degrees></sensor>"
@@ -60,9 +60,9 @@ fn measured(bodies: &str) -> (Vec<f64>, u8) {
         ReadingData::Scan(scan) => f64::from(scan.ranges[0]),
         ReadingData::Range(sample) => sample.range,
         ReadingData::Cloud(cloud) => f64::from(cloud.points[0].range()),
-        ReadingData::Rgbd(both) => {
-            red = both.pixels[3 * 4];
-            f64::from(both.depths[4])
+        ReadingData::Rgbd(image) => {
+            red = image.pixels[3 * 4];
+            f64::from(image.depths[4])
         }
         other => panic!("{other:?}"),
     });

@@ -211,20 +211,23 @@ fn an_actor_takes_what_it_lacks_from_its_class() {
 #[test]
 fn viewers_receive_cameras_lights_lines_points_and_sky() {
     let world = load("markers_and_looks", PhysicsRules::Skidpad);
-    let looks = &world.scene().viewer_scene;
-    let gui = &looks.gui;
+    let viewer_scene = &world.scene().viewer_scene;
+    let gui = &viewer_scene.gui;
     assert_eq!(gui.refresh_rate, 30.0);
     assert_eq!((gui.camera_target, gui.camera_distance), (Vec3::new(2.0, 0.0, 0.3), 12.0));
     assert!((gui.field_of_view - 50.0_f64.to_radians()).abs() < 1e-15 && gui.follow_vehicle == "surveyor");
-    assert!((looks.lights.azimuth + 75.0_f64.to_radians()).abs() < 1e-15);
-    assert_eq!((looks.lights.ambient, looks.lights.color), (0.4, [0xff, 0xf4, 0xe0, 0xff]));
-    assert_eq!(looks.markers[0].points, [(0.0, 1.0), (4.0, 1.0), (6.0, 3.0)].map(|(x, y)| Vec3::new(x, y, 0.01)));
-    let cloud = &looks.point_clouds[0];
+    assert!((viewer_scene.lights.azimuth + 75.0_f64.to_radians()).abs() < 1e-15);
+    assert_eq!((viewer_scene.lights.ambient, viewer_scene.lights.color), (0.4, [0xff, 0xf4, 0xe0, 0xff]));
+    assert_eq!(
+        viewer_scene.markers[0].points,
+        [(0.0, 1.0), (4.0, 1.0), (6.0, 3.0)].map(|(x, y)| Vec3::new(x, y, 0.01))
+    );
+    let cloud = &viewer_scene.point_clouds[0];
     assert_eq!((cloud.points.len(), cloud.points[4], cloud.point_size), (5, [0.0, 0.0, 1.5], 4.0));
     assert!((cloud.world_from_cloud.yaw - 90.0_f64.to_radians()).abs() < 1e-15);
-    let sky = looks.sky.as_ref().unwrap();
+    let sky = viewer_scene.sky.as_ref().unwrap();
     assert!(sky.files.iter().flatten().count() == 6 && sky.files[3].as_ref().unwrap().ends_with("sky/plainUp.png"));
-    let [grid] = &looks.grids[..] else { panic!("{:?}", looks.grids) };
+    let [grid] = &viewer_scene.grids[..] else { panic!("{:?}", viewer_scene.grids) };
     assert_eq!((grid.follows.as_deref(), grid.interval, grid.x), (Some("surveyor"), 1.0, [-10.0, 10.0]));
 }
 
@@ -232,9 +235,9 @@ fn viewers_receive_cameras_lights_lines_points_and_sky() {
 fn defaults_of_visual_settings_are_mvsims() {
     let (world, warnings) = read("<gui><headless>true</headless></gui><gui/><lights/>");
     assert_eq!(warnings, [""; 0]);
-    let looks = &world.scene().viewer_scene;
-    assert_eq!(looks.gui, Gui { is_headless: true, ..Gui::default() });
-    assert_eq!((&looks.lights, &looks.grids[..]), (&Lights::default(), &[GroundGrid::default()][..]));
+    let viewer_scene = &world.scene().viewer_scene;
+    assert_eq!(viewer_scene.gui, Gui { is_headless: true, ..Gui::default() });
+    assert_eq!((&viewer_scene.lights, &viewer_scene.grids[..]), (&Lights::default(), &[GroundGrid::default()][..]));
     let (world, _) = read("<element class=\"vertical_plane\"/>");
     assert!(world.scene().viewer_scene.grids.is_empty());
 }
@@ -303,8 +306,8 @@ fn a_utm_world_drives_at_six_digit_coordinates() {
     // A grid metre 62.4 km from the central meridian is 1/(0.9996·(1 + (62.4 km/R)²/2)) true ones, and grid east 0.42° off.
     let true_metres = 4.0 / (0.9996 * (1.0 + 0.5 * (62.4_f64 / 6378.0).powi(2))) * 0.42_f64.to_radians().cos();
     let parallel = 6_378_137.0 / (1.0 - 0.006_694_38 * latitude.sin().powi(2)).sqrt() * latitude.cos();
-    let moved = (place(&world).longitude - longitude) * parallel;
-    assert!((moved - true_metres).abs() < 0.006, "{moved} for {true_metres}");
+    let distance = (place(&world).longitude - longitude) * parallel;
+    assert!((distance - true_metres).abs() < 0.006, "{distance} for {true_metres}");
     run(&mut world, 8.0);
     let stopped = world.frame().vehicles[0].world_from_body.x;
     assert!(world.frame().vehicles[0].colliding && stopped < 562_400.0, "{stopped}");

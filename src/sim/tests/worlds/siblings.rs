@@ -45,8 +45,8 @@ fn copy_in_space(from: &Path, to: &Path) {
             let mut parts = text.split("<sensor class=\"laser\"");
             let mut changed = parts.next().unwrap().to_owned();
             for part in parts {
-                let (start, rest) = part.split_once('>').unwrap();
-                changed += &format!("<sensor class=\"laser\"{start}>{IN_SPACE}{rest}");
+                let (start, content) = part.split_once('>').unwrap();
+                changed += &format!("<sensor class=\"laser\"{start}>{IN_SPACE}{content}");
             }
             std::fs::write(copy, changed).unwrap();
         } else {
@@ -128,7 +128,7 @@ fn in_the_plane_and_in_space_the_lidars_of_the_worlds_have_the_same_ranges() {
 struct Random(u64);
 
 impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
+    fn uniform(&mut self, low: f64, high: f64) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -146,17 +146,17 @@ fn among_upright_bodies_both_have_the_same_ranges() {
             <range_std_noise>0</range_std_noise><angle_std_noise_deg>0</angle_std_noise_deg>{tags}</sensor>"
         )
     };
-    let both = robot(&format!("{}{}", lidar("flat", ""), lidar("space", IN_SPACE)));
+    let observer = robot(&format!("{}{}", lidar("flat", ""), lidar("space", IN_SPACE)));
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut returns = 0;
     for number in 0..12 {
         let mut bodies = String::new();
         for body in 0..30 {
-            let (distance, bearing) = (random.between(3.0, 12.0), random.between(-3.1, 3.1));
+            let (distance, bearing) = (random.uniform(3.0, 12.0), random.uniform(-3.1, 3.1));
             let at = distance * Vec2::new(bearing.cos(), bearing.sin());
-            let place = format!("{} {} {}", at.x, at.y, random.between(-180.0, 180.0));
+            let place = format!("{} {} {}", at.x, at.y, random.uniform(-180.0, 180.0));
             if body % 6 == 5 {
-                bodies += &both
+                bodies += &observer
                     .replace("name=\"r\"", &format!("name=\"r{body}\""))
                     .replace("<init_pose>0 0 0<", &format!("<init_pose>{place}<"));
                 continue;
@@ -165,7 +165,7 @@ fn among_upright_bodies_both_have_the_same_ranges() {
             let outline: String = (0..corners)
                 .map(|corner| {
                     let angle = std::f64::consts::TAU * f64::from(corner) / f64::from(corners);
-                    let radius = random.between(0.2, 0.7);
+                    let radius = random.uniform(0.2, 0.7);
                     format!("<pt>{} {}</pt>", radius * angle.cos(), radius * angle.sin())
                 })
                 .collect();
@@ -180,7 +180,7 @@ fn among_upright_bodies_both_have_the_same_ranges() {
             "<element class=\"vertical_plane\"><x0>-14</x0><y0>-9</y0><x1>13</x1><y1>-12</y1><z>0</z><height>3</height>
             <door><position>0.4</position><width>2</width></door></element>";
         // Bodies may overlap at the start, which is a warning.
-        let text = format!("<mvsim_world>{both}{wall}{bodies}</mvsim_world>");
+        let text = format!("<mvsim_world>{observer}{wall}{bodies}</mvsim_world>");
         let (mut world, _) = World::load_text("w.xml", Path::new("."), &text, &LoadOptions::default())
             .unwrap_or_else(|problems| panic!("{problems}"));
         world.sense();

@@ -340,8 +340,8 @@ impl AutowareVehicle {
         let limited = |value: f64, limit: f64| value.clamp(-limit, limit);
         let felt = limited(acceleration, acceleration_limit);
         let moving = limited(speed, speed_limit);
-        let asked = limited(wanted, acceleration_limit);
-        let led_to = self.map.as_ref().map_or(asked, |map| map.value(asked, moving));
+        let requested = limited(wanted, acceleration_limit);
+        let led_to = self.map.as_ref().map_or(requested, |map| map.value(requested, moving));
         let lag = (led_to - felt) / time_constant;
         let (v, speed_rate, acceleration_rate) = match self.model.speed {
             Speed::Commanded => (speed, 0.0, 0.0),

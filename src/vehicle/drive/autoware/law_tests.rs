@@ -61,12 +61,12 @@ fn a_commanded_acceleration_is_reached_by_a_lag_after_the_dead_time() {
 /// v = V·(1 − (s·e^(r·t) − r·e^(s·t))/(s − r)).
 #[test]
 fn accelerations_are_those_of_the_map_at_the_speed() {
-    let (asked, most, lag) = (2.0, 20.0, 0.1_f64);
+    let (requested, most, lag) = (2.0, 20.0, 0.1_f64);
     let map = CommandMap::new(vec![0.0, 4.0], vec![0.0, most], vec![vec![0.0, 0.0], vec![4.0, 0.0]]).unwrap();
     let mut car = AutowareVehicle::new(MAPPED, PARAMETERS).with_map(map);
-    let root = (1.0 - 4.0 * lag * asked / most).sqrt();
+    let root = (1.0 - 4.0 * lag * requested / most).sqrt();
     let (r, s) = ((root - 1.0) / (2.0 * lag), (-root - 1.0) / (2.0 * lag));
-    let input = Input { throttle: asked, ..GO };
+    let input = Input { throttle: requested, ..GO };
     run(&mut car, &input, 0.1, 0.001);
     for second in 1..=10 {
         let t = f64::from(second);

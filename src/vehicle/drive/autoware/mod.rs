@@ -84,8 +84,8 @@ impl MotionModel for AutowareMotion {
             slope: input.gravity_in_body.x,
             steering_angle: input.steering_angle,
         };
-        let moved = self.vehicle.advance(&wanted, input.dt);
-        Motion::of_point(self.rear, moved, self.vehicle.velocity())
+        let displacement = self.vehicle.advance(&wanted, input.dt);
+        Motion::of_point(self.rear, displacement, self.vehicle.velocity())
     }
 
     fn correct_velocity(&mut self, velocity_in_body: Twist2) {

@@ -257,8 +257,8 @@ mod tests {
             // The front axle's mean equals the rear's, its left wheel spins three times as fast as the right.
             let (driven, kind) = LAYOUTS.iter().find(|layout| layout.0 == name).unwrap().1;
             let kind = if kind == Kind::Torsen { TORSEN } else { DifferentialKind::Open };
-            let one = Differential { split: 0.5, kind };
-            let drivetrain = Drivetrain { driven, center: one, front: one, rear: one };
+            let differential = Differential { split: 0.5, kind };
+            let drivetrain = Drivetrain { driven, center: differential, front: differential, rear: differential };
             assert_eq!(drivetrain.wheel_shares([2.0, 2.0, 3.0, 1.0]), expected, "{name}");
         }
     }

@@ -177,17 +177,17 @@ impl KinematicBicycle {
             Reference::Cog => {
                 // ∫ sin δ/√(k² + (1 − k²)·cos² δ) dδ, k = b/L.
                 let k = self.rear_to_cog / self.wheelbase;
-                let rest = 1.0 - k * k;
-                let root = |c: f64| (k * k + rest * c * c).max(0.0).sqrt();
+                let complement = 1.0 - k * k;
+                let root = |c: f64| (k * k + complement * c * c).max(0.0).sqrt();
                 let (r0, r1) = (root(c0), root(c1));
-                if rest.abs() < 1e-9 {
+                if complement.abs() < 1e-9 {
                     fall
-                } else if rest > 0.0 {
-                    let m = rest.sqrt();
-                    let change = m * fall + rest * fall * (c0 + c1) / (r0 + r1);
+                } else if complement > 0.0 {
+                    let m = complement.sqrt();
+                    let change = m * fall + complement * fall * (c0 + c1) / (r0 + r1);
                     libm::log1p(change / (m * c1 + r1)) / m
                 } else {
-                    let m = (-rest).sqrt();
+                    let m = (-complement).sqrt();
                     let (x, y) = (m * c0 / k.abs(), m * c1 / k.abs());
                     let squares = m * m * fall * (c0 + c1) / (k * k);
                     libm::asin(squares / (x * r1 + y * r0) * k.abs()) / m
@@ -216,14 +216,14 @@ impl KinematicBicycle {
             }
             Integration::Exact => {
                 let yaw = |change: f64| pose.yaw + v / rate * self.turn_integral(steering_angle, change);
-                let mut moved = Vec2::ZERO;
+                let mut displacement = Vec2::ZERO;
                 for (node, weight) in GAUSS {
                     let change = 0.5 * (1.0 + node) * rate * dt;
                     let (sin, cos) = libm::sincos(yaw(change) + self.direction(steering_angle + change));
-                    moved = moved + (0.5 * weight * v * dt) * Vec2::new(cos, sin);
+                    displacement = displacement + (0.5 * weight * v * dt) * Vec2::new(cos, sin);
                 }
                 BicycleState {
-                    pose: Pose2::new(pose.x + moved.x, pose.y + moved.y, yaw(rate * dt)),
+                    pose: Pose2::new(pose.x + displacement.x, pose.y + displacement.y, yaw(rate * dt)),
                     steering_angle: steering_angle + rate * dt,
                 }
             }
@@ -321,9 +321,9 @@ mod tests {
         for (name, integrator) in Integrator::NAMES {
             let error = |steps: u32| {
                 let dt = 1.0 / f64::from(steps);
-                let there = (0..steps)
+                let end = (0..steps)
                     .fold(Pose2::IDENTITY, |pose, _| unicycle(pose, 2.0, 1.5, dt, Integration::Continuous(integrator)));
-                (there.position() - unicycle(Pose2::IDENTITY, 2.0, 1.5, 1.0, Integration::Exact).position()).norm()
+                (end.position() - unicycle(Pose2::IDENTITY, 2.0, 1.5, 1.0, Integration::Exact).position()).norm()
             };
             let order = (error(50) / error(100)).log2();
             assert!((order - f64::from(integrator.order())).abs() < 0.1, "{name}: {order}");

@@ -76,8 +76,8 @@ impl MotionModel for Differential {
         let most = self.max_wheel_speed;
         let spin = self.wheels.spin(wanted.vx, wanted.wz).map(|spin| spin.clamp(-most, most));
         let velocity = self.wheels.velocity(spin);
-        let moved = unicycle(Pose2::IDENTITY, velocity.vx, velocity.wz, input.dt, self.integration);
-        Motion::of_point(Vec2::new(self.axle_x, 0.0), moved, velocity)
+        let displacement = unicycle(Pose2::IDENTITY, velocity.vx, velocity.wz, input.dt, self.integration);
+        Motion::of_point(Vec2::new(self.axle_x, 0.0), displacement, velocity)
     }
 
     fn speed_demand(&self, velocity_in_body: Twist2) -> f64 {

@@ -95,9 +95,12 @@ impl Longitudinal {
         if self.is_held(input) {
             return stopped;
         }
-        let rest = (1.0 - part) * dt;
+        let remaining_time = (1.0 - part) * dt;
         let back = self.acceleration(0.0, -direction, input);
-        Advance { distance: stopped.distance + 0.5 * back * rest * rest, speed: back * rest }
+        Advance {
+            distance: stopped.distance + 0.5 * back * remaining_time * remaining_time,
+            speed: back * remaining_time,
+        }
     }
 }
 

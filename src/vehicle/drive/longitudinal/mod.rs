@@ -97,8 +97,8 @@ impl MotionModel for LongitudinalMotion {
         let most = self.steering.max_angle;
         let turn = libm::tan(input.steering_angle.clamp(-most, most)) / self.steering.wheelbase;
         let mean = end.distance / dt;
-        let moved = advance(Pose2::IDENTITY, Twist2::new(mean, 0.0, mean * turn), dt);
-        Motion::of_point(self.rear, moved, Twist2::new(end.speed, 0.0, end.speed * turn))
+        let displacement = advance(Pose2::IDENTITY, Twist2::new(mean, 0.0, mean * turn), dt);
+        Motion::of_point(self.rear, displacement, Twist2::new(end.speed, 0.0, end.speed * turn))
     }
 
     fn correct_velocity(&mut self, velocity_in_body: Twist2) {

@@ -462,11 +462,11 @@ impl Step<'_> {
         }
         if weight < 1.0 {
             let (kinematic_sideslip, turn) = self.kinematic;
-            let rest = 1.0 - weight;
+            let kinematic_weight = 1.0 - weight;
             let rate = 1.0 / self.relaxation;
             yaw_acceleration =
-                weight * yaw_acceleration + rest * (acceleration * turn + rate * (speed * turn - yaw_rate));
-            sideslip_rate = weight * sideslip_rate + rest * rate * (kinematic_sideslip - sideslip);
+                weight * yaw_acceleration + kinematic_weight * (acceleration * turn + rate * (speed * turn - yaw_rate));
+            sideslip_rate = weight * sideslip_rate + kinematic_weight * rate * (kinematic_sideslip - sideslip);
         }
         [speed * direction.cos, speed * direction.sin, yaw_rate, yaw_acceleration, sideslip_rate, acceleration]
     }

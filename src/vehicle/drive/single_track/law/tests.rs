@@ -142,8 +142,8 @@ fn stiffness_follows_load_and_grip_where_it_is_by_load() {
     for (acceleration, mu) in [(0.0, 0.9), (4.0, 0.9), (-6.0, 0.3)] {
         let input = SingleTrackInput { mu: [mu; 2], ..input(20.0, 0.02) };
         let [actual, plain] = [&car, &constant].map(|car| car.forces(&at(20.0), &input, acceleration));
-        let moved = 1500.0 * acceleration * 0.6 / 2.7;
-        let share = [(still[0] - moved) / still[0], (still[1] + moved) / still[1]].map(|load| load * mu / 0.9);
+        let transfer = 1500.0 * acceleration * 0.6 / 2.7;
+        let share = [(still[0] - transfer) / still[0], (still[1] + transfer) / still[1]].map(|load| load * mu / 0.9);
         for axle in [0, 1] {
             assert!((actual.lateral[axle] - plain.lateral[axle] * share[axle]).abs() < 1e-9, "{acceleration} {mu}");
         }
@@ -274,8 +274,8 @@ fn integrators_converge_with_their_order() {
 fn braking_shifts_load_by_m_a_h_over_l() {
     let car = SingleTrack::new(SingleTrackParameters { cog_height: 0.6, ..parameters(TyreModel::Linear) }, G);
     let [standing, braking] = [0.0, -5.0].map(|a| car.forces(&at(10.0), &input(10.0, 0.0), a).load);
-    let moved = 1500.0 * 5.0 * 0.6 / 2.7;
-    assert!((braking[0] - standing[0] - moved).abs() < 1e-9 && (braking[1] - standing[1] + moved).abs() < 1e-9);
+    let transfer = 1500.0 * 5.0 * 0.6 / 2.7;
+    assert!((braking[0] - standing[0] - transfer).abs() < 1e-9 && (braking[1] - standing[1] + transfer).abs() < 1e-9);
     assert!((standing[0] + standing[1] - 1500.0 * G).abs() < 1e-9);
 }
 
