@@ -32,10 +32,10 @@ fn read(path: &str) -> String {
 /// The Markdown files of the repository: path from the root, and text.
 fn pages() -> BTreeMap<String, String> {
     fn collect(folder: &Path, pages: &mut BTreeMap<String, String>) {
-        const NOT_OURS: &[&str] = &["target", "node_modules", "build", "install", "log", "dist"];
+        const GENERATED: &[&str] = &["target", "node_modules", "build", "install", "log", "dist"];
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-            if name.starts_with('.') || NOT_OURS.contains(&name.as_str()) {
+            if name.starts_with('.') || GENERATED.contains(&name.as_str()) {
                 continue;
             }
             if path.is_dir() {

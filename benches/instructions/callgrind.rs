@@ -62,15 +62,15 @@ pub(super) fn counts(argument: &str) -> Result<Vec<Count>, String> {
 /// counted where the called function is.
 fn instructions(profile: &str, program: &Path) -> u64 {
     let program = program.to_string_lossy();
-    let (mut is_ours, mut is_call, mut sum) = (false, false, 0);
+    let (mut is_of_program, mut is_call, mut sum) = (false, false, 0);
     for line in profile.lines() {
         if let Some(object) = line.strip_prefix("ob=") {
-            is_ours = object == program;
+            is_of_program = object == program;
         } else if line.starts_with("calls=") {
             is_call = true;
         } else if line.starts_with(|first: char| first.is_ascii_digit()) {
             let cost = line.split_whitespace().last().and_then(|cost| cost.parse::<u64>().ok());
-            if is_ours && !is_call {
+            if is_of_program && !is_call {
                 sum += cost.unwrap_or(0);
             }
             is_call = false;

@@ -25,7 +25,7 @@ pub(crate) struct Arrays {
     vehicles: usize,
     blocks: usize,
     /// Most wheels of a vehicle.
-    wheels_each: usize,
+    wheels_per_vehicle: usize,
     state: Option<Buffer<f64>>,
     block_state: Option<Buffer<f64>>,
     wheels: Option<Buffer<f64>>,
@@ -45,7 +45,7 @@ impl Arrays {
             count,
             vehicles: scene.vehicles.len(),
             blocks: scene.blocks.len(),
-            wheels_each: scene.vehicles.iter().map(|vehicle| vehicle.wheels.len()).max().unwrap_or(0),
+            wheels_per_vehicle: scene.vehicles.iter().map(|vehicle| vehicle.wheels.len()).max().unwrap_or(0),
             state: None,
             block_state: None,
             wheels: None,
@@ -75,7 +75,7 @@ impl Arrays {
 
     /// Wheels of vehicles.
     pub(crate) fn wheels(&mut self, python: Python<'_>) -> PyResult<Py<PyAny>> {
-        let axes = shape(self.count, &[self.vehicles, self.wheels_each, tables::WHEEL.len()]);
+        let axes = shape(self.count, &[self.vehicles, self.wheels_per_vehicle, tables::WHEEL.len()]);
         view(&mut self.wheels, python, || {
             Buffer::viewed(python, &axes, |array| tables::as_records(array, tables::WHEEL))
         })
@@ -153,8 +153,9 @@ impl Arrays {
             }
             if let Some(array) = &self.wheels {
                 let fields = tables::WHEEL.len();
-                let row = array.row(index, self.vehicles * self.wheels_each * fields);
-                for (numbers, vehicle) in row.chunks_exact_mut((self.wheels_each * fields).max(1)).zip(&frame.vehicles)
+                let row = array.row(index, self.vehicles * self.wheels_per_vehicle * fields);
+                for (numbers, vehicle) in
+                    row.chunks_exact_mut((self.wheels_per_vehicle * fields).max(1)).zip(&frame.vehicles)
                 {
                     for (numbers, wheel) in numbers.chunks_exact_mut(fields).zip(&vehicle.wheels) {
                         numbers.iter_mut().zip(&numbers::WHEEL).for_each(|(number, of)| *number = (of.value)(wheel));

@@ -197,7 +197,7 @@ fn over_time(shown: &[PlottedRun]) -> Vec<Panel> {
         x.series.extend(s.series("reference", reference().map(|(t, p)| (t, p.x)), REFERENCE));
         y.series.extend(s.series("reference", reference().map(|(t, p)| (t, p.y)), REFERENCE));
     }
-    above_each_other(vec![x, y, error])
+    stacked(vec![x, y, error])
 }
 
 /// The error and the speed of each group of runs over the time since their reference began: mean, and one standard deviation to both sides.
@@ -240,12 +240,12 @@ fn means(runs: &[Analyzed], shown: &[PlottedRun]) -> (Vec<Panel>, Vec<Key>) {
     let [of_errors, of_speeds] = lines;
     error.series.extend(of_errors);
     speed.series.extend(of_speeds);
-    (above_each_other(vec![error, speed]), legend)
+    (stacked(vec![error, speed]), legend)
 }
 
 /// Panels of one column share the axis of time: the lowest has its label, and all have its range. A title that the label of an axis repeats is
 /// not written.
-fn above_each_other(mut panels: Vec<Panel>) -> Vec<Panel> {
+fn stacked(mut panels: Vec<Panel>) -> Vec<Panel> {
     panels.retain(|panel| !panel.series.is_empty());
     let ranges = || panels.iter().map(|panel| panel.ranges()[0]);
     let low = ranges().map(|range| range.0).fold(f64::INFINITY, f64::min);
@@ -278,7 +278,7 @@ fn drive(shown: &[PlottedRun]) -> Vec<Panel> {
         let angles = commands().filter_map(|(t, c)| Some((t, c.steering_angle?)));
         steering.series.extend(s.series("commanded", angles, line));
     }
-    above_each_other(vec![speed, steering])
+    stacked(vec![speed, steering])
 }
 
 /// Speed over the way along the line: each lap of a single run, the best lap of each of several, and that of the line.

@@ -14,18 +14,18 @@ use skidpad_metrics::{Analyzed, Section};
 /// What helps where runs of a group are not runs of the same thing.
 const HINT: &str = "put only comparable runs into a group: --group NAME=PATTERN";
 /// How far apart references of one group may be [m].
-const ONE_REFERENCE: f64 = 0.01;
+const SAME_REFERENCE: f64 = 0.01;
 /// Most differences that are told one by one.
-const TOLD: usize = 6;
+const MAX_DIFFERENCES: usize = 6;
 /// Keys of a config in which runs of the same thing may differ, and those that are variables of the world.
 const LEFT_OUT: [&str; 3] = ["name", "seed", "variables"];
 /// Beginnings of words of a command line that say the same as other traits: the seed, variables and gains.
-const TOLD_ELSEWHERE: [&str; 5] = ["--seed=", "--set=", "--vary=", "--plant=", "--tyre="];
+const IN_OTHER_TRAITS: [&str; 5] = ["--seed=", "--set=", "--vary=", "--plant=", "--tyre="];
 /// How the word for the config of a trajectory begins.
 const TRACK: &str = "--track=";
 /// Beginnings of words that say the same as the config of the run, where that is known: its file, the command of its controller, and the name of a run of
 /// a scenario.
-const TOLD_BY_CONFIG: [&str; 3] = [TRACK, "--controller=", "--only="];
+const IN_CONFIG: [&str; 3] = [TRACK, "--controller=", "--only="];
 
 /// Warnings about groups: of a single run, of runs that differ in more than the seed, and of runs that do not follow the same reference; the last two are
 /// not runs of the same thing.
@@ -62,10 +62,10 @@ pub(super) fn differences(group: &Group) -> Option<Diagnostic> {
             made.iter().map(|(name, made)| (name.as_str(), vec![command(made)])).collect();
         reported.extend(difference(COMMAND, &words));
     }
-    let more = reported.len().saturating_sub(TOLD);
+    let more = reported.len().saturating_sub(MAX_DIFFERENCES);
     (!reported.is_empty()).then(|| {
         let message = Diagnostic::new(group.name, "its runs differ in more than the seed").hint(HINT);
-        let reported = reported.into_iter().take(TOLD).chain((more > 0).then(|| format!("and {more} more")));
+        let reported = reported.into_iter().take(MAX_DIFFERENCES).chain((more > 0).then(|| format!("and {more} more")));
         reported.fold(message, Diagnostic::note)
     })
 }
@@ -96,8 +96,8 @@ fn traits(made: &Provenance, set: &BTreeSet<String>) -> Vec<Trait> {
         let word = word.strip_prefix(TRACK).unwrap_or(word);
         !word.starts_with("--") && word.ends_with(path)
     };
-    let is_told = |path: &String| has_keys_alone && made.command.iter().any(|word| names_config(word, path));
-    traits.extend(made.files.iter().filter(|file| !is_told(&file.path)).filter_map(|file| {
+    let is_covered = |path: &String| has_keys_alone && made.command.iter().any(|word| names_config(word, path));
+    traits.extend(made.files.iter().filter(|file| !is_covered(&file.path)).filter_map(|file| {
         let sum = file.sha256.as_ref()?.chars().take(12).collect::<String>();
         Some((file.path.clone(), format!("SHA-256 {sum}…")))
     }));
@@ -121,10 +121,10 @@ fn flatten(place: &str, value: &Value, all: &mut Vec<Trait>) {
 
 /// The words of the command, but for those that other traits tell.
 fn command(made: &Provenance) -> Trait {
-    let with_config = if made.config.is_some() { TOLD_BY_CONFIG.as_slice() } else { &[] };
-    let starts = || TOLD_ELSEWHERE.iter().chain(with_config);
-    let is_told = |word: &String| starts().any(|start| word.starts_with(start));
-    let words = made.command.iter().filter(|word| !is_told(word)).cloned().collect();
+    let with_config = if made.config.is_some() { IN_CONFIG.as_slice() } else { &[] };
+    let starts = || IN_OTHER_TRAITS.iter().chain(with_config);
+    let is_covered = |word: &String| starts().any(|start| word.starts_with(start));
+    let words = made.command.iter().filter(|word| !is_covered(word)).cloned().collect();
     (COMMAND.to_owned(), Provenance { command: words, ..made.clone() }.command_line())
 }
 
@@ -160,7 +160,7 @@ fn references(group: &Group) -> Option<Diagnostic> {
             Some(libm::hypot(dx, dy))
         });
         let most = apart.fold(0.0, f64::max);
-        (most > ONE_REFERENCE).then(|| {
+        (most > SAME_REFERENCE).then(|| {
             let (first, other, most) = (&first.run.name, &other.run.name, shown(Some(most)));
             Diagnostic::new(group.name, format!("{first} and {other} follow references that are up to {most} m apart"))
                 .hint(HINT)

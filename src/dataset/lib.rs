@@ -211,7 +211,7 @@ pub fn write(
         return Err(DatasetError::Exists(options.out.clone()));
     }
     let mut survey = Survey::default();
-    bag::each_file(recording, "are read", notes, |mut file, notes| {
+    bag::visit_files(recording, "are read", notes, |mut file, notes| {
         survey.next_file();
         file.scan(&mut survey, notes);
         survey.end_of_file(&file);
@@ -261,7 +261,7 @@ fn fill(
     let mut writer = Writer { root, plan, ids: BTreeMap::new(), counts: BTreeMap::new(), failure: None };
     // What is wrong with the recording was noted by the survey.
     let mut known = Vec::new();
-    bag::each_file(recording, "are read", &mut known, |mut file, notes| {
+    bag::visit_files(recording, "are read", &mut known, |mut file, notes| {
         writer.ids.clear();
         file.scan(&mut writer, notes);
     })?;

@@ -17,7 +17,7 @@ const CHUNK: usize = 4096;
 const GROUP: usize = 64;
 /// Words of a ray, and of a triangle that was found, as in walk.wgsl.
 const RAY_WORDS: usize = 8;
-const FOUND_WORDS: usize = 2;
+const HIT_WORDS: usize = 2;
 
 /// Buffers of a batch, which are reused.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ struct OnDevice {
     top: wgpu::Buffer,
     instances: wgpu::Buffer,
     rays: wgpu::Buffer,
-    /// The triangle that each ray meets, [`FOUND_WORDS`] each.
+    /// The triangle that each ray meets, [`HIT_WORDS`] each.
     triangles: wgpu::Buffer,
     /// The same, for this processor to read.
     answer: wgpu::Buffer,
@@ -49,8 +49,8 @@ impl OnDevice {
             top: buffer(top, input)?,
             instances: buffer(instances, input)?,
             rays: buffer(RAY_WORDS * rays, input)?,
-            triangles: buffer(FOUND_WORDS * rays, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?,
-            answer: buffer(FOUND_WORDS * rays, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
+            triangles: buffer(HIT_WORDS * rays, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?,
+            answer: buffer(HIT_WORDS * rays, BufferUsages::MAP_READ | BufferUsages::COPY_DST)?,
         })
     }
 
@@ -175,7 +175,7 @@ fn walk(
         pass.set_bind_group(0, &group, &[]);
         pass.dispatch_workgroups(count.div_ceil(GROUP) as u32, 1, 1);
     }
-    let size = 4 * (FOUND_WORDS * count) as u64;
+    let size = 4 * (HIT_WORDS * count) as u64;
     encoder.copy_buffer_to_buffer(&buffers.triangles, 0, &buffers.answer, 0, size);
     let submission = device.queue.submit([encoder.finish()]);
     let (reported, outcome) = std::sync::mpsc::sync_channel(1);
@@ -191,7 +191,7 @@ fn walk(
     }
     {
         let bytes = buffers.answer.get_mapped_range(..size);
-        let words: &[[u32; FOUND_WORDS]] = bytemuck::cast_slice(&bytes);
+        let words: &[[u32; HIT_WORDS]] = bytemuck::cast_slice(&bytes);
         triangles.extend(words.iter().map(|&[instance, slot]| TriangleId { instance, slot }));
     }
     buffers.answer.unmap();

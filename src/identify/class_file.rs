@@ -110,7 +110,7 @@ pub(super) fn read(path: &Path, class: &str) -> Result<Node, IdentifyError> {
         let names: Vec<String> = classes.iter().filter_map(|node| name_of(node)).collect();
         wrong(format!("no class \"{class}\"")).one_of(class, &names)
     })?;
-    class_node.drop_looks();
+    class_node.drop_appearance();
     Ok(class_node)
 }
 
@@ -170,9 +170,9 @@ impl Node {
     }
 
     /// Removes the meshes of the vehicle and of its wheels.
-    fn drop_looks(&mut self) {
+    fn drop_appearance(&mut self) {
         self.children.retain(|child| child.name != "visual");
-        self.children.iter_mut().for_each(Node::drop_looks);
+        self.children.iter_mut().for_each(Node::drop_appearance);
     }
 
     /// The number at a path; none if the class has no number there.

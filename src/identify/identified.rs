@@ -17,7 +17,7 @@ use super::odometry::{OdometryErrors, odometry_errors};
 use super::runs::{Needed, check, recordings};
 use super::score::{Scores, predicted_roles, scores};
 use super::search::{Searched, Step, UnknownEstimate, merged, search};
-use super::uncertainty::without_each;
+use super::uncertainty::leave_one_out;
 
 /// The result of an identification.
 #[derive(Debug)]
@@ -136,7 +136,7 @@ fn bands(car: &Car, estimates: &[UnknownEstimate], data: &Data) -> Result<[Optio
     let at: Vec<f64> = free.iter().map(|&k| values[k]).collect();
     let has_several = data.runs.iter().filter(|(_, windows)| !windows.is_empty()).count() > 1;
     let of_run: Vec<Vec<f64>> = match has_several {
-        true => without_each(&free_car, data, &at)?.iter().map(|without| merged(&values, &free, without)).collect(),
+        true => leave_one_out(&free_car, data, &at)?.iter().map(|without| merged(&values, &free, without)).collect(),
         false => vec![values; data.runs.len()],
     };
     let roles = predicted_roles(data);

@@ -128,7 +128,7 @@ impl Visitor for Collector<'_> {
 pub(super) fn read(path: &Path, topics: &Topics) -> Result<Messages, IdentifyError> {
     let mut all = BTreeMap::new();
     // Problems with files are reported by the reader of poses.
-    bag::each_file(path, "are read", &mut Vec::new(), |mut file, _| {
+    bag::visit_files(path, "are read", &mut Vec::new(), |mut file, _| {
         file.scan(&mut Collector { topics, all: &mut all, names: BTreeMap::new() }, &mut Vec::new());
     })?;
     let wrong = |found: String| Diagnostic::new(path.display(), found);

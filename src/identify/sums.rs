@@ -37,7 +37,7 @@ impl Sums {
         let normal = clusters.iter().fold(zeros(), |sum, (of_cluster, _)| sum + of_cluster);
         let inverse = normal.clone().pseudo_inverse(SINGULAR).unwrap_or_else(|_| zeros());
         let scatter = clusters.iter().fold(zeros(), |sum, (of_cluster, gradient)| {
-            // Singular if a cluster alone determines an unknown, which `depend_on_one` finds.
+            // Singular if a cluster alone determines an unknown, which `depend_on_single` finds.
             let leverage_complement = DMatrix::identity(count, count) * (1.0 + SINGULAR) - of_cluster * &inverse;
             let gradient = leverage_complement.lu().solve(gradient).unwrap_or_else(|| gradient.clone());
             sum + &gradient * gradient.transpose()
@@ -57,7 +57,7 @@ impl Sums {
 
     /// The values without each cluster in turn minus those with all of them, relative to the ranges. Directions that no
     /// other cluster constrains are left out.
-    pub(super) fn without_each(&self) -> Vec<DVector<f64>> {
+    pub(super) fn leave_one_out(&self) -> Vec<DVector<f64>> {
         let scale = self.scale();
         let shift = |(of_cluster, gradient): &Contribution| {
             let without_cluster = self.without(&scale, of_cluster);
@@ -76,19 +76,19 @@ impl Sums {
     /// range, and half the width of the 95 % interval in standard deviations; none where too few clusters depend on it.
     pub(super) fn scatter_between(&self) -> Vec<Option<(f64, f64)>> {
         let count = self.clusters.len() as f64;
-        let depends_on_one = self.depend_on_one();
-        let shifts = self.without_each();
+        let depends_on_single = self.depend_on_single();
+        let shifts = self.leave_one_out();
         let of_unknown = |k: usize| {
             let effective = self.effective_clusters(k);
             let variance = (count - 1.0) / count * shifts.iter().map(|shift| shift[k] * shift[k]).sum::<f64>();
-            let is_known = !depends_on_one[k] && effective >= MIN_RECORDINGS && variance.is_finite();
+            let is_known = !depends_on_single[k] && effective >= MIN_RECORDINGS && variance.is_finite();
             is_known.then(|| (variance.sqrt(), student(effective - 1.0)))
         };
         (0..self.normal.nrows()).map(of_unknown).collect()
     }
 
     /// Whether each unknown would be unconstrained without one of the clusters.
-    pub(super) fn depend_on_one(&self) -> Vec<bool> {
+    pub(super) fn depend_on_single(&self) -> Vec<bool> {
         let scale = self.scale();
         let mut depend = vec![false; self.normal.nrows()];
         for (of_cluster, _) in &self.clusters {
@@ -134,9 +134,9 @@ mod tests {
             let slopes = DVector::from_row_slice(&slopes);
             (&slopes * slopes.transpose(), &slopes * residual)
         });
-        assert!(Sums::of(windows.to_vec(), 2).depend_on_one()[1]);
+        assert!(Sums::of(windows.to_vec(), 2).depend_on_single()[1]);
         let more = [windows.clone(), windows].concat();
-        assert!(!Sums::of(more, 2).depend_on_one()[1]);
+        assert!(!Sums::of(more, 2).depend_on_single()[1]);
     }
 
     /// Residuals θ − y of windows of one row each, about the mean θ of all rows, and their sums over recordings.
@@ -156,7 +156,7 @@ mod tests {
     fn the_values_without_a_recording_are_those_of_the_others() {
         let recordings = [vec![1.0, 2.0], vec![4.0], vec![0.5, 7.0, 3.0]];
         let (mean, [_, of_runs]) = about_the_mean(&recordings);
-        for (run, shift) in of_runs.without_each().into_iter().enumerate() {
+        for (run, shift) in of_runs.leave_one_out().into_iter().enumerate() {
             let other_values: Vec<f64> =
                 recordings.iter().enumerate().filter(|(other, _)| *other != run).flat_map(|(_, y)| y.clone()).collect();
             let expected = other_values.iter().sum::<f64>() / other_values.len() as f64;

@@ -276,8 +276,8 @@ fn what_differs_between_recordings_is_found_for_each_and_predicts_others_of_its_
     let yaw = |result: &Identified| result.scores[1].all.iter().find(|score| score.name == "yaw").unwrap().rms;
     assert!(yaw(&result) < 0.004, "{}", yaw(&result));
     // Taken for one day, they contradict each other.
-    let as_one = identified_from(&config, &driven).unwrap();
-    assert!(yaw(&as_one) > 0.01, "{}", yaw(&as_one));
+    let combined = identified_from(&config, &driven).unwrap();
+    assert!(yaw(&combined) > 0.01, "{}", yaw(&combined));
     // What is written predicts as well.
     let out = tempfile::tempdir().unwrap();
     let folder = folder(&config, &driven);

@@ -132,12 +132,12 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
         scatter[(known[i], known[j])] / (scale[known[i]] * scale[known[j]])
     });
     let covariance = &inverse * spread * &inverse * ((windows - 1) as f64 / windows as f64);
-    let depends_on_one = sums.depend_on_one();
+    let depends_on_single = sums.depend_on_single();
     let scatter_between_runs = of_runs.scatter_between();
     for (i, &k) in known.iter().enumerate() {
         let whole = width(car.unknowns[k].range);
         // From one window alone the scatter of windows cannot be estimated.
-        if covariance[(i, i)].is_nan() || depends_on_one[k] {
+        if covariance[(i, i)].is_nan() || depends_on_single[k] {
             continue;
         }
         let sigma = covariance[(i, i)].max(0.0).sqrt() / scale[k];
@@ -179,10 +179,10 @@ pub(super) fn certainties(car: &Car, data: &Data, values: &[f64]) -> Result<Cert
 ///
 /// # Errors
 /// The car cannot be loaded.
-pub(super) fn without_each(car: &Car, data: &Data, values: &[f64]) -> Result<Vec<Vec<f64>>, IdentifyError> {
+pub(super) fn leave_one_out(car: &Car, data: &Data, values: &[f64]) -> Result<Vec<Vec<f64>>, IdentifyError> {
     let mut neighbourhood = Neighbourhood::new(car, data, values)?;
     let [_, of_runs] = neighbourhood.refined_sums()?;
-    let mut shifts = of_runs.without_each().into_iter();
+    let mut shifts = of_runs.leave_one_out().into_iter();
     let of_run = |(_, windows): &(_, Vec<_>)| {
         let shift = if windows.is_empty() { None } else { shifts.next() };
         let shifted = values.iter().zip(&car.unknowns).enumerate().map(|(k, (value, unknown))| {

@@ -16,7 +16,7 @@ pub const SPEED: f64 = 0.2;
 /// Commanded yaw rate [rad/s].
 pub const YAW_RATE: f64 = 1.0;
 /// Duration of standstill before the command [s], so that the vehicle has settled on its wheels.
-const REST: f64 = 1.0;
+const STANDSTILL: f64 = 1.0;
 /// Part of the standstill that is shown [s].
 const BEFORE: f64 = 0.1;
 /// Duration of the response that is shown [s].
@@ -66,7 +66,7 @@ fn drive(world: &mut World, vehicle: usize) -> Result<[Vec<(f64, f64)>; 3], Mode
     };
     let pose = |frame: &VehicleFrame| frame.world_from_body.planar();
     let mut frame = step(0.0, 0.0)?;
-    for _ in 0..steps(REST) {
+    for _ in 0..steps(STANDSTILL) {
         frame = step(0.0, 0.0)?;
     }
     let start: Pose2 = pose(&frame);

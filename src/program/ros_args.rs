@@ -105,8 +105,8 @@ fn level(text: &str, names: &[&str]) -> Result<Option<&'static str>, Diagnostic>
         return Err(message.accepted_all(LEVELS.map(|(name, _)| name)));
     };
     // Below a namespace the logger of a node is `<namespace>.<node>`.
-    let is_ours = logger.is_none_or(|logger| names.contains(&logger.rsplit('.').next().unwrap_or(logger)));
-    Ok(is_ours.then_some(level))
+    let is_own_logger = logger.is_none_or(|logger| names.contains(&logger.rsplit('.').next().unwrap_or(logger)));
+    Ok(is_own_logger.then_some(level))
 }
 
 fn unknown(word: &str) -> Diagnostic {

@@ -53,9 +53,9 @@ pub fn run(
     log: Arc<WarningLog>,
     answer: &mut Answer,
 ) -> Result<(), Failure> {
-    let is_judged = args.scenario.is_some();
+    let has_scenario = args.scenario.is_some();
     once(args, words, for_ros, log, answer).map_err(|failure| match failure {
-        Failure::Because(errors) if is_judged => scored_run::broken(errors),
+        Failure::Because(errors) if has_scenario => scored_run::broken(errors),
         other => other,
     })
 }

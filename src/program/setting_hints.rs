@@ -19,8 +19,8 @@ pub enum Keys {
 /// Adds hints to the errors of a load of `command`, in which these variables were set. A better one stays: the name of a variable.
 pub fn explain(errors: &mut [Diagnostic], set: &[(String, String)], command: &str, keys: Keys) {
     for error in errors.iter_mut().filter(|error| error.hint.is_none()) {
-        let is_it = |(name, _): &&(String, String)| error.first_line().contains(&format!("variable \"{name}\""));
-        if let Some((name, value)) = set.iter().find(is_it) {
+        let is_named = |(name, _): &&(String, String)| error.first_line().contains(&format!("variable \"{name}\""));
+        if let Some((name, value)) = set.iter().find(is_named) {
             error.hint = hint(name, value, command, keys);
         }
     }

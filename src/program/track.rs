@@ -100,8 +100,8 @@ impl Sink for TrackingLines {
 
     fn scene_changed(&mut self, scene: &Arc<Scene>) -> Result<(), SinkError> {
         // One that comes back, or that an edit has built anew, has another id.
-        let is_it = |index: &usize| !scene.vehicles[*index].reference_path.is_empty();
-        let again = || scene.vehicle_index(&self.name).filter(is_it);
+        let has_path = |index: &usize| !scene.vehicles[*index].reference_path.is_empty();
+        let again = || scene.vehicle_index(&self.name).filter(has_path);
         let vehicle = scene.vehicle_of(self.id).or_else(again);
         self.watch.follow(vehicle);
         if self.is_there && vehicle.is_none() {

@@ -119,7 +119,7 @@ pub struct RawMessage {
 /// The message of `topic` at this place, from 0; none: it is not there.
 pub fn message(path: &Path, topic: &str, index: usize) -> Option<RawMessage> {
     let mut finder = Finder { topic, ids: Vec::new(), definitions: BTreeMap::new(), left: index, message: None };
-    bag::each_file(path, "are read", &mut Vec::new(), |mut file, notes| {
+    bag::visit_files(path, "are read", &mut Vec::new(), |mut file, notes| {
         finder.ids.clear();
         file.scan(&mut finder, notes);
     })
@@ -142,7 +142,7 @@ impl Messages {
         notes: &mut Vec<Diagnostic>,
     ) -> Result<Messages, BagError> {
         let mut messages = Messages::default();
-        bag::each_file(path, "are read", notes, |mut file, notes| {
+        bag::visit_files(path, "are read", notes, |mut file, notes| {
             let (definitions, topics) = (BTreeMap::new(), BTreeMap::new());
             let mut reader = Reader { messages: &mut messages, definitions, topics, leave_out, meaning };
             file.scan(&mut reader, notes);

@@ -331,7 +331,7 @@ impl Visitor for Attachments {
 /// It cannot be read, or what it says is not understood.
 pub fn read(path: &Path, notes: &mut Vec<Diagnostic>) -> Result<Option<Recorded>, Diagnostic> {
     let mut attachments = Vec::new();
-    let outcome = bag::each_file(path, "are read", notes, |mut file, notes| {
+    let outcome = bag::visit_files(path, "are read", notes, |mut file, notes| {
         let mut visitor = Attachments::default();
         file.scan(&mut visitor, notes);
         let content = |(name, place): (String, FileRange)| Some((name, file.attachment(&place)?));

@@ -41,7 +41,7 @@ impl Run {
         Ok(())
     }
 
-    fn until_told(interrupts: &Interrupts) {
+    fn until_reported(interrupts: &Interrupts) {
         while interrupts.reports() == 0 {
             std::thread::yield_now();
         }
@@ -72,7 +72,7 @@ fn a_run_without_a_pace_waits_for_the_disk_and_loses_nothing() {
         run.recorder.finish().unwrap();
         run
     });
-    Run::until_told(&interrupts);
+    Run::until_reported(&interrupts);
     // The first Ctrl-C ends the run, not the wait.
     interrupts.add(true);
     assert!(!running.is_finished());
@@ -87,7 +87,7 @@ fn a_second_ctrl_c_gives_up_the_disk() {
     let interrupts = run.interrupts.clone();
     let held = disk.hold();
     let running = std::thread::spawn(move || (run.steps(usize::MAX), run));
-    Run::until_told(&interrupts);
+    Run::until_reported(&interrupts);
     interrupts.add(true);
     interrupts.add(true);
     let (done, mut run) = running.join().unwrap();
@@ -114,7 +114,7 @@ fn a_paced_run_does_not_wait_and_loses_nothing_when_its_pace_ends() {
         run.recorder.finish().unwrap();
         run
     });
-    Run::until_told(&interrupts);
+    Run::until_reported(&interrupts);
     assert!(!running.is_finished());
     drop(held);
     assert_eq!(running.join().unwrap().messages(), 2 * MANY / 4);

@@ -31,7 +31,7 @@ impl VehicleRecorder {
     pub(super) fn new(
         vehicle: &VehicleInfo,
         names: &VehicleNames,
-        has_others: bool,
+        has_other_vehicles: bool,
         topics: &mut Topics<'_>,
     ) -> Result<VehicleRecorder, RecordError> {
         // The true transform from map to odometry too, without which viewers of the file cannot place what it shows on the map.
@@ -41,7 +41,7 @@ impl VehicleRecorder {
         let tf_static = topics.announce(&names.topic("tf_static"), Quality::Latched, fixed)?;
         let sensors = (0..vehicle.sensors.len()).map(|index| names.sensor_topics(vehicle, index));
         let messages =
-            VehicleMessages::new(topics, vehicle, names, preset_topics(vehicle, names, has_others), sensors)?;
+            VehicleMessages::new(topics, vehicle, names, preset_topics(vehicle, names, has_other_vehicles), sensors)?;
         let driver = [racecar::REFERENCE_TRAJECTORY, racecar::VIRTUAL_VELOCITIES, racecar::NAVIGATION]
             .map(|name| names.topic_below(name));
         // Output of the study's linearizers besides speed and steering angle.
@@ -94,9 +94,13 @@ impl VehicleRecorder {
 }
 
 /// The topics of the preset with their names, and the topics recorded of a vehicle under every preset, so that viewers can show all of it.
-fn preset_topics(vehicle: &VehicleInfo, names: &VehicleNames, has_others: bool) -> Vec<(String, preset::Topic)> {
+fn preset_topics(
+    vehicle: &VehicleInfo,
+    names: &VehicleNames,
+    has_other_vehicles: bool,
+) -> Vec<(String, preset::Topic)> {
     // Output of a localization matters only to live subscribers: the truth is recorded anyway.
-    let now = VehicleContext { with_others: has_others, ..VehicleContext::default() };
+    let now = VehicleContext { with_others: has_other_vehicles, ..VehicleContext::default() };
     let has_wheels = !vehicle.wheels.is_empty();
     let can_be = |content| has_wheels || !matches!(content, Content::Wheel(..));
     let of_preset = names.preset.topics.iter().filter(|topic| topic.condition.holds(&now) && can_be(topic.content));

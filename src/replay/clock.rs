@@ -49,7 +49,7 @@ impl LogClock {
 
     /// Whether log time is simulated time.
     #[cfg(test)]
-    pub(super) fn is_one(&self) -> bool {
+    pub(super) fn is_simulated(&self) -> bool {
         self.pairs.is_empty()
     }
 
@@ -92,7 +92,7 @@ mod tests {
         const WALL: i64 = 1_700_000_000_000_000_000;
         let pairs = [(WALL, 5_000), (WALL + 1_000, 7_000), (WALL + 1_500, 6_000), (WALL + 2_000, 8_000)];
         let clock = LogClock::new(pairs.into_iter());
-        assert!(!clock.is_one());
+        assert!(!clock.is_simulated());
         for (log, simulated) in [(-10, 4_990), (0, 5_000), (500, 6_000), (1_500, 7_500), (2_000, 8_000), (2_100, 8_100)]
         {
             assert_eq!(clock.simulated(WALL + log), simulated, "{log}");
@@ -109,7 +109,7 @@ mod tests {
         simulated.count_from_start(WALL);
         assert_eq!(simulated, clock);
         let single_clock = LogClock::new([(20, 10), (40, 30)].into_iter());
-        assert!(single_clock.is_one());
+        assert!(single_clock.is_simulated());
         assert_eq!((single_clock.simulated(7), single_clock.logged(7)), (7, 7));
     }
 }

@@ -93,8 +93,8 @@ impl Ghost {
                 return None;
             }
             (false, false) => format!("its map differs from that of {other}"),
-            (is_told_here, _) => {
-                let (silent, telling) = if is_told_here { (&main.path, &path) } else { (&self.replay.path, &other) };
+            (names_world, _) => {
+                let (silent, telling) = if names_world { (&main.path, &path) } else { (&self.replay.path, &other) };
                 format!("{} does not name its world, but {telling} does", silent.display())
             }
         };
@@ -147,7 +147,7 @@ impl Ghost {
         let PublishedScene { mut scene, mut files, maps, .. } = shown;
         let own_shown = self.replay.shown();
         let mut view = SceneView { vehicles: own_shown.scene.vehicles, ..SceneView::default() };
-        view.each_path(|path| {
+        view.visit_paths(|path| {
             if let Some(address) = own_shown.files.path_at(path).and_then(|file| files.add(file)) {
                 *path = address;
             }
@@ -217,7 +217,7 @@ fn file_part(world: &str) -> &str {
 
 /// Clears where the files of a scene lie: that may be elsewhere on another machine.
 fn clear_paths(view: &mut SceneView) {
-    view.each_path(String::clear);
+    view.visit_paths(String::clear);
     view.maps.iter_mut().for_each(|map| map.path.clear());
 }
 

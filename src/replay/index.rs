@@ -137,8 +137,8 @@ impl Indexer {
 
     /// Number of a topic, or of a transform on it, which is added at the first call. None if there are too many.
     fn number(&mut self, topic: &str, kind: &str, child: Option<String>) -> Option<u16> {
-        let is_it = |known: &IndexedChannel| known.topic == topic && known.kind == kind && known.child == child;
-        let index = self.channels.iter().position(is_it).unwrap_or(self.channels.len());
+        let is_same = |known: &IndexedChannel| known.topic == topic && known.kind == kind && known.child == child;
+        let index = self.channels.iter().position(is_same).unwrap_or(self.channels.len());
         let number = u16::try_from(index).ok()?;
         if index == self.channels.len() {
             let (topic, kind) = (topic.to_owned(), kind.to_owned());

@@ -111,8 +111,8 @@ fn body_frame(recording: &mut Recording, recorded: &RecordedVehicle) -> String {
 /// The first path [m] that a vehicle is to follow, of a planner in its namespace; empty: none.
 fn plan(recording: &mut Recording, prefix: &str) -> Vec<Vec2> {
     let of_name = |end: &str| {
-        let is_it = |channel: &IndexedChannel| channel.kind == PATH && channel.topic == format!("{prefix}{end}");
-        recording.channels.iter().position(is_it)
+        let is_path = |channel: &IndexedChannel| channel.kind == PATH && channel.topic == format!("{prefix}{end}");
+        recording.channels.iter().position(is_path)
     };
     let Some(channel) = PLANS.iter().find_map(|end| of_name(end)) else { return Vec::new() };
     let first = recording.next(channel as u16, i64::MIN);

@@ -125,8 +125,8 @@ impl Replay {
         let Some(span) = recording.span() else { return Err(no_content("has no message to show", &recording)) };
         let (timeline, topic_roles) = SceneTimeline::read(path, &mut recording);
         // Recordings of skidpad are logged in simulated time, even if that was set back.
-        let of_ours = timeline.scenes.iter().any(RecordedScene::is_described);
-        let stamps = if of_ours { Vec::new() } else { recording.stamps().collect() };
+        let is_of_skidpad = timeline.scenes.iter().any(RecordedScene::is_described);
+        let stamps = if is_of_skidpad { Vec::new() } else { recording.stamps().collect() };
         let clock = LogClock::new(stamps.into_iter());
         let best = topic_roles.recorded_vehicles.iter().filter_map(|recorded| Some(recorded.poses.first()?.1));
         let moving = || {

@@ -101,7 +101,7 @@ impl Recording {
         let mut notes = Vec::new();
         let mut indexer = Indexer::default();
         let mut sources: Vec<SourceFile> = Vec::new();
-        bag::each_file(path, "are shown", &mut notes, |mut file, notes| {
+        bag::visit_files(path, "are shown", &mut notes, |mut file, notes| {
             let channels = indexer.add(&mut file, sources.len(), notes);
             sources.push(SourceFile { file, channels });
         })?;

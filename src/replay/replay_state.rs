@@ -143,10 +143,10 @@ impl ReplayState {
         let Some(message): Option<TFMessage> = decode::read(data) else { return };
         for transform in message.transforms {
             let pose = || decode::pose(transform.transform.translation, transform.transform.rotation);
-            let is_it = |vehicle: &&mut ReplayVehicle| {
+            let is_same = |vehicle: &&mut ReplayVehicle| {
                 vehicle.prefix == prefix && vehicle.moving_frame.as_ref() == Some(&transform.child_frame_id)
             };
-            if let Some(vehicle) = self.vehicles.iter_mut().find(is_it) {
+            if let Some(vehicle) = self.vehicles.iter_mut().find(is_same) {
                 vehicle.frame.world_from_body = pose();
                 vehicle.odometry = Some((transform.header.frame_id.clone(), pose()));
                 self.newest = Some((time, nanoseconds(transform.header.stamp).unwrap_or(time)));

@@ -206,7 +206,7 @@ fn is_of(map: &MapView, recorded: &MapView) -> bool {
 
 /// A scene without the parts that only viewers need.
 fn without_shapes(mut view: SceneView) -> SceneView {
-    view.each_drawings(|drawings| *drawings = Vec::new());
+    view.visit_drawings(|drawings| *drawings = Vec::new());
     for vehicle in &mut view.vehicles {
         (vehicle.reference_path, vehicle.track_borders) = (Vec::new(), None);
     }
@@ -221,11 +221,11 @@ fn without_shapes(mut view: SceneView) -> SceneView {
 fn map_channels(recording: &Recording, topic_roles: &TopicRoles) -> Vec<u16> {
     let channel = |number| {
         let [name, _] = map_topics(topic_roles.preset, number);
-        let is_it = |topic: &str| topic.rsplit('/').next() == Some(name.as_str());
+        let has_name = |topic: &str| topic.rsplit('/').next() == Some(name.as_str());
         let channels = recording.channels.iter();
         let candidates = channels
             .enumerate()
-            .filter(|(_, channel)| channel.kind == message::OccupancyGrid::TYPE && is_it(&channel.topic));
+            .filter(|(_, channel)| channel.kind == message::OccupancyGrid::TYPE && has_name(&channel.topic));
         // The shortest name: the world's own map rather than one in a namespace.
         candidates.min_by_key(|(_, channel)| channel.topic.len()).map(|(index, _)| index as u16)
     };
@@ -288,7 +288,7 @@ fn find_files(view: &mut SceneView, files: &mut Files) {
     let mut address = |path: &str| files.add(Path::new(path));
     let sky: Option<Vec<String>> = view.skybox.iter().map(|path| address(path)).collect();
     view.skybox = sky.unwrap_or_default();
-    view.each_drawings(|drawings| find(drawings, &mut address));
+    view.visit_drawings(|drawings| find(drawings, &mut address));
 }
 
 fn find(drawings: &mut Vec<DrawingView>, address: &mut dyn FnMut(&str) -> Option<String>) {

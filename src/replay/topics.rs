@@ -252,7 +252,8 @@ impl TopicRoles {
             let of_scene = scene.vehicles.iter().map(|vehicle| {
                 let free = (0..).find(|number| numbers.values().all(|taken| taken != number)).unwrap_or_default();
                 let number = *numbers.entry(vehicle.id).or_insert(free);
-                let position = |is_it: &dyn Fn(&RecordedVehicle) -> bool| self.recorded_vehicles.iter().position(is_it);
+                let position =
+                    |is_wanted: &dyn Fn(&RecordedVehicle) -> bool| self.recorded_vehicles.iter().position(is_wanted);
                 if self.recorded_vehicles.iter().any(|recorded| recorded.number.is_some()) {
                     return position(&|recorded| recorded.number == Some(number));
                 }

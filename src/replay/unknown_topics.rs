@@ -58,8 +58,8 @@ pub(super) fn roles(recording: &mut Recording) -> TopicRoles {
 }
 
 /// The channels that satisfy a condition.
-fn channels_where(recording: &Recording, is_it: impl Fn(&IndexedChannel) -> bool) -> Vec<u16> {
-    let matches = |channel: &IndexedChannel| channel.has_messages() && is_it(channel);
+fn channels_where(recording: &Recording, is_wanted: impl Fn(&IndexedChannel) -> bool) -> Vec<u16> {
+    let matches = |channel: &IndexedChannel| channel.has_messages() && is_wanted(channel);
     let channels = recording.channels.iter().enumerate().filter(|(_, channel)| matches(channel));
     channels.map(|(index, _)| index as u16).collect()
 }

@@ -8,19 +8,19 @@ mod convex;
 mod legs;
 mod lines;
 mod motion;
+mod nearby_object;
 mod observer;
 mod scenery;
 mod table;
 #[cfg(test)]
 mod tests;
-mod thing;
 mod totals;
 mod trace;
 
 pub use lines::Line;
 pub use motion::WINDOW;
+pub use nearby_object::{NearbyObject, Nearest};
 pub use observer::{MAX_WATCHED, Now, Observer};
 pub use table::{METRICS, Metric, metric_of};
-pub use thing::{Nearest, Thing};
 pub use totals::{SPACES, Totals};
 pub use trace::{DrivenPath, Moment, Sample, Trace};

@@ -23,11 +23,11 @@ impl CaseResult {
     /// # Errors
     /// It is none, or one of another version.
     pub fn of_chunk(chunk: &[u8]) -> Result<CaseResult, Diagnostic> {
-        ciborium::from_reader(chunk).map_err(|error: ciborium::de::Error<_>| not_one(&error))
+        ciborium::from_reader(chunk).map_err(|error: ciborium::de::Error<_>| broken_chunk(&error))
     }
 }
 
-fn not_one(error: &impl Display) -> Diagnostic {
+fn broken_chunk(error: &impl Display) -> Diagnostic {
     Diagnostic::new("result", format!("cannot be read: {error}"))
         .hint("both processes need the same version of skidpad")
 }

@@ -203,7 +203,7 @@ impl<'a> ScenarioHooks<'a> {
             link: Link::default(),
             needs: Vec::new(),
             played: Vec::new(),
-            reported: beside::told_of(config),
+            reported: beside::run_values(config),
             judges: Vec::new(),
             observer: None,
             pursuit: Pursuit::default(),
@@ -270,8 +270,8 @@ impl<'a> ScenarioHooks<'a> {
             self.notes.extend(notes.iter().map(|note| format!("{}: {}", bag.name(&self.reported), note.first_line())));
             let first = needs.len();
             needs.extend(player.topics().iter().enumerate().map(|(index, topic)| {
-                let (topic, kind, is_asked) = (topic.name.clone(), topic.kind.clone(), !bag.topics.is_empty());
-                let need_kind = NeedOf::Play { number: first + index, topic, kind, is_asked };
+                let (topic, kind, is_requested) = (topic.name.clone(), topic.kind.clone(), !bag.topics.is_empty());
+                let need_kind = NeedOf::Play { number: first + index, topic, kind, is_requested };
                 Need { kind: need_kind, vehicle: String::new(), place: place.clone() }
             }));
             self.played.push(Played { name: bag.name(&self.reported), player, first, count: 0 });

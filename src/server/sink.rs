@@ -175,8 +175,8 @@ impl WebSink {
         key: &TopicKey,
         last: Option<Arc<SensorData>>,
     ) -> Option<Arc<SensorData>> {
-        let is_it = |reading: &Reading| (reading.vehicle, reading.sensor) == (key.vehicle, key.sensor);
-        let (reading, taken) = frame.readings.iter().zip(&self.taken).find(|(reading, _)| is_it(reading))?;
+        let is_wanted = |reading: &Reading| (reading.vehicle, reading.sensor) == (key.vehicle, key.sensor);
+        let (reading, taken) = frame.readings.iter().zip(&self.taken).find(|(reading, _)| is_wanted(reading))?;
         let time = reading.time;
         if key.revision != scene.revision as u32 || taken.time != time || time < SimTime::ZERO {
             return None;

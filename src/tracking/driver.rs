@@ -43,7 +43,7 @@ enum Law {
     /// A tracker that steers by itself.
     Baseline(Box<Baseline>),
     /// Somebody else, whom the reference is for; of the parameters `active` counts.
-    Others(TrackerParameters),
+    Guide(TrackerParameters),
 }
 
 /// Drives a vehicle along a trajectory.
@@ -103,12 +103,12 @@ impl TrajectoryDriver {
 
     /// Gives the reference every `period` [ns], while commands from outside lead the vehicle: they do not override it, and its motion goes on.
     pub fn guide(trajectory: Box<dyn Trajectory>, period: SimTime) -> TrajectoryDriver {
-        TrajectoryDriver::of(trajectory, Law::Others(TrackerParameters::default()), period)
+        TrajectoryDriver::of(trajectory, Law::Guide(TrackerParameters::default()), period)
     }
 
     /// Whether it leaves it to others to lead the vehicle.
     pub fn is_guide(&self) -> bool {
-        matches!(self.law, Law::Others(_))
+        matches!(self.law, Law::Guide(_))
     }
 
     fn of(trajectory: Box<dyn Trajectory>, law: Law, period: SimTime) -> TrajectoryDriver {
@@ -185,7 +185,7 @@ impl TrajectoryDriver {
         match &self.law {
             Law::Point(tracker, _) => tracker.parameters(),
             Law::Baseline(baseline) => baseline.parameters(),
-            Law::Others(parameters) => parameters,
+            Law::Guide(parameters) => parameters,
         }
     }
 
@@ -204,7 +204,7 @@ impl TrajectoryDriver {
         match &mut self.law {
             Law::Point(tracker, _) => tracker.set_parameters(parameters)?,
             Law::Baseline(baseline) => baseline.set_parameters(parameters)?,
-            Law::Others(of_others) => *of_others = parameters,
+            Law::Guide(guide) => *guide = parameters,
         }
         if begins {
             // The tracker may have been inactive for less than a tick.
@@ -223,7 +223,7 @@ impl TrajectoryDriver {
                 linearizer.reset();
             }
             Law::Baseline(baseline) => baseline.reset(),
-            Law::Others(_) => {}
+            Law::Guide(_) => {}
         }
     }
 
@@ -274,7 +274,7 @@ impl TrajectoryDriver {
                 let point = state.world_from_body.position();
                 (TrackerStep { point, point_reference: reference.position, point_velocity }, steer)
             }
-            Law::Others(_) => {
+            Law::Guide(_) => {
                 let point = state.world_from_body.position();
                 let step = TrackerStep { point, point_reference: reference.position, point_velocity: Vec2::ZERO };
                 (step, Steer::default())

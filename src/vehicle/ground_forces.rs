@@ -489,7 +489,7 @@ impl Vehicle {
             motors: self.motors_of_tracks(tracks, is_held_back),
             inertia: frame.inertia,
             before,
-            coasting: self.moved_without_wheels(frame) + change_by_other_forces,
+            coasting: self.motion_without_wheels(frame) + change_by_other_forces,
         };
         let reaction = tracks.react(&input);
         let motors = input.motors;

@@ -74,7 +74,7 @@ impl SpinServo {
         if at_high <= 0.0 {
             return high;
         }
-        let mut moved_low = None;
+        let mut low_end_moved = None;
         for _ in 0..MAX_ROUNDS {
             let torque = (low * at_high - high * at_low) / (at_high - at_low);
             let difference = misfit(torque);
@@ -84,16 +84,16 @@ impl SpinServo {
             let is_low = difference < 0.0;
             if is_low {
                 (low, at_low) = (torque, difference);
-                if moved_low == Some(true) {
+                if low_end_moved == Some(true) {
                     at_high *= 0.5;
                 }
             } else {
                 (high, at_high) = (torque, difference);
-                if moved_low == Some(false) {
+                if low_end_moved == Some(false) {
                     at_low *= 0.5;
                 }
             }
-            moved_low = Some(is_low);
+            low_end_moved = Some(is_low);
         }
         0.5 * (low + high)
     }

@@ -42,7 +42,7 @@ pub fn streamed(scene: &SceneView) -> (SceneView, Parts) {
     let mut parts = Parts::new();
     let mut views: BTreeMap<String, PartView> = BTreeMap::new();
     let mut short = scene.clone();
-    each_list(&mut short, |are_places, text| {
+    visit_lists(&mut short, |are_places, text| {
         if text.len() < LONG {
             return;
         }
@@ -72,8 +72,8 @@ pub fn streamed(scene: &SceneView) -> (SceneView, Parts) {
 }
 
 /// Calls `change` with each list of numbers that may be long, and whether they are places in space.
-fn each_list(scene: &mut SceneView, mut change: impl FnMut(bool, &mut String)) {
-    scene.each_drawings(|drawings| {
+fn visit_lists(scene: &mut SceneView, mut change: impl FnMut(bool, &mut String)) {
+    scene.visit_drawings(|drawings| {
         for drawing in drawings {
             match &mut drawing.shape {
                 ShapeView::Triangles { corners, colors, on_picture } => {

@@ -63,8 +63,8 @@ pub struct SceneView {
 
 impl SceneView {
     /// Calls `change` with the path of each mesh and picture that is not a map.
-    pub fn each_path(&mut self, mut change: impl FnMut(&mut String)) {
-        self.each_drawings(|drawings| {
+    pub fn visit_paths(&mut self, mut change: impl FnMut(&mut String)) {
+        self.visit_drawings(|drawings| {
             for drawing in drawings {
                 if let ShapeView::Mesh { path, .. } = &mut drawing.shape {
                     change(path);
@@ -89,7 +89,7 @@ impl SceneView {
         /// Texts below this length are not worth a place in the list.
         const SHORT: usize = 32;
         let mut indices: BTreeMap<String, Option<usize>> = BTreeMap::new();
-        self.each_text(|text| {
+        self.visit_texts(|text| {
             if text.len() >= SHORT && !text.starts_with(SIGN) {
                 indices.entry(text.clone()).and_modify(|shared| *shared = Some(0)).or_insert(None);
             }
@@ -99,7 +99,7 @@ impl SceneView {
             *index = Some(shared.len());
             shared.push(text.clone());
         }
-        self.each_text(|text| {
+        self.visit_texts(|text| {
             if let Some(Some(index)) = indices.get(text) {
                 *text = format!("#{index}");
             }
@@ -108,8 +108,8 @@ impl SceneView {
     }
 
     /// Calls `change` with each text of numbers of triangles.
-    pub(super) fn each_text(&mut self, mut change: impl FnMut(&mut String)) {
-        self.each_drawings(|drawings| {
+    pub(super) fn visit_texts(&mut self, mut change: impl FnMut(&mut String)) {
+        self.visit_drawings(|drawings| {
             for drawing in drawings {
                 if let ShapeView::Triangles { corners, colors, on_picture } = &mut drawing.shape {
                     [corners, colors, on_picture].into_iter().for_each(&mut change);
@@ -119,7 +119,7 @@ impl SceneView {
     }
 
     /// Calls `change` with each list of drawings, of bodies and of the surroundings.
-    pub fn each_drawings(&mut self, mut change: impl FnMut(&mut Vec<DrawingView>)) {
+    pub fn visit_drawings(&mut self, mut change: impl FnMut(&mut Vec<DrawingView>)) {
         for vehicle in &mut self.vehicles {
             change(&mut vehicle.drawings);
             vehicle.wheels.iter_mut().for_each(|wheel| change(&mut wheel.drawings));

@@ -379,7 +379,7 @@ fn a_short_scene_has_each_text_of_geometry_once() {
     assert!(length(&short) + 1000 * 396 + 500 * 198 < length(&scene), "{} {}", length(&short), length(&scene));
     let mut long = short;
     let shared = std::mem::take(&mut long.shared);
-    long.each_text(|text| {
+    long.visit_texts(|text| {
         if let Some(index) = text.strip_prefix('#') {
             *text = shared[index.parse::<usize>().unwrap()].clone();
         }

@@ -27,7 +27,7 @@ impl EvaluatedText<'_> {
         }
     }
 
-    fn warn_rest(&self, read: impl std::fmt::Display) {
+    fn warn_suffix(&self, read: impl std::fmt::Display) {
         let message = format!("\"{}\" for {} is read as {read}", self.text, self.subject);
         self.context.warn(self.place, message);
     }
@@ -36,7 +36,7 @@ impl EvaluatedText<'_> {
     fn checked<T: Copy + std::fmt::Display>(&self, value: Option<(T, &str)>, accepted: String) -> Option<T> {
         match value {
             Some((value, "")) => return Some(value),
-            Some((value, _)) => self.warn_rest(value),
+            Some((value, _)) => self.warn_suffix(value),
             None => self.bad(accepted),
         }
         value.map(|(value, _)| value)
@@ -98,7 +98,7 @@ impl EvaluatedText<'_> {
         }
         if untidy {
             let read: Vec<String> = numbers.iter().map(f64::to_string).collect();
-            self.warn_rest(read.join(" "));
+            self.warn_suffix(read.join(" "));
         }
         Some(numbers)
     }

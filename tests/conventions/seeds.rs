@@ -3,14 +3,14 @@
 use super::{Text, none, sources, texts};
 
 /// What brings inputs that do not follow from the seed.
-const OTHERS: [&str; 3] = ["bolero::check!", "deterministic_rng", "from_os_rng"];
+const OTHER_GENERATORS: [&str; 3] = ["bolero::check!", "deterministic_rng", "from_os_rng"];
 
 fn other_inputs(files: &[Text]) -> Vec<String> {
     let mut inputs = Vec::new();
     for file in
         files.iter().filter(|file| !["tests/fuzz/random.rs", "tests/conventions/seeds.rs"].contains(&&*file.path))
     {
-        let words = OTHERS.iter().filter(|word| file.content.contains(**word));
+        let words = OTHER_GENERATORS.iter().filter(|word| file.content.contains(**word));
         inputs.extend(words.map(|word| format!("{}: {word}", file.path)));
     }
     inputs

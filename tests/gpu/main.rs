@@ -103,7 +103,7 @@ fn cast(space: &Space, origin: Vec3, directions: &[Vec3], hidden: Option<usize>)
 }
 
 /// Share of rays that met something else on the graphics processor; the ranges of the others agree.
-fn share_of_others(met: &[[Met; 2]]) -> f64 {
+fn share_of_differences(met: &[[Met; 2]]) -> f64 {
     let is_other = |[gpu, cpu]: &[Met; 2]| match (gpu, cpu) {
         (Some((gpu, _)), Some((cpu, _))) => (gpu - cpu).abs() > 1e-3 + 1e-5 * cpu,
         (gpu, cpu) => gpu.is_some() != cpu.is_some(),
@@ -123,7 +123,7 @@ fn rays_meet_the_same_as_on_the_processor_also_far_from_the_origin() {
         let met = cast(&space, offset + Vec3::new(0.3, -0.2, 0.1), &directions(20_000), None);
         assert_eq!(caster.rays() - before, 20_000);
         assert!(met.iter().filter(|[gpu, _]| gpu.is_some()).count() > 5_000);
-        assert!(share_of_others(&met) <= AT_EDGES, "{}", share_of_others(&met));
+        assert!(share_of_differences(&met) <= AT_EDGES, "{}", share_of_differences(&met));
         let to_one: Vec<Vec3> = vec![(places[7] - offset).normalize(); MIN_RAYS];
         let [gpu, cpu] = cast(&space, offset, &to_one, Some(7))[0];
         assert_eq!(gpu, cpu);
@@ -151,7 +151,7 @@ fn triangles_that_move_are_uploaded_again() {
         space.finish();
         let met = cast(&space, Vec3::new(0.3, -0.2, 0.1), &directions(20_000), None);
         assert!(met.iter().filter(|[gpu, _]| gpu.is_some()).count() > 1_000);
-        assert!(share_of_others(&met) <= AT_EDGES, "{round}: {}", share_of_others(&met));
+        assert!(share_of_differences(&met) <= AT_EDGES, "{round}: {}", share_of_differences(&met));
     }
 }
 

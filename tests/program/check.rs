@@ -27,7 +27,7 @@ const ROBOT: &str = r#"<vehicle:class name="robot">
 </vehicle:class>
 "#;
 
-const ALL_OF_THEM: &str = r#"warning: robot.vehicle.xml:6:22: no file "robot.dae" for <model_uri> in <visual>
+const ALL_WARNINGS: &str = r#"warning: robot.vehicle.xml:6:22: no file "robot.dae" for <model_uri> in <visual>
   included from w.xml:3:3
 warning: w.xml:12:3: unknown tag "blok" in <mvsim_world>
   accepted: vehicle, vehicle:class, block, block:class, actor, actor:class, element, walls, joint, marker, gui, lights, georeference, include, variable, for, if, simul_timestep, gravity, collision_threshold, random_seed, physics
@@ -63,7 +63,7 @@ fn all_mistakes_of_a_world_are_reported_in_one_run_with_line_and_column() {
     lab.write("robot.vehicle.xml", ROBOT);
     let done = lab.run("check w.xml");
     assert_eq!((done.status, done.stdout.as_str()), (Some(1), ""));
-    assert_eq!(done.errors(), ALL_OF_THEM);
+    assert_eq!(done.errors(), ALL_WARNINGS);
 }
 
 /// Channels of clips that move what the format does not know, that move nothing, and a node that is not there.
@@ -244,11 +244,11 @@ const STIFF: &str = r#"<mvsim_world><simul_timestep>0.01</simul_timestep><vehicl
 fn a_step_is_tried_at_the_speed_that_a_run_commands() {
     let lab = Lab::with_world(STIFF);
     assert_eq!(lab.run("check --strict w.xml").status, Some(0));
-    for (speed, is_told) in [(1, false), (30, true)] {
+    for (speed, is_reported) in [(1, false), (30, true)] {
         lab.write("c.csv", &format!("time,vehicle,speed,steering_angle\n0,car,{speed},0\n"));
         let done = lab.run("run w.xml --headless --rate max --duration 0.1 --commands c.csv");
         let reported = "w.xml:2:3: a step of 0.01 s is too large for \"car\": in a trial run at 30 m/s its yaw rate is";
-        assert_eq!((done.status, done.stderr.contains(reported)), (Some(0), is_told), "{speed}: {}", done.stderr);
+        assert_eq!((done.status, done.stderr.contains(reported)), (Some(0), is_reported), "{speed}: {}", done.stderr);
     }
 }
 
@@ -310,7 +310,7 @@ fn variables_of_a_world_are_set_on_the_command_line() {
 }
 
 /// Things of every kind, some without a name and some with one that is taken.
-const EVERYTHING: &str = r#"<mvsim_world version="1.0">
+const ALL_ELEMENTS: &str = r#"<mvsim_world version="1.0">
   <georeference><latitude>36.9</latitude><longitude>-2.3</longitude></georeference>
   <element class="horizontal_plane"><z>-1</z></element>
   <element class="elevation_map"><elevation_data_matrix>[0 0; 1 1]</elevation_data_matrix></element>
@@ -329,7 +329,7 @@ const EVERYTHING: &str = r#"<mvsim_world version="1.0">
 #[test]
 fn everything_in_a_world_is_listed_under_a_name_of_its_own() {
     let lab = Lab::new();
-    lab.write("w.xml", EVERYTHING);
+    lab.write("w.xml", ALL_ELEMENTS);
     let done = lab.run("check w.xml");
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
     assert_eq!(done.stdout, LISTED);

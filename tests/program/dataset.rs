@@ -163,8 +163,8 @@ fn pictures_that_were_recorded_only_compressed_are_read() {
         ),
     ] {
         let done = lab.run(&format!("dataset {command} --format tum"));
-        let is_told = done.stderr.lines().any(|line| line.ends_with(&format!(" of {reported}")));
-        assert!(done.status == Some(0) && is_told, "{}", done.stderr);
+        let is_reported = done.stderr.lines().any(|line| line.ends_with(&format!(" of {reported}")));
+        assert!(done.status == Some(0) && is_reported, "{}", done.stderr);
     }
     let file = |folder: &str, list: &str| {
         let list = lines(&lab.path().join(folder).join(list));

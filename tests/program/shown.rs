@@ -12,7 +12,7 @@ use skidpad::message::{DiagnosticArray, MarkerArray, TFMessage, Text};
 use crate::support::{IDEAL, Lab};
 
 /// Topics that are not the simulator's: nav2's, and the log of all nodes.
-const OF_OTHERS: [&str; 10] = [
+const OTHER_NODES: [&str; 10] = [
     "/rosout",
     "/global_costmap/costmap",
     "/local_costmap/costmap",
@@ -152,8 +152,8 @@ fn missing(
 ) -> Vec<String> {
     let mut missing = Vec::new();
     for (topic, kind) in wanted {
-        let is_of_others = |names: &[&str]| names.contains(&topic.as_str());
-        if is_of_others(&OF_OTHERS) || is_of_others(&ONCE_SENT) || is_of_others(without) {
+        let is_listed = |names: &[&str]| names.contains(&topic.as_str());
+        if is_listed(&OTHER_NODES) || is_listed(&ONCE_SENT) || is_listed(without) {
             continue;
         }
         let Some(actual) = recording.topics.get(topic) else {

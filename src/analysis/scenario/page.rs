@@ -237,8 +237,8 @@ fn measures(measures: &[Measure]) -> Markup {
     for key in keys {
         let title = metric_of(key).map_or_else(|| key.to_owned(), Metric::title);
         let of = |vehicle: &Option<&str>| {
-            let is_it = |measure: &&Measure| measure.key == key && measure.vehicle.as_deref() == *vehicle;
-            shown(measures.iter().find(is_it).and_then(|measure| measure.value))
+            let is_wanted = |measure: &&Measure| measure.key == key && measure.vehicle.as_deref() == *vehicle;
+            shown(measures.iter().find(is_wanted).and_then(|measure| measure.value))
         };
         rows.push([title].into_iter().chain(vehicles.iter().map(of)).collect());
     }

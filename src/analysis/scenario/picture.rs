@@ -38,11 +38,11 @@ impl<'a> Shown<'a> {
         let moments: Vec<&Moment> =
             trace.moments.iter().filter(|moment| !moment.incident.is_empty()).take(MAX_MOMENTS).collect();
         // Those to which something happened come first.
-        let is_told = |driven_path: &DrivenPath| {
+        let has_moment = |driven_path: &DrivenPath| {
             moments.iter().any(|moment| moment.vehicle.as_ref() == Some(&driven_path.vehicle))
         };
         let mut vehicles: Vec<usize> = (0..trace.vehicles.len()).collect();
-        vehicles.sort_by_key(|&number| !is_told(&trace.vehicles[number]));
+        vehicles.sort_by_key(|&number| !has_moment(&trace.vehicles[number]));
         vehicles.truncate(MAX_VEHICLES);
         Shown { trace, vehicles, moments }
     }

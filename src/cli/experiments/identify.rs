@@ -109,7 +109,8 @@ pub(in crate::cli) fn identify(args: &IdentifyArgs, answer: &mut Answer) -> Resu
     })
     .map_err(Failure::because)?;
     log_warnings(&identified.notes);
-    answer.give(|| found_as_json(&identified), |out| Ok(out.write_all(identify::answer(&identified).as_bytes())?))?;
+    answer
+        .give(|| identified_as_json(&identified), |out| Ok(out.write_all(identify::answer(&identified).as_bytes())?))?;
     let options = figure_options(args.figure_data);
     let files = Work::of("drawing", || identify::write(&identified, &config, &args.out, &options));
     report_files(&files.map_err(Failure::because)?);
@@ -117,7 +118,7 @@ pub(in crate::cli) fn identify(args: &IdentifyArgs, answer: &mut Answer) -> Resu
 }
 
 /// The result of an identification for programs: each unknown with its 95 % interval, and the errors of prediction.
-fn found_as_json(result: &Identified) -> Value {
+fn identified_as_json(result: &Identified) -> Value {
     let end = |bound: Bound| match bound {
         Bound::Data(value) | Bound::Range(value) => value,
     };

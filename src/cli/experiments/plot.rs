@@ -150,10 +150,10 @@ fn of_world(path: &Path, args: &FigureArgs) -> Result<Subject, Failure> {
 }
 
 /// The message for an unknown name, with `hint` if no known name is close.
-fn unknown(name: &str, unknown_thing: &str, mut names: Vec<String>, hint: Option<String>) -> Failure {
+fn unknown(name: &str, subject: &str, mut names: Vec<String>, hint: Option<String>) -> Failure {
     names.sort();
     names.dedup();
-    let message = Diagnostic::new(name, format!("{unknown_thing} has this name")).one_of(name, &names);
+    let message = Diagnostic::new(name, format!("{subject} has this name")).one_of(name, &names);
     Failure::because(Diagnostic { hint: message.hint.or(hint), ..message })
 }
 

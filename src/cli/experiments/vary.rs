@@ -15,7 +15,7 @@ use crate::world::LoadOptions;
 use std::io::Write;
 
 /// Most warnings that are told one by one.
-const TOLD: usize = 6;
+const MAX_WARNINGS: usize = 6;
 
 /// Options of a matrix of the user's own.
 #[derive(Debug, clap::Args)]
@@ -151,7 +151,7 @@ fn tell_warnings(grid: &Grid) {
                 continue;
             }
             reported.push(warning);
-            if reported.len() <= TOLD {
+            if reported.len() <= MAX_WARNINGS {
                 log_warnings([warning.clone().at(grid.label(cell))]);
             } else {
                 more += 1;

@@ -33,7 +33,7 @@ const LISTED: usize = 5;
 /// What a run that is made again may take beside twice what the recording holds [bytes].
 const SPARE: u64 = 16 << 20;
 /// Longest file that is taken from here, being too large for a recording [bytes].
-const MAX_HERE: u64 = 2 << 30;
+const MAX_LOCAL: u64 = 2 << 30;
 /// The topic that tells of the machine and not of the world.
 const DIAGNOSTICS: &str = "/diagnostics";
 
@@ -238,7 +238,7 @@ fn embedded(args: &RerunArgs, made: &Provenance) -> Result<FileSet, Failure> {
         let path = Path::new(&file.path);
         let on_disk = || {
             let file_now = input_file::open(path).ok()?;
-            let is_as_long = file_now.metadata().ok()?.len() == file.bytes && file.bytes <= MAX_HERE;
+            let is_as_long = file_now.metadata().ok()?.len() == file.bytes && file.bytes <= MAX_LOCAL;
             is_as_long.then(|| input_file::read_to_end(file_now, file.bytes).ok().map(Arc::from))?
         };
         let content = file.content.clone().or_else(on_disk).filter(|content| file.is_of(content));

@@ -74,7 +74,7 @@ pub(in crate::cli) struct TestArgs {
 }
 
 /// Most runs whose recordings failed that are named.
-const TOLD: usize = 6;
+const MAX_NAMED: usize = 6;
 
 /// Runs the scenarios.
 pub(in crate::cli) fn test(args: &TestArgs, answer: &mut Answer) -> Result<(), Failure> {
@@ -148,7 +148,7 @@ fn check_recordings(keep: Keep, results: &[CaseResult]) -> Result<(), Failure> {
     if missing.is_empty() {
         return Ok(());
     }
-    let (first, more) = missing.split_at(missing.len().min(TOLD));
+    let (first, more) = missing.split_at(missing.len().min(MAX_NAMED));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     Err(scored_run::broken(Diagnostic::of(format!("the recordings of {}{more} failed, see above", first.join(", ")))))
 }
@@ -205,8 +205,8 @@ fn run(args: &TestArgs, planned: &[Planned<'_>], options: &RunOptions) -> Result
     }
     let mut results = Vec::new();
     for repetition in 1..=args.repeat.unwrap_or(1) {
-        let is_of_it = |planned: &&Planned<'_>| planned.case.repetition == Some(repetition);
-        let round: Vec<Planned<'_>> = planned.iter().filter(is_of_it).cloned().collect();
+        let is_in_repetition = |planned: &&Planned<'_>| planned.case.repetition == Some(repetition);
+        let round: Vec<Planned<'_>> = planned.iter().filter(is_in_repetition).cloned().collect();
         results.extend(all(&round));
         scenario::compare_repetitions(&mut results);
         if results.iter().any(|result| result.verdict != Verdict::Passed) {

@@ -94,8 +94,9 @@ fn sample(world: &mut World, vehicle: usize, sensor: usize, at: SimTime) -> Resu
         }
         let frame = world.step().map_err(Failure::because)?;
         meter.set(frame.time.0.unsigned_abs());
-        let is_it = |reading: &Reading| (reading.vehicle, reading.sensor) == (vehicle, sensor) && reading.time >= at;
-        if frame.fresh_readings().any(is_it) || frame.time > latest {
+        let is_wanted =
+            |reading: &Reading| (reading.vehicle, reading.sensor) == (vehicle, sensor) && reading.time >= at;
+        if frame.fresh_readings().any(is_wanted) || frame.time > latest {
             return Ok(());
         }
     }

@@ -240,7 +240,7 @@ pub fn write(
     }
     let wanted = options.topics.iter().map(|topic| format!("/{}", topic.trim_start_matches('/'))).collect();
     let mut survey = Survey { longest: options.longest, wanted, ..Survey::default() };
-    bag::each_file(recording, "are exported", notes, |mut file, notes| {
+    bag::visit_files(recording, "are exported", notes, |mut file, notes| {
         survey.names.clear();
         file.scan(&mut survey, notes);
     })?;
@@ -276,7 +276,7 @@ pub fn write(
     }
     let mut writing = Writing { survey: &survey, tables, names: BTreeMap::new(), failure: None, row: Vec::new() };
     // What is wrong with the recording was noted by the first pass.
-    bag::each_file(recording, "are exported", &mut Vec::new(), |mut file, notes| {
+    bag::visit_files(recording, "are exported", &mut Vec::new(), |mut file, notes| {
         writing.names.clear();
         file.scan(&mut writing, notes);
     })?;

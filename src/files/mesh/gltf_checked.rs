@@ -76,7 +76,7 @@ pub(super) fn parse(bytes: &[u8], mesh: &mut Mesh) -> Result<CheckedFile, String
     }
     let root: Root = from_value(json).map_err(|error| in_words(&error))?;
     let mut root = Root { accessors, materials, textures, images, samplers, skins, ..root };
-    check_looks(&mut root, mesh);
+    check_appearance(&mut root, mesh);
     check_data(&mut root, &mut broken);
     check_nodes(&mut root, mesh);
     for primitive in root.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
@@ -149,7 +149,7 @@ fn empty_skin() -> Skin {
 }
 
 /// Leaves out what is wrong with the materials. Their textures are looked up by number, with a reason where one is not there.
-fn check_looks(root: &mut Root, mesh: &mut Mesh) {
+fn check_appearance(root: &mut Root, mesh: &mut Mesh) {
     let textures = root.textures.len();
     for (index, material) in root.materials.iter_mut().enumerate() {
         // Those are not read.

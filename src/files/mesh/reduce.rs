@@ -32,7 +32,7 @@ impl Shrinking {
     }
 
     /// Drops the corner with the least `cost` for which `may_go` holds, and returns whether there was one.
-    fn drop_one(&mut self, cost: fn(f64) -> Option<f64>, may_go: impl Fn(&Shrinking, usize) -> bool) -> bool {
+    fn drop_corner(&mut self, cost: fn(f64) -> Option<f64>, may_go: impl Fn(&Shrinking, usize) -> bool) -> bool {
         loop {
             let candidates = (0..self.points.len()).filter(|&i| !self.kept[i]);
             let costs = candidates.filter_map(|i| Some((cost(self.loss(i))?, i)));
@@ -69,13 +69,13 @@ pub(super) fn reduce(points: Vec<Vec2>, most: usize, crosses: impl Fn(Vec2, Vec2
             let (a, _, b) = polygon.around(i);
             !crosses(a, b)
         };
-        if !polygon.drop_one(gained, free) {
+        if !polygon.drop_corner(gained, free) {
             break;
         }
     }
     polygon.kept.fill(false);
     while polygon.points.len() > most {
-        if !polygon.drop_one(|loss| Some(loss.abs()), |polygon, i| !polygon.would_cross(i)) {
+        if !polygon.drop_corner(|loss| Some(loss.abs()), |polygon, i| !polygon.would_cross(i)) {
             return None;
         }
     }

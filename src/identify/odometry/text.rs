@@ -8,7 +8,7 @@ use skidpad_xml::markup::markdown;
 use super::{Estimate, OdometryErrors};
 
 /// Way [m] and turn [rad] between two updates of nav2's AMCL (update_min_d and update_min_a, their defaults).
-const AMCL_WAY: f64 = 0.25;
+const AMCL_DISTANCE: f64 = 0.25;
 const AMCL_TURN: f64 = 0.2;
 
 /// A value with the uncertainty that follows it, with two digits of that.
@@ -54,8 +54,8 @@ impl OdometryErrors {
         let [along, _, yaw, turn, ..] = self.walks.map(|walk| walk.value);
         [
             turn * turn / AMCL_TURN + yaw_scale * yaw_scale,
-            yaw * yaw / AMCL_WAY + curvature * curvature,
-            along * along / AMCL_WAY + scale * scale,
+            yaw * yaw / AMCL_DISTANCE + curvature * curvature,
+            along * along / AMCL_DISTANCE + scale * scale,
             0.0,
         ]
     }
@@ -130,7 +130,7 @@ pub fn odometry_tables(odometry: &OdometryErrors) -> String {
     let [a1, a2, a3, a4] = odometry.alphas();
     let _ = write!(
         text,
-        "\nAn odometry element with these errors: {}\n\nUMBmark's ratios of the mean robot: E_d {diameters:.4} (wheel diameters, right / left), E_b {separation:.4} (wheel separation, true / class). For AMCL with updates after {AMCL_WAY} m or {AMCL_TURN} rad: alpha1 {a1:.4}, alpha2 {a2:.4}, alpha3 {a3:.4}, alpha4 {a4:.4}.\n",
+        "\nAn odometry element with these errors: {}\n\nUMBmark's ratios of the mean robot: E_d {diameters:.4} (wheel diameters, right / left), E_b {separation:.4} (wheel separation, true / class). For AMCL with updates after {AMCL_DISTANCE} m or {AMCL_TURN} rad: alpha1 {a1:.4}, alpha2 {a2:.4}, alpha3 {a3:.4}, alpha4 {a4:.4}.\n",
         format_args!("`{}`", odometry.element()),
     );
     text

@@ -34,7 +34,7 @@ fn encoders(seed: u64) -> String {
 }
 
 const HEAD: &str = "name: found\nvehicle: {file: robot.vehicle.xml, class: robot}\nrecordings: [run_*.csv]\n";
-const REST: &str = "windows: {length: 2, every: 2, settle: 0}\nvelocity_span: 0.2\nnoise: {x: 0.002, y: 0.002, yaw: 0.002}\nstart_noise: {x: 0.002, y: 0.002, yaw: 0.002}\ntimestep: 0.01\nodometry_window: 5\nunknowns:\n";
+const SETTINGS: &str = "windows: {length: 2, every: 2, settle: 0}\nvelocity_span: 0.2\nnoise: {x: 0.002, y: 0.002, yaw: 0.002}\nstart_noise: {x: 0.002, y: 0.002, yaw: 0.002}\ntimestep: 0.01\nodometry_window: 5\nunknowns:\n";
 
 /// What is found of three recordings with these columns of commands and these unknowns.
 fn identified(columns: &str, unknowns: &str) -> Result<Identified, IdentifyError> {
@@ -42,7 +42,7 @@ fn identified(columns: &str, unknowns: &str) -> Result<Identified, IdentifyError
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("robot.vehicle.xml", ROBOT);
     (0..3).for_each(|seed| write(&format!("run_{seed}.csv"), &encoders(seed)));
-    write("config.yaml", &format!("{HEAD}columns: {{time: t, x: x, y: y, yaw: yaw, {columns}}}\n{REST}{unknowns}"));
+    write("config.yaml", &format!("{HEAD}columns: {{time: t, x: x, y: y, yaw: yaw, {columns}}}\n{SETTINGS}{unknowns}"));
     let config = IdentifyConfig::load(&folder.path().join("config.yaml"))?;
     identify(&config, &[folder.path().to_path_buf()], folder.path(), None, &|_| {})
 }

@@ -23,8 +23,8 @@ impl Measured {
         let word = |name: &str| key(name).and_then(Value::as_str);
         // A ROS controller needs the pose at each of its ticks, and a node publishes it more often, too.
         let is_led = word("controller").is_some_and(|controller| ![BUILT_IN, NOBODY].contains(&controller));
-        let is_judged = made.command.iter().any(|word| word.starts_with("--scenario="));
-        let rate = key("sample_rate").and_then(Value::as_f64).filter(|rate| *rate > 0.0 && (is_led || is_judged));
+        let has_scenario = made.command.iter().any(|word| word.starts_with("--scenario="));
+        let rate = key("sample_rate").and_then(Value::as_f64).filter(|rate| *rate > 0.0 && (is_led || has_scenario));
         Measured { rate, in_odometry: word("feedback") == Some("odometry") }
     }
 

@@ -141,7 +141,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Run, ReadError> {
 pub fn read_all(path: &Path, options: &ReadOptions) -> Result<Vec<Run>, ReadError> {
     let mut contents = Contents::default();
     let (mut notes, mut provenance) = (Vec::new(), None::<Arc<Provenance>>);
-    bag::each_file(path, "are read", &mut notes, |mut file, notes| {
+    bag::visit_files(path, "are read", &mut notes, |mut file, notes| {
         let topics = &mut contents.topics;
         let mut reader = Reader { topics, names: BTreeMap::new(), missing: Vec::new(), provenance: None };
         file.scan(&mut reader, notes);

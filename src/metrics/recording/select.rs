@@ -221,8 +221,8 @@ impl<'a> Bag<'a> {
             return if motions.is_empty() { Err(none().into()) } else { Ok(motions) };
         };
         let wanted = vehicle.trim_matches('/');
-        let is_it = |motion: &Motion| motion.namespace.trim_start_matches('/') == wanted || motion.name == wanted;
-        let of_vehicle: Vec<Motion> = motions.into_iter().filter(is_it).take(1).collect();
+        let is_wanted = |motion: &Motion| motion.namespace.trim_start_matches('/') == wanted || motion.name == wanted;
+        let of_vehicle: Vec<Motion> = motions.into_iter().filter(is_wanted).take(1).collect();
         if of_vehicle.is_empty() {
             return Err(self.none(format!("has no odometry of a vehicle \"{vehicle}\""), &POSE_TYPES).into());
         }

@@ -18,7 +18,7 @@ const SYNTAX: &[(&str, &str, &str)] = &[
 
 /// The message of an error that no reader of a config has made, where `value` is the text at its place; none: a reader has made it.
 pub(super) fn of(error: &Error, value: &str) -> Option<Diagnostic> {
-    let found_value = || match value.chars().next() {
+    let described_value = || match value.chars().next() {
         None => Diagnostic::of("has no value"),
         Some('{') => Diagnostic::of("found keys with values"),
         Some('[' | '-') => Diagnostic::of("found a list"),
@@ -28,18 +28,18 @@ pub(super) fn of(error: &Error, value: &str) -> Option<Diagnostic> {
         Error::Message { .. } | Error::SerdeVariantId { .. } => return None,
         Error::DuplicateMappingKey { key: Some(key), .. } => Diagnostic::of(format!("key \"{key}\" appears twice")),
         Error::DuplicateMappingKey { key: None, .. } => Diagnostic::of("a key appears twice"),
-        Error::Unexpected { expected, .. } => found_value().accepted(kind(expected)),
+        Error::Unexpected { expected, .. } => described_value().accepted(kind(expected)),
         Error::NullIntoString { .. } => Diagnostic::of("has no value").accepted("a text"),
-        Error::InvalidBooleanStrict { .. } => found_value().accepted_all(["true", "false"]),
+        Error::InvalidBooleanStrict { .. } => described_value().accepted_all(["true", "false"]),
         Error::SerdeInvalidLength { len, expected, .. } => {
             Diagnostic::of(format!("found {len} items")).accepted(expected.clone())
         }
         Error::UnexpectedValueForUnit { .. } | Error::UnexpectedValueForUnitEnumVariant { .. } => {
-            found_value().accepted("a name alone")
+            described_value().accepted("a name alone")
         }
         Error::ExpectedStringKeyForExternallyTaggedEnum { .. }
         | Error::ExternallyTaggedEnumExpectedScalarOrMapping { .. } => {
-            found_value().accepted("a name, or keys with values")
+            described_value().accepted("a name, or keys with values")
         }
         Error::Eof { .. } => Diagnostic::of("the text ends too early").accepted("KEY: VALUE"),
         Error::MultipleDocuments { .. } => Diagnostic::of("a second document begins").accepted("one, without ---"),

@@ -1,7 +1,7 @@
 //! Reads recordings: MCAP files, sqlite3 bags of rosbag2, and the folders that `ros2 bag record` makes.
 //!
 //! ```text
-//!  each_file ── a file or the parts of a folder ──▶ BagReader
+//!  visit_files ── a file or the parts of a folder ──▶ BagReader
 //!  BagReader::scan ── once, from start to end: topics, messages, attachments, and where they are ──▶ Visitor
 //!  BagReader::read ── the messages of one block again ──▶ bytes
 //! ```
@@ -149,7 +149,7 @@ impl Read for Counted<'_> {
 ///
 /// # Errors
 /// No file can be opened.
-pub fn each_file(
+pub fn visit_files(
     path: &Path,
     are_read: &str,
     notes: &mut Vec<Diagnostic>,
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     fn message(path: &Path) -> String {
-        each_file(path, "are read", &mut Vec::new(), |_, _| {}).unwrap_err().to_string()
+        visit_files(path, "are read", &mut Vec::new(), |_, _| {}).unwrap_err().to_string()
     }
 
     #[test]

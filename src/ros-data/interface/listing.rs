@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// Stands for the name of each vehicle in a topic that many have.
-const EACH: &str = "<vehicle>";
+const ANY_VEHICLE: &str = "<vehicle>";
 /// Vehicles whose topics are all listed.
 const FEW: usize = 6;
 
@@ -16,15 +16,15 @@ pub fn grouped(entries: Vec<(String, String)>, vehicles: &[&str]) -> Vec<(String
         return entries;
     }
     let names: BTreeSet<&str> = vehicles.iter().copied().collect();
-    let of_each = |name: &str| {
+    let of_any_vehicle = |name: &str| {
         let place = name.split('/').position(|part| names.contains(part))?;
-        let parts = name.split('/').enumerate().map(|(index, part)| if index == place { EACH } else { part });
+        let parts = name.split('/').enumerate().map(|(index, part)| if index == place { ANY_VEHICLE } else { part });
         Some(parts.collect::<Vec<_>>().join("/"))
     };
     // Each line with the topics that it stands for: their first, and their number.
     let mut lines: Vec<(String, String, String, usize)> = Vec::new();
     for (name, kind) in entries {
-        let general = of_each(&name);
+        let general = of_any_vehicle(&name);
         let known = lines.iter_mut().find(|line| general.as_ref() == Some(&line.0) && line.1 == kind);
         match known {
             Some(line) => line.3 += 1,

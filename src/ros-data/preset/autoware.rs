@@ -107,20 +107,20 @@ const SETTINGS: [Setting; 48] = [
     Setting::new("y_stddev", Value::Number(0.0001), Effect::Nothing(EXACT)),
     Setting::new("debug_acc_scaling_factor", Value::Number(1.0), Effect::Nothing(FOR_TESTS)),
     Setting::new("debug_steer_scaling_factor", Value::Number(1.0), Effect::Nothing(FOR_TESTS)),
-    Setting::new("accel_time_delay", Value::Number(0.1), Effect::Nothing(OF_OTHERS)),
-    Setting::new("accel_time_constant", Value::Number(0.1), Effect::Nothing(OF_OTHERS)),
-    Setting::new("brake_time_delay", Value::Number(0.1), Effect::Nothing(OF_OTHERS)),
-    Setting::new("brake_time_constant", Value::Number(0.1), Effect::Nothing(OF_OTHERS)),
-    Setting::new("convert_accel_cmd", Value::Switch(true), Effect::Nothing(OF_OTHERS)),
-    Setting::new("convert_brake_cmd", Value::Switch(true), Effect::Nothing(OF_OTHERS)),
-    Setting::new("accel_map_path", Value::Text(""), Effect::Nothing(OF_OTHERS)),
-    Setting::new("brake_map_path", Value::Text(""), Effect::Nothing(OF_OTHERS)),
+    Setting::new("accel_time_delay", Value::Number(0.1), Effect::Nothing(OTHER_MODELS)),
+    Setting::new("accel_time_constant", Value::Number(0.1), Effect::Nothing(OTHER_MODELS)),
+    Setting::new("brake_time_delay", Value::Number(0.1), Effect::Nothing(OTHER_MODELS)),
+    Setting::new("brake_time_constant", Value::Number(0.1), Effect::Nothing(OTHER_MODELS)),
+    Setting::new("convert_accel_cmd", Value::Switch(true), Effect::Nothing(OTHER_MODELS)),
+    Setting::new("convert_brake_cmd", Value::Switch(true), Effect::Nothing(OTHER_MODELS)),
+    Setting::new("accel_map_path", Value::Text(""), Effect::Nothing(OTHER_MODELS)),
+    Setting::new("brake_map_path", Value::Text(""), Effect::Nothing(OTHER_MODELS)),
 ];
 
 const OF_GROUND: &str = "slopes are those of the ground of the world";
 const EXACT: &str = "the truth is sent; noise is that of the sensors of the world";
 const FOR_TESTS: &str = "it is for tests of the original";
-const OF_OTHERS: &str = "of models that are not here";
+const OTHER_MODELS: &str = "of models that are not here";
 
 const fn state(name: &'static str, content: Content) -> Topic {
     Topic::new(name, content, Pace::Odometry)

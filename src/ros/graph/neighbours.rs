@@ -52,15 +52,15 @@ impl Neighbours {
         self.have_been_there && !self.are_there
     }
 
-    /// Takes the sockets that there are now; `not_others` gives those of this process and of others that do not count, where new ones have come.
-    fn look(&mut self, bound: &BTreeSet<u64>, not_others: impl FnOnce() -> (BTreeSet<u64>, BTreeSet<u64>)) {
+    /// Takes the sockets that there are now; `own_and_daemon` gives those of this process and of others that do not count, where new ones have come.
+    fn look(&mut self, bound: &BTreeSet<u64>, own_and_daemon: impl FnOnce() -> (BTreeSet<u64>, BTreeSet<u64>)) {
         self.sockets.retain(|socket, _| bound.contains(socket));
         if bound.iter().any(|socket| !self.sockets.contains_key(socket)) {
-            let (own_sockets, daemon_sockets) = not_others();
-            let is_others = |socket: &u64| !own_sockets.contains(socket) && !daemon_sockets.contains(socket);
-            self.sockets = bound.iter().map(|socket| (*socket, is_others(socket))).collect();
+            let (own_sockets, daemon_sockets) = own_and_daemon();
+            let is_foreign = |socket: &u64| !own_sockets.contains(socket) && !daemon_sockets.contains(socket);
+            self.sockets = bound.iter().map(|socket| (*socket, is_foreign(socket))).collect();
         }
-        self.are_there = self.sockets.values().any(|is_others| *is_others);
+        self.are_there = self.sockets.values().any(|is_foreign| *is_foreign);
         self.have_been_there |= self.are_there;
     }
 }

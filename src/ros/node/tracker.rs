@@ -118,7 +118,7 @@ const PARAMETERS: &[Declaration] = &[
 ];
 
 /// Several problems as one message: the first, with the others as notes.
-fn in_one(problems: Diagnostics) -> Diagnostic {
+fn joined(problems: Diagnostics) -> Diagnostic {
     let mut all = problems.into_iter();
     let first = all.next().unwrap_or_default();
     all.fold(first, |message, other| message.note(other.to_string()))
@@ -128,7 +128,7 @@ fn start(setup: &mut Setup<'_>) -> Result<Box<dyn SmallNode>, RosError> {
     let place = "parameters of the trajectory";
     let parameters = setup.parameters.clone();
     let mut shape = trajectory_parameters(&parameters);
-    waypoint_file::load(&mut shape, Path::new("")).map_err(|problems| in_one(problems).at(place))?;
+    waypoint_file::load(&mut shape, Path::new("")).map_err(|problems| joined(problems).at(place))?;
     let trajectory = trajectory::build(&shape).map_err(|problem| problem.at(place))?;
     for note in &shape.notes {
         tracing::warn!(diagnostic = note.as_value());

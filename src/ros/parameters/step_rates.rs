@@ -52,8 +52,8 @@ impl StepRates {
 /// or if nobody has asked for it.
 pub(crate) fn warning_of(parameters: &Parameters, name: &str, step: SimTime) -> Option<String> {
     let rate = parameters.number(name);
-    let is_asked = parameters.given(name).is_some() || parameters.changes(name) > 0;
-    if !is_asked || SimTime::from_secs(1.0 / rate) >= step {
+    let is_set = parameters.given(name).is_some() || parameters.changes(name) > 0;
+    if !is_set || SimTime::from_secs(1.0 / rate) >= step {
         return None;
     }
     let most = (1e3 / step.secs()).round() / 1e3;

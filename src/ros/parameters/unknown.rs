@@ -40,23 +40,23 @@ pub fn warn(parameters: &Parameters, shared: &BTreeSet<String>) {
 
 /// The warnings of the parameters `undeclared` where those with `names` are declared.
 fn warnings(undeclared: &[&str], shared: &BTreeSet<String>, names: &[String]) -> Vec<String> {
-    let (mut warnings, mut of_others) = (Vec::new(), Vec::new());
+    let (mut warnings, mut of_other_nodes) = (Vec::new(), Vec::new());
     for name in undeclared.iter().filter(|name| !OF_EVERY_NODE.contains(name) && !name.starts_with(QOS)) {
         let hint = match did_you_mean(name, names) {
             Some(hint) => hint,
             None if shared.contains(*name) => {
-                of_others.push(format!("\"{name}\""));
+                of_other_nodes.push(format!("\"{name}\""));
                 continue;
             }
             None => hint(name, names),
         };
         warnings.push(format!("parameter \"{name}\": unknown\n  hint: {hint}"));
     }
-    if !of_others.is_empty() {
-        let parameters = if of_others.len() == 1 { "parameter" } else { "parameters" };
+    if !of_other_nodes.is_empty() {
+        let parameters = if of_other_nodes.len() == 1 { "parameter" } else { "parameters" };
         warnings.push(format!(
             "{parameters} {}: unknown to this node\n  hint: put parameters of other nodes under their names, not under /**",
-            of_others.join(", ")
+            of_other_nodes.join(", ")
         ));
     }
     warnings

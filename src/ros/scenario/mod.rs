@@ -243,10 +243,10 @@ impl Talk {
         match &need.kind {
             NeedOf::Goals(goal) => self.goals.prepare(node, &self.names, vehicle, goal),
             NeedOf::InitialPose => self.publications.prepare(node, &self.names.full(vehicle, pose::TOPIC), pose::KIND),
-            NeedOf::Play { number, topic, kind, is_asked } => {
+            NeedOf::Play { number, topic, kind, is_requested } => {
                 match publications::for_recorded(node, &self.names.resolver.resolve(topic), kind) {
                     Ok(publisher) => drop(self.played.insert(*number, publisher)),
-                    Err(diagnostic) if *is_asked => return Err(diagnostic),
+                    Err(diagnostic) if *is_requested => return Err(diagnostic),
                     Err(diagnostic) => {
                         let diagnostic = diagnostic.at("not played").at(&need.place);
                         tracing::warn!(diagnostic = diagnostic.as_value());

@@ -137,14 +137,14 @@ impl CommandSchedule {
 
     /// Whether this vehicle is commanded at any time.
     pub(crate) fn commands_vehicle(&self, vehicle: usize) -> bool {
-        let is_it = |number: usize| self.vehicles.get(number).is_some_and(|(_, index)| *index == Some(vehicle));
-        self.commands.iter().any(|(_, command)| is_it(command.vehicle))
+        let names_vehicle = |number: usize| self.vehicles.get(number).is_some_and(|(_, index)| *index == Some(vehicle));
+        self.commands.iter().any(|(_, command)| names_vehicle(command.vehicle))
     }
 
     /// The largest speed that this vehicle is commanded [m/s]. None if no command has one.
     pub fn largest_speed(&self, vehicle: usize) -> Option<f64> {
-        let is_it = |number: usize| self.vehicles.get(number).is_some_and(|(_, index)| *index == Some(vehicle));
-        let commands = self.commands.iter().filter(|(_, command)| is_it(command.vehicle));
+        let names_vehicle = |number: usize| self.vehicles.get(number).is_some_and(|(_, index)| *index == Some(vehicle));
+        let commands = self.commands.iter().filter(|(_, command)| names_vehicle(command.vehicle));
         commands.filter_map(|(_, command)| command.action.speed()).reduce(f64::max)
     }
 

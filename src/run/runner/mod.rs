@@ -104,7 +104,7 @@ pub fn run_with_hooks(
         last_step_ended: None,
         single_steps: VecDeque::new(),
         refusals: ReportedOnce::default(),
-        told_rate: None,
+        reported_rate: None,
         held: Vec::new(),
         late: None,
         hooks: hooks.map(|hooks| hooks as &mut dyn RunHooks),
@@ -162,7 +162,7 @@ struct Run<'a> {
     single_steps: VecDeque<(u64, Reply)>,
     refusals: ReportedOnce,
     /// The speed of time that the sinks know.
-    told_rate: Option<Rate>,
+    reported_rate: Option<Rate>,
     /// The last scheduled command of each vehicle that has had no other command since.
     held: Vec<Command>,
     /// Why lockstep ends the run; none: it does not.
@@ -286,8 +286,8 @@ impl Run<'_> {
     #[inline]
     fn tell_rate(&mut self) {
         let rate = if self.single_steps.is_empty() { self.pacer.rate() } else { Rate::Max };
-        if self.told_rate != Some(rate) {
-            self.told_rate = Some(rate);
+        if self.reported_rate != Some(rate) {
+            self.reported_rate = Some(rate);
             self.sinks.call_all(|sink| sink.rate_changed(rate));
         }
     }
@@ -473,12 +473,12 @@ impl Run<'_> {
 
     fn carry_out(&mut self, request: Request, answers: bool) -> Result<(), String> {
         let change = Change::of(&request, &self.scene);
-        self.carry_out_untold(request, answers)?;
+        self.carry_out_silently(request, answers)?;
         change.into_iter().for_each(|change| self.tell(change));
         Ok(())
     }
 
-    fn carry_out_untold(&mut self, request: Request, answers: bool) -> Result<(), String> {
+    fn carry_out_silently(&mut self, request: Request, answers: bool) -> Result<(), String> {
         match request {
             Request::Command { id, action } => {
                 change_world(self.world, Request::Command { id, action })

@@ -80,7 +80,7 @@ impl Interrupts {
 #[derive(Debug)]
 pub struct DiskWait {
     interrupts: Interrupts,
-    is_told: bool,
+    is_reported: bool,
 }
 
 impl DiskWait {
@@ -93,7 +93,7 @@ impl DiskWait {
 
     /// Waits that end early only at these interrupts.
     pub fn new(interrupts: Interrupts) -> DiskWait {
-        DiskWait { interrupts, is_told: false }
+        DiskWait { interrupts, is_reported: false }
     }
 
     /// Waits until there is room in the queue of a thread that writes, or it may be
@@ -154,8 +154,8 @@ impl DiskWait {
             if let Some(result) = look(Self::LOOK_EVERY) {
                 return Ok(result);
             }
-            if !self.is_told && (began.elapsed() >= Self::QUIET || self.interrupts.0.is_loud) {
-                self.is_told = true;
+            if !self.is_reported && (began.elapsed() >= Self::QUIET || self.interrupts.0.is_loud) {
+                self.is_reported = true;
                 let hint = match self.interrupts.0.is_counted {
                     true => "nothing is lost unless you press Ctrl-C twice",
                     false => "nothing is lost unless the program is ended before",
@@ -164,7 +164,7 @@ impl DiskWait {
                 tracing::warn!(diagnostic = reported.hint(hint).as_value());
                 self.interrupts.tell();
             }
-            if self.is_told && self.interrupts.0.interrupts.load(Ordering::Relaxed) >= Self::GIVES_UP {
+            if self.is_reported && self.interrupts.0.interrupts.load(Ordering::Relaxed) >= Self::GIVES_UP {
                 let found = format!("given up at the second Ctrl-C, {} were not written", left());
                 return Err(Diagnostic::new(place, found));
             }

@@ -21,7 +21,7 @@ use skidpad_run::meter::Meter;
 use skidpad_run::processes::{Document, Ended, Process, RosDomain, RunValues, words};
 
 use super::answer::RunAnswer;
-use super::told_of;
+use super::run_values;
 use crate::description::Scenario;
 use crate::result::{Case, CaseResult, Verdict};
 use crate::run::{Keep, RunOptions};
@@ -341,7 +341,7 @@ fn reported(
     let of_process =
         [("folder", folder.display().to_string()), ("domain", domain.number().to_string()), ("run", case.name())];
     let period = scenario.lockstep.map(|period| ("period", period.to_string()));
-    for (name, value) in told_of(config).0.into_iter().chain(of_process).chain(period) {
+    for (name, value) in run_values(config).0.into_iter().chain(of_process).chain(period) {
         if reported.0.iter().all(|(known, _)| *known != name) {
             reported.0.push((name, value));
         }

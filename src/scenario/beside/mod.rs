@@ -155,7 +155,7 @@ impl BesideWords {
 }
 
 /// What a run with this config has to tell whoever is beside it, of whatever kind.
-pub(crate) fn told_of(config: &ExperimentConfig) -> RunValues {
+pub(crate) fn run_values(config: &ExperimentConfig) -> RunValues {
     RunValues(vec![
         ("seed", config.seed.to_string()),
         ("duration", config.duration.to_string()),

@@ -52,7 +52,7 @@ impl Player {
     pub(crate) fn open(path: &Path, wanted: &[String], notes: &mut Vec<Diagnostic>) -> Result<Player, Diagnostics> {
         let (mut files, mut blocks, mut topics) = (Vec::new(), Vec::new(), Vec::new());
         let (mut begin, mut unplayed) = (i64::MAX, BTreeSet::new());
-        let opened = bag::each_file(path, "are played", notes, |mut file, notes| {
+        let opened = bag::visit_files(path, "are played", notes, |mut file, notes| {
             let number = files.len();
             let (ids, first) = (BTreeMap::new(), None);
             let mut scan = Scan {

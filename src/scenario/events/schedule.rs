@@ -136,7 +136,7 @@ impl Schedule {
                 planned.holds_until = planned.event.words.hold.map(|hold| now + SimTime::from_secs(hold));
                 planned.lies = planned.event.words.friction.is_some();
                 planned.lasts = planned.event.words.is_fault();
-                self.end_others(index);
+                self.end_replaced(index);
                 let planned = &self.planned[index];
                 ground_changes |= planned.lies;
                 notes.push(format!("{:.3} s: {}", now.secs(), planned.described()));
@@ -159,7 +159,7 @@ impl Schedule {
 
     /// Ends what others do to the same vehicle, or actor, and what the event with this index does in their place. Beneath a fault that is held
     /// they last on, and return after it.
-    fn end_others(&mut self, index: usize) {
+    fn end_replaced(&mut self, index: usize) {
         let Planned { event, holds_until, .. } = &self.planned[index];
         if event.words.is_fault() && holds_until.is_some() {
             return;

@@ -7,7 +7,7 @@ use skidpad_metrics::Metrics;
 use skidpad_sim::sensor::Reading;
 use skidpad_sim::world::{Frame, Scene, VehicleFrame, VehicleInfo};
 
-use super::limit::{Extremes, beside, bounds, number, told_apart};
+use super::limit::{Extremes, beside, bounds, distinguished, number};
 use super::places::{Closest, area, goal};
 use super::{Expected, Kind, Law, Words, peers};
 use crate::measures::Now;
@@ -100,8 +100,8 @@ impl Expected {
             Some((vehicle, sensor))
         };
         let is_due = |place| {
-            let of_it = |reading: &&Reading| (reading.vehicle, reading.sensor) == place;
-            seen.frame.readings.iter().find(of_it).is_some_and(|reading| reading.was_due(seen.frame.time))
+            let is_of_sensor = |reading: &&Reading| (reading.vehicle, reading.sensor) == place;
+            seen.frame.readings.iter().find(is_of_sensor).is_some_and(|reading| reading.was_due(seen.frame.time))
         };
         find().is_some_and(is_due)
     }
@@ -230,8 +230,12 @@ impl Judge {
                 self.count += added(seen);
                 if words.at_most.is_some_and(|most| self.count > most) {
                     self.state = State::Broken(time);
-                    let thing = seen.now.and_then(|now| now.begun.first()).map(|thing| thing.described(seen.scene));
-                    let touched = thing.map_or_else(String::new, |touched| format!(", the last with {touched}"));
+                    let nearby_object = seen
+                        .now
+                        .and_then(|now| now.begun.first())
+                        .map(|nearby_object| nearby_object.described(seen.scene));
+                    let touched =
+                        nearby_object.map_or_else(String::new, |touched| format!(", the last with {touched}"));
                     self.found = format!("{}{touched}", number(self.count, ""));
                 }
             }
@@ -247,8 +251,9 @@ impl Judge {
                 if area(words, position) != inside {
                     self.state = State::Broken(time);
                     let [x, y, to_x, to_y] = words.area.unwrap_or_default().map(Some);
-                    let told = |value: f64, bounds| told_apart(value, format!("{value:.3}"), bounds);
-                    let position = format!("({}, {})", told(position.x, [x, to_x]), told(position.y, [y, to_y]));
+                    let coordinate = |value: f64, bounds| distinguished(value, format!("{value:.3}"), bounds);
+                    let position =
+                        format!("({}, {})", coordinate(position.x, [x, to_x]), coordinate(position.y, [y, to_y]));
                     self.found = format!("{} at {position}", if inside { "outside" } else { "inside" });
                 }
             }
@@ -275,12 +280,12 @@ impl Judge {
 
     /// What a clearance was to, for messages.
     fn nearby(&self, seen: &Seen<'_>) -> String {
-        let thing = match (self.expected.kind.key(), seen.now) {
-            ("clearance", Some(now)) => now.nearest.thing,
-            ("person_distance", Some(now)) => now.person.thing,
+        let nearby_object = match (self.expected.kind.key(), seen.now) {
+            ("clearance", Some(now)) => now.nearest.nearby_object,
+            ("person_distance", Some(now)) => now.person.nearby_object,
             _ => None,
         };
-        thing.map_or_else(String::new, |thing| format!(", to {}", thing.described(seen.scene)))
+        nearby_object.map_or_else(String::new, |nearby_object| format!(", to {}", nearby_object.described(seen.scene)))
     }
 
     /// Whether a run has to go on at this time [s] for it: until the goal is reached, and as long as something is to be watched.
@@ -302,7 +307,7 @@ impl Judge {
     }
 
     /// Whether it holds only if there is such a number: others hold where there is nothing, such as a clearance where nothing stands.
-    fn has_to_be_told(&self) -> bool {
+    fn must_have_value(&self) -> bool {
         self.need().is_some() || ["recoveries", "tracking_error"].contains(&self.expected.kind.key())
     }
 
@@ -373,7 +378,7 @@ impl Judge {
                 let is_enough = words.at_least.is_none_or(|least| self.count >= least) || !is_whole;
                 (is_enough, number(self.count, ""), None)
             }
-            (State::Open, Some(Law::Limit(_))) if self.extremes.is_empty() && self.has_to_be_told() => {
+            (State::Open, Some(Law::Limit(_))) if self.extremes.is_empty() && self.must_have_value() => {
                 (!is_whole, "no data received".to_owned(), None)
             }
             (State::Open, Some(Law::Limit(_))) if self.extremes.is_empty() && words.area.is_some() => {

@@ -57,18 +57,18 @@ impl Words {
 
 /// A number with its unit, in as many digits as tell it from each of these bounds that it differs from.
 pub(super) fn beside(value: f64, unit: &str, bounds: impl IntoIterator<Item = Option<f64>>) -> String {
-    with_unit(told_apart(value, shown(Some(value)), bounds), unit)
+    with_unit(distinguished(value, shown(Some(value)), bounds), unit)
 }
 
 /// The text `short` of a number, or more of its digits, where `short` does not tell it from a bound that it differs from.
-pub(super) fn told_apart(value: f64, short: String, bounds: impl IntoIterator<Item = Option<f64>>) -> String {
+pub(super) fn distinguished(value: f64, short: String, bounds: impl IntoIterator<Item = Option<f64>>) -> String {
     let bounds: Vec<f64> = bounds.into_iter().flatten().collect();
-    let is_told = |text: &String| {
+    let is_distinct = |text: &String| {
         let seen: f64 = text.parse().unwrap_or(f64::NAN);
         bounds.iter().all(|bound| seen.partial_cmp(bound) == value.partial_cmp(bound))
     };
     let longer = (4..=17).map(|decimals| format!("{value:.decimals$}"));
-    std::iter::once(short).chain(longer).find(is_told).unwrap_or_else(|| value.to_string())
+    std::iter::once(short).chain(longer).find(is_distinct).unwrap_or_else(|| value.to_string())
 }
 
 /// The bounds in words.

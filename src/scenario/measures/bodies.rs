@@ -7,8 +7,8 @@ use skidpad_sim::raycast::share_heights;
 use skidpad_sim::world::{BlockInfo, BodyRef, Frame, Scene, VehicleFrame, VehicleInfo};
 
 use super::convex::Convex;
+use super::nearby_object::{NearbyObject, Nearest, Search};
 use super::scenery::Scenery;
-use super::thing::{Nearest, Search, Thing};
 
 /// All that vehicles can come near to.
 #[derive(Debug, Default)]
@@ -19,13 +19,13 @@ pub(super) struct Bodies {
     vehicles: Vec<Body>,
     blocks: Vec<Body>,
     /// Pairs that a joint connects, which pass through each other.
-    joined: BTreeSet<[Thing; 2]>,
+    joined: BTreeSet<[NearbyObject; 2]>,
 }
 
 /// A vehicle or a block.
 #[derive(Debug)]
 struct Body {
-    thing: Thing,
+    nearby_object: NearbyObject,
     pieces: Vec<Piece>,
     /// Lower and upper end above its reference point [m].
     z: [f64; 2],
@@ -62,12 +62,15 @@ impl Bodies {
             self.revision = Some(scene.revision);
             self.vehicles = scene.vehicles.iter().map(vehicle).collect();
             self.blocks = scene.blocks.iter().map(block).collect();
-            let thing = |body: BodyRef| match body {
-                BodyRef::Vehicle(index) => Thing::Vehicle(scene.vehicles[index].id),
-                BodyRef::Block(index) => Thing::Block(scene.blocks[index].id),
+            let nearby_object = |body: BodyRef| match body {
+                BodyRef::Vehicle(index) => NearbyObject::Vehicle(scene.vehicles[index].id),
+                BodyRef::Block(index) => NearbyObject::Block(scene.blocks[index].id),
             };
-            self.joined =
-                scene.joints.iter().map(|joint| pair(thing(joint.ends[0].body), thing(joint.ends[1].body))).collect();
+            self.joined = scene
+                .joints
+                .iter()
+                .map(|joint| pair(nearby_object(joint.ends[0].body), nearby_object(joint.ends[1].body)))
+                .collect();
         }
         for (body, frame) in self.vehicles.iter_mut().zip(&frame.vehicles) {
             body.place(frame.world_from_body, Some(frame));
@@ -82,14 +85,14 @@ impl Bodies {
         search.start();
         let Some(body) = self.vehicles.get(vehicle) else { return };
         let other_bodies = self.vehicles.iter().chain(&self.blocks).filter(|other| {
-            other.thing != body.thing
+            other.nearby_object != body.nearby_object
                 && share_heights(body.heights, other.heights)
-                && !self.joined.contains(&pair(body.thing, other.thing))
+                && !self.joined.contains(&pair(body.nearby_object, other.nearby_object))
         });
         for other in other_bodies {
             for (a, b) in body.pieces.iter().flat_map(|a| other.pieces.iter().map(move |b| (a, b))) {
                 if a.in_world.least_distance(&b.in_world) < search.limit() {
-                    search.add(other.thing, a.in_world.distance(&b.in_world));
+                    search.add(other.nearby_object, a.in_world.distance(&b.in_world));
                 }
             }
         }
@@ -97,7 +100,7 @@ impl Bodies {
             let at = actor.world_from_actor;
             if share_heights(body.heights, [at.z, at.z + info.collision_height]) {
                 let distance = body.distance_to_point(Vec2::new(at.x, at.y)) - info.collision_radius;
-                search.add(Thing::Person(index), distance.max(0.0));
+                search.add(NearbyObject::Person(index), distance.max(0.0));
             }
         }
         for piece in &body.pieces {
@@ -111,7 +114,7 @@ impl Bodies {
         if let Some(body) = self.vehicles.get(vehicle) {
             for (index, actor) in frame.actors.iter().enumerate() {
                 let at = actor.world_from_actor;
-                search.add(Thing::Person(index), body.distance_to_point(Vec2::new(at.x, at.y)));
+                search.add(NearbyObject::Person(index), body.distance_to_point(Vec2::new(at.x, at.y)));
             }
         }
         search.nearest
@@ -129,10 +132,10 @@ impl Bodies {
 }
 
 impl Body {
-    fn new(thing: Thing, pieces: Vec<Piece>, z: [f64; 2]) -> Body {
+    fn new(nearby_object: NearbyObject, pieces: Vec<Piece>, z: [f64; 2]) -> Body {
         // Nothing is there, so that the first frame places it.
         let nowhere = Pose3 { x: f64::NAN, ..Pose3::default() };
-        Body { thing, pieces, z, world_from_body: nowhere, heights: z }
+        Body { nearby_object, pieces, z, world_from_body: nowhere, heights: z }
     }
 
     fn place(&mut self, world_from_body: Pose3, frame: Option<&VehicleFrame>) {
@@ -180,15 +183,15 @@ fn vehicle(info: &VehicleInfo) -> Body {
     }
     // From the ground on, as in the simulation.
     let top = info.front.as_ref().map_or(info.chassis_z[1], |front| front.z[1].max(info.chassis_z[1]));
-    Body::new(Thing::Vehicle(info.id), pieces, [0.0, top.max(0.0)])
+    Body::new(NearbyObject::Vehicle(info.id), pieces, [0.0, top.max(0.0)])
 }
 
 fn block(info: &BlockInfo) -> Body {
     let pieces = if info.is_intangible { None } else { Piece::of(&info.outline, None) };
     let [a, b] = info.z;
-    Body::new(Thing::Block(info.id), pieces.into_iter().collect(), [a.min(b), a.max(b)])
+    Body::new(NearbyObject::Block(info.id), pieces.into_iter().collect(), [a.min(b), a.max(b)])
 }
 
-fn pair(a: Thing, b: Thing) -> [Thing; 2] {
+fn pair(a: NearbyObject, b: NearbyObject) -> [NearbyObject; 2] {
     [a.min(b), a.max(b)]
 }

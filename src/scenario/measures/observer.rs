@@ -8,8 +8,8 @@ use skidpad_sim::world::{EntityId, Frame, Scene, VehicleFrame};
 
 use super::bodies::Bodies;
 use super::motion::Motion;
+use super::nearby_object::{NearbyObject, Nearest, Search};
 use super::table::METRICS;
-use super::thing::{Nearest, Search, Thing};
 use super::totals::{STILL, Totals};
 use super::trace::{Sample, Trace, Tracer};
 use crate::result::Measure;
@@ -45,7 +45,7 @@ pub struct Now {
     /// The person whose middle is nearest to its outline.
     pub person: Nearest,
     /// All that it began to touch in this frame.
-    pub begun: Vec<Thing>,
+    pub begun: Vec<NearbyObject>,
 }
 
 #[derive(Debug)]
@@ -55,7 +55,7 @@ struct Watched {
     motion: Motion,
     totals: Totals,
     now: Now,
-    touches: BTreeSet<Thing>,
+    touches: BTreeSet<NearbyObject>,
     before: Option<Before>,
 }
 
@@ -125,11 +125,11 @@ impl Watched {
             (totals.clearance, totals.clearance_time) = (search.nearest, time);
         }
         // What was touched goes on to be so until it is apart.
-        self.touches.retain(|thing| search.touched.iter().any(|(touched, _)| touched == thing));
+        self.touches.retain(|nearby_object| search.touched.iter().any(|(touched, _)| touched == nearby_object));
         self.now.begun.clear();
-        for &(thing, distance) in &search.touched {
-            if distance <= TOUCH && self.touches.insert(thing) {
-                self.now.begun.push(thing);
+        for &(nearby_object, distance) in &search.touched {
+            if distance <= TOUCH && self.touches.insert(nearby_object) {
+                self.now.begun.push(nearby_object);
             }
         }
         totals.collisions += self.now.begun.len() as u64;
@@ -206,9 +206,9 @@ impl Observer {
             };
             self.trace.add(number, sample);
             if watched.totals.collisions == watched.now.begun.len() as u64
-                && let Some(thing) = watched.now.begun.first()
+                && let Some(nearby_object) = watched.now.begun.first()
             {
-                let incident = format!("touches {}", thing.described(scene));
+                let incident = format!("touches {}", nearby_object.described(scene));
                 self.trace.mark(scene, frame, &self.bodies, Some(&watched.name), &incident);
             }
         }

@@ -6,7 +6,7 @@ use skidpad_sim::raycast::{ALL_HEIGHTS, OccupancyGrid, share_heights};
 use skidpad_sim::world::Scene;
 
 use super::convex::Convex;
-use super::thing::{Search, Thing};
+use super::nearby_object::{NearbyObject, Search};
 
 /// The pieces of all maps and walls of a world.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(super) struct Scenery {
 /// A convex piece of a map or a wall.
 #[derive(Debug)]
 struct Piece {
-    of: Thing,
+    of: NearbyObject,
     shape: Convex,
     /// Lower and upper end [m].
     heights: [f64; 2],
@@ -43,7 +43,7 @@ impl Scenery {
     pub(super) fn of(scene: &Scene) -> Scenery {
         let mut pieces = Vec::new();
         for (index, map) in scene.maps.iter().enumerate() {
-            let piece = |shape| Piece { of: Thing::Map(index), shape, heights: ALL_HEIGHTS };
+            let piece = |shape| Piece { of: NearbyObject::Map(index), shape, heights: ALL_HEIGHTS };
             pieces.extend(outer_cells(map).map(piece));
         }
         for (index, wall) in scene.walls.iter().enumerate() {
@@ -51,7 +51,7 @@ impl Scenery {
             let outlines = wall.stretches().into_iter().map(|stretch| wall.outline(stretch));
             let shapes = outlines.filter_map(|outline| Convex::hull(&outline));
             let placed = shapes.map(|shape| shape.placed(wall.world_from_wall.planar()));
-            pieces.extend(placed.map(|shape| Piece { of: Thing::Wall(index), shape, heights }));
+            pieces.extend(placed.map(|shape| Piece { of: NearbyObject::Wall(index), shape, heights }));
         }
         Scenery { pieces: RTree::bulk_load(pieces) }
     }
@@ -65,7 +65,7 @@ impl Scenery {
             // Negative numbers become the greatest, which is off the map.
             let [column, row] = [cell.x, cell.y].map(|n| if n >= 0.0 { n as usize } else { usize::MAX });
             if map.is_occupied(column, row) {
-                search.add(Thing::Map(index), 0.0);
+                search.add(NearbyObject::Map(index), 0.0);
             }
         }
         for (piece, squared) in self.pieces.nearest_neighbor_iter_with_distance_2(&[center.x, center.y]) {

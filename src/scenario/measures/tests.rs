@@ -52,7 +52,7 @@ fn a_drive_past_a_block_has_its_numbers() {
     observer.observe(world.scene(), world.frame());
     let now = observer.now("r1").unwrap();
     assert!((now.nearest.distance - 1.3).abs() < 1e-9, "{now:?}");
-    assert_eq!(now.nearest.thing.unwrap().described(world.scene()), "block \"door\"");
+    assert_eq!(now.nearest.nearby_object.unwrap().described(world.scene()), "block \"door\"");
     drive(&mut world, &mut observer, Twist2::ZERO, 1.0);
     drive(&mut world, &mut observer, Twist2::new(0.5, 0.0, 0.0), 2.0);
     observer.reached("r1");
@@ -106,7 +106,7 @@ fn walls_have_thickness_and_doors() {
     let info = &world.scene().walls[0];
     let expected = f64::hypot(1.0 - 0.5 * info.thickness.max(1e-3) - 0.2, 0.3);
     assert!((near.distance - expected).abs() < 1e-9, "{near:?} {info:?}");
-    assert_eq!(near.thing.unwrap().described(world.scene()), "wall \"vertical_plane_1\"");
+    assert_eq!(near.nearby_object.unwrap().described(world.scene()), "wall \"vertical_plane_1\"");
     // In the middle of the door it has 0.3 m on either side.
     drive(&mut world, &mut observer, Twist2::new(1.0, 0.0, 0.0), 2.0);
     let (measures, _) = observer.finish(world.scene(), world.frame());

@@ -1,7 +1,7 @@
 //! What is summed up of one vehicle over a run.
 
 use super::legs::Legs;
-use super::thing::Nearest;
+use super::nearby_object::Nearest;
 
 /// Up to these distances a person feels somebody in the intimate, the personal and the social space [m] (Hall, The hidden dimension, 1966).
 pub const SPACES: [f64; 3] = [0.45, 1.2, 3.6];
@@ -65,7 +65,7 @@ pub(super) struct People {
     /// Time in each of the [`SPACES`] [s].
     within: [f64; 3],
     /// Way while closer than the personal space reaches [m].
-    close_way: f64,
+    close_distance: f64,
 }
 
 impl People {
@@ -81,7 +81,7 @@ impl People {
             self.within[space] += dt;
         }
         if distance < SPACES[1] {
-            self.close_way += speed * dt;
+            self.close_distance += speed * dt;
         }
     }
 
@@ -104,7 +104,7 @@ impl People {
     }
 
     pub(super) fn close_speed(&self) -> Option<f64> {
-        self.close().filter(|&time| time > 0.0).map(|time| self.close_way / time)
+        self.close().filter(|&time| time > 0.0).map(|time| self.close_distance / time)
     }
 }
 

@@ -94,7 +94,7 @@ pub enum NeedOf {
         /// Type of its messages, `package/msg/Name`.
         kind: String,
         /// Whether the scenario asks for the topic; others are left out where their type is not known.
-        is_asked: bool,
+        is_requested: bool,
     },
     /// A message may be sent.
     Publish {

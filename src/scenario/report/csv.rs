@@ -69,9 +69,9 @@ pub fn csv(results: &[CaseResult]) -> Result<String, Diagnostic> {
                 .map_or_else(String::new, |(_, value)| value.clone())
         };
         let of_measure = |(vehicle, key): &(Option<&str>, &str)| {
-            let is_it =
+            let is_wanted =
                 |measure: &&crate::result::Measure| measure.key == *key && measure.vehicle.as_deref() == *vehicle;
-            rows::number(result.measures.iter().find(is_it).and_then(|measure| measure.value))
+            rows::number(result.measures.iter().find(is_wanted).and_then(|measure| measure.value))
         };
         let row = fixed(BEFORE).into_iter().chain(varied.iter().map(of_key)).chain(fixed(BEHIND));
         table.push(row.chain(keys.iter().map(of_measure)).collect());

@@ -138,7 +138,8 @@ impl Vehicle {
         };
         let by_other_forces = self.other_forces.expect(before);
         let mut coupled = std::mem::take(&mut self.coupled);
-        let alone = self.moved_without_wheels(frame) + by_other_forces + self.roll_free_wheels(&coupled, frame, states);
+        let alone =
+            self.motion_without_wheels(frame) + by_other_forces + self.roll_free_wheels(&coupled, frame, states);
         let at_once = if self.is_reference() { None } else { self.solve_at_once(&mut coupled, frame, before, alone) };
         let motion = at_once.unwrap_or_else(|| self.solve_in_turn(&mut coupled, frame, alone, was_coupled));
         self.other_forces.alone = Some(motion - by_other_forces);
@@ -201,7 +202,7 @@ impl Vehicle {
     }
 
     /// The motion of the frame after this step under what acts on it besides the ground.
-    pub(super) fn moved_without_wheels(&self, frame: &MovingFrame) -> MotionAfterStep {
+    pub(super) fn motion_without_wheels(&self, frame: &MovingFrame) -> MotionAfterStep {
         let (inertia, dt) = (frame.inertia, self.contacts[frame.wheels.start].dt);
         let force = frame.wrench.force_in_body;
         let torque = frame.wrench.torque - inertia.center_of_mass.cross(force);

@@ -159,11 +159,11 @@ impl MagicSetXml {
             (Some(width), Some(radius), false) => ((width + 2.0 * radius) / (2.0 * radius)).clamp(0.1, 2.0),
             (None, None, _) => reader.f64("C", c, Accept::range(0.1, 2.0)),
             (_, _, true) => {
-                reader.error(format!("both <C> and the tyre's size in {}", reader.describe())).accepted(ways_to_c());
+                reader.error(format!("both <C> and the tyre's size in {}", reader.describe())).accepted(sources_of_c());
                 c
             }
             _ => {
-                reader.error(format!("only half of the tyre's size in {}", reader.describe())).accepted(ways_to_c());
+                reader.error(format!("only half of the tyre's size in {}", reader.describe())).accepted(sources_of_c());
                 c
             }
         };
@@ -231,7 +231,7 @@ impl MagicSetXml {
     }
 }
 
-fn ways_to_c() -> [String; 2] {
+fn sources_of_c() -> [String; 2] {
     ["<C>".to_string(), "<tyre_width> and <tyre_radius>".to_string()]
 }
 

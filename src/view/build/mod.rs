@@ -61,7 +61,7 @@ pub fn named_scene_view(scene: &Scene, names: &[VehicleNames]) -> (SceneView, Fi
 /// [`scene_view`].
 pub fn stored_view(scene: &Scene, names: &[VehicleNames]) -> SceneView {
     let (mut view, files) = named_scene_view(scene, names);
-    view.each_path(|address| {
+    view.visit_paths(|address| {
         if let Some(path) = files.path_at(address).and_then(|path| path.to_str()) {
             *address = path.to_owned();
         }

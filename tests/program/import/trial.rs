@@ -24,7 +24,7 @@ fn four(more: &str) -> String {
         .concat()
 }
 
-const AS_ASKED: &str = "bot: asked 0.5 m/s and 0.5 rad/s, got 0.5 m/s and 0.5 rad/s";
+const AS_COMMANDED: &str = "bot: asked 0.5 m/s and 0.5 rad/s, got 0.5 m/s and 0.5 rad/s";
 
 /// Wheels at (±a, ±b) under equal loads turn the robot with b²/(a² + b²) = 0.36 of the yaw rate of their speeds.
 #[test]
@@ -66,16 +66,16 @@ fn a_robot_that_skids_is_told_the_separation_with_which_it_turns_as_asked() {
 #[test]
 fn neither_damping_nor_yaw_inertia_keeps_a_robot_from_its_command() {
     let lab = Lab::new();
-    assert_eq!(line(&lab, &pair("<dynamics damping=\"0.7\"/>"), ""), AS_ASKED);
+    assert_eq!(line(&lab, &pair("<dynamics damping=\"0.7\"/>"), ""), AS_COMMANDED);
     let mast = format!(
         "<link name=\"mast\">{}</link><joint name=\"mast_joint\" type=\"fixed\"><parent link=\"base\"/><child link=\"mast\"/></joint>",
         super::inertial(0.1, [0.01, 0.01, 1.0], "xyz=\"0 0 0.2\"")
     );
-    assert_eq!(line(&lab, &(pair("") + &mast), ""), AS_ASKED);
+    assert_eq!(line(&lab, &(pair("") + &mast), ""), AS_COMMANDED);
     let slippery = ["rl", "rr", "fl", "fr"]
         .map(|name| format!("</gazebo><gazebo reference=\"{name}\"><mu1>0.01</mu1><mu2>0.01</mu2></gazebo><gazebo>"));
     let planar_move = "<plugin name=\"m\" filename=\"libgazebo_ros_planar_move.so\"/>";
-    assert_eq!(line(&lab, &four(""), &(slippery.concat() + planar_move)), AS_ASKED);
+    assert_eq!(line(&lab, &four(""), &(slippery.concat() + planar_move)), AS_COMMANDED);
 }
 
 #[test]
@@ -117,5 +117,5 @@ fn what_keeps_a_robot_from_its_command_is_said() {
     assert!(actual.contains("(its speed is limited to 0.3 m/s; it turns by sliding, "), "{actual}");
     // Reached, but later.
     let actual = line(&lab, &pair(""), &plugin("<max_linear_acceleration>1</max_linear_acceleration>"));
-    assert!(actual.starts_with(&format!("{AS_ASKED}, 0.2")) && actual.contains(" after 0.3 s ("), "{actual}");
+    assert!(actual.starts_with(&format!("{AS_COMMANDED}, 0.2")) && actual.contains(" after 0.3 s ("), "{actual}");
 }

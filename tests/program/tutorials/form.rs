@@ -68,8 +68,8 @@ impl Reader<'_> {
                 let Some(kind) = arguments.iter().find(|word| word.contains("/msg/")) else { return Ok(()) };
                 // `geometry_msgs/msg/Twist or TwistStamped` are two.
                 let name = kind.rsplit('/').next();
-                let is_of_it = |types: &String| types.split([' ', '/']).any(|word| Some(word) == name);
-                is_true(types.iter().any(is_of_it), &format!("of type {types:?}"))
+                let has_type = |types: &String| types.split([' ', '/']).any(|word| Some(word) == name);
+                is_true(types.iter().any(has_type), &format!("of type {types:?}"))
             }
             ["ros2", "param", verb @ ("get" | "set" | "describe"), "/skidpad", name, ..] => {
                 check_ros2("param", verb, &[])?;

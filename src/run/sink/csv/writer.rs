@@ -232,7 +232,7 @@ mod tests {
     }
 
     /// Waits until the writer has told that it waits.
-    fn until_told(interrupts: &Interrupts) {
+    fn until_reported(interrupts: &Interrupts) {
         while interrupts.reports() == 0 {
             std::thread::yield_now();
         }
@@ -251,7 +251,7 @@ mod tests {
             }
             writer.finish()
         });
-        until_told(&interrupts);
+        until_reported(&interrupts);
         // The first Ctrl-C ends the run, not the wait.
         interrupts.add(true);
         assert!(!run.is_finished());
@@ -275,7 +275,7 @@ mod tests {
             writer.finish().unwrap();
             error
         });
-        until_told(&interrupts);
+        until_reported(&interrupts);
         interrupts.add(true);
         interrupts.add(true);
         let error = run.join().unwrap();

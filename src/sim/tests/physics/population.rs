@@ -25,7 +25,7 @@ fn fleet(inner: &str) -> World {
     world(&format!("{CLASSES}{inner}"))
 }
 
-const ONE: &str = r#"<vehicle name="r1" class="robot"><init_pose>0 0 0</init_pose></vehicle>"#;
+const ROBOT: &str = r#"<vehicle name="r1" class="robot"><init_pose>0 0 0</init_pose></vehicle>"#;
 
 pub fn of_class(class: &str, name: &str, x: f64, y: f64) -> SpawnRequest {
     let pose = Some(Pose2::new(x, y, 0.0).into());
@@ -62,7 +62,7 @@ const _: () = {
 
 #[test]
 fn a_spawned_vehicle_drives_sees_and_is_seen() {
-    let mut world = fleet(ONE);
+    let mut world = fleet(ROBOT);
     run(&mut world, 0.105);
     let revision = world.scene().revision;
     let id = add(&mut world, "robot", "r2", 3.0, 0.0);
@@ -91,7 +91,7 @@ fn a_spawned_vehicle_drives_sees_and_is_seen() {
 
 #[test]
 fn a_vehicle_spawned_into_another_is_reported_by_both() {
-    let mut world = fleet(ONE);
+    let mut world = fleet(ROBOT);
     run(&mut world, 0.05);
     add(&mut world, "robot", "r2", 0.4, 0.1);
     let frame = step(&mut world);
@@ -100,7 +100,7 @@ fn a_vehicle_spawned_into_another_is_reported_by_both() {
 
 #[test]
 fn blocks_are_pushed_stood_on_and_bumped_into() {
-    let mut world = fleet(ONE);
+    let mut world = fleet(ROBOT);
     let crate_ = add(&mut world, "crate", "c", 1.5, 0.0);
     let pillar = add(&mut world, "pillar", "p", 4.0, 0.0);
     let ramp = add(&mut world, "ramp", "up", 10.0, 0.0);
@@ -125,9 +125,9 @@ fn blocks_are_pushed_stood_on_and_bumped_into() {
 
 #[test]
 fn a_thousand_come_and_go_and_leave_nothing_behind() {
-    let mut world = fleet(ONE);
+    let mut world = fleet(ROBOT);
     drive(&mut world, "r1", 1.0, 0.3);
-    let mut alone = fleet(ONE);
+    let mut alone = fleet(ROBOT);
     drive(&mut alone, "r1", 1.0, 0.3);
     let mut counts = None;
     for round in 0..1000 {
@@ -195,7 +195,7 @@ fn after_a_reset_of_all_the_run_repeats_that_of_a_fresh_load() {
 
 #[test]
 fn invalid_requests_are_explained() {
-    let mut world = fleet(ONE);
+    let mut world = fleet(ROBOT);
     let mut refused = |request: &SpawnRequest| {
         let error = spawn(&mut world, request).expect_err("wrong");
         (error.kind, error.message)
@@ -252,7 +252,7 @@ fn invalid_requests_are_explained() {
 #[test]
 fn the_state_of_a_vehicle_keeps_to_the_ground_and_its_wheels_roll_along() {
     let mut world = fleet(&format!(
-        r#"<element class="horizontal_plane"><x_min>5</x_min><x_max>15</x_max><y_min>-5</y_min><y_max>5</y_max><z>0.5</z></element>{ONE}
+        r#"<element class="horizontal_plane"><x_min>5</x_min><x_max>15</x_max><y_min>-5</y_min><y_max>5</y_max><z>0.5</z></element>{ROBOT}
         <block name="box" class="crate"><init_pose>-3 0 0</init_pose></block>
         <block name="post" class="pillar"><init_pose>-6 0 0</init_pose></block>"#
     ));
@@ -291,11 +291,11 @@ fn the_state_of_a_vehicle_keeps_to_the_ground_and_its_wheels_roll_along() {
 
 #[test]
 fn another_world_takes_the_place_of_one_and_time_goes_on() {
-    let mut world = fleet(ONE);
+    let mut world = fleet(ROBOT);
     run(&mut world, 0.503);
     let (time, revision) = (world.frame().time, world.scene().revision);
     let old = world.scene().vehicles[0].id;
-    let mut by = fleet(ONE);
+    let mut by = fleet(ROBOT);
     run(&mut by, 0.1);
     by.reset_with(ResetScope::ALL);
     world.replace(by);
@@ -318,7 +318,7 @@ fn another_world_takes_the_place_of_one_and_time_goes_on() {
 
 #[test]
 fn a_part_of_a_reset_leaves_the_rest_as_it_is() {
-    let mut world = fleet(ONE);
+    let mut world = fleet(ROBOT);
     drive(&mut world, "r1", 1.0, 0.0);
     run(&mut world, 1.0);
     add(&mut world, "robot", "r2", 0.0, 5.0);
@@ -337,7 +337,7 @@ fn a_part_of_a_reset_leaves_the_rest_as_it_is() {
 
 #[test]
 fn bounds_are_those_of_the_body_in_its_own_frame() {
-    let mut world = fleet(ONE);
+    let mut world = fleet(ROBOT);
     let id = world.scene().vehicles[0].id;
     let ramp = add(&mut world, "ramp", "up", 10.0, 0.0);
     let corners = |id| world.bounds_of(id).map(|corners| corners.map(|c| [c.x, c.y, c.z]));
@@ -356,7 +356,7 @@ fn the_same_changes_of_population_give_the_same_bits() {
         let tape = || {
             let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut world = fleet(&format!(
-                r#"{ONE}<vehicle name="r2" class="robot"><init_pose>2 0 180</init_pose></vehicle>
+                r#"{ROBOT}<vehicle name="r2" class="robot"><init_pose>2 0 180</init_pose></vehicle>
                 <block name="a" class="crate"><init_pose>1 1 0</init_pose></block>
                 <block name="b" class="pillar"><init_pose>-2 0 0</init_pose></block>
                 <joint type="revolute" body_a="r2" body_b="a" anchor_a="-1 -1" anchor_b="0 0"/>"#
@@ -408,9 +408,9 @@ fn the_same_changes_of_population_give_the_same_bits() {
 fn static_bodies_can_be_moved() {
     let pillar = r#"<block name="pillar" class="pillar"><init_pose>0 50 0</init_pose></block>"#;
     for is_spawned in [false, true] {
-        let mut world = fleet(&if is_spawned { ONE.to_owned() } else { format!("{ONE}{pillar}") });
+        let mut world = fleet(&if is_spawned { ROBOT.to_owned() } else { format!("{ROBOT}{pillar}") });
         let id = if is_spawned { add(&mut world, "pillar", "pillar", 0.0, 50.0) } else { world.scene().blocks[0].id };
-        let mut twin = fleet(&format!("{ONE}{}", pillar.replace("0 50 0", "3 0 0")));
+        let mut twin = fleet(&format!("{ROBOT}{}", pillar.replace("0 50 0", "3 0 0")));
         run(&mut world, 0.1);
         run(&mut twin, 0.1);
         let revision = world.scene().revision;

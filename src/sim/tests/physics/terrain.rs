@@ -485,7 +485,7 @@ fn no_ledge_traps_a_vehicle() {
             .collect();
         let mut world = world(rules, &format!("{}{pit}{cars}", platform(0.5).replace("20", "8")));
         let mut random = 12345_u64;
-        let mut moved_at = [0.0; 4];
+        let mut last_motion = [0.0; 4];
         let mut place: Vec<Pose3> = world.frame().vehicles.iter().map(|v| v.world_from_body).collect();
         for k in 0..8000 {
             if k % 300 == 0 {
@@ -505,9 +505,9 @@ fn no_ledge_traps_a_vehicle() {
                 assert!(pose.z < 0.51 && pose.z > -1.01 && pose.pitch.abs() < 1.2, "{pose:?}");
                 if (pose.x - place[vehicle].x).hypot(pose.y - place[vehicle].y) > 0.05 {
                     place[vehicle] = pose;
-                    moved_at[vehicle] = time;
+                    last_motion[vehicle] = time;
                 }
-                assert!(time - moved_at[vehicle] < 8.0, "{rules:?}, {vehicle} at {time}: {pose:?}");
+                assert!(time - last_motion[vehicle] < 8.0, "{rules:?}, {vehicle} at {time}: {pose:?}");
             }
         }
     }

@@ -74,8 +74,8 @@ const NEAR: f64 = f64::NEG_INFINITY;
 fn assert_measured(bodies: &str, expected: [f64; 8], expected_red: u8) {
     let (actual, red) = measured(bodies);
     for (actual, expected) in actual.iter().zip(expected) {
-        let is_it = (actual - expected).abs() < 1e-4 || *actual == expected || actual.is_nan() && expected.is_nan();
-        assert!(is_it, "{actual} instead of {expected}: {actual:?} in {bodies}");
+        let is_close = (actual - expected).abs() < 1e-4 || *actual == expected || actual.is_nan() && expected.is_nan();
+        assert!(is_close, "{actual} instead of {expected}: {actual:?} in {bodies}");
     }
     assert_eq!((actual.len(), red), (8, expected_red), "{bodies}");
 }

@@ -4,7 +4,7 @@ use skidpad_sim::world::{EntityId, Scene};
 
 /// Something that a vehicle can touch, or a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Thing {
+pub enum NearbyObject {
     /// The vehicle of this id.
     Vehicle(EntityId),
     /// The block of this id.
@@ -17,7 +17,7 @@ pub enum Thing {
     Person(usize),
 }
 
-impl Thing {
+impl NearbyObject {
     /// What it is and its name, such as `block "door"`.
     pub fn described(self, scene: &Scene) -> String {
         let named = |kind: &str, name: Option<&String>| match name {
@@ -25,12 +25,14 @@ impl Thing {
             None => format!("a removed {kind}"),
         };
         match self {
-            Thing::Vehicle(id) => named("vehicle", scene.vehicle_of(id).map(|index| &scene.vehicles[index].name)),
-            Thing::Block(id) => named("block", scene.block_of(id).map(|index| &scene.blocks[index].name)),
-            Thing::Wall(index) => named("wall", scene.walls.get(index).map(|wall| &wall.name)),
-            Thing::Person(index) => named("person", scene.actors.get(index).map(|actor| &actor.name)),
-            Thing::Map(_) if scene.maps.len() < 2 => "the map".into(),
-            Thing::Map(index) => format!("map {}", index + 1),
+            NearbyObject::Vehicle(id) => {
+                named("vehicle", scene.vehicle_of(id).map(|index| &scene.vehicles[index].name))
+            }
+            NearbyObject::Block(id) => named("block", scene.block_of(id).map(|index| &scene.blocks[index].name)),
+            NearbyObject::Wall(index) => named("wall", scene.walls.get(index).map(|wall| &wall.name)),
+            NearbyObject::Person(index) => named("person", scene.actors.get(index).map(|actor| &actor.name)),
+            NearbyObject::Map(_) if scene.maps.len() < 2 => "the map".into(),
+            NearbyObject::Map(index) => format!("map {}", index + 1),
         }
     }
 }
@@ -41,7 +43,7 @@ pub struct Nearest {
     /// Its distance [m], 0 if it is touched; infinite: there is none.
     pub distance: f64,
     /// What it is.
-    pub thing: Option<Thing>,
+    pub nearby_object: Option<NearbyObject>,
 }
 
 impl Default for Nearest {
@@ -52,7 +54,7 @@ impl Default for Nearest {
 
 impl Nearest {
     /// Nothing.
-    pub const NONE: Nearest = Nearest { distance: f64::INFINITY, thing: None };
+    pub const NONE: Nearest = Nearest { distance: f64::INFINITY, nearby_object: None };
 }
 
 /// Things so near together count as one contact until they are farther apart [m].
@@ -64,7 +66,7 @@ pub(super) struct Search {
     /// The nearest so far.
     pub(super) nearest: Nearest,
     /// All within [`APART`], each once, with its distance [m].
-    pub(super) touched: Vec<(Thing, f64)>,
+    pub(super) touched: Vec<(NearbyObject, f64)>,
 }
 
 impl Search {
@@ -78,14 +80,14 @@ impl Search {
         self.nearest.distance.max(APART)
     }
 
-    pub(super) fn add(&mut self, thing: Thing, distance: f64) {
+    pub(super) fn add(&mut self, nearby_object: NearbyObject, distance: f64) {
         if distance < self.nearest.distance {
-            self.nearest = Nearest { distance, thing: Some(thing) };
+            self.nearest = Nearest { distance, nearby_object: Some(nearby_object) };
         }
         if distance <= APART {
-            match self.touched.iter_mut().find(|(known, _)| *known == thing) {
+            match self.touched.iter_mut().find(|(known, _)| *known == nearby_object) {
                 Some((_, least)) => *least = least.min(distance),
-                None => self.touched.push((thing, distance)),
+                None => self.touched.push((nearby_object, distance)),
             }
         }
     }
