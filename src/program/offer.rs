@@ -107,9 +107,9 @@ pub fn nodes() -> ArgValueCandidates {
 /// Variables of the world of the command line, keys of experiments, and the values of those that are names: `NAME=VALUE`.
 pub fn settings() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let asked = asked();
-        let mut names: Vec<String> = asked.iter().skip(2).flat_map(|word| variables_of(Path::new(word))).collect();
-        if asked.iter().any(|word| ["experiment", "--track", "trajectory"].iter().any(|takes_keys| word == takes_keys))
+        let words = words_to_complete();
+        let mut names: Vec<String> = words.iter().skip(2).flat_map(|word| variables_of(Path::new(word))).collect();
+        if words.iter().any(|word| ["experiment", "--track", "trajectory"].iter().any(|takes_keys| word == takes_keys))
         {
             names.extend(ExperimentConfig::keys());
         }

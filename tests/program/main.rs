@@ -14,7 +14,7 @@ mod json;
 mod laps;
 #[path = "../support/launch.rs"]
 mod launch;
-mod others;
+mod other_robots;
 mod plot;
 mod python;
 mod record;

@@ -170,8 +170,9 @@ fn obj_says_how_much_light_passes() {
     std::fs::write(folder.path().join("m.mtl"), "newmtl b\nmap_Kd a.png\nd 0.4\n").unwrap();
     std::fs::write(&path, format!("{text}f 1 2 3\n")).unwrap();
     let mesh = load(&path).unwrap();
-    let looks: Vec<_> = mesh.textures.iter().map(|texture| (texture.image == Image::Plain, texture.opacity)).collect();
-    assert_eq!(looks, [(false, 102), (true, 102)]);
+    let textures: Vec<_> =
+        mesh.textures.iter().map(|texture| (texture.image == Image::Plain, texture.opacity)).collect();
+    assert_eq!(textures, [(false, 102), (true, 102)]);
     assert_eq!(mesh.on_texture.iter().map(|on| on.unwrap().texture).collect::<Vec<_>>(), [0, 1]);
     std::fs::write(&path, text).unwrap();
     // Programs write zero where they mean nothing invisible.
@@ -268,7 +269,7 @@ fn as_many_coordinates_and_colours_as_vertices_are_read() {
     let reason = "2 texture coordinates or colours are given for 3 vertices";
     assert_eq!(mesh.unseen, [format!("the colours of its vertices ({reason})")]);
     let signed = read(".gltf", &text.replace("5121", "5120"));
-    assert!(matches!(&signed.unseen[..], [one] if one.contains("signed")), "{signed:?}");
+    assert!(matches!(&signed.unseen[..], [message] if message.contains("signed")), "{signed:?}");
 }
 
 #[test]

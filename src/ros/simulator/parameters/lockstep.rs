@@ -74,21 +74,21 @@ pub fn awaited<T>(parameters: &Parameters, mut all: Vec<(String, T)>) -> Vec<(St
 pub(crate) struct LockstepRequests {
     outbox: Outbox,
     /// The last request.
-    asked: Mutex<Option<Lockstep>>,
+    last_request: Mutex<Option<Lockstep>>,
 }
 
 impl LockstepRequests {
     /// For a simulation without lockstep, which reads `outbox`.
     pub fn new(outbox: Outbox) -> LockstepRequests {
-        LockstepRequests { outbox, asked: Mutex::default() }
+        LockstepRequests { outbox, last_request: Mutex::default() }
     }
 
     /// Sends a request if the parameters differ from the last one. To be called after every change of parameters.
     pub fn follow(&self, parameters: &Parameters) {
         let lockstep = lockstep(parameters);
-        let mut asked = lock(&self.asked);
-        if lockstep != *asked {
-            asked.clone_from(&lockstep);
+        let mut last_request = lock(&self.last_request);
+        if lockstep != *last_request {
+            last_request.clone_from(&lockstep);
             self.outbox.send(Request::SetLockstep(lockstep));
         }
     }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     /// The requests that result from setting these one after the other.
-    fn asked(values: &[(&str, ParameterValue)]) -> Vec<Request> {
+    fn requests_after(values: &[(&str, ParameterValue)]) -> Vec<Request> {
         let ((outbox, inbox), parameters) = (mailbox(), start_with(&[]));
         let requests = LockstepRequests::new(outbox);
         for (name, value) in values {
@@ -116,12 +116,12 @@ mod tests {
 
     #[test]
     fn no_request_is_sent_while_lockstep_is_off() {
-        assert_eq!(asked(&[("lockstep_timeout", Double(3.0)), ("lockstep", Bool(false))]), []);
+        assert_eq!(requests_after(&[("lockstep_timeout", Double(3.0)), ("lockstep", Bool(false))]), []);
     }
 
     #[test]
     fn the_period_is_that_of_odometry_by_default() {
-        let asked = asked(&[
+        let requests = requests_after(&[
             ("lockstep", Bool(true)),
             ("odom_rate", Double(20.0)),
             ("lockstep_period", Double(0.1)),
@@ -129,12 +129,12 @@ mod tests {
             ("lockstep", Bool(false)),
         ]);
         let every = |seconds| Request::SetLockstep(Some(Lockstep::every(SimTime::from_secs(seconds))));
-        assert_eq!(asked, [every(0.02), every(0.05), every(0.1), Request::SetLockstep(None)]);
+        assert_eq!(requests, [every(0.02), every(0.05), every(0.1), Request::SetLockstep(None)]);
     }
 
     #[test]
     fn the_awaited_vehicles_and_the_timeout_are_part_of_the_request() {
-        let asked = asked(&[
+        let requests = requests_after(&[
             ("lockstep_timeout", Double(2.5)),
             ("lockstep_when_late", ParameterValue::String("wait".into())),
             ("lockstep_vehicles", ParameterValue::String("r1, r2,".into())),
@@ -146,6 +146,6 @@ mod tests {
             vehicles: vec!["r1".into(), "r2".into()],
             ..Lockstep::every(SimTime::from_secs(0.02))
         };
-        assert_eq!(asked, [Request::SetLockstep(Some(expected))]);
+        assert_eq!(requests, [Request::SetLockstep(Some(expected))]);
     }
 }

@@ -20,11 +20,11 @@ mod mountings;
 mod near_and_glass;
 mod own_body;
 mod powertrain;
+mod props;
 mod satellites;
 mod scenery;
 mod siblings;
 mod terrain;
-mod things;
 
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
