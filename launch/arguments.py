@@ -48,14 +48,14 @@ def beside(value, parameters):
 
 def missing(*packages):
     """Tells of each package that is not installed, and how to get it."""
-    told = []
+    messages = []
     for package in packages:
         try:
             get_package_share_directory(package)
         except PackageNotFoundError:
             hint = "apt install ros-{}-{}".format(os.environ.get("ROS_DISTRO", "$ROS_DISTRO"), package.replace("_", "-"))
-            told.append(LogInfo(msg="{} is not installed: the simulator runs without it\n  hint: {}".format(package, hint)))
-    return told
+            messages.append(LogInfo(msg="{} is not installed: the simulator runs without it\n  hint: {}".format(package, hint)))
+    return messages
 
 
 def unknown(file, arguments):
@@ -67,10 +67,10 @@ def unknown(file, arguments):
     started = next((index for index, word in enumerate(words) if os.path.basename(word) == os.path.basename(file)), len(words))
     names = [argument.name for argument in arguments]
     given = dict.fromkeys(word.partition(":=")[0] for word in words[started + 1:] if ":=" in word)
-    return [LogInfo(msg=told(name, names, file)) for name in given if name not in names + list(OF_LAUNCH)]
+    return [LogInfo(msg=unknown_message(name, names, file)) for name in given if name not in names + list(OF_LAUNCH)]
 
 
-def told(name, names, file):
+def unknown_message(name, names, file):
     similar = difflib.get_close_matches(name, names, 1)
     hint = 'did you mean "{}"?'.format(similar[0]) if similar else "ros2 launch skidpad {} --show-args names those that there are".format(os.path.basename(file))
     return "launch argument {}: unknown, and without effect\n  hint: {}".format(name, hint)
@@ -83,30 +83,30 @@ def truth(name, text):
     return text.lower() in ("true", "1")
 
 
-def number(name, text, accepted="a number", fits=lambda found: True):
+def number(name, text, accepted="a number", fits=lambda value: True):
     """The finite number of an argument, if it `fits`."""
     try:
-        found = float(text)
+        value = float(text)
     except ValueError:
-        found = math.nan
-    if not (math.isfinite(found) and fits(found)):
+        value = math.nan
+    if not (math.isfinite(value) and fits(value)):
         raise refused(name, text, accepted)
-    return found
+    return value
 
 
 def names_and_values(name, text, example):
     """The names and values of an argument, such as `example`."""
     try:
         # Launch files hand on JSON, in which 1e-05 is a number; to YAML it is text.
-        found = json.loads(text)
+        parsed = json.loads(text)
     except ValueError:
         try:
-            found = yaml.safe_load(text)
+            parsed = yaml.safe_load(text)
         except yaml.YAMLError:
-            found = None
-    if not isinstance(found, dict):
+            parsed = None
+    if not isinstance(parsed, dict):
         raise refused(name, text, "names and values, as " + example)
-    return found
+    return parsed
 
 
 def refused(name, text, accepted):

@@ -67,6 +67,6 @@ def of_vehicle(argument, file):
     try:
         with open(file) as opened:
             parameters = yaml.safe_load(opened)[EVERYBODY]["ros__parameters"]
-        return {name: found for name, found in parameters.items() if isinstance(found, (bool, int, float, str))}
+        return {name: value for name, value in parameters.items() if isinstance(value, (bool, int, float, str))}
     except (OSError, yaml.YAMLError, KeyError, TypeError, AttributeError):
         raise refused(argument, file, "a file with parameters of " + EVERYBODY) from None

@@ -34,8 +34,8 @@ def generate_launch_description():
 
 def start(context):
     value = values(context, ARGUMENTS)
-    simulator, told = beside(value, SIMULATOR), missing("robot_localization")
-    return simulator + told if told else simulator + [
+    simulator, messages = beside(value, SIMULATOR), missing("robot_localization")
+    return simulator + messages if messages else simulator + [
         Node(
             package="robot_localization",
             executable="ekf_node",

@@ -60,7 +60,7 @@ def race(context):
     if value["num_agents"]:
         # Older files have the singular name, which would contradict the argument.
         parameters.pop("num_agent", None)
-        is_count = lambda found: found >= 1 and found.is_integer()  # noqa: E731
+        is_count = lambda count: count >= 1 and count.is_integer()  # noqa: E731
         parameters["num_agents"] = int(number("num_agents", value["num_agents"], "a whole number, at least 1", is_count))
     parameters |= {"map_path": value["map"]} if value["map"] else {}
     if value["preset"] != RACES:

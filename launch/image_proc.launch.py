@@ -32,8 +32,8 @@ def generate_launch_description():
 
 def start(context):
     value = values(context, ARGUMENTS)
-    simulator, told = beside(value, {}), missing("image_proc")
-    return simulator + told if told else simulator + [
+    simulator, messages = beside(value, {}), missing("image_proc")
+    return simulator + messages if messages else simulator + [
         Node(
             package="image_proc",
             executable="rectify_node",

@@ -398,7 +398,7 @@ def multiply(parameters, defaults, factor):
     for name, default in defaults.items():
         value = parameters.get(name, default)
         if isinstance(value, list):
-            parameters[name] = [factor * one for one in value]
+            parameters[name] = [factor * element for element in value]
         elif isinstance(value, int) and not isinstance(value, bool):
             parameters[name] = max(1, round(factor * value))
         elif isinstance(value, float):
@@ -449,8 +449,8 @@ def parse_robots(text):
     for robot in (part.strip() for part in text.split(";") if part.strip()):
         name, equals, pose = robot.partition("=")
         try:
-            found = {"name": name.strip(), "pose": yaml.safe_load(pose)} if equals else yaml.safe_load(robot)
-            name, pose = str(found["name"]), found.get("pose") or {}
+            entry = {"name": name.strip(), "pose": yaml.safe_load(pose)} if equals else yaml.safe_load(robot)
+            name, pose = str(entry["name"]), entry.get("pose") or {}
             pose = {of: number("robots", str(pose.get(of, 0.0))) for of in POSE}
         except (yaml.YAMLError, KeyError, TypeError, AttributeError):
             name = ""

@@ -36,11 +36,11 @@ def generate_launch_description():
 
 def start(context):
     value = values(context, ARGUMENTS)
-    told = missing("slam_toolbox")
+    messages = missing("slam_toolbox")
     # With RViz, sim.launch.py publishes map to odom, which is SLAM Toolbox's here.
-    simulator = beside(value, SIMULATOR | ({} if told else {"publish_map_to_odom": False}))
-    if told:
-        return simulator + told
+    simulator = beside(value, SIMULATOR | ({} if messages else {"publish_map_to_odom": False}))
+    if messages:
+        return simulator + messages
     source = os.path.join(get_package_share_directory("slam_toolbox"), "launch", value["slam_launch_file"])
     arguments = {"use_sim_time": "true", "slam_params_file": value["slam_params_file"]}
     return simulator + [IncludeLaunchDescription(PythonLaunchDescriptionSource(source), launch_arguments=arguments.items())]

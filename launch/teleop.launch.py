@@ -44,9 +44,9 @@ def start(context):
 
 def joystick(value):
     """A person's hands run by the wall clock."""
-    told = missing("joy", "teleop_twist_joy")
-    if told:
-        return told
+    messages = missing("joy", "teleop_twist_joy")
+    if messages:
+        return messages
     remappings = [("cmd_vel", value["cmd_vel"])]
     return [
         Node(package="joy", executable="joy_node", name="joy_node", parameters=[value["params_file"]], output="screen"),
@@ -57,9 +57,9 @@ def joystick(value):
 
 
 def keyboard(value):
-    told = missing("teleop_twist_keyboard")
-    if told:
-        return told
+    messages = missing("teleop_twist_keyboard")
+    if messages:
+        return messages
     if shutil.which(TERMINAL) is None:
         command = "ros2 run teleop_twist_keyboard teleop_twist_keyboard --ros-args -r cmd_vel:={}".format(value["cmd_vel"])
         return [LogInfo(msg="{} is not installed, and keys need a terminal\n  hint: in another one, run: {}".format(TERMINAL, command))]

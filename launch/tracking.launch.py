@@ -68,7 +68,7 @@ def nodes(context):
         tracking["active"] = truth("active", value["active"])
     if not value["tracker_params"] and linearizer in POINT_DISTANCE:
         tracking["PL_distance"] = POINT_DISTANCE[linearizer]
-    rate = number("rate", value["rate"], "a number greater than 0", lambda found: found > 0)
+    rate = number("rate", value["rate"], "a number greater than 0", lambda hertz: hertz > 0)
     paused = pause_at_start(value["paused"])
     tracker_params = existing("tracker_params", value["tracker_params"] or os.path.join(SHARE, "config", "trajectory_tracker.yaml"))
     linearizer_params = existing("linearizer_params", value["linearizer_params"] or os.path.join(SHARE, "config", linearizer + ".yaml"))

@@ -107,16 +107,16 @@ def test_a_world_with_errors_lists_them_all_with_their_places(tmp_path):
 
 
 def test_a_reload_that_fails_leaves_everything_as_it_was(world, worlds):
-    for one in (world, worlds):
-        one.command(vx=0.5)
-        one.step(50)
-        before = one.state.tobytes()
+    for simulation in (world, worlds):
+        simulation.command(vx=0.5)
+        simulation.step(50)
+        before = simulation.state.tobytes()
         with pytest.raises(skidpad.WorldError):
-            one.reload(set={"mass": "heavy"})
-        assert one.state.tobytes() == before
-        one.step(1)
-        one.reset()
-        assert (one.state["x"] == 0).all()
+            simulation.reload(set={"mass": "heavy"})
+        assert simulation.state.tobytes() == before
+        simulation.step(1)
+        simulation.reset()
+        assert (simulation.state["x"] == 0).all()
 
 
 def test_worlds_are_not_reloaded_with_other_arrays(robot):
@@ -194,10 +194,10 @@ def test_a_single_world_that_stops_being_finite_stays_until_it_is_reset(unstable
 
 
 def test_pickling_says_what_to_do(world, worlds):
-    for one in (world, worlds):
+    for simulation in (world, worlds):
         with pytest.raises(TypeError, match="cannot be pickled: it holds a running simulation\n  hint: pickle the file"):
-            pickle.dumps(one)
+            pickle.dumps(simulation)
         with pytest.raises(TypeError):
-            copy.deepcopy(one)
+            copy.deepcopy(simulation)
     error = pickle.loads(pickle.dumps(skidpad.WorldError("a", ["b"])))
     assert str(error) == "a"

@@ -46,17 +46,17 @@ after()
 def interrupted(code, count=100_000, period="0.01"):
     """What a child prints after its call has been interrupted."""
     # A pipe of its own: calls may redirect the output.
-    hears, told = os.pipe()
-    program = PRELUDE.replace("COUNT", str(count)).replace("PERIOD", period).replace("TOLD", str(told)) + code + END
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[told])
-    os.close(told)
+    read_end, write_end = os.pipe()
+    program = PRELUDE.replace("COUNT", str(count)).replace("PERIOD", period).replace("TOLD", str(write_end)) + code + END
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[write_end])
+    os.close(write_end)
     try:
-        assert os.read(hears, 100) == b"in the call", child.communicate(timeout=60)[1]
+        assert os.read(read_end, 100) == b"in the call", child.communicate(timeout=60)[1]
         child.send_signal(signal.SIGINT)
         out, errors = child.communicate(timeout=60)
     finally:
         child.kill()
-        os.close(hears)
+        os.close(read_end)
     assert child.returncode == 0, errors
     return out.splitlines(), errors
 
@@ -96,8 +96,8 @@ def after():
     {"worlds" if "worlds" in call else "world"}.reset()
     print({"worlds.time[0]" if "worlds" in call else "world.time"})
 """
-    who = "world 0" if "worlds" in call else "this world"
-    hint = [f"{who}: Ctrl-C has interrupted a step before all sensors had sampled", "  hint: call reset()", "0.0"]
+    subject = "world 0" if "worlds" in call else "this world"
+    hint = [f"{subject}: Ctrl-C has interrupted a step before all sensors had sampled", "  hint: call reset()", "0.0"]
     assert interrupted(code) == (["interrupted", *hint], "")
 
 

@@ -19,15 +19,15 @@ def test_a_circle_has_its_length_curvature_and_offsets():
     assert path.length == pytest.approx(10 * np.pi, rel=1e-4) and path.closed
     angle = np.random.default_rng(0).uniform(0, 2 * np.pi, (7, 3))
     radius = np.random.default_rng(1).uniform(3, 7, (7, 3))
-    found = path.project(radius * np.cos(angle), radius * np.sin(angle))
-    assert found.shape == (7, 3)
-    assert np.allclose(found["s"], 5 * angle, atol=0.05)
+    projection = path.project(radius * np.cos(angle), radius * np.sin(angle))
+    assert projection.shape == (7, 3)
+    assert np.allclose(projection["s"], 5 * angle, atol=0.05)
     # To the left of a counter-clockwise circle is its middle.
-    assert np.allclose(found["offset"], 5 - radius, atol=1e-3)
-    assert np.allclose(found["curvature"], 0.2, rtol=1e-3)
-    assert np.allclose(np.cos(found["heading"] - angle - np.pi / 2), 1, atol=1e-3)
-    assert (found["left"] == 1.5).all() and ((1 <= found["right"]) & (found["right"] <= 2)).all()
-    at = path.at(found["s"] + path.length)
+    assert np.allclose(projection["offset"], 5 - radius, atol=1e-3)
+    assert np.allclose(projection["curvature"], 0.2, rtol=1e-3)
+    assert np.allclose(np.cos(projection["heading"] - angle - np.pi / 2), 1, atol=1e-3)
+    assert (projection["left"] == 1.5).all() and ((1 <= projection["right"]) & (projection["right"] <= 2)).all()
+    at = path.at(projection["s"] + path.length)
     assert np.allclose(np.hypot(at["x"], at["y"]), 5, atol=1e-3)
     assert np.allclose(path.project(at["x"], at["y"])["offset"], 0, atol=1e-9)
 
@@ -35,9 +35,9 @@ def test_a_circle_has_its_length_curvature_and_offsets():
 @pytest.mark.parametrize("count", [3, 1000])
 def test_an_open_line_ends_at_its_ends(count):
     path = skidpad.Path(np.c_[np.linspace(0, 10, count), np.zeros(count)])
-    found = path.project([-2.0, 4.0, 13.0], [1.0, -1.0, 0.0])
-    assert np.allclose(found["s"], [0, 4, 10]) and np.allclose(found["offset"], [np.sqrt(5), -1, 3]) and (found["curvature"] == 0).all()
-    assert np.allclose(path.at([-5, 99])["x"], [0, 10]) and np.isinf(found["left"]).all()
+    projection = path.project([-2.0, 4.0, 13.0], [1.0, -1.0, 0.0])
+    assert np.allclose(projection["s"], [0, 4, 10]) and np.allclose(projection["offset"], [np.sqrt(5), -1, 3]) and (projection["curvature"] == 0).all()
+    assert np.allclose(path.at([-5, 99])["x"], [0, 10]) and np.isinf(projection["left"]).all()
 
 
 def test_a_tree_and_a_search_of_all_pieces_agree():
@@ -62,9 +62,9 @@ def test_where_a_line_crosses_itself_a_vehicle_stays_on_its_part():
         s = start + np.arange(0.0, 1.5 * path.length, 0.05)
         at, beside = path.at(s), 0.3 * np.sin(0.7 * s)
         x, y = at["x"] - beside * np.sin(at["heading"]), at["y"] + beside * np.cos(at["heading"])
-        found = path.track(x, y, at["heading"][0] + 0.2)
-        away = (found["s"] - s + 0.5 * path.length) % path.length - 0.5 * path.length
-        assert np.abs(away).max() < 0.1 and np.allclose(found["offset"], beside, atol=0.02)
+        projection = path.track(x, y, at["heading"][0] + 0.2)
+        away = (projection["s"] - s + 0.5 * path.length) % path.length - 0.5 * path.length
+        assert np.abs(away).max() < 0.1 and np.allclose(projection["offset"], beside, atol=0.02)
     # Without a past, the nearer part is meant: this is what jumps.
     s = path.project(x, y)["s"]
     steps = (np.diff(s) + 0.5 * path.length) % path.length - 0.5 * path.length
@@ -75,12 +75,12 @@ def test_where_a_line_crosses_itself_a_vehicle_stays_on_its_part():
 @pytest.mark.parametrize("spacing", [0.1, 6.0])
 def test_straights_that_run_side_by_side_are_two(spacing, closed):
     # 12 m there and back, 0.6 m apart: a car nearer to the other straight has not gone around the bend.
-    there = np.arange(0.0, 12.01, spacing)
-    points = np.r_[np.c_[there, np.zeros_like(there)], np.c_[there[::-1], np.full_like(there, 0.6)]]
+    stations = np.arange(0.0, 12.01, spacing)
+    points = np.r_[np.c_[stations, np.zeros_like(stations)], np.c_[stations[::-1], np.full_like(stations, 0.6)]]
     path = skidpad.Path(points, closed=closed)
     x = np.linspace(1.0, 9.0, 81)
-    found = path.track(x, np.full_like(x, 0.4), 0.0)
-    assert np.allclose(found["s"], x) and np.allclose(found["offset"], 0.4)
+    projection = path.track(x, np.full_like(x, 0.4), 0.0)
+    assert np.allclose(projection["s"], x) and np.allclose(projection["offset"], 0.4)
     back = path.track(x[::-1], np.full_like(x, 0.2), np.pi)
     assert np.allclose(back["s"], 24.6 - x[::-1]) and np.allclose(back["offset"], 0.4)
     with pytest.raises(skidpad.CommandError, match=r"x, y: found shapes \[2\] and \[3\]"):
@@ -99,11 +99,11 @@ def test_worlds_follow_a_crossing_whatever_a_call_is_cut_into():
             worlds.place(0, at["x"] + 0.1 * np.sin(at["heading"]), at["y"] - 0.1 * np.cos(at["heading"]), yaw, vx=2.0, where=where)
         assert np.allclose(on_path["s"][:, 0], length - 1.0, atol=0.01) and (on_path["progress"] == 0).all()
         worlds.command(speed=[2.0, -2.0], steering_angle=0.0)
-        way = np.zeros(2)
+        progress = np.zeros(2)
         for steps in calls:
             worlds.step(steps)
-            way += on_path["progress"][:, 0]
-        finals.append([*on_path["s"][:, 0], *way])
+            progress += on_path["progress"][:, 0]
+        finals.append([*on_path["s"][:, 0], *progress])
     finals = np.array(finals)
     assert np.allclose(finals, finals[0], atol=1e-9) and 0.5 < finals[0, 2] < 3.0
     assert (finals[:, 0] + length - (length - 1.0)) % length == pytest.approx(finals[:, 2], abs=0.01)
@@ -141,13 +141,13 @@ def test_what_the_reader_notes_of_a_racing_line_is_a_warning(tmp_path):
     file.write_text(lap(("s_m", "x_m", "y_m", "psi_rad", "vx_mps"), psi=-np.pi / 2))
     of_y = f"{file}: psi_rad is measured from the y axis: the heading is computed from the points"
     unused = f"{file}: its column vx_mps is not used: a Path has only x and y\n  hint: World.follow uses these speeds"
-    with pytest.warns(UserWarning) as found:
+    with pytest.warns(UserWarning) as warned:
         path = skidpad.Path.from_file(file, closed=True)
-    assert [str(each.message) for each in found] == [of_y, unused]
-    assert found[0].filename == __file__ and np.isinf(path.at(0.0)["left"]) and path.at(0.0)["heading"] == pytest.approx(np.pi / 40)
-    with pytest.warns(UserWarning) as found:
+    assert [str(warning.message) for warning in warned] == [of_y, unused]
+    assert warned[0].filename == __file__ and np.isinf(path.at(0.0)["left"]) and path.at(0.0)["heading"] == pytest.approx(np.pi / 40)
+    with pytest.warns(UserWarning) as warned:
         assert not skidpad.Path.from_file(file).closed
-    assert str(found[1].message) == f"{file}: it ends where it begins, but the path stops there\n  hint: closed=true repeats the lap"
+    assert str(warned[1].message) == f"{file}: it ends where it begins, but the path stops there\n  hint: closed=true repeats the lap"
     file.write_text("time,x,y\n0,0,0\n1,2,0\n")
     with pytest.warns(UserWarning, match="its column time is not used"):
         assert skidpad.Path.from_file(file).length == 2.0
@@ -156,9 +156,9 @@ def test_what_the_reader_notes_of_a_racing_line_is_a_warning(tmp_path):
     config = tmp_path / "lap.yaml"
     config.write_text("world: tracking\ntrajectory: {trajectory_type: waypoints, file: line.csv, closed: true, speed: 0.5}\n")
     world = skidpad.World("tracking")
-    with pytest.warns(UserWarning) as found:
+    with pytest.warns(UserWarning) as warned:
         world.follow(config)
-    assert [str(each.message) for each in found] == [of_y]
+    assert [str(warning.message) for warning in warned] == [of_y]
     borders = world.vehicle_info()["track_borders"]
     assert [np.hypot(*(borders[side] - [0, 5]).T) for side in ("right", "left")] == [pytest.approx(6.0), pytest.approx(3.0)]
     # Those who want errors get them, from a world that can still be used.

@@ -129,11 +129,11 @@ def test_the_import_loads_nothing_that_is_not_needed():
 
 def test_the_command_is_the_program(program):
     for arguments in (["--version"], ["list"], ["check", str(skidpad.WORLDS / "racecar.world.xml")]):
-        ours = subprocess.run([sys.executable, "-m", "skidpad", *arguments], capture_output=True, text=True, timeout=60)
-        theirs = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60)
-        assert ours.returncode == theirs.returncode == 0
+        module_run = subprocess.run([sys.executable, "-m", "skidpad", *arguments], capture_output=True, text=True, timeout=60)
+        program_run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60)
+        assert module_run.returncode == program_run.returncode == 0
         # Columns are as wide as the names of all worlds, of which the package has its own.
-        first = [[line.split() for line in done.stdout.splitlines()[:3]] for done in (ours, theirs)]
-        assert first[0] == first[1] and ours.stdout
+        first = [[line.split() for line in done.stdout.splitlines()[:3]] for done in (module_run, program_run)]
+        assert first[0] == first[1] and module_run.stdout
     wrong = subprocess.run([sys.executable, "-m", "skidpad", "check", "no_such_world"], capture_output=True, text=True, timeout=60)
     assert wrong.returncode == 1 and "no such world" in wrong.stderr

@@ -83,7 +83,7 @@ def test_a_trajectory_and_a_world_from_text_are_made_again(tmp_path, robot):
 
 
 def test_what_cannot_be_made_again_is_named(tmp_path, robot):
-    def told(change, before=lambda world: None):
+    def recorded_change(change, before=lambda world: None):
         path = tmp_path / "other.mcap"
         path.unlink(missing_ok=True)
         world = skidpad.World.from_string(robot)
@@ -97,8 +97,8 @@ def test_what_cannot_be_made_again_is_named(tmp_path, robot):
         return status, "".join(message["found"] for message in answer["messages"][-1:])
 
     begin = "cannot be made again: at step"
-    assert told(lambda world: world.reset(5)) == (2, f"{begin} 3 (0.030 s): the world was loaded again")
-    assert told(lambda world: world.sense()) == (2, f"{begin} 3 (0.030 s): all sensors took a sample, by sense()")
+    assert recorded_change(lambda world: world.reset(5)) == (2, f"{begin} 3 (0.030 s): the world was loaded again")
+    assert recorded_change(lambda world: world.sense()) == (2, f"{begin} 3 (0.030 s): all sensors took a sample, by sense()")
     before = f"{begin} 0 (0.000 s): the world had been stepped, reset or changed before the recording began"
-    assert told(lambda world: None, lambda world: world.step()) == (2, before)
-    assert told(lambda world: None, lambda world: world.reset(4))[0] == 0, "it was loaded before the recording began"
+    assert recorded_change(lambda world: None, lambda world: world.step()) == (2, before)
+    assert recorded_change(lambda world: None, lambda world: world.reset(4))[0] == 0, "it was loaded before the recording began"

@@ -173,14 +173,14 @@ def test_parameters_of_controllers(robot):
 
 def chunks(recording):
     """The chunks of an MCAP file, with an index behind each: they hold its messages with their topics and types; beside them is how it was made."""
-    data, at, found = recording.read_bytes(), 8, []
+    data, at, contents = recording.read_bytes(), 8, []
     while at < len(data) - 8:
         kind, length = data[at], int.from_bytes(data[at + 1 : at + 9], "little")
         if kind == 6:
-            found.append(data[at + 9 : at + 9 + length])
+            contents.append(data[at + 9 : at + 9 + length])
             assert data[at + 9 + length] == 7, "the index of a channel of the chunk"
         at += 9 + length
-    return found
+    return contents
 
 
 def test_the_program_and_the_package_record_the_same_bytes(tmp_path, program):
@@ -243,17 +243,17 @@ def test_a_page_shows_what_a_reload_has_changed():
             while time.monotonic() < end:
                 # There is none at first.
                 with contextlib.suppress(urllib.error.HTTPError), urllib.request.urlopen(f"{url}api/scene", timeout=60) as answer:
-                    found = json.load(answer)
-                    if fits(found):
-                        return found
+                    view = json.load(answer)
+                    if fits(view):
+                        return view
                 time.sleep(0.01)
             raise AssertionError("no such scene")
 
         for count in (1, 2):
             world.reload(set={"count": count})
-            revision = scene(lambda found, count=count: len(found["vehicles"]) == count)["revision"]
+            revision = scene(lambda view, count=count: len(view["vehicles"]) == count)["revision"]
         world.reload(set={"count": 2})
-        scene(lambda found: found["revision"] > revision)
+        scene(lambda view: view["revision"] > revision)
 
 
 def test_a_page_shows_each_step(robot):

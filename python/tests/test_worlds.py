@@ -52,13 +52,13 @@ def test_threads_change_nothing(robot, threads):
 
 
 def test_one_call_of_many_steps_is_many_calls(robot):
-    one, many = (skidpad.Worlds.from_string(robot, 4) for _ in range(2))
-    for worlds in (one, many):
+    single, many = (skidpad.Worlds.from_string(robot, 4) for _ in range(2))
+    for worlds in (single, many):
         worlds.command(vx=0.4, yaw_rate=0.1)
-    one.step(30)
+    single.step(30)
     for _ in range(30):
         many.step()
-    assert one.state.tobytes() == many.state.tobytes()
+    assert single.state.tobytes() == many.state.tobytes()
 
 
 def test_some_worlds_are_reset_placed_and_commanded(robot):

@@ -52,10 +52,10 @@ LAYERS = "Object.fromEntries([...'fltbnoux'].map((key, i) => [key, skidpad.view.
 NAMES = ["forces", "points", "paths", "reference", "names", "shadows", "relief", "frames"]
 
 
-def order(node, **what):
+def order(node, **fields):
     """Carries out an order of the viewer's protocol; its answer."""
     content = {"Content-Type": "application/json"}
-    request = urllib.request.Request(node.link.split("#")[0] + "api/orders", json.dumps(what).encode(), content)
+    request = urllib.request.Request(node.link.split("#")[0] + "api/orders", json.dumps(fields).encode(), content)
     with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)
 
@@ -79,8 +79,8 @@ class Common:
             self.running.pop(next(iter(self.running))).close()
         entry = self.running[key] = entry or Entry(self, *key)
         entry.is_clean = False
-        for what in ({"do": "reset"}, {"do": "set_rate", "rate": 1.0}, {"do": "resume"}):
-            order(entry.node, **what)
+        for request in ({"do": "reset"}, {"do": "set_rate", "rate": 1.0}, {"do": "resume"}):
+            order(entry.node, **request)
         return entry
 
     def close(self):
@@ -123,12 +123,12 @@ class Entry:
             self.page.page.context.close()
         self.page = None
 
-    def rest(self):
+    def pause(self):
         """Lets time stand until the next test, which gets what this one has used."""
         order(self.node, do="pause")
         self.is_clean = True
 
-    def told(self):
+    def new_output(self):
         """What the simulator has printed since the last test."""
         text, before = self.node.log, self.heard
         self.heard = len(text)
@@ -209,9 +209,9 @@ class CommonViewer(Viewer):
         self.wait_for(lambda: self.orders == 0, "answers to the page's orders")
 
 
-def ask(node, what):
+def ask(node, path):
     """What a request of the viewer's protocol answers."""
-    with urllib.request.urlopen(f"{node.link.split('#')[0]}api/{what}", timeout=PATIENCE) as answer:
+    with urllib.request.urlopen(f"{node.link.split('#')[0]}api/{path}", timeout=PATIENCE) as answer:
         return json.load(answer)
 
 

@@ -32,10 +32,10 @@ LINK = re.compile(r"viewer: (http://\S+)")
 def link_of(program):
     """The address that a node prints."""
     deadline = time.monotonic() + PATIENCE
-    while not (found := LINK.search(program.log)):
+    while not (match := LINK.search(program.log)):
         assert program.process.poll() is None and time.monotonic() < deadline, program.log
         time.sleep(0.02)
-    return found[1]
+    return match[1]
 
 
 class Listener(Peer):
@@ -51,10 +51,10 @@ class Listener(Peer):
         while not self.ends.is_set():
             self.executor.spin_once(timeout_sec=0.05)
 
-    def spin_until(self, condition, timeout=PATIENCE, what="it"):
+    def spin_until(self, condition, timeout=PATIENCE, awaited="it"):
         deadline = time.monotonic() + timeout
         while not (value := condition()):
-            assert time.monotonic() < deadline, f"waited {timeout} s for {what}"
+            assert time.monotonic() < deadline, f"waited {timeout} s for {awaited}"
             time.sleep(0.02)
         return value
 
@@ -138,9 +138,9 @@ def entry(request, common):
     marker = request.node.get_closest_marker("node")
     entry = common.take(**({"world": YARD} | (marker.kwargs if marker else {})))
     yield entry
-    print(entry.told())
+    print(entry.new_output())
     if getattr(request.node, "is_clean", False):
-        entry.rest()
+        entry.pause()
 
 
 @pytest.fixture

@@ -58,13 +58,13 @@ def main():
     print(f"{'world':16}{'page':8}{'frames/s':>10}{'ms/frame':>10}{'canvas':>8}{'load':>8}", flush=True)
     with sync_playwright() as playwright:
         for world in options.worlds:
-            found = {name: [] for name in pages}
+            counts = {name: [] for name in pages}
             aim = None
             for _ in range(options.turns):
                 for name, folder in reversed(pages.items()):
                     seen, aim = count(playwright, world, folder, aim, options.seconds)
-                    found[name].append(seen)
-            for name, turns in found.items():
+                    counts[name].append(seen)
+            for name, turns in counts.items():
                 frames, cost, canvas = (statistics.median(values) for values in zip(*turns, strict=True))
                 print(f"{world:16}{name:8}{frames:10.1f}{cost:10.1f}{canvas:8.2f}{os.getloadavg()[0]:8.1f}", flush=True)
 
@@ -79,15 +79,15 @@ def count(playwright, world, folder, aim, seconds):
         page.add_init_script(f"({COUNT})()")
         page.route(lambda link: "/api/" not in link, lambda route: answer(route, folder))
         viewer = Viewer(page).open(address)
-        viewer.rest(1)
+        viewer.let_pass(1)
         if aim:
             viewer.ask("void (skidpad.view.lookout = values[0])", aim)
         else:
             aim = viewer.ask("skidpad.view.lookout")
         with viewer.held(*filter(None, [key])):
-            viewer.rest(SETTLING)
+            viewer.let_pass(SETTLING)
             before, cost, start = viewer.ask("window.pictures"), processor(), time.monotonic()
-            viewer.rest(seconds)
+            viewer.let_pass(seconds)
             pictures, cost, passed = viewer.ask("window.pictures") - before, processor() - cost, time.monotonic() - start
             canvas = viewer.ask("((canvas) => canvas.width / canvas.clientWidth)(document.querySelector('#view canvas'))")
     browser.close()
@@ -108,10 +108,10 @@ def processor():
         if not entry.name.isdigit():
             continue
         try:
-            _, _, rest = (entry / "stat").read_text().partition("(")
+            _, _, after_number = (entry / "stat").read_text().partition("(")
         except OSError:
             continue
-        command, _, values = rest.rpartition(")")
+        command, _, values = after_number.rpartition(")")
         fields = values.split()
         parents[int(entry.name)] = int(fields[1])
         if command.startswith("chrom"):

@@ -120,9 +120,9 @@ def take(browser, name, arguments, scheme, act):
         act(viewer)
         stop(viewer)
         viewer.page.mouse.move(640, 300)
-        viewer.rest(2)
+        viewer.let_pass(2)
         viewer.page.evaluate(AT_ITS_BEST)
-        viewer.rest(1)
+        viewer.let_pass(1)
         picture = pixels(browser, viewer)
     write(name, palette_png.still(picture))
 
@@ -142,7 +142,7 @@ def film(browser):
             order = {"do": "step", "count": round(FRAME_EVERY / STEP)}
             time_after = viewer.page.request.post(viewer.page.url.split("#")[0] + "api/orders", data=order).json()["time"]
             viewer.until(f"skidpad.store.sample.time > {time_after - 0.5 * STEP}", "the step")
-            viewer.rest(0.3)
+            viewer.let_pass(0.3)
             frames.append(pixels(browser, viewer))
     write(MOVING, palette_png.moving(frames, FRAME_SHOWN))
 
@@ -177,9 +177,9 @@ def pixels(browser, viewer):
     """The page as an array of rows, columns and red, green, blue."""
     picture = base64.b64encode(viewer.page.screenshot()).decode()
     blank = browser.new_page()
-    found = blank.evaluate(PIXELS, picture)
+    decoded = blank.evaluate(PIXELS, picture)
     blank.close()
-    return np.frombuffer(base64.b64decode(found["bytes"]), np.uint8).reshape(found["height"], found["width"], 4)[..., :3]
+    return np.frombuffer(base64.b64decode(decoded["bytes"]), np.uint8).reshape(decoded["height"], decoded["width"], 4)[..., :3]
 
 
 def write(name, data):

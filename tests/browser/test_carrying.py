@@ -80,7 +80,7 @@ def test_a_body_that_is_left_keeps_its_pose(viewer, peer):
     start = truth[-1].pose.pose.position
     press(viewer, "g", "ArrowUp", "ArrowUp", "Escape")
     assert load(viewer) is None and "stays where it was" in spoken(viewer)
-    viewer.rest(0.5)
+    viewer.let_pass(0.5)
     assert distance(truth[-1].pose.pose.position, {"x": start.x, "y": start.y}) < NEAR
 
 
@@ -91,7 +91,7 @@ def test_keys_do_not_drive_while_something_is_carried(viewer, peer):
     press(viewer, "g")
     for key in ("w", "ArrowUp", "Space"):
         with viewer.held(key):
-            viewer.rest(0.4)
+            viewer.let_pass(0.4)
     press(viewer, "Escape")
     assert distance(truth[-1].pose.pose.position, {"x": start.x, "y": start.y}) < NEAR
     with viewer.held("w"):

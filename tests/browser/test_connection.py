@@ -60,7 +60,7 @@ def test_a_page_that_may_only_watch_moves_nothing(serve, look, peer):
     viewer.wait_for(lambda: truth, "odometry")
     viewer.page.keyboard.press("p")
     with viewer.held("w"):
-        viewer.rest(1)
+        viewer.let_pass(1)
     assert viewer.ask("skidpad.store.running.paused") is False
     assert abs(truth[-1].pose.pose.position.x + 3) < 0.01 and truth[-1].twist.twist.linear.x < 0.01
     order = urllib.request.Request(viewer.page.url.split("#")[0] + "api/orders", b'{"do": "pause"}', {"Content-Type": "application/json"})

@@ -35,7 +35,7 @@ def test_keys_drive_and_steer_and_letting_go_stops(viewer, peer):
         viewer.wait_for(lambda: truth[-1].twist.twist.angular.z > 0.1, "the car to turn to the left")
     viewer.wait_for(lambda: stands(truth), "the car to stand")
     place = truth[-1].pose.pose.position
-    viewer.rest(0.5)
+    viewer.let_pass(0.5)
     assert math.hypot(truth[-1].pose.pose.position.x - place.x, truth[-1].pose.pose.position.y - place.y) < 0.01
     with viewer.held("s"):
         viewer.wait_for(lambda: truth[-1].twist.twist.linear.x < -0.1, "the car to go back")
@@ -104,6 +104,6 @@ def test_a_page_that_falls_silent_under_way_leaves_no_runaway(node, look, peer):
         request.send();
         window.silence = "over";
     }, 0); }""")
-    peer.spin_until(lambda: stops and stands(stops), what="the car to stand while the page is silent")
+    peer.spin_until(lambda: stops and stands(stops), awaited="the car to stand while the page is silent")
     assert viewer.page.evaluate("window.silence") == "over"
     viewer.page.keyboard.up("w")

@@ -64,8 +64,8 @@ def names(viewer):
     return viewer.ask(f"{BODIES}.map(({{ name }}) => name)")
 
 
-def is_there(viewer, name, what):
-    viewer.until(f"{BODIES}.some(({{ name }}) => name === '{name}')", what)
+def is_there(viewer, name, awaited):
+    viewer.until(f"{BODIES}.some(({{ name }}) => name === '{name}')", awaited)
 
 
 def is_at(viewer, name, x, y):
@@ -117,7 +117,7 @@ def test_a_world_is_edited_driven_in_saved_and_loaded_again(edit, serve, look, w
     page.click("#edit-walls")
     for point in ((-5, 2), (-3, 2.02), (-3, 3)):
         page.mouse.click(*viewer.page_at(*point))
-        viewer.rest(0.1)
+        viewer.let_pass(0.1)
     page.keyboard.press("Enter")
     is_there(viewer, "wall_0004", "two walls more")
     page.keyboard.press("Control+z")
@@ -174,7 +174,7 @@ def test_expressions_are_overwritten_on_confirmation_only(edit, world):
     choose(viewer, "other", 2, 2)
     viewer.drag(viewer.page_at(2, 2), viewer.page_at(1, 1))
     viewer.page.get_by_role("button", name="Leave it").click()
-    viewer.rest(0.3)
+    viewer.let_pass(0.3)
     assert viewer.page.locator("#edit-undo").is_disabled()
     viewer.drag(viewer.page_at(2, 2), viewer.page_at(1, 1))
     viewer.page.click("#edit-overwrite")

@@ -23,18 +23,18 @@ def test_a_hundred_robots_with_lidars_can_be_watched(serve, look, peer):
     node = serve(FLEET)
     viewer = look()
     viewer.wait_for(lambda: heard, "the clock")
-    alone = pace(lambda: nanoseconds(heard[-1].clock), 3, viewer.rest)
+    alone = pace(lambda: nanoseconds(heard[-1].clock), 3, viewer.let_pass)
     viewer.open(node.link)
     assert viewer.ask("skidpad.store.world.vehicles.length") == 100
     pixels = "((canvas) => canvas.width / canvas.clientWidth)(document.querySelector('#view canvas'))"
     # While nothing moves, pictures are sharp and rare.
     with viewer.held("a"):
         # Time to find the quality that this machine can draw.
-        viewer.rest(3)
+        viewer.let_pass(3)
         viewer.until(f"skidpad.view.stats.fps > 16 || {pixels} < 1", "it to draw less, so that it draws more often")
-        viewer.rest(3)
+        viewer.let_pass(3)
         drawn, canvas = viewer.ask("skidpad.view.stats.fps"), viewer.ask(pixels)
-        watched = pace(lambda: nanoseconds(heard[-1].clock), 4, viewer.rest)
+        watched = pace(lambda: nanoseconds(heard[-1].clock), 4, viewer.let_pass)
     # Others at work on this machine take their share of both.
     busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
     print(f"{drawn:.1f} frames/s, {canvas:.2f} pixels per pixel, {viewer.ask('skidpad.view.stats')}")

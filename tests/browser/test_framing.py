@@ -54,4 +54,4 @@ def test_back_in_orbit_the_camera_is_where_it_was(viewer):
     viewer.look("top")
     viewer.look("orbit")
     after = [viewer.ground_at(*at) for at in ((400, 400), (700, 500))]
-    assert all(math.dist(one, other) < 0.01 for one, other in zip(before, after)), (before, after)
+    assert all(math.dist(old, new) < 0.01 for old, new in zip(before, after)), (before, after)

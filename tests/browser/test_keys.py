@@ -13,7 +13,7 @@ def test_the_shift_lock_resets_nothing(viewer):
     shown = viewer.ask("skidpad.view.getShown('forces')")
     viewer.page.keyboard.press("F")
     assert viewer.ask("skidpad.view.getShown('forces')") is not shown, "F without Shift is f"
-    viewer.rest(0.5)
+    viewer.let_pass(0.5)
     assert viewer.ask("skidpad.store.running.resets") == resets
     viewer.page.keyboard.press("Shift+R")
     viewer.until(f"skidpad.store.running.resets === {resets + 1}", "the reset")
@@ -22,7 +22,7 @@ def test_the_shift_lock_resets_nothing(viewer):
 def test_space_is_the_boxes_that_have_the_focus(viewer):
     viewer.page.locator("#transport select").focus()
     with viewer.held("Space"):
-        viewer.rest(0.2)
+        viewer.let_pass(0.2)
         assert not driven(viewer)
     viewer.page.keyboard.press("Escape")
     viewer.page.locator("#transport select").blur()

@@ -77,7 +77,7 @@ def test_plots_move_and_agree_with_ros(viewer, peer):
             viewer.page.keyboard.press("p")
             viewer.until("skidpad.store.running.paused", "the pause")
             for _ in range(20):
-                viewer.rest(0.2)
+                viewer.let_pass(0.2)
                 if agrees():
                     break
             if agrees():
@@ -105,7 +105,7 @@ def test_a_picture_is_a_png_of_the_view(viewer):
 
 def test_a_video_is_webm(viewer):
     viewer.page.click("#video")
-    viewer.rest(2)
+    viewer.let_pass(2)
     with viewer.page.expect_download() as waiting:
         viewer.page.click("#video")
     content = waiting.value.path().read_bytes()
@@ -123,16 +123,16 @@ def test_every_layer_can_be_hidden(viewer, peer):
     viewer.page.keyboard.press("1")
     viewer.settle()
     canvas = viewer.page.locator("#view canvas").first
-    for key, what in (("f", "forces"), ("l", "points"), ("t", "paths"), ("n", "names"), ("b", "reference"), ("o", "shadows")):
-        shown = viewer.ask("skidpad.view.getShown(values[0])", what)
+    for key, layer in (("f", "forces"), ("l", "points"), ("t", "paths"), ("n", "names"), ("b", "reference"), ("o", "shadows")):
+        shown = viewer.ask("skidpad.view.getShown(values[0])", layer)
         pictures = []
         for expected in (not shown, shown):
             viewer.page.keyboard.press(key)
-            assert viewer.ask("skidpad.view.getShown(values[0])", what) is expected
+            assert viewer.ask("skidpad.view.getShown(values[0])", layer) is expected
             viewer.settle()
             pictures.append(canvas.screenshot())
         # This world has no reference path, and drawing in software no shadows.
-        assert pictures[0] != pictures[1] or what in ("reference", "shadows"), f"{what} are seen or not"
+        assert pictures[0] != pictures[1] or layer in ("reference", "shadows"), f"{layer} are seen or not"
 
 
 def test_every_plot_has_a_scale(viewer):
@@ -162,7 +162,7 @@ def test_numbers_and_legends_are_of_one_instant(viewer):
               document.querySelector("figure[data-plot=speed] .value").textContent,
             ]""")
             assert panel == legend
-            viewer.rest(0.07)
+            viewer.let_pass(0.07)
 
 
 def test_while_nothing_moves_the_picture_is_sharp(viewer):

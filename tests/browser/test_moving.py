@@ -66,5 +66,5 @@ def test_outside_the_move_mode_dragging_moves_the_camera_only(viewer, peer):
     viewer.drag(viewer.page_at(-3, 0), viewer.page_at(-1, 1.5))
     viewer.settle()
     assert math.dist(before, viewer.ground_at(600, 400)) > 0.5, "the camera"
-    viewer.rest(0.5)
+    viewer.let_pass(0.5)
     assert distance(truth[-1].pose.pose.position, (-3, 0)) < 0.01

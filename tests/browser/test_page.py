@@ -14,7 +14,7 @@ FIRST_PAINT = 3000
 
 def test_the_page_paints_at_once_and_without_errors(serve, look):
     viewer = look(serve().link)
-    viewer.rest(1)
+    viewer.let_pass(1)
     paint = viewer.ask("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     scene = viewer.ask("performance.now()")
     size = viewer.ask("performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).reduce((sum, entry) => sum + entry.encodedBodySize, 0)")
@@ -30,8 +30,8 @@ def serious(viewer):
     viewer.page.evaluate(AXE.read_text())
     result = viewer.page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
     return [
-        f"{one['id']}: {one['help']}: {[node['html'][:120] for node in one['nodes'][:3]]}"
-        for one in result["violations"] if one["impact"] != "minor"
+        f"{violation['id']}: {violation['help']}: {[node['html'][:120] for node in violation['nodes'][:3]]}"
+        for violation in result["violations"] if violation["impact"] != "minor"
     ]
 
 
@@ -94,9 +94,9 @@ def test_on_a_small_desktop_nothing_lies_over_anything(viewer):
     for name, box in boxes.items():
         assert box["x"] >= 0 and box["x"] + box["width"] <= DESKTOP["width"], name
         assert box["y"] >= 0 and box["y"] + box["height"] <= DESKTOP["height"], name
-        for other, that in boxes.items():
+        for other, other_box in boxes.items():
             apart = (
-                box["x"] + box["width"] <= that["x"] + 1 or that["x"] + that["width"] <= box["x"] + 1
-                or box["y"] + box["height"] <= that["y"] + 1 or that["y"] + that["height"] <= box["y"] + 1
+                box["x"] + box["width"] <= other_box["x"] + 1 or other_box["x"] + other_box["width"] <= box["x"] + 1
+                or box["y"] + box["height"] <= other_box["y"] + 1 or other_box["y"] + other_box["height"] <= box["y"] + 1
             )
             assert name == other or apart, f"{name} and {other}"

@@ -19,7 +19,7 @@ def test_time_bar_and_links_lead_to_instants(serve, replay, look, peer, tmp_path
     expect(viewer.page.locator("#recording")).to_contain_text("Recording to run.mcap")
     with viewer.held("w"):
         viewer.wait_for(lambda: truth and truth[-1].pose.pose.position.x > -1.5, "the car to drive")
-    viewer.rest(0.5)
+    viewer.let_pass(0.5)
     # Orders that are under way at the end are refused.
     viewer.allow(f"{GONE}|api/orders: 409")
     node.send(signal.SIGINT)
@@ -27,7 +27,7 @@ def test_time_bar_and_links_lead_to_instants(serve, replay, look, peer, tmp_path
     viewer.page.close()
 
     program = replay(file)
-    path = {round(stamp(one), 3): one.pose.pose.position.x for one in truth}
+    path = {round(stamp(message), 3): message.pose.pose.position.x for message in truth}
     again = look(program.link)
     again.until("skidpad.store.isReplay && skidpad.store.running.span !== null", "the span")
     span = again.ask("skidpad.store.running.span")

@@ -65,7 +65,7 @@ def test_clouds_and_pictures_of_a_run_and_of_its_recording(serve, replay, look, 
     viewer.page.keyboard.press("l")
     viewer.page.get_by_role("button", name="Close front_depth/image_raw").click()
     assert viewer.page.locator("#cameras figure").count() == 1
-    viewer.rest(1.0)
+    viewer.let_pass(1.0)
     node.send(signal.SIGINT)
     assert node.wait() == 0
     viewer.allow(GONE)

@@ -97,13 +97,13 @@ def colour(viewer, x, y):
     return viewer.page.evaluate(PIXEL, base64.b64encode(picture).decode())
 
 
-def is_shown(viewer, x, y, strong, weak, what):
+def is_shown(viewer, x, y, strong, weak, awaited):
     """Waits until a channel of the colour there (0 red, 1 green, 2 blue) is much stronger than another."""
     def differs():
-        found = colour(viewer, x, y)
-        return found[strong] > found[weak] + 60
+        pixel = colour(viewer, x, y)
+        return pixel[strong] > pixel[weak] + 60
 
-    viewer.wait_for(differs, what)
+    viewer.wait_for(differs, awaited)
 
 
 def show(serve, look, folder, *blocks):

@@ -22,7 +22,7 @@ def stand(viewer, clock):
     """The instant [ns] at which time stands, once page and ROS agree on it and it stays."""
     viewer.wait_for(lambda: abs(viewer.ask("skidpad.store.sample.time") - 1e-9 * clock()) < 1e-6, "page and ROS at one instant")
     stood = clock()
-    viewer.rest(0.5)
+    viewer.let_pass(0.5)
     assert clock() == stood, "time stands"
     return stood
 
@@ -53,9 +53,9 @@ def test_the_speed_of_time_is_chosen(viewer, clock):
     viewer.page.get_by_label("Speed of time").first.select_option("0.5")
     viewer.until("skidpad.store.running.rate === 0.5", "the speed")
     viewer.wait_for(clock, "the clock")
-    viewer.rest(0.3)
+    viewer.let_pass(0.3)
     begun, start = time.monotonic(), clock()
-    viewer.rest(3)
+    viewer.let_pass(3)
     # A busy machine is slower, never faster.
     assert 0.1 < 1e-9 * (clock() - start) / (time.monotonic() - begun) < 0.6
     viewer.page.keyboard.press("-")
@@ -72,7 +72,7 @@ def test_a_reset_puts_everything_back(viewer, peer, clock):
     viewer.wait_for(lambda: abs(truth[-1].pose.pose.position.x + 3) < 0.01, "the car at its start")
     viewer.until("Math.abs(skidpad.store.value('x') + 3) < 0.01", "the page to show it")
     assert clock() >= before, "time never jumps back"
-    viewer.rest(2)
+    viewer.let_pass(2)
     assert abs(truth[-1].pose.pose.position.x + 3) < 0.01, "the ramp of the key does not go on after the reset"
 
 
@@ -88,7 +88,7 @@ def test_a_driver_releases_its_vehicle_when_another_client_resets(viewer, peer):
             for _ in range(40):
                 # A key that is held repeats itself.
                 viewer.page.keyboard.down("w")
-                viewer.rest(0.05)
+                viewer.let_pass(0.05)
             return truth[-1].pose.pose.position.x
 
         # On a busy machine commands from before the reset arrive after it.

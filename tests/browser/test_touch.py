@@ -19,11 +19,11 @@ class Fingers:
         touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
-    def move(self, *ways):
+    def move(self, *moves):
         """Each finger goes from one point to another [px]."""
-        self.touch("touchStart", [start for start, _ in ways])
+        self.touch("touchStart", [start for start, _ in moves])
         for share in (0.1, 0.25, 0.4, 0.6, 0.8, 1.0):
-            self.touch("touchMove", [tuple(a + share * (b - a) for a, b in zip(start, end)) for start, end in ways])
+            self.touch("touchMove", [tuple(a + share * (b - a) for a, b in zip(start, end)) for start, end in moves])
             self.page.wait_for_timeout(30)
         self.touch("touchEnd", [])
         # To browsers, a tap at once behind a gesture belongs to it.

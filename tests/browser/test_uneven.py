@@ -30,11 +30,11 @@ def test_a_body_placed_on_a_hill_stands_on_it(viewer, peer):
     viewer.wait_for(lambda: truth, "odometry")
     # Its way along x, over ups and downs; then to the lowest place of it, and from there to the highest.
     press(viewer, "g")
-    way = [load(viewer)]
+    course = [load(viewer)]
     for _ in range(30):
         press(viewer, "ArrowRight")
-        way.append(load(viewer))
-    places = [place for place in way if -9 < place["x"] < 9 and place["isOn"]]
+        course.append(load(viewer))
+    places = [place for place in course if -9 < place["x"] < 9 and place["isOn"]]
     press(viewer, "Escape")
     low, high = (choose(places, key=lambda place: place["z"]) for choose in (min, max))
     assert high["z"] > low["z"] + 0.6, places

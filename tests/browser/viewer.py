@@ -29,9 +29,9 @@ GONE = "WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE|not shown: Failed to fetch"
 def chromium():
     """The browser's program."""
     names = [name for name in (os.environ.get("SKIDPAD_CHROMIUM"), *NAMES) if name]
-    found = next(filter(None, map(shutil.which, names)), None)
-    assert found, "PATH: no Chromium found\n  accepted: {}, or SKIDPAD_CHROMIUM=PATH".format(", ".join(NAMES))
-    return found
+    path = next(filter(None, map(shutil.which, names)), None)
+    assert path, "PATH: no Chromium found\n  accepted: {}, or SKIDPAD_CHROMIUM=PATH".format(", ".join(NAMES))
+    return path
 
 
 def launch(playwright):
@@ -85,23 +85,23 @@ class Viewer:
         """The value of an expression over `skidpad` and `values`."""
         return self.page.evaluate(f"(values) => {expression}", list(values))
 
-    def until(self, expression, what, timeout=PATIENCE):
+    def until(self, expression, awaited, timeout=PATIENCE):
         """Waits until an expression over `skidpad` holds."""
         # The page's content security policy forbids the code of wait_for_function.
         holds = f"() => window.skidpad !== undefined && Boolean({expression})"
-        self.wait_for(lambda: self.page.evaluate(holds), what, timeout)
+        self.wait_for(lambda: self.page.evaluate(holds), awaited, timeout)
 
-    def wait_for(self, condition, what, timeout=PATIENCE):
+    def wait_for(self, condition, awaited, timeout=PATIENCE):
         """Waits until a condition of the test holds; the page lives on meanwhile."""
         deadline = time.monotonic() + timeout
         while True:
             value = condition()
             if value:
                 return value
-            assert time.monotonic() < deadline, f"waited {timeout} s for {what}; faults: {self.faults}"
+            assert time.monotonic() < deadline, f"waited {timeout} s for {awaited}; faults: {self.faults}"
             self.page.wait_for_timeout(20)
 
-    def rest(self, seconds):
+    def let_pass(self, seconds):
         """Lets time pass."""
         self.page.wait_for_timeout(1000 * seconds)
 
@@ -137,7 +137,7 @@ class Viewer:
             is_aimed, *now = self.ask("[skidpad.view.stats.isAimed, skidpad.view.unproject(100, 200), skidpad.view.unproject(500, 400)]")
             equal = equal + 1 if is_aimed and now == before else 0
             before = now
-            self.rest(0.05)
+            self.let_pass(0.05)
 
     def corner(self):
         """Where the canvas begins on the page [px]."""
@@ -172,5 +172,5 @@ class Viewer:
         mouse.down()
         for share in (0.2, 0.4, 0.6, 0.8, 1.0):
             mouse.move(start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
-            self.rest(0.05)
+            self.let_pass(0.05)
         mouse.up()

@@ -52,7 +52,7 @@ class Test:
     def __init__(self, name, folder, block, sources, built):
         def filled(text):
             text = text.replace("${CMAKE_CURRENT_SOURCE_DIR}", str(folder)).replace("${PROJECT_SOURCE_DIR}", str(sources))
-            return re.sub(r"\$<TARGET_FILE:(.*?)>", lambda found: executable(built, found[1]), text)
+            return re.sub(r"\$<TARGET_FILE:(.*?)>", lambda match: executable(built, match[1]), text)
 
         self.name = name
         self.command = filled(re.findall(r'COMMAND\s+"?([^"\s]+)', block)[0])
@@ -66,9 +66,9 @@ class Test:
 
 def executable(built, target):
     """The program of a C++ test in the folder where nav2_system_tests was built; empty if it is not there."""
-    target = re.sub(r"\$\{(\w+)\}", lambda found: {"test_wait_behavior_exec": "test_wait_behavior_node"}.get(found[1], found[1] + "_node"), target)
-    found = next((path for path in sorted(Path(built).rglob(target)) if os.access(path, os.X_OK) and path.is_file()), "") if built else ""
-    return str(found)
+    target = re.sub(r"\$\{(\w+)\}", lambda match: {"test_wait_behavior_exec": "test_wait_behavior_node"}.get(match[1], match[1] + "_node"), target)
+    path = next((candidate for candidate in sorted(Path(built).rglob(target)) if os.access(candidate, os.X_OK) and candidate.is_file()), "") if built else ""
+    return str(path)
 
 
 def tests_in(sources, built):
@@ -79,12 +79,12 @@ def tests_in(sources, built):
 
     if not (sources / "CMakeLists.txt").is_file():
         return []
-    found = []
+    tests = []
     for folder in blocks(sources / "CMakeLists.txt", r"add_subdirectory\((.*?)\)"):
         for name, block in blocks(sources / folder / "CMakeLists.txt", r"ament_add_test\(\s*(\w+)(.*?)\n\)"):
             if "COMMAND" in block:
-                found.append(Test(name, sources / folder, block, sources, built))
-    return [test for test in found if "nav2_minimal_tb3_sim" in Path(test.command).read_text()]
+                tests.append(Test(name, sources / folder, block, sources, built))
+    return [test for test in tests if "nav2_minimal_tb3_sim" in Path(test.command).read_text()]
 
 
 def stand_in(folder, sources, skidpad, rate, has_box):
@@ -92,8 +92,8 @@ def stand_in(folder, sources, skidpad, rate, has_box):
     share, binaries = folder / "share", folder / "bin"
     index = share / "ament_index" / "resource_index" / "packages"
     simulation = share / "nav2_minimal_tb3_sim"
-    for one in (index, binaries, simulation / "launch", simulation / "urdf", share / "nav2_system_tests", share / "ros_gz_sim" / "launch"):
-        one.mkdir(parents=True, exist_ok=True)
+    for directory in (index, binaries, simulation / "launch", simulation / "urdf", share / "nav2_system_tests", share / "ros_gz_sim" / "launch"):
+        directory.mkdir(parents=True, exist_ok=True)
     for name in PACKAGES:
         (index / name).touch()
     for name in ("maps", "models"):

@@ -85,29 +85,29 @@ class Drive:
 
     def messages(self, clock_offset=0.0, reference="array"):
         """Topic, type, log time [s] and message, in the order of the log."""
-        found = []
+        messages = []
         for t, x, y, v in zip(self.t, self.x, self.y, self.speed):
-            found.append(("/vesc/odom", "nav_msgs/msg/Odometry", t, odometry(t, x, y, 0.1, v)))
+            messages.append(("/vesc/odom", "nav_msgs/msg/Odometry", t, odometry(t, x, y, 0.1, v)))
         for t, x, y, angle in zip(self.t_ref, self.x_ref, self.y_ref, self.angle):
             if reference == "array":
-                found.append(("/reference_trajectory", "std_msgs/msg/Float64MultiArray", t, array(x, y, t)))
+                messages.append(("/reference_trajectory", "std_msgs/msg/Float64MultiArray", t, array(x, y, t)))
             elif reference == "odometry":
-                found.append(("/wanted", "nav_msgs/msg/Odometry", t, odometry(t, x, y, 0.0, 0.0)))
+                messages.append(("/wanted", "nav_msgs/msg/Odometry", t, odometry(t, x, y, 0.0, 0.0)))
             else:
                 stamped = message("geometry_msgs/msg/PoseStamped", header=header(t), pose=pose(x, y, 0.0))
-                found.append(("/wanted", "geometry_msgs/msg/PoseStamped", t, stamped))
+                messages.append(("/wanted", "geometry_msgs/msg/PoseStamped", t, stamped))
             drive = message(
                 "ackermann_msgs/msg/AckermannDrive",
                 steering_angle=angle, steering_angle_velocity=0.0, speed=1.0, acceleration=1.0, jerk=1.0,
             )
             stamped = message("ackermann_msgs/msg/AckermannDriveStamped", header=header(t, "base_link"), drive=drive)
             topic = "/vesc/ackermann_cmd_mux/input/navigation"
-            found.append((topic, "ackermann_msgs/msg/AckermannDriveStamped", t, stamped))
+            messages.append((topic, "ackermann_msgs/msg/AckermannDriveStamped", t, stamped))
             number = lambda data: message("std_msgs/msg/Float64", data=data)
             for quantity, value in [("long", 0.01), ("fx", 2.0), ("lat", 0.1 * angle), ("fy", -30 * angle)]:
-                found.append((f"/{quantity}_pub/left_front", "std_msgs/msg/Float64", t + 1e-4, number(value)))
-        found.sort(key=lambda entry: entry[2])
-        return [(topic, kind, time + clock_offset, content) for topic, kind, time, content in found]
+                messages.append((f"/{quantity}_pub/left_front", "std_msgs/msg/Float64", t + 1e-4, number(value)))
+        messages.sort(key=lambda entry: entry[2])
+        return [(topic, kind, time + clock_offset, content) for topic, kind, time, content in messages]
 
     def expected(self):
         """The study's way: each odometry sample with the reference nearest in time."""
@@ -167,10 +167,10 @@ def metrics(*arguments):
     return json.loads(analyze(*arguments, "--json", "--band", "0.1").stdout)["result"]["runs"]
 
 
-def assert_close(found, expected):
+def assert_close(actual, expected):
     for key, value in expected.items():
         # Times are given in nanoseconds.
-        assert found[key] == pytest.approx(value, rel=1e-6, abs=1e-8), key
+        assert actual[key] == pytest.approx(value, rel=1e-6, abs=1e-8), key
 
 
 PLUGINS = [StoragePlugin.MCAP, StoragePlugin.SQLITE3]
@@ -182,9 +182,9 @@ def test_a_bag_of_rosbags_gives_what_numpy_computes(tmp_path, plugin):
     folder = write(tmp_path / "bag", drive.messages(), plugin)
     file = next(path for path in folder.iterdir() if path.suffix in (".mcap", ".db3"))
     for path in (folder, file):
-        (found,) = metrics(path)
-        assert_close(found, drive.expected())
-        assert found["notes"] == [] and found["run"] == path.stem
+        (actual,) = metrics(path)
+        assert_close(actual, drive.expected())
+        assert actual["notes"] == [] and actual["run"] == path.stem
     analyze(folder, "--out", tmp_path / "out")
     page = (tmp_path / "out/report.html").read_text()
     assert page.count("<svg") == 4 and "left_front" in page and "http" not in page.replace("http://www.w3.org", "")
@@ -197,25 +197,25 @@ def test_a_bag_of_rosbags_gives_what_numpy_computes(tmp_path, plugin):
 def test_a_log_by_the_wall_clock_changes_nothing(tmp_path, plugin):
     """`ros2 bag record` without use_sim_time: headers and arrays are simulated time, the log is not."""
     drive = Drive()
-    (found,) = metrics(write(tmp_path / "bag", drive.messages(clock_offset=1.7e9), plugin))
-    assert_close(found, drive.expected())
+    (actual,) = metrics(write(tmp_path / "bag", drive.messages(clock_offset=1.7e9), plugin))
+    assert_close(actual, drive.expected())
 
 
 @pytest.mark.parametrize("reference", ["odometry", "pose"])
 def test_the_reference_may_be_odometry_or_poses(tmp_path, reference):
     drive = Drive(5.0)
     folder = write(tmp_path / "bag", drive.messages(reference=reference), StoragePlugin.MCAP)
-    (found,) = metrics(folder, "--reference", "/wanted", "--odom", "vesc/odom")
+    (actual,) = metrics(folder, "--reference", "/wanted", "--odom", "vesc/odom")
     expected = drive.expected()
-    assert_close(found, {key: expected[key] for key in ("rmse_m", "ise_m2s", "cross_track_rms_m")})
+    assert_close(actual, {key: expected[key] for key in ("rmse_m", "ise_m2s", "cross_track_rms_m")})
 
 
 def test_compressed_bags_are_read_or_refused(tmp_path):
     drive = Drive(5.0)
     folder = write(tmp_path / "file", drive.messages(), StoragePlugin.SQLITE3, CompressionMode.FILE)
     assert list(folder.glob("*.zstd"))
-    (found,) = metrics(folder)
-    assert_close(found, drive.expected())
+    (actual,) = metrics(folder)
+    assert_close(actual, drive.expected())
     folder = write(tmp_path / "message", drive.messages(), StoragePlugin.SQLITE3, CompressionMode.MESSAGE)
     done = subprocess.run([SKIDPAD, "analyze", folder], capture_output=True, text=True)
     assert done.returncode == 1
@@ -235,17 +235,17 @@ def test_a_killed_recorder_leaves_what_it_wrote(tmp_path):
     whole = file.read_bytes()
     file.write_bytes(whole[: int(0.6 * len(whole))])
     answer = json.loads(analyze(folder, "--json", "--band", "0.1").stdout)
-    (found,) = answer["result"]["runs"]
+    (actual,) = answer["result"]["runs"]
     warnings = {message["place"]: message["found"] for message in answer["messages"]}
     assert warnings[str(file)].startswith("ends early after ") and warnings[str(file)].endswith(" messages: the file is cut off"), warnings
     assert warnings[str(folder)] == "has no metadata.yaml: all its files are read", warnings
-    count = int(found["samples"])
+    count = int(actual["samples"])
     assert 0.3 * drive.t.size < count < drive.t.size
     # What is there is as good as ever.
     cut = Drive()
     cut.t, cut.x, cut.y, cut.speed = cut.t[:count], cut.x[:count], cut.y[:count], cut.speed[:count]
     expected = cut.expected()
-    assert_close(found, {key: expected[key] for key in ("rmse_m", "ise_m2s", "max_error_m", "path_length_m")})
+    assert_close(actual, {key: expected[key] for key in ("rmse_m", "ise_m2s", "max_error_m", "path_length_m")})
 
 
 def test_a_cut_database_is_refused_with_what_helps(tmp_path):
@@ -273,8 +273,8 @@ def test_parts_of_a_bag_belong_together(tmp_path):
     metadata = (first / "metadata.yaml").read_text()
     assert "- a.mcap" in metadata
     (first / "metadata.yaml").write_text(metadata.replace("- a.mcap", "- b.mcap\n  - a.mcap", 1))
-    (found,) = metrics(first)
-    assert_close(found, drive.expected())
+    (actual,) = metrics(first)
+    assert_close(actual, drive.expected())
 
 
 CAR = """<mvsim_world version="1.0"><simul_timestep>0.005</simul_timestep>
@@ -289,21 +289,21 @@ def test_our_recording_and_what_rosbags_makes_of_it_are_the_same(tmp_path, plugi
     """What the odometry believes against the truth, in a curve in which the wheels slip."""
     (tmp_path / "car.world.xml").write_text(CAR)
     (tmp_path / "commands.csv").write_text("time,vehicle,speed,steering_angle\n1,car,3,0.3\n4,car,2,-0.2\n")
-    ours = tmp_path / "ours.mcap"
+    own = tmp_path / "ours.mcap"
     subprocess.run(
-        [SKIDPAD, "run", tmp_path / "car.world.xml", "--commands", tmp_path / "commands.csv", "--record", ours,
+        [SKIDPAD, "run", tmp_path / "car.world.xml", "--commands", tmp_path / "commands.csv", "--record", own,
          "--rate", "max", "--headless", "--no-ros", "--duration", "8"],
         check=True, capture_output=True, timeout=120)
-    with AnyReader([ours]) as reader, Writer(tmp_path / "theirs", version=8, storage_plugin=plugin) as writer:
+    with AnyReader([own]) as reader, Writer(tmp_path / "theirs", version=8, storage_plugin=plugin) as writer:
         known = [connection for connection in reader.connections if connection.msgtype in STORE.types]
         copies = {c.id: writer.add_connection(c.topic, c.msgtype, typestore=STORE) for c in known}
         for connection, time, data in reader.messages(connections=known):
             writer.write(copies[connection.id], time, data)
     topics = ["--odom", "/odom", "--reference", "/ground_truth"]
-    (ours,) = metrics(ours, *topics)
-    (theirs,) = metrics(tmp_path / "theirs", *topics)
-    assert ours.pop("run") == "ours" and theirs.pop("run") == "theirs"
+    (own,) = metrics(own, *topics)
+    (converted,) = metrics(tmp_path / "theirs", *topics)
+    assert own.pop("run") == "ours" and converted.pop("run") == "theirs"
     # Only ours says how it was made.
-    assert ours.pop("provenance")["command"][0] == "run" and "provenance" not in theirs
-    assert ours == theirs
-    assert ours["samples"] > 300 and ours["rmse_m"] > 0.001 and ours["steering_variation_rad"] == pytest.approx(0.5)
+    assert own.pop("provenance")["command"][0] == "run" and "provenance" not in converted
+    assert own == converted
+    assert own["samples"] > 300 and own["rmse_m"] > 0.001 and own["steering_variation_rad"] == pytest.approx(0.5)

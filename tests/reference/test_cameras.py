@@ -39,13 +39,13 @@ def snapshot(folder, name, sensor, variables):
 
 def found_corners(folder, views, more):
     """The corners of the board in each view [pixels], as OpenCV finds them."""
-    found = []
+    all_corners = []
     for number, view in enumerate(views):
         picture = snapshot(folder, number, "eye", dict(zip(NAMES, view)) | more)
         is_there, corners = cv2.findChessboardCornersSB(picture, CORNERS, flags=cv2.CALIB_CB_ACCURACY)
         assert is_there, f"the board is not seen in view {number}"
-        found.append(corners.reshape(-1, 1, 2).astype(np.float32))
-    return found
+        all_corners.append(corners.reshape(-1, 1, 2).astype(np.float32))
+    return all_corners
 
 
 BOARD = np.array([[SQUARE * column, SQUARE * row, 0.0] for row in range(CORNERS[1]) for column in range(CORNERS[0])], np.float32)
@@ -55,8 +55,8 @@ def check(error, matrix, distortion, declared, bend):
     """The errors of a calibration. Single parameters of the distortion stand in for each other: what counts is where it bends rays to."""
     focal, centre = np.diag(matrix)[:2], matrix[:2, 2]
     at = np.array([[[x, y, 1.0]] for x in np.linspace(-0.7, 0.7, 15) for y in np.linspace(-0.5, 0.5, 11)])
-    true, found = (bend(at, np.zeros(3), np.zeros(3), np.eye(3), d)[0].reshape(-1, 2) for d in (declared, distortion.ravel()))
-    shift = np.abs(found - true).max() / np.abs(true - at[:, 0, :2]).max()
+    true, bent = (bend(at, np.zeros(3), np.zeros(3), np.eye(3), d)[0].reshape(-1, 2) for d in (declared, distortion.ravel()))
+    shift = np.abs(bent - true).max() / np.abs(true - at[:, 0, :2]).max()
     print(f"reprojection {error:.3f} px, focal {focal}, centre {centre}, distortion {distortion.ravel()}: {shift:.4f} of it")
     assert error < 0.2, "reprojection [pixels]"
     assert np.abs(focal / FOCAL - 1.0).max() < 0.005 and np.abs(centre / CENTRE - 1.0).max() < 0.005 and shift < 0.005
@@ -73,7 +73,7 @@ def test_calibration_finds_the_lens_of_a_fisheye(tmp_path):
     corners = found_corners(tmp_path, VIEWS[:8], {"MODEL": "equidistant", "DISTORTION": " ".join(map(str, declared))})
     boards = [BOARD.reshape(1, -1, 3).astype(np.float64)] * len(corners)
     flags = cv2.CALIB_RECOMPUTE_EXTRINSIC | cv2.CALIB_FIX_SKEW
-    corners = [found.reshape(1, -1, 2).astype(np.float64) for found in corners]
+    corners = [points.reshape(1, -1, 2).astype(np.float64) for points in corners]
     error, matrix, distortion, _, _ = cv2.fisheye.calibrate(boards, corners, (640, 480), None, None, flags=flags)
 
     def bend(points, rotation, translation, matrix, distortion):

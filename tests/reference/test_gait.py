@@ -43,8 +43,8 @@ def test_feet_that_stand_do_not_slide(name, speed, stance, strides):
     moments = times[-1] * np.arange(240) / 240
 
     def channel(joint, path):
-        found = next(c for c in clip["channels"] if (names[c["target"]["node"]], c["target"]["path"]) == (joint, path))
-        values = numbers(clip["samplers"][found["sampler"]]["output"])
+        matching = next(c for c in clip["channels"] if (names[c["target"]["node"]], c["target"]["path"]) == (joint, path))
+        values = numbers(clip["samplers"][matching["sampler"]]["output"])
         return np.array([np.interp(moments, times, column) for column in values.T])
 
     ahead, up, _ = channel("hips", "translation")

@@ -43,7 +43,7 @@ def drive(tmp_path_factory):
     rows = [f"{t:.1f},robot,{min(1.2, max(0.0, 0.4 * (t - 1.0))):.2f},{turn_rate(t):.3f}\n" for t in times]
     topics = ["/velodyne_points", "/ground_truth"]
     run = record(tmp_path_factory.mktemp("drive"), world, DURATION, topics, "time,vehicle,v,omega\n" + "".join(rows))
-    found = []
+    clouds = []
     for stamp, cloud in run["/velodyne_points"].items():
         offsets = {field.name: field.offset for field in cloud.fields}
         names = ["x", "y", "z", "time"]
@@ -53,9 +53,9 @@ def drive(tmp_path_factory):
         points = points[np.isfinite(points["x"])]
         position = run["/ground_truth"][stamp].pose.pose.position
         columns = [points[name].astype(float) for name in names]
-        found.append((np.column_stack(columns[:3]), columns[3], np.array([position.x, position.y, position.z])))
-    assert len(found) == 10 * DURATION
-    return found
+        clouds.append((np.column_stack(columns[:3]), columns[3], np.array([position.x, position.y, position.z])))
+    assert len(clouds) == 10 * DURATION
+    return clouds
 
 
 def path_errors(drive, deskew):
@@ -77,6 +77,6 @@ def path_errors(drive, deskew):
 
 def test_lidar_odometry_finds_the_path_and_needs_the_times_of_the_points(drive):
     (end, rms), (end_skewed, rms_skewed) = path_errors(drive, True), path_errors(drive, False)
-    found = f"end {end:.3%}, rms {rms:.3%}; without times end {end_skewed:.3%}, rms {rms_skewed:.3%}"
-    assert end < 0.01, found
-    assert rms_skewed > 1.5 * rms and end_skewed > end, found
+    summary = f"end {end:.3%}, rms {rms:.3%}; without times end {end_skewed:.3%}, rms {rms_skewed:.3%}"
+    assert end < 0.01, summary
+    assert rms_skewed > 1.5 * rms and end_skewed > end, summary

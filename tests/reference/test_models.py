@@ -86,13 +86,13 @@ def commonroad(speed, rate, acceleration, load_transfer):
     return solution.y.T
 
 
-def agree_within_a_percent(ours, theirs):
-    way = np.sum(np.hypot(np.diff(ours[:, 1]), np.diff(ours[:, 2])))
-    apart = np.max(np.hypot(ours[:, 1] - theirs[:, 0], ours[:, 2] - theirs[:, 1]))
-    assert apart < 0.01 * way, f"{apart} m apart on {way} m"
-    for name, found, expected in [("yaw", ours[:, 3], theirs[:, 4]), ("yaw rate", ours[:, 6], theirs[:, 5])]:
+def agree_within_a_percent(own, expected_rows):
+    length = np.sum(np.hypot(np.diff(own[:, 1]), np.diff(own[:, 2])))
+    apart = np.max(np.hypot(own[:, 1] - expected_rows[:, 0], own[:, 2] - expected_rows[:, 1]))
+    assert apart < 0.01 * length, f"{apart} m apart on {length} m"
+    for name, actual, expected in [("yaw", own[:, 3], expected_rows[:, 4]), ("yaw rate", own[:, 6], expected_rows[:, 5])]:
         scale = np.max(np.abs(expected))
-        assert np.max(np.abs(found - expected)) < 0.01 * scale, name
+        assert np.max(np.abs(actual - expected)) < 0.01 * scale, name
 
 
 @pytest.mark.parametrize("name", MANOEUVRES)
@@ -100,9 +100,9 @@ def test_it_drives_as_commonroads_single_track_at_constant_speed(tmp_path, name)
     speed, angle, rate = MANOEUVRES[name]
     # An angle holds for a step: that of its middle.
     commands = [(t, speed, angle(t + 0.5 * DT)) for t in times()]
-    ours = skidpad(tmp_path, "<max_acceleration>0</max_acceleration>", speed, commands)
-    assert 0.05 * G < np.max(np.abs(speed * ours[:, 6])) < 0.6 * G
-    agree_within_a_percent(ours, commonroad(speed, rate, lambda t: 0.0, load_transfer=True))
+    own = skidpad(tmp_path, "<max_acceleration>0</max_acceleration>", speed, commands)
+    assert 0.05 * G < np.max(np.abs(speed * own[:, 6])) < 0.6 * G
+    agree_within_a_percent(own, commonroad(speed, rate, lambda t: 0.0, load_transfer=True))
 
 
 def test_it_drives_as_commonroads_single_track_while_it_accelerates_and_brakes(tmp_path):
@@ -115,8 +115,8 @@ def test_it_drives_as_commonroads_single_track_while_it_accelerates_and_brakes(t
 
     _, angle, rate = MANOEUVRES["slalom"]
     commands = [(t, speed(t + 0.5 * DT), angle(t + 0.5 * DT)) for t in times()]
-    ours = skidpad(tmp_path, "<max_acceleration>0</max_acceleration>", 8.0, commands)
-    agree_within_a_percent(ours, commonroad(8.0, rate, pull, load_transfer=False))
+    own = skidpad(tmp_path, "<max_acceleration>0</max_acceleration>", 8.0, commands)
+    agree_within_a_percent(own, commonroad(8.0, rate, pull, load_transfer=False))
 
 
 def linear(stiffness, slip, most):
@@ -176,7 +176,7 @@ def test_rk4_solves_the_equations_to_the_tolerance_of_scipy(tmp_path, tyre):
     height, lag, most = 0.5, 0.4, 5.0
     dynamics = f"""<tyre_model>{tyre.__name__}</tyre_model> <h_cog>{height}</h_cog> <speed_lag>{lag}</speed_lag>
         <max_acceleration>{most}</max_acceleration> <dt>0.001</dt>"""
-    ours = skidpad(tmp_path, dynamics, 12.0, [(2.0 * k, v, delta) for k, (v, delta) in enumerate(legs)])
+    own = skidpad(tmp_path, dynamics, 12.0, [(2.0 * k, v, delta) for k, (v, delta) in enumerate(legs)])
     state, ends = [0.0, 0.0, 0.0, 0.0, 0.0, 12.0], []
     for k, (v, delta) in enumerate(legs):
         span = (2.0 * k, 2.0 * (k + 1))
@@ -188,7 +188,7 @@ def test_rk4_solves_the_equations_to_the_tolerance_of_scipy(tmp_path, tyre):
         state = solution.y[:, -1]
     expected = np.array(ends)
     # Corners of the laws (limits of acceleration, sliding) cost both integrators some of their order.
-    rows = ours[round(0.2 / DT) - 1 :: round(0.2 / DT)]
+    rows = own[round(0.2 / DT) - 1 :: round(0.2 / DT)]
     beta, v = expected[:, 4], expected[:, 5]
     pairs = [
         ("x", rows[:, 1], expected[:, 0], 1e-4),
@@ -198,5 +198,5 @@ def test_rk4_solves_the_equations_to_the_tolerance_of_scipy(tmp_path, tyre):
         ("vx", rows[:, 4], v * np.cos(beta), 1e-5),
         ("vy", rows[:, 5], v * np.sin(beta), 1e-4),
     ]
-    for name, found, wanted, tolerance in pairs:
-        assert np.max(np.abs(found - wanted)) < tolerance, f"{name}: {np.max(np.abs(found - wanted))}"
+    for name, actual, wanted, tolerance in pairs:
+        assert np.max(np.abs(actual - wanted)) < tolerance, f"{name}: {np.max(np.abs(actual - wanted))}"

@@ -28,11 +28,11 @@ def record(folder, world, duration, topics, commands=None):
         (folder / "drive.csv").write_text(commands)
         arguments += ["--commands", str(folder / "drive.csv")]
     subprocess.run([str(program), "run", str(folder / "run.world.xml"), *arguments], check=True, timeout=600)
-    found = {topic: {} for topic in topics}
+    recorded = {topic: {} for topic in topics}
     with AnyReader([path]) as reader:
         for connection, stamp, raw in reader.messages():
-            found[connection.topic][stamp] = reader.deserialize(raw, connection.msgtype)
-    return found
+            recorded[connection.topic][stamp] = reader.deserialize(raw, connection.msgtype)
+    return recorded
 
 
 # A robot on a plane that is tilted about where it starts, with its antenna away from its reference point.
@@ -118,7 +118,7 @@ def errors(quantity, values):
 
 
 @pytest.fixture(scope="module")
-def rest(tmp_path_factory):
+def standstill(tmp_path_factory):
     """What an inertial measurement unit measures in two hours at rest: angular velocity and acceleration, one row a sample."""
     world = f"""<mvsim_world><simul_timestep>{PERIOD}</simul_timestep>
       <include file="{WORLDS}/vehicles/diffbot.vehicle.xml"/>
@@ -133,12 +133,12 @@ def rest(tmp_path_factory):
 
 def deviations(samples, times):
     """Overlapping Allan deviation at these averaging times [s], over the three axes."""
-    found = []
+    of_axes = []
     for axis in samples.T:
         taus, deviation, _, _ = allantools.oadev(axis, rate=1.0 / PERIOD, data_type="freq", taus=times)
         assert np.allclose(taus, times)
-        found.append(deviation)
-    return np.sqrt(np.mean(np.square(found), axis=0))
+        of_axes.append(deviation)
+    return np.sqrt(np.mean(np.square(of_axes), axis=0))
 
 
 def closed_form(errors_given, times):
@@ -151,17 +151,17 @@ def closed_form(errors_given, times):
 
 
 @pytest.mark.parametrize(("index", "given"), [(0, GYROSCOPE), (1, ACCELEROMETER)])
-def test_allan_deviations_are_those_of_the_parameters(rest, index, given):
+def test_allan_deviations_are_those_of_the_parameters(standstill, index, given):
     times = np.array([0.05, 0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 60.0])
-    found, wanted = deviations(rest[index], times), closed_form(given, times)
-    assert np.abs(found / wanted - 1.0).max() < 0.1, found / wanted
+    actual, wanted = deviations(standstill[index], times), closed_form(given, times)
+    assert np.abs(actual / wanted - 1.0).max() < 0.1, actual / wanted
 
 
 @pytest.mark.parametrize(("index", "given"), [(0, GYROSCOPE), (1, ACCELEROMETER)])
-def test_density_and_bias_instability_are_read_off_the_curve(rest, index, given):
+def test_density_and_bias_instability_are_read_off_the_curve(standstill, index, given):
     """As a user with a data sheet does: the density where white noise rules, and the bias instability at the maximum."""
-    density = deviations(rest[index], np.array([PERIOD]))[0] * np.sqrt(PERIOD)
+    density = deviations(standstill[index], np.array([PERIOD]))[0] * np.sqrt(PERIOD)
     assert density == pytest.approx(given["noise_density"], rel=0.1)
     times = np.arange(40, 400, 10) * PERIOD
-    bias = deviations(rest[index], times).max() / 0.617
+    bias = deviations(standstill[index], times).max() / 0.617
     assert bias == pytest.approx(given["bias_instability"], rel=0.1)

@@ -35,16 +35,16 @@ def detected(folder, boards):
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     dictionary = cv2.aruco.getPredefinedDictionary(FAMILIES[boards[0][0]][0])
     corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(picture)
-    return {} if numbers is None else dict(zip(numbers.ravel().tolist(), (each[0] for each in corners)))
+    return {} if numbers is None else dict(zip(numbers.ravel().tolist(), (outline[0] for outline in corners)))
 
 
 @pytest.mark.parametrize("kind", FAMILIES)
 def test_all_boards_are_read_upright_with_their_numbers(tmp_path, kind):
     """Four rows of five, from the upper left one on."""
     boards = [(kind, k, 0.3, 2.0, 0.9 - 0.45 * (k % 5), 1.7 - 0.45 * (k // 5), 180) for k in range(20)]
-    found = detected(tmp_path, boards)
-    assert sorted(found) == list(range(20))
-    for number, corners in found.items():
+    actual = detected(tmp_path, boards)
+    assert sorted(actual) == list(range(20))
+    for number, corners in actual.items():
         middle = (639.5 - 400 * (0.9 - 0.45 * (number % 5)), 479.5 - 400 * (0.7 - 0.45 * (number // 5)))
         assert np.abs(corners.mean(axis=0) - middle).max() < 1.0, number
         # From the upper left one on clockwise.
@@ -56,11 +56,11 @@ def test_distances_of_apriltags_are_found_within_half_a_percent(tmp_path):
     # Number, place and heading: near and far, to both sides, and turned away.
     views = [(0, 1.0, 0.0, 1.0, 180), (1, 1.5, 0.55, 1.3, 160), (2, 1.5, -0.6, 0.8, 205), (3, 2.5, 1.2, 0.6, 190), (4, 3.0, -1.6, 1.5, 150), (5, 3.5, -0.75, 2.0, 180)]
     size = 0.3
-    found = detected(tmp_path, [("apriltag", number, size, *place) for number, *place in views])
+    actual = detected(tmp_path, [("apriltag", number, size, *place) for number, *place in views])
     square = 0.5 * size * np.array([[-1, 1, 0], [1, 1, 0], [1, -1, 0], [-1, -1, 0]], np.float32)
     worst = 0.0
     for number, x, y, z, _ in views:
-        _, _, shift = cv2.solvePnP(square, found[number], CAMERA, None, flags=cv2.SOLVEPNP_IPPE_SQUARE)
+        _, _, shift = cv2.solvePnP(square, actual[number], CAMERA, None, flags=cv2.SOLVEPNP_IPPE_SQUARE)
         true = np.linalg.norm([x, y, z - 1.0])
         error = abs(np.linalg.norm(shift) / true - 1.0)
         print(f"tag {number}: {np.linalg.norm(shift):.4f} m of {true:.4f} m")

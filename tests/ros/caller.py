@@ -103,52 +103,52 @@ class Caller:
             self.client(kind, name)
         self.kinds = [(self.call_service, 30), (self.send_goal, 4), (self.set_parameters, 6), (self.publish, 12), (self.own_service, 4)]
 
-    def one(self, of):
+    def choice(self, of):
         return self.random.choice(of)
 
     def name(self):
-        return self.one(self.robots) if self.robots and self.random.random() < 0.5 else self.one(NAMES)
+        return self.choice(self.robots) if self.robots and self.random.random() < 0.5 else self.choice(NAMES)
 
     def value_of_axis(self):
-        return self.one(NUMBERS) if self.random.random() < 0.3 else self.random.uniform(-5.0, 5.0)
+        return self.choice(NUMBERS) if self.random.random() < 0.3 else self.random.uniform(-5.0, 5.0)
 
     def client(self, kind, name):
         self.clients[name] = self.peer.node.create_client(kind, f"/skidpad/{name}", qos_profile=ROOMY)
 
     def wait(self):
         """Waits until the node is discovered and has discovered all clients: Fast DDS drops an answer without a discovered reader."""
-        everything = (*self.clients.values(), self.goals)
-        is_ready = lambda one: one.server_is_ready() if one is self.goals else one.service_is_ready()  # noqa: E731
-        self.peer.spin_until(lambda: all(map(is_ready, everything)), PATIENCE, "the node")
+        all_clients = (*self.clients.values(), self.goals)
+        is_ready = lambda client: client.server_is_ready() if client is self.goals else client.service_is_ready()  # noqa: E731
+        self.peer.spin_until(lambda: all(map(is_ready, all_clients)), PATIENCE, "the node")
         self.peer.spin_for(5.0)
 
     def send(self, name, request):
-        if sum(what.split(" ", 1)[0] == name for _, what, _ in self.waiting) < OF_ONE:
+        if sum(call.split(" ", 1)[0] == name for _, call, _ in self.waiting) < OF_ONE:
             self.follow(f"{name} {str(request)[:400]}", self.clients[name].call_async(request))
 
-    def follow(self, what, future):
-        name = what.split(" ", 1)[0]
+    def follow(self, call, future):
+        name = call.split(" ", 1)[0]
         self.done[name] = self.done.get(name, 0) + 1
-        self.waiting.append((time.monotonic(), what, future))
+        self.waiting.append((time.monotonic(), call, future))
 
     def resource(self, request, field, uris):
-        text, uri = (self.one(TEXTS), "") if self.random.random() < 0.4 else ("", self.one(uris))
+        text, uri = (self.choice(TEXTS), "") if self.random.random() < 0.4 else ("", self.choice(uris))
         if self.random.random() < 0.05:
-            text, uri = self.one(TEXTS), self.one(uris)
+            text, uri = self.choice(TEXTS), self.choice(uris)
         if VERSION == 2:
             setattr(request, field, msg.Resource(uri=uri, resource_string=text))
         else:
             request.uri, request.resource_string = uri, text
 
     def pose(self, stamped):
-        stamped.header.frame_id = self.one(["", "", "", "map", "world", "r1", "odom", "nobody"])
+        stamped.header.frame_id = self.choice(["", "", "", "map", "world", "r1", "odom", "nobody"])
         for axis in "xyz":
             setattr(stamped.pose.position, axis, self.value_of_axis())
             setattr(stamped.pose.orientation, axis, self.value_of_axis() if self.random.random() < 0.2 else 0.0)
         stamped.pose.orientation.w = self.value_of_axis() if self.random.random() < 0.2 else 1.0
 
     def filters(self):
-        filters = msg.EntityFilters(filter=self.one(["", "^r", ".*", "(", "[", "(a*)*b", "x{1000}", "\\d", "é"]))
+        filters = msg.EntityFilters(filter=self.choice(["", "^r", ".*", "(", "[", "(a*)*b", "x{1000}", "\\d", "é"]))
         if self.random.random() < 0.3:
             filters.categories = [msg.EntityCategory(category=self.random.randrange(256))]
         if self.random.random() < 0.3:
@@ -160,7 +160,7 @@ class Caller:
         return Vector3(x=self.value_of_axis(), y=self.value_of_axis(), z=self.value_of_axis())
 
     def call_service(self):
-        kind = self.one(CALLED)
+        kind = self.choice(CALLED)
         if kind in ("LoadWorld", "UnloadWorld") and self.random.random() < 0.7:
             kind = "SpawnEntity"
         request = getattr(srv, kind).Request()
@@ -172,9 +172,9 @@ class Caller:
             if len(self.robots) >= ROBOTS:
                 # Deleted names are forgotten whether they were there or not.
                 self.send("delete_entity", srv.DeleteEntity.Request(entity=self.robots.pop(0)))
-            request.name = self.one([f"p{self.number}_{self.random.randrange(20)}", self.one(NAMES)])
+            request.name = self.choice([f"p{self.number}_{self.random.randrange(20)}", self.choice(NAMES)])
             request.allow_renaming = self.random.random() < 0.3
-            request.entity_namespace = self.one(["", "", "", request.name[:200], "other", "é"])
+            request.entity_namespace = self.choice(["", "", "", request.name[:200], "other", "é"])
             self.resource(request, "entity_resource", ["diffbot", "diffbot", *URIS])
             self.pose(request.initial_pose)
             self.robots.append(request.name)
@@ -187,22 +187,22 @@ class Caller:
             self.pose(state)
             state.twist.linear, state.twist.angular, state.acceleration.linear = self.vector(), self.vector(), self.vector()
         elif kind == "ResetSimulation":
-            request.scope = self.one([0, 1, 2, 3, 4, 5, 6, 7, 8, 255])
+            request.scope = self.choice([0, 1, 2, 3, 4, 5, 6, 7, 8, 255])
         elif kind == "StepSimulation":
-            request.steps = self.one([0, 1, 2, 10, 100, 1000, 2**40, 2**64 - 1])
+            request.steps = self.choice([0, 1, 2, 10, 100, 1000, 2**40, 2**64 - 1])
         elif kind == "SetSimulationState":
-            request.state.state = self.one([STOPPED, PLAYING, PLAYING, PLAYING, PAUSED, PAUSED, NO_WORLD, LOADING, 17, 255])
+            request.state.state = self.choice([STOPPED, PLAYING, PLAYING, PLAYING, PAUSED, PAUSED, NO_WORLD, LOADING, 17, 255])
         elif kind == "LoadWorld":
             self.resource(request, "world_resource", [*(str(WORLDS / f"{name}.world.xml") for name in SMALL * 2), str(ROOT / "README.md"), *URIS])
         elif kind == "GetSpawnables":
-            request.sources = [self.one([str(WORLDS / "vehicles"), "/", "no/such", ""]) for _ in range(self.random.randrange(3))]
+            request.sources = [self.choice([str(WORLDS / "vehicles"), "/", "no/such", ""]) for _ in range(self.random.randrange(3))]
         elif kind == "GetAvailableWorlds":
-            request.additional_sources = [self.one([str(WORLDS), "no/such", ""]) for _ in range(self.random.randrange(3))]
+            request.additional_sources = [self.choice([str(WORLDS), "no/such", ""]) for _ in range(self.random.randrange(3))]
 
     def send_goal(self):
         if not self.goals.server_is_ready():
             return
-        steps = self.one([0, 1, 3, 20, 500, 2**40])
+        steps = self.choice([0, 1, 3, 20, 500, 2**40])
         future = self.goals.send_goal_async(action.SimulateSteps.Goal(steps=steps))
         self.follow(f"simulate_steps {steps}", future)
         is_cancelled = self.random.random() < 0.5 or steps > 500
@@ -217,42 +217,42 @@ class Caller:
         future.add_done_callback(accepted)
 
     def parameter(self):
-        name, value = self.one(PARAMETERS), self.value()
+        name, value = self.choice(PARAMETERS), self.value()
         if name in WAITING:
-            value = ParameterValue(type=3, double_value=self.one(WAITING[name]))
+            value = ParameterValue(type=3, double_value=self.choice(WAITING[name]))
         return Parameter(name=name, value=value)
 
     def value(self):
         value = ParameterValue(type=self.random.randrange(1, 10))
         value.bool_value = self.random.random() < 0.5
-        value.integer_value = self.one([0, 1, -1, 20, 2**63 - 1, -2**63])
-        value.double_value = self.one([*NUMBERS, 1.0, 2.0, 20.0, 100.0])
-        value.string_value = self.one([*NAMES, "reset", "continuous", "prefixed", "both", "namespaced"])
+        value.integer_value = self.choice([0, 1, -1, 20, 2**63 - 1, -2**63])
+        value.double_value = self.choice([*NUMBERS, 1.0, 2.0, 20.0, 100.0])
+        value.string_value = self.choice([*NAMES, "reset", "continuous", "prefixed", "both", "namespaced"])
         value.double_array_value = [1.0, math.nan]
         value.string_array_value = ["", "x"]
         return value
 
     def set_parameters(self):
-        some = [self.parameter() for _ in range(self.random.randrange(1, 4))]
-        names = [parameter.name for parameter in some]
-        kind, name = self.one(OF_PARAMETERS)
+        parameters = [self.parameter() for _ in range(self.random.randrange(1, 4))]
+        names = [parameter.name for parameter in parameters]
+        kind, name = self.choice(OF_PARAMETERS)
         request = kind.Request()
         if hasattr(request, "parameters"):
-            request.parameters = some
+            request.parameters = parameters
         elif hasattr(request, "names"):
             request.names = names
         else:
-            request.prefixes, request.depth = names[:1], self.one([0, 1, 2**63])
+            request.prefixes, request.depth = names[:1], self.choice([0, 1, 2**63])
         self.send(name, request)
 
     def own_service(self):
-        kind, name = self.one(OWN)
+        kind, name = self.choice(OWN)
         self.send(name, kind.Request(data=self.random.random() < 0.3) if kind is SetBool else kind.Request())
 
     def publish(self):
         # Fast DDS takes one type for each topic of a process.
         velocity = Twist if self.number % 3 else TwistStamped
-        kind, topic = self.one([
+        kind, topic = self.choice([
             (velocity, "r1/cmd_vel"), (velocity, "r2/cmd_vel"), (AckermannDriveStamped, "ackermann_cmd"), (velocity, "cmd_vel"),
             (PoseWithCovarianceStamped, "initialpose"), (velocity, f"p{self.number}_1/cmd_vel"),
         ])
@@ -273,10 +273,10 @@ class Caller:
     def collect(self):
         """Takes answers; false when one is missing for too long."""
         now = time.monotonic()
-        for since, what, future in self.waiting:
+        for since, call, future in self.waiting:
             if future.done() and now - since > self.slowest[0]:
-                self.slowest = (now - since, what)
-        self.waiting = [one for one in self.waiting if not one[2].done()]
+                self.slowest = (now - since, call)
+        self.waiting = [entry for entry in self.waiting if not entry[2].done()]
         return all(now - since < PATIENCE for since, _, _ in self.waiting)
 
     def run(self, seconds):
@@ -288,13 +288,13 @@ class Caller:
                 self.random.choices(kinds, weights)[0]()
             self.peer.executor.spin_once(timeout_sec=0.005)
         # An endless step is stopped by a request that any client may send.
-        asked = 0.0
+        last_request = 0.0
         while self.waiting and self.collect():
-            if time.monotonic() - asked > 5.0:
-                asked = time.monotonic()
+            if time.monotonic() - last_request > 5.0:
+                last_request = time.monotonic()
                 self.send("set_simulation_state", srv.SetSimulationState.Request(state=msg.SimulationState(state=PLAYING)))
             self.peer.executor.spin_once(timeout_sec=0.05)
-        return [what for _, what, _ in self.waiting]
+        return [call for _, call, _ in self.waiting]
 
 
 def main():

@@ -81,7 +81,7 @@ def reuse(pool, request):
     process, so a test that gives any is marked `together`. Parameters by name are those that can be set at any time."""
     before = request.session.testsfailed
     yield pool.take
-    pool.rest(request.session.testsfailed > before)
+    pool.stand(request.session.testsfailed > before)
 
 
 @pytest.fixture
@@ -124,5 +124,5 @@ def another_peer(domain):
         return peers[-1]
 
     yield start
-    for one in peers:
-        one.close()
+    for started in peers:
+        started.close()

@@ -92,12 +92,12 @@ class Launched:
             return "".join(self.text(part) for part in value)
         return value.perform(self) if isinstance(value, LaunchConfiguration) else value
 
-    def carry_out(self, things):
-        for thing in things or []:
-            condition = thing.named.get("condition")
+    def carry_out(self, actions):
+        for action in actions or []:
+            condition = action.named.get("condition")
             if condition is not None and self.text(condition.values[0]).lower() not in ("true", "1"):
                 continue
-            getattr(self, "do_" + type(thing).__name__)(thing)
+            getattr(self, "do_" + type(action).__name__)(action)
 
     def do_DeclareLaunchArgument(self, argument):
         name = argument.values[0]

@@ -92,13 +92,13 @@ class Buffer:
 
     def lookup(self, target, source, stamp):
         """The pose of the frame `source` in `target` at this stamp [ns], where `target` is above it in the tree."""
-        found, frame = (0.0, 0.0, 0.0), source
+        pose, frame = (0.0, 0.0, 0.0), source
         while frame != target:
             if frame not in self.parent:
                 raise Missing(frame)
-            found = compose(self.at(frame, stamp), found)
+            pose = compose(self.at(frame, stamp), pose)
             frame = self.parent[frame]
-        return found
+        return pose
 
     def at(self, frame, stamp):
         if frame in self.static:
@@ -198,11 +198,11 @@ class Nav2:
         self.inputs.append((self.node.create_subscription(kind, topic, heard.append, TF), heard.append))
         return heard
 
-    def wait(self, condition, what, timeout=PATIENCE):
+    def wait(self, condition, awaited, timeout=PATIENCE):
         """Listens until `condition()` holds."""
         deadline = time.monotonic() + timeout
         while not condition():
-            assert time.monotonic() < deadline, f"waited {timeout} s for {what}"
+            assert time.monotonic() < deadline, f"waited {timeout} s for {awaited}"
             if not self.turn():
                 time.sleep(0.001)
 
@@ -256,14 +256,14 @@ class Nav2:
         twist.linear.x, twist.angular.z = speed, turn
         self.commands.publish(message)
 
-    def drive(self, seconds, way):
+    def drive(self, seconds, speeds):
         """Commands by `way`, (speed, turn) over the time since the start [s], ten times a simulated second, as long as that."""
         begin, sent = self.now, -SECOND
 
         def is_over():
             nonlocal sent
             if self.now - sent >= SECOND // 10:
-                self.command(*way((self.now - begin) / SECOND))
+                self.command(*speeds((self.now - begin) / SECOND))
                 sent = self.now
             return self.now >= begin + seconds * SECOND
 
@@ -275,8 +275,8 @@ class Nav2:
 def messages(subscription):
     """What waits in a subscription."""
     with subscription.handle:
-        while (found := subscription.handle.take_message(subscription.msg_type, False)) is not None:
-            yield found[0]
+        while (taken := subscription.handle.take_message(subscription.msg_type, False)) is not None:
+            yield taken[0]
 
 
 def faults_of(scan, first):

@@ -32,7 +32,7 @@ class Servers:
     def __init__(self, domain, namespace, start, fails=(), state="active", recoveries=0):
         self.start, self.fails, self.state, self.recoveries = start, set(fails), state, recoveries
         self.initial_poses, self.goals, self.pose = [], [], None
-        self.moved = threading.Condition()
+        self.motion = threading.Condition()
         self.context = Context()
         rclpy.init(context=self.context, domain_id=domain)
         self.node = node = rclpy.create_node("bt_navigator", namespace=namespace, context=self.context)
@@ -60,17 +60,17 @@ class Servers:
 
     def close(self):
         self.executor.shutdown(0)
-        with self.moved:
-            self.moved.notify_all()
+        with self.motion:
+            self.motion.notify_all()
         rclpy.shutdown(context=self.context)
         self.thread.join()
 
     def hear(self, odometry):
         x0, y0, yaw0 = self.start
         at, c, s = odometry.pose.pose.position, math.cos(yaw0), math.sin(yaw0)
-        with self.moved:
+        with self.motion:
             self.pose = x0 + c * at.x - s * at.y, y0 + s * at.x + c * at.y, yaw0 + yaw_of(odometry.pose.pose.orientation)
-            self.moved.notify_all()
+            self.motion.notify_all()
         # A localisation that knows the start.
         transform = TransformStamped()
         transform.header.stamp, transform.header.frame_id = odometry.header.stamp, "map"
@@ -90,8 +90,8 @@ class Servers:
     def drive(self, handle, goal, tell):
         """Drives there; returns whether the robot is there, otherwise the goal was cancelled."""
         while self.context.ok() and not handle.is_cancel_requested:
-            with self.moved:
-                self.moved.wait(1)
+            with self.motion:
+                self.motion.wait(1)
                 x, y, yaw = self.pose or (0.0, 0.0, 0.0)
             dx, dy = goal.pose.position.x - x, goal.pose.position.y - y
             left = math.hypot(dx, dy)

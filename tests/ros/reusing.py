@@ -62,10 +62,10 @@ class Reused(Simulator):
         """The answer of a service of the node."""
         if service not in self.clients:
             client = self.clients[service] = self.keeper.node.create_client(kind, f"/skidpad/{service}")
-            self.keeper.spin_until(client.service_is_ready, what=service)
+            self.keeper.spin_until(client.service_is_ready, awaited=service)
             self.keeper.introduce(client.srv_name)
         future = self.clients[service].call_async(kind.Request(**fields))
-        self.keeper.spin_until(future.done, what=f"the answer of {service}")
+        self.keeper.spin_until(future.done, awaited=f"the answer of {service}")
         return future.result()
 
     def parameters(self, names):
@@ -96,7 +96,7 @@ class Reused(Simulator):
         answer = self.call(SetBool, "pause", data=False)
         assert answer.success, answer.message
 
-    def rest(self):
+    def stand(self):
         """Stops time, with the parameters of the start."""
         now = self.parameters(list(self.usual))
         self.set([Parameter(name=name, value=value) for name, value in self.usual.items() if now[name] != value])
@@ -129,7 +129,7 @@ class Pool:
         self.present.play(parameters)
         return self.present
 
-    def rest(self, has_failed):
+    def stand(self, has_failed):
         """After a test: what has failed is not used again."""
         if self.present is None:
             return
@@ -137,7 +137,7 @@ class Pool:
         if has_failed or srv is None or not self.present.is_running:
             self.stop()
         else:
-            self.present.rest()
+            self.present.stand()
 
     def stop(self):
         if self.present is not None:

@@ -64,7 +64,7 @@ class Autoware:
         self.wanted = [None, None]
         peer.node.create_timer(1 / 30, self.command)
         every = [*self.controls, *self.gears, self.pose]
-        peer.spin_until(lambda: self.states and all(peer.reaches(publisher) for publisher in every), what="the simulator")
+        peer.spin_until(lambda: self.states and all(peer.reaches(publisher) for publisher in every), awaited="the simulator")
 
     def command(self):
         for wanted, control, gear in zip(self.wanted, self.controls, self.gears):
@@ -82,15 +82,15 @@ class Autoware:
         message.pose.pose.orientation.z, message.pose.pose.orientation.w = math.sin(yaw / 2), math.cos(yaw / 2)
         self.pose.publish(message)
 
-    def until(self, holds, what):
+    def until(self, holds, awaited):
         """Until a state that is new satisfies `holds`."""
         known = len(self.states)
-        self.peer.spin_until(lambda: len(self.states) > known and holds(self.states[-1]), what=what)
+        self.peer.spin_until(lambda: len(self.states) > known and holds(self.states[-1]), awaited=awaited)
 
     def reported(self, topic, value):
         """Until this report comes."""
         reports = self.heard[f"/vehicle/status/{topic}"]
-        self.peer.spin_until(lambda: reports and value in (getattr(reports[-1], "report", None), getattr(reports[-1], "mode", None)), what=f"{topic} {value}")
+        self.peer.spin_until(lambda: reports and value in (getattr(reports[-1], "report", None), getattr(reports[-1], "mode", None)), awaited=f"{topic} {value}")
 
     def drives(self, mode):
         return self.peer.call(ControlModeCommand, "/control/control_mode_request", ControlModeCommand.Request(mode=mode)).success
@@ -126,7 +126,7 @@ def published(acceleration, angle, count):
         k3 = slope(ahead(k2, h / 2))
         k4 = slope(ahead(k3, h))
         x, y, heading, v, turned, a = (
-            value + h / 6 * (one + 2 * two + 2 * three + four) for value, one, two, three, four in zip(start, k1, k2, k3, k4))
+            value + h / 6 * (first + 2 * second + 2 * third + fourth) for value, first, second, third, fourth in zip(start, k1, k2, k3, k4))
         states.append((x, y, heading, v, turned))
     return states
 
@@ -136,7 +136,7 @@ def test_a_model_of_autowares_moves_as_published_and_reports_in_time(simulate, p
     simulator = simulate(WORLDS / "autoware.world.xml", args=("--record", path), ros_args=("-p", "preset:=autoware"))
     autoware = Autoware(peer)
     reported = {topic: messages for topic, messages in autoware.heard.items() if "lights" not in topic and "indicators" not in topic}
-    peer.spin_until(lambda: all(reported.values()), what="every report")
+    peer.spin_until(lambda: all(reported.values()), awaited="every report")
     # Nobody has set it down: commands are held, whoever drives.
     autoware.wanted[0] = (1.0, 5.0, 0.125, DRIVE)
     autoware.reported("gear_status", DRIVE)
@@ -156,9 +156,9 @@ def test_a_model_of_autowares_moves_as_published_and_reports_in_time(simulate, p
     assert len(states) > 20
     for state in states:
         x, y, heading, v, turned = expected[first + (nanoseconds(state.header.stamp) - nanoseconds(states[0].header.stamp)) // TICK]
-        found = state.pose.pose
-        assert found.position.x == pytest.approx(x, abs=1e-6) and found.position.y == pytest.approx(y, abs=1e-6)
-        assert yaw(found) == pytest.approx(heading, abs=1e-6)
+        pose = state.pose.pose
+        assert pose.position.x == pytest.approx(x, abs=1e-6) and pose.position.y == pytest.approx(y, abs=1e-6)
+        assert yaw(pose) == pytest.approx(heading, abs=1e-6)
         assert speed(state) == pytest.approx(v, abs=1e-6)
         assert state.twist.twist.angular.z == pytest.approx(v * math.tan(turned) / 2.79, abs=1e-6)
     assert yaw(autoware.states[-1].pose.pose) > 0.3
@@ -181,15 +181,15 @@ def test_a_model_of_autowares_moves_as_published_and_reports_in_time(simulate, p
     turned = math.atan(2.79 * state.twist.twist.angular.z / speed(state))
     assert at("/vehicle/status/steering_status").steering_tire_angle == pytest.approx(turned, abs=1e-6)
     assert at("/localization/acceleration").accel.accel.linear.x == pytest.approx(1.0, abs=1e-3)
-    instants = {nanoseconds(one.header.stamp): one.transform.translation for message in autoware.transforms for one in message.transforms}
+    instants = {nanoseconds(transform.header.stamp): transform.transform.translation for message in autoware.transforms for transform in message.transforms}
     place = instants[nanoseconds(state.header.stamp)]
     assert (place.x, place.y) == (state.pose.pose.position.x, state.pose.pose.position.y)
-    assert {(one.header.frame_id, one.child_frame_id) for message in autoware.transforms for one in message.transforms} == {("map", "base_link")}
+    assert {(transform.header.frame_id, transform.child_frame_id) for message in autoware.transforms for transform in message.transforms} == {("map", "base_link")}
     # The lamps are reported as they are commanded.
     lamps = (TurnIndicatorsCommand, "turn_indicators", TurnIndicatorsCommand.ENABLE_LEFT), (HazardLightsCommand, "hazard_lights", HazardLightsCommand.ENABLE)
     for kind, name, command in lamps:
         publisher = peer.publisher(kind, f"/control/command/{name}_cmd", QUALITY)
-        peer.spin_until(lambda: peer.reaches(publisher), what=name)
+        peer.spin_until(lambda: peer.reaches(publisher), awaited=name)
         publisher.publish(kind(command=command))
         autoware.reported(f"{name}_status", command)
     simulator.stop()
@@ -210,7 +210,7 @@ def test_gears_modes_and_poses_are_those_of_autowares_simulator(reuse, peer):
     autoware.until(lambda state: speed(state) < -1.0, "backwards")
     before = next(index for index, state in enumerate(autoware.states) if speed(state) == 0.0 and speed(autoware.states[index - 1]) > 2.0)
     assert autoware.states[before].pose == autoware.states[before - 1].pose
-    peer.spin_until(lambda: autoware.velocities[-1].longitudinal_velocity < -1.0, what="the report")
+    peer.spin_until(lambda: autoware.velocities[-1].longitudinal_velocity < -1.0, awaited="the report")
     autoware.reported("gear_status", REVERSE)
     # A negative acceleration brakes it, and does not drive it on.
     autoware.wanted[0] = (-2.0, 0.0, 0.0, REVERSE)
@@ -243,7 +243,7 @@ def test_gears_modes_and_poses_are_those_of_autowares_simulator(reuse, peer):
     autoware.reported("gear_status", DRIVE)
     autoware.wanted[0] = None
     twist = peer.publisher(TwistStamped, "/simulation/input/initialtwist", QUALITY)
-    peer.spin_until(lambda: peer.reaches(twist), what="the initial twist")
+    peer.spin_until(lambda: peer.reaches(twist), awaited="the initial twist")
     message = TwistStamped()
     message.twist.linear.x = 3.0
     twist.publish(message)
@@ -287,7 +287,7 @@ def test_the_launch_file_hands_on_the_parameter_files_of_a_vehicle(prefix, tmp_p
     other.write_text("node:\n  ros__parameters: {wheel_base: 2.5}\n")
     files = {"simulator_model_param_file": str(model), "vehicle_info_param_file": str(size)}
     launched = launch(prefix("skidpad"), "autoware", **files, parameters="{wheel_base: 3.0}", initial_engage_state="false", stamps="wall")
-    given = {name: value for one in launched.nodes[0]["parameters"] if isinstance(one, dict) for name, value in one.items()}
+    given = {name: value for parameters in launched.nodes[0]["parameters"] if isinstance(parameters, dict) for name, value in parameters.items()}
     expected = {
         "preset": "autoware", "initial_engage_state": False, "vehicle_model_type": "DELAY_STEER_VEL", "vel_lim": 20.0, "wheel_base": 3.0, "wheel_tread": 1.5,
         "stamps": "wall"}

@@ -37,7 +37,7 @@ class Pace:
     def rate(self):
         """Simulated seconds per wall second."""
         heard = len(self.clock)
-        self.peer.spin_until(lambda: len(self.clock) > heard, what="the clock")
+        self.peer.spin_until(lambda: len(self.clock) > heard, awaited="the clock")
         return 1e-9 * (nanoseconds(self.clock[-1].clock) - self.begin) / (time.monotonic() - self.wall)
 
 
@@ -45,36 +45,36 @@ class Pace:
 def test_publishers_that_cannot_be_meant_are_named_once(reuse, peer, another_peer):
     simulator = reuse(OPEN, STRICT)
     truth = peer.listen(Odometry, "ground_truth")
-    peer.spin_until(lambda: truth, what="the simulator")
+    peer.spin_until(lambda: truth, awaited="the simulator")
     wrong, lossy, mad = (another_peer(name) for name in ("wrong", "lossy", "mad"))
     clockwork = another_peer("clockwork")
     wrong.publisher(Vector3, "ackermann_cmd")
 
-    def told(text):
-        peer.spin_until(lambda: text in simulator.log, what=text)
+    def await_message(text):
+        peer.spin_until(lambda: text in simulator.log, awaited=text)
 
-    told('topic "/ackermann_cmd": node "/wrong" publishes geometry_msgs/msg/Vector3, which is ignored')
+    await_message('topic "/ackermann_cmd": node "/wrong" publishes geometry_msgs/msg/Vector3, which is ignored')
     # A best-effort publisher is received all the same.
     gentle = lossy.publisher(Twist, "cmd_vel", BEST_EFFORT)
-    told('topic "/cmd_vel": node "/lossy" publishes best effort')
-    peer.spin_until(gentle.get_subscription_count, what="a subscription that is best effort")
+    await_message('topic "/cmd_vel": node "/lossy" publishes best effort')
+    peer.spin_until(gentle.get_subscription_count, awaited="a subscription that is best effort")
     command = Twist()
     command.linear.x = 0.5
     peer.drive(gentle, command, truth, 1.5)
     assert truth[-1].twist.twist.linear.x > 0.3
     # NaN is refused, and the last valid command holds.
     lossy.node.destroy_publisher(gentle)
-    peer.spin_until(lambda: abs(truth[-1].twist.twist.linear.x) < 0.05, what="standstill")
+    peer.spin_until(lambda: abs(truth[-1].twist.twist.linear.x) < 0.05, awaited="standstill")
     bad = mad.publisher(Twist, "cmd_vel")
-    peer.spin_until(bad.get_subscription_count, what="the subscription")
+    peer.spin_until(bad.get_subscription_count, awaited="the subscription")
     command.linear.x = math.nan
     peer.drive(bad, command, truth, 1.0)
-    told('topic "/cmd_vel": command refused, not finite: linear.x NaN, linear.y 0, angular.z 0')
-    told('"/mad"')
+    await_message('topic "/cmd_vel": command refused, not finite: linear.x NaN, linear.y 0, angular.z 0')
+    await_message('"/mad"')
     assert abs(truth[-1].twist.twist.linear.x) < 0.05
     clockwork.publisher(Clock, "/clock")
-    told('topic "/clock": 2 nodes of this ROS domain publish it')
-    told('"/clockwork"')
+    await_message('topic "/clock": 2 nodes of this ROS domain publish it')
+    await_message('"/clockwork"')
     peer.spin_for(1.0)
     for complaint in ("which is ignored", "publishes best effort", "command refused, not finite", "publish it"):
         assert simulator.log.count(complaint) == 1, complaint
@@ -84,7 +84,7 @@ def test_publishers_that_cannot_be_meant_are_named_once(reuse, peer, another_pee
 def test_a_publisher_of_a_third_type_is_named_once(reuse, peer):
     simulator = reuse(OPEN, STRICT)
     stray = peer.publisher(PoseStamped, "cmd_vel")
-    peer.spin_until(lambda: "which is ignored" in simulator.log, what="a warning")
+    peer.spin_until(lambda: "which is ignored" in simulator.log, awaited="a warning")
     peer.spin_for(0.6)
     assert simulator.log.count('node "/peer" publishes geometry_msgs/msg/PoseStamped, which is ignored\n  accepted: geometry_msgs/msg/Twist\n') == 1
     peer.node.destroy_publisher(stray)
@@ -94,7 +94,7 @@ def test_a_publisher_of_a_third_type_is_named_once(reuse, peer):
 def test_endless_different_mistakes_leave_few_short_lines(reuse, peer):
     simulator = reuse(OPEN, STRICT)
     poses = peer.publisher(PoseWithCovarianceStamped, "initialpose")
-    peer.spin_until(lambda: peer.reaches(poses), what="the subscription")
+    peer.spin_until(lambda: peer.reaches(poses), awaited="the subscription")
     message, number = PoseWithCovarianceStamped(), 0
 
     def last_line():
@@ -105,7 +105,7 @@ def test_endless_different_mistakes_leave_few_short_lines(reuse, peer):
         peer.spin_for(0.02)
         return "messages like this are left out" in simulator.log
 
-    peer.spin_until(last_line, what="the last line")
+    peer.spin_until(last_line, awaited="the last line")
     for _ in range(50):
         last_line()
     lines = [line for line in simulator.log.splitlines() if "a pose in the frame" in line]
@@ -118,23 +118,23 @@ def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time
     simulator = reuse(OPEN)
     truth = peer.listen(Odometry, "ground_truth")
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: truth and len(clock) > 100, what="the simulator")
+    peer.spin_until(lambda: truth and len(clock) > 100, awaited="the simulator")
     script = pathlib.Path(__file__).with_name("flood.py")
     flood = subprocess.Popen([sys.executable, str(script), str(domain), "12"], stdout=subprocess.PIPE)
     try:
-        peer.spin_until(lambda: truth[-1].twist.twist.linear.x > 0.2, what="the flood")
+        peer.spin_until(lambda: truth[-1].twist.twist.linear.x > 0.2, awaited="the flood")
         assert flood.poll() is None, "it was over before it was noticed"
         heard = len(clock)
-        peer.spin_until(lambda: len(clock) > heard, what="a fresh clock")
+        peer.spin_until(lambda: len(clock) > heard, awaited="a fresh clock")
         before, pace = resident(simulator), Pace(peer, clock)
-        peer.spin_until(lambda: flood.poll() is not None, what="its end")
+        peer.spin_until(lambda: flood.poll() is not None, awaited="its end")
         rate, after = pace.rate(), resident(simulator)
     finally:
         flood.kill()
     assert flood.wait(PATIENCE) == 0 and float(flood.stdout.read()) > 1500, "it was not a flood"
     assert rate == pytest.approx(1.0, abs=0.1)
     assert after - before < 8, f"{before} MiB, then {after} MiB"
-    peer.spin_until(lambda: 'node "/flood"' in simulator.log, what="the complaint")
+    peer.spin_until(lambda: 'node "/flood"' in simulator.log, awaited="the complaint")
     peer.spin_for(1.5)
     assert simulator.log.count("commands a second, of which only the last before each step is used") == 1
 
@@ -142,9 +142,9 @@ def test_a_flood_of_commands_and_a_subscriber_that_never_reads_cost_neither_time
 def test_commands_to_one_vehicle_leave_the_others_subscription_alone(reuse, peer, another_peer):
     simulator = reuse(TWO_ROBOTS)
     truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
-    peer.spin_until(lambda: all(truth.values()), what="the simulator")
+    peer.spin_until(lambda: all(truth.values()), awaited="the simulator")
     steady = peer.publisher(Twist, "r2/cmd_vel")
-    peer.spin_until(lambda: peer.reaches(steady), what="the subscription")
+    peer.spin_until(lambda: peer.reaches(steady), awaited="the subscription")
     counts = set()
 
     def stays():
@@ -152,7 +152,7 @@ def test_commands_to_one_vehicle_leave_the_others_subscription_alone(reuse, peer
         return 'topic "/r1/cmd_vel": node "/lossy" publishes best effort' in simulator.log
 
     another_peer("lossy").publisher(Twist, "r1/cmd_vel", BEST_EFFORT)
-    peer.spin_until(stays, what="the change for r1")
+    peer.spin_until(stays, awaited="the change for r1")
     end = time.monotonic() + 0.5
     while time.monotonic() < end:
         stays()

@@ -42,13 +42,13 @@ class Tree:
         self.moving, self.fixed = peer.listen(TFMessage, "/tf"), peer.listen(TFMessage, "/tf_static", LATCHED)
 
     def parents(self):
-        return {one.child_frame_id: one.header.frame_id for message in self.moving + self.fixed for one in message.transforms}
+        return {transform.child_frame_id: transform.header.frame_id for message in self.moving + self.fixed for transform in message.transforms}
 
     def ancestors(self, frame):
-        parents, found = self.parents(), [frame]
-        while found[-1] in parents:
-            found.append(parents[found[-1]])
-        return found
+        parents, frames = self.parents(), [frame]
+        while frames[-1] in parents:
+            frames.append(parents[frames[-1]])
+        return frames
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ class Tree:
 def test_packages_that_are_missing_are_named_and_the_simulator_runs(prefix, file, packages):
     launched = launch(prefix("skidpad"), file)
     assert [node["package"] for node in launched.nodes] == ["skidpad"]
-    told = [message.partition(" is not installed")[0] for message in launched.messages]
-    assert told == packages.split() and all("apt install ros-" in message for message in launched.messages)
+    missing = [message.partition(" is not installed")[0] for message in launched.messages]
+    assert missing == packages.split() and all("apt install ros-" in message for message in launched.messages)
     assert launch(prefix("skidpad"), file, use_simulator="false").nodes == []
 
 
@@ -71,7 +71,7 @@ def test_robot_localization_hears_odometry_and_gyroscope_and_alone_publishes_the
     assert node["parameters"][1] == {"use_sim_time": True}
     odometry, imu, tree = peer.listen(Odometry, given["odom0"]), peer.listen(Imu, given["imu0"]), Tree(peer)
     started(launched)
-    peer.spin_until(lambda: len(odometry) > 30 and len(imu) > 100 and tree.fixed, what="odometry and measurements")
+    peer.spin_until(lambda: len(odometry) > 30 and len(imu) > 100 and tree.fixed, awaited="odometry and measurements")
     message, measured = odometry[-1], imu[-1]
     assert (message.header.frame_id, message.child_frame_id) == (given["odom_frame"], given["base_link_frame"])
     assert given["base_link_frame"] in tree.ancestors(measured.header.frame_id)
@@ -89,12 +89,12 @@ def test_robot_localization_hears_odometry_and_gyroscope_and_alone_publishes_the
 def test_slam_toolbox_hears_the_scan_and_alone_publishes_the_map(prefix, peer, started):
     prefix("slam_toolbox", {"launch/online_async_launch.py": STAND_IN.format(names=["use_sim_time", "slam_params_file"], file="slam")})
     launched = launch(prefix("skidpad"), "slam", headless="true", rate="3")
-    (told,) = [json.loads(message) for message in launched.messages]
-    assert told["use_sim_time"] == "true"
-    given = yaml.safe_load(open(told["slam_params_file"]))["slam_toolbox"]["ros__parameters"]
+    (arguments,) = [json.loads(message) for message in launched.messages]
+    assert arguments["use_sim_time"] == "true"
+    given = yaml.safe_load(open(arguments["slam_params_file"]))["slam_toolbox"]["ros__parameters"]
     scans, tree = peer.listen(LaserScan, given["scan_topic"], qos_profile_sensor_data), Tree(peer)
     started(launched)
-    peer.spin_until(lambda: len(scans) > 10 and tree.fixed and tree.moving, what="scans and transforms")
+    peer.spin_until(lambda: len(scans) > 10 and tree.fixed and tree.moving, awaited="scans and transforms")
     scan = scans[-1]
     assert tree.ancestors(scan.header.frame_id)[-2:] == [given["base_frame"], given["odom_frame"]], "map to odom is SLAM Toolbox's"
     assert given["max_laser_range"] <= scan.range_max and 1.0 / rate(scans) < given["minimum_time_interval"]
@@ -117,24 +117,24 @@ def test_a_joystick_drives_within_what_the_vehicle_can(prefix, peer, started):
     odometry = peer.listen(Odometry, "odom")
     started(launched)
     commands = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: odometry and peer.reaches(commands), what="the vehicle")
+    peer.spin_until(lambda: odometry and peer.reaches(commands), awaited="the vehicle")
     command = Twist()
     command.linear.x, command.angular.z = given["scale_linear_turbo"]["x"], given["scale_angular_turbo"]["yaw"]
     peer.drive(commands, command, odometry, 4.0)
-    found = odometry[-1].twist.twist
-    assert (found.linear.x, found.angular.z) == pytest.approx((command.linear.x, command.angular.z), rel=0.1), "as fast as it is told"
+    twist = odometry[-1].twist.twist
+    assert (twist.linear.x, twist.angular.z) == pytest.approx((command.linear.x, command.angular.z), rel=0.1), "as fast as it is told"
 
 
 def test_keys_are_read_in_a_terminal(prefix, monkeypatch):
     prefix("teleop_twist_keyboard")
-    for found in ("/usr/bin/xterm", None):
-        monkeypatch.setattr(shutil, "which", lambda name, found=found: found)
+    for terminal in ("/usr/bin/xterm", None):
+        monkeypatch.setattr(shutil, "which", lambda name, terminal=terminal: terminal)
         launched = launch(prefix("skidpad"), "teleop", by="keyboard", cmd_vel="r1/cmd_vel")
-        others = [node for node in launched.nodes if node["package"] != "skidpad"]
-        if found:
-            assert [(node["prefix"], node["remappings"]) for node in others] == [("xterm -e", [("cmd_vel", "r1/cmd_vel")])]
+        other_nodes = [node for node in launched.nodes if node["package"] != "skidpad"]
+        if terminal:
+            assert [(node["prefix"], node["remappings"]) for node in other_nodes] == [("xterm -e", [("cmd_vel", "r1/cmd_vel")])]
         else:
-            assert others == [] and launched.messages[-1].endswith("teleop_twist_keyboard --ros-args -r cmd_vel:=r1/cmd_vel")
+            assert other_nodes == [] and launched.messages[-1].endswith("teleop_twist_keyboard --ros-args -r cmd_vel:=r1/cmd_vel")
     with pytest.raises(RuntimeError) as refused:
         launch(prefix("skidpad"), "teleop", by="thought")
     assert str(refused.value) == 'launch argument by: found "thought"\n  accepted: joystick, keyboard'
@@ -149,7 +149,7 @@ def test_image_proc_gets_pictures_and_their_calibration(prefix, peer, started):
     # image_transport looks for the calibration beside the picture.
     pictures, infos = peer.listen(Image, topic), peer.listen(CameraInfo, topic.replace("image_raw", "camera_info"))
     started(launched)
-    peer.spin_until(lambda: len(pictures) > 1 and len(infos) > 1, what="pictures and calibrations")
+    peer.spin_until(lambda: len(pictures) > 1 and len(infos) > 1, awaited="pictures and calibrations")
     stamps = {seconds(message.header.stamp) for message in infos}
     assert any(seconds(message.header.stamp) in stamps for message in pictures), "both of one instant"
     info, picture = infos[-1], pictures[-1]

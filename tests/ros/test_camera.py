@@ -83,7 +83,7 @@ def test_a_box_is_in_the_pixels_where_the_published_model_has_it(reuse, peer, tm
     infos = peer.listen(CameraInfo, f"{prefix}eye/camera_info", qos_profile_sensor_data)
     jpegs = peer.listen(CompressedImage, f"{prefix}eye/image_raw/compressed", qos_profile_sensor_data)
     transforms = peer.listen(TFMessage, f"{prefix}tf_static", LATCHED)
-    peer.spin_until(lambda: len(images) > 2 and infos and jpegs and transforms, what="messages")
+    peer.spin_until(lambda: len(images) > 2 and infos and jpegs and transforms, awaited="messages")
     image, info = images[-1], infos[-1]
     assert {stamp(m) for m in images} & {stamp(m) for m in infos}, "the same instants"
     assert (info.width, info.height, info.distortion_model) == (160, 120, "plumb_bob")
@@ -111,7 +111,7 @@ def test_depths_and_points_are_those_of_the_box(reuse, peer, tmp_path, encoding)
     models = {half: peer.listen(CameraInfo, f"{prefix}eye_{half}/camera_info", qos_profile_sensor_data) for half in ("rgb", "depth")}
     clouds = peer.listen(PointCloud2, f"{prefix}eye_points", qos_profile_sensor_data)
     transforms = peer.listen(TFMessage, f"{prefix}tf_static", LATCHED)
-    peer.spin_until(lambda: depths and colors and clouds and transforms and all(models.values()), what="messages")
+    peer.spin_until(lambda: depths and colors and clouds and transforms and all(models.values()), awaited="messages")
     depth, info = depths[-1], models["depth"][-1]
     assert (depth.encoding, depth.header.frame_id, colors[-1].header.frame_id) == (encoding, "eye_depth", "eye_rgb")
     kind, unit = ("<u2", 1e-3) if encoding == "16UC1" else ("<f4", 1.0)
@@ -140,7 +140,7 @@ def test_the_racecar_has_the_topics_and_the_frame_of_its_zed(reuse, peer):
     reuse(*BOTH_LENSES)
     images = peer.listen(Image, "/camera/zed/rgb/image_rect_color", qos_profile_sensor_data)
     infos = peer.listen(CameraInfo, "/camera/zed/rgb/camera_info", qos_profile_sensor_data)
-    peer.spin_until(lambda: images and infos, what="pictures")
+    peer.spin_until(lambda: images and infos, awaited="pictures")
     image, info = images[-1], infos[-1]
     assert (image.width, image.height, image.encoding, image.header.frame_id) == (640, 480, "bgr8", "camera_link_optical")
     assert info.header.frame_id == "camera_link_optical" and not any(info.d)
@@ -160,7 +160,7 @@ def test_the_racecars_pictures_are_in_its_link_as_in_gazebo_on_request(simulate,
     simulate(WORLDS / "racecar_gazebo.world.xml", parameters, ["--set", "camera=1", "--set", "camera_rate_hz=1"])
     images = peer.listen(Image, "/camera/zed/rgb/image_rect_color", qos_profile_sensor_data)
     transforms = peer.listen(TFMessage, "/tf_static", LATCHED)
-    peer.spin_until(lambda: images and transforms, what="pictures")
+    peer.spin_until(lambda: images and transforms, awaited="pictures")
     assert images[-1].header.frame_id == "camera_link"
     places = [t.transform for message in transforms for t in message.transforms if t.child_frame_id == "camera_link"]
     assert [place.rotation.w for place in places] == pytest.approx([1.0]), "one place, with x ahead"
@@ -172,7 +172,7 @@ def test_the_racecars_zed_has_a_right_lens_on_request(reuse, peer):
     images = peer.listen(Image, "/camera/zed/right/image_rect_color", qos_profile_sensor_data)
     infos = {side: peer.listen(CameraInfo, f"/camera/zed/{side}/camera_info", qos_profile_sensor_data) for side in ("rgb", "right")}
     transforms = peer.listen(TFMessage, "/tf_static", LATCHED)
-    peer.spin_until(lambda: images and all(infos.values()) and transforms, what="pictures")
+    peer.spin_until(lambda: images and all(infos.values()) and transforms, awaited="pictures")
     left, right = (infos[side][-1] for side in ("rgb", "right"))
     assert left.p[3] == 0.0 and right.p[3] / right.p[0] == pytest.approx(-0.12) and list(left.k) == list(right.k)
     assert images[-1].header.frame_id == right.header.frame_id == "zed_camera_right_link_optical"

@@ -52,7 +52,7 @@ def set_parameter(peer, name, value):
 def test_at_least_100_hz_of_simulated_time_by_one_publisher_under_an_absolute_name_which_nodes_follow(simulate, peer):
     simulator = simulate(OPEN, ros_args=("-r", "__ns:=/deep/below", "-p", "use_sim_time:=true"))
     heard = peer.listen(Clock, "/clock", DEEP)
-    peer.spin_until(lambda: len(heard) > 150, what="the clock")
+    peer.spin_until(lambda: len(heard) > 150, awaited="the clock")
     assert len(peer.node.get_publishers_info_by_topic("/clock")) == 1
     assert 0 < min(steps(clocks(heard))) and has_its_grid(clocks(heard))
     assert min(clocks(heard)) > 0, "a stamp of 0 means the newest to tf2"
@@ -60,8 +60,8 @@ def test_at_least_100_hz_of_simulated_time_by_one_publisher_under_an_absolute_na
     # A node on simulated time has that of the newest data.
     peer.node.set_parameters([rclpy.parameter.Parameter("use_sim_time", value=True)])
     odom = peer.listen(Odometry, "/deep/below/odom")
-    peer.spin_until(lambda: len(odom) > 25, what="odometry")
-    peer.spin_until(lambda: peer.node.get_clock().now().nanoseconds > 0, what="the node's clock")
+    peer.spin_until(lambda: len(odom) > 25, awaited="odometry")
+    peer.spin_until(lambda: peer.node.get_clock().now().nanoseconds > 0, awaited="the node's clock")
     assert abs(peer.node.get_clock().now().nanoseconds * 1e-9 - stamp(odom[-1])) < 0.5
 
 
@@ -77,7 +77,7 @@ def test_the_clock_comes_before_the_data_of_its_instant_and_no_stamp_is_zero(reu
         known = {clock for clock, _ in order if clock is not None}
         return known, [odom for _, odom in order if odom is not None and known and odom >= min(known)]
 
-    peer.spin_until(lambda: len(since_the_first_clock()[1]) > 110, what="clock and odometry")
+    peer.spin_until(lambda: len(since_the_first_clock()[1]) > 110, awaited="clock and odometry")
     known, stamps = since_the_first_clock()
     assert all(known) and all(odom != 0 for _, odom in order)
     # Subscriptions of one process may overtake each other on their way, but the clock of each stamp is there.
@@ -127,9 +127,9 @@ def test_the_transforms_of_each_of_several_vehicles_are_there_with_the_clock(reu
 def test_a_paused_clock_repeats_its_time_and_goes_on_from_there(reuse, peer, another_peer):
     reuse(OPEN)
     heard = peer.listen(Clock, "/clock", DEEP)
-    peer.spin_until(lambda: len(heard) > 20, what="the clock")
+    peer.spin_until(lambda: len(heard) > 20, awaited="the clock")
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
-    peer.spin_until(lambda: len(set(clocks(heard[-3:]))) == 1, what="what was sent before")
+    peer.spin_until(lambda: len(set(clocks(heard[-3:]))) == 1, awaited="what was sent before")
     seen = len(heard)
     peer.spin_for(1.0)
     still = clocks(heard[seen:])
@@ -137,10 +137,10 @@ def test_a_paused_clock_repeats_its_time_and_goes_on_from_there(reuse, peer, ano
     assert set_parameter(peer, "rate", 5.0).successful, "the rate changes in a pause too"
     late = another_peer()
     joined = late.listen(Clock, "/clock", DEEP)
-    late.spin_until(lambda: joined, what="the time of a paused simulation")
+    late.spin_until(lambda: joined, awaited="the time of a paused simulation")
     assert clocks(joined)[0] == still[0]
     assert peer.call(Trigger, "skidpad/step", Trigger.Request()).success
-    peer.spin_until(lambda: clocks(heard)[-1] > still[0], what="the step")
+    peer.spin_until(lambda: clocks(heard)[-1] > still[0], awaited="the step")
     assert clocks(heard)[-1] - still[0] < GRID
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success
     began, at = time.monotonic(), clocks(heard)[-1]
@@ -153,17 +153,17 @@ def test_a_paused_clock_repeats_its_time_and_goes_on_from_there(reuse, peer, ano
             began, at = time.monotonic(), clocks(heard)[-1]
         return passed > 2.0 and simulated > 1.5 * passed
 
-    peer.spin_until(is_fast, what="two seconds at the new rate, which holds after the pause")
+    peer.spin_until(is_fast, awaited="two seconds at the new rate, which holds after the pause")
     assert min(steps(clocks(heard))) >= 0 and has_its_grid(clocks(heard)[-500:])
 
 
 def test_a_reset_does_not_set_the_clock_back(reuse, peer):
     reuse(OPEN)
     heard = peer.listen(Clock, "/clock", DEEP)
-    peer.spin_until(lambda: len(heard) > 50, what="the clock")
+    peer.spin_until(lambda: len(heard) > 50, awaited="the clock")
     assert peer.call(Trigger, "skidpad/reset", Trigger.Request()).success
     before = clocks(heard)[-1]
-    peer.spin_until(lambda: clocks(heard)[-1] > before + 200_000_000, what="the clock after the reset")
+    peer.spin_until(lambda: clocks(heard)[-1] > before + 200_000_000, awaited="the clock after the reset")
     assert min(steps(clocks(heard))) >= 0
 
 
@@ -171,14 +171,14 @@ def test_a_simulation_that_starts_paused_is_there_and_waits(simulate, peer):
     simulator = simulate(OPEN, ros_args=("-p", "paused:=true"))
     heard, odom = peer.listen(Clock, "/clock", DEEP), peer.listen(Odometry, "odom")
     moving, fixed, robot = peer.listen(TFMessage, "tf"), peer.listen(TFMessage, "tf_static", LATCHED), peer.listen(String, "robot_description", LATCHED)
-    peer.spin_until(lambda: len(heard) > 5 and fixed and robot, what="the time, and what is latched")
+    peer.spin_until(lambda: len(heard) > 5 and fixed and robot, awaited="the time, and what is latched")
     assert set(clocks(heard)) == {1} and not odom, "no stamp is 0, and nothing has happened"
     assert {nanoseconds(t.header.stamp) for m in moving for t in m.transforms} <= {1}
     assert "paused: waiting to be resumed" in simulator.log
     refused = set_parameter(peer, "paused", False)
     assert not refused.successful and refused.reason == "paused: can only be set at the start of the node"
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success
-    peer.spin_until(lambda: len(odom) > 5, what="odometry")
+    peer.spin_until(lambda: len(odom) > 5, awaited="odometry")
     assert stamp(odom[0]) < 5.0 and clocks(heard)[-1] > GRID
 
 
@@ -188,7 +188,7 @@ def test_stamps_by_the_wall_clock_are_those_of_nodes_without_simulated_time(simu
     simulator = simulate(args=("--record", recording), ros_args=("-p", "stamps:=wall", "-p", "publish_map_to_odom:=true"))
     odom, scans = peer.listen(Odometry, "odom", DEEP), peer.listen(LaserScan, "scan", DEEP)
     moving, fixed = peer.listen(TFMessage, "tf", DEEP), peer.listen(TFMessage, "tf_static", LATCHED)
-    peer.spin_until(lambda: len(odom) > 25 and len(scans) > 5 and fixed and len(moving) > 25, what="messages")
+    peer.spin_until(lambda: len(odom) > 25 and len(scans) > 5 and fixed and len(moving) > 25, awaited="messages")
     state = peer.call(GetEntityState, "skidpad/get_entity_state", GetEntityState.Request(entity="racecar"))
     now = peer.node.get_clock().now().nanoseconds
     transforms = [t for message in (*moving, *fixed) for t in message.transforms]
@@ -198,18 +198,18 @@ def test_stamps_by_the_wall_clock_are_those_of_nodes_without_simulated_time(simu
     # The data of an instant have its transforms, to the nanosecond.
     data = [nanoseconds(scan.header.stamp) for scan in scans[1:-1]]
     # On a busy machine one topic is heard later than the other.
-    peer.spin_until(lambda: nanoseconds(moving[-1].transforms[0].header.stamp) >= data[-1], what="the transforms of these scans")
+    peer.spin_until(lambda: nanoseconds(moving[-1].transforms[0].header.stamp) >= data[-1], awaited="the transforms of these scans")
     known = {nanoseconds(t.header.stamp) for message in moving for t in message.transforms}
     assert {instant for instant in data if instant > min(known)} <= known
     # A node that waits for simulated time is told, and so is a rate with which stamps mislead.
     waiting = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: 'topic "/clock": a node subscribes to it, but stamps:=wall publishes none' in simulator.log, what="the warning")
+    peer.spin_until(lambda: 'topic "/clock": a node subscribes to it, but stamps:=wall publishes none' in simulator.log, awaited="the warning")
     assert set_parameter(peer, "rate", 2.0).successful
-    peer.spin_until(lambda: 'parameter "stamps": found wall, at rate 2:' in simulator.log, what="the other warning")
+    peer.spin_until(lambda: 'parameter "stamps": found wall, at rate 2:' in simulator.log, awaited="the other warning")
     # In a pause the robot stays where it is, at the present.
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     paused = time.time_ns()
-    peer.spin_until(lambda: nanoseconds(moving[-1].transforms[0].header.stamp) > paused + 300_000_000, what="transforms of the pause")
+    peer.spin_until(lambda: nanoseconds(moving[-1].transforms[0].header.stamp) > paused + 300_000_000, awaited="transforms of the pause")
     assert not waiting
     simulator.send(signal.SIGINT)
     assert simulator.wait() == 0
@@ -220,18 +220,18 @@ def test_no_clock_where_something_else_is_the_clock(reuse, peer):
     reuse(OPEN, publish_clock=False)
     heard = peer.listen(Clock, "/clock", DEEP)
     odom = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: len(odom) > 25, what="odometry")
+    peer.spin_until(lambda: len(odom) > 25, awaited="odometry")
     assert not heard
     assert set_parameter(peer, "publish_clock", True).successful
-    peer.spin_until(lambda: heard, what="the clock once it is switched on")
+    peer.spin_until(lambda: heard, awaited="the clock once it is switched on")
 
 
 def test_faster_than_real_time_no_node_sees_a_longer_jump(reuse, peer):
     reuse(OPEN, rate=4.0)
     heard = peer.listen(Clock, "/clock", DEEP)
-    peer.spin_until(lambda: heard, what="the clock")
+    peer.spin_until(lambda: heard, awaited="the clock")
     seen, began = len(heard), time.monotonic()
-    peer.spin_until(lambda: len(heard) > seen + 1000, what="a thousand messages")
+    peer.spin_until(lambda: len(heard) > seen + 1000, awaited="a thousand messages")
     times = clocks(heard[seen:])
     assert min(steps(times)) > 0 and has_its_grid(times)
     factor = (times[-1] - times[0]) * 1e-9 / (time.monotonic() - began)
@@ -244,7 +244,7 @@ def test_at_full_speed_the_clock_is_bounded_and_stamps_keep_theirs(reuse, peer, 
     reuse(world, rate=0.0, odom_rate=0.5, clock_rate=1000.0)
     heard = peer.listen(Clock, "/clock", DEEP)
     odom = peer.listen(Odometry, "odom", DEEP)
-    peer.spin_until(lambda: len(odom) > 20, what="odometry")
+    peer.spin_until(lambda: len(odom) > 20, awaited="odometry")
     first, began = len(heard), time.monotonic()
     peer.spin_for(2.0)
     wall = time.monotonic() - began
@@ -265,7 +265,7 @@ def test_at_full_speed_the_clock_is_bounded_and_stamps_keep_theirs(reuse, peer, 
         peer.spin_for(0.2)
         return seconds(heard[-1].clock) - before < 0.4
 
-    peer.spin_until(is_heard, what="the clock of now")
+    peer.spin_until(is_heard, awaited="the clock of now")
 
     def is_real_time():
         seen, began = seconds(heard[-1].clock), time.monotonic()
@@ -278,9 +278,9 @@ def test_at_full_speed_the_clock_is_bounded_and_stamps_keep_theirs(reuse, peer, 
 def test_a_second_clock_is_named_once(reuse, peer):
     simulator = reuse(OPEN)
     heard = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: heard, what="the clock")
+    peer.spin_until(lambda: heard, awaited="the clock")
     peer.publisher(Clock, "/clock")
-    peer.spin_until(lambda: 'topic "/clock": 2 nodes' in simulator.log, what="the warning")
+    peer.spin_until(lambda: 'topic "/clock": 2 nodes' in simulator.log, awaited="the warning")
     peer.spin_for(0.5)
     assert simulator.log.count('topic "/clock"') == 1
 
@@ -299,9 +299,9 @@ def test_a_recording_loses_nothing_when_the_rate_becomes_as_fast_as_possible(sim
     recording = tmp_path / "run.mcap"
     simulator = simulate(OPEN, args=("--record", recording, "--record-topics", "/odom"))
     heard = peer.listen(Clock, "/clock", DEEP)
-    peer.spin_until(lambda: heard, what="the clock")
+    peer.spin_until(lambda: heard, awaited="the clock")
     assert set_parameter(peer, "rate", 0.0).successful
-    peer.spin_until(lambda: clocks(heard[-1:])[0] > 300e9, what="simulated time")
+    peer.spin_until(lambda: clocks(heard[-1:])[0] > 300e9, awaited="simulated time")
     simulator.send(signal.SIGINT)
     assert simulator.wait() == 0 and "left out" not in simulator.log, simulator.log
     count, end = recorded(recording)

@@ -103,14 +103,14 @@ def ros2(domain):
                     if interrupt:
                         process.send_signal(signal.SIGINT)
                     break
-            rest, error = process.communicate(timeout=PATIENCE)
+            remaining_output, error = process.communicate(timeout=PATIENCE)
             late.cancel()
-            return subprocess.CompletedProcess(words, process.returncode, "".join(lines) + rest, error)
+            return subprocess.CompletedProcess(words, process.returncode, "".join(lines) + remaining_output, error)
 
     def together(*commands):
         """The results of several commands (tuples of words, or functions without arguments), which run at the same time, in this order."""
         with concurrent.futures.ThreadPoolExecutor(len(commands)) as pool:
-            return list(pool.map(lambda one: one() if callable(one) else run(*one), commands))
+            return list(pool.map(lambda entry: entry() if callable(entry) else run(*entry), commands))
 
     def listing(*words, entry):
         """Lines of the output of a command that lists what there is by now, repeated until one of them is `entry`."""
@@ -120,17 +120,17 @@ def ros2(domain):
                 return lines
         raise AssertionError(f"no {entry} in {lines}")
 
-    for name, way in {"started": started, "until": until, "together": together, "listing": listing}.items():
-        setattr(run, name, way)
+    for name, function in {"started": started, "until": until, "together": together, "listing": listing}.items():
+        setattr(run, name, function)
     return run
 
 
 def test_topics_are_listed_read_and_written(robot, ros2):
-    listed, kind, told = ros2.together(
+    listed, kind, info = ros2.together(
         lambda: ros2.listing("topic", "list", "-t", entry="/odom [nav_msgs/msg/Odometry]"), ("topic", "type", "odom"), ("topic", "info", "/odom", "-v"))
     assert "/cmd_vel [geometry_msgs/msg/Twist]" in listed, listed
     assert kind.stdout == "nav_msgs/msg/Odometry\n"
-    assert "Publisher count: 1\nSubscription count: 0\n" in told.stdout and "Publisher: /peer, reliable, volatile" in told.stdout
+    assert "Publisher count: 1\nSubscription count: 0\n" in info.stdout and "Publisher: /peer, reliable, volatile" in info.stdout
     once, rate, done = ros2.together(
         ("topic", "echo", "/odom", "--once", "--field", "pose.pose.position"),
         lambda: ros2.until("window: ", "topic", "hz", "/odom"),
@@ -143,13 +143,13 @@ def test_topics_are_listed_read_and_written(robot, ros2):
 
 
 def test_nodes_services_and_actions_are_listed_and_called(robot, ros2, feedback_printed):
-    nodes, told, _, actions = ros2.together(
+    nodes, info, _, actions = ros2.together(
         lambda: ros2.listing("node", "list", entry="/peer"),
         ("node", "info", "/peer"),
         lambda: ros2.listing("service", "list", "-t", entry="/pause [std_srvs/srv/SetBool]"),
         lambda: ros2.listing("action", "list", "-t", entry="/simulate_steps [simulation_interfaces/action/SimulateSteps]"))
     assert nodes == ["/peer"] and len(actions) == 1
-    assert "/cmd_vel: geometry_msgs/msg/Twist" in told.stdout and "/pause: std_srvs/srv/SetBool" in told.stdout, told.stdout
+    assert "/cmd_vel: geometry_msgs/msg/Twist" in info.stdout and "/pause: std_srvs/srv/SetBool" in info.stdout, info.stdout
     called, sent = ros2.together(
         ("service", "call", "/pause", "std_srvs/srv/SetBool", "{data: true}"),
         lambda: ros2.until("completed_steps: 1", "action", "send_goal", "-f", "/simulate_steps", "simulation_interfaces/action/SimulateSteps", "{steps: 1}",
@@ -159,10 +159,10 @@ def test_nodes_services_and_actions_are_listed_and_called(robot, ros2, feedback_
 
 
 def test_parameters_are_read_and_set(robot, ros2):
-    listed, value, told = ros2.together(("param", "list", "/peer"), ("param", "get", "/peer", "rate"), ("param", "describe", "/peer", "rate"))
+    listed, value, described = ros2.together(("param", "list", "/peer"), ("param", "get", "/peer", "rate"), ("param", "describe", "/peer", "rate"))
     assert "  rate" in listed.stdout.splitlines()
     assert value.stdout == "Double value is: 1.0\n"
-    assert "Description: speed of time" in told.stdout and "Max value: 9.0" in told.stdout, told.stdout
+    assert "Description: speed of time" in described.stdout and "Max value: 9.0" in described.stdout, described.stdout
     assert ros2("param", "set", "/peer", "rate", "2").stdout == "Set parameter successful\n"
     dumped, refused = ros2.together(("param", "dump", "/peer"), ("param", "set", "/peer", "rate", "20"))
     assert "    rate: 2.0\n" in dumped.stdout
@@ -182,9 +182,9 @@ def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp
 
     made = ros2.until("Subscribed to topic '/odom'", "bag", "record", "-o", str(bag), "/odom", then=has_some)
     assert "Subscribed to topic '/odom'" in made.stdout and (bag / "metadata.yaml").exists(), made.stdout + made.stderr
-    told = ros2("bag", "info", str(bag)).stdout
-    count = int(told.split("| Type: nav_msgs/msg/Odometry | Count: ")[1].split(" ")[0])
-    assert count > 10 and f"Messages:          {count}\n" in told, told
+    info = ros2("bag", "info", str(bag)).stdout
+    count = int(info.split("| Type: nav_msgs/msg/Odometry | Count: ")[1].split(" ")[0])
+    assert count > 10 and f"Messages:          {count}\n" in info, info
     # Recorded under another name, which nobody publishes on.
     with sqlite3.connect(bag / "bag_0.db3") as base:
         assert base.execute("SELECT schema_version FROM schema").fetchall() == [(4,)]
@@ -201,7 +201,7 @@ def test_a_recording_is_made_described_and_played(robot, ros2, another_peer, tmp
     heard = listener.listen(Odometry, "/again")
     with ros2.started("bag", "play", "--loop", "-r", "4", str(bag)) as played:
         # Over and over, because the peers may find each other only after the first time is over.
-        listener.spin_until(lambda: len(heard) > count, what="the recording, and the begin of it again")
+        listener.spin_until(lambda: len(heard) > count, awaited="the recording, and the begin of it again")
         played.send_signal(signal.SIGINT)
         played.wait(PATIENCE)
     assert heard[0].pose.pose.position.x == 1.5
@@ -221,15 +221,15 @@ def test_recordings_of_skidpad_are_described_and_played(ros2, peer, tmp_path):
     cut, other = tmp_path / "cut.mcap", tmp_path / "other.mcap"
     cut.write_bytes(made["none"].read_bytes()[:-200])
     other.write_text("no recording")
-    *told, of_cut, of_other = ros2.together(*(("bag", "info", str(path)) for path in (*made.values(), cut, other)))
-    for one in told:
-        assert "Storage id:        mcap\nDuration:          0.9" in one.stdout, one.stdout + one.stderr
-        assert "Topic: /odom | Type: nav_msgs/msg/Odometry | Count: 50 |" in one.stdout, one.stdout + one.stderr
+    *infos, of_cut, of_other = ros2.together(*(("bag", "info", str(path)) for path in (*made.values(), cut, other)))
+    for info in infos:
+        assert "Storage id:        mcap\nDuration:          0.9" in info.stdout, info.stdout + info.stderr
+        assert "Topic: /odom | Type: nav_msgs/msg/Odometry | Count: 50 |" in info.stdout, info.stdout + info.stderr
     assert "Topic: /odom | " in of_cut.stdout, "one that was cut off is read as far as it is whole"
     assert of_other.stderr == f"{other}: this is no MCAP file\n  accepted: a folder of ros2 bag record, a file FILE.mcap\n"
     heard, latched = peer.listen(Odometry, "/odom"), peer.listen(TFMessage, "/tf_static", LATCHED)
     with ros2.started("bag", "play", "--loop", "-r", "4", str(made["zstd"])) as played:
-        peer.spin_until(lambda: len(heard) > 50 and latched, what="the recording, and the begin of it again")
+        peer.spin_until(lambda: len(heard) > 50 and latched, awaited="the recording, and the begin of it again")
         played.send_signal(signal.SIGINT)
         played.wait(PATIENCE)
     assert heard[0].header.frame_id == "odom" and latched[0].transforms

@@ -77,7 +77,7 @@ def test_compressed_pictures_and_labels_are_those_of_the_pictures_beside_them(re
     def common():
         return set.intersection(*({stamp(message) for message in of} for of in topics))
 
-    peer.spin_until(common, what="messages of one instant")
+    peer.spin_until(common, awaited="messages of one instant")
     instant = max(common())
     raw, compressed, jpeg, color, label, depth_label, cloud = (next(m for m in of if stamp(m) == instant) for of in topics)
 
@@ -92,8 +92,8 @@ def test_compressed_pictures_and_labels_are_those_of_the_pictures_beside_them(re
         with np.errstate(divide="ignore"):
             read = np.where(numbers > 0, a / (numbers - b), np.nan)
         assert (np.isfinite(read) == np.isfinite(depths)).all()
-        there = np.isfinite(depths)
-        assert (np.abs(read - depths)[there] <= 1.01 * depths[there] ** 2 / (2 * a) + 1e-6).all()
+        is_measured = np.isfinite(depths)
+        assert (np.abs(read - depths)[is_measured] <= 1.01 * depths[is_measured] ** 2 / (2 * a) + 1e-6).all()
 
     assert jpeg.format == "bgr8; jpeg compressed bgr8" and jpeg.header == color.header and bytes(jpeg.data[:3]) == b"\xff\xd8\xff"
 
@@ -104,10 +104,10 @@ def test_compressed_pictures_and_labels_are_those_of_the_pictures_beside_them(re
     seen, measured = pairs(label, "eye_rgb"), pairs(depth_label, "eye_depth")
     # 1 is the ground, 3 a block: the box in the middle, the ground below, nothing above.
     assert (seen[60, 80, 0], seen[119, 80, 0], seen[0, 80, 0]) == (3, 1, 0)
-    there = (depths > 0) & np.isfinite(depths)
-    assert (seen[there] == measured[there]).all() and (measured[there, 0] > 0).all()
+    is_measured = (depths > 0) & np.isfinite(depths)
+    assert (seen[is_measured] == measured[is_measured]).all() and (measured[is_measured, 0] > 0).all()
     names = [(field.name, field.offset, field.datatype) for field in cloud.fields]
     assert names == [("x", 0, 7), ("y", 4, 7), ("z", 8, 7), ("class", 16, 4), ("body", 18, 4)] and cloud.point_step == 20
     points = np.frombuffer(bytes(cloud.data), np.uint8).reshape(120, 160, 20)
     of_points = points[:, :, 16:].copy().view("<u2")
-    assert (of_points[there] == measured[there]).all() and (of_points[~there] == 0).all()
+    assert (of_points[is_measured] == measured[is_measured]).all() and (of_points[~is_measured] == 0).all()

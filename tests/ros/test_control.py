@@ -28,28 +28,28 @@ def test_pause_step_and_go_on(reuse, peer):
     reuse()
     clock = peer.listen(Clock, "/clock")
     scans = peer.listen(LaserScan, "scan")
-    peer.spin_until(lambda: clock and scans, what="the simulator")
+    peer.spin_until(lambda: clock and scans, awaited="the simulator")
     refused = peer.call(Trigger, "skidpad/step", Trigger.Request())
     assert not refused.success and refused.message
 
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
-    peer.spin_until(lambda: len({nanoseconds(m.clock) for m in clock[-3:]}) == 1, what="what was sent before")
+    peer.spin_until(lambda: len({nanoseconds(m.clock) for m in clock[-3:]}) == 1, awaited="what was sent before")
     seen = len(clock)
-    peer.spin_until(lambda: len(clock) >= seen + 5, what="a paused clock, which is still published")
+    peer.spin_until(lambda: len(clock) >= seen + 5, awaited="a paused clock, which is still published")
     paused = [nanoseconds(m.clock) for m in clock[seen:]]
     assert len(set(paused)) == 1
 
     for _ in range(10):
         assert peer.call(Trigger, "skidpad/step", Trigger.Request()).success
     is_repeated = lambda: len({nanoseconds(m.clock) for m in clock[-3:]}) == 1  # noqa: E731
-    peer.spin_until(lambda: nanoseconds(clock[-1].clock) > paused[0] and is_repeated(), what="the steps")
+    peer.spin_until(lambda: nanoseconds(clock[-1].clock) > paused[0] and is_repeated(), awaited="the steps")
     stepped = nanoseconds(clock[-1].clock) - paused[0]
     peer.spin_for(0.5)
     assert nanoseconds(clock[-1].clock) - paused[0] == stepped > 0
     assert stepped % 10 == 0 and stepped <= 10 * 50_000_000
 
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success
-    peer.spin_until(lambda: nanoseconds(clock[-1].clock) > paused[0] + 1_000_000_000, what="another second")
+    peer.spin_until(lambda: nanoseconds(clock[-1].clock) > paused[0] + 1_000_000_000, awaited="another second")
     times = [nanoseconds(m.clock) for m in clock]
     assert all(later >= earlier for earlier, later in zip(times, times[1:])), "the clock jumped back"
 
@@ -57,11 +57,11 @@ def test_pause_step_and_go_on(reuse, peer):
 def test_a_late_subscriber_gets_the_time_during_a_pause(reuse, peer, another_peer):
     reuse()
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 0.5, what="the clock")
+    peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 0.5, awaited="the clock")
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     late = another_peer()
     heard = late.listen(Clock, "/clock")
-    late.spin_until(lambda: len(heard) >= 3, what="the clock of a paused simulation")
+    late.spin_until(lambda: len(heard) >= 3, awaited="the clock of a paused simulation")
     times = {seconds(message.clock) for message in heard}
     assert len(times) == 1 and times.pop() > 0.5
 
@@ -71,16 +71,16 @@ def test_reset_puts_the_vehicle_back_and_not_the_time(reuse, peer):
     truth = peer.listen(Odometry, "ground_truth")
     clock = peer.listen(Clock, "/clock")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), awaited="the simulator")
     start = truth[0].pose.pose.position
     command = Twist()
     command.linear.x = 0.5
     peer.drive(publisher, command, truth, 2.0)
-    there = truth[-1].pose.pose.position
-    assert math.hypot(there.x - start.x, there.y - start.y) > 0.3
+    position = truth[-1].pose.pose.position
+    assert math.hypot(position.x - start.x, position.y - start.y) > 0.3
     assert peer.call(Trigger, "skidpad/reset", Trigger.Request()).success
     last = stamp(truth[-1])
-    peer.spin_until(lambda: stamp(truth[-1]) > last + 0.5, what="half a second after the reset")
+    peer.spin_until(lambda: stamp(truth[-1]) > last + 0.5, awaited="half a second after the reset")
     back = truth[-1].pose.pose.position
     assert math.hypot(back.x - start.x, back.y - start.y) < 0.01
     assert abs(truth[-1].twist.twist.linear.x) < 0.01
@@ -118,7 +118,7 @@ def test_parameters_have_descriptions_and_ranges(reuse, peer):
 def test_parameters_are_set_and_refused_with_a_reason(reuse, peer):
     reuse()
     odom = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: odom, what="odometry")
+    peer.spin_until(lambda: odom, awaited="odometry")
     request = SetParameters.Request(
         parameters=[number("odom_rate", 10.0), number("clock_rate", -1.0), word("cmd_vel_type", "twist"), number("odo", 1.0)]
     )
@@ -133,10 +133,10 @@ def test_parameters_are_set_and_refused_with_a_reason(reuse, peer):
     def five_at_10_hz():
         return len(odom) > 5 and math.isclose(stamp(odom[-1]) - stamp(odom[-6]), 0.5, rel_tol=1e-6)
 
-    peer.spin_until(five_at_10_hz, what="slower odometry")
+    peer.spin_until(five_at_10_hz, awaited="slower odometry")
 
-    both = SetParametersAtomically.Request(parameters=[number("odom_rate", 40.0), number("rate", -1.0)])
-    assert not peer.call(SetParametersAtomically, "skidpad/set_parameters_atomically", both).result.successful
+    request = SetParametersAtomically.Request(parameters=[number("odom_rate", 40.0), number("rate", -1.0)])
+    assert not peer.call(SetParametersAtomically, "skidpad/set_parameters_atomically", request).result.successful
     values = peer.call(GetParameters, "skidpad/get_parameters", GetParameters.Request(names=["odom_rate"]))
     assert values.values[0].double_value == 10.0
 
@@ -144,7 +144,7 @@ def test_parameters_are_set_and_refused_with_a_reason(reuse, peer):
 def test_the_rate_of_time_changes_while_it_runs(reuse, peer):
     reuse()
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: clock, what="the clock")
+    peer.spin_until(lambda: clock, awaited="the clock")
 
     def speed():
         peer.spin_for(0.5)

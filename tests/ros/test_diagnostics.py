@@ -26,15 +26,15 @@ def values(status):
     return {value.key: value.value for value in status.values}
 
 
-def until(peer, heard, name, condition, what):
+def until(peer, heard, name, condition, awaited):
     """The first status of this name, of those to come, that fulfils the condition."""
     seen = len(heard)
 
-    def found():
+    def fitting_status():
         fitting = [statuses(m).get(name) for m in heard[seen:]]
         return next((status for status in fitting if status is not None and condition(status)), None)
 
-    return peer.spin_until(found, what=what)
+    return peer.spin_until(fitting_status, awaited=awaited)
 
 
 def comes_within(peer, heard, count, least, most):
@@ -42,7 +42,7 @@ def comes_within(peer, heard, count, least, most):
 
     def in_time():
         began, seen = time.monotonic(), len(heard)
-        peer.spin_until(lambda: len(heard) >= seen + count, what=f"{count} more")
+        peer.spin_until(lambda: len(heard) >= seen + count, awaited=f"{count} more")
         return least < time.monotonic() - began < most
 
     return once_in_three(in_time)
@@ -54,23 +54,23 @@ def test_a_healthy_run_says_so_once_per_second_and_in_a_pause_too(reuse, peer):
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     clock = peer.listen(Clock, "/clock")
     scans = peer.listen(LaserScan, "scan")
-    peer.spin_until(lambda: heard and scans and clock, what="diagnostics, scans and the clock")
+    peer.spin_until(lambda: heard and scans and clock, awaited="diagnostics, scans and the clock")
     assert comes_within(peer, heard, 3, 2.0, 4.5)
     assert all(nanoseconds(m.header.stamp) > 0 for m in heard)
     times = [nanoseconds(m.clock) for m in clock]
     assert {stamp for m in heard[:-1] if (stamp := nanoseconds(m.header.stamp)) >= times[0]} <= set(times)
-    found = statuses(heard[-1])
-    assert list(found) == [
+    reported = statuses(heard[-1])
+    assert list(reported) == [
         "skidpad: real-time factor",
         "skidpad: outputs",
         "skidpad: lidars",
         "skidpad: commands of racecar",
     ]
-    assert all(status.hardware_id and status.message for status in found.values())
-    assert found["skidpad: commands of racecar"].message == "no command yet"
-    assert found["skidpad: commands of racecar"].level == OK
-    assert float(values(found["skidpad: lidars"])["rays_per_simulated_second"]) > 10_000
-    assert values(found["skidpad: outputs"])["ROS dropped"] == "0"
+    assert all(status.hardware_id and status.message for status in reported.values())
+    assert reported["skidpad: commands of racecar"].message == "no command yet"
+    assert reported["skidpad: commands of racecar"].level == OK
+    assert float(values(reported["skidpad: lidars"])["rays_per_simulated_second"]) > 10_000
+    assert values(reported["skidpad: outputs"])["ROS dropped"] == "0"
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     until(peer, heard, "skidpad: real-time factor", lambda s: s.message == "paused" and s.level == OK, "a paused one")
 
@@ -89,7 +89,7 @@ def test_req_n6_infeasible_and_saturated_commands_are_reported_and_counted(reuse
     statistics = peer.listen(Statistics, "skidpad/statistics")
     twists = peer.publisher(Twist, "cmd_vel")
     angles = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: heard and peer.reaches(twists) and peer.reaches(angles), what="it")
+    peer.spin_until(lambda: heard and peer.reaches(twists) and peer.reaches(angles), awaited="it")
     tight = Twist()
     tight.linear.x, tight.angular.z = 0.5, 20.0
     twists.publish(tight)
@@ -106,7 +106,7 @@ def test_req_n6_infeasible_and_saturated_commands_are_reported_and_counted(reuse
     spot.angular.z = 1.0
     twists.publish(spot)
     until(peer, heard, name, lambda s: "turning on the spot" in s.message, "turning on the spot")
-    peer.spin_until(lambda: statistics and statistics[-1].commands == 3, what="the counts")
+    peer.spin_until(lambda: statistics and statistics[-1].commands == 3, awaited="the counts")
     assert (statistics[-1].infeasible_commands, statistics[-1].saturated_commands) == (2, 1)
 
 
@@ -114,7 +114,7 @@ def test_a_command_source_that_falls_silent_under_way_is_reported(reuse, peer):
     reuse(OPEN, cmd_timeout=0.3)
     heard = peer.listen(DiagnosticArray, "/diagnostics")
     twists = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: heard and peer.reaches(twists), what="the simulator")
+    peer.spin_until(lambda: heard and peer.reaches(twists), awaited="the simulator")
     command = Twist()
     command.linear.x = 0.5
     twists.publish(command)
@@ -142,7 +142,7 @@ def test_an_output_that_leaves_something_out_is_named(simulate, peer):
 def test_statistics_have_numbers_for_plots_at_their_rate(reuse, peer):
     reuse(TWO_ROBOTS, statistics_rate=10.0)
     heard = peer.listen(Statistics, "skidpad/statistics")
-    peer.spin_until(lambda: len(heard) > 2, what="statistics")
+    peer.spin_until(lambda: len(heard) > 2, awaited="statistics")
     assert comes_within(peer, heard, 10, 0.7, 2.5)
     message = heard[-1]
     assert message.rate == 1.0 and not message.paused and 0.05 < message.window < 1.0
@@ -157,5 +157,5 @@ def test_statistics_have_numbers_for_plots_at_their_rate(reuse, peer):
     assert peer.call(SetParameters, "skidpad/set_parameters", request).results[0].successful
     peer.spin_for(0.3)
     seen = len(heard)
-    peer.spin_until(lambda: len(heard) >= seen + 2, what="slower ones")
+    peer.spin_until(lambda: len(heard) >= seen + 2, awaited="slower ones")
     assert heard[-1].window > 0.7

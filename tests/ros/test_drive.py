@@ -32,7 +32,7 @@ def test_ackermann_command_drives_the_circle_of_its_steering_angle(reuse, peer):
     reuse(OPEN, rate=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), awaited="the simulator")
     command = AckermannDriveStamped()
     command.drive.speed, command.drive.steering_angle = 1.0, 0.2
     peer.drive(publisher, command, truth, 2.0)
@@ -52,7 +52,7 @@ def test_wheel_and_joint_states_match_the_motion(reuse, peer):
     wheels = peer.listen(WheelStates, "wheel_states")
     joints = peer.listen(JointState, "joint_states")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and wheels and joints and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and wheels and joints and peer.reaches(publisher), awaited="the simulator")
     command = AckermannDriveStamped()
     command.drive.speed, command.drive.steering_angle = 1.0, 0.2
     peer.drive(publisher, command, truth, 3.0)
@@ -77,7 +77,7 @@ def test_lifted_wheels_are_reported(reuse, peer):
     def lifted():
         return [m for m in heard if any(wheel.lifted for wheel in m.wheels)]
 
-    peer.spin_until(lambda: len(lifted()) > 3, what="a lifted wheel")
+    peer.spin_until(lambda: len(lifted()) > 3, awaited="a lifted wheel")
     for wheel in lifted()[-1].wheels:
         assert not wheel.lifted or (wheel.force.z == 0 and wheel.name in ("rl_wheel", "fl_wheel")), "it turns left"
 
@@ -87,7 +87,7 @@ def test_a_collision_is_published(reuse, peer):
     bumps = peer.listen(Bool, "collision")
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and bumps and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and bumps and peer.reaches(publisher), awaited="the simulator")
     assert not any(bump.data for bump in bumps)
     command = AckermannDriveStamped()
     command.drive.speed, command.drive.steering_angle = 1.0, 0.3
@@ -99,7 +99,7 @@ def test_twist_command_drives_the_circle_of_its_curvature(reuse, peer):
     reuse(OPEN, rate=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), awaited="the simulator")
     command = Twist()
     command.linear.x, command.angular.z = 1.0, math.tan(0.2) / WHEELBASE
     peer.drive(publisher, command, truth, 2.0)
@@ -113,10 +113,10 @@ def test_twist_command_drives_the_circle_of_its_curvature(reuse, peer):
 def test_cmd_vel_follows_the_type_of_its_publisher(simulate, peer):
     simulator = simulate(OPEN, ros_args=("-r", "cmd_vel:=drive/velocity"))
     truth = peer.listen(Odometry, "ground_truth")
-    peer.spin_until(lambda: truth, what="the simulator")
+    peer.spin_until(lambda: truth, awaited="the simulator")
     for kind, speed in ((TwistStamped, 0.5), (Twist, -0.5), (TwistStamped, 0.5)):
         publisher = peer.publisher(kind, "drive/velocity")
-        peer.spin_until(lambda: peer.reaches(publisher), what=f"the subscription of {kind.__name__}")
+        peer.spin_until(lambda: peer.reaches(publisher), awaited=f"the subscription of {kind.__name__}")
         command = kind()
         (command.twist if kind is TwistStamped else command).linear.x = speed
         peer.drive(publisher, command, truth, 1.5)
@@ -129,9 +129,9 @@ def test_a_publisher_of_a_third_type_is_named(reuse, peer):
     simulator = reuse()
     # The topics of the new world are here: the listeners of the world before it have nothing to report any more.
     truth = peer.listen(Odometry, "ground_truth")
-    peer.spin_until(lambda: truth, what="the new world")
+    peer.spin_until(lambda: truth, awaited="the new world")
     publisher = peer.publisher(Odometry, "cmd_vel")
-    peer.spin_until(lambda: "/peer" in simulator.log, what="the warning")
+    peer.spin_until(lambda: "/peer" in simulator.log, awaited="the warning")
     assert 'topic "/cmd_vel": node "/peer" publishes nav_msgs/msg/Odometry, which is ignored' in simulator.log
     peer.spin_for(1.0)
     assert simulator.log.count("which is ignored") == 1
@@ -144,7 +144,7 @@ def test_commands_that_are_not_finite_are_refused(reuse, peer):
     twist = peer.publisher(Twist, "cmd_vel")
     steer = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
     ready = lambda: truth and peer.reaches(twist) and peer.reaches(steer)  # noqa: E731
-    peer.spin_until(ready, what="the simulator")
+    peer.spin_until(ready, awaited="the simulator")
     bad = Twist()
     bad.linear.x = math.nan
     peer.drive(twist, bad, truth, 0.5)
@@ -169,13 +169,13 @@ def test_a_vehicle_whose_commands_stop_stands_still(reuse, peer):
     reuse(OPEN, cmd_timeout=0.5)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), awaited="the simulator")
     command = Twist()
     command.linear.x = 0.5
     peer.drive(publisher, command, truth, 1.5)
     assert truth[-1].twist.twist.linear.x > 0.3
     last = stamp(truth[-1])
-    peer.spin_until(lambda: stamp(truth[-1]) > last + 3.0, what="three seconds")
+    peer.spin_until(lambda: stamp(truth[-1]) > last + 3.0, awaited="three seconds")
     assert abs(truth[-1].twist.twist.linear.x) < 0.02
 
 
@@ -183,12 +183,12 @@ def test_without_a_timeout_commands_hold(reuse, peer):
     reuse(OPEN, cmd_timeout=0.0)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), awaited="the simulator")
     command = Twist()
     command.linear.x, command.angular.z = 0.5, 0.3
     peer.drive(publisher, command, truth, 1.0)
     last = stamp(truth[-1])
-    peer.spin_until(lambda: stamp(truth[-1]) > last + 3.0, what="three seconds")
+    peer.spin_until(lambda: stamp(truth[-1]) > last + 3.0, awaited="three seconds")
     assert truth[-1].twist.twist.linear.x > 0.3
 
 
@@ -197,7 +197,7 @@ def test_two_vehicles_are_driven_apart(reuse, peer):
     truth = {name: peer.listen(Odometry, f"{name}/ground_truth") for name in ("r1", "r2")}
     publisher = peer.publisher(Twist, "r1/cmd_vel")
     ready = lambda: all(truth.values()) and peer.reaches(publisher)  # noqa: E731
-    peer.spin_until(ready, what="the simulator")
+    peer.spin_until(ready, awaited="the simulator")
     start = {name: heard[-1].pose.pose.position for name, heard in truth.items()}
     command = Twist()
     command.linear.x = 0.3

@@ -40,7 +40,7 @@ def test_it_follows_the_track_and_ends_cleanly(reuse, peer, drive):
     truth = peer.listen(Odometry, "ground_truth")
     process, log = drive("--speed", "1")
     # The first bend begins 9 m after the start; without steering the vehicle would stop at the wall.
-    peer.spin_until(lambda: truth and truth[-1].pose.pose.position.y > -2.0, what="the vehicle behind the first bend")
+    peer.spin_until(lambda: truth and truth[-1].pose.pose.position.y > -2.0, awaited="the vehicle behind the first bend")
     assert truth[-1].twist.twist.linear.x > 0.5, simulator.log
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE) == 0, log.read_text()
@@ -54,8 +54,8 @@ def test_it_lists_the_vehicles_and_drives_one_of_several(reuse, peer, drive):
     _, log = drive("--steer", "0.1")
     # The robots may be found one by one; the list is printed again each time.
     complete = "/ackermann_cmd: nobody listens, waiting\n  accepted: /r1/cmd_vel, /r2/cmd_vel\n  hint: start a world"
-    peer.spin_until(lambda: complete in log.read_text(), what="the hint")
+    peer.spin_until(lambda: complete in log.read_text(), awaited="the hint")
     assert log.read_text().startswith("/ackermann_cmd: nobody listens, waiting\n")
     drive("--vehicle", "r1", "--speed", "0.3", "--turn", "0.2")
-    peer.spin_until(lambda: truth["r1"] and truth["r1"][-1].twist.twist.linear.x > 0.2, what="a moving robot")
+    peer.spin_until(lambda: truth["r1"] and truth["r1"][-1].twist.twist.linear.x > 0.2, awaited="a moving robot")
     assert abs(truth["r2"][-1].twist.twist.linear.x) < 1e-3

@@ -69,7 +69,7 @@ def test_many_vehicles_end_in_order_while_peers_come_and_go(simulate, peer, visi
         recording = tmp_path / f"{life}.mcap"
         clock = peer.listen(Clock, "/clock")
         simulator = simulate(fleet, args=("--record", recording))
-        peer.spin_until(lambda: len(clock) > 50, what="the clock")
+        peer.spin_until(lambda: len(clock) > 50, awaited="the clock")
         simulator.send(signal.SIGINT if life % 2 else signal.SIGTERM)
         expect_a_clean_end(simulator)
         assert is_whole(recording)
@@ -80,7 +80,7 @@ def test_spawned_vehicles_end_in_order(simulate, peer, visitors):
     srv = pytest.importorskip("simulation_interfaces.srv", reason="built without simulation_interfaces")
     simulator = simulate(TWO_ROBOTS)
     client = peer.node.create_client(srv.SpawnEntity, "/skidpad/spawn_entity")
-    peer.spin_until(client.service_is_ready, what="the service")
+    peer.spin_until(client.service_is_ready, awaited="the service")
     peer.introduce(client.srv_name)
     for i in range(VEHICLES):
         request = srv.SpawnEntity.Request(name=f"s{i}")
@@ -89,10 +89,10 @@ def test_spawned_vehicles_end_in_order(simulate, peer, visitors):
         request.initial_pose.pose.position.x, request.initial_pose.pose.position.y = 4.0 * (i % 10), 40.0 + 4.0 * (i // 10)
         request.initial_pose.pose.orientation.w = 1.0
         future = client.call_async(request)
-        peer.spin_until(future.done, what="the answer")
+        peer.spin_until(future.done, awaited="the answer")
         assert future.result().result.result == 1, future.result().result.error_message
     last = peer.listen(Odometry, f"s{VEHICLES - 1}/odom")
-    peer.spin_until(lambda: last, what="the last vehicle")
+    peer.spin_until(lambda: last, awaited="the last vehicle")
     simulator.send(signal.SIGINT)
     expect_a_clean_end(simulator)
 
@@ -100,7 +100,7 @@ def test_spawned_vehicles_end_in_order(simulate, peer, visitors):
 def test_a_small_node_ends_in_order(run_node, peer):
     for name in ("trajectory_tracker", "ackermann_mux", "kinematic_linearizer", "single_track_simulator"):
         node = run_node(name)
-        peer.spin_until(lambda: name in peer.node.get_node_names(), what="the node")
+        peer.spin_until(lambda: name in peer.node.get_node_names(), awaited="the node")
         node.send_signal(signal.SIGINT)
         output = node.communicate(timeout=MAX_DURATION)[0].decode()
         assert node.returncode == 0, output

@@ -24,15 +24,15 @@ def pure_pursuit(mark):
 
 def running(word):
     """The processes that have this word on their command line, but for `skidpad` itself."""
-    found = []
+    processes = []
     for entry in pathlib.Path("/proc").iterdir():
         try:
             words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
         except OSError:
             continue
         if word.encode() in words:
-            found.append(entry.name)
-    return found
+            processes.append(entry.name)
+    return processes
 
 
 def start(*arguments):

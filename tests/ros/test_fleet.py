@@ -62,7 +62,7 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(reuse, pe
     commands = {name: peer.publisher(Twist, f"{name}/cmd_vel") for name in DRIVEN}
     heard = [clock, joints, *truth.values(), *odom.values(), *scans.values()]
     everybody = lambda: all(heard) and all(peer.reaches(p) for p in commands.values())  # noqa: E731
-    peer.spin_until(everybody, what="the fleet")
+    peer.spin_until(everybody, awaited="the fleet")
     # Commands of r4 hold for ever, those of the others for the second that all have; r0 is given less.
     short = Parameter(name="r0.cmd_timeout", value=ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=0.3))
     results = peer.call(SetParameters, "/skidpad/set_parameters", SetParameters.Request(parameters=[short])).results
@@ -88,8 +88,8 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(reuse, pe
     clocks = [nanoseconds(m.clock) for m in clock]
     assert all(later >= earlier for earlier, later in zip(clocks, clocks[1:]))
     for messages in (*tf.values(), world_tf):
-        told = transforms(messages)
-        assert len(told) == len(set(told))
+        stated = transforms(messages)
+        assert len(stated) == len(set(stated))
 
     # Transforms are on the topics of the mode, and the headers of a prefixed vehicle have the same frames.
     for name in names:
@@ -112,7 +112,7 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(reuse, pe
     late = another_peer()
     static = late.listen(TFMessage, "/tf_static", LATCHED)
     own_static = late.listen(TFMessage, "r2/tf_static", LATCHED)
-    late.spin_until(lambda: static and own_static, what="the fixed transforms")
+    late.spin_until(lambda: static and own_static, awaited="the fixed transforms")
     fixed = [("base_footprint", "base_link"), ("base_link", "scan")]
     assert edges(static) == {(f"{name}/{a}", f"{name}/{b}") for name in MODES for a, b in fixed}
     assert edges(own_static) == set(fixed) and len(static) == 1
@@ -122,7 +122,7 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(reuse, pe
     def rate(name, after):
         """Yaw rate of the vehicle so many simulated seconds after the last command."""
         late_enough = lambda: [m for m in truth[name] if stamp(m) > silent_from + after]  # noqa: E731
-        return peer.spin_until(late_enough, what=f"{after} s of silence")[0].twist.twist.angular.z
+        return peer.spin_until(late_enough, awaited=f"{after} s of silence")[0].twist.twist.angular.z
 
     assert rate("r0", 0.8) == pytest.approx(0.0, abs=0.2)
     assert rate("r1", 0.8) == pytest.approx(DRIVEN["r1"], abs=0.2)
@@ -139,7 +139,7 @@ def test_a_vehicle_alone_has_no_prefix_in_any_mode(reuse, peer):
     simulator = reuse(OPEN, PREFIXED)
     tf = peer.listen(TFMessage, "/tf")
     odom = peer.listen(Odometry, "/odom")
-    peer.spin_until(lambda: tf and odom, what="odometry")
+    peer.spin_until(lambda: tf and odom, awaited="odometry")
     assert edges(tf) == {("odom", "base_footprint")} and odom[-1].header.frame_id == "odom"
     assert "/racecar/" not in simulator.log
 
@@ -149,5 +149,5 @@ def test_a_world_without_vehicles_has_a_clock(reuse, peer, tmp_path):
     world.write_text('<mvsim_world version="1.0"/>')
     reuse(world)
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: len(clock) > 20, what="the clock")
+    peer.spin_until(lambda: len(clock) > 20, awaited="the clock")
     assert nanoseconds(clock[-1].clock) > nanoseconds(clock[0].clock)

@@ -32,24 +32,24 @@ def test_adding_and_removing_a_vehicle_does_not_affect_others(reuse, peer):
     guest = peer.listen(Odometry, "guest/ground_truth")
     static = peer.listen(TFMessage, "/tf_static", LATCHED)
     command = peer.publisher(Twist, "guest/cmd_vel")
-    peer.spin_until(lambda: other, what="the simulator")
-    told = Twist()
-    told.angular.z = 1.0
+    peer.spin_until(lambda: other, awaited="the simulator")
+    turn = Twist()
+    turn.angular.z = 1.0
     for _ in range(2):
         guest.clear()
         control.spawn(name="guest", uri="diffbot", pose={"position": (0.0, 3.0)})
-        peer.spin_until(lambda: guest and command.get_subscription_count(), what="the guest")
+        peer.spin_until(lambda: guest and command.get_subscription_count(), awaited="the guest")
         # A vehicle of the same name was commanded to turn before; this one was not.
         assert abs(guest[-1].twist.twist.angular.z) < 1e-3
-        peer.drive(command, told, guest, 1.0)
+        peer.drive(command, turn, guest, 1.0)
         assert guest[-1].twist.twist.angular.z == pytest.approx(1.0, abs=0.1)
-        peer.spin_until(lambda: static and static[-1].transforms, what="its transforms")
+        peer.spin_until(lambda: static and static[-1].transforms, awaited="its transforms")
         assert {t.header.frame_id.split("/")[0] for t in static[-1].transforms} == {"guest"}
         parameters = peer.call(ListParameters, "/skidpad/list_parameters", ListParameters.Request()).result.names
         assert {"guest.tf_mode", "guest.cmd_timeout", "r2.range_noise"} <= set(parameters)
         control.expect(OK, "delete_entity", entity="guest")
         gone = lambda: not peer.node.get_publishers_info_by_topic("/guest/odom") and not command.get_subscription_count()  # noqa: E731
-        peer.spin_until(gone, what="the end of the guest's topics")
+        peer.spin_until(gone, awaited="the end of the guest's topics")
         left = peer.call(ListParameters, "/skidpad/list_parameters", ListParameters.Request()).result.names
         assert not [name for name in left if name.startswith("guest.")]
     stamps = [nanoseconds(message.header.stamp) for message in other]
@@ -61,14 +61,14 @@ def test_coming_and_going_takes_no_memory(reuse, peer):
     simulator = reuse(TWO_ROBOTS, PREFIXED)
     control = Control(peer)
     odom = peer.listen(Odometry, "r1/odom")
-    peer.spin_until(lambda: odom, what="the simulator")
+    peer.spin_until(lambda: odom, awaited="the simulator")
 
     def come_and_go(times):
         for _ in range(times):
             control.spawn(name="guest", uri="diffbot", pose={"position": (0.0, 3.0)})
             control.expect(OK, "delete_entity", entity="guest")
         last = stamp(odom[-1])
-        peer.spin_until(lambda: stamp(odom[-1]) > last + 0.5, what="half a second")
+        peer.spin_until(lambda: stamp(odom[-1]) > last + 0.5, awaited="half a second")
 
     come_and_go(40)
     before = resident(simulator)

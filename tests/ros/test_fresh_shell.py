@@ -35,7 +35,7 @@ def test_a_node_talks_to_others(domain, peer):
     environment = FRESH | {"ROS_DOMAIN_ID": str(domain), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
     process = subprocess.Popen([str(BINARY), "run", str(TWO_ROBOTS), "--headless"], env=environment, stderr=subprocess.PIPE, text=True)
     try:
-        peer.spin_until(lambda: heard, what="the clock")
+        peer.spin_until(lambda: heard, awaited="the clock")
         # The process that was started is the node: a signal ends it.
         process.terminate()
         assert process.wait(PATIENCE) == 0
@@ -124,8 +124,8 @@ def launcher_without_ros(tmp_path):
 def test_without_the_ros_of_its_build_the_launcher_prints_a_hint(launcher_without_ros):
     done = skidpad(*RUN, program=launcher_without_ros)
     assert done.returncode == 1
-    found, searched, hint = done.stderr.splitlines()
-    assert found.startswith("error: lib") and found.endswith(f".so: this library of ROS {os.environ['ROS_DISTRO']} is not found"), done.stderr
+    error, searched, hint = done.stderr.splitlines()
+    assert error.startswith("error: lib") and error.endswith(f".so: this library of ROS {os.environ['ROS_DISTRO']} is not found"), done.stderr
     assert searched == f"  searched: LD_LIBRARY_PATH, {launcher_without_ros.parent}/gone/lib"
     assert hint == "  hint: source ROS, or run: make build; a run without ROS: skidpad run --no-ros"
 

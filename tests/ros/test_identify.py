@@ -60,13 +60,13 @@ def test_a_car_driven_through_ros_is_identified_blind(reuse, peer, tmp_path):
     reuse(world, rate=0.0, lockstep=True, lockstep_when_late="wait")
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: peer.reaches(publisher) and peer.node.count_publishers("ground_truth"), what="the simulator")
+    peer.spin_until(lambda: peer.reaches(publisher) and peer.node.count_publishers("ground_truth"), awaited="the simulator")
     commands, step = [], None
     message = AckermannDriveStamped()
     while not truth or stamp(truth[-1]) < 24.0:
         known = len(truth)
         publisher.publish(message)
-        peer.spin_until(lambda: len(truth) > known, what="a step")
+        peer.spin_until(lambda: len(truth) > known, awaited="a step")
         if (part := int(stamp(truth[-1]) / 0.6)) != step:
             step = part
             message = AckermannDriveStamped()
@@ -84,8 +84,8 @@ def test_a_car_driven_through_ros_is_identified_blind(reuse, peer, tmp_path):
     done = subprocess.run([BINARY, "identify", "config.yaml", "--out", "found"], cwd=tmp_path, capture_output=True, text=True, timeout=300, env=os.environ)
     assert done.returncode == 0, done.stderr
     rows = [line.split("|") for line in done.stdout.splitlines() if "| `dynamics/inputs/" in line]
-    found = {cells[1].strip("` "): float(cells[2].split()[0]) for cells in rows}
+    identified = {cells[1].strip("` "): float(cells[2].split()[0]) for cells in rows}
     # A command arrives some milliseconds after its stamp.
     for name, secret, within in (("speed@gain", 0.9, 0.01), ("speed@lag", 0.2, 0.03), ("steering@gain", 1.2, 0.03), ("steering@offset", 0.02, 0.005)):
-        assert math.isclose(found[f"dynamics/inputs/{name}"], secret, abs_tol=within), done.stdout
+        assert math.isclose(identified[f"dynamics/inputs/{name}"], secret, abs_tol=within), done.stdout
     assert (tmp_path / "found/found.html").exists()

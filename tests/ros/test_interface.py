@@ -43,11 +43,11 @@ def publishers_of_known_nodes(peer, topic):
 def test_every_topic_has_one_publisher_of_the_agreed_type_and_quality(reuse, peer):
     reuse()
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: clock, what="/clock")
-    peer.spin_until(lambda: peer.node.get_publishers_info_by_topic("/map_metadata"), what="/map_metadata")
+    peer.spin_until(lambda: clock, awaited="/clock")
+    peer.spin_until(lambda: peer.node.get_publishers_info_by_topic("/map_metadata"), awaited="/map_metadata")
     for topic, (kind, depth, durability) in QOS.items():
         # The graph contains a publisher a moment before it contains its node.
-        publishers = peer.spin_until(lambda: publishers_of_known_nodes(peer, topic), what=topic)
+        publishers = peer.spin_until(lambda: publishers_of_known_nodes(peer, topic), awaited=topic)
         assert len(publishers) == 1, topic
         qos = publishers[0].qos_profile
         assert publishers[0].topic_type == kind, topic
@@ -72,7 +72,7 @@ def test_one_step_has_one_stamp_and_the_clock_is_never_behind(reuse, peer):
     for kind, topic in ((Clock, "/clock"), (TFMessage, "tf"), (Odometry, "odom"), (LaserScan, "scan")):
         peer.node.create_subscription(kind, topic, note(topic), 100)
     scans = lambda: [m for kind, m in order if kind == "scan"]  # noqa: E731
-    peer.spin_until(lambda: len(scans()) >= 80, what="80 scans")
+    peer.spin_until(lambda: len(scans()) >= 80, awaited="80 scans")
 
     by_topic = {topic: [m for kind, m in order if kind == topic] for topic in ("/clock", "tf", "odom", "scan")}
     transforms = {nanoseconds(m.transforms[0].header.stamp) for m in by_topic["tf"]}
@@ -100,7 +100,7 @@ def test_rates_are_those_of_the_parameters_in_simulated_time(reuse, peer):
         "wheel_states": peer.listen(WheelStates, "wheel_states"),
         "scan": peer.listen(LaserScan, "scan"),
     }
-    peer.spin_until(lambda: all(len(messages) > 60 for messages in heard.values()), what="60 of each")
+    peer.spin_until(lambda: all(len(messages) > 60 for messages in heard.values()), awaited="60 of each")
     for topic, messages in heard.items():
         # The median: a machine that stalls for a moment costs instants, which the node counts and reports.
         rate = 1.0 / np.median(np.diff([seconds(m.header.stamp) for m in messages]))
@@ -117,7 +117,7 @@ def test_frames_make_one_tree_from_odom_to_the_sensor(reuse, peer):
     truth = peer.listen(Odometry, "ground_truth")
     scan = peer.listen(LaserScan, "scan")
     joints = peer.listen(JointState, "joint_states")
-    peer.spin_until(lambda: tf and static and odom and truth and scan and joints, what="all of them")
+    peer.spin_until(lambda: tf and static and odom and truth and scan and joints, awaited="all of them")
     parents = {}
     for message in (tf[-1], static[-1]):
         for transform in message.transforms:
@@ -146,8 +146,8 @@ def test_true_map_to_odom_is_published_on_request(reuse, peer):
         at = {nanoseconds(m.transforms[0].header.stamp): m for m in tf}
         return next(((at[nanoseconds(m.header.stamp)], m) for m in reversed(truth) if nanoseconds(m.header.stamp) in at), None)
 
-    found, message = peer.spin_until(newest_of_one_time, what="transforms and a true pose of one time")
-    transforms = {t.child_frame_id: t.transform for t in found.transforms}
+    tf_message, message = peer.spin_until(newest_of_one_time, awaited="transforms and a true pose of one time")
+    transforms = {t.child_frame_id: t.transform for t in tf_message.transforms}
     assert set(transforms) == {"odom", "base_footprint"}
     map_odom, odom_base = transforms["odom"], transforms["base_footprint"]
     angle = yaw(map_odom.rotation)
@@ -163,7 +163,7 @@ def test_scan_is_consistent_and_matches_the_map(reuse, peer):
     truths = peer.listen(Odometry, "ground_truth")
     static = peer.listen(TFMessage, "tf_static", LATCHED)
     maps = peer.listen(OccupancyGrid, "map", LATCHED)
-    peer.spin_until(lambda: len(scans) > 3 and truths and static and maps, what="a scan and a map")
+    peer.spin_until(lambda: len(scans) > 3 and truths and static and maps, awaited="a scan and a map")
     scan, grid, truth = scans[-1], maps[-1], truths[-1]
 
     assert len(scan.ranges) == 1081
@@ -216,12 +216,12 @@ def test_scan_is_consistent_and_matches_the_map(reuse, peer):
 def test_late_subscribers_get_the_map_and_the_static_transforms(reuse, peer, another_peer):
     reuse()
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 1.0, what="a second")
+    peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 1.0, awaited="a second")
     late = another_peer()
     maps = late.listen(OccupancyGrid, "map", LATCHED)
     metadata = late.listen(MapMetaData, "map_metadata", LATCHED)
     static = late.listen(TFMessage, "tf_static", LATCHED)
-    late.spin_until(lambda: maps and metadata and static, what="latched messages")
+    late.spin_until(lambda: maps and metadata and static, awaited="latched messages")
     assert len(maps[0].data) == maps[0].info.width * maps[0].info.height > 0
     assert metadata[0] == maps[0].info
     assert maps[0].header.frame_id == "map" and nanoseconds(maps[0].header.stamp) > 0
@@ -235,7 +235,7 @@ def test_several_vehicles_have_topics_of_their_own_and_equal_frames(reuse, peer)
     scans = {name: peer.listen(LaserScan, f"{name}/scan") for name in ("r1", "r2")}
     bumps = {name: peer.listen(Bool, f"{name}/collision") for name in ("r1", "r2")}
     ready = lambda: all(all(h.values()) for h in (tf, static, scans, bumps))  # noqa: E731
-    peer.spin_until(ready, what="both vehicles")
+    peer.spin_until(ready, awaited="both vehicles")
     for name in ("r1", "r2"):
         assert tf[name][-1].transforms[0].header.frame_id == "odom"
         assert tf[name][-1].transforms[0].child_frame_id == "base_footprint"
@@ -243,7 +243,7 @@ def test_several_vehicles_have_topics_of_their_own_and_equal_frames(reuse, peer)
         assert bumps[name][-1].data is False
     names = lambda: dict(peer.node.get_topic_names_and_types()).keys()  # noqa: E731
     # Those of a world before this one go.
-    peer.spin_until(lambda: not {"/odom", "/scan", "/tf", "/cmd_vel", "/r1/clock", "/r1/map"} & names(), what="the end of bare names")
+    peer.spin_until(lambda: not {"/odom", "/scan", "/tf", "/cmd_vel", "/r1/clock", "/r1/map"} & names(), awaited="the end of bare names")
     assert "/clock" in names()
 
 
@@ -253,11 +253,11 @@ def test_namespace_remaps_and_forced_vehicle_names(simulate, peer):
     )
     clock = peer.listen(Clock, "/clock")
     odom = peer.listen(Odometry, "/lab/racecar/odom")
-    peer.spin_until(lambda: clock and odom, what="the clock without and odometry with the namespace")
+    peer.spin_until(lambda: clock and odom, awaited="the clock without and odometry with the namespace")
     simulator.stop()
 
     simulate(ros_args=("-r", "__ns:=/lab", "-r", "scan:=front/scan", "-r", "__node:=sim"))
     scan = peer.listen(LaserScan, "/lab/front/scan")
-    peer.spin_until(lambda: scan, what="the remapped scan")
+    peer.spin_until(lambda: scan, awaited="the remapped scan")
     services = {name for name, _ in peer.node.get_service_names_and_types()}
     assert "/lab/sim/reset" in services and "/lab/sim/set_parameters" in services

@@ -32,7 +32,7 @@ def test_a_latched_table_says_what_labels_mean_and_numbers_last(reuse, peer, tmp
     tables = peer.listen(String, peer.topic_ending("/label_table"), LATCHED)
     clouds = peer.listen(PointCloud2, peer.topic_ending("/lidar_points"), qos_profile_sensor_data)
     pictures = peer.listen(Image, peer.topic_ending("/eye/labels"), qos_profile_sensor_data)
-    peer.spin_until(lambda: tables and clouds and pictures, what="labels and their table")
+    peer.spin_until(lambda: tables and clouds and pictures, awaited="labels and their table")
     table = json.loads(tables[-1].data)
     numbers = {body["name"]: int(number) for number, body in table["bodies"].items()}
     assert {table["bodies"][str(number)]["class"] for number in numbers.values()} == {"ground", "block", "tree", "vehicle"}
@@ -51,14 +51,14 @@ def test_a_latched_table_says_what_labels_mean_and_numbers_last(reuse, peer, tmp
 
     control = Control(peer)
     control.expect(OK, "delete_entity", entity="stone")
-    peer.spin_until(lambda: "stone" not in tables[-1].data, what="the table without the stone")
+    peer.spin_until(lambda: "stone" not in tables[-1].data, awaited="the table without the stone")
     assert json.loads(tables[-1].data)["bodies"][str(numbers["oak_1"])]["name"] == "oak_1"
     pine = '<block name="pine"><static>true</static><label>tree</label><init_pose>3 3 0</init_pose></block>'
     control.spawn(text=pine, pose={"position": (3.0, 3.0)})
-    peer.spin_until(lambda: "pine" in tables[-1].data, what="the table with the pine")
+    peer.spin_until(lambda: "pine" in tables[-1].data, awaited="the table with the pine")
     pine = next(int(number) for number, body in json.loads(tables[-1].data)["bodies"].items() if body["name"] == "pine")
     assert pine == max(numbers.values()) + 1, "no number is used again"
     known = len(clouds)
-    peer.spin_until(lambda: len(clouds) > known + 2, what="clouds with the pine")
-    found = seen(points_of(clouds[-1]))
-    assert {tree, (6, pine)} <= found and stone not in found
+    peer.spin_until(lambda: len(clouds) > known + 2, awaited="clouds with the pine")
+    labels = seen(points_of(clouds[-1]))
+    assert {tree, (6, pine)} <= labels and stone not in labels

@@ -23,12 +23,12 @@ def test_arguments_that_a_launch_file_does_not_have_are_told(prefix, monkeypatch
     share, world = prefix("skidpad"), {"world": "racecar"} if name == "sim" else {}
     given = world | {"rat": "2", "zzz": "1", "rate": "1", "sigterm_timeout": "9"}
     words = [f"{argument}:={value}" for argument, value in given.items()]
-    told = [
+    unknown = [
         'launch argument rat: unknown, and without effect\n  hint: did you mean "rate"?',
         f"launch argument zzz: unknown, and without effect\n  hint: ros2 launch skidpad {name}.launch.py --show-args names those that there are",
     ]
     silent = []
-    for command, expected in (([f"{name}.launch.py", *words], told), ([f"a/{name}.launch.py", "-n", *words], told), (["others.launch.py", *words], silent)):
+    for command, expected in (([f"{name}.launch.py", *words], unknown), ([f"a/{name}.launch.py", "-n", *words], unknown), (["others.launch.py", *words], silent)):
         monkeypatch.setattr("sys.argv", ["ros2", "launch", "skidpad", *command])
         messages = launch(share, name, **given).messages
         assert [message for message in messages if "unknown" in message] == expected
@@ -36,11 +36,11 @@ def test_arguments_that_a_launch_file_does_not_have_are_told(prefix, monkeypatch
 
 def test_nav2_launch_has_the_arguments_of_tb3_simulation(prefix):
     launched = launch(prefix("skidpad"), "nav2")
-    theirs = (
+    of_nav2 = (
         "namespace slam map graph use_sim_time params_file autostart use_composition use_intra_process_comms use_respawn rviz_config_file use_simulator "
         "use_robot_state_pub use_rviz headless world robot_name robot_sdf x_pose y_pose z_pose roll pitch yaw use_namespace"
     )
-    assert set(theirs.split()) <= set(launched.launch_configurations)
+    assert set(of_nav2.split()) <= set(launched.launch_configurations)
     assert launched.launch_configurations["x_pose"] == "-2.00" and launched.launch_configurations["y_pose"] == "-0.50"
 
 
@@ -50,15 +50,15 @@ def test_nav2_launch_passes_the_arguments_of_each_distribution(prefix, distro):
     prefix("robot_state_publisher")
     launched = launch(prefix("skidpad"), "nav2", slam="true", namespace="tb3", base_frame_id="robot")
     rviz, bringup = (json.loads(message) for message in launched.messages)
-    told = {name: value for name, value in bringup.items() if value != "its own"}
-    assert set(told) >= BRINGUP[distro] - {"log_level", "use_localization", "keepout_mask", "speed_mask"}
+    passed = {name: value for name, value in bringup.items() if value != "its own"}
+    assert set(passed) >= BRINGUP[distro] - {"log_level", "use_localization", "keepout_mask", "speed_mask"}
     # nav2 puts some of them into Python expressions.
-    assert (told["slam"], told["use_composition"], told["use_respawn"], told["use_sim_time"]) == ("True", "True", "False", "True")
-    assert told["namespace"] == rviz["namespace"] == "tb3" and told.get("use_namespace", "True") == "True"
+    assert (passed["slam"], passed["use_composition"], passed["use_respawn"], passed["use_sim_time"]) == ("True", "True", "False", "True")
+    assert passed["namespace"] == rviz["namespace"] == "tb3" and passed.get("use_namespace", "True") == "True"
     multi = distro in ("humble", "jazzy")
-    assert told["params_file"] == str(nav2 / "params" / ("nav2_multirobot_params_all.yaml" if multi else "nav2_params.yaml"))
+    assert passed["params_file"] == str(nav2 / "params" / ("nav2_multirobot_params_all.yaml" if multi else "nav2_params.yaml"))
     assert rviz["rviz_config"] == str(nav2 / "rviz" / ("nav2_namespaced_view.rviz" if multi else "nav2_default_view.rviz"))
-    assert pathlib.Path(told["map"]).read_text() == (WORLDS / "maps" / "house.yaml").read_text()
+    assert pathlib.Path(passed["map"]).read_text() == (WORLDS / "maps" / "house.yaml").read_text()
     simulator, publisher = launched.nodes
     assert (simulator["package"], simulator["namespace"]) == ("skidpad", "tb3")
     assert publisher["namespace"] == "tb3" and ("/tf", "tf") in publisher["remappings"]
@@ -105,8 +105,8 @@ def test_nav2_launch_names_what_it_does_not_accept(prefix, arguments, message):
 def test_nav2_launch_runs_several_robots_each_with_its_nav2(prefix, peer, started):
     nav2_of(prefix, "jazzy")
     launched = launch(prefix("skidpad"), "nav2", robots="{name: a, pose: {x: -2.0, y: -0.5, yaw: 1.0}}; b={x: 3.0, y: -0.5}", use_rviz="False", rate="5")
-    told = [json.loads(message) for message in launched.messages if message.startswith("{")]
-    assert [bringup["namespace"] for bringup in told] == ["a", "b"]
+    bringups = [json.loads(message) for message in launched.messages if message.startswith("{")]
+    assert [bringup["namespace"] for bringup in bringups] == ["a", "b"]
     (simulator,) = launched.nodes
     world = pathlib.Path(simulator["arguments"][1])
     process = started(launched)
@@ -145,7 +145,7 @@ def test_beside_nav2_nobody_but_nav2_publishes_the_map(prefix, peer, started, tm
 def test_a_map_is_published_where_no_map_server_does(prefix, peer, started):
     started(launch(prefix("skidpad"), "sim", world="nav2", headless="true"))
     maps = peer.listen(OccupancyGrid, "map", LATCHED)
-    peer.spin_until(lambda: maps, what="the map")
+    peer.spin_until(lambda: maps, awaited="the map")
     assert maps[0].info.width == 280
 
 
@@ -208,15 +208,15 @@ def test_nav2s_voxel_layer_observes_the_depth_camera(prefix, peer, started, tmp_
     nav2_of(prefix, "jazzy")
     launched = launch(prefix("skidpad"), "nav2", use_rviz="False", depth_camera="True", params_file=str(file), namespace=namespace)
     (bringup,) = [json.loads(message) for message in launched.messages if message.startswith("{")]
-    found = yaml.safe_load(pathlib.Path(bringup["params_file"]).read_text())
-    layer = found["local_costmap"]["local_costmap"]["ros__parameters"]["voxel_layer"]
+    parameters = yaml.safe_load(pathlib.Path(bringup["params_file"]).read_text())
+    layer = parameters["local_costmap"]["local_costmap"]["ros__parameters"]["voxel_layer"]
     assert layer["observation_sources"] == "scan depth_camera" and layer["scan"] == {"topic": "/scan"}
     source = layer["depth_camera"]
     assert (source["data_type"], source["marking"], source["clearing"]) == ("PointCloud2", True, True)
     assert source["topic"] == ("/tb3/depth_camera_points" if namespace else "/depth_camera_points")
     process = started(launched)
     clouds = peer.listen(PointCloud2, source["topic"], qos_profile_sensor_data)
-    peer.spin_until(lambda: clouds, what="points")
+    peer.spin_until(lambda: clouds, awaited="points")
     assert clouds[-1].header.frame_id == "depth_camera" and clouds[-1].point_step == 16
     points = np.frombuffer(bytes(clouds[-1].data), "<f4").reshape(-1, 4)[:, :3]
     points = points[~np.isnan(points[:, 0])]
@@ -250,14 +250,14 @@ def test_nav2s_loops_are_as_fast_as_simulated_time(prefix, tmp_path, rate):
     launched = launch(prefix("skidpad"), "nav2", use_rviz="False", rate=rate, params_file=str(file))
     (bringup,) = [json.loads(message) for message in launched.messages if message.startswith("{")]
     assert bringup["params_file"] != str(file)
-    found, r = yaml.safe_load(pathlib.Path(bringup["params_file"]).read_text()), float(rate)
-    of = lambda node: found[node]["ros__parameters"]  # noqa: E731
+    parameters, r = yaml.safe_load(pathlib.Path(bringup["params_file"]).read_text()), float(rate)
+    of = lambda node: parameters[node]["ros__parameters"]  # noqa: E731
     controller = of("controller_server")
     assert controller["controller_frequency"] == 20.0 * r and controller["costmap_update_timeout"] == 0.30
     assert controller["FollowPath"]["max_angular_accel"] == 1.5 * r and controller["FollowPath"]["lookahead_dist"] == 0.6
     assert controller["Other"] == {"plugin": "nav2_mppi_controller::MPPIController", "model_dt": 0.05}
     assert controller["Third"]["sim_period"] == 1 / 20.0
-    costmap = found["local_costmap"]["local_costmap"]["ros__parameters"]
+    costmap = parameters["local_costmap"]["local_costmap"]["ros__parameters"]
     assert (costmap["update_frequency"], costmap["publish_frequency"]) == (5.0 * r, 2.0), "it is published in simulated time"
     assert costmap["scan"]["topic"] == "/<robot_namespace>/scan"
     smoother = of("robot1/velocity_smoother")
@@ -309,7 +309,7 @@ def test_f1tenth_launch_takes_the_bridges_own_file_and_runs_its_cars(prefix, pee
     started(launched)
     scans, odometry = peer.listen(LaserScan, "/opp_scan"), peer.listen(Odometry, "/ego_racecar/odom")
     maps = peer.listen(OccupancyGrid, "/map", LATCHED)
-    peer.spin_until(lambda: scans and maps and len(odometry) > 20, what="two cars and their map")
+    peer.spin_until(lambda: scans and maps and len(odometry) > 20, awaited="two cars and their map")
     assert len(scans[0].ranges) == 54 and odometry[0].pose.pose.position.x == pytest.approx(-3.0, abs=1e-3)
     period = (stamp(odometry[-1]) - stamp(odometry[0])) / (len(odometry) - 1)
     assert period == pytest.approx(1 / 250.0, rel=0.2), "the preset's own rate"
@@ -320,7 +320,7 @@ def test_f1tenth_launch_drives_the_real_cars_topics(prefix, peer, started):
     assert [message.split(":")[0] for message in launched.messages] == ["launch argument open_foxglove"]
     started(launched)
     odometry = peer.listen(Odometry, "/odom")
-    peer.spin_until(lambda: odometry and peer.node.count_subscribers("/drive"), what="the car and its multiplexer")
+    peer.spin_until(lambda: odometry and peer.node.count_subscribers("/drive"), awaited="the car and its multiplexer")
 
 
 @pytest.mark.parametrize(
@@ -436,8 +436,8 @@ def test_nodes_beside_stamps_by_the_wall_clock_do_not_follow_simulated_time(pref
     share = prefix("skidpad")
     for stamps, follows in [("wall", False), ("sim", True), ("", True)]:
         launched = launch(share, "racecar", stamps=stamps, use_mux_node="true", use_rviz="true")
-        others = [node["parameters"][0]["use_sim_time"] for node in launched.nodes if node["executable"] != "skidpad"]
-        assert others == [follows, follows], stamps
+        of_other_nodes = [node["parameters"][0]["use_sim_time"] for node in launched.nodes if node["executable"] != "skidpad"]
+        assert of_other_nodes == [follows, follows], stamps
     for arguments, message in [
         ({"stamps": "gps"}, 'launch argument stamps: found "gps"\n  accepted: sim, wall'),
         ({"stamps": "wall", "use_sim_time": "true"}, 'launch argument use_sim_time: found "true", and stamps:=wall\n  accepted: true with sim, false with wall'),

@@ -56,7 +56,7 @@ def lidar(reuse, peer, tmp_path, sensor):
 @pytest.mark.parametrize("sensor", FIELDS)
 def test_a_box_and_a_floor_are_seen_where_they_are(reuse, peer, tmp_path, sensor):
     clouds, _ = lidar(reuse, peer, tmp_path, sensor)
-    peer.spin_until(lambda: len(clouds) > 2, what="clouds")
+    peer.spin_until(lambda: len(clouds) > 2, awaited="clouds")
     cloud = clouds[-1]
     assert [field.name for field in cloud.fields] == FIELDS[sensor]
     turns = (stamp(clouds[-1]) - stamp(clouds[-2])) / 0.1
@@ -89,18 +89,18 @@ def test_a_box_and_a_floor_are_seen_where_they_are(reuse, peer, tmp_path, sensor
 
 def test_a_livox_looks_at_the_box_in_a_rosette_that_does_not_repeat(reuse, peer, tmp_path):
     clouds, _ = lidar(reuse, peer, tmp_path, "livox_mid40")
-    peer.spin_until(lambda: len(clouds) > 3, what="clouds")
+    peer.spin_until(lambda: len(clouds) > 3, awaited="clouds")
     assert [field.name for field in clouds[0].fields] == ["x", "y", "z", "intensity", "tag", "line", "timestamp"]
-    one, other = (points_of(cloud) for cloud in clouds[-2:])
-    for points in (one, other):
+    earlier, later = (points_of(cloud) for cloud in clouds[-2:])
+    for points in (earlier, later):
         assert len(points) > 1000 and (np.diff(points["timestamp"]) > 0).all()
         angle = np.degrees(np.arctan2(np.hypot(points["y"], points["z"]), points["x"]))
         assert 15.0 < angle.max() < 19.3
         box = (np.abs(points["y"]) < 0.9) & (np.abs(points["z"]) < 0.4)
         assert box.sum() > 200 and np.abs(points["x"][box] - 3.5).max() < 1e-3
-    assert one["timestamp"][-1] < other["timestamp"][0]
-    count = min(len(one), len(other))
-    assert (np.abs(one["y"][:count] - other["y"][:count]) > 1e-3).mean() > 0.9
+    assert earlier["timestamp"][-1] < later["timestamp"][0]
+    count = min(len(earlier), len(later))
+    assert (np.abs(earlier["y"][:count] - later["y"][:count]) > 1e-3).mean() > 0.9
 
 
 def test_points_of_a_turning_robot_have_times_that_straighten_the_box(reuse, peer, tmp_path):
@@ -109,7 +109,7 @@ def test_points_of_a_turning_robot_have_times_that_straighten_the_box(reuse, pee
     commands = peer.publisher(Twist, f"{of_robot}/cmd_vel")
     command = Twist()
     command.angular.z = 1.0
-    peer.spin_until(lambda: odometry and clouds, what="messages")
+    peer.spin_until(lambda: odometry and clouds, awaited="messages")
     peer.drive(commands, command, odometry, 3.0)
     straight, bent = [], []
     headings, rates = {}, {}
@@ -123,11 +123,11 @@ def test_points_of_a_turning_robot_have_times_that_straighten_the_box(reuse, pee
         if heading is None or max((abs(rate - 1.0) for rate in during), default=1.0) > 0.02:
             continue
         points = points_of(cloud)
-        for moved, found in [(points["time"].astype(float), straight), (np.zeros(len(points)), bent)]:
-            turned = heading + 1.0 * moved
+        for offsets, shape in [(points["time"].astype(float), straight), (np.zeros(len(points)), bent)]:
+            turned = heading + 1.0 * offsets
             x = np.cos(turned) * points["x"] - np.sin(turned) * points["y"]
             y = np.sin(turned) * points["x"] + np.cos(turned) * points["y"]
             face = (np.abs(y) < 1.5) & (x > 3.0) & (x < 3.9) & (points["z"] > -0.4)
-            found.extend(np.abs(x[face] - 3.5))
+            shape.extend(np.abs(x[face] - 3.5))
     assert len(straight) > 500
     assert np.percentile(straight, 95) < 0.03 < np.percentile(bent, 95), (np.percentile(straight, 95), np.percentile(bent, 95))

@@ -27,7 +27,7 @@ def test_a_signal_ends_it_cleanly_within_a_second(simulate, peer, number):
     def ends_within_a_second():
         clock.clear()
         simulator = simulate()
-        peer.spin_until(lambda: clock, what="the clock")
+        peer.spin_until(lambda: clock, awaited="the clock")
         begin = time.monotonic()
         simulator.send(number)
         assert simulator.wait() == 0, simulator.log
@@ -43,7 +43,7 @@ def following(simulate, another_peer, grace):
     simulator = simulate(ros_args=("-p", f"shutdown_grace:={grace}"))
     follower = another_peer("follower")
     clock = follower.listen(Clock, "/clock")
-    follower.spin_until(lambda: len(clock) > 20, what="the clock")
+    follower.spin_until(lambda: len(clock) > 20, awaited="the clock")
     # The followers of the clock are counted ten times a second.
     follower.spin_for(0.3)
     return simulator, follower, clock
@@ -53,7 +53,7 @@ def test_after_a_sigint_the_clock_goes_on_for_its_followers_and_ends_with_the_la
     simulator, follower, clock = following(simulate, another_peer, 30.0)
     simulator.send(signal.SIGINT)
     heard = len(clock)
-    follower.spin_until(lambda: len(clock) > heard + 100, what="a clock that goes on")
+    follower.spin_until(lambda: len(clock) > heard + 100, awaited="a clock that goes on")
     assert simulator.process.poll() is None
     follower.node.destroy_node()
     assert simulator.wait() == 0, simulator.log
@@ -63,7 +63,7 @@ def test_after_a_sigint_the_clock_goes_on_no_longer_than_it_may(simulate, anothe
     simulator, follower, clock = following(simulate, another_peer, 1.0)
     simulator.send(signal.SIGINT)
     began = time.monotonic()
-    follower.spin_until(lambda: simulator.process.poll() is not None, what="the end")
+    follower.spin_until(lambda: simulator.process.poll() is not None, awaited="the end")
     assert time.monotonic() - began > 0.9 and simulator.wait(1) == 0
 
 
@@ -109,24 +109,24 @@ def test_a_sigterm_ends_it_at_once_also_where_it_would_go_on(simulate, another_p
 def test_after_being_killed_and_restarted_it_is_found_again(simulate, peer):
     clock = peer.listen(Clock, "/clock")
     first = simulate()
-    peer.spin_until(lambda: clock, what="the clock")
+    peer.spin_until(lambda: clock, awaited="the clock")
     first.send(signal.SIGKILL)
     first.wait()
     peer.spin_for(0.3)
     clock.clear()
     simulate()
-    peer.spin_until(lambda: len(clock) > 50, what="the clock of the second life")
+    peer.spin_until(lambda: len(clock) > 50, awaited="the clock of the second life")
     assert seconds(clock[0].clock) < 5.0
 
 
 def test_two_clocks_in_one_domain_are_reported(simulate, peer):
     first = simulate()
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 1.0, what="the first clock")
+    peer.spin_until(lambda: clock and seconds(clock[-1].clock) > 1.0, awaited="the first clock")
     assert "one clock" not in first.log
     silent = simulate(ros_args=("-r", "__node:=silent", "-p", "publish_clock:=false"))
     expected = 'topic "/clock": 2 nodes of this ROS domain publish it'
-    peer.spin_until(lambda: expected in first.log, what="the warning")
+    peer.spin_until(lambda: expected in first.log, awaited="the warning")
     peer.spin_for(1.0)
     assert first.log.count(expected) == 1
     assert expected not in silent.log
@@ -135,10 +135,10 @@ def test_two_clocks_in_one_domain_are_reported(simulate, peer):
 def test_two_maps_in_one_domain_are_reported(simulate, peer):
     simulator = simulate(WORLDS / "nav2.world.xml")
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: clock, what="the clock")
+    peer.spin_until(lambda: clock, awaited="the clock")
     assert "one map" not in simulator.log
     peer.publisher(OccupancyGrid, "/map", LATCHED)
-    peer.spin_until(lambda: "one map" in simulator.log, what="the warning")
+    peer.spin_until(lambda: "one map" in simulator.log, awaited="the warning")
     peer.spin_for(1.0)
     expected = 'topic "/map": 2 nodes of this ROS domain publish it\n  accepted: one map, found nodes "/peer", "/skidpad"'
     assert simulator.log.count(expected) == 1, simulator.log
@@ -148,9 +148,9 @@ def test_two_publishers_of_a_frame_are_reported_and_those_of_other_frames_are_no
     simulator = simulate(ros_args=("-p", "publish_map_to_odom:=true"))
     clock = peer.listen(Clock, "/clock")
     amcl = another_peer("amcl")
-    peer.spin_until(lambda: clock, what="the clock")
+    peer.spin_until(lambda: clock, awaited="the clock")
 
-    def localize(tf, child, what, done):
+    def localize(tf, child, awaited, done):
         """Publishes a frame as AMCL does, a little in the future, until `done()` holds."""
 
         def once_more():
@@ -161,7 +161,7 @@ def test_two_publishers_of_a_frame_are_reported_and_those_of_other_frames_are_no
             tf.publish(TFMessage(transforms=[transform]))
             return done()
 
-        peer.spin_until(once_more, what=what)
+        peer.spin_until(once_more, awaited=awaited)
 
     begin = len(clock)
     localize(peer.publisher(TFMessage, "/tf", 100), "elsewhere", "time to pass", lambda: len(clock) > begin + 700)
@@ -176,9 +176,9 @@ def stalled_subscriber(domain, ready, over):
     clock = peer.listen(Clock, "/clock")
     scans = peer.listen(LaserScan, "scan")
     odom = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: clock and scans and odom, what="data")
+    peer.spin_until(lambda: clock and scans and odom, awaited="data")
     ready.set()
-    peer.spin_until(over.is_set, what="the end of the test")
+    peer.spin_until(over.is_set, awaited="the end of the test")
     peer.close()
 
 
@@ -194,13 +194,13 @@ def clock_rate(peer, clock, duration):
 def test_a_stalled_subscriber_does_not_slow_the_clock(simulate, peer, domain):
     simulate()
     clock = peer.listen(Clock, "/clock")
-    peer.spin_until(lambda: clock, what="the clock")
+    peer.spin_until(lambda: clock, awaited="the clock")
     spawn = multiprocessing.get_context("spawn")
     ready, over = spawn.Event(), spawn.Event()
     stalled = spawn.Process(target=stalled_subscriber, args=(domain, ready, over), daemon=True)
     stalled.start()
     try:
-        peer.spin_until(ready.is_set, what="the other subscriber")
+        peer.spin_until(ready.is_set, awaited="the other subscriber")
         before = clock_rate(peer, clock, 2.0)
         first = seconds(clock[-1].clock)
         begin = time.monotonic()
@@ -225,7 +225,7 @@ def test_at_full_speed_the_clock_is_monotonic_and_time_runs(simulate, peer):
     simulate(args=("--rate", "max"))
     clock = peer.listen(Clock, "/clock")
     odom = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: len(clock) > 500 and len(odom) > 100, what="500 clocks")
+    peer.spin_until(lambda: len(clock) > 500 and len(odom) > 100, awaited="500 clocks")
     times = [seconds(m.clock) for m in clock]
     assert all(later > earlier for earlier, later in zip(times, times[1:]))
     stamps = [seconds(m.header.stamp) for m in odom]

@@ -49,14 +49,14 @@ class Listener(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.asked, self.go = [], threading.Event()
+        self.requested_paths, self.go = [], threading.Event()
         self.address = f"http://127.0.0.1:{self.server_port}"
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         server: Listener = self.server
-        server.asked.append(self.path)
+        server.requested_paths.append(self.path)
         if self.path.startswith("/slow"):
             server.go.wait(30)
         self.send_response(302 if self.path.startswith("/elsewhere") else 404)
@@ -82,9 +82,9 @@ def listener():
 @pytest.fixture
 def server(listener):
     """Address, paths and event of the listener."""
-    listener.asked.clear()
+    listener.requested_paths.clear()
     listener.go.clear()
-    yield listener.address, listener.asked, listener.go
+    yield listener.address, listener.requested_paths, listener.go
     listener.go.set()
 
 
@@ -107,19 +107,19 @@ class Attempts:
 
     def __init__(self, control):
         self.control = control
-        self.told = []
+        self.answers = []
 
-    def load(self, **what):
-        answer = self.control.call("load_world", **resource(**what))
-        assert answer.result.result != OK, what
-        self.told.append(answer.result.error_message)
+    def load(self, **source):
+        answer = self.control.call("load_world", **resource(**source))
+        assert answer.result.result != OK, source
+        self.answers.append(answer.result.error_message)
         return answer.result.error_message
 
     def spawn(self, uri="", text=""):
         fields = {"entity_resource": msg.Resource(uri=uri, resource_string=text)} if VERSION == 2 else {"uri": uri, "resource_string": text}
         answer = self.control.call("spawn_entity", name="n", **fields)
         assert answer.result.result != OK, (uri, text)
-        self.told.append(answer.result.error_message)
+        self.answers.append(answer.result.error_message)
         return answer.result.error_message
 
 
@@ -131,7 +131,7 @@ def secret(tmp_path):
 
 
 def assert_nothing_told(attempts, simulator):
-    for text in [*attempts.told, simulator.log]:
+    for text in [*attempts.answers, simulator.log]:
         for word in (FIRST_LINE, "tellnobody", "second: [of", "third: three", os.environ["HOME"] + ".d"):
             assert word not in text, text
 
@@ -160,8 +160,8 @@ def test_req_13_15_forbidden_and_missing_files_look_the_same(reuse, peer, secret
     reuse(*restricted)
     attempts = Attempts(Control(peer))
     for load in (lambda path: attempts.load(uri=str(path)), lambda path: attempts.spawn(uri=str(path))):
-        there, missing = load(secret / "secret.world.xml"), load(secret / "none.world.xml")
-        assert there.replace("secret.world.xml", "none.world.xml") == missing
+        forbidden, missing = load(secret / "secret.world.xml"), load(secret / "none.world.xml")
+        assert forbidden.replace("secret.world.xml", "none.world.xml") == missing
     link = TWO_ROBOTS.parent / ".." / "worlds" / ".." / ".." / "etc"
     assert "outside" in attempts.load(uri=str(link / "passwd.xml"))
 
@@ -186,14 +186,14 @@ def test_req_13_15_folders_of_the_parameter_are_listed_and_loaded_from(reuse, pe
 def test_req_13_15_texts_of_callers_see_no_environment_and_run_nothing(reuse, peer, tmp_path, restricted):
     simulator = reuse(*restricted)
     attempts = Attempts(Control(peer))
-    ways = ["$env{SKIDPAD_TEST_SECRET}", "$(echo $SKIDPAD_TEST_SECRET)", "$(ros2 pkg prefix skidpad)", "${SKIDPAD_TEST_SECRET}"]
-    for way in ways:
-        attempts.load(text=world_text(f"<block><mass>{way}</mass>{BLOCK}</block>"))
-        attempts.spawn(text=f"<block><mass>{way}</mass>{BLOCK}</block>")
+    expressions = ["$env{SKIDPAD_TEST_SECRET}", "$(echo $SKIDPAD_TEST_SECRET)", "$(ros2 pkg prefix skidpad)", "${SKIDPAD_TEST_SECRET}"]
+    for expression in expressions:
+        attempts.load(text=world_text(f"<block><mass>{expression}</mass>{BLOCK}</block>"))
+        attempts.spawn(text=f"<block><mass>{expression}</mass>{BLOCK}</block>")
         # By way of a variable, of a name, and of an included file that sees what includes it.
-        attempts.load(text=world_text(f'<variable name="v" value="{way}"/><block><mass>${{v}}</mass>{BLOCK}</block>'))
+        attempts.load(text=world_text(f'<variable name="v" value="{expression}"/><block><mass>${{v}}</mass>{BLOCK}</block>'))
         part = tmp_path / "part.xml"
-        part.write_text(f"<block><mass>{way}</mass>{BLOCK}</block>")
+        part.write_text(f"<block><mass>{expression}</mass>{BLOCK}</block>")
         attempts.load(text=world_text(f'<include file="{part}"/>'))
     assert_nothing_told(attempts, simulator)
 
@@ -204,23 +204,23 @@ def meshed(address):
 
 @of_restricted
 def test_req_13_15_addresses_are_called_where_the_parameter_lists_them(reuse, peer, server, restricted):
-    address, asked, _ = server
+    address, requested_paths, _ = server
     reuse(*restricted)
     reason = Attempts(Control(peer)).load(text=meshed(f"{address}/models/a.obj"))
-    assert "is not an address that callers over the network may name" in reason and asked == []
+    assert "is not an address that callers over the network may name" in reason and requested_paths == []
 
 
 @of_permissive
 def test_req_13_15_listed_addresses_are_called_and_lead_nowhere_else(reuse, peer, server, permissive):
-    address, asked, _ = server
+    address, requested_paths, _ = server
     reuse(*permissive)
     attempts = Attempts(Control(peer))
     attempts.load(text=meshed(f"{address}/private.obj"))
     attempts.load(text=meshed(f"{address}/models/../private.obj"))
-    assert asked == []
+    assert requested_paths == []
     assert '404 Not Found' in attempts.load(text=meshed(f"{address}/models/a.obj"))
     assert "302 Found" in attempts.load(text=meshed(f"{address}/elsewhere/a.obj"))
-    assert asked == ["/models/a.obj", "/elsewhere/a.obj"]
+    assert requested_paths == ["/models/a.obj", "/elsewhere/a.obj"]
 
 
 @of_permissive
@@ -240,18 +240,18 @@ def test_req_13_4_fifos_end_no_load_and_no_simulation(reuse, peer, tmp_path, per
     attempts.load(uri=str(fifo))
     heard = len(clock)
     assert control.state() == PLAYING
-    peer.spin_until(lambda: len(clock) > heard + 10, what="time to go on")
+    peer.spin_until(lambda: len(clock) > heard + 10, awaited="time to go on")
     control.load(text=world_text(""))
 
 
 def test_req_13_4_a_load_that_takes_too_long_is_called_off(simulate, peer, server, tmp_path):
-    address, asked, _ = server
+    address, requested_paths, _ = server
     rules = ["-p", f"load_addresses:={address}", "-p", "load_timeout:=1.0"]
     simulate(TWO_ROBOTS, rules, environment={"SKIDPAD_CACHE": str(tmp_path)})
     control = Control(peer)
     before = control.names()
     reason = Attempts(control).load(text=meshed(f"{address}/slow.obj"))
-    assert "not read after 1 s, and cancelled" in reason and asked == ["/slow.obj"]
+    assert "not read after 1 s, and cancelled" in reason and requested_paths == ["/slow.obj"]
     assert control.state() == PLAYING and control.names() == before
     control.load(text=world_text(""))
     control.set_state(PLAYING)
@@ -259,28 +259,28 @@ def test_req_13_4_a_load_that_takes_too_long_is_called_off(simulate, peer, serve
 
 @of_permissive
 def test_req_13_17_time_stays_held_during_a_load_despite_requests_to_resume(reuse, peer, server, permissive):
-    address, asked, go = server
+    address, requested_paths, go = server
     reuse(*permissive)
     control = Control(peer)
     pause = peer.node.create_client(SetBool, "/skidpad/pause")
-    peer.spin_until(pause.service_is_ready, what="the service pause")
+    peer.spin_until(pause.service_is_ready, awaited="the service pause")
 
     def ask(on):
         future = pause.call_async(SetBool.Request(data=on))
-        peer.spin_until(future.done, what="the answer of pause")
+        peer.spin_until(future.done, awaited="the answer of pause")
         return future.result()
 
     loading = control.send("load_world", ignore_missing_or_unsupported_assets=True, **resource(text=meshed(f"{address}/slow.obj")))
-    peer.spin_until(lambda: asked, what="the load to begin")
+    peer.spin_until(lambda: requested_paths, awaited="the load to begin")
     refused = ask(False)
     assert not refused.success
     assert refused.message == "pause: a world is being loaded, and time stands still\n  hint: try again afterwards"
     go.set()
-    peer.spin_until(loading.done, what="the world")
+    peer.spin_until(loading.done, awaited="the world")
     assert loading.result().result.result == OK, loading.result().result
     assert control.state() == STOPPED and control.names() == ["b"]
     assert ask(False).success
-    peer.spin_until(lambda: control.state() == PLAYING, what="time to go on")
+    peer.spin_until(lambda: control.state() == PLAYING, awaited="time to go on")
 
 
 @of_restricted
@@ -308,6 +308,6 @@ def test_req_13_16_such_names_in_a_world_are_reported(reuse, peer, tmp_path):
     robots = pathlib.Path(TWO_ROBOTS).read_text().replace('name="r1"', 'name="r 1"')
     world.write_text(robots.replace('file="', f'file="{TWO_ROBOTS.parent}/'))
     simulator = reuse(world)
-    peer.spin_until(lambda: 'vehicle "r 1"' in simulator.log, what="the warning")
+    peer.spin_until(lambda: 'vehicle "r 1"' in simulator.log, awaited="the warning")
     assert "its topics are below r_1" in simulator.log
-    peer.spin_until(lambda: "/r_1/odom" in dict(peer.node.get_topic_names_and_types()), what="its topics")
+    peer.spin_until(lambda: "/r_1/odom" in dict(peer.node.get_topic_names_and_types()), awaited="its topics")

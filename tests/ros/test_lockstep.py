@@ -48,12 +48,12 @@ def drive(peer, count, delay=0.0):
 
     peer.node.create_subscription(Odometry, "odom", answer, RELIABLE)
     known = lambda: peer.reaches(publisher) and peer.node.get_publishers_info_by_topic("/odom")
-    peer.spin_until(known, what="the simulator")
+    peer.spin_until(known, awaited="the simulator")
     peer.spin_for(1.0)
     if not path:
         # The first instant was published before this node was there: the simulation waits for its answer.
         publisher.publish(AckermannDriveStamped())
-    peer.spin_until(lambda: len(path) > count, what="the drive")
+    peer.spin_until(lambda: len(path) > count, awaited="the drive")
     return path
 
 
@@ -78,7 +78,7 @@ def test_nothing_moves_on_until_every_vehicle_has_its_command(reuse, peer):
     reuse(TWO_ROBOTS, TWIST, lockstep=True, rate=0.0, lockstep_timeout=20.0)
     odom = [peer.listen(Odometry, f"{name}/odom") for name in ("r1", "r2")]
     commands = [peer.publisher(Twist, f"{name}/cmd_vel") for name in ("r1", "r2")]
-    peer.spin_until(lambda: all(peer.reaches(c) for c in commands), what="the simulator")
+    peer.spin_until(lambda: all(peer.reaches(c) for c in commands), awaited="the simulator")
     peer.spin_for(0.5)
     for instant in range(5):
         heard = [len(messages) for messages in odom]
@@ -86,20 +86,20 @@ def test_nothing_moves_on_until_every_vehicle_has_its_command(reuse, peer):
         peer.spin_for(0.2)
         assert [len(messages) for messages in odom] == heard, "it has not waited for the other"
         commands[1 - instant % 2].publish(Twist())
-        peer.spin_until(lambda: all(len(m) == n + 1 for m, n in zip(odom, heard)), what="the next instant")
+        peer.spin_until(lambda: all(len(m) == n + 1 for m, n in zip(odom, heard)), awaited="the next instant")
 
 
 @by_twist
 def test_a_late_vehicle_is_named_once_until_it_is_on_time_again(reuse, peer):
     simulator = reuse(TWO_ROBOTS, TWIST, lockstep=True, lockstep_timeout=0.1, rate=0.0)
     odom = peer.listen(Odometry, "r1/odom")
-    peer.spin_until(lambda: len(odom) > 3, what="a simulation that goes on without commands")
+    peer.spin_until(lambda: len(odom) > 3, awaited="a simulation that goes on without commands")
     assert simulator.log.count("lockstep: no command for") == 1
     assert 'lockstep: no command for "r1", "r2" within 0.1 s of the messages published at 0.020 s, going on without' in simulator.log
     publisher = peer.publisher(Twist, "r1/cmd_vel")
-    peer.spin_until(lambda: peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: peer.reaches(publisher), awaited="the simulator")
     peer.node.create_subscription(Odometry, "r1/odom", lambda _: publisher.publish(Twist()), RELIABLE)
-    peer.spin_until(lambda: 'lockstep: "r1" is in time again' in simulator.log, what="r1 in time")
+    peer.spin_until(lambda: 'lockstep: "r1" is in time again' in simulator.log, awaited="r1 in time")
     peer.spin_for(0.5)
     assert simulator.log.count("lockstep: no command for") == 1, "r2 is late as before"
 
@@ -109,10 +109,10 @@ def test_a_peer_that_teleports_its_car_gets_a_scan_from_the_new_pose(reuse, peer
     reuse(OPEN, TWIST, lockstep=True, lockstep_when_late="wait", lockstep_timeout=0.5)
     odom, truth = peer.listen(Odometry, "odom"), peer.listen(Odometry, "ground_truth")
     commands, poses = peer.publisher(Twist, "cmd_vel"), peer.publisher(PoseWithCovarianceStamped, "initialpose")
-    peer.spin_until(lambda: peer.reaches(commands) and peer.reaches(poses), what="the simulator")
+    peer.spin_until(lambda: peer.reaches(commands) and peer.reaches(poses), awaited="the simulator")
     peer.spin_for(0.5)
     commands.publish(Twist())
-    peer.spin_until(lambda: odom, what="an instant that it has heard")
+    peer.spin_until(lambda: odom, awaited="an instant that it has heard")
     # It may have received the previous one, too.
     peer.spin_until_silence(odom)
     heard = len(odom)
@@ -122,7 +122,7 @@ def test_a_peer_that_teleports_its_car_gets_a_scan_from_the_new_pose(reuse, peer
     pose.header.frame_id = "map"
     pose.pose.pose.position.x, pose.pose.pose.orientation.w = 7.0, 1.0
     poses.publish(pose)
-    peer.spin_until(lambda: len(odom) == heard + 1 and truth[-1].pose.pose.position.x > 6.99, what="the instant after")
+    peer.spin_until(lambda: len(odom) == heard + 1 and truth[-1].pose.pose.position.x > 6.99, awaited="the instant after")
     peer.spin_for(1.5)
     assert len(odom) == heard + 1, "and then for the next command"
 
@@ -132,26 +132,26 @@ def test_pause_step_parameters_and_the_end_work_while_it_waits(reuse, peer):
     simulator = reuse(OPEN, TWIST, lockstep=True, lockstep_when_late="wait", lockstep_timeout=20.0)
     odom = peer.listen(Odometry, "odom")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: peer.reaches(publisher), awaited="the simulator")
     peer.spin_for(0.5)
     # One answer, so that this peer has received an instant.
     publisher.publish(Twist())
-    peer.spin_until(lambda: odom, what="odometry")
+    peer.spin_until(lambda: odom, awaited="odometry")
     # It may have received the previous one, too.
     peer.spin_until_silence(odom)
     heard = len(odom)
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=True)).success
     for _ in range(4):
         assert peer.call(Trigger, "skidpad/step", Trigger.Request()).success
-    peer.spin_until(lambda: len(odom) == heard + 1, what="four steps of 5 ms by hand")
+    peer.spin_until(lambda: len(odom) == heard + 1, awaited="four steps of 5 ms by hand")
     assert peer.call(Trigger, "skidpad/reset", Trigger.Request()).success
     assert peer.call(SetBool, "skidpad/pause", SetBool.Request(data=False)).success
-    peer.spin_until(lambda: len(odom) >= heard + 2, what="the next instant")
+    peer.spin_until(lambda: len(odom) >= heard + 2, awaited="the next instant")
     peer.spin_for(0.3)
     assert len(odom) == heard + 2, "a reset ends the wait, and the next instant is waited at again"
     off = Parameter(name="lockstep", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=False))
     assert peer.call(SetParameters, "skidpad/set_parameters", SetParameters.Request(parameters=[off])).results[0].successful
-    peer.spin_until(lambda: len(odom) > heard + 20, what="a simulation that waits for nobody")
+    peer.spin_until(lambda: len(odom) > heard + 20, awaited="a simulation that waits for nobody")
     on = Parameter(name="lockstep", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=True))
     assert peer.call(SetParameters, "skidpad/set_parameters", SetParameters.Request(parameters=[on])).results[0].successful
     simulator.send(15)

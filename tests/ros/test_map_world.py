@@ -31,7 +31,7 @@ def own_map(tmp_path):
 
 def in_map(transforms):
     """x and y of the robot in the map, by the newest transforms."""
-    latest = {(one.header.frame_id, one.child_frame_id): one.transform for message in transforms for one in message.transforms}
+    latest = {(transform.header.frame_id, transform.child_frame_id): transform.transform for message in transforms for transform in message.transforms}
     if not {("map", "odom"), ("odom", "base_footprint")} <= set(latest):
         return None
     above, below = latest["map", "odom"], latest["odom", "base_footprint"].translation
@@ -40,23 +40,23 @@ def in_map(transforms):
     return above.translation.x + x, above.translation.y + y
 
 
-def told_of(launched, file):
+def arguments_of(launched, file):
     """What a stand-in for this file of nav2_bringup was given."""
-    told = [json.loads(message) for message in launched.messages if message.startswith("{")]
-    return next(one for one in told if one["file"] == file)
+    messages = [json.loads(message) for message in launched.messages if message.startswith("{")]
+    return next(message for message in messages if message["file"] == file)
 
 
 def test_a_map_alone_is_the_world_and_without_localization_initialpose_moves_the_robot(prefix, peer, started, own_map):
     nav2_of(prefix, "jazzy")
     launched = launch(prefix("skidpad"), "nav2", map=str(own_map), use_localization="False", use_rviz="False")
-    bringup = told_of(launched, "bringup")
+    bringup = arguments_of(launched, "bringup")
     assert (bringup["map"], bringup["use_localization"]) == (str(own_map), "False")
     simulator, server, manager = launched.nodes
     assert server["package"] == "nav2_map_server" and server["parameters"][0]["yaml_filename"] == str(own_map)
     assert manager["parameters"][0]["node_names"] == [server["name"]]
     scans, odometry, transforms = peer.listen(LaserScan, "scan"), peer.listen(Odometry, "odom"), peer.listen(TFMessage, "/tf")
     process = started(launched)
-    peer.spin_until(lambda: scans and in_map(transforms), what="a scan and transforms")
+    peer.spin_until(lambda: scans and in_map(transforms), awaited="a scan and transforms")
     # It starts where it has a metre of room, at the place nearest to the origin of the map's frame.
     x, y = in_map(transforms)
     assert 11.0 < x < 11.1 and -18.1 < y < -18.0
@@ -65,10 +65,10 @@ def test_a_map_alone_is_the_world_and_without_localization_initialpose_moves_the
     pose.header.frame_id = "map"
     pose.pose.pose.position.x, pose.pose.pose.position.y, pose.pose.pose.orientation.w = 13.0, -19.0, 1.0
     publisher = peer.publisher(PoseWithCovarianceStamped, "initialpose")
-    peer.spin_until(lambda: peer.reaches(publisher), what="a subscription to initialpose")
+    peer.spin_until(lambda: peer.reaches(publisher), awaited="a subscription to initialpose")
     before = odometry[-1].pose.pose.position
     publisher.publish(pose)
-    peer.spin_until(lambda: in_map(transforms) == pytest.approx((13.0, -19.0), abs=0.01), what="the pose in tf")
+    peer.spin_until(lambda: in_map(transforms) == pytest.approx((13.0, -19.0), abs=0.01), awaited="the pose in tf")
     after = odometry[-1].pose.pose.position
     assert (after.x, after.y) == pytest.approx((before.x, before.y), abs=0.01), "odometry goes on, as there"
     process.terminate()
@@ -81,8 +81,8 @@ def test_nav2_of_each_distribution_runs_without_localization(prefix, own_map, di
     (folder / "navigation_launch.py").write_text((folder / "bringup_launch.py").read_text().replace("bringup", "navigation"))
     launched = launch(prefix("skidpad"), "nav2", map=str(own_map), use_localization="False", use_rviz="False")
     # Humble's bringup always localizes.
-    told = told_of(launched, "navigation" if distro == "humble" else "bringup")
-    assert told["use_composition"] == ("False" if distro == "humble" else "True")
+    bringup = arguments_of(launched, "navigation" if distro == "humble" else "bringup")
+    assert bringup["use_composition"] == ("False" if distro == "humble" else "True")
     assert [node["name"] for node in launched.nodes[1:]] == ["map_server", "lifecycle_manager_map_server"]
 
 
@@ -99,9 +99,9 @@ def test_the_robot_of_a_map_is_the_one_that_is_asked_for(prefix, own_map, argume
         (simulator,) = launch(prefix("skidpad"), "nav2", use_rviz="False", **given, **arguments).nodes
         words = simulator["arguments"]
         assert words[1] == str(own_map)
-        found = dict(word.split("=", 1) for option, word in zip(words, words[1:]) if option == "--set")
-        assert found | settings == found
-        assert ("x" in found) == ("x" in settings), "otherwise the simulator looks for a free place"
+        set_variables = dict(word.split("=", 1) for option, word in zip(words, words[1:]) if option == "--set")
+        assert set_variables | settings == set_variables
+        assert ("x" in set_variables) == ("x" in settings), "otherwise the simulator looks for a free place"
 
 
 def test_the_flat_can_have_another_robot(prefix):
@@ -136,21 +136,21 @@ def test_nav2_loopback_has_the_lidar_and_the_periods_of_its_parameters(simulate,
     settings = [word for name, value in LOOPBACK.items() for word in ("-p", f"{name}:={value}")]
     scans, odometry, transforms = peer.listen(LaserScan, "scan"), peer.listen(Odometry, "odom"), peer.listen(TFMessage, "/tf")
     simulate(own_map, ["-p", "preset:=nav2_loopback", *settings])
-    peer.spin_until(lambda: len(scans) > 3 and len(odometry) > 30 and transforms, what="scans and odometry")
+    peer.spin_until(lambda: len(scans) > 3 and len(odometry) > 30 and transforms, awaited="scans and odometry")
     scan, (first, *_, last) = scans[-1], odometry
     angles = (scan.angle_min, scan.angle_max, scan.angle_increment)
     assert angles == pytest.approx((-1.5, 1.5, 0.05), abs=1e-5) and len(scan.ranges) == 61
     assert (scan.range_min, scan.range_max, scan.scan_time) == pytest.approx((0.1, 3.0, 0.2)) and scan.header.frame_id == "laser"
     seconds = lambda message: message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec  # noqa: E731
     assert (seconds(last) - seconds(first)) / (len(odometry) - 1) == pytest.approx(0.02, rel=0.1)
-    both = [{(one.header.frame_id, one.child_frame_id): seconds(one) for one in message.transforms} for message in transforms]
-    both = [stamps for stamps in both if set(stamps) == {("site", "odom"), ("odom", "base")}]
-    ahead = {round(stamps["site", "odom"] - stamps["odom", "base"], 6) for stamps in both}
+    stamps_of_messages = [{(transform.header.frame_id, transform.child_frame_id): seconds(transform) for transform in message.transforms} for message in transforms]
+    stamps_of_messages = [stamps for stamps in stamps_of_messages if set(stamps) == {("site", "odom"), ("odom", "base")}]
+    ahead = {round(stamps["site", "odom"] - stamps["odom", "base"], 6) for stamps in stamps_of_messages}
     assert ahead == {0.01}, "one of its updates ahead"
 
 
 def test_nav2_loopback_without_publish_scan_has_none(simulate, peer, own_map):
     odometry = peer.listen(Odometry, "odom")
     simulate(own_map, ["-p", "preset:=nav2_loopback", "-p", "publish_scan:=false"])
-    peer.spin_until(lambda: len(odometry) > 5, what="odometry")
+    peer.spin_until(lambda: len(odometry) > 5, awaited="odometry")
     assert peer.node.count_publishers("/scan") == 0

@@ -39,12 +39,12 @@ def test_a_vehicle_shows_chassis_wheels_forces_and_paths_in_frames_that_there_ar
     fixed = peer.listen(TFMessage, "tf_static", LATCHED)
     moving = peer.listen(TFMessage, "tf", 100)
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: shown and truth and polygons and fixed and moving and peer.reaches(publisher), what="markers")
+    peer.spin_until(lambda: shown and truth and polygons and fixed and moving and peer.reaches(publisher), awaited="markers")
     command = Twist()
     command.linear.x, command.angular.z = 1.0, 1.0
     peer.drive(publisher, command, truth, 2.0)
     # Two messages in a row have the paths between them only once in five.
-    with_paths = peer.spin_until(lambda: [array for array in shown if named(array, "path_truth")], what="paths")[-1]
+    with_paths = peer.spin_until(lambda: [array for array in shown if named(array, "path_truth")], awaited="paths")[-1]
     last = shown[-1]
     wheels = named(last, "wheels")
     assert [marker.type for marker in wheels] == [Marker.MESH_RESOURCE] * 4
@@ -75,14 +75,14 @@ def test_static_markers_are_latched_and_moving_ones_periodic(reuse, peer, anothe
     simulator = reuse(WORLDS / "block_push.world.xml")
     # Deep enough for all that comes while the world is loaded again.
     moving = peer.listen(MarkerArray, "moving_markers", 1000)
-    peer.spin_until(lambda: len(moving) > 2, what="moving markers")
+    peer.spin_until(lambda: len(moving) > 2, awaited="moving markers")
     # A viewer that listens through a change of worlds keeps nothing of the old one. The first message for a new viewer may be lost: the
     # program knows of it before it knows of the program.
     simulator.load(WORLDS / "block_push.world.xml")
     simulator.play({})
     begins = lambda: [place for place, array in enumerate(moving) if place > 1 and array.markers[0].action == Marker.DELETEALL]  # noqa: E731
-    begin = peer.spin_until(begins, what="the markers of the new world")[-1]
-    peer.spin_until(lambda: len(moving) > begin + 2, what="moving markers of the new world")
+    begin = peer.spin_until(begins, awaited="the markers of the new world")[-1]
+    peer.spin_until(lambda: len(moving) > begin + 2, awaited="moving markers of the new world")
     first, last = moving[begin].markers[1:], moving[-1].markers
     assert {(m.ns, m.id) for m in first} == {(m.ns, m.id) for m in last}
     keys = [(m.ns, m.id) for m in last]
@@ -92,7 +92,7 @@ def test_static_markers_are_latched_and_moving_ones_periodic(reuse, peer, anothe
 
     late = another_peer()
     world = late.listen(MarkerArray, "world_markers", QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
-    array = late.spin_until(lambda: world, what="the world's markers")[0]
+    array = late.spin_until(lambda: world, awaited="the world's markers")[0]
     assert array.markers[0].action == Marker.DELETEALL
     late.spin_for(0.5)
     assert len(world) == 1, "it is published once"
@@ -103,11 +103,11 @@ def test_log_topics_are_the_columns_of_the_csv_log(simulate, peer, tmp_path):
     times = peer.listen(Float64, "log/pose/Timestamp")
     positions = peer.listen(Float64, "log/pose/q0x")
     loads = peer.listen(Float64, "log/wheel_4/force_z")
-    peer.spin_until(lambda: len(times) > 20 and len(positions) > 20 and len(loads) > 20, what="values")
+    peer.spin_until(lambda: len(times) > 20 and len(positions) > 20 and len(loads) > 20, awaited="values")
     rows = lambda kind: next((tmp_path / "csv").glob(f"session_*/*_{kind}.csv")).read_text().splitlines()  # noqa: E731
     kinds = ("pose", "wheel_1", "wheel_4")
     # They reach the file about half a second late.
-    peer.spin_until(lambda: all(len(rows(kind)) > 1 for kind in kinds), what="rows")
+    peer.spin_until(lambda: all(len(rows(kind)) > 1 for kind in kinds), awaited="rows")
     columns = {kind: [name.strip() for name in rows(kind)[0].split(",")] for kind in kinds}
     expected = {f"/log/{kind}/{column}" for kind, names in columns.items() for column in names}
     names = {name for name, _ in peer.node.get_topic_names_and_types()}
@@ -163,7 +163,7 @@ HILL = WORLDS / "hill_with_trees.world.xml"
 )
 def test_files_for_viewers_name_topics_that_are_published(simulate, peer, files, world, arguments, variables):
     simulator = simulate(world, arguments, [word for name, value in variables.items() for word in ("--set", f"{name}={value}")])
-    topics = peer.spin_until(lambda: "listens to" in simulator.log and published(simulator), what="the list")
+    topics = peer.spin_until(lambda: "listens to" in simulator.log and published(simulator), awaited="the list")
     for file in files:
         wanted, fixed_frame = rviz_topics(ROOT / "rviz" / f"{file}.rviz")
         assert fixed_frame in ("map", "odom")

@@ -23,8 +23,8 @@ def other():
     if any(library.resolve().name != library.name for library in switches):
         return None, f"this ROS is built for {MIDDLEWARE} alone"
     installed = {entry.name for prefix in prefixes for entry in prefix.glob("share/ament_index/resource_index/rmw_typesupport/rmw_*")}
-    found = [name for name in WITHOUT_ROUTER if name in installed and name != MIDDLEWARE]
-    return (found[0], "") if found else (None, f"no {' or '.join(WITHOUT_ROUTER)} is installed beside {MIDDLEWARE}")
+    usable = [name for name in WITHOUT_ROUTER if name in installed and name != MIDDLEWARE]
+    return (usable[0], "") if usable else (None, f"no {' or '.join(WITHOUT_ROUTER)} is installed beside {MIDDLEWARE}")
 
 
 @pytest.mark.alone
@@ -33,9 +33,9 @@ def test_the_core_passes_with_another_middleware():
     name, reason = other()
     if name is None:
         pytest.skip(reason)
-    here = pathlib.Path(__file__).parent
+    folder = pathlib.Path(__file__).parent
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore::DeprecationWarning", "-m", "core", str(here)],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore::DeprecationWarning", "-m", "core", str(folder)],
         env=os.environ | {"RMW_IMPLEMENTATION": name}, capture_output=True, text=True, timeout=CORE)
     assert done.returncode == 0, f"{name}:\n{done.stdout}\n{done.stderr}"
 
@@ -45,11 +45,11 @@ def test_a_publisher_that_leaves_is_no_error(reuse, peer):
     simulator = reuse(TWO_ROBOTS)
     for _ in range(2):
         publisher = peer.publisher(Twist, "/r1/cmd_vel")
-        peer.spin_until(lambda: peer.reaches(publisher), what="the subscription")
+        peer.spin_until(lambda: peer.reaches(publisher), awaited="the subscription")
         publisher.publish(Twist())
         peer.spin_for(0.3)
         peer.node.destroy_publisher(publisher)
-        peer.spin_until(lambda: peer.node.count_publishers("/r1/cmd_vel") == 0, what="its end")
+        peer.spin_until(lambda: peer.node.count_publishers("/r1/cmd_vel") == 0, awaited="its end")
     # The end of the publisher is known to the simulator before an answer that is asked for later.
     peer.ask("/skidpad")
     assert "error:" not in simulator.log and "warning:" not in simulator.log

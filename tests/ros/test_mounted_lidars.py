@@ -55,7 +55,7 @@ def test_a_block_on_the_left_is_there_for_every_lidar(reuse, peer, tmp_path):
     def mounted():
         return {t.child_frame_id: t.transform for message in transforms for t in message.transforms}
 
-    peer.spin_until(lambda: all(scans.values()) and set(names) <= set(mounted()), what="scans and frames")
+    peer.spin_until(lambda: all(scans.values()) and set(names) <= set(mounted()), awaited="scans and frames")
     for name in ("upright", "upside_down"):
         points, angles = placed(scans[name][-1], mounted()[scans[name][-1].header.frame_id])
         assert len(points) > 15, name

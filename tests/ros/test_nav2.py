@@ -181,9 +181,9 @@ def test_req_n6_a_turn_that_a_car_cannot_make_is_reported_as_infeasible(reuse, p
     nav2.wait(lambda: nav2.odometry and statistics and peer.reaches(nav2.commands), "the car")
     nav2.drive(2.0, lambda _: (0.0, 1.0))
     nav2.wait(lambda: statistics[-1].infeasible_commands > 5, "infeasible commands")
-    told = lambda: [status.message for message in health for status in message.status if "infeasible" in status.message]  # noqa: E731
-    nav2.wait(told, "a diagnostic")
-    assert "turning on the spot" in told()[0]
+    reported = lambda: [status.message for message in health for status in message.status if "infeasible" in status.message]  # noqa: E731
+    nav2.wait(reported, "a diagnostic")
+    assert "turning on the spot" in reported()[0]
 
 
 def test_req_n5_each_of_several_robots_has_a_tree_of_its_own(reuse, peer, tmp_path):
@@ -199,8 +199,8 @@ def test_req_n5_each_of_several_robots_has_a_tree_of_its_own(reuse, peer, tmp_pa
     second.restart()
     first.drive(3.0, lambda time: (second.turn(), circle(time))[1])
     second.wait(lambda: second.now >= first.now and not second.filters["amcl"].waiting, "the second robot's last scan")
-    for one, start in ((first, robots["robot1"]), (second, robots["robot2"])):
-        check(one, 3.0)
-        check_costmap(one, start)
+    for robot, start in ((first, robots["robot1"]), (second, robots["robot2"])):
+        check(robot, 3.0)
+        check_costmap(robot, start)
     assert first.odometry[-1].twist.twist.linear.x > 0.2 and second.odometry[-1].twist.twist.linear.x == 0.0, "no cross-talk"
     assert peer.node.count_publishers("/tf") == 0

@@ -22,7 +22,7 @@ def test_nodes_hear_best_effort_publishers_too(peer, run_node):
     ticks = Clock()
     ticks.clock.sec = 1
     heard = lambda: out and round(out[-1].drive.speed, 3) == 0.7  # noqa: E731
-    send_while(peer, [(clock, ticks), (navigation, command(0.7))], heard, what="the command")
+    send_while(peer, [(clock, ticks), (navigation, command(0.7))], heard, awaited="the command")
 
 
 def test_a_clock_that_goes_back_to_after_its_beginning_does_not_freeze_the_single_track(peer, run_node):
@@ -43,7 +43,7 @@ def test_a_clock_that_goes_back_to_after_its_beginning_does_not_freeze_the_singl
             time[0] = min(time[0] + 0.02, until + 0.02)
             return False
 
-        peer.spin_until(reached, what=f"odometry of {until} s")
+        peer.spin_until(reached, awaited=f"odometry of {until} s")
 
     tick(20.0)
     time[0] = 15.0
@@ -57,7 +57,7 @@ def test_switching_off_and_on_at_once_begins_the_trajectory_anew(peer, run_node)
     message = Odometry()
     message.pose.pose.orientation.w = 1.0
 
-    def until(condition, what):
+    def until(condition, awaited):
         """Keeps the odometry young meanwhile."""
 
         def holds():
@@ -65,10 +65,10 @@ def test_switching_off_and_on_at_once_begins_the_trajectory_anew(peer, run_node)
             odometry.publish(message)
             return condition()
 
-        peer.spin_until(holds, what=what)
+        peer.spin_until(holds, awaited=awaited)
 
     # 0.6 m/s along x.
     until(lambda: references and references[-1].data[0] > 0.6, "a second of motion")
-    both = [Parameter("active", value=value).to_parameter_msg() for value in (False, True)]
-    peer.call(SetParameters, "/trajectory_tracker/set_parameters", SetParameters.Request(parameters=both))
+    switches = [Parameter("active", value=value).to_parameter_msg() for value in (False, True)]
+    peer.call(SetParameters, "/trajectory_tracker/set_parameters", SetParameters.Request(parameters=switches))
     until(lambda: references[-1].data[0] < 0.3, "the beginning")

@@ -47,7 +47,7 @@ def test_what_is_not_there_is_seen_so_and_driven_through(simulate, peer, tmp_pat
         """Waits until the beams that meet nothing read so."""
         beams = [0, 1, 3, 4]
         met = lambda: scans[of] and all(math.isclose(scans[of][-1].ranges[beam], expected, rel_tol=1e-6) for beam in beams)  # noqa: E731
-        peer.spin_until(met, what=f"{expected} in {of}")
+        peer.spin_until(met, awaited=f"{expected} in {of}")
         assert math.isclose(scans[of][-1].range_max, 6.0)
 
     # As nav2's loopback simulator has it.
@@ -62,7 +62,7 @@ def test_what_is_not_there_is_seen_so_and_driven_through(simulate, peer, tmp_pat
     # The frame that the world gives comes before the one that the preset has.
     assert {scan.header.frame_id for scan in scans["scan"]} == {"laser_link"} and scans["wide"][-1].header.frame_id == "wide"
     mounted = lambda: {t.child_frame_id: t for message in fixed for t in message.transforms}  # noqa: E731
-    peer.spin_until(lambda: {"laser_link", "wide", "base_link"} <= mounted().keys(), what="frames")
+    peer.spin_until(lambda: {"laser_link", "wide", "base_link"} <= mounted().keys(), awaited="frames")
     laser = mounted()["laser_link"]
     assert (laser.header.frame_id, laser.transform.translation.x) == ("base_link", 0.1) and "scan" not in mounted()
 
@@ -73,20 +73,20 @@ def test_what_is_not_there_is_seen_so_and_driven_through(simulate, peer, tmp_pat
 
     forward = TwistStamped()
     forward.twist.linear.x = 1.0
-    peer.spin_until(lambda: commands.get_subscription_count() == 1 and place("seer") == 0.0 and place("ghost") == 4.0, what="poses")
+    peer.spin_until(lambda: commands.get_subscription_count() == 1 and place("seer") == 0.0 and place("ghost") == 4.0, awaited="poses")
 
     def is_at_crate():
         if place("seer") == 0.0:
             commands.publish(forward)
         return place("seer") > 7.6
 
-    peer.spin_until(is_at_crate, what="the way through the ghost to the crate")
+    peer.spin_until(is_at_crate, awaited="the way through the ghost to the crate")
     inside = [message.twist.twist.linear.x for message in odometry if 3.0 < message.pose.pose.position.x < 5.0]
     assert len(inside) > 10 and min(inside) > 0.99, "nothing slows it down there"
     assert place("ghost") == 4.0, "and nothing pushes the other"
     # The crate is there: it stops the robot.
     stops = lambda: odometry[-1].pose.pose.position.x > 7.6 and len(scans["scan"]) > 0 and scans["scan"][-1].ranges[2] < 0.25  # noqa: E731
-    peer.spin_until(stops, what="the crate")
+    peer.spin_until(stops, awaited="the crate")
     after = len(scans["scan"])
-    peer.spin_until(lambda: len(scans["scan"]) > after + 5, what="scans at the crate")
+    peer.spin_until(lambda: len(scans["scan"]) > after + 5, awaited="scans at the crate")
     assert place("seer") < 7.72 and abs(scans["scan"][-1].ranges[2] - 0.2) < 0.02

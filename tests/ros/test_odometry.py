@@ -35,8 +35,8 @@ def test_odometry_drifts_from_the_truth_as_far_as_its_covariance_says(reuse, pee
     nav2.wait(lambda: nav2.odometry and truth and peer.reaches(nav2.commands), "odometry")
     nav2.drive(15.0, lambda _: (0.25, 0.6))
     true = {nanoseconds(m.header.stamp): planar(m) for m in truth}
-    both = [(m, true[nanoseconds(m.header.stamp)]) for m in nav2.odometry if nanoseconds(m.header.stamp) in true]
-    believed, at = both[-1]
+    pairs = [(m, true[nanoseconds(m.header.stamp)]) for m in nav2.odometry if nanoseconds(m.header.stamp) in true]
+    believed, at = pairs[-1]
     error = planar(believed) - (at - np.array([-2.0, -0.5, 0.0]))
     error[2] = np.remainder(error[2] + np.pi, 2 * np.pi) - np.pi
     covariance = block(believed.pose.covariance)
@@ -44,7 +44,7 @@ def test_odometry_drifts_from_the_truth_as_far_as_its_covariance_says(reuse, pee
     # χ² of three dimensions: 21.1 is exceeded once in 10 000 runs.
     assert error @ np.linalg.inv(covariance) @ error < 21.1, f"{error} with {covariance}"
     assert (np.linalg.eigvalsh(covariance) > 0).all() and (covariance == covariance.T).all()
-    yaw = [block(m.pose.covariance)[2, 2] for m, _ in both]
+    yaw = [block(m.pose.covariance)[2, 2] for m, _ in pairs]
     assert (np.diff(yaw) >= 0).all() and yaw[-1] > yaw[0], "nothing tells odometry where it is"
     full = np.array(believed.pose.covariance).reshape(6, 6)
     assert (full.diagonal()[2:5] == 1e6).all(), "nobody measures height, roll and pitch"
@@ -62,12 +62,12 @@ def test_map_to_odom_is_published_on_request_and_then_the_truth_a_little_ahead(r
     true = {nanoseconds(m.header.stamp): planar(m) for m in truth}
     checked = 0
     for message in tf:
-        found = {t.child_frame_id: t for t in message.transforms}
-        at = nanoseconds(found["base_footprint"].header.stamp)
-        assert found["odom"].header.frame_id == "map"
-        assert nanoseconds(found["odom"].header.stamp) - at == 200_000_000
+        transforms = {t.child_frame_id: t for t in message.transforms}
+        at = nanoseconds(transforms["base_footprint"].header.stamp)
+        assert transforms["odom"].header.frame_id == "map"
+        assert nanoseconds(transforms["odom"].header.stamp) - at == 200_000_000
         if at in true:
-            composed = compose(pose(found["odom"].transform), pose(found["base_footprint"].transform))
+            composed = compose(pose(transforms["odom"].transform), pose(transforms["base_footprint"].transform))
             assert composed == pytest.approx(tuple(true[at]), abs=1e-9)
             checked += 1
     assert checked > 100
@@ -77,11 +77,11 @@ def test_map_to_odom_is_published_on_request_and_then_the_truth_a_little_ahead(r
 def test_the_description_is_latched_and_joint_states_move_all_of_its_joints(reuse, peer, another_peer):
     reuse(RACECAR, rate=2.0)
     joints = peer.listen(JointState, "joint_states")
-    peer.spin_until(lambda: joints, what="joint states")
+    peer.spin_until(lambda: joints, awaited="joint states")
     late = another_peer()
     heard = late.listen(String, "robot_description", LATCHED)
     static = late.listen(TFMessage, "tf_static", LATCHED)
-    late.spin_until(lambda: heard and static, what="robot_description")
+    late.spin_until(lambda: heard and static, awaited="robot_description")
     robot = ElementTree.fromstring(heard[0].data)
     moving = [joint.get("name") for joint in robot.iter("joint") if joint.get("type") != "fixed"]
     assert sorted(moving) == sorted(joints[-1].name)

@@ -77,28 +77,28 @@ def test_all_builds_share_their_libraries():
         lines = subprocess.run(tree, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
         return {line.removesuffix(" (*)") for line in lines if line and not line.startswith("skidpad")}
 
-    def named(lines, others):
+    def named(lines, reference):
         """Of these libraries those that are among the others too, whatever their features."""
-        names = {tuple(line.split()[:2]) for line in others}
+        names = {tuple(line.split()[:2]) for line in reference}
         return {line for line in lines if tuple(line.split()[:2]) in names}
 
-    both = ("--package=skidpad", "--package=skidpad-node")
-    programs, tests = features("normal", *both), features("normal,dev", *both)
+    program_and_node = ("--package=skidpad", "--package=skidpad-node")
+    programs, tests = features("normal", *program_and_node), features("normal,dev", *program_and_node)
     assert len(programs) > 100
     assert programs - tests == set()
     # `make run` builds the node alone, and `make build` both.
     node = features("normal,build", "--package=skidpad-node")
-    assert node - features("normal,build", *both) == set()
+    assert node - features("normal,build", *program_and_node) == set()
     without = features("normal,build,dev")
     without = features("normal,build,dev")
-    for other in (("--features=gpu",), both, ("--package=skidpad-python",)):
+    for other in (("--features=gpu",), program_and_node, ("--package=skidpad-python",)):
         libraries = features("normal,build,dev" if other != ("--package=skidpad-python",) else "normal,build", *other)
         assert len(named(libraries, without)) > 100
         # Small ones, with which others are built.
-        others = {line for line in named(libraries, without) - without if not line.startswith(("rand v0.8", "rand_core v0.6"))}
-        assert others == set(), other
+        differing = {line for line in named(libraries, without) - without if not line.startswith(("rand v0.8", "rand_core v0.6"))}
+        assert differing == set(), other
     # What is built, and what builds it, share theirs too: r2r has its generator of bindings in both. Others are small.
-    counted = collections.Counter(tuple(line.split()[:2]) for line in features("normal,build", *both))
+    counted = collections.Counter(tuple(line.split()[:2]) for line in features("normal,build", *program_and_node))
     assert {name for (name, _), count in counted.items() if count > 1} <= {"rand", "rand_core", "rust-embed-utils"}
 
 

@@ -38,9 +38,9 @@ def test_unknown_parameters_are_told_at_the_start_and_on_rosout(simulate, run_no
     given = ["-p", "real_time_factor:=2.0", "-p", "seed:=3", "-p", "headless:=true", "--params-file", file]
     run = simulate(OPEN, [*given, "--log-level", "skidpad:=debug", "--log-file-name", "x"])
     node = run_node("kinematic_linearizer", ["-p", "seed:=3"])
-    peer.spin_until(lambda: "node /skidpad" in run.log, what="the start")
-    told = [line for line in run.log.splitlines() if "parameter" in line or line.startswith("  hint: ")]
-    lines = "\n".join(told)
+    peer.spin_until(lambda: "node /skidpad" in run.log, awaited="the start")
+    reported = [line for line in run.log.splitlines() if "parameter" in line or line.startswith("  hint: ")]
+    lines = "\n".join(reported)
     for name, hint in (("headless", "an option: skidpad run --headless"), ("odm_rate", 'did you mean "odom_rate"?'),
                        ("real_time_factor", "the simulator's parameter rate"), ("seed", "an option: skidpad run --seed")):
         assert lines.count(f'parameter "{name}": unknown\n  hint: {hint}') == 1, run.log
@@ -54,11 +54,11 @@ def test_unknown_parameters_are_told_at_the_start_and_on_rosout(simulate, run_no
         raise AssertionError("the node has ended without a warning")
     assert "--log-file-name: ignored" in run.log
     lines = peer.listen(Log, "/rosout", LAST_LINES)
-    ours = lambda: [line for line in lines if line.name == "skidpad" and "use_sim_time" in line.msg]  # noqa: E731
-    line = peer.spin_until(ours, what="the warning on /rosout")[0]
+    own_lines = lambda: [line for line in lines if line.name == "skidpad" and "use_sim_time" in line.msg]  # noqa: E731
+    line = peer.spin_until(own_lines, awaited="the warning on /rosout")[0]
     assert (line.level, line.stamp.sec > 0) == (30, True)
     # Lines from before there was a node are there, too.
-    peer.spin_until(lambda: [one for one in lines if "--log-file-name" in one.msg], what="the first line")
+    peer.spin_until(lambda: [entry for entry in lines if "--log-file-name" in entry.msg], awaited="the first line")
 
 
 def test_a_file_is_taken_and_rates_above_that_of_the_steps_are_told(simulate, run_node, peer, tmp_path):
@@ -66,19 +66,19 @@ def test_a_file_is_taken_and_rates_above_that_of_the_steps_are_told(simulate, ru
     file.write_text("skidpad:\n  ros__parameters:\n    odom_rate: 25\n    use_sim_time: true\n    max_vel_x: 1.0\n")
     run = simulate(OPEN, ["--params-file", file, "-p", "clock_rate:=1000.0", "-p", "marker_rate:=5.0", "-p", "log_rate:=1000.0"])
     node = run_node("single_track_simulator", ["-p", "dt:=0.05", "-p", "odom_rate:=40.0"])
-    peer.spin_until(lambda: "node /skidpad" in run.log, what="the start")
+    peer.spin_until(lambda: "node /skidpad" in run.log, awaited="the start")
 
-    def told(name, found):
-        return f'parameter "{name}": found {found}, but there are only 200 steps a second: each step gets a message\n  accepted: up to 200\n  hint: a smaller step'
+    def message(name, rate):
+        return f'parameter "{name}": found {rate}, but there are only 200 steps a second: each step gets a message\n  accepted: up to 200\n  hint: a smaller step'
 
-    assert run.log.count("steps a second") == 1 and told("clock_rate", 1000) in run.log, run.log
+    assert run.log.count("steps a second") == 1 and message("clock_rate", 1000) in run.log, run.log
     odom = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: len(odom) > 12, what="odometry")
+    peer.spin_until(lambda: len(odom) > 12, awaited="odometry")
     assert min(stamp(later) - stamp(earlier) for earlier, later in zip(odom, odom[1:])) == pytest.approx(0.04, rel=1e-6)
     assert run.log.count("use_sim_time") == 1
     assert set_one(peer, number("marker_rate", 100.0)).successful
     assert set_one(peer, number("clock_rate", 500.0)).successful
-    peer.spin_until(lambda: told("clock_rate", 500) in run.log, what="the second warning")
+    peer.spin_until(lambda: message("clock_rate", 500) in run.log, awaited="the second warning")
     assert run.log.count("steps a second") == 2, run.log
     for line in iter(node.stdout.readline, b""):
         if b'parameter "odom_rate": found 40, but there are only 20 steps a second' in line:
@@ -95,13 +95,13 @@ def test_gains_of_every_vehicle_are_listed_with_ranges_and_changes_are_published
         request = ListParameters.Request(prefixes=list(prefixes), depth=depth)
         return peer.call(ListParameters, "skidpad/list_parameters", request).result
 
-    everything = listed()
-    vehicles = sorted({name.split(".")[0] for name in everything.names if ".controller." in name})
-    assert len(vehicles) == 2, everything.names
+    all_parameters = listed()
+    vehicles = sorted({name.split(".")[0] for name in all_parameters.names if ".controller." in name})
+    assert len(vehicles) == 2, all_parameters.names
     first = f"{vehicles[0]}.controller"
     below = listed([first])
     assert {f"{first}.kp", f"{first}.ki", f"{first}.max_torque"} <= set(below.names)
-    assert below.prefixes == [first] and first in everything.prefixes
+    assert below.prefixes == [first] and first in all_parameters.prefixes
     assert all("." not in name for name in listed(depth=1).names)
 
     request = DescribeParameters.Request(names=below.names + ["nothing"])
@@ -117,8 +117,8 @@ def test_gains_of_every_vehicle_are_listed_with_ranges_and_changes_are_published
     other = values(peer, [f"{vehicles[1]}.controller.kp"])[0].double_value
     assert other != 12.5
     changed = lambda: [p for e in events for p in e.changed_parameters if p.name == f"{first}.kp"]  # noqa: E731
-    told = peer.spin_until(changed, what="an event")
-    assert told[0].value.double_value == 12.5
+    changes = peer.spin_until(changed, awaited="an event")
+    assert changes[0].value.double_value == 12.5
     event = next(e for e in events if e.changed_parameters)
     assert event.node == "/skidpad" and event.stamp.sec > 0
 
@@ -145,7 +145,7 @@ def test_a_controller_without_gain_lets_the_vehicle_stand_and_goes_on_when_it_ha
     reuse(OPEN)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Twist, "cmd_vel")
-    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), awaited="the simulator")
     gains = ["racecar.controller.kp", "racecar.controller.ki"]
     before = [value.double_value for value in values(peer, gains)]
     assert before == [8.0, 4.0]
@@ -170,7 +170,7 @@ def test_gains_of_the_tracker_change_while_it_tracks(simulate, peer):
     assert set_one(peer, number("tracker.Kp", 2.0)).successful
     off = Parameter(name="tracker.active", value=ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=False))
     assert set_one(peer, off).successful
-    peer.spin_until(lambda: abs(truth[-1].twist.twist.linear.x) < 0.02, what="the car to stand")
+    peer.spin_until(lambda: abs(truth[-1].twist.twist.linear.x) < 0.02, awaited="the car to stand")
 
 
 def test_files_find_the_node_by_wildcard_and_qualities_change_on_both_ends(simulate, peer, tmp_path):
@@ -187,8 +187,8 @@ def test_files_find_the_node_by_wildcard_and_qualities_change_on_both_ends(simul
     quality = ["-r", "scan:=front/scan", "-p", "qos_overrides./fleet/car/front/scan.publisher.reliability:=best_effort"]
     simulate(RACECAR, ["-r", "__ns:=/fleet/car", "-r", "__node:=sim", "--params-file", str(params), "-p", "odom_rate:=40.0", *quality])
     node = "/fleet/car/sim"
-    found = values(peer, ["odom_rate", "marker_rate", "clock_rate", "log_rate"], node)
-    assert [value.double_value for value in found] == [40.0, 5.0, 100.0, 25.0]
+    rates = values(peer, ["odom_rate", "marker_rate", "clock_rate", "log_rate"], node)
+    assert [value.double_value for value in rates] == [40.0, 5.0, 100.0, 25.0]
     name = "qos_overrides./fleet/car/odom.publisher.reliability"
     assert values(peer, [name], node)[0].string_value == "best_effort"
     ends = lambda: (  # noqa: E731
@@ -196,7 +196,7 @@ def test_files_find_the_node_by_wildcard_and_qualities_change_on_both_ends(simul
         peer.node.get_subscriptions_info_by_topic("/fleet/car/cmd_vel"),
         peer.node.get_publishers_info_by_topic("/fleet/car/front/scan"),
     )
-    for found in peer.spin_until(lambda: ends() if all(ends()) else None, what="all topics"):
-        assert [end.qos_profile.reliability for end in found] == [ReliabilityPolicy.BEST_EFFORT]
+    for infos in peer.spin_until(lambda: ends() if all(ends()) else None, awaited="all topics"):
+        assert [end.qos_profile.reliability for end in infos] == [ReliabilityPolicy.BEST_EFFORT]
     heard = peer.listen(LaserScan, "/fleet/car/front/scan", QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT))
-    peer.spin_until(lambda: heard, what="a best-effort scan")
+    peer.spin_until(lambda: heard, awaited="a best-effort scan")

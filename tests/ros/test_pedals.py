@@ -25,7 +25,7 @@ def car(simulate, peer):
     simulator = simulate(PEDALS, ros_args=FAST)
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(Pedals, "pedals_cmd")
-    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), awaited="the simulator")
     return simulator, publisher, truth
 
 
@@ -63,7 +63,7 @@ def test_pedals_out_of_range_are_refused(car, peer):
         peer.spin_for(1.1)  # complaints come once a second
         publisher.publish(bad)
         expected = f'topic "/pedals_cmd": command refused, {complaint}'
-        peer.spin_until(lambda: expected in simulator.log, what=f"the refusal: {complaint}")
+        peer.spin_until(lambda: expected in simulator.log, awaited=f"the refusal: {complaint}")
     assert abs(speed(truth)) < 1e-3
 
 
@@ -78,7 +78,7 @@ def test_the_drive_script_presses_pedals(car, peer, tmp_path, domain):
             env=dict(os.environ, ROS_DOMAIN_ID=str(domain)),
         )
     try:
-        peer.spin_until(lambda: speed(truth) > 1.0, what="a moving car")
+        peer.spin_until(lambda: speed(truth) > 1.0, awaited="a moving car")
     finally:
         process.kill()
         process.wait()

@@ -64,6 +64,6 @@ def test_files_that_are_no_policy_are_named(drive, tmp_path):
 def test_ctrl_c_ends_the_driver(drive, peer):
     driver = drive()
     # Its last subscription: within the construction of a node rclpy does not end quietly.
-    peer.spin_until(lambda: peer.node.count_subscribers("/ego_racecar/collision"), what="the driver")
+    peer.spin_until(lambda: peer.node.count_subscribers("/ego_racecar/collision"), awaited="the driver")
     driver.send_signal(signal.SIGINT)
     assert driver.communicate(timeout=PATIENCE) == ("", "") and driver.returncode == 0

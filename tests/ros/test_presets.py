@@ -67,7 +67,7 @@ def pairs(messages):
 
 
 def matched(peer, publisher):
-    peer.spin_until(lambda: peer.reaches(publisher), what=publisher.topic)
+    peer.spin_until(lambda: peer.reaches(publisher), awaited=publisher.topic)
     return publisher
 
 
@@ -80,13 +80,13 @@ def place(odometry):
 def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     names = {"ego_racecar": ("/scan", "/drive"), "opp_racecar": ("/opp_scan", "/opp_drive")}
     odometry = {car: peer.listen(Odometry, f"/{car}/odom") for car in names}
-    others = {car: peer.listen(Odometry, f"/{car}/opp_odom") for car in names}
+    opponents = {car: peer.listen(Odometry, f"/{car}/opp_odom") for car in names}
     scans = {car: peer.listen(LaserScan, topics[0]) for car, topics in names.items()}
     transforms, fixed = peer.listen(TFMessage, "/tf"), peer.listen(TFMessage, "/tf_static", LATCHED)
     collisions, maps = peer.listen(Bool, "/ego_racecar/collision"), peer.listen(OccupancyGrid, "/map", LATCHED)
     simulate(F1TENTH, preset("f1tenth_gym_ros", num_agent=2, scan_beams=108, scan_rate_hz=250, rate=0.3, sx=-3.0))
-    peer.spin_until(lambda: all(len(heard) > 30 for heard in [*odometry.values(), *scans.values()]), what="messages")
-    peer.spin_until(lambda: all([*others.values(), transforms, fixed, maps]), what="the other topics")
+    peer.spin_until(lambda: all(len(heard) > 30 for heard in [*odometry.values(), *scans.values()]), awaited="messages")
+    peer.spin_until(lambda: all([*opponents.values(), transforms, fixed, maps]), awaited="the other topics")
 
     # What the bridge has: ground truth in the map, frames below the car's name, 250 messages per second.
     ego = odometry["ego_racecar"]
@@ -99,10 +99,10 @@ def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     for car in names:
         wheels = {(f"{car}/front_{side}_hinge", f"{car}/front_{side}_wheel") for side in ("left", "right")}
         assert pairs(transforms) >= {("map", f"{car}/base_link")} | wheels
-        peer.spin_until(lambda car=car: (f"{car}/base_link", f"{car}/laser") in pairs(fixed), what="the laser's frame")
-    assert others["ego_racecar"][-1].child_frame_id == "opp_racecar/base_link"
-    assert others["opp_racecar"][-1].child_frame_id == "ego_racecar/base_link"
-    assert place(others["opp_racecar"]) == pytest.approx(place(ego), abs=1e-6)
+        peer.spin_until(lambda car=car: (f"{car}/base_link", f"{car}/laser") in pairs(fixed), awaited="the laser's frame")
+    assert opponents["ego_racecar"][-1].child_frame_id == "opp_racecar/base_link"
+    assert opponents["opp_racecar"][-1].child_frame_id == "ego_racecar/base_link"
+    assert place(opponents["opp_racecar"]) == pytest.approx(place(ego), abs=1e-6)
     assert place(ego) == pytest.approx((-3.0, -4.6), abs=1e-3), "sx is a variable of the world"
     assert maps and maps[0].info.width == 400 and not any(message.data for message in collisions)
 
@@ -110,13 +110,13 @@ def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
     commands = {car: matched(peer, peer.publisher(AckermannDriveStamped, topics[1])) for car, topics in names.items()}
     commands["ego_racecar"].publish(drive(1.0))
     since = stamp(ego[-1])
-    peer.spin_until(lambda: stamp(ego[-1]) > since + 0.5, what="half a second")
+    peer.spin_until(lambda: stamp(ego[-1]) > since + 0.5, awaited="half a second")
     assert place(ego) == pytest.approx((-3.0, -4.6), abs=1e-3)
     commands["opp_racecar"].publish(drive(1.5))
     opponent = odometry["opp_racecar"]
-    peer.spin_until(lambda: min(ego[-1].twist.twist.linear.x, opponent[-1].twist.twist.linear.x - 0.5) > 0.95, what="both")
+    peer.spin_until(lambda: min(ego[-1].twist.twist.linear.x, opponent[-1].twist.twist.linear.x - 0.5) > 0.95, awaited="both")
     since = stamp(ego[-1])
-    peer.spin_until(lambda: stamp(ego[-1]) > since + 1.5, what="more than a second of silence")
+    peer.spin_until(lambda: stamp(ego[-1]) > since + 1.5, awaited="more than a second of silence")
     assert ego[-1].twist.twist.linear.x == pytest.approx(1.0, abs=0.05)
 
 
@@ -124,12 +124,12 @@ def test_req_r2_two_agents_race_by_the_names_of_the_bridge(simulate, peer):
 def test_req_r5_poses_teleport_cars(reuse, peer):
     reuse(*THREE_AGENTS)
     odometry = [peer.listen(Odometry, f"/{car}/odom") for car in ("ego_racecar", "opp_racecar", "opp_racecar2")]
-    peer.spin_until(lambda: all(odometry), what="odometry")
+    peer.spin_until(lambda: all(odometry), awaited="odometry")
     kinds = [("/initialpose", PoseWithCovarianceStamped, 0), ("/goal_pose", PoseStamped, 1), ("/goal_pose2", PoseStamped, 2)]
     for index, (topic, kind, car) in enumerate([*kinds, ("/pose", PoseStamped, 0)]):
         target = (-4.0 + index, -4.6)
         matched(peer, peer.publisher(kind, topic)).publish(at(kind, *target, 0.1))
-        peer.spin_until(lambda c=car, t=target: place(odometry[c]) == pytest.approx(t, abs=1e-3), what=topic)
+        peer.spin_until(lambda c=car, t=target: place(odometry[c]) == pytest.approx(t, abs=1e-3), awaited=topic)
     assert stamp(odometry[0][-1]) > stamp(odometry[0][0]), "time goes on"
 
 
@@ -142,15 +142,15 @@ def test_a_car_that_is_put_somewhere_stands_until_its_next_command(reuse, peer, 
     commands, poses = (matched(peer, peer.publisher(k, t)) for k, t in ((AckermannDriveStamped, drive_topic), (kind, topic)))
     speed = lambda: odometry[-1].twist.twist.linear.x  # noqa: E731
     commands.publish(drive(1.0))
-    peer.spin_until(lambda: odometry and speed() > 0.95, what="1 m/s")
+    peer.spin_until(lambda: odometry and speed() > 0.95, awaited="1 m/s")
     poses.publish(at(kind, 3.0, 4.0, 0.5))
-    peer.spin_until(lambda: place(odometry) == pytest.approx((3.0, 4.0), abs=1e-2), what=topic)
+    peer.spin_until(lambda: place(odometry) == pytest.approx((3.0, 4.0), abs=1e-2), awaited=topic)
     since, seen = stamp(odometry[-1]), len(odometry)
-    peer.spin_until(lambda: stamp(odometry[-1]) > since + 2.0, what="two seconds")
+    peer.spin_until(lambda: stamp(odometry[-1]) > since + 2.0, awaited="two seconds")
     assert max(abs(message.twist.twist.linear.x) for message in odometry[seen:]) < 0.01
     assert place(odometry) == pytest.approx((3.0, 4.0), abs=0.01)
     commands.publish(drive(1.0))
-    peer.spin_until(lambda: speed() > 0.95, what="1 m/s again")
+    peer.spin_until(lambda: speed() > 0.95, awaited="1 m/s again")
 
 
 @of_the_real_car
@@ -159,12 +159,12 @@ def test_a_servo_command_does_not_repeat_the_old_motor_speed(reuse, peer):
     odometry = peer.listen(Odometry, "/odom")
     motor, servo = (matched(peer, peer.publisher(Float64, f"/commands/{name}")) for name in ("motor/speed", "servo/position"))
     motor.publish(Float64(data=4614.0))
-    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, what="1 m/s")
+    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, awaited="1 m/s")
     matched(peer, peer.publisher(PoseWithCovarianceStamped, "/initialpose")).publish(at(PoseWithCovarianceStamped, -4.0, -4.6, 0))
-    peer.spin_until(lambda: abs(odometry[-1].twist.twist.linear.x) < 0.01, what="a stand")
+    peer.spin_until(lambda: abs(odometry[-1].twist.twist.linear.x) < 0.01, awaited="a stand")
     servo.publish(Float64(data=0.5))
     since, seen = stamp(odometry[-1]), len(odometry)
-    peer.spin_until(lambda: stamp(odometry[-1]) > since + 0.5, what="half a second")
+    peer.spin_until(lambda: stamp(odometry[-1]) > since + 0.5, awaited="half a second")
     assert max(abs(message.twist.twist.linear.x) for message in odometry[seen:]) < 0.01
 
 
@@ -173,18 +173,18 @@ def test_laps_are_counted_from_gate_to_gate(reuse, peer):
     reuse(OPEN, ONE_AGENT[1], rate=4.0)
     counts, times = peer.listen(Int32, "/ego_racecar/lap_count"), peer.listen(Float32, "/ego_racecar/lap_time")
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
-    peer.spin_until(lambda: counts and times and odometry, what="messages")
+    peer.spin_until(lambda: counts and times and odometry, awaited="messages")
     assert counts[-1].data == 0 and times[-1].data == 0.0
     # Round and round on open ground: after the first lap, which begins at standstill, each takes 2πr/v.
     matched(peer, peer.publisher(AckermannDriveStamped, "/drive")).publish(drive(1.5, 0.15))
-    peer.spin_until(lambda: counts[-1].data == 2, what="two laps")
+    peer.spin_until(lambda: counts[-1].data == 2, awaited="two laps")
     twist = odometry[-1].twist.twist
     expected = 2.0 * math.pi / twist.angular.z
-    peer.spin_until(lambda: times[-1].data == pytest.approx(expected, rel=0.03), what=f"a lap of {expected} s")
+    peer.spin_until(lambda: times[-1].data == pytest.approx(expected, rel=0.03), awaited=f"a lap of {expected} s")
     # However near: where it is by now.
     x, y = place(odometry)
     matched(peer, peer.publisher(PoseStamped, "/pose")).publish(at(PoseStamped, x, y, 0.0))
-    peer.spin_until(lambda: counts[-1].data == 0, what="a start anew after a teleport")
+    peer.spin_until(lambda: counts[-1].data == 0, awaited="a start anew after a teleport")
 
 
 @pytest.mark.parametrize(("simulated", "topics", "moving_joints"), [
@@ -196,7 +196,7 @@ def test_every_link_of_a_description_has_a_pose(reuse, peer, simulated, topics, 
     reuse(*simulated)
     described = [peer.listen(String, topic, LATCHED) for topic in topics]
     moving, fixed = peer.listen(TFMessage, "/tf"), peer.listen(TFMessage, "/tf_static", LATCHED)
-    peer.spin_until(lambda: all(described) and fixed and len(moving) > 20, what="the descriptions")
+    peer.spin_until(lambda: all(described) and fixed and len(moving) > 20, awaited="the descriptions")
     joint_states = [topic for topic, kinds in peer.node.get_topic_names_and_types() if kinds == ["sensor_msgs/msg/JointState"]]
     assert joint_states == [], "else their joints move too"
     links = []
@@ -221,18 +221,18 @@ def test_the_keyboard_steers_and_pause_sim_stops_time(simulate, peer):
     pause = matched(peer, peer.publisher(Bool, "/pause_sim"))
     turn = Twist()
     turn.linear.x, turn.angular.z = 0.7, 0.01
-    peer.spin_until(lambda: odometry, what="odometry")
+    peer.spin_until(lambda: odometry, awaited="odometry")
     # Like a keyboard, again and again.
     peer.drive(keyboard, turn, odometry, 0.5)
     # 0.3 rad of steering: v·tan(0.3)/L.
     expected = 0.7 * math.tan(0.3) / 0.3302
     turns = lambda: odometry and odometry[-1].twist.twist.angular.z == pytest.approx(expected, rel=0.1)  # noqa: E731
-    peer.spin_until(turns, what="a turn")
+    peer.spin_until(turns, awaited="a turn")
     pause.publish(Bool(data=True))
     peer.spin_until_silence(odometry)
     count = len(odometry)
     pause.publish(Bool(data=False))
-    peer.spin_until(lambda: len(odometry) > count, what="time that goes on")
+    peer.spin_until(lambda: len(odometry) > count, awaited="time that goes on")
 
 
 @of_the_real_car
@@ -243,7 +243,7 @@ def test_req_r3_the_real_cars_topics_drive_it(reuse, peer):
     imu, servo = peer.listen(Imu, "/sensors/imu/raw"), peer.listen(Float64, "/sensors/servo_position_command")
     passed = peer.listen(AckermannDriveStamped, "/ackermann_drive")
     transforms = peer.listen(TFMessage, "/tf")
-    peer.spin_until(lambda: len(odometry) > 5 and scans and imu and servo and transforms, what="messages")
+    peer.spin_until(lambda: len(odometry) > 5 and scans and imu and servo and transforms, awaited="messages")
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
     assert rate(odometry) == pytest.approx(50.0, rel=0.1) and scans[0].header.frame_id == "laser"
     assert pairs(transforms) == {("odom", "base_link")}
@@ -260,7 +260,7 @@ def test_req_r3_the_real_cars_topics_drive_it(reuse, peer):
     assert passed and passed[-1].drive.speed == pytest.approx(0.5)
     assert servo[-1].data == pytest.approx(0.5304 - 1.2135 * 0.1, abs=1e-4)
     person.publish(drive(0.2, 0.0))
-    peer.spin_until(lambda: passed[-1].drive.speed == pytest.approx(0.2), what="the person's command")
+    peer.spin_until(lambda: passed[-1].drive.speed == pytest.approx(0.2), awaited="the person's command")
     navigation.publish(drive(0.5, 0.1))
     peer.spin_for(0.2)
     assert passed[-1].drive.speed == pytest.approx(0.2), "who has the higher priority is heard alone"
@@ -269,9 +269,9 @@ def test_req_r3_the_real_cars_topics_drive_it(reuse, peer):
     matched(peer, motor), matched(peer, steering)
     steering.publish(Float64(data=0.5304))
     motor.publish(Float64(data=4614.0 * 0.8))
-    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x > 0.75, what="0.8 m/s")
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x > 0.75, awaited="0.8 m/s")
     if core is not None:
-        peer.spin_until(lambda: core and core[-1].state.speed > 0.9 * 0.75 * 4614.0, what="the motor's speed")
+        peer.spin_until(lambda: core and core[-1].state.speed > 0.9 * 0.75 * 4614.0, awaited="the motor's speed")
 
 
 @of_one_agent
@@ -283,7 +283,7 @@ def test_req_r4_limits_in_commands_are_ignored_by_default(reuse, peer):
     command.drive.acceleration = 0.01
     command.drive.steering_angle_velocity = 0.001
     publisher.publish(command)
-    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, what="1 m/s")
+    peer.spin_until(lambda: odometry and odometry[-1].twist.twist.linear.x > 0.95, awaited="1 m/s")
 
 
 def test_nav2_loopback_teleports_to_initialpose(simulate, peer):
@@ -294,7 +294,7 @@ def test_nav2_loopback_teleports_to_initialpose(simulate, peer):
     velocity = matched(peer, peer.publisher(Twist, "cmd_vel"))
     twist = Twist()
     twist.linear.x = 0.2
-    peer.spin_until(lambda: len(odometry) > 10 and len(scans) > 4 and transforms and fixed, what="messages")
+    peer.spin_until(lambda: len(odometry) > 10 and len(scans) > 4 and transforms and fixed, awaited="messages")
     peer.drive(velocity, twist, odometry, 0.5)
     assert odometry[-1].twist.twist.linear.x == pytest.approx(0.0, abs=1e-3), "nowhere to drive from"
     assert rate(odometry) == pytest.approx(20.0, rel=0.1) and rate(scans) == pytest.approx(10.0, rel=0.1)
@@ -313,7 +313,7 @@ def test_nav2_loopback_teleports_to_initialpose(simulate, peer):
         x, y = below.translation.x, below.translation.y
         return above.translation.x + math.cos(yaw) * x - math.sin(yaw) * y
 
-    peer.spin_until(lambda: in_map() == pytest.approx(2.0, abs=0.05), what="the pose in tf")
+    peer.spin_until(lambda: in_map() == pytest.approx(2.0, abs=0.05), awaited="the pose in tf")
     peer.drive(velocity, twist, odometry, 1.0)
     assert odometry[-1].twist.twist.linear.x > 0.1
 
@@ -323,7 +323,7 @@ def test_turtlebot3_has_its_frames_joints_and_limits(simulate, peer):
     imu, scans = peer.listen(Imu, "imu"), peer.listen(LaserScan, "scan")
     fixed = peer.listen(TFMessage, "/tf_static", LATCHED)
     simulate(OFFICE, preset("turtlebot3", cmd_vel_type="twist"))
-    peer.spin_until(lambda: len(scans) > 2 and len(imu) > 100 and len(odometry) > 10 and joints and fixed, what="messages")
+    peer.spin_until(lambda: len(scans) > 2 and len(imu) > 100 and len(odometry) > 10 and joints and fixed, awaited="messages")
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_footprint")
     assert rate(odometry) == pytest.approx(30.0, rel=0.1) and rate(imu) == pytest.approx(200.0, rel=0.1)
     assert rate(scans) == pytest.approx(5.0, rel=0.1) and len(scans[0].ranges) == 360
@@ -348,7 +348,7 @@ def test_mvsims_names_and_descriptions_with_chosen_names_of_frames(reuse, peer):
     transforms = peer.listen(TFMessage, "/tf")
     scans = peer.listen(LaserScan, "scan")
     heard = [truth, odometry, poses, clouds, markers, polygons, maps, fixed, scans, transforms]
-    peer.spin_until(lambda: all(heard) and len(odometry) > 10, what="all topics")
+    peer.spin_until(lambda: all(heard) and len(odometry) > 10, awaited="all topics")
     assert rate(odometry) == pytest.approx(25.0, rel=0.1)
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("wheels", "robot")
     assert pairs(transforms) == {("site", "wheels"), ("wheels", "robot")}
@@ -365,7 +365,7 @@ def test_mvsims_names_and_descriptions_with_chosen_names_of_frames(reuse, peer):
     initial_pose = matched(peer, peer.publisher(PoseWithCovarianceStamped, "initialpose"))
     target = at(PoseWithCovarianceStamped, 2, 0, 0)
     initial_pose.publish(target)
-    peer.spin_until(lambda: 'a pose in the frame "map"\n  accepted: site' in simulator.log, what="the refusal")
+    peer.spin_until(lambda: 'a pose in the frame "map"\n  accepted: site' in simulator.log, awaited="the refusal")
     target.header.frame_id = "site"
     initial_pose.publish(target)
-    peer.spin_until(lambda: place(truth) == pytest.approx((2.0, 0.0), abs=1e-3), what="the pose")
+    peer.spin_until(lambda: place(truth) == pytest.approx((2.0, 0.0), abs=1e-3), awaited="the pose")

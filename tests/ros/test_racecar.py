@@ -43,12 +43,12 @@ def command(speed, steering_angle=0.0):
     return message
 
 
-def send_while(peer, sent, condition, timeout=PATIENCE, what="it"):
+def send_while(peer, sent, condition, timeout=PATIENCE, awaited="it"):
     """Publishes every (publisher, message) of `sent` 20 times a second until `condition()` holds."""
     deadline = time.monotonic() + timeout
     last = 0.0
     while not condition():
-        assert time.monotonic() < deadline, f"waited {timeout} s for {what}"
+        assert time.monotonic() < deadline, f"waited {timeout} s for {awaited}"
         if time.monotonic() - last > 0.05:
             last = time.monotonic()
             for publisher, message in sent:
@@ -57,7 +57,7 @@ def send_while(peer, sent, condition, timeout=PATIENCE, what="it"):
 
 
 def matched(peer, publisher):
-    peer.spin_until(lambda: peer.reaches(publisher), what=publisher.topic)
+    peer.spin_until(lambda: peer.reaches(publisher), awaited=publisher.topic)
     return publisher
 
 
@@ -89,18 +89,18 @@ def test_req_r1_names_types_rates_and_frames(reuse, peer):
         for quantity in ["long", "lat", "fx", "fy"]
         for wheel in WHEELS
     }
-    peer.spin_until(lambda: len(odometry) > 45 and len(scans) > 90, what="two seconds")
-    peer.spin_until(lambda: len(joints) > 45 and transforms and fixed and all(quantities.values()), what="the other topics")
+    peer.spin_until(lambda: len(odometry) > 45 and len(scans) > 90, awaited="two seconds")
+    peer.spin_until(lambda: len(joints) > 45 and transforms and fixed and all(quantities.values()), awaited="the other topics")
 
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
     assert rate(odometry) == pytest.approx(20.0, rel=0.02)
-    def both():
+    def simultaneous():
         """Poses of the same instant from both topics."""
         at = {nanoseconds(m.header.stamp): m.pose for m in odometry}
         return [(m.pose, at[nanoseconds(m.header.stamp)]) for m in better if nanoseconds(m.header.stamp) in at]
 
-    peer.spin_until(lambda: len(both()) > 10, what="instants of both")
-    assert all(one == other for one, other in both())
+    peer.spin_until(lambda: len(simultaneous()) > 10, awaited="instants of both")
+    assert all(pose == expected for pose, expected in simultaneous())
     assert joints[0].name == JOINTS and rate(joints) == pytest.approx(50.0, rel=0.02)
     assert all(quantities.values()), [name for name, heard in quantities.items() if not heard]
 
@@ -124,14 +124,14 @@ def test_a_students_node_drives_at_its_commanded_speed(reuse, peer):
     odometry = peer.listen(Odometry, "/vesc/odom")
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     moving = lambda: odometry and odometry[-1].twist.twist.linear.x > 0.98 and len(odometry) > 60  # noqa: E731
-    send_while(peer, [(navigation, command(1.0, 0.2))], moving, what="1 m/s")
+    send_while(peer, [(navigation, command(1.0, 0.2))], moving, awaited="1 m/s")
     assert odometry[-1].twist.twist.linear.x == pytest.approx(1.0, abs=0.02)
     # tan(0.2)·1.0/0.325, less the slip of the tyres.
     assert odometry[-1].twist.twist.angular.z == pytest.approx(math.tan(0.2) / 0.325, rel=0.05)
     assert abs(odometry[-1].twist.twist.linear.y) < 0.05
     # Silent, the default command stops the car: within 0.2 s of the timeout and a period of 1/6 s, and its braking.
     silent = stamp(odometry[-1])
-    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, what="standstill")
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, awaited="standstill")
     assert stamp(odometry[-1]) - silent < 1.5
 
 
@@ -141,7 +141,7 @@ def test_half_speed_gives_half(simulate, peer):
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     speeds = lambda: [m.twist.twist.linear.x for m in odometry[-10:]]  # noqa: E731
     settled = lambda: len(odometry) > 40 and min(speeds()) > 0.4 and max(speeds()) - min(speeds()) < 0.005  # noqa: E731
-    send_while(peer, [(navigation, command(1.0))], settled, what="a steady speed")
+    send_while(peer, [(navigation, command(1.0))], settled, awaited="a steady speed")
     assert speeds()[-1] == pytest.approx(0.5, abs=0.02)
 
 
@@ -152,7 +152,7 @@ def test_the_truth_from_map_to_odom_is_as_in_gazebo(simulate, peer):
     transforms = peer.listen(TFMessage, "/tf")
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     turned = lambda: odometry and yaw(odometry[-1]) > 1.3 and joints and transforms  # noqa: E731
-    send_while(peer, [(navigation, command(1.0, 0.3))], turned, what="a turn")
+    send_while(peer, [(navigation, command(1.0, 0.3))], turned, awaited="a turn")
     last = odometry[-1]
     assert (last.header.frame_id, last.child_frame_id) == ("map", "odom")
     assert pairs(transforms) == {("map", "odom")}
@@ -173,7 +173,7 @@ def test_wheel_commands_turn_single_wheels_and_hinges(reuse, peer):
     hinge = matched(peer, peer.publisher(Float64, "/racecar/right_steering_hinge_position_controller/command"))
     sent = [(spin, Float64(data=20.0)), (hinge, Float64(data=-0.5))]
     turned = lambda: joints and joints[-1].position[5] < -0.45  # noqa: E731
-    send_while(peer, sent, turned, what="the hinge")
+    send_while(peer, sent, turned, awaited="the hinge")
     velocity = dict(zip(joints[-1].name, joints[-1].velocity))
     assert velocity["left_rear_wheel_joint"] > 15.0
     assert all(abs(velocity[f"{wheel}_wheel_joint"]) < 5.0 for wheel in WHEELS[1:])
@@ -192,26 +192,26 @@ def test_safety_beats_navigation_and_teleop_beats_both(reuse, peer):
     navigation, safety, teleop = (publisher[topic] for topic in [NAVIGATION, SAFETY, TELEOP])
     speed = lambda: out and round(out[-1].drive.speed, 3)  # noqa: E731
     sent = [(navigation, command(0.1))]
-    told = lambda name: active and active[-1].data == name  # noqa: E731
-    send_while(peer, sent, lambda: speed() == 0.1 and told("Navigation"), what="navigation")
-    send_while(peer, sent, lambda: relayed and round(relayed[-1].drive.speed, 3) == 0.1, what="the relay")
+    is_active = lambda name: active and active[-1].data == name  # noqa: E731
+    send_while(peer, sent, lambda: speed() == 0.1 and is_active("Navigation"), awaited="navigation")
+    send_while(peer, sent, lambda: relayed and round(relayed[-1].drive.speed, 3) == 0.1, awaited="the relay")
     sent.append((safety, command(0.2)))
-    send_while(peer, sent, lambda: speed() == 0.2 and told("Safety"), what="safety")
+    send_while(peer, sent, lambda: speed() == 0.2 and is_active("Safety"), awaited="safety")
     sent.append((teleop, command(0.3)))
-    send_while(peer, sent, lambda: speed() == 0.3 and told("Teleoperation"), what="teleop")
+    send_while(peer, sent, lambda: speed() == 0.3 and is_active("Teleoperation"), awaited="teleop")
     # While teleop sends, no other input passes.
     seen = len(out)
     until = time.monotonic() + 1.0
-    send_while(peer, sent, lambda: time.monotonic() > until, what="a second")
+    send_while(peer, sent, lambda: time.monotonic() > until, awaited="a second")
     assert {round(m.drive.speed, 3) for m in out[seen:]} == {0.3}
     del sent[2]
-    send_while(peer, sent, lambda: speed() == 0.2, what="safety's turn")
+    send_while(peer, sent, lambda: speed() == 0.2, awaited="safety's turn")
     del sent[1]
-    send_while(peer, sent, lambda: speed() == 0.1, what="navigation's turn")
+    send_while(peer, sent, lambda: speed() == 0.1, awaited="navigation's turn")
     # Without any, the default command goes through the high level.
-    peer.spin_until(lambda: speed() == 0.0, what="the default command")
+    peer.spin_until(lambda: speed() == 0.0, awaited="the default command")
     high = peer.listen(String, "/vesc/high_level/ackermann_cmd_mux/active", LATCHED)
-    peer.spin_until(lambda: high and high[-1].data == "Default", what="the default's turn")
+    peer.spin_until(lambda: high and high[-1].data == "Default", awaited="the default's turn")
 
 
 @with_mux
@@ -223,7 +223,7 @@ def test_navigation_has_four_inputs_by_priority(reuse, peer):
         topic = f"/vesc/high_level/ackermann_cmd_mux/input/nav_{index}"
         sent.append((matched(peer, peer.publisher(AckermannDriveStamped, topic)), command(1.0 - 0.1 * index)))
         wanted = round(1.0 - 0.1 * index, 3)
-        send_while(peer, sent, lambda: out and round(out[-1].drive.speed, 3) == wanted, what=topic)
+        send_while(peer, sent, lambda: out and round(out[-1].drive.speed, 3) == wanted, awaited=topic)
 
 
 @without_mux
@@ -234,9 +234,9 @@ def test_the_multiplexer_runs_as_a_node_too(reuse, peer, run_node):
     active = peer.listen(String, "/vesc/low_level/ackermann_cmd_mux/active", LATCHED)
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     moving = lambda: odometry and odometry[-1].twist.twist.linear.x > 0.45  # noqa: E731
-    send_while(peer, [(navigation, command(0.5))], lambda: moving() and active, what="0.5 m/s")
+    send_while(peer, [(navigation, command(0.5))], lambda: moving() and active, awaited="0.5 m/s")
     assert active[-1].data == "Navigation"
-    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, what="standstill")
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, awaited="standstill")
 
 
 def test_the_default_command_does_not_take_the_car_from_its_driver(simulate, peer):
@@ -244,11 +244,11 @@ def test_the_default_command_does_not_take_the_car_from_its_driver(simulate, pee
     odometry = peer.listen(Odometry, "/vesc/odom")
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     speed = lambda: odometry and odometry[-1].twist.twist.linear.x  # noqa: E731
-    peer.spin_until(lambda: speed() and speed() > 0.5 and stamp(odometry[-1]) > 3.0, what="the driver")
+    peer.spin_until(lambda: speed() and speed() > 0.5 and stamp(odometry[-1]) > 3.0, awaited="the driver")
     assert min(m.twist.twist.linear.x for m in odometry if stamp(m) > 2.0) > 0.3
     # External commands take over, and when they stop the driver resumes.
-    send_while(peer, [(navigation, command(0.0))], lambda: speed() < 0.02, what="standstill")
-    peer.spin_until(lambda: speed() > 0.5, what="the driver again")
+    send_while(peer, [(navigation, command(0.0))], lambda: speed() < 0.02, awaited="standstill")
+    peer.spin_until(lambda: speed() > 0.5, awaited="the driver again")
 
 
 def test_a_bad_file_of_levels_is_refused(run_node, tmp_path):
@@ -267,17 +267,17 @@ def test_gazebos_services_reset_and_pause(reuse, peer):
     odometry = peer.listen(Odometry, "/vesc/odom")
     navigation = matched(peer, peer.publisher(AckermannDriveStamped, NAVIGATION))
     away = lambda: odometry and odometry[-1].pose.pose.position.x > 0.5  # noqa: E731
-    send_while(peer, [(navigation, command(1.0))], away, what="half a metre")
-    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, what="standstill")
+    send_while(peer, [(navigation, command(1.0))], away, awaited="half a metre")
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x < 0.02, awaited="standstill")
     before = stamp(odometry[-1])
     peer.call(Empty, "/gazebo/reset_world", Empty.Request())
-    peer.spin_until(lambda: abs(odometry[-1].pose.pose.position.x) < 1e-6, what="the start")
+    peer.spin_until(lambda: abs(odometry[-1].pose.pose.position.x) < 1e-6, awaited="the start")
     assert stamp(odometry[-1]) > before
     peer.call(Empty, "/gazebo/pause_physics", Empty.Request())
     peer.spin_until_silence(odometry)
     seen = len(odometry)
     peer.call(Empty, "/gazebo/unpause_physics", Empty.Request())
-    peer.spin_until(lambda: len(odometry) > seen + 5, what="going on")
+    peer.spin_until(lambda: len(odometry) > seen + 5, awaited="going on")
 
 
 def test_the_preset_is_for_one_vehicle_and_its_name_is_checked(simulate):
@@ -294,8 +294,8 @@ def test_the_keyboard_drives_and_the_terminal_is_restored(peer, run_node):
     person, program = pty.openpty()
     before = termios.tcgetattr(program)
     node = run_node("keyboard_teleop", ["-p", "speed:=0.8"], stdin=program)
-    peer.spin_until(lambda: not termios.tcgetattr(program)[3] & termios.ECHO, what="raw keys")
-    peer.spin_until(lambda: peer.node.count_publishers(TELEOP) > 0, what="the keyboard's node")
+    peer.spin_until(lambda: not termios.tcgetattr(program)[3] & termios.ECHO, awaited="raw keys")
+    peer.spin_until(lambda: peer.node.count_publishers(TELEOP) > 0, awaited="the keyboard's node")
     # Before discovery, published messages are not received.
     deadline = time.monotonic() + 20.0
     while not commands:
@@ -306,16 +306,16 @@ def test_the_keyboard_drives_and_the_terminal_is_restored(peer, run_node):
     for key, speed, angle in [(b"w", 0.8, 0.0), (b"a", 0.8, 0.25), (b"d", 0.8, -0.25), (b"s", -0.8, 0.0), (b"x", 0.0, 0.0)]:
         seen = len(commands)
         os.write(person, key)
-        peer.spin_until(lambda: len(commands) > seen, what=f"the command of {key}")
+        peer.spin_until(lambda: len(commands) > seen, awaited=f"the command of {key}")
         drive = commands[-1].drive
         assert (drive.speed, drive.steering_angle) == (pytest.approx(speed), pytest.approx(angle)), key
         assert commands[-1].header.frame_id == "base_link" and nanoseconds(commands[-1].header.stamp) > 0
     os.write(person, b"w")
-    peer.spin_until(lambda: commands[-1].drive.speed > 0.0, what="going again")
+    peer.spin_until(lambda: commands[-1].drive.speed > 0.0, awaited="going again")
     node.send_signal(signal.SIGTERM)
     assert node.wait(PATIENCE) == 0
     assert termios.tcgetattr(program) == before
-    peer.spin_until(lambda: commands[-1].drive.speed == 0.0, what="the last command, which stops")
+    peer.spin_until(lambda: commands[-1].drive.speed == 0.0, awaited="the last command, which stops")
     os.close(person)
     os.close(program)
 
@@ -330,9 +330,9 @@ def test_a_keyboard_needs_a_terminal(run_node):
 
 def test_active_is_latched(run_node, peer):
     run_node("ackermann_mux")
-    peer.spin_until(lambda: peer.node.count_publishers("/vesc/low_level/ackermann_cmd_mux/active") > 0, what="the node")
+    peer.spin_until(lambda: peer.node.count_publishers("/vesc/low_level/ackermann_cmd_mux/active") > 0, awaited="the node")
     peer.spin_for(0.5)
     late = peer.listen(String, "/vesc/low_level/ackermann_cmd_mux/active", QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
-    peer.spin_until(lambda: late, what="what was said before")
+    peer.spin_until(lambda: late, awaited="what was said before")
     # The default command passes through the high level to the low one.
-    peer.spin_until(lambda: late[-1].data == "Navigation", what="the default's way")
+    peer.spin_until(lambda: late[-1].data == "Navigation", awaited="the default's way")

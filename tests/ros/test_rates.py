@@ -35,7 +35,7 @@ def has_limits(peer, honoured):
     """Whether the limits of a command hold is as expected."""
     truth, wheels = peer.listen(Odometry, "ground_truth"), peer.listen(WheelStates, "wheel_states")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and wheels and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and wheels and peer.reaches(publisher), awaited="the simulator")
     message = drive(speed=1.0, steering_angle=0.4, acceleration=0.25, steering_angle_velocity=0.1)
     peer.drive(publisher, message, truth, 1.5)
     if honoured:
@@ -48,7 +48,7 @@ def test_a_steering_rate_turns_the_wheels(reuse, peer):
     reuse(EMPTY)
     truth, wheels = peer.listen(Odometry, "ground_truth"), peer.listen(WheelStates, "wheel_states")
     publisher = peer.publisher(AckermannDriveStamped, "steering_rate_cmd")
-    peer.spin_until(lambda: truth and wheels and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and wheels and peer.reaches(publisher), awaited="the simulator")
     peer.drive(publisher, drive(speed=0.3, steering_angle=0.9, steering_angle_velocity=-0.2), truth, 1.0)
     turned = steering(wheels)
     assert -0.5 < turned < -0.1
@@ -62,9 +62,9 @@ def test_wheel_speeds_move_a_robot_and_arrays_of_another_length_are_refused(reus
     simulator = reuse(ROBOTS)
     truth = peer.listen(Odometry, "r1/ground_truth")
     publisher = peer.publisher(Float64MultiArray, "r1/wheel_speeds_cmd")
-    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), awaited="the simulator")
     peer.drive(publisher, Float64MultiArray(data=[-2.0, 2.0]), truth, 1.5)
     assert truth[-1].twist.twist.angular.z > 0.2
     publisher.publish(Float64MultiArray(data=[1.0, 2.0, 3.0]))
     expected = 'topic "/r1/wheel_speeds_cmd": command refused, an array of another length'
-    peer.spin_until(lambda: expected in simulator.log, what="the refusal")
+    peer.spin_until(lambda: expected in simulator.log, awaited="the refusal")

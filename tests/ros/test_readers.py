@@ -27,10 +27,10 @@ def rays(message):
     return float(next(value.value for value in lidars.values if value.key == "rays_per_simulated_second"))
 
 
-def await_rays(peer, diagnostics, accepted, what):
+def await_rays(peer, diagnostics, accepted, awaited):
     """Waits for a window of a second in which so many rays were cast."""
     seen = len(diagnostics)
-    peer.spin_until(lambda: any(accepted(rays(message)) for message in diagnostics[seen:]), what=what)
+    peer.spin_until(lambda: any(accepted(rays(message)) for message in diagnostics[seen:]), awaited=awaited)
 
 
 def test_sensors_cast_rays_while_somebody_subscribes(simulate, peer, tmp_path):
@@ -41,21 +41,21 @@ def test_sensors_cast_rays_while_somebody_subscribes(simulate, peer, tmp_path):
     diagnostics = peer.listen(DiagnosticArray, "/diagnostics")
     clock = peer.listen(Clock, "/clock")
     samples = peer.listen(Imu, "imu")
-    peer.spin_until(lambda: len(diagnostics) > 1 and len(samples) > 1 and clock, what="what costs nothing")
+    peer.spin_until(lambda: len(diagnostics) > 1 and len(samples) > 1 and clock, awaited="what costs nothing")
     assert [rays(message) for message in diagnostics] == [0.0] * len(diagnostics), "nobody reads"
 
     scans, clouds, pictures = [], [], []
-    asked = nanoseconds(clock[-1].clock)
+    subscribed = nanoseconds(clock[-1].clock)
     subscriptions = [peer.node.create_subscription(LaserScan, "scan", scans.append, 10)]
-    peer.spin_until(lambda: len(scans) > 4, what="scans")
+    peer.spin_until(lambda: len(scans) > 4, awaited="scans")
     first = nanoseconds(scans[0].header.stamp)
-    assert first % PERIOD == 0 and first < asked + 10 * PERIOD
+    assert first % PERIOD == 0 and first < subscribed + 10 * PERIOD
     assert [nanoseconds(scan.header.stamp) - first for scan in scans[:5]] == [k * PERIOD for k in range(5)]
     await_rays(peer, diagnostics, lambda rays: 80 <= rays <= 140, "the rays of scans alone")
 
     subscriptions.append(peer.node.create_subscription(PointCloud2, "lidar_points", clouds.append, 10))
     subscriptions.append(peer.node.create_subscription(Image, "eye/image_raw", pictures.append, 10))
-    peer.spin_until(lambda: len(clouds) > 2 and len(pictures) > 2, what="clouds and pictures")
+    peer.spin_until(lambda: len(clouds) > 2 and len(pictures) > 2, awaited="clouds and pictures")
     assert all(cloud.width * cloud.height == 80 for cloud in clouds), "turns are whole"
     await_rays(peer, diagnostics, lambda rays: 2500 < rays < 3200, "the rays of all")
 
@@ -85,4 +85,4 @@ def test_instants_that_cannot_be_published_are_missed_only_where_somebody_listen
     assert "does not keep up" not in unheard.log, unheard.log
     heard = simulate(OPEN, args=free)
     odometry = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: odometry and "publishing does not keep up: " in heard.log, what="the number of what was left out")
+    peer.spin_until(lambda: odometry and "publishing does not keep up: " in heard.log, awaited="the number of what was left out")

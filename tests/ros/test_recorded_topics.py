@@ -53,17 +53,17 @@ class Controller:
     def drive(self, simulator):
         """Answers until the simulator has ended."""
         known = lambda: simulator.process.poll() is not None or self.peer.reaches(self.command) and self.peer.reaches(self.reference)  # noqa: E731
-        self.peer.spin_until(known, what="the simulator")
+        self.peer.spin_until(known, awaited="the simulator")
         if self.is_best_effort:
             # A topic is awaited from when the simulator knows who publishes on it.
-            self.peer.spin_until(lambda: COMPLAINT in simulator.log, what="the recorder")
+            self.peer.spin_until(lambda: COMPLAINT in simulator.log, awaited="the recorder")
         self.peer.spin_for(0.5)
         # The first instant may have been published before this node was there: the simulation waits for its answer.
         self.is_known = True
         self.heard = self.heard or [PERIOD]
         for instant in self.heard[:]:
             self.publish(instant)
-        self.peer.spin_until(lambda: simulator.process.poll() is not None, what="the end of the run")
+        self.peer.spin_until(lambda: simulator.process.poll() is not None, awaited="the end of the run")
         assert simulator.wait() == 0
 
 
@@ -125,11 +125,11 @@ def test_what_was_published_before_the_recording_is_in_it_where_its_publisher_ke
         ends = peer.node.get_subscriptions_info_by_topic(REFERENCE)
         return any(end.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL for end in ends)
 
-    peer.spin_until(is_kept, what="a subscription that asks for what was before")
+    peer.spin_until(is_kept, awaited="a subscription that asks for what was before")
     publisher.publish(Float64MultiArray(data=[4.0, 5.0, 6.0]))
-    peer.spin_until(lambda: publisher.wait_for_all_acked(Duration(seconds=1)), what="the receipt")
+    peer.spin_until(lambda: publisher.wait_for_all_acked(Duration(seconds=1)), awaited="the receipt")
     odometry = peer.listen(Odometry, "odom")
-    peer.spin_until(lambda: len(odometry) > 10, what="some more steps")
+    peer.spin_until(lambda: len(odometry) > 10, awaited="some more steps")
     simulator.send(signal.SIGINT)
     assert simulator.wait() == 0
     assert [data for _, data in recorded(path)] == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]

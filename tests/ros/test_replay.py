@@ -47,12 +47,12 @@ def look(address):
 
 def numbers(vehicles):
     """All numbers by name; the ground velocities of wheels are recomputed."""
-    found = {}
+    numbers_by_name = {}
     for index, vehicle in enumerate(vehicles):
         parts = [(f"{index}", vehicle), *((f"{index}.{number}", wheel) for number, wheel in enumerate(vehicle["wheels"]))]
         for place, part in parts:
-            found |= {f"{place} {name}": value for name, value in part.items() if isinstance(value, int | float) and not name.startswith("wheel_v")}
-    return found
+            numbers_by_name |= {f"{place} {name}": value for name, value in part.items() if isinstance(value, int | float) and not name.startswith("wheel_v")}
+    return numbers_by_name
 
 
 def test_a_replay_matches_the_live_page(simulate, peer, domain, tmp_path):
@@ -65,7 +65,7 @@ def test_a_replay_matches_the_live_page(simulate, peer, domain, tmp_path):
     address = link(node)
 
     def pause_at(seconds):
-        peer.spin_until(lambda: look(address)[0] > seconds, what=f"{seconds} s")
+        peer.spin_until(lambda: look(address)[0] > seconds, awaited=f"{seconds} s")
         control.set_state(PAUSED)
         return look(address)
 

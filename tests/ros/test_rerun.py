@@ -55,7 +55,7 @@ def test_commands_of_another_node_act_again_at_their_steps(simulate, peer, tmp_p
     simulator = simulate(world, args=("--record", recording), ros_args=("-p", "rate:=3.0"))
     truth = peer.listen(Odometry, "ground_truth")
     publisher = peer.publisher(AckermannDriveStamped, "ackermann_cmd")
-    peer.spin_until(lambda: truth and peer.reaches(publisher), what="the simulator")
+    peer.spin_until(lambda: truth and peer.reaches(publisher), awaited="the simulator")
     for speed, angle in ((1.0, 0.2), (1 / 3, -0.1)):
         command = AckermannDriveStamped()
         command.drive.speed, command.drive.steering_angle = speed, angle
@@ -63,10 +63,10 @@ def test_commands_of_another_node_act_again_at_their_steps(simulate, peer, tmp_p
         # The sign of the yaw rate tells it from the car's coming to rest after a command that is late.
         twist = lambda: truth[-1].twist.twist  # noqa: E731
         moves = lambda speed=speed, angle=angle: abs(twist().linear.x - speed) < 0.1 and twist().angular.z * angle > 0  # noqa: E731
-        peer.spin_until(moves, what=f"{speed} m/s, {angle} rad")
+        peer.spin_until(moves, awaited=f"{speed} m/s, {angle} rad")
     change(peer)
     seen = len(truth)
-    peer.spin_until(lambda: len(truth) > seen + 10, what="motion after the changes")
+    peer.spin_until(lambda: len(truth) > seen + 10, awaited="motion after the changes")
     simulator.send(signal.SIGINT)
     assert simulator.wait() == 0
     assert b",racecar,0.3333333432674408,-0.10000000149011612" in recording.read_bytes(), "with all digits of the message's float32"

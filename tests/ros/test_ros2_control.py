@@ -31,13 +31,13 @@ class Hardware:
         self.peer, tag = peer, ElementTree.fromstring(written(world, "--ros2-control")).find("ros2_control")
         topics = {parameter.get("name"): parameter.text for parameter in tag.find("hardware").findall("param")}
         # Names with their command interfaces, in the order of the tag.
-        self.joints = [(joint.get("name"), [one.get("name") for one in joint.findall("command_interface")]) for joint in tag.findall("joint")]
+        self.joints = [(joint.get("name"), [interface.get("name") for interface in joint.findall("command_interface")]) for joint in tag.findall("joint")]
         self.commands = {}
         self.states = peer.listen(JointState, topics["joint_states_topic"], qos_profile_sensor_data)
         self.publisher = peer.publisher(JointState, topics["joint_commands_topic"], QoSProfile(depth=1))
         parameters = yaml.safe_load(written(world, "--controllers"))
         self.parameters = next(node["ros__parameters"] for name, node in parameters.items() if name != "controller_manager")
-        peer.spin_until(lambda: self.states and peer.reaches(self.publisher), what="the simulator")
+        peer.spin_until(lambda: self.states and peer.reaches(self.publisher), awaited="the simulator")
 
     def message(self, joints):
         """All names, and the values of the joints that have each interface; NaN where nobody has commanded one."""
@@ -51,7 +51,7 @@ class Hardware:
         """A cycle with each state for so many simulated seconds: `law` sets the commands. Joints come in another order each time."""
         end, done, shuffled = stamp(self.states[-1]) + seconds, len(self.states), random.Random(1)
         while stamp(self.states[-1]) < end:
-            self.peer.spin_until(lambda: len(self.states) > done, what="a state")
+            self.peer.spin_until(lambda: len(self.states) > done, awaited="a state")
             done = len(self.states)
             law()
             self.publisher.publish(self.message(shuffled.sample(self.joints, len(self.joints))))
@@ -71,7 +71,7 @@ def hardware(reuse, peer):
         simulator = reuse(WORLDS / f"{world}.world.xml", ("-p", "preset:=ros2_control"), rate=2.0)
         truth = peer.listen(Odometry, "ground_truth")
         hardware = Hardware(peer, world)
-        peer.spin_until(lambda: truth, what="the truth")
+        peer.spin_until(lambda: truth, awaited="the truth")
         return hardware, simulator, truth
 
     return start
@@ -115,12 +115,12 @@ def test_a_differential_controller_drives_a_waffle(hardware, peer):
     waffle.joints.append(("gripper_joint", []))
     wanted[:] = [0.1, 0.0]
     waffle.run(law, 1.0)
-    peer.spin_until(lambda: truth[-1].twist.twist.linear.x == pytest.approx(0.1, rel=0.05), what="the others to be driven on")
+    peer.spin_until(lambda: truth[-1].twist.twist.linear.x == pytest.approx(0.1, rel=0.05), awaited="the others to be driven on")
     assert "drive it" not in simulator.log, "no one message drives joints"
-    peer.spin_until(lambda: 'no joint "gripper_joint"' in simulator.log, what="the complaint")
+    peer.spin_until(lambda: 'no joint "gripper_joint"' in simulator.log, awaited="the complaint")
     assert simulator.log.count("gripper_joint") == 1, simulator.log
     # Controllers publish the transform from odom.
-    assert not [one for message in transforms for one in message.transforms if one.child_frame_id == "base_link"]
+    assert not [transform for message in transforms for transform in message.transforms if transform.child_frame_id == "base_link"]
 
 
 @of_joints
@@ -141,12 +141,12 @@ def test_an_ackermann_controller_drives_a_racecar(hardware):
     before = {hinge: car.state(hinge)[0] for hinge in hinges}
     car.run(law, 2.5)
     turned = [state.position[state.name.index(hinges[0])] for state in car.states]
-    asked = car.commands[hinges[0], "position"]
-    assert any(0.2 * asked < angle < 0.8 * asked for angle in turned), "the hinge takes its time"
+    commanded = car.commands[hinges[0], "position"]
+    assert any(0.2 * commanded < angle < 0.8 * commanded for angle in turned), "the hinge takes its time"
     for hinge in hinges:
         angle, rate = car.state(hinge)
         assert before[hinge] == 0.0 and angle == pytest.approx(car.commands[hinge, "position"], rel=0.1) and abs(rate) < 0.1
-    car.peer.spin_until(lambda: stamp(truth[-1]) >= stamp(car.states[-1]), what="the truth of the last state")
+    car.peer.spin_until(lambda: stamp(truth[-1]) >= stamp(car.states[-1]), awaited="the truth of the last state")
     body = truth[-1].twist.twist
     for joint in (right, left):
         assert car.state(joint)[1] == pytest.approx(car.commands[joint, "velocity"], rel=0.05)
@@ -177,5 +177,5 @@ def test_the_launch_file_starts_controllers_where_the_topics_of_the_vehicle_are(
         assert set(yaml.safe_load(opened)) == {f"{namespace}/{name}" if namespace else name for name in ("controller_manager", controller)}
     # The controller manager warns of remappings of its own.
     assert "remappings" not in manager and f"-r ~/tf_odometry:={namespace}/tf" in remapped
-    moved = dict(publisher["remappings"])
-    assert moved.get("/tf") == (f"{namespace}/tf" if namespace else None) and (f"-r /tf:={namespace}/tf" in remapped) == bool(namespace)
+    remappings = dict(publisher["remappings"])
+    assert remappings.get("/tf") == (f"{namespace}/tf" if namespace else None) and (f"-r /tf:={namespace}/tf" in remapped) == bool(namespace)

@@ -29,7 +29,7 @@ def test_points_of_a_scan_are_its_returns(reuse, peer, tmp_path, roll, more, fie
     def common():
         return {stamp(scan) for scan in scans} & {stamp(cloud) for cloud in clouds}
 
-    peer.spin_until(common, what="a scan and its points")
+    peer.spin_until(common, awaited="a scan and its points")
     instant = max(common())
     scan, cloud = (next(message for message in of if stamp(message) == instant) for of in (scans, clouds))
     assert cloud.header == scan.header and cloud.is_dense and cloud.height == 1

@@ -79,15 +79,15 @@ except (KeyboardInterrupt, ExternalShutdownException):
 
 def running(word):
     """The processes with this on their command line."""
-    found = []
+    processes = []
     for entry in pathlib.Path("/proc").iterdir():
         try:
             words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
         except OSError:
             continue
         if word.encode() in words and int(entry.name) != os.getpid():
-            found.append(entry.name)
-    return found
+            processes.append(entry.name)
+    return processes
 
 
 class Lab:
@@ -123,8 +123,8 @@ def lab(tmp_path):
     return Lab(tmp_path)
 
 
-def told(run):
-    return [(one["name"], one["success"]) for one in run["criteria"]]
+def outcomes(run):
+    return [(criterion["name"], criterion["success"]) for criterion in run["criteria"]]
 
 
 def test_a_node_drives_to_its_goal_in_lockstep_with_the_same_bits_each_time(lab):
@@ -138,7 +138,7 @@ def test_a_wall_across_the_way_and_late_commands_fail_for_their_reasons(lab):
     out = lab.folder / "out"
     scenario = SCENARIO.format(node=lab.driver(goal=9.0)).replace("at: [-3, 5]", "at: [-3, 9]") + "lockstep: 0.02\n"
     (run,) = lab.test(scenario, "--out", out)
-    assert run["verdict"] == "failed" and told(run) == [("goal", True), ("clearance", False)], run
+    assert run["verdict"] == "failed" and outcomes(run) == [("goal", True), ("clearance", False)], run
     assert run["criteria"][0]["actual"].startswith("undecided"), run
     assert "clearance" in run["ended_by"] or run["ended_by"] == "a criterion does not hold"
     assert {"drive.mcap", "drive.simulation.log", "drive.1.driver.log", "results.json"} <= {path.name for path in out.iterdir()}
@@ -146,7 +146,7 @@ def test_a_wall_across_the_way_and_late_commands_fail_for_their_reasons(lab):
     # Between commands that come so late the robot stops.
     scenario = SCENARIO.format(node=lab.driver(delay=1.0)) + "pace: 8\nready: {nodes: [/driver], commanded: true}\n"
     (run,) = lab.test(scenario)
-    assert run["verdict"] == "failed" and told(run)[0] == ("goal", False), run
+    assert run["verdict"] == "failed" and outcomes(run)[0] == ("goal", False), run
     assert "by 10 s" in run["criteria"][0]["expected"], run
 
 
@@ -239,4 +239,4 @@ expect:
 - collisions: {{at_most: 0}}
 """
     (run,) = lab.test(scenario)
-    assert run["verdict"] == "passed" and told(run)[0] == ("rmse_m", True), run
+    assert run["verdict"] == "passed" and outcomes(run)[0] == ("rmse_m", True), run

@@ -55,12 +55,12 @@ def servers(domain):
         return running[-1]
 
     yield start
-    for one in running:
-        one.close()
+    for server in running:
+        server.close()
 
 
 def reasons(scenario):
-    return "; ".join(f"{one['name']}: {one['actual']}" for one in scenario["criteria"] if not one["success"])
+    return "; ".join(f"{criterion['name']}: {criterion['actual']}" for criterion in scenario["criteria"] if not criterion["success"])
 
 
 def test_goals_are_sent_and_what_is_heard_of_them_judged(judge, servers):
@@ -169,9 +169,9 @@ class Heard(list):
         super().__init__()
         self.changed = threading.Condition()
 
-    def hear(self, what):
+    def hear(self, event):
         with self.changed:
-            self.append(what)
+            self.append(event)
             self.changed.notify_all()
 
     def wait_for(self, count):

@@ -98,7 +98,7 @@ def drive(peer):
     heard["dancer/tf_static"] = peer.listen(TFMessage, "/dancer/tf_static", LATCHED)
     publishers = {name: peer.publisher(Twist, f"/{name}/cmd_vel") for name in COMMANDS}
     is_known = lambda topic: peer.node.count_publishers(f"/{topic}") > 0  # noqa: E731
-    peer.spin_until(lambda: all(map(peer.reaches, publishers.values())) and all(map(is_known, heard)), what="the simulator")
+    peer.spin_until(lambda: all(map(peer.reaches, publishers.values())) and all(map(is_known, heard)), awaited="the simulator")
     now = lambda: min((nanoseconds(messages[-1].header.stamp) if messages else 0 for messages in odometry.values()))  # noqa: E731
 
     def go_on(commands):
@@ -108,7 +108,7 @@ def drive(peer):
             command = Twist()
             command.linear.x, command.angular.z = commands.get(name, (0.0, 0.0))
             publisher.publish(command)
-        peer.spin_until(lambda: now() > before, what="the next instant")
+        peer.spin_until(lambda: now() > before, awaited="the next instant")
 
     # They stand until all that comes is heard.
     while not all(heard.values()):
@@ -116,7 +116,7 @@ def drive(peer):
     end = now() + SECONDS
     while now() < end:
         go_on(COMMANDS)
-    peer.spin_until(lambda: nanoseconds(heard["surveyor/fix"][-1].header.stamp) >= end, what="the last messages")
+    peer.spin_until(lambda: nanoseconds(heard["surveyor/fix"][-1].header.stamp) >= end, awaited="the last messages")
     return heard | {f"{name}/odom": messages for name, messages in odometry.items()}
 
 
@@ -289,7 +289,7 @@ def test_an_imu_and_odometry_faster_than_the_steps_have_every_instant(reuse, pee
     deep = QoSProfile(depth=5000)
     samples = peer.listen(Imu, peer.topic_ending("/imu"), deep)
     odometry = peer.listen(Odometry, peer.topic_ending("/odom"), deep)
-    peer.spin_until(lambda: len(samples) > 600 and len(odometry) > 600, what="messages")
+    peer.spin_until(lambda: len(samples) > 600 and len(odometry) > 600, awaited="messages")
     for messages in (samples, odometry):
         stamps = np.array([nanoseconds(message.header.stamp) for message in messages])
         assert (stamps % 1_000_000 == 0).all() and (np.diff(stamps) == 1_000_000).all(), np.unique(np.diff(stamps))

@@ -66,8 +66,8 @@ def recorded(folder):
     stamps = {}
     for name, data in rows:
         # Behind the encapsulation of 4 bytes a header begins with seconds and nanoseconds.
-        seconds, rest = struct.unpack_from("<iI", data, 4)
-        stamps.setdefault(name, set()).add(seconds * 10**9 + rest)
+        seconds, nanosecond = struct.unpack_from("<iI", data, 4)
+        stamps.setdefault(name, set()).add(seconds * 10**9 + nanosecond)
     return stamps
 
 
@@ -91,25 +91,25 @@ def test_everything_arrives_when_points_pictures_scans_and_transforms_are_read_a
         for _ in of_instants:
             assert recorder.stdout.readline().startswith("Subscribed to topic")
         # Both readers know all topics once this has come on each.
-        peer.spin_until(lambda: all(heard.values()) and recorded(bag).keys() == set(of_instants), what="a message on each topic, also in the recording")
+        peer.spin_until(lambda: all(heard.values()) and recorded(bag).keys() == set(of_instants), awaited="a message on each topic, also in the recording")
         stamps = lambda name: {nanoseconds(message.header.stamp) for message in heard[name]}  # noqa: E731
         start = max(max(stamps(name) | recorded(bag)[name]) for name in of_instants)
         complete = lambda: set.intersection(*[{s for s in stamps(name) if s > start} for name in of_instants])  # noqa: E731
-        peer.spin_until(lambda: len(complete()) >= INSTANTS, what=f"{INSTANTS} instants with a message on each topic")
+        peer.spin_until(lambda: len(complete()) >= INSTANTS, awaited=f"{INSTANTS} instants with a message on each topic")
         last = sorted(complete())[INSTANTS - 1]
-        between = lambda found: sorted(s for s in found if start < s <= last)  # noqa: E731
-        expected = between(stamps("/r1/eye_depth/camera_info"))
+        in_window = lambda in_topic: sorted(s for s in in_topic if start < s <= last)  # noqa: E731
+        expected = in_window(stamps("/r1/eye_depth/camera_info"))
         assert len(expected) == (last - start) // 10**9, "each period has its instant"
-        assert {name: between(stamps(name)) for name in of_instants} == dict.fromkeys(of_instants, expected)
+        assert {name: in_window(stamps(name)) for name in of_instants} == dict.fromkeys(of_instants, expected)
         for robot in NAMES:
             for topic, rate in (("scan", SCAN_RATE), ("odom", 50)):
-                found = between(stamps(f"/{robot}/{topic}"))
-                steps = [after - before for before, after in zip(found, found[1:])]
+                in_topic = in_window(stamps(f"/{robot}/{topic}"))
+                steps = [after - before for before, after in zip(in_topic, in_topic[1:])]
                 assert steps == [10**9 // rate] * len(steps), f"{topic}: no gap"
-            transforms = {nanoseconds(one.header.stamp) for message in heard[f"/{robot}/tf"] for one in message.transforms}
-            assert set(between(stamps(f"/{robot}/odom"))) <= transforms, "transforms at the same times"
-        in_bag = lambda: {name: between(found) for name, found in recorded(bag).items()}  # noqa: E731
-        peer.spin_until(lambda: in_bag() == dict.fromkeys(of_instants, expected), what="the same instants in the recording, which it writes every second")
+            transforms = {nanoseconds(transform.header.stamp) for message in heard[f"/{robot}/tf"] for transform in message.transforms}
+            assert set(in_window(stamps(f"/{robot}/odom"))) <= transforms, "transforms at the same times"
+        in_bag = lambda: {name: in_window(in_topic) for name, in_topic in recorded(bag).items()}  # noqa: E731
+        peer.spin_until(lambda: in_bag() == dict.fromkeys(of_instants, expected), awaited="the same instants in the recording, which it writes every second")
         recorder.send_signal(signal.SIGINT)
         assert recorder.wait(PATIENCE) == 0
     finally:
@@ -132,7 +132,7 @@ SUBNET = {"ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
 
 
 @pytest.mark.parametrize(
-    "variables, found",
+    "variables, reason",
     [
         ({}, None),
         ({"RMW_IMPLEMENTATION": "rmw_fastrtps_cpp"}, None),
@@ -141,7 +141,7 @@ SUBNET = {"ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
         (SUBNET | {"FASTRTPS_DEFAULT_PROFILES_FILE": "network.xml"}, "it uses no shared memory"),
     ],
 )
-def test_settings_of_the_user_stay_and_too_little_memory_is_a_warning(world, tmp_path, domain, variables, found):
+def test_settings_of_the_user_stay_and_too_little_memory_is_a_warning(world, tmp_path, domain, variables, reason):
     (tmp_path / "default.xml").write_text(AS_BY_DEFAULT)
     (tmp_path / "network.xml").write_text(NETWORK_ALONE)
     done = subprocess.run(
@@ -149,9 +149,9 @@ def test_settings_of_the_user_stay_and_too_little_memory_is_a_warning(world, tmp
         env=os.environ | {"ROS_DOMAIN_ID": str(domain)} | variables, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     warnings = [line for line in done.stderr.splitlines() if WARNING in line]
-    assert len(warnings) == (found is not None), done.stderr
-    if found:
-        assert f'{WARNING}{found}, but this world sends up to ' in warnings[0]
+    assert len(warnings) == (reason is not None), done.stderr
+    if reason:
+        assert f'{WARNING}{reason}, but this world sends up to ' in warnings[0]
         assert "hint: unset FASTRTPS_DEFAULT_PROFILES_FILE, FASTDDS_DEFAULT_PROFILES_FILE and FASTDDS_BUILTIN_TRANSPORTS" in done.stderr
 
 
@@ -181,11 +181,11 @@ def test_a_node_of_another_user_is_a_warning_with_a_cure_that_works(peer, domain
         try:
             warned = lambda: "user 0 of this machine also has a node in ROS domain " in log.read_text()  # noqa: E731
             if is_cured:
-                peer.spin_until(lambda: heard, what="the clock through the network")
+                peer.spin_until(lambda: heard, awaited="the clock through the network")
                 assert not warned()
             else:
-                peer.spin_until(lambda: peer.node.count_publishers("/clock"), what="the topic, through discovery")
-                peer.spin_until(warned, what="the warning")
+                peer.spin_until(lambda: peer.node.count_publishers("/clock"), awaited="the topic, through discovery")
+                peer.spin_until(warned, awaited="the warning")
                 peer.spin_for(1.0)
                 assert not heard, "data nevertheless: the warning is wrong"
                 assert log.read_text().count("FASTDDS_BUILTIN_TRANSPORTS=UDPv4") == 1

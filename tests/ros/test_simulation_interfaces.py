@@ -55,12 +55,12 @@ class Control:
 
     def wait_for(self, client):
         """Until the client's service is there and answers to this peer arrive."""
-        self.peer.spin_until(client.service_is_ready, what=client.srv_name)
+        self.peer.spin_until(client.service_is_ready, awaited=client.srv_name)
         self.peer.introduce(client.srv_name)
 
     def call(self, service, **fields):
         future = self.send(service, **fields)
-        self.peer.spin_until(future.done, what=f"the answer of {service}")
+        self.peer.spin_until(future.done, awaited=f"the answer of {service}")
         return future.result()
 
     def expect(self, code, service, **fields):
@@ -99,7 +99,7 @@ class Control:
     def where(self, name):
         return self.expect(OK, "get_entity_state", entity=name).state
 
-    def set_entity(self, name, code=OK, frame="", position=None, yaw=0.0, twist=None, acceleration=0.0, both=True):
+    def set_entity(self, name, code=OK, frame="", position=None, yaw=0.0, twist=None, acceleration=0.0, sets_all=True):
         state = msg.EntityState()
         place(state, {"frame": frame, "position": position or (0.0, 0.0), "yaw": yaw})
         if twist is not None:
@@ -107,7 +107,7 @@ class Control:
         state.acceleration.linear.x = acceleration
         flags = {}
         if VERSION == 2:
-            flags = {"set_pose": both or position is not None, "set_twist": both or twist is not None, "set_acceleration": both}
+            flags = {"set_pose": sets_all or position is not None, "set_twist": sets_all or twist is not None, "set_acceleration": sets_all}
         return self.expect(code, "set_entity_state", entity=name, state=state, **flags)
 
     def clock(self):
@@ -148,8 +148,8 @@ def test_req_s1_all_services_are_there_and_the_features_name_them(reuse, peer):
     reuse(TWO_ROBOTS)
     control = Control(peer)
     features = control.call("get_simulator_features").features
-    everything = [*range(15), *range(20, 27), 31, 32, 33, 40, 41, 43, 44, 45, 50]
-    assert list(features.features) == everything
+    all_features = [*range(15), *range(20, 27), 31, 32, 33, 40, 41, 43, 44, 45, 50]
+    assert list(features.features) == all_features
     assert list(features.spawn_formats) == ["mvsim"] and "skidpad" in features.custom_info
     offered = {name: kinds for name, kinds in peer.node.get_service_names_and_types() if name.startswith("/skidpad/")}
     for name, kind in SERVICES.items():
@@ -178,7 +178,7 @@ def test_req_s1_states_and_their_transitions(control, peer):
     control.set_state(PLAYING, 101)
     assert control.state() == PLAYING
     # A message of before the stop may still be on its way.
-    peer.spin_until(lambda: clock and clock[-1].clock.nanosec > 1 and control.clock() > 0, what="time to go on")
+    peer.spin_until(lambda: clock and clock[-1].clock.nanosec > 1 and control.clock() > 0, awaited="time to go on")
     control.set_state(PAUSED)
     control.set_state(PAUSED, 101)
     paused = control.clock()
@@ -230,7 +230,7 @@ def test_req_s1_endless_stepping_blocks_no_other_caller(control):
     refused = control.expect(FAILED, "step_simulation", steps=1)
     assert "another caller" in refused.result.error_message
     control.set_state(PLAYING)
-    control.peer.spin_until(endless.done, what="the end of the stepping")
+    control.peer.spin_until(endless.done, awaited="the end of the stepping")
     assert endless.result().result.result == FAILED and "after" in endless.result().result.error_message
     control.set_state(PAUSED)
     control.expect(OK, "step_simulation", steps=1)
@@ -239,26 +239,26 @@ def test_req_s1_endless_stepping_blocks_no_other_caller(control):
 def pursue(control, steps, cancel_after=None):
     """Status, result and feedback of a goal."""
     client = ActionClient(control.peer.node, action.SimulateSteps, f"{control.namespace}/simulate_steps")
-    control.peer.spin_until(client.server_is_ready, what="the action")
+    control.peer.spin_until(client.server_is_ready, awaited="the action")
     # rclpy's client hands no feedback on that it reads after the result, so it is listened to directly.
     feedback = control.peer.listen(action.SimulateSteps.Impl.FeedbackMessage, f"{control.namespace}/simulate_steps/_action/feedback")
     control.peer.spin_for(0.2)
     sent = client.send_goal_async(action.SimulateSteps.Goal(steps=steps))
-    control.peer.spin_until(sent.done, what="the goal to be accepted")
+    control.peer.spin_until(sent.done, awaited="the goal to be accepted")
     goal = sent.result()
     assert goal.accepted
     result = goal.get_result_async()
     if cancel_after is not None:
-        control.peer.spin_until(lambda: len(feedback) >= cancel_after, what="feedback")
+        control.peer.spin_until(lambda: len(feedback) >= cancel_after, awaited="feedback")
         cancelled = goal.cancel_goal_async()
-        control.peer.spin_until(cancelled.done, what="the answer to the cancel")
+        control.peer.spin_until(cancelled.done, awaited="the answer to the cancel")
         assert len(cancelled.result().goals_canceling) == 1
-    control.peer.spin_until(result.done, what="the result")
+    control.peer.spin_until(result.done, awaited="the result")
     status, code = result.result().status, result.result().result.result
     if status == SUCCEEDED:
-        control.peer.spin_until(lambda: feedback and feedback[-1].feedback.remaining_steps == 0, what="the last feedback")
+        control.peer.spin_until(lambda: feedback and feedback[-1].feedback.remaining_steps == 0, awaited="the last feedback")
     client.destroy()
-    return status, code, [(one.feedback.completed_steps, one.feedback.remaining_steps) for one in feedback]
+    return status, code, [(message.feedback.completed_steps, message.feedback.remaining_steps) for message in feedback]
 
 
 def test_req_s1_simulate_steps_gives_feedback_for_every_step(control):
@@ -289,16 +289,16 @@ ROOMY = QoSProfile(depth=CROWD)
 
 def test_three_hundred_goals_at_once_are_all_answered(control):
     client = ActionClient(control.peer.node, action.SimulateSteps, f"{control.namespace}/simulate_steps", goal_service_qos_profile=ROOMY, result_service_qos_profile=ROOMY)
-    control.peer.spin_until(client.server_is_ready, what="the action")
+    control.peer.spin_until(client.server_is_ready, awaited="the action")
     sent = [client.send_goal_async(action.SimulateSteps.Goal(steps=1)) for _ in range(CROWD)]
-    control.peer.spin_until(lambda: all(one.done() for one in sent), what="every answer")
-    goals = [one.result() for one in sent]
+    control.peer.spin_until(lambda: all(future.done() for future in sent), awaited="every answer")
+    goals = [future.result() for future in sent]
     assert all(goal.accepted for goal in goals)
     results = [goal.get_result_async() for goal in goals]
-    control.peer.spin_until(lambda: all(one.done() for one in results), what="every result")
-    ended = [one.result() for one in results]
-    assert {one.status for one in ended} <= {SUCCEEDED, ABORTED} and any(one.status == SUCCEEDED for one in ended)
-    assert all(one.result.result.error_message for one in ended if one.status == ABORTED)
+    control.peer.spin_until(lambda: all(future.done() for future in results), awaited="every result")
+    ended = [future.result() for future in results]
+    assert {future.status for future in ended} <= {SUCCEEDED, ABORTED} and any(future.status == SUCCEEDED for future in ended)
+    assert all(future.result.result.error_message for future in ended if future.status == ABORTED)
     client.destroy()
 
 
@@ -309,9 +309,9 @@ def test_three_hundred_calls_at_once_are_all_answered(control, service):
     control.clients[service] = control.peer.node.create_client(kind, f"{control.namespace}/{service}", qos_profile=ROOMY)
     control.wait_for(control.clients[service])
     sent = [control.send(service, **fields) for _ in range(CROWD)]
-    control.peer.spin_until(lambda: all(one.done() for one in sent), what="every answer")
+    control.peer.spin_until(lambda: all(future.done() for future in sent), awaited="every answer")
     # Done, or refused with the reason.
-    assert all(one.result().result.result == OK or one.result().result.error_message for one in sent)
+    assert all(future.result().result.result == OK or future.result().result.error_message for future in sent)
 
 
 def test_a_nul_quoted_in_an_error_is_replaced_and_the_node_survives(control, tmp_path):
@@ -393,8 +393,8 @@ def test_req_s1_deleting(control):
 
 
 def test_req_s1_entities_are_filtered(control):
-    everything = control.names()
-    assert len(everything) == 11 and everything[:2] == ["r1", "r2"]
+    all_names = control.names()
+    assert len(all_names) == 11 and all_names[:2] == ["r1", "r2"]
     assert control.names(filter="^r[[:digit:]]$") == ["r1", "r2"]
     assert control.names(filter="crate_(1|3)") == ["crate_1", "crate_3"]
     control.names(FAILED, filter="(")
@@ -417,9 +417,9 @@ def test_req_s1_states_are_true_and_can_be_set(control):
     robot = control.where("r2")
     assert robot.header.frame_id == "map" and (robot.pose.position.x, robot.pose.position.y) == (3.5, 0.5)
     control.set_entity("r1", position=(2.0, -1.0), yaw=math.pi / 2, twist=(0.0, 0.4, 0.0))
-    moved = control.where("r1")
-    assert (moved.pose.position.x, moved.pose.position.y) == (2.0, -1.0)
-    assert math.isclose(moved.twist.linear.y, 0.4) and abs(moved.twist.linear.x) < 1e-9
+    after = control.where("r1")
+    assert (after.pose.position.x, after.pose.position.y) == (2.0, -1.0)
+    assert math.isclose(after.twist.linear.y, 0.4) and abs(after.twist.linear.x) < 1e-9
     control.set_entity("crate_1", position=(-1.0, 0.0), twist=(1.0, 0.0, 0.5))
     control.expect(OK, "step_simulation", steps=10)
     thrown = control.where("crate_1")
@@ -437,7 +437,7 @@ def test_req_s1_states_that_cannot_be_are_refused(control):
     control.set_entity("r1", 101, frame="nowhere")
     control.set_entity("r1", 101, position=(math.inf, 0.0))
     if VERSION == 2:
-        control.set_entity("crate_1", FAILED, twist=(math.nan, 0.0, 0.0), both=False)
+        control.set_entity("crate_1", FAILED, twist=(math.nan, 0.0, 0.0), sets_all=False)
     control.set_entity("pillar_1", FAILED, twist=(1.0, 0.0, 0.0))
     control.set_entity("pillar_1", FAILED, acceleration=1.0)
     assert control.where("r1").pose.position.x == -3.5
@@ -445,10 +445,10 @@ def test_req_s1_states_that_cannot_be_are_refused(control):
 
 @pytest.mark.skipif(VERSION < 2, reason="version 1 sets states as a whole")
 def test_req_s1_version_2_sets_parts_of_a_state(control):
-    control.set_entity("r1", twist=(0.3, 0.0, 0.0), both=False)
+    control.set_entity("r1", twist=(0.3, 0.0, 0.0), sets_all=False)
     state = control.where("r1")
     assert state.pose.position.x == -3.5 and math.isclose(state.twist.linear.x, 0.3)
-    control.set_entity("r1", position=(-2.0, 1.0), both=False)
+    control.set_entity("r1", position=(-2.0, 1.0), sets_all=False)
     state = control.where("r1")
     assert state.pose.position.x == -2.0 and math.isclose(state.twist.linear.x, 0.3)
 
@@ -483,9 +483,9 @@ def test_req_s1_bounds_poses_and_spawnables(control):
     assert control.expect(OK, "get_named_pose_bounds", name="r2").bounds.type == BOX
     control.expect(NOT_FOUND, "get_named_pose_bounds", name="nowhere")
 
-    uri = lambda one: one.entity_resource.uri if VERSION == 2 else one.uri
+    uri = lambda spawnable: spawnable.entity_resource.uri if VERSION == 2 else spawnable.uri
     classes = control.expect(OK, "get_spawnables").spawnables
-    assert [uri(one) for one in classes] == ["diffbot", "crate", "pillar"] and all(one.description for one in classes)
+    assert [uri(spawnable) for spawnable in classes] == ["diffbot", "crate", "pillar"] and all(spawnable.description for spawnable in classes)
     more = control.expect(OK, "get_spawnables", sources=[str(WORLDS / "blocks")]).spawnables
     assert uri(more[-1]).endswith("cone.block.xml")
     assert control.spawn(uri=uri(more[-1]), name="a_cone") == "a_cone"
@@ -589,7 +589,7 @@ def test_req_s1_a_thousand_spawned_and_deleted_leave_nothing_behind(reuse, peer)
         # As many calls at a time as the queue of a service holds by default.
         for start in range(0, 50, 10):
             deleted = [control.send("delete_entity", entity=f"n{number}") for number in numbers[start : start + 10]]
-            peer.spin_until(lambda: all(future.done() for future in deleted), what="ten to be deleted")
+            peer.spin_until(lambda: all(future.done() for future in deleted), awaited="ten to be deleted")
             assert all(future.result().result.result == OK for future in deleted)
         memory.append(resident(simulator.process))
     assert len(control.names()) == 11

@@ -64,7 +64,7 @@ class Attack:
 
     def collect(self):
         """What went wrong with peers that have ended."""
-        for process in [one for one in self.running if one.poll() is not None]:
+        for process in [peer for peer in self.running if peer.poll() is not None]:
             self.running.remove(process)
             out, error = process.communicate()
             if process.returncode != 0:
@@ -91,7 +91,7 @@ class Attack:
 
 def watch(attack, simulator):
     """Attacks until time is up; returns the failures."""
-    told = time.monotonic()
+    reported = time.monotonic()
     while attack.left() > 0 or attack.running:
         while len(attack.running) < PEERS and attack.left() > 0:
             attack.start()
@@ -103,8 +103,8 @@ def watch(attack, simulator):
             return f"the node takes {memory(simulator.process)} MiB, accepted: {MEMORY}"
         if wrong := attack.collect():
             return wrong
-        if time.monotonic() - told > 60:
-            told = time.monotonic()
+        if time.monotonic() - reported > 60:
+            reported = time.monotonic()
             print(attack.summary(0), flush=True)
     return None
 

@@ -20,7 +20,7 @@ def test_what_others_publish_can_be_left_to_them(simulate, peer):
     lines = peer.listen(Log, "/rosout", LAST_LINES)
     tf, odometry = peer.listen(TFMessage, "tf"), peer.listen(Odometry, "odom")
     static = peer.listen(TFMessage, "tf_static", LATCHED)
-    peer.spin_until(lambda: len(tf) > 10 and len(odometry) > 10, what="transforms and odometry")
+    peer.spin_until(lambda: len(tf) > 10 and len(odometry) > 10, awaited="transforms and odometry")
     names = {name for name, _ in peer.node.get_topic_names_and_types()}
     assert not {name for name in names if "marker" in name or "polygon" in name or name.startswith("/log/")}
     assert not static and peer.node.count_publishers("robot_description") == 0
@@ -30,4 +30,4 @@ def test_what_others_publish_can_be_left_to_them(simulate, peer):
     answer = peer.call(SetParameters, "/skidpad/set_parameters", SetParameters.Request(parameters=given))
     assert [result.successful for result in answer.results] == [True, False, True]
     assert answer.results[1].reason == 'odom_on_teleport: found "jump"; accepted: continuous, reset'
-    peer.spin_until(lambda: static, what="what stays fixed")
+    peer.spin_until(lambda: static, awaited="what stays fixed")

@@ -54,11 +54,11 @@ def start(domain, tmp_path):
         return running[-1]
 
     yield begin
-    for one in running:
+    for process in running:
         try:
-            one.stop()
+            process.stop()
         finally:
-            print(one.log)
+            print(process.log)
 
 
 def value_of(value):
@@ -93,7 +93,7 @@ def standing(peer, x=0.0):
     return message
 
 
-def publish_until(peer, publisher, make, condition, what):
+def publish_until(peer, publisher, make, condition, awaited):
     """Publishes the messages of `make` 20 times a second until the condition holds."""
     next_time = [0.0]
 
@@ -104,7 +104,7 @@ def publish_until(peer, publisher, make, condition, what):
             next_time[0] = time + 0.05
         return condition()
 
-    return peer.spin_until(once, what=what)
+    return peer.spin_until(once, awaited=awaited)
 
 
 def test_parameters_are_those_of_the_study_with_types_and_reasons(start, peer):
@@ -147,7 +147,7 @@ def test_a_bad_value_at_the_start_ends_the_node_with_the_accepted_ones(start, no
 
 def test_an_infeasible_trajectory_is_reported(start, peer):
     tracker = start("trajectory_tracker", {"trajectory_type": "circle", "R": 0.1, "W": 1.0})
-    peer.spin_until(lambda: "steering angle of" in tracker.log and "hint: the rear axle leaves the path there" in tracker.log, what="the warning")
+    peer.spin_until(lambda: "steering angle of" in tracker.log and "hint: the rear axle leaves the path there" in tracker.log, awaited="the warning")
 
 
 def test_the_tracker_acts_at_its_rate_on_odometry_and_stops_without(start, peer):
@@ -163,13 +163,13 @@ def test_the_tracker_acts_at_its_rate_on_odometry_and_stops_without(start, peer)
     assert abs(times[-1] - stamp(standing(peer))) < 1.0
     # Where the odometry pauses, so does the motion: each pair of neighbours has its speed, and most have none between them.
     for axis, speed in ((0, 0.6), (1, 0.8)):
-        moved = sorted((b.data[axis] - a.data[axis]) / (b.data[2] - a.data[2]) for a, b in zip(references, references[1:]))
-        assert moved[len(moved) // 2] == pytest.approx(speed, rel=1e-3)
+        speeds = sorted((b.data[axis] - a.data[axis]) / (b.data[2] - a.data[2]) for a, b in zip(references, references[1:]))
+        assert speeds[len(speeds) // 2] == pytest.approx(speed, rel=1e-3)
     # The car stands at the origin: feed-forward and five times the error.
     reference = {m.data[2]: m.data for m in references}
     for m in (m for m in velocities if m.data[2] in reference):
         assert m.data[0] == pytest.approx(0.6 + 5.0 * reference[m.data[2]][0], abs=1e-6)
-    peer.spin_until(lambda: list(velocities[-1].data[:2]) == [0.0, 0.0], what="the stop")
+    peer.spin_until(lambda: list(velocities[-1].data[:2]) == [0.0, 0.0], awaited="the stop")
     assert "no message for" in tracker.log
     quiet = len(velocities)
     peer.spin_for(0.3)
@@ -185,9 +185,9 @@ def test_active_starts_and_stops_the_motion(start, peer):
     peer.spin_for(0.5)
     assert not velocities and not references
     for _ in range(2):
-        asked = stamp(standing(peer))
+        switched_on = stamp(standing(peer))
         assert set_parameter(peer, "trajectory_tracker", "active", True).successful
-        fresh = lambda: [m.data for m in references if m.data[2] > asked]
+        fresh = lambda: [m.data for m in references if m.data[2] > switched_on]
         publish_until(peer, odometry, lambda: standing(peer), lambda: len(fresh()) > 30, "the reference")
         # Each time from the beginning, even if messages of the previous run arrive late.
         assert math.hypot(*fresh()[0][:2]) < 0.02
@@ -217,29 +217,29 @@ def test_the_linearizer_answers_velocities_and_stops_the_car_when_they_cease(sta
     commands = peer.listen(AckermannDriveStamped, NAVIGATION)
     odometry, velocity = peer.publisher(Odometry, "/vesc/odom"), peer.publisher(Float64MultiArray, "/virtual_velocities")
 
-    def both():
+    def publish_odometry():
         odometry.publish(standing(peer))
         return Float64MultiArray(data=[1.0, 0.5, 0.0])
 
-    publish_until(peer, velocity, both, lambda: len(commands) > 5, "a command")
+    publish_until(peer, velocity, publish_odometry, lambda: len(commands) > 5, "a command")
     command = commands[-1]
     assert command.header.frame_id == "base_link"
     assert command.drive.speed == pytest.approx(1.0)
     # atan(L·vy/(epsilon·vx)) at the heading 0.
     assert command.drive.steering_angle == pytest.approx(math.atan(0.3 * 0.5 / 0.2), abs=1e-6)
     assert (command.drive.acceleration, command.drive.jerk, command.drive.steering_angle_velocity) == (1.0, 1.0, 0.0)
-    peer.spin_until(lambda: commands[-1].drive.speed == 0.0, what="the stop")
+    peer.spin_until(lambda: commands[-1].drive.speed == 0.0, awaited="the stop")
     assert commands[-1].drive.steering_angle == pytest.approx(command.drive.steering_angle)
     assert 'topic "/virtual_velocities": no message for' in linearizer.log
     velocity.publish(Float64MultiArray(data=[math.nan]))
-    peer.spin_until(lambda: "accepted: vx, vy [m/s], t [s]" in linearizer.log, what="the refusal")
+    peer.spin_until(lambda: "accepted: vx, vy [m/s], t [s]" in linearizer.log, awaited="the refusal")
 
 
 def test_the_single_track_follows_commands_and_stops_without_them(start, peer):
     start("single_track_simulator", {"x0": 1.0, "publish_clock": "true", "cmd_timeout": 0.3})
     odometry = peer.listen(Odometry, "/vesc/odom")
     navigation = peer.publisher(AckermannDriveStamped, NAVIGATION)
-    peer.spin_until(lambda: odometry, what="odometry")
+    peer.spin_until(lambda: odometry, awaited="odometry")
     assert (odometry[0].header.frame_id, odometry[0].child_frame_id) == ("odom", "base_link")
     assert odometry[0].pose.pose.position.x == 1.0
     command = AckermannDriveStamped()
@@ -250,7 +250,7 @@ def test_the_single_track_follows_commands_and_stops_without_them(start, peer):
     slip = math.atan(0.1603 / 0.325 * math.tan(0.2))
     assert velocity.angular.z == pytest.approx(math.cos(slip) * math.tan(0.2) / 0.325, rel=0.1)
     assert math.hypot(velocity.linear.x, velocity.linear.y) == pytest.approx(1.0)
-    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x == 0.0, what="the stop")
+    peer.spin_until(lambda: odometry[-1].twist.twist.linear.x == 0.0, awaited="the stop")
     gaps = {round(stamp(b) - stamp(a), 9) for a, b in zip(odometry, odometry[1:])}
     assert gaps == {0.02}
 
@@ -280,9 +280,9 @@ def track(start, peer, plant):
     odometry = peer.listen(Odometry, "/vesc/odom")
     references = peer.listen(Float64MultiArray, "/reference_trajectory")
     running = [start(name, {"use_sim_time": "true"}) for name in ("trajectory_tracker", "kinematic_linearizer")] + [plant()]
-    peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + 4.0 + LAP, what="a lap")
-    for one in running:
-        one.stop()
+    peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + 4.0 + LAP, awaited="a lap")
+    for process in running:
+        process.stop()
     return rmse(odometry, references, 4.0)
 
 
@@ -346,15 +346,15 @@ def test_a_run_of_nodes_is_recorded_and_as_good_as_one_in_one_process(start, tmp
     between instead of the state of now, and what a busy machine delays: a stall of 0.3 s alone makes it a tenth worse, so that there is
     a second try. A loop that is wrong fails both: taking the last odometry as it comes makes it half as much again."""
     assert record_in_one_process(start, tmp_path / "one.mcap", eight).process.wait(PATIENCE) == 0
-    one = analyzed(tmp_path / "one.mcap")["rmse_m"]
+    single = analyzed(tmp_path / "one.mcap")["rmse_m"]
     tries = []
     for number in range(2):
         record_by_nodes(start, tmp_path / f"nodes{number}.mcap")
         tries.append(analyzed(tmp_path / f"nodes{number}.mcap")["rmse_m"])
-        if tries[-1] == pytest.approx(one, rel=0.05):
+        if tries[-1] == pytest.approx(single, rel=0.05):
             break
-    print("RMSE in one process", one, "m, by nodes", tries, "m")
-    assert tries[-1] == pytest.approx(one, rel=0.05)
+    print("RMSE in one process", single, "m, by nodes", tries, "m")
+    assert tries[-1] == pytest.approx(single, rel=0.05)
 
 
 def test_the_state_of_a_built_in_driver_is_published(start, peer, tmp_path, eight):
@@ -363,7 +363,7 @@ def test_the_state_of_a_built_in_driver_is_published(start, peer, tmp_path, eigh
     commands = peer.listen(AckermannDriveStamped, "/driver_cmd")
     odometry = peer.listen(Odometry, "/vesc/odom")
     driven = record_in_one_process(start, tmp_path / "driven.mcap", eight, "60", "1")
-    peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + 4.0, what="the reference")
+    peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + 4.0, awaited="the reference")
     for topic in ("/reference_trajectory", "/virtual_velocities", "/driver_cmd"):
         assert f" {topic} " in driven.log
     assert "somebody else drives" not in driven.log
@@ -371,13 +371,13 @@ def test_the_state_of_a_built_in_driver_is_published(start, peer, tmp_path, eigh
     # One of each at a tick, 100 times a second; the eight moves at most 1.8 m/s.
     gaps = [later.data[2] - earlier.data[2] for earlier, later in zip(references, references[1:])]
     assert sorted(gaps)[len(gaps) // 2] == pytest.approx(0.01, abs=1e-6)
-    told = {round(stamp(m), 3): m.drive for m in commands}
+    commanded = {round(stamp(m), 3): m.drive for m in commands}
     wanted = {round(m.data[2], 3): m.data for m in velocities}
-    common = [time for time in told if time in wanted]
+    common = [time for time in commanded if time in wanted]
     assert len(common) > 100
     for time in common:
         # The linearizer turns the velocity of P into the speed of the axle, which is never more.
-        assert abs(told[time].speed) <= math.hypot(*wanted[time][:2]) + 1e-6
+        assert abs(commanded[time].speed) <= math.hypot(*wanted[time][:2]) + 1e-6
 
 
 @pytest.mark.long
@@ -392,7 +392,7 @@ def test_commands_at_the_rate_of_the_tracker_do_not_pile_up(start, peer):
     start("skidpad", {}, ["run", str(WORLDS / "tracking.world.xml"), *PLANT])
     # Commands that pile up put the car a metre off its path, and keep it there; a stall of the machine is forgotten after some seconds.
     for begin in (4.0, 10.0, 16.0):
-        peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + begin + 6.0, what="the way")
+        peer.spin_until(lambda: references and references[-1].data[2] > references[0].data[2] + begin + 6.0, awaited="the way")
         if rmse(odometry, references, begin) < 0.05:
             break
     assert rmse(odometry, references, begin) < 0.05

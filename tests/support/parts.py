@@ -83,10 +83,10 @@ def pytest_runtestloop(session):
         return True
 
     # One ahead, because what the following test has in common with this one is kept.
-    mine = (item for group, items in itertools.groupby(session.items, group_of) if is_free(group) for item in items)
-    item = next(mine, None)
+    own_items = (item for group, items in itertools.groupby(session.items, group_of) if is_free(group) for item in items)
+    item = next(own_items, None)
     while item:
-        following = next(mine, None)
+        following = next(own_items, None)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         for stop, reason in ((session.Failed, session.shouldfail), (session.Interrupted, session.shouldstop)):
             if reason:

@@ -88,7 +88,7 @@ class Peer:
     """An rclpy node with everything that it has heard."""
 
     # Paths of all of this process: they answer only while they spin.
-    ours = set()
+    own_paths = set()
 
     def __init__(self, domain, name="peer"):
         self.context = Context()
@@ -99,12 +99,12 @@ class Peer:
         # Paths of the nodes that have answered it, and publishers with the participants that have heard of them.
         self.known, self.reached = set(), set()
         self.path = self.node.get_fully_qualified_name()
-        self.ours.add(self.path)
+        self.own_paths.add(self.path)
 
     def topic_ending(self, end):
         """The name of the topic that ends so, once there is one."""
-        found = lambda: [name for name, _ in self.node.get_topic_names_and_types() if name.endswith(end)]  # noqa: E731
-        return self.spin_until(found, what=f"a topic {end}")[0]
+        matching = lambda: [name for name, _ in self.node.get_topic_names_and_types() if name.endswith(end)]  # noqa: E731
+        return self.spin_until(matching, awaited=f"a topic {end}")[0]
 
     def listen(self, kind, topic, qos=RELIABLE):
         """A list that grows with every message."""
@@ -121,9 +121,9 @@ class Peer:
         this peer has heard of the publisher."""
         if not publisher.get_subscription_count():
             return False
-        for found in self.node.get_subscriptions_info_by_topic(publisher.topic_name):
-            process = participant(found)
-            if full_name(found) in self.ours or (publisher, process) in self.reached:
+        for endpoint in self.node.get_subscriptions_info_by_topic(publisher.topic_name):
+            process = participant(endpoint)
+            if full_name(endpoint) in self.own_paths or (publisher, process) in self.reached:
                 continue
             path = self.answering(process)
             if path is None:
@@ -135,25 +135,25 @@ class Peer:
     def answering(self, process):
         """Path of a node of this participant that has parameters, or None; nodes that only listen to commands have none."""
         for topic, _ in self.node.get_topic_names_and_types():
-            for found in self.node.get_publishers_info_by_topic(topic):
-                if participant(found) != process:
+            for endpoint in self.node.get_publishers_info_by_topic(topic):
+                if participant(endpoint) != process:
                     continue
                 try:
-                    offered = self.node.get_service_names_and_types_by_node(found.node_name, found.node_namespace)
+                    offered = self.node.get_service_names_and_types_by_node(endpoint.node_name, endpoint.node_namespace)
                 except RuntimeError:
                     continue  # It is not known yet, or has just gone.
-                if f"{full_name(found)}/get_parameters" in dict(offered):
-                    return full_name(found)
+                if f"{full_name(endpoint)}/get_parameters" in dict(offered):
+                    return full_name(endpoint)
         return None
 
-    def spin_until(self, condition, timeout=PATIENCE, what="it"):
+    def spin_until(self, condition, timeout=PATIENCE, awaited="it"):
         """Spins until `condition()` holds and returns what it returned; fails after `timeout` [wall s]."""
         deadline = time.monotonic() + timeout
         while True:
             value = condition()
             if value:
                 return value
-            assert time.monotonic() < deadline, f"waited {timeout} s for {what}"
+            assert time.monotonic() < deadline, f"waited {timeout} s for {awaited}"
             self.executor.spin_once(timeout_sec=0.02)
 
     def spin_for(self, seconds):
@@ -165,7 +165,7 @@ class Peer:
     def spin_until_silence(self, heard, seconds=0.5):
         """Spins until nothing has been heard for so many wall seconds: what was sent before has arrived."""
         silent_for = lambda: (len(heard), self.spin_for(seconds), len(heard))[::2]  # noqa: E731
-        self.spin_until(lambda: len(set(silent_for())) == 1, what="silence")
+        self.spin_until(lambda: len(set(silent_for())) == 1, awaited="silence")
 
     def call(self, kind, name, request, timeout=PATIENCE):
         """The response of a service."""
@@ -180,14 +180,14 @@ class Peer:
     def introduce(self, name):
         """Makes sure that the node that offers the service `name` knows this peer, once for each node: Fast DDS drops the answers to a peer that
         the node has not discovered yet."""
-        path = self.spin_until(lambda: self.node_of(name), what=f"the node that offers {name}")
+        path = self.spin_until(lambda: self.node_of(name), awaited=f"the node that offers {name}")
         if path not in self.known:
             self.ask(path)
 
     def ask(self, path, attempts=40):
         """Calls a service of this node that changes nothing until it is answered."""
         client = self.node.create_client(GetParameters, f"{path}/get_parameters")
-        self.spin_until(client.service_is_ready, what=f"{path}/get_parameters")
+        self.spin_until(client.service_is_ready, awaited=f"{path}/get_parameters")
         for attempt in range(1, attempts + 1):
             future = client.call_async(GetParameters.Request())
             try:
@@ -216,7 +216,7 @@ class Peer:
     def drive(self, publisher, message, heard, seconds):
         """Publishes `message` 20 times a wall second until `heard` (odometry) has gone on by so many simulated s since the first one could arrive."""
         if publisher in self.node.publishers:
-            self.spin_until(lambda: self.reaches(publisher), what=f"a subscription to {publisher.topic_name}")
+            self.spin_until(lambda: self.reaches(publisher), awaited=f"a subscription to {publisher.topic_name}")
         start = stamp(heard[-1])
         sent = 0.0
         deadline = time.monotonic() + PATIENCE
@@ -228,20 +228,20 @@ class Peer:
             self.executor.spin_once(timeout_sec=0.01)
 
     def close(self):
-        self.ours.discard(self.path)
+        self.own_paths.discard(self.path)
         self.executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
 
 
-def full_name(found):
+def full_name(endpoint):
     """Path of the node of an endpoint."""
-    return f"{found.node_namespace.rstrip('/')}/{found.node_name}"
+    return f"{endpoint.node_namespace.rstrip('/')}/{endpoint.node_name}"
 
 
-def participant(found):
+def participant(endpoint):
     """The DDS participant of an endpoint, which a process has in common for all of its nodes: the begin of its identity."""
-    return bytes(found.endpoint_gid[:12])
+    return bytes(endpoint.endpoint_gid[:12])
 
 
 def seconds(time_message):

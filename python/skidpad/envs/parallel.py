@@ -65,13 +65,13 @@ class RaceParallelEnv(ParallelEnv[str, NDArray[np.float32], NDArray[np.float32]]
             numbers[self._index[agent]] = np.asarray(actions[agent], np.float32)
         reward, terminated, truncated = self.episodes.step(numbers)
         of_agents = {agent: self._index[agent] for agent in self.agents}
-        nothing: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        no_values: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         result = (
             self._of_agents(self.episodes.observe()),
             {agent: float(reward[index]) for agent, index in of_agents.items()},
             {agent: bool(terminated[index]) for agent, index in of_agents.items()},
             {agent: bool(truncated[index]) for agent, index in of_agents.items()},
-            nothing,
+            no_values,
         )
         self.agents = [agent for agent, index in of_agents.items() if not (terminated[index] or truncated[index])]
         return result

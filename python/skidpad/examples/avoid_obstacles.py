@@ -45,7 +45,7 @@ def main(args: Sequence[str] | None = None) -> None:
         name = given.vehicle or sim.vehicles[0]
         sim.on("collision", lambda event: print(f"{event.time:.1f} s: {event.name} touches something"))
         steers = "ackermann" in sim.scene["vehicles"][sim.vehicles.index(name)]["accepts"]
-        begin, way = sim.time, 0.0
+        begin, distance = sim.time, 0.0
         try:
             for snapshot in sim.states():
                 if snapshot.time - begin > given.seconds:
@@ -57,11 +57,11 @@ def main(args: Sequence[str] | None = None) -> None:
                     sim.command(name, speed=speed, steering_angle=angle)
                 else:
                     sim.command(name, vx=speed, yaw_rate=yaw_rate)
-                way = float(sim.state["odom_x"][sim.vehicles.index(name)])
+                distance = float(sim.state["odom_x"][sim.vehicles.index(name)])
         except KeyboardInterrupt:
             pass
         sim.release()
-        print(f"drove for {sim.time - begin:.1f} s, to {way:.2f} m ahead of the start")
+        print(f"drove for {sim.time - begin:.1f} s, to {distance:.2f} m ahead of the start")
 
 
 if __name__ == "__main__":

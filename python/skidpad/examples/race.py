@@ -51,15 +51,15 @@ def drive(env: SkidpadVectorEnv, weights: NDArray[np.float64], seconds: float, s
     Returns the sum of rewards until the first end of the episode, whether it touched a wall, and the way along the track [m].
     """
     seen, _ = env.reset(seed=seed)
-    score, way, crashed = np.zeros(env.num_envs), np.zeros(env.num_envs), np.zeros(env.num_envs, np.bool_)
+    score, distance, crashed = np.zeros(env.num_envs), np.zeros(env.num_envs), np.zeros(env.num_envs, np.bool_)
     for _ in range(round(seconds / PERIOD)):
         seen, reward, terminated, _, _ = env.step(act(weights, seen))
         score += np.where(crashed, 0.0, reward)
-        way += np.where(crashed, 0.0, env.episodes.drivers.progress)
+        distance += np.where(crashed, 0.0, env.episodes.drivers.progress)
         crashed |= terminated
         if crashed.all():
             break
-    return score, crashed, way
+    return score, crashed, distance
 
 
 def train(generations: int, population: int, seconds: float, seed: int, starts: int = 2) -> tuple[NDArray[np.float64], list[dict[str, float]]]:
@@ -86,10 +86,10 @@ def train(generations: int, population: int, seconds: float, seed: int, starts: 
 def evaluate(weights: NDArray[np.float64], track: str, seconds: float = 60.0, starts: int = 16, seed: int = 1) -> dict[str, float]:
     """Drives a track from several starts: how many cars touched a wall, and the laps and the speed of the others."""
     env = SkidpadVectorEnv(task(track), starts)
-    _, crashed, way = drive(env, np.repeat(weights[None], starts, axis=0), seconds, seed)
+    _, crashed, distance = drive(env, np.repeat(weights[None], starts, axis=0), seconds, seed)
     path = env.task.path
     assert path is not None
-    fine = way[~crashed]
+    fine = distance[~crashed]
     slowest = float(fine.min()) if len(fine) else 0.0
     return {"cars": starts, "crashed": int(crashed.sum()), "laps": slowest / path.length, "speed": slowest / seconds}
 

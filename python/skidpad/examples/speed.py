@@ -191,9 +191,9 @@ def starting() -> tuple[float, float]:
     return time.perf_counter() - began, (resident() - before) / 256
 
 
-def both(what: str, numbers: Iterable[float], form: str) -> tuple[str, ...]:
+def table_row(quantity: str, numbers: Iterable[float], form: str) -> tuple[str, ...]:
     """A row of the table: measured, and by processor time."""
-    return what, *(form.format(number) for number in numbers)
+    return quantity, *(form.format(number) for number in numbers)
 
 
 BEGIN, END = "<!-- python speed -->\n", "<!-- python speed end -->"
@@ -202,26 +202,26 @@ BEGIN, END = "<!-- python speed -->\n", "<!-- python speed end -->"
 def main(arguments: list[str]) -> int:
     """Prints the table, or writes it into a page."""
     seconds, megabytes = starting()
-    one, other = single(), peer()
+    single_rates, peer_rates = single(), peer()
     rows = [
-        both("`numpy.add` of 1000 numbers, to compare with", (1e6 / rate for rate in numpy_operation()), "{:.2f} µs"),
-        both("`import skidpad`", import_seconds(), "{:.2f} s"),
-        both("a call of `step` of an idle world, beyond the step itself", (1e6 * each for each in idle_step_overhead()), "{:.2f} µs"),
-        both("one car with 1081 beams, `gymnasium.make`", one, "{:,.0f} steps/s"),
-        both("256 cars with 108 beams at every step, `Worlds`", scanning(), "{:,.0f} car steps/s"),
-        *(both(f"1024 cars without sensors, `Worlds`, {steps} step{'s' * (steps > 1)} in a call", (1e-6 * rate for rate in many("tracking", 1024, steps)), "{:.2f} million car steps/s") for steps in (1, 10, 100)),
+        table_row("`numpy.add` of 1000 numbers, to compare with", (1e6 / rate for rate in numpy_operation()), "{:.2f} µs"),
+        table_row("`import skidpad`", import_seconds(), "{:.2f} s"),
+        table_row("a call of `step` of an idle world, beyond the step itself", (1e6 * seconds for seconds in idle_step_overhead()), "{:.2f} µs"),
+        table_row("one car with 1081 beams, `gymnasium.make`", single_rates, "{:,.0f} steps/s"),
+        table_row("256 cars with 108 beams at every step, `Worlds`", scanning(), "{:,.0f} car steps/s"),
+        *(table_row(f"1024 cars without sensors, `Worlds`, {steps} step{'s' * (steps > 1)} in a call", (1e-6 * rate for rate in many("tracking", 1024, steps)), "{:.2f} million car steps/s") for steps in (1, 10, 100)),
         ("to make and reset 256 environments", f"{seconds:.2f} s, {megabytes:.2f} MB each", ""),
     ]
-    if other is not None:
-        rows.insert(4, both("the same track and commands, f1tenth_gym", other, "{:,.0f} steps/s"))
-        rows.insert(5, both("how many times faster", (ours / theirs for ours, theirs in zip(one, other, strict=True)), "{:.1f}"))
+    if peer_rates is not None:
+        rows.insert(4, table_row("the same track and commands, f1tenth_gym", peer_rates, "{:,.0f} steps/s"))
+        rows.insert(5, table_row("how many times faster", (own_rate / peer_rate for own_rate, peer_rate in zip(single_rates, peer_rates, strict=True)), "{:.1f}"))
     table = "".join(f"| {' | '.join(row)} |\n" for row in [("What", "Measured", "By processor time"), ("---",) * 3, *rows])
     if not arguments:
         print(table, end="")
         return 0
     page = pathlib.Path(arguments[0])
-    before, rest = page.read_text().split(BEGIN)
-    page.write_text(before + BEGIN + table + END + rest.split(END)[1])
+    before, after_begin = page.read_text().split(BEGIN)
+    page.write_text(before + BEGIN + table + END + after_begin.split(END)[1])
     return 0
 
 

@@ -74,14 +74,14 @@ def evaluate(model: Any, task: Task, cars: int = 16, seconds: float = 60.0) -> t
     """Drives without exploration: how many cars touched a wall, and the fewest laps of the others."""
     env = SkidpadVectorEnv(task.but(time_limit=None), cars, autoreset_mode=AutoresetMode.NEXT_STEP)
     seen, _ = env.reset(seed=100)
-    way, crashed = np.zeros(cars), np.zeros(cars, np.bool_)
+    distance, crashed = np.zeros(cars), np.zeros(cars, np.bool_)
     for _ in range(round(seconds / task.period)):
         action, _ = model.predict(seen, deterministic=True)
         seen, _, terminated, _, _ = env.step(action)
-        way += np.where(crashed, 0.0, env.episodes.drivers.progress)
+        distance += np.where(crashed, 0.0, env.episodes.drivers.progress)
         crashed |= terminated
     assert task.path is not None
-    return int(crashed.sum()), float(way[~crashed].min() / task.path.length) if not crashed.all() else 0.0
+    return int(crashed.sum()), float(distance[~crashed].min() / task.path.length) if not crashed.all() else 0.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

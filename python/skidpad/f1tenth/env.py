@@ -56,8 +56,8 @@ class F110Env(Env):
         self._page: str | None = None
         self.sim = Simulator(params, num_agents, seed, timestep, ego_idx, integrator, lidar_dist)
         self.update_map(map, map_ext)
-        each = np.array([[PARAMETERS["s_min"], PARAMETERS["v_min"]], [PARAMETERS["s_max"], PARAMETERS["v_max"]]])
-        low, high = (np.tile(limits, (num_agents, 1)) for limits in each)
+        bounds = np.array([[PARAMETERS["s_min"], PARAMETERS["v_min"]], [PARAMETERS["s_max"], PARAMETERS["v_max"]]])
+        low, high = (np.tile(limits, (num_agents, 1)) for limits in bounds)
         self.action_space = spaces.Box(low, high, dtype=np.float64)
         self.observation_space = _observation_space(num_agents)
         self._start(np.zeros((num_agents, 3)))

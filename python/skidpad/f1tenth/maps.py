@@ -22,7 +22,7 @@ def map_file(name: str | os.PathLike[str], extension: str = ".png") -> str:
     if not file.is_file():
         raise CommandError(f"map {name}: there is no {file}\n  accepted: {', '.join(NAMES)}, or a map_server file")
     named = re.search(r"^image:\s*[\"']?(.+?)[\"']?\s*$", file.read_text(), re.MULTILINE)
-    there = file.with_suffix(extension)
-    if named and there.is_file() and not (file.parent / named[1]).resolve() == there.resolve():
-        raise CommandError(f"map_ext: found {extension}, but {file} names the image {named[1]}\n  accepted: one image; f1tenth_gym would read {there.name}\n  hint: write image: {there.name} into {file}")
+    image_file = file.with_suffix(extension)
+    if named and image_file.is_file() and not (file.parent / named[1]).resolve() == image_file.resolve():
+        raise CommandError(f"map_ext: found {extension}, but {file} names the image {named[1]}\n  accepted: one image; f1tenth_gym would read {image_file.name}\n  hint: write image: {image_file.name} into {file}")
     return str(file.resolve())

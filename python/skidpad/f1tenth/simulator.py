@@ -250,8 +250,8 @@ class Simulator:
         speed = np.copysign(np.hypot(vx, vy), vx)
         # The angle of the car's middle, whose cotangent is the mean of those of the front wheels.
         left, right = np.tan(steer[:, FRONT]).T
-        both = left + right
-        middle = np.arctan(np.divide(2.0 * left * right, both, out=np.zeros_like(both), where=np.abs(both) > 1e-12))
+        total = left + right
+        middle = np.arctan(np.divide(2.0 * left * right, total, out=np.zeros_like(total), where=np.abs(total) > 1e-12))
         slip = np.where(np.abs(speed) > SLOW, np.arctan2(np.copysign(1.0, vx) * vy, np.abs(vx)), 0.0)
         columns = (state["x"] + CENTRE * np.cos(yaw), state["y"] + CENTRE * np.sin(yaw), middle, speed, np.mod(yaw, 2 * np.pi), state["yaw_rate"], slip)
         self._shown = np.array(columns).T

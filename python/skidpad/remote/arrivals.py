@@ -39,7 +39,7 @@ class Arrivals:
         """No command is in force any longer."""
         raise NotImplementedError
 
-    def _until(self, condition: Callable[[], Any], timeout: float | None, what: str) -> Any:
+    def _until(self, condition: Callable[[], Any], timeout: float | None, awaited: str) -> Any:
         deadline = None if timeout is None else time.monotonic() + timeout
         with self._changed:
             while True:
@@ -47,11 +47,11 @@ class Arrivals:
                 if value:
                     return value
                 if self._link.is_closed:
-                    raise RemoteError(f"wait: the client was closed before {what}")
+                    raise RemoteError(f"wait: the client was closed before {awaited}")
                 left = None if deadline is None else deadline - time.monotonic()
                 if left is not None and left <= 0.0:
                     reason = f"\n  hint: {self._link.failure}" if self._link.failure else ""
-                    raise RemoteTimeout(f"wait: {what} did not arrive within {timeout:g} s{reason}")
+                    raise RemoteTimeout(f"wait: {awaited} did not arrive within {timeout:g} s{reason}")
                 self._changed.wait(1.0 if left is None else min(left, 1.0))
 
     def connected(self) -> None:
@@ -110,8 +110,8 @@ class Arrivals:
         self._link.is_loading = False
         self._scene = scene
         self._decoder = StateDecoder(self._greeting["layout"], scene)
-        there = {vehicle["name"] for vehicle in scene["vehicles"]}
-        self._samples = {key: sample for key, sample in self._samples.items() if key[1] in there}
+        existing = {vehicle["name"] for vehicle in scene["vehicles"]}
+        self._samples = {key: sample for key, sample in self._samples.items() if key[1] in existing}
         self._observer.scene(scene)
 
     def _take_notice(self, notice: dict[str, Any]) -> None:

@@ -241,8 +241,8 @@ class Link:
         with self._lock:
             self._socket, self.failure = None, RemoteError(f"connection: lost: {reason}")
             waiting, self._waiting = self._waiting, {}
-        for one in waiting.values():
-            self._tell(one, {"id": 0, "error": f"order: the connection was lost before its answer: {reason}"})
+        for receiver in waiting.values():
+            self._tell(receiver, {"id": 0, "error": f"order: the connection was lost before its answer: {reason}"})
         if not self._closing.is_set():
             _log.warning("%s: the connection was lost: %s; trying again", self._address, reason)
             self._receiver.disconnected(reason, is_end)

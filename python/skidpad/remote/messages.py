@@ -187,8 +187,8 @@ def leb128(data: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def _sensor(scene: dict[str, Any], vehicle: int, sensor: int) -> tuple[str, dict[str, Any]]:
-    found = scene["vehicles"][vehicle]
-    return found["name"], found["sensors"][sensor]
+    info = scene["vehicles"][vehicle]
+    return info["name"], info["sensors"][sensor]
 
 
 def decode_scan(message: bytes, scene: dict[str, Any]) -> Scan | None:

@@ -229,12 +229,12 @@ class Orders:
         """Id and name of a vehicle."""
         vehicles = self.scene["vehicles"]
         if isinstance(vehicle, str):
-            for one in vehicles:
-                if one["name"] == vehicle:
-                    return one["id"], vehicle
+            for entry in vehicles:
+                if entry["name"] == vehicle:
+                    return entry["id"], vehicle
         elif 0 <= vehicle < len(vehicles):
             return vehicles[vehicle]["id"], vehicles[vehicle]["name"]
-        raise RemoteError(f"vehicle {vehicle!r}: not found\n  accepted: {_listed([one['name'] for one in vehicles])}")
+        raise RemoteError(f"vehicle {vehicle!r}: not found\n  accepted: {_listed([entry['name'] for entry in vehicles])}")
 
     def _body(self, body: str | int) -> int:
         """Id of a vehicle or a block; an index counts vehicles."""

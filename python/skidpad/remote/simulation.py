@@ -195,12 +195,12 @@ class Simulation(Orders, Arrivals):
         return self._sample(Picture, self._vehicle(vehicle)[1], sensor, timeout)
 
     def _sample(self, kind: type[Any], vehicle: str, sensor: str | None, timeout: float) -> Any:
-        def found() -> Any:
-            fits = (sample for (one, of, at), sample in self._samples.items() if one is kind and of == vehicle and sensor in (None, at))
+        def newest() -> Any:
+            fits = (sample for (sample_kind, of, at), sample in self._samples.items() if sample_kind is kind and of == vehicle and sensor in (None, at))
             return next(fits, None)
 
-        what = f"{kind.__name__.lower()} of {vehicle}" + (f"/{sensor}" if sensor else "")
-        return found() or self._until(found, timeout, f"a {what}")
+        description = f"{kind.__name__.lower()} of {vehicle}" + (f"/{sensor}" if sensor else "")
+        return newest() or self._until(newest, timeout, f"a {description}")
 
     # Waiting.
     def wait(self, condition: Callable[[], Any] | None = None, timeout: float | None = 10.0) -> Any:

@@ -188,9 +188,9 @@ def _seeds(seeds: int | Sequence[int]) -> Sequence[int]:
 
 
 def _check(plan: Plan, retries: int, processes: int | None, batch: int | None, timeout: float | None) -> None:
-    ways = [name for name in ("run", "experiment", "drive", "follow") if getattr(plan, name) is not None]
-    if len(ways) > 1:
-        raise SweepError(f"{ways[0]}, {ways[1]}: exclude each other\n  accepted: one of run, experiment, drive and follow")
+    given = [name for name in ("run", "experiment", "drive", "follow") if getattr(plan, name) is not None]
+    if len(given) > 1:
+        raise SweepError(f"{given[0]}, {given[1]}: exclude each other\n  accepted: one of run, experiment, drive and follow")
     if (plan.world is None) == (plan.experiment is None):
         raise SweepError("world: a sweep needs a world or an experiment, and not both")
     simple = plan.run is None and plan.experiment is None
@@ -199,7 +199,7 @@ def _check(plan: Plan, retries: int, processes: int | None, batch: int | None, t
     if simple and not plan.metrics:
         raise SweepError(f"metrics: are missing\n  accepted: {', '.join(METRICS)}, or functions of a finished run by name")
     if not simple and (plan.metrics or plan.duration is not None or plan.until is not None):
-        raise SweepError(f"{ways[0]}: excludes metrics, duration and until\n  hint: leave them out, and return the metrics from the function")
+        raise SweepError(f"{given[0]}: excludes metrics, duration and until\n  hint: leave them out, and return the metrics from the function")
     for name, value in (("duration", plan.duration), ("period", plan.period), ("timeout", timeout)):
         if value is not None and not (isinstance(value, int | float) and math.isfinite(value) and value > 0):
             raise SweepError(f"{name}: {value!r}\n  accepted: a positive number of seconds")

@@ -319,8 +319,8 @@ def _named(state: Any) -> Any:
 
 def names(code: types.CodeType, operations: set[str]) -> list[str]:
     """The names that these operations of code refer to, with those of functions defined in it, each once and sorted."""
-    found = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname in operations}
+    referenced = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname in operations}
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            found.update(names(constant, operations))
-    return sorted(found)
+            referenced.update(names(constant, operations))
+    return sorted(referenced)

@@ -56,9 +56,9 @@ def checksum(*paths: Path, beside: Path | None = None) -> str:
         files[file] = _content(file)
         if file.suffix.lower() in NAMING:
             text = file.read_text(errors="replace")
-            for name in sorted({found.strip() for pattern in NAMES for found in pattern.findall(text)}):
+            for name in sorted({reference.strip() for pattern in NAMES for reference in pattern.findall(text)}):
                 for folder in [file.parent, *([beside] if beside else [])]:
-                    waiting.extend(found for found in _named(folder, name) if found not in files)
+                    waiting.extend(reference for reference in _named(folder, name) if reference not in files)
     root = paths[0].resolve().parent
     digest = hashlib.sha256()
     for file in sorted(files):
@@ -81,14 +81,14 @@ def _named(folder: Path, name: str) -> list[Path]:
     pattern = re.sub(r"\$f?\{[^}]*\}", "*", name)
     try:
         if not set("*?") & set(pattern):
-            found = [folder / name]
+            matches = [folder / name]
         elif re.search(r"[^*?./]", pattern):
-            found = [Path(folder, match) for match in glob.glob(pattern, root_dir=folder)]
+            matches = [Path(folder, match) for match in glob.glob(pattern, root_dir=folder)]
         else:
             # Nothing but a variable, whose value is seen where it is given.
             return []
-        bags = [file for place in found if (place / "metadata.yaml").is_file() for file in place.iterdir()]
-        return [file.resolve() for file in [*found, *bags] if file.is_file()]
+        bags = [file for place in matches if (place / "metadata.yaml").is_file() for file in place.iterdir()]
+        return [file.resolve() for file in [*matches, *bags] if file.is_file()]
     except (OSError, ValueError):
         # No name of a file at all.
         return []
@@ -104,8 +104,8 @@ class NamedFiles:
 
     def of(self, variables: dict[str, Any]) -> dict[str, str]:
         """By the variables' names, of those that name one."""
-        found = {name: self._of(value) for name, value in variables.items() if isinstance(value, str) and "." in value}
-        return {name: text for name, text in found.items() if text is not None}
+        identities = {name: self._of(value) for name, value in variables.items() if isinstance(value, str) and "." in value}
+        return {name: text for name, text in identities.items() if text is not None}
 
     def _of(self, value: str) -> str | None:
         if value not in self.known:

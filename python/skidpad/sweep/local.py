@@ -24,15 +24,15 @@ class Worker:
     """A process that makes runs, and what it has been given. Its pipe is the only tie: it ends when the pipe does."""
 
     def __init__(self, first: object) -> None:
-        ours, theirs = socket.socketpair()
+        parent_end, child_end = socket.socketpair()
         threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS")}
         path = os.pathsep.join(path for path in sys.path if path)
-        command = [sys.executable, "-m", "skidpad.sweep.worker", str(theirs.fileno())]
+        command = [sys.executable, "-m", "skidpad.sweep.worker", str(child_end.fileno())]
         self.process = subprocess.Popen(
-            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True, env={**os.environ, **threads, "PYTHONPATH": path}
+            command, pass_fds=[child_end.fileno()], stdin=subprocess.DEVNULL, start_new_session=True, env={**os.environ, **threads, "PYTHONPATH": path}
         )
-        theirs.close()
-        self.pipe = connections.Connection(ours.detach())
+        child_end.close()
+        self.pipe = connections.Connection(parent_end.detach())
         self.tasks: list[Task] = []
         self.is_ready = False
         self.since = time.monotonic()
@@ -109,8 +109,8 @@ def worker_given(worker: Worker, tasks: list[Task]) -> None:
 
 def lost(worker: Worker, batches: Batches, retries: int, reason: str) -> Iterator[Row]:
     """The run that a lost worker was at is run again, or has failed; the others of its batch have not been tried."""
-    at, rest = worker.tasks[0], worker.tasks[1:]
-    batches.give_back(rest)
+    at, later_tasks = worker.tasks[0], worker.tasks[1:]
+    batches.give_back(later_tasks)
     attempts = at.lost + 1
     if attempts > retries:
         yield Row(at, {}, time.monotonic() - worker.since, attempts, reason)

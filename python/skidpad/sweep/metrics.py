@@ -124,8 +124,8 @@ class LapTime:
         car = run.history.state[:, 0]
         steps = np.diff(path.track(np.array(car["x"]), np.array(car["y"]), float(car["yaw"][0]))["s"])
         progress = np.cumsum((steps + 0.5 * path.length) % path.length - 0.5 * path.length)
-        there = np.flatnonzero(progress >= path.length)
-        return float(run.history.time[there[0] + 1] - run.history.time[0]) if there.size else float("nan")
+        beyond_lap = np.flatnonzero(progress >= path.length)
+        return float(run.history.time[beyond_lap[0] + 1] - run.history.time[0]) if beyond_lap.size else float("nan")
 
 
 def lap_time(points: ArrayLike) -> LapTime:

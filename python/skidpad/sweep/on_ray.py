@@ -45,13 +45,13 @@ def rows(plan: Plan, tasks: Iterable[Task], address: str, cores: int | None, ret
     """Makes the runs on the cluster at `address`; yields their results. `cores` bounds those that are used."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     ray = need("ray", "ray")
-    ours = not ray.is_initialized()
-    if ours:
+    starts_ray = not ray.is_initialized()
+    if starts_ray:
         connect(ray, address, cores)
     try:
         yield from _rows(ray, plan, Batches(tasks, SECONDS, batch), cores, retries, timeout)
     finally:
-        if ours:
+        if starts_ray:
             ray.shutdown()
 
 
@@ -81,8 +81,8 @@ def _rows(ray: Any, plan: Plan, batches: Batches, cores: int | None, retries: in
     while True:
         if time.monotonic() - counted > 2.0:
             counted = time.monotonic()
-            there = int(ray.cluster_resources().get("CPU", 0))
-            room = FOR_EACH_CORE * max(1, min(there, cores or there))
+            cluster_cores = int(ray.cluster_resources().get("CPU", 0))
+            room = FOR_EACH_CORE * max(1, min(cluster_cores, cores or cluster_cores))
         while len(flying) < room and (given := batches.take()):
             again = 0 if any(task.lost for task in given) else 2
             flying[remote.options(max_retries=again).remote(packed, given, retries, timeout)] = given

@@ -28,12 +28,12 @@ class Cases:
     read: dict[int, _skidpad.Scenario] = field(default_factory=dict)
 
     def __call__(self, variables: dict[str, Any], seed: int) -> dict[str, Any]:
-        which, index = variables["scenario"], variables["run"]
+        scenario_index, index = variables["scenario"], variables["run"]
         with _in_folder(self.folder):
-            if which not in self.read:
-                self.read[which] = self.sources[which].read()
+            if scenario_index not in self.read:
+                self.read[scenario_index] = self.sources[scenario_index].read()
             # The cores of the cluster are for as many runs.
-            (record,) = _skidpad.run_cases([(self.read[which], index)], jobs=1, out=self.out, keep=self.keep)
+            (record,) = _skidpad.run_cases([(self.read[scenario_index], index)], jobs=1, out=self.out, keep=self.keep)
         return {"record": record.chunk().hex()}
 
 
@@ -54,16 +54,16 @@ def run_on_ray(
 ) -> list[Result]:
     """Makes all runs of the scenarios on the cluster at an address, so many at a time. A run that ends its process is broken."""
     address, jobs = cluster
-    cases = [(which, index) for which, scenario in enumerate(read) for index in range(len(scenario.runs))]
-    tasks = [Task(f"{number:016x}", {"scenario": which, "run": index}, 0) for number, (which, index) in enumerate(cases)]
+    cases = [(scenario_index, index) for scenario_index, scenario in enumerate(read) for index in range(len(scenario.runs))]
+    tasks = [Task(f"{number:016x}", {"scenario": scenario_index, "run": index}, 0) for number, (scenario_index, index) in enumerate(cases)]
     plan = Plan(experiment=Cases(sources, os.getcwd(), None if out is None else os.path.abspath(out), keep))
     records: list[_skidpad.ScenarioRecord | None] = [None] * len(cases)
     for row in engine(plan, tasks, address, jobs, 0, None, None):
         number = int(row.task.id, 16)
-        which, index = cases[number]
+        scenario_index, index = cases[number]
         if row.error is None:
             records[number] = _skidpad.ScenarioRecord(bytes.fromhex(row.metrics["record"]))
         else:
-            records[number] = read[which].broken(index, row.error)
+            records[number] = read[scenario_index].broken(index, row.error)
     made = _skidpad.compare_repetitions([record for record in records if record is not None])
     return [result_of(record) for record in made]

@@ -170,8 +170,8 @@ def world(request: pytest.FixtureRequest) -> Iterator[LoadWorld]:
     """Loads worlds of skidpad, `world("racecar", seed=None, set={…})`, and closes them after the test. The seed follows from the name of the test."""
     loader = LoadWorld(request.node)
     yield loader
-    for one in loader.loaded:
-        one.close()
+    for loaded_world in loader.loaded:
+        loaded_world.close()
 
 
 @pytest.fixture
@@ -212,8 +212,8 @@ def _judge(item: pytest.Item, results: list[Result]) -> None:
 
 def _shown(path: Path) -> Path:
     """A path from the current folder, if it is in there."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
+    folder = Path.cwd()
+    return path.relative_to(folder) if path.is_relative_to(folder) else path
 
 
 def _own_folder(item: pytest.Item) -> Path | None:

@@ -29,11 +29,11 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def table(found: Tuning) -> str:
+def table(tuning: Tuning) -> str:
     """Gains and metric before and after, with its parts, as Markdown."""
-    lines = ["| | " + " | ".join(found.shipped) + " | metric | tracking | overshoot | chatter |", "|---" * (len(found.shipped) + 5) + "|"]
-    both = (("shipped", found.shipped, found.shipped_metric, found.shipped_parts), ("tuned", found.tuned, found.tuned_metric, found.tuned_parts))
-    for name, gains, metric, parts in both:
+    lines = ["| | " + " | ".join(tuning.shipped) + " | metric | tracking | overshoot | chatter |", "|---" * (len(tuning.shipped) + 5) + "|"]
+    versions = (("shipped", tuning.shipped, tuning.shipped_metric, tuning.shipped_parts), ("tuned", tuning.tuned, tuning.tuned_metric, tuning.tuned_parts))
+    for name, gains, metric, parts in versions:
         numbers = [*(f"{value:g}" for value in gains.values()), *(f"{value:.5f}" for value in (metric, *parts))]
         lines.append(f"| {name} | {' | '.join(numbers)} |")
     return "\n".join(lines)
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     """Runs the command; returns its exit status: 0, 2 for wrong input, 130 when it was interrupted."""
     options = parser().parse_args(arguments)
     try:
-        found = tune(
+        tuning = tune(
             options.world,
             options.vehicle,
             speed=options.speed,
@@ -54,13 +54,13 @@ def main(arguments: list[str]) -> int:
             processes=options.processes,
             address=options.address,
         )
-        files = write(found, options.world, Path(options.out))
+        files = write(tuning, options.world, Path(options.out))
     except SkidpadError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("error: skidpad tune: interrupted", file=sys.stderr)
         return 130
-    print(table(found))
-    print(f"{found.vehicle}: {found.evaluations} candidates; {', '.join(str(file) for file in files)}")
+    print(table(tuning))
+    print(f"{tuning.vehicle}: {tuning.evaluations} candidates; {', '.join(str(file) for file in files)}")
     return 0

@@ -18,14 +18,14 @@ TAGS = {"kp": "KP", "ki": "KI", "kd": "KD"}
 """Names of the gains in world files."""
 
 
-def write(found: Tuning, world: str | PathLike[str], folder: Path) -> list[Path]:
+def write(tuning: Tuning, world: str | PathLike[str], folder: Path) -> list[Path]:
     """Writes `gains.xml`, `responses.csv` and `responses.svg`; returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     loaded = World(world)
-    before = [respond(loaded, found.vehicle, found.shipped, step) for step in found.steps]
-    after = [respond(loaded, found.vehicle, found.tuned, step) for step in found.steps]
+    before = [respond(loaded, tuning.vehicle, tuning.shipped, step) for step in tuning.steps]
+    after = [respond(loaded, tuning.vehicle, tuning.tuned, step) for step in tuning.steps]
     xml, table, plot = (folder / name for name in ("gains.xml", "responses.csv", "responses.svg"))
-    text = "".join(f"<{TAGS[name]}>{value:g}</{TAGS[name]}>\n" for name, value in found.tuned.items())
+    text = "".join(f"<{TAGS[name]}>{value:g}</{TAGS[name]}>\n" for name, value in tuning.tuned.items())
     replace(xml, text.encode())
     rows = io.StringIO()
     writer = csv.writer(rows, lineterminator="\n")
@@ -34,7 +34,7 @@ def write(found: Tuning, world: str | PathLike[str], folder: Path) -> list[Path]
         for time, shipped, tuned in zip(old.time, old.value, new.value, strict=True):
             writer.writerow([old.step.name, f"{time:.6g}", f"{old.step.end:g}", f"{shipped:.6g}", f"{tuned:.6g}"])
     replace(table, rows.getvalue().encode())
-    draw(before, after, found.vehicle, plot)
+    draw(before, after, tuning.vehicle, plot)
     return [xml, table, plot]
 
 

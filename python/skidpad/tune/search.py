@@ -110,9 +110,9 @@ def _gains(point: Any, shipped: dict[str, float], smallest: float) -> dict[str, 
 def _evaluate(evaluation: Evaluation, gains: list[dict[str, float]], generation: int, processes: int | None, address: str | None) -> list[float]:
     """The metric of each candidate, in their order. Unstable gains, whose runs fail, count as very bad."""
     tasks = [Task(f"{generation:08x}{k:08x}", dict(candidate), 0) for k, candidate in enumerate(gains)]
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for row in engine(Plan(experiment=evaluation), tasks, address, processes, 0, None, None):
-        found[row.task.id] = float(row.metrics["metric"]) if row.error is None else 1e6
-    if all(value >= 1e6 for value in found.values()):
+        scores[row.task.id] = float(row.metrics["metric"]) if row.error is None else 1e6
+    if all(value >= 1e6 for value in scores.values()):
         raise SweepError("tune: no candidate could be evaluated")
-    return [value if np.isfinite(value := found[task.id]) else 1e6 for task in tasks]
+    return [value if np.isfinite(value := scores[task.id]) else 1e6 for task in tasks]

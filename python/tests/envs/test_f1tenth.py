@@ -91,7 +91,7 @@ def test_a_reset_to_a_pose_repeats_everything_from_there():
 
     def episode():
         seen = [env.reset(poses)[0]] + [env.step(actions)[0] for _ in range(20)]
-        return np.array([[*np.concatenate(one["scans"]), *one["poses_x"], *one["poses_theta"], *one["linear_vels_x"]] for one in seen])
+        return np.array([[*np.concatenate(observation["scans"]), *observation["poses_x"], *observation["poses_theta"], *observation["linear_vels_x"]] for observation in seen])
 
     first = episode()
     # The noise is that of the first time, too, as there; another seed has another.

@@ -34,10 +34,10 @@ def test_an_episode_repeats_with_its_seed(name):
                 break
         return np.concatenate(observations)
 
-    one, two = gymnasium.make(name), gymnasium.make(name)
-    first = episode(one, 3)
-    assert np.array_equal(first, episode(two, 3)) and np.array_equal(first, episode(one, 3))
-    assert not np.array_equal(first, episode(one, 4))
+    first_env, second_env = gymnasium.make(name), gymnasium.make(name)
+    first = episode(first_env, 3)
+    assert np.array_equal(first, episode(second_env, 3)) and np.array_equal(first, episode(first_env, 3))
+    assert not np.array_equal(first, episode(first_env, 4))
 
 
 @pytest.mark.parametrize("name", IDS)
@@ -75,7 +75,7 @@ def test_a_vector_environment_has_the_episodes_of_single_ones_after_autoresets(n
             # The action of a step that is a reset plays no part.
             actions[ended] = np.nan
         together, alone = vector.step(actions), singles.step(actions)
-        assert all(np.array_equal(mine, theirs) for mine, theirs in zip(together[:4], alone[:4], strict=True))
+        assert all(np.array_equal(in_group, single) for in_group, single in zip(together[:4], alone[:4], strict=True))
         ended = together[2] | together[3]
         ends += ended
     assert (ends >= 3).all()
@@ -84,8 +84,8 @@ def test_a_vector_environment_has_the_episodes_of_single_ones_after_autoresets(n
 @pytest.mark.parametrize("name", IDS)
 def test_without_a_seed_every_environment_has_episodes_of_its_own(name):
     # Noise, starts and goals: of two environments, of those of a vector, and of two resets.
-    one, two = (gymnasium.make(name).reset()[0] for _ in range(2))
-    assert not np.array_equal(one, two)
+    first, second = (gymnasium.make(name).reset()[0] for _ in range(2))
+    assert not np.array_equal(first, second)
     env = gymnasium.make_vec(name, num_envs=3)
     first, second = env.reset()[0], env.reset()[0]
     assert len(np.unique(np.concatenate([first, second]), axis=0)) == 6
@@ -94,8 +94,8 @@ def test_without_a_seed_every_environment_has_episodes_of_its_own(name):
 
 def test_seeds_of_a_vector_environment():
     env = gymnasium.make_vec("skidpad/Race-v0", num_envs=3, beams=12, autoreset_mode=AutoresetMode.DISABLED)
-    first, others = env.reset(seed=[4, None, 6])[0], env.reset(seed=[4, None, 6])[0]
-    assert [bool(np.array_equal(*both)) for both in zip(first, others, strict=True)] == [True, False, True]
+    first, second = env.reset(seed=[4, None, 6])[0], env.reset(seed=[4, None, 6])[0]
+    assert [bool(np.array_equal(*pair)) for pair in zip(first, second, strict=True)] == [True, False, True]
     assert np.array_equal(env.reset(seed=4)[0][[0, 2]], first[[0, 2]])
     # A seed is for those that are reset.
     again = env.reset(seed=4, options={"reset_mask": np.array([False, False, True])})[0]
@@ -141,9 +141,9 @@ def test_without_autoreset_an_ended_episode_has_to_be_reset():
     env, actions, (_, _, terminated, truncated, _) = crash(4, AutoresetMode.DISABLED)
     with pytest.raises(ValueError, match='has ended\n  hint: call reset\\(options={"reset_mask"'):
         env.step(actions)
-    others = env.unwrapped.episodes.drivers.steps[~terminated].copy()
+    steps = env.unwrapped.episodes.drivers.steps[~terminated].copy()
     env.reset(options={"reset_mask": terminated | truncated})
-    assert (env.unwrapped.episodes.drivers.steps[~terminated] == others).all()
+    assert (env.unwrapped.episodes.drivers.steps[~terminated] == steps).all()
     env.step(actions)
     with pytest.raises(ValueError, match="reset_mask: found shape"):
         env.reset(options={"reset_mask": [1, 0]})
@@ -206,11 +206,11 @@ def test_variables_are_drawn_for_every_episode():
 
     def ends(seed):
         env.reset(seed=seed)
-        found = []
+        speeds = []
         for _ in range(12):
             env.step(np.tile(np.array([1.0, 1.0], np.float32), (4, 1)))
-            found.append(env.episodes.drivers.vx.copy())
-        return np.array(found)
+            speeds.append(env.episodes.drivers.vx.copy())
+        return np.array(speeds)
 
     first = ends(0)
     # Episodes of the same car at the same start differ by the friction alone.

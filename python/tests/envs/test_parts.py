@@ -92,10 +92,10 @@ def test_progress_is_no_more_than_the_way_where_the_path_crosses_itself():
     for _ in range(200):
         before = np.c_[drivers.x, drivers.y]
         episodes.step(generator.uniform([0, -1], 1, (64, 2)).astype(np.float32))
-        way = np.hypot(*(np.c_[drivers.x, drivers.y] - before).T)
+        distance = np.hypot(*(np.c_[drivers.x, drivers.y] - before).T)
         near = np.abs(drivers.offset) < 1.0
         # Beside a bend, the way along the path is longer than the car's.
-        assert (np.abs(drivers.progress)[near] <= 2.0 * way[near] + 0.5 + 1e-9).all()
+        assert (np.abs(drivers.progress)[near] <= 2.0 * distance[near] + 0.5 + 1e-9).all()
         crossed |= (np.hypot(drivers.x, drivers.y) < 0.3) & near
     assert crossed.sum() > 5
 

@@ -82,10 +82,10 @@ def shared(common) -> Server:
     return common
 
 
-def ask(server: Server, what: str, order: dict | None = None) -> dict:
+def ask(server: Server, path: str, order: dict | None = None) -> dict:
     """What a request of the viewer's protocol answers, with an order if it has one."""
     content = json.dumps(order).encode() if order else None
-    request = urllib.request.Request(f"{server.url}api/{what}", content, {"Content-Type": "application/json"})
+    request = urllib.request.Request(f"{server.url}api/{path}", content, {"Content-Type": "application/json"})
     deadline = time.monotonic() + 60.0
     while True:
         try:

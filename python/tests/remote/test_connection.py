@@ -19,8 +19,8 @@ from skidpad.remote import RemoteError, address
     ],
 )
 def test_addresses_are_read(url, token, expected):
-    found = address.read(url, token)
-    assert (found.host, found.port, found.socket_url, found.token) == expected
+    parsed = address.read(url, token)
+    assert (parsed.host, parsed.port, parsed.socket_url, parsed.token) == expected
 
 
 @pytest.mark.parametrize(

@@ -94,19 +94,19 @@ def test_worlds_without_vehicles_have_empty_arrays():
 
 
 def test_clouds_and_pictures_are_decoded():
-    there = scene()
-    there["vehicles"][0]["sensors"] = [{"name": "lidar"}, {"name": "camera"}]
+    current_scene = scene()
+    current_scene["vehicles"][0]["sensors"] = [{"name": "lidar"}, {"name": "camera"}]
     head = struct.pack("<HIqHH", 0, 5, 10**9, 0, 0)
     pose = struct.pack("<7f", 1, 2, 3, 0, 0, 0, 32.767)
     points = np.array([[1000, -2000, 0], [32767, 0, 5]], "<i2").tobytes()
-    cloud = messages.decode_cloud(bytes([8, 1]) + head + pose + points + bytes([9, 1, 255, 15]), there)
+    cloud = messages.decode_cloud(bytes([8, 1]) + head + pose + points + bytes([9, 1, 255, 15]), current_scene)
     assert cloud.points == pytest.approx(np.array([[1, -2, 0], [32.767, 0, 0.005]]), abs=1e-4)
     assert (cloud.sensor, cloud.intensity.tolist(), cloud.ring.tolist(), cloud.color) == ("lidar", [9, 255], [1, 15], None)
-    cloud = messages.decode_cloud(bytes([8, 2]) + head + pose + points + struct.pack("<HH", 0xF800, 0x07FF), there)
+    cloud = messages.decode_cloud(bytes([8, 2]) + head + pose + points + struct.pack("<HH", 0xF800, 0x07FF), current_scene)
     assert (cloud.color.tolist(), cloud.label) == ([[255, 0, 0], [0, 255, 255]], None)
-    cloud = messages.decode_cloud(bytes([8, 5]) + head + pose + points + bytes([9, 1, 255, 15]) + struct.pack("<4H", 3, 1, 4, 513), there)
+    cloud = messages.decode_cloud(bytes([8, 5]) + head + pose + points + bytes([9, 1, 255, 15]) + struct.pack("<4H", 3, 1, 4, 513), current_scene)
     assert (cloud.ring.tolist(), cloud.label.tolist()) == ([1, 15], [[3, 1], [4, 513]])
-    picture = messages.decode_picture(bytes([9, 0]) + struct.pack("<HIqHHf", 2, 5, 10**9, 0, 1, 4.0) + b"jpeg", there)
+    picture = messages.decode_picture(bytes([9, 0]) + struct.pack("<HIqHHf", 2, 5, 10**9, 0, 1, 4.0) + b"jpeg", current_scene)
     assert (picture.sensor, picture.topic, picture.darkest, picture.jpeg) == ("camera", 2, 4.0, b"jpeg")
 
 
@@ -161,7 +161,7 @@ def test_warnings_that_come_again_are_told_once():
     notice(text="failed", time=2.0, number=4)
     # An older server.
     notice(text="the server ends")
-    told = [events.get(0.0) for _ in range(4)]
-    assert [event.text for event in told] == ["slow", "the server ends", "failed", "the server ends"]
+    received = [events.get(0.0) for _ in range(4)]
+    assert [event.text for event in received] == ["slow", "the server ends", "failed", "the server ends"]
     with pytest.raises(queue.Empty):
         events.get(0.01)

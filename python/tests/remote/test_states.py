@@ -9,7 +9,7 @@ import skidpad
 from skidpad.remote import RemoteError, RemoteTimeout
 
 
-def rest(url, path):
+def rest_answer(url, path):
     with urllib.request.urlopen(f"{url}{path}", timeout=60) as answer:
         return json.load(answer)
 
@@ -25,8 +25,8 @@ def test_states_equal_those_of_rest(shared):
         sim.pause()
         sim.wait(lambda: sim.status["paused"], timeout=60)
         # The pause is reported before the last state is.
-        sim.wait(lambda: sim.time == rest(shared.url, "api/state")["time"], timeout=60)
-        of_rest = rest(shared.url, "api/state")
+        sim.wait(lambda: sim.time == rest_answer(shared.url, "api/state")["time"], timeout=60)
+        of_rest = rest_answer(shared.url, "api/state")
         car = of_rest["vehicles"][0]
         for name in sim.state.dtype.names:
             assert sim.state[name][0] == car[name], name

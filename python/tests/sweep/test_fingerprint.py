@@ -95,7 +95,7 @@ def name(function):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("function", "other"),
     [
         (lambda: functools.partial(with_keywords, gain=1.0), lambda: functools.partial(with_keywords, gain=2.0)),
         (lambda: functools.partial(with_defaults, None, 1.0), lambda: functools.partial(with_defaults, None, 2.0)),
@@ -126,8 +126,8 @@ def name(function):
         (lambda: tracking_experiment(1.0), lambda: tracking_experiment(2.0)),
     ],
 )
-def test_what_functions_hold_counts(one, other):
-    assert name(one()) == name(one()) and name(one()) != name(other())
+def test_what_functions_hold_counts(function, other):
+    assert name(function()) == name(function()) and name(function()) != name(other())
 
 
 @pytest.mark.parametrize(
@@ -294,8 +294,8 @@ def test_recordings_of_an_identification_count(tmp_path):
     files = [data / "drive.csv.gz", bag / "metadata.yaml", bag / "bag_0.mcap", tmp_path / "car.vehicle.xml"]
     for file in files:
         file.write_text("1")
-    found = [name(skidpad.sweep.identification(config, data))]
+    fingerprints = [name(skidpad.sweep.identification(config, data))]
     for file in files:
         file.write_text("2")
-        found.append(name(skidpad.sweep.identification(config, data)))
-    assert len(set(found)) == 5
+        fingerprints.append(name(skidpad.sweep.identification(config, data)))
+    assert len(set(fingerprints)) == 5

@@ -59,8 +59,8 @@ def sometimes_dies(variables, seed):
 
 @pytest.fixture(scope="module")
 def cluster():
-    with two_nodes() as both:
-        yield both
+    with two_nodes() as ray_cluster:
+        yield ray_cluster
 
 
 def test_a_run_that_fails_dies_or_hangs_is_named(cluster, tmp_path):
@@ -90,14 +90,14 @@ def test_scenarios_have_the_records_that_they_have_on_this_machine(cluster, tmp_
         records = [json.loads(result.record.json()) for result in results]
         return [{name: value for name, value in record.items() if name not in ("wall_s", "recording")} for record in records]
 
-    there = run_scenarios(scenario, repeat=2, out=tmp_path / "out", address=cluster[0].address)
-    assert without_times(there) == without_times(run_scenarios(scenario, repeat=2))
-    assert [result.passed for result in there] == [True] * 6 + [False] * 6 and all(result.bits for result in there)
-    assert (tmp_path / "out/results.html").is_file() and all(result.recording.is_file() for result in there[6:])
+    results = run_scenarios(scenario, repeat=2, out=tmp_path / "out", address=cluster[0].address)
+    assert without_times(results) == without_times(run_scenarios(scenario, repeat=2))
+    assert [result.passed for result in results] == [True] * 6 + [False] * 6 and all(result.bits for result in results)
+    assert (tmp_path / "out/results.html").is_file() and all(result.recording.is_file() for result in results[6:])
 
 
 def test_with_a_node_killed_every_run_is_there_once(cluster, tmp_path):
-    both, other = cluster
+    ray_cluster, other = cluster
     killed = []
     marks = tmp_path / "marks"
     marks.mkdir()
@@ -108,13 +108,13 @@ def test_with_a_node_killed_every_run_is_there_once(cluster, tmp_path):
         while (len(counts) < 2 or min(counts.values()) < 24) and time.monotonic() < deadline:
             time.sleep(0.05)
             counts = collections.Counter(mark.name.split()[0] for mark in marks.iterdir())
-        both.remove_node(other, allow_graceful=False)
+        ray_cluster.remove_node(other, allow_graceful=False)
         killed.append(time.monotonic())
 
     thread = threading.Thread(target=kill)
     thread.start()
     done = skidpad.sweep(
-        None, {"x": range(150), "marks": [str(marks)]}, seeds=2, experiment=slow, out=tmp_path / "out", address=both.address, batch=8, progress=False
+        None, {"x": range(150), "marks": [str(marks)]}, seeds=2, experiment=slow, out=tmp_path / "out", address=ray_cluster.address, batch=8, progress=False
     )
     ended = time.monotonic()
     thread.join()

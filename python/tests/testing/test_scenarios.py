@@ -54,9 +54,9 @@ def test_changes_make_another_scenario_and_failures_are_explained(tmp_path):
     (unmet,) = result.unmet
     assert unmet.name == "clearance" and unmet.expected == "at least 0.9 m" and 0 < unmet.time_s < 8
     assert result.recording.is_file() and sorted(path.name for path in tmp_path.iterdir()) == ["results.csv", "results.html", "results.json", "wall.mcap"]
-    with pytest.raises(AssertionError) as told:
+    with pytest.raises(AssertionError) as raised:
         result.check()
-    text = str(told.value)
+    text = str(raised.value)
     assert text == str(result) and f"clearance of robot: {unmet.actual} at" in text and f"recording: skidpad replay {result.recording}" in text
 
 
@@ -65,8 +65,8 @@ def test_all_runs_of_several_scenarios_side_by_side_are_the_same_as_alone(tmp_pa
     together = run_scenarios([SHORT, many], jobs=4)
     assert [result.run for result in together] == ["short", *(f"short[duration={d},seed={s}]" for d in (0.2, 0.4) for s in range(3))]
     assert [without_times(a) for a in run_scenarios([SHORT, many], jobs=1)] == [without_times(b) for b in together]
-    (one,) = run_scenarios(many, only="short[duration=0.2,seed=1]")
-    assert one.bits == together[2].bits and one.vary == {"duration": "0.2", "seed": "1"}
+    (selected,) = run_scenarios(many, only="short[duration=0.2,seed=1]")
+    assert selected.bits == together[2].bits and selected.vary == {"duration": "0.2", "seed": "1"}
     repeated = run_scenario(SHORT, repeat=3)
     assert repeated.repetition == 3 and repeated.bits == together[0].bits
     with pytest.raises(ScenarioError, match=r"found 6 runs: short\[duration=0.2,seed=0\], .*\n  accepted: one\n  hint: choose"):
@@ -74,7 +74,7 @@ def test_all_runs_of_several_scenarios_side_by_side_are_the_same_as_alone(tmp_pa
 
 
 @pytest.mark.parametrize(
-    "scenario, changes, told",
+    "scenario, changes, expected",
     [
         (SHORT, {"expect": {"spede": {"at_most": 1}}}, ['short: expect.spede: unknown key "spede"', 'did you mean "speed"?']),
         (SHORT, {"duration": -1, "worlds": 3}, ["short: duration: ", 'short: worlds: unknown key "worlds"']),
@@ -85,10 +85,10 @@ def test_all_runs_of_several_scenarios_side_by_side_are_the_same_as_alone(tmp_pa
         ("no.yaml", None, ["no.yaml: "]),
     ],
 )
-def test_mistakes_name_the_key(scenario, changes, told):
+def test_mistakes_name_the_key(scenario, changes, expected):
     with pytest.raises(ScenarioError) as error:
         run_scenario(scenario, changes)
-    for text in told:
+    for text in expected:
         assert text in str(error.value)
     assert isinstance(error.value, skidpad.SkidpadError) and error.value.problems
 
@@ -107,8 +107,8 @@ def test_mistakes_of_all_scenarios_are_told_and_names_are_found():
     assert len(error.value.problems) == 2
     with pytest.raises(ScenarioError, match='only: no run is called "shrot"'):
         run_scenario(SHORT, only="shrot")
-    for options, told in (({"jobs": 0}, "jobs: found 0"), ({"keep": "few"}, 'keep: found "few"\n  accepted: all, failed, none')):
-        with pytest.raises(ScenarioError, match=told):
+    for options, expected in (({"jobs": 0}, "jobs: found 0"), ({"keep": "few"}, 'keep: found "few"\n  accepted: all, failed, none')):
+        with pytest.raises(ScenarioError, match=expected):
             run_scenarios(SHORT, **options)
 
 
