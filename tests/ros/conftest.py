@@ -124,5 +124,5 @@ def another_peer(domain):
         return peers[-1]
 
     yield start
-    for started in peers:
-        started.close()
+    for later_peer in peers:
+        later_peer.close()

@@ -84,7 +84,7 @@ function say(text: string, level: Level = "info"): void {
 }
 
 let quality: QualityLevel | undefined;
-let asked = "";
+let lastWatch = "";
 /** Whether readings of sensors are among what is asked for. */
 let asksForReadings = false;
 /** The scene that the view shows. */
@@ -106,8 +106,8 @@ function watch(): void {
   });
   const text = JSON.stringify(order);
   asksForReadings = order.do === "watch" && (order.points !== "none" || order.pictures.length > 0);
-  if (text !== asked) tell(order);
-  asked = text;
+  if (text !== lastWatch) tell(order);
+  lastWatch = text;
 }
 
 function themed(): void {
@@ -137,7 +137,7 @@ shown.onChange = watch;
 sensors.onToggle = watch;
 store.on("phase", (phase) => {
   if (phase.is !== "live") {
-    asked = "";
+    lastWatch = "";
     wheel.release();
   }
   watch();
@@ -185,8 +185,8 @@ function settleToken(current: string): void {
 function showScene(): void {
   handOn().catch((error: unknown) => {
     console.error(error);
-    const found = error instanceof Error ? error.message : String(error);
-    say(`view: this scene could not be drawn: ${found}\nhint: reload the page`, "error");
+    const message = error instanceof Error ? error.message : String(error);
+    say(`view: this scene could not be drawn: ${message}\nhint: reload the page`, "error");
   });
 }
 

@@ -131,9 +131,9 @@ export class Driver {
       pad === undefined || !isWatched() ? REST : wishOfPad(pad, this.movesSideways),
     );
     const vehicle = this.store.vehicle;
-    const way = this.way;
-    if (vehicle !== undefined && way !== "none" && this.store.current.is === "live") {
-      this.drive(vehicle.id, way, wish, dt);
+    const control = this.way;
+    if (vehicle !== undefined && control !== "none" && this.store.current.is === "live") {
+      this.drive(vehicle.id, control, wish, dt);
     }
     this.report(wish);
     if (!this.active && !this.keys.any && pad === undefined) {
@@ -142,11 +142,11 @@ export class Driver {
     }
   }
 
-  private drive(id: number, way: Way, wish: Wish, dt: number): void {
+  private drive(id: number, control: Way, wish: Wish, dt: number): void {
     const vehicle = this.store.vehicle;
     if (vehicle === undefined) return;
     const limits = limitsOf(vehicle, SPEEDS[this.speedIndex] ?? 1);
-    if (way === "pedals") {
+    if (control === "pedals") {
       const speed = this.store.value("vx");
       // A new scene has no state yet, so whether the vehicle rolls is unknown.
       if (speed === undefined) return;
@@ -157,9 +157,9 @@ export class Driver {
     if (!moves && !this.active) return;
     this.active = moves;
     const { throttle, brake, reverse } = this.pedals;
-    this.halt = way === "pedals" ? braking(id) : { do: "drive", vehicle: id, speed: 0, turn: 0, sideways: 0 };
+    this.halt = control === "pedals" ? braking(id) : { do: "drive", vehicle: id, speed: 0, turn: 0, sideways: 0 };
     if (!moves) this.send(this.halt, false);
-    else if (way === "pedals") {
+    else if (control === "pedals") {
       this.send({ do: "pedals", vehicle: id, throttle, brake, reverse, steering_angle: this.ramp.turn }, true);
     } else {
       const { speed, turn, sideways } = this.ramp;

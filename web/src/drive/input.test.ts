@@ -42,8 +42,8 @@ test("the dead zone swallows drift and leaves no jump", () => {
 
 test("a pad turns by its stick and drives by its triggers", () => {
   const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
-  const rest = wishOfPad({ axes: [0.05, -0.1, 0, 0], buttons }, false);
-  expect(wants(rest)).toBe(false);
+  const idle = wishOfPad({ axes: [0.05, -0.1, 0, 0], buttons }, false);
+  expect(wants(idle)).toBe(false);
   buttons[7] = { pressed: true, touched: true, value: 1 };
   const wish = wishOfPad({ axes: [-1, 0, 0, 0], buttons }, false);
   expect(wish).toEqual({ ...REST, drive: 1, turn: 1 });

@@ -60,8 +60,8 @@ export class Keys {
     return held !== undefined && this.has(held);
   }
 
-  private has(what: Held): boolean {
-    return [...this.down.values()].includes(what);
+  private has(action: Held): boolean {
+    return [...this.down.values()].includes(action);
   }
 
   get wish(): Wish {

@@ -102,10 +102,10 @@ export function editor(page: Page, carry: Carry): void {
     page.view?.editing.choose(entity);
     if (entity === undefined) description = undefined;
     else {
-      const found = await session.describe(entity);
+      const answer = await session.describe(entity);
       // Another one has been chosen meanwhile.
       if (chosen !== name || session.idOf(name) !== entity) return;
-      description = found;
+      description = answer;
     }
     panel.chosen(chosen, description, session.names);
     whereabouts();

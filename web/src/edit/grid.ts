@@ -48,8 +48,13 @@ function distanceFrom({ x, y, yaw, low, high }: Standing, at: Point): number {
 }
 
 /** A place on the grid near a point [m] where a body of this radius [m] touches nothing, as far as there is one. */
-export function freePlace([x, y]: Point, radius: number, others: readonly Standing[], step: number | undefined): Point {
-  const isFree = (at: Point) => others.every((other) => distanceFrom(other, at) > radius);
+export function freePlace(
+  [x, y]: Point,
+  radius: number,
+  standing: readonly Standing[],
+  step: number | undefined,
+): Point {
+  const isFree = (at: Point) => standing.every((other) => distanceFrom(other, at) > radius);
   const wanted: Point = [onGrid(x, step), onGrid(y, step)];
   if (isFree(wanted)) return wanted;
   const ring = Math.max(radius, step ?? 0);

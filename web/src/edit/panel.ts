@@ -354,7 +354,7 @@ export function editPanel(actions: PanelActions): Panel {
       }
       which.value = name ?? "";
       const isKnown = typeof description === "object";
-      for (const each of buttons) each.hidden = !isKnown;
+      for (const element of buttons) element.hidden = !isKnown;
       say(place, isKnown ? `line ${description.place.split(":").at(-2) ?? ""}` : "");
       const reason = typeof description === "string" ? description.replace(/^.*[\\/]/, "") : "";
       say(why, name === undefined ? "Click a body to choose it, then drag it, or change its values here." : reason);

@@ -159,8 +159,8 @@ export class Connection {
       } catch (error) {
         // The displayed state may be wrong from here on, and a fast retry would not help.
         console.error(error);
-        const found = error instanceof Error ? error.message : String(error);
-        this.lose(`a message of the server could not be shown: ${found}`, MAX_PAUSE);
+        const message = error instanceof Error ? error.message : String(error);
+        this.lose(`a message of the server could not be shown: ${message}`, MAX_PAUSE);
       }
     };
     socket.onclose = (event: CloseEvent) => {
@@ -239,9 +239,9 @@ export class Connection {
 
   /** To a page, a refused handshake looks like a dead server; plain HTTP distinguishes them. */
   private async findOut(generation: number): Promise<void> {
-    let found: Finding;
+    let finding: Finding;
     try {
-      found = await this.surroundings.ask(this.token);
+      finding = await this.surroundings.ask(this.token);
     } catch {
       if (generation !== this.generation) return;
       this.deaf = 0;
@@ -250,7 +250,7 @@ export class Connection {
     }
     // By now somebody may have tried again.
     if (generation !== this.generation) return;
-    const { status, error, viewers } = found;
+    const { status, error, viewers } = finding;
     if (status === 401) this.refuse("token", error);
     else if (status === 403) this.refuse(/token/i.test(error) ? "token" : "other", error);
     else if (status === 503 || status === 429) this.refuse("full", error);

@@ -103,11 +103,11 @@ describe("states", () => {
     }
     const sample = decoder.decode(bytes("state_partial.bin"));
     expect(sample?.only).toBe(1);
-    const moved = (at: number) => sample?.values[at] !== before[at];
-    expect(moved(layout.vehicleChannel(0, "x"))).toBe(true);
-    expect(moved(layout.wheelChannel(0, 1, "spin_angle"))).toBe(true);
-    expect(moved(layout.wheelChannel(0, 1, "torque")), "it grows").toBe(false);
-    expect(moved(layout.block(0))).toBe(true);
+    const hasChanged = (at: number) => sample?.values[at] !== before[at];
+    expect(hasChanged(layout.vehicleChannel(0, "x"))).toBe(true);
+    expect(hasChanged(layout.wheelChannel(0, 1, "spin_angle"))).toBe(true);
+    expect(hasChanged(layout.wheelChannel(0, 1, "torque")), "it grows").toBe(false);
+    expect(hasChanged(layout.block(0))).toBe(true);
   });
 
   it("of another scene are left alone", () => {

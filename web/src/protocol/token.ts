@@ -11,8 +11,8 @@ export function tokenOf(hash: string): string | undefined {
 export function withoutToken(hash: string): string {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   parts.delete("token");
-  const rest = parts.toString();
-  return rest === "" ? "" : `#${rest}`;
+  const fragment = parts.toString();
+  return fragment === "" ? "" : `#${fragment}`;
 }
 
 /** The token of this tab, if it has one; one in the address takes precedence over a stored one. */

@@ -234,14 +234,17 @@ export class Content {
 
   /** Indices that vehicles had in the scene before, by those that they have now. */
   private formerIndices(before: SceneView): Map<number, number> {
-    const former = this.scene.vehicles.map(({ id }, i) => [i, before.vehicles.findIndex((each) => each.id === id)]);
+    const former = this.scene.vehicles.map(({ id }, i) => [
+      i,
+      before.vehicles.findIndex((vehicle) => vehicle.id === id),
+    ]);
     return new Map(former.filter(([, index = -1]) => index >= 0) as [number, number][]);
   }
 
   /** Hands a map over to the next scene, if it is the same one and its picture has been loaded. */
   private giveMap(view: MapView): GroundMap | undefined {
-    const found = this.maps.findIndex((map) => map.isThere && JSON.stringify(map.view) === JSON.stringify(view));
-    return found < 0 ? undefined : this.maps.splice(found, 1)[0];
+    const index = this.maps.findIndex((map) => map.isThere && JSON.stringify(map.view) === JSON.stringify(view));
+    return index < 0 ? undefined : this.maps.splice(index, 1)[0];
   }
 
   private drawFixed(): void {
@@ -260,8 +263,8 @@ export class Content {
   }
 
   private listPickables(): Pickable[] {
-    const there = this.fleet.vehicles.filter(({ view }) => view.ghost === undefined);
-    const vehicles = there.map(({ view, index, body }) => ({
+    const ownVehicles = this.fleet.vehicles.filter(({ view }) => view.ghost === undefined);
+    const vehicles = ownVehicles.map(({ view, index, body }) => ({
       id: view.id,
       vehicle: index,
       isMovable: view.is_movable,

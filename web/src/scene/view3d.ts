@@ -161,8 +161,8 @@ export class View3D {
     });
     const indexNow = (index: number | undefined) => {
       const id = index === undefined ? undefined : former?.scene.vehicles[index]?.id;
-      const found = id === undefined ? -1 : scene.vehicles.findIndex((vehicle) => vehicle.id === id);
-      return found < 0 ? undefined : found;
+      const place = id === undefined ? -1 : scene.vehicles.findIndex((vehicle) => vehicle.id === id);
+      return place < 0 ? undefined : place;
     };
     showing.selected = indexNow(showing.selected);
     this.aim.renumber(indexNow);

@@ -6,13 +6,13 @@ export class Emitter<Events extends object> {
 
   /** Listens; the result stops that. */
   on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void {
-    let those = this.listeners.get(name);
-    if (those === undefined) {
-      those = new Set();
-      this.listeners.set(name, those);
+    let listeners = this.listeners.get(name);
+    if (listeners === undefined) {
+      listeners = new Set();
+      this.listeners.set(name, listeners);
     }
-    those.add(listener);
-    return () => those.delete(listener);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   protected emit<Name extends keyof Events>(name: Name, value: Events[Name]): void {

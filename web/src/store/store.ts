@@ -64,8 +64,8 @@ export class Store extends Emitter<StoreEvents> implements Received {
     const { vehicle, world } = this;
     if (vehicle === undefined || world === undefined) return undefined;
     const same = world.vehicles.findIndex(({ ghost }) => ghost?.vehicle === vehicle.name);
-    const found = same >= 0 ? same : world.vehicles.findIndex(({ ghost }) => ghost !== undefined);
-    return found >= 0 ? found : undefined;
+    const index = same >= 0 ? same : world.vehicles.findIndex(({ ghost }) => ghost !== undefined);
+    return index >= 0 ? index : undefined;
   }
 
   /** The selected vehicle. */

@@ -65,10 +65,10 @@ export function carrying(page: Page): Carry {
   /** Name of the carried body, which may be gone by the time of the announcement. */
   let name = "";
 
-  const what = h("select", {
+  const chooser = h("select", {
     class: "rate",
     "aria-label": "What is carried",
-    onchange: () => carry.pickUp(Number(what.value)),
+    onchange: () => carry.pickUp(Number(chooser.value)),
   });
   const place = h("span", { class: "value" });
   const turner = (side: "left" | "right", key: string, angle: number) =>
@@ -76,7 +76,7 @@ export function carrying(page: Page): Carry {
   const panel = h(
     "div",
     { id: "carried", class: "panel", role: "group", "aria-label": "Carrying", hidden: true },
-    what,
+    chooser,
     place,
     h("span", { class: "rule", role: "separator" }),
     turner("left", "q", TURN),
@@ -99,19 +99,19 @@ export function carrying(page: Page): Carry {
   const spoken = h("p", { id: "spoken", class: "unseen", role: "status" });
   byId("stage").append(panel, spoken);
 
-  const things = () => portable(store.world ?? { vehicles: [], blocks: [] }, page.edit?.isOn);
+  const bodies = () => portable(store.world ?? { vehicles: [], blocks: [] }, page.edit?.isOn);
   function tell(text: string): void {
     clearTimeout(pending);
     say(spoken, text);
   }
   function show(load: Load): void {
     say(place, placeOf(load));
-    what.value = String(load.entity);
+    chooser.value = String(load.entity);
   }
   function list(): void {
     const option = ({ id, name }: Portable) => h("option", { value: id }, name);
-    what.replaceChildren(...things().map(option));
-    what.value = String(page.view?.load?.entity);
+    chooser.replaceChildren(...bodies().map(option));
+    chooser.value = String(page.view?.load?.entity);
   }
   function close(): void {
     clearTimeout(pending);
@@ -128,18 +128,19 @@ export function carrying(page: Page): Carry {
       const { view } = page;
       if (view === undefined || store.world === undefined || store.isLocked || store.current.is !== "live") return;
       if (entity === undefined && view.load !== undefined) return;
-      const thing = things().find(({ id }) => id === (entity ?? page.edit?.chosen ?? store.vehicle?.id)) ?? things()[0];
-      if (thing === undefined) {
+      const chosen =
+        bodies().find(({ id }) => id === (entity ?? page.edit?.chosen ?? store.vehicle?.id)) ?? bodies()[0];
+      if (chosen === undefined) {
         page.say("There is nothing here that can be moved");
         return;
       }
       // Driving ends: the keys move the carried body now.
       page.driver.stop();
-      if (thing.vehicle !== undefined) store.select(thing.vehicle);
-      view.pickUp(thing.id);
+      if (chosen.vehicle !== undefined) store.select(chosen.vehicle);
+      view.pickUp(chosen.id);
       const { load } = view;
       if (load === undefined) return;
-      name = thing.name;
+      name = chosen.name;
       view.seek();
       if (panel.hidden) {
         const before = document.activeElement;
@@ -150,7 +151,7 @@ export function carrying(page: Page): Carry {
       }
       show(load);
       tell(
-        `${thing.name} picked up at ${placeOf(load)}. Arrow keys move it, q and e turn it, Enter puts it down, Escape leaves it where it was.`,
+        `${chosen.name} picked up at ${placeOf(load)}. Arrow keys move it, q and e turn it, Enter puts it down, Escape leaves it where it was.`,
       );
     },
     moved(load) {
@@ -161,7 +162,7 @@ export function carrying(page: Page): Carry {
     },
     dropped(load) {
       const { entity, x, y, z, isOn, yaw } = load;
-      const put = panel.hidden ? things().find(({ id }) => id === entity)?.name : name;
+      const put = panel.hidden ? bodies().find(({ id }) => id === entity)?.name : name;
       close();
       const done = page.edit?.isOn
         ? page.edit.place(load)
@@ -178,7 +179,7 @@ export function carrying(page: Page): Carry {
 
   /** Picks up the previous (-1) or the next (1) body. */
   function change(load: Load, direction: 1 | -1): void {
-    const all = things();
+    const all = bodies();
     const now = all.findIndex(({ id }) => id === load.entity);
     carry.pickUp(all[(now + direction + all.length) % all.length]?.id);
   }
@@ -191,7 +192,7 @@ export function carrying(page: Page): Carry {
     const isOnView = active === view?.canvas;
     if (view === undefined || where === "text") return false;
     const arrow = ARROWS[event.key];
-    if (active === what) {
+    if (active === chooser) {
       // A body has been chosen: carry it.
       if (event.key === "Enter") view.canvas.focus({ preventScroll: true });
       if (event.key === "Enter") return true;

@@ -23,14 +23,15 @@ test("arrows go in round steps that are seen at any zoom", () => {
 });
 
 test("arrows go the way that they point on the page, along the axes", () => {
-  const way = (azimuth: number, right: number, up: number) => alongAxis(azimuth, right, up).map((value) => value + 0);
+  const direction = (azimuth: number, right: number, up: number) =>
+    alongAxis(azimuth, right, up).map((value) => value + 0);
   // Seen from the south, as from the top: right is east, up is north.
-  expect(way(-Math.PI / 2, 1, 0)).toEqual([1, 0]);
-  expect(way(-Math.PI / 2, 0, 1)).toEqual([0, 1]);
-  expect(way(-2, 1, 0)).toEqual([1, 0]);
+  expect(direction(-Math.PI / 2, 1, 0)).toEqual([1, 0]);
+  expect(direction(-Math.PI / 2, 0, 1)).toEqual([0, 1]);
+  expect(direction(-2, 1, 0)).toEqual([1, 0]);
   // Seen from the east, right is north and up is west.
-  expect(way(0.3, 1, 0)).toEqual([0, 1]);
-  expect(way(0.3, 0, 1)).toEqual([-1, 0]);
+  expect(direction(0.3, 1, 0)).toEqual([0, 1]);
+  expect(direction(0.3, 0, 1)).toEqual([-1, 0]);
 });
 
 test("it moves over the ground on its own storey", () => {

@@ -90,18 +90,19 @@ export class Carrying {
 
   /** Holds it where a pointer's ray meets the ground, so that it does not leap there. */
   hold(ray: Ray): void {
-    const footing = this.ground(ray);
-    if (this.ghost && footing) this.grip = { x: this.ghost.x - footing.point.x, y: this.ghost.y - footing.point.y };
+    const groundPoint = this.ground(ray);
+    if (this.ghost && groundPoint)
+      this.grip = { x: this.ghost.x - groundPoint.point.x, y: this.ghost.y - groundPoint.point.y };
   }
 
   /** Moves it to where a pointer's ray meets the ground. */
   point(ray: Ray, isPressed: boolean): void {
     if (isPressed) this.isByKeys = false;
-    const footing = this.isByKeys ? undefined : this.ground(ray);
-    if (!this.ghost || !footing) return;
-    footing.point.x = this.whole(footing.point.x + this.grip.x);
-    footing.point.y = this.whole(footing.point.y + this.grip.y);
-    this.put(this.ghost, footing);
+    const groundPoint = this.isByKeys ? undefined : this.ground(ray);
+    if (!this.ghost || !groundPoint) return;
+    groundPoint.point.x = this.whole(groundPoint.point.x + this.grip.x);
+    groundPoint.point.y = this.whole(groundPoint.point.y + this.grip.y);
+    this.put(this.ghost, groundPoint);
   }
 
   /** Moves it along the ground [m]; it stays on its storey. */
@@ -112,8 +113,8 @@ export class Carrying {
     const [low = 0, high = 0] = ghost.body.z;
     const room = Math.max(HEADROOM, high - low, Math.hypot(x, y));
     const above = new Vector3(ghost.x + x, ghost.y + y, ghost.z + room);
-    const footing = this.ground(new Ray(above, new Vector3(0, 0, -1)));
-    this.put(ghost, footing ?? { point: above.setZ(ghost.z), isOn: false });
+    const groundPoint = this.ground(new Ray(above, new Vector3(0, 0, -1)));
+    this.put(ghost, groundPoint ?? { point: above.setZ(ghost.z), isOn: false });
   }
 
   /** Turns it [rad]. */

@@ -29,9 +29,9 @@ const areaOf = (geometry: BufferGeometry) =>
 /** How far the corners of one shape are from the surface of another, at most. */
 function farthest(from: BufferGeometry, to: BufferGeometry): number {
   const surface = trianglesOf(to);
-  const found = new Vector3();
+  const closest = new Vector3();
   const distance = (point: Vector3) =>
-    Math.min(...surface.map((triangle) => triangle.closestPointToPoint(point, found).distanceTo(point)));
+    Math.min(...surface.map((triangle) => triangle.closestPointToPoint(point, closest).distanceTo(point)));
   return Math.max(...trianglesOf(from).flatMap(({ a, b, c }) => [a, b, c].map(distance)));
 }
 
@@ -91,12 +91,12 @@ test("parts too small to be seen go, but never all", () => {
   const small = plain(new SphereGeometry(0.01, 8, 6))
     .toNonIndexed()
     .translate(3, 0, 0);
-  const both = new BufferGeometry();
+  const geometry = new BufferGeometry();
   for (const name of ["position", "normal"]) {
     const values = [large, small].flatMap((part) => [...part.getAttribute(name).array]);
-    both.setAttribute(name, new Float32BufferAttribute(values, 3));
+    geometry.setAttribute(name, new Float32BufferAttribute(values, 3));
   }
-  const coarse = coarsened(both, 0.03);
+  const coarse = coarsened(geometry, 0.03);
   coarse.computeBoundingBox();
   expect(coarse.boundingBox?.max.x).toBeLessThan(1.1);
   expect(coarsened(small, 10)).toBe(small);

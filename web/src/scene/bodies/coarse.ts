@@ -29,8 +29,8 @@ export function coarsened(geometry: BufferGeometry, error: number): BufferGeomet
     for (let round = 0; round < ROUNDS && surface.reduce(share * error); round += 1);
   }
   surface.dropParts(error);
-  const found = surface.geometry();
-  return found.index?.count ? found : geometry;
+  const reduced = surface.geometry();
+  return reduced.index?.count ? reduced : geometry;
 }
 
 /** A surface that loses points. */
@@ -65,9 +65,9 @@ class Surface {
         .toArray()
         .map((value) => Math.round(value / size))
         .join();
-      const found = known.get(key) ?? this.points.push(point) - 1;
-      known.set(key, found);
-      return found;
+      const index = known.get(key) ?? this.points.push(point) - 1;
+      known.set(key, index);
+      return index;
     };
     const count = source.index?.count ?? position.count;
     const cornerOf = (i: number) => source.index?.getX(i) ?? i;
@@ -131,16 +131,16 @@ class Surface {
     const index: number[] = [];
     for (const [corner, point] of at.entries()) {
       if (!this.around[point]?.includes(Math.floor(corner / 3))) continue;
-      const looks = names.map((name) => valuesOf(source, name, from[corner] ?? 0));
-      const key = [point, ...looks.flat().map((value) => Math.round(64 * value))].join();
-      let found = known.get(key);
-      if (found === undefined) {
-        found = known.size;
-        known.set(key, found);
+      const attributes = names.map((name) => valuesOf(source, name, from[corner] ?? 0));
+      const key = [point, ...attributes.flat().map((value) => Math.round(64 * value))].join();
+      let place = known.get(key);
+      if (place === undefined) {
+        place = known.size;
+        known.set(key, place);
         numbers.position?.push(...(points[point] as Vector3).toArray());
-        for (const [i, name] of names.entries()) numbers[name]?.push(...(looks[i] ?? []));
+        for (const [i, name] of names.entries()) numbers[name]?.push(...(attributes[i] ?? []));
       }
-      index.push(found);
+      index.push(place);
     }
     const made = new BufferGeometry();
     for (const [name, values] of Object.entries(numbers))
@@ -228,17 +228,17 @@ class Surface {
 
   /** The corner of the geometry that one at a point looks like, so that they are one; itself if there is none. */
   private alike(own: number, point: number): number {
-    const looks = (corner: number, name: string) => valuesOf(this.source, name, corner);
-    const [x, y, z] = looks(own, "normal");
-    let [found, most] = [own, ALIKE];
+    const attribute = (corner: number, name: string) => valuesOf(this.source, name, corner);
+    const [x, y, z] = attribute(own, "normal");
+    let [nearest, most] = [own, ALIKE];
     for (const triangle of this.around[point] ?? []) {
       const other = this.from[this.corner(triangle, point)] ?? 0;
-      const [nx, ny, nz] = looks(other, "normal");
+      const [nx, ny, nz] = attribute(other, "normal");
       const share = x * nx + y * ny + z * nz;
-      if (share > most && (!this.hasColors || isSameColor(looks(own, "color"), looks(other, "color"))))
-        [found, most] = [other, share];
+      if (share > most && (!this.hasColors || isSameColor(attribute(own, "color"), attribute(other, "color"))))
+        [nearest, most] = [other, share];
     }
-    return found;
+    return nearest;
   }
 
   private has(triangle: number, point: number): boolean {
@@ -272,8 +272,8 @@ function distanceToLine(point: Vector3, a: Vector3, b: Vector3): number {
   return off.addScaledVector(along, -off.dot(along)).length();
 }
 
-function isSameColor(one: readonly number[], other: readonly number[]): boolean {
-  return one.every((value, i) => Math.abs(value - (other[i] ?? 0)) < 0.02);
+function isSameColor(color: readonly number[], otherColor: readonly number[]): boolean {
+  return color.every((value, i) => Math.abs(value - (otherColor[i] ?? 0)) < 0.02);
 }
 
 function valuesOf(geometry: BufferGeometry, name: string, corner: number): [number, number, number] {

@@ -48,6 +48,6 @@ const CALM: [ColorView, ColorView][] = [
 
 /** A colour of the document, or a calm one if it is a default of world files. */
 export function calmed(color: ColorView | null): [number, number, number, number] | null {
-  const [, calm] = CALM.find(([loud]) => loud.every((value, i) => value === color?.[i])) ?? [];
-  return color && [...(calm ?? color)];
+  const [, quiet] = CALM.find(([loud]) => loud.every((value, i) => value === color?.[i])) ?? [];
+  return color && [...(quiet ?? color)];
 }

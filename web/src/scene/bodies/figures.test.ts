@@ -29,19 +29,19 @@ test("a person walks on the page as sensors see it", async () => {
   for (const { gait, time, vertices } of posed.poses) {
     figure.pose(gait, time);
     root.updateMatrixWorld(true);
-    const found: Vector3[] = [];
+    const vertexPlaces: Vector3[] = [];
     root.traverse((object) => {
       if (!(object instanceof SkinnedMesh)) return;
       const places = object.geometry.getAttribute("position");
       for (let i = 0; i < places.count; i += 1) {
         const place = object.applyBoneTransform(i, new Vector3().fromBufferAttribute(places, i));
-        found.push(place.applyMatrix4(object.matrixWorld));
+        vertexPlaces.push(place.applyMatrix4(object.matrixWorld));
       }
     });
-    const some = found.filter((_, i) => i % posed.every === 0);
-    expect(some.length).toBe(vertices.length);
+    const sampled = vertexPlaces.filter((_, i) => i % posed.every === 0);
+    expect(sampled.length).toBe(vertices.length);
     for (const [i, vertex] of vertices.entries()) {
-      farthest = Math.max(farthest, some[i]?.distanceTo(new Vector3(...vertex)) ?? Number.POSITIVE_INFINITY);
+      farthest = Math.max(farthest, sampled[i]?.distanceTo(new Vector3(...vertex)) ?? Number.POSITIVE_INFINITY);
     }
   }
   expect(farthest).toBeLessThan(1e-4);

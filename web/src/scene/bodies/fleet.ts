@@ -218,11 +218,11 @@ export class Fleet {
 
   /** Once its meshes are there, they replace the prism; if none can be had, the sign for a missing one does. */
   private whenMeshes(waiting: Promise<boolean>[], view: VehicleView, body: Rigid, roof: () => void, arrow: () => void) {
-    Promise.all(waiting).then((there) => {
+    Promise.all(waiting).then((loaded) => {
       if (this.drawer.isDisposed) return;
-      if (there.every(Boolean)) arrow();
-      if (there.every(Boolean) || !there.some(Boolean)) roof();
-      if (!there.some(Boolean)) {
+      if (loaded.every(Boolean)) arrow();
+      if (loaded.every(Boolean) || !loaded.some(Boolean)) roof();
+      if (!loaded.some(Boolean)) {
         drawPlaceholder(this.drawer, body, view.outline, view.z);
         body.place();
       }
@@ -243,8 +243,8 @@ export class Fleet {
     this.wheelBatches.add(this.drawer.batches.of(geometry, this.material(tint, true)));
     if (view.drawings.length > 0) {
       const waiting = view.drawings.map((drawing) => this.drawer.draw(drawing, body, undefined, paint));
-      Promise.all(waiting).then((there) => {
-        if (there.every(Boolean)) remove();
+      Promise.all(waiting).then((loaded) => {
+        if (loaded.every(Boolean)) remove();
         this.drawer.changed();
       });
     }

@@ -23,8 +23,8 @@ function piece(material: Material, changes: Partial<Piece> = {}): Piece {
 test("plain surfaces become one with their colours at its corners, where they were", () => {
   const red = new MeshLambertMaterial({ color: 0xff0000 });
   const grey = new MeshStandardMaterial({ color: 0x373737 });
-  const [whole, ...others] = merged([piece(red), piece(grey, { matrix: new Matrix4().makeTranslation(0, 0, 5) })]);
-  expect(others).toEqual([]);
+  const [whole, ...further] = merged([piece(red), piece(grey, { matrix: new Matrix4().makeTranslation(0, 0, 5) })]);
+  expect(further).toEqual([]);
   const of = (name: string) => [...(whole?.geometry.getAttribute(name).array ?? [])];
   expect([...(whole?.geometry.index?.array ?? [])]).toEqual([2, 0, 1, 5, 3, 4]);
   expect(of("position").slice(9)).toEqual([0, 0, 5, 1, 0, 5, 0, 1, 5]);
@@ -44,8 +44,8 @@ test("what is more than a colour stays apart", () => {
     piece(new MeshLambertMaterial(), { role: "paint" }),
     piece(new MeshLambertMaterial(), { matrix: new Matrix4().makeScale(1, -1, 1) }),
   ];
-  const found = merged([plain(), ...apart, plain()]);
-  expect(found.slice(0, 5)).toEqual(apart);
-  expect(found).toHaveLength(6);
+  const pieces = merged([plain(), ...apart, plain()]);
+  expect(pieces.slice(0, 5)).toEqual(apart);
+  expect(pieces).toHaveLength(6);
   expect(merged([plain(), ...apart])).toHaveLength(6);
 });

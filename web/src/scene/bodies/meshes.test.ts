@@ -17,13 +17,13 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** Answers requests from a table, and records their addresses. */
 function serve(files: Record<string, string>): string[] {
-  const asked: string[] = [];
+  const addresses: string[] = [];
   vi.stubGlobal("fetch", async (address: string) => {
-    asked.push(address);
+    addresses.push(address);
     const text = files[address];
     return text === undefined ? new Response("", { status: 404, statusText: "Not Found" }) : new Response(text);
   });
-  return asked;
+  return addresses;
 }
 
 const url = (path: string) => `${path}?token=t`;
@@ -31,14 +31,14 @@ const CONE =
   "solid x\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid";
 
 test("a file is asked for once, however many vehicles show it", async () => {
-  const asked = serve({ "api/files/3/cone.stl?token=t": CONE });
+  const addresses = serve({ "api/files/3/cone.stl?token=t": CONE });
   const library = new MeshLibrary(url);
   const [a, b] = await Promise.all([
     library.load("api/files/3/cone.stl", "stl"),
     library.load("api/files/3/cone.stl", "stl"),
   ]);
   expect(a).toBe(b);
-  expect(asked).toHaveLength(1);
+  expect(addresses).toHaveLength(1);
   const normal = a.pieces[0]?.geometry.getAttribute("normal");
   // The file has none: the normals of the faces are used.
   expect([normal?.getX(0), normal?.getY(0), normal?.getZ(0)]).toEqual([0, 0, 1]);
@@ -47,9 +47,9 @@ test("a file is asked for once, however many vehicles show it", async () => {
 test("materials beside a mesh are asked for in one segment, also above its folder", async () => {
   const obj = "mtllib ../materials/car.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3";
   const beside = "api/files/1/..%2Fmaterials%2Fcar.mtl?token=t";
-  const asked = serve({ "api/files/1/car.obj?token=t": obj, [beside]: "newmtl red\nKd 1 0 0" });
+  const addresses = serve({ "api/files/1/car.obj?token=t": obj, [beside]: "newmtl red\nKd 1 0 0" });
   const { pieces } = await new MeshLibrary(url).load("api/files/1/car.obj", "obj");
-  expect(asked).toContain(beside);
+  expect(addresses).toContain(beside);
   expect(pieces[0]?.material).toMatchObject({ color: { r: 1, g: 0, b: 0 } });
 });
 

@@ -35,9 +35,9 @@ export function bodyColor(
   view: Pick<BodyView, "pose" | "z">,
   isPlane: boolean,
 ): ReturnType<typeof calmed> {
-  const calm = calmed(color);
-  if (!calm || !isPlane || heightOf(view) < HEADROOM) return calm;
-  return [calm[0], calm[1], calm[2], Math.min(calm[3], CLEAR)];
+  const quiet = calmed(color);
+  if (!quiet || !isPlane || heightOf(view) < HEADROOM) return quiet;
+  return [quiet[0], quiet[1], quiet[2], Math.min(quiet[3], CLEAR)];
 }
 
 /** A block, plane or actor as drawn. */

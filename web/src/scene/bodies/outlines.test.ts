@@ -8,9 +8,9 @@ import { type Outline, outlinesOf, type Region } from "./outlines";
 function regions(...rows: string[]): Region[] {
   const columns = rows[0]?.length ?? 0;
   const cells = Uint8Array.from(rows.join(""), (cell) => (cell === "#" ? 1 : 0));
-  const found = outlinesOf(cells, columns, rows.length, 1e5);
-  if (!found) throw new Error("too many points");
-  return found;
+  const outlines = outlinesOf(cells, columns, rows.length, 1e5);
+  if (!outlines) throw new Error("too many points");
+  return outlines;
 }
 
 const area = (outline: Outline) => ShapeUtils.area(outline);
@@ -18,8 +18,8 @@ const sorted = (outline: Outline) =>
   outline.map(({ x, y }) => [x, y]).sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d);
 
 test("one cell is a square", () => {
-  const [region, ...others] = regions("...", ".#.", "...");
-  expect(others).toEqual([]);
+  const [region, ...further] = regions("...", ".#.", "...");
+  expect(further).toEqual([]);
   expect(region?.holes).toEqual([]);
   expect(sorted(region?.border ?? [])).toEqual([
     [1, 1],
@@ -33,9 +33,9 @@ test("one cell is a square", () => {
 test("a diagonal of cells is one straight wall", () => {
   const size = 40;
   const rows = Array.from({ length: size }, (_, y) => `${".".repeat(y)}#${".".repeat(size - 1 - y)}`);
-  const found = regions(...rows);
-  expect(found.length).toBe(1);
-  const { border = [] } = found[0] ?? {};
+  const outlined = regions(...rows);
+  expect(outlined.length).toBe(1);
+  const { border = [] } = outlined[0] ?? {};
   expect(border.length).toBeLessThanOrEqual(8);
   // Marching squares: half a side on either side of the line x = y.
   for (const { x, y } of border) expect(Math.abs(x - y)).toBeLessThan(1.01);
@@ -56,18 +56,18 @@ test("a slanted edge is straight, within half a cell of where it is", () => {
 });
 
 test("a ring has a border and a hole, and a room in it a region of its own", () => {
-  const found = regions("#######", "#.....#", "#.###.#", "#.###.#", "#.....#", "#######");
-  expect(found.length).toBe(2);
-  const ring = found.find(({ holes }) => holes.length > 0);
+  const outlined = regions("#######", "#.....#", "#.###.#", "#.###.#", "#.....#", "#######");
+  expect(outlined.length).toBe(2);
+  const ring = outlined.find(({ holes }) => holes.length > 0);
   expect(area(ring?.border ?? [])).toBe(42);
   expect(ring?.holes.map(area)).toEqual([-20]);
-  expect(area(found.find(({ holes }) => holes.length === 0)?.border ?? [])).toBe(6);
+  expect(area(outlined.find(({ holes }) => holes.length === 0)?.border ?? [])).toBe(6);
 });
 
 test("the ends of walls beside a door are where they are, with both corners", () => {
-  const found = regions("............", "####...#####", "####...#####", "............");
-  expect(found.length).toBe(2);
-  const corners = found.flatMap(({ border }) => sorted(border));
+  const outlined = regions("............", "####...#####", "####...#####", "............");
+  expect(outlined.length).toBe(2);
+  const corners = outlined.flatMap(({ border }) => sorted(border));
   for (const corner of [
     [4, 1],
     [4, 3],

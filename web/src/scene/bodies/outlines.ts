@@ -179,12 +179,12 @@ function distanceTo(point: Vector2, a: Vector2, b: Vector2): number {
 }
 
 function farthest(points: readonly Vector2[], from: Vector2): number {
-  let [most, found] = [-1, 0];
+  let [most, index] = [-1, 0];
   for (const [i, point] of points.entries()) {
     const off = point.distanceToSquared(from);
-    if (off > most) [most, found] = [off, i];
+    if (off > most) [most, index] = [off, i];
   }
-  return found;
+  return index;
 }
 
 /** Twice the area within a closed line, negative where it goes clockwise. */

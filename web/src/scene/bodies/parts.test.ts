@@ -7,7 +7,7 @@ import { base64, block, drawing, layoutOf, scene } from "../fixture";
 import { Movers } from "./movers";
 import { Parts } from "./parts";
 
-const asked: string[] = [];
+const addresses: string[] = [];
 /** The headers of the requests. */
 const sent: object[] = [];
 /** What the next answers are instead. */
@@ -18,17 +18,17 @@ const bytes = (numbers: readonly number[]) => new Uint8Array(Float32Array.from(n
 const content: Record<string, Uint8Array<ArrayBuffer>> = {};
 
 beforeEach(() => {
-  asked.length = sent.length = failing.length = gates.length = 0;
+  addresses.length = sent.length = failing.length = gates.length = 0;
   vi.stubGlobal("fetch", (address: string, { headers, signal }: { headers: object; signal: AbortSignal }) => {
-    asked.push(address);
+    addresses.push(address);
     sent.push(headers);
-    const found = content[address.replace("api/parts/", "")];
+    const list = content[address.replace("api/parts/", "")];
     return new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason));
       const answer = () => {
         const status = failing.shift();
         if (status !== undefined) return new Response("", { status, statusText: "busy" });
-        return found ? new Response(found) : new Response("", { status: 404, statusText: "gone" });
+        return list ? new Response(list) : new Response("", { status: 404, statusText: "gone" });
       };
       gates.push(() => resolve(answer()));
     });
@@ -60,7 +60,7 @@ test("a list of the document is there, and one apart when it has come, once for 
   expect([parts.has([base64([1]), ""]), parts.has(["@a"])]).toEqual([true, false]);
   const waiting = Promise.all([parts.load(["@a", ""], at(1)), parts.load(["@a"], at(2))]);
   await settled();
-  expect([asked, parts.waiting]).toEqual([["api/parts/a"], 1]);
+  expect([addresses, parts.waiting]).toEqual([["api/parts/a"], 1]);
   gates[0]?.();
   await waiting;
   expect([[...parts.floats("@a")], parts.has(["@a"]), parts.waiting]).toEqual([[2, 1, 2, 3, 4, 5], true, 0]);
@@ -80,7 +80,7 @@ test("four are on their way at a time, and what looks largest comes first", asyn
   const places: Record<string, number> = { far: 100, small: 10, near: 10, large: 100, a: 6, b: 6 };
   for (const name of Object.keys(sizes)) void parts.load([`@${name}`], at(places[name] ?? 0));
   await settled();
-  const names = () => asked.map((address) => address.replace("api/parts/", ""));
+  const names = () => addresses.map((address) => address.replace("api/parts/", ""));
   // 1, the most, for a and b, 0.3·√3, 0.1·√3, then 0.01·√3 for both others.
   expect([names().slice(0, 2).sort(), names().slice(2)]).toEqual([
     ["a", "b"],
@@ -88,19 +88,19 @@ test("four are on their way at a time, and what looks largest comes first", asyn
   ]);
   gates[0]?.();
   await settled();
-  expect(asked).toHaveLength(5);
+  expect(addresses).toHaveLength(5);
 });
 
 test("who cannot have a part is told why, and what nobody waits for any more is not asked for", async () => {
   const parts = partsOf({ gone: 1, cut: 1 });
   delete content.gone;
   content.cut = bytes([1]);
-  const found = Promise.allSettled([parts.load(["@gone"], at(1)), parts.load(["@cut"], at(1))]);
+  const outcomes = Promise.allSettled([parts.load(["@gone"], at(1)), parts.load(["@cut"], at(1))]);
   void parts.load(["@left"], () => undefined);
   await settled();
-  expect(asked).toHaveLength(2);
+  expect(addresses).toHaveLength(2);
   for (const open of gates) open();
-  const reasons = (await found).map((result) => (result.status === "rejected" ? String(result.reason) : "there"));
+  const reasons = (await outcomes).map((result) => (result.status === "rejected" ? String(result.reason) : "there"));
   expect(reasons.sort()).toEqual(["Error: 404 gone", "Error: it has 4 of 24 bytes"]);
 });
 
@@ -120,7 +120,7 @@ test("lists without places come with the one of their shape that has them", asyn
   for (const name of ["one", "two", "three", "four", "five"]) void parts.load([`@${name}`], at(50));
   void parts.load(["@corners", "@colors"], at(20));
   await settled();
-  expect(asked.slice(0, 2).sort()).toEqual(["api/parts/colors", "api/parts/corners"]);
+  expect(addresses.slice(0, 2).sort()).toEqual(["api/parts/colors", "api/parts/corners"]);
 });
 
 test("a server that is busy is asked again, and one that has changed is asked with its token", async () => {
@@ -131,11 +131,11 @@ test("a server that is busy is asked again, and one that has changed is asked wi
   await vi.advanceTimersByTimeAsync(0);
   gates[0]?.();
   await vi.advanceTimersByTimeAsync(5000);
-  expect(asked).toHaveLength(2);
+  expect(addresses).toHaveLength(2);
   // While that is on its way, the page connects again.
   parts.show(scene({ parts: { a: { length: 24, bounds: [-1, -1, -1, 1, 1, 1] } } }), "0123");
   await vi.advanceTimersByTimeAsync(0);
-  expect([asked.length, sent[2]]).toEqual([3, { Authorization: "Bearer 0123" }]);
+  expect([addresses.length, sent[2]]).toEqual([3, { Authorization: "Bearer 0123" }]);
   gates[2]?.();
   await waiting;
   expect(parts.has(["@a"])).toBe(true);
@@ -143,10 +143,10 @@ test("a server that is busy is asked again, and one that has changed is asked wi
 
 test("the next scene has what it shares with the last one", async () => {
   const parts = partsOf({ kept: 1, left: 1 });
-  const both = Promise.all([parts.load(["@kept"], at(1)), parts.load(["@left"], at(1))]);
+  const loads = Promise.all([parts.load(["@kept"], at(1)), parts.load(["@left"], at(1))]);
   await settled();
   for (const open of gates) open();
-  await both;
+  await loads;
   const shape = { is: "triangles" as const, corners: "@kept", colors: "", on_picture: "" };
   parts.show(scene({ fixed: [drawing({ shape })], parts: { kept: { length: 24 } } }));
   expect([parts.has(["@kept"]), parts.has(["@left"])]).toEqual([true, false]);

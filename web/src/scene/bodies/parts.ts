@@ -167,8 +167,8 @@ export class Parts {
       const bytes = await this.fetch(name, signal);
       // The scene may be another one now.
       if (this.awaited.get(name) === awaited) this.there.set(name, bytes);
-    } catch (found) {
-      error = found ?? new Error("it cannot be had");
+    } catch (reason) {
+      error = reason ?? new Error("it cannot be had");
     }
     if (this.awaited.get(name) !== awaited) return;
     if (signal.aborted && error !== undefined) {

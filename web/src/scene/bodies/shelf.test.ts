@@ -38,7 +38,7 @@ test("files keep with the vehicles that stay, whatever their numbers are now", (
 
 test("what is handed on is not loaded again, and all the rest is freed", async () => {
   const freed: string[] = [];
-  const [old, next] = [new Shelf<string>((thing) => freed.push(thing)), new Shelf<string>(() => undefined)];
+  const [old, next] = [new Shelf<string>((file) => freed.push(file)), new Shelf<string>(() => undefined)];
   await Promise.all([old.get("0/a", async () => "a"), old.get("1/a", async () => "another a")]);
   const failed = old.get("2/b", () => Promise.reject(new Error("404")));
   await expect(failed).rejects.toThrow("404");

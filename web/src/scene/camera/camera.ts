@@ -307,12 +307,12 @@ export class CameraRig {
   /** Whether the camera stands where it is aimed. */
   get isAimed(): boolean {
     const { goal, now } = this;
-    const rest =
+    const difference =
       now.target.distanceTo(goal.target) / now.distance +
       Math.abs(Math.log(goal.distance / now.distance)) +
       Math.abs(wrapped(goal.azimuth - now.azimuth)) +
       Math.abs(goal.elevation - now.elevation);
-    return rest < 1e-4;
+    return difference < 1e-4;
   }
 
   private ease(share: number): boolean {

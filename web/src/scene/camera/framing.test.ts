@@ -130,11 +130,11 @@ test("from above all is seen that was, and no more is changed for that than has 
     Math.abs(x - target.x) < slope * aspect * distance && Math.abs(y - target.y) < slope * distance;
   // Beside the picture: the camera moves over.
   const beside = [new Vector3(-10, 0, 0), new Vector3(25, 9, 1)];
-  const moved = raised(view, beside, slope, aspect);
-  expect(moved.distance).toBe(20);
-  expect(moved.target.x).toBeGreaterThan(5);
-  expect(moved.target.y).toBe(2);
-  expect(beside.every((point) => shows(moved, point))).toBe(true);
+  const framed = raised(view, beside, slope, aspect);
+  expect(framed.distance).toBe(20);
+  expect(framed.target.x).toBeGreaterThan(5);
+  expect(framed.target.y).toBe(2);
+  expect(beside.every((point) => shows(framed, point))).toBe(true);
   // Too large for it: the camera goes up.
   const large = [new Vector3(-30, -14, 0), new Vector3(25, 22, 1)];
   const up = raised(view, large, slope, aspect);

@@ -43,8 +43,8 @@ export function fitted(
   const right = new Vector3(-Math.sin(azimuth), Math.cos(azimuth), 0);
   const up = new Vector3().crossVectors(back, right);
   const slope = Math.tan(0.5 * fieldOfView);
-  const across = between(points, middle, right, back, slope * aspect);
-  const upright = between(points, middle, up, back, slope);
+  const across = reachAlong(points, middle, right, back, slope * aspect);
+  const upright = reachAlong(points, middle, up, back, slope);
   const needed = Math.max(
     (across.most + across.least) / (2 * slope * aspect),
     (upright.most + upright.least) / (2 * slope),
@@ -104,7 +104,7 @@ interface Reach {
 }
 
 /** How far points reach to both sides, for planes of this slope. */
-function between(points: readonly Vector3[], middle: Vector3, along: Vector3, back: Vector3, slope: number): Reach {
+function reachAlong(points: readonly Vector3[], middle: Vector3, along: Vector3, back: Vector3, slope: number): Reach {
   let [most, least] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const offset = new Vector3();
   for (const point of points) {

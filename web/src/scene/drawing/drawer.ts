@@ -124,10 +124,10 @@ export class Drawer {
    */
   whenAll(waiting: Promise<boolean>[], then: () => void, otherwise = () => {}): void {
     if (waiting.length === 0) return;
-    Promise.all(waiting).then((there) => {
+    Promise.all(waiting).then((loaded) => {
       if (this.isDisposed) return;
-      if (there.every(Boolean)) then();
-      else if (!there.some(Boolean)) otherwise();
+      if (loaded.every(Boolean)) then();
+      else if (!loaded.some(Boolean)) otherwise();
       this.changed();
     });
   }

@@ -25,10 +25,10 @@ interface Standing {
 
 /** Blocks that stand on the ground, unless they are many. */
 export function standing<T extends { view: Standing["view"] }>(blocks: readonly T[]): T[] {
-  const found = blocks.filter(
+  const near = blocks.filter(
     ({ view: { z, outline } }) => z[0] < HOVERING && z[1] - z[0] > MIN_HEIGHT && shareOf(outline) > FILLED,
   );
-  return found.length > MAX_BLOCKS ? [] : found;
+  return near.length > MAX_BLOCKS ? [] : near;
 }
 
 /** The patches of all vehicles and blocks. */

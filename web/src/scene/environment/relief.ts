@@ -26,7 +26,7 @@ export function contourInterval(low: number, high: number): number {
   const size = (high - low) / CONTOURS;
   if (!(size > 0)) return 0;
   const power = 10 ** Math.floor(Math.log10(size));
-  const times = [5, 2, 1].find((each) => each * power <= size * (1 + 1e-9)) ?? 1;
+  const times = [5, 2, 1].find((factor) => factor * power <= size * (1 + 1e-9)) ?? 1;
   return times * power;
 }
 
@@ -75,8 +75,8 @@ function cut(xs: number[], ys: number[], zs: number[], height: number, pieces: n
     // Half open, so that a corner at this height belongs to one side only.
     if (z0 < height === z1 < height) continue;
     const share = (height - z0) / (z1 - z0);
-    const between = (values: number[]) => (values[from] ?? 0) + share * ((values[to] ?? 0) - (values[from] ?? 0));
-    ends.push(between(xs), between(ys), height);
+    const interpolated = (values: number[]) => (values[from] ?? 0) + share * ((values[to] ?? 0) - (values[from] ?? 0));
+    ends.push(interpolated(xs), interpolated(ys), height);
   }
   if (ends.length === 6) pieces.push(...ends);
 }

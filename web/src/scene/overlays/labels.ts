@@ -107,8 +107,10 @@ export class Labels {
 }
 
 /** Whether two labels overlap. */
-function covers(one: Placed, other: Placed): boolean {
+function covers(label: Placed, otherLabel: Placed): boolean {
   const reach = ({ label }: Placed) =>
     0.5 * LETTER * label.text.length + PADDING + (label.color ? 0.5 * (DOT + GAP) : 0);
-  return Math.abs(one.y - other.y) < HEIGHT && Math.abs(one.x - other.x) < reach(one) + reach(other);
+  return (
+    Math.abs(label.y - otherLabel.y) < HEIGHT && Math.abs(label.x - otherLabel.x) < reach(label) + reach(otherLabel)
+  );
 }

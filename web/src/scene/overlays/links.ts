@@ -76,7 +76,7 @@ export type Dash = [number, number, number, number];
 export function dashed(path: readonly (readonly [number, number])[], length: number): Dash[] {
   const pairs = path.slice(1).map((to, i) => ({ from: path[i] ?? to, to }));
   const lengths = pairs.map(({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]));
-  const total = lengths.reduce((sum, each) => sum + each, 0);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
   const period = 2 * Math.max(length, total / MAX_DASHES);
   const dashes: Dash[] = [];
   /** How far along the path the pair begins [m]. */

@@ -62,14 +62,14 @@ export class Trails {
 
   /** Takes over the paths of another scene's vehicles. @param indices index in the other scene for each index in this one */
   takeOver(other: Trails, indices: ReadonlyMap<number, number>): void {
-    const here = new Map([...indices].map(([now, before]) => [before, now]));
+    const indexNow = new Map([...indices].map(([now, before]) => [before, now]));
     for (const [now, before] of indices) this.lasts[now] = other.lasts[before];
     const { count } = other.lines;
     // From the oldest on.
     const first = count < other.lines.capacity ? 0 : other.next;
     for (let i = 0; i < count; i += 1) {
       const from = (first + i) % count;
-      const vehicle = here.get(other.owners[from] ?? NOBODY);
+      const vehicle = indexNow.get(other.owners[from] ?? NOBODY);
       if (vehicle === undefined) continue;
       const [x0 = 0, y0 = 0, z0 = 0, x1 = 0, y1 = 0, z1 = 0] = other.lines.ends(from);
       this.append(vehicle, x0, y0, z0, x1, y1, z1);

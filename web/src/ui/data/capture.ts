@@ -47,7 +47,9 @@ export function captureButtons(page: Page): { picture: HTMLButtonElement; video:
   const words = video.querySelector(".text");
 
   function start(): void {
-    const type = TYPES.find((each) => typeof MediaRecorder !== "undefined" && MediaRecorder.isTypeSupported(each));
+    const type = TYPES.find(
+      (candidate) => typeof MediaRecorder !== "undefined" && MediaRecorder.isTypeSupported(candidate),
+    );
     if (page.view === undefined || type === undefined) {
       page.say("video: this browser cannot record the view", "warning");
       return;

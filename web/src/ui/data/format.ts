@@ -22,8 +22,8 @@ export function clock(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const hours = Math.floor(tenths / 36000);
   const minutes = Math.floor(tenths / 600) % 60;
-  const rest = `${two(Math.floor(tenths / 10) % 60)}.${tenths % 10}`;
-  return hours > 0 ? `${sign}${hours}:${two(minutes)}:${rest}` : `${sign}${minutes}:${rest}`;
+  const minuteSeconds = `${two(Math.floor(tenths / 10) % 60)}.${tenths % 10}`;
+  return hours > 0 ? `${sign}${hours}:${two(minutes)}:${minuteSeconds}` : `${sign}${minutes}:${minuteSeconds}`;
 }
 
 /** A time [s] for a screen reader. */

@@ -54,7 +54,7 @@ export function viewOf(hash: string): View {
     const names = (parts.get(name) ?? "").split(" ");
     return LAYERS.map(({ what }) => what).filter((what) => names.includes(what));
   };
-  const mode = MODES.find((each) => each === parts.get("camera"));
+  const mode = MODES.find((known) => known === parts.get("camera"));
   const [x, y, z = 0] = (parts.get("at") ?? "").split(" ").map((text) => (text === "" ? Number.NaN : Number(text)));
   const isPlace = [x, y, z].every((value) => value !== undefined && Math.abs(value) <= MAX_DISTANCE);
   const [distance, azimuth, elevation] = [number("distance"), number("azimuth"), number("elevation")];

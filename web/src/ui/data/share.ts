@@ -22,11 +22,11 @@ export function sharing(page: Page, bar: ViewBar): () => void {
     });
     // In the address it also survives a reload.
     history.replaceState(history.state, "", `${location.pathname}${location.search}#${fragment}`);
-    const rest = page.connection.token === undefined ? "" : " It does not contain the token.";
+    const remark = page.connection.token === undefined ? "" : " It does not contain the token.";
     const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error("no clipboard"));
     copied.then(
-      () => page.say(`Link to this view copied.${rest}`),
-      () => page.say(`The address of this page is now a link to this view.${rest}`),
+      () => page.say(`Link to this view copied.${remark}`),
+      () => page.say(`The address of this page is now a link to this view.${remark}`),
     );
   };
   const maker = (options: { id?: string; tip?: string; class?: string }) =>

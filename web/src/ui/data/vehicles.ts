@@ -16,12 +16,12 @@ const MANY = 8;
 /** Indices of the vehicles whose name or class contains the typed text. */
 export function matching(vehicles: VehicleView[], typed: string): number[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const found: number[] = [];
+  const indices: number[] = [];
   vehicles.forEach((vehicle, index) => {
     const text = `${vehicle.name} ${vehicle.class}`.toLowerCase();
-    if (words.every((word) => text.includes(word))) found.push(index);
+    if (words.every((word) => text.includes(word))) indices.push(index);
   });
-  return found;
+  return indices;
 }
 
 interface Row {
@@ -34,7 +34,7 @@ interface Row {
 /** Fills the panel. */
 export function vehicleList(page: Page): void {
   const { store } = page;
-  let found: number[] = [];
+  let indices: number[] = [];
   const rows: Row[] = [];
 
   const count = h("span", { class: "count" }, "");
@@ -52,8 +52,8 @@ export function vehicleList(page: Page): void {
         refilter();
         filter.blur();
       }
-      if (event.key === "Enter" && found[0] !== undefined) {
-        store.select(found[0]);
+      if (event.key === "Enter" && indices[0] !== undefined) {
+        store.select(indices[0]);
         filter.blur();
       }
       if (event.key === "ArrowDown") list.focus();
@@ -73,7 +73,7 @@ export function vehicleList(page: Page): void {
     space,
   );
   const empty = h("p", { class: "empty" });
-  const fold = h(
+  const header = h(
     "button",
     {
       type: "button",
@@ -81,23 +81,26 @@ export function vehicleList(page: Page): void {
       "aria-expanded": "true",
       onclick: () => {
         const folded = byId("vehicles").classList.toggle("folded");
-        fold.setAttribute("aria-expanded", String(!folded));
+        header.setAttribute("aria-expanded", String(!folded));
       },
     },
     h("h2", { id: "vehicles-title" }, "Vehicles"),
     count,
     icon("down"),
   );
-  byId("vehicles").append(fold, filter, list, empty);
+  byId("vehicles").append(header, filter, list, empty);
 
   function refilter(): void {
     const vehicles = store.world?.vehicles ?? [];
-    found = matching(vehicles, filter.value);
+    indices = matching(vehicles, filter.value);
     filter.hidden = vehicles.length <= MANY && filter.value === "";
-    say(count, found.length === vehicles.length ? String(vehicles.length) : `${found.length} of ${vehicles.length}`);
-    space.style.height = `${found.length * ROW}px`;
-    list.hidden = found.length === 0;
-    empty.hidden = found.length > 0 || store.world === undefined;
+    say(
+      count,
+      indices.length === vehicles.length ? String(vehicles.length) : `${indices.length} of ${vehicles.length}`,
+    );
+    space.style.height = `${indices.length * ROW}px`;
+    list.hidden = indices.length === 0;
+    empty.hidden = indices.length > 0 || store.world === undefined;
     say(
       empty,
       vehicles.length === 0 ? "This world has no vehicles. They show up here as they come." : "None by this name.",
@@ -109,38 +112,38 @@ export function vehicleList(page: Page): void {
     const { world, sample, layout, selected } = store;
     if (world === undefined) return;
     const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 2);
-    const last = Math.min(found.length, Math.ceil((list.scrollTop + (list.clientHeight || 400)) / ROW) + 2);
+    const last = Math.min(indices.length, Math.ceil((list.scrollTop + (list.clientHeight || 400)) / ROW) + 2);
     while (rows.length < last - first) rows.push(row());
-    rows.forEach((each, i) => {
+    rows.forEach((line, i) => {
       const place = first + i;
-      const index = found[place];
+      const index = indices[place];
       const vehicle = index === undefined ? undefined : world.vehicles[index];
-      each.element.hidden = place >= last || vehicle === undefined;
+      line.element.hidden = place >= last || vehicle === undefined;
       if (index === undefined || vehicle === undefined || place >= last) {
-        each.element.removeAttribute("id");
+        line.element.removeAttribute("id");
         return;
       }
-      each.element.style.transform = `translateY(${place * ROW}px)`;
-      each.element.dataset.index = String(index);
-      each.element.id = `vehicle-${index}`;
-      each.element.setAttribute("aria-selected", String(index === selected));
-      each.element.setAttribute("aria-setsize", String(found.length));
-      each.element.setAttribute("aria-posinset", String(place + 1));
+      line.element.style.transform = `translateY(${place * ROW}px)`;
+      line.element.dataset.index = String(index);
+      line.element.id = `vehicle-${index}`;
+      line.element.setAttribute("aria-selected", String(index === selected));
+      line.element.setAttribute("aria-setsize", String(indices.length));
+      line.element.setAttribute("aria-posinset", String(place + 1));
       const { ghost } = vehicle;
-      each.element.classList.toggle("ghost", ghost !== undefined);
-      each.element.setAttribute("aria-disabled", String(ghost !== undefined));
-      each.element.title = ghost === undefined ? "" : `Ghost: ${ghost.vehicle} in ${ghost.file}`;
-      each.swatch.style.backgroundColor = ghost ? ghostColor(isDark()) : vehicleColor(isDark(), index);
+      line.element.classList.toggle("ghost", ghost !== undefined);
+      line.element.setAttribute("aria-disabled", String(ghost !== undefined));
+      line.element.title = ghost === undefined ? "" : `Ghost: ${ghost.vehicle} in ${ghost.file}`;
+      line.swatch.style.backgroundColor = ghost ? ghostColor(isDark()) : vehicleColor(isDark(), index);
       const standing = ghost && sample && standingOf(ghost, sample.time);
-      each.element.classList.toggle("standing", standing !== undefined);
-      say(each.name, vehicle.name);
+      line.element.classList.toggle("standing", standing !== undefined);
+      say(line.name, vehicle.name);
       if (sample !== undefined && layout !== undefined) {
         const value = (channel: string) => sample.values[layout.vehicleChannel(index, channel)] ?? 0;
-        say(each.speed, standing ?? fixed(Math.hypot(value("vx"), value("vy")), 2));
-        each.element.classList.toggle("colliding", value("colliding") > 0);
-      } else say(each.speed, "–");
+        say(line.speed, standing ?? fixed(Math.hypot(value("vx"), value("vy")), 2));
+        line.element.classList.toggle("colliding", value("colliding") > 0);
+      } else say(line.speed, "–");
     });
-    if (selected !== undefined && found.includes(selected))
+    if (selected !== undefined && indices.includes(selected))
       list.setAttribute("aria-activedescendant", `vehicle-${selected}`);
     else list.removeAttribute("aria-activedescendant");
   }
@@ -168,25 +171,25 @@ export function vehicleList(page: Page): void {
   }
 
   function walk(event: KeyboardEvent): void {
-    const there = found.filter((index) => store.world?.vehicles[index]?.ghost === undefined);
-    const place = store.selected === undefined ? -1 : there.indexOf(store.selected);
+    const ownIndices = indices.filter((index) => store.world?.vehicles[index]?.ghost === undefined);
+    const place = store.selected === undefined ? -1 : ownIndices.indexOf(store.selected);
     const to: Record<string, number> = {
       ArrowDown: place + 1,
       ArrowUp: place - 1,
       PageDown: place + 10,
       PageUp: place - 10,
       Home: 0,
-      End: there.length - 1,
+      End: ownIndices.length - 1,
     };
     const next = to[event.key];
-    if (next === undefined || there.length === 0) return;
+    if (next === undefined || ownIndices.length === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    store.select(there[Math.max(0, Math.min(there.length - 1, next))]);
+    store.select(ownIndices[Math.max(0, Math.min(ownIndices.length - 1, next))]);
   }
 
   function reveal(): void {
-    const place = store.selected === undefined ? -1 : found.indexOf(store.selected);
+    const place = store.selected === undefined ? -1 : indices.indexOf(store.selected);
     if (place >= 0) {
       const top = place * ROW;
       if (top < list.scrollTop) list.scrollTop = top;

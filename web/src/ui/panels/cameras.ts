@@ -120,7 +120,7 @@ export function cameras(page: Page): Cameras {
     );
     // Vehicles come and go: indices shift.
     for (const [name, picture] of shown) {
-      const topic = topics.find((each) => each.name === name);
+      const topic = topics.find((known) => known.name === name);
       if (topic !== undefined) picture.topic = topic;
       else {
         picture.element.remove();

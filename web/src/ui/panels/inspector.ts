@@ -232,8 +232,8 @@ export function inspector(page: Page, pickUp: () => void): ReturnType<typeof rea
     state.classList.toggle("bad", colliding);
     say(state, colliding ? "Collision" : driver > 1 ? "Tracking" : "Tracking waits");
     if (!wheels.open) return;
-    wheelCells.forEach((those, wheel) => {
-      those.forEach((cell, i) => {
+    wheelCells.forEach((cells, wheel) => {
+      cells.forEach((cell, i) => {
         const column = WHEEL_COLUMNS[i];
         if (column !== undefined)
           say(cell, number(store.wheelValue(wheel, column.channel), column.digits, column.times));

@@ -18,30 +18,30 @@ const WINDOWS = [10, 30, MAX_WINDOW] as const;
 export function plotPanel(page: Page): HTMLElement {
   const { store } = page;
   let seconds = Number(recall("window") ?? 10);
-  if (!WINDOWS.some((each) => each === seconds)) seconds = 10;
+  if (!WINDOWS.some((length) => length === seconds)) seconds = 10;
   const chosen = new Set(recall("plots")?.split(",") ?? PLOTS.filter((spec) => spec.usual).map((spec) => spec.id));
   let charts: Chart[] = [];
   let frozen: { rows: History; end: number } | undefined;
   let makeChart: ((spec: PlotSpec, lines: ReturnType<typeof linesOf>, isLast: boolean) => Chart) | undefined;
 
   const stack = h("div", { class: "plots", role: "group", "aria-label": "Plots", tabindex: 0 });
-  const windows = WINDOWS.map((each) =>
+  const windows = WINDOWS.map((length) =>
     h(
       "button",
       {
         type: "button",
         class: "button small segment",
-        "aria-pressed": String(each === seconds),
+        "aria-pressed": String(length === seconds),
         onclick: () => {
-          seconds = each;
-          keep("window", String(each));
+          seconds = length;
+          keep("window", String(length));
           windows.forEach((element, i) => {
-            press(element, WINDOWS[i] === each);
+            press(element, WINDOWS[i] === length);
           });
           draw();
         },
       },
-      `${each} s`,
+      `${length} s`,
     ),
   );
   const freeze = button({

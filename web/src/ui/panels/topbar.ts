@@ -117,7 +117,7 @@ export function topBar(page: Page, themed: () => void): void {
   const themes = [themeButton({ id: "theme", tip: "below-end" }), themeButton(narrow)] as const;
   // By this button or by the system.
   addEventListener("skidpad:theme", () => {
-    for (const each of themes) swapIcon(each, isDark() ? "sun" : "moon");
+    for (const element of themes) swapIcon(element, isDark() ? "sun" : "moon");
   });
   byId("tools").append(themes[0], helpButton({ id: "help-button", tip: "below-end" }));
   // Where the bar has no room for them, they are among the controls of the view.

@@ -213,7 +213,7 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
       if (page.view === undefined) return;
       const shown = !page.view.getShown(what);
       set(what, shown);
-      const name = LAYERS.find((each) => each.what === what)?.name;
+      const name = LAYERS.find((layer) => layer.what === what)?.name;
       page.say(`${name}: ${shown ? "shown" : "not shown"}`);
     },
     move(on = !moving) {
@@ -234,8 +234,9 @@ export function viewBar(page: Page, cameraMenu: HTMLElement): ViewBar {
       press(ruler, on);
     },
     choices() {
-      const those = (shown: boolean) => [...chosen].filter(([, each]) => each === shown).map(([what]) => what);
-      return { show: those(true), hide: those(false) };
+      const layersWith = (shown: boolean) =>
+        [...chosen].filter(([, isShown]) => isShown === shown).map(([what]) => what);
+      return { show: layersWith(true), hide: layersWith(false) };
     },
     choose: set,
     renew() {

@@ -15,9 +15,9 @@ function color(name: string): string {
   const probe = h("span", { hidden: true });
   probe.style.color = `var(${name})`;
   document.body.append(probe);
-  const found = getComputedStyle(probe).color;
+  const resolved = getComputedStyle(probe).color;
   probe.remove();
-  return found;
+  return resolved;
 }
 
 /** A plot with its heading, which shows values: the newest ones, or those under the pointer. */

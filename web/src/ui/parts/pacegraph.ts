@@ -28,7 +28,7 @@ export class Paces {
   get summary(): { least: number; mean: number } | undefined {
     const { values } = this;
     if (values.length === 0) return undefined;
-    return { least: Math.min(...values), mean: values.reduce((sum, each) => sum + each, 0) / values.length };
+    return { least: Math.min(...values), mean: values.reduce((sum, value) => sum + value, 0) / values.length };
   }
 }
 

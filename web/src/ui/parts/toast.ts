@@ -31,7 +31,7 @@ export class Toasts {
     const oldest = this.shown.keys().next();
     if (this.shown.size >= MAX_MESSAGES && !oldest.done) this.remove(oldest.value);
     // Errors of skidpad have a first line, and advice below it.
-    const [first = "", ...rest] = text.split("\n").map((line) => line.trim());
+    const [first = "", ...furtherLines] = text.split("\n").map((line) => line.trim());
     const element = h(
       "div",
       { class: `toast ${level}`, role: level === "info" ? undefined : "alert" },
@@ -39,7 +39,7 @@ export class Toasts {
         "div",
         { class: "words" },
         h("p", {}, first),
-        ...rest.filter(Boolean).map((line) => h("p", { class: "more" }, line)),
+        ...furtherLines.filter(Boolean).map((line) => h("p", { class: "more" }, line)),
       ),
       h("span", { class: "count" }),
       closer(() => this.remove(text)),
