@@ -2,7 +2,7 @@
 import type { Order } from "../protocol/types";
 import type { Store } from "../store/store";
 import { Keys, together, wants, wishOfPad } from "./input";
-import { limitsOf, SPEEDS, usualSpeed, type Way, wayOf } from "./limits";
+import { controlOf, type DriveControl, limitsOf, SPEEDS, usualSpeed } from "./limits";
 import { Pedals } from "./pedals";
 import { Ramp, REST, type Wish } from "./ramp";
 
@@ -58,14 +58,14 @@ export class Driver {
   }
 
   /** How the selected vehicle can be driven from here. */
-  get way(): Way {
+  get control(): DriveControl {
     const vehicle = this.store.vehicle;
-    return vehicle === undefined || this.store.isLocked ? "none" : wayOf(vehicle);
+    return vehicle === undefined || this.store.isLocked ? "none" : controlOf(vehicle);
   }
 
   /** Whether the selected vehicle can be driven sideways from here. */
   get movesSideways(): boolean {
-    return this.way === "yaw" && this.store.vehicle?.moves_sideways === true;
+    return this.control === "yaw" && this.store.vehicle?.moves_sideways === true;
   }
 
   /** Highest speed as index into `SPEEDS`. */
@@ -86,7 +86,7 @@ export class Driver {
    */
   press(code: string, shift = false, repeated = false): boolean {
     if (!Keys.drives(code) || (shift && !this.movesSideways)) return false;
-    if (this.way === "none" || this.store.current.is !== "live") return false;
+    if (this.control === "none" || this.store.current.is !== "live") return false;
     if (repeated) return true;
     this.keys.press(code, shift);
     this.wake();
@@ -131,7 +131,7 @@ export class Driver {
       pad === undefined || !isWatched() ? REST : wishOfPad(pad, this.movesSideways),
     );
     const vehicle = this.store.vehicle;
-    const control = this.way;
+    const control = this.control;
     if (vehicle !== undefined && control !== "none" && this.store.current.is === "live") {
       this.drive(vehicle.id, control, wish, dt);
     }
@@ -142,7 +142,7 @@ export class Driver {
     }
   }
 
-  private drive(id: number, control: Way, wish: Wish, dt: number): void {
+  private drive(id: number, control: DriveControl, wish: Wish, dt: number): void {
     const vehicle = this.store.vehicle;
     if (vehicle === undefined) return;
     const limits = limitsOf(vehicle, SPEEDS[this.speedIndex] ?? 1);

@@ -3,7 +3,7 @@ import type { VehicleView } from "../protocol/types";
 import type { Limits } from "./ramp";
 
 /** How a vehicle is driven: by steering angle, by yaw rate, by pedals, or not at all. */
-export type Way = "steer" | "yaw" | "pedals" | "none";
+export type DriveControl = "steer" | "yaw" | "pedals" | "none";
 
 /** Speeds to choose from [m/s]. */
 export const SPEEDS = [0.2, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40] as const;
@@ -14,7 +14,7 @@ const YAW_RATE = 1.5;
 const STEER = 0.5;
 
 /** How to drive it. */
-export function wayOf(vehicle: VehicleView): Way {
+export function controlOf(vehicle: VehicleView): DriveControl {
   if (vehicle.accepts.includes("ackermann")) return "steer";
   if (vehicle.accepts.includes("twist")) return "yaw";
   return vehicle.accepts.includes("pedals") ? "pedals" : "none";
@@ -29,7 +29,7 @@ export function usualSpeed(vehicle: VehicleView): number {
 
 /** The limits of a vehicle for a given highest speed [m/s]. */
 export function limitsOf(vehicle: VehicleView, speed: number): Limits {
-  const steers = wayOf(vehicle) !== "yaw";
+  const steers = controlOf(vehicle) !== "yaw";
   return {
     speed,
     turn: steers ? (vehicle.max_steer ?? STEER) : YAW_RATE,

@@ -42,7 +42,7 @@ export class Store extends Emitter<StoreEvents> implements Received {
   /** Of the selected vehicle: its numbers and those of its wheels, in the order of states. */
   history = new History(0, 1);
   /** Channels of the selected vehicle that were ever other than 0. */
-  private readonly moved = new Set<string>();
+  private readonly changing = new Set<string>();
   /** Whether another run answered, whose vehicles are others though their ids may be the same. */
   private isAnew = true;
 
@@ -112,7 +112,7 @@ export class Store extends Emitter<StoreEvents> implements Received {
       const start = this.layout.vehicle(this.selected);
       if (this.isWhole(sample)) this.remember(sample, start);
       for (const [i, channel] of this.layout.layout.vehicle.entries()) {
-        if (sample.values[start + i] !== 0) this.moved.add(channel.name);
+        if (sample.values[start + i] !== 0) this.changing.add(channel.name);
       }
     }
     this.emit("sample", sample);
@@ -196,7 +196,7 @@ export class Store extends Emitter<StoreEvents> implements Received {
 
   /** Whether a channel of the selected vehicle was ever other than 0. */
   hasMoved(channel: string): boolean {
-    return this.moved.has(channel);
+    return this.changing.has(channel);
   }
 
   /** Whether all values of the selected vehicle are of this instant: after another one was selected, the next states have them. */
@@ -228,7 +228,7 @@ export class Store extends Emitter<StoreEvents> implements Received {
 
   private begin(): void {
     this.history = new History(this.width(), ROWS);
-    this.moved.clear();
+    this.changing.clear();
   }
 
   /** How many numbers the history has of each state. */

@@ -48,7 +48,7 @@ class Surface {
   private readonly hasColors: boolean;
   private readonly before = new Triangle();
   private readonly after = new Triangle();
-  private readonly found = new Vector3();
+  private readonly closest = new Vector3();
   private readonly normal = new Vector3();
   private readonly turned = new Vector3();
 
@@ -178,8 +178,8 @@ class Surface {
       const area = cross(this.after, this.turned).length();
       const was = cross(this.before, this.normal).length();
       if (area < this.flat || this.turned.dot(this.normal) < TURN * area * was) return Number.POSITIVE_INFINITY;
-      this.after.closestPointToPoint(place, this.found);
-      least = Math.min(least, this.found.distanceTo(place));
+      this.after.closestPointToPoint(place, this.closest);
+      least = Math.min(least, this.closest.distanceTo(place));
     }
     return least > most ? Number.POSITIVE_INFINITY : least;
   }

@@ -51,14 +51,14 @@ export function listsOf(shape: ShapeView): string[] {
 export class Parts {
   private known: Record<string, PartView> = {};
   private headers: Record<string, string> = {};
-  private readonly there = new Map<string, Bytes>();
+  private readonly fetched = new Map<string, Bytes>();
   private readonly awaited = new Map<string, Awaited>();
   /** Names of those that have not been asked for, the last one first. */
   private queue: string[] = [];
   private orderedAt = Number.NEGATIVE_INFINITY;
   private running = 0;
   /** Ends what is on its way. */
-  private way = new AbortController();
+  private requests = new AbortController();
 
   /** @param eye where the camera is, in the world */
   constructor(private readonly eye: () => Vector3 = () => new Vector3()) {}
@@ -76,9 +76,9 @@ export class Parts {
   show(scene: SceneView, token?: string): void {
     this.known = scene.parts ?? {};
     this.headers = headersWith(token);
-    this.way.abort();
-    this.way = new AbortController();
-    for (const names of [this.there, this.awaited]) {
+    this.requests.abort();
+    this.requests = new AbortController();
+    for (const names of [this.fetched, this.awaited]) {
       for (const name of names.keys()) if (!(name in this.known)) names.delete(name);
     }
     this.queue = this.queue.filter((name) => this.awaited.has(name));
@@ -86,12 +86,12 @@ export class Parts {
 
   /** Whether all of these lists are there. */
   has(texts: readonly string[]): boolean {
-    return texts.every((text) => !text.startsWith(SIGN) || this.there.has(text.slice(1)));
+    return texts.every((text) => !text.startsWith(SIGN) || this.fetched.has(text.slice(1)));
   }
 
   /** The bytes of a list that is there. */
   bytes(text: string): Bytes {
-    return text.startsWith(SIGN) ? (this.there.get(text.slice(1)) ?? new Uint8Array()) : bytesOf(text);
+    return text.startsWith(SIGN) ? (this.fetched.get(text.slice(1)) ?? new Uint8Array()) : bytesOf(text);
   }
 
   /** The numbers of a list that is there. Every machine with a browser is little-endian, as parts are. */
@@ -161,12 +161,12 @@ export class Parts {
 
   private async take(name: string): Promise<void> {
     const awaited = this.awaited.get(name);
-    const { signal } = this.way;
+    const { signal } = this.requests;
     let error: unknown;
     try {
       const bytes = await this.fetch(name, signal);
       // The scene may be another one now.
-      if (this.awaited.get(name) === awaited) this.there.set(name, bytes);
+      if (this.awaited.get(name) === awaited) this.fetched.set(name, bytes);
     } catch (reason) {
       error = reason ?? new Error("it cannot be had");
     }

@@ -3,34 +3,34 @@ import type { BodyView, DrawingView, SceneView } from "../../protocol/types";
 
 /** Keeps loaded and loading files. */
 export class Shelf<T> {
-  private readonly things = new Map<string, Promise<T>>();
+  private readonly files = new Map<string, Promise<T>>();
 
   /** @param free gives back what a thing takes on the graphics card */
-  constructor(private readonly free: (thing: T) => void) {}
+  constructor(private readonly free: (file: T) => void) {}
 
   /** The item at a path; loaded at the first request. */
   get(path: string, load: () => Promise<T>): Promise<T> {
-    let thing = this.things.get(path);
-    if (!thing) {
-      thing = load();
-      this.things.set(path, thing);
+    let file = this.files.get(path);
+    if (!file) {
+      file = load();
+      this.files.set(path, file);
     }
-    return thing;
+    return file;
   }
 
   /** Takes things from another shelf. @param paths there, by those here */
   takeOver(other: Shelf<T>, paths: ReadonlyMap<string, string>): void {
-    for (const [here, there] of paths) {
-      const thing = other.things.get(there);
-      if (!thing) continue;
-      this.things.set(here, thing);
-      other.things.delete(there);
+    for (const [path, otherPath] of paths) {
+      const file = other.files.get(otherPath);
+      if (!file) continue;
+      this.files.set(path, file);
+      other.files.delete(otherPath);
     }
   }
 
   dispose(): void {
-    for (const thing of this.things.values()) thing.then(this.free, () => undefined);
-    this.things.clear();
+    for (const file of this.files.values()) file.then(this.free, () => undefined);
+    this.files.clear();
   }
 }
 

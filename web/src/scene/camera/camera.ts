@@ -59,7 +59,7 @@ export class CameraRig {
   private inset: Inset = { left: 0, right: 0, top: 0, bottom: 0 };
   /** Where the camera was before it looked from above, and where that took it. */
   private risen: { from: View; to: View } | undefined;
-  private readonly calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  private readonly reducesMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   /** The camera that is in use. */
   get camera(): PerspectiveCamera | OrthographicCamera {
@@ -127,14 +127,14 @@ export class CameraRig {
   /** Sets the camera's goal; reached at once on request, or with reduced motion. */
   show(view: View, atOnce = false): void {
     copyView(view, this.goal);
-    if (atOnce || this.calm) copyView(view, this.now);
+    if (atOnce || this.reducesMotion) copyView(view, this.now);
     this.clampGoal();
   }
 
   /** What it looks at from now on, from as far and from the same side. */
   lookAt(x: number, y: number, z: number): void {
     this.goal.target.set(x, y, z);
-    if (this.calm) this.now.target.copy(this.goal.target);
+    if (this.reducesMotion) this.now.target.copy(this.goal.target);
   }
 
   /** @param landmarks those that the orbiting camera shows stay visible from above */
@@ -205,13 +205,13 @@ export class CameraRig {
   /** Advances by some time [ms]. Returns whether the camera is still moving. */
   advance(elapsed: number): boolean {
     const { goal, now, followed } = this;
-    const share = this.calm ? 1 : 1 - Math.exp(-elapsed / EASE);
+    const share = this.reducesMotion ? 1 : 1 - Math.exp(-elapsed / EASE);
     let moves = false;
     if (this.mode === "follow" && followed) {
       goal.target.set(followed.x, followed.y, followed.z);
       if (followed.turnsAlong) {
         const off = wrapped(followed.yaw - (this.heading ?? followed.yaw));
-        const turn = this.heading === undefined || this.calm ? 1 : 1 - Math.exp(-elapsed / TURN_EASE);
+        const turn = this.heading === undefined || this.reducesMotion ? 1 : 1 - Math.exp(-elapsed / TURN_EASE);
         this.heading = followed.yaw - off * (1 - turn);
         moves = Math.abs(off) > 1e-3;
       } else this.heading = 0;

@@ -138,7 +138,7 @@ export class ThinLines {
   readonly object: LineSegments<BufferGeometry, ShaderMaterial>;
   readonly color = new Color();
   private readonly places = new BufferAttribute(new Float32Array(2 * 3 * CAPACITY), 3).setUsage(DynamicDrawUsage);
-  private readonly looks = new BufferAttribute(new Float32Array(2 * 2 * CAPACITY), 2).setUsage(DynamicDrawUsage);
+  private readonly opacities = new BufferAttribute(new Float32Array(2 * 2 * CAPACITY), 2).setUsage(DynamicDrawUsage);
   private readonly view = new Frustum();
   private readonly matrix = new Matrix4();
   private readonly from = new Vector3();
@@ -150,7 +150,7 @@ export class ThinLines {
   constructor() {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", this.places);
-    geometry.setAttribute("look", this.looks);
+    geometry.setAttribute("look", this.opacities);
     const material = new ShaderMaterial({
       uniforms: { color: { value: this.color } },
       vertexShader: THIN_VERTEX,
@@ -165,7 +165,7 @@ export class ThinLines {
    * @param pixelRatio pixels of the picture per pixel of the page: lines are one of the picture wide, and as visible as if it were one of the page
    */
   frame(levels: readonly Level[], target: Vector3, distance: number, camera: Camera, pixelRatio: number): void {
-    const { object, view, matrix, places, looks } = this;
+    const { object, view, matrix, places, opacities } = this;
     matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
     const drawnFor = [pixelRatio, distance, ...levels.flatMap(({ interval, opacity }) => [interval, opacity])].join();
     // They are those of the picture before.
@@ -191,7 +191,7 @@ export class ThinLines {
       }
     }
     object.geometry.setDrawRange(0, 2 * this.count);
-    for (const buffer of [places, looks]) {
+    for (const buffer of [places, opacities]) {
       buffer.clearUpdateRanges();
       buffer.addUpdateRange(0, 2 * this.count * buffer.itemSize);
       buffer.needsUpdate = true;
@@ -208,7 +208,7 @@ export class ThinLines {
     opacity: number,
     reach: number,
   ) {
-    const { from, to, places, looks, count } = this;
+    const { from, to, places, opacities, count } = this;
     if (count >= CAPACITY) return;
     const set = (point: Vector3, along: number) =>
       isAcross ? point.set(other + along, middle + at, 0) : point.set(middle + at, other + along, 0);
@@ -226,7 +226,7 @@ export class ThinLines {
     for (const [i, share] of [first, last].entries()) {
       const along = (2 * share - 1) * half;
       places.setXYZ(2 * count + i, isAcross ? along : at, isAcross ? at : along, 0);
-      looks.setXY(2 * count + i, opacity, reach);
+      opacities.setXY(2 * count + i, opacity, reach);
     }
     this.count += 1;
   }

@@ -101,23 +101,23 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
     const { store, driver } = page();
     const vehicle = store.vehicle;
     panel.hidden = vehicle === undefined || store.isReplay;
-    document.body.classList.toggle("drivable", !panel.hidden && driver.way !== "none");
+    document.body.classList.toggle("drivable", !panel.hidden && driver.control !== "none");
     if (vehicle === undefined) return;
-    const way = driver.way;
-    body.hidden = way === "none";
+    const control = driver.control;
+    body.hidden = control === "none";
     sidewaysRow.hidden = !driver.movesSideways;
     for (const cap of caps) if (cap.classList.contains("Shift")) cap.hidden = !driver.movesSideways;
-    note.hidden = way !== "none";
+    note.hidden = control !== "none";
     say(
       note,
       store.isReadOnly
         ? "Read only: vehicles cannot be driven from this page."
         : `${vehicle.name} takes no commands that keys could give.`,
     );
-    say(turnName, way === "yaw" ? "turn" : "steer");
-    say(turnUnit, way === "yaw" ? "°/s" : "°");
-    say(speedName, way === "pedals" ? "pedal" : "speed");
-    say(speedUnit, way === "pedals" ? "%" : "m/s");
+    say(turnName, control === "yaw" ? "turn" : "steer");
+    say(turnUnit, control === "yaw" ? "°/s" : "°");
+    say(speedName, control === "pedals" ? "pedal" : "speed");
+    say(speedUnit, control === "pedals" ? "%" : "m/s");
     panel.setAttribute("aria-label", `Drive ${vehicle.name}`);
     showLimit();
   };
@@ -127,7 +127,7 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
 
   let wasActive = false;
   return (driving) => {
-    const { keys, way } = page().driver;
+    const { keys, control } = page().driver;
     if (driving.active && !wasActive && page().store.running?.paused === true) {
       page().say("Time is paused: the vehicle moves when it goes on (p)");
     }
@@ -139,7 +139,7 @@ export function drivePanel(page: () => Page): (driving: Driving) => void {
     const pedal = brake > 0 ? -brake : reverse ? -throttle : throttle;
     say(
       speed,
-      way === "pedals" ? `${brake > 0 ? "brake " : ""}${fixed(Math.abs(pedal) * 100, 0)}` : fixed(driving.speed, 2),
+      control === "pedals" ? `${brake > 0 ? "brake " : ""}${fixed(Math.abs(pedal) * 100, 0)}` : fixed(driving.speed, 2),
     );
     say(sideways, fixed(driving.sideways, 2));
     say(turn, fixed(degrees(driving.turn), 1));
