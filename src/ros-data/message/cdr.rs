@@ -59,6 +59,41 @@ fn write_noting<T: Serialize>(message: &T, stamps: Option<&StampLine>, bytes: &m
     Ok(writer.had_nul)
 }
 
+/// Appends what comes before the [`Doubles`] of a message, with its encapsulation, and aligns the end for them.
+///
+/// # Errors
+/// As [`write`].
+pub(super) fn write_before_doubles<T: Serialize>(
+    parts: &T,
+    stamps: Option<&StampLine>,
+    bytes: &mut Vec<u8>,
+) -> Result<(), CdrError> {
+    let start = bytes.len() + LITTLE_ENDIAN.len();
+    write(parts, stamps, bytes)?;
+    align::<8>(start, bytes);
+    Ok(())
+}
+
+/// A part of messages of which all numbers are `f64`: their bytes follow each other without gaps, and need one alignment only.
+pub(super) trait Doubles {
+    /// Appends its bytes, at a position aligned for them.
+    fn append_to(&self, bytes: &mut Vec<u8>);
+}
+
+impl<const N: usize> Doubles for [f64; N] {
+    #[inline]
+    fn append_to(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(self.map(f64::to_le_bytes).as_flattened());
+    }
+}
+
+impl<const N: usize, const ROWS: usize> Doubles for [[f64; N]; ROWS] {
+    #[inline]
+    fn append_to(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(self.map(|row| row.map(f64::to_le_bytes)).as_flattened().as_flattened());
+    }
+}
+
 /// Appends a sequence of floats at a position aligned for it.
 ///
 /// # Errors
@@ -72,6 +107,15 @@ pub(super) fn write_floats(values: &[f32], bytes: &mut Vec<u8>) -> Result<(), Cd
         into.copy_from_slice(&value.to_le_bytes());
     }
     Ok(())
+}
+
+/// Appends zeros up to a multiple of `SIZE`, from `start` on.
+#[inline]
+fn align<const SIZE: usize>(start: usize, bytes: &mut Vec<u8>) {
+    let past = (bytes.len() - start) % SIZE;
+    if past > 0 {
+        bytes.extend_from_slice(&[0; 8][..SIZE - past]);
+    }
 }
 
 /// Reads a message from `bytes`, which begin with their encapsulation.
@@ -116,10 +160,7 @@ impl Writer<'_> {
     }
 
     fn put<const SIZE: usize>(&mut self, number: [u8; SIZE]) -> Result<(), CdrError> {
-        let past = (self.bytes.len() - self.start) % SIZE;
-        if past > 0 {
-            self.bytes.extend_from_slice(&[0; 8][..SIZE - past]);
-        }
+        align::<SIZE>(self.start, self.bytes);
         self.bytes.extend_from_slice(&number);
         Ok(())
     }
@@ -258,7 +299,49 @@ holds! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Float64MultiArray, Header, LaserScan, Message, MultiArrayLayout, Time};
+    use crate::message::{
+        AccelWithCovarianceStamped, Float64MultiArray, Header, Imu, LaserScan, Message, MultiArrayLayout, Odometry,
+        PoseStamped, PoseWithCovarianceStamped, Time, TwistStamped, TwistWithCovarianceStamped,
+    };
+
+    /// A message of this type whose numbers are 0.5, 1.5, 2.5…, from `count` of them, after texts of these lengths.
+    fn numbered<M: DeserializeOwned>(texts: &[usize], count: usize) -> M {
+        let mut bytes = [&LITTLE_ENDIAN[..], &3_i32.to_le_bytes(), &4_u32.to_le_bytes()].concat();
+        let mut writer = Writer { start: 4, bytes: &mut bytes, had_nul: false, stamps: None, is_stamp: false };
+        for &length in texts {
+            ser::Serializer::serialize_str(&mut writer, &"x".repeat(length)).unwrap();
+        }
+        for number in 0..count {
+            writer.put((number as f64 + 0.5).to_le_bytes()).unwrap();
+        }
+        read(&bytes).unwrap()
+    }
+
+    /// Compares the bytes of a message with those of its numbers one by one, after `before` bytes of others.
+    fn compare<M: Message + DeserializeOwned + PartialEq + std::fmt::Debug>(before: usize, message: &M) {
+        let (mut blocks, mut single) = (vec![7; before], vec![7; before]);
+        message.write(None, &mut blocks).unwrap();
+        write(message, None, &mut single).unwrap();
+        assert_eq!(blocks, single, "{} after {before} bytes", M::TYPE);
+        assert_eq!(read::<M>(&blocks[before..]).unwrap(), *message);
+    }
+
+    #[test]
+    fn numbers_written_in_blocks_equal_those_one_by_one_at_every_alignment() {
+        for before in 0..9 {
+            for length in 0..9 {
+                for child in 0..9 {
+                    compare::<Odometry>(before, &numbered(&[length, child], 86));
+                }
+                compare::<Imu>(before, &numbered(&[length], 37));
+                compare::<PoseStamped>(before, &numbered(&[length], 7));
+                compare::<TwistStamped>(before, &numbered(&[length], 6));
+                compare::<PoseWithCovarianceStamped>(before, &numbered(&[length], 43));
+                compare::<TwistWithCovarianceStamped>(before, &numbered(&[length], 42));
+                compare::<AccelWithCovarianceStamped>(before, &numbered(&[length], 42));
+            }
+        }
+    }
 
     #[test]
     fn a_scan_written_in_blocks_equals_the_scan_field_by_field() {

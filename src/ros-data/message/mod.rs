@@ -25,12 +25,14 @@ use std::any::Any;
 use serde::Serialize;
 
 /// Declares messages. Each has its ROS name, the constants of its definition, further traits to derive, `shared` where [`Message::SHARED`] holds,
-/// and its fields. A field with another name or type in ROS is followed by `as` and its lines of the definition.
+/// and its fields. A field with another name or type in ROS is followed by `as` and its lines of the definition. Fields after a `;` have `f64` only, and are
+/// written as blocks: number by number they would take most of the time of a message.
 macro_rules! messages {
     ($(
         $(#[$about:meta])*
         $message:ident = $name:literal $(+ $constants:literal)? $([$($derived:ident),*])? $($shared:ident)? {
             $($(#[$says:meta])* $field:ident: $kind:ty $(as $lines:literal)?,)*
+            $(; $($(#[$number_says:meta])* $number:ident: $number_kind:ty $(as $number_lines:literal)?,)*)?
         }
     )*) => {
         $(
@@ -39,6 +41,7 @@ macro_rules! messages {
             #[derive(Clone, Debug, Default, PartialEq, $($($derived,)*)? serde::Serialize, serde::Deserialize)]
             pub struct $message {
                 $($(#[$says])* pub $field: $kind,)*
+                $($($(#[$number_says])* pub $number: $number_kind,)*)?
             }
 
             impl $crate::message::Message for $message {
@@ -46,15 +49,32 @@ macro_rules! messages {
                 $(const SHARED: bool = stringify!($shared).len() > 0;)?
 
                 fn definition() -> String {
-                    let fields = [$(messages!(@lines $field, $kind $(, $lines)?)),*];
+                    let fields = [
+                        $(messages!(@lines $field, $kind $(, $lines)?),)*
+                        $($(messages!(@lines $number, $number_kind $(, $number_lines)?),)*)?
+                    ];
                     concat!($($constants)?).to_owned() + &fields.concat()
                 }
+
+                messages!(@write [$($field)*] $($($number)*)?);
             }
         )*
 
         /// The types of this file with their definitions.
         pub(super) const DEFINITIONS: &[(&str, fn() -> String)] =
             &[$(($name, <$message as $crate::message::Message>::definition)),*];
+    };
+    (@write [$($field:ident)*]) => {};
+    (@write [$($field:ident)*] $($number:ident)+) => {
+        fn write(
+            &self,
+            stamps: Option<&$crate::message::StampLine>,
+            bytes: &mut Vec<u8>,
+        ) -> Result<(), $crate::message::CdrError> {
+            $crate::message::cdr::write_before_doubles(&($(&self.$field,)*), stamps, bytes)?;
+            $($crate::message::cdr::Doubles::append_to(&self.$number, bytes);)+
+            Ok(())
+        }
     };
     (@lines $field:ident, $kind:ty) => {
         format!("{} {}\n", <$kind as $crate::message::Field>::ros_type(), stringify!($field))

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cdr::{self, CdrError};
+use super::cdr::{self, CdrError, Doubles};
 use super::{Message, StampLine};
 
 messages! {
@@ -75,6 +75,7 @@ messages! {
     TwistStamped = "geometry_msgs/msg/TwistStamped" {
         /// Time stamp and frame.
         header: Header,
+        ;
         /// Velocity in that frame.
         twist: Twist,
     }
@@ -110,6 +111,7 @@ messages! {
     AccelWithCovarianceStamped = "geometry_msgs/msg/AccelWithCovarianceStamped" {
         /// Time stamp and frame.
         header: Header,
+        ;
         /// Acceleration and covariance.
         accel: AccelWithCovariance,
     }
@@ -119,6 +121,7 @@ messages! {
         header: Header,
         /// The frame of the twist.
         child_frame_id: String,
+        ;
         /// Pose and covariance.
         pose: PoseWithCovariance,
         /// Twist and covariance.
@@ -175,6 +178,7 @@ messages! {
     PoseStamped = "geometry_msgs/msg/PoseStamped" shared {
         /// Time stamp and frame.
         header: Header,
+        ;
         /// The pose.
         pose: Pose,
     }
@@ -237,6 +241,7 @@ messages! {
     Imu = "sensor_msgs/msg/Imu" {
         /// Time stamp and frame.
         header: Header,
+        ;
         /// Orientation in the world [-].
         orientation: Quaternion,
         /// Its covariance, row by row, about x, y and z [rad²].
@@ -254,6 +259,7 @@ messages! {
     PoseWithCovarianceStamped = "geometry_msgs/msg/PoseWithCovarianceStamped" {
         /// Time stamp and frame.
         header: Header,
+        ;
         /// Pose and covariance.
         pose: PoseWithCovariance,
     }
@@ -350,6 +356,41 @@ impl Default for Quaternion {
     /// The identity, as in the definition.
     fn default() -> Quaternion {
         Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 }
+    }
+}
+
+/// Parts of which all numbers are `f64`, with the blocks that they consist of.
+macro_rules! doubles {
+    ($($part:ident: $($block:ident)*;)*) => {
+        $(impl Doubles for $part {
+            #[inline]
+            fn append_to(&self, bytes: &mut Vec<u8>) {
+                $(self.$block.append_to(bytes);)*
+            }
+        })*
+    };
+}
+
+doubles! {
+    Pose: position orientation;
+    Twist: linear angular;
+    Accel: linear angular;
+    PoseWithCovariance: pose covariance;
+    TwistWithCovariance: twist covariance;
+    AccelWithCovariance: accel covariance;
+}
+
+impl Doubles for Vector3 {
+    #[inline]
+    fn append_to(&self, bytes: &mut Vec<u8>) {
+        [self.x, self.y, self.z].append_to(bytes);
+    }
+}
+
+impl Doubles for Quaternion {
+    #[inline]
+    fn append_to(&self, bytes: &mut Vec<u8>) {
+        [self.x, self.y, self.z, self.w].append_to(bytes);
     }
 }
 

@@ -36,6 +36,7 @@ messages! {
     TwistWithCovarianceStamped = "geometry_msgs/msg/TwistWithCovarianceStamped" {
         /// Time stamp and frame.
         header: Header,
+        ;
         /// Twist and covariance.
         twist: TwistWithCovariance,
     }
