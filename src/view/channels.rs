@@ -77,9 +77,29 @@ pub(super) struct ChannelType {
 /// The layout of every state.
 pub const LAYOUT: Layout = Layout { vehicle: &VEHICLE, wheel: &WHEEL, pose: &POSE, actor: &ACTOR, seen: &SEEN };
 
+/// Largest size of a count.
+const MAX_COUNT: f64 = (1_u64 << 48) as f64;
+
 /// A value in counts of its channel, limited to ±2⁴⁸, so that differences and tokens are exact in JavaScript, too. NaN becomes 0.
 #[inline]
 pub fn counts(value: f64, channel: &Channel) -> i64 {
-    const MAX_COUNT: f64 = (1_u64 << 48) as f64;
-    (value / channel.resolution).round().clamp(-MAX_COUNT, MAX_COUNT) as i64
+    count(value, channel.resolution)
+}
+
+/// The same for all values of a table.
+#[inline]
+pub(crate) fn all_counts<const N: usize>(values: &[f64; N], channels: &[Channel; N]) -> [i64; N] {
+    let resolutions = channels.each_ref().map(|channel| channel.resolution);
+    std::array::from_fn(|index| count(values[index], resolutions[index]))
+}
+
+/// The whole number nearest to value / `resolution`, and of two that are as near the even one. Without a branch or call, so that several
+/// are computed at once.
+#[inline]
+fn count(value: f64, resolution: f64) -> i64 {
+    /// 1.5·2⁵²: near it, doubles are whole numbers, and the lowest bits of a sum are the other one.
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    let count = (value / resolution).clamp(-MAX_COUNT, MAX_COUNT);
+    let count = if count.is_nan() { 0.0 } else { count };
+    (count + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64
 }

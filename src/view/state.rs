@@ -2,10 +2,10 @@
 
 use skidpad_math::Pose3;
 use skidpad_math::time::SimTime;
-use skidpad_ros_data::interface::numbers::{self, Number};
+use skidpad_ros_data::interface::numbers;
 use skidpad_sim::world::Frame;
 
-use super::channels::counts;
+use super::channels::{ACTOR, Channel, POSE, VEHICLE, WHEEL, all_counts};
 
 /// The state of everything that can move, as counts of the channels of [`super::channels`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,21 +43,20 @@ impl ViewState {
         (self.time, self.revision) = (frame.time, revision);
         self.counts.clear();
         for vehicle in &frame.vehicles {
-            self.push(&numbers::VEHICLE, vehicle);
+            self.push(&numbers::vehicle(vehicle), &VEHICLE);
             for wheel in &vehicle.wheels {
-                self.push(&numbers::WHEEL, wheel);
+                self.push(&numbers::wheel(wheel), &WHEEL);
             }
         }
         for pose in frame.blocks.iter().chain(&frame.planes) {
-            let values = numbers::POSE.iter().zip(numbers::pose(*pose));
-            self.counts.extend(values.map(|(channel, value)| counts(value, channel)));
+            self.push(&numbers::pose(*pose), &POSE);
         }
         for actor in &frame.actors {
-            self.push(&numbers::ACTOR, actor);
+            self.push(&numbers::actor(actor), &ACTOR);
         }
     }
 
-    fn push<T>(&mut self, table: &[Number<T>], from: &T) {
-        self.counts.extend(table.iter().map(|number| counts((number.value)(from), &number.channel)));
+    fn push<const N: usize>(&mut self, values: &[f64; N], channels: &[Channel; N]) {
+        self.counts.extend_from_slice(&all_counts(values, channels));
     }
 }

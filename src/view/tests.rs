@@ -166,6 +166,17 @@ fn counts_are_rounded_and_bounded() {
     let of = |value: f64| channels::counts(value, &POSE[0]);
     assert_eq!([of(0.0014), of(-0.0016), of(f64::NAN)], [1, -2, 0]);
     assert_eq!([of(f64::INFINITY), of(-1e300)], [1 << 48, -(1 << 48)]);
+    assert_eq!([of(f64::NEG_INFINITY), of(-0.0), of(0.0004)], [-(1 << 48), 0, 0]);
+}
+
+proptest! {
+    #[test]
+    fn counts_are_the_nearest_whole_numbers(value in -1e13_f64..1e13, small in -3.0_f64..3.0) {
+        for value in [value, small] {
+            let wanted = (value / POSE[0].resolution).clamp(-(2_f64.powi(48)), 2_f64.powi(48)).round_ties_even();
+            prop_assert_eq!(channels::counts(value, &POSE[0]), wanted as i64);
+        }
+    }
 }
 
 #[test]
@@ -213,6 +224,25 @@ fn references_in_the_odometry_are_shown_relative_to_the_vehicle() {
     assert!(actual.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{actual:?}");
     let in_world = VehicleFrame { tracking: Some(TrackingFrame { in_odometry: false, ..tracking }), ..frame };
     assert_eq!(shown(&in_world), [2.0, 2.0, 0.0, 2.0, 1.0, 0.0, 1.0]);
+}
+
+#[test]
+fn states_have_the_numbers_of_the_tables() {
+    let (mut world, _) = world("tracking.world.xml");
+    drive(&mut world, 0.5);
+    for _ in 0..100 {
+        world.step().unwrap();
+    }
+    let (mut state, mut wanted) = (ViewState::default(), Vec::new());
+    state.fill(1, world.frame());
+    for vehicle in &world.frame().vehicles {
+        wanted.extend(numbers::VEHICLE.iter().map(|number| channels::counts((number.value)(vehicle), &number.channel)));
+        for wheel in &vehicle.wheels {
+            wanted.extend(numbers::WHEEL.iter().map(|number| channels::counts((number.value)(wheel), &number.channel)));
+        }
+    }
+    assert!(wanted.len() > numbers::VEHICLE.len());
+    assert_eq!(state.counts[..wanted.len()], wanted);
 }
 
 #[test]

@@ -125,8 +125,25 @@ const fn of<T>(channel: Channel, value: fn(&T) -> f64) -> Number<T> {
     Number { channel, value }
 }
 
-const fn number<T>(name: &'static str, unit: &'static str, resolution: f64, value: fn(&T) -> f64) -> Number<T> {
-    of(channel(name, unit, resolution), value)
+/// Declares tables, each with a function that reads all of its numbers at once. Rows are the description and the value.
+macro_rules! tables {
+    ($(
+        $(#[$about:meta])*
+        $visible:vis $table:ident, $all:ident($from:ident: $kind:ty) {
+            $($channel:expr => $value:expr;)*
+        }
+    )*) => {
+        $(
+            $(#[$about])*
+            $visible const $table: [Number<$kind>; [$($channel),*].len()] = [$(of($channel, |$from| $value)),*];
+
+            #[doc = concat!("The numbers of [`", stringify!($table), "`] in their order.")]
+            #[inline]
+            $visible fn $all($from: &$kind) -> [f64; $table.len()] {
+                [$($value),*]
+            }
+        )*
+    };
 }
 
 /// A body's pose in the world.
@@ -144,26 +161,58 @@ pub fn pose(pose: Pose3) -> [f64; POSE.len()] {
     [pose.x, pose.y, pose.z, pose.yaw, pose.pitch, pose.roll]
 }
 
-/// Numbers with message fields of their own: pose, twist and acceleration.
-const MOTION: [Number<VehicleFrame>; 11] = [
-    of(POSE[0], |v| v.world_from_body.x),
-    of(POSE[1], |v| v.world_from_body.y),
-    of(POSE[2], |v| v.world_from_body.z),
-    of(POSE[3], |v| v.world_from_body.yaw),
-    of(POSE[4], |v| v.world_from_body.pitch),
-    of(POSE[5], |v| v.world_from_body.roll),
-    number("vx", "m/s", 1e-3, |v| v.velocity_in_body.vx),
-    number("vy", "m/s", 1e-3, |v| v.velocity_in_body.vy),
-    number("yaw_rate", "rad/s", 1e-3, |v| v.velocity_in_body.wz),
-    number("ax", "m/s²", 1e-2, |v| v.acceleration_in_body.x),
-    number("ay", "m/s²", 1e-2, |v| v.acceleration_in_body.y),
-];
+tables! {
+    /// Numbers with message fields of their own: pose, twist and acceleration.
+    MOTION, motion(v: VehicleFrame) {
+        POSE[0] => v.world_from_body.x;
+        POSE[1] => v.world_from_body.y;
+        POSE[2] => v.world_from_body.z;
+        POSE[3] => v.world_from_body.yaw;
+        POSE[4] => v.world_from_body.pitch;
+        POSE[5] => v.world_from_body.roll;
+        channel("vx", "m/s", 1e-3) => v.velocity_in_body.vx;
+        channel("vy", "m/s", 1e-3) => v.velocity_in_body.vy;
+        channel("yaw_rate", "rad/s", 1e-3) => v.velocity_in_body.wz;
+        channel("ax", "m/s²", 1e-2) => v.acceleration_in_body.x;
+        channel("ay", "m/s²", 1e-2) => v.acceleration_in_body.y;
+    }
+
+    /// A wheel of a vehicle. Its angle is within one turn, so that counts stay small however far it rolls.
+    pub WHEEL, wheel(w: WheelFrame) {
+        channel("steer", "rad", 1e-4) => w.steer;
+        channel("spin_angle", "rad", 1e-2) => w.spin_angle.rem_euclid(std::f64::consts::TAU);
+        channel("spin", "rad/s", 1e-2) => w.spin;
+        channel("torque", "N·m", 1e-2) => w.torque;
+        channel("load", "N", 0.1) => w.load;
+        channel("lifted", "-", 1.0) => f64::from(u8::from(w.lifted));
+        channel("wheel_vx", "m/s", 1e-3) => w.velocity_in_wheel.x;
+        channel("wheel_vy", "m/s", 1e-3) => w.velocity_in_wheel.y;
+        channel("force_x", "N", 0.1) => w.force_in_wheel.x;
+        channel("force_y", "N", 0.1) => w.force_in_wheel.y;
+        channel("slip_ratio", "-", 1e-4) => w.slip_ratio();
+        channel("slip_angle", "rad", 1e-4) => w.slip_angle();
+    }
+
+    /// An actor: its pose, its gait (0 standing, 1 walking, 2 running), the time within its clip, and the way that its wheels have rolled.
+    pub ACTOR, actor(a: ActorFrame) {
+        POSE[0] => a.world_from_actor.x;
+        POSE[1] => a.world_from_actor.y;
+        POSE[2] => a.world_from_actor.z;
+        POSE[3] => a.world_from_actor.yaw;
+        POSE[4] => a.world_from_actor.pitch;
+        POSE[5] => a.world_from_actor.roll;
+        channel("gait", "-", 1.0) => f64::from(a.gait as u8);
+        channel("clip_time", "s", 1e-2) => a.clip_time;
+        channel("distance", "m", 1e-3) => a.distance;
+    }
+}
 
 /// Distance between the driver's reference point on the vehicle and its reference.
-const TRACKING_ERROR: Number<VehicleFrame> = number("tracking_error", "m", 1e-4, |v| {
-    let Driving { point, reference, .. } = driving(v);
-    (reference.position() - point).norm()
-});
+const TRACKING_ERROR: Number<VehicleFrame> = of(channel("tracking_error", "m", 1e-4), |v| tracking_error(&driving(v)));
+
+fn tracking_error(Driving { point, reference, .. }: &Driving) -> f64 {
+    (reference.position() - *point).norm()
+}
 
 macro_rules! table {
     ($($place:literal $name:literal $unit:literal $resolution:literal, $field:ident: $kind:ident, $of:ident $($path:ident).+, $says:literal;)*) => {
@@ -175,42 +224,23 @@ macro_rules! table {
                 table[index] = of(MOTION[index].channel, MOTION[index].value);
                 index += 1;
             }
-            $(table[$place] = number($name, $unit, $resolution, |v| place!(v, driving(v), $of $($path).+).number());)*
+            $(table[$place] = of(channel($name, $unit, $resolution), |v| place!(v, driving(v), $of $($path).+).number());)*
             table
         };
+
+        /// The numbers of [`VEHICLE`] in their order.
+        #[inline]
+        pub fn vehicle(v: &VehicleFrame) -> [f64; VEHICLE.len()] {
+            let driving = driving(v);
+            let mut values = [tracking_error(&driving); VEHICLE.len()];
+            values[..MOTION.len()].copy_from_slice(&motion(v));
+            $(values[$place] = place!(v, driving, $of $($path).+).number();)*
+            values
+        }
     };
 }
 
 vehicle_numbers!(table);
-
-/// A wheel of a vehicle. Its angle is within one turn, so that counts stay small however far it rolls.
-pub const WHEEL: [Number<WheelFrame>; 12] = [
-    number("steer", "rad", 1e-4, |w| w.steer),
-    number("spin_angle", "rad", 1e-2, |w| w.spin_angle.rem_euclid(std::f64::consts::TAU)),
-    number("spin", "rad/s", 1e-2, |w| w.spin),
-    number("torque", "N·m", 1e-2, |w| w.torque),
-    number("load", "N", 0.1, |w| w.load),
-    number("lifted", "-", 1.0, |w| f64::from(u8::from(w.lifted))),
-    number("wheel_vx", "m/s", 1e-3, |w| w.velocity_in_wheel.x),
-    number("wheel_vy", "m/s", 1e-3, |w| w.velocity_in_wheel.y),
-    number("force_x", "N", 0.1, |w| w.force_in_wheel.x),
-    number("force_y", "N", 0.1, |w| w.force_in_wheel.y),
-    number("slip_ratio", "-", 1e-4, |w| w.slip_ratio()),
-    number("slip_angle", "rad", 1e-4, |w| w.slip_angle()),
-];
-
-/// An actor: its pose, its gait (0 standing, 1 walking, 2 running), the time within its clip, and the way that its wheels have rolled.
-pub const ACTOR: [Number<ActorFrame>; 9] = [
-    of(POSE[0], |a| a.world_from_actor.x),
-    of(POSE[1], |a| a.world_from_actor.y),
-    of(POSE[2], |a| a.world_from_actor.z),
-    of(POSE[3], |a| a.world_from_actor.yaw),
-    of(POSE[4], |a| a.world_from_actor.pitch),
-    of(POSE[5], |a| a.world_from_actor.roll),
-    number("gait", "-", 1.0, |a| f64::from(a.gait as u8)),
-    number("clip_time", "s", 1e-2, |a| a.clip_time),
-    number("distance", "m", 1e-3, |a| a.distance),
-];
 
 /// The descriptions of a table's numbers for viewers.
 pub const fn channels<T, const N: usize>(table: &[Number<T>; N]) -> [Channel; N] {
