@@ -118,7 +118,10 @@ impl Drivetrain {
         let led = |last: f64, before: f64| last + (last - before);
         let held = [0, 1, 2].map(|k| led(last.held[k], before.held[k]));
         let start = task.state(axles, &rows, led(last.input, before.input), held, None);
-        let first = task.round(axles, &mut rows, &start);
+        // A whole step of Newton's method, wherever it leads.
+        let (input, solution) = find_torques(&task, axles, &mut rows, (&start.torque, &start.now));
+        let held = rows.each_ref().map(|row| row.torque);
+        let first = task.state(axles, &rows, input, held, solution);
         let mut best = task.newton(axles, &mut rows, first, MAX_ROUNDS_FROM_LAST);
         if !best.fits() {
             best = task.starting_open(axles, &mut rows);
@@ -194,20 +197,19 @@ fn center_reaches(drivetrain: &Drivetrain, share: f64) -> bool {
     drivetrain.driven != DrivenAxles::Both || share > 0.0 || drivetrain.center.kind != DifferentialKind::Open
 }
 
-/// Finds the torque of each row and of the input [N·m] for the linear response of the wheels; which of the limited rows are
-/// at their limits is found on the way.
+/// Finds the torque of each row and of the input [N·m] on the tangent of the wheels' response at `torque`; which of the limited
+/// rows are at their limits is found on the way. Returns the torque of the input, and the solution of the powertrain.
 fn find_torques(
+    &Task { source, ref shares, ref at_rest, ref body, dt }: &Task<'_>,
+    axles: &Axles<'_>,
     rows: &mut [Row; COUNT],
-    shares: &Wheels,
-    linear: &Linear,
-    source: &Source<'_>,
-    dt: f64,
-    solution: &mut Option<Solution>,
-) -> f64 {
+    (torque, now): (&Wheels, &[Probe; 4]),
+) -> (f64, Option<Solution>) {
     const MAX_ROUNDS: usize = 8;
-    let mut input = 0.0;
+    let linear = axles.linearise(torque, now, at_rest, body, dt);
+    let (mut input, mut solution) = (0.0, None);
     for _ in 0..MAX_ROUNDS {
-        let (constant, per_input) = eliminate(rows, shares, linear);
+        let (constant, per_input) = eliminate(rows, shares, &linear);
         let at = |input: f64| {
             let mut torque = [0.0; 4];
             for (i, torque) in torque.iter_mut().enumerate() {
@@ -224,7 +226,7 @@ fn find_torques(
                 let free = dot(shares, &at(0.0));
                 let compliance = (dot(shares, &at(1.0)) - free).max(0.0);
                 let solved = powertrain.solve(ShaftResponse { speed_free: free, compliance }, dt);
-                *solution = Some(solved);
+                solution = Some(solved);
                 solved.torque
             }
         };
@@ -257,7 +259,7 @@ fn find_torques(
         // Not `clamp`, which panics at limits that are NaN; those are handled by the step.
         row.torque = row.torque.max(low).min(high);
     }
-    input
+    (input, solution)
 }
 
 impl Row {
@@ -416,10 +418,8 @@ impl Task<'_> {
     #[inline(never)]
     fn starting_open(&self, axles: &Axles<'_>, rows: &mut [Row; COUNT]) -> Candidate {
         rows.iter_mut().for_each(|row| row.at_limit = 0);
-        let linear = axles.linearise(&[0.0; 4], &self.at_rest, &self.at_rest, &self.body, self.dt);
-        let mut solution = None;
         let mut without = [Row::default(); COUNT];
-        let input = find_torques(&mut without, &self.shares, &linear, self.source, self.dt, &mut solution);
+        let (input, solution) = find_torques(self, axles, &mut without, (&[0.0; 4], &self.at_rest));
         let open = self.state(axles, rows, input, [0.0; COUNT], solution);
         let best = self.newton(axles, rows, open, MAX_ROUNDS);
         if best.fits() {
@@ -445,16 +445,6 @@ impl Task<'_> {
         if state.misfit < best.misfit { state } else { best }
     }
 
-    /// Newton's step from a candidate, whole.
-    #[inline]
-    fn round(&self, axles: &Axles<'_>, rows: &mut [Row; COUNT], from: &Candidate) -> Candidate {
-        let linear = axles.linearise(&from.torque, &from.now, &self.at_rest, &self.body, self.dt);
-        let mut solution = None;
-        let input = find_torques(rows, &self.shares, &linear, self.source, self.dt, &mut solution);
-        let held = [rows[0].torque, rows[1].torque, rows[2].torque];
-        self.state(axles, rows, input, held, solution)
-    }
-
     fn state(
         &self,
         axles: &Axles<'_>,
@@ -478,9 +468,7 @@ impl Task<'_> {
             if state.fits() {
                 break;
             }
-            let linear = axles.linearise(&state.torque, &state.now, &self.at_rest, &self.body, self.dt);
-            let mut solution = None;
-            let input = find_torques(rows, &self.shares, &linear, self.source, self.dt, &mut solution);
+            let (input, solution) = find_torques(self, axles, rows, (&state.torque, &state.now));
             let mut part = 1.0;
             let next = loop {
                 let held = [0, 1, 2].map(|k| state.held[k] + part * (rows[k].torque - state.held[k]));
