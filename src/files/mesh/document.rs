@@ -185,7 +185,8 @@ impl<'a> Parser<'a> {
                 self.fault(at + 1 + offset, message)
             })?;
             let name = self.part(attribute.key.as_ref());
-            if !is_name(name) || attribute.value.contains('<') {
+            // Exporters write names such as <STL_BINARY> as they are.
+            if !is_name(name) {
                 return Err(self.fault(at, &format!("attribute '{name}' is not well formed")));
             }
             if self.document.attributes[first..].iter().any(|(other, _)| *other == name) {
@@ -301,6 +302,9 @@ mod tests {
         assert_eq!(root.child("n").unwrap().texts().collect::<Vec<_>>(), ["1 2", "3", "4 6"]);
         assert_eq!(root.texts().count() + root.children().last().unwrap().texts().count(), 0);
         assert!(root.child("m").is_none());
+        let named = Document::parse("<a b='<STL>'><c d=\"<>\"/></a>").unwrap();
+        let values = [named.root().attribute("b"), named.root().child("c").unwrap().attribute("d")];
+        assert_eq!(values, [Some("<STL>"), Some("<>")]);
     }
 
     #[test]
@@ -309,7 +313,7 @@ mod tests {
             ("", "the document does not have a root node"),
             ("<a>\n<b></a>", "ill-formed document: expected </b>, but </a> was found at 2:4"),
             ("<a>\n<b c></b></a>", "an attribute without = at 2:5"),
-            ("<a b='<'/>", "attribute 'b' is not well formed at 1:1"),
+            ("<a 3='1'/>", "attribute '3' is not well formed at 1:1"),
             ("<a><3/></a>", "a tag without a valid name at 1:4"),
             ("<a><b>", "the root node was opened but never closed"),
             ("<a>\n &c;</a>", "unknown entity reference 'c' at 2:2"),
