@@ -1,20 +1,28 @@
 //! The columns of waypoint files, and their rows.
 
 use skidpad_files::diagnostic::Diagnostic;
-use skidpad_math::Vec2;
+use skidpad_math::{Vec2, wrap_angle};
 
 use crate::trajectory::Waypoint;
 
 /// What headers may hold, for messages.
 pub(super) const ACCEPTED: &str = "time,x,y or x,y, or columns x_m and y_m, and of a track or racing line s_m, psi_rad, kappa_radpm, vx_mps, ax_mps2, w_tr_right_m, w_tr_left_m";
 
-/// The columns of files without a header, by their number; those of F1TENTH and of `global_racetrajectory_optimization`.
+/// The columns of files without a header, by their number; those of F1TENTH and of `global_racetrajectory_optimization`. Of 3 or 4 columns the third
+/// may be a heading instead, as recorders of poses write it.
 const USUAL: &[(usize, &str)] = &[
     (2, "x_m,y_m"),
     (3, "x_m,y_m,vx_mps"),
     (4, "x_m,y_m,w_tr_right_m,w_tr_left_m"),
     (7, "s_m,x_m,y_m,psi_rad,kappa_radpm,vx_mps,ax_mps2"),
 ];
+const OF_POSES: &[(usize, &str)] = &[(3, "x_m,y_m,psi_rad"), (4, "x_m,y_m,psi_rad,vx_mps")];
+
+/// Mean difference of headings and directions of the points up to which they are the same [rad], least number of directions that tell it, and least
+/// range of headings [rad]: a speed that is constant may equal one direction by chance.
+const SAME_HEADING: f64 = 0.35;
+const MIN_DIRECTIONS: usize = 8;
+const MIN_RANGE: f64 = 0.5;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,11 +149,34 @@ pub(super) fn count_of_numbers(text: &str) -> Option<usize> {
     are_numbers.then_some(fields.len())
 }
 
-/// The header that a file whose first row this is has most likely lost; none of a row of text, and of an unusual number of columns.
-pub(super) fn usual_header(row: &str) -> Option<String> {
-    let count = count_of_numbers(row)?;
-    let (_, header) = USUAL.iter().find(|(columns, _)| *columns == count)?;
-    Some(header.replace(',', &separator_of(row).to_string()))
+/// The header that a file of these rows has most likely lost; none of a row of text, and of an unusual number of columns. Comments among the rows do not
+/// count.
+pub(super) fn usual_header<'t>(mut rows: impl Iterator<Item = &'t str> + Clone) -> Option<String> {
+    let first = rows.clone().next()?;
+    let count = count_of_numbers(first)?;
+    let known = if has_headings(&mut rows) { OF_POSES } else { USUAL };
+    let (_, header) = known.iter().chain(USUAL).find(|(columns, _)| *columns == count)?;
+    Some(header.replace(',', &separator_of(first).to_string()))
+}
+
+/// Whether the third column of rows of numbers has the directions from point to point.
+fn has_headings<'t>(rows: &mut impl Iterator<Item = &'t str>) -> bool {
+    let numbers = |row: &str| -> Option<[f64; 3]> {
+        let fields = fields(row, separator_of(row));
+        let number = |index: usize| fields.get(index)?.parse::<f64>().ok().filter(|value| value.is_finite());
+        Some([number(0)?, number(1)?, number(2)?])
+    };
+    let rows: Vec<[f64; 3]> = rows.filter_map(numbers).collect();
+    let headings = || rows.iter().map(|[.., heading]| *heading);
+    let (low, high) = (headings().fold(f64::INFINITY, f64::min), headings().fold(f64::NEG_INFINITY, f64::max));
+    let differences: Vec<f64> = rows
+        .windows(2)
+        .filter(|pair| (pair[1][0] - pair[0][0]).abs().max((pair[1][1] - pair[0][1]).abs()) > 0.0)
+        .map(|pair| libm::atan2(pair[1][1] - pair[0][1], pair[1][0] - pair[0][0]) - pair[0][2])
+        .map(|difference| wrap_angle(difference).abs())
+        .collect();
+    let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+    differences.len() >= MIN_DIRECTIONS && mean <= SAME_HEADING && (high - low > MIN_RANGE || low < 0.0)
 }
 
 /// The character between the fields of a line.

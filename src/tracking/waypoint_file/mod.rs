@@ -78,7 +78,8 @@ impl WaypointFile {
         let mut columns: Option<Columns> = None;
         let mut notes: Vec<Diagnostic> = Vec::new();
         let (mut rows, mut problems): (Vec<Row>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
-        let mut more = 0_usize;
+        let (mut more, mut repeated) = (0_usize, 0_usize);
+        let whole = text;
         for (line, text) in (1..).zip(text.lines()) {
             let (is_comment, text) = match text.trim().strip_prefix('#') {
                 Some(comment) => (true, comment.trim_start_matches('#').trim()),
@@ -91,7 +92,14 @@ impl WaypointFile {
                     continue;
                 }
                 columns = of_caller.take().filter(|columns| columns.row(text).is_ok());
-                if let Some(usual) = columns::usual_header(text).filter(|_| columns.is_none() && header.is_none()) {
+                let rows = || {
+                    whole
+                        .lines()
+                        .skip(line - 1)
+                        .map(|row| row.trim().trim_start_matches('\u{feff}'))
+                        .filter(|row| !row.starts_with('#'))
+                };
+                if let Some(usual) = columns::usual_header(rows()).filter(|_| columns.is_none() && header.is_none()) {
                     notes.push(without_header(name, line, &usual));
                     columns = Columns::read(&usual);
                 }
@@ -102,9 +110,18 @@ impl WaypointFile {
             if is_comment || text.is_empty() {
                 continue;
             }
-            let row = known
-                .row(text)
-                .and_then(|row| check_waypoint(rows.last().map(|row| &row.waypoint), &row.waypoint).map(|()| row));
+            let stands = |row: &Row| {
+                let before = rows.last().map(|row| &row.waypoint);
+                row.waypoint.time.is_none() && before.is_some_and(|before| before.position == row.waypoint.position)
+            };
+            let row = known.row(text);
+            if row.as_ref().is_ok_and(stands) {
+                // A recorder goes on while the vehicle stands.
+                repeated += 1;
+                continue;
+            }
+            let row =
+                row.and_then(|row| check_waypoint(rows.last().map(|row| &row.waypoint), &row.waypoint).map(|()| row));
             match row {
                 Ok(row) => rows.push(row),
                 Err(problem) if problems.len() < MAX_PROBLEMS => problems.push(problem.at(format!("{name}:{line}"))),
@@ -114,6 +131,10 @@ impl WaypointFile {
         let Some(columns) = columns else {
             return Err(Diagnostic::new(format!("{name}:1"), "no header").accepted(ACCEPTED).into());
         };
+        if repeated > 0 {
+            let found = format!("{} at the point of the row above: they are left out", counted(repeated, "row"));
+            notes.push(Diagnostic::new(name, found));
+        }
         if rows.is_empty() && problems.is_empty() {
             return Err(Diagnostic::new(name, "no waypoints").accepted("at least 2 rows below the header").into());
         }
@@ -306,8 +327,8 @@ mod tests {
              route.csv:7: x 2000000000 is out of range\n  accepted: -1e9 to 1e9 [m]"
         );
         assert_eq!(
-            problems("# comment\nx,y\n# 1\n\n1,1\n1,1\n"),
-            "route.csv:6: the point (1, 1) comes twice in a row\n  accepted: points that lie apart"
+            problems("# comment\nx,y\n# 1\n\n1,1\n1,1.0000001\n"),
+            "route.csv:6: the point (1, 1.0000001) comes twice in a row\n  accepted: points that lie apart"
         );
         assert_eq!(
             problems("# x_m;y_m;vx_mps;w_tr_left_m\n# a\n0;0;1;1\n1;0;-1;1\n2;0;1;-1\n3;0;1\n"),
@@ -379,6 +400,34 @@ mod tests {
             message.starts_with(expected) && message.contains("\nroute.csv:1: vx_mps -0.5 is out of range\n"),
             "{message}"
         );
+    }
+
+    #[test]
+    fn a_third_column_of_directions_is_a_heading() {
+        let read = |row: &dyn Fn(f64, f64, f64) -> String| {
+            let angles = (0..20).map(|k| 0.1 * f64::from(k));
+            let rows: String = angles.map(|a| row(2.0 * a.sin(), 2.0 - 2.0 * a.cos(), a)).collect();
+            WaypointFile::parse("line.csv", &rows, None).unwrap()
+        };
+        let taken = |file: &WaypointFile| file.notes[0].to_string().lines().next().unwrap_or_default().to_owned();
+        let poses = read(&|x, y, angle| format!("{x},{y},{angle}\n"));
+        assert_eq!(taken(&poses), "line.csv:1: no header: the columns are taken for x_m,y_m,psi_rad");
+        assert_eq!((poses.notes.len(), poses.points[3].speed), (1, None));
+        let fast = read(&|x, y, angle| format!("{x}, {y}, {angle}, 3\n"));
+        assert_eq!(taken(&fast), "line.csv:1: no header: the columns are taken for x_m,y_m,psi_rad,vx_mps");
+        assert_eq!((fast.points[3].speed, fast.points[3].free), (Some(3.0), None));
+        // Speeds and widths are none, also where they equal a direction for a while.
+        let speeds = read(&|x, y, _| format!("{x},{y},1\n"));
+        assert_eq!(taken(&speeds), "line.csv:1: no header: the columns are taken for x_m,y_m,vx_mps");
+        let widths = read(&|x, y, _| format!("{x},{y},1,1.5\n"));
+        assert_eq!(widths.points[3].free, Some([1.0, 1.5]));
+    }
+
+    #[test]
+    fn rows_at_the_same_point_are_left_out() {
+        let file = WaypointFile::parse("route.csv", "x,y\n0,0\n0,0\n0,0\n1,0\n", None).unwrap();
+        assert_eq!(file.points, [Waypoint::at(0.0, 0.0), Waypoint::at(1.0, 0.0)]);
+        assert_eq!(file.notes[0].to_string(), "route.csv: 2 rows at the point of the row above: they are left out");
     }
 
     #[test]
