@@ -40,6 +40,17 @@ struct Scaled {
     outputs: [OutputFile; 2],
 }
 
+impl Scaled {
+    /// A mesh in files of this name, its axes as they are read.
+    fn new(name: &str, mesh: Mesh) -> Scaled {
+        let (address, library) = (format!("{name}.obj"), format!("{name}.mtl"));
+        let [text, materials] = solids::mesh_files(&mesh, &library);
+        let outputs = [OutputFile { name: library, text: materials }, OutputFile { name: address.clone(), text }];
+        let file = MeshFile { address, mesh: Arc::new(mesh), written_from_loaded: Matrix3::identity() };
+        Scaled { file, outputs }
+    }
+}
+
 /// Why there is no mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NoMesh {
@@ -115,11 +126,24 @@ impl Files {
         }
         let stem = Path::new(&file.address).file_stem().unwrap_or_default().to_string_lossy();
         let name = format!("{}_scaled_{}", identifier(&stem), known.len() + 1);
-        let (address, library) = (format!("{name}.obj"), format!("{name}.mtl"));
-        let [text, materials] = solids::mesh_files(&mesh, &library);
-        let outputs = [OutputFile { name: library, text: materials }, OutputFile { name: address.clone(), text }];
-        let file = MeshFile { address, mesh: Arc::new(mesh), written_from_loaded: Matrix3::identity() };
-        known.insert(key, Scaled { file: file.clone(), outputs });
+        let written = Scaled::new(&name, mesh);
+        let file = written.file.clone();
+        known.insert(key, written);
+        file
+    }
+
+    /// A mesh without a file of its own, of a `kind` of solid, in a file among the written ones. `numbers` tell it from the others of its kind.
+    pub(super) fn made(&self, kind: &str, numbers: &[f64], mesh: Mesh) -> MeshFile {
+        let mut known = self.scaled.borrow_mut();
+        let bits: Vec<String> = numbers.iter().map(|number| format!("{:x}", number.to_bits())).collect();
+        // No address of a file has a space at its beginning.
+        let key = (format!(" {kind} {}", bits.join(" ")), [0; 3]);
+        if let Some(Scaled { file, .. }) = known.get(&key) {
+            return file.clone();
+        }
+        let written = Scaled::new(&format!("{kind}_{}", known.len() + 1), mesh);
+        let file = written.file.clone();
+        known.insert(key, written);
         file
     }
 

@@ -1,5 +1,7 @@
 //! Shapes of links: boxes, cylinders, spheres and meshes, as URDF and SDF write them.
 
+mod made;
+
 use std::f64::consts::{PI, TAU};
 
 use nalgebra::Matrix3;
@@ -100,6 +102,12 @@ impl Solid {
             let scale = tag.numbers("scale", &[1, 3]).unwrap_or_else(|| vec![1.0]);
             return read_mesh(&tag, &address, &scale, files);
         }
+        if let Some(tag) = geometry.child("polyline") {
+            return made::polyline(&tag, files);
+        }
+        if let Some(tag) = geometry.child("ellipsoid") {
+            return made::ellipsoid(&tag, files);
+        }
         if geometry.has("empty") {
             return None;
         }
@@ -192,7 +200,13 @@ fn sides(size: Option<Vec<f64>>, tag: &Reader<'_>) -> Option<Solid> {
     if size.iter().all(|side| *side > 0.0) {
         return Some(Solid::Box([size[0], size[1], size[2]]));
     }
-    tag.error_at("size", format!("a box of {} x {} x {} m", size[0], size[1], size[2])).accepted(["sides > 0"]);
+    let message = format!("a box of {} x {} x {} m", size[0], size[1], size[2]);
+    if size.iter().all(|side| *side >= 0.0) {
+        // Without a volume, it is there for nothing.
+        tag.warn(format!("{message} is left out")).accepted(["sides > 0"]);
+    } else {
+        tag.error_at("size", message).accepted(["sides > 0"]);
+    }
     None
 }
 

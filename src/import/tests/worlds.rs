@@ -159,3 +159,30 @@ fn the_floor_of_a_house_is_ground_and_its_walls_stand_on_it() {
         assert_eq!(planes.contains("<init_pose3d>0 0 0.25 0 0 0</init_pose3d>"), floor == 0.25, "{planes}");
     }
 }
+
+#[test]
+fn polylines_and_ellipsoids_are_solids() {
+    let of = |pose: &str, solid: &str| {
+        let solid = format!("<static>1</static><link name='l'>{}</link>", collision(pose, solid));
+        import("w.world", &world(&format!("<model name='m'>{solid}</model>")))
+    };
+    let points = |corners: &[[f64; 2]]| {
+        let points: String = corners.iter().map(|[x, y]| format!("<point>{x} {y}</point>")).collect();
+        format!("<polyline>{points}<height>2.5</height></polyline>")
+    };
+    // The last point may be the first one again. A convex one is a block.
+    let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [0.0, 3.0], [0.0, 0.0]];
+    let done = of("1 2 0 0 0 0", &points(&square));
+    assert_eq!(done.warnings, [""; 0]);
+    let loaded = done.load();
+    let [block] = &loaded.scene().blocks[..] else { panic!("{:?}", done.summary) };
+    assert_eq!((places(&done), block.z), (vec![[1.0, 2.0, 0.0]], [0.0, 2.5]));
+    assert!(block.outline.len() == 4 && block.outline.contains(&Vec2::new(4.0, 3.0)), "{:?}", block.outline);
+    // One with a notch becomes walls.
+    let notched = [[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [2.0, 1.0], [0.0, 3.0]];
+    assert_eq!(of("0 0 0 0 0 0", &points(&notched)).summary, ["w: 1 mesh as walls"]);
+    let flat = of("0 0 0 0 0 0", &points(&square[..2]));
+    assert!(flat.warnings[0].contains("<polyline> is left out: it has no area"), "{:?}", flat.warnings);
+    let round = of("0 0 1 0 0 0", "<ellipsoid><radii>0.4 0.2 1</radii></ellipsoid>");
+    assert_eq!((round.warnings.len(), round.summary[0].as_str()), (0, "w: 1 block"));
+}
