@@ -29,6 +29,8 @@ pub(super) struct VehicleClass {
     /// Friction coefficient [-] and damping at the axle [N·m·s/rad].
     pub mu: f64,
     pub damping: f64,
+    /// Rolling resistance of the wheels [-].
+    pub rolling_resistance: f64,
     pub visuals: Vec<MeshVisual>,
     /// Visuals that are boxes, cylinders and spheres, in the frame of the body.
     pub solids: Vec<(Pose3, Solid, [u8; 4])>,

@@ -9,8 +9,6 @@ use super::layout::Drive;
 use super::sensors::{ClassSensor, pose_text};
 use super::text::{Attributes, Out, color, number, numbers};
 
-/// Rolling resistance [-]: chosen, as that of the shipped robots.
-const ROLLING_RESISTANCE: f64 = 0.01;
 /// Friction coefficient of castors [-]: they swivel, and resist next to nothing.
 const CASTOR_MU: f64 = 0.01;
 /// Time constant with which wheels approach their commanded speeds [s]: chosen.
@@ -260,6 +258,6 @@ fn write_friction(out: &mut Out, class: &VehicleClass, wheels: Option<&str>, mu:
     out.with("friction", attributes, |out| {
         out.text("mu", &number(mu))?;
         out.text("C_damping", &number(class.damping))?;
-        out.text("C_rr", &number(ROLLING_RESISTANCE))
+        out.text("C_rr", &number(class.rolling_resistance))
     })
 }

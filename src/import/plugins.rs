@@ -1,13 +1,15 @@
 //! What the plugins of Gazebo and the joints and controllers of ros2_control say of a robot's drive.
 //!
-//! Sources: the plugins' own documentation: gz-sim's `DiffDrive`, `AckermannSteering`, `MecanumDrive`, `TrackedVehicle` and
-//! `VelocityControl`; gazebo_ros_pkgs' `diff_drive`, `skid_steer_drive`, `ackermann_drive`, `tricycle_drive`, `omni_3wd_drive` and
-//! `planar_move`; Gazebo Classic's `SkidSteerDrivePlugin` and `SimpleTrackedVehiclePlugin`.
+//! Sources: the plugins' own documentation: gz-sim's `DiffDrive`, `AckermannSteering`, `MecanumDrive`, `TrackedVehicle`,
+//! `TrackController` and `VelocityControl`; gazebo_ros_pkgs' `diff_drive`, `skid_steer_drive`, `ackermann_drive`, `tricycle_drive`,
+//! `omni_3wd_drive` and `planar_move`; hector_gazebo's `force_based_move`; Gazebo Classic's `SkidSteerDrivePlugin` and
+//! `SimpleTrackedVehiclePlugin`.
 
+use skidpad_math::Vec3;
 use skidpad_xml::{Accept, Context, Place, Reader};
 
-use super::controllers;
-use super::robot::{HINGE, Robot};
+use super::robot::{HINGE, Link, Robot};
+use super::{controllers, text};
 
 /// What is known of the drive beside its geometry. Empty lists and none: not stated.
 #[derive(Debug, Default)]
@@ -87,7 +89,9 @@ const DRIVE_PLUGINS: &[DriveSource] = &[
         steered: &[],
     },
     DriveSource { name: "trackedvehicle", moves: Moves::Tracks, driven: &[], steered: &[] },
+    DriveSource { name: "trackcontroller", moves: Moves::Tracks, driven: &[], steered: &[] },
     DriveSource { name: "planarmove", moves: Moves::Robot, driven: &[], steered: &[] },
+    DriveSource { name: "forcebasedmove", moves: Moves::Robot, driven: &[], steered: &[] },
     DriveSource { name: "velocitycontrol", moves: Moves::Robot, driven: &[], steered: &[] },
     DriveSource {
         name: "skidsteer",
@@ -142,7 +146,10 @@ impl DriveHints {
                 hints.read_controllers(context, plugin, robot);
             }
         }
-        if hints.driven.is_empty() && hints.steered.is_empty() {
+        if hints.driven.is_empty() && hints.steered.is_empty() && !hints.has_tracks() {
+            if robot.commanded.is_empty() {
+                hints.tracks = tracks_by_name(robot);
+            }
             let named = |by_position: bool| {
                 let joints = robot.commanded.iter().filter(move |joint| joint.by_position == by_position);
                 joints.map(|joint| joint.name.clone()).collect()
@@ -195,20 +202,27 @@ impl DriveHints {
         }
     }
 
-    /// Notes the links of `<left_track>` and `<right_track>`, which gz-sim names in a `<link>` and Gazebo Classic directly.
+    /// Notes the links of `<left_track>` and `<right_track>`, which gz-sim names in a `<link>` and Gazebo Classic directly; and the `<link>` of a
+    /// controller of one track, which is on the side of its shapes.
     fn read_tracks(&mut self, context: &Context, plugin: &Reader<'_>, robot: &Robot<'_>) {
-        for (side, tag) in ["left_track", "right_track"].into_iter().enumerate() {
+        for tag in ["left_track", "right_track", "link"] {
             for track in plugin.children(tag) {
                 let Some(name) = track.text("link").or_else(|| track.own_text()) else {
                     track.missing("<link>");
                     continue;
                 };
-                match robot.links.iter().position(|link| link.name == name) {
-                    Some(link) => self.tracks[side].push(link),
-                    None => {
-                        let names = robot.links.iter().map(|link| link.name.clone());
-                        context.warn(track.place(), format!("no link \"{name}\"")).one_of(&name, names);
-                    }
+                let Some(link) = robot.links.iter().position(|link| link.name == name) else {
+                    let names = robot.links.iter().map(|link| link.name.clone());
+                    context.warn(track.place(), format!("no link \"{name}\"")).one_of(&name, names);
+                    continue;
+                };
+                let side = match tag {
+                    "left_track" => 0,
+                    "right_track" => 1,
+                    _ => usize::from(middle_of(&robot.links[link]).y < 0.0),
+                };
+                if !self.tracks[side].contains(&link) {
+                    self.tracks[side].push(link);
                 }
             }
         }
@@ -270,6 +284,32 @@ impl DriveHints {
         let joint = joint.strip_suffix(HINGE).unwrap_or(joint);
         self.steered.iter().any(|name| name == joint)
     }
+}
+
+/// The links that are called a track of one side, such as `left_track`, where nothing says what drives the robot: one on each side, or none.
+fn tracks_by_name(robot: &Robot<'_>) -> [Vec<usize>; 2] {
+    let of_side = |side: &str| -> Vec<usize> {
+        let is_track = |name: &str| {
+            let words = text::words(name);
+            let has = |word: &str| words.iter().any(|known| known == word);
+            let is_known = |word: &String| [side, "track", "link"].contains(&word.as_str());
+            has(side) && has("track") && words.iter().all(is_known)
+        };
+        let named = robot.links.iter().enumerate().filter(|(_, link)| is_track(&link.name));
+        named.filter(|(_, link)| !link.collisions.is_empty()).map(|(index, _)| index).collect()
+    };
+    let tracks = SIDES.map(of_side);
+    if tracks.iter().all(|links| links.len() == 1) { tracks } else { [Vec::new(), Vec::new()] }
+}
+
+/// The middle of the shapes of a link, in the frame of the robot [m]; its origin if it has none.
+fn middle_of(link: &Link) -> Vec3 {
+    let shapes = link.collisions.iter().chain(&link.visuals);
+    let points: Vec<Vec3> = shapes.flat_map(|shape| shape.points(&link.robot_from_link)).collect();
+    if points.is_empty() {
+        return link.robot_from_link.position();
+    }
+    points.iter().sum::<Vec3>() / points.len() as f64
 }
 
 /// A name without signs and capitals.

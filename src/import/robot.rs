@@ -98,6 +98,10 @@ pub(super) struct Joint {
     pub axis_in_robot: Vec3,
     /// Lower and upper end [rad] or [m]; none: unlimited.
     pub limits: Option<[f64; 2]>,
+    /// Limits that are written where they have no effect, as those of a `continuous` joint [rad].
+    pub idle_limits: Option<[f64; 2]>,
+    /// Whether it is fixed only because both of its limits are 0, as exporters write where none is set.
+    pub has_zero_limits: bool,
     /// Largest torque or force [N·m, N]; none: unlimited.
     pub effort: Option<f64>,
     /// Largest speed [rad/s, m/s]; none: unlimited.
@@ -121,7 +125,7 @@ pub(super) struct MountedSensor<'a> {
 }
 
 /// The largest magnitude of a limit that counts as one: larger ones are written for "none" [rad or m].
-const MAX_LIMIT: f64 = 1e3;
+const MAX_LIMIT: f64 = 100.0;
 /// Limits that are closer together than this leave a joint no room [rad or m].
 const LOCKED: f64 = 1e-6;
 
@@ -129,6 +133,11 @@ impl Joint {
     /// Whether it may turn without end.
     pub(super) fn spins(&self) -> bool {
         self.kind == JointKind::Turns && self.limits.is_none()
+    }
+
+    /// The limits, also those without effect: of a steering hinge they say what the vehicle can.
+    pub(super) fn written_limits(&self) -> Option<[f64; 2]> {
+        self.limits.or(self.idle_limits)
     }
 
     /// The limits, unless they are so far apart that they stand for none.

@@ -294,6 +294,8 @@ impl<'a> Reading<'_, 'a> {
             origin_in_robot: (robot_from_model * pose).position(),
             axis_in_robot: axis.in_robot,
             limits: axis.limits.and_then(|[low, high]| Joint::real_limits(low, high)),
+            idle_limits: None,
+            has_zero_limits: false,
             effort: axis.effort,
             velocity: axis.velocity,
             damping: axis.damping,

@@ -73,6 +73,7 @@ pub(super) fn read<'a>(context: &'a Context, root: &'a Element, files: &Files) -
         return None;
     }
     place_links(&mut robot, &poses);
+    free_steering(context, &mut robot);
     read_extensions(context, &reader, &mut robot);
     (!robot.is_too_large(context)).then_some(robot)
 }
@@ -186,12 +187,14 @@ fn read_joint(context: &Context, tag: &Reader<'_>, robot: &mut Robot<'_>) -> Opt
     };
     let limit = tag.child("limit");
     let bound = |name: &str| limit.as_ref().and_then(|limit| limit.optional_attribute_f64(name, Accept::any()));
-    let given =
-        if tag.attribute("type").as_deref() == Some(CONTINUOUS) { [None; 2] } else { ["lower", "upper"].map(bound) };
+    let given = ["lower", "upper"].map(bound);
     // Of one end alone, the other one is 0.
     let ends = given.iter().any(Option::is_some).then(|| given.map(Option::unwrap_or_default));
-    let kind = if has_axis && ends.is_some_and(Joint::is_locked) { JointKind::Fixed } else { kind };
-    let limits = ends.and_then(|[low, high]| Joint::real_limits(low, high));
+    let (ends, idle) = if tag.attribute("type").as_deref() == Some(CONTINUOUS) { (None, ends) } else { (ends, None) };
+    let is_locked = has_axis && ends.is_some_and(Joint::is_locked);
+    let has_zero_limits = is_locked && kind == JointKind::Turns && ends.is_some_and(|[low, _]| low.abs() < 1e-6);
+    let kind = if is_locked { JointKind::Fixed } else { kind };
+    let [limits, idle_limits] = [ends, idle].map(|ends| ends.and_then(|[low, high]| Joint::real_limits(low, high)));
     let damping = tag.child("dynamics").map_or(0.0, |tag| tag.attribute_f64("damping", 0.0, Accept::non_negative()));
     robot.joints.push(Joint {
         name,
@@ -202,6 +205,8 @@ fn read_joint(context: &Context, tag: &Reader<'_>, robot: &mut Robot<'_>) -> Opt
         origin_in_robot: Vec3::zeros(),
         axis_in_robot: axis,
         limits,
+        idle_limits,
+        has_zero_limits,
         effort: bound("effort").filter(|effort| *effort > 0.0),
         velocity: bound("velocity").filter(|velocity| *velocity > 0.0),
         damping,
@@ -220,6 +225,28 @@ fn place_links(robot: &mut Robot<'_>, parent_from_joint: &[Pose3]) {
         let joint = &mut robot.joints[above];
         joint.origin_in_robot = pose.position();
         joint.axis_in_robot = pose.rotation() * joint.axis_in_robot;
+    }
+}
+
+/// Lets joints turn that are called steering, are upright above a wheel, and have limits of 0: exporters of CAD programs write these where none is
+/// set, and a steering that stands still is none.
+fn free_steering(context: &Context, robot: &mut Robot<'_>) {
+    let carries_wheel = |hinge: &Joint| {
+        let is_level = |joint: &Joint| joint.axis_in_robot.z.abs() < 0.5;
+        robot.joints.iter().any(|joint| joint.parent == hinge.child && joint.spins() && is_level(joint))
+    };
+    let is_called = |joint: &Joint| {
+        [&joint.name, &robot.links[joint.child].name].iter().any(|name| name.to_ascii_lowercase().contains("steer"))
+    };
+    let is_meant = |joint: &Joint| {
+        joint.has_zero_limits && joint.axis_in_robot.z.abs() > 0.5 && is_called(joint) && carries_wheel(joint)
+    };
+    let are_meant: Vec<bool> = robot.joints.iter().map(is_meant).collect();
+    for (joint, _) in robot.joints.iter_mut().zip(are_meant).filter(|(_, is_meant)| *is_meant) {
+        joint.kind = JointKind::Turns;
+        let message =
+            format!("both limits of joint \"{}\" are 0, as if none were set: it turns without them", joint.name);
+        context.warn(&joint.place, message).accepted(["limits of which one is not 0"]);
     }
 }
 

@@ -29,6 +29,10 @@ const TORQUE_RESERVE: f64 = 1.25;
 const TORQUE_RESERVE_OF_PI: f64 = 0.9;
 /// Speed up to which such a motor overcomes the damping of its wheel [m/s]: chosen.
 const DAMPED_SPEED: f64 = 2.0;
+/// Rolling resistance [-]: chosen, as that of the shipped robots; and the largest share of the force of the motors that it takes [-], chosen too:
+/// Gazebo has none, and weak motors move heavy robots there.
+const ROLLING_RESISTANCE: f64 = 0.01;
+const ROLLING_SHARE: f64 = 0.25;
 /// Friction coefficient of wheels for which none, or an impossible one, is stated; the largest possible one [-].
 const USUAL_MU: f64 = 1.0;
 const MAX_MU: f64 = 3.0;
@@ -176,6 +180,7 @@ pub(super) fn convert(context: &Context, robot: &Robot<'_>) -> Option<VehicleCla
         steering_rate: steering_rate(robot, &hints, &layout),
         mu,
         damping,
+        rolling_resistance: rolling_resistance(context, robot, torque * count / radius, whole),
         visuals: Vec::new(),
         solids: Vec::new(),
         sensors: Vec::new(),
@@ -390,6 +395,26 @@ fn friction(context: &Context, robot: &Robot<'_>, hints: &DriveHints, driven: &[
         }
         None => USUAL_MU,
     }
+}
+
+/// Rolling resistance [-] of a robot of this mass [kg], whose motors push with this force [N] in all; a warning where they are too weak for the
+/// usual one.
+fn rolling_resistance(context: &Context, robot: &Robot<'_>, force: f64, mass: f64) -> f64 {
+    let most = ROLLING_SHARE * force / (mass * GRAVITY);
+    if most >= ROLLING_RESISTANCE {
+        return ROLLING_RESISTANCE;
+    }
+    // Two digits are enough for a choice.
+    let scale = libm::pow(10.0, 1.0 - libm::floor(libm::log10(most)));
+    let chosen = libm::floor(most * scale) / scale;
+    let message = format!(
+        "its motors push with {} N in all, little for {} kg: a rolling resistance of {} is used",
+        number((10.0 * force).round() / 10.0),
+        number(mass.round()),
+        number(chosen)
+    );
+    context.warn(&robot.place, message).hint(format!("without such limits of effort it would be {ROLLING_RESISTANCE}"));
+    chosen
 }
 
 /// The rate of the steering [rad/s], if the hinges or a plugin limit it.

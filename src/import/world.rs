@@ -200,5 +200,5 @@ fn drives(context: &Context, robot: &Robot<'_>) -> bool {
     let hints = DriveHints::read(context, robot);
     !hints.driven.is_empty()
         || hints.has_tracks()
-        || Wheels::find(context, robot, &hints).is_some_and(|wheels| wheels.wheels.len() >= 2)
+        || Wheels::find(context, robot, &hints).is_some_and(|wheels| wheels.wheels.len() >= 2 && wheels.legs.is_none())
 }

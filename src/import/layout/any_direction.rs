@@ -16,7 +16,11 @@ impl Choosing<'_, '_> {
     /// The layout of wheels with rollers. None where there are none; a warning where a plugin drives them nevertheless.
     pub(super) fn any_direction(&self, robot_wheels: &Wheels) -> Option<Layout> {
         let is_used = |wheel: &&RobotWheel| self.hints.driven.is_empty() || wheel.is_driven;
-        let wheels: Vec<RobotWheel> = robot_wheels.wheels.iter().filter(is_used).cloned().collect();
+        let mut wheels: Vec<RobotWheel> = robot_wheels.wheels.iter().filter(is_used).cloned().collect();
+        // Two driven wheels whose axles cross cannot roll without the third one.
+        if wheels.len() == 2 && robot_wheels.wheels.len() == 3 && cross(&wheels) {
+            wheels.clone_from(&robot_wheels.wheels);
+        }
         let are_straight = wheels.iter().all(|wheel| wheel.hinge.is_none());
         let layout = match wheels.len() {
             3 | 4 if are_straight && cross(&wheels) => Some(self.omni(wheels)),

@@ -2,6 +2,7 @@
 
 mod any_direction;
 mod backwards;
+mod refusals;
 mod sides;
 mod tracked;
 
@@ -11,9 +12,9 @@ use skidpad_math::{Pose3, Vec3};
 use skidpad_xml::Context;
 
 use super::plugins::DriveHints;
-use super::robot::Robot;
+use super::robot::{Joint, Robot};
 use super::text::number;
-use super::wheels::{Castor, RobotWheel, Wheels, missing_mesh};
+use super::wheels::{Castor, RobotWheel, Wheels};
 pub(super) use any_direction::mount_yaw;
 
 /// Largest steering angle of the equivalent single track where a robot states none: chosen, as that of a car [rad].
@@ -117,11 +118,16 @@ impl Layout {
         hints: &DriveHints,
         robot_wheels: Wheels,
     ) -> Option<Layout> {
-        let limit = |wheel: &RobotWheel| robot.joints[wheel.hinge?].limits.map(|[low, high]| low.abs().min(high.abs()));
+        let limit = |wheel: &RobotWheel| {
+            robot.joints[wheel.hinge?].written_limits().map(|[low, high]| low.abs().min(high.abs()))
+        };
         let virtual_steer = robot_wheels.virtual_wheels.iter().filter_map(limit).reduce(f64::min);
         let along_x = Choosing { context, robot, hints, ground: robot_wheels.ground, heading: 0.0, virtual_steer };
         if hints.has_tracks() {
             return along_x.tracked();
+        }
+        if along_x.stands_on_legs(&robot_wheels) {
+            return None;
         }
         if let Some(layout) = along_x.any_direction(&robot_wheels) {
             along_x.warn_of_exchanged_sides(&layout);
@@ -185,6 +191,9 @@ impl Choosing<'_, '_> {
                 self.tricycle([left, right], front)
             }
             ([rear @ .., front], fixed, _) => {
+                if self.is_articulated(&steered.pairs) || self.steers_too_much(rear, front, fixed) {
+                    return None;
+                }
                 self.leave_out(singles(), PAIRS);
                 // With all wheels steered, the rear ones stay straight.
                 self.ackermann(front, fixed.iter().chain(rear).collect())
@@ -299,40 +308,12 @@ impl Choosing<'_, '_> {
         }
     }
 
-    /// The error where no drive fits.
-    fn refuse(&self, robot_wheels: &Wheels) {
-        let named = |wheel: &RobotWheel| {
-            let steered = if wheel.hinge.is_some() { " (steered)" } else { "" };
-            format!("{}{steered}", self.robot.joints[wheel.joint].name)
-        };
-        let names: Vec<String> = robot_wheels.wheels.iter().map(named).collect();
-        for joint in robot_wheels.without_mesh.iter().map(|joint| &self.robot.joints[*joint]) {
-            let mesh = missing_mesh(self.robot, joint).unwrap_or_default();
-            let message = format!("joint \"{}\" may carry a wheel, but its mesh \"{mesh}\" is missing", joint.name);
-            self.context.warn(&joint.place, message);
-        }
-        let listed = if names.is_empty() { "no wheels".to_owned() } else { format!("wheels on {}", names.join(", ")) };
-        self.context
-            .error(&self.robot.place, format!("robot \"{}\" has {listed}", self.robot.name))
-            .accepted([
-                "two wheels side by side",
-                "four wheels in two pairs",
-                "one or two steered wheels ahead of two others",
-                "three or four wheels whose axles cross",
-            ])
-            .hint(if robot_wheels.without_mesh.is_empty() {
-                "a wheel needs a continuous joint with a horizontal axis, and a link with a cylinder, sphere or mesh about that axis"
-            } else {
-                "provide the missing meshes of the wheels (see the warnings), or give those links cylinders as collisions"
-            });
-    }
-
     /// The largest angle of the equivalent single track [rad] at which no hinge of the steered wheels exceeds its
     /// limits; `usual` where there is no limit: cot δ = cot δ_inner + w/2l, with the front track w and the wheelbase l,
     /// as in `vehicle::drive`.
     fn max_steer(&self, front: &[&RobotWheel], wheelbase: f64, usual: f64) -> f64 {
         let hinges = front.iter().filter_map(|wheel| wheel.hinge.map(|hinge| &self.robot.joints[hinge]));
-        let reach = hinges.filter_map(|hinge| hinge.limits).map(|[low, high]| low.abs().min(high.abs()));
+        let reach = hinges.filter_map(Joint::written_limits).map(|[low, high]| low.abs().min(high.abs()));
         let half_track = match front {
             [left, right] => 0.5 * (left.center - right.center).xy().norm(),
             _ => 0.0,

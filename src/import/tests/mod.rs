@@ -1,8 +1,10 @@
 //! Descriptions written here, imported and loaded: what becomes of them, and what is said of what they lack.
 
 mod left_out;
+mod refused;
 mod roles;
 mod sensors;
+mod urdf;
 mod worlds;
 
 use std::fmt::Write;

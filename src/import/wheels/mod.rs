@@ -8,9 +8,13 @@
 //! ground.
 
 mod jointless;
+mod rollers;
+mod standing;
 
 use skidpad_math::Vec3;
 use skidpad_xml::Context;
+
+pub(super) use standing::Legs;
 
 use super::plugins::DriveHints;
 use super::robot::{Joint, JointKind, Link, Robot};
@@ -23,9 +27,6 @@ const UPRIGHT: f64 = 0.8;
 const TOUCHES: f64 = 0.3;
 /// Width of a wheel of which only the radius is known, as a share of the radius: chosen.
 const WIDTH_OF_RADIUS: f64 = 0.5;
-/// Cosine of the angle between the axle of a mecanum wheel and its rollers [-], which is 45° in most; and least number of rollers.
-const ASKEW: [f64; 2] = [0.3, 0.95];
-const MIN_ROLLERS: usize = 4;
 /// Least cosine between the axle of a wheel and the line to its partner [-], and largest distance of a wheel from the
 /// middle of two others, in parts of theirs.
 const ALONG: f64 = 0.95;
@@ -74,6 +75,8 @@ pub(super) struct Wheels {
     pub without_mesh: Vec<usize>,
     /// Height of the ground in the frame of the robot [m].
     pub ground: f64,
+    /// What the robot stands on instead of its wheels, if they do not reach the ground.
+    pub legs: Option<Legs>,
 }
 
 /// The round shape of a wheel.
@@ -125,10 +128,16 @@ impl Wheels {
                     };
                     Round { center: joint.origin_in_robot, radius, width: WIDTH_OF_RADIUS * radius, color: None }
                 }
-                None => {
-                    without_mesh.extend(missing_mesh(robot, joint).map(|_| index));
-                    continue;
-                }
+                // Beside driven wheels of a known radius, another one stands on the ground if it has this radius, too.
+                None => match hints.wheel_radius.filter(|_| is_wheel_without_mesh(robot, hints, joint)) {
+                    Some(radius) => {
+                        Round { center: joint.origin_in_robot, radius, width: WIDTH_OF_RADIUS * radius, color: None }
+                    }
+                    None => {
+                        without_mesh.extend(missing_mesh(robot, joint).map(|_| index));
+                        continue;
+                    }
+                },
             };
             // A castor with a motor has none for the drive.
             is_driven &= !(hints.are_guessed && is_called_castor(&joint.name));
@@ -141,7 +150,7 @@ impl Wheels {
                 width: round.width,
                 hinge: hinge_above(robot, joint.parent),
                 is_driven,
-                has_rollers: has_rollers(robot, joint) || has_grip_askew(robot, joint),
+                has_rollers: rollers::has_rollers(robot, joint),
                 color: round.color,
             });
         }
@@ -159,9 +168,15 @@ impl Wheels {
         };
         wheels.retain(|wheel| !is_part(wheel));
         let bottom = |wheel: &RobotWheel| wheel.center.z - wheel.radius;
-        let driven = wheels.iter().filter(|wheel| wheel.is_driven).map(bottom).reduce(f64::min);
-        let ground = driven.or_else(|| wheels.iter().map(bottom).reduce(f64::min)).unwrap_or(0.0);
-        wheels.retain(|wheel| wheel.is_driven || (bottom(wheel) - ground).abs() <= TOUCHES * wheel.radius);
+        // What is only commanded may be the joint of an arm, far above the castors.
+        let is_known = |wheel: &RobotWheel| wheel.is_driven && !hints.are_guessed;
+        let stands = |wheel: &&RobotWheel| {
+            wheel.is_driven || (hints.are_guessed && is_called_castor(&robot.joints[wheel.joint].name))
+        };
+        let lowest = wheels.iter().filter(stands).map(bottom).reduce(f64::min);
+        let ground = lowest.or_else(|| wheels.iter().map(bottom).reduce(f64::min)).unwrap_or(0.0);
+        wheels.retain(|wheel| is_known(wheel) || (bottom(wheel) - ground).abs() <= TOUCHES * wheel.radius);
+        let legs = if wheels.iter().any(is_known) { None } else { standing::legs(robot, &wheels, ground) };
         wheels.extend(jointless::wheels(robot, hints, &wheels));
         let (castors, wheels): (Vec<_>, Vec<_>) = wheels.into_iter().partition(|wheel| is_castor(robot, hints, wheel));
         let (virtual_wheels, wheels) = without_virtual(wheels);
@@ -175,7 +190,7 @@ impl Wheels {
         }
         let mut castors: Vec<Castor> = castors.iter().map(|wheel| Castor::of_wheel(robot, wheel)).collect();
         castors.extend(balls(robot, &wheels, &castors, ground));
-        Some(Wheels { wheels, castors, virtual_wheels, without_mesh, ground })
+        Some(Wheels { wheels, castors, virtual_wheels, without_mesh, ground, legs })
     }
 }
 
@@ -192,25 +207,20 @@ fn has_known_radius(robot: &Robot<'_>, hints: &DriveHints, joint: &Joint) -> boo
     hints.wheel_radius.is_some() && missing_mesh(robot, joint).is_some()
 }
 
-/// Whether several joints on a wheel turn about axes that are askew to its own.
-fn has_rollers(robot: &Robot<'_>, wheel: &Joint) -> bool {
-    let is_askew = |joint: &&Joint| {
-        let along = joint.axis_in_robot.dot(&wheel.axis_in_robot).abs();
-        joint.parent == wheel.child && joint.spins() && (ASKEW[0]..ASKEW[1]).contains(&along)
-    };
-    robot.joints.iter().filter(is_askew).count() >= MIN_ROLLERS
-}
-
-/// Whether the surface of a wheel has grip in one direction alone, which is askew to its axle, as rollers have it.
-fn has_grip_askew(robot: &Robot<'_>, wheel: &Joint) -> bool {
-    let along = fixed_below(robot, wheel.child).into_iter().find_map(|link| robot.links[link].grip_along);
-    along.is_some_and(|along| (ASKEW[0]..ASKEW[1]).contains(&along.dot(&wheel.axis_in_robot).abs()))
+/// Whether a joint is called wheel, beside others that a plugin drives, and its mesh is missing.
+fn is_wheel_without_mesh(robot: &Robot<'_>, hints: &DriveHints, joint: &Joint) -> bool {
+    !hints.are_guessed && jointless::is_called_wheel(&joint.name) && missing_mesh(robot, joint).is_some()
 }
 
 /// The steering hinge above a link.
 fn hinge_above(robot: &Robot<'_>, link: usize) -> Option<usize> {
     let is_hinge = |joint: &Joint| joint.kind == JointKind::Turns && joint.axis_in_robot.z.abs() >= UPRIGHT;
     robot.joints_above(link).into_iter().find(|joint| is_hinge(&robot.joints[*joint]))
+}
+
+/// Whether one of the words of a name is this one.
+fn is_called(words: &[String], word: &str) -> bool {
+    words.iter().any(|known| known == word)
 }
 
 fn is_called_castor(name: &str) -> bool {
