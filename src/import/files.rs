@@ -133,7 +133,7 @@ impl Files {
     }
 
     /// A mesh without a file of its own, of a `kind` of solid, in a file among the written ones. `numbers` tell it from the others of its kind.
-    pub(super) fn made(&self, kind: &str, numbers: &[f64], mesh: Mesh) -> MeshFile {
+    pub(super) fn generated_mesh(&self, kind: &str, numbers: &[f64], mesh: Mesh) -> MeshFile {
         let mut known = self.scaled.borrow_mut();
         let bits: Vec<String> = numbers.iter().map(|number| format!("{:x}", number.to_bits())).collect();
         // No address of a file has a space at its beginning.

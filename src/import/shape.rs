@@ -1,6 +1,6 @@
 //! Shapes of links: boxes, cylinders, spheres and meshes, as URDF and SDF write them.
 
-mod made;
+mod sdf_solids;
 
 use std::f64::consts::{PI, TAU};
 
@@ -103,10 +103,10 @@ impl Solid {
             return read_mesh(&tag, &address, &scale, files);
         }
         if let Some(tag) = geometry.child("polyline") {
-            return made::polyline(&tag, files);
+            return sdf_solids::polyline(&tag, files);
         }
         if let Some(tag) = geometry.child("ellipsoid") {
-            return made::ellipsoid(&tag, files);
+            return sdf_solids::ellipsoid(&tag, files);
         }
         if geometry.has("empty") {
             return None;

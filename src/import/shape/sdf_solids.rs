@@ -28,7 +28,7 @@ pub(super) fn polyline(tag: &Reader<'_>, files: &Files) -> Option<Solid> {
         return None;
     }
     let numbers: Vec<f64> = outline.iter().flat_map(|point| [point.x, point.y]).chain([height]).collect();
-    Some(Solid::Mesh { file: files.made("polyline", &numbers, mesh), scale: 1.0 })
+    Some(Solid::Mesh { file: files.generated_mesh("polyline", &numbers, mesh), scale: 1.0 })
 }
 
 /// An `<ellipsoid>`.
@@ -43,5 +43,5 @@ pub(super) fn ellipsoid(tag: &Reader<'_>, files: &Files) -> Option<Solid> {
     let mut mesh = Geometry::Sphere { radius: 1.0, vertex_count: ROUND }.mesh();
     let scale = Vec3::new(radii[0], radii[1], radii[2]);
     mesh.vertices.iter_mut().for_each(|vertex| *vertex = vertex.component_mul(&scale));
-    Some(Solid::Mesh { file: files.made("ellipsoid", &radii, mesh), scale: 1.0 })
+    Some(Solid::Mesh { file: files.generated_mesh("ellipsoid", &radii, mesh), scale: 1.0 })
 }
