@@ -10,6 +10,7 @@ mod args;
 mod complete;
 mod experiments;
 mod man;
+mod old_options;
 #[cfg(test)]
 mod pasted_tests;
 mod python;
@@ -68,6 +69,7 @@ fn answered(arguments: Vec<OsString>) -> ExitCode {
 
 fn answer_to(arguments: Vec<OsString>) -> ExitCode {
     let (for_program, for_ros) = ros_args::split(node::under_own_name(arguments));
+    let (for_program, replaced_options) = old_options::replace(for_program);
     let words: Vec<String> = for_program.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let args = match args::parse(for_program) {
         Ok(args) => args,
@@ -87,6 +89,7 @@ fn answer_to(arguments: Vec<OsString>) -> ExitCode {
     let with_document = args.task.with_document();
     report::begin(args.verbosity, with_document.is_some());
     let warnings = log::start(&ros_args::log_options(&for_ros, node), args.verbosity);
+    log_warnings(replaced_options);
     let mut answer = Answer::new(with_document);
     let done = match args.task {
         Task::New(args) => new::new(&args),

@@ -115,7 +115,7 @@ fn the_numbers_are_those_of_the_recording_however_it_is_compressed() {
         let mut recording = Recording::create(&lab.path().join("a.mcap"), compression);
         recording.drive("");
         recording.writer.finish().unwrap();
-        let [run] = &metrics(&lab.run("analyze a.mcap --json --band 0.06"))[..] else { panic!("one run") };
+        let [run] = &metrics(&lab.run("analyze a.mcap --json --settled-below 0.06"))[..] else { panic!("one run") };
         assert_eq!(
             (run["run"].as_str(), run["samples"].as_f64(), &run["notes"]),
             (Some("a"), Some(200.0), &Value::Array(vec![]))
@@ -224,7 +224,7 @@ fn groups_of_runs_have_means_and_intervals() {
 #[test]
 fn the_table_names_units_and_the_files_hold_the_same_numbers() {
     let lab = recorded("a.mcap", |recording| recording.drive(""));
-    let done = lab.run("analyze a.mcap --band 0.06 --out out --html page.html --csv m.csv");
+    let done = lab.run("analyze a.mcap --settled-below 0.06 --out out --html page.html --csv m.csv");
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
     let row = |label: &str| {
         let line =
@@ -465,8 +465,8 @@ fn broken_messages_are_counted_and_left_out() {
 fn sizes_that_make_no_sense_are_wrong_usage() {
     let lab = Lab::new();
     for bad in [
-        "--band 0",
-        "--band -1",
+        "--settled-below 0",
+        "--settled-below -1",
         "--join-tolerance nan",
         "--from x",
         "--max-steer inf",

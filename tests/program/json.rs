@@ -73,7 +73,7 @@ fn each_part_of_a_message_is_in_its_field() {
     let of_include = &self::document(&lab, "check i.xml --json", 1)["messages"][0];
     assert_eq!(of_include["found"], "found \"https://x.org/a.xml\"", "{of_include}");
     assert_eq!(of_include["accepted"], serde_json::json!(["a file of this machine"]), "{of_include}");
-    let wrong_use = &self::document(&lab, "analyze a.mcap --json --band 0", 2)["messages"][0];
+    let wrong_use = &self::document(&lab, "analyze a.mcap --json --settled-below 0", 2)["messages"][0];
     assert_eq!(wrong_use["accepted"], serde_json::json!(["a number of metres above 0"]), "{wrong_use}");
 }
 
@@ -97,7 +97,7 @@ fn errors_of_every_command_are_in_its_document() {
         ("validate none.yaml --json", 1, "none.yaml"),
         ("analyze none.mcap --json", 1, "none.mcap"),
         ("list words --json", 2, "words"),
-        ("analyze a.mcap --json --band 0", 2, "--band"),
+        ("analyze a.mcap --json --settled-below 0", 2, "--settled-below"),
     ] {
         let document = document(&lab, arguments, status);
         let message = &document["messages"][0];

@@ -38,7 +38,7 @@ fn a_recording_has_laps_on_a_track() {
     let lab = recorded("a.mcap", drive);
     lab.write("track.csv", &circle(",w_tr_right_m,w_tr_left_m", ",0.3,0.5"));
     lab.write("line.csv", &circle(",vx_mps", ",1.25"));
-    let done = lab.run("analyze a.mcap --track track.csv --line line.csv --sectors 2 --json");
+    let done = lab.run("analyze a.mcap --track track.csv --racing-line line.csv --sectors 2 --json");
     let [run] = &metrics(&done)[..] else { panic!("one run") };
     for (key, expected) in [("lap_count", 2.0), ("valid_laps", 1.0)] {
         close(run, key, expected);
@@ -71,7 +71,7 @@ fn a_recording_has_laps_on_a_track() {
     let done = lab.run("analyze a.mcap --sectors 2 --json");
     assert!(metrics(&done)[0]["lap_count"].is_null());
     assert!(warnings(&done).starts_with("--sectors: ignored, laps are not timed\n"), "{}", done.stdout);
-    let done = lab.run("analyze a.mcap --line line.csv --track-width 0.6 --json");
+    let done = lab.run("analyze a.mcap --racing-line line.csv --track-width 0.6 --json");
     close(&metrics(&done)[0], "valid_laps", 1.0);
     lab.write("open.csv", "x,y\n0,0\n1,0\n2,0\n3,0\n4,0\n");
     let done = lab.run("analyze a.mcap --track open.csv");
@@ -79,7 +79,7 @@ fn a_recording_has_laps_on_a_track() {
         done.errors(),
         "open.csv: the line ends 4.000 m from where it begins\n  accepted: a closed line, of which laps can be counted\n"
     );
-    let done = lab.run("analyze a.mcap --track line.csv --line track.csv");
+    let done = lab.run("analyze a.mcap --track line.csv --racing-line track.csv");
     assert!(done.errors().starts_with("line.csv: has no track widths\n"), "{}", done.stderr);
 }
 
@@ -101,7 +101,8 @@ fn experiments_and_running_worlds_time_laps_of_closed_waypoints() {
     assert_eq!(run["laps"]["laps"][0]["sectors"].as_array().unwrap().len(), 3);
     // Its recording has the same laps.
     let read =
-        &metrics(&lab.run("analyze out/lap.mcap --line line.csv --track track.csv --vehicle-width 0.2 --json"))[0];
+        &metrics(&lab.run("analyze out/lap.mcap --racing-line line.csv --track track.csv --vehicle-width 0.2 --json"))
+            [0];
     for key in ["best_lap_s", "mean_lap_s", "off_track_s"] {
         close(read, key, run[key].as_f64().unwrap());
     }

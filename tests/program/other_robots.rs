@@ -238,7 +238,7 @@ fn a_recording_becomes_tables() {
     let done = lab.run("export a.mcap --csv out");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     let expected = "warning: a.mcap: /own: 3 messages are left out: the recording does not contain its definition\n\
-                    warning: a.mcap: /scan: ranges has up to 360 elements, left out\n  accepted: up to 64\n  hint: --longest 360\n\
+                    warning: a.mcap: /scan: ranges has up to 360 elements, left out\n  accepted: up to 64\n  hint: --list-limit 360\n\
                     out/husky.cmd_vel.csv: 201 messages of /husky/cmd_vel\n\
                     out/husky.odometry.filtered.csv: 201 messages of /husky/odometry/filtered\nout/scan.csv: 3 messages of /scan\n";
     assert_eq!(done.stderr, expected);
@@ -252,7 +252,7 @@ fn a_recording_becomes_tables() {
     let x: f64 = rows[200][column("pose.pose.position.x", &headers)].parse().unwrap();
     assert!((x - 6.0).abs() < 1e-12 && &rows[200][column("child_frame_id", &headers)] == "base_link");
     // One topic with its long lists; what is there already stays.
-    let done = lab.run("export a.mcap --csv one --topic scan --longest 360");
+    let done = lab.run("export a.mcap --csv one --topic scan --list-limit 360");
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), "one/scan.csv: 3 messages of /scan\n"));
     assert!(lab.read("one/scan.csv").lines().next().unwrap().ends_with("ranges.358,ranges.359"));
     // As Parquet it holds the same, with types.

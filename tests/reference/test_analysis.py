@@ -164,7 +164,7 @@ def analyze(*arguments):
 
 
 def metrics(*arguments):
-    return json.loads(analyze(*arguments, "--json", "--band", "0.1").stdout)["result"]["runs"]
+    return json.loads(analyze(*arguments, "--json", "--settled-below", "0.1").stdout)["result"]["runs"]
 
 
 def assert_close(actual, expected):
@@ -234,7 +234,7 @@ def test_a_killed_recorder_leaves_what_it_wrote(tmp_path):
     file = folder / "bag.mcap"
     whole = file.read_bytes()
     file.write_bytes(whole[: int(0.6 * len(whole))])
-    answer = json.loads(analyze(folder, "--json", "--band", "0.1").stdout)
+    answer = json.loads(analyze(folder, "--json", "--settled-below", "0.1").stdout)
     (actual,) = answer["result"]["runs"]
     warnings = {message["place"]: message["found"] for message in answer["messages"]}
     assert warnings[str(file)].startswith("ends early after ") and warnings[str(file)].endswith(" messages: the file is cut off"), warnings

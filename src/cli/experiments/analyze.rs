@@ -65,7 +65,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     ///
     /// A run has settled when its error stays below this value.
     #[arg(long, value_name = "M", default_value = "0.05", value_parser = length)]
-    pub(in crate::cli) band: f64,
+    pub(in crate::cli) settled_below: f64,
     /// Longest time between a pose and the reference used for it [s]
     #[arg(long, value_name = "S", default_value = "0.1", value_parser = seconds)]
     pub(in crate::cli) join_tolerance: f64,
@@ -91,7 +91,7 @@ pub(in crate::cli) struct AnalyzeArgs {
     ///
     /// The columns are x_m, y_m and, optionally, vx_mps.
     #[arg(long, value_name = "FILE", add = offer::files(&[".csv"]))]
-    pub(in crate::cli) line: Option<PathBuf>,
+    pub(in crate::cli) racing_line: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) laps: LapArgs,
     /// Report the mean and spread of all recordings, as runs of the same thing
@@ -114,7 +114,7 @@ pub(in crate::cli) struct AnalyzeArgs {
 pub(in crate::cli) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result<(), Failure> {
     let options = MetricsOptions {
         join_tolerance: args.join_tolerance,
-        band: args.band,
+        band: args.settled_below,
         from: args.from,
         to: args.to,
         max_steering_angle: args.max_steer,
@@ -159,14 +159,15 @@ pub(in crate::cli) fn analyze(args: &AnalyzeArgs, answer: &mut Answer) -> Result
 fn course(args: &AnalyzeArgs) -> Result<Option<Arc<Course>>, Failure> {
     let mut laps = LapParameters::default();
     args.laps.apply(&mut laps);
-    if args.track.is_none() && args.line.is_none() {
+    if args.track.is_none() && args.racing_line.is_none() {
         log_warnings(args.laps.given().map(|option| {
             Diagnostic::new(option, "ignored, laps are not timed")
-                .hint("give the line of the laps with --track FILE or --line FILE")
+                .hint("give the line of the laps with --track FILE or --racing-line FILE")
         }));
         return Ok(None);
     }
-    let (course, notes) = Course::read(args.line.as_deref(), args.track.as_deref(), &laps).map_err(Failure::Because)?;
+    let (course, notes) =
+        Course::read(args.racing_line.as_deref(), args.track.as_deref(), &laps).map_err(Failure::Because)?;
     log_warnings(&notes);
     Ok(Some(course))
 }

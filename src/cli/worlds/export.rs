@@ -29,18 +29,18 @@ pub(in crate::cli) struct ExportArgs {
     ///
     /// Longer lists, such as ranges and pictures, are left out.
     #[arg(long, value_name = "N", default_value = "64", value_parser = elements)]
-    longest: usize,
+    list_limit: usize,
 }
 
 /// Writes the tables.
 pub(in crate::cli) fn export(args: ExportArgs) -> Result<(), Failure> {
-    let ExportArgs { recording, csv, parquet, topic, longest } = args;
+    let ExportArgs { recording, csv, parquet, topic, list_limit } = args;
     let mut notes = Vec::new();
     let (out, format) = match (csv, parquet) {
         (Some(folder), _) => (folder, TableFormat::Csv),
         (None, folder) => (folder.unwrap_or_default(), TableFormat::Parquet),
     };
-    let options = TableOptions { out, format, topics: topic, longest };
+    let options = TableOptions { out, format, topics: topic, longest: list_limit };
     let written = Work::of("exporting", || table::write(&recording, &options, &mut notes));
     log_warnings(&notes);
     let written = written.map_err(Failure::because)?;

@@ -310,7 +310,7 @@ fn tell(recording: &Path, survey: &Survey, notes: &mut Vec<Diagnostic>) {
         if let Some(most) = lists.iter().map(|(_, most)| *most).max() {
             let paths: Vec<&str> = lists.iter().map(|(path, _)| path.as_str()).collect();
             let message = of(name, format!("{} has up to {most} elements, left out", paths.join(", ")));
-            notes.push(message.accepted(format!("up to {}", survey.longest)).hint(format!("--longest {most}")));
+            notes.push(message.accepted(format!("up to {}", survey.longest)).hint(format!("--list-limit {most}")));
         }
     }
     notes.extend(survey.mixed.iter().map(|name| of(name, "has several types, only the first is written".into())));
