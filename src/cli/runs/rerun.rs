@@ -101,7 +101,9 @@ pub(in crate::cli) fn rerun(args: &RerunArgs, answer: &mut Answer) -> Result<(),
     };
     let before = read(&args.recording)?;
     let expected = before.last_time().map(SimTime);
-    let bounds = Bounds::new(expected.unwrap_or(SimTime::ZERO), before.size().saturating_mul(2).saturating_add(SPARE));
+    // A command has the time at which its step begins: where the number of steps is known, that step is made, too.
+    let until = SimTime(expected.map_or(0, |last| last.0.saturating_add(i64::from(steps.is_some()))));
+    let bounds = Bounds::new(until, before.size().saturating_mul(2).saturating_add(SPARE));
     let destination = args.record.clone().map_or_else(Destination::unnamed, |path| Ok(Destination::from(path)))?;
     let destination = destination.within(&bounds);
     let world = PathBuf::from(&made.world);
