@@ -27,10 +27,9 @@
 //! sensor (sensor_msgs/LaserScan): of one upside down, with a roll of 180°, they run clockwise as seen from above. With
 //! `raytrace_3d`, and where the mounting tilts the x–y plane of the sensor by more than 0.1°, beams meet what a [lidar
 //! in three dimensions](super::lidar3d) sees. Otherwise they lie in the plane whatever the attitude of the vehicle,
-//! which is never seen itself, and outlines count at any z of the vehicle's own storey: what shares a height with it,
-//! from the ground under it to the top of its chassis or the sensor. Under MVSim's rules they count at any height. Not
-//! modelled: intensity, beam width, motion within the sweep; in the plane also heights within a storey, pitch and roll
-//! of the vehicle.
+//! which is never seen itself, and meet the outlines of the bodies that reach the height of the sensor. Maps have all
+//! heights. Under MVSim's rules outlines count at any height. Not modelled: intensity, beam width, motion within the
+//! sweep; in the plane also pitch and roll of the vehicle.
 
 use std::iter;
 
@@ -49,10 +48,10 @@ use super::{
     Column, Delivered, Measured, NumberType, RangeErrorParameters, ReadingData, Scan, ScanGeometry, Sensor,
     SensorContext, SensorDescription, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
 };
-use crate::raycast::Fan;
 use crate::raycast::space::batch::Batch;
 use crate::raycast::space::{Looker, PACKET, Ray, Space};
 use crate::raycast::vectors::vectorized;
+use crate::raycast::{ALL_HEIGHTS, Fan};
 
 /// A beam's direction is never turned by more than this many standard deviations, so that beams keep their neighbours.
 const MAX_DEVIATIONS: f64 = 6.0;
@@ -359,8 +358,11 @@ impl Lidar2d {
                 angle_increment: self.geometry.angle_increment,
                 tolerance: MAX_DEVIATIONS * self.parameters.angle_std,
                 max_range: range_max,
-                // A mast may reach over the chassis.
-                heights: [view.heights[0], view.heights[1].max(view.heights[0] + self.parameters.body_from_sensor.z)],
+                heights: if view.heights == ALL_HEIGHTS {
+                    ALL_HEIGHTS
+                } else {
+                    [view.world_from_body.z + self.parameters.body_from_sensor.z; 2]
+                },
             };
             view.obstacles.cast_fan(&fan, Some(view.vehicle), &mut self.ranges, &mut self.scratch);
         }

@@ -130,13 +130,16 @@ fn middle_beam(world: &World) -> f32 {
     scan.ranges[scan.ranges.len() / 2]
 }
 
-/// Lidars see their own storey: up to the chassis' end at 0.6 m, or to the sensor where it stands higher.
+/// Planar lidars see what reaches their height, whatever the heights of their own vehicle.
 #[test]
-fn lidars_see_their_own_storey() {
+fn planar_lidars_see_what_reaches_their_height() {
     for (height, zmin, zmax, seen) in [
         (0.3, 0.0, 1.0, true),
-        (0.3, 0.7, 2.0, false),
+        (0.3, 0.0, 0.3, true),
+        (0.3, 0.0, 0.29, false),
+        (0.3, 0.4, 2.0, false),
         (1.0, 0.7, 2.0, true),
+        (1.0, 0.0, 0.6, false),
         (0.3, -2.0, 0.0, false),
         (0.3, 3.0, 5.0, false),
     ] {

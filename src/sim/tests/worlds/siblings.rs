@@ -8,16 +8,11 @@ use skidpad_sim::world::{LoadOptions, World};
 
 use super::cameras::{load, robot};
 
-/// The worlds in which the two differ: in the plane a lidar meets all of its storey, in the largest outline that things have, and actors as circles.
+/// The worlds in which the two differ: in the plane a lidar meets the largest outline that things have, and actors as circles.
 const DIFFERENT: &[&str] = &[
-    // The body of the other vehicle is higher or lower than the lidar.
-    "animated_vehicle",
-    "doors_and_windows",
+    // Vehicles whose wheels or meshes are narrower at the height of the lidar than their outlines.
     "for_loop_fleet",
-    "pacejka_tyres",
     "parameter_sets",
-    // A low block.
-    "rope_and_spring",
     // Solids that are not as wide at every height.
     "geometry_blocks",
     "pedestrians",

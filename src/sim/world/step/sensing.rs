@@ -1,5 +1,7 @@
 //! Sensors of vehicles, and the phase of a step in which due sensors are sampled.
 
+use std::iter;
+
 use rayon::prelude::*;
 use skidpad_math::Pose3;
 use skidpad_math::time::{Periodic, SimTime};
@@ -8,12 +10,12 @@ use crate::raycast::ALL_HEIGHTS;
 use crate::sensor::{
     DeliveredSensor, DeliveryParameters, Reading, ReadingData, Samples, Sensor, SensorContext, View, WheelSpin,
 };
-use crate::world::SensorFault;
-use crate::world::World;
+use crate::vehicle::drive::REAR_WHEELS;
 use crate::world::blocks::block_heights;
 use crate::world::region::has_coverage;
 use crate::world::step::interpolation::{StepStart, pose_between, spin_between, twist_between};
 use crate::world::vehicles::{VehicleRecord, vehicle_heights};
+use crate::world::{SensorFault, WheelInfo, World};
 
 /// Least number of sensors without rays that share threads: fewer are done before the threads have started.
 const MIN_SHARED: usize = 64;
@@ -348,12 +350,16 @@ impl World {
     fn place_shapes(&mut self) {
         for (index, (record, frame)) in self.vehicles.iter().zip(&self.frame.vehicles).enumerate() {
             let pose = frame.world_from_body;
-            let heights = vehicle_heights(pose.z, self.scene.vehicles[index].chassis_z);
-            record.shapes.iter().for_each(|&shape| self.obstacles.set_mover_pose(shape, pose.planar(), heights));
-            if let (Some(front), Some(info)) = (&record.front, &self.scene.vehicles[index].front) {
-                let heights = vehicle_heights(pose.z, info.z);
-                let pose = self.physics.world_from_body(front.body);
-                front.shapes.iter().for_each(|&shape| self.obstacles.set_mover_pose(shape, pose, heights));
+            let info = &self.scene.vehicles[index];
+            for (&shape, heights) in record.shapes.iter().zip(shape_heights(pose.z, info.chassis_z, &info.wheels)) {
+                self.obstacles.set_mover_pose(shape, pose.planar(), heights);
+            }
+            if let (Some(front), Some(front_info)) = (&record.front, &info.front) {
+                let planar = self.physics.world_from_body(front.body);
+                let heights = shape_heights(pose.z, front_info.z, &info.wheels[REAR_WHEELS..]);
+                for (&shape, heights) in front.shapes.iter().zip(heights) {
+                    self.obstacles.set_mover_pose(shape, planar, heights);
+                }
             }
         }
         for &index in &self.moving_blocks {
@@ -370,4 +376,11 @@ impl World {
             }
         }
     }
+}
+
+/// Heights in the world [m] of the shapes for lidars of a vehicle or a frame on ground of height `z` [m]: of its chassis, and of each wheel
+/// down to the ground.
+fn shape_heights(z: f64, chassis_z: [f64; 2], wheels: &[WheelInfo]) -> impl Iterator<Item = [f64; 2]> {
+    let wheels = wheels.iter().map(move |wheel| [z, z + 2.0 * wheel.radius]);
+    iter::once(chassis_z.map(|end| z + end)).chain(wheels)
 }
