@@ -81,6 +81,9 @@ class World:
     def block_info(self, block: str | int) -> dict[str, Any]:
         """Facts about a block: `name outline (n, 2) z is_static start`."""
 
+    def bodies(self) -> list[dict[str, Any]]:
+        """The truth about all vehicles, blocks and actors: `name kind class is_static`, `pose` (x, y, z, yaw, pitch, roll) [m, rad] in the world, `velocity` (x, y, z) [m/s] along its own axes, `yaw_rate` [rad/s], and `box`: its lower and upper corner [m] in its own frame, or None."""
+
     labels: dict[int, dict[str, Any]]
     """What the numbers of labels mean: `name class class_number` of each body, by its number."""
     maps: list[dict[str, Any]]
@@ -119,7 +122,23 @@ class World:
         """
 
     def place(self, name: str | int, x: float, y: float, yaw: float = 0.0, *, z: float | None = None, vx: float = 0.0, vy: float = 0.0, yaw_rate: float = 0.0) -> None:
-        """Puts a vehicle or a block at a pose at once, with a velocity in its body frame; its wheels roll along. An index counts vehicles."""
+        """Puts a vehicle, a block or an actor at a pose at once, with a velocity in its body frame; its wheels roll along. An actor goes on from there and takes no velocity. An index counts vehicles."""
+
+    def apply_wrench(
+        self,
+        name: str | int,
+        fx: float = 0.0,
+        fy: float = 0.0,
+        torque: float = 0.0,
+        *,
+        duration: float,
+        point: Sequence[float] | None = None,
+        turns_with_body: bool = False,
+    ) -> None:
+        """Lets a force [N] and a torque about the vertical [N·m] act on a vehicle or a block for `duration` [s] of simulated time. Several add up; 0 ends them all.
+
+        The force is along the axes of the world, or of the body (`turns_with_body`), at the centre of mass, or at `point` (x, y) [m] of the body.
+        """
 
     def reset(self, seed: int | None = None, *, time: bool = True) -> None:
         """Everything back to the start, as freshly loaded (`time=False`: simulated time and noise go on instead). With `seed`: loaded again with that one."""
@@ -134,7 +153,7 @@ class World:
         """Adds a vehicle or a block: `what` is a class of the world, XML that begins with `<`, or a file. Returns its name; an empty `name` stands for the one in the XML, or a free one from the class."""
 
     def remove(self, name: str | int) -> None:
-        """Removes a vehicle or a block; an index counts vehicles. Indices of those behind it shift."""
+        """Removes a vehicle, a block or an actor; an index counts vehicles. Indices of those behind it shift."""
 
     def parameters(self, vehicle: str | int = 0) -> dict[str, float]:
         """The gains of the vehicle's controller as they are."""
@@ -192,6 +211,9 @@ class Reading:
     """Whether it arrived during the last call of `step`."""
     data: dict[str, Any]
     """All arrays by name."""
+    def boxes(self) -> list[dict[str, Any]]:
+        """Of a camera with labels: for each body that it sees, but ground, walls and maps, `name class`, the first and last of its `columns` and `rows`, and its number of `pixels`."""
+
     def __getattr__(self, name: str) -> NDArray[Any]: ...
 
 @final

@@ -1,4 +1,4 @@
-//! From keyword arguments to a command.
+//! From keyword arguments to a command or a wrench.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -6,7 +6,10 @@ use std::fmt::{self, Display};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use skidpad::diagnostic::Diagnostic;
+use skidpad::math::Vec2;
+use skidpad::math::time::SimTime;
 use skidpad::vehicle::{Action, CommandKind, CommandRange, FieldValue, GearLever, MAX_NUMBERS};
+use skidpad::world::AppliedWrench;
 
 use crate::errors::refused;
 use crate::selection::Numbers;
@@ -87,6 +90,23 @@ impl FieldValue for Written<'_> {
 impl Display for Written<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)
+    }
+}
+
+/// A force along x and y [N] and a torque [N·m] that act for a time [s], at a point [m] of the body or at its centre of mass.
+pub(crate) fn wrench(
+    [x, y, torque]: [f64; 3],
+    duration: f64,
+    point: Option<[f64; 2]>,
+    turns_with_body: bool,
+) -> AppliedWrench {
+    AppliedWrench {
+        force: Vec2::new(x, y),
+        torque,
+        turns_with_body,
+        point_in_body: point.map(|[x, y]| Vec2::new(x, y)),
+        // One that is not finite becomes a duration that is refused.
+        duration: if duration.is_finite() { SimTime::from_secs(duration) } else { SimTime(-1) },
     }
 }
 

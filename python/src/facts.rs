@@ -8,7 +8,7 @@ use skidpad::raycast::OccupancyGrid;
 use skidpad::sensor::{SensorInfo, SensorKind};
 use skidpad::vehicle::Accepts;
 use skidpad::world::label::UNNUMBERED;
-use skidpad::world::{BlockInfo, BodyRef, FrontFrameInfo, Scene, VehicleInfo, WheelInfo};
+use skidpad::world::{BlockInfo, BodyRef, EntityRef, Frame, FrontFrameInfo, Scene, VehicleInfo, WheelInfo};
 
 use crate::errors::refused;
 
@@ -30,14 +30,14 @@ pub(crate) fn vehicle(scene: &Scene, argument: &Bound<'_, PyAny>) -> PyResult<us
         .ok_or_else(|| refused(format!("vehicle \"{name}\": not found\n  accepted: {}", names(scene, true))))
 }
 
-/// The vehicle or block that an argument names; an index counts vehicles.
-pub(crate) fn body(scene: &Scene, argument: &Bound<'_, PyAny>) -> PyResult<BodyRef> {
+/// The vehicle, block or actor that an argument names; an index counts vehicles.
+pub(crate) fn entity(scene: &Scene, argument: &Bound<'_, PyAny>) -> PyResult<EntityRef> {
     if argument.extract::<usize>().is_ok() {
-        return vehicle(scene, argument).map(BodyRef::Vehicle);
+        return vehicle(scene, argument).map(EntityRef::Vehicle);
     }
     let name: String = argument.extract()?;
-    scene.body(&name).ok_or_else(|| {
-        refused(format!("\"{name}\": no vehicle or block has this name\n  accepted: {}", names(scene, false)))
+    scene.entity(&name).ok_or_else(|| {
+        refused(format!("\"{name}\": no vehicle, block or actor has this name\n  accepted: {}", names(scene, false)))
     })
 }
 
@@ -59,8 +59,9 @@ const MAX_NAMES: usize = 20;
 
 fn names(scene: &Scene, vehicles_only: bool) -> String {
     let vehicles = scene.vehicles.iter().map(|vehicle| vehicle.name.as_str());
-    let blocks = scene.blocks.iter().map(|block| block.name.as_str()).filter(|_| !vehicles_only);
-    let all: Vec<&str> = vehicles.chain(blocks).take(MAX_NAMES).collect();
+    let blocks = scene.blocks.iter().map(|block| block.name.as_str());
+    let further_bodies = blocks.chain(scene.actors.iter().map(|actor| actor.name.as_str())).filter(|_| !vehicles_only);
+    let all: Vec<&str> = vehicles.chain(further_bodies).take(MAX_NAMES).collect();
     if all.is_empty() { "nothing, there is none".into() } else { all.join(", ") }
 }
 
@@ -158,6 +159,31 @@ pub(crate) fn of_block<'py>(python: Python<'py>, info: &BlockInfo) -> PyResult<B
     facts.set_item("is_static", info.is_static)?;
     facts.set_item("start", pose(info.world_from_start))?;
     Ok(facts)
+}
+
+/// The truth about all vehicles, blocks and actors: a dictionary each.
+pub(crate) fn bodies<'py>(python: Python<'py>, scene: &Scene, frame: &Frame) -> PyResult<Bound<'py, PyList>> {
+    let all = PyList::empty(python);
+    for entity in scene.entities() {
+        let facts = PyDict::new(python);
+        let (kind, is_static) = match entity {
+            EntityRef::Vehicle(_) => ("vehicle", false),
+            EntityRef::Block(index) => ("block", scene.blocks[index].is_static && !scene.blocks[index].is_animated),
+            EntityRef::Actor(_) => ("actor", false),
+        };
+        facts.set_item("name", scene.entity_name(entity))?;
+        facts.set_item("kind", kind)?;
+        facts.set_item("class", &scene.entity_label(entity).class)?;
+        facts.set_item("is_static", is_static)?;
+        facts.set_item("pose", pose(frame.pose_of(entity)))?;
+        let velocity = frame.velocity_of(entity);
+        facts.set_item("velocity", [velocity.linear.x, velocity.linear.y, velocity.linear.z])?;
+        facts.set_item("yaw_rate", velocity.yaw_rate)?;
+        let corners = scene.bounds_of(entity).map(|corners| corners.map(|corner| [corner.x, corner.y, corner.z]));
+        facts.set_item("box", corners)?;
+        all.append(facts)?;
+    }
+    Ok(all)
 }
 
 /// What the numbers of labels mean: a dictionary for each body, by its number.

@@ -5,7 +5,8 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use skidpad::math::Vec3;
-use skidpad::sensor::{Cloud, Contact, ReadingData};
+use skidpad::sensor::{Cloud, Contact, ReadingData, SensorKind};
+use skidpad::world::label_boxes;
 
 use crate::facts;
 use crate::world::World;
@@ -74,6 +75,31 @@ impl Reading {
         Ok(data)
     }
 
+    #[doc = doc!(Reading.boxes)]
+    fn boxes<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let simulations = self.world.get().lock()?;
+        let (scene, boxes) = (simulations.scene(), PyList::empty(python));
+        let (slot, _) = facts::sensor(scene, &self.sensor)?;
+        let reading = &simulations.slots[0].world.frame().readings[slot];
+        let (labels, lens) = match (&reading.data, &scene.vehicles[reading.vehicle].sensors[reading.sensor].kind) {
+            (ReadingData::Photograph(photograph), SensorKind::Camera(model)) => (&photograph.labels, Some(model.lens)),
+            (ReadingData::Rgbd(both), SensorKind::Rgbd(model)) => (&both.labels, model.rgb.map(|rgb| rgb.lens)),
+            _ => return Err(no_labels(&self.sensor)),
+        };
+        let Some(lens) = lens.filter(|_| !labels.is_empty()) else { return Err(no_labels(&self.sensor)) };
+        for seen in label_boxes(labels, lens.columns) {
+            let body = scene.labelled().find(|(_, label)| label.numbers == seen.label);
+            let facts = PyDict::new(python);
+            facts.set_item("name", body.map(|(name, _)| name))?;
+            facts.set_item("class", scene.label_classes.get(usize::from(seen.label[0]) - 1))?;
+            facts.set_item("columns", seen.columns)?;
+            facts.set_item("rows", seen.rows)?;
+            facts.set_item("pixels", seen.pixels)?;
+            boxes.append(facts)?;
+        }
+        Ok(boxes)
+    }
+
     fn __getattr__<'py>(&self, python: Python<'py>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
         attribute(&self.data(python)?, &self.sensor, name)
     }
@@ -81,6 +107,13 @@ impl Reading {
     fn __repr__(&self) -> PyResult<String> {
         Ok(format!("<skidpad.Reading {} ({}) at {} s>", self.sensor, self.kind()?, self.time()?))
     }
+}
+
+/// The error for boxes of a sensor without pictures of labels.
+fn no_labels(sensor: &str) -> PyErr {
+    crate::errors::refused(format!(
+        "sensor \"{sensor}\": it has no pictures of labels\n  accepted: cameras with <labels> or <rgb_labels> true"
+    ))
 }
 
 #[doc = doc!(BatchReading)]

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use skidpad::assets::Cancel;
 use skidpad::math::{Pose3, Twist2};
 use skidpad::time::SimTime;
-use skidpad::world::{BodyRef, ResetScope, Spot, StepError, World};
+use skidpad::world::{EntityRef, ResetScope, Spot, StepError, World};
 
 use crate::arrays::{Arrays, PLACE_FIELDS, Place};
 use crate::course::Episode;
@@ -170,24 +170,24 @@ impl Slot {
     /// Puts a body at a pose in the plane, and at its present height, with a velocity.
     pub(crate) fn place(
         &mut self,
-        body: BodyRef,
+        entity: EntityRef,
         [x, y, yaw]: [f64; 3],
         z: Option<f64>,
         velocity: Twist2,
     ) -> PyResult<()> {
         let frame = self.world.frame();
-        let present = match body {
-            BodyRef::Vehicle(index) => {
+        let present = match entity {
+            EntityRef::Vehicle(index) => {
                 // It is looked for along the whole line.
                 self.placed[index] = None;
                 frame.vehicles[index].world_from_body
             }
-            BodyRef::Block(index) => frame.blocks[index],
+            EntityRef::Block(_) | EntityRef::Actor(_) => frame.pose_of(entity),
         };
         let pose = Pose3 { x, y, z: z.unwrap_or(present.z), yaw, pitch: 0.0, roll: 0.0 };
         let spot = Spot { pose, gives_z: z.is_some() };
-        let is_static = matches!(body, BodyRef::Block(index) if self.world.scene().blocks[index].is_static);
-        let id = self.world.scene().body_id(body);
+        let is_static = matches!(entity, EntityRef::Block(index) if self.world.scene().blocks[index].is_static);
+        let id = self.world.scene().entity_id(entity);
         self.world.set_state(id, Some(spot), (!is_static).then_some(velocity)).map_err(refused)
     }
 

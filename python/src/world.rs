@@ -15,7 +15,7 @@ use skidpad::runner::Change;
 use skidpad::vehicle::Command;
 use skidpad::world::{ExternalChange, Photographer, SpawnRequest, SpawnSource, Spot, Viewpoint};
 
-use crate::action::Orders;
+use crate::action::{self, Orders};
 use crate::errors::{self, Class, refused};
 use crate::facts;
 use crate::interrupt;
@@ -295,8 +295,8 @@ impl World {
         yaw_rate: f64,
     ) -> PyResult<()> {
         self.change(|simulations| {
-            let body = facts::body(simulations.scene(), name)?;
-            simulations.slots[0].place(body, [x, y, yaw], z, Twist2::new(vx, vy, yaw_rate))
+            let entity = facts::entity(simulations.scene(), name)?;
+            simulations.slots[0].place(entity, [x, y, yaw], z, Twist2::new(vx, vy, yaw_rate))
         })
     }
 
@@ -374,9 +374,35 @@ impl World {
     #[doc = doc!(World.remove)]
     fn remove(&self, name: &Bound<'_, PyAny>) -> PyResult<()> {
         self.change(|simulations| {
-            let id = simulations.scene().body_id(facts::body(simulations.scene(), name)?);
+            let id = simulations.scene().entity_id(facts::entity(simulations.scene(), name)?);
             simulations.slots[0].world.remove(id).map_err(refused)
         })
+    }
+
+    #[doc = doc!(World.apply_wrench)]
+    #[pyo3(signature = (name, fx=0.0, fy=0.0, torque=0.0, *, duration, point=None, turns_with_body=false))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn apply_wrench(
+        &self,
+        name: &Bound<'_, PyAny>,
+        fx: f64,
+        fy: f64,
+        torque: f64,
+        duration: f64,
+        point: Option<[f64; 2]>,
+        turns_with_body: bool,
+    ) -> PyResult<()> {
+        self.change(|simulations| {
+            let id = simulations.scene().entity_id(facts::entity(simulations.scene(), name)?);
+            let wrench = action::wrench([fx, fy, torque], duration, point, turns_with_body);
+            simulations.slots[0].world.apply_wrench(id, wrench).map_err(refused)
+        })
+    }
+
+    #[doc = doc!(World.bodies)]
+    fn bodies<'py>(&self, python: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let simulations = self.lock()?;
+        facts::bodies(python, simulations.scene(), simulations.slots[0].world.frame())
     }
 
     #[doc = doc!(World.parameters)]

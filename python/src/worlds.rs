@@ -429,7 +429,7 @@ impl Worlds {
     ) -> PyResult<()> {
         let mut simulations = self.lock()?;
         let chosen = selected(r#where, simulations.slots.len())?;
-        let body = facts::body(simulations.scene(), name)?;
+        let entity = facts::entity(simulations.scene(), name)?;
         let read = |value: Option<&Bound<'_, PyAny>>, argument: &str| match value {
             Some(value) => Numbers::read(value, argument, chosen.len(), 1),
             None => Ok(Numbers::scalar(0.0)),
@@ -442,7 +442,7 @@ impl Worlds {
         }
         for (row, &index) in chosen.iter().enumerate() {
             let velocity = Twist2::new(vx.at(row, 0), vy.at(row, 0), yaw_rate.at(row, 0));
-            simulations.slots[index].place(body, [x.at(row, 0), y.at(row, 0), yaw.at(row, 0)], None, velocity)?;
+            simulations.slots[index].place(entity, [x.at(row, 0), y.at(row, 0), yaw.at(row, 0)], None, velocity)?;
             simulations.write(index);
         }
         Ok(())

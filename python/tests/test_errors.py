@@ -37,7 +37,7 @@ KINDS = "vx vy yaw_rate · speed steering_rate · speed steering_angle accelerat
         (lambda w: w.command(vx=[1.0, 2.0]), "vx: found an array of shape [2]\n  accepted: a number, or shape (1,)"),
         (lambda w: w.command("r9", vx=1.0), 'vehicle "r9": not found\n  accepted: r1'),
         (lambda w: w.command(3, vx=1.0), "vehicle 3: not found\n  accepted: r1"),
-        (lambda w: w.place("door", 0, 0), '"door": no vehicle or block has this name\n  accepted: r1, wall'),
+        (lambda w: w.place("door", 0, 0), '"door": no vehicle, block or actor has this name\n  accepted: r1, wall'),
         (lambda w: w.place("r1", float("inf"), 0), 'state of "r1": a number in its pose is not finite\n  accepted: finite numbers'),
         (lambda w: w.reading("camera"), 'sensor "camera": not found\n  accepted: r1/scan, r1/imu'),
         (lambda w: w.set_parameter("r1", "kx", 1.0), 'vehicle "r1": its controller has no "kx"\n  accepted: '),

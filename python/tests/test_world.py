@@ -30,6 +30,63 @@ def test_a_commanded_robot_moves_as_its_commands_say(robot):
     assert world.wheels.shape == (1, 2) and world.wheels["spin"][0, 0] > 0
 
 
+TRUTH = """<mvsim_world><simul_timestep>0.01</simul_timestep>
+    <block name="crate"><mass>10</mass><ground_friction>0</ground_friction><linear_damping>0</linear_damping><angular_damping>0</angular_damping><init_pose>6 0 90</init_pose><zmin>0</zmin><zmax>2</zmax>
+    <shape><pt>-1 -0.5</pt><pt>1 -0.5</pt><pt>1 0.5</pt><pt>-1 0.5</pt></shape></block>
+    <vehicle name="r1"><init_pose>0 0 0</init_pose><dynamics class="differential"/>
+    <sensor class="camera" name="eye"><labels>true</labels><ncols>40</ncols><nrows>30</nrows><fx>20</fx><fy>20</fy><cx>20</cx><cy>15</cy>
+    <ignore_parent_body>true</ignore_parent_body></sensor></vehicle>
+    <actor name="alice"><init_pose>0 20 90</init_pose><walking_speed>1.5</walking_speed><path><waypoint>0 90 90</waypoint></path></actor></mvsim_world>"""
+
+
+def test_bodies_tell_the_truth_about_all_that_is_there():
+    world = skidpad.World.from_string(TRUTH)
+    world.step(100)
+    bodies = {body["name"]: body for body in world.bodies()}
+    assert [(body["kind"], body["class"], body["is_static"]) for body in bodies.values()] == [
+        ("vehicle", "vehicle", False), ("block", "block", False), ("actor", "actor", False)
+    ]
+    alice = bodies["alice"]
+    assert alice["pose"][:2] == pytest.approx((0.0, 21.5)) and alice["velocity"] == pytest.approx((1.5, 0.0, 0.0))
+    assert bodies["crate"]["box"] == [[-1.0, -0.5, 0.0], [1.0, 0.5, 2.0]]
+    world.place("alice", 5.0, 5.0, math.pi / 2)
+    assert world.bodies()[2]["pose"][:2] == pytest.approx((5.0, 5.0))
+    world.remove("alice")
+    assert [body["name"] for body in world.bodies()] == ["r1", "crate"]
+
+
+def test_a_wrench_pushes_for_its_time():
+    world = skidpad.World.from_string(TRUTH)
+    world.apply_wrench("crate", fx=20.0, duration=0.5)
+    world.step(100)
+    # 10 kg: 1 m/s along x of the world, to the right of the crate.
+    assert world.bodies()[1]["velocity"] == pytest.approx((0.0, -1.0, 0.0), abs=1e-9)
+    world.apply_wrench("crate", fx=6.0, point=(0.0, -0.5), turns_with_body=True, duration=1000.0)
+    world.apply_wrench("crate", duration=0.0)
+    world.step(10)
+    assert world.bodies()[1]["yaw_rate"] == 0.0
+    with pytest.raises(skidpad.SkidpadError, match="the duration of the wrench is out of range"):
+        world.apply_wrench("crate", fx=1.0, duration=math.nan)
+    with pytest.raises(skidpad.SkidpadError, match='wrench on "alice": no force moves it'):
+        world.apply_wrench("alice", fx=1.0, duration=1.0)
+    with pytest.raises(skidpad.SkidpadError, match='"bob": no vehicle, block or actor has this name'):
+        world.apply_wrench("bob", fx=1.0, duration=1.0)
+
+
+def test_boxes_enclose_the_labels_of_a_picture():
+    world = skidpad.World.from_string(TRUTH)
+    world.sense()
+    eye = world.reading("eye")
+    (box,) = eye.boxes()
+    number = next(number for number, body in world.labels.items() if body["name"] == "crate")
+    rows, columns = np.nonzero(eye.labels[..., 1] == number)
+    assert (box["name"], box["class"], box["pixels"]) == ("crate", "block", len(rows))
+    assert (box["columns"], box["rows"]) == ([columns.min(), columns.max()], [rows.min(), rows.max()])
+    blind = skidpad.World.from_string(TRUTH.replace("<labels>true</labels>", ""))
+    with pytest.raises(skidpad.SkidpadError, match="it has no pictures of labels"):
+        blind.reading("eye").boxes()
+
+
 def test_who_runs_over_a_person_collides_and_feels_who_it_is():
     world = skidpad.World.from_string(
         """<mvsim_world><vehicle name="r1"><init_pose>0 0 0</init_pose>

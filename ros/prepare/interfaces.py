@@ -10,12 +10,12 @@ import state
 from report import CommandFailed, Problem, run_at_the_same_time, run_command
 
 # The largest comes first.
-MISSING = ["simulation_interfaces", "nav2_msgs", "autoware_vehicle_msgs", "autoware_control_msgs", "ackermann_msgs", "tf2_msgs", "vesc_msgs"]
+MISSING = ["simulation_interfaces", "nav2_msgs", "autoware_vehicle_msgs", "autoware_control_msgs", "ackermann_msgs", "tf2_msgs", "vesc_msgs", "vision_msgs"]
 # Packages of which the definitions of more than one major version are here: the first is that of Jazzy, the others lie in a folder
 # of that name and are chosen by an environment variable of the package's name in capitals.
 VERSIONS = {"simulation_interfaces": ["1", "2"]}
 # What skidpad's own messages are made from.
-MESSAGES = ["msg", "ros/messages/__init__.py", "CMakeLists.txt", "package.xml"]
+MESSAGES = ["msg", "srv", "ros/messages/__init__.py", "CMakeLists.txt", "package.xml"]
 SOURCES = os.path.join(state.ROOT, "ros", "interfaces")
 # For the private ROS: what it can use of each package, quick to build.
 C_ONLY = [
@@ -66,7 +66,8 @@ def _definitions(package):
 
 def messages_name(base):
     """The folder in .ros/ for skidpad's messages. A new text makes a new name, because r2r looks again only when a path changes."""
-    return "messages-" + state.digest(base, ("path", os.path.join(state.ROOT, "msg")))[:12]
+    folders = [("path", os.path.join(state.ROOT, name)) for name in ("msg", "srv")]
+    return "messages-" + state.digest(base, *folders)[:12]
 
 
 def messages_inputs(base):

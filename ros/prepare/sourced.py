@@ -13,7 +13,7 @@ PACKAGES = [
     "std_msgs", "std_srvs", "tf2_msgs", "unique_identifier_msgs", "visualization_msgs",
 ]
 # Optional: without one of these, its part of the node is left out of the build.
-OPTIONAL = ["autoware_control_msgs", "autoware_vehicle_msgs", "nav2_msgs", "simulation_interfaces", "vesc_msgs"]
+OPTIONAL = ["autoware_control_msgs", "autoware_vehicle_msgs", "nav2_msgs", "simulation_interfaces", "vesc_msgs", "vision_msgs"]
 PRIVATE = "open a shell in which no ROS is sourced: `make ros` then builds a private Jazzy in .ros/"
 
 

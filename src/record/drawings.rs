@@ -1,4 +1,5 @@
-//! What viewers of a recording draw the run with, beside its data: descriptions of robots, markers, diagnostics and the clock.
+//! What viewers of a recording draw the run with, beside its data: descriptions of robots, markers, diagnostics and the clock. On
+//! request also the truth about all bodies.
 //!
 //! Descriptions and what stands are written once. Markers of what moves are written at [`MARKER_RATE`] and only if they have changed.
 
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::names::VehicleNames;
 use skidpad_ros_data::message::markers::{self, VehicleMarkers, WorldMarkers};
-use skidpad_ros_data::message::{Announce, Clock, DiagnosticArray, Quality, Text, fill};
+use skidpad_ros_data::message::{Announce, BodyMessages, Clock, DiagnosticArray, Quality, Text, fill};
 use skidpad_ros_data::urdf::Robot;
 use skidpad_run::diagnostics::DIAGNOSTICS_TOPIC;
 use skidpad_sim::world::{Scene, VehicleFrame, VehicleInfo};
@@ -19,7 +20,7 @@ use super::topic::{RecordChannel, RecordTopic, Topics};
 
 /// Simulated time, for those who want it in the file: players have a clock of their own.
 pub(super) const CLOCK_TOPIC: &str = "/clock";
-/// Markers per simulated second [Hz], as the node sends them by default.
+/// Markers and messages with all bodies per simulated second [Hz], as the node sends them by default.
 pub(super) const MARKER_RATE: f64 = 10.0;
 /// Messages of a vehicle from one with its paths to the next: paths grow to a hundred times the size of the rest.
 const PATHS_EVERY: u32 = 50;
@@ -29,6 +30,7 @@ const FORCE_SCALE: f64 = 0.0;
 /// The topics of the whole world.
 pub(super) struct WorldDrawings {
     markers: WorldMarkers<RecordChannel>,
+    bodies: BodyMessages<RecordChannel>,
     clock: Option<RecordTopic<Clock>>,
     diagnostics: Option<RecordTopic<DiagnosticArray>>,
 }
@@ -37,6 +39,7 @@ impl WorldDrawings {
     pub(super) fn new(map_frame: &str, topics: &mut Topics<'_>) -> Result<WorldDrawings, RecordError> {
         Ok(WorldDrawings {
             markers: WorldMarkers::new(topics, map_frame)?,
+            bodies: BodyMessages::new(topics, map_frame, true)?,
             clock: topics.announce(CLOCK_TOPIC, Quality::Data, Clock::default())?,
             diagnostics: topics.announce(DIAGNOSTICS_TOPIC, Quality::Deferred, DiagnosticArray::default())?,
         })
@@ -58,7 +61,12 @@ impl WorldDrawings {
     }
 
     /// Writes what is due.
-    pub(super) fn write(&mut self, output: &mut McapOutput, snapshot: &RecordSnapshot) -> Result<(), RecordError> {
+    pub(super) fn write(
+        &mut self,
+        output: &mut McapOutput,
+        scene: &Arc<Scene>,
+        snapshot: &RecordSnapshot,
+    ) -> Result<(), RecordError> {
         let time = snapshot.time;
         if let Some(clock) = &mut self.clock {
             clock.message.clock = fill::stamp(time);
@@ -66,6 +74,7 @@ impl WorldDrawings {
         }
         if snapshot.markers {
             self.markers.send(output, time, &snapshot.vehicles, &snapshot.surroundings, FORCE_SCALE)?;
+            self.bodies.send(output, time, scene, &snapshot.truth)?;
         }
         if let (Some(topic), false) = (&mut self.diagnostics, snapshot.diagnostics.is_empty()) {
             topic.message.header.stamp = fill::stamp(time);

@@ -246,7 +246,7 @@ impl Sink for Recorder {
         }
     }
 
-    fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         let RecorderState::Running(running) = &mut self.state else { return Ok(()) };
         let Running { sampler, writer, steps, .. } = &mut **running;
         *steps += 1;
@@ -264,7 +264,7 @@ impl Sink for Recorder {
             bounds.reach(sampler.last_logged());
         }
         let done = match is_due {
-            true => writer.push(|snapshot| sampler.copy(frame, snapshot)),
+            true => writer.push(|snapshot| sampler.copy(scene, frame, snapshot)),
             false => writer.tend(),
         };
         done.map_err(|error| self.failed(error))

@@ -281,7 +281,7 @@ impl Messages {
         if snapshot.states[Pace::Odometry as usize] {
             self.moving.write(output, snapshot.time, &snapshot.bodies)?;
         }
-        self.drawings.write(output, snapshot)?;
+        self.drawings.write(output, &self.scene, snapshot)?;
         self.external.write(output, snapshot.time, &snapshot.external)?;
         snapshot.missing.iter().try_for_each(|missing| output.attach_missing(missing, snapshot.time))?;
         for reading in snapshot.sensors.iter().filter(|reading| reading.fresh) {

@@ -8,7 +8,7 @@ use skidpad_ros_data::interface::copy::{SensorSnapshot, VehicleSnapshot};
 use skidpad_ros_data::interface::poses::{PosePublication, PoseSnapshot};
 use skidpad_ros_data::interface::sampler::{Due, FrameSampler, StateInstant};
 use skidpad_ros_data::message::markers::Surroundings;
-use skidpad_ros_data::message::{AutowareDesk, DiagnosticStatus, SharedDesk};
+use skidpad_ros_data::message::{AutowareDesk, BodySnapshot, DiagnosticStatus, SharedDesk};
 use skidpad_ros_data::preset::Pace;
 use skidpad_run::diagnostics::health::Health;
 use skidpad_run::diagnostics::status::Diagnostician;
@@ -50,6 +50,8 @@ pub(super) struct RecordSnapshot {
     pub(super) markers: bool,
     /// Poses of everything that moves beside vehicles, if markers are due.
     pub(super) surroundings: Surroundings,
+    /// Poses and velocities of all bodies, when markers are due.
+    pub(super) truth: BodySnapshot,
     /// The lines of the diagnostics; empty: not due.
     pub(super) diagnostics: Vec<DiagnosticStatus>,
     /// External messages since the previous snapshot.
@@ -202,7 +204,7 @@ impl Sampler {
     }
 
     /// Copies what [`Self::look`] found.
-    pub(super) fn copy(&mut self, frame: &Frame, snapshot: &mut RecordSnapshot) {
+    pub(super) fn copy(&mut self, scene: &Scene, frame: &Frame, snapshot: &mut RecordSnapshot) {
         snapshot.time = frame.time;
         snapshot.taken = frame.time - self.step;
         snapshot.ahead = self.ahead;
@@ -215,6 +217,7 @@ impl Sampler {
         snapshot.markers = self.markers_are_due;
         if snapshot.markers {
             snapshot.surroundings.copy_from(frame);
+            snapshot.truth.copy_from(scene, frame);
         }
         snapshot.diagnostics.clear();
         snapshot.diagnostics.append(&mut self.diagnostics);

@@ -1,7 +1,7 @@
 //! Topics of the recording that are selected.
 
 use skidpad_math::time::SimTime;
-use skidpad_ros_data::message::{self, Announce, AnyMessage, Kind, MarkerArray, Message, Quality};
+use skidpad_ros_data::message::{self, Announce, AnyMessage, BODY_TOPICS, Kind, MarkerArray, Message, Quality};
 
 use super::drawings::CLOCK_TOPIC;
 use super::options::RecordError;
@@ -22,8 +22,8 @@ impl Announce for Topics<'_> {
 
     fn channel(&mut self, name: &str, kind: Kind, quality: Quality) -> Result<Option<RecordChannel>, RecordError> {
         let name = absolute(name);
-        let is_taken =
-            if name == CLOCK_TOPIC { self.selection.takes_named(&name) } else { self.selection.takes(&name) };
+        let is_on_request = name == CLOCK_TOPIC || BODY_TOPICS.iter().any(|(topic, _)| absolute(topic) == name);
+        let is_taken = if is_on_request { self.selection.takes_named(&name) } else { self.selection.takes(&name) };
         if !is_taken {
             return Ok(None);
         }

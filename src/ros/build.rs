@@ -46,6 +46,16 @@ const OPTIONAL: &[Optional] = &[
         needs: &[("1", "srv/ControlModeCommand.srv", "success"), ("1", "msg/VelocityReport.msg", "heading_rate")],
     },
     Optional {
+        name: "skidpad",
+        versions: &["0"],
+        needs: &[("0", "srv/ApplyWrench.srv", "geometry_msgs/Wrench wrench")],
+    },
+    Optional {
+        name: "vision_msgs",
+        versions: &["4"],
+        needs: &[("4", "msg/BoundingBox2D.msg", "vision_msgs/Pose2D center")],
+    },
+    Optional {
         name: "vesc_msgs",
         versions: &["1"],
         needs: &[("1", "msg/VescState.msg", "avg_vq"), ("1", "msg/VescImuStamped.msg", "imu")],

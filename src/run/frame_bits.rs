@@ -16,7 +16,8 @@ pub fn bits(frame: &Frame) -> Vec<u64> {
 
 /// The numbers of a frame without its readings.
 pub fn without_readings(frame: &Frame) -> Vec<u64> {
-    let Frame { time, step, commands, vehicles, blocks, planes, actors, readings: _ } = frame;
+    // Velocities of blocks and actors follow from their poses.
+    let Frame { time, step, commands, vehicles, blocks, block_velocities: _, planes, actors, readings: _ } = frame;
     let mut bits = vec![time.0 as u64, *step];
     let mut numbers = Vec::new();
     for command in commands {
@@ -26,7 +27,7 @@ pub fn without_readings(frame: &Frame) -> Vec<u64> {
         self::vehicle(vehicle, &mut bits, &mut numbers);
     }
     numbers.extend(blocks.iter().chain(planes).flat_map(pose));
-    for ActorFrame { world_from_actor, speed, gait, clip_time, distance } in actors {
+    for ActorFrame { world_from_actor, speed, velocity_in_world: _, yaw_rate: _, gait, clip_time, distance } in actors {
         numbers.extend(pose(world_from_actor).into_iter().chain([*speed, *clip_time, *distance]));
         bits.push(*gait as u64);
     }

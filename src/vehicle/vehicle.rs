@@ -347,6 +347,11 @@ impl Vehicle {
         self.mover.model()
     }
 
+    /// Whether forces at its wheels move it, not a model and not an ideal controller.
+    pub fn moves_by_forces(&self) -> bool {
+        matches!(self.mover, Mover::Ground)
+    }
+
     /// The front frame and its hinge, if the vehicle has two frames.
     pub fn articulation(&self) -> Option<&Articulation> {
         if let Steered::FrontFrame(articulation) = &self.steered { Some(articulation) } else { None }

@@ -98,6 +98,7 @@ fn frame(instant: i64) -> Frame {
             clip_time: 0.5 * t,
             speed: 3.0,
             distance: 1.5 * t,
+            ..ActorFrame::default()
         }],
         ..Frame::default()
     }

@@ -294,7 +294,7 @@ fn missing_topics_are_reported_with_the_existing_ones() {
     let lab = Lab::with_world(IDEAL);
     let done = lab.run("run w.xml --rate max --duration 1 --record out.mcap --record-topics odom,/fx_pub/*,/cmd_vel");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let topics = "/ackermann_cmd, /chassis_markers, /chassis_polygon, /clock, /cmd_vel, /collision, /diagnostics, ";
+    let topics = "/ackermann_cmd, /bodies, /body_detections, /chassis_markers, /chassis_polygon, /clock, /cmd_vel, /collision, /diagnostics, ";
     for text in [
         format!(
             "warning: out.mcap: no topic \"odom\" yet: it is recorded if a later vehicle has it\n  accepted: {topics}"

@@ -6,12 +6,12 @@
 //!
 //! | What | Where |
 //! |---|---|
-//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `autoware.rs`, `gnss.rs`, `encoder.rs`, `contact.rs`, `range.rs`, `image.rs`, `marker.rs`, `diagnostic.rs` |
+//! | messages, field by field, with their ROS names | `standard.rs`, `skidpad.rs`, `vehicle_state.rs`, `vesc.rs`, `autoware.rs`, `gnss.rs`, `encoder.rs`, `contact.rs`, `range.rs`, `image.rs`, `marker.rs`, `diagnostic.rs`, `vision.rs` |
 //! | the message of each [`Content`](crate::preset::Content) | `content.rs` |
 //! | how the numbers of a simulation become fields | `fill.rs` |
 //! | commands, from messages and to messages | `commands.rs`; those that several messages make, `joint_intake.rs`, `autoware_desk.rs` |
 //! | messages of cameras and clouds | `camera.rs`, `cloud.rs`; compressed pictures, read again, `compressed.rs` |
-//! | topics that vehicles, maps, labels and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `labels.rs`, `poses.rs` |
+//! | topics that vehicles, maps, labels and `<publish>` have | `vehicle.rs`, `sensor.rs`, `driver.rs`, `map.rs`, `labels.rs`, `poses.rs`; those of all bodies, `bodies.rs` |
 //! | quality of service, and the traits of a writer of messages | `topic.rs` |
 //! | stamps by another clock than the simulation's | `stamps.rs` |
 //! | drawings of vehicles and the world | `markers/` |
@@ -86,6 +86,7 @@ macro_rules! messages {
 
 pub mod autoware;
 pub mod autoware_desk;
+mod bodies;
 mod camera;
 pub mod cdr;
 mod cloud;
@@ -114,8 +115,10 @@ mod topic;
 mod vehicle;
 mod vehicle_state;
 mod vesc;
+mod vision;
 
 pub use autoware_desk::{AutowareDesk, SharedDesk};
+pub use bodies::{BODY_TOPICS, BodyMessages, BodySnapshot};
 pub use cdr::CdrError;
 pub use cloud::{PointCloud2, PointField};
 pub use diagnostic::{DiagnosticArray, DiagnosticStatus, KeyValue};
@@ -132,7 +135,7 @@ pub use sensor::gnss::{NavSatFix, NavSatStatus, TwistWithCovarianceStamped};
 pub use sensor::magnetometer::MagneticField;
 pub use sensor::range::Range;
 pub use sensor::{SensorMessages, contact, encoder, gnss, magnetometer, range, sample_data};
-pub use skidpad::{Pedals, Statistics, WheelState, WheelStates};
+pub use skidpad::{Bodies, Body, Pedals, Statistics, WheelState, WheelStates};
 pub use stamps::StampLine;
 pub use standard::{
     Accel, AccelWithCovariance, AccelWithCovarianceStamped, AckermannDrive, AckermannDriveStamped, Bool, Clock,
@@ -145,6 +148,7 @@ pub use topic::{Announce, ErrorOf, Kind, Quality, TopicChannel, TopicWriter};
 pub use vehicle::{Moment, VehicleMessages};
 pub use vehicle_state::VehicleState;
 pub use vesc::{VescImu, VescImuStamped, VescState, VescStateStamped};
+pub use vision::{Detection2DArray, Detection3DArray};
 
 /// A ROS message, or a part of one.
 pub trait Message: Serialize + Send + 'static {

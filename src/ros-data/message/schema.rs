@@ -2,7 +2,7 @@
 
 use super::{
     LaserScan, Message, Quaternion, Vector3, autoware, cloud, diagnostic, image, marker, sensor, skidpad, standard,
-    vehicle_state, vesc,
+    vehicle_state, vesc, vision,
 };
 
 /// A message type with the function that returns its fields, one per line.
@@ -27,6 +27,7 @@ fn definitions() -> impl Iterator<Item = &'static Definition> {
         image::DEFINITIONS,
         marker::DEFINITIONS,
         diagnostic::DEFINITIONS,
+        vision::DEFINITIONS,
     ];
     tables.into_iter().chain(sensor::DEFINITIONS.iter().copied()).flatten()
 }
@@ -124,7 +125,17 @@ mod tests {
         recorded.sort();
         assert_eq!(
             recorded,
-            ["Contact", "Contacts", "Pedals", "Statistics", "VehicleState", "WheelState", "WheelStates"]
+            [
+                "Bodies",
+                "Body",
+                "Contact",
+                "Contacts",
+                "Pedals",
+                "Statistics",
+                "VehicleState",
+                "WheelState",
+                "WheelStates"
+            ]
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use skidpad_sim::vehicle::GearLever;
 
-use super::standard::{Header, Vector3};
+use super::standard::{Header, Pose, Twist, Vector3};
 
 messages! {
     WheelState = "skidpad/msg/WheelState" {
@@ -44,6 +44,32 @@ messages! {
         steering_angle: f64,
         /// Gear lever: one of the constants.
         gear: i8,
+    }
+
+    Body = "skidpad/msg/Body" + "uint8 VEHICLE=0\nuint8 BLOCK=1\nuint8 ACTOR=2\n" {
+        /// Name, as in the world file.
+        name: String,
+        /// Class, as in labels.
+        class_name: String,
+        /// What it is: one of the constants.
+        kind: u8,
+        /// Whether it never moves by itself.
+        is_static: bool,
+        /// Pose of its frame [m].
+        pose: Pose,
+        /// Velocity along the axes of its frame [m/s, rad/s].
+        twist: Twist,
+        /// Middle of its box, in its frame [m].
+        box_center: Vector3,
+        /// Size of its box along the axes of its frame [m].
+        box_size: Vector3,
+    }
+
+    Bodies = "skidpad/msg/Bodies" {
+        /// Time stamp and frame.
+        header: Header,
+        /// All bodies: vehicles, blocks, actors.
+        bodies: Vec<Body>,
     }
 
     Statistics = "skidpad/msg/Statistics" {
@@ -90,6 +116,15 @@ messages! {
         /// Instants dropped by each output since the start.
         dropped_by_output: Vec<u64>,
     }
+}
+
+impl Body {
+    /// A vehicle.
+    pub const VEHICLE: u8 = 0;
+    /// A block or a wall.
+    pub const BLOCK: u8 = 1;
+    /// An actor.
+    pub const ACTOR: u8 = 2;
 }
 
 impl Pedals {

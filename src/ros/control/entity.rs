@@ -1,11 +1,13 @@
-//! Entities: the vehicles and blocks of a world, with their information and states.
+//! Entities: the vehicles, blocks and actors of a world, with their information and states.
 
 use std::collections::BTreeMap;
 
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose3, Twist2, Vec2};
+use skidpad_math::{Pose3, Vec2, Vec3};
 use skidpad_sim::vehicle::{Vehicle, wheel_outline};
-use skidpad_sim::world::{BlockInfo, BodyRef, EntityId, Scene, VehicleInfo, World};
+use skidpad_sim::world::actor::ActorInfo;
+use skidpad_sim::world::label;
+use skidpad_sim::world::{BlockInfo, EntityId, EntityRef, Scene, VehicleInfo, World};
 
 use super::bounds::Prism;
 use super::outcome::{Outcome, Refusal};
@@ -60,66 +62,59 @@ pub struct Described {
 pub struct State {
     pub time: SimTime,
     pub pose: Pose3,
-    /// Along the axes of the world [m/s, rad/s].
-    pub velocity: Twist2,
+    /// Velocity of the reference point along the axes of the world [m/s].
+    pub velocity: Vec3,
+    /// Yaw rate [rad/s].
+    pub yaw_rate: f64,
     /// Along the axes of the world [m/s²].
     pub acceleration: Vec2,
 }
 
 /// The entity called `name`.
-pub fn find(scene: &Scene, name: &str) -> Outcome<(EntityId, BodyRef)> {
-    let body = scene.body(name).ok_or_else(|| {
-        let hint = super::hint(name, all(scene).map(|body| scene.body_name(body).to_owned()));
+pub fn find(scene: &Scene, name: &str) -> Outcome<(EntityId, EntityRef)> {
+    let entity = scene.entity(name).ok_or_else(|| {
+        let hint = super::hint(name, scene.entities().map(|entity| scene.entity_name(entity).to_owned()));
         Refusal::not_found(format!("entity \"{name}\": not found{hint}"))
     })?;
-    Ok((scene.body_id(body), body))
-}
-
-/// All entities, vehicles first.
-pub fn all(scene: &Scene) -> impl Iterator<Item = BodyRef> + '_ {
-    (0..scene.vehicles.len()).map(BodyRef::Vehicle).chain((0..scene.blocks.len()).map(BodyRef::Block))
-}
-
-/// Pose of an entity in the world [m, rad].
-pub fn pose_of(world: &World, body: BodyRef) -> Pose3 {
-    match body {
-        BodyRef::Vehicle(index) => world.frame().vehicles[index].world_from_body,
-        BodyRef::Block(index) => world.frame().blocks[index],
-    }
+    Ok((scene.entity_id(entity), entity))
 }
 
 /// State of an entity.
-pub(crate) fn state_of(world: &World, body: BodyRef) -> State {
-    let pose = pose_of(world, body);
+pub(crate) fn state_of(world: &World, entity: EntityRef) -> State {
+    let frame = world.frame();
+    let (pose, velocity) = (frame.pose_of(entity), frame.velocity_of(entity));
     let turn = pose.planar().rotation();
-    let velocity = match body {
-        BodyRef::Vehicle(index) => world.frame().vehicles[index].velocity_in_body,
-        BodyRef::Block(index) => world.block_velocity_in_body(index),
+    let (velocity, yaw_rate) = match entity {
+        EntityRef::Actor(index) => (frame.actors[index].velocity_in_world, velocity.yaw_rate),
+        // Along the ground, whatever its slope.
+        EntityRef::Vehicle(_) | EntityRef::Block(_) => {
+            let along_ground = turn * Vec2::new(velocity.linear.x, velocity.linear.y);
+            (Vec3::new(along_ground.x, along_ground.y, 0.0), velocity.yaw_rate)
+        }
     };
-    let acceleration = match body {
-        BodyRef::Vehicle(index) => turn * world.frame().vehicles[index].acceleration_in_body,
-        // The physics engine gives only the velocities of blocks.
-        BodyRef::Block(_) => Vec2::ZERO,
+    let acceleration = match entity {
+        EntityRef::Vehicle(index) => turn * frame.vehicles[index].acceleration_in_body,
+        // Blocks and actors have velocities only.
+        EntityRef::Block(_) | EntityRef::Actor(_) => Vec2::ZERO,
     };
-    let linear = turn * velocity.linear();
-    State { time: world.frame().time, pose, velocity: Twist2::new(linear.x, linear.y, velocity.wz), acceleration }
+    State { time: frame.time, pose, velocity, yaw_rate, acceleration }
 }
 
 /// All properties that filters examine.
-pub fn describe(world: &World, body: BodyRef, overrides: &InfoOverrides) -> Described {
+pub fn describe(world: &World, entity: EntityRef, overrides: &InfoOverrides) -> Described {
     let scene = world.scene();
-    let id = scene.body_id(body);
-    let info = overrides.get(&id).cloned().unwrap_or_else(|| info_of(scene, body));
-    let (outline, z) = extent(world, id, body);
-    let prism = Prism::of(pose_of(world, body), &outline, z);
-    Described { name: scene.body_name(body).to_owned(), info, prism }
+    let info = overrides.get(&scene.entity_id(entity)).cloned().unwrap_or_else(|| info_of(scene, entity));
+    let (outline, z) = extent(world, entity);
+    let prism = Prism::of(world.frame().pose_of(entity), &outline, z);
+    Described { name: scene.entity_name(entity).to_owned(), info, prism }
 }
 
 /// Information about an entity from the world alone.
-pub(crate) fn info_of(scene: &Scene, body: BodyRef) -> Info {
-    match body {
-        BodyRef::Vehicle(index) => info_of_vehicle(&scene.vehicles[index]),
-        BodyRef::Block(index) => info_of_block(&scene.blocks[index]),
+pub(crate) fn info_of(scene: &Scene, entity: EntityRef) -> Info {
+    match entity {
+        EntityRef::Vehicle(index) => info_of_vehicle(&scene.vehicles[index]),
+        EntityRef::Block(index) => info_of_block(&scene.blocks[index]),
+        EntityRef::Actor(index) => info_of_actor(&scene.actors[index]),
     }
 }
 
@@ -139,22 +134,41 @@ fn info_of_block(block: &BlockInfo) -> Info {
     Info { category, description: format!("{kind} block"), tags: tags_of(&["block", kind, intangible]) }
 }
 
+/// Actors with the label `actor` are people; those with another label, such as `animal`, are dynamic objects.
+fn info_of_actor(actor: &ActorInfo) -> Info {
+    let of_class = if actor.class.is_empty() { String::new() } else { format!(" of the class {}", actor.class) };
+    let is_person = actor.label.class == label::ACTOR;
+    let category = if is_person { Category::Human } else { Category::DynamicObject };
+    let description = format!("actor{of_class}, {:.4} m high", actor.height);
+    Info {
+        category,
+        description,
+        tags: tags_of(&["actor", &actor.class, if is_person { "" } else { &actor.label.class }]),
+    }
+}
+
 fn tags_of(words: &[&str]) -> Vec<String> {
     words.iter().filter(|word| !word.is_empty()).map(|word| (*word).to_owned()).collect()
 }
 
 /// Outline, and lower and upper end [m], in the entity's own frame, wheels included; of an articulated vehicle while it is straight.
-fn extent(world: &World, id: EntityId, body: BodyRef) -> (Vec<Vec2>, [f64; 2]) {
+fn extent(world: &World, entity: EntityRef) -> (Vec<Vec2>, [f64; 2]) {
     let scene = world.scene();
-    let low_and_high = world.bounds_of(id).map_or([0.0; 2], |bounds| bounds.map(|corner| corner.z));
-    match body {
-        BodyRef::Vehicle(index) => {
+    let bounds = scene.bounds_of(entity);
+    let low_and_high = bounds.map_or([0.0; 2], |bounds| bounds.map(|corner| corner.z));
+    match entity {
+        EntityRef::Vehicle(index) => {
             let vehicle = &scene.vehicles[index];
             let wheels = world.vehicle(index).map(Vehicle::wheels).unwrap_or_default();
             let chassis = vehicle.outline.iter().chain(vehicle.front.iter().flat_map(|front| &front.outline)).copied();
             (chassis.chain(wheels.iter().flat_map(wheel_outline)).collect(), low_and_high)
         }
-        BodyRef::Block(index) => (scene.blocks[index].outline.clone(), low_and_high),
+        EntityRef::Block(index) => (scene.blocks[index].outline.clone(), low_and_high),
+        EntityRef::Actor(_) => {
+            let [low, high] = bounds.unwrap_or_default();
+            let corners = [(low.x, low.y), (high.x, low.y), (high.x, high.y), (low.x, high.y)];
+            (corners.map(|(x, y)| Vec2::new(x, y)).to_vec(), low_and_high)
+        }
     }
 }
 
@@ -191,8 +205,8 @@ mod tests {
         let world = world();
         let (id, body) = find(world.scene(), "r2").unwrap();
         let own = Info { category: Category::Human, description: "x".into(), tags: vec!["a".into()] };
-        let said = InfoOverrides::from([(id, own.clone())]);
-        assert_eq!(describe(&world, body, &said).info, own);
+        let overrides = InfoOverrides::from([(id, own.clone())]);
+        assert_eq!(describe(&world, body, &overrides).info, own);
         assert_eq!(describe(&world, body, &InfoOverrides::new()).info, info_of(world.scene(), body));
     }
 
@@ -208,14 +222,14 @@ mod tests {
         let mut world = world();
         // r2 looks back along x.
         let index = world.scene().vehicle_index("r2").unwrap();
-        let action = skidpad_sim::vehicle::Action::Twist(Twist2::new(0.5, 0.0, 0.0));
+        let action = skidpad_sim::vehicle::Action::Twist(skidpad_math::Twist2::new(0.5, 0.0, 0.0));
         for _ in 0..200 {
             world.command(skidpad_sim::vehicle::Command { vehicle: index, action }).unwrap();
             world.step().unwrap();
         }
-        let state = state_of(&world, BodyRef::Vehicle(index));
+        let state = state_of(&world, EntityRef::Vehicle(index));
         let truth = world.frame().vehicles[index].velocity_in_body;
-        assert!(truth.vx > 0.1 && (state.velocity.vx + truth.vx).abs() < 0.05 * truth.vx, "{state:?}");
+        assert!(truth.vx > 0.1 && (state.velocity.x + truth.vx).abs() < 0.05 * truth.vx, "{state:?}");
         assert_eq!(state.time, world.frame().time);
     }
 }

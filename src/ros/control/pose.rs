@@ -49,11 +49,11 @@ pub fn world_from_frame(world: &World, frame: &str, map: &str, code: u8) -> Outc
     if is_world(frame, map) {
         return Ok(Pose3::default());
     }
-    let body = world.scene().body(frame).ok_or_else(|| {
+    let entity = world.scene().entity(frame).ok_or_else(|| {
         let reason = format!("frame \"{frame}\": unknown\n  accepted: {map}, world, the name of an entity");
         Refusal::new(code, reason)
     })?;
-    Ok(super::entity::pose_of(world, body))
+    Ok(world.frame().pose_of(entity))
 }
 
 #[cfg(test)]

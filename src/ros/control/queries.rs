@@ -1,7 +1,7 @@
 //! Calls that get or set the information and the state of entities.
 
 use skidpad_math::Twist2;
-use skidpad_sim::world::{BodyRef, EntityId, Scene, StateError};
+use skidpad_sim::world::{EntityId, EntityRef, StateError};
 
 use super::bounds::Corners;
 use super::entity::{self, Category, Described, Info, State};
@@ -28,10 +28,11 @@ impl Simulation {
     pub async fn entities(&self, filter: Filter) -> Outcome<Vec<(String, State)>> {
         self.access(move |access| {
             let scene = access.world.scene().clone();
-            let entities = entity::all(&scene)
-                .map(|body| (body, entity::describe(access.world, body, &access.shared.info_overrides)));
-            let chosen = entities.filter(|(_, entity)| filter.accepts(entity));
-            Ok(chosen.map(|(body, entity)| (entity.name, entity::state_of(access.world, body))).collect())
+            let entities = scene
+                .entities()
+                .map(|entity| (entity, entity::describe(access.world, entity, &access.shared.info_overrides)));
+            let chosen = entities.filter(|(_, described)| filter.accepts(described));
+            Ok(chosen.map(|(entity, described)| (described.name, entity::state_of(access.world, entity))).collect())
         })
         .await
     }
@@ -40,19 +41,19 @@ impl Simulation {
     async fn access_entity<T: Send + 'static>(
         &self,
         name: String,
-        ask: impl FnOnce(&mut Access<'_>, EntityId, BodyRef) -> Outcome<T> + Send + 'static,
+        ask: impl FnOnce(&mut Access<'_>, EntityId, EntityRef) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         self.access(move |access| {
-            let (id, body) = entity::find(access.world.scene(), &name)?;
-            ask(access, id, body)
+            let (id, entity) = entity::find(access.world.scene(), &name)?;
+            ask(access, id, entity)
         })
         .await
     }
 
     /// Information about an entity.
     pub async fn info(&self, name: String) -> Outcome<Info> {
-        self.access_entity(name, |access, _, body| {
-            let Described { info, .. } = entity::describe(access.world, body, &access.shared.info_overrides);
+        self.access_entity(name, |access, _, entity| {
+            let Described { info, .. } = entity::describe(access.world, entity, &access.shared.info_overrides);
             Ok(info)
         })
         .await
@@ -66,7 +67,7 @@ impl Simulation {
             access.shared.info_overrides.insert(id, info);
             // Drops the information of removed entities.
             let scene = access.world.scene().clone();
-            access.shared.info_overrides.retain(|&id, _| is_there(&scene, id));
+            access.shared.info_overrides.retain(|&id, _| scene.entity_of(id).is_some());
             Ok(())
         })
         .await
@@ -74,35 +75,37 @@ impl Simulation {
 
     /// The state of an entity.
     pub async fn state(&self, name: String) -> Outcome<State> {
-        self.access_entity(name, |access, _, body| Ok(entity::state_of(access.world, body))).await
+        self.access_entity(name, |access, _, entity| Ok(entity::state_of(access.world, entity))).await
     }
 
     /// The box of an entity, in its own frame.
     pub async fn bounds(&self, name: String) -> Outcome<Corners> {
-        self.access_entity(name, |access, id, _| {
-            access.world.bounds_of(id).ok_or_else(|| Refusal::failed("bounds: the entity has no extent"))
+        self.access_entity(name, |access, _, entity| {
+            access.world.scene().bounds_of(entity).ok_or_else(|| Refusal::failed("bounds: the entity has no extent"))
         })
         .await
     }
 
     /// Sets the pose or the velocity of an entity.
     pub async fn set_state(&self, name: String, given: GivenState) -> Outcome {
-        self.access_entity(name, move |access, id, body| {
+        self.access_entity(name, move |access, id, entity| {
             access.run_state().require_world()?;
             let (world, map) = (&mut *access.world, &*access.map_frame);
             let wants_motion = given.accelerates || given.twist.is_some_and(|twist| twist != Twist2::ZERO);
-            if let BodyRef::Block(index) = body
-                && world.scene().blocks[index].is_static
-                && wants_motion
-            {
-                let name = &world.scene().blocks[index].name;
-                return Err(Refusal::failed(format!(
-                    "state of \"{name}\": the entity never moves\n  accepted: no twist"
-                )));
+            let reason = match entity {
+                EntityRef::Block(index) => {
+                    world.scene().blocks[index].is_static.then_some("the entity never moves\n  accepted: no twist")
+                }
+                EntityRef::Actor(_) => Some("the path of an actor sets its velocity\n  accepted: no twist"),
+                EntityRef::Vehicle(_) => None,
+            };
+            if let Some(reason) = reason.filter(|_| wants_motion) {
+                let name = world.scene().entity_name(entity);
+                return Err(Refusal::failed(format!("state of \"{name}\": {reason}")));
             }
             let pose = given.pose.as_ref().map(|pose| pose.world_from_body(world, map, INVALID_POSE)).transpose()?;
             let frame = world_from_frame(world, &given.frame, map, INVALID_POSE)?.planar().rotation();
-            let heading = pose.unwrap_or_else(|| entity::pose_of(world, body)).planar().rotation();
+            let heading = pose.unwrap_or_else(|| world.frame().pose_of(entity)).planar().rotation();
             let velocity = given.twist.map(|twist| {
                 let linear = heading.inverse() * (frame * twist.linear());
                 Twist2::new(linear.x, linear.y, twist.wz)
@@ -113,14 +116,10 @@ impl Simulation {
     }
 }
 
-fn is_there(scene: &Scene, id: EntityId) -> bool {
-    scene.vehicle_of(id).is_some() || scene.block_of(id).is_some()
-}
-
 fn state_refusal(error: &StateError, has_pose: bool) -> Refusal {
     match error {
         StateError::Unknown(_) => Refusal::not_found(error),
         StateError::Invalid { .. } if has_pose => Refusal::new(INVALID_POSE, error),
-        StateError::Invalid { .. } | StateError::Fixed(_) => Refusal::failed(error),
+        StateError::Invalid { .. } | StateError::Fixed(_) | StateError::Unmoved(_) => Refusal::failed(error),
     }
 }

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use skidpad_files::assets::Reach;
 use skidpad_files::input_file;
 use skidpad_math::Pose3;
-use skidpad_sim::world::{BodyRef, World};
+use skidpad_sim::world::{EntityRef, World};
 
 use super::bounds::Corners;
-use super::entity;
 use super::outcome::code::world::DEFAULT_SOURCES_FAILED;
 use super::outcome::{Outcome, Refusal, code};
 use super::resource::{Resource, ResourceKind, file_uri};
@@ -60,8 +59,8 @@ impl Current {
             name: vehicle.name.clone(),
             description: format!("where the vehicle {} starts", vehicle.name),
             tags: vec!["start".to_owned()],
-            pose: entity::pose_of(world, BodyRef::Vehicle(index)),
-            bounds: world.bounds_of(vehicle.id),
+            pose: world.frame().pose_of(EntityRef::Vehicle(index)),
+            bounds: world.scene().bounds_of(EntityRef::Vehicle(index)),
         });
         Current { entry, poses: poses.collect() }
     }

@@ -12,8 +12,8 @@ use skidpad_ros_data::interface::poses::{self, PosePublication};
 use skidpad_ros_data::message::content::type_name;
 use skidpad_ros_data::message::markers::WORLD_TOPICS;
 use skidpad_ros_data::message::{
-    Clock, DiagnosticArray, LABEL_TABLE, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics, TFMessage, Text,
-    TransformStamped,
+    BODY_TOPICS, Clock, DiagnosticArray, LABEL_TABLE, MapMetaData, Message, OccupancyGrid, PoseStamped, Statistics,
+    TFMessage, Text, TransformStamped,
 };
 use skidpad_ros_data::preset::frame_names::PARAMETERS;
 use skidpad_ros_data::preset::{PlaceholderValues, Preset, VehicleContext};
@@ -23,6 +23,7 @@ use skidpad_sim::world::{EntityId, Scene, VehicleInfo};
 
 use super::topics::{CLOCK_TOPIC, ExtraTopics, STATISTICS_TOPIC, VehicleTopics, vehicle_topics};
 use crate::error::RosError;
+use crate::typed_messages::is_known;
 
 /// Topics that this node or every node has, as a vehicle without a namespace would call them.
 const OF_EVERY_NODE: [&str; 4] = ["clock", "diagnostics", "parameter_events", "rosout"];
@@ -166,6 +167,9 @@ impl Naming {
         if self.extras.markers {
             taken.extend(WORLD_TOPICS.map(|(name, _)| name.to_owned()));
         }
+        if self.extras.bodies {
+            taken.extend(BODY_TOPICS.map(|(name, _)| name.to_owned()));
+        }
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
             let first = self.names.number(vehicle.id) == 0;
@@ -269,6 +273,10 @@ pub fn published(layout: &TopicLayout) -> Vec<(String, &'static str)> {
     list.extend(layout.scene.has_labels().then(|| (LABEL_TABLE.to_owned(), Text::TYPE)));
     if layout.extras.markers {
         list.extend(WORLD_TOPICS.map(|(name, kind)| (name.to_owned(), kind)));
+    }
+    if layout.extras.bodies {
+        let known = BODY_TOPICS.into_iter().filter(|(_, kind)| is_known(kind));
+        list.extend(known.map(|(name, kind)| (name.to_owned(), kind)));
     }
     let is_global = |topics: &VehicleTopics| topics.tf.iter().any(|(topics, _)| topics.0 == GLOBAL_TF);
     if layout.on_graph().any(|(_, _, topics)| is_global(topics)) {

@@ -38,6 +38,8 @@ pub(crate) struct ExtraTopics {
     pub markers: bool,
     /// The columns of the CSV logs, a topic for each.
     pub log: bool,
+    /// The poses and velocities of all bodies.
+    pub bodies: bool,
 }
 
 /// The names of one vehicle's topics.

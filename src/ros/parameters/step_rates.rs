@@ -11,8 +11,12 @@ use skidpad_run::guard::lock;
 use super::table::Parameters;
 
 /// Each rate, and the switch without which nothing is sent at it.
-const AT_STEPS: [(&str, &str); 3] =
-    [("clock_rate", "publish_clock"), ("marker_rate", "publish_markers"), ("log_rate", "publish_log_topics")];
+const AT_STEPS: [(&str, &str); 4] = [
+    ("clock_rate", "publish_clock"),
+    ("marker_rate", "publish_markers"),
+    ("body_rate", "publish_bodies"),
+    ("log_rate", "publish_log_topics"),
+];
 
 /// Warns of these rates, once for each value and length of a step.
 pub(crate) struct StepRates {
@@ -72,12 +76,14 @@ mod tests {
 
     const STEP: SimTime = SimTime(5_000_000);
 
-    const DECLARATIONS: [Declaration; 6] = [
+    const DECLARATIONS: [Declaration; 8] = [
         number("clock_rate", 100.0, [1.0, 1000.0], "of the clock"),
         number("marker_rate", 20.0, [1.0, 1000.0], "of markers"),
+        number("body_rate", 20.0, [1.0, 1000.0], "of bodies"),
         number("log_rate", 50.0, [1.0, 1000.0], "of logs"),
         switch("publish_clock", true, "send the clock"),
         switch("publish_markers", true, "send markers"),
+        switch("publish_bodies", true, "send bodies"),
         switch("publish_log_topics", false, "send logs"),
     ];
 

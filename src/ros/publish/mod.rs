@@ -1,6 +1,7 @@
 //! Everything that the node publishes while it runs: from the snapshot of a step, through the queue, to the publisher thread.
 
 pub mod audience;
+pub(crate) mod bodies;
 pub mod health;
 pub mod markers;
 #[cfg(test)]

@@ -42,6 +42,7 @@ pub(crate) struct RosSink {
     /// Limits the rate of markers.
     shown: Throttle,
     logs: Periodic,
+    bodies: Periodic,
     naming: Naming,
     layout: Arc<TopicLayout>,
     /// Simulated time of the last frame.
@@ -90,6 +91,7 @@ impl RosSink {
             markers: every(settings.marker_rate),
             shown: Throttle::new(SHOW_SPACING),
             logs: every(settings.log_rate),
+            bodies: every(settings.body_rate),
             naming,
             layout,
             last: SimTime::ZERO,
@@ -139,6 +141,9 @@ impl RosSink {
         }
         if now.log_rate != self.settings.log_rate {
             self.logs = every(now.log_rate);
+        }
+        if now.body_rate != self.settings.body_rate {
+            self.bodies = every(now.body_rate);
         }
         self.settings = now;
     }
@@ -253,7 +258,7 @@ impl Sink for RosSink {
         self.listened.add_to(scene, wanted);
     }
 
-    fn frame(&mut self, _scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
+    fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         self.last = frame.time;
         self.latest.has_driver.store(frame.vehicles.iter().any(|vehicle| vehicle.has_driver), Ordering::Relaxed);
         // Readers of the time also see everything stored before it.
@@ -275,7 +280,9 @@ impl Sink for RosSink {
         let extras = self.layout.extras;
         let markers = extras.markers && self.markers.is_due(frame.time) && self.may_show();
         let logs = extras.log && self.logs.is_due(frame.time);
-        let stamped = due.any() || markers || logs;
+        let has_listeners = self.latest.has_body_listeners.load(Ordering::Relaxed);
+        let bodies = extras.bodies && has_listeners && self.bodies.is_due(frame.time);
+        let stamped = due.any() || markers || logs || bodies;
         // Clocks alone never displace data from the queue of a simulation that runs as fast as it can.
         let may_wait = self.settings.free_running && !stamped;
         let clock = self.settings.publish_clock && (clock || stamped);
@@ -291,7 +298,10 @@ impl Sink for RosSink {
             sink.move_frames(snapshot);
             // Without a clock of this node, the rate of odometry is enough.
             snapshot.has_transforms = clock || due.states[Pace::Odometry as usize];
-            (snapshot.markers, snapshot.logs) = (markers, logs);
+            (snapshot.markers, snapshot.logs, snapshot.has_bodies) = (markers, logs, bodies);
+            if bodies {
+                snapshot.bodies.copy_from(scene, frame);
+            }
             if markers {
                 snapshot.surroundings.copy_from(frame);
             }

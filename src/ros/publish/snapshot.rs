@@ -8,7 +8,7 @@ use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::copy::{SensorSnapshot, VehicleSnapshot};
 use skidpad_ros_data::interface::poses::PoseSnapshot;
 use skidpad_ros_data::message::markers::Surroundings;
-use skidpad_ros_data::message::{AutowareDesk, StampLine};
+use skidpad_ros_data::message::{AutowareDesk, BodySnapshot, StampLine};
 
 use crate::graph::topic_layout::TopicLayout;
 
@@ -46,6 +46,10 @@ pub(crate) struct PublishSnapshot {
     pub markers: bool,
     /// Whether the topics of the logs are due.
     pub logs: bool,
+    /// Whether the topics of the bodies are due.
+    pub has_bodies: bool,
+    /// Poses and velocities of all bodies, if their topics are due.
+    pub bodies: BodySnapshot,
     /// Poses of everything that moves beside vehicles, if markers are due.
     pub surroundings: Surroundings,
 }
@@ -62,7 +66,7 @@ impl PublishSnapshot {
     pub(super) fn clear(&mut self) {
         (self.clock, self.may_wait, self.has_transforms) = (false, false, false);
         self.states = [false; 2];
-        (self.markers, self.logs) = (false, false);
+        (self.markers, self.logs, self.has_bodies) = (false, false, false);
         self.sensors.iter_mut().for_each(|sensor| sensor.fresh = false);
         let vehicles = self.layout.as_ref().map_or(0, |layout| layout.scene.vehicles.len());
         self.vehicles.resize_with(vehicles, VehicleSnapshot::default);
@@ -94,6 +98,8 @@ pub(crate) struct PublishSettings {
     pub publish_map_to_odom: bool,
     /// Messages with moving markers per simulated second [Hz].
     pub marker_rate: f64,
+    /// Messages with all bodies per simulated second [Hz].
+    pub body_rate: f64,
     /// Length of the arrow of a force [m/N]; 0: as fits the vehicle.
     pub force_scale: f64,
     /// Messages on the topics of the logs per simulated second [Hz].
@@ -114,6 +120,8 @@ pub(crate) struct Latest {
     pub time: AtomicI64,
     /// Whether a vehicle has a driver in this process.
     pub has_driver: AtomicBool,
+    /// Whether the topics of all bodies have subscribers, as of the last snapshot that was published.
+    pub has_body_listeners: AtomicBool,
 }
 
 /// The last frame, shared.

@@ -6,8 +6,8 @@ use r2r::Node;
 use skidpad_ros_data::interface::listing::grouped;
 use skidpad_ros_data::preset::{Preset, racecar};
 
-use super::run_control;
 use super::tracker_topics::TRACKER_TYPE;
+use super::{run_control, wrench_service};
 use crate::commands::listener::CommandListeners;
 use crate::commands::subscription::ACKERMANN_TYPE;
 use crate::graph::names::Resolver;
@@ -43,7 +43,8 @@ pub fn interface_lines(node: &Node, resolver: &Resolver, interface: NodeInterfac
     let recorded = recorded.iter().map(|name| (resolver.resolve(name), TRACKER_TYPE));
     let listens = heard.iter().cloned().chain(recorded);
     section("listens to", listens.map(|(topic, kind)| (topic, kind.to_owned())).collect());
-    let run_services = run_control::offered(preset).map(|(name, kind)| (name.to_owned(), kind.to_owned()));
+    let own_services = run_control::offered(preset).chain(cfg!(skidpad).then_some(wrench_service::SERVICE));
+    let run_services = own_services.map(|(name, kind)| (name.to_owned(), kind.to_owned()));
     let offered = run_services.chain(controls).map(|(name, kind)| (resolver.resolve(&name), kind));
     section("offers", offered.collect());
     let has_mux = !mux_lines.is_empty();

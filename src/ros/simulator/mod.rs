@@ -12,6 +12,7 @@ mod start;
 mod start_watch;
 mod subscriptions;
 mod tracker_topics;
+mod wrench_service;
 
 use std::sync::Arc;
 

@@ -26,6 +26,7 @@ use super::spin::{self, Watches};
 use super::start_watch::StartWatch;
 use super::subscriptions;
 use super::tracker_topics::TrackerListeners;
+use super::wrench_service;
 use crate::commands::listener::{CommandListeners, ListenerSettings};
 use crate::commands::start_gate::StartGate;
 use crate::commands::subscription::Velocity;
@@ -44,6 +45,7 @@ use crate::parameters::step_rates::StepRates;
 use crate::parameters::table::Parameters;
 use crate::parameters::unknown;
 use crate::publish::audience::Audience;
+use crate::publish::bodies::WorldBodies;
 use crate::publish::health::HealthOutput;
 use crate::publish::markers;
 use crate::publish::outputs::NodeOutput;
@@ -95,6 +97,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let gate = StartGate::named(&parameters.word("wait_for"));
     run_control::serve(&mut node, preset, &desk, &outbox, &gate, &mut calls)?;
     let words = presets::placeholder_values(preset, &parameters)?;
+    wrench_service::serve(&mut node, &words.shared(frame_names::MAP), &outbox, &mut calls)?;
     let header = StateHeader { map_frame: words.shared(frame_names::MAP), stamps: stamps.clone() };
     let controls = control::serve(&mut node, &parameters, preset, &outbox, origin, &mut calls, header)?;
 
@@ -105,6 +108,7 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
         maps: parameters.flag("publish_map"),
         markers: parameters.flag("publish_markers"),
         log: parameters.flag("publish_log_topics"),
+        bodies: parameters.flag("publish_bodies"),
     };
     let mut naming = {
         let own_parameters = parameters.clone();
@@ -118,9 +122,10 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let health = SharedHealth::default();
     let (created, to_publish) = mpsc::channel();
     let (ask, jobs) = mpsc::channel();
+    let latest: SharedLatest = Arc::default();
     let publishers = {
         let mut announcer = Announcer::new(&mut node, &resolver, &overrides).with_stamps(stamps.clone());
-        let outputs = outputs(&mut announcer, &parameters, &health, &layout)?;
+        let outputs = outputs(&mut announcer, &parameters, &health, &layout, &latest)?;
         let waits = parameters.number(parameters::SHUTDOWN_GRACE) > 0.0;
         Publishers::new(&mut announcer, &layout, outputs, stamps.clone(), to_publish, ask)?
             .with_neighbours(waits.then(|| Neighbours::new(domain())))
@@ -137,7 +142,6 @@ pub fn start(options: Options) -> Result<Bridge, RosError> {
     let (shared_context, progress) = (context.clone(), Progress::default());
     let for_watch = (context.clone(), outbox.clone());
     let of_bridge = (context.clone(), resolver.clone());
-    let latest: SharedLatest = Arc::default();
     // Before the commands: DDS announces subscriptions in their order, so whoever is heard here with a command is heard there too.
     let trackers = listener
         .as_ref()
@@ -253,11 +257,15 @@ fn outputs(
     parameters: &Arc<Parameters>,
     health: &SharedHealth,
     layout: &TopicLayout,
+    latest: &SharedLatest,
 ) -> Result<Vec<Box<dyn NodeOutput>>, RosError> {
     let health = HealthOutput::new(announcer, health.clone(), parameters.clone())?;
     let mut outputs: Vec<Box<dyn NodeOutput>> = vec![Box::new(health)];
     if layout.extras.markers {
         outputs.push(Box::new(markers::WorldMarkers::new(announcer, &layout.map_frame)?));
+    }
+    if layout.extras.bodies {
+        outputs.push(Box::new(WorldBodies::new(announcer, &layout.map_frame, Arc::clone(latest))?));
     }
     Ok(outputs)
 }

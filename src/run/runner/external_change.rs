@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose3, Twist2};
+use skidpad_math::{Pose3, Twist2, Vec2};
 use skidpad_sim::world::actor::ActorOrder;
 use skidpad_sim::world::{
-    CommandLink, EntityId, ExternalChange, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnSource,
-    Spot, Touched, World,
+    AppliedWrench, CommandLink, EntityId, ExternalChange, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest,
+    SpawnSource, Spot, Touched, World,
 };
 
 use super::timed_change::{number, optional};
@@ -26,6 +26,9 @@ const STAND: &str = "stand";
 const GO: &str = "go";
 const WALK: &str = "walk";
 const RUN: &str = "run";
+/// Along whose axes a force acts.
+const BODY: &str = "body";
+const WORLD: &str = "world";
 
 /// Does it to this world, too.
 pub(super) fn repeat(change: &ExternalChange, world: &mut World) -> Result<(), String> {
@@ -72,6 +75,9 @@ pub(super) fn repeat(change: &ExternalChange, world: &mut World) -> Result<(), S
             let is_there = world.order_actor(name, order.clone());
             is_there.then_some(()).ok_or_else(|| format!("no actor is called \"{name}\""))
         }
+        ExternalChange::Wrench(name, wrench) => {
+            world.apply_wrench(id_of(world, name)?, *wrench).map_err(|refusal| text(&refusal))
+        }
         ExternalChange::Amend { text: edited, touched } => {
             let amendment = world.amendment(edited.clone(), touched.clone()).map_err(|problems| text(&problems))?;
             world.amend(amendment);
@@ -81,11 +87,11 @@ pub(super) fn repeat(change: &ExternalChange, world: &mut World) -> Result<(), S
     }
 }
 
-/// The id of the body with this name.
+/// The id of the vehicle, block or actor with this name.
 fn id_of(world: &World, name: &str) -> Result<EntityId, String> {
     let scene = world.scene();
-    let body = scene.body(name).ok_or_else(|| format!("no body is called \"{name}\""))?;
-    Ok(scene.body_id(body))
+    let entity = scene.entity(name).ok_or_else(|| format!("no body is called \"{name}\""))?;
+    Ok(scene.entity_id(entity))
 }
 
 /// Six numbers, empty without a spot, and [`NEAR`] if nobody chose the z among them.
@@ -168,6 +174,14 @@ pub(super) fn words(change: &ExternalChange) -> Option<(&'static str, &str, Vec<
             };
             ("actor", name, words)
         }
+        ExternalChange::Wrench(name, wrench) => {
+            let AppliedWrench { force, torque, turns_with_body, point_in_body, duration } = wrench;
+            let frame = if *turns_with_body { BODY } else { WORLD };
+            let point = point_in_body.map_or([None; 2], |point| [Some(point.x), Some(point.y)]);
+            let numbers = [Some(force.x), Some(force.y), Some(*torque), point[0], point[1]].map(number);
+            let words = numbers.into_iter().chain([frame.to_owned(), duration.0.to_string()]);
+            ("wrench", name, words.collect())
+        }
         ExternalChange::Amend { text, touched: Touched { moved_bodies, rebuilt_bodies } } => {
             let head = [text.clone(), moved_bodies.len().to_string()];
             ("amend", "", head.iter().chain(moved_bodies).chain(rebuilt_bodies).cloned().collect())
@@ -240,6 +254,21 @@ pub(super) fn parse(keyword: &str, name: &str, values: &[&str]) -> Option<Extern
         ("actor", [pace @ (WALK | RUN), points @ ..]) if points.len().is_multiple_of(2) => {
             let points = points.chunks_exact(2).map(|pair| Some([pair[0].parse().ok()?, pair[1].parse().ok()?]));
             ExternalChange::Actor(name, ActorOrder::Send { to: points.collect::<Option<_>>()?, is_run: *pace == RUN })
+        }
+        ("wrench", [x, y, torque, point_x, point_y, frame @ (BODY | WORLD), duration]) => {
+            let point = match (optional(point_x)?, optional(point_y)?) {
+                (Some(x), Some(y)) => Some(Vec2::new(x, y)),
+                (None, None) => None,
+                _ => return None,
+            };
+            let wrench = AppliedWrench {
+                force: Vec2::new(x.parse().ok()?, y.parse().ok()?),
+                torque: torque.parse().ok()?,
+                turns_with_body: *frame == BODY,
+                point_in_body: point,
+                duration: SimTime(duration.parse().ok()?),
+            };
+            ExternalChange::Wrench(name, wrench)
         }
         ("range_noise_of", [value]) => ExternalChange::RangeNoiseOf(name, optional(value)?),
         _ => return None,

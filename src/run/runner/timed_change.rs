@@ -263,11 +263,12 @@ impl Run<'_> {
 
 #[cfg(test)]
 mod tests {
-    use skidpad_math::{Pose3, Twist2};
+    use skidpad_math::{Pose3, Twist2, Vec2};
     use skidpad_sim::vehicle::{COMMANDS, GearLever, Pedals, RateLimits, WheelTargets};
     use skidpad_sim::world::actor::ActorOrder;
     use skidpad_sim::world::{
-        CommandLink, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnSource, Spot, Touched,
+        AppliedWrench, CommandLink, OdometryOnTeleport, ResetScope, SensorFault, SpawnRequest, SpawnSource, Spot,
+        Touched,
     };
 
     use super::*;
@@ -347,6 +348,17 @@ mod tests {
                     "w".into(),
                     ActorOrder::Send { to: vec![[a, b], [0.0, 1e300]], is_run: true },
                 )),
+                Change::World(ExternalChange::Wrench(
+                    "crate, 1".into(),
+                    AppliedWrench {
+                        force: Vec2::new(a, b),
+                        torque: -a,
+                        turns_with_body: true,
+                        point_in_body: Some(Vec2::new(b, a)),
+                        duration: SimTime(7),
+                    },
+                )),
+                Change::World(ExternalChange::Wrench("r1".into(), AppliedWrench::default())),
                 Change::World(ExternalChange::Amend {
                     text: "<w>\r\n, \"d\"\n</w>\n".into(),
                     touched: Touched {

@@ -9,17 +9,19 @@
 //! No body stops an actor, and it pushes nothing, but who runs it over is in contact; it stands, goes on, or goes elsewhere where it is [told](ActorOrder) to. Under skidpad's rules planar lidars see it as a circle of its collision radius,
 //! under MVSim's they do not. In MVSim a leg with the hint `idle` never ends; here it is walked, and actors stand only in pauses.
 
-use skidpad_math::{Pose3, wrap_angle};
+use skidpad_math::{Pose3, Vec3, wrap_angle};
 
 use super::animation::Keyframes;
 use super::label::Label;
 use super::visual::Visual;
-use super::{ExternalChange, World};
+use super::{EntityId, ExternalChange, Spot, World};
 use crate::vehicle::MAX_COORDINATE;
 
 /// The fixed facts about an actor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ActorInfo {
+    /// Its id, which stays when bodies and actors come and go.
+    pub id: EntityId,
     /// Unique name.
     pub name: String,
     /// Class in the world file, empty when it has none.
@@ -78,6 +80,10 @@ pub struct ActorFrame {
     pub world_from_actor: Pose3,
     /// Speed along its path [m/s].
     pub speed: f64,
+    /// Velocity of its reference point over the last step, along the axes of the world [m/s]; 0 where its motion jumps.
+    pub velocity_in_world: Vec3,
+    /// Yaw rate over the last step [rad/s]; 0 where its motion jumps.
+    pub yaw_rate: f64,
     /// Gait.
     pub gait: Gait,
     /// Playback time of the gait's clip [s], at the pace of the gait: it starts at 0 when the gait changes.
@@ -90,8 +96,12 @@ pub struct ActorFrame {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Actor {
     frame: ActorFrame,
+    /// Its place among the actors of the loaded world.
+    pub(super) order: usize,
     /// Pose at the start, in the world [m, rad].
     start: Pose3,
+    /// Pose that its prescribed motion starts from, in the world [m, rad]: the start, until it is placed elsewhere.
+    origin: Pose3,
     /// Start of the present leg, in the world [m, rad].
     leg_start: Pose3,
     /// Index of the next waypoint, or of the one at which the actor pauses.
@@ -112,11 +122,11 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// An actor at the start of its path. `shape` is its shape for planar lidars, if they see it; `motion` moves an actor
-    /// without a path.
-    pub fn new(info: &ActorInfo, shape: Option<usize>, motion: Option<Keyframes>) -> Actor {
+    /// An actor at the start of its path, with its place `order` among the actors of the world. `shape` is its shape for planar
+    /// lidars, if they see it; `motion` moves an actor without a path.
+    pub fn new(info: &ActorInfo, order: usize, shape: Option<usize>, motion: Option<Keyframes>) -> Actor {
         let motion = motion.filter(|_| info.waypoints.is_empty());
-        let mut actor = Actor { start: info.world_from_start, shape, motion, ..Actor::default() };
+        let mut actor = Actor { order, start: info.world_from_start, shape, motion, ..Actor::default() };
         actor.reset();
         actor
     }
@@ -137,7 +147,9 @@ impl Actor {
         let world_from_actor = motion.as_ref().map_or(self.start, |motion| self.start * motion.at(0.0));
         *self = Actor {
             frame: ActorFrame { world_from_actor, ..ActorFrame::default() },
+            order: self.order,
             start: self.start,
+            origin: self.start,
             leg_start: self.start,
             shape: self.shape,
             motion,
@@ -145,24 +157,43 @@ impl Actor {
         };
     }
 
+    /// Puts the actor at a pose in the world [m, rad], from where it goes on: on its leg to the same waypoint, in the same pause, or
+    /// with its prescribed motion. `now` is the time since the start [s].
+    pub(super) fn place(&mut self, world_from_actor: Pose3, now: f64) {
+        self.leg_start = world_from_actor;
+        self.covered = 0.0;
+        if let Some(motion) = &self.motion {
+            self.origin = world_from_actor * motion.at((now - self.stood).max(0.0)).inverse();
+        }
+        self.frame = ActorFrame { world_from_actor, velocity_in_world: Vec3::zeros(), yaw_rate: 0.0, ..self.frame };
+    }
+
     /// Follows its keyframes, if any, from `now` to `end` [s] since the start. `info` is that of this actor.
     fn follow(&mut self, info: &ActorInfo, now: f64, end: f64) {
         let Some(motion) = &self.motion else { return };
         // For its motion time stands still while it stands.
         let (now, end) = (now - self.stood, end - self.stood);
-        let pose = self.start * motion.at(end);
+        let pose = self.origin * motion.at(end);
         let displacement = pose.position() - self.frame.world_from_actor.position();
-        let covered = if motion.jumps(now, end) { 0.0 } else { libm::hypot(displacement.x, displacement.y) };
+        let jumps = motion.jumps(now, end);
+        let covered = if jumps { 0.0 } else { libm::hypot(displacement.x, displacement.y) };
         let speed = covered / (end - now);
         let (sin, cos) = libm::sincos(pose.yaw);
         self.frame.distance += covered.copysign(cos * displacement.x + sin * displacement.y);
+        self.turn_and_move(if jumps { pose } else { self.frame.world_from_actor }, pose, end - now);
         self.frame.world_from_actor = pose;
         self.pace(info, speed, end - now);
     }
 
+    /// Sets the velocities of a motion `from` one pose `to` another [m, rad] in `dt` [s].
+    fn turn_and_move(&mut self, from: Pose3, to: Pose3, dt: f64) {
+        self.frame.velocity_in_world = (to.position() - from.position()) / dt;
+        self.frame.yaw_rate = wrap_angle(to.yaw - from.yaw) / dt;
+    }
+
     /// Advances by `dt` [s]. `info` is that of this actor.
     pub fn advance(&mut self, info: &ActorInfo, dt: f64) {
-        let sent = self.sent.take();
+        let (sent, from) = (self.sent.take(), self.frame.world_from_actor);
         let (waypoints, is_loop) = sent.as_ref().map_or((&info.waypoints, info.is_loop), |sent| (sent, false));
         let mut left = dt;
         let mut speed = 0.0;
@@ -178,7 +209,7 @@ impl Actor {
                     break;
                 }
                 left -= pause;
-                self.leg_start = waypoint.world_from_actor;
+                self.leg_start = self.frame.world_from_actor;
                 self.target = (self.target + 1) % waypoints.len();
                 self.covered = 0.0;
                 self.pause = None;
@@ -200,6 +231,7 @@ impl Actor {
             self.pause = Some(waypoint.pause);
         }
         self.sent = sent;
+        self.turn_and_move(from, self.frame.world_from_actor, dt);
         self.pace(info, speed, dt);
     }
 
@@ -220,6 +252,7 @@ impl Actor {
     /// Stands for `dt` [s].
     fn stand(&mut self, info: &ActorInfo, dt: f64) {
         self.stood += dt;
+        (self.frame.velocity_in_world, self.frame.yaw_rate) = (Vec3::zeros(), 0.0);
         self.pace(info, 0.0, dt);
     }
 
@@ -293,6 +326,14 @@ impl World {
         true
     }
 
+    /// Puts the actor with this index at a spot, from where it goes on.
+    pub(super) fn place_actor(&mut self, index: usize, spot: Spot) {
+        let (actor, now) = (&mut self.actors[index], self.frame.step as f64 * self.scene.step.secs());
+        let z = if spot.gives_z { spot.pose.z } else { actor.frame.world_from_actor.z };
+        actor.place(Pose3 { z, ..spot.pose }, now);
+        self.frame.actors[index] = actor.frame();
+    }
+
     /// Advances the actors along their paths by `dt` [s].
     pub(super) fn advance_actors(&mut self, dt: f64) {
         let now = self.frame.step as f64 * dt;
@@ -320,7 +361,7 @@ mod tests {
     /// Walks at 1 m/s, runs at 4 m/s, starts at the origin.
     fn walker(waypoints: Vec<Waypoint>, is_loop: bool) -> (ActorInfo, Actor) {
         let info = ActorInfo { walking_speed: 1.0, running_speed: 4.0, waypoints, is_loop, ..ActorInfo::default() };
-        let actor = Actor::new(&info, None, None);
+        let actor = Actor::new(&info, 0, None, None);
         (info, actor)
     }
 

@@ -113,6 +113,7 @@ impl World {
         }
         self.blocks.push(record);
         self.frame.blocks.push(info.world_from_start);
+        self.frame.block_velocities.push(Twist2::ZERO);
         Arc::make_mut(&mut self.scene).blocks.push(info);
     }
 
@@ -166,8 +167,7 @@ impl World {
 
     /// Velocity of the reference point of the block with this index, in its frame [m/s, rad/s].
     pub fn block_velocity_in_body(&self, index: usize) -> Twist2 {
-        let body = self.blocks.get(index).and_then(|record| record.body.as_ref());
-        body.map_or(Twist2::ZERO, |block| self.physics.state(block.body).velocity_in_body)
+        self.frame.block_velocities.get(index).copied().unwrap_or_default()
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Frame {
     pub vehicles: Vec<VehicleFrame>,
     /// Pose of each block in the world [m, rad], in the order of [`Scene::blocks`](super::Scene).
     pub blocks: Vec<Pose3>,
+    /// Velocity of the reference point of each block in its own frame [m/s, rad/s], in the same order.
+    pub block_velocities: Vec<Twist2>,
     /// Pose of each horizontal plane in the world [m, rad], in the order of [`Scene::planes`](super::Scene).
     pub planes: Vec<Pose3>,
     /// One entry per actor, in the order of [`Scene::actors`](super::Scene).

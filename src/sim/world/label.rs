@@ -13,15 +13,15 @@ use super::Scene;
 /// The classes of bodies without a `<label>`, numbered from 1; 0 is nothing.
 pub const CLASSES: [&str; 5] = [GROUND, WALL, BLOCK, VEHICLE, ACTOR];
 /// Class of planes, height maps, and the floors of maps.
-pub(super) const GROUND: &str = "ground";
+pub(crate) const GROUND: &str = "ground";
 /// Class of walls, and of the occupied cells of maps.
-pub(super) const WALL: &str = "wall";
+pub(crate) const WALL: &str = "wall";
 /// Class of blocks.
-pub(super) const BLOCK: &str = "block";
+pub(crate) const BLOCK: &str = "block";
 /// Class of vehicles.
-pub(super) const VEHICLE: &str = "vehicle";
+pub(crate) const VEHICLE: &str = "vehicle";
 /// Class of actors.
-pub(super) const ACTOR: &str = "actor";
+pub const ACTOR: &str = "actor";
 
 /// Number of everything that came after the last number was given.
 pub const UNNUMBERED: u16 = u16::MAX;

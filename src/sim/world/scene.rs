@@ -92,6 +92,11 @@ impl Scene {
         self.blocks.iter().position(|block| block.id == id)
     }
 
+    /// Index of the actor with this id, if it is still present.
+    pub fn actor_of(&self, id: EntityId) -> Option<usize> {
+        self.actors.iter().position(|actor| actor.id == id)
+    }
+
     /// Index of the vehicle called `name`.
     pub fn vehicle_index(&self, name: &str) -> Option<usize> {
         self.vehicles.iter().position(|v| v.name == name)
@@ -107,7 +112,7 @@ pub enum BodyRef {
     Block(usize),
 }
 
-/// Identifier of a vehicle or a block, never reused within a run.
+/// Identifier of a vehicle, a block or an actor, never reused within a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId(pub u64);
 

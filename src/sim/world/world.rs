@@ -10,6 +10,7 @@ use super::blocks::BlockRecord;
 use super::changes::faults::LateCommands;
 use super::changes::settings::RunSettings;
 use super::changes::spawn_remove::BodyRegistry;
+use super::changes::wrench::ActingWrench;
 use super::joint::JointRecord;
 use super::region::Regions;
 use super::step::contact_sensing::{BodyNames, FixedScenery};
@@ -57,9 +58,11 @@ pub struct World {
     pub(super) actors: Vec<Actor>,
     /// Commands for the next step, in the order of arrival.
     pub(super) commands: Vec<Command>,
-    /// Those that are late.
+    /// Commands that are late.
     pub(super) late: LateCommands,
     pub(super) settings: RunSettings,
+    /// Wrenches from outside that act, in the order of arrival.
+    pub(super) wrenches: Vec<ActingWrench>,
     /// The phases that its steps have besides those of every world.
     pub(super) phases: Phases,
     /// Whether the physics has the heights of all vehicles, which do not change on level ground.
@@ -130,6 +133,7 @@ impl World {
             moving_planes: Vec::new(),
             actors: Vec::new(),
             commands: Vec::with_capacity(64),
+            wrenches: Vec::new(),
             late: LateCommands::default(),
             settings: RunSettings::default(),
             phases: Phases::default(),
@@ -205,6 +209,10 @@ impl World {
         if phases.animations {
             // Prescribed motions → poses of bodies, planes and actors.
             self.animate(dt);
+        }
+        if !self.wrenches.is_empty() {
+            // Wrenches from outside → velocities of their bodies.
+            self.push_bodies();
         }
         // Orders, motion of the bodies, attitudes, ground → states of wheels, velocities of the bodies.
         self.drive_vehicles(dt);

@@ -1,14 +1,17 @@
 //! The topics of cameras: colour pictures, depth pictures, their compressed forms, their points, labels and models.
 
+use skidpad_math::time::SimTime;
 use skidpad_sim::sensor::camera::{ColorOrder, Lens};
 use skidpad_sim::sensor::rgbd_camera::{DEPTH_FRAME, DepthModel, RGB_FRAME};
 use skidpad_sim::sensor::{CameraModel, Photograph, ReadingData, RgbdModel, RgbdPhotograph};
+use skidpad_sim::world::{LabelBox, label_boxes};
 
 use super::super::camera::{
     COLOR, Compressor, DepthCompressor, LABEL, Points, color, depth, depth_length, fill_color, fill_depth, fill_labels,
     info, labels, point_length,
 };
-use super::super::{Announce, fill};
+use super::super::vision::{BoundingBox2D, Detection2D, Detection2DArray, Point2D, Pose2D, certain};
+use super::super::{Announce, Header, Pose, fill};
 use super::{Length, TopicList};
 
 /// The topics of a camera.
@@ -128,7 +131,7 @@ fn add_depth<A: Announce>(list: &mut TopicList<'_, A>, frame: &str, model: Depth
     })
 }
 
-/// The labels of a colour picture.
+/// The labels of a colour picture, and boxes around its bodies.
 fn add_labels<A: Announce>(list: &mut TopicList<'_, A>, frame: &str, lens: &Lens) -> Result<(), A::Error> {
     list.add(pixels(lens, LABEL), labels(frame, lens), |sample, message| {
         let (ReadingData::Photograph(Photograph { labels, .. }) | ReadingData::Rgbd(RgbdPhotograph { labels, .. })) =
@@ -138,5 +141,47 @@ fn add_labels<A: Announce>(list: &mut TopicList<'_, A>, frame: &str, lens: &Lens
         };
         fill_labels(sample.time, labels, message);
         true
+    })?;
+    let (header, columns) = (fill::header(SimTime::ZERO, frame), lens.columns);
+    list.add(Length::OnDemand(0), Detection2DArray { header, detections: Vec::new() }, move |sample, message| {
+        let labels = match sample.data {
+            ReadingData::Photograph(photograph) => &photograph.labels,
+            ReadingData::Rgbd(both) => &both.labels,
+            _ => return false,
+        };
+        message.header.stamp = fill::stamp(sample.time);
+        message.detections = label_boxes(labels, columns).iter().map(|seen| detection(seen, &message.header)).collect();
+        true
     })
+}
+
+/// A box as a detection: class and body are the numbers of their labels, and a pixel is 1 wide.
+fn detection(seen: &LabelBox, header: &Header) -> Detection2D {
+    let LabelBox { label: [class, body], columns, rows, .. } = *seen;
+    let extent = |[first, last]: [usize; 2]| (0.5 * (first + last) as f64 + 0.5, (last - first + 1) as f64);
+    let ((x, size_x), (y, size_y)) = (extent(columns), extent(rows));
+    let center = Pose2D { position: Point2D { x, y }, theta: 0.0 };
+    Detection2D {
+        header: header.clone(),
+        results: vec![certain(&class.to_string(), Pose::default())],
+        bbox: BoundingBox2D { center, size_x, size_y },
+        id: body.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_detection_covers_its_pixels() {
+        let seen = LabelBox { label: [4, 17], columns: [2, 5], rows: [7, 7], pixels: 3 };
+        let header = fill::header(SimTime(5), "camera1");
+        let made = detection(&seen, &header);
+        assert_eq!((made.id.as_str(), made.results[0].hypothesis.class_id.as_str()), ("17", "4"));
+        let BoundingBox2D { center, size_x, size_y } = made.bbox;
+        // Pixels 2 to 5 reach from 2 to 6, the one in row 7 from 7 to 8.
+        assert_eq!((center.position.x, center.position.y, size_x, size_y), (4.0, 7.5, 4.0, 1.0));
+        assert_eq!((made.header, center.theta), (header, 0.0));
+    }
 }

@@ -12,7 +12,7 @@ use skidpad_sim::sensor::{
 };
 
 use super::*;
-use crate::message::{CameraInfo, CompressedImage};
+use crate::message::{CameraInfo, CompressedImage, Detection2DArray};
 
 /// Lengths of the messages that are sent [bytes].
 type Lengths = Vec<u64>;
@@ -39,7 +39,8 @@ impl Announce for Everything {
     type Error = Infallible;
 
     fn channel(&mut self, _: &str, kind: Kind, _: Quality) -> Result<Option<Measured>, Infallible> {
-        Ok(Some(Measured(![CameraInfo::TYPE, CompressedImage::TYPE].contains(&kind.name))))
+        let left_out = [CameraInfo::TYPE, CompressedImage::TYPE, Detection2DArray::TYPE];
+        Ok(Some(Measured(!left_out.contains(&kind.name))))
     }
 }
 

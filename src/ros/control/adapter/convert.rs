@@ -6,7 +6,7 @@ use r2r::simulation_interfaces::msg::{
     Bounds, EntityCategory, EntityFilters, EntityInfo, EntityState, NamedPose, Resource, Result, SpawnResult,
     TagsFilter, WorldResource,
 };
-use skidpad_math::{Pose3, Twist2};
+use skidpad_math::Pose3;
 use skidpad_ros_data::interface::rules;
 
 use super::super::bounds::{self, Corners};
@@ -49,10 +49,6 @@ fn pose(pose: Pose3) -> Pose {
     Pose { position: Point { x: pose.x, y: pose.y, z: pose.z }, orientation: Quaternion { x, y, z, w } }
 }
 
-fn twist(twist: Twist2) -> Twist {
-    Twist { linear: Vector3 { x: twist.vx, y: twist.vy, z: 0.0 }, angular: Vector3 { x: 0.0, y: 0.0, z: twist.wz } }
-}
-
 /// The state of an entity in the frame `map`.
 pub fn state(state: State, map: &str) -> EntityState {
     let mut message = EntityState::default();
@@ -60,7 +56,8 @@ pub fn state(state: State, map: &str) -> EntityState {
     message.header.stamp = Time { sec, nanosec };
     message.header.frame_id = map.to_owned();
     message.pose = pose(state.pose);
-    message.twist = twist(state.velocity);
+    let (linear, angular) = (state.velocity, Vector3 { x: 0.0, y: 0.0, z: state.yaw_rate });
+    message.twist = Twist { linear: Vector3 { x: linear.x, y: linear.y, z: linear.z }, angular };
     message.acceleration.linear.x = state.acceleration.x;
     message.acceleration.linear.y = state.acceleration.y;
     message

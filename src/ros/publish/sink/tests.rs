@@ -23,6 +23,7 @@ fn settings() -> PublishSettings {
         publish_tf: true,
         publish_map_to_odom: false,
         marker_rate: 10.0,
+        body_rate: 0.001,
         force_scale: 0.0,
         log_rate: 50.0,
         map_to_odom_offset: SimTime::ZERO,

@@ -114,6 +114,9 @@ pub const DECLARATIONS: &[Declaration] = &[
         [0.0, 1e3],
         "length of drawn forces [m/N]; 0: the vehicle's weight is drawn as long as the vehicle",
     ),
+    switch("publish_bodies", true, "publish the true poses, boxes and velocities of all vehicles, blocks and actors on bodies, and as detections")
+        .at_start(),
+    number("body_rate", 10.0, [0.1, 1000.0], "messages on bodies and body_detections, per simulated second"),
     switch("publish_log_topics", false, "publish each column of the CSV logs as a topic log/…").at_start(),
     number("log_rate", 50.0, [0.1, 1000.0], "messages on the topics log/… per simulated second"),
     number(
@@ -228,6 +231,7 @@ pub(crate) fn publish_settings(parameters: &Parameters, preset: &Preset) -> Publ
         publish_tf: parameters.flag("publish_tf"),
         publish_map_to_odom: parameters.flag("publish_map_to_odom"),
         marker_rate: parameters.number("marker_rate"),
+        body_rate: parameters.number("body_rate"),
         force_scale: parameters.number("marker_force_scale"),
         log_rate: parameters.number("log_rate"),
         map_to_odom_offset: SimTime::from_secs(parameters.number("transform_tolerance")),

@@ -14,7 +14,7 @@
 //!   <encoding>bgr8</encoding>                   or rgb8
 //!   <readout_time>0</readout_time>              of a rolling shutter, from the first row to the last one [s], 0 to 1; 0: all rows at once
 //!   <samples>1</samples>                        rays of each pixel, whose mean is its colour: 1, 4, 9 or 16
-//!   <labels>false</labels>                      true: there is the topic camera1/labels too
+//!   <labels>false</labels>                      true: there are the topics camera1/labels and camera1/detections too
 //!   <jpeg_quality>80</jpeg_quality>             1 to 100; with it there is the topic camera1/image_raw/compressed too
 //!   <stereo_baseline>0</stereo_baseline>        of the right camera of a pair: how far it is to the right of the left one [m]
 //!   <ignore_parent_body>false</ignore_parent_body>  true: it does not see its own vehicle
@@ -28,7 +28,8 @@
 //! A rolling shutter takes the middle row at the time of the message; meanwhile the camera and all bodies keep their velocities. Bodies move on
 //! from row to row, or in steps of up to half a pixel of the middle of the picture; limbs of figures stand still while their actor moves on.
 //! Labels are pictures with two numbers of 16 bits a pixel, of class and body as of a lidar in three dimensions, of the nearest surface
-//! on the ray through the middle of each pixel, however many samples it has.
+//! on the ray through the middle of each pixel, however many samples it has. Detections are the smallest boxes around the pixels of each body
+//! but ground, walls and maps.
 //! Not modelled: motion blur, depth of focus, vignetting, automatic exposure.
 
 mod camera_motion;
@@ -125,6 +126,7 @@ pub const ENTRY: SensorEntry = SensorEntry {
         SensorTopic { suffix: "/camera_info", message: "sensor_msgs/msg/CameraInfo" },
         COMPRESSED,
         LABELS,
+        DETECTIONS,
     ],
     casts_rays: true,
     interpolates: false,
@@ -154,7 +156,7 @@ impl SensorDescription for CameraModel {
     fn has_topic(&self, topic: &SensorTopic) -> bool {
         match topic.suffix {
             suffix if suffix == COMPRESSED.suffix => self.jpeg_quality.is_some(),
-            suffix if suffix == LABELS.suffix => self.has_labels,
+            suffix if suffix == LABELS.suffix || suffix == DETECTIONS.suffix => self.has_labels,
             _ => true,
         }
     }
@@ -186,6 +188,9 @@ const COMPRESSED: SensorTopic =
 
 /// Pictures of classes and bodies, on request.
 const LABELS: SensorTopic = SensorTopic { suffix: "/labels", message: "sensor_msgs/msg/Image" };
+
+/// Boxes around the bodies in these pictures, with them.
+const DETECTIONS: SensorTopic = SensorTopic { suffix: "/detections", message: "vision_msgs/msg/Detection2DArray" };
 
 impl CameraModel {
     /// Number of labels of a picture.

@@ -7,8 +7,8 @@ use super::super::{
     Column, Delivered, Measured, NumberType, ReadingData, SensorDescription, SensorEntry, SensorTopic, Values,
 };
 use super::{
-    COMPRESSED, COMPRESSED_DEPTH, DEPTH_FRAME, DEPTH_LABELS, ENTRY, LABELS, RGB_FRAME, RgbdModel, RgbdPhotograph,
-    SENSOR_FROM_DEPTH,
+    COMPRESSED, COMPRESSED_DEPTH, DEPTH_FRAME, DEPTH_LABELS, DETECTIONS, ENTRY, LABELS, RGB_FRAME, RgbdModel,
+    RgbdPhotograph, SENSOR_FROM_DEPTH,
 };
 
 impl SensorDescription for RgbdModel {
@@ -56,7 +56,9 @@ impl SensorDescription for RgbdModel {
         let depth = self.depth.filter(|depth| depth.has_image);
         match topic.suffix {
             suffix if suffix == COMPRESSED.suffix => self.rgb.is_some_and(|rgb| rgb.jpeg_quality.is_some()),
-            suffix if suffix == LABELS.suffix => self.rgb.is_some_and(|rgb| rgb.has_labels),
+            suffix if suffix == LABELS.suffix || suffix == DETECTIONS.suffix => {
+                self.rgb.is_some_and(|rgb| rgb.has_labels)
+            }
             suffix if suffix == COMPRESSED_DEPTH.suffix => depth.is_some_and(|depth| depth.quantization.is_some()),
             suffix if suffix == DEPTH_LABELS.suffix => depth.is_some_and(|depth| depth.has_labels),
             of_rgb if of_rgb.starts_with(RGB_FRAME) => self.rgb.is_some(),

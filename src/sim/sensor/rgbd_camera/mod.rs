@@ -69,6 +69,7 @@ pub const ENTRY: SensorEntry = SensorEntry {
         COMPRESSED,
         COMPRESSED_DEPTH,
         LABELS,
+        DETECTIONS,
         DEPTH_LABELS,
     ],
     casts_rays: true,
@@ -84,6 +85,8 @@ const COMPRESSED_DEPTH: SensorTopic =
     SensorTopic { suffix: "_depth/image_raw/compressedDepth", message: "sensor_msgs/msg/CompressedImage" };
 /// Classes and bodies of the pixels of colour pictures, on request.
 const LABELS: SensorTopic = SensorTopic { suffix: "_rgb/labels", message: "sensor_msgs/msg/Image" };
+/// Boxes around the bodies in these pictures, with them.
+const DETECTIONS: SensorTopic = SensorTopic { suffix: "_rgb/detections", message: "vision_msgs/msg/Detection2DArray" };
 /// The same of depth pictures, on request.
 const DEPTH_LABELS: SensorTopic = SensorTopic { suffix: "_depth/labels", message: "sensor_msgs/msg/Image" };
 

@@ -340,7 +340,8 @@ fn bounds_are_those_of_the_body_in_its_own_frame() {
     let mut world = fleet(ROBOT);
     let id = world.scene().vehicles[0].id;
     let ramp = add(&mut world, "ramp", "up", 10.0, 0.0);
-    let corners = |id| world.bounds_of(id).map(|corners| corners.map(|c| [c.x, c.y, c.z]));
+    let scene = world.scene();
+    let corners = |id| scene.bounds_of(scene.entity_of(id)?).map(|corners| corners.map(|c| [c.x, c.y, c.z]));
     let [low, high] = corners(id).expect("it is there");
     let expected = [low[0] + 0.3, high[0] - 0.3, low[2], high[2] - 0.4];
     assert!(expected.iter().all(|off| off.abs() < 1e-12), "{low:?} {high:?}");

@@ -142,6 +142,7 @@ impl World {
         let places = self.take_over_vehicles(&mut before, touched);
         self.take_over_blocks(&before, touched);
         self.take_over_actors(&mut before);
+        self.take_over_wrenches(&before);
         self.take_over_commands(&before, &places);
         if self.terrain.is_level() && !before.terrain.is_level() {
             // Steps on level ground do not update heights.
@@ -190,7 +191,7 @@ impl World {
     fn remove_again(&mut self, before: &World, touched: &Touched) {
         for name in before.registry.removed_names() {
             if touched.moved_bodies.iter().chain(&touched.rebuilt_bodies).any(|other| other == name)
-                || before.scene.body(name).is_some()
+                || before.scene.entity(name).is_some()
             {
                 continue;
             }
@@ -198,6 +199,8 @@ impl World {
                 self.remove_vehicle(index);
             } else if let Some(index) = self.scene.blocks.iter().position(|block| block.name == *name) {
                 self.remove_block(index);
+            } else if let Some(index) = self.scene.actors.iter().position(|actor| actor.name == *name) {
+                self.remove_actor(index);
             }
         }
     }
@@ -332,7 +335,8 @@ impl World {
                 self.physics.go_on_as(body.body, &before.physics, other.body);
                 (body.attitude, body.slope) = (other.attitude, other.slope);
                 self.terrain.set_block_pose(*ground, pose);
-                self.frame.blocks[index] = pose;
+                (self.frame.blocks[index], self.frame.block_velocities[index]) =
+                    (pose, before.block_velocity_in_body(old));
             } else if !is_animated {
                 self.set_block_state(index, Some(pose.into()), Some(before.block_velocity_in_body(old)));
             }
@@ -345,6 +349,8 @@ impl World {
             for (actor, was) in self.actors.iter_mut().zip(std::mem::take(&mut before.actors)) {
                 *actor = was.with_shape(actor.shape);
             }
+            let infos = &mut Arc::make_mut(&mut self.scene).actors;
+            infos.iter_mut().zip(&before.scene.actors).for_each(|(info, was)| info.id = was.id);
         }
         for (frame, actor) in self.frame.actors.iter_mut().zip(&self.actors) {
             *frame = actor.frame();

@@ -232,6 +232,11 @@ pub enum StateError {
         "state of \"{0}\": its motion is prescribed by the world\n  hint: delete it and spawn it at the desired pose"
     )]
     Fixed(String),
+    /// A body that forces do not move: a static one, or one whose motion is prescribed by the world, a model or an ideal controller.
+    #[error(
+        "wrench on \"{0}\": no force moves it\n  accepted: vehicles that tyre forces move, and blocks that can be pushed"
+    )]
+    Unmoved(String),
 }
 
 impl Catalogue {

@@ -6,11 +6,12 @@ use skidpad_math::time::SimTime;
 use crate::sensor::NoReturn;
 use crate::vehicle::Action;
 use crate::world::actor::ActorOrder;
+use crate::world::changes::wrench::AppliedWrench;
 use crate::world::{
     CommandLink, OdometryOnTeleport, ResetScope, Scene, SensorFault, SpawnRequest, Spot, Touched, World,
 };
 
-/// A change of a world from outside. Vehicles and blocks go by their names, which are unique in a world.
+/// A change of a world from outside. Vehicles, blocks and actors go by their names, which are unique in a world.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExternalChange {
     /// [`World::command`].
@@ -47,6 +48,8 @@ pub enum ExternalChange {
     OdometryScale(String, [f64; 3]),
     /// [`World::order_actor`].
     Actor(String, ActorOrder),
+    /// [`World::apply_wrench`].
+    Wrench(String, AppliedWrench),
     /// [`World::amend`]: the text of the edited world file, and what the edit touches.
     Amend {
         /// The text.

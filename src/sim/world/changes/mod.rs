@@ -19,3 +19,4 @@ pub(super) mod tune;
 pub(super) mod wanted;
 #[cfg(test)]
 mod wanted_tests;
+pub(super) mod wrench;

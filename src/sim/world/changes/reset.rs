@@ -1,7 +1,7 @@
 //! Resets of the state of everything that moves, of the bodies that are there, and of simulated time.
 
-use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
+use skidpad_math::{Twist2, Vec2};
 
 use crate::vehicle::WheelFrame;
 use crate::world::actor::Actor;
@@ -47,6 +47,7 @@ impl World {
         if scope.state {
             self.commands.clear();
             self.late.forget();
+            self.wrenches.clear();
             self.frame.commands.clear();
             self.frame.step = 0;
             self.reset_bodies();
@@ -106,8 +107,9 @@ impl World {
     pub(in crate::world) fn reset_block(&mut self, index: usize) {
         self.put_back_still_block(index);
         let start = self.scene.blocks[index].world_from_start;
-        self.frame.blocks[index] = start;
+        (self.frame.blocks[index], self.frame.block_velocities[index]) = (start, Twist2::ZERO);
         if let Some(block) = &mut self.blocks[index].body {
+            self.frame.block_velocities[index] = block.start_velocity_in_body;
             block.attitude = Attitude::of(start);
             self.physics.place(block.body, start.planar(), block.start_velocity_in_body);
         }

@@ -1,4 +1,4 @@
-//! Sets the pose and velocity of a vehicle or a block from outside.
+//! Sets the pose and velocity of a vehicle or a block, and the pose of an actor, from outside.
 
 use skidpad_math::{Pose2, Pose3, Twist2};
 
@@ -19,17 +19,21 @@ impl World {
         velocity_in_body: Option<Twist2>,
     ) -> Result<(), StateError> {
         let spot = pose.map(Into::into);
-        let (vehicle, block) = (self.scene.vehicle_of(id), self.scene.block_of(id));
-        let name = match (vehicle, block) {
-            (Some(index), _) => &self.scene.vehicles[index].name,
-            (None, Some(index)) => &self.scene.blocks[index].name,
-            (None, None) => return Err(StateError::Unknown(id.0)),
+        let (vehicle, block, actor) = (self.scene.vehicle_of(id), self.scene.block_of(id), self.scene.actor_of(id));
+        let name = match (vehicle, block, actor) {
+            (Some(index), ..) => &self.scene.vehicles[index].name,
+            (None, Some(index), _) => &self.scene.blocks[index].name,
+            (None, None, Some(index)) => &self.scene.actors[index].name,
+            (None, None, None) => return Err(StateError::Unknown(id.0)),
         };
         let invalid = |fault, accepted| Err(StateError::Invalid { name: name.clone(), fault, accepted });
         if let Some((fault, accepted)) =
             spot.and_then(|spot| wrong_pose(&spot.pose)).or_else(|| velocity_in_body.and_then(wrong_velocity))
         {
             return invalid(fault, accepted);
+        }
+        if actor.is_some() && velocity_in_body.is_some_and(|velocity| velocity != Twist2::ZERO) {
+            return invalid("the path of an actor sets its velocity", "no velocity");
         }
         let fixed = || Err(StateError::Fixed(name.clone()));
         if vehicle.is_some_and(|index| self.vehicles[index].animation.is_some()) {
@@ -46,7 +50,8 @@ impl World {
         }
     }
 
-    /// Sets the pose, the velocity, or both, of a vehicle or a block; omitted values stay. `velocity_in_body` is that of its reference
+    /// Sets the pose, the velocity, or both, of a vehicle or a block; omitted values stay. An actor takes a pose, as it is, and goes on
+    /// from there; without a z of its own it keeps its height. `velocity_in_body` is that of the reference
     /// point [m/s, rad/s]; the wheels roll along. Height, pitch and roll follow from the ground: the highest that is not above half of
     /// the body, counted from z. Where all planes are higher, a [`Spot`] without a z of its own takes the lowest of them.
     ///
@@ -74,6 +79,9 @@ impl World {
                 self.note(|scene| ExternalChange::State(scene.blocks[index].name.clone(), Some(spot), None));
                 self.put_still_block(index, self.on_ground(index, spot));
             }
+        } else if let (Some(index), Some(spot)) = (self.scene.actor_of(id), spot) {
+            self.note(|scene| ExternalChange::State(scene.actors[index].name.clone(), Some(spot), None));
+            self.place_actor(index, spot);
         }
         Ok(())
     }
@@ -169,7 +177,7 @@ impl World {
         velocity_in_body: Option<Twist2>,
     ) {
         let Some(block) = &self.blocks[index].body else { return };
-        let (planar, _) = self.set_body_state(block.body, spot, velocity_in_body);
+        let (planar, velocity) = self.set_body_state(block.body, spot, velocity_in_body);
         let record = &mut self.blocks[index];
         let Some(block) = &mut record.body else { return };
         if let Some(spot) = spot {
@@ -181,6 +189,7 @@ impl World {
             self.terrain.set_block_pose(record.ground, block.attitude.with(planar));
         }
         self.frame.blocks[index] = block.attitude.with(planar);
+        self.frame.block_velocities[index] = velocity;
         self.incline_blocks();
     }
 }

@@ -1,4 +1,4 @@
-//! Spawning and removal of vehicles and blocks while the world runs.
+//! Spawning and removal of vehicles and blocks, and removal of actors, while the world runs.
 //!
 //! The lists of the scene, the frame and the world are parallel and in the order of arrival. A removed body takes its entries along;
 //! one of the loaded world is kept for a reset, which restores it to its place. Indices shift then, and are recomputed from the
@@ -7,10 +7,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use skidpad_math::{Vec2, Vec3};
+use skidpad_math::Twist2;
 
 use crate::sensor::{Reading, SensorLoad};
-use crate::vehicle::{wheel_outline, wrong_pose};
+use crate::vehicle::wrong_pose;
+use crate::world::actor::{Actor, ActorInfo};
 use crate::world::blocks::{BlockRecord, StillShape};
 use crate::world::changes::catalogue::{Built, names_in};
 use crate::world::changes::settings::VehicleSettings;
@@ -47,6 +48,7 @@ struct Removed {
     vehicles: Vec<RemovedVehicle>,
     blocks: Vec<RemovedBlock>,
     joints: Vec<(JointInfo, JointRecord)>,
+    actors: Vec<(ActorInfo, Actor)>,
 }
 
 struct RemovedVehicle {
@@ -85,7 +87,8 @@ impl BodyRegistry {
     /// Names of the bodies of the loaded world that are gone, and that a full reset restores.
     pub(in crate::world) fn removed_names(&self) -> impl Iterator<Item = &String> {
         let vehicles = self.removed.vehicles.iter().map(|removed| &removed.info.name);
-        vehicles.chain(self.removed.blocks.iter().map(|removed| &removed.info.name))
+        let blocks = self.removed.blocks.iter().map(|removed| &removed.info.name);
+        vehicles.chain(blocks).chain(self.removed.actors.iter().map(|(info, _)| &info.name))
     }
 
     /// Whether there are more bodies than numbers of labels.
@@ -110,10 +113,11 @@ impl BodyRegistry {
     }
 }
 
-/// The ids of vehicles and blocks, in this order.
+/// The ids of vehicles, blocks and actors, in this order.
 fn ids_in(scene: &mut Scene) -> impl Iterator<Item = &mut EntityId> {
     let vehicles = scene.vehicles.iter_mut().map(|vehicle| &mut vehicle.id);
-    vehicles.chain(scene.blocks.iter_mut().map(|block| &mut block.id))
+    let blocks = scene.blocks.iter_mut().map(|block| &mut block.id);
+    vehicles.chain(blocks).chain(scene.actors.iter_mut().map(|actor| &mut actor.id))
 }
 
 impl World {
@@ -175,7 +179,7 @@ impl World {
         Ok(id)
     }
 
-    /// Removes a vehicle or a block, with its sensors, its commands and its joints.
+    /// Removes a vehicle, a block or an actor, with its sensors, its commands and its joints.
     ///
     /// # Errors
     /// Nothing has this id.
@@ -186,6 +190,9 @@ impl World {
         } else if let Some(index) = self.scene.block_of(id) {
             self.note(|scene| ExternalChange::Remove(scene.blocks[index].name.clone()));
             self.remove_block(index);
+        } else if let Some(index) = self.scene.actor_of(id) {
+            self.note(|scene| ExternalChange::Remove(scene.actors[index].name.clone()));
+            self.remove_actor(index);
         } else {
             let message = format!("nothing here has the id {}", id.0);
             return Err(SpawnError::new(SpawnErrorKind::Unknown, message));
@@ -216,20 +223,6 @@ impl World {
             self.frame.readings.len(),
             self.registry.names.len(),
         ]
-    }
-
-    /// Lower and upper corner [m] of the box around a vehicle or a block, in its own frame; a vehicle with its wheels.
-    pub fn bounds_of(&self, id: EntityId) -> Option<[Vec3; 2]> {
-        if let Some(index) = self.scene.vehicle_of(id) {
-            let (info, wheels) = (&self.scene.vehicles[index], self.vehicles[index].vehicle.wheels());
-            let corners = wheels.iter().flat_map(wheel_outline);
-            let top = info.wheels.iter().map(|wheel| 2.0 * wheel.radius).fold(info.chassis_z[1], f64::max);
-            let front = info.front.iter().flat_map(|front| &front.outline);
-            let top = info.front.iter().map(|front| front.z[1]).fold(top, f64::max);
-            return bounds(corners.chain(info.outline.iter().chain(front).copied()), [info.chassis_z[0].min(0.0), top]);
-        }
-        let info = &self.scene.blocks[self.scene.block_of(id)?];
-        bounds(info.outline.iter().copied(), info.z)
     }
 
     fn add_vehicle(&mut self, loaded: vehicle::Loaded) -> EntityId {
@@ -317,6 +310,7 @@ impl World {
         let record = self.blocks.remove(index);
         let body = record.body.as_ref().map(|block| self.physics.detach_body(block.body));
         self.frame.blocks.remove(index);
+        self.frame.block_velocities.remove(index);
         let scene = Arc::make_mut(&mut self.scene);
         let info = scene.blocks.remove(index);
         scene.revision += 1;
@@ -346,7 +340,31 @@ impl World {
         }
     }
 
-    /// Removes spawned bodies, and restores removed bodies of the loaded world.
+    pub(in crate::world) fn remove_actor(&mut self, index: usize) {
+        let actor = self.actors.remove(index);
+        self.frame.actors.remove(index);
+        let scene = Arc::make_mut(&mut self.scene);
+        let info = scene.actors.remove(index);
+        scene.revision += 1;
+        self.registry.names.remove(&info.name);
+        actor.shape.into_iter().for_each(|shape| self.obstacles.set_mover_away(shape, true));
+        self.registry.removed.actors.push((info, actor));
+    }
+
+    fn restore_actor(&mut self, info: ActorInfo, actor: Actor) {
+        let mut info = info;
+        info.id = self.registry.new_id();
+        self.registry.names.insert(info.name.clone());
+        actor.shape.into_iter().for_each(|shape| self.obstacles.set_mover_away(shape, false));
+        let index = self.actors.partition_point(|known| known.order < actor.order);
+        self.frame.actors.insert(index, actor.frame());
+        self.actors.insert(index, actor);
+        let scene = Arc::make_mut(&mut self.scene);
+        scene.actors.insert(index, info);
+        scene.revision += 1;
+    }
+
+    /// Removes spawned bodies, and restores removed bodies and actors of the loaded world.
     pub(in crate::world) fn restore_bodies(&mut self) {
         for index in (0..self.vehicles.len()).rev() {
             if self.vehicles[index].is_spawned {
@@ -358,7 +376,8 @@ impl World {
                 self.remove_block(index);
             }
         }
-        let Removed { mut vehicles, mut blocks, mut joints } = std::mem::take(&mut self.registry.removed);
+        let Removed { mut vehicles, mut blocks, mut joints, actors } = std::mem::take(&mut self.registry.removed);
+        actors.into_iter().for_each(|(info, actor)| self.restore_actor(info, actor));
         if vehicles.is_empty() && blocks.is_empty() {
             return;
         }
@@ -415,6 +434,7 @@ impl World {
         body.into_iter().for_each(|body| self.physics.attach_body(body));
         let index = self.blocks.partition_point(|other| other.order < record.order);
         self.frame.blocks.insert(index, info.world_from_start);
+        self.frame.block_velocities.insert(index, Twist2::ZERO);
         self.blocks.insert(index, record);
         info.id = self.registry.new_id();
         self.registry.names.insert(info.name.clone());
@@ -490,15 +510,4 @@ impl World {
             };
         }
     }
-}
-
-/// The box around points [m] between two heights [m]; none without a point.
-fn bounds(points: impl Iterator<Item = Vec2>, z: [f64; 2]) -> Option<[Vec3; 2]> {
-    let mut bounds: Option<[Vec2; 2]> = None;
-    for p in points {
-        let [low, high] = bounds.unwrap_or([p, p]);
-        bounds = Some([Vec2::new(low.x.min(p.x), low.y.min(p.y)), Vec2::new(high.x.max(p.x), high.y.max(p.y))]);
-    }
-    let (bottom, top) = (z[0].min(z[1]), z[0].max(z[1]));
-    bounds.map(|[low, high]| [Vec3::new(low.x, low.y, bottom), Vec3::new(high.x, high.y, top)])
 }

@@ -27,11 +27,11 @@ use super::visual::read_actor_visuals;
 use super::{Builder, PhysicsRules, pose_from, with_class};
 use crate::raycast::Obstacles;
 use crate::vehicle::MAX_COORDINATE;
-use crate::world::Scene;
 use crate::world::actor::{Actor, ActorInfo, Waypoint};
 use crate::world::animation::Keyframes;
 use crate::world::drawing;
 use crate::world::label;
+use crate::world::{EntityId, Scene};
 
 /// Corners of the circle as the shape for planar lidars.
 const CORNERS: u32 = 12;
@@ -68,7 +68,7 @@ pub(super) fn place(
         if let Some(shape) = shape {
             obstacles.set_mover_clear(shape, drawing::is_clear(&info.visuals, drawing::ACTOR_COLOR));
         }
-        actors.push(Actor::new(&info, shape, motion));
+        actors.push(Actor::new(&info, actors.len(), shape, motion));
         scene.actors.push(info);
     }
     actors
@@ -114,6 +114,7 @@ fn read_actor(reader: &Reader<'_>, name: String, class: String, meshes: &Meshes)
     let size = |name, default| reader.f64(name, default, Accept::range(0.0, 1e6));
     let clip = |name, default: &str| reader.text(name).unwrap_or_else(|| default.to_string());
     let mut info = ActorInfo {
+        id: EntityId::default(),
         name,
         class,
         label: read_label(reader, label::ACTOR),

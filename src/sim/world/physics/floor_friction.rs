@@ -10,6 +10,7 @@
 use skidpad_math::{Twist2, Vec2};
 
 use super::{BodyIndex, Physics};
+use crate::vehicle::{Inertia, Wrench};
 
 /// The two points at which the floor acts on a body, each with half of its weight.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,6 +71,21 @@ impl Physics {
         } else {
             self.rub(index, [most; 2], is_level);
         }
+    }
+
+    /// Lets a wrench about the reference point act on a body for a step. Its damping is left to [`apply`](Physics::apply).
+    pub fn push_by(&mut self, index: BodyIndex, wrench: Wrench) {
+        let dt = self.dt;
+        let body = &mut self.bodies[index];
+        let Inertia { mass, center_of_mass, yaw } = body.inertia;
+        let force = body.world_from_body * wrench.force_in_body;
+        body.velocity_in_world = body.velocity_in_world + (dt / mass) * force;
+        body.yaw_rate += dt / yaw * (wrench.torque - center_of_mass.cross(wrench.force_in_body));
+    }
+
+    /// Centre of mass of a body [m], in its frame.
+    pub fn center_of_mass(&self, index: BodyIndex) -> Vec2 {
+        self.bodies[index].inertia.center_of_mass
     }
 
     /// Gives a body an impulse at its centre of mass [N·s], in the world.

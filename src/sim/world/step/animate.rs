@@ -2,7 +2,7 @@
 //!
 //! Time is that of the steps since the start or the last reset, so that a reset starts every motion anew.
 
-use skidpad_math::Twist2;
+use skidpad_math::{Twist2, wrap_angle};
 
 use crate::world::World;
 use crate::world::step::attitude::Attitude;
@@ -31,7 +31,10 @@ impl World {
             let start = self.scene.blocks[index].world_from_start;
             let pose = start * motion.at(end);
             let Some(block) = &mut record.body else {
-                self.frame.blocks[index] = pose;
+                let from = if motion.jumps(now, end) { pose } else { self.frame.blocks[index] };
+                let moved = pose.planar().rotation().inverse() * (pose.planar().position() - from.planar().position());
+                let velocity = Twist2::new(moved.x / dt, moved.y / dt, wrap_angle(pose.yaw - from.yaw) / dt);
+                (self.frame.blocks[index], self.frame.block_velocities[index]) = (pose, velocity);
                 continue;
             };
             if motion.jumps(now, end) {

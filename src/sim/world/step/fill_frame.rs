@@ -28,8 +28,9 @@ impl World {
         }
         for &index in &self.moving_blocks {
             let Some(body) = &self.blocks[index].body else { continue };
-            let pose = body.pose(&self.physics);
-            self.frame.blocks[index] = pose;
+            let BodyState { world_from_body, velocity_in_body, .. } = self.physics.state(body.body);
+            let pose = body.attitude.with(world_from_body);
+            (self.frame.blocks[index], self.frame.block_velocities[index]) = (pose, velocity_in_body);
             if !pose.is_finite() {
                 let vehicle = self.scene.blocks[index].name.clone();
                 return Err(StepError { kind: "block", vehicle, quantity: "pose", time: self.frame.time });
