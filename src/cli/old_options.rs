@@ -11,8 +11,8 @@ const RENAMED: [(&str, &str, &str); 3] = [
     ("export", "--longest", "--list-limit"),
 ];
 
-/// The words of a command line, of which the first is the name of the program, with new names in the place of old ones; and a warning of
-/// each option that was replaced.
+/// The words of a command line with new names in the place of old ones, and a warning of each option that was replaced. The first word is
+/// the name of the program.
 pub(super) fn replace(words: Vec<OsString>) -> (Vec<OsString>, Vec<Diagnostic>) {
     let Some(command) = words.iter().skip(1).find_map(|word| word.to_str().filter(|word| !word.starts_with('-')))
     else {

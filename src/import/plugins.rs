@@ -1,9 +1,13 @@
 //! What the plugins of Gazebo and the joints and controllers of ros2_control say of a robot's drive.
 //!
-//! Sources: the plugins' own documentation: gz-sim's `DiffDrive`, `AckermannSteering`, `MecanumDrive`, `TrackedVehicle`,
-//! `TrackController` and `VelocityControl`; gazebo_ros_pkgs' `diff_drive`, `skid_steer_drive`, `ackermann_drive`, `tricycle_drive`,
-//! `omni_3wd_drive` and `planar_move`; hector_gazebo's `force_based_move`; Gazebo Classic's `SkidSteerDrivePlugin` and
-//! `SimpleTrackedVehiclePlugin`.
+//! Source: the documentation of the plugins.
+//!
+//! | package | plugins |
+//! |---|---|
+//! | gz-sim | `DiffDrive`, `AckermannSteering`, `MecanumDrive`, `TrackedVehicle`, `TrackController`, `VelocityControl` |
+//! | gazebo_ros_pkgs | `diff_drive`, `skid_steer_drive`, `ackermann_drive`, `tricycle_drive`, `omni_3wd_drive`, `planar_move` |
+//! | hector_gazebo | `force_based_move` |
+//! | Gazebo Classic | `SkidSteerDrivePlugin`, `SimpleTrackedVehiclePlugin` |
 
 use skidpad_math::Vec3;
 use skidpad_xml::{Accept, Context, Place, Reader};
@@ -202,8 +206,8 @@ impl DriveHints {
         }
     }
 
-    /// Notes the links of `<left_track>` and `<right_track>`, which gz-sim names in a `<link>` and Gazebo Classic directly; and the `<link>` of a
-    /// controller of one track, which is on the side of its shapes.
+    /// Notes the links of `<left_track>` and `<right_track>`. gz-sim names them in a `<link>`, Gazebo Classic directly. The `<link>` of a
+    /// controller of one track is on the side of its shapes.
     fn read_tracks(&mut self, context: &Context, plugin: &Reader<'_>, robot: &Robot<'_>) {
         for tag in ["left_track", "right_track", "link"] {
             for track in plugin.children(tag) {

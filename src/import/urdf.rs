@@ -228,8 +228,8 @@ fn place_links(robot: &mut Robot<'_>, parent_from_joint: &[Pose3]) {
     }
 }
 
-/// Lets joints turn that are called steering, are upright above a wheel, and have limits of 0: exporters of CAD programs write these where none is
-/// set, and a steering that stands still is none.
+/// Lets joints turn that are called steering, are upright above a wheel, and have limits of 0. Exporters of CAD programs write such limits where
+/// none is set.
 fn free_steering(context: &Context, robot: &mut Robot<'_>) {
     let carries_wheel = |hinge: &Joint| {
         let is_level = |joint: &Joint| joint.axis_in_robot.z.abs() < 0.5;

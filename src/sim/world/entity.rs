@@ -85,8 +85,8 @@ impl Scene {
         }
     }
 
-    /// Lower and upper corner [m] of the box around an entity, in its own frame: of a vehicle with its wheels, straight ahead; of an actor
-    /// the box around its cylinder, up to the height of its figure. None of a block without an outline.
+    /// Lower and upper corner [m] of the box around an entity, in its own frame. That of a vehicle includes its wheels, straight ahead.
+    /// That of an actor is around its cylinder, up to the height of its figure. None of a block without an outline.
     pub fn bounds_of(&self, entity: EntityRef) -> Option<[Vec3; 2]> {
         match entity {
             EntityRef::Vehicle(index) => vehicle_bounds(&self.vehicles[index]),

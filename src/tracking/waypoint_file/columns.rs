@@ -18,8 +18,8 @@ const USUAL: &[(usize, &str)] = &[
 ];
 const OF_POSES: &[(usize, &str)] = &[(3, "x_m,y_m,psi_rad"), (4, "x_m,y_m,psi_rad,vx_mps")];
 
-/// Mean difference of headings and directions of the points up to which they are the same [rad], least number of directions that tell it, and least
-/// range of headings [rad]: a speed that is constant may equal one direction by chance.
+/// Up to this mean difference [rad] from the directions of the points a column is taken for headings. It needs so many directions at least, and
+/// headings of such a range [rad]. A constant speed may equal one direction by chance.
 const SAME_HEADING: f64 = 0.35;
 const MIN_DIRECTIONS: usize = 8;
 const MIN_RANGE: f64 = 0.5;

@@ -378,8 +378,8 @@ impl World {
     }
 }
 
-/// Heights in the world [m] of the shapes for lidars of a vehicle or a frame on ground of height `z` [m]: of its chassis, and of each wheel
-/// down to the ground.
+/// Heights in the world [m] of what lidars see of a vehicle, or of one of its frames: its chassis, and each wheel down to the ground. The
+/// ground has the height `z` [m].
 fn shape_heights(z: f64, chassis_z: [f64; 2], wheels: &[WheelInfo]) -> impl Iterator<Item = [f64; 2]> {
     let wheels = wheels.iter().map(move |wheel| [z, z + 2.0 * wheel.radius]);
     iter::once(chassis_z.map(|end| z + end)).chain(wheels)
