@@ -84,7 +84,14 @@ class Reused(Simulator):
         uri = answer.world.world_resource.uri if hasattr(answer.world, "world_resource") else answer.world.uri
         return answer.result.result == OK and uri == pathlib.Path(world).resolve().as_uri()
 
+    def command_subscriptions(self):
+        """Identities of the subscriptions to commands for the vehicles of the present world."""
+        node = self.keeper.node
+        endpoints = [endpoint for topic, _ in node.get_topic_names_and_types() for endpoint in node.get_subscriptions_info_by_topic(topic)]
+        return {bytes(endpoint.endpoint_gid) for endpoint in endpoints if endpoint.node_name.startswith("_skidpad_commands")}
+
     def load(self, world):
+        Peer.ending |= self.command_subscriptions()
         uri = pathlib.Path(world).resolve().as_uri() if isinstance(world, pathlib.Path) else world
         resource = {"world_resource": msg.Resource(uri=uri)} if hasattr(srv.LoadWorld.Request(), "world_resource") else {"uri": uri}
         answer = self.call(srv.LoadWorld, "load_world", **resource)

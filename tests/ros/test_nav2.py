@@ -179,10 +179,7 @@ def test_req_n6_a_turn_that_a_car_cannot_make_is_reported_as_infeasible(reuse, p
     nav2 = Nav2(peer, COLUMNS["kilted"])
     statistics, health = nav2.listen(Statistics, "/skidpad/statistics"), nav2.listen(DiagnosticArray, "/diagnostics")
     nav2.wait(lambda: nav2.odometry and statistics and peer.reaches(nav2.commands), "the car")
-    # Again and again: on a loaded machine the first commands may reach nobody.
-    for _ in range(20):
-        if statistics[-1].infeasible_commands <= 5:
-            nav2.drive(2.0, lambda _: (0.0, 1.0))
+    nav2.drive(2.0, lambda _: (0.0, 1.0))
     nav2.wait(lambda: statistics[-1].infeasible_commands > 5, "infeasible commands")
     reported = lambda: [status.message for message in health for status in message.status if "infeasible" in status.message]  # noqa: E731
     nav2.wait(reported, "a diagnostic")

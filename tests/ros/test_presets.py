@@ -213,9 +213,9 @@ def test_every_link_of_a_description_has_a_pose(reuse, peer, simulated, topics, 
     assert len(set(links)) == len(links), "no two cars share a frame"
 
 
-def test_the_keyboard_steers_and_pause_sim_stops_time(simulate, peer):
-    # A simulator of its own: beside other tests the car has once been found not to turn.
-    simulate(*ONE_AGENT)
+@of_one_agent
+def test_the_keyboard_steers_and_pause_sim_stops_time(reuse, peer):
+    reuse(*ONE_AGENT)
     odometry = peer.listen(Odometry, "/ego_racecar/odom")
     keyboard = matched(peer, peer.publisher(Twist, "/cmd_vel"))
     pause = matched(peer, peer.publisher(Bool, "/pause_sim"))

@@ -89,6 +89,8 @@ class Peer:
 
     # Paths of all of this process: they answer only while they spin.
     own_paths = set()
+    # Identities of subscriptions that end: those of a world that was replaced.
+    ending = set()
 
     def __init__(self, domain, name="peer"):
         self.context = Context()
@@ -118,10 +120,13 @@ class Peer:
     def reaches(self, publisher):
         """True if the publisher has subscriptions and what it sends arrives there: it knows of them a moment before they know of it, and what
         is sent in between is lost. DDS announces endpoints in the order in which they were made, so a process that answers a later client of
-        this peer has heard of the publisher."""
-        if not publisher.get_subscription_count():
+        this peer has heard of the publisher. As long as the peer knows a subscription of the world before, it may not know the present one."""
+        endpoints = self.node.get_subscriptions_info_by_topic(publisher.topic_name)
+        if not publisher.get_subscription_count() or not endpoints:
             return False
-        for endpoint in self.node.get_subscriptions_info_by_topic(publisher.topic_name):
+        if any(bytes(endpoint.endpoint_gid) in self.ending for endpoint in endpoints):
+            return False
+        for endpoint in endpoints:
             process = participant(endpoint)
             if full_name(endpoint) in self.own_paths or (publisher, process) in self.reached:
                 continue

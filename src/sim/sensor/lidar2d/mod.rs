@@ -27,9 +27,10 @@
 //! sensor (sensor_msgs/LaserScan): of one upside down, with a roll of 180°, they run clockwise as seen from above. With
 //! `raytrace_3d`, and where the mounting tilts the x–y plane of the sensor by more than 0.1°, beams meet what a [lidar
 //! in three dimensions](super::lidar3d) sees. Otherwise they lie in the plane whatever the attitude of the vehicle,
-//! which is never seen itself, and meet the outlines of the bodies that reach the height of the sensor. Maps have all
-//! heights. Under MVSim's rules outlines count at any height. Not modelled: intensity, beam width, motion within the
-//! sweep; in the plane also pitch and roll of the vehicle.
+//! which is never seen itself, and meet the outlines of the bodies that reach the height of the sensor. A sensor at
+//! z ≤ 0, as after a `<pose>` without a `<height>`, meets all bodies of the vehicle's own storey: from the ground under
+//! it to the top of its chassis. Maps have all heights. Under MVSim's rules outlines count at any height. Not modelled:
+//! intensity, beam width, motion within the sweep; in the plane also pitch and roll of the vehicle.
 
 use std::iter;
 
@@ -358,8 +359,8 @@ impl Lidar2d {
                 angle_increment: self.geometry.angle_increment,
                 tolerance: MAX_DEVIATIONS * self.parameters.angle_std,
                 max_range: range_max,
-                heights: if view.heights == ALL_HEIGHTS {
-                    ALL_HEIGHTS
+                heights: if view.heights == ALL_HEIGHTS || self.parameters.body_from_sensor.z <= 0.0 {
+                    view.heights
                 } else {
                     [view.world_from_body.z + self.parameters.body_from_sensor.z; 2]
                 },

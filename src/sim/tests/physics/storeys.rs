@@ -130,7 +130,8 @@ fn middle_beam(world: &World) -> f32 {
     scan.ranges[scan.ranges.len() / 2]
 }
 
-/// Planar lidars see what reaches their height, whatever the heights of their own vehicle.
+/// Planar lidars see what reaches their height, whatever the heights of their own vehicle; one on the ground sees what
+/// shares a height with its vehicle, whose chassis ends at 0.6 m.
 #[test]
 fn planar_lidars_see_what_reaches_their_height() {
     for (height, zmin, zmax, seen) in [
@@ -142,6 +143,9 @@ fn planar_lidars_see_what_reaches_their_height() {
         (1.0, 0.0, 0.6, false),
         (0.3, -2.0, 0.0, false),
         (0.3, 3.0, 5.0, false),
+        (0.0, 0.05, 0.1, true),
+        (0.0, 0.5, 2.0, true),
+        (0.0, 0.7, 2.0, false),
     ] {
         for extra in ["<static>true</static>", ""] {
             let sensor = format!(
