@@ -166,15 +166,15 @@ pub(crate) fn bodies<'py>(python: Python<'py>, scene: &Scene, frame: &Frame) -> 
     let all = PyList::empty(python);
     for entity in scene.entities() {
         let facts = PyDict::new(python);
-        let (kind, is_static) = match entity {
-            EntityRef::Vehicle(_) => ("vehicle", false),
-            EntityRef::Block(index) => ("block", scene.blocks[index].is_static && !scene.blocks[index].is_animated),
-            EntityRef::Actor(_) => ("actor", false),
+        let kind = match entity {
+            EntityRef::Vehicle(_) => "vehicle",
+            EntityRef::Block(_) => "block",
+            EntityRef::Actor(_) => "actor",
         };
         facts.set_item("name", scene.entity_name(entity))?;
         facts.set_item("kind", kind)?;
         facts.set_item("class", &scene.entity_label(entity).class)?;
-        facts.set_item("is_static", is_static)?;
+        facts.set_item("is_static", scene.is_static(entity))?;
         facts.set_item("pose", pose(frame.pose_of(entity)))?;
         let velocity = frame.velocity_of(entity);
         facts.set_item("velocity", [velocity.linear.x, velocity.linear.y, velocity.linear.z])?;

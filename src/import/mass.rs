@@ -59,18 +59,8 @@ mod tests {
         let moment = |a: f64, b: f64| mass * (a * a + b * b) / 12.0;
         let moments = Vec3::new(moment(size.y, size.z), moment(size.x, size.z), moment(size.x, size.y));
         let tensor = Matrix3::from_diagonal(&moments);
-        Link {
-            name: "box".into(),
-            place: Place::of_file(""),
-            robot_from_link,
-            inertial: Some(Inertial { mass, link_from_center: Pose3::default(), tensor }),
-            collisions: Vec::new(),
-            visuals: Vec::new(),
-            missing_meshes: Vec::new(),
-            friction: None,
-            grip_along: None,
-            is_static: false,
-        }
+        let inertial = Some(Inertial { mass, link_from_center: Pose3::default(), tensor });
+        Link { name: "box".into(), inertial, ..Link::bare(&Place::of_file(""), robot_from_link) }
     }
 
     #[test]

@@ -45,6 +45,11 @@ impl WorldDrawings {
         })
     }
 
+    /// Whether the file has a topic for the truth about all bodies.
+    pub(super) fn records_bodies(&self) -> bool {
+        self.bodies.has_receivers()
+    }
+
     /// Makes the next calls write everything again.
     pub(super) fn forget(&mut self) {
         self.markers.forget();

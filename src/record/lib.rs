@@ -218,8 +218,9 @@ impl Sink for Recorder {
         }
         let started = Messages::new(scene, &names, opponents, naming.map_frame(), &self.options, output).and_then(
             |(messages, pose_publications, taken)| {
+                let records_bodies = messages.records_bodies();
                 let writer = Writer::start(messages, &self.path, &self.options)?;
-                let sampler = Sampler::new(&self.options, scene, pose_publications, external);
+                let sampler = Sampler::new(&self.options, scene, pose_publications, external, records_bodies);
                 let wanted = topic_selection::sensors(&self.options.topics, scene, &names);
                 Ok(RecorderState::Running(Box::new(Running { sampler, writer, naming, wanted, taken, steps: 0 })))
             },

@@ -143,6 +143,11 @@ impl Messages {
         Ok((messages, pose_publications, taken))
     }
 
+    /// Whether the file has a topic for the truth about all bodies.
+    pub(super) fn records_bodies(&self) -> bool {
+        self.drawings.records_bodies()
+    }
+
     /// Applies a change of the scene: removes and adds the topics of vehicles, takes over other maps, and writes a new description of the
     /// scene.
     pub(super) fn follow(&mut self, change: &Change) -> Result<(), RecordError> {

@@ -86,6 +86,8 @@ pub(super) struct Sampler {
     pub(super) missing: Missing,
     markers: Periodic,
     markers_are_due: bool,
+    /// Whether the file has a topic for the truth about all bodies.
+    records_bodies: bool,
     health: Health,
     diagnostician: Diagnostician,
     diagnostics: Vec<DiagnosticStatus>,
@@ -99,6 +101,7 @@ impl Sampler {
         scene: &Scene,
         pose_publications: Vec<PosePublication>,
         outside: Option<ExternalReceiver>,
+        records_bodies: bool,
     ) -> Sampler {
         let preset = options.preset;
         let rates = [options.odometry_rate.unwrap_or(preset.odometry_rate), preset.second_rate];
@@ -115,6 +118,7 @@ impl Sampler {
             missing: Missing::default(),
             markers: Periodic::new(SimTime::from_secs(1.0 / MARKER_RATE)),
             markers_are_due: false,
+            records_bodies,
             health: Health::default(),
             diagnostician: Diagnostician::default(),
             diagnostics: Vec::new(),
@@ -217,7 +221,9 @@ impl Sampler {
         snapshot.markers = self.markers_are_due;
         if snapshot.markers {
             snapshot.surroundings.copy_from(frame);
-            snapshot.truth.copy_from(scene, frame);
+            if self.records_bodies {
+                snapshot.truth.copy_from(scene, frame);
+            }
         }
         snapshot.diagnostics.clear();
         snapshot.diagnostics.append(&mut self.diagnostics);

@@ -54,7 +54,7 @@ pub use frame::{PowertrainFrame, Setpoint, VehicleOutput, WheelFrame, WheelSlip}
 pub use motion_model::AccelerationInput;
 pub use odometry::{Integration, Odometry, OdometryNoise, OdometrySource, OdometryUncertainty, Stiffness};
 pub use placing::{MAX_COORDINATE, wrong_pose};
-pub use rigid_body::{Inertia, Piece, Wrench, collision_pieces, total_inertia, wheel_outline};
+pub use rigid_body::{Inertia, Piece, Wrench, collision_pieces, rectangle, total_inertia, wheel_outline};
 pub use vehicle::{Effect, ForceFrame, Situation, SlopeRule, Vehicle, VehicleParts, WeightRule};
 pub use wheel::{Wheel, WheelGround, WheelParameters};
 

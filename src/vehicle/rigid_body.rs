@@ -89,7 +89,11 @@ pub fn collision_pieces(chassis: &Chassis, wheels: &[Wheel]) -> Vec<Piece> {
 /// The rectangle of a wheel straight ahead, seen from above [m], in the body frame.
 pub fn wheel_outline(wheel: &Wheel) -> Vec<Vec2> {
     let p = &wheel.parameters;
-    let (a, b) = (p.radius, 0.5 * p.width);
-    let turn = Rot2::new(p.mount_yaw);
-    [(-a, -b), (a, -b), (a, b), (-a, b)].map(|(x, y)| p.position + turn * Vec2::new(x, y)).to_vec()
+    rectangle([p.radius, 0.5 * p.width], p.position, p.mount_yaw).to_vec()
+}
+
+/// Corners [m] of a rectangle with these half sides [m] about a middle [m], turned by `yaw` [rad].
+pub fn rectangle([a, b]: [f64; 2], middle: Vec2, yaw: f64) -> [Vec2; 4] {
+    let turn = Rot2::new(yaw);
+    [(-a, -b), (a, -b), (a, b), (-a, b)].map(|(x, y)| middle + turn * Vec2::new(x, y))
 }

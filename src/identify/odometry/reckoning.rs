@@ -117,10 +117,11 @@ impl<'a> ReportedMotion<'a> {
             let dt = next - now;
             let velocity = known.corrected(self.velocities[row]);
             if velocity != Twist2::ZERO && dt > 0.0 {
-                for (uncertainty, walk) in grown.iter_mut().zip(&walks) {
-                    uncertainty.advance(walk, pose, velocity, dt);
-                }
+                let from = pose.position();
                 pose = advance(pose, velocity, dt);
+                for (uncertainty, walk) in grown.iter_mut().zip(&walks) {
+                    uncertainty.advance(walk, pose.position() - from, dt * velocity.wz, dt * velocity.vx);
+                }
                 path_length += velocity.linear().norm() * dt;
                 turn += velocity.wz.abs() * dt;
             }

@@ -113,7 +113,7 @@ impl<C: TopicChannel> BodyMessages<C> {
                 name: scene.entity_name(*entity).to_owned(),
                 class_name: scene.entity_label(*entity).class.clone(),
                 kind: kind(*entity),
-                is_static: is_static(scene, *entity),
+                is_static: scene.is_static(*entity),
                 box_center: vector(*middle),
                 box_size: vector(high - low),
                 ..Body::default()
@@ -141,11 +141,6 @@ fn kind(entity: EntityRef) -> u8 {
         EntityRef::Block(_) => Body::BLOCK,
         EntityRef::Actor(_) => Body::ACTOR,
     }
-}
-
-/// Whether an entity never moves by itself.
-fn is_static(scene: &Scene, entity: EntityRef) -> bool {
-    matches!(entity, EntityRef::Block(index) if scene.blocks[index].is_static && !scene.blocks[index].is_animated)
 }
 
 fn twist(velocity: &EntityVelocity) -> Twist {

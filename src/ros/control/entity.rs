@@ -72,10 +72,7 @@ pub struct State {
 
 /// The entity called `name`.
 pub fn find(scene: &Scene, name: &str) -> Outcome<(EntityId, EntityRef)> {
-    let entity = scene.entity(name).ok_or_else(|| {
-        let hint = super::hint(name, scene.entities().map(|entity| scene.entity_name(entity).to_owned()));
-        Refusal::not_found(format!("entity \"{name}\": not found{hint}"))
-    })?;
+    let entity = scene.find_entity(name).map_err(Refusal::not_found)?;
     Ok((scene.entity_id(entity), entity))
 }
 

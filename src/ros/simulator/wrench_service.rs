@@ -49,17 +49,9 @@ async fn apply(outbox: &Outbox, map: &str, request: ApplyWrench::Request) -> Res
     let (sender, receiver) = oneshot::channel();
     let is_taken = outbox.visit(move |access| {
         let scene = access.world.scene().clone();
-        let answer = match scene.entity(&name) {
-            Some(entity) => {
-                access.world.apply_wrench(scene.entity_id(entity), wrench).map_err(|refusal| refusal.to_string())
-            }
-            None => {
-                let names = scene.entities().map(|entity| scene.entity_name(entity).to_owned()).collect::<Vec<_>>();
-                let hint = skidpad_files::nearest::did_you_mean(&name, &names);
-                let hint = hint.map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
-                Err(format!("entity \"{name}\": not found{hint}"))
-            }
-        };
+        let answer = scene.find_entity(&name).and_then(|entity| {
+            access.world.apply_wrench(scene.entity_id(entity), wrench).map_err(|refusal| refusal.to_string())
+        });
         // The client may have left.
         drop(sender.send(answer));
     });

@@ -1,9 +1,11 @@
 //! Entities: vehicles, blocks and actors, with the facts and the state that all of them have.
 
-use skidpad_math::{Pose3, Rot2, Twist2, Vec2, Vec3};
+use skidpad_files::nearest::did_you_mean;
+use skidpad_math::{Pose3, Twist2, Vec2, Vec3};
 
 use super::label::Label;
 use super::{BodyRef, EntityId, Frame, Scene, VehicleInfo, WheelInfo};
+use crate::vehicle::rectangle;
 
 /// A vehicle, a block or an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +55,23 @@ impl Scene {
         self.entities().find(|entity| self.entity_name(*entity) == name)
     }
 
+    /// The entity called `name`, or a message that gives the nearest name.
+    pub fn find_entity(&self, name: &str) -> Result<EntityRef, String> {
+        self.entity(name).ok_or_else(|| {
+            let names: Vec<&str> = self.entities().map(|entity| self.entity_name(entity)).collect();
+            let hint = did_you_mean(name, &names).map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
+            format!("entity \"{name}\": not found{hint}")
+        })
+    }
+
     /// The entity with this id, if it is still present.
     pub fn entity_of(&self, id: EntityId) -> Option<EntityRef> {
         self.entities().find(|entity| self.entity_id(*entity) == id)
+    }
+
+    /// Whether nothing moves an entity: a static block without an animation.
+    pub fn is_static(&self, entity: EntityRef) -> bool {
+        matches!(entity, EntityRef::Block(index) if self.blocks[index].is_static && !self.blocks[index].is_animated)
     }
 
     /// Name of an entity.
@@ -128,18 +144,12 @@ impl Frame {
 }
 
 fn vehicle_bounds(info: &VehicleInfo) -> Option<[Vec3; 2]> {
-    let corners = info.wheels.iter().flat_map(wheel_corners);
+    let outline = |wheel: &WheelInfo| rectangle([wheel.radius, 0.5 * wheel.width], wheel.position, wheel.mount_yaw);
+    let corners = info.wheels.iter().flat_map(outline);
     let top = info.wheels.iter().map(|wheel| 2.0 * wheel.radius).fold(info.chassis_z[1], f64::max);
     let front = info.front.iter().flat_map(|front| &front.outline);
     let top = info.front.iter().map(|front| front.z[1]).fold(top, f64::max);
     bounds(corners.chain(info.outline.iter().chain(front).copied()), [info.chassis_z[0].min(0.0), top])
-}
-
-/// Corners [m] of a wheel straight ahead, seen from above, in the vehicle's frame.
-fn wheel_corners(wheel: &WheelInfo) -> [Vec2; 4] {
-    let (a, b) = (wheel.radius, 0.5 * wheel.width);
-    let turn = Rot2::new(wheel.mount_yaw);
-    [(-a, -b), (a, -b), (a, b), (-a, b)].map(|(x, y)| wheel.position + turn * Vec2::new(x, y))
 }
 
 /// The box around points [m] between two heights [m]; none without a point.

@@ -45,9 +45,7 @@ pub(super) struct Round {
     force_before: Vec2,
     /// The velocity of the contact over the ground [m/s], in the frame of the wheel, that it answered in the first round.
     first_over_ground: Vec2,
-    /// The grip, and the spin [rad/s] from which on losses are linear.
     pub grip: Grip,
-    linear_from: f64,
     /// The force with which it slid in the last round [N].
     pub slid: Option<Vec2>,
     /// Whether the force of the last answer is beyond the grip: the contact has turned back, and sticks for one round.
@@ -109,10 +107,13 @@ impl CoupledWheel {
         }
     }
 
-    /// Changes the answer of the first round to that of the solution, where nothing limits it and all of it is linear. Whether that is so.
+    /// Changes the answer of the first round to that of the solution, where the motor holds its spin and nothing limits it. Whether that is so.
     #[inline(always)]
     fn settles(&mut self, motion: &[f64; 3], radius: f64) -> bool {
         let (Some(motor), round) = (&self.motor, &self.at_once) else { return true };
+        if !motor.holds() {
+            return false;
+        }
         let change = round.over_ground(motion) - round.first_over_ground;
         let falls = &round.falls;
         let lost =
@@ -122,23 +123,14 @@ impl CoupledWheel {
         if round.grip.cut(force) != force {
             return false;
         }
-        if motor.holds() {
-            self.answer.torque -= radius * lost.x;
-            return self.answer.torque.abs() <= motor.max_torque;
-        }
-        let first = self.answer.spin;
-        let spin = first + change.x / radius;
-        let (torque, gain) = motor.torque_and_gain_at(spin);
-        let was_limited = motor.torque_and_gain_at(first).1 != gain;
-        self.answer.spin = spin;
-        self.answer.torque = torque;
-        spin.abs() >= round.linear_from && spin * first >= 0.0 && !was_limited && !motor.never_reverses
+        self.answer.torque -= radius * lost.x;
+        self.answer.torque.abs() <= motor.max_torque
     }
 }
 
 /// The solution of three linear equations, by elimination without exchange of rows: mirrored equations have the mirrored solution.
 #[inline]
-fn solve([[a, b, c], [d, e, f], [g, h, i]]: Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
+pub(super) fn solve([[a, b, c], [d, e, f], [g, h, i]]: Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     let of_first = 1.0 / a;
     let (of_second, of_third) = (d * of_first, g * of_first);
     let (e, f, y) = (e - of_second * b, f - of_second * c, y - of_second * x);
@@ -167,9 +159,14 @@ impl Vehicle {
         }
         let per_dt = 1.0 / self.contacts[0].dt;
         let inertia = [frame.inertia.mass * per_dt, frame.inertia.mass * per_dt, frame.inertia.yaw * per_dt];
-        self.begin_rounds(wheels, frame, STICKING * inertia[0] / load);
+        let stiffness = STICKING * inertia[0] / load;
         let alone = [alone.velocity.x, alone.velocity.y, alone.yaw_rate];
         let mut motion = [before.velocity.x, before.velocity.y, before.yaw_rate];
+        let gripping = self.solve_gripping(wheels, frame, (inertia, stiffness), (motion, alone));
+        if gripping.is_some() {
+            return gripping;
+        }
+        self.begin_rounds(wheels, frame, stiffness);
         let mut slides = false;
         for round in 0..MAX_ROUNDS {
             let mut force = [0.0; 3];
@@ -334,18 +331,15 @@ impl Vehicle {
         if self.brake_torque[index] != 0.0 || (motor.never_reverses && spin * contact.spin < 0.0) {
             return None;
         }
-        let Sticking { losses, losses_fall, linear_from, grip } = self.law.sticking(contact, spin)?;
+        let Sticking { losses, losses_fall, grip, .. } = self.law.sticking(contact, spin)?;
         let (torque, gain) = motor.torque_and_gain_at(spin);
         let turning = contact.inertia / contact.dt;
         let push = (torque + losses - turning * (spin - contact.spin)) / radius;
         let fall = (gain + losses_fall + turning) / (radius * radius);
         let round = &mut wheel.at_once;
         round.grip = grip;
-        round.linear_from = linear_from;
         round.is_beyond_grip = false;
         if let Some(axis) = axis {
-            // How the rim turns depends on more than the speed along: the first round does not settle it.
-            round.linear_from = f64::INFINITY;
             wheel.answer = Answer { spin, torque, force_in_wheel: push * axis };
             return (!checks || push.abs() <= grip.max).then_some(along_axis(fall, axis));
         }

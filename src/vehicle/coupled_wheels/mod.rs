@@ -14,10 +14,11 @@
 //! An ordinary wheel that is driven and not held follows the body while that takes no more than its grip. Beyond it slides as its law says
 //! of wheels that are solved alone. A vehicle then slides alike at every step.
 //!
-//! The wheels act on one body. One round of Newton's method finds all forces while the contacts stick, and a few rounds where some slide
-//! (`at_once.rs`). What it gives up on is solved wheel by wheel (`in_turn.rs`).
+//! The wheels act on one body. One round of Newton's method finds all forces while the contacts stick (`gripping.rs`), and a few rounds where
+//! some slide (`at_once.rs`). What it gives up on is solved wheel by wheel (`in_turn.rs`).
 
 mod at_once;
+mod gripping;
 mod in_turn;
 mod sliding;
 
@@ -109,6 +110,7 @@ pub(super) struct CoupledWheel {
     /// Mass [kg] that a force at this wheel moves at least, for rounds in turn.
     mass: f64,
     at_once: at_once::Round,
+    gripping: gripping::Gripping,
 }
 
 /// What a wheel does in a step.

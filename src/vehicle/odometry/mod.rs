@@ -25,7 +25,7 @@
 
 mod noise;
 
-use skidpad_math::{Pose2, Twist2, Vec2, advance};
+use skidpad_math::{Pose2, Rot2, Twist2, Vec2, advance};
 use skidpad_xml::{Accept, Reader};
 
 use super::Inertia;
@@ -236,8 +236,8 @@ impl Odometry {
             self.velocity_in_body = drawn.seen(self.velocity_in_body);
         }
         if self.velocity_in_body != Twist2::ZERO {
-            let mut velocity = self.velocity_in_body;
-            self.uncertainty.advance(&self.noise, self.odom_from_body, velocity, dt);
+            let (seen, from) = (self.velocity_in_body, self.odom_from_body);
+            let mut velocity = seen;
             if let Some(drawn) = &mut self.drawn {
                 let walk = drawn.walk(&self.noise, velocity, dt);
                 velocity = Twist2::new(velocity.vx + walk.vx, velocity.vy + walk.vy, velocity.wz + walk.wz);
@@ -251,6 +251,13 @@ impl Odometry {
                     Pose2::new(x + step.x, y + step.y, skidpad_math::wrap_angle(yaw + dt * wz))
                 }
             };
+            let turn = dt * seen.wz;
+            // A random walk moves the estimate, but is no way that the wheels have seen.
+            let displacement = match self.drawn {
+                Some(_) => Rot2::new(from.yaw + 0.5 * turn) * (dt * seen.linear()),
+                None => self.odom_from_body.position() - from.position(),
+            };
+            self.uncertainty.advance(&self.noise, displacement, turn, dt * seen.vx);
         }
     }
 

@@ -28,7 +28,7 @@
 //! variances of the systematic errors in Σ and the pose's sensitivity to them in S. Not modelled: slip beyond the walk, such as
 //! wheels that spin at a wall.
 
-use skidpad_math::{PlanarCovariance, Pose2, Rot2, Twist2, Vec2};
+use skidpad_math::{PlanarCovariance, Twist2, Vec2};
 use skidpad_xml::{Accept, Reader};
 
 use skidpad_math::noise::WhiteNoise;
@@ -212,11 +212,9 @@ impl OdometryUncertainty {
         }
     }
 
-    /// Adds a step over `dt` [s] with the estimated velocity `seen` [m/s, rad/s] in the body frame, starting at `odom_from_body`.
+    /// Adds a step that moves the estimate by `displacement` [m] in the frame of odometry and `turn` [rad], over `way` [m] along x of the body.
     #[inline]
-    pub fn advance(&mut self, model: &OdometryNoise, odom_from_body: Pose2, seen: Twist2, dt: f64) {
-        let turn = dt * seen.wz;
-        let displacement = Rot2::new(odom_from_body.yaw + 0.5 * turn) * (dt * seen.linear());
+    pub fn advance(&mut self, model: &OdometryNoise, displacement: Vec2, turn: f64, way: f64) {
         // An error of yaw before the step rotates the step.
         let turned = displacement.perpendicular();
         self.by_scale = self.by_scale + displacement;
@@ -225,7 +223,7 @@ impl OdometryUncertainty {
             by_error[1] += by_error[2] * turned.y;
         }
         self.by_yaw_scale[2] += turn;
-        self.by_curvature[2] += dt * seen.vx;
+        self.by_curvature[2] += way;
         if self.walks {
             self.walk(model, displacement, turn);
         }
@@ -286,7 +284,7 @@ impl Default for OdometryUncertainty {
 
 #[cfg(test)]
 mod tests {
-    use skidpad_math::{Vec3, wrap_angle};
+    use skidpad_math::{Pose2, Vec3, wrap_angle};
 
     use super::super::{Odometry, OdometrySource};
     use super::*;

@@ -169,36 +169,39 @@ impl<'a> Side<'a> {
         let along = vx - yaw_rate * self.beside - u;
         let across_at = |x: f64| vy + yaw_rate * x;
         let speed = |across: f64| (along * along + across * across + CREEP * CREEP).sqrt();
-        let per_speed = length / (self.tracks.shear_modulus * u.abs().max(STANDS));
+        let turning_at = |x: f64, across: f64| across * x - along * self.beside;
+        // |w| at the end of a segment, and how it changes with the velocities of the body.
+        let end_at = |x: f64| {
+            let across = across_at(x);
+            let speed = speed(across);
+            let per_speed = 1.0 / speed;
+            (speed, [along * per_speed, across * per_speed, turning_at(x, across) * per_speed])
+        };
+        let half = 0.5 * length / (self.tracks.shear_modulus * u.abs().max(STANDS));
+        let per_u = if u.abs() > STANDS { 1.0 / u } else { 0.0 };
+        // From the end where links are laid down: the front one while the vehicle drives forwards.
+        let (first, to_next) = if u >= 0.0 { (n - 1, -0.5 * length) } else { (0, 0.5 * length) };
+        let mut begin = end_at(self.segments[first].ahead - to_next);
         // e^(−j/K) where the segment begins, and how j/K changes with the velocities.
         let (mut unsheared, mut sheared_by) = (1.0, [0.0; 4]);
         for step in 0..n {
-            // From the end where links are laid down: the front one while the vehicle drives forwards.
             let k = if u >= 0.0 { n - 1 - step } else { step };
             let Segment { grip, ahead, .. } = self.segments[k];
-            let ends = [ahead - 0.5 * length, ahead + 0.5 * length];
-            let speeds = ends.map(|x| speed(across_at(x)));
-            let by = per_speed * (0.5 * (speeds[0] + speeds[1]));
-            let mut by_changes = [0.0; 4];
-            for (x, speed) in ends.into_iter().zip(speeds) {
-                let (scale, across) = (0.5 * per_speed / speed, across_at(x));
-                by_changes[0] += scale * along;
-                by_changes[1] += scale * across;
-                by_changes[2] += scale * (across * x - along * self.beside);
-                by_changes[3] -= scale * along;
-            }
-            if u.abs() > STANDS {
-                by_changes[3] -= by / u;
-            }
+            let end = end_at(ahead + to_next);
+            let by = half * (begin.0 + end.0);
+            let [by_vx, by_vy, by_turn] = [0, 1, 2].map(|i| half * (begin.1[i] + end.1[i]));
+            let by_changes = [by_vx, by_vy, by_turn, -by_vx - by * per_u];
+            begin = end;
             let (falls, mean, mean_falls) = mobilise(by);
             let mobilised = 1.0 - unsheared * mean;
-            let (across, middle) = (across_at(ahead), speed(across_at(ahead)));
-            let c = grip * mobilised / middle;
+            let across = across_at(ahead);
+            let per_speed = 1.0 / speed(across);
+            let c = grip * mobilised * per_speed;
             // w along the unknowns, and how c changes with them.
-            let sliding = [along, across, across * ahead - along * self.beside, -along];
+            let sliding = [along, across, turning_at(ahead, across), -along];
             let c_changes: Four = std::array::from_fn(|i| {
                 let mobilised_by = unsheared * (mean * sheared_by[i] - mean_falls * by_changes[i]);
-                (grip * mobilised_by - c / middle * sliding[i]) / middle
+                (grip * mobilised_by - c * per_speed * sliding[i]) * per_speed
             });
             forces[k] = Vec2::new(-c * along, -c * across);
             sums.add(c, &c_changes, ahead, across);

@@ -5,7 +5,7 @@ use skidpad_math::{Pose2, Pose3, Twist2};
 use crate::vehicle::{Action, wrong_pose};
 use crate::world::changes::teleport::AfterTeleport;
 use crate::world::step::attitude::Attitude;
-use crate::world::{BodyIndex, EntityId, ExternalChange, Spot, StateError, World};
+use crate::world::{BodyIndex, EntityId, EntityRef, ExternalChange, Spot, StateError, World};
 
 impl World {
     /// Whether [`set_state`](World::set_state) would accept this.
@@ -19,35 +19,28 @@ impl World {
         velocity_in_body: Option<Twist2>,
     ) -> Result<(), StateError> {
         let spot = pose.map(Into::into);
-        let (vehicle, block, actor) = (self.scene.vehicle_of(id), self.scene.block_of(id), self.scene.actor_of(id));
-        let name = match (vehicle, block, actor) {
-            (Some(index), ..) => &self.scene.vehicles[index].name,
-            (None, Some(index), _) => &self.scene.blocks[index].name,
-            (None, None, Some(index)) => &self.scene.actors[index].name,
-            (None, None, None) => return Err(StateError::Unknown(id.0)),
-        };
-        let invalid = |fault, accepted| Err(StateError::Invalid { name: name.clone(), fault, accepted });
+        let entity = self.scene.entity_of(id).ok_or(StateError::Unknown(id.0))?;
+        let name = || self.scene.entity_name(entity).to_owned();
+        let invalid = |fault, accepted| Err(StateError::Invalid { name: name(), fault, accepted });
         if let Some((fault, accepted)) =
             spot.and_then(|spot| wrong_pose(&spot.pose)).or_else(|| velocity_in_body.and_then(wrong_velocity))
         {
             return invalid(fault, accepted);
         }
-        if actor.is_some() && velocity_in_body.is_some_and(|velocity| velocity != Twist2::ZERO) {
-            return invalid("the path of an actor sets its velocity", "no velocity");
-        }
-        let fixed = || Err(StateError::Fixed(name.clone()));
-        if vehicle.is_some_and(|index| self.vehicles[index].animation.is_some()) {
-            return fixed();
-        }
-        let Some(index) = block else { return Ok(()) };
-        let info = &self.scene.blocks[index];
-        match info.is_static {
-            true if velocity_in_body.is_some_and(|velocity| velocity != Twist2::ZERO) => {
-                invalid("it never moves by itself", "no velocity")
+        let moves = velocity_in_body.is_some_and(|velocity| velocity != Twist2::ZERO);
+        let fixed = match entity {
+            EntityRef::Vehicle(index) => self.vehicles[index].animation.is_some(),
+            EntityRef::Actor(_) if moves => return invalid("the path of an actor sets its velocity", "no velocity"),
+            EntityRef::Actor(_) => false,
+            EntityRef::Block(index) if self.scene.blocks[index].is_static => {
+                if moves {
+                    return invalid("it never moves by itself", "no velocity");
+                }
+                false
             }
-            false if self.blocks[index].body.is_none() || !info.is_pushed() => fixed(),
-            _ => Ok(()),
-        }
+            EntityRef::Block(index) => self.blocks[index].body.is_none() || !self.scene.blocks[index].is_pushed(),
+        };
+        if fixed { Err(StateError::Fixed(name())) } else { Ok(()) }
     }
 
     /// Sets the pose, the velocity, or both, of a vehicle or a block; omitted values stay. An actor takes a pose, as it is, and goes on
@@ -65,23 +58,28 @@ impl World {
     ) -> Result<(), StateError> {
         let spot = pose.map(Into::into);
         self.check_state(id, spot, velocity_in_body)?;
-        if let Some(index) = self.scene.vehicle_of(id) {
-            self.note(|scene| ExternalChange::State(scene.vehicles[index].name.clone(), spot, velocity_in_body));
-            if spot.is_some() {
-                self.forget_teleports(index);
+        let Some(entity) = self.scene.entity_of(id) else { return Ok(()) };
+        let moves = match entity {
+            EntityRef::Vehicle(_) => true,
+            EntityRef::Block(index) => !self.scene.blocks[index].is_static,
+            EntityRef::Actor(_) => false,
+        };
+        if !moves && spot.is_none() {
+            return Ok(());
+        }
+        let velocity = velocity_in_body.filter(|_| moves);
+        self.note(|scene| ExternalChange::State(scene.entity_name(entity).to_owned(), spot, velocity));
+        match (entity, spot) {
+            (EntityRef::Vehicle(index), _) => {
+                if spot.is_some() {
+                    self.forget_teleports(index);
+                }
+                self.set_vehicle_state(index, spot, velocity);
             }
-            self.set_vehicle_state(index, spot, velocity_in_body);
-        } else if let Some(index) = self.scene.block_of(id) {
-            if !self.scene.blocks[index].is_static {
-                self.note(|scene| ExternalChange::State(scene.blocks[index].name.clone(), spot, velocity_in_body));
-                self.set_block_state(index, spot, velocity_in_body);
-            } else if let Some(spot) = spot {
-                self.note(|scene| ExternalChange::State(scene.blocks[index].name.clone(), Some(spot), None));
-                self.put_still_block(index, self.on_ground(index, spot));
-            }
-        } else if let (Some(index), Some(spot)) = (self.scene.actor_of(id), spot) {
-            self.note(|scene| ExternalChange::State(scene.actors[index].name.clone(), Some(spot), None));
-            self.place_actor(index, spot);
+            (EntityRef::Block(index), Some(spot)) if !moves => self.put_still_block(index, self.on_ground(index, spot)),
+            (EntityRef::Block(index), _) => self.set_block_state(index, spot, velocity),
+            (EntityRef::Actor(index), Some(spot)) => self.place_actor(index, spot),
+            (EntityRef::Actor(_), None) => {}
         }
         Ok(())
     }

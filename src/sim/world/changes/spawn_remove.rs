@@ -22,8 +22,8 @@ use crate::world::load::{block, place_on_ground, vehicle};
 use crate::world::physics::DetachedBody;
 use crate::world::vehicles::VehicleRecord;
 use crate::world::{
-    BlockInfo, BodyRef, Catalogue, EntityId, ExternalChange, Recipe, Scene, SpawnError, SpawnErrorKind, SpawnRequest,
-    VehicleFrame, VehicleInfo, World,
+    BlockInfo, BodyRef, Catalogue, EntityId, EntityRef, ExternalChange, Recipe, Scene, SpawnError, SpawnErrorKind,
+    SpawnRequest, VehicleFrame, VehicleInfo, World,
 };
 
 /// Names and ids in a world, the bodies that were removed, and the catalogue to spawn from.
@@ -184,18 +184,15 @@ impl World {
     /// # Errors
     /// Nothing has this id.
     pub fn remove(&mut self, id: EntityId) -> Result<(), SpawnError> {
-        if let Some(index) = self.scene.vehicle_of(id) {
-            self.note(|scene| ExternalChange::Remove(scene.vehicles[index].name.clone()));
-            self.remove_vehicle(index);
-        } else if let Some(index) = self.scene.block_of(id) {
-            self.note(|scene| ExternalChange::Remove(scene.blocks[index].name.clone()));
-            self.remove_block(index);
-        } else if let Some(index) = self.scene.actor_of(id) {
-            self.note(|scene| ExternalChange::Remove(scene.actors[index].name.clone()));
-            self.remove_actor(index);
-        } else {
+        let Some(entity) = self.scene.entity_of(id) else {
             let message = format!("nothing here has the id {}", id.0);
             return Err(SpawnError::new(SpawnErrorKind::Unknown, message));
+        };
+        self.note(|scene| ExternalChange::Remove(scene.entity_name(entity).to_owned()));
+        match entity {
+            EntityRef::Vehicle(index) => self.remove_vehicle(index),
+            EntityRef::Block(index) => self.remove_block(index),
+            EntityRef::Actor(index) => self.remove_actor(index),
         }
         self.renew_senses();
         Ok(())

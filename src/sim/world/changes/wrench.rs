@@ -4,7 +4,7 @@ use skidpad_math::Vec2;
 use skidpad_math::time::SimTime;
 
 use crate::vehicle::Wrench;
-use crate::world::{EntityId, ExternalChange, StateError, World};
+use crate::world::{EntityId, EntityRef, ExternalChange, StateError, World};
 
 /// Most wrenches that act at a time.
 const MAX_WRENCHES: usize = 1000;
@@ -84,30 +84,22 @@ impl World {
 
     /// The name of a body that forces move.
     fn check_takes_forces(&self, id: EntityId) -> Result<String, StateError> {
-        if let Some(index) = self.scene.vehicle_of(id) {
-            let (record, name) = (&self.vehicles[index], self.scene.vehicles[index].name.clone());
-            return match record.animation.is_none() && record.vehicle.moves_by_forces() {
-                true => Ok(name),
-                false => Err(StateError::Unmoved(name)),
-            };
-        }
-        if let Some(index) = self.scene.block_of(id) {
-            let name = self.scene.blocks[index].name.clone();
-            let is_moved = self.blocks[index].body.is_some() && self.blocks[index].animation.is_none();
-            return if is_moved { Ok(name) } else { Err(StateError::Unmoved(name)) };
-        }
-        match self.scene.actor_of(id) {
-            Some(index) => Err(StateError::Unmoved(self.scene.actors[index].name.clone())),
-            None => Err(StateError::Unknown(id.0)),
-        }
+        let entity = self.scene.entity_of(id).ok_or(StateError::Unknown(id.0))?;
+        let is_moved = match entity {
+            EntityRef::Vehicle(index) => {
+                self.vehicles[index].animation.is_none() && self.vehicles[index].vehicle.moves_by_forces()
+            }
+            EntityRef::Block(index) => self.blocks[index].body.is_some() && self.blocks[index].animation.is_none(),
+            EntityRef::Actor(_) => false,
+        };
+        let name = self.scene.entity_name(entity).to_owned();
+        if is_moved { Ok(name) } else { Err(StateError::Unmoved(name)) }
     }
 
     /// Takes over the wrenches of a world whose bodies are still there, by name.
     pub(in crate::world) fn take_over_wrenches(&mut self, before: &World) {
         for acting in &before.wrenches {
-            let vehicle = before.scene.vehicle_of(acting.id).map(|index| &before.scene.vehicles[index].name);
-            let block = || before.scene.block_of(acting.id).map(|index| &before.scene.blocks[index].name);
-            let name = vehicle.or_else(block);
+            let name = before.scene.entity_of(acting.id).map(|entity| before.scene.entity_name(entity));
             let id = name.and_then(|name| self.scene.entity(name)).map(|entity| self.scene.entity_id(entity));
             if let Some(id) = id.filter(|id| self.check_takes_forces(*id).is_ok()) {
                 self.wrenches.push(ActingWrench { id, ..*acting });
