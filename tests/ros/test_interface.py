@@ -259,5 +259,5 @@ def test_namespace_remaps_and_forced_vehicle_names(simulate, peer):
     simulate(ros_args=("-r", "__ns:=/lab", "-r", "scan:=front/scan", "-r", "__node:=sim"))
     scan = peer.listen(LaserScan, "/lab/front/scan")
     peer.spin_until(lambda: scan, awaited="the remapped scan")
-    services = {name for name, _ in peer.node.get_service_names_and_types()}
-    assert "/lab/sim/reset" in services and "/lab/sim/set_parameters" in services
+    renamed = {"/lab/sim/reset", "/lab/sim/set_parameters"}
+    peer.spin_until(lambda: renamed <= dict(peer.node.get_service_names_and_types()).keys(), awaited="the renamed services")

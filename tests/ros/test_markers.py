@@ -110,8 +110,9 @@ def test_log_topics_are_the_columns_of_the_csv_log(simulate, peer, tmp_path):
     peer.spin_until(lambda: all(len(rows(kind)) > 1 for kind in kinds), awaited="rows")
     columns = {kind: [name.strip() for name in rows(kind)[0].split(",")] for kind in kinds}
     expected = {f"/log/{kind}/{column}" for kind, names in columns.items() for column in names}
-    names = {name for name, _ in peer.node.get_topic_names_and_types()}
-    assert expected <= names and len([name for name in names if name.startswith("/log/")]) == len(columns["pose"]) + 4 * len(columns["wheel_1"])
+    topics = lambda: [name for name, _ in peer.node.get_topic_names_and_types() if name.startswith("/log/")]  # noqa: E731
+    count = len(columns["pose"]) + 4 * len(columns["wheel_1"])
+    peer.spin_until(lambda: expected <= set(topics()) and len(topics()) == count, awaited=f"{count} topics with values of the log")
     steps = [later.data - earlier.data for earlier, later in zip(times, times[1:])]
     assert all(math.isclose(step, 0.01, abs_tol=1e-9) for step in steps), steps
     assert math.isclose(positions[-1].data, 1.0, abs_tol=0.05) and loads[-1].data > 0.0

@@ -151,9 +151,11 @@ def test_req_s1_all_services_are_there_and_the_features_name_them(reuse, peer):
     all_features = [*range(15), *range(20, 27), 31, 32, 33, 40, 41, 43, 44, 45, 50]
     assert list(features.features) == all_features
     assert list(features.spawn_formats) == ["mvsim"] and "skidpad" in features.custom_info
-    offered = {name: kinds for name, kinds in peer.node.get_service_names_and_types() if name.startswith("/skidpad/")}
-    for name, kind in SERVICES.items():
-        assert offered[f"/skidpad/{name}"] == [f"simulation_interfaces/srv/{kind}"]
+    services = {f"/skidpad/{name}": [f"simulation_interfaces/srv/{kind}"] for name, kind in SERVICES.items()}
+    # A peer hears of one after the other.
+    offered = lambda: {name: kinds for name, kinds in peer.node.get_service_names_and_types() if name in services}  # noqa: E731
+    peer.spin_until(lambda: offered().keys() == services.keys(), awaited="all services")
+    assert offered() == services
 
 
 @pytest.mark.parametrize("given, namespace", [("''", ""), ("/sim/one", "/sim/one"), ("sim", "/sim")])
