@@ -130,8 +130,8 @@ fn middle_beam(world: &World) -> f32 {
     scan.ranges[scan.ranges.len() / 2]
 }
 
-/// Planar lidars see what reaches their height, whatever the heights of their own vehicle; one on the ground sees what
-/// shares a height with its vehicle, whose chassis ends at 0.6 m.
+/// Planar lidars see what reaches their height, whatever the heights of their own vehicle. A lidar on the ground sees what
+/// shares a height with its vehicle. The chassis ends at 0.6 m.
 #[test]
 fn planar_lidars_see_what_reaches_their_height() {
     for (height, zmin, zmax, seen) in [
