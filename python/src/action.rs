@@ -93,7 +93,8 @@ impl Display for Written<'_> {
     }
 }
 
-/// A force along x and y [N] and a torque [N·m] that act for a time [s], at a point [m] of the body or at its centre of mass.
+/// A force along x and y [N] and a torque [N·m] that act for a time [s]. The force acts at a point [m] of the body, or at its centre of
+/// mass.
 pub(crate) fn wrench(
     [x, y, torque]: [f64; 3],
     duration: f64,

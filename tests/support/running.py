@@ -118,8 +118,8 @@ class Peer:
         return self.node.create_publisher(kind, topic, qos)
 
     def reaches(self, publisher):
-        """True if the publisher has subscriptions and what it sends arrives there: it knows of them a moment before they know of it, and what
-        is sent in between is lost. DDS announces endpoints in the order in which they were made, so a process that answers a later client of
+        """True if the publisher has subscriptions and its messages arrive there. The publisher knows of them a moment before they know of it,
+        and messages in between are lost. DDS announces endpoints in the order in which they were made, so a process that answers a later client of
         this peer has heard of the publisher. As long as the peer knows a subscription of the world before, it may not know the present one."""
         endpoints = self.node.get_subscriptions_info_by_topic(publisher.topic_name)
         if not publisher.get_subscription_count() or not endpoints:

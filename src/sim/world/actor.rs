@@ -6,8 +6,8 @@
 //! legs of at most 0.1 m in the plane have no heading. The part of a step left after reaching a waypoint counts for the pause
 //! there and the next leg, so that no time is lost.
 //!
-//! No body stops an actor, and it pushes nothing, but who runs it over is in contact; it stands, goes on, or goes elsewhere where it is [told](ActorOrder) to. Under skidpad's rules planar lidars see it as a circle of its collision radius,
-//! under MVSim's they do not. In MVSim a leg with the hint `idle` never ends; here it is walked, and actors stand only in pauses.
+//! No body stops an actor, and it pushes nothing, but a vehicle that runs it over is in contact. An [order](ActorOrder) lets it stand, go on or
+//! go elsewhere. Under skidpad's rules planar lidars see it as a circle of its collision radius, under MVSim's they do not. In MVSim a leg with the hint `idle` never ends; here it is walked, and actors stand only in pauses.
 
 use skidpad_math::{Pose3, Vec3, wrap_angle};
 
@@ -157,8 +157,8 @@ impl Actor {
         };
     }
 
-    /// Puts the actor at a pose in the world [m, rad], from where it goes on: on its leg to the same waypoint, in the same pause, or
-    /// with its prescribed motion. `now` is the time since the start [s].
+    /// Puts the actor at a pose in the world [m, rad]. From there it goes on to the same waypoint, in the same pause, or with its
+    /// prescribed motion. `now` is the time since the start [s].
     pub(super) fn place(&mut self, world_from_actor: Pose3, now: f64) {
         self.leg_start = world_from_actor;
         self.covered = 0.0;

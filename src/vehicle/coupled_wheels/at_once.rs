@@ -17,8 +17,9 @@ use super::super::ground_forces::MovingFrame;
 use super::super::pairs::sum_by_pairs;
 use super::super::stiffness::Motor;
 use super::super::vehicle::Vehicle;
+use super::super::wheel::Wheel;
 use super::{ACCURACY, Answer, CoupledWheel, MotionAfterStep};
-use crate::friction::{Grip, Limit, Sticking};
+use crate::friction::{Grip, Limit, Sticking, WheelContact};
 
 /// Largest number of rounds.
 const MAX_ROUNDS: usize = 12;
@@ -32,13 +33,44 @@ pub(super) type Falls = [[f64; 2]; 2];
 /// The same of forces and torque on the body, per motion of it.
 type Matrix = [[f64; 3]; 3];
 
+/// The velocity of a contact along and across its wheel per motion of the body.
+pub(super) type Rows = [[f64; 3]; 2];
+
+/// The rows of a wheel on a body with this centre of mass [m].
+#[inline(always)]
+pub(super) fn rows_of(wheel: &Wheel, center: Vec2) -> Rows {
+    let arm = wheel.parameters.position - center;
+    let (cos, sin) = (wheel.body_from_wheel().cos, wheel.body_from_wheel().sin);
+    [[cos, sin, sin * arm.x - cos * arm.y], [-sin, cos, sin * arm.y + cos * arm.x]]
+}
+
+/// The velocity of a contact over the ground [m/s], in the frame of its wheel, under this motion of the body.
+#[inline(always)]
+pub(super) fn over_ground(rows: &Rows, motion: &[f64; 3]) -> Vec2 {
+    let speed = |row: &[f64; 3]| row[0] * motion[0] + row[1] * motion[1] + row[2] * motion[2];
+    Vec2::new(speed(&rows[0]), speed(&rows[1]))
+}
+
+/// The force [N] with which the ground turns a wheel of this `radius` [m] at a spin [rad/s], and by which that falls per speed [N·s/m]. The
+/// motor gives `torque` [N·m], which falls by `gain` per spin.
+#[inline(always)]
+pub(super) fn push_and_fall(
+    contact: &WheelContact,
+    sticking: &Sticking,
+    (torque, gain): (f64, f64),
+    (spin, radius): (f64, f64),
+) -> (f64, f64) {
+    let turning = contact.inertia / contact.dt;
+    let push = (torque + sticking.losses - turning * (spin - contact.spin)) / radius;
+    (push, (gain + sticking.losses_fall + turning) / (radius * radius))
+}
+
 /// A wheel during the rounds of a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Round {
     /// By which the force of the last answer falls.
     falls: Falls,
-    /// The velocity of the contact along and across the wheel per motion of the body.
-    rows: [[f64; 3]; 2],
+    rows: Rows,
     /// The k of the sticking contact [N·s/m].
     pub stiffness: f64,
     /// The force of the last step [N].
@@ -57,13 +89,6 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// The velocity of the contact over the ground [m/s], in the frame of the wheel.
-    #[inline(always)]
-    fn over_ground(&self, motion: &[f64; 3]) -> Vec2 {
-        let speed = |row: &[f64; 3]| row[0] * motion[0] + row[1] * motion[1] + row[2] * motion[2];
-        Vec2::new(speed(&self.rows[0]), speed(&self.rows[1]))
-    }
-
     /// Whether a force in this direction would push the contact on: it slid the other way in the last round.
     #[inline]
     pub(super) fn turns_back(&self, force: Vec2) -> bool {
@@ -114,7 +139,7 @@ impl CoupledWheel {
         if !motor.holds() {
             return false;
         }
-        let change = round.over_ground(motion) - round.first_over_ground;
+        let change = over_ground(&round.rows, motion) - round.first_over_ground;
         let falls = &round.falls;
         let lost =
             Vec2::new(falls[0][0] * change.x + falls[0][1] * change.y, falls[1][0] * change.x + falls[1][1] * change.y);
@@ -180,7 +205,7 @@ impl Vehicle {
                     let over_ground = if round == 0 {
                         self.contacts[index].velocity_in_wheel
                     } else {
-                        wheel.at_once.over_ground(&motion)
+                        over_ground(&wheel.at_once.rows, &motion)
                     };
                     let checks = round > 0 || self.other_forces.slid[index];
                     slides |= checks;
@@ -237,10 +262,8 @@ impl Vehicle {
         for (index, (wheel, (parts, contact))) in
             wheels.iter_mut().zip(self.wheels.iter().zip(&self.contacts)).enumerate()
         {
-            let arm = parts.parameters.position - frame.inertia.center_of_mass;
-            let (cos, sin) = (parts.body_from_wheel().cos, parts.body_from_wheel().sin);
             let round = &mut wheel.at_once;
-            round.rows = [[cos, sin, sin * arm.x - cos * arm.y], [-sin, cos, sin * arm.y + cos * arm.x]];
+            round.rows = rows_of(parts, frame.inertia.center_of_mass);
             round.stiffness = per_load * contact.load;
             round.force_before = self.other_forces.forces_in_wheel[index];
             round.first_over_ground = contact.velocity_in_wheel;
@@ -331,12 +354,10 @@ impl Vehicle {
         if self.brake_torque[index] != 0.0 || (motor.never_reverses && spin * contact.spin < 0.0) {
             return None;
         }
-        let Sticking { losses, losses_fall, grip, .. } = self.law.sticking(contact, spin)?;
+        let sticking = self.law.sticking(contact, spin)?;
         let (torque, gain) = motor.torque_and_gain_at(spin);
-        let turning = contact.inertia / contact.dt;
-        let push = (torque + losses - turning * (spin - contact.spin)) / radius;
-        let fall = (gain + losses_fall + turning) / (radius * radius);
-        let round = &mut wheel.at_once;
+        let (push, fall) = push_and_fall(contact, &sticking, (torque, gain), (spin, radius));
+        let (grip, round) = (sticking.grip, &mut wheel.at_once);
         round.grip = grip;
         round.is_beyond_grip = false;
         if let Some(axis) = axis {

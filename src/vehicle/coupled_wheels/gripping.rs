@@ -6,15 +6,14 @@ use skidpad_math::Vec2;
 use super::super::ground_forces::MovingFrame;
 use super::super::parts::RunningGear;
 use super::super::vehicle::Vehicle;
-use super::at_once::solve;
+use super::at_once::{Rows, over_ground, push_and_fall, rows_of, solve};
 use super::{CoupledWheel, MotionAfterStep};
-use crate::friction::{Grip, Sticking};
+use crate::friction::Grip;
 
 /// A wheel that turns freely on a contact that sticks, after its answer to the motion before the step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gripping {
-    /// The velocity of the contact along and across the wheel per motion of the body.
-    rows: [[f64; 3]; 2],
+    rows: Rows,
     /// By which the force along and the one across fall per speed [N·s/m].
     falls: [f64; 2],
     /// By which the torque of the motor falls per spin [N·m·s/rad].
@@ -83,18 +82,15 @@ impl Vehicle {
                 if motor.holds() || motor.never_reverses || brakes[index] != 0.0 {
                     return None;
                 }
-                let (over_ground, radius) = (contact.velocity_in_wheel, contact.radius);
-                let spin = over_ground.x / radius;
-                let Sticking { losses, losses_fall, linear_from, grip } = self.law.sticking(contact, spin)?;
+                let (before, radius) = (contact.velocity_in_wheel, contact.radius);
+                let spin = before.x / radius;
+                let sticking = self.law.sticking(contact, spin)?;
                 let (torque, gain) = motor.torque_and_gain_at(spin);
-                let turning = contact.inertia / contact.dt;
-                let push = (torque + losses - turning * (spin - contact.spin)) / radius;
-                let along = (gain + losses_fall + turning) / (radius * radius);
+                let (push, along) = push_and_fall(contact, &sticking, (torque, gain), (spin, radius));
                 let across = stiffness * contact.load;
-                let force = Vec2::new(push, self.other_forces.forces_in_wheel[index].y - across * over_ground.y);
-                let arm = parts[index].parameters.position - frame.inertia.center_of_mass;
-                let (cos, sin) = (parts[index].body_from_wheel().cos, parts[index].body_from_wheel().sin);
-                let rows = [[cos, sin, sin * arm.x - cos * arm.y], [-sin, cos, sin * arm.y + cos * arm.x]];
+                let force = Vec2::new(push, self.other_forces.forces_in_wheel[index].y - across * before.y);
+                let rows = rows_of(&parts[index], frame.inertia.center_of_mass);
+                let (grip, linear_from) = (sticking.grip, sticking.linear_from);
                 let gripping = Gripping { rows, falls: [along, across], gain, grip, linear_from };
                 add(&mut of_pair, &gripping.terms(force));
                 wheel.gripping = gripping;
@@ -111,11 +107,10 @@ impl Vehicle {
                 continue;
             };
             let answer = &mut wheel.answer;
-            let [along, across] = rows.map(|row| row[0] * motion[0] + row[1] * motion[1] + row[2] * motion[2]);
-            let (along, across) = (along - contact.velocity_in_wheel.x, across - contact.velocity_in_wheel.y);
-            let lost = Vec2::new(falls[0] * along, falls[1] * across);
+            let change = over_ground(rows, &motion) - contact.velocity_in_wheel;
+            let lost = Vec2::new(falls[0] * change.x, falls[1] * change.y);
             let (force, first) = (answer.force_in_wheel - lost, answer.spin);
-            let spin = first + along / contact.radius;
+            let spin = first + change.x / contact.radius;
             let (torque, gain_then) = motor.torque_and_gain_at(spin);
             let is_linear = spin.abs() >= *linear_from && spin * first >= 0.0 && gain_then == *gain;
             if !is_linear || grip.cut(force) != force {

@@ -19,8 +19,8 @@
 //! ```
 //! The range is the smallest of those of the rays, which fill the cone evenly; what lies between them is not seen.
 //! Smooth surfaces reflect sound like a mirror: beyond `max_incidence_degrees` nothing comes back, so that walls seen
-//! at an angle, and a level floor, vanish. In the plane, bodies count at any height of the vehicle's
-//! own storey, since a cone is wide: from the ground under it to the top of its chassis or the sensor.
+//! at an angle, and a level floor, vanish. In the plane, bodies count at any height of the vehicle's own storey, since a
+//! cone is wide. The storey reaches from the ground to the top of the chassis or the sensor.
 //! Infrared light passes what is [clear](crate::raycast::space::is_clear), sound does not. Ranges follow REP 117; the
 //! range layer of nav2 clears space where ranges are `max_range`, and takes no notice of +inf. Not modelled: the lobes
 //! of transducers, several reflections, other sensors' echoes, the time of flight in a moving vehicle, absorption.

@@ -197,8 +197,8 @@ fn center_reaches(drivetrain: &Drivetrain, share: f64) -> bool {
     drivetrain.driven != DrivenAxles::Both || share > 0.0 || drivetrain.center.kind != DifferentialKind::Open
 }
 
-/// Finds the torque of each row and of the input [N·m] on the tangent of the wheels' response at `torque`, and which of the limited
-/// rows are at their limits. Returns the torque of the input, and the solution of the powertrain.
+/// Finds the torque of each row and of the input [N·m] on the tangent of the wheels' response at `torque`. Finds also which of the
+/// limited rows are at their limits. Returns the torque of the input, and the solution of the powertrain.
 fn find_torques(
     &Task { source, ref shares, ref at_rest, ref body, dt }: &Task<'_>,
     axles: &Axles<'_>,
