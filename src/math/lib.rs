@@ -149,6 +149,12 @@ impl Rot2 {
         self * Rot2 { cos, sin }
     }
 
+    /// The unit vector [-] that it turns the x axis to.
+    #[inline]
+    pub fn forward(self) -> Vec2 {
+        Vec2 { x: self.cos, y: self.sin }
+    }
+
     /// The opposite rotation.
     #[inline]
     pub fn inverse(self) -> Rot2 {
@@ -443,9 +449,15 @@ impl PlanarCovariance {
 /// Pose after moving with a constant `velocity_in_body` for `dt` [s]: an exact arc.
 pub fn advance(world_from_body: Pose2, velocity_in_body: Twist2, dt: f64) -> Pose2 {
     let turn = velocity_in_body.wz * dt;
-    // sin(a)/a and (1 - cos(a))/a, by series where the quotient would lose digits.
-    let (along, across) = if turn.abs() < 1e-4 {
-        (1.0 - turn * turn / 6.0, 0.5 * turn)
+    // sin(a)/a and (1 - cos(a))/a. Small turns take Taylor's series: the quotients would lose digits, and the first term left out is below a
+    // rounding of the sum.
+    let (along, across) = if turn.abs() < 1e-8 {
+        (1.0, 0.5 * turn)
+    } else if turn.abs() < 0.0625 {
+        let square = turn * turn;
+        let series = |terms: [f64; 4]| terms.iter().rev().fold(0.0, |sum, term| term + square * sum);
+        let along = 1.0 + square * series([-1.0 / 6.0, 1.0 / 120.0, -1.0 / 5040.0, 1.0 / 362_880.0]);
+        (along, turn * series([1.0 / 2.0, -1.0 / 24.0, 1.0 / 720.0, -1.0 / 40_320.0]))
     } else {
         let (sin, cos) = libm::sincos(turn);
         (sin / turn, (1.0 - cos) / turn)
@@ -531,11 +543,16 @@ mod tests {
         assert!((end.x - 2.0).abs() < 1e-14 && (end.y - 2.0).abs() < 1e-14, "{end:?}");
     }
 
+    /// Against half angles, which lose no digits at any turn.
     #[test]
-    fn the_series_matches_the_quotient() {
-        let at = |turn: f64| advance(Pose2::IDENTITY, Twist2::new(1.0, 0.0, turn), 1.0);
-        let (below, above) = (at(0.9999e-4), at(1.0001e-4));
-        assert!((below.x - above.x).abs() < 1e-11 && (below.y - above.y).abs() < 2e-8);
+    fn arcs_end_where_they_should_on_both_sides_of_the_series() {
+        for turn in [0.0, 1e-9, 1e-4, 0.01, 0.0624, 0.0626, -0.05, 1.0] {
+            let end = advance(Pose2::IDENTITY, Twist2::new(1.0, 0.0, turn), 1.0);
+            let half = 0.5 * turn;
+            let chord = if half == 0.0 { 1.0 } else { libm::sin(half) / half };
+            let (x, y) = (chord * libm::cos(half), chord * libm::sin(half));
+            assert!((end.x - x).abs() < 3e-16 && (end.y - y).abs() < 4e-15 * y.abs().max(1e-3), "{turn}: {end:?}");
+        }
     }
 
     #[test]

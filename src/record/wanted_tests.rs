@@ -26,7 +26,7 @@ fn only_sensors_with_a_recorded_topic_are_read_and_recordings_do_not_depend_on_t
         for _ in 0..200 {
             sinks.choose_readings(&mut world, &mut buffer);
             let frame = world.step().unwrap();
-            sinks.call_all(|sink| sink.frame(&scene, frame));
+            sinks.frame(&scene, frame);
         }
         sinks.finish();
         let read: Vec<bool> = world.frame().readings.iter().map(|reading| reading.time > SimTime::ZERO).collect();

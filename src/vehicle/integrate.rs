@@ -45,7 +45,19 @@ impl Integrator {
         dt: f64,
         mut derivative: impl FnMut(&[f64; N]) -> [f64; N],
     ) -> [f64; N] {
-        let k1 = derivative(&state);
+        let slope = derivative(&state);
+        self.step_from(state, slope, dt, derivative)
+    }
+
+    /// The same for a caller that knows the time derivative of `state`, `k1`.
+    #[inline]
+    pub fn step_from<const N: usize>(
+        self,
+        state: [f64; N],
+        k1: [f64; N],
+        dt: f64,
+        mut derivative: impl FnMut(&[f64; N]) -> [f64; N],
+    ) -> [f64; N] {
         match self {
             Integrator::Euler => ahead(&state, dt, &k1),
             Integrator::Midpoint => {

@@ -99,7 +99,7 @@ impl Vehicle {
 
     /// Speed [m/s] and steering angle [rad] that were commanded last, before the inputs.
     fn last_setpoint(&self) -> [f64; 2] {
-        self.inputs.as_ref().and_then(Inputs::steered).unwrap_or_else(|| {
+        self.inputs.as_deref().and_then(Inputs::steered).unwrap_or_else(|| {
             let setpoint = self.controller.setpoint();
             [setpoint.velocity_in_body.vx, setpoint.steering_angle]
         })

@@ -161,7 +161,7 @@ impl Vehicle {
             ground: situation.ground,
             brake_torque: sum_by_pairs(self.brake_torque.iter().copied()),
             resistance: &self.resistance,
-            powertrain: self.powertrain.as_mut(),
+            powertrain: self.powertrain.as_deref_mut(),
             dt: situation.dt,
         });
         if let Some(powertrain) = &self.powertrain {

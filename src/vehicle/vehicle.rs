@@ -136,11 +136,11 @@ pub struct VehicleParts {
     /// Estimate of the vehicle's own motion.
     pub odometry: Odometry,
     /// What lies between commands and the controller.
-    pub inputs: Option<Inputs>,
+    pub inputs: Option<Box<Inputs>>,
     /// Actuator between the commanded steering angle and that of the wheels.
     pub steering_actuator: SteeringActuator,
     /// Engine to differential, if the throttle drives it.
-    pub powertrain: Option<Powertrain>,
+    pub powertrain: Option<Box<Powertrain>>,
     /// Brakes that the pedal acts on.
     pub service_brakes: Option<ServiceBrakes>,
     /// Air drag, and rolling resistance that grows with speed.
@@ -153,7 +153,8 @@ pub struct VehicleParts {
 pub struct Vehicle {
     pub(super) drive: Box<dyn Drive>,
     pub(super) controller: Box<dyn Controller>,
-    pub(super) inputs: Option<Inputs>,
+    /// Boxed, like the powertrain: most vehicles have none, and steps of a fleet are as fast as its vehicles are small.
+    pub(super) inputs: Option<Box<Inputs>>,
     pub(super) law: Box<dyn FrictionLaw>,
     pub(super) wheels: Vec<Wheel>,
     pub(super) loads: LoadModel,
@@ -196,7 +197,7 @@ pub struct Vehicle {
     pub(super) differentials: Option<Drivetrain>,
     /// Their torques in the last two steps, the latest first.
     pub(super) shaft_torques: [ShaftTorques; 2],
-    pub(super) powertrain: Option<Powertrain>,
+    pub(super) powertrain: Option<Box<Powertrain>>,
     /// Ramp of speed and steering angle towards the set-points of the last command.
     pub(super) ramp: Option<Ramp>,
     /// Whether it has been set to a state since its last step.
@@ -359,7 +360,7 @@ impl Vehicle {
 
     /// Engine to final drive, if the throttle drives it.
     pub fn powertrain(&self) -> Option<&Powertrain> {
-        self.powertrain.as_ref()
+        self.powertrain.as_deref()
     }
 
     /// Air drag, and rolling resistance that grows with speed.

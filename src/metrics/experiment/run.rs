@@ -303,7 +303,7 @@ impl Experiment {
                 let frame = world.step()?;
                 steps += 1;
                 let at_its_end = log.note(&scene, frame);
-                sinks.call_all(|sink| sink.frame(&scene, frame));
+                sinks.frame(&scene, frame);
                 if steps.is_multiple_of(COUNTED_STEPS) {
                     share.add(COUNTED_STEPS * scene.step.0.unsigned_abs());
                 }

@@ -98,7 +98,6 @@ pub fn run_with_hooks(
         pacer: Pacer::new(settings.rate),
         barrier: CommandBarrier::new(),
         windows: RunWindows::default(),
-        step_times: (Duration::ZERO, Duration::ZERO),
         backlog: VecDeque::new(),
         idled: Duration::ZERO,
         last_step_ended: None,
@@ -118,13 +117,14 @@ pub fn run_with_hooks(
         settings,
     };
     let result = run.run();
+    let (step_mean, step_longest) = run.windows.step_times();
     let summary = Summary {
         simulated: run.world.frame().time - run.begin,
         wall: run.started.elapsed(),
         steps: run.steps,
         overruns: run.pacer.overruns(),
-        step_mean: run.step_times.0.checked_div(u32::try_from(run.steps).unwrap_or(u32::MAX)).unwrap_or_default(),
-        step_longest: run.step_times.1,
+        step_mean,
+        step_longest,
         late: run.late.take(),
         hooks: run.ended.take(),
     };
@@ -150,8 +150,6 @@ struct Run<'a> {
     pacer: Pacer,
     barrier: CommandBarrier,
     windows: RunWindows,
-    /// Wall times of all steps.
-    step_times: (Duration, Duration),
     /// Messages that arrived before the frame whose commands are awaited; commands among them do not answer it.
     backlog: VecDeque<Message>,
     /// Wall time of the last idle call.
@@ -306,7 +304,7 @@ impl Run<'_> {
                 Err(refusal) => tracing::warn!("scheduled command at {now}: {refusal}"),
             }
         }
-        if self.world.has_command_timeout() {
+        if !self.held.is_empty() && self.world.has_command_timeout() {
             // A schedule never times out: its commands hold until the next. They were accepted before.
             self.held.iter().for_each(|command| drop(self.world.command(*command)));
         }
@@ -327,9 +325,7 @@ impl Run<'_> {
         let frame = self.world.frame();
         let computed = self.started.elapsed();
         self.steps += 1;
-        let took = computed - began;
-        self.step_times = (self.step_times.0 + took, self.step_times.1.max(took));
-        self.windows.window.step_times.record(took);
+        self.windows.window.step_times.record(computed - began);
         self.windows.window.simulated += self.scene.step;
         self.windows.window.count(frame);
         let time = frame.time;
@@ -337,9 +333,11 @@ impl Run<'_> {
         if commands_are_due {
             self.backlog.extend(std::iter::from_fn(|| self.inbox.next()));
         }
-        self.sinks.call_all(|sink| sink.frame(&self.scene, frame));
-        let shown = self.started.elapsed();
-        self.windows.window.in_sinks += shown - computed;
+        let mut shown = computed;
+        if self.sinks.frame(&self.scene, frame) {
+            shown = self.started.elapsed();
+            self.windows.window.in_sinks += shown - computed;
+        }
         if commands_are_due {
             let scheduled = |vehicle| self.settings.commands.commands_vehicle(vehicle);
             self.barrier.expect(&self.scene, frame, scheduled, shown);

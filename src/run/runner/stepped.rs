@@ -153,7 +153,7 @@ impl SteppedRun {
         self.changed(world, []);
         self.follow(world);
         self.steps += 1;
-        self.sinks.call_all(|sink| sink.frame(&self.scene, world.frame()));
+        self.sinks.frame(&self.scene, world.frame());
         self.windows.window.simulated += self.scene.step;
         self.windows.window.count(world.frame());
         let now = self.started.elapsed();

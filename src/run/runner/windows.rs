@@ -13,6 +13,8 @@ pub(super) struct RunWindows {
     /// Wall time at which the window began.
     begun: Duration,
     overruns: u64,
+    /// Number of steps in earlier windows, the sum of their wall times and the longest.
+    earlier: (u64, Duration, Duration),
 }
 
 impl RunWindows {
@@ -31,6 +33,18 @@ impl RunWindows {
         (self.window.rate, self.window.paused) = (rate, paused);
         self.window.overruns = overruns - self.overruns;
         (self.begun, self.overruns) = (now, overruns);
+        self.earlier = self.step_times_until_now();
         &mut self.window
+    }
+
+    /// Mean and longest wall time of a step of the whole run.
+    pub(super) fn step_times(&self) -> (Duration, Duration) {
+        let (count, sum, longest) = self.step_times_until_now();
+        (sum.checked_div(u32::try_from(count).unwrap_or(u32::MAX)).unwrap_or_default(), longest)
+    }
+
+    fn step_times_until_now(&self) -> (u64, Duration, Duration) {
+        let ((count, sum, longest), times) = (self.earlier, &self.window.step_times);
+        (count + times.count(), sum + times.sum(), longest.max(times.longest()))
     }
 }

@@ -44,7 +44,12 @@ pub trait Sink: Send {
         wanted.add_everything();
     }
 
-    /// Called after every step.
+    /// Whether frames mean anything to it now, by default always. While none of the sinks sees them, a step costs one look at the clock less.
+    fn sees_frames(&self) -> bool {
+        true
+    }
+
+    /// Called after every step, at least while it [sees frames](Self::sees_frames).
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError>;
 
     /// Called about ten times per wall second while the simulation is paused.

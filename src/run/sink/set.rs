@@ -39,6 +39,16 @@ impl Sinks {
         }
     }
 
+    /// Passes a frame to all sinks, if any of them [sees](Sink::sees_frames) frames; returns whether one does.
+    #[inline]
+    pub fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> bool {
+        let is_seen = self.active.iter().any(|sink| sink.sees_frames());
+        if is_seen {
+            self.call_all(|sink| sink.frame(scene, frame));
+        }
+        is_seen
+    }
+
     /// Names of the sinks that failed, in order of failure.
     pub fn failed(&self) -> &[String] {
         &self.failed
@@ -137,10 +147,11 @@ mod tests {
         let scene = Arc::new(Scene { name, step, ..Scene::default() });
         for step in 1..=3 {
             let frame = Frame { step, ..Frame::default() };
-            sinks.call_all(|sink| sink.frame(&scene, &frame));
+            assert!(sinks.frame(&scene, &frame));
         }
         sinks.finish();
         assert_eq!(*calls.lock().unwrap(), ["bad 1", "good 1", "bad 2", "bad end", "good 2", "good 3", "good end"]);
         assert_eq!(sinks.failed(), ["bad"]);
+        assert!(!sinks.frame(&scene, &Frame::default()), "nobody is left to see it");
     }
 }

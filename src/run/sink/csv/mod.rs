@@ -35,6 +35,8 @@ pub struct CsvSink {
     files: Vec<VehicleFiles>,
     /// The last [`LogRequest::Record`].
     requested: Option<bool>,
+    /// Whether a vehicle is or was recorded.
+    has_recorded: bool,
     batch: Vec<f64>,
     writer: Option<RowWriter>,
     interrupts: Interrupts,
@@ -56,6 +58,7 @@ impl CsvSink {
             directory: None,
             files: Vec::new(),
             requested: None,
+            has_recorded: false,
             batch: Vec::new(),
             writer: None,
             interrupts: Interrupts::default(),
@@ -81,6 +84,7 @@ impl CsvSink {
                 is_recorded: self.requested.unwrap_or(self.directory.is_some() || vehicle.auto_start_recording),
             }));
         }
+        self.has_recorded |= self.files.iter().any(|files| files.is_recorded);
     }
 
     fn writer(&mut self) -> Result<&mut RowWriter, SinkError> {
@@ -122,6 +126,10 @@ impl Sink for CsvSink {
 
     fn wants(&mut self, _scene: &Arc<Scene>, _wanted: &mut Wanted) {}
 
+    fn sees_frames(&self) -> bool {
+        self.has_recorded
+    }
+
     fn frame(&mut self, scene: &Arc<Scene>, frame: &Frame) -> Result<(), SinkError> {
         // Divided rather than multiplied: 0.015, not 0.015000000000000001.
         let time = frame.time.0 as f64 / 1e9;
@@ -146,6 +154,7 @@ impl Sink for CsvSink {
             LogRequest::Record(on) => {
                 self.files.iter_mut().for_each(|files| files.is_recorded = on);
                 self.requested = Some(on);
+                self.has_recorded |= on;
                 Message::Vehicles(self.files.clone())
             }
             LogRequest::Clear => Message::Clear,

@@ -102,6 +102,29 @@ fn only_vehicles_with_auto_start_are_recorded_until_a_request() {
     assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 2);
 }
 
+/// From the first recorded vehicle on, for the rows that wait and for the disk that may have failed.
+#[test]
+fn frames_are_seen_from_the_first_recording_on() {
+    let root = tempfile::tempdir().unwrap();
+    let path = format!("{}/", root.path().display());
+    let (silent, starting) = (scene(&["r1"], &path, ""), scene(&["r1"], &path, "r1"));
+    let mut on_request = CsvSink::on_request();
+    on_request.start(&silent).unwrap();
+    assert!(!on_request.sees_frames());
+    for on in [true, false] {
+        on_request.log(LogRequest::Record(on)).unwrap();
+        assert!(on_request.sees_frames());
+    }
+    on_request.finish().unwrap();
+    let mut by_file = CsvSink::on_request();
+    by_file.start(&silent).unwrap();
+    by_file.scene_changed(&Arc::new(Scene { vehicles: Vec::new(), ..silent.as_ref().clone() })).unwrap();
+    assert!(!by_file.sees_frames());
+    by_file.scene_changed(&starting).unwrap();
+    assert!(by_file.sees_frames());
+    by_file.finish().unwrap();
+}
+
 #[test]
 fn nothing_is_created_on_disk_without_recording() {
     let root = tempfile::tempdir().unwrap();

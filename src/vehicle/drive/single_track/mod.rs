@@ -85,10 +85,14 @@ impl MotionModel for SingleTrackMotion {
         let most = self.steering.max_angle;
         let steering_angle = input.steering_angle.clamp(-most, most);
         let wanted = actuation.imposed_velocity.unwrap_or_default().vx;
-        let slope = p.cog_to_rear * libm::tan(steering_angle) / self.steering.wheelbase;
-        // When rolling, v·cos β is the speed along x.
         let along_path = actuation.speed_along_path && self.is_speed_of_cog;
-        let speed = if along_path { wanted } else { wanted * (1.0 + slope * slope).sqrt() };
+        let speed = if along_path {
+            wanted
+        } else {
+            // When rolling, v·cos β is the speed along x.
+            let slope = p.cog_to_rear * libm::tan(steering_angle) / self.steering.wheelbase;
+            wanted * (1.0 + slope * slope).sqrt()
+        };
         let (rear, front) = input.ground.split_at(input.ground.len().min(2));
         let order = SingleTrackInput {
             speed,
@@ -97,12 +101,9 @@ impl MotionModel for SingleTrackMotion {
             gravity_into_ground: input.gravity_into_ground,
             mu: [self.mu(front), self.mu(rear)],
         };
-        let imposed = self.takes_speed_at_once();
-        let from = self.car.turned_round(self.state);
-        let end = self.car.advance(SingleTrackState { pose: Pose2::IDENTITY, ..from }, &order, input.dt);
-        let acceleration = if imposed { 0.0 } else { (end.speed - from.speed) / input.dt };
-        self.forces = self.car.forces(&end, &order, acceleration);
-        self.state = end;
+        let from = SingleTrackState { pose: Pose2::IDENTITY, ..self.state };
+        let (end, forces) = self.car.advance_with_forces(from, &order, input.dt);
+        (self.state, self.forces) = (end, forces);
         Motion::of_point(self.center, end.pose, end.velocity())
     }
 

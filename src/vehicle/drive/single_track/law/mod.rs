@@ -31,6 +31,9 @@
 //! 0: v is the commanded speed at once, as in the study. The drive force acts along the path and does not reduce the lateral force
 //! of the tyres.
 //!
+//! Integration: an explicit rule advances ψ, r, β and v by sub-steps. The trapezoidal rule over these gives x and y. The accelerations at
+//! both ends of a step correct it (Euler and Maclaurin), so that its order is 4 and each sub-step needs one direction.
+//!
 //! Low speed: β̇ is singular at v = 0, and the stiffness of both equations grows as 1/v. Below the lower blend speed the model is
 //! the kinematic bicycle, r → v·cos β·tan δ/L and β → atan(b·tan δ/L), approached within 20 ms; up to the upper one the
 //! derivatives are mixed with the weight s²·(3 − 2·s), s from 0 to 1, which is continuous with its slope. The lower speed is at
@@ -38,6 +41,8 @@
 //! twice that. An understeering car in reverse oversteers: above its critical speed it spins round, as expected.
 //!
 //! Not modelled: lateral load transfer, roll, combined slip, relaxation length, aerodynamic and rolling resistance.
+
+use std::cell::OnceCell;
 
 use skidpad_math::{Pose2, Rot2, Twist2, Vec2};
 
@@ -136,14 +141,6 @@ impl SingleTrackState {
         let along = Rot2::new(self.sideslip);
         Twist2::new(self.speed * along.cos, self.speed * along.sin, self.yaw_rate)
     }
-
-    fn to_array(self) -> [f64; 6] {
-        [self.pose.x, self.pose.y, self.pose.yaw, self.yaw_rate, self.sideslip, self.speed]
-    }
-
-    fn from_array([x, y, yaw, yaw_rate, sideslip, speed]: [f64; 6]) -> SingleTrackState {
-        SingleTrackState { pose: Pose2::new(x, y, yaw), yaw_rate, sideslip, speed }
-    }
 }
 
 /// The inputs of a single track for a step.
@@ -178,18 +175,20 @@ pub struct AxleForces {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SingleTrack {
     parameters: SingleTrackParameters,
-    axles: [AxleLaw; 2],
+    tyres: AxleLaws,
 }
 
-/// Tyre law of one axle.
+/// Tyre laws of the front and the rear axle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum AxleLaw {
+enum AxleLaws {
     /// Force per lateral velocity [N·s/m].
-    Grip(f64),
+    Grip([f64; 2]),
     /// Force over slip angle and μ·N [1/rad].
-    ByLoad(f64),
+    ByLoad([f64; 2]),
+    /// Force over slip angle [N/rad].
+    Linear([f64; 2]),
     /// Force over slip angle; the Magic Formula with a peak of 1.
-    Slip(SlipCurve),
+    Curved([SlipCurve; 2]),
 }
 
 /// Constants of a step.
@@ -197,11 +196,15 @@ struct Step<'a> {
     model: &'a SingleTrack,
     input: &'a SingleTrackInput,
     steer: Rot2,
-    /// ψ and β at the start of the step [rad], and the rotations by them.
-    start: [f64; 2],
-    rotations: [Rot2; 2],
-    /// β of the kinematic bicycle [rad], and its r/v [1/m].
-    kinematic: (f64, f64),
+    /// β at the start of the step [rad], and the rotation by it.
+    sideslip: f64,
+    along: Rot2,
+    /// β of the kinematic bicycle [rad], and its r/v [1/m], once a slow car has asked.
+    kinematic: OnceCell<(f64, f64)>,
+    /// μ·N [N] at rest, front and rear.
+    most: [f64; 2],
+    /// Its change per path acceleration [N·s²/m].
+    transfer: [f64; 2],
     /// Blend speeds [m/s]: kinematic below the first, dynamic above the second.
     blend: [f64; 2],
     relaxation: f64,
@@ -219,20 +222,23 @@ impl SingleTrack {
         let held = p.mass / (p.cog_to_front + p.cog_to_rear);
         let share = (p.yaw_inertia / (p.mass * p.cog_to_front * p.cog_to_rear)).min(1.0);
         let static_grip = |lever: f64| (p.mu * weight * lever).max(f64::MIN_POSITIVE);
-        let law = |stiffness: f64, lever: f64| match p.tyres {
-            TyreModel::Grip => AxleLaw::Grip(share * held * lever / p.substep),
-            TyreModel::Linear => AxleLaw::Slip(SlipCurve::Linear { stiffness }),
-            TyreModel::LinearByLoad => AxleLaw::ByLoad(stiffness / static_grip(lever)),
-            TyreModel::Fiala { saturates } => AxleLaw::Slip(SlipCurve::Fiala { stiffness, saturates }),
-            TyreModel::Pacejka { b: Some(b), c, e } => {
-                AxleLaw::Slip(SlipCurve::Magic(MagicFormula { b, c, d: 1.0, e }))
+        let stiffness = [p.front_stiffness, p.rear_stiffness];
+        let levers = [p.cog_to_rear, p.cog_to_front];
+        let by_load = [0, 1].map(|axle| stiffness[axle] / static_grip(levers[axle]));
+        let magic = |formula: MagicFormula| SlipCurve::Magic(formula);
+        let tyres = match p.tyres {
+            TyreModel::Grip => AxleLaws::Grip(levers.map(|lever| share * held * lever / p.substep)),
+            TyreModel::Linear => AxleLaws::Linear(stiffness),
+            TyreModel::LinearByLoad => AxleLaws::ByLoad(by_load),
+            TyreModel::Fiala { saturates } => {
+                AxleLaws::Curved(stiffness.map(|stiffness| SlipCurve::Fiala { stiffness, saturates }))
             }
+            TyreModel::Pacejka { b: Some(b), c, e } => AxleLaws::Curved([magic(MagicFormula { b, c, d: 1.0, e }); 2]),
             TyreModel::Pacejka { b: None, c, e } => {
-                AxleLaw::Slip(SlipCurve::Magic(MagicFormula::from_stiffness(stiffness / static_grip(lever), c, 1.0, e)))
+                AxleLaws::Curved(by_load.map(|slope| magic(MagicFormula::from_stiffness(slope, c, 1.0, e))))
             }
         };
-        let axles = [law(p.front_stiffness, p.cog_to_rear), law(p.rear_stiffness, p.cog_to_front)];
-        SingleTrack { parameters, axles }
+        SingleTrack { parameters, tyres }
     }
 
     /// The parameters.
@@ -247,14 +253,14 @@ impl SingleTrack {
         if p.tyres == TyreModel::Grip {
             return None;
         }
-        let loads = self.loads(0.0, 0.0, gravity);
+        let [front_stiffness, rear_stiffness] = self.stiffness(self.loads(0.0, 0.0, gravity).map(|load| p.mu * load));
         Some(LateralDynamics {
             mass: p.mass,
             yaw_inertia: p.yaw_inertia,
             cog_to_front: p.cog_to_front,
             cog_to_rear: p.cog_to_rear,
-            front_stiffness: self.stiffness(0, p.mu * loads[0]),
-            rear_stiffness: self.stiffness(1, p.mu * loads[1]),
+            front_stiffness,
+            rear_stiffness,
         })
     }
 
@@ -274,6 +280,16 @@ impl SingleTrack {
 
     /// The state after `dt` [s].
     pub fn advance(&self, state: SingleTrackState, input: &SingleTrackInput, dt: f64) -> SingleTrackState {
+        self.advance_with_forces(state, input, dt).0
+    }
+
+    /// The state after `dt` [s], and the forces in it under the mean path acceleration of this step.
+    pub fn advance_with_forces(
+        &self,
+        state: SingleTrackState,
+        input: &SingleTrackInput,
+        dt: f64,
+    ) -> (SingleTrackState, AxleForces) {
         let p = &self.parameters;
         let mut state = state;
         let is_imposed = p.max_acceleration <= 0.0;
@@ -285,38 +301,35 @@ impl SingleTrack {
         let count = (dt / p.substep - 1e-9).ceil().clamp(1.0, 1e6);
         let h = dt / count;
         let step = self.prepare(&state, input, (dt, h));
-        let mut s = state.to_array();
+        let heading = Rot2::new(state.pose.yaw) * step.along;
+        let direction = |s: &[f64; 4]| heading.turned((s[0] - state.pose.yaw) + (s[2] - state.sideslip));
+        let mut s = [state.pose.yaw, state.yaw_rate, state.sideslip, state.speed];
+        let mut slope = step.derivative(&s);
+        let (mut along, mut sum) = (direction(&s), Vec2::ZERO);
+        let at_start = acceleration(&s, &slope, along);
         for _ in 0..count as u32 {
-            s = p.integrator.step(s, h, |s| step.derivative(s));
+            sum = sum + s[3] * along.forward();
+            s = p.integrator.step_from(s, slope, h, |s| step.derivative(s));
+            slope = step.derivative(&s);
+            along = direction(&s);
+            sum = sum + s[3] * along.forward();
         }
-        let mut state = SingleTrackState::from_array(s);
+        let path = (0.5 * h) * sum + (h * h / 12.0) * (at_start - acceleration(&s, &slope, along));
+        let pose = Pose2::new(state.pose.x + path.x, state.pose.y + path.y, s[0]);
+        let acceleration = if is_imposed { 0.0 } else { (s[3] - state.speed) / dt };
+        state = SingleTrackState { pose, yaw_rate: s[1], sideslip: s[2], speed: s[3] };
         if input.speed == 0.0 && state.speed.abs() < AT_REST {
             state.speed = 0.0;
             if state.yaw_rate.abs() < AT_REST {
                 state.yaw_rate = 0.0;
             }
         }
-        state
+        (state, step.forces(&state, acceleration))
     }
 
     /// The forces in a state, with path acceleration `acceleration` [m/s²].
     pub fn forces(&self, state: &SingleTrackState, input: &SingleTrackInput, acceleration: f64) -> AxleForces {
-        let step = self.prepare(state, input, (1.0, self.parameters.substep));
-        let along = step.rotations[1];
-        let load = self.loads(acceleration, input.gravity_in_body.x, input.gravity_into_ground);
-        let velocity = step.wheel_velocities(state.speed, state.yaw_rate, along);
-        let weight = step.dynamic_weight(state.speed);
-        let slip_angle = velocity.map(|velocity| if weight > 0.0 { slip_angle(velocity) } else { 0.0 });
-        let lateral = [0, 1].map(|axle| -weight * self.force(axle, velocity[axle], input.mu[axle] * load[axle]));
-        let gravity_along = input.gravity_in_body.dot(Vec2::new(along.cos, along.sin));
-        // The drive compensates the braking component of the steered front tyre's force.
-        let cornering = lateral[0] * (step.steer.sin * along.cos - step.steer.cos * along.sin) - lateral[1] * along.sin;
-        AxleForces {
-            slip_angle,
-            lateral,
-            load,
-            drive: self.parameters.mass * (acceleration - gravity_along) + cornering,
-        }
+        self.prepare(state, input, (1.0, self.parameters.substep)).forces(state, acceleration)
     }
 
     /// Loads [N] of the front and the rear axle.
@@ -330,29 +343,34 @@ impl SingleTrack {
         [per_length * front.max(0.0), per_length * rear.max(0.0)]
     }
 
-    /// Force [N] against the lateral motion of an axle (0 front, 1 rear) whose wheels move with `velocity_in_wheel` [m/s]; `most`
+    /// Forces [N] against the lateral motion of the front and the rear axle, whose wheels move with `velocity_in_wheel` [m/s]; `most`
     /// [N] is μ·N.
-    #[inline]
-    fn force(&self, axle: usize, velocity_in_wheel: Vec2, most: f64) -> f64 {
-        match &self.axles[axle] {
-            AxleLaw::Grip(per_velocity) => within(per_velocity * velocity_in_wheel.y, most),
-            AxleLaw::ByLoad(slope) => most * slope * slip_angle(velocity_in_wheel),
-            AxleLaw::Slip(SlipCurve::Magic(formula)) => most * formula.force(slip_angle(velocity_in_wheel)),
-            AxleLaw::Slip(curve @ SlipCurve::Fiala { stiffness, saturates: false }) => {
-                let limit = libm::atan(6.0 * most / stiffness);
-                curve.force(within(slip_angle(velocity_in_wheel), limit), most)
+    #[inline(always)]
+    fn forces_of_axles(&self, velocity_in_wheel: [Vec2; 2], most: [f64; 2]) -> [f64; 2] {
+        let angles = || slip_angles(velocity_in_wheel);
+        match &self.tyres {
+            AxleLaws::Linear(stiffness) => product(*stiffness, angles()),
+            AxleLaws::ByLoad(slope) => product(product(most, *slope), angles()),
+            AxleLaws::Grip(per_velocity) => {
+                [0, 1].map(|axle| within(per_velocity[axle] * velocity_in_wheel[axle].y, most[axle]))
             }
-            AxleLaw::Slip(curve) => curve.force(slip_angle(velocity_in_wheel), most),
+            AxleLaws::Curved(curves) => {
+                let angles = angles();
+                [0, 1].map(|axle| curved_force(&curves[axle], angles[axle], most[axle]))
+            }
         }
     }
 
-    /// The part of an axle's slope at zero slip [N/rad] that applies at every speed; `most` [N] is μ·N.
-    fn stiffness(&self, axle: usize, most: f64) -> f64 {
-        match &self.axles[axle] {
-            AxleLaw::Grip(_) => 0.0,
-            AxleLaw::ByLoad(slope) => most * slope,
-            AxleLaw::Slip(SlipCurve::Magic(formula)) => most * formula.stiffness(),
-            AxleLaw::Slip(curve) => curve.stiffness(),
+    /// The part of the slope of the front and the rear axle at zero slip [N/rad] that applies at every speed; `most` [N] is μ·N.
+    fn stiffness(&self, most: [f64; 2]) -> [f64; 2] {
+        match &self.tyres {
+            AxleLaws::Grip(_) => [0.0; 2],
+            AxleLaws::ByLoad(slope) => product(most, *slope),
+            AxleLaws::Linear(stiffness) => *stiffness,
+            AxleLaws::Curved(curves) => [0, 1].map(|axle| match &curves[axle] {
+                SlipCurve::Magic(formula) => most[axle] * formula.stiffness(),
+                curve => curve.stiffness(),
+            }),
         }
     }
 
@@ -360,11 +378,10 @@ impl SingleTrack {
         let p = &self.parameters;
         let (a, b) = (p.cog_to_front, p.cog_to_rear);
         let steer = Rot2::new(input.steering_angle);
-        let tangent = steer.sin / steer.cos;
-        let slope = b * tangent / (a + b);
-        let cos_beta = 1.0 / (1.0 + slope * slope).sqrt();
         let loads = self.loads(0.0, 0.0, input.gravity_into_ground);
-        let [cf, cr] = [0, 1].map(|axle| self.stiffness(axle, input.mu[axle] * loads[axle]));
+        let most = [0, 1].map(|axle| input.mu[axle] * loads[axle]);
+        let [cf, cr] = self.stiffness(most);
+        let transfer = p.mass * p.cog_height / (a + b);
         let stiffness = (cf + cr) / p.mass + (a * a * cf + b * b * cr) / p.yaw_inertia;
         let least = h * stiffness;
         let low = p.blend_speeds[0].max(least);
@@ -373,22 +390,22 @@ impl SingleTrack {
             model: self,
             input,
             steer,
-            start: [state.pose.yaw, state.sideslip],
-            rotations: [Rot2::new(state.pose.yaw), Rot2::new(state.sideslip)],
-            kinematic: (libm::atan(slope), cos_beta * tangent / (a + b)),
+            sideslip: state.sideslip,
+            along: Rot2::new(state.sideslip),
+            kinematic: OnceCell::new(),
+            most,
+            transfer: [-transfer * input.mu[0], transfer * input.mu[1]],
             blend: [low, high],
             relaxation: RELAXATION.max(2.0 * h),
             lag: None,
             acceleration: 0.0,
         };
         if p.max_acceleration > 0.0 {
-            let grip = (input.mu[0] * loads[0] + input.mu[1] * loads[1]) / p.mass;
-            let most = p.max_acceleration.min(grip);
+            let most = p.max_acceleration.min((most[0] + most[1]) / p.mass);
             if p.speed_lag > 0.0 {
                 step.lag = Some((p.speed_lag.max(2.0 * h), most));
             } else {
-                let along = step.rotations[1];
-                let pull = input.gravity_in_body.dot(Vec2::new(along.cos, along.sin));
+                let pull = input.gravity_in_body.dot(step.along.forward());
                 step.acceleration = within((input.speed - state.speed) / dt - pull, most) + pull;
             }
         }
@@ -396,18 +413,44 @@ impl SingleTrack {
     }
 }
 
-/// Slip angle [rad]: from the wheel's plane to its velocity.
+/// Acceleration [m/s²] of a point on a path, from ψ, r, β and v, their time derivatives, and the direction of the path.
 #[inline]
-fn slip_angle(velocity_in_wheel: Vec2) -> f64 {
-    let (forward, left) = (velocity_in_wheel.x.abs(), velocity_in_wheel.y);
-    if left.abs() > 0.125 * forward || forward == 0.0 {
-        return libm::atan2(left, forward);
+fn acceleration(s: &[f64; 4], slope: &[f64; 4], along: Rot2) -> Vec2 {
+    along * Vec2::new(slope[3], s[3] * (slope[0] + slope[2]))
+}
+
+/// Slip angles [rad] of the front and the rear axle: from the wheel's plane to its velocity.
+#[inline(always)]
+fn slip_angles([front, rear]: [Vec2; 2]) -> [f64; 2] {
+    let is_large = |velocity: Vec2| velocity.y.abs() > 0.125 * velocity.x.abs() || velocity.x == 0.0;
+    if is_large(front) || is_large(rear) {
+        return [front, rear].map(|velocity| libm::atan2(velocity.y, velocity.x.abs()));
     }
     // Taylor's series of the arctangent, without a call of the library: the first term left out is below a rounding of the sum.
-    let tangent = left / forward;
-    let square = -(tangent * tangent);
-    let series = [3.0, 5.0, 7.0, 9.0, 11.0, 13.0, 15.0].map(|odd: f64| 1.0 / odd);
-    tangent * (1.0 + square * series.iter().rev().fold(0.0, |sum, term| term + square * sum))
+    let tangent = [front.y / front.x.abs(), rear.y / rear.x.abs()];
+    let square = product(tangent, tangent);
+    let mut sum = [0.0; 2];
+    for odd in [15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0] {
+        sum = [1.0 / odd - square[0] * sum[0], 1.0 / odd - square[1] * sum[1]];
+    }
+    product(tangent, sum)
+}
+
+/// Force [N] of an axle at this slip angle [rad]; `most` [N] is μ·N.
+fn curved_force(curve: &SlipCurve, angle: f64, most: f64) -> f64 {
+    match curve {
+        SlipCurve::Magic(formula) => most * formula.force(angle),
+        SlipCurve::Fiala { stiffness, saturates: false } => {
+            curve.force(within(angle, libm::atan(6.0 * most / stiffness)), most)
+        }
+        _ => curve.force(angle, most),
+    }
+}
+
+/// Products of the values of both axles.
+#[inline(always)]
+fn product(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] * b[0], a[1] * b[1]]
 }
 
 impl Step<'_> {
@@ -415,14 +458,11 @@ impl Step<'_> {
     #[inline]
     fn dynamic_weight(&self, speed: f64) -> f64 {
         let [low, high] = self.blend;
-        let share = (speed.abs() - low) / (high - low);
-        if share <= 0.0 {
-            0.0
-        } else if share < 1.0 {
-            share * share * (3.0 - 2.0 * share)
-        } else {
-            1.0
+        if speed.abs() >= high {
+            return 1.0;
         }
+        let share = (speed.abs() - low) / (high - low);
+        if share <= 0.0 { 0.0 } else { share * share * (3.0 - 2.0 * share) }
     }
 
     /// Velocities [m/s] of the axles in the planes of their wheels; `along` is the rotation by β.
@@ -435,40 +475,71 @@ impl Step<'_> {
         [front, rear]
     }
 
-    /// Time derivative of x, y, ψ, r, β, v.
+    /// The forces in a state, with path acceleration `acceleration` [m/s²].
+    fn forces(&self, state: &SingleTrackState, acceleration: f64) -> AxleForces {
+        let (model, input) = (self.model, self.input);
+        let along = self.along.turned(state.sideslip - self.sideslip);
+        let load = model.loads(acceleration, input.gravity_in_body.x, input.gravity_into_ground);
+        let velocity = self.wheel_velocities(state.speed, state.yaw_rate, along);
+        let weight = self.dynamic_weight(state.speed);
+        let slip_angle = if weight > 0.0 { slip_angles(velocity) } else { [0.0; 2] };
+        let lateral = model.forces_of_axles(velocity, product(input.mu, load)).map(|force| -weight * force);
+        let gravity_along = input.gravity_in_body.dot(along.forward());
+        // The drive compensates the braking component of the steered front tyre's force.
+        let cornering = lateral[0] * (self.steer.sin * along.cos - self.steer.cos * along.sin) - lateral[1] * along.sin;
+        AxleForces {
+            slip_angle,
+            lateral,
+            load,
+            drive: model.parameters.mass * (acceleration - gravity_along) + cornering,
+        }
+    }
+
+    /// β of the kinematic bicycle [rad], and its r/v [1/m].
+    fn kinematic(&self) -> (f64, f64) {
+        *self.kinematic.get_or_init(|| {
+            let (a, b) = (self.model.parameters.cog_to_front, self.model.parameters.cog_to_rear);
+            let tangent = self.steer.sin / self.steer.cos;
+            let slope = b * tangent / (a + b);
+            (libm::atan(slope), tangent / ((1.0 + slope * slope).sqrt() * (a + b)))
+        })
+    }
+
+    /// Time derivative of ψ, r, β, v.
     #[inline]
-    fn derivative(&self, s: &[f64; 6]) -> [f64; 6] {
-        let &[_, _, yaw, yaw_rate, sideslip, speed] = s;
+    fn derivative(&self, s: &[f64; 4]) -> [f64; 4] {
+        let &[_, yaw_rate, sideslip, speed] = s;
         let (p, input) = (&self.model.parameters, self.input);
-        let along = self.rotations[1].turned(sideslip - self.start[1]);
-        let direction = self.rotations[0].turned(yaw - self.start[0]) * along;
+        let along = self.along.turned(sideslip - self.sideslip);
         let gravity = input.gravity_in_body;
-        let pull = gravity.x * along.cos + gravity.y * along.sin;
         let acceleration = match self.lag {
-            Some((lag, most)) => within((input.speed - speed) / lag - pull, most) + pull,
+            Some((lag, most)) => {
+                let pull = gravity.dot(along.forward());
+                within((input.speed - speed) / lag - pull, most) + pull
+            }
             None => self.acceleration,
         };
         let weight = self.dynamic_weight(speed);
         let (mut yaw_acceleration, mut sideslip_rate) = (0.0, 0.0);
         if weight > 0.0 {
-            let [at_front, at_rear] = self.wheel_velocities(speed, yaw_rate, along);
-            let load = self.model.loads(acceleration, gravity.x, input.gravity_into_ground);
-            let front = -self.model.force(0, at_front, input.mu[0] * load[0]);
-            let rear = -self.model.force(1, at_rear, input.mu[1] * load[1]);
+            let velocity = self.wheel_velocities(speed, yaw_rate, along);
+            let felt = acceleration - gravity.x;
+            let most = [0, 1].map(|axle| (self.most[axle] + self.transfer[axle] * felt).max(0.0));
+            let [front, rear] = self.model.forces_of_axles(velocity, most);
             let cos_front = self.steer.cos * along.cos + self.steer.sin * along.sin;
             let across = gravity.y * along.cos - gravity.x * along.sin;
-            sideslip_rate = ((front * cos_front + rear * along.cos) / p.mass + across) / speed - yaw_rate;
-            yaw_acceleration = (p.cog_to_front * front * self.steer.cos - p.cog_to_rear * rear) / p.yaw_inertia;
+            sideslip_rate = (across - (front * cos_front + rear * along.cos) / p.mass) / speed - yaw_rate;
+            yaw_acceleration = (p.cog_to_rear * rear - p.cog_to_front * front * self.steer.cos) / p.yaw_inertia;
         }
         if weight < 1.0 {
-            let (kinematic_sideslip, turn) = self.kinematic;
+            let (kinematic_sideslip, turn) = self.kinematic();
             let kinematic_weight = 1.0 - weight;
             let rate = 1.0 / self.relaxation;
             yaw_acceleration =
                 weight * yaw_acceleration + kinematic_weight * (acceleration * turn + rate * (speed * turn - yaw_rate));
             sideslip_rate = weight * sideslip_rate + kinematic_weight * rate * (kinematic_sideslip - sideslip);
         }
-        [speed * direction.cos, speed * direction.sin, yaw_rate, yaw_acceleration, sideslip_rate, acceleration]
+        [yaw_rate, yaw_acceleration, sideslip_rate, acceleration]
     }
 }
 
