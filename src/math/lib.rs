@@ -548,9 +548,8 @@ mod tests {
     fn arcs_end_where_they_should_on_both_sides_of_the_series() {
         for turn in [0.0, 1e-9, 1e-4, 0.01, 0.0624, 0.0626, -0.05, 1.0] {
             let end = advance(Pose2::IDENTITY, Twist2::new(1.0, 0.0, turn), 1.0);
-            let half = 0.5 * turn;
-            let chord = if half == 0.0 { 1.0 } else { libm::sin(half) / half };
-            let (x, y) = (chord * libm::cos(half), chord * libm::sin(half));
+            let (sin, cos) = libm::sincos(0.5 * turn);
+            let (x, y) = if turn == 0.0 { (1.0, 0.0) } else { (2.0 * sin * cos / turn, 2.0 * sin * sin / turn) };
             assert!((end.x - x).abs() < 3e-16 && (end.y - y).abs() < 4e-15 * y.abs().max(1e-3), "{turn}: {end:?}");
         }
     }
