@@ -51,8 +51,8 @@ pub(super) fn over_ground(rows: &Rows, motion: &[f64; 3]) -> Vec2 {
     Vec2::new(speed(&rows[0]), speed(&rows[1]))
 }
 
-/// The force [N] with which the ground turns a wheel of this `radius` [m] at a spin [rad/s], and by which that falls per speed [N·s/m]. The
-/// motor gives `torque` [N·m], which falls by `gain` per spin.
+/// The force [N] with which the ground turns a wheel of this `radius` [m] at a spin [rad/s]. The second value is by how much it falls per
+/// speed [N·s/m]. The motor gives `torque` [N·m], which falls by `gain` per spin.
 #[inline(always)]
 pub(super) fn push_and_fall(
     contact: &WheelContact,

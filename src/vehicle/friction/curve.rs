@@ -1,10 +1,9 @@
-//! Force against slip of one tyre, along one axis: straight line, Fiala's brush, Magic Formula.
+//! Force against slip of one tyre, along one axis: Fiala's brush, Magic Formula.
 //!
 //! Each is an odd, stateless function of the slip: a positive slip gives a positive force, and the caller determines its
 //! direction. The laws of rigid-body vehicles and the single-track models share them. `max_force` is μ·N, the largest force that
 //! friction allows.
 //!
-//! * Line: F = C·σ.
 //! * Fiala (E. Fiala, "Seitenkräfte am rollenden Luftreifen", VDI-Z 96, 1954; the cubic as in R. Hindiyeh and J. C. Gerdes, DSCC
 //!   2009, eq. 4), with z = tan α: F = C·z − C²·|z|·z/(3·μN) + C³·z³/(27·μ²N²) up to the sliding limit |z| = 3·μN/C, and μN
 //!   beyond. "Fiala without saturation" (S. Colli et al., see the [crate's conventions](crate)) follows the cubic beyond the limit.
@@ -47,11 +46,6 @@ impl MagicFormula {
 /// Force against slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SlipCurve {
-    /// C·σ, without limit.
-    Linear {
-        /// C [N per unit of slip].
-        stiffness: f64,
-    },
     /// Fiala's brush.
     Fiala {
         /// C [N/rad].
@@ -68,7 +62,6 @@ impl SlipCurve {
     #[inline]
     pub fn force(&self, slip: f64, max_force: f64) -> f64 {
         match *self {
-            SlipCurve::Linear { stiffness } => stiffness * slip,
             SlipCurve::Fiala { stiffness, saturates } => fiala(stiffness, libm::tan(slip), max_force, saturates),
             SlipCurve::Magic(formula) => formula.force(slip),
         }
@@ -77,7 +70,7 @@ impl SlipCurve {
     /// Slope at zero slip [N per unit of slip].
     pub fn stiffness(&self) -> f64 {
         match *self {
-            SlipCurve::Linear { stiffness } | SlipCurve::Fiala { stiffness, .. } => stiffness,
+            SlipCurve::Fiala { stiffness, .. } => stiffness,
             SlipCurve::Magic(formula) => formula.stiffness(),
         }
     }

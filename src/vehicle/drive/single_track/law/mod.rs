@@ -225,7 +225,6 @@ impl SingleTrack {
         let stiffness = [p.front_stiffness, p.rear_stiffness];
         let levers = [p.cog_to_rear, p.cog_to_front];
         let by_load = [0, 1].map(|axle| stiffness[axle] / static_grip(levers[axle]));
-        let magic = |formula: MagicFormula| SlipCurve::Magic(formula);
         let tyres = match p.tyres {
             TyreModel::Grip => AxleLaws::Grip(levers.map(|lever| share * held * lever / p.substep)),
             TyreModel::Linear => AxleLaws::Linear(stiffness),
@@ -233,9 +232,11 @@ impl SingleTrack {
             TyreModel::Fiala { saturates } => {
                 AxleLaws::Curved(stiffness.map(|stiffness| SlipCurve::Fiala { stiffness, saturates }))
             }
-            TyreModel::Pacejka { b: Some(b), c, e } => AxleLaws::Curved([magic(MagicFormula { b, c, d: 1.0, e }); 2]),
+            TyreModel::Pacejka { b: Some(b), c, e } => {
+                AxleLaws::Curved([SlipCurve::Magic(MagicFormula { b, c, d: 1.0, e }); 2])
+            }
             TyreModel::Pacejka { b: None, c, e } => {
-                AxleLaws::Curved(by_load.map(|slope| magic(MagicFormula::from_stiffness(slope, c, 1.0, e))))
+                AxleLaws::Curved(by_load.map(|slope| SlipCurve::Magic(MagicFormula::from_stiffness(slope, c, 1.0, e))))
             }
         };
         SingleTrack { parameters, tyres }
