@@ -10,6 +10,7 @@ import math
 import time
 
 import numpy as np
+import pytest
 import rclpy
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
@@ -256,20 +257,29 @@ class Nav2:
         twist.linear.x, twist.angular.z = speed, turn
         self.commands.publish(message)
 
-    def drive(self, seconds, speeds):
-        """Commands by `way`, (speed, turn) over the time since the start [s], ten times a simulated second, as long as that."""
+    def drive_until(self, condition, speeds, awaited, timeout=PATIENCE):
+        """Commands `speeds`, (speed, turn) over the time since the start [s], ten times a simulated second, until `condition()` holds."""
         begin, sent = self.now, -SECOND
 
-        def is_over():
+        def command_and_ask():
             nonlocal sent
             if self.now - sent >= SECOND // 10:
                 self.command(*speeds((self.now - begin) / SECOND))
                 sent = self.now
-            return self.now >= begin + seconds * SECOND
+            return condition()
 
-        self.wait(is_over, "simulated time to go on", 60 + 2 * seconds)
+        self.wait(command_and_ask, awaited, timeout)
+
+    def drive(self, seconds, speeds):
+        """Commands as `drive_until` does, for so many simulated seconds, and then waits for the last scan."""
+        end = self.now + seconds * SECOND
+        self.drive_until(lambda: self.now >= end, speeds, "simulated time to go on", 60 + 2 * seconds)
         # Earlier messages are still in flight.
         self.wait(lambda: self.scans and self.now - self.scans[-1] < SECOND // 4, "the last scan")
+
+    def reach_speed(self, speed, speeds):
+        """Commands until odometry shows this speed [m/s]. A loaded machine may deliver a command after its time-out, and the robot has braked."""
+        self.drive_until(lambda: self.odometry and self.odometry[-1].twist.twist.linear.x == pytest.approx(speed, rel=0.05), speeds, f"{speed} m/s")
 
 
 def messages(subscription):
