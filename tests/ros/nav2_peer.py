@@ -279,7 +279,8 @@ class Nav2:
 
     def reach_speed(self, speed, speeds):
         """Commands until odometry shows this speed [m/s]. A loaded machine may deliver a command after its time-out, and the robot has braked."""
-        self.drive_until(lambda: self.odometry and self.odometry[-1].twist.twist.linear.x == pytest.approx(speed, rel=0.05), speeds, f"{speed} m/s")
+        wanted = pytest.approx(speed, rel=0.05)
+        self.drive_until(lambda: self.odometry and self.odometry[-1].twist.twist.linear.x == wanted, speeds, f"{speed} m/s")
 
 
 def messages(subscription):
