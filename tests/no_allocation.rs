@@ -311,6 +311,31 @@ fn a_step_on_three_wheels_allocates_nothing() {
     assert!(lifted > 50, "{lifted}");
 }
 
+/// A bump makes wheels lose and find the ground: springs are solved again in the same step, in place.
+#[test]
+fn a_step_on_springs_allocates_nothing() {
+    let mut world = load(
+        r#"<block name="bump"><init_pose>4 0 90</init_pose><geometry type="semi_cylinder_bump" lx="6" ly="0.6" lz="0.1"/>
+        <shape_from_visual/><static>true</static><intangible>true</intangible></block>
+        <vehicle name="a"><init_pose>0 0 0</init_pose><init_vel>8 0 0</init_vel><dynamics class="ackermann_drivetrain">
+        <chassis mass="500" com="0.65 0" com_height="0.5"/>
+        <suspension><axle> <ride_frequency>2</ride_frequency> <anti_roll_bar>2000</anti_roll_bar> </axle></suspension>
+        <controller class="raw"><steer_ang_deg>2</steer_ang_deg></controller></dynamics></vehicle>"#,
+    );
+    for _ in 0..20 {
+        world.step().expect("finite numbers");
+    }
+    let before = COUNT.with(Cell::get);
+    let (mut lifted, mut highest) = (0, 0.0_f64);
+    for _ in 0..400 {
+        let car = &world.step().expect("finite numbers").vehicles[0];
+        lifted += usize::from(car.wheels.iter().any(|wheel| wheel.lifted));
+        highest = highest.max(car.lean.map_or(0.0, |lean| lean.z));
+    }
+    assert_eq!(COUNT.with(Cell::get) - before, 0);
+    assert!(lifted > 5 && highest > 0.01, "{lifted} steps with a wheel in the air, up to {highest} m");
+}
+
 #[test]
 fn a_step_of_a_powertrain_allocates_nothing() {
     for (kind, coupling) in [("locked_4wd", "torque_converter"), ("torsen_4wd", "clutch"), ("viscous_rear", "clutch")] {

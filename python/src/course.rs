@@ -60,6 +60,7 @@ pub(crate) enum Reward {
 /// A reason for an episode to end.
 pub(crate) enum End {
     Collision,
+    Overturned,
     OffPath(f64),
     Backwards,
     AtGoal(f64),
@@ -211,6 +212,7 @@ impl Driver<'_> {
         let &[_, offset, heading, _, left, right, _] = self.place;
         match end {
             End::Collision => self.collided,
+            End::Overturned => self.frame.is_overturned,
             End::OffPath(farthest) => offset > left.min(*farthest) || -offset > right.min(*farthest),
             End::Backwards => wrap_angle(self.frame.world_from_body.yaw - heading).abs() > 0.25 * TAU,
             End::AtGoal(radius) => self.episode.goal_distance < *radius,

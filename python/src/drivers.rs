@@ -224,6 +224,7 @@ pub(crate) fn read_ends(parts: &[Bound<'_, PyTuple>]) -> PyResult<Vec<End>> {
         let number = |place: usize| part.get_item(place)?.extract::<f64>();
         Ok(match name.as_str() {
             "collision" => End::Collision,
+            "overturned" => End::Overturned,
             "off_path" => End::OffPath(number(1)?),
             "backwards" => End::Backwards,
             "at_goal" => End::AtGoal(number(1)?),

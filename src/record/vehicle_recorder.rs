@@ -3,9 +3,9 @@
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::copy::VehicleSnapshot;
 use skidpad_ros_data::interface::names::VehicleNames;
-use skidpad_ros_data::interface::rules;
+use skidpad_ros_data::interface::rules::MovingFrame;
 use skidpad_ros_data::message::{Announce, DriverMessages, Moment, Quality, TFMessage, VehicleMessages, fill};
-use skidpad_ros_data::preset::{self, Content, Moving, Pace, VehicleContext, racecar};
+use skidpad_ros_data::preset::{self, Content, Pace, VehicleContext, racecar};
 use skidpad_sim::world::VehicleInfo;
 
 use super::commands::CommandMessages;
@@ -19,7 +19,7 @@ use super::{STATE_TOPIC, WHEELS_TOPIC};
 /// The recorded topics of one vehicle.
 pub(super) struct VehicleRecorder {
     pub(super) messages: VehicleMessages<RecordChannel>,
-    moving: Vec<&'static Moving>,
+    moving: Vec<MovingFrame>,
     tf: Option<RecordTopic<TFMessage>>,
     tf_static: Option<RecordTopic<TFMessage>>,
     driver: DriverMessages<RecordChannel>,
@@ -81,7 +81,7 @@ impl VehicleRecorder {
             && !self.moving.is_empty()
         {
             for (moving, message) in self.moving.iter().zip(&mut topic.message.transforms) {
-                fill::fill_transform(time, rules::moving_pose(moving.pose, &vehicle.frame), message);
+                fill::fill_transform(time, moving.pose(&vehicle.frame), message);
             }
             topic.send(output, time)?;
         }
@@ -100,7 +100,11 @@ fn preset_topics(
     has_other_vehicles: bool,
 ) -> Vec<(String, preset::Topic)> {
     // Output of a localization matters only to live subscribers: the truth is recorded anyway.
-    let now = VehicleContext { with_others: has_other_vehicles, ..VehicleContext::default() };
+    let now = VehicleContext {
+        on_springs: vehicle.is_on_springs,
+        with_others: has_other_vehicles,
+        ..VehicleContext::default()
+    };
     let has_wheels = !vehicle.wheels.is_empty();
     let can_be = |content| has_wheels || !matches!(content, Content::Wheel(..));
     let of_preset = names.preset.topics.iter().filter(|topic| topic.condition.holds(&now) && can_be(topic.content));

@@ -367,6 +367,7 @@ impl ReplayVehicle {
                 }
             }
             Role::Touch => self.frame.colliding = decode::read::<Bool>(data)?.data,
+            Role::Overturned => self.frame.is_overturned = decode::read::<Bool>(data)?.data,
             Role::Inertia => {
                 let message: Imu = decode::read(data)?;
                 let turn = decode::pose(Default::default(), message.orientation);

@@ -40,6 +40,7 @@ pub(super) enum Role {
     Wheels,
     Wheel(WheelQuantity, usize),
     Touch,
+    Overturned,
     Inertia,
     Velocity,
     Ackermann,
@@ -123,7 +124,13 @@ impl TopicRoles {
             let Some((recorded, of)) = *role else { continue };
             let has_state = matches!(self.recorded_vehicles[recorded].poses[..], [(Role::State, _)]);
             let is_said = match of {
-                Role::Truth | Role::Estimate | Role::Odometry | Role::Transform | Role::Touch | Role::Inertia => true,
+                Role::Truth
+                | Role::Estimate
+                | Role::Odometry
+                | Role::Transform
+                | Role::Touch
+                | Role::Overturned
+                | Role::Inertia => true,
                 Role::Velocity | Role::Ackermann | Role::Pedals => true,
                 Role::State | Role::Joints | Role::Wheels | Role::Wheel(..) => false,
                 // `VehicleState` does not contain trackers outside the simulation.
@@ -352,6 +359,7 @@ fn roles(preset: &Preset, recorded: &RecordedVehicle) -> Vec<(String, Vec<&'stat
             Content::WheelStates => Role::Wheels,
             Content::Wheel(quantity, wheel) => Role::Wheel(quantity, wheel),
             Content::Collision => Role::Touch,
+            Content::Overturned => Role::Overturned,
             Content::Imu(_) => Role::Inertia,
             Content::ChassisPolygon => Role::Outline,
             Content::VehicleState => Role::State,

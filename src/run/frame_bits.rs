@@ -57,6 +57,8 @@ fn command(Command { vehicle, action }: &Command, bits: &mut Vec<u64>, numbers: 
 fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) {
     let VehicleFrame {
         world_from_body,
+        // The pose has it.
+        lean,
         velocity_in_body: v,
         acceleration_in_body: a,
         odom_from_body: o,
@@ -64,6 +66,7 @@ fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) 
         odom_uncertainty: _,
         setpoint,
         colliding,
+        is_overturned,
         since_set_down,
         has_driver,
         tracking,
@@ -75,6 +78,7 @@ fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) 
     bits.extend([commands.taken, commands.saturated, commands.infeasible, commands.timeouts]);
     bits.push(since_set_down.0 as u64);
     bits.extend([*colliding, *has_driver].map(u64::from));
+    bits.extend(lean.iter().map(|_| u64::from(*is_overturned)));
     numbers.extend([commands.worst_saturation, commands.worst_infeasibility]);
     numbers.extend(pose(world_from_body));
     numbers.extend([v.vx, v.vy, v.wz, a.x, a.y]);

@@ -174,12 +174,17 @@ impl Vehicle {
         stands
     }
 
-    /// Lets the air act on a frame. It does not on a vehicle of one frame that stands.
+    /// Lets the air act on a frame. Without wind it does not on a vehicle of one frame that stands.
     #[inline(always)]
     fn drag(&self, frame: &mut MovingFrame, stands: bool) {
-        if self.resistance.drag != 0.0 && (frame.is_hinged || !stands) {
+        if self.resistance.drag != 0.0 && (frame.is_hinged || !stands || self.resistance.wind_in_body != Vec2::ZERO) {
             let air = self.resistance.air(frame.velocity_in_body.linear());
             frame.wrench.add(air, frame.inertia.center_of_mass);
+            if let Some(air) = &self.air {
+                let Wrench { force_in_body, torque } = air.push_aside(self.flow_in_body(frame.velocity_in_body));
+                frame.wrench.add(force_in_body, Vec2::ZERO);
+                frame.wrench.torque += torque;
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Vehicles: chassis, wheels, drive, controller, and the commands they take.
 
 mod actuation;
+pub mod air;
 pub mod articulation;
 mod brake;
 pub mod chassis;
@@ -36,6 +37,7 @@ mod starting;
 pub mod steering_actuator;
 mod step;
 mod stiffness;
+pub mod suspension;
 pub mod tracks;
 mod vehicle;
 mod wheel;

@@ -1,13 +1,16 @@
 //! The parts that decide which phases the steps of a vehicle have, chosen when it is loaded: what moves it, what its
 //! steering turns, what it runs on, and what brakes its wheels.
 
+use super::air::Air;
 use super::articulation::Articulation;
 use super::command::Pedals;
 use super::controller::Controller;
 use super::drive::Drive;
+use super::loads::LoadModel;
 use super::motion_model::MotionModel;
 use super::resistance::Resistance;
 use super::service_brakes::ServiceBrakes;
+use super::suspension::Suspension;
 use super::tracks::Tracks;
 use super::wheel::Wheel;
 use crate::friction::WheelContact;
@@ -20,6 +23,11 @@ pub(super) enum Mover {
     Controller,
     /// A model of the whole vehicle, in place of forces at its wheels.
     Model(Box<dyn MotionModel>),
+    /// Its own fall, once it has tipped over; before that the ground, or its controller.
+    Fall {
+        /// Whether it was the ground.
+        from_ground: bool,
+    },
 }
 
 impl Mover {
@@ -29,6 +37,23 @@ impl Mover {
             Some(model) => Mover::Model(model),
             None if controller.imposes_velocity() => Mover::Controller,
             None => Mover::Ground,
+        }
+    }
+
+    /// Whether forces of the ground at its wheels move the vehicle, or will once it stands on them again.
+    pub(super) fn is_ground(&self) -> bool {
+        matches!(self, Mover::Ground | Mover::Fall { from_ground: true })
+    }
+
+    /// The vehicle begins to fall.
+    pub(super) fn fall(&mut self) {
+        *self = Mover::Fall { from_ground: self.is_ground() };
+    }
+
+    /// The vehicle stands on its wheels again.
+    pub(super) fn stand(&mut self) {
+        if let Mover::Fall { from_ground } = self {
+            *self = if *from_ground { Mover::Ground } else { Mover::Controller };
         }
     }
 
@@ -93,6 +118,38 @@ impl RunningGear {
             None if wheels.iter().any(|wheel| wheel.parameters.rollers.is_some()) => RunningGear::Rollers,
             None => RunningGear::Tyres,
         }
+    }
+}
+
+/// How the load of the wheels follows the motion of the vehicle.
+pub(super) enum Carrying {
+    /// It does not: it depends on the slope alone.
+    Fixed,
+    /// As the acceleration moves it between the wheels of a rigid plate or two axles.
+    ByAcceleration,
+    /// By the springs between body and wheels.
+    OnSprings(Box<Suspension>),
+    /// As acceleration moves it, if it does, and as the air lifts or presses the wheels.
+    LiftedByAir,
+}
+
+impl Carrying {
+    pub(super) fn new(suspension: Option<Box<Suspension>>, loads: &LoadModel, air: Option<&Air>) -> Carrying {
+        match suspension {
+            Some(suspension) => Carrying::OnSprings(suspension),
+            None if air.is_some_and(Air::lifts) => Carrying::LiftedByAir,
+            None if loads.transfers() => Carrying::ByAcceleration,
+            None => Carrying::Fixed,
+        }
+    }
+
+    /// The suspension, if the body is on springs.
+    pub(super) fn suspension(&self) -> Option<&Suspension> {
+        if let Carrying::OnSprings(suspension) = self { Some(suspension) } else { None }
+    }
+
+    pub(super) fn suspension_mut(&mut self) -> Option<&mut Suspension> {
+        if let Carrying::OnSprings(suspension) = self { Some(suspension) } else { None }
     }
 }
 

@@ -4,7 +4,7 @@
 //! Source: R. Rajamani, "Vehicle Dynamics and Control", 2nd
 //! ed., §4.1: m·a = F_x − F_aero − R_x − m·g·sin α with
 //!
-//! * F_aero = ½·ρ·c_d·A·v² = C_a·v², against the velocity of the centre of mass over ground, whatever the heading of the body;
+//! * F_aero = ½·ρ·c_d·A·v² = C_a·v², against the velocity of the centre of mass through the air, whatever the heading of the body;
 //! * R_x = N·(C_r0 + C_r1·|v| + C_r2·v²) with the load N and the speed v of each wheel along its heading, as a torque R_x·R
 //!   about its axle, in addition to the rolling resistance of the friction law.
 //!
@@ -20,7 +20,7 @@
 //!   <C_r0>0</C_r0> <C_r1>0</C_r1> <C_r2>0</C_r2>   [-], [s/m], [s²/m²], ≥ 0
 //! </resistance>
 //! ```
-//! Not modelled: wind, and lift, side force and yaw moment of the air.
+//! Lift, side force and yaw moment of the air are those of [`Air`](crate::air::Air).
 
 use skidpad_math::Vec2;
 use skidpad_xml::{Accept, Reader};
@@ -32,6 +32,8 @@ pub struct Resistance {
     pub drag: f64,
     /// C_r0 [-], C_r1 [s/m], C_r2 [s²/m²].
     pub rolling: [f64; 3],
+    /// Velocity of the wind [m/s], in the body frame.
+    pub wind_in_body: Vec2,
 }
 
 impl Resistance {
@@ -56,6 +58,7 @@ impl Resistance {
         let resistance = Resistance {
             drag: lumped.unwrap_or(product),
             rolling: ["C_r0", "C_r1", "C_r2"].map(|name| number(name).unwrap_or(0.0)),
+            wind_in_body: Vec2::ZERO,
         };
         tag.finish();
         resistance
@@ -67,7 +70,8 @@ impl Resistance {
         if self.drag == 0.0 {
             return Vec2::ZERO;
         }
-        -self.drag * velocity_in_body.norm() * velocity_in_body
+        let flow = velocity_in_body - self.wind_in_body;
+        -self.drag * flow.norm() * flow
     }
 
     /// Whether there is rolling resistance in addition to that of the tyres.
@@ -94,6 +98,13 @@ mod tests {
         let force = air.air(Vec2::new(3.0, -4.0));
         assert!((force.x + 7.5).abs() < 1e-12 && (force.y - 10.0).abs() < 1e-12, "{force:?}");
         assert_eq!(air.air(Vec2::ZERO), Vec2::ZERO);
+    }
+
+    #[test]
+    fn wind_from_behind_pushes() {
+        let air = Resistance { drag: 0.5, wind_in_body: Vec2::new(10.0, 0.0), ..Resistance::default() };
+        assert_eq!(air.air(Vec2::new(10.0, 0.0)), Vec2::ZERO);
+        assert_eq!(air.air(Vec2::ZERO), Vec2::new(50.0, 0.0));
     }
 
     #[test]

@@ -108,6 +108,10 @@ impl Vehicle {
         self.brakes.iter_mut().for_each(Brakes::forget);
         self.other_forces.forget();
         self.felt.reset();
+        if let Some(suspension) = self.carrying.suspension_mut() {
+            suspension.reset();
+        }
+        self.mover.stand();
         self.shaft_torques = Default::default();
     }
 }

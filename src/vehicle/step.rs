@@ -6,12 +6,15 @@
 use skidpad_math::{Twist2, Vec2, Vec3};
 
 use super::actuation::Actuation;
+use super::air::AirOnBody;
+use super::brake::Brakes;
 use super::controller::ControlInput;
 use super::motion_model::{MotionInput, roll_along};
 use super::pairs::sum_by_pairs;
-use super::parts::{Mover, Steered};
+use super::parts::{Carrying, Mover, Steered};
+use super::suspension::fall::FallInput;
 use super::vehicle::{Effect, Situation, SlopeRule, Vehicle};
-use super::{VehicleOutput, articulation::FrontMotion};
+use super::{VehicleOutput, WheelFrame, Wrench, articulation::FrontMotion};
 
 /// Down, in the frame of a body on level ground.
 const LEVEL: Vec3 = Vec3::new(0.0, 0.0, -1.0);
@@ -44,12 +47,13 @@ impl Vehicle {
         // Order, spin of the wheels and gravity to motor torques, pedals, or a velocity.
         let actuation = self.control(&slope, dt, output);
         // Acceleration and gravity to the load of each wheel.
-        self.load_wheels(situation, &slope);
+        self.load_wheels(situation, &slope, output);
         // All of these to the effect on the body and the states of the wheels.
         match self.mover {
             Mover::Ground => self.move_by_forces(situation, &slope, &actuation, output),
             Mover::Controller => self.impose_velocity(&actuation, dt, output),
             Mover::Model(_) => self.move_by_model(situation, &slope, (&actuation, steering_angle), output),
+            Mover::Fall { .. } => self.fall_over(situation, &slope, output),
         }
     }
 
@@ -58,7 +62,7 @@ impl Vehicle {
         self.advance_setpoints(situation.velocity_in_body, situation.dt);
         self.steer(situation);
         *output.setpoint = self.controller.setpoint();
-        self.load_wheels(situation, &self.slope(LEVEL));
+        self.load_wheels(situation, &self.slope(LEVEL), output);
         self.roll_along(situation.velocity_in_body, situation.dt, output);
     }
 
@@ -117,17 +121,95 @@ impl Vehicle {
 
     /// Fills `load` and `lifted`.
     #[inline(always)]
-    fn load_wheels(&mut self, situation: &Situation<'_>, slope: &Slope) {
-        let &Situation { velocity_in_body, acceleration_in_body, dt, .. } = situation;
-        if self.loads.transfers() {
-            let center = self.inertia.center_of_mass;
-            let felt =
-                self.felt.follow(acceleration_in_body, slope.pull.unwrap_or_default(), velocity_in_body, center, dt);
-            self.loads.loads(felt, slope.upright, &mut self.load, &mut self.lifted);
-        } else if self.loaded_upright != slope.upright {
-            self.loads.loads(Vec2::ZERO, slope.upright, &mut self.load, &mut self.lifted);
-            self.loaded_upright = slope.upright;
+    fn load_wheels(&mut self, situation: &Situation<'_>, slope: &Slope, output: &VehicleOutput<'_>) {
+        match self.carrying {
+            Carrying::ByAcceleration => {
+                let felt = self.felt_acceleration(situation, slope);
+                self.loads.loads(felt, slope.upright, &mut self.load, &mut self.lifted);
+            }
+            Carrying::Fixed => {
+                if self.loaded_upright != slope.upright {
+                    self.loads.loads(Vec2::ZERO, slope.upright, &mut self.load, &mut self.lifted);
+                    self.loaded_upright = slope.upright;
+                }
+            }
+            Carrying::OnSprings(_) => self.load_springs(situation, slope, output),
+            Carrying::LiftedByAir => self.load_in_air(situation, slope),
         }
+    }
+
+    /// The acceleration of the centre of mass [m/s²] without that of gravity along the ground.
+    #[inline(always)]
+    fn felt_acceleration(&mut self, situation: &Situation<'_>, slope: &Slope) -> Vec2 {
+        let &Situation { velocity_in_body, acceleration_in_body, dt, .. } = situation;
+        let center = self.inertia.center_of_mass;
+        self.felt.follow(acceleration_in_body, slope.pull.unwrap_or_default(), velocity_in_body, center, dt)
+    }
+
+    /// The same for a body on springs: by the forces of the last step at its wheels.
+    #[inline(never)]
+    fn load_springs(&mut self, situation: &Situation<'_>, slope: &Slope, output: &VehicleOutput<'_>) {
+        let gravity = self.gravity * slope.upright;
+        let felt = self.felt_acceleration(situation, slope);
+        let by_ground = self.mover.is_ground();
+        let air = self.air.as_ref().map_or_else(AirOnBody::default, |air| {
+            let flow = self.flow_in_body(situation.velocity_in_body);
+            air.on_body(flow, self.resistance.air(situation.velocity_in_body.linear()))
+        });
+        let (wheels, carried, states) = (&self.wheels, &self.carried_mass, &output.wheels);
+        let Some(suspension) = self.carrying.suspension_mut() else { return };
+        let force = |index: usize| {
+            if by_ground {
+                wheels[index].body_from_wheel() * states[index].force_in_wheel
+            } else {
+                carried[index] * felt
+            }
+        };
+        if !suspension.has_landed() {
+            suspension.carry((gravity, situation.dt), (force, &air), (&mut self.load, &mut self.lifted));
+        }
+        if suspension.has_landed() {
+            self.mover.fall();
+            self.load.fill(0.0);
+            self.lifted.fill(true);
+        }
+    }
+
+    /// The same for a vehicle without springs whose wheels the air lifts or presses.
+    #[inline(never)]
+    fn load_in_air(&mut self, situation: &Situation<'_>, slope: &Slope) {
+        let felt = if self.loads.transfers() { self.felt_acceleration(situation, slope) } else { Vec2::ZERO };
+        self.loads.loads(felt, slope.upright, &mut self.load, &mut self.lifted);
+        if let Some(air) = &self.air {
+            air.lighten(self.flow_in_body(situation.velocity_in_body), &mut self.load, &mut self.lifted);
+        }
+    }
+
+    /// Lets a vehicle that has tipped over fall, slide and lie: its wheels stand and carry nothing.
+    #[inline(never)]
+    fn fall_over(&mut self, situation: &Situation<'_>, slope: &Slope, output: &mut VehicleOutput<'_>) -> Effect {
+        let &Situation { velocity_in_body, dt, .. } = situation;
+        let along_ground = slope.pull.unwrap_or_default();
+        let Some(suspension) = self.carrying.suspension_mut() else { return Effect::Forces(Wrench::default()) };
+        let gravity = self.gravity * slope.upright;
+        let wrench = suspension.slide(&FallInput { velocity_in_body, along_ground, gravity, dt });
+        if !suspension.has_landed() {
+            self.mover.stand();
+            self.brakes.iter_mut().for_each(Brakes::forget);
+            self.other_forces.forget();
+        }
+        self.torque.fill(0.0);
+        for (wheel, state) in self.wheels.iter_mut().zip(&mut *output.wheels) {
+            (wheel.spin, wheel.relaxed_slip) = (0.0, Vec2::ZERO);
+            *state = WheelFrame {
+                steer: state.steer,
+                spin_angle: state.spin_angle,
+                velocity_in_wheel: wheel.velocity_in_wheel(velocity_in_body),
+                lifted: true,
+                ..WheelFrame::default()
+            };
+        }
+        Effect::Forces(wrench)
     }
 
     /// Imposes the velocity that the controller demands.

@@ -13,7 +13,7 @@
 use skidpad_math::Twist2;
 
 use super::controller::Droop;
-use super::parts::{Mover, RunningGear, Steered};
+use super::parts::{RunningGear, Steered};
 use super::servo::SpinServo;
 use super::tracks::Tracks;
 use super::vehicle::{ForceFrame, SlopeRule, Vehicle};
@@ -125,7 +125,7 @@ impl Vehicle {
             Rolling::Alone
         };
         let is_implicit = match self.running_gear {
-            RunningGear::Tracks(_) => matches!(self.mover, Mover::Ground),
+            RunningGear::Tracks(_) => self.mover.is_ground(),
             RunningGear::Tyres | RunningGear::Rollers => matches!(self.rolling, Rolling::Driven | Rolling::Coupled),
         };
         self.controller.act_implicitly(is_implicit);
@@ -147,7 +147,7 @@ impl Vehicle {
     fn can_be_coupled(&self) -> bool {
         self.slope == SlopeRule::Pulls
             && self.force_frame == ForceFrame::Turning
-            && matches!(self.mover, Mover::Ground)
+            && self.mover.is_ground()
             && !matches!(self.running_gear, RunningGear::Tracks(_))
             && !matches!(self.steered, Steered::FrontFrame(_))
             && self.differentials.is_none()

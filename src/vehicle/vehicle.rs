@@ -8,6 +8,7 @@
 use skidpad_math::time::SimTime;
 use skidpad_math::{Twist2, Vec2, Vec3};
 
+use super::air::Air;
 use super::articulation::{Articulation, FrontMotion};
 use super::brake::{Along, Brakes};
 use super::chassis::Chassis;
@@ -22,7 +23,7 @@ use super::inputs::Inputs;
 use super::loads::{FeltAcceleration, LoadModel, LoadTransfer, Weights};
 use super::motion_model::{Motion, MotionModel};
 use super::odometry::Odometry;
-use super::parts::{Braking, Mover, RunningGear, Steered};
+use super::parts::{Braking, Carrying, Mover, RunningGear, Steered};
 use super::powertrain::Powertrain;
 use super::ramp::Ramp;
 use super::resistance::Resistance;
@@ -30,6 +31,8 @@ use super::rigid_body::total_inertia;
 use super::service_brakes::ServiceBrakes;
 use super::steering_actuator::SteeringActuator;
 use super::stiffness::{MAX_WHEELS, Rolling};
+use super::suspension::fall::Fall;
+use super::suspension::{Lean, Stance, Suspension, SuspensionParameters};
 use super::wheel::{Wheel, WheelGround};
 use super::{Inertia, Wrench};
 use crate::friction::{FrictionLaw, WheelContact};
@@ -129,6 +132,8 @@ pub struct VehicleParts {
     pub weight: WeightRule,
     /// Load transfer by acceleration.
     pub load_transfer: LoadTransfer,
+    /// Springs between body and wheels, in place of that.
+    pub suspension: Option<SuspensionParameters>,
     /// Effect of a slope.
     pub slope: SlopeRule,
     /// The frame in which forces act during a step.
@@ -145,6 +150,8 @@ pub struct VehicleParts {
     pub service_brakes: Option<ServiceBrakes>,
     /// Air drag, and rolling resistance that grows with speed.
     pub resistance: Resistance,
+    /// Lift, side force and yaw moment of the air.
+    pub air: Option<Box<Air>>,
     /// Model that moves the whole vehicle, in place of forces at its wheels.
     pub motion: Option<Box<dyn MotionModel>>,
 }
@@ -158,6 +165,7 @@ pub struct Vehicle {
     pub(super) law: Box<dyn FrictionLaw>,
     pub(super) wheels: Vec<Wheel>,
     pub(super) loads: LoadModel,
+    pub(super) carrying: Carrying,
     pub(super) felt: FeltAcceleration,
     /// Cosine of the slope [-] for which `load` was computed, where acceleration does not change it.
     pub(super) loaded_upright: f64,
@@ -176,6 +184,7 @@ pub struct Vehicle {
     pub(super) odometry: Odometry,
     pub(super) steering_actuator: SteeringActuator,
     pub(super) resistance: Resistance,
+    pub(super) air: Option<Box<Air>>,
     pub(super) mover: Mover,
     pub(super) steered: Steered,
     pub(super) running_gear: RunningGear,
@@ -229,6 +238,7 @@ impl Vehicle {
             front,
             weight,
             load_transfer,
+            suspension,
             slope,
             force_frame,
             odometry,
@@ -237,6 +247,7 @@ impl Vehicle {
             powertrain,
             service_brakes,
             resistance,
+            air,
             motion,
         } = parts;
         let masses: Vec<f64> = wheels.iter().map(|w| w.parameters.mass).collect();
@@ -262,6 +273,10 @@ impl Vehicle {
             WeightRule::Static => LoadModel::from_center_of_mass(&weights, g, load_transfer.roll.as_ref()),
         };
         let (loads, carried_mass) = (model(gravity), model(1.0).at_rest);
+        let suspension = suspension.map(|parameters| {
+            let wheels: Vec<_> = wheels.iter().map(|wheel| wheel.parameters.clone()).collect();
+            Box::new(Suspension::new(&parameters, &chassis, &wheels, (&loads.at_rest, gravity)))
+        });
         let mut held_mass = carried_mass.clone();
         let own_wheels = if front.is_some() { &wheels[..REAR_WHEELS] } else { &wheels[..] };
         let inertia = total_inertia(&chassis, own_wheels);
@@ -297,6 +312,7 @@ impl Vehicle {
             inputs,
             law,
             wheels,
+            carrying: Carrying::new(suspension, &loads, air.as_deref()),
             loads,
             felt: FeltAcceleration::new(load_transfer.lag),
             loaded_upright: 1.0,
@@ -310,6 +326,7 @@ impl Vehicle {
             odometry,
             steering_actuator,
             resistance,
+            air,
             mover,
             steered,
             running_gear,
@@ -350,7 +367,34 @@ impl Vehicle {
 
     /// Whether forces at its wheels move it, not a model and not an ideal controller.
     pub fn moves_by_forces(&self) -> bool {
-        matches!(self.mover, Mover::Ground)
+        self.mover.is_ground()
+    }
+
+    /// The pose of its body against the plane that it stands on, if there are springs between body and wheels.
+    pub fn lean(&self) -> Option<Lean> {
+        self.carrying.suspension().map(Suspension::lean)
+    }
+
+    /// Its fall, if it has tipped over.
+    pub fn fall(&self) -> Option<&Fall> {
+        self.carrying.suspension().and_then(Suspension::fall)
+    }
+
+    /// The wind blows with this velocity from now on [m/s], in the body frame.
+    pub fn blow(&mut self, wind_in_body: Vec2) {
+        self.resistance.wind_in_body = wind_in_body;
+    }
+
+    /// The velocity of its centre of mass through the air [m/s], if it moves with this velocity [m/s, rad/s]; in the body frame.
+    pub(super) fn flow_in_body(&self, velocity_in_body: Twist2) -> Vec2 {
+        velocity_in_body.at_point(self.inertia.center_of_mass) - self.resistance.wind_in_body
+    }
+
+    /// A vehicle on springs stands on this plane and this ground from now on.
+    pub fn stand_over(&mut self, stance: &Stance<'_>) {
+        if let Some(suspension) = self.carrying.suspension_mut() {
+            suspension.stand_on(stance);
+        }
     }
 
     /// The front frame and its hinge, if the vehicle has two frames.

@@ -37,7 +37,7 @@ pub struct Layout {
 
 /// What the page draws, lists or tells of vehicles that are not selected: where they are and go, how their wheels stand and turn, whether
 /// they brake or collide, and how their driver does.
-pub(crate) const SEEN: [&str; 20] = [
+pub(crate) const SEEN: [&str; 21] = [
     "x",
     "y",
     "z",
@@ -47,6 +47,7 @@ pub(crate) const SEEN: [&str; 20] = [
     "vx",
     "vy",
     "colliding",
+    "overturned",
     "brake",
     "gear",
     "driver",

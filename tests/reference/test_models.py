@@ -7,15 +7,12 @@
 Run by `make test-reference`, which sets SKIDPAD_BIN.
 """
 
-import csv
 import math
-import os
-import pathlib
-import subprocess
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from vehicle_log import columns, drive
 from vehiclemodels.parameters_vehicle2 import parameters_vehicle2
 from vehiclemodels.vehicle_dynamics_st import vehicle_dynamics_st
 
@@ -33,9 +30,8 @@ MU = PARAMETERS.tire.p_dy1
 
 def skidpad(folder, dynamics, speed, commands):
     """Runs a car at this speed with rows of (time, speed, steering angle); rows of time, x, y, yaw, vx, vy, yaw rate."""
-    world = folder / "car.world.xml"
     # The reference point is the centre of gravity.
-    world.write_text(f"""<mvsim_world version="1.0"><simul_timestep>{DT}</simul_timestep>
+    world = f"""<mvsim_world version="1.0"><simul_timestep>{DT}</simul_timestep>
       <vehicle name="car"><init_pose>0 0 0</init_pose><dynamics class="single_track">
         <rl_wheel pos="{-B!r} 0.7" mass="15" diameter="0.6"/> <rr_wheel pos="{-B!r} -0.7" mass="15" diameter="0.6"/>
         <fl_wheel mass="15" diameter="0.6"/> <fr_wheel mass="15" diameter="0.6"/>
@@ -43,19 +39,10 @@ def skidpad(folder, dynamics, speed, commands):
         <chassis mass="{MASS - 60!r}" com="0 0"/>
         <m>{MASS!r}</m> <Iz>{INERTIA!r}</Iz> <cog_a>{A!r}</cog_a> <Cf>{CF!r}</Cf> <Cr>{CR!r}</Cr> <mu>{MU!r}</mu>
         <v0>{speed!r}</v0> {dynamics}
-      </dynamics></vehicle></mvsim_world>""")
-    orders = folder / "commands.csv"
-    orders.write_text("time,vehicle,speed,steering_angle\n" + "".join(f"{t!r},car,{v!r},{d!r}\n" for t, v, d in commands))
-    program = os.environ["SKIDPAD_BIN"]
-    subprocess.run(
-        [program, "run", str(world), "--commands", str(orders), "--csv", str(folder / "log"), "--rate", "max",
-         "--headless", "--no-ros", "--duration", str(SECONDS)],
-        check=True, capture_output=True, timeout=60)
-    (log,) = pathlib.Path(folder / "log").glob("*/car_pose.csv")
-    with open(log, newline="") as file:
-        rows = list(csv.DictReader(file))
-    names = ["Timestamp", "q0x", "q1y", "q3yaw", "dqx", "dqy", "dqw"]
-    table = np.array([[float(row[name]) for name in names] for row in rows])
+      </dynamics></vehicle></mvsim_world>"""
+    orders = "time,vehicle,speed,steering_angle\n" + "".join(f"{t!r},car,{v!r},{d!r}\n" for t, v, d in commands)
+    logs = drive(folder, world, orders, SECONDS)
+    table = columns(logs / "car_pose.csv", ["Timestamp", "q0x", "q1y", "q3yaw", "dqx", "dqy", "dqw"])
     assert len(table) == round(SECONDS / DT)
     return table
 

@@ -6,7 +6,7 @@ rewards, ends, starts. docs/learning.md describes all of them.
 
 from .actions import SpeedSteering, Velocity
 from .drivers import Drivers
-from .ends import AtGoal, Backwards, OffPath, OnCollision
+from .ends import AtGoal, Backwards, OffPath, OnCollision, OnOverturn
 from .observations import BlockPose, Field, GoalBearing, LastAction, PathAhead, PathError, Scan, SideSlip, Speed, Steering, YawRate
 from .registration import register
 from .rewards import Collided, Constant, Drift, GoalProgress, PathOffset, Progress, Reached, Smoothness
@@ -36,6 +36,7 @@ __all__ = [
     "LastAction",
     "OffPath",
     "OnCollision",
+    "OnOverturn",
     "OnPath",
     "PathAhead",
     "PathError",

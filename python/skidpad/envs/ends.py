@@ -11,6 +11,12 @@ class OnCollision:
     spec = ("collision",)
 
 
+class OnOverturn:
+    """The vehicle has tipped over and lies on its side or roof; `<suspension>` lets vehicles do so."""
+
+    spec = ("overturned",)
+
+
 class OffPath:
     """The vehicle's reference point is farther from the path than the path is wide, or than `farthest` [m]."""
 

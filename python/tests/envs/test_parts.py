@@ -146,3 +146,30 @@ def test_cars_start_on_the_track_in_its_direction():
     drivers = episodes.drivers
     assert (np.abs(drivers.offset) < 0.31).all() and (np.cos(drivers.yaw - drivers.heading) > 0.9).all()
     assert drivers.s.max() - drivers.s.min() > 30
+
+
+VAN = """<mvsim_world><simul_timestep>0.005</simul_timestep><vehicle name="van"><init_pose>0 0 0</init_pose>
+<dynamics class="ackermann_drivetrain">
+<rl_wheel pos="0 0.75" mass="30" diameter="0.6"/><rr_wheel pos="0 -0.75" mass="30" diameter="0.6"/>
+<fl_wheel mass="30" diameter="0.6"/><fr_wheel mass="30" diameter="0.6"/><f_wheels_x>2.6</f_wheels_x><f_wheels_d>1.5</f_wheels_d>
+<chassis mass="1500" com="1.3 0" com_height="{height}" inertia="2500" zmin="0.3" zmax="2.2"><shape>
+<pt>-0.7 -0.9</pt><pt>3.4 -0.9</pt><pt>3.4 0.9</pt><pt>-0.7 0.9</pt></shape></chassis>
+<suspension><axle><ride_frequency>1.6</ride_frequency></axle></suspension>
+<controller class="front_steer_pid"><KP>3000</KP><max_torque>2500</max_torque></controller></dynamics>
+<friction class="default"><mu>1</mu></friction></vehicle></mvsim_world>"""
+
+
+@pytest.mark.parametrize(("height", "tips"), [(0.5, False), (1.3, True)])
+def test_a_vehicle_that_tips_over_ends_its_episode(tmp_path, height, tips):
+    world = tmp_path / "van.world.xml"
+    world.write_text(VAN.format(height=height))
+    task = envs.follow(
+        skidpad.Path([[0, 0], [500, 0]]),
+        world=str(world),
+        action=envs.SpeedSteering(15.0, 0.35),
+        start=envs.Poses([(0.0, 0.0, 0.0)], speed=15.0),
+        reward=(envs.Constant(0.0),),
+        ends=(envs.OnOverturn(),),
+    )
+    _, results = drive(task, [[1, 1]] * 120)
+    assert any(bool(ended[0]) for _, ended, _ in results) == tips

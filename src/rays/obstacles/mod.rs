@@ -425,6 +425,12 @@ impl Obstacles {
         self.free.push(index);
     }
 
+    /// Gives a moving shape another outline [m] in its body's frame; it has no pose until the next.
+    pub fn set_mover_outline(&mut self, index: usize, outline: &[Vec2]) {
+        let Shape { owner, is_away, is_clear, .. } = self.movers[index];
+        self.movers[index] = Shape { is_away, is_clear, ..Shape::new(owner, outline) };
+    }
+
     /// Hides a moving shape from all sensors, or shows it again.
     pub fn set_mover_away(&mut self, index: usize, is_away: bool) {
         self.movers[index].is_away = is_away;

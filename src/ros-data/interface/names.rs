@@ -20,6 +20,8 @@ pub struct VehicleNames {
     tf_mode: TfMode,
     /// Values of the placeholders in names.
     words: Placeholders,
+    /// Whether its body leans on springs, and the frame of its sensors with it.
+    pub(crate) leans: bool,
 }
 
 /// Where the transforms of a vehicle are published, and the names of its frames.
@@ -60,13 +62,18 @@ impl VehicleNames {
             |wanted| if wanted && !preset.has_agents() { format!("{}/", token(vehicle)) } else { String::new() };
         let (prefix, frame_prefix) = (below(namespaced), below(prefixed));
         let words = PlaceholderValues::new(preset.placeholders, |_| None).of(0);
-        VehicleNames { preset, prefix, frame_prefix, tf_mode: TfMode::Namespaced, words }
+        VehicleNames { preset, prefix, frame_prefix, tf_mode: TfMode::Namespaced, words, leans: false }
     }
 
     /// The same with these values of the placeholders.
     pub fn with_words(mut self, words: Placeholders) -> VehicleNames {
         self.words = words;
         self
+    }
+
+    /// The same for a vehicle whose body `leans` on springs.
+    pub fn leaning(self, leans: bool) -> VehicleNames {
+        VehicleNames { leans, ..self }
     }
 
     /// The same names with transforms in this mode; names without a prefix are unchanged.

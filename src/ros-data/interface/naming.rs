@@ -64,7 +64,7 @@ impl VehicleNaming {
     pub fn names(&self, vehicle: &VehicleInfo) -> VehicleNames {
         let bare = self.world.as_ref().and_then(|(_, bare)| bare.as_ref());
         let names = VehicleNames::new(self.preset, &vehicle.name, bare != Some(&vehicle.name), false);
-        names.with_words(self.words.of(self.number(vehicle.id)))
+        names.with_words(self.words.of(self.number(vehicle.id))).leaning(vehicle.is_on_springs)
     }
 
     /// The names of all vehicles of a scene after vehicles have been added or removed.

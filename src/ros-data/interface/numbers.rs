@@ -101,6 +101,7 @@ macro_rules! vehicle_numbers {
             17 "colliding" "-" 1.0, colliding: bool, frame colliding, "whether it touches something at this instant";
             23 "driver" "-" 1.0, driver: u8, driving state, "NO_DRIVER, DRIVER_WAITS or DRIVER_DRIVES";
             30 "wanted_vy" "m/s" 1e-3, wanted_lateral_speed: f64, frame setpoint.velocity_in_body.vy, "set-point after its limits, to the vehicle's left";
+            31 "overturned" "-" 1.0, overturned: bool, frame is_overturned, "whether it has tipped over, and its body has touched the ground since";
         }
     };
 }

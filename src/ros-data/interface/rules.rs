@@ -7,10 +7,11 @@ use skidpad_math::{Pose2, Pose3, Rot2, Twist2, Vec2, Vec3, wrap_angle};
 use skidpad_sim::sensor::ScanGeometry;
 use skidpad_sim::tracking::TrackingFrame;
 use skidpad_sim::trajectory::Sample;
+use skidpad_sim::vehicle::suspension::Lean;
 use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame};
 
 use super::names::VehicleNames;
-use crate::preset::{Joints, MovingPose, WheelQuantity};
+use crate::preset::{Joints, Moving, MovingPose, Switch, WheelQuantity};
 
 /// Standard gravity [m/s²], for inertial measurements.
 pub const GRAVITY: f64 = 9.80665;
@@ -74,8 +75,68 @@ pub(crate) fn set_driving(vehicle: &mut VehicleFrame, Driving { state, point, re
     });
 }
 
+/// A moving frame of a vehicle.
+#[derive(Clone, Debug)]
+pub struct MovingFrame {
+    /// Its parent.
+    pub parent: String,
+    /// Its name.
+    pub child: String,
+    /// The parameter that enables its transform.
+    pub switch: Switch,
+    /// Its pose; none: only that by the springs.
+    of: Option<MovingPose>,
+    /// Whether springs let it lean, and its pose at rest [m, rad] in the frame that leans.
+    leans: Option<Pose3>,
+}
+
+impl MovingFrame {
+    /// The pose [m, rad] in its parent.
+    pub fn pose(&self, vehicle: &VehicleFrame) -> Pose3 {
+        let pose = self.of.map_or(Pose3::default(), |of| moving_pose(of, vehicle));
+        let Some(at_rest) = self.leans else { return pose };
+        let Lean { z, pitch, roll, .. } = vehicle.lean.unwrap_or_default();
+        pose * (Pose3 { z, pitch, roll, ..Pose3::default() } * at_rest)
+    }
+}
+
+/// The moving frames of a vehicle: those of its preset, and the frame of its sensors if it leans on springs.
+pub fn moving_frames(names: &VehicleNames) -> Vec<MovingFrame> {
+    let link = leaning_link(names);
+    let base = names.preset.base_frame();
+    let of_preset = names.preset.frames.moving.iter().map(|moving| MovingFrame {
+        parent: names.frame(moving.parent),
+        child: names.frame(moving.child),
+        switch: moving.switch,
+        of: Some(moving.pose),
+        // The truth has it.
+        leans: (names.leans && link.is_none() && moving.child == base && moving.pose != MovingPose::Truth)
+            .then(Pose3::default),
+    });
+    let of_springs = link.clone().map(|(parent, child, at_rest)| MovingFrame {
+        parent,
+        child,
+        switch: Switch::Tf,
+        of: None,
+        leans: Some(at_rest),
+    });
+    of_preset.chain(of_springs).collect()
+}
+
+/// The fixed link of a preset that moves for a body on springs: the one from the base frame to the parent of sensors. None if the base
+/// frame itself leans.
+pub(crate) fn leaning_link(names: &VehicleNames) -> Option<Link> {
+    let base = names.preset.base_frame();
+    let is_truth = |moving: &Moving| moving.child == base && moving.pose == MovingPose::Truth;
+    if !names.leans || names.preset.frames.moving.iter().any(is_truth) {
+        return None;
+    }
+    let (links, (carrier, _)) = frames_of_preset(names);
+    links.into_iter().find(|(parent, child, _)| *child == carrier && *parent == names.base_frame())
+}
+
 /// The pose [m, rad] that a moving transform of a preset has.
-pub fn moving_pose(of: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
+fn moving_pose(of: MovingPose, vehicle: &VehicleFrame) -> Pose3 {
     match of {
         MovingPose::WheelOdometry => Pose3::from_planar(vehicle.odom_from_body),
         MovingPose::OdometryError => Pose3::from_planar(map_from_odom(vehicle)),
@@ -196,8 +257,10 @@ pub fn fixed_frames(vehicle: &VehicleInfo, names: &VehicleNames) -> Vec<(String,
             .chain([sensor_frame])
             .chain(further.map(move |(suffix, pose)| (frame.clone(), format!("{frame}{suffix}"), pose)))
     });
-    let own_frames: Vec<_> = links.into_iter().chain(hinges).collect();
-    let moving = frames.moving.iter().flat_map(|moving| [moving.parent, moving.child]).map(|frame| names.frame(frame));
+    let moving_frames = moving_frames(names);
+    let moving = moving_frames.iter().flat_map(|frame| [frame.parent.clone(), frame.child.clone()]);
+    let is_fixed = |(_, child, _): &Link| moving_frames.iter().all(|frame| frame.child != *child);
+    let own_frames: Vec<_> = links.into_iter().filter(is_fixed).chain(hinges).collect();
     let mut known: Vec<String> = moving.chain(own_frames.iter().map(|(_, child, _)| child.clone())).collect();
     // A frame has one place, also if several sensors are in it, or the vehicle has it anyway.
     let new = sensors.filter(|(_, child, _)| {

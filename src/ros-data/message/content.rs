@@ -102,6 +102,11 @@ pub(crate) fn topic_content(content: Content, vehicle: &VehicleInfo, names: &Veh
                 message.data = at.vehicle.collided;
             })
         }
+        Content::Overturned => {
+            always("whether it has tipped over and lies on its side or roof", Bool::default(), |at, message| {
+                message.data = at.vehicle.frame.is_overturned;
+            })
+        }
         Content::Wheel(quantity, index) => {
             let description = match quantity {
                 WheelQuantity::SlipRatio => "slip ratio [-]",

@@ -14,9 +14,8 @@ use super::{
 };
 use crate::interface::covariance;
 use crate::interface::names::VehicleNames;
-use crate::interface::rules::{self, Joint};
+use crate::interface::rules::{self, Joint, MovingFrame};
 use crate::interface::vesc::{self, MotorState};
-use crate::preset::Moving;
 
 /// The time as a stamp, never 0.
 pub fn stamp(time: SimTime) -> Time {
@@ -75,10 +74,10 @@ pub fn fixed_transforms(time: SimTime, vehicle: &VehicleInfo, names: &VehicleNam
 }
 
 /// The moving transforms of a vehicle, with their messages.
-pub fn moving_transforms(names: &VehicleNames) -> impl Iterator<Item = (&'static Moving, TransformStamped)> {
-    names.preset.frames.moving.iter().map(|moving| {
-        let [parent, child] = [moving.parent, moving.child].map(|frame| names.frame(frame));
-        (moving, transform(SimTime::ZERO, &parent, &child, Pose3::default()))
+pub fn moving_transforms(names: &VehicleNames) -> impl Iterator<Item = (MovingFrame, TransformStamped)> {
+    rules::moving_frames(names).into_iter().map(|frame| {
+        let message = transform(SimTime::ZERO, &frame.parent, &frame.child, Pose3::default());
+        (frame, message)
     })
 }
 

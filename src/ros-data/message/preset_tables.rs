@@ -122,6 +122,7 @@ fn input_row(input: &Input) -> [String; 4] {
     let when = match input.condition {
         Condition::Always => "",
         Condition::Localized => "`publish_map_to_odom`",
+        Condition::OnSprings => "on springs",
         Condition::WithOthers => "several cars",
         Condition::Teleports => "`teleport_topics`",
         Condition::Keyboard => "`kb_teleop`, first car",
@@ -138,6 +139,7 @@ fn input_row(input: &Input) -> [String; 4] {
 
 fn with_condition(description: String, condition: Condition) -> String {
     match condition {
+        Condition::OnSprings => format!("{description}; with [`<suspension>`](suspension.md)"),
         Condition::WithOthers => format!("{description}; with several cars"),
         Condition::Localized => format!("{description}; with `publish_map_to_odom`"),
         _ => description,

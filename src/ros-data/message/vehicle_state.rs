@@ -59,9 +59,10 @@ impl VehicleState {
     /// # Errors
     /// As [`cdr::read`].
     pub fn read(bytes: &[u8]) -> Result<VehicleState, CdrError> {
-        /// Size of the numbers that were added, with their alignment.
-        const ADDED: usize = 15;
-        cdr::read(bytes).or_else(|_| cdr::read(&[bytes, &[0; ADDED]].concat()))
+        /// Sizes of the numbers that were added later, with their alignment: the last one, and the last two.
+        const ADDED: [usize; 2] = [1, 16];
+        let with = |added: usize| cdr::read(&[bytes, &vec![0; added]].concat());
+        ADDED.into_iter().fold(cdr::read(bytes), |read, added| read.or_else(|_| with(added)))
     }
 }
 
@@ -111,6 +112,7 @@ mod tests {
                 brake: 0.25,
             },
             colliding: true,
+            is_overturned: true,
             has_driver: true,
             tracking: Some(tracking),
             ..VehicleFrame::default()
@@ -120,10 +122,12 @@ mod tests {
         let mut bytes = Vec::new();
         cdr::write(&state, None, &mut bytes).unwrap();
         // Gear, collision and driver, and what aligns the double after them.
-        let first = bytes.len() - 16;
+        let first = bytes.len() - 17;
         assert_eq!((state.wanted_speed, &bytes[first..first + 8]), (2.0, &[255, 1, 2, 0, 0, 0, 0, 0][..]));
-        // What an earlier version wrote, and less than that.
-        let earlier = VehicleState { wanted_lateral_speed: 0.0, ..state.clone() };
+        // What earlier versions wrote, and less than that.
+        let earlier = VehicleState { overturned: false, ..state.clone() };
+        assert_eq!(VehicleState::read(&bytes[..bytes.len() - 1]).unwrap(), earlier);
+        let earlier = VehicleState { wanted_lateral_speed: 0.0, ..earlier };
         assert_eq!(VehicleState::read(&bytes[..first + 3]).unwrap(), earlier);
         assert!(VehicleState::read(&bytes[..first]).is_err());
         let read: VehicleState = cdr::read(&bytes).unwrap();
@@ -133,8 +137,8 @@ mod tests {
         again.take_numbers(&actual);
         assert_eq!(again, state);
         assert_eq!(
-            (actual.powertrain, actual.setpoint, actual.colliding),
-            (vehicle.powertrain, vehicle.setpoint, true)
+            (actual.powertrain, actual.setpoint, actual.colliding, actual.is_overturned),
+            (vehicle.powertrain, vehicle.setpoint, true, true)
         );
         assert!(cdr::read::<VehicleState>(&bytes[..bytes.len() - 1]).is_err(), "cut off");
     }

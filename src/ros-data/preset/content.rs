@@ -43,6 +43,8 @@ pub enum Condition {
     Always,
     /// The parameter `publish_map_to_odom` is on at the start.
     Localized,
+    /// Its body is on springs.
+    OnSprings,
     /// There are several vehicles.
     WithOthers,
     /// The parameter `teleport_topics` is on.
@@ -62,6 +64,8 @@ pub enum Condition {
 pub struct VehicleContext {
     /// It is the first vehicle.
     pub first: bool,
+    /// Its body is on springs.
+    pub on_springs: bool,
     /// There are other vehicles.
     pub with_others: bool,
     /// `publish_map_to_odom` is on.
@@ -78,6 +82,7 @@ impl Condition {
         match self {
             Condition::Always => true,
             Condition::Localized => vehicle.localized,
+            Condition::OnSprings => vehicle.on_springs,
             Condition::WithOthers => vehicle.with_others,
             Condition::Teleports => vehicle.teleports,
             Condition::Keyboard => vehicle.keyboard && vehicle.first,
@@ -117,6 +122,8 @@ pub enum Content {
     VehicleState,
     /// Whether the vehicle has touched something.
     Collision,
+    /// Whether the vehicle has tipped over and lies on its side or roof.
+    Overturned,
     /// One quantity of the wheel with this index.
     Wheel(WheelQuantity, usize),
     /// Attitude, yaw rate and acceleration with gravity, of the true motion, in this frame, whose axes are the body's.

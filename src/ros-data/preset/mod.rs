@@ -308,8 +308,14 @@ mod tests {
         let own = own.chain(preset.inputs.iter().map(|input| (input.name, input.condition)));
         let mut names = Vec::new();
         for car in 0..if preset.has_agents() { 4 } else { 1 } {
-            let all =
-                VehicleContext { first: car == 0, with_others: true, localized: true, teleports: true, keyboard: true };
+            let all = VehicleContext {
+                first: car == 0,
+                on_springs: true,
+                with_others: true,
+                localized: true,
+                teleports: true,
+                keyboard: true,
+            };
             let of_this = |condition: Condition| condition.holds(&all);
             names.extend(
                 own.clone().filter(|(_, condition)| of_this(*condition)).map(|(name, _)| values.of(car).resolve(name)),

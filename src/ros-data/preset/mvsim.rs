@@ -15,6 +15,7 @@ pub const MVSIM: Preset = Preset {
         Topic::new("odom", Content::WheelOdometry(ODOM, BASE), Pace::Odometry),
         Topic::new("base_pose_ground_truth", Content::GroundTruth(MAP, BASE, false), Pace::Odometry),
         Topic::new("collision", Content::Collision, Pace::Odometry),
+        Topic::new("overturned", Content::Overturned, Pace::Odometry).when(Condition::OnSprings),
         Topic::new("chassis_markers", Content::ChassisMarkers(BASE), Pace::Odometry).latched(),
         Topic::new("chassis_polygon", Content::ChassisPolygon, Pace::Odometry).latched(),
         Topic::new("amcl_pose", Content::PoseEstimate(MAP), Pace::Odometry).latched().when(Condition::Localized),

@@ -91,7 +91,7 @@ const RACECAR_FRAMES: Frames = Frames {
     states: BASE,
 };
 
-const fn racecar_topics(header: &'static str, child: &'static str, as_gazebo: bool) -> [Topic; 21] {
+const fn racecar_topics(header: &'static str, child: &'static str, as_gazebo: bool) -> [Topic; 22] {
     use WheelQuantity::{ForceX, ForceY, SlipAngle, SlipRatio};
     let truth = Content::GroundTruth(header, child, as_gazebo);
     const fn wheel(name: &'static str, quantity: WheelQuantity, index: usize) -> Topic {
@@ -119,6 +119,7 @@ const fn racecar_topics(header: &'static str, child: &'static str, as_gazebo: bo
         wheel("/fy_pub/right_front", ForceY, 3),
         Topic::new("wheel_states", Content::WheelStates, Pace::Odometry),
         Topic::new("collision", Content::Collision, Pace::Odometry),
+        Topic::new("overturned", Content::Overturned, Pace::Odometry).when(Condition::OnSprings),
     ]
 }
 

@@ -20,6 +20,7 @@ pub const ROS2_CONTROL: Preset = Preset {
         Topic::new("ground_truth", Content::GroundTruth(MAP, BASE, false), Pace::Odometry),
         Topic::new("wheel_states", Content::WheelStates, Pace::Odometry),
         Topic::new("collision", Content::Collision, Pace::Odometry),
+        Topic::new("overturned", Content::Overturned, Pace::Odometry).when(Condition::OnSprings),
     ],
     inputs: &[
         Input::new(JOINT_COMMANDS, InputKind::Joints),

@@ -13,6 +13,7 @@ pub const SKIDPAD: Preset = Preset {
         Topic::new("joint_states", Content::JointStates, Pace::Odometry),
         Topic::new("wheel_states", Content::WheelStates, Pace::Odometry),
         Topic::new("collision", Content::Collision, Pace::Odometry),
+        Topic::new("overturned", Content::Overturned, Pace::Odometry).when(Condition::OnSprings),
     ],
     inputs: &[
         Input::new("cmd_vel", InputKind::Velocity),

@@ -59,6 +59,8 @@ struct Joint {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum JointKind {
     Fixed,
+    /// By springs, in any direction.
+    Leans,
     /// About the axle, forward positive, or the other way round.
     Spins {
         is_reversed: bool,
@@ -72,11 +74,17 @@ impl Robot {
     pub fn new(vehicle: &VehicleInfo, names: &VehicleNames) -> Robot {
         let mut robot = Robot { name: vehicle.name.clone(), links: Vec::new(), joints: Vec::new(), control: None };
         let fixed = rules::fixed_frames(vehicle, names);
+        let leaning = rules::leaning_link(names);
         // The tree's root is the parent that is not a child; it comes first, as readers expect.
-        let root = fixed.iter().map(|(parent, _, _)| parent).find(|parent| fixed.iter().all(|(_, c, _)| c != *parent));
+        let links = || leaning.iter().chain(&fixed);
+        let root = links().map(|(parent, _, _)| parent).find(|parent| links().all(|(_, child, _)| child != *parent));
         let (carrier, carrier_from_body) = rules::sensor_carrier(names);
         let root = root.unwrap_or(&carrier);
         robot.link(root);
+        if let Some((parent, child, pose)) = &leaning {
+            robot.link(parent);
+            robot.attach(format!("{child}_joint"), parent, child, *pose, JointKind::Leans);
+        }
         for (parent, child, pose) in &fixed {
             robot.link(parent);
             robot.attach(format!("{child}_joint"), parent, child, *pose, JointKind::Fixed);

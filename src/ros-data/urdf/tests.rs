@@ -86,8 +86,17 @@ fn every_vehicle_of_every_world_is_a_tree_that_readers_accept() {
 /// vehicles share a frame.
 #[test]
 fn every_link_of_a_description_has_a_pose_under_every_preset() {
-    let drives =
-        ["racecar", "f1tenth", "nav2", "omnidirectional", "tricycle", "tracked", "articulated", "racecar_gazebo"];
+    let drives = [
+        "racecar",
+        "f1tenth",
+        "nav2",
+        "omnidirectional",
+        "tricycle",
+        "tracked",
+        "articulated",
+        "racecar_gazebo",
+        "springs",
+    ];
     for preset in PRESETS {
         for name in drives {
             let cars = (name == "f1tenth").then(|| ("num_agents".to_owned(), "3".to_owned()));
@@ -108,8 +117,8 @@ fn every_link_of_a_description_has_a_pose_under_every_preset() {
                 assert!((mass - vehicle.mass).abs() < 1e-9 * vehicle.mass, "{place}: {mass} of {}", vehicle.mass);
                 let has_states = preset.has_joint_states();
                 let states = rules::joints(vehicle, preset.joints);
-                let moving = preset.frames.moving.iter().map(|moving| [moving.parent, moving.child]);
-                let moving: Vec<_> = moving.map(|pair| pair.map(|name| names.frame(name))).collect();
+                let moving: Vec<_> =
+                    rules::moving_frames(&names).into_iter().map(|frame| [frame.parent, frame.child]).collect();
                 for joint in robot.joints.iter().filter(|joint| joint.joint_type != urdf_rs::JointType::Fixed) {
                     let is_stated = has_states && states.iter().any(|stated| stated.name == joint.name);
                     let own = [joint.parent.link.clone(), joint.child.link.clone()];

@@ -140,6 +140,7 @@ fn write_shape(out: &mut Out, shape: &Shape, material: Option<String>) -> io::Re
 fn write_joint(out: &mut Out, joint: &Joint) -> io::Result<()> {
     let (kind, axis) = match joint.kind {
         JointKind::Fixed => ("fixed", None),
+        JointKind::Leans => ("floating", None),
         JointKind::Spins { is_reversed: false } => ("continuous", Some("0 1 0")),
         JointKind::Spins { is_reversed: true } => ("continuous", Some("0 -1 0")),
         JointKind::Steers(Some(_)) => ("revolute", Some("0 0 1")),

@@ -173,7 +173,12 @@ impl Naming {
         let (mut vehicles, mut problems) = (Vec::with_capacity(scene.vehicles.len()), Vec::new());
         for vehicle in &scene.vehicles {
             let first = self.names.number(vehicle.id) == 0;
-            let now = VehicleContext { first, with_others: scene.vehicles.len() > 1, ..self.now };
+            let now = VehicleContext {
+                first,
+                on_springs: vehicle.is_on_springs,
+                with_others: scene.vehicles.len() > 1,
+                ..self.now
+            };
             let has_driver = self.driven == Some(vehicle.id);
             let names = self.names.names(vehicle).with_tf((self.tf_mode)(&vehicle.name));
             let warnings: Vec<String> =

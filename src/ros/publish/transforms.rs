@@ -3,9 +3,9 @@
 
 use skidpad_math::time::SimTime;
 use skidpad_ros_data::interface::names::{TfTopics, VehicleNames};
-use skidpad_ros_data::interface::rules;
+use skidpad_ros_data::interface::rules::MovingFrame;
 use skidpad_ros_data::message::{Quality, TFMessage, TransformStamped, fill};
-use skidpad_ros_data::preset::{Moving, Switch};
+use skidpad_ros_data::preset::Switch;
 use skidpad_sim::world::EntityId;
 
 use super::publisher::{Announcer, RosTopic};
@@ -29,7 +29,7 @@ struct Member {
     vehicle: usize,
     names: VehicleNames,
     /// Its transforms that move.
-    moving: Vec<(&'static Moving, TransformStamped)>,
+    moving: Vec<(MovingFrame, TransformStamped)>,
 }
 
 impl TransformPublishers {
@@ -93,7 +93,7 @@ impl TransformPublishers {
                     Switch::MapToOdom => (settings.publish_map_to_odom, snapshot.time + settings.map_to_odom_offset),
                 };
                 if wanted {
-                    fill::fill_transform(time, rules::moving_pose(moving.pose, &vehicle.frame), transform);
+                    fill::fill_transform(time, moving.pose(&vehicle.frame), transform);
                     message.push(transform.clone());
                 }
             }

@@ -6,6 +6,7 @@
 //! [wants](crate::sink::Sink::wants) them; in lockstep all are, since whoever is waited for may need any.
 mod commands;
 mod external_change;
+mod falls;
 mod hooks;
 mod inbox;
 mod lockstep;
@@ -32,6 +33,7 @@ use skidpad_sim::world::{Scene, StepError, Wanted, World};
 use crate::guard::Guard;
 use crate::sink::Sinks;
 pub use commands::{CommandFileError, CommandSchedule};
+use falls::Falls;
 pub use hooks::{NoHooks, RunHooks};
 pub use inbox::{
     Answer, CommandSource, Inbox, MIN_COMMAND_TIMEOUT, Outbox, REMOVED, Request, SimulationAccess, mailbox,
@@ -103,6 +105,7 @@ pub fn run_with_hooks(
         last_step_ended: None,
         single_steps: VecDeque::new(),
         refusals: ReportedOnce::default(),
+        falls: Falls::default(),
         reported_rate: None,
         held: Vec::new(),
         late: None,
@@ -159,6 +162,7 @@ struct Run<'a> {
     /// Steps still to make, without pacing, for each [`Request::Step`].
     single_steps: VecDeque<(u64, Reply)>,
     refusals: ReportedOnce,
+    falls: Falls,
     /// The speed of time that the sinks know.
     reported_rate: Option<Rate>,
     /// The last scheduled command of each vehicle that has had no other command since.
@@ -328,6 +332,9 @@ impl Run<'_> {
         self.windows.window.step_times.record(computed - began);
         self.windows.window.simulated += self.scene.step;
         self.windows.window.count(frame);
+        if self.world.has_springs() {
+            self.falls.look(&self.scene, frame);
+        }
         let time = frame.time;
         let commands_are_due = self.barrier.is_due(time);
         if commands_are_due {

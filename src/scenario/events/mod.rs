@@ -180,6 +180,8 @@ pub struct WhenWords {
     pub delay: Option<f64>,
     /// Whether the vehicle touches something.
     pub contact: Option<bool>,
+    /// Whether the vehicle has tipped over and lies on its side or roof.
+    pub overturned: Option<bool>,
     /// What has become of a goal.
     pub goal: Option<GoalWord>,
     /// The name of the event that has sent the goal.
@@ -455,8 +457,9 @@ impl WhenWords {
             return Some(Diagnostic::new("when", "goal and of need each other").accepted("both, or none"));
         }
         let waits_for_nodes = self.goal.is_some() || self.active.is_some();
-        let is_empty = self.near.is_none() && self.after.is_none() && self.contact.is_none() && !waits_for_nodes;
-        let accepted = "near and within, after, contact, goal and of, active";
+        let waits_for_vehicle = self.near.is_some() || self.contact.is_some() || self.overturned.is_some();
+        let is_empty = !waits_for_vehicle && self.after.is_none() && !waits_for_nodes;
+        let accepted = "near and within, after, contact, overturned, goal and of, active";
         is_empty.then(|| Diagnostic::new("when", "waits for nothing").accepted(accepted))
     }
 }

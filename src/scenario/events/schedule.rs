@@ -244,6 +244,7 @@ impl Schedule {
             pose.is_some_and(|pose| distance(pose) <= when.within.unwrap_or_default())
         });
         let touches = when.contact.is_none_or(|contact| vehicle.is_some_and(|frame| frame.colliding == contact));
+        let lies = when.overturned.is_none_or(|lies| vehicle.is_some_and(|frame| frame.is_overturned == lies));
         let has_happened = when.after.as_ref().is_none_or(|after| {
             let other = self.planned.iter().find(|planned| planned.event.words.name.as_ref() == Some(after));
             let delay = SimTime::from_secs(when.delay.unwrap_or_default());
@@ -259,7 +260,7 @@ impl Schedule {
                 GoalWord::Ended => goal.ended.is_some(),
             })
         });
-        is_near && touches && has_happened && is_active && has_gone_on
+        is_near && touches && lies && has_happened && is_active && has_gone_on
     }
 
     /// The index of the event of this name.

@@ -98,6 +98,14 @@ pub const CRITERIA: &[CriterionKind] = &[
         needs: &[],
         law: Law::Count(|seen| seen.now.map_or(0.0, |now| now.begun.len() as f64)),
     },
+    CriterionKind {
+        key: "overturns",
+        unit: "",
+        help: "number of times it tips over and comes to lie on its side or roof",
+        reads: BOUNDED,
+        needs: &[],
+        law: Law::Count(|seen| seen.now.map_or(0.0, |now| f64::from(u8::from(now.has_overturned)))),
+    },
     limit("clearance", "m", "distance of its outline from the nearest person or thing that it can touch", |seen, _| {
         seen.now.map(|now| now.nearest.distance)
     }),

@@ -46,6 +46,8 @@ pub struct Now {
     pub person: Nearest,
     /// All that it began to touch in this frame.
     pub begun: Vec<NearbyObject>,
+    /// Whether it lies on its side or roof since this frame.
+    pub has_overturned: bool,
 }
 
 #[derive(Debug)]
@@ -64,6 +66,7 @@ struct Watched {
 struct Before {
     pose: Pose2,
     since_set_down: SimTime,
+    is_overturned: bool,
 }
 
 impl Watched {
@@ -94,7 +97,11 @@ impl Watched {
     /// Takes the next frame, `dt` [s] after the one before.
     fn advance(&mut self, frame: &VehicleFrame, time: f64, dt: f64, search: &Search, person: Nearest) {
         let pose = frame.world_from_body.planar();
-        let before = self.before.replace(Before { pose, since_set_down: frame.since_set_down });
+        let before = self.before.replace(Before {
+            pose,
+            since_set_down: frame.since_set_down,
+            is_overturned: frame.is_overturned,
+        });
         // One that is set down starts to count anew.
         let goes_on =
             before.filter(|before| frame.since_set_down >= before.since_set_down && frame.since_set_down.0 > 0);
@@ -136,6 +143,8 @@ impl Watched {
         if !self.now.begun.is_empty() {
             totals.first_collision.get_or_insert(time);
         }
+        let has_overturned = frame.is_overturned && !before.is_some_and(|before| before.is_overturned);
+        totals.overturns += u64::from(has_overturned);
         self.now = Now {
             speed,
             yaw_rate,
@@ -144,6 +153,7 @@ impl Watched {
             nearest: search.nearest,
             person,
             begun: std::mem::take(&mut self.now.begun),
+            has_overturned,
         };
     }
 }

@@ -70,6 +70,9 @@ pub const METRICS: &[Metric] = &[
     metric("first_collision_s", "first collision", "s", "when it first began to touch something", |t| {
         t.first_collision
     }),
+    metric("overturns", "tipped over", "", "number of times it tipped over and came to lie on its side or roof", |t| {
+        Some(t.overturns as f64)
+    }),
     metric("duration_s", "duration", "s", "time for which it was observed", |t| Some(t.duration)),
     metric("path_length_m", "way", "m", "length of its path; jumps do not count", |t| Some(t.path_length)),
     metric("time_not_moving_s", "time not moving", "s", "time spent below 0.01 m/s and 0.02 rad/s", |t| Some(t.still)),

@@ -149,3 +149,33 @@ fn being_placed_elsewhere_is_no_motion() {
     assert_value(&measures, "heading_change_rad", 0.0, 1e-9);
     assert_eq!(value(&measures, "least_clearance_m"), None, "nothing is around");
 }
+
+/// A van on springs that turns sharply: it lies once, and again after a reset.
+#[test]
+fn each_fall_counts_once() {
+    let wheel = "mass=\"30\" diameter=\"0.6\"";
+    let text = format!(
+        "<mvsim_world><simul_timestep>0.005</simul_timestep><vehicle name=\"r1\"><init_pose>0 0 0</init_pose><init_vel>15 0 0</init_vel>\
+         <dynamics class=\"ackermann_drivetrain\"><rl_wheel pos=\"0 0.75\" {wheel}/><rr_wheel pos=\"0 -0.75\" {wheel}/><fl_wheel {wheel}/><fr_wheel {wheel}/>\
+         <f_wheels_x>2.6</f_wheels_x><f_wheels_d>1.5</f_wheels_d>\
+         <chassis mass=\"1500\" com=\"1.3 0\" com_height=\"1.3\" inertia=\"2500\" zmin=\"0.3\" zmax=\"2.2\"><shape>\
+         <pt>-0.7 -0.9</pt><pt>3.4 -0.9</pt><pt>3.4 0.9</pt><pt>-0.7 0.9</pt></shape></chassis>\
+         <suspension><axle><ride_frequency>1.6</ride_frequency></axle></suspension>\
+         <controller class=\"front_steer_pid\"><KP>3000</KP><max_torque>2500</max_torque></controller></dynamics>\
+         <friction class=\"default\"><mu>1</mu></friction></vehicle></mvsim_world>"
+    );
+    let mut world = World::load_text("test", Path::new("."), &text, &LoadOptions::default()).unwrap().0;
+    let mut observer = Observer::new(world.scene(), &[]);
+    for _ in 0..2 {
+        for _ in 0..1600 {
+            let action = Action::Ackermann { speed: 15.0, steering_angle: 0.35 };
+            world.command(Command { vehicle: 0, action }).unwrap();
+            world.step().unwrap();
+            observer.observe(world.scene(), world.frame());
+        }
+        assert!(world.frame().vehicles[0].is_overturned);
+        world.reset();
+    }
+    let (measures, _) = observer.finish(world.scene(), world.frame());
+    assert_value(&measures, "overturns", 2.0, 0.0);
+}

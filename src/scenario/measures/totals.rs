@@ -37,6 +37,8 @@ pub struct Totals {
     pub(super) collisions: u64,
     /// When the first of them began [s].
     pub(super) first_collision: Option<f64>,
+    /// How often it has tipped over.
+    pub(super) overturns: u64,
     pub(super) people: People,
 }
 

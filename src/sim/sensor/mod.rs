@@ -38,6 +38,7 @@ use skidpad_xml::Reader;
 use crate::georeference::Georeference;
 use crate::raycast::space::{Ray, Space};
 use crate::raycast::{GridCaster, Obstacles};
+use crate::vehicle::suspension::Lean;
 pub use budget::{Claim, Excess, MAX_DATA_RATE, MAX_MEMORY, MAX_PIXELS, MAX_RAYS, SensorLoad, SensorSize};
 pub use camera::{Camera, CameraModel, CameraParameters, Photograph};
 pub use contact::{Contact, ContactParameters, ContactSector, ContactSensor, Touch};
@@ -77,6 +78,8 @@ pub struct View<'a> {
     pub world_from_body: Pose3,
     /// Velocity of its reference point in the heading frame [m/s, rad/s]: x ahead, y to the left, level.
     pub velocity_in_body: Twist2,
+    /// How springs carry its body; none: it follows the ground.
+    pub lean: Option<Lean>,
     /// Time since it was last placed, other than by driving [ns].
     pub since_set_down: SimTime,
     /// Acceleration of free fall [m/s²].
@@ -112,6 +115,7 @@ impl View<'_> {
             time: SimTime::ZERO,
             world_from_body: Pose3::default(),
             velocity_in_body: Twist2::default(),
+            lean: None,
             since_set_down: SimTime::from_secs(1e3),
             gravity: 9.81,
             georeference: None,

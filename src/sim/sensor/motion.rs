@@ -4,6 +4,7 @@ use skidpad_math::Vec3;
 
 use super::View;
 use crate::raycast::space::Motion;
+use crate::vehicle::suspension::Lean;
 
 /// The rates that the velocity in the plane does not have, or what they come to over a time [rad], [m].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,8 +34,11 @@ impl std::ops::Mul<f64> for SpatialRates {
 }
 
 impl View<'_> {
-    /// The rates of driving on in the plane that the vehicle stands on.
-    pub(super) fn rates_in_ground_plane(&self) -> SpatialRates {
+    /// The rates of the body: those that its springs give it, or those of driving on in the plane that the vehicle stands on.
+    pub(super) fn rates(&self) -> SpatialRates {
+        if let Some(Lean { climb, pitch_rate, roll_rate, .. }) = self.lean {
+            return SpatialRates { roll: roll_rate, pitch: pitch_rate, climb };
+        }
         let pose = self.world_from_body;
         let ((sin_pitch, cos_pitch), tan_roll) = (libm::sincos(pose.pitch), libm::tan(pose.roll));
         let velocity = self.velocity_in_body;
@@ -59,9 +63,10 @@ impl View<'_> {
         )
     }
 
-    /// The motion in the world of what is fixed to the body and has its origin at a point of it [m], on ground that goes on as it is.
-    pub(crate) fn motion_in_ground_plane(&self, point: Vec3) -> Motion {
-        let rates = self.rates_in_ground_plane();
+    /// The motion in the world of what is fixed to the body and has its origin at a point of it [m], on springs or on ground that goes on as it
+    /// is.
+    pub(crate) fn motion_of_part(&self, point: Vec3) -> Motion {
+        let rates = self.rates();
         let turn_rate = self.world_from_body.rotation() * self.angular_velocity(rates);
         Motion { velocity: self.velocity_of(point, rates), turn_rate }
     }

@@ -16,6 +16,7 @@ pub const TAKEN_TOPICS: &[&str] = &[
     "map",
     "map_metadata",
     "odom",
+    "overturned",
     "parameter_events",
     "pedals_cmd",
     "robot_description",

@@ -6,6 +6,7 @@ use skidpad_math::{PlanarCovariance, Pose2, Pose3, Twist2, Vec2};
 use super::actor::ActorFrame;
 use crate::sensor::Reading;
 use crate::tracking::TrackingFrame;
+use crate::vehicle::suspension::Lean;
 use crate::vehicle::{
     Command, CommandCounts, OdometryUncertainty, PowertrainFrame, Setpoint, VehicleOutput, WheelFrame,
 };
@@ -45,6 +46,10 @@ impl Frame {
 pub struct VehicleFrame {
     /// Pose of the reference point in the world [m, rad]; the truth.
     pub world_from_body: Pose3,
+    /// The part of that by which springs let the body lean; none without springs, and at the start.
+    pub lean: Option<Lean>,
+    /// Whether it has tipped over, and its body has touched the ground since.
+    pub is_overturned: bool,
     /// Velocity of the reference point in the body frame [m/s, rad/s]; the truth.
     pub velocity_in_body: Twist2,
     /// Mean acceleration of the reference point over the last step, in the frame that turns with the body [m/s²].

@@ -28,6 +28,7 @@ mod vehicles;
 pub mod viewer_scene;
 pub mod visual;
 pub mod wall;
+pub mod wind;
 #[expect(clippy::module_inception, reason = "the module is named after its main noun")]
 mod world;
 

@@ -64,16 +64,20 @@ fn is_inside(low: Vec3, high: Vec3, point: Vec3) -> bool {
 
 /// A property's boxes and values, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
-struct Boxes<T>(Vec<(Vec3, Vec3, T)>);
+pub(super) struct Boxes<T>(Vec<(Vec3, Vec3, T)>);
 
 impl<T: Copy> Boxes<T> {
-    fn new(regions: &[Region], property: &str, read: impl Fn(&Value) -> Option<T>) -> Boxes<T> {
+    pub(super) fn new(regions: &[Region], property: &str, read: impl Fn(&Value) -> Option<T>) -> Boxes<T> {
         let matching = regions.iter().filter(|region| region.property == property);
         Boxes(matching.filter_map(|region| Some((region.low, region.high, read(&region.value)?))).collect())
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     #[inline]
-    fn at(&self, point: Vec3) -> Option<T> {
+    pub(super) fn at(&self, point: Vec3) -> Option<T> {
         self.0.iter().find(|(low, high, _)| is_inside(*low, *high, point)).map(|(_, _, value)| *value)
     }
 }

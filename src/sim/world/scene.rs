@@ -157,6 +157,8 @@ pub struct VehicleInfo {
     pub publish: Option<Publish>,
     /// Kinds of command that its controller takes.
     pub accepts: Accepts,
+    /// Whether springs carry its body, which then leans against the ground.
+    pub is_on_springs: bool,
     /// Whether velocity commands along its y axis move it.
     pub moves_sideways: bool,
     /// Speed along the body's x axis [m/s] and yaw rate [rad/s] up to which velocity commands are carried out; none: no limit.

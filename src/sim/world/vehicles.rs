@@ -15,6 +15,7 @@ use super::step::front_frame::FrontBody;
 use super::step::interpolation::StepStart;
 use super::step::ledges::LedgeGuard;
 use super::step::sensing::MountedSensor;
+use super::step::springs::Lying;
 use super::{BodyIndex, Physics, VehicleFrame, World};
 use crate::sensor::Reading;
 use crate::vehicle::{Effect, Situation, Vehicle, WheelFrame, WheelGround};
@@ -60,6 +61,10 @@ pub(super) struct VehicleRecord {
     pub ledge_guard: LedgeGuard,
     /// Ground under each wheel.
     pub ground: Vec<WheelGround>,
+    /// Height of the ground under each wheel above the plane that the vehicle stands on [m], if its body is on springs and the ground uneven.
+    pub ground_under_wheels: Vec<f64>,
+    /// What it covers as it lies, if it has tipped over.
+    pub lying: Option<Lying>,
     /// Point at which a joint supports a vehicle with two wheels [m], in the body frame.
     pub hitch: Option<Vec2>,
     /// Its prescribed motion, if any, which nothing disturbs.
@@ -108,6 +113,8 @@ impl World {
             down_in_body: Vec3::new(0.0, 0.0, -1.0),
             ledge_guard: LedgeGuard::new(&info),
             ground: vec![WheelGround::default(); wheels],
+            ground_under_wheels: Vec::new(),
+            lying: None,
             hitch: None,
             animation,
             effect: None,
@@ -148,7 +155,8 @@ impl World {
         }
         self.heights_are_known = self.terrain.is_level() && !self.phases.animated_vehicles;
         for (record, info) in self.vehicles.iter().zip(&self.scene.vehicles) {
-            self.physics.set_heights(record.body, vehicle_heights(record.attitude.z, info.chassis_z));
+            let standing = || vehicle_heights(record.attitude.z, info.chassis_z);
+            self.physics.set_heights(record.body, record.lying_heights().unwrap_or_else(standing));
             if let (Some(front), Some(info)) = (&record.front, &info.front) {
                 self.physics.set_heights(front.body, vehicle_heights(record.attitude.z, info.z));
             }

@@ -17,6 +17,7 @@ use super::step::contact_sensing::{BodyNames, FixedScenery};
 use super::surroundings::{Surroundings, SurroundingsPlan};
 use super::terrain::Terrain;
 use super::vehicles::VehicleRecord;
+use super::wind::Wind;
 use super::{Catalogue, ExternalChange, Frame, Physics, PhysicsRules, PreparedMap, Scene, StepError};
 use crate::raycast::{GridCaster, Obstacles};
 use crate::vehicle::{Command, Vehicle};
@@ -28,6 +29,7 @@ pub struct World {
     pub(super) physics: Physics,
     pub(super) terrain: Terrain,
     pub(super) regions: Regions,
+    pub(super) wind: Wind,
     /// Maps for lidars.
     pub(super) grids: Vec<Arc<GridCaster>>,
     /// The maps as they were read, for other worlds.
@@ -101,6 +103,10 @@ pub(super) struct Phases {
     pub deliveries: bool,
     /// A sensor sees how bodies move.
     pub motions: bool,
+    /// A body is on springs.
+    pub springs: bool,
+    /// Wind blows somewhere.
+    pub wind: bool,
 }
 
 impl World {
@@ -113,6 +119,7 @@ impl World {
             physics.ignore_heights();
         }
         World {
+            wind: Wind::new(&scene.regions, scene.seed),
             regions: Regions::new(&scene.regions, rules.looks_up_wheels_flat()),
             scene: Arc::new(scene),
             frame: Frame::default(),
@@ -214,6 +221,10 @@ impl World {
             // Wrenches from outside → velocities of their bodies.
             self.push_bodies();
         }
+        if phases.wind {
+            // Wind, poses → air around the vehicles.
+            self.blow_wind();
+        }
         // Orders, motion of the bodies, attitudes, ground → states of wheels, velocities of the bodies.
         self.drive_vehicles(dt);
         // Air and floor → velocities and heights of blocks.
@@ -231,8 +242,16 @@ impl World {
             // Poses that were reached or not → velocities of the bodies that models move, and of these models.
             self.finish_model_motions();
         }
+        if phases.springs {
+            // Attitudes, ground → what bodies on springs stand on.
+            self.stand_on_springs();
+        }
         // Poses, velocities, attitudes, wheels → frame with odometry, all of it finite.
         self.fill_frame(dt)?;
+        if phases.springs {
+            // Springs → poses of the bodies on them.
+            self.lean_on_springs();
+        }
         if phases.fronts {
             // Front frames of articulated vehicles → frame.
             self.report_fronts();
@@ -248,6 +267,11 @@ impl World {
             self.follow_trajectories();
         }
         Ok(&self.frame)
+    }
+
+    /// Whether a vehicle of the world has its body on springs.
+    pub fn has_springs(&self) -> bool {
+        self.phases.springs
     }
 
     /// Decides anew which phases steps have; to be called where something that one of them is for has come, gone or changed.
@@ -271,6 +295,8 @@ impl World {
             drivers: vehicles().any(|record| record.driver.is_some()),
             deliveries: sensors().any(|mounted| mounted.is_delivered),
             motions: sensors().any(|mounted| mounted.sensor.sees_motion()),
+            springs: vehicles().any(|record| record.vehicle.lean().is_some()),
+            wind: self.wind.blows(),
         };
     }
 

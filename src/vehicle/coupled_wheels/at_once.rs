@@ -155,7 +155,7 @@ impl CoupledWheel {
 
 /// The solution of three linear equations, by elimination without exchange of rows: mirrored equations have the mirrored solution.
 #[inline]
-pub(super) fn solve([[a, b, c], [d, e, f], [g, h, i]]: Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
+pub(crate) fn solve([[a, b, c], [d, e, f], [g, h, i]]: Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     let of_first = 1.0 / a;
     let (of_second, of_third) = (d * of_first, g * of_first);
     let (e, f, y) = (e - of_second * b, f - of_second * c, y - of_second * x);

@@ -26,6 +26,7 @@ use std::ops::{Add, Sub};
 
 use skidpad_math::Vec2;
 
+pub(super) use self::at_once::solve;
 use super::ground_forces::{MovingFrame, roll_on};
 use super::pairs::PairedWrench;
 use super::parts::RunningGear;

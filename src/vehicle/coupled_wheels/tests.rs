@@ -26,6 +26,7 @@ fn vehicle(drive: &str, law: Box<dyn FrictionLaw>, gain: f64, command: Twist2) -
         front: None,
         weight: WeightRule::default(),
         load_transfer: Default::default(),
+        suspension: None,
         slope: SlopeRule::default(),
         force_frame: ForceFrame::default(),
         odometry: Odometry::default(),
@@ -34,6 +35,7 @@ fn vehicle(drive: &str, law: Box<dyn FrictionLaw>, gain: f64, command: Twist2) -
         powertrain: None,
         service_brakes: None,
         resistance: Default::default(),
+        air: None,
         motion: None,
     };
     Vehicle::new(parts, 9.81)

@@ -9,7 +9,7 @@ const POSE = "x y z yaw pitch roll";
 /** Channels as servers name them. */
 export const LAYOUT: Layout = {
   vehicle: channels(
-    `${POSE} vx vy yaw_rate ax ay odom_x odom_y odom_yaw wanted_vx wanted_yaw_rate wanted_steer colliding throttle brake gear engine_speed engine_torque driver point_x point_y reference_x reference_y reference_yaw tracking_error wanted_vy`,
+    `${POSE} vx vy yaw_rate ax ay odom_x odom_y odom_yaw wanted_vx wanted_yaw_rate wanted_steer colliding throttle brake gear engine_speed engine_torque driver point_x point_y reference_x reference_y reference_yaw tracking_error wanted_vy overturned`,
   ),
   wheel: channels("steer spin_angle spin torque load lifted wheel_vx wheel_vy force_x force_y slip_ratio slip_angle"),
   pose: channels(POSE),

@@ -82,6 +82,23 @@ test("a collision is one entry while its contacts follow each other", () => {
   expect(store.sample?.time).toBe(4);
 });
 
+test("a vehicle that tips over is one entry, and one more once it stands again", () => {
+  const { store, texts } = started();
+  const view = scene({ vehicles: [car()] });
+  const layout = layoutOf(view);
+  store.scene(view, layout);
+  const lies = layout.vehicleChannel(0, "overturned");
+  for (const [time, lying] of [
+    [1, 0],
+    [1.1, 1],
+    [1.2, 1],
+    [4, 0],
+  ] as const) {
+    store.state(sample(layout, time, { [lies]: lying }));
+  }
+  expect(texts()).toEqual(["warning: car: tipped over", "info: car: upright again"]);
+});
+
 test("pauses, resets, the speed of time and its lag", () => {
   const { store, texts } = started();
   store.status(STATUS);

@@ -36,6 +36,7 @@ export function writeEvents(store: Store, log: Log): void {
   let wasLost = false;
   /** Simulated time of the last contact of each vehicle [s]. */
   const contacts = new Map<number, number>();
+  const lying = new Set<number>();
 
   store.on("greeting", (greeting) => {
     if (greeting.run === run) return;
@@ -45,6 +46,7 @@ export function writeEvents(store: Store, log: Log): void {
     lastWarning = 0;
     missing = new Set();
     contacts.clear();
+    lying.clear();
     warnings = greeting.warnings;
     for (const warning of warnings) add("warning", warning);
   });
@@ -91,6 +93,12 @@ export function writeEvents(store: Store, log: Log): void {
     if (world === undefined || layout === undefined) return;
     for (const [index, { id, name, ghost }] of world.vehicles.entries()) {
       if (ghost !== undefined) continue;
+      const lies = (values[layout.vehicleChannel(index, "overturned")] ?? 0) > 0;
+      if (lies !== lying.has(id)) {
+        if (lies) lying.add(id);
+        else lying.delete(id);
+        add(lies ? "warning" : "info", lies ? `${name}: tipped over` : `${name}: upright again`);
+      }
       if ((values[layout.vehicleChannel(index, "colliding")] ?? 0) === 0) continue;
       const last = contacts.get(id);
       if (last === undefined || time < last || time - last > APART) add("warning", `${name}: collision`);

@@ -52,7 +52,7 @@ impl CameraMotion {
         hidden: Option<usize>,
     ) -> CameraMotion {
         let middle = Place::new(view.world_from_body * body_from_camera, hidden);
-        let Motion { velocity, turn_rate } = view.motion_in_ground_plane(body_from_camera.position());
+        let Motion { velocity, turn_rate } = view.motion_of_part(body_from_camera.position());
         CameraMotion { middle, velocity, turn_rate, readout }
     }
 

@@ -194,7 +194,7 @@ impl Gnss {
         }
         // The way of so short a time [s] is straight on the grid of a UTM world too.
         let moment = 0.01;
-        let velocity = view.velocity_of(lever, view.rates_in_ground_plane());
+        let velocity = view.velocity_of(lever, view.rates());
         let ahead = georeference.geodetic_from_world(antenna + moment * velocity);
         Some(GnssFix { place, velocity_in_enu: place.enu_of(ahead) / moment })
     }

@@ -58,7 +58,7 @@ impl Felt {
 
     /// Looks at the motion between two samples.
     pub(super) fn look(&mut self, view: &View<'_>) {
-        let in_plane = view.rates_in_ground_plane();
+        let in_plane = view.rates();
         if !self.add(view, in_plane) {
             self.begin(view, in_plane, self.motion(view, in_plane));
         }
@@ -67,7 +67,7 @@ impl Felt {
     /// The mean specific force since the sample before [m/s²] and the angular velocity [rad/s], both along the axes of the body. After a
     /// start, a reset or a change of place they are those of driving on as it is, until a look tells more.
     pub(super) fn sample(&mut self, view: &View<'_>) -> (Vec3, Vec3) {
-        let in_plane = view.rates_in_ground_plane();
+        let in_plane = view.rates();
         let sums = if self.add(view, in_plane) { self.sums } else { None };
         let Some(sums) = sums else {
             let motion = self.motion(view, in_plane);

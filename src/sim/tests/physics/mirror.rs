@@ -59,6 +59,7 @@ fn numbers(frame: &VehicleFrame, side: f64) -> Vec<f64> {
     let (v, reported) = (frame.velocity_in_body, frame.odom_velocity_in_body);
     let mut numbers = vec![pose.x, side * pose.y, side * pose.yaw, v.vx, side * v.vy, side * v.wz];
     numbers.extend([odom.x, side * odom.y, side * odom.yaw, reported.vx, side * reported.vy, side * reported.wz]);
+    numbers.extend([pose.z, pose.pitch, side * pose.roll]);
     let mut wheels: Vec<_> = frame.wheels.iter().collect();
     if side < 0.0 {
         wheels.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
@@ -104,4 +105,22 @@ fn every_drive_and_controller_moves_as_its_mirror_image() {
         }
     }
     assert!(count > 40, "{count}");
+}
+
+#[test]
+fn bodies_on_springs_lean_as_their_mirror_images() {
+    let axles = [
+        "<axle><ride_frequency>2</ride_frequency></axle>",
+        "<axle><ride_frequency>1.5</ride_frequency><damper>10 30</damper><anti_roll_bar>300</anti_roll_bar><roll_center>0.05</roll_center></axle>
+         <axle><rate>900</rate><tyre_rate>9000</tyre_rate></axle><anti_dive>0.3</anti_dive><anti_squat>0.2</anti_squat>",
+    ];
+    for (drive, axles) in
+        [("ackermann", axles[0]), ("ackermann_drivetrain", axles[1]), ("differential_4_wheels", axles[1])]
+    {
+        let text = format!(
+            r#"<vehicle name="r"><init_pose>0 0 0</init_pose><init_vel>0.5 0 0</init_vel>
+            <dynamics class="{drive}"><chassis com_height="0.3"/><suspension>{axles}</suspension></dynamics></vehicle>"#
+        );
+        assert_mirrored(drive, &text, true, &STEPS);
+    }
 }

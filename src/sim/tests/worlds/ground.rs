@@ -173,7 +173,7 @@ fn errors_of_a_region_are_explained() {
             "w.xml:2:1: missing a value in <element class=\"property_region\">
   accepted: <value_double>, <value_bool>, <value_string>
 w.xml:2:1: missing <property_name> in <element class=\"property_region\">
-  accepted: friction_mu, friction_C_rr, gps_no_coverage",
+  accepted: friction_mu, friction_C_rr, gps_no_coverage, wind_x, wind_y, wind_gusts, wind_gust_length",
         ),
         (
             "<element class=\"property_region\"><property_name>friction_mu</property_name><value_double>-1</value_double></element>",
@@ -198,7 +198,7 @@ w.xml:2:1: missing <property_name> in <element class=\"property_region\">
         (
             "<element class=\"property_region\"><property_name>friction_nu</property_name><value_double>1</value_double></element>",
             "w.xml:2:1: the property \"friction_nu\" has no effect
-  accepted: friction_mu, friction_C_rr, gps_no_coverage
+  accepted: friction_mu, friction_C_rr, gps_no_coverage, wind_x, wind_y, wind_gusts, wind_gust_length
   hint: did you mean \"friction_mu\"?",
         ),
         (

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use skidpad_math::time::Periodic;
-use skidpad_math::{Pose3, Twist2};
+use skidpad_math::{Pose3, Twist2, Vec2};
 use skidpad_xml::{Place, Problems};
 
 use crate::sensor::Reading;
@@ -287,6 +287,10 @@ impl World {
             record.ground.clone_from(&fresh.ground);
             record.vehicle.stand_on(&record.ground);
         }
+        if !self.wind.blows() {
+            record.vehicle.blow(Vec2::ZERO);
+        }
+        record.lying = None;
         record.shapes = std::mem::take(&mut fresh.shapes);
         record.front = fresh.front.take();
         record.start_velocity_in_body = fresh.start_velocity_in_body;

@@ -77,6 +77,8 @@ impl World {
         let record = &mut self.vehicles[index];
         let start = self.scene.vehicles[index].world_from_start;
         record.vehicle.reset();
+        self.lie_down(index);
+        let record = &mut self.vehicles[index];
         record.vehicle.start_with(record.start_velocity_in_body);
         if record.starts_rolling {
             record.vehicle.roll(record.start_velocity_in_body);

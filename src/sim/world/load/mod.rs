@@ -2,6 +2,7 @@
 
 mod actor;
 pub(super) mod block;
+mod carrying;
 mod elevation;
 mod georeference;
 mod ground;

@@ -2,15 +2,19 @@
 //!
 //! The bounds are chosen: far from every vehicle of `worlds/` and of MVSim, and near enough for a wrong unit.
 
+use std::collections::BTreeSet;
+
 use skidpad_files::counted::counted;
 use skidpad_math::Vec2;
 use skidpad_xml::{Context, Place, Reader};
 
 use super::Builder;
+use crate::sensor::SensorKind;
 use crate::vehicle::WheelParameters;
 use crate::vehicle::chassis::Chassis;
 use crate::vehicle::drive::Steering;
-use crate::world::World;
+use crate::world::vehicles::VehicleRecord;
+use crate::world::{BlockInfo, World};
 
 /// A wheel's diameter is at most this many times the longest side of its vehicle.
 const MAX_WHEEL: f64 = 2.0;
@@ -18,6 +22,8 @@ const MAX_WHEEL: f64 = 2.0;
 const MAX_CENTER: f64 = 2.0;
 /// A steering limit below this [deg] may be one in radians: a quarter turn.
 const MAX_ANGLE_IN_RADIANS: f64 = std::f64::consts::FRAC_PI_2;
+/// Lower tops that wheels drive onto are no edges [m].
+const MIN_EDGE: f64 = 0.005;
 
 /// Warns of implausible numbers in a `<dynamics>`.
 pub(super) fn check_dynamics(
@@ -98,6 +104,8 @@ impl Builder<'_> {
 
 /// Warns of vehicles that start inside something, once for each start pose of the file, which a loop may repeat; `starts` are its places.
 pub(super) fn check_starts(context: &Context, world: &mut World, starts: &[Place]) {
+    check_wind(context, world);
+    check_imus(context, world, starts);
     let mut overlaps = world.overlaps_at_start();
     overlaps.retain(|(vehicle, _)| starts.get(*vehicle).is_some_and(|place| place.line > 0));
     overlaps.sort_by_key(|(vehicle, _)| *vehicle);
@@ -110,5 +118,31 @@ pub(super) fn check_starts(context: &Context, world: &mut World, starts: &[Place
         };
         let name = &world.scene().vehicles[first].name;
         context.warn(&starts[first], format!("\"{name}\" starts inside \"{other}\"{more}"));
+    }
+}
+
+/// Warns of wind that moves nothing.
+fn check_wind(context: &Context, world: &World) {
+    let feels_it = |record: &VehicleRecord| record.vehicle.resistance().drag > 0.0;
+    if world.wind.blows() && !world.vehicles.is_empty() && !world.vehicles.iter().any(feels_it) {
+        let message = "wind blows, but no vehicle has air drag: it pushes none";
+        let hint = "give <aerodynamics> or <resistance> in <dynamics>";
+        context.warn(&Place::of_file(&world.scene.name), message).hint(hint);
+    }
+}
+
+/// Warns of inertial sensors on bodies without springs, where there are edges that wheels drive over: a rigid body jerks there.
+fn check_imus(context: &Context, world: &World, starts: &[Place]) {
+    let is_edge = |block: &&BlockInfo| block.is_intangible && block.z[1] > MIN_EDGE;
+    let Some(edge) = world.scene.blocks.iter().find(is_edge) else { return };
+    let mut looked_at = BTreeSet::new();
+    for ((record, info), place) in world.vehicles.iter().zip(&world.scene.vehicles).zip(starts) {
+        let has_imu = info.sensors.iter().any(|sensor| matches!(sensor.kind, SensorKind::Imu(_)));
+        let is_rigid = !info.is_on_springs && record.animation.is_none() && !info.wheels.is_empty();
+        if has_imu && is_rigid && place.line > 0 && looked_at.insert(place) {
+            let (name, edge) = (&info.name, &edge.name);
+            let message = format!("the body of \"{name}\" has no springs: its IMU jerks at edges such as \"{edge}\"");
+            context.warn(place, message).hint("<suspension> in <dynamics>, for four or six wheels");
+        }
     }
 }

@@ -13,6 +13,9 @@
 //! |---|---|---|
 //! | `friction_mu` | double [-], ≥ 0 | friction coefficient of the ground, in place of the tyre's |
 //! | `friction_C_rr` | double [-], ≥ 0 | rolling resistance of the ground, in place of the tyre's |
+//! | `wind_x`, `wind_y` | double [m/s] | mean wind along the axes of the world |
+//! | `wind_gusts` | double [m/s], ≥ 0 | standard deviation of gusts along it |
+//! | `wind_gust_length` | double [m], > 0 | their length |
 //! | `gps_no_coverage` | bool | satellites are not received inside |
 //!
 //! Other properties are kept without effect. Where regions of one property overlap, the first in the file counts.
@@ -22,9 +25,10 @@ use skidpad_xml::{Accept, Reader};
 
 use super::Builder;
 use crate::world::region::{FRICTION, NO_COVERAGE, ROLLING_RESISTANCE, Region, Value};
+use crate::world::wind::{WIND_GUST_LENGTH, WIND_GUSTS, WIND_X, WIND_Y};
 
 /// Properties that have an effect, for messages.
-const KNOWN: &[&str] = &[FRICTION, ROLLING_RESISTANCE, NO_COVERAGE];
+const KNOWN: &[&str] = &[FRICTION, ROLLING_RESISTANCE, NO_COVERAGE, WIND_X, WIND_Y, WIND_GUSTS, WIND_GUST_LENGTH];
 
 impl Builder<'_> {
     pub(super) fn property_region(&mut self, reader: &Reader<'_>) {
@@ -55,8 +59,11 @@ impl Builder<'_> {
 
 /// The first value tag that is present. None if there is none or it is bad, with the error recorded.
 fn read_value(reader: &Reader<'_>, property: &str) -> Option<Value> {
-    let of_ground = property == FRICTION || property == ROLLING_RESISTANCE;
-    let accept = if of_ground { Accept::non_negative() } else { Accept::any() };
+    let accept = match property {
+        FRICTION | ROLLING_RESISTANCE | WIND_GUSTS => Accept::non_negative(),
+        WIND_GUST_LENGTH => Accept::positive(),
+        _ => Accept::any(),
+    };
     reader.ignore(&["value_bool", "value_string"]);
     if reader.has("value_double") {
         reader.optional_f64("value_double", accept).map(Value::Double)
@@ -73,10 +80,11 @@ fn read_value(reader: &Reader<'_>, property: &str) -> Option<Value> {
 /// Checks the type of the value: an error where MVSim refuses it, a warning where MVSim ignores it.
 fn check_type(reader: &Reader<'_>, property: &str, value: &Value) {
     match (property, value) {
-        (NO_COVERAGE, Value::Bool(_)) | (FRICTION | ROLLING_RESISTANCE, Value::Double(_)) => {}
+        (NO_COVERAGE, Value::Bool(_)) => {}
         (NO_COVERAGE, _) => {
             reader.error(format!("\"{property}\" is not a boolean")).accepted(["<value_bool>"]);
         }
+        (_, Value::Double(_)) => {}
         _ => {
             let report = reader.warn(format!("\"{property}\" is not a number, and has no effect"));
             report.accepted(["<value_double>"]);

@@ -20,6 +20,7 @@ use skidpad_math::Twist2;
 use skidpad_math::time::SimTime;
 use skidpad_xml::{Accept, Element, Place, Reader};
 
+use super::carrying::read_carrying;
 use super::georeference::place_of_receiver;
 use super::label::read_label;
 use super::plausibility;
@@ -35,7 +36,6 @@ use crate::vehicle::drive::{DriveParts, FrontFrame, REAR_WHEELS, TRACK_TAGS};
 use crate::vehicle::inputs::{Commands, Inputs};
 use crate::vehicle::loads::LoadTransfer;
 use crate::vehicle::powertrain::Powertrain;
-use crate::vehicle::resistance::Resistance;
 use crate::vehicle::service_brakes::ServiceBrakes;
 use crate::vehicle::steering_actuator::SteeringActuator;
 use crate::vehicle::tracks::Tracks;
@@ -206,10 +206,11 @@ impl Builder<'_> {
         let controller = read_controller(&dynamics, entry, &parts)?;
         let weight = dynamics.choice(
             "weight",
-            self.scalars.rules.weight(),
+            if dynamics.has("suspension") { WeightRule::Static } else { self.scalars.rules.weight() },
             &[("static", WeightRule::Static), ("uniform", WeightRule::Uniform)],
         );
         let load_transfer = LoadTransfer::read(&dynamics, &parts.wheels, parts.chassis.center_of_mass_height);
+        let (suspension, resistance, air) = read_carrying(&dynamics, entry, &parts, weight);
         let commands = Commands::new(&*controller, steering.is_some(), parts.motion.is_some());
         let inputs = Inputs::read(&dynamics, &commands, (self.scalars.seed, &name));
         let steering_actuator = SteeringActuator::read(&dynamics, steering);
@@ -223,7 +224,6 @@ impl Builder<'_> {
         let has_pedals = controller.accepts().pedals;
         let front_mass = parts.front.as_ref().map_or(0.0, |front| front.chassis.mass);
         let service_brakes = ServiceBrakes::read(&dynamics, &parts.wheels, parts.chassis.mass + front_mass, has_pedals);
-        let resistance = Resistance::read(&dynamics);
         // Two wheels side by side, left and right: their speeds determine the motion of the body.
         let turns_by_sides = steering.is_none()
             && controller.accepts().twist
@@ -291,6 +291,7 @@ impl Builder<'_> {
             visuals,
             publish,
             accepts: Accepts { side_spins: turns_by_sides, ..controller.accepts() },
+            is_on_springs: false,
             moves_sideways: false,
             top_velocity: [None; 2],
             tunables: controller.tunables(),
@@ -317,6 +318,7 @@ impl Builder<'_> {
             front: parts.front,
             weight,
             load_transfer,
+            suspension,
             slope: self.scalars.rules.slope(),
             force_frame: self.scalars.rules.force_frame(),
             odometry,
@@ -325,11 +327,13 @@ impl Builder<'_> {
             powertrain: powertrain.map(Box::new),
             service_brakes,
             resistance,
+            air,
             motion: parts.motion,
         };
         let vehicle = Vehicle::new(parts, self.scalars.gravity);
         Some(Loaded {
             info: VehicleInfo {
+                is_on_springs: vehicle.lean().is_some(),
                 moves_sideways: vehicle.limits().moves_sideways,
                 top_velocity: vehicle.top_velocity(),
                 ..info

@@ -27,9 +27,39 @@ const MAX_UNSEEN: u32 = 64;
 pub(super) struct Blueprint {
     /// Its arrival number among all bodies and pieces of scenery.
     arrival: u64,
-    colliders: Vec<ColliderBuilder>,
+    standing: Form,
+    /// Its shapes while it lies on its side or roof.
+    lying: Option<Form>,
     /// Pose at which it was added [m, rad].
     came_at: Pose2,
+}
+
+impl Blueprint {
+    /// The shapes that it has now.
+    fn form(&self) -> &Form {
+        self.lying.as_ref().unwrap_or(&self.standing)
+    }
+}
+
+/// The shapes of a body.
+struct Form {
+    colliders: Vec<ColliderBuilder>,
+    /// Largest distance of any of their points from the centre of mass [m].
+    radius: f64,
+    /// Largest circle about the middle of the body that lies inside.
+    core: Core,
+}
+
+impl Form {
+    /// That of pieces of a body with the number `storey` in the collision filter, which moves by `motion` and has its centre of mass at
+    /// `center` [m].
+    fn of(pieces: &[Piece], storey: u32, motion: &Arc<SharedMotion>, center: Vec2) -> Form {
+        Form {
+            colliders: pieces.iter().filter_map(|piece| collider_of(piece, storey, motion, center)).collect(),
+            radius: pieces.iter().map(|piece| reach_of(piece, center)).fold(0.0, f64::max),
+            core: pieces.iter().filter_map(|piece| core_of(piece, center)).fold(Core::default(), Core::larger),
+        }
+    }
 }
 
 /// A piece of scenery.
@@ -79,7 +109,7 @@ fn insert(engine: &mut PhysicsWorld, index: BodyIndex, body: &Body, blueprint: &
         .user_data(index as u128 + 1)
         .additional_mass_properties(MassProperties::new(vector(inertia.center_of_mass), inertia.mass, inertia.yaw));
     let handle = engine.insert_body(builder);
-    for collider in &blueprint.colliders {
+    for collider in &blueprint.form().colliders {
         engine.insert_collider(collider.clone(), Some(handle));
     }
     if body.is_prescribed
@@ -103,23 +133,17 @@ impl Physics {
         let [linear_damping, angular_damping] = damping;
         let storey = self.collision_filter.add(ALL_HEIGHTS, pieces.first().map_or(0.0, |piece| piece.restitution));
         let step_motion = Arc::new(SharedMotion::default());
-        let collider = |piece: &Piece| collider_of(piece, storey, &step_motion, inertia.center_of_mass);
-        let blueprint = Blueprint {
-            arrival: self.arrive(),
-            colliders: pieces.iter().filter_map(collider).collect(),
-            came_at: world_from_body,
-        };
+        let standing = Form::of(pieces, storey, &step_motion, inertia.center_of_mass);
+        let (radius, core) = (standing.radius, standing.core);
+        let blueprint = Blueprint { arrival: self.arrive(), standing, lying: None, came_at: world_from_body };
         let mut body = Body {
             handle: RigidBodyHandle::invalid(),
             step_motion,
             inertia,
             linear_damping,
             angular_damping,
-            radius: pieces.iter().map(|piece| reach_of(piece, inertia.center_of_mass)).fold(0.0, f64::max),
-            core: pieces
-                .iter()
-                .filter_map(|piece| core_of(piece, inertia.center_of_mass))
-                .fold(Core::default(), Core::larger),
+            radius,
+            core,
             placement: Placement::New,
             center_in_world: Vec2::ZERO,
             yaw: 0.0,
@@ -153,6 +177,26 @@ impl Physics {
         self.joints.forget_chains();
         self.place(index, world_from_body, Twist2::ZERO);
         index
+    }
+
+    /// Gives a body the outline that it has as it lies [m], in its frame; none: its own again.
+    pub(in crate::world) fn reshape(&mut self, index: BodyIndex, outline: Option<&[Vec2]>) {
+        let (body, blueprint) = (&mut self.bodies[index], &mut self.blueprints[index]);
+        blueprint.lying = outline.map(|outline| {
+            let piece = Piece { outline: outline.to_vec(), friction: 0.5, restitution: 0.01 };
+            Form::of(&[piece], body.storey, &body.step_motion, body.inertia.center_of_mass)
+        });
+        let form = blueprint.form();
+        (body.radius, body.core) = (form.radius, form.core);
+        body.contacts_are_current = false;
+        let old = self.engine.bodies.get(body.handle).map_or(Vec::new(), |rigid| rigid.colliders().to_vec());
+        for collider in old {
+            self.engine.remove_collider(collider);
+        }
+        for collider in &form.colliders {
+            self.engine.insert_collider(collider.clone(), Some(body.handle));
+        }
+        (self.clearance, self.crowded_steps) = (0.0, 0);
     }
 
     /// Arrival number of a body, which stays when its index shifts.

@@ -81,7 +81,8 @@ impl World {
                 continue;
             }
             let world_from_body = frame.world_from_body;
-            let own_heights = vehicle_heights(world_from_body.z, info.chassis_z);
+            let standing = || vehicle_heights(world_from_body.z, info.chassis_z);
+            let own_heights = record.lying_heights().unwrap_or_else(standing);
             let front = record.front.as_ref().map(|front| front.body);
             for body in std::iter::once(record.body).chain(front) {
                 self.physics.touch_points(body, |point| {

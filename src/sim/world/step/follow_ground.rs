@@ -84,6 +84,7 @@ impl World {
             record.lean_on_plane(&self.terrain, self.physics.world_from_body(record.body));
         }
         self.follow_ground();
+        self.stand_on_springs();
         self.incline_blocks();
     }
 
@@ -129,6 +130,7 @@ impl World {
             record.lean_on_plane(&self.terrain, planar);
             record.follow_ground(&self.terrain, planar);
         }
+        self.vehicles[index].stand_on_springs(self.terrain.is_level());
     }
 }
 
@@ -149,6 +151,7 @@ impl VehicleRecord {
             self.attitude = attitude;
         }
         self.down_in_body = self.attitude.down_in_body();
+        self.feel_ground(terrain, planar);
     }
 
     /// Places the body elsewhere, on the highest ground there that is not above half of the chassis, or on an elevation map.
@@ -182,7 +185,7 @@ impl VehicleRecord {
     }
 
     /// Height above its contact from which the ground under a wheel is searched downwards [m].
-    fn reach_of(&self, wheel: &Wheel, rules: PhysicsRules) -> f64 {
+    pub(in crate::world) fn reach_of(&self, wheel: &Wheel, rules: PhysicsRules) -> f64 {
         self.ledge_guard.wheel_reach(wheel.parameters.radius, rules)
     }
 

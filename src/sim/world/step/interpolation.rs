@@ -9,6 +9,7 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2, advance, arc_between, wrap_angle};
 
 use crate::sensor::WheelSpin;
+use crate::vehicle::suspension::Lean;
 use crate::world::{VehicleFrame, World};
 
 /// A larger change of a wheel's angle in a step [rad] comes of whole turns that were left out.
@@ -19,6 +20,7 @@ const LARGE_JUMP: f64 = 5e3;
 pub(in crate::world) struct StepStart {
     pub world_from_body: Pose3,
     pub velocity_in_body: Twist2,
+    pub lean: Option<Lean>,
     /// Of each wheel.
     pub spins: Vec<WheelSpin>,
 }
@@ -47,6 +49,20 @@ pub(in crate::world) fn twist_between(start: Twist2, end: Twist2, share: f64) ->
     Twist2::new(even(start.vx, end.vx), even(start.vy, end.vy), even(start.wz, end.wz))
 }
 
+/// How springs carry a body between two states.
+pub(in crate::world) fn lean_between(start: Option<Lean>, end: Option<Lean>, share: f64) -> Option<Lean> {
+    let (Some(start), Some(end)) = (start, end) else { return end };
+    let even = |of: fn(&Lean) -> f64| of(&start) + share * (of(&end) - of(&start));
+    Some(Lean {
+        z: even(|lean| lean.z),
+        pitch: even(|lean| lean.pitch),
+        roll: even(|lean| lean.roll),
+        climb: even(|lean| lean.climb),
+        pitch_rate: even(|lean| lean.pitch_rate),
+        roll_rate: even(|lean| lean.roll_rate),
+    })
+}
+
 /// How a wheel turns between two states that are `elapsed` [s] apart.
 pub(in crate::world) fn spin_between(start: WheelSpin, end: WheelSpin, share: f64, elapsed: f64) -> WheelSpin {
     let has_jumped = (end.angle - start.angle).abs() > LARGE_JUMP;
@@ -62,9 +78,11 @@ impl World {
                 continue;
             }
             let state = self.physics.state(record.body);
+            let world_from_body = record.leaning(record.attitude.with(state.world_from_body));
             let start = &mut record.step_start;
-            start.world_from_body = record.attitude.with(state.world_from_body);
+            start.world_from_body = world_from_body;
             start.velocity_in_body = state.velocity_in_body;
+            start.lean = frame.lean;
             start.spins.clear();
             start
                 .spins
@@ -83,6 +101,7 @@ impl VehicleFrame {
         let Some(before) = before.filter(drove_on) else { return self.drive_back((1.0 - share) * elapsed) };
         self.world_from_body = pose_between(before.world_from_body, self.world_from_body, share);
         self.velocity_in_body = twist_between(before.velocity_in_body, self.velocity_in_body, share);
+        self.lean = lean_between(before.lean, self.lean, share);
         self.odom_from_body = arc_between(before.odom_from_body, self.odom_from_body, share);
         self.odom_velocity_in_body = twist_between(before.odom_velocity_in_body, self.odom_velocity_in_body, share);
         for (wheel, before) in self.wheels.iter_mut().zip(&before.wheels) {

@@ -33,7 +33,7 @@ pub(in crate::world) fn each_meeting(
     let (info, z) = (&scene.vehicles[vehicle], frame.vehicles[vehicle].world_from_body.z);
     let front = record.front.as_ref().zip(info.front.as_ref()).map(|(front, info)| (front.body, info.z));
     for (body, of_body) in [(record.body, info.chassis_z)].into_iter().chain(front) {
-        let own_heights = vehicle_heights(z, of_body);
+        let own_heights = record.lying_heights().unwrap_or_else(|| vehicle_heights(z, of_body));
         for (actor, (info, frame)) in scene.actors.iter().zip(&frame.actors).enumerate() {
             let at = frame.world_from_actor;
             let heights = [at.z, at.z + info.collision_height];

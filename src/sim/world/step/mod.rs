@@ -17,3 +17,4 @@ pub(super) mod meet_actors;
 pub(super) mod sensing;
 #[cfg(test)]
 mod slope_tests;
+pub(super) mod springs;

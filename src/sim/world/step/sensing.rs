@@ -13,7 +13,7 @@ use crate::sensor::{
 use crate::vehicle::drive::REAR_WHEELS;
 use crate::world::blocks::block_heights;
 use crate::world::region::has_coverage;
-use crate::world::step::interpolation::{StepStart, pose_between, spin_between, twist_between};
+use crate::world::step::interpolation::{StepStart, lean_between, pose_between, spin_between, twist_between};
 use crate::world::vehicles::{VehicleRecord, vehicle_heights};
 use crate::world::{SensorFault, WheelInfo, World};
 
@@ -150,6 +150,7 @@ impl MountedSensor {
             if left > SimTime::ZERO {
                 sample_view.world_from_body = pose_between(start.world_from_body, view.world_from_body, share);
                 sample_view.velocity_in_body = twist_between(start.velocity_in_body, view.velocity_in_body, share);
+                sample_view.lean = lean_between(start.lean, view.lean, share);
             }
             let sensor = &mut self.sensor;
             let sample = self.step_samples.append(|| sensor.new_reading());
@@ -276,6 +277,7 @@ impl World {
                 time: now,
                 world_from_body: pose,
                 velocity_in_body: frame.vehicles[vehicle].velocity_in_body,
+                lean: frame.vehicles[vehicle].lean,
                 since_set_down: frame.vehicles[vehicle].since_set_down,
                 gravity,
                 georeference: scene.georeference.as_ref(),
@@ -352,7 +354,7 @@ impl World {
             let pose = frame.world_from_body;
             let info = &self.scene.vehicles[index];
             for (&shape, heights) in record.shapes.iter().zip(shape_heights(pose.z, info.chassis_z, &info.wheels)) {
-                self.obstacles.set_mover_pose(shape, pose.planar(), heights);
+                self.obstacles.set_mover_pose(shape, pose.planar(), record.lying_heights().unwrap_or(heights));
             }
             if let (Some(front), Some(front_info)) = (&record.front, &info.front) {
                 let planar = self.physics.world_from_body(front.body);

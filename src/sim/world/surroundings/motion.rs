@@ -25,9 +25,9 @@ impl Surroundings {
         }
         for (part, before) in self.parts.iter().zip(&self.before) {
             if let Attachment::Vehicle(index) = part.attachment {
-                if let Some(&VehicleFrame { world_from_body, velocity_in_body, .. }) = frame.vehicles.get(index) {
-                    let view = View { world_from_body, velocity_in_body, ..*at_rest };
-                    let motion = view.motion_in_ground_plane(part.body_from_part.position());
+                if let Some(&VehicleFrame { world_from_body, velocity_in_body, lean, .. }) = frame.vehicles.get(index) {
+                    let view = View { world_from_body, velocity_in_body, lean, ..*at_rest };
+                    let motion = view.motion_of_part(part.body_from_part.position());
                     self.space.set_in_motion(part.instance, motion);
                 }
                 continue;

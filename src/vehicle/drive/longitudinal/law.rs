@@ -116,7 +116,7 @@ mod tests {
         gravity_along: 0.0,
         gravity_into_ground: 9.81,
         ground_rolling: 0.0,
-        resistance: Resistance { drag: 0.0, rolling: [0.0; 3] },
+        resistance: Resistance { drag: 0.0, rolling: [0.0; 3], wind_in_body: Vec2::ZERO },
     };
 
     fn run(speed: f64, input: &LongitudinalInput, seconds: f64, dt: f64) -> Advance {
@@ -139,7 +139,10 @@ mod tests {
     #[test]
     fn coasting_against_air_follows_the_closed_form() {
         // v(t) = v0/(1 + C·v0·t/M), s(t) = M/C·ln(1 + C·v0·t/M).
-        let air = LongitudinalInput { resistance: Resistance { drag: 0.8, rolling: [0.0; 3] }, ..LEVEL };
+        let air = LongitudinalInput {
+            resistance: Resistance { drag: 0.8, rolling: [0.0; 3], ..Resistance::default() },
+            ..LEVEL
+        };
         let end = run(40.0, &air, 60.0, 0.02);
         let growth: f64 = 1.0 + 0.8 * 40.0 * 60.0 / 1260.0;
         assert!((end.speed - 40.0 / growth).abs() < 1e-8, "{end:?}");
@@ -148,7 +151,7 @@ mod tests {
 
     #[test]
     fn top_speed_is_where_drive_and_drag_balance() {
-        let resistance = Resistance { drag: 0.5, rolling: [0.01, 0.0, 1e-6] };
+        let resistance = Resistance { drag: 0.5, rolling: [0.01, 0.0, 1e-6], ..Resistance::default() };
         let full = LongitudinalInput { drive: 900.0, resistance, ..LEVEL };
         let weight: f64 = 1200.0 * 9.81;
         let expected = ((900.0 - 0.01 * weight) / (0.5 + 1e-6 * weight)).sqrt();
@@ -164,7 +167,7 @@ mod tests {
         assert!(CAR.is_held(&LongitudinalInput { brake: 1.001 * pull, ..downhill }));
         assert!(!CAR.is_held(&LongitudinalInput { brake: 0.999 * pull, ..downhill }));
         // Rolling up, stopping, and rolling back: friction takes energy in both directions.
-        let resistance = Resistance { drag: 0.0, rolling: [0.02, 0.0, 0.0] };
+        let resistance = Resistance { drag: 0.0, rolling: [0.02, 0.0, 0.0], ..Resistance::default() };
         let uphill = LongitudinalInput { gravity_along: -0.7, resistance, ..LEVEL };
         let friction = 0.02 * 9.81 * 1200.0;
         let (up, down) = ((pull + friction) / 1260.0, (pull - friction) / 1260.0);

@@ -228,9 +228,10 @@ export function inspector(page: Page, pickUp: () => void): ReturnType<typeof rea
     }
     const colliding = (store.value("colliding") ?? 0) > 0;
     const driver = store.value("driver") ?? 0;
-    state.hidden = !colliding && driver === 0;
-    state.classList.toggle("bad", colliding);
-    say(state, colliding ? "Collision" : driver > 1 ? "Tracking" : "Tracking waits");
+    const lies = (store.value("overturned") ?? 0) > 0;
+    state.hidden = !colliding && !lies && driver === 0;
+    state.classList.toggle("bad", colliding || lies);
+    say(state, lies ? "Tipped over" : colliding ? "Collision" : driver > 1 ? "Tracking" : "Tracking waits");
     if (!wheels.open) return;
     wheelCells.forEach((cells, wheel) => {
       cells.forEach((cell, i) => {
