@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from nav_msgs.msg import Odometry
 from std_msgs.msg import Bool
+from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
 
 from conftest import BINARY, LATCHED, WORLDS, nanoseconds
@@ -26,21 +27,25 @@ def test_the_frame_of_the_sensors_leans_as_the_true_pose_of_the_body(reuse, peer
     fixed = {name: peer.listen(TFMessage, f"/{name}/tf_static", LATCHED) for name in ("on_springs", "rigid")}
 
     def leaning():
-        """Height and pitch of the body, as (transform, truth), at the times of both messages."""
+        """Height and pitch of the body, as (transform, truth), and its way [m], at the times of both messages."""
         poses = {nanoseconds(message.header.stamp): message.pose.pose for message in truth}
         moving = [t for message in tf for t in message.transforms if t.child_frame_id == "base_link"]
         assert all(t.header.frame_id == "base_footprint" for t in moving)
         known = [(t.transform, poses[at]) for t in moving if (at := nanoseconds(t.header.stamp)) in poses]
-        return [((t.translation.z, t.rotation.y), (p.position.z, p.orientation.y)) for t, p in known]
+        return [((t.translation.z, t.rotation.y), (p.position.z, p.orientation.y), p.position.x) for t, p in known]
 
     def is_over_the_bump():
-        return any(abs(pitch) > 0.003 for (_, pitch), _ in leaning())
+        return any(x > 11.0 and abs(pitch) > 0.003 for (_, pitch), _, x in leaning())
 
-    peer.spin_until(lambda: all(fixed.values()) and len(leaning()) > 20, awaited="transforms of the body")
+    peer.spin_until(lambda: all(fixed.values()) and leaning(), awaited="transforms of the body")
+    # From the start again, now that both topics arrive.
+    assert peer.call(Trigger, "/skidpad/reset", Trigger.Request()).success
+    tf.clear()
+    truth.clear()
     peer.spin_until(is_over_the_bump, awaited="the bump")
     assert "base_link" not in children(fixed["on_springs"]) and "base_link" in children(fixed["rigid"])
-    # Before the bump the ground is level: the body's whole pose is that on its springs.
-    level = [pair for pair in leaning() if abs(pair[1][0]) < 0.01]
+    # Its front wheels, 2.6 m ahead, come to the bump at 11.7 m. Before that the body's whole pose is that on its springs.
+    level = [(of_springs, true) for of_springs, true, x in leaning() if x < 8.5]
     assert len(level) > 10
     for of_springs, true in level:
         assert of_springs == pytest.approx(true, abs=2e-3)

@@ -63,8 +63,7 @@ impl View<'_> {
         )
     }
 
-    /// The motion in the world of what is fixed to the body and has its origin at a point of it [m], on springs or on ground that goes on as it
-    /// is.
+    /// The motion in the world of a part that is fixed to the body, with its origin at a point of it [m]. Ground goes on as it is.
     pub(crate) fn motion_of_part(&self, point: Vec3) -> Motion {
         let rates = self.rates();
         let turn_rate = self.world_from_body.rotation() * self.angular_velocity(rates);

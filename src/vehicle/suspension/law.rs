@@ -2,7 +2,7 @@
 //!
 //! * Body: m_s·z̈ = Σ F_i − m_s·g_n, I_x·φ̈ = Σ F_i·y_i + M_x + m_s·g_n·h·φ, I_y·θ̈ = −Σ F_i·x_i + M_y + m_s·g_n·h·θ. Signs are those of
 //!   poses: roll is positive with the left side up, pitch with the nose down. x_i, y_i are the places of the wheels from the centre of mass
-//!   of the body on springs, h its height above the roll axis. The last terms are the weight, which leans with the body.
+//!   of the body on springs. That point is at the height h above the roll axis. The last terms are the weight, which leans with the body.
 //! * Wheel: m_u·ẅ = N − F − m_u·g_n.
 //! * Strut: F = F_0 + k·s + c·ṡ with the compression s = w − z − y·φ + x·θ; an anti-roll bar adds k_b·(s_left − s_right). Beyond the travel a
 //!   stop adds its own rate. c is another one in compression and in extension.

@@ -215,9 +215,6 @@ impl Suspension {
             return;
         }
         let acceleration = (1.0 / self.mass) * (forces + air.force_in_body);
-        // The wheels swing out below a body that rolls about an axis under the centre of mass of the whole.
-        let swing = self.body.mass / self.mass * self.body.height_above_roll_axis * self.state.accelerations[1];
-        let of_hubs = acceleration + Vec2::new(0.0, swing);
         let below = self.height - air.height.unwrap_or(self.figure.height);
         let of_lift = air.lift_moment - air.lift * self.center;
         let mut moments = [below * air.force_in_body.y + of_lift.y, -below * air.force_in_body.x - of_lift.x];
@@ -225,12 +222,11 @@ impl Suspension {
             let [left, right] = links.wheels;
             let force = forces_in_body(left) + forces_in_body(right);
             let inert = links.unsprung_mass * acceleration;
-            let inert_hubs = links.unsprung_mass * of_hubs;
-            let on_body = self.height * (force - inert) + links.wheel_height * inert_hubs;
+            let on_body = self.height * (force - inert) + links.wheel_height * inert;
             moments[0] += on_body.y;
             moments[1] -= on_body.x;
             // Sideways the wheels' own inertia acts at the height of their centres, and the rest at the roll centre.
-            let rolled = ((force.y - inert.y) * links.roll_center + inert_hubs.y * links.wheel_height) / links.track;
+            let rolled = ((force.y - inert.y) * links.roll_center + inert.y * links.wheel_height) / links.track;
             (self.through_links[left], self.through_links[right]) = (-rolled, rolled);
         }
         let share = self.anti_pitch[usize::from(forces.x > 0.0)];

@@ -11,8 +11,7 @@ use crate::world::step::attitude::Attitude;
 use crate::world::terrain::Terrain;
 use crate::world::vehicles::VehicleRecord;
 
-/// Places along a wheel, in radii from its contact, at which the ground may carry it: a wheel rolls over an edge from the place at which its
-/// rim touches that on.
+/// Places along a wheel, in radii from its contact, at which the ground may carry it. A wheel rolls over an edge as soon as its rim touches it.
 const ALONG_WHEEL: [f64; 7] = [0.0, -0.3, 0.3, -0.6, 0.6, -0.9, 0.9];
 
 impl World {

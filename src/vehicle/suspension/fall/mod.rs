@@ -1,7 +1,7 @@
 //! The fall of a vehicle that tips over: from the lift of all wheels of a side until it stands on its wheels again.
 //!
-//! The body and its wheels are one rigid body there, which moves in the vertical plane across its tipping axis: height, angle, and the velocity
-//! along the ground. It has two phases:
+//! The body and its wheels are one rigid body there. It moves in the vertical plane across its tipping axis, with a height, an angle, and a
+//! velocity along the ground. It has two phases:
 //!
 //! * It tips on the wheels of a side. Their contacts carry it, and their tyres push it as before.
 //! * It has landed on its chassis or a rim. It slides with Coulomb friction, which turns it about the vertical axis, too. Wheels roll freely
@@ -102,8 +102,8 @@ impl Fall {
         }
     }
 
-    /// A step of `dt` [s] on the wheels of a side, whose tyres push with this force in all [N], in the body frame, under gravity into the ground
-    /// [m/s²]. Writes the load of each wheel [N], and whether it has lifted.
+    /// A step of `dt` [s] on the wheels of a side, under gravity into the ground [m/s²]. The tyres push with this force in all [N], in the body
+    /// frame. Writes the load of each wheel [N], and whether it has lifted.
     pub fn tip(&mut self, force_in_body: Vec2, (gravity, dt): (f64, f64), (loads, lifted): (&mut [f64], &mut [bool])) {
         let ahead = force_in_body.dot(self.side.direction());
         let tip = self.rate - dt * ahead * self.height / self.figure.inertia_over(self.side);
@@ -124,8 +124,8 @@ impl Fall {
         }
     }
 
-    /// A step of a vehicle that has landed: what the ground and gravity do to its motion over the ground, as a wrench in the body frame of the
-    /// plane.
+    /// A step of a vehicle that has landed. The wrench is what the ground and gravity do to its motion over the ground, in the body frame of
+    /// the plane.
     pub fn slide(&mut self, input: &FallInput) -> Wrench {
         let to_side = self.side.direction();
         let axis = to_side.perpendicular();
