@@ -420,3 +420,17 @@ fn bench_prints_one_json_line_with_its_keys() {
     assert_eq!(line["case"].as_str(), Some("A"));
     assert!(line["steps_per_s"].as_f64().unwrap() > 0.0);
 }
+
+#[test]
+fn a_vehicle_that_tips_over_is_a_warning_once() {
+    let lab = Lab::with_world(include_str!("../ros/van.world.xml"));
+    let done = lab.run("run w.xml --headless --rate max --duration 4");
+    let falls: Vec<&str> = done.stderr.lines().filter(|line| line.contains("tipped over")).collect();
+    assert!(
+        falls.len() == 1
+            && falls[0].starts_with("warning: vehicle \"van\": tipped over at 0.")
+            && falls[0].contains(" s, at x = 9."),
+        "{}",
+        done.stderr
+    );
+}

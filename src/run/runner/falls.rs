@@ -18,7 +18,7 @@ impl Falls {
             let time = frame.time;
             if vehicle.is_overturned && self.lying.insert(info.id) {
                 let at = vehicle.world_from_body;
-                let message = format!("tipped over at {time} s, at x = {:.2} m, y = {:.2} m", at.x, at.y);
+                let message = format!("tipped over at {time}, at x = {:.2} m, y = {:.2} m", at.x, at.y);
                 let hint = "commands have no effect until a reset or a teleport sets it upright";
                 tracing::warn!(
                     diagnostic = Diagnostic::new(format!("vehicle \"{}\"", info.name), message).hint(hint).as_value()
