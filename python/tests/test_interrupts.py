@@ -126,7 +126,7 @@ def after(): pass
 def test_an_experiment_ends(tmp_path):
     code = """
 from skidpad.sweep import tracking_experiment
-run = tracking_experiment(1e5)
+run = tracking_experiment(8e4)
 def call(): run({}, 0)
 def after(): sys.stdout.flush(); import os; os._exit(0)
 """
