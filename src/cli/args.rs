@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Parser, Subcommand};
 
 use super::analyze::AnalyzeArgs;
@@ -31,6 +32,7 @@ use super::urdf::UrdfArgs;
 use super::world_args::WorldArgs;
 use crate::bench::Case;
 use crate::plot::Size;
+use crate::plot::manoeuvre::MANOEUVRES;
 
 /// Simulates wheeled vehicles with tyres, sensors and ROS 2
 #[derive(Debug, Parser)]
@@ -215,6 +217,7 @@ impl Task {
             Task::Run(args) => ("run", args.json),
             Task::Check(args) => ("check", args.json),
             Task::List(args) => ("list", args.json),
+            Task::Plot(PlotArgs { task: PlotTask::Manoeuvre(args) }) => ("plot", args.json),
             Task::Experiment(args) => ("experiment", args.json),
             Task::Test(args) => ("test", args.json),
             Task::Identify(args) => ("identify", args.json),
@@ -275,6 +278,11 @@ pub(super) enum PlotTask {
     /// Steered vehicles have a yaw-rate gain, a handling diagram, a step steer and a circle. Other vehicles have the response to a
     /// velocity command.
     Model(FigureArgs),
+    /// Drive a standard manoeuvre, plot it, and print its numbers
+    ///
+    /// Vehicles of worlds drive on the ground of their world. Manoeuvres with wind, a bump or a kerb take parameter sets and vehicle files
+    /// only.
+    Manoeuvre(ManoeuvreArgs),
     /// Plot engines and their traction, of presets or vehicles with a powertrain
     Torque(FigureArgs),
     /// Plot trajectories with their speed, curvature and turn rate
@@ -309,6 +317,22 @@ pub(super) struct FigureArgs {
     pub(super) vehicle: Option<String>,
     #[command(flatten)]
     pub(super) output: OutputArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ManoeuvreArgs {
+    /// Manoeuvre of `skidpad list`
+    #[arg(value_name = "MANOEUVRE", value_parser = manoeuvres(), hide_possible_values = true)]
+    pub(super) manoeuvre: String,
+    #[command(flatten)]
+    pub(super) figure: FigureArgs,
+    #[command(flatten)]
+    pub(super) json: JsonArgs,
+}
+
+/// The names of manoeuvres, with their help.
+fn manoeuvres() -> PossibleValuesParser {
+    PossibleValuesParser::new(MANOEUVRES.iter().map(|entry| PossibleValue::new(entry.name).help(entry.help)))
 }
 
 /// Where a figure goes.

@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use crate::bench;
 use crate::world::LoadOptions;
 use args::{BenchArgs, Task};
-use experiments::{analyze, dataset, experiment, identify, lap_args, picture_args, plot, vary};
+use experiments::{analyze, dataset, experiment, identify, lap_args, manoeuvre, picture_args, plot, vary};
 use runs::{replay, rerun, scenarios, test};
 use skidpad_program::answer::{self, Answer};
 pub use skidpad_program::provenance::of_this_version;
@@ -96,7 +96,7 @@ fn answer_to(arguments: Vec<OsString>) -> ExitCode {
         Task::Run(args) => run::run(*args, &words, for_ros, warnings, &mut answer),
         Task::Check(args) => check::check(&args, &mut answer),
         Task::List(args) => list::list(&args, &mut answer),
-        Task::Plot(args) => plot::plot(&args),
+        Task::Plot(args) => plot::plot(&args, &mut answer),
         Task::Experiment(args) => experiment::experiment(&args, &words, &mut answer),
         Task::Test(args) => test::test(&args, &mut answer),
         Task::Identify(args) => identify::identify(&args, &mut answer),

@@ -1,4 +1,4 @@
-//! Figures of tyres, models, powertrains and trajectories, computed by the simulation's own code.
+//! Figures of tyres, models, manoeuvres, powertrains and trajectories, computed by the simulation's own code.
 //!
 //! A figure is data first ([`Figure`]: panels with series), so that it can become a picture ([`write`] as SVG, PDF or
 //! PNG) or a table (CSV), and tests can check its numbers. Only `draw`, `pixels` and `pdf` depend on the drawing library.
@@ -6,12 +6,14 @@
 mod compact;
 mod draw;
 mod figure;
+pub mod manoeuvre;
 pub mod model;
 mod output;
 mod pdf;
 mod pixels;
 pub mod robot;
 mod size;
+mod test_drive;
 mod test_vehicle;
 pub mod torque;
 pub mod trajectory;

@@ -3,18 +3,18 @@
 //! Every curve is simulated: the vehicle is driven in its world by ordinary commands, so that all models can be
 //! compared, from the kinematic bicycle to the car with a powertrain. Runs follow the standards where possible:
 //! gain with a small constant steering angle and rising speed, handling diagram by slowly increasing steering at constant
-//! speed (ISO 4138, method 2), step input (ISO 7401). Speeds and times scale with √(L/2.6 m), so that small and large
-//! vehicles are compared at the same accelerations (Froude similarity). The gain of the linear single track
-//! ([`LateralDynamics`]), with the tyres' slopes at their static loads, is drawn for comparison. Unsteered vehicles have other
-//! panels ([`robot`]).
+//! speed (ISO 4138, method 2), step input (ISO 7401). Speeds and times scale with the vehicle, as `test_drive` says. The gain
+//! of the linear single track ([`LateralDynamics`]), with the tyres' slopes at their static loads, is drawn for comparison.
+//! Unsteered vehicles have other panels ([`robot`]).
 
 use skidpad_math::{Pose2, Vec2};
 use skidpad_sim::vehicle::lateral::LateralDynamics;
-use skidpad_sim::vehicle::{Action, Command, STANDARD_GRAVITY, Vehicle};
-use skidpad_sim::world::{VehicleFrame, World};
+use skidpad_sim::vehicle::{STANDARD_GRAVITY, Vehicle};
+use skidpad_sim::world::VehicleFrame;
 
 use super::figure::{Dash, Figure, Key, Line, Panel, Series, sweep};
 use super::robot;
+use super::test_drive::TestDrive;
 use super::test_vehicle::{ModelError, TestVehicle};
 use super::tyre::Tyre;
 
@@ -24,8 +24,6 @@ const TOP_SPEED: f64 = 40.0;
 const MANOEUVRE: f64 = 0.55;
 /// Number of speeds at which the gain is measured.
 const SPEEDS: usize = 32;
-/// Acceleration of the runs [m/s²].
-const ACCELERATION: f64 = 2.0;
 /// Lateral acceleration of the gain runs at top speed [m/s²], far within the linear range.
 const SMALL: f64 = 0.5;
 /// Lateral acceleration of the step steer without slip [m/s²].
@@ -66,7 +64,7 @@ pub fn with(mut figure: Figure, vehicle: &mut TestVehicle<'_>) -> Result<Figure,
         robot::with(&mut figure, vehicle, index)?;
         return Ok(figure);
     }
-    let handling = Run::new(vehicle)?.handling()?;
+    let handling = handling(&mut TestDrive::new(vehicle)?)?;
     if figure.panels.first().is_none_or(|panel| panel.title != GAIN) {
         figure.panels.splice(0..0, panels());
         figure.columns = 2;
@@ -104,7 +102,7 @@ fn is_steered(driven: &TestVehicle<'_>) -> Result<bool, ModelError> {
 }
 
 /// The linear single track equivalent to the vehicle at small slip; none without slip, and for two frames.
-fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
+pub(super) fn linear(vehicle: &Vehicle) -> Option<LateralDynamics> {
     if let Some(model) = vehicle.motion() {
         return model.lateral(STANDARD_GRAVITY);
     }
@@ -147,203 +145,124 @@ fn panels() -> Vec<Panel> {
 /// Points of a curve.
 type Points = Vec<(f64, f64)>;
 
-/// A vehicle under test.
-struct Run<'a> {
-    world: &'a mut World,
-    vehicle: usize,
-    /// Whether it takes Ackermann commands; otherwise velocity commands.
-    ackermann: bool,
-    /// L [m].
-    wheelbase: f64,
-    /// Largest steering angle [rad].
-    max_steer: f64,
-    /// √(L/2.6 m) [-].
-    scale: f64,
-    /// Step [s].
-    dt: f64,
+/// All curves of a vehicle.
+fn handling(run: &mut TestDrive<'_>) -> Result<Handling, ModelError> {
+    let gain = gain(run)?;
+    let diagram = diagram(run)?;
+    let (response, path) = step_steer(run)?;
+    run.reset();
+    Ok(Handling { gain, diagram, response, path })
 }
 
-impl<'a> Run<'a> {
-    fn new(driven: &'a mut TestVehicle<'_>) -> Result<Run<'a>, ModelError> {
-        let unfit = |reason| ModelError::Unfit { name: driven.name.to_string(), reason };
-        let scene = driven.world.scene();
-        let info = scene.vehicles.get(driven.vehicle).ok_or_else(|| unfit("is not in its world"))?;
-        let wheelbase = info.wheelbase.ok_or_else(|| unfit("is not steered"))?;
-        Ok(Run {
-            ackermann: info.accepts.ackermann,
-            max_steer: info.max_steer.unwrap_or(0.6),
-            dt: scene.step.secs(),
-            scale: (wheelbase / 2.6).sqrt(),
-            vehicle: driven.vehicle,
-            world: driven.world,
-            wheelbase,
-        })
-    }
-
-    fn handling(&mut self) -> Result<Handling, ModelError> {
-        let gain = self.gain()?;
-        let diagram = self.diagram()?;
-        let (response, path) = self.step_steer()?;
-        self.world.reset();
-        Ok(Handling { gain, diagram, response, path })
-    }
-
-    /// One step with these commands [m/s, rad].
-    fn step(&mut self, speed: f64, steering_angle: f64) -> Result<&VehicleFrame, ModelError> {
-        let action = if self.ackermann {
-            Action::Ackermann { speed, steering_angle }
-        } else {
-            let yaw_rate = speed * libm::tan(steering_angle) / self.wheelbase;
-            Action::Twist(skidpad_math::Twist2::new(speed, 0.0, yaw_rate))
-        };
-        // Only a vehicle of another kind could refuse, and those were excluded before.
-        let _ = self.world.command(Command { vehicle: self.vehicle, action });
-        let vehicle = self.vehicle;
-        Ok(&self.world.step()?.vehicles[vehicle])
-    }
-
-    /// Number of steps of a duration of `seconds` [s] for a car, scaled to the size of this vehicle.
-    fn steps(&self, seconds: f64) -> usize {
-        ((seconds * self.scale / self.dt) as usize).max(1)
-    }
-
-    /// Means of `measure` over short intervals, while stepping with the commands that `command` gives for the time [s], until it
-    /// gives none.
-    fn means(
-        &mut self,
-        mut command: impl FnMut(f64, &[(f64, f64)]) -> Option<(f64, f64)>,
-        measure: impl Fn(&VehicleFrame, f64) -> Option<(f64, f64)>,
-    ) -> Result<Points, ModelError> {
-        let (window, dt) = (self.steps(0.25), self.dt);
-        let mut points = Vec::new();
-        let mut sums = (0.0, 0.0, 0);
-        let mut step = 0_usize;
-        while let Some((speed, angle)) = command(step as f64 * dt, &points) {
-            step += 1;
-            let Some((x, y)) = measure(self.step(speed, angle)?, angle) else { break };
-            sums = (sums.0 + x, sums.1 + y, sums.2 + 1);
-            if sums.2 == window {
-                points.push((sums.0 / window as f64, sums.1 / window as f64));
-                sums = (0.0, 0.0, 0);
-            }
+/// Means of `measure` over short intervals, while stepping with the commands that `command` gives for the time [s], until it gives none.
+fn means(
+    run: &mut TestDrive<'_>,
+    mut command: impl FnMut(f64, &[(f64, f64)]) -> Option<(f64, f64)>,
+    measure: impl Fn(&VehicleFrame, f64) -> Option<(f64, f64)>,
+) -> Result<Points, ModelError> {
+    let (window, dt) = (run.steps(0.25), run.dt);
+    let mut points = Vec::new();
+    let mut sums = (0.0, 0.0, 0);
+    let mut step = 0_usize;
+    while let Some((speed, angle)) = command(step as f64 * dt, &points) {
+        step += 1;
+        let Some((x, y)) = measure(run.step(speed, angle)?, angle) else { break };
+        sums = (sums.0 + x, sums.1 + y, sums.2 + 1);
+        if sums.2 == window {
+            points.push((sums.0 / window as f64, sums.1 / window as f64));
+            sums = (0.0, 0.0, 0);
         }
-        Ok(points)
     }
+    Ok(points)
+}
 
-    /// Measured at one constant speed after the other: the load transfer of an acceleration would change the gain.
-    fn gain(&mut self) -> Result<Points, ModelError> {
-        self.world.reset();
-        let top = TOP_SPEED * self.scale;
-        let angle = SMALL * self.wheelbase / (top * top);
-        let mut points = Vec::new();
-        let mut last = 0.0;
-        for wanted in sweep(0.0, top, SPEEDS + 1).skip(1) {
-            self.hold(last, wanted, angle)?;
-            // Waits until the means of two intervals agree: a gearbox may shift in between.
-            let (mut speed, mut gain) = self.mean_gain(wanted, angle)?;
-            for _ in 0..12 {
-                let (again, earlier) = (self.mean_gain(wanted, angle)?, gain);
-                (speed, gain) = again;
-                if (gain - earlier).abs() < 0.002 * gain.abs() {
-                    break;
-                }
-            }
-            // The vehicle has spun, or has reached its top speed.
-            if speed < 0.98 * wanted || (gain * angle).abs() * speed > 6.0 * SMALL {
-                break;
-            }
-            points.push((speed, gain));
-            last = wanted;
-        }
-        Ok(points)
-    }
-
-    /// Speed [m/s] and yaw-rate gain [1/s], averaged over a short interval.
-    fn mean_gain(&mut self, wanted: f64, angle: f64) -> Result<(f64, f64), ModelError> {
-        let (mut speed, mut gain, count) = (0.0, 0.0, self.steps(0.25));
-        for _ in 0..count {
-            let v = self.step(wanted, angle)?.velocity_in_body;
-            (speed, gain) = (speed + v.vx, gain + v.wz / angle);
-        }
-        Ok((speed / count as f64, gain / count as f64))
-    }
-
-    /// Ramps the commanded speed from one value to another [m/s] and waits until the vehicle has reached it and settled.
-    fn hold(&mut self, from: f64, wanted: f64, angle: f64) -> Result<(), ModelError> {
-        let (patience, settled) = (self.steps(60.0), self.steps(2.0));
-        let (mut settled_steps, mut best) = (0, (f64::INFINITY, 0));
-        for step in 0..patience {
-            let ramp = (from + ACCELERATION * step as f64 * self.dt).min(wanted);
-            let error = (self.step(ramp, angle)?.velocity_in_body.vx - wanted).abs();
-            settled_steps = if error < 0.01 * wanted { settled_steps + 1 } else { 0 };
-            if error < 0.99 * best.0 {
-                best = (error, step);
-            }
-            // The speed is reached, or the drive comes no closer to it.
-            if settled_steps > settled || step > best.1 + settled {
+/// Measured at one constant speed after the other: the load transfer of an acceleration would change the gain.
+fn gain(run: &mut TestDrive<'_>) -> Result<Points, ModelError> {
+    run.reset();
+    let top = TOP_SPEED * run.scale;
+    let angle = SMALL * run.wheelbase / (top * top);
+    let mut points = Vec::new();
+    let mut last = 0.0;
+    for wanted in sweep(0.0, top, SPEEDS + 1).skip(1) {
+        run.hold(last, wanted, angle)?;
+        // Waits until the means of two intervals agree: a gearbox may shift in between.
+        let (mut speed, mut gain) = mean_gain(run, wanted, angle)?;
+        for _ in 0..12 {
+            let (again, earlier) = (mean_gain(run, wanted, angle)?, gain);
+            (speed, gain) = again;
+            if (gain - earlier).abs() < 0.002 * gain.abs() {
                 break;
             }
         }
-        Ok(())
-    }
-
-    /// Accelerates the vehicle straight ahead to the speed of the manoeuvres; returns the target speed [m/s].
-    fn speed_up(&mut self) -> Result<f64, ModelError> {
-        self.world.reset();
-        let wanted = MANOEUVRE * TOP_SPEED * self.scale;
-        self.hold(0.0, wanted, 0.0)?;
-        Ok(wanted)
-    }
-
-    fn diagram(&mut self) -> Result<Points, ModelError> {
-        let speed = self.speed_up()?;
-        let (wheelbase, most_angle) = (self.wheelbase, self.max_steer);
-        let rate = RISE * wheelbase / (speed * speed * self.scale);
-        let command = |time: f64, points: &[(f64, f64)]| {
-            let angle = rate * time;
-            let peak = points.iter().map(|point| point.0).fold(0.0, f64::max);
-            let turns_in = points.last().is_none_or(|last| last.0 > 0.97 * peak);
-            (turns_in && angle < most_angle && speed * speed * angle / wheelbase < MAX_LATERAL_ACCELERATION)
-                .then_some((speed, angle))
-        };
-        let measure = |frame: &VehicleFrame, angle: f64| {
-            let v = frame.velocity_in_body;
-            let along = v.linear().norm().max(1e-3);
-            (v.vy.abs() < SPUN * along).then(|| (along * v.wz, (angle - wheelbase * v.wz / along).to_degrees()))
-        };
-        self.means(command, measure)
-    }
-
-    /// Yaw rate over time, and the path.
-    fn step_steer(&mut self) -> Result<(Points, Points), ModelError> {
-        let speed = self.speed_up()?;
-        let angle = (STEP * self.wheelbase / (speed * speed)).min(self.max_steer);
-        let pose = |frame: &VehicleFrame| frame.world_from_body.planar();
-        let start: Pose2 = pose(self.step(speed, 0.0)?);
-        let (mut response, mut path) = (vec![(-0.2 * self.scale, 0.0), (0.0, 0.0)], vec![(0.0, 0.0)]);
-        let (shown, most) = (self.steps(2.5), self.steps(60.0));
-        let (mut turned, mut step) = (0.0, 0);
-        while turned < std::f64::consts::TAU && step < most {
-            step += 1;
-            let dt = self.dt;
-            let frame = self.step(speed, angle)?;
-            let (yaw_rate, pose_from_start) = (frame.velocity_in_body.wz, start.inverse() * pose(frame));
-            turned += yaw_rate.abs() * dt;
-            if step <= shown {
-                response.push((step as f64 * dt, yaw_rate.to_degrees()));
-            }
-            let last = path.last().map_or(Vec2::ZERO, |&(x, y)| Vec2::new(x, y));
-            if (pose_from_start.position() - last).norm() > 0.02 * speed * self.scale {
-                path.push((pose_from_start.x, pose_from_start.y));
-            }
+        // The vehicle has spun, or has reached its top speed.
+        if speed < 0.98 * wanted || (gain * angle).abs() * speed > 6.0 * SMALL {
+            break;
         }
-        Ok((response, path))
+        points.push((speed, gain));
+        last = wanted;
     }
+    Ok(points)
+}
+
+/// Speed [m/s] and yaw-rate gain [1/s], averaged over a short interval.
+pub(super) fn mean_gain(run: &mut TestDrive<'_>, wanted: f64, angle: f64) -> Result<(f64, f64), ModelError> {
+    let (mut speed, mut gain, count) = (0.0, 0.0, run.steps(0.25));
+    for _ in 0..count {
+        let v = run.step(wanted, angle)?.velocity_in_body;
+        (speed, gain) = (speed + v.vx, gain + v.wz / angle);
+    }
+    Ok((speed / count as f64, gain / count as f64))
+}
+
+/// Lateral acceleration [m/s²] and steering angle beyond L/R [deg].
+fn diagram(run: &mut TestDrive<'_>) -> Result<Points, ModelError> {
+    let speed = run.speed_up(MANOEUVRE * TOP_SPEED)?;
+    let (wheelbase, most_angle) = (run.wheelbase, run.max_steer);
+    let rate = RISE * wheelbase / (speed * speed * run.scale);
+    let command = |time: f64, points: &[(f64, f64)]| {
+        let angle = rate * time;
+        let peak = points.iter().map(|point| point.0).fold(0.0, f64::max);
+        let turns_in = points.last().is_none_or(|last| last.0 > 0.97 * peak);
+        (turns_in && angle < most_angle && speed * speed * angle / wheelbase < MAX_LATERAL_ACCELERATION)
+            .then_some((speed, angle))
+    };
+    let measure = |frame: &VehicleFrame, angle: f64| {
+        let v = frame.velocity_in_body;
+        let along = v.linear().norm().max(1e-3);
+        (v.vy.abs() < SPUN * along).then(|| (along * v.wz, (angle - wheelbase * v.wz / along).to_degrees()))
+    };
+    means(run, command, measure)
+}
+
+/// Yaw rate over time, and the path.
+fn step_steer(run: &mut TestDrive<'_>) -> Result<(Points, Points), ModelError> {
+    let speed = run.speed_up(MANOEUVRE * TOP_SPEED)?;
+    let angle = (STEP * run.wheelbase / (speed * speed)).min(run.max_steer);
+    let pose = |frame: &VehicleFrame| frame.world_from_body.planar();
+    let start: Pose2 = pose(run.step(speed, 0.0)?);
+    let (mut response, mut path) = (vec![(-0.2 * run.scale, 0.0), (0.0, 0.0)], vec![(0.0, 0.0)]);
+    let (shown, most) = (run.steps(2.5), run.steps(60.0));
+    let (mut turned, mut step) = (0.0, 0);
+    while turned < std::f64::consts::TAU && step < most {
+        step += 1;
+        let dt = run.dt;
+        let frame = run.step(speed, angle)?;
+        let (yaw_rate, pose_from_start) = (frame.velocity_in_body.wz, start.inverse() * pose(frame));
+        turned += yaw_rate.abs() * dt;
+        if step <= shown {
+            response.push((step as f64 * dt, yaw_rate.to_degrees()));
+        }
+        let last = path.last().map_or(Vec2::ZERO, |&(x, y)| Vec2::new(x, y));
+        if (pose_from_start.position() - last).norm() > 0.02 * speed * run.scale {
+            path.push((pose_from_start.x, pose_from_start.y));
+        }
+    }
+    Ok((response, path))
 }
 
 #[cfg(test)]
 mod tests {
-    use skidpad_sim::world::LoadOptions;
+    use skidpad_sim::world::{LoadOptions, World};
 
     use super::*;
 

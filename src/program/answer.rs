@@ -17,8 +17,8 @@ use crate::{Failure, arguments, signals, usage};
 const SCHEMA: u32 = 1;
 
 /// The commands that have such a document.
-pub const COMMANDS: [&str; 9] =
-    ["run", "check", "list", "experiment", "test", "identify", "validate", "analyze", "rerun"];
+pub const COMMANDS: [&str; 10] =
+    ["run", "check", "list", "plot", "experiment", "test", "identify", "validate", "analyze", "rerun"];
 
 /// The option of these commands.
 #[derive(Clone, Copy, Debug, clap::Args)]

@@ -177,15 +177,28 @@ impl Vehicle {
     /// Lets the air act on a frame. Without wind it does not on a vehicle of one frame that stands.
     #[inline(always)]
     fn drag(&self, frame: &mut MovingFrame, stands: bool) {
-        if self.resistance.drag != 0.0 && (frame.is_hinged || !stands || self.resistance.wind_in_body != Vec2::ZERO) {
-            let air = self.resistance.air(frame.velocity_in_body.linear());
-            frame.wrench.add(air, frame.inertia.center_of_mass);
-            if let Some(air) = &self.air {
-                let Wrench { force_in_body, torque } = air.push_aside(self.flow_in_body(frame.velocity_in_body));
-                frame.wrench.add(force_in_body, Vec2::ZERO);
-                frame.wrench.torque += torque;
-            }
+        if self.resistance.drag == 0.0 {
+            return;
         }
+        let center = frame.inertia.center_of_mass;
+        if self.air.is_some() || self.resistance.wind_in_body.is_some() {
+            if frame.is_hinged || !stands || self.resistance.wind_in_body.is_some() {
+                let (drag, aside) = self.blown(frame.velocity_in_body);
+                frame.wrench.add(drag, center);
+                frame.wrench.add(aside.force_in_body, Vec2::ZERO);
+                frame.wrench.torque += aside.torque;
+            }
+        } else if frame.is_hinged || !stands {
+            frame.wrench.add(self.resistance.in_calm(frame.velocity_in_body.linear()), center);
+        }
+    }
+
+    /// Drag [N], and side force with yaw moment, at this velocity of the body [m/s, rad/s]. For wind, and for vehicles with `<aerodynamics>`.
+    #[inline(never)]
+    fn blown(&self, velocity_in_body: Twist2) -> (Vec2, Wrench) {
+        let drag = self.resistance.air(velocity_in_body.linear());
+        let aside = self.air.as_ref().map(|air| air.push_aside(self.flow_in_body(velocity_in_body)));
+        (drag, aside.unwrap_or_default())
     }
 
     /// Lets locked wheels hold the vehicle for a step, as far as their friction can.

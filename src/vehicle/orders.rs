@@ -154,7 +154,7 @@ impl Vehicle {
     /// are.
     pub fn continue_from(&mut self, velocity_in_body: Twist2) {
         let moves_at_once = match &self.mover {
-            Mover::Ground | Mover::Fall { .. } => false,
+            Mover::Ground => false,
             Mover::Controller => true,
             Mover::Model(model) => model.takes_speed_at_once(),
         };

@@ -23,11 +23,6 @@ pub(super) enum Mover {
     Controller,
     /// A model of the whole vehicle, in place of forces at its wheels.
     Model(Box<dyn MotionModel>),
-    /// Its own fall, once it has tipped over; before that the ground, or its controller.
-    Fall {
-        /// Whether it was the ground.
-        from_ground: bool,
-    },
 }
 
 impl Mover {
@@ -40,21 +35,9 @@ impl Mover {
         }
     }
 
-    /// Whether forces of the ground at its wheels move the vehicle, or will once it stands on them again.
+    /// Whether forces of the ground at its wheels move the vehicle.
     pub(super) fn is_ground(&self) -> bool {
-        matches!(self, Mover::Ground | Mover::Fall { from_ground: true })
-    }
-
-    /// The vehicle begins to fall.
-    pub(super) fn fall(&mut self) {
-        *self = Mover::Fall { from_ground: self.is_ground() };
-    }
-
-    /// The vehicle stands on its wheels again.
-    pub(super) fn stand(&mut self) {
-        if let Mover::Fall { from_ground } = self {
-            *self = if *from_ground { Mover::Ground } else { Mover::Controller };
-        }
+        matches!(self, Mover::Ground)
     }
 
     pub(super) fn model(&self) -> Option<&dyn MotionModel> {

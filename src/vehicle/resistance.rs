@@ -32,8 +32,8 @@ pub struct Resistance {
     pub drag: f64,
     /// C_r0 [-], C_r1 [s/m], C_r2 [s²/m²].
     pub rolling: [f64; 3],
-    /// Velocity of the wind [m/s], in the body frame.
-    pub wind_in_body: Vec2,
+    /// Velocity of the wind [m/s], in the body frame; none: calm.
+    pub wind_in_body: Option<Vec2>,
 }
 
 impl Resistance {
@@ -58,7 +58,7 @@ impl Resistance {
         let resistance = Resistance {
             drag: lumped.unwrap_or(product),
             rolling: ["C_r0", "C_r1", "C_r2"].map(|name| number(name).unwrap_or(0.0)),
-            wind_in_body: Vec2::ZERO,
+            wind_in_body: None,
         };
         tag.finish();
         resistance
@@ -70,7 +70,12 @@ impl Resistance {
         if self.drag == 0.0 {
             return Vec2::ZERO;
         }
-        let flow = velocity_in_body - self.wind_in_body;
+        self.in_calm(self.wind_in_body.map_or(velocity_in_body, |wind| velocity_in_body - wind))
+    }
+
+    /// The same of a body that moves with `flow` [m/s] against the air.
+    #[inline]
+    pub fn in_calm(&self, flow: Vec2) -> Vec2 {
         -self.drag * flow.norm() * flow
     }
 
@@ -102,7 +107,7 @@ mod tests {
 
     #[test]
     fn wind_from_behind_pushes() {
-        let air = Resistance { drag: 0.5, wind_in_body: Vec2::new(10.0, 0.0), ..Resistance::default() };
+        let air = Resistance { drag: 0.5, wind_in_body: Some(Vec2::new(10.0, 0.0)), ..Resistance::default() };
         assert_eq!(air.air(Vec2::new(10.0, 0.0)), Vec2::ZERO);
         assert_eq!(air.air(Vec2::ZERO), Vec2::new(50.0, 0.0));
     }

@@ -111,7 +111,6 @@ impl Vehicle {
         if let Some(suspension) = self.carrying.suspension_mut() {
             suspension.reset();
         }
-        self.mover.stand();
         self.shaft_torques = Default::default();
     }
 }

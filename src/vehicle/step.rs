@@ -47,13 +47,14 @@ impl Vehicle {
         // Order, spin of the wheels and gravity to motor torques, pedals, or a velocity.
         let actuation = self.control(&slope, dt, output);
         // Acceleration and gravity to the load of each wheel.
-        self.load_wheels(situation, &slope, output);
+        if self.load_wheels(situation, &slope, situation.down_in_body, output) {
+            return self.fall_over(situation, output);
+        }
         // All of these to the effect on the body and the states of the wheels.
         match self.mover {
             Mover::Ground => self.move_by_forces(situation, &slope, &actuation, output),
             Mover::Controller => self.impose_velocity(&actuation, dt, output),
             Mover::Model(_) => self.move_by_model(situation, &slope, (&actuation, steering_angle), output),
-            Mover::Fall { .. } => self.fall_over(situation, &slope, output),
         }
     }
 
@@ -62,20 +63,22 @@ impl Vehicle {
         self.advance_setpoints(situation.velocity_in_body, situation.dt);
         self.steer(situation);
         *output.setpoint = self.controller.setpoint();
-        self.load_wheels(situation, &self.slope(LEVEL), output);
+        self.load_wheels(situation, &self.slope(None), None, output);
         self.roll_along(situation.velocity_in_body, situation.dt, output);
     }
 
-    /// Gravity on the vehicle, from the downward unit vector in the body frame.
+    /// Gravity on the vehicle, from the downward unit vector in the body frame; none: it is level.
     #[inline(always)]
-    fn slope(&self, down_in_body: Vec3) -> Slope {
-        let is_level = down_in_body == LEVEL;
-        let along_ground = if is_level { Vec2::ZERO } else { self.gravity * Vec2::new(down_in_body.x, down_in_body.y) };
+    fn slope(&self, down_in_body: Option<Vec3>) -> Slope {
+        let Some(down_in_body) = down_in_body else {
+            return Slope { down_in_body: LEVEL, is_level: true, along_ground: Vec2::ZERO, pull: None, upright: 1.0 };
+        };
+        let along_ground = self.gravity * Vec2::new(down_in_body.x, down_in_body.y);
         let (pull, upright) = match self.slope {
-            SlopeRule::Pulls => ((!is_level).then_some(along_ground), (-down_in_body.z).max(0.0)),
+            SlopeRule::Pulls => (Some(along_ground), (-down_in_body.z).max(0.0)),
             SlopeRule::Held => (None, 1.0),
         };
-        Slope { down_in_body, is_level, along_ground, pull, upright }
+        Slope { down_in_body, is_level: false, along_ground, pull, upright }
     }
 
     /// Turns what is steered. Returns the equivalent steering angle [rad].
@@ -86,14 +89,16 @@ impl Vehicle {
             return 0.0;
         }
         let angle = self.steering_actuator.follow(self.controller.steering_angle(), dt);
-        match &mut self.steered {
-            Steered::Nothing => {}
-            Steered::Wheels(turned_for) => {
-                if *turned_for != Some(angle) {
-                    self.drive.steer(angle, &mut self.wheels);
-                    *turned_for = Some(angle);
-                }
+        // The usual steering first: the compiler would jump to all four by a table.
+        if let Steered::Wheels(turned_for) = &mut self.steered {
+            if *turned_for != Some(angle) {
+                self.drive.steer(angle, &mut self.wheels);
+                *turned_for = Some(angle);
             }
+            return angle;
+        }
+        match &mut self.steered {
+            Steered::Nothing | Steered::Wheels(_) => {}
             Steered::Hinges => self.drive.turn(self.controller.hinge_angles(dt), &mut self.wheels),
             Steered::FrontFrame(articulation) => {
                 let FrontMotion { angle: bend, velocity_in_front } = situation.front_motion();
@@ -119,23 +124,47 @@ impl Vehicle {
         actuation
     }
 
-    /// Fills `load` and `lifted`.
+    /// Fills `load` and `lifted`. Returns whether the vehicle has tipped over, so that its wheels carry nothing.
     #[inline(always)]
-    fn load_wheels(&mut self, situation: &Situation<'_>, slope: &Slope, output: &VehicleOutput<'_>) {
+    fn load_wheels(
+        &mut self,
+        situation: &Situation<'_>,
+        slope: &Slope,
+        down_in_body: Option<Vec3>,
+        output: &VehicleOutput<'_>,
+    ) -> bool {
         match self.carrying {
             Carrying::ByAcceleration => {
                 let felt = self.felt_acceleration(situation, slope);
                 self.loads.loads(felt, slope.upright, &mut self.load, &mut self.lifted);
+                false
             }
             Carrying::Fixed => {
                 if self.loaded_upright != slope.upright {
                     self.loads.loads(Vec2::ZERO, slope.upright, &mut self.load, &mut self.lifted);
                     self.loaded_upright = slope.upright;
                 }
+                false
             }
-            Carrying::OnSprings(_) => self.load_springs(situation, slope, output),
-            Carrying::LiftedByAir => self.load_in_air(situation, slope),
+            // One call, which finds the slope again: all other vehicles need no further branch, and keep theirs in registers.
+            _ => self.load_otherwise(situation, down_in_body, output),
         }
+    }
+
+    /// The same for a body on springs, and for wheels that the air lifts or presses.
+    #[inline(never)]
+    fn load_otherwise(
+        &mut self,
+        situation: &Situation<'_>,
+        down_in_body: Option<Vec3>,
+        output: &VehicleOutput<'_>,
+    ) -> bool {
+        let slope = self.slope(down_in_body);
+        if self.carrying.suspension().is_some() {
+            return self.load_springs(situation, &slope, output);
+        }
+        self.load_in_air(situation, &slope);
+        false
     }
 
     /// The acceleration of the centre of mass [m/s²] without that of gravity along the ground.
@@ -147,8 +176,7 @@ impl Vehicle {
     }
 
     /// The same for a body on springs: by the forces of the last step at its wheels.
-    #[inline(never)]
-    fn load_springs(&mut self, situation: &Situation<'_>, slope: &Slope, output: &VehicleOutput<'_>) {
+    fn load_springs(&mut self, situation: &Situation<'_>, slope: &Slope, output: &VehicleOutput<'_>) -> bool {
         let gravity = self.gravity * slope.upright;
         let felt = self.felt_acceleration(situation, slope);
         let by_ground = self.mover.is_ground();
@@ -157,7 +185,7 @@ impl Vehicle {
             air.on_body(flow, self.resistance.air(situation.velocity_in_body.linear()))
         });
         let (wheels, carried, states) = (&self.wheels, &self.carried_mass, &output.wheels);
-        let Some(suspension) = self.carrying.suspension_mut() else { return };
+        let Some(suspension) = self.carrying.suspension_mut() else { return false };
         let force = |index: usize| {
             if by_ground {
                 wheels[index].body_from_wheel() * states[index].force_in_wheel
@@ -168,15 +196,15 @@ impl Vehicle {
         if !suspension.has_landed() {
             suspension.carry((gravity, situation.dt), (force, &air), (&mut self.load, &mut self.lifted));
         }
-        if suspension.has_landed() {
-            self.mover.fall();
+        let has_landed = suspension.has_landed();
+        if has_landed {
             self.load.fill(0.0);
             self.lifted.fill(true);
         }
+        has_landed
     }
 
     /// The same for a vehicle without springs whose wheels the air lifts or presses.
-    #[inline(never)]
     fn load_in_air(&mut self, situation: &Situation<'_>, slope: &Slope) {
         let felt = if self.loads.transfers() { self.felt_acceleration(situation, slope) } else { Vec2::ZERO };
         self.loads.loads(felt, slope.upright, &mut self.load, &mut self.lifted);
@@ -187,14 +215,14 @@ impl Vehicle {
 
     /// Lets a vehicle that has tipped over fall, slide and lie: its wheels stand and carry nothing.
     #[inline(never)]
-    fn fall_over(&mut self, situation: &Situation<'_>, slope: &Slope, output: &mut VehicleOutput<'_>) -> Effect {
+    fn fall_over(&mut self, situation: &Situation<'_>, output: &mut VehicleOutput<'_>) -> Effect {
         let &Situation { velocity_in_body, dt, .. } = situation;
+        let slope = self.slope(situation.down_in_body);
         let along_ground = slope.pull.unwrap_or_default();
         let Some(suspension) = self.carrying.suspension_mut() else { return Effect::Forces(Wrench::default()) };
         let gravity = self.gravity * slope.upright;
         let wrench = suspension.slide(&FallInput { velocity_in_body, along_ground, gravity, dt });
         if !suspension.has_landed() {
-            self.mover.stand();
             self.brakes.iter_mut().for_each(Brakes::forget);
             self.other_forces.forget();
         }

@@ -89,8 +89,8 @@ pub struct Situation<'a> {
     pub velocity_in_body: Twist2,
     /// Mean acceleration of the reference point over the last step, in the frame that turns with the body [m/s²].
     pub acceleration_in_body: Vec2,
-    /// Unit vector [-] along gravity, in the body frame; (0, 0, -1) on level ground.
-    pub down_in_body: Vec3,
+    /// Unit vector [-] along gravity, in the body frame; none: (0, 0, -1), on level ground.
+    pub down_in_body: Option<Vec3>,
     /// The ground under each wheel.
     pub ground: &'a [WheelGround],
     /// Whether the ground may differ anywhere from the tyres' own parameters.
@@ -382,12 +382,12 @@ impl Vehicle {
 
     /// The wind blows with this velocity from now on [m/s], in the body frame.
     pub fn blow(&mut self, wind_in_body: Vec2) {
-        self.resistance.wind_in_body = wind_in_body;
+        self.resistance.wind_in_body = (wind_in_body != Vec2::ZERO).then_some(wind_in_body);
     }
 
     /// The velocity of its centre of mass through the air [m/s], if it moves with this velocity [m/s, rad/s]; in the body frame.
     pub(super) fn flow_in_body(&self, velocity_in_body: Twist2) -> Vec2 {
-        velocity_in_body.at_point(self.inertia.center_of_mass) - self.resistance.wind_in_body
+        velocity_in_body.at_point(self.inertia.center_of_mass) - self.resistance.wind_in_body.unwrap_or_default()
     }
 
     /// A vehicle on springs stands on this plane and this ground from now on.

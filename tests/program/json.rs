@@ -128,12 +128,15 @@ fn the_manual_has_every_field() {
     let lab = with_recording("run_0.csv", &recording(1), |config| config);
     lab.write("w.xml", IDEAL);
     lab.write("e.yaml", "duration: 1\nplant: kinematic\n");
+    let car = "<dynamics class=\"ackermann\"><controller class=\"twist_ideal\"/></dynamics>";
+    lab.write("set.vehicle.xml", &format!("<vehicle:class name=\"car\">{car}</vehicle:class>"));
     assert_eq!(lab.run("experiment e.yaml --out out").status, Some(0));
     let mut names = BTreeSet::new();
     for arguments in [
         "check w.xml --json",
         "list --json",
         "list presets --json",
+        "plot manoeuvre kerb set.vehicle.xml --out kerb.csv --json",
         "experiment e.yaml --json",
         "experiment e.yaml --vary seed=1,2 --json",
         "analyze out/e.mcap --json",

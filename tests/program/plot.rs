@@ -159,3 +159,74 @@ fn trajectories_are_plotted_by_name_and_from_waypoints() {
         assert_eq!((done.status, done.errors().as_str()), (Some(1), expected), "{arguments}");
     }
 }
+
+/// A class on rigid axles, and one on springs, for manoeuvres.
+const CARS: &str = r#"
+<vehicle:class name="rigid"><dynamics class="ackermann">
+  <f_wheels_x>0.3</f_wheels_x> <f_wheels_d>0.2</f_wheels_d> <chassis mass="3" com="0.15 0" com_height="0.07"/>
+  <controller class="twist_ideal"/> </dynamics></vehicle:class>
+<vehicle:class name="sprung"><dynamics class="ackermann">
+  <rl_wheel pos="0 0.1" diameter="0.1" mass="0.2"/> <rr_wheel pos="0 -0.1" diameter="0.1" mass="0.2"/>
+  <fl_wheel diameter="0.1" mass="0.2"/> <fr_wheel diameter="0.1" mass="0.2"/>
+  <f_wheels_x>0.3</f_wheels_x> <f_wheels_d>0.2</f_wheels_d> <chassis mass="3" com="0.15 0" com_height="0.07"/>
+  <suspension> <axle> <ride_frequency>4</ride_frequency> <damping_ratio>0.4</damping_ratio> </axle> </suspension>
+  <controller class="twist_ideal"/> </dynamics></vehicle:class>"#;
+
+#[test]
+fn a_manoeuvre_is_drawn_and_has_its_numbers() {
+    let lab = Lab::with_world(CAR);
+    lab.write("cars.vehicle.xml", CARS);
+    let done = lab.run("plot manoeuvre kerb cars.vehicle.xml --out a.csv");
+    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""), "{}", done.stdout);
+    let lines: Vec<&str> = done.stdout.lines().collect();
+    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), ["rigid", "sprung"], "{}", done.stdout);
+    let row = |title: &str| -> Vec<f64> {
+        let line = lines.iter().find_map(|line| line.strip_prefix(title)).unwrap_or_else(|| panic!("{}", done.stdout));
+        line.split_whitespace().map(|number| number.parse().unwrap()).collect()
+    };
+    let upwards = row("largest acceleration upwards [m/s²]");
+    assert!(upwards[0] > 3.0 * upwards[1] && upwards[1] > 1.0, "{upwards:?}");
+    let rows = lab.read("a.csv");
+    let last = |name: &str| -> f64 {
+        let row = format!("Height of the body,{name},time [s],height [m],");
+        let mut rows = rows.lines().filter_map(|line| line.strip_prefix(&row)?.split_once(',')?.1.parse().ok());
+        rows.next_back().unwrap()
+    };
+    // 8 cm for a car, at the scale of these.
+    let kerb = 0.08 * 0.3 / 2.6;
+    assert!((last("rigid") - kerb).abs() < 1e-6 && (last("sprung") - kerb).abs() < 1e-3, "{}", last("sprung"));
+
+    let done = lab.run("plot manoeuvre frequency_response cars.vehicle.xml --vehicle rigid --out a.svg --json");
+    let document: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!((&document["command"], &document["status"]), (&"plot".into(), &0.into()));
+    let [vehicle] = &document["result"]["vehicles"].as_array().unwrap()[..] else { panic!("{document}") };
+    let number = |key: &str| {
+        let number = vehicle["numbers"].as_array().unwrap().iter().find(|number| number["key"] == key).unwrap();
+        number["value"].as_f64().unwrap()
+    };
+    // v/L without slip.
+    assert!((number("steady_gain_per_s") - number("speed_mps") / 0.3).abs() < 0.1, "{document}");
+    assert_eq!(document["result"]["manoeuvre"], "frequency_response");
+}
+
+#[test]
+fn a_manoeuvre_says_what_it_cannot_drive() {
+    let lab = Lab::with_world(CAR);
+    for (arguments, status, expected) in [
+        (
+            "bump w.xml --out a.svg",
+            1,
+            "w.xml: has a ground of its own, but the manoeuvre brings one\n  accepted: parameter sets and vehicle files\n",
+        ),
+        (
+            "kerb turtlebot3_burger --out a.svg",
+            1,
+            "turtlebot3_burger: is not steered\n  accepted: vehicles that take velocity or Ackermann commands\n",
+        ),
+        ("kerbs w.xml --out a.svg", 2, "kerbs: no MANOEUVRE has this name"),
+    ] {
+        let done = lab.run(&format!("plot manoeuvre {arguments}"));
+        assert_eq!((done.status, done.stdout.as_str()), (Some(status), ""), "{arguments}");
+        assert!(done.errors().starts_with(expected), "{arguments}: {}", done.errors());
+    }
+}

@@ -5,6 +5,7 @@ pub(super) mod dataset;
 pub(super) mod experiment;
 pub(super) mod identify;
 pub(super) mod lap_args;
+pub(super) mod manoeuvre;
 pub(super) mod picture_args;
 pub(super) mod plot;
 pub(super) mod vary;

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::cli::answer::Answer;
 use crate::cli::args::{FigureArgs, OutputArgs, PlotArgs, PlotTask, TrajectoryArgs};
 use crate::cli::progress::Work;
 use crate::cli::sets::{self, ParameterSet};
-use crate::cli::{Failure, find, log_warnings, progress};
+use crate::cli::{Failure, find, log_warnings, manoeuvre, progress};
 use crate::diagnostic::Diagnostic;
 use crate::friction::{FRICTION_LAWS, FrictionLaw};
 use crate::plot::model;
@@ -19,9 +20,10 @@ use crate::trajectory::{self, TRAJECTORIES, Track, TrajectoryParameters};
 use crate::vehicle::Vehicle;
 use crate::waypoint_file;
 use crate::world::{LoadOptions, World};
+use crate::xml::Problem;
 
 /// Draws the requested figure.
-pub(in crate::cli) fn plot(args: &PlotArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn plot(args: &PlotArgs, answer: &mut Answer) -> Result<(), Failure> {
     match &args.task {
         PlotTask::Tyre(args) => {
             let laws: Vec<_> = FRICTION_LAWS.iter().map(|entry| entry.name).collect();
@@ -32,6 +34,7 @@ pub(in crate::cli) fn plot(args: &PlotArgs) -> Result<(), Failure> {
             let mut subjects = subjects(args, "parameter set or world", &[])?;
             save(&args.output, &Work::of("driving", || models(&mut subjects))?)
         }
+        PlotTask::Manoeuvre(args) => manoeuvre::plot(args, answer),
         PlotTask::Torque(args) => {
             let presets: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
             let subjects = subjects(args, "engine preset, parameter set or world", &presets)?;
@@ -64,6 +67,19 @@ impl Subject {
 
 /// Finds what the arguments name: one of `table`, a parameter set, a vehicle file or a world. `kinds` names the alternatives in messages.
 fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subject>, Failure> {
+    subjects_on(args, kinds, table, None)
+}
+
+/// The elements of a world for a vehicle with this wheelbase [m].
+pub(in crate::cli) type Elements<'a> = &'a dyn Fn(f64) -> String;
+
+/// The same. With `elements` they are the ground of the vehicles, so that worlds, which have a ground of their own, are refused.
+pub(in crate::cli) fn subjects_on(
+    args: &FigureArgs,
+    kinds: &str,
+    table: &[&str],
+    elements: Option<Elements<'_>>,
+) -> Result<Vec<Subject>, Failure> {
     // A bad extension is reported before anything is computed.
     Format::of(&args.output.out).map_err(Failure::because)?;
     let folders = find::folders();
@@ -74,16 +90,20 @@ fn subjects(args: &FigureArgs, kinds: &str, table: &[&str]) -> Result<Vec<Subjec
         if table.contains(&name.as_str()) {
             subjects.push(Subject::Named(name.clone()));
         } else if let Some(set) = sets.iter().find(|set| set.name == *name) {
-            subjects.push(of_set(set, args)?);
+            subjects.push(of_set(set, args, elements)?);
         } else if name.ends_with(sets::ENDING) && Path::new(name).is_file() {
             let classes = sets::classes_of(Path::new(name));
             if classes.is_empty() {
                 return Err(Failure::because(Diagnostic::new(name, "defines no vehicle class")));
             }
             for set in &classes {
-                subjects.push(of_set(set, args)?);
+                subjects.push(of_set(set, args, elements)?);
             }
         } else if let Ok(path) = find::world(Path::new(name)) {
+            if elements.is_some() {
+                let message = Diagnostic::new(name, "has a ground of its own, but the manoeuvre brings one");
+                return Err(Failure::because(message.accepted("parameter sets and vehicle files")));
+            }
             has_world = true;
             subjects.push(of_world(&path, args)?);
         } else if Path::new(name).components().count() != 1 {
@@ -112,20 +132,29 @@ fn only_vehicle(wanted: &str, mut subjects: Vec<Subject>, named: &[String]) -> R
     Ok(subjects)
 }
 
-/// The one vehicle of a parameter set, with everything at its defaults.
-fn of_set(set: &ParameterSet, args: &FigureArgs) -> Result<Subject, Failure> {
+/// The one vehicle of a parameter set, with everything at its defaults, on ground with these elements.
+fn of_set(set: &ParameterSet, args: &FigureArgs, elements: Option<Elements<'_>>) -> Result<Subject, Failure> {
+    let (mut world, mut warnings) = world_of_set(set, args, "")?;
+    let wheelbase = world.scene().vehicles.first().and_then(|info| info.wheelbase);
+    if let Some((elements, wheelbase)) = elements.zip(wheelbase) {
+        (world, warnings) = world_of_set(set, args, &elements(wheelbase))?;
+    }
+    log_warnings(&warnings);
+    Ok(Subject::Vehicles(Box::new(world), vec![(set.name.clone(), 0)]))
+}
+
+/// A world with these elements, and the vehicle of a parameter set.
+fn world_of_set(set: &ParameterSet, args: &FigureArgs, elements: &str) -> Result<(World, Vec<Problem>), Failure> {
     let file = set.file.display().to_string();
     let folder = set.file.parent().unwrap_or(Path::new("."));
     let base = set.file.file_name().unwrap_or_default().to_string_lossy();
     let text = format!(
-        "<mvsim_world><include file=\"{base}\"/><vehicle name=\"{name}\" class=\"{name}\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
+        "<mvsim_world>{elements}<include file=\"{base}\"/><vehicle name=\"{name}\" class=\"{name}\"><init_pose>0 0 0</init_pose></vehicle></mvsim_world>",
         name = set.name
     );
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let options = LoadOptions { variables: args.set.clone(), ..LoadOptions::default() };
-    let (world, warnings) = World::load_text(&file, folder, &text, &options).map_err(Failure::because)?;
-    log_warnings(&warnings);
-    Ok(Subject::Vehicles(Box::new(world), vec![(set.name.clone(), 0)]))
+    World::load_text(&file, folder, &text, &options).map_err(Failure::because)
 }
 
 /// The vehicles of a world, or the one of this name.
@@ -158,7 +187,7 @@ fn unknown(name: &str, subject: &str, mut names: Vec<String>, hint: Option<Strin
 }
 
 /// Writes the figure to the requested file.
-fn save(args: &OutputArgs, figure: &Figure) -> Result<(), Failure> {
+pub(in crate::cli) fn save(args: &OutputArgs, figure: &Figure) -> Result<(), Failure> {
     plot::write(figure, &args.out, args.size.unwrap_or(size_of(figure))).map_err(Failure::because)
 }
 
@@ -365,6 +394,7 @@ mod tests {
                     PlotTask::Tyre(args) | PlotTask::Model(args) | PlotTask::Torque(args) => {
                         (args.names, args.output.out)
                     }
+                    PlotTask::Manoeuvre(args) => (args.figure.names, args.figure.output.out),
                     PlotTask::Trajectory(args) => (args.names, args.output.out),
                 },
                 Task::Experiment(args) => (Vec::new(), args.vary.curves.unwrap()),

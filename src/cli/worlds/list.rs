@@ -12,6 +12,7 @@ use crate::cli::sets::{ParameterSet, parameter_sets};
 use crate::cli::{Failure, find, offer};
 use crate::friction::FRICTION_LAWS;
 use crate::message::preset_tables;
+use crate::plot::manoeuvre::MANOEUVRES;
 use crate::sensor::SENSORS;
 use crate::tracking::{LINEARIZERS, TRACKERS};
 use crate::trajectory::TRAJECTORIES;
@@ -82,6 +83,11 @@ fn tables(sets: &[ParameterSet], worlds: &[(String, String)]) -> Vec<Table> {
             "trajectories",
             "trajectories: trajectory_type",
             TRAJECTORIES.iter().map(|entry| (entry.name, entry.help)),
+        ),
+        Table::new(
+            "manoeuvres",
+            "manoeuvres: skidpad plot manoeuvre",
+            MANOEUVRES.iter().map(|entry| (entry.name, entry.help)),
         ),
         Table::new("trackers", "trackers: tracker", TRACKERS.iter().map(|entry| (entry.name, entry.help))),
         Table::new("linearizers", "linearizers: linearizer", LINEARIZERS.iter().map(|entry| (entry.name, entry.help))),

@@ -56,7 +56,7 @@ pub(super) struct VehicleRecord {
     /// Its attitude on the ground.
     pub attitude: Attitude,
     /// Unit vector [-] along gravity, in the body frame.
-    pub down_in_body: Vec3,
+    pub down_in_body: Option<Vec3>,
     /// Keeps it off steps in the ground.
     pub ledge_guard: LedgeGuard,
     /// Ground under each wheel.
@@ -110,7 +110,7 @@ impl World {
             velocity_in_body: Twist2::ZERO,
             acceleration_in_body: Vec2::ZERO,
             attitude: Attitude::default(),
-            down_in_body: Vec3::new(0.0, 0.0, -1.0),
+            down_in_body: None,
             ledge_guard: LedgeGuard::new(&info),
             ground: vec![WheelGround::default(); wheels],
             ground_under_wheels: Vec::new(),

@@ -197,23 +197,23 @@ impl World {
 
     /// Advances by one step of `scene().step`.
     pub fn step(&mut self) -> Result<&Frame, StepError> {
-        let (phases, dt) = (self.phases, self.scene.step.secs());
+        let dt = self.scene.step.secs();
         // Waiting commands → orders to controllers, teleported bodies.
-        if phases.attention {
+        if self.phases.attention {
             // Those that were late among them, and their age → vehicles that stop.
             self.attend_commands();
         } else {
             self.take_commands();
         }
-        if phases.instants {
+        if self.phases.instants {
             // State before the step → what sensors between steps start from.
             self.note_step_start();
         }
-        if phases.motions {
+        if self.phases.motions {
             // Poses before the step → what sensors know of motions.
             self.note_places();
         }
-        if phases.animations {
+        if self.phases.animations {
             // Prescribed motions → poses of bodies, planes and actors.
             self.animate(dt);
         }
@@ -221,7 +221,7 @@ impl World {
             // Wrenches from outside → velocities of their bodies.
             self.push_bodies();
         }
-        if phases.wind {
+        if self.phases.wind {
             // Wind, poses → air around the vehicles.
             self.blow_wind();
         }
@@ -238,31 +238,28 @@ impl World {
         self.advance_time();
         // Poses, ground → attitudes, and gravity along the ground in the next step.
         self.follow_ground();
-        if phases.models {
+        if self.phases.models {
             // Poses that were reached or not → velocities of the bodies that models move, and of these models.
             self.finish_model_motions();
         }
-        if phases.springs {
-            // Attitudes, ground → what bodies on springs stand on.
-            self.stand_on_springs();
-        }
         // Poses, velocities, attitudes, wheels → frame with odometry, all of it finite.
         self.fill_frame(dt)?;
-        if phases.springs {
-            // Springs → poses of the bodies on them.
+        if self.phases.springs {
+            // Attitudes, ground → what bodies on springs stand on, and their poses.
+            self.stand_on_springs();
             self.lean_on_springs();
         }
-        if phases.fronts {
+        if self.phases.fronts {
             // Front frames of articulated vehicles → frame.
             self.report_fronts();
         }
-        if phases.actors {
+        if self.phases.actors {
             // Frame, actors → frame of who touches them.
             self.meet_actors();
         }
         // Frame, contacts, surroundings → readings.
         self.sample_sensors();
-        if phases.drivers {
+        if self.phases.drivers {
             // Frame, readings → commands for the next step.
             self.follow_trajectories();
         }

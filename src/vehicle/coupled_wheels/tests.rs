@@ -1,6 +1,6 @@
 //! Compares the solution at once with the one in turn after 1000 rounds.
 
-use skidpad_math::{Pose2, Twist2, Vec2, Vec3};
+use skidpad_math::{Pose2, Twist2, Vec2};
 use skidpad_xml::{Context, Element, Options, Reader};
 
 use crate::controller::{DifferentialPid, PidParameters, StopThresholds};
@@ -56,7 +56,7 @@ fn drive(mut vehicle: Vehicle, dt: f64, time: f64, is_reference: bool) -> Pose2 
         let situation = Situation {
             velocity_in_body,
             acceleration_in_body: Vec2::ZERO,
-            down_in_body: Vec3::new(0.0, 0.0, -1.0),
+            down_in_body: None,
             ground: &ground,
             ground_varies: false,
             front: None,

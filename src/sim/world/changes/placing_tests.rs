@@ -57,7 +57,7 @@ fn assert_on_plane(world: &World, vehicle: usize, case: &str) {
     let high = pose.z - height_at(pose.planar().position());
     let [up, expected] = [pose, PLANE].map(|pose| pose.rotation() * Vec3::new(0.0, 0.0, 1.0));
     assert!(high.abs() < 1e-3 && (up - expected).norm() < 1e-2, "{case}: {high} m above, {pose:?}");
-    let down = world.vehicles[vehicle].down_in_body;
+    let down = world.vehicles[vehicle].down_in_body.unwrap();
     let expected = pose.rotation().transpose() * Vec3::new(0.0, 0.0, -1.0);
     assert!((down - expected).norm() < 1e-12, "{case}: gravity {down:?}");
 }

@@ -41,13 +41,13 @@ impl Attitude {
         [-libm::sin(self.pitch), libm::cos(self.pitch) * libm::sin(self.roll)]
     }
 
-    /// Unit vector [-] along gravity, in the body frame.
-    pub(in crate::world) fn down_in_body(self) -> Vec3 {
+    /// Unit vector [-] along gravity, in the body frame; none: the body is level.
+    pub(in crate::world) fn down_in_body(self) -> Option<Vec3> {
         if self.is_level() {
-            return Vec3::new(0.0, 0.0, -1.0);
+            return None;
         }
         let [along_x, along_y] = self.rise();
-        Vec3::new(-along_x, -along_y, -libm::cos(self.pitch) * libm::cos(self.roll))
+        Some(Vec3::new(-along_x, -along_y, -libm::cos(self.pitch) * libm::cos(self.roll)))
     }
 
     fn is_level(self) -> bool {
@@ -77,12 +77,12 @@ mod tests {
 
     #[test]
     fn gravity_and_rise_are_those_of_the_pose() {
-        assert_eq!(Attitude::default().down_in_body(), Vec3::new(0.0, 0.0, -1.0));
+        assert_eq!(Attitude::default().down_in_body(), None);
         for (pitch, roll) in [(0.3, 0.0), (0.0, -0.2), (-0.5, 0.4)] {
             let attitude = Attitude { z: 1.0, pitch, roll };
             let rotation = attitude.with(Pose2::new(3.0, 2.0, 1.1)).rotation();
             let down = rotation.transpose() * Vec3::new(0.0, 0.0, -1.0);
-            assert!((attitude.down_in_body() - down).norm() < 1e-15);
+            assert!((attitude.down_in_body().unwrap() - down).norm() < 1e-15);
             let [along_x, along_y] = attitude.rise();
             assert!((along_x - rotation[(2, 0)]).abs() < 1e-15 && (along_y - rotation[(2, 1)]).abs() < 1e-15);
         }

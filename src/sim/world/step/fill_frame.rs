@@ -10,11 +10,19 @@ use crate::world::{Physics, StepError, VehicleFrame, World};
 
 impl World {
     /// Writes the new state into the frame. Every number must be finite.
+    #[inline(always)]
     pub(in crate::world) fn fill_frame(&mut self, dt: f64) -> Result<(), StepError> {
         let (physics, step) = (&self.physics, self.scene.step);
         let fault = if self.vehicles.len() < MIN_FLEET {
-            let mut vehicles = self.vehicles.iter_mut().zip(&mut self.frame.vehicles).enumerate();
-            vehicles.find_map(|(index, (record, frame))| Some((index, record.fill(physics, step, frame, dt)?)))
+            let mut fault = None;
+            // A loop, which the compiler inlines: the closure of an iterator it would not, at 1 % of a step.
+            for (index, (record, frame)) in self.vehicles.iter_mut().zip(&mut self.frame.vehicles).enumerate() {
+                if let Some(quantity) = record.fill(physics, step, frame, dt) {
+                    fault = Some((index, quantity));
+                    break;
+                }
+            }
+            fault
         } else {
             let share = share(self.vehicles.len());
             let vehicles = self.vehicles.par_iter_mut().zip(&mut self.frame.vehicles).with_min_len(share);

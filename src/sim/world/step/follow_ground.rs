@@ -391,7 +391,9 @@ mod tests {
             world.step().expect("finite");
         }
         assert!((pose(&world).pitch + 0.1).abs() < 1e-9, "{:?}", pose(&world));
-        assert!((world.vehicles[0].down_in_body - Vec3::new(-0.1_f64.sin(), 0.0, -0.1_f64.cos())).norm() < 1e-9);
+        assert!(
+            (world.vehicles[0].down_in_body.unwrap() - Vec3::new(-0.1_f64.sin(), 0.0, -0.1_f64.cos())).norm() < 1e-9
+        );
         world.reset();
         assert_eq!((pose(&world).z, world.frame.blocks[0].z, pose(&world).pitch), (0.1, 0.1, 0.0));
     }

@@ -36,9 +36,9 @@ impl Hill {
         Hill { world, frame, angle, ground, acceleration_in_body: Vec2::ZERO, dt: step }
     }
 
-    fn down_in_body(&self) -> Vec3 {
+    fn down_in_body(&self) -> Option<Vec3> {
         let downhill = self.world.physics.rotation(0).inverse() * Vec2::new(-self.angle.sin(), 0.0);
-        if self.angle == 0.0 { Vec3::new(0.0, 0.0, -1.0) } else { Vec3::new(downhill.x, downhill.y, -self.angle.cos()) }
+        (self.angle != 0.0).then(|| Vec3::new(downhill.x, downhill.y, -self.angle.cos()))
     }
 
     fn velocity(&self) -> Twist2 {

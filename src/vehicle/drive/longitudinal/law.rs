@@ -8,8 +8,6 @@
 //! Over a step F_x is constant; the rest is integrated by the classical rule of Runge and Kutta. If friction stops a vehicle
 //! within the step, it stands at the end of the step, after the distance given by its mean deceleration.
 
-use skidpad_math::Vec2;
-
 use crate::integrate::Integrator;
 use crate::resistance::Resistance;
 
@@ -23,8 +21,8 @@ pub struct Longitudinal {
 }
 
 /// Forces over a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct LongitudinalInput {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LongitudinalInput<'a> {
     /// Drive force of engine or motors [N], forward positive.
     pub drive: f64,
     /// Braking capacity [N], ≥ 0.
@@ -37,8 +35,10 @@ pub struct LongitudinalInput {
     pub gravity_into_ground: f64,
     /// Rolling resistance [-] of the ground in addition to that of `resistance`, ≥ 0.
     pub ground_rolling: f64,
-    /// Air and rolling resistance.
-    pub resistance: Resistance,
+    /// C_a [N/(m/s)²]: air drag of calm air.
+    pub drag: f64,
+    /// Rolling resistance.
+    pub resistance: &'a Resistance,
 }
 
 /// Distance covered in a step [m], and the speed at its end [m/s].
@@ -50,6 +50,13 @@ pub struct Advance {
     pub speed: f64,
 }
 
+impl LongitudinalInput<'_> {
+    /// Air drag [N] at `speed` [m/s].
+    pub fn air(&self, speed: f64) -> f64 {
+        if self.drag == 0.0 { 0.0 } else { -self.drag * speed.abs() * speed }
+    }
+}
+
 impl Longitudinal {
     /// Effective mass [kg], including rotating wheels.
     pub fn effective_mass(&self) -> f64 {
@@ -57,29 +64,29 @@ impl Longitudinal {
     }
 
     /// Brakes and rolling resistance at `speed` [m/s]: the largest opposing force [N].
-    fn dry(&self, speed: f64, input: &LongitudinalInput) -> f64 {
+    fn dry(&self, speed: f64, input: &LongitudinalInput<'_>) -> f64 {
         let rolling = input.ground_rolling + input.resistance.rolling(speed);
         input.brake.min(input.grip) + rolling * self.mass * input.gravity_into_ground
     }
 
     /// Net force [N] without dry friction at `speed` [m/s].
-    fn pull(&self, speed: f64, input: &LongitudinalInput) -> f64 {
+    fn pull(&self, speed: f64, input: &LongitudinalInput<'_>) -> f64 {
         let drive = if input.drive.abs() <= input.grip { input.drive } else { input.grip.copysign(input.drive) };
-        drive + self.mass * input.gravity_along + input.resistance.air(Vec2::new(speed, 0.0)).x
+        drive + self.mass * input.gravity_along + input.air(speed)
     }
 
     /// Acceleration [m/s²] at `speed` [m/s] of a vehicle that moves with the sign of `direction`.
-    fn acceleration(&self, speed: f64, direction: f64, input: &LongitudinalInput) -> f64 {
+    fn acceleration(&self, speed: f64, direction: f64, input: &LongitudinalInput<'_>) -> f64 {
         (self.pull(speed, input) - direction * self.dry(speed, input)) / self.effective_mass()
     }
 
     /// Whether a standing vehicle stays at rest.
-    pub fn is_held(&self, input: &LongitudinalInput) -> bool {
+    pub fn is_held(&self, input: &LongitudinalInput<'_>) -> bool {
         self.pull(0.0, input).abs() <= self.dry(0.0, input)
     }
 
     /// One step of `dt` [s] from `speed` [m/s].
-    pub fn advance(&self, speed: f64, input: &LongitudinalInput, dt: f64) -> Advance {
+    pub fn advance(&self, speed: f64, input: &LongitudinalInput<'_>, dt: f64) -> Advance {
         if speed == 0.0 && self.is_held(input) {
             return Advance::default();
         }
@@ -109,17 +116,18 @@ mod tests {
     use super::*;
 
     const CAR: Longitudinal = Longitudinal { mass: 1200.0, rotating_mass: 60.0 };
-    const LEVEL: LongitudinalInput = LongitudinalInput {
+    const LEVEL: LongitudinalInput<'_> = LongitudinalInput {
         drive: 0.0,
         brake: 0.0,
         grip: 10e3,
         gravity_along: 0.0,
         gravity_into_ground: 9.81,
         ground_rolling: 0.0,
-        resistance: Resistance { drag: 0.0, rolling: [0.0; 3], wind_in_body: Vec2::ZERO },
+        drag: 0.0,
+        resistance: &Resistance { drag: 0.0, rolling: [0.0; 3], wind_in_body: None },
     };
 
-    fn run(speed: f64, input: &LongitudinalInput, seconds: f64, dt: f64) -> Advance {
+    fn run(speed: f64, input: &LongitudinalInput<'_>, seconds: f64, dt: f64) -> Advance {
         (0..(seconds / dt).round() as u32).fold(Advance { distance: 0.0, speed }, |at, _| {
             let next = CAR.advance(at.speed, input, dt);
             Advance { distance: at.distance + next.distance, speed: next.speed }
@@ -139,10 +147,7 @@ mod tests {
     #[test]
     fn coasting_against_air_follows_the_closed_form() {
         // v(t) = v0/(1 + C·v0·t/M), s(t) = M/C·ln(1 + C·v0·t/M).
-        let air = LongitudinalInput {
-            resistance: Resistance { drag: 0.8, rolling: [0.0; 3], ..Resistance::default() },
-            ..LEVEL
-        };
+        let air = LongitudinalInput { drag: 0.8, ..LEVEL };
         let end = run(40.0, &air, 60.0, 0.02);
         let growth: f64 = 1.0 + 0.8 * 40.0 * 60.0 / 1260.0;
         assert!((end.speed - 40.0 / growth).abs() < 1e-8, "{end:?}");
@@ -151,8 +156,8 @@ mod tests {
 
     #[test]
     fn top_speed_is_where_drive_and_drag_balance() {
-        let resistance = Resistance { drag: 0.5, rolling: [0.01, 0.0, 1e-6], ..Resistance::default() };
-        let full = LongitudinalInput { drive: 900.0, resistance, ..LEVEL };
+        let resistance = &Resistance { rolling: [0.01, 0.0, 1e-6], ..Resistance::default() };
+        let full = LongitudinalInput { drive: 900.0, drag: 0.5, resistance, ..LEVEL };
         let weight: f64 = 1200.0 * 9.81;
         let expected = ((900.0 - 0.01 * weight) / (0.5 + 1e-6 * weight)).sqrt();
         assert!((run(0.0, &full, 900.0, 0.05).speed - expected).abs() < 1e-6);
@@ -167,7 +172,7 @@ mod tests {
         assert!(CAR.is_held(&LongitudinalInput { brake: 1.001 * pull, ..downhill }));
         assert!(!CAR.is_held(&LongitudinalInput { brake: 0.999 * pull, ..downhill }));
         // Rolling up, stopping, and rolling back: friction takes energy in both directions.
-        let resistance = Resistance { drag: 0.0, rolling: [0.02, 0.0, 0.0], ..Resistance::default() };
+        let resistance = &Resistance { rolling: [0.02, 0.0, 0.0], ..Resistance::default() };
         let uphill = LongitudinalInput { gravity_along: -0.7, resistance, ..LEVEL };
         let friction = 0.02 * 9.81 * 1200.0;
         let (up, down) = ((pull + friction) / 1260.0, (pull - friction) / 1260.0);

@@ -56,7 +56,7 @@ struct LongitudinalMotion {
 
 impl LongitudinalMotion {
     /// Drive force over the step [N], given the other forces.
-    fn drive(&self, input: &mut MotionInput<'_>, other_forces: &LongitudinalInput) -> f64 {
+    fn drive(&self, input: &mut MotionInput<'_>, other_forces: &LongitudinalInput<'_>) -> f64 {
         if let Some(powertrain) = &mut input.powertrain {
             let free = self.law.advance(self.speed, other_forces, input.dt).speed;
             let stands = self.speed == 0.0 && free == 0.0 && other_forces.brake > 0.0;
@@ -78,21 +78,31 @@ impl MotionModel for LongitudinalMotion {
         let ground_rolling = sum_by_pairs(rolling) / count;
         let grip = mu * self.law.mass * input.gravity_into_ground;
         let shall_stand = input.actuation.stand_below.is_some_and(|limit| self.speed.abs() <= limit);
+        // Wind pushes with the force at the start of the step, as gravity does; drag in calm air is part of the law.
+        let gravity_along = input.gravity_in_body.x;
+        let (drag, pull) = match input.resistance.wind_in_body {
+            None => (input.resistance.drag, gravity_along),
+            Some(_) => {
+                let push = input.resistance.air(Vec2::new(self.speed, 0.0)).x;
+                (0.0, gravity_along + push / self.law.mass)
+            }
+        };
         let mut acting = LongitudinalInput {
             drive: 0.0,
             brake: if shall_stand { grip } else { input.brake_torque / self.radius },
             grip,
-            gravity_along: input.gravity_in_body.x,
+            gravity_along: pull,
             gravity_into_ground: input.gravity_into_ground,
             ground_rolling,
-            resistance: *input.resistance,
+            drag,
+            resistance: input.resistance,
         };
         acting.drive = self.drive(&mut input, &acting);
         let dt = input.dt;
         let before = self.speed;
         let end = self.law.advance(before, &acting, dt);
         self.speed = end.speed;
-        let air = acting.resistance.air(Vec2::new(0.5 * (before + end.speed), 0.0)).x;
+        let air = acting.air(0.5 * (before + end.speed));
         self.force = self.law.mass * ((end.speed - before) / dt - acting.gravity_along) - air;
         let most = self.steering.max_angle;
         let turn = libm::tan(input.steering_angle.clamp(-most, most)) / self.steering.wheelbase;
