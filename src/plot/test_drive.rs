@@ -24,14 +24,14 @@ pub(super) struct TestDrive<'a> {
     ackermann: bool,
     /// L [m].
     pub(super) wheelbase: f64,
-    /// Largest steering angle [rad].
+    /// Largest steering angle [rad] of drive and actuator.
     pub(super) max_steer: f64,
     /// √(L/2.6 m) [-].
     pub(super) scale: f64,
     /// Step [s].
     pub(super) dt: f64,
     /// Centre of mass in the body frame [m].
-    center: Vec2,
+    pub(super) center: Vec2,
     /// Yaw rate at the last sample [rad/s].
     last_yaw_rate: f64,
 }
@@ -67,12 +67,14 @@ impl<'a> TestDrive<'a> {
         if !info.accepts.twist && !info.accepts.ackermann {
             return Err(unfit("takes no such commands"));
         }
+        let vehicle = driven.world.vehicle(driven.vehicle);
+        let actuator_angle = vehicle.map_or(f64::INFINITY, |vehicle| vehicle.limits().actuator_angle);
         Ok(TestDrive {
             ackermann: info.accepts.ackermann,
-            max_steer: info.max_steer.unwrap_or(USUAL_MAX_STEER),
+            max_steer: info.max_steer.unwrap_or(USUAL_MAX_STEER).min(actuator_angle),
             dt: scene.step.secs(),
             scale: scale_of(wheelbase),
-            center: driven.world.vehicle(driven.vehicle).map_or(Vec2::ZERO, |vehicle| vehicle.inertia().center_of_mass),
+            center: vehicle.map_or(Vec2::ZERO, |vehicle| vehicle.inertia().center_of_mass),
             last_yaw_rate: 0.0,
             vehicle: driven.vehicle,
             world: driven.world,
@@ -171,6 +173,16 @@ impl<'a> TestDrive<'a> {
         self.hold(0.0, wanted, 0.0)?;
         self.last_yaw_rate = self.world.frame().vehicles[self.vehicle].velocity_in_body.wz;
         Ok(wanted)
+    }
+
+    /// The same. None if the vehicle does not come within 3 % of the speed.
+    ///
+    /// # Errors
+    /// A step fails.
+    pub(super) fn reach(&mut self, of_car: f64) -> Result<Option<f64>, ModelError> {
+        let wanted = self.speed_up(of_car)?;
+        let reached = self.world.frame().vehicles[self.vehicle].velocity_in_body.vx;
+        Ok((reached > 0.97 * wanted).then_some(wanted))
     }
 
     /// The vehicle.

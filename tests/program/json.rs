@@ -136,7 +136,7 @@ fn the_manual_has_every_field() {
         "check w.xml --json",
         "list --json",
         "list presets --json",
-        "plot manoeuvre kerb set.vehicle.xml --out kerb.csv --json",
+        "plot manoeuvre kerb set.vehicle.xml --out kerb.svg --json",
         "experiment e.yaml --json",
         "experiment e.yaml --vary seed=1,2 --json",
         "analyze out/e.mcap --json",

@@ -1,8 +1,10 @@
 //! A bump across the road, and a kerb that the vehicle drives up.
 //!
 //! No standard has these: the bump is 6 cm high and 60 cm long, part of a cylinder, and the kerb 8 cm high. The vehicle crosses them at
-//! 20 km/h. Accelerations are means over 10 ms. Without springs the body follows its wheels up an edge within a step, so that its peaks depend
+//! 20 km/h. Heights are those of the reference point, accelerations their second differences over 10 ms. Without springs the body follows its wheels up an edge within a step, so that its peaks depend
 //! on the step.
+
+use skidpad_sim::vehicle::WheelFrame;
 
 use super::{Curve, Outcome, measured, peak, range};
 use crate::figure::Panel;
@@ -19,7 +21,7 @@ const KERB: f64 = 0.08;
 /// Time that is shown, from before the place on [s], and the part of it before.
 const SHOWN: f64 = 3.0;
 const BEFORE: f64 = 0.3;
-/// Window of the means of the acceleration [s].
+/// Interval of the second differences [s].
 const WINDOW: f64 = 0.01;
 
 /// The bump, for a vehicle of this scale [-].
@@ -55,13 +57,16 @@ pub(super) fn panels() -> Vec<Panel> {
 
 /// Drives over it.
 pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
-    let speed = run.speed_up(SPEED)?;
-    let front = run.vehicle().and_then(|vehicle| vehicle.wheels().last().map(|wheel| wheel.parameters.position.x));
-    let front = front.unwrap_or(run.wheelbase);
+    let reached = run.reach(SPEED)?;
+    let speed = reached.unwrap_or(SPEED * run.scale);
+    let places: Vec<f64> = run
+        .vehicle()
+        .map_or_else(Vec::new, |vehicle| vehicle.wheels().iter().map(|wheel| wheel.parameters.position.x).collect());
+    let front = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let begin = run.length(PLACE) - front - speed * BEFORE * run.scale;
     let patience = (1.5 * begin / (speed * run.dt)) as usize;
     let mut is_there = false;
-    for _ in 0..patience {
+    for _ in 0..if reached.is_some() { patience } else { 0 } {
         if run.step(speed, 0.0)?.world_from_body.x >= begin {
             is_there = true;
             break;
@@ -69,22 +74,25 @@ pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
     }
     let (mut height, mut pitch, mut load) = (Vec::new(), Vec::new(), Vec::new());
     let steps = if is_there { run.steps(SHOWN) } else { 0 };
+    let mut is_stopped = false;
     for step in 0..steps {
         let time = step as f64 * run.dt - BEFORE * run.scale;
         let frame = run.step(speed, 0.0)?;
-        let half = frame.wheels.len() / 2;
+        is_stopped |= frame.colliding;
         height.push((time, frame.world_from_body.z));
         // Positive pitch is nose down.
         pitch.push((time, -frame.world_from_body.pitch.to_degrees()));
-        load.push((time, frame.wheels[half..].iter().map(|wheel| wheel.load).sum::<f64>()));
+        load.push((time, on_front_axle(&frame.wheels, &places, front)));
     }
     let at_rest = load.first().map_or(1.0, |point: &(f64, f64)| point.1);
     let load: Vec<(f64, f64)> = load.into_iter().map(|(time, load)| (time, 100.0 * load / at_rest)).collect();
     let acceleration = second_differences(&height, ((WINDOW / run.dt).round() as usize).max(1), run.dt);
-    let ends = |points: &[(f64, f64)]| range(points.iter().map(|point| point.1));
-    let (loads, peak_pitch) = (ends(&load), peak(pitch.iter().map(|point| point.1)));
+    // A vehicle that the edge stops stands in front of it, and has no numbers.
+    let ends = |points: &[(f64, f64)]| range(points.iter().map(|point| point.1)).filter(|_| !is_stopped);
+    let peak_pitch = peak(pitch.iter().map(|point| point.1)).filter(|_| !is_stopped);
+    let loads = ends(&load);
     let numbers = vec![
-        measured("speed_mps", "speed", "m/s", is_there.then_some(speed)),
+        measured("speed_mps", "speed", "m/s", (is_there && !is_stopped).then_some(speed)),
         measured("upwards_mps2", "largest acceleration upwards", "m/s²", ends(&acceleration).map(|range| range.1)),
         measured("downwards_mps2", "largest acceleration downwards", "m/s²", ends(&acceleration).map(|range| -range.0)),
         measured("pitch_rad", "peak pitch angle, nose up", "rad", peak_pitch.map(f64::to_radians)),
@@ -105,7 +113,12 @@ pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
     Ok(Outcome { curves: curves.into(), numbers })
 }
 
-/// Mean acceleration over windows of so many steps of `dt` [s], of positions over time.
+/// Load of the wheels whose place is that of the front axle [N].
+fn on_front_axle(wheels: &[WheelFrame], places: &[f64], front: f64) -> f64 {
+    wheels.iter().zip(places).filter(|(_, place)| **place == front).map(|(wheel, _)| wheel.load).sum()
+}
+
+/// Second differences over windows of so many steps of `dt` [s], of positions over time.
 fn second_differences(positions: &[(f64, f64)], window: usize, dt: f64) -> Vec<(f64, f64)> {
     let length = window as f64 * dt;
     let triples = positions.windows(2 * window + 1);

@@ -41,12 +41,13 @@ pub(super) fn panels() -> Vec<Panel> {
 
 /// Drives through the wind.
 pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
-    let speed = run.speed_up(SPEED)?;
+    let reached = run.reach(SPEED)?;
+    let speed = reached.unwrap_or(SPEED * run.scale);
     let begin = run.length(ZONE[0]);
     let (mut before, _) = run.sample(speed, 0.0)?;
     let patience = (1.5 * begin / (speed * run.dt)) as usize;
     let mut is_there = false;
-    for _ in 0..patience {
+    for _ in 0..if reached.is_some() { patience } else { 0 } {
         let (sample, frame) = run.sample(speed, 0.0)?;
         before = sample;
         // One step before the entry.

@@ -25,7 +25,7 @@ const PERIODS: usize = 3;
 const SETTLING: f64 = 3.0;
 /// Points of the theory's curves.
 const THEORY_POINTS: usize = 60;
-/// The phase of the equivalent delay [rad].
+/// The phase of a lag of first order at the frequency 1/(2π·T) [rad].
 const EQUIVALENT: f64 = -std::f64::consts::FRAC_PI_4;
 
 /// The diagrams.
@@ -47,24 +47,27 @@ struct Response {
 
 /// Measures the response.
 pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
-    let speed = run.speed_up(SPEED)?;
+    let reached = run.reach(SPEED)?;
+    let speed = reached.unwrap_or(SPEED * run.scale);
     let small = 0.25 * LATERAL * run.wheelbase / (speed * speed);
     for _ in 0..run.steps(4.0) {
         run.step(speed, small)?;
     }
-    let (reached, steady) = mean_gain(run, speed, small)?;
-    let amplitude = (LATERAL / (reached * steady)).abs().min(run.max_steer);
-    let (from, to, count) = FREQUENCIES;
+    let (mean, steady) = mean_gain(run, speed, small)?;
+    let is_steered = reached.is_some() && steady > 0.0;
+    let amplitude = (LATERAL / (mean * steady)).abs().min(run.max_steer);
+    let (from, to, most) = FREQUENCIES;
+    let count = if is_steered { most } else { 0 };
     let mut responses = Vec::new();
     run.speed_up(SPEED)?;
     for index in 0..count {
-        let share = index as f64 / (count - 1) as f64;
+        let share = index as f64 / (most - 1) as f64;
         let frequency = from * libm::pow(to / from, share) / run.scale;
         responses.push(respond(run, speed, amplitude, frequency)?);
     }
-    let theory: Vec<Response> = run.vehicle().and_then(linear).map_or_else(Vec::new, |linear| {
+    let theory: Vec<Response> = run.vehicle().and_then(linear).filter(|_| is_steered).map_or_else(Vec::new, |linear| {
         let frequency = |index: usize| (from + (to - from) * index as f64 / (THEORY_POINTS - 1) as f64) / run.scale;
-        (0..THEORY_POINTS).map(|index| linear_response(&linear, reached, frequency(index))).collect()
+        (0..THEORY_POINTS).map(|index| linear_response(&linear, mean, frequency(index))).collect()
     });
     let curves_of = |responses: &[Response]| -> [Vec<(f64, f64)>; 4] {
         let gain = |of: usize, unit: f64| responses.iter().map(|r| (r.frequency, r.of[of].norm() * unit)).collect();
@@ -76,8 +79,8 @@ pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
     let delayed = crossing(unwrapped(&responses, 0), EQUIVALENT);
     let at_one = |curve: &[(f64, f64)]| at(curve, 1.0 / run.scale).map(f64::to_radians);
     let numbers = vec![
-        measured("speed_mps", "speed", "m/s", reached),
-        measured("steady_gain_per_s", "steady yaw-rate gain", "1/s", steady),
+        measured("speed_mps", "speed", "m/s", reached.map(|_| mean)),
+        measured("steady_gain_per_s", "steady yaw-rate gain", "1/s", is_steered.then_some(steady)),
         measured(
             "largest_gain",
             "largest yaw-rate gain, per the steady one",
@@ -87,8 +90,8 @@ pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
         measured("largest_gain_hz", "frequency of the largest gain", "Hz", highest.map(|(frequency, _)| frequency)),
         measured("delayed_hz", "frequency at a yaw-rate phase of −45°", "Hz", delayed),
         measured(
-            "delay_s",
-            "equivalent delay of the yaw rate",
+            "time_constant_s",
+            "equivalent time constant of the yaw rate",
             "s",
             delayed.map(|f| 1.0 / (std::f64::consts::TAU * f)),
         ),

@@ -119,7 +119,7 @@ impl Measured {
 
 /// Shorthand for a measured number.
 fn measured(key: &'static str, quantity: &'static str, unit: &'static str, value: impl Into<Option<f64>>) -> Measured {
-    Measured { key, quantity, unit, value: value.into() }
+    Measured { key, quantity, unit, value: value.into().filter(|value| value.is_finite()) }
 }
 
 /// What a vehicle did.
@@ -187,8 +187,12 @@ impl Manoeuvre {
     /// Drives the vehicle, adds its curves to the figure, and returns its numbers.
     ///
     /// # Errors
-    /// The vehicle is not steered, takes no commands, or its world fails.
+    /// The vehicle is not steered, has two frames, takes no commands, or its world fails.
     pub fn add(&self, figure: &mut Figure, vehicle: &mut TestVehicle<'_>) -> Result<Vec<Measured>, ModelError> {
+        if vehicle.world.vehicle(vehicle.vehicle).is_some_and(|vehicle| vehicle.articulation().is_some()) {
+            let reason = "has two frames, and manoeuvres are for vehicles of one";
+            return Err(ModelError::Unfit { name: vehicle.name.to_string(), reason });
+        }
         let mut run = TestDrive::new(vehicle)?;
         let outcome = (self.drive)(&mut run)?;
         run.reset();

@@ -3,7 +3,7 @@
 //! Source: FMVSS 126 (49 CFR 571.126), which ISO 19365 follows. The amplitude is counted in A, the steering angle at which a slowly increasing
 //! steering gives 0.3 g at 80 km/h. It rises from 1.5·A in steps of 0.5·A to 6.5·A. After the steering has come back to zero, the yaw rate must
 //! have fallen to 35 % of its second peak within 1.00 s and to 20 % within 1.75 s. From 5·A on, the centre of mass must have moved sideways by
-//! 1.83 m at 1.07 s after the beginning. The standard's end at 270° of a steering wheel is left out: vehicles here have no steering wheel.
+//! 1.83 m at 1.07 s after the beginning. The standard's end at 270° of the steering wheel is left out, since few vehicles have a steering ratio.
 
 use skidpad_math::Pose2;
 use skidpad_sim::vehicle::STANDARD_GRAVITY;
@@ -28,6 +28,8 @@ const LINE: [f64; 2] = [0.1 * STANDARD_GRAVITY, 0.375 * STANDARD_GRAVITY];
 const LIMITS: [(f64, f64); 2] = [(1.0, 0.35), (1.75, 0.2)];
 /// Time after the beginning of the steering [s], least displacement then [m], and the amplitude [A] from which it counts.
 const DISPLACEMENT: (f64, f64, f64) = (1.07, 1.83, 5.0);
+/// Time after the last limit within which a vehicle may still tip over [s].
+const TIPPING: f64 = 2.0;
 /// Amplitudes [A]: from, to, step.
 const AMPLITUDES: (f64, f64, f64) = (1.5, 6.5, 0.5);
 
@@ -78,17 +80,20 @@ pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
     let (mut yaw_rate, mut path, mut largest, mut overturned) = (Vec::new(), Vec::new(), None, None);
     let (from, to, step) = AMPLITUDES;
     let count = ((to - from) / step).round() as usize;
+    let (mut runs, mut speed) = (0, None);
     for amplitude in (0..=count).map(|index| from + step * index as f64) {
         let Some(angle) = unit_angle.map(|unit| unit * amplitude).filter(|angle| *angle <= run.max_steer) else {
             break;
         };
         let driven = steer(run, angle)?;
+        runs += 1;
         largest = Some(amplitude);
+        speed = driven.samples.first().map(|(_, sample)| sample.velocity.vx);
         for ((after, _), shares) in LIMITS.iter().zip(&mut shares) {
             shares.extend(driven.share(after * run.scale).map(|share| (amplitude, 100.0 * share)));
         }
         displacements.extend(driven.displacement(DISPLACEMENT.0 * run.scale).map(|way| (amplitude, way)));
-        if amplitude <= DISPLACEMENT.2 {
+        if (amplitude - DISPLACEMENT.2).abs() < 0.5 * step {
             yaw_rate = driven.samples.iter().map(|(time, sample)| (*time, sample.velocity.wz.to_degrees())).collect();
             let local = |sample: &Sample| driven.start.inverse() * sample.world_from_center;
             path = driven.samples.iter().map(|(_, sample)| (local(sample).x, local(sample).y)).collect();
@@ -98,11 +103,14 @@ pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
             break;
         }
     }
-    let worst =
-        |index: usize| range(shares[index].iter().map(|point: &(f64, f64)| 0.01 * point.1)).map(|range| range.1);
+    // A run without a share has spun or tipped over, so that the others do not have the largest one.
+    let worst = |index: usize| {
+        let largest = range(shares[index].iter().map(|point: &(f64, f64)| 0.01 * point.1)).map(|range| range.1);
+        largest.filter(|_| shares[index].len() == runs)
+    };
     let counted = displacements.iter().filter(|point| point.0 >= DISPLACEMENT.2).map(|point: &(f64, f64)| point.1);
     let numbers: Vec<Measured> = vec![
-        measured("speed_mps", "speed", "m/s", SPEED * run.scale),
+        measured("speed_mps", "speed", "m/s", speed),
         measured("unit_angle_rad", "steering angle A at 0.3 g", "rad", unit_angle),
         measured("largest_amplitude", "largest amplitude, in A", "-", largest),
         measured("overturns_at", "amplitude at which it tips over, in A", "-", overturned),
@@ -129,7 +137,7 @@ pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
 
 /// The steering angle [rad] that gives 0.3 g, from a line through the points of slowly increasing steering; none if the vehicle does not get there.
 fn unit_angle(run: &mut TestDrive<'_>) -> Result<Option<f64>, ModelError> {
-    let speed = run.speed_up(SPEED)?;
+    let Some(speed) = run.reach(SPEED)? else { return Ok(None) };
     let rate = RISE * run.wheelbase / (speed * speed * run.scale);
     // Sums of 1, x, y, x², x·y for a line through steering angle y over lateral acceleration x.
     let mut sums = [0.0; 5];
@@ -168,7 +176,7 @@ fn steer(run: &mut TestDrive<'_>, amplitude: f64) -> Result<Run, ModelError> {
     let (start, mut speed) = (first.world_from_center, first.velocity.vx);
     let (mut samples, mut is_overturned) = (vec![(0.0, first)], false);
     let steps = ((end + 1.02 * LIMITS[1].0 * run.scale) / run.dt) as usize;
-    for step in 0..steps {
+    for step in 0..steps + run.steps(TIPPING) {
         let time = step as f64 * run.dt;
         let in_sine = if time < 0.75 * period { time } else { (time - dwell).max(0.75 * period) };
         let angle = if time < end { amplitude * libm::sin(std::f64::consts::TAU * in_sine / period) } else { 0.0 };
@@ -179,7 +187,9 @@ fn steer(run: &mut TestDrive<'_>, amplitude: f64) -> Result<Run, ModelError> {
             break;
         }
         speed = sample.velocity.vx.max(0.0);
-        samples.push((time + run.dt, sample));
+        if step < steps {
+            samples.push((time + run.dt, sample));
+        }
     }
     Ok(Run { samples, start, end, is_overturned })
 }

@@ -103,7 +103,7 @@ fn the_frequency_response_of_the_single_track_is_that_of_its_equations() {
             assert!((value - expected).abs() < tolerance, "panel {panel}, {frequency} Hz: {value}, not {expected}");
         }
     }
-    assert!(number(&numbers, "delay_s") > 0.05);
+    assert!(number(&numbers, "time_constant_s") > 0.05);
 }
 
 /// Wind without anything for it to take hold of does nothing. A side force amid the axles pushes the car as its equations say.
@@ -200,5 +200,25 @@ fn manoeuvres_refuse_what_does_not_steer() {
         let mut driven = TestVehicle { name: "robot", world: &mut world, vehicle: 0 };
         let error = manoeuvre.add(&mut manoeuvre.figure(), &mut driven).unwrap_err().to_string();
         assert!(error.starts_with("robot: is not steered"), "{}: {error}", manoeuvre.name);
+    }
+}
+
+/// Its motors are too weak for any of the speeds.
+#[test]
+fn a_vehicle_that_is_too_slow_has_no_numbers() {
+    let slow = "<dynamics class=\"ackermann\"><f_wheels_x>2.6</f_wheels_x><f_wheels_d>1.5</f_wheels_d>\
+                <chassis mass=\"1200\" com=\"1.3 0\"/>\
+                <controller class=\"front_steer_pid\"><KP>100</KP><max_torque>0.5</max_torque></controller></dynamics>";
+    for (name, key) in [
+        ("sine_with_dwell", "unit_angle_rad"),
+        ("double_lane_change", "entry_mps"),
+        ("braking_in_turn", "speed_mps"),
+        ("frequency_response", "steady_gain_per_s"),
+        ("crosswind", "deviation_m"),
+        ("bump", "upwards_mps2"),
+    ] {
+        let (_, numbers) = drive(name, slow, "");
+        let found = numbers.iter().find(|number| number.key == key).unwrap();
+        assert_eq!(found.value, None, "{name}");
     }
 }
