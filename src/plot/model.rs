@@ -1,9 +1,13 @@
 //! Handling of steered vehicles: yaw-rate gain over speed, handling diagram, step steer and the resulting circle.
 //!
-//! Every curve is simulated: the vehicle is driven in its world by ordinary commands, so that all models can be
-//! compared, from the kinematic bicycle to the car with a powertrain. Runs follow the standards where possible:
-//! gain with a small constant steering angle and rising speed, handling diagram by slowly increasing steering at constant
-//! speed (ISO 4138, method 2), step input (ISO 7401). Speeds and times scale with the vehicle, as `test_drive` says. The gain
+//! Every curve is simulated: the vehicle is driven in its world by ordinary commands. So all models can be compared, from
+//! the kinematic bicycle to the car with a powertrain. Runs follow the standards where possible:
+//!
+//! * gain: a small constant steering angle at rising speed;
+//! * handling diagram: slowly increasing steering at constant speed (ISO 4138, method 2);
+//! * step steer: ISO 7401.
+//!
+//! Speeds and times scale with the vehicle, as `test_drive` says. The gain
 //! of the linear single track ([`LateralDynamics`]), with the tyres' slopes at their static loads, is drawn for comparison.
 //! Unsteered vehicles have other panels ([`robot`]).
 
@@ -33,7 +37,9 @@ const RISE: f64 = 0.5;
 /// Lateral acceleration without slip at which the handling diagram ends [m/s²].
 const MAX_LATERAL_ACCELERATION: f64 = 14.0;
 /// Black dots, which remain visible on top of a curve that they agree with.
-const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
+pub(super) const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
+/// Name of the theory in legends and tables.
+pub(super) const THEORY_NAME: &str = "linear single track";
 /// Side-slip angle from which a vehicle counts as spun [rad].
 const SPUN: f64 = 0.5;
 
@@ -58,7 +64,7 @@ const GAIN: &str = "Yaw-rate gain r/δ";
 /// A vehicle that takes no commands, or whose world fails.
 pub fn with(mut figure: Figure, vehicle: &mut TestVehicle<'_>) -> Result<Figure, ModelError> {
     // The last key is that of the theory, if present.
-    let theory = Key::new("linear single track", THEORY);
+    let theory = Key::new(THEORY_NAME, THEORY);
     let index = figure.legend.len() - usize::from(figure.legend.last() == Some(&theory));
     if !is_steered(vehicle)? {
         robot::with(&mut figure, vehicle, index)?;
@@ -81,7 +87,7 @@ pub fn with(mut figure: Figure, vehicle: &mut TestVehicle<'_>) -> Result<Figure,
         let stable = linear.critical_speed().unwrap_or(f64::INFINITY);
         let speeds = sweep(0.0, top, 81).filter(|&v| v > 0.0 && v < 0.99 * stable);
         let points = speeds.map(|v| (v, linear.steady_state(v).yaw_rate)).collect();
-        let label = format!("{}, linear single track", vehicle.name);
+        let label = format!("{}, {THEORY_NAME}", vehicle.name);
 
         figure.panels[0].series.push(Series { label, points, line: THEORY });
     }

@@ -1,7 +1,7 @@
 //! A vehicle that is driven by commands of speed and steering angle, for its figures.
 //!
-//! Times and lengths scale with the size of the vehicle, so that small and large vehicles are compared at the same accelerations (Froude
-//! similarity): lengths with L/2.6 m, times and speeds with √(L/2.6 m).
+//! Lengths scale with L/2.6 m, times and speeds with √(L/2.6 m). So small and large vehicles are compared at the same accelerations (Froude
+//! similarity).
 
 use skidpad_math::{Pose2, Twist2, Vec2};
 use skidpad_sim::vehicle::{Action, Command};
@@ -183,6 +183,28 @@ impl<'a> TestDrive<'a> {
         let wanted = self.speed_up(of_car)?;
         let reached = self.world.frame().vehicles[self.vehicle].velocity_in_body.vx;
         Ok((reached > 0.97 * wanted).then_some(wanted))
+    }
+
+    /// The same, and straight on to the last step before the place x [m] in the world that `place` gives for the speed [m/s]. Returns the speed
+    /// and the sample there; none if the vehicle does not come to the speed, or not to the place.
+    ///
+    /// # Errors
+    /// A step fails.
+    pub(super) fn reach_place(
+        &mut self,
+        of_car: f64,
+        place: impl Fn(f64) -> f64,
+    ) -> Result<Option<(f64, Sample)>, ModelError> {
+        let Some(speed) = self.reach(of_car)? else { return Ok(None) };
+        let x = place(speed);
+        let patience = (1.5 * x / (speed * self.dt)) as usize;
+        for _ in 0..patience {
+            let (sample, frame) = self.sample(speed, 0.0)?;
+            if frame.world_from_body.x >= x {
+                return Ok(Some((speed, sample)));
+            }
+        }
+        Ok(None)
     }
 
     /// The vehicle.

@@ -1,6 +1,5 @@
-"""Clouds of a lidar in three dimensions against KISS-ICP, an independent lidar odometry, which finds the path of a robot in the
-warehouse, and finds it better with the times of the points. It also finds the path of a robot on springs, whose
-lidar pitches.
+"""Clouds of a lidar in three dimensions against KISS-ICP, an independent lidar odometry. It finds the path of a robot in the
+warehouse, and finds it better with the times of the points. It also finds the path of a robot on springs, whose lidar pitches.
 
 Run by `make test-reference`, which sets SKIDPAD_BIN.
 """

@@ -10,8 +10,8 @@ use crate::cli::args::ManoeuvreArgs;
 use crate::cli::plot::{self, Subject};
 use crate::cli::progress::Work;
 use crate::diagnostic::Diagnostic;
+use crate::plot::Figure;
 use crate::plot::manoeuvre::{Manoeuvre, Measured};
-use crate::plot::{Figure, TestVehicle};
 
 /// A vehicle and what it measured.
 type Row = (String, Vec<Measured>);
@@ -32,27 +32,23 @@ pub(in crate::cli) fn plot(args: &ManoeuvreArgs, answer: &mut Answer) -> Result<
 /// Figure and numbers of all vehicles.
 fn drive(manoeuvre: &Manoeuvre, subjects: &mut [Subject]) -> Result<(Figure, Vec<Row>), Failure> {
     let (mut figure, mut rows) = (manoeuvre.figure(), Vec::new());
-    for subject in subjects {
-        let Subject::Vehicles(world, vehicles) = subject else { continue };
-        for (name, vehicle) in vehicles {
-            let mut driven = TestVehicle { name, world, vehicle: *vehicle };
-            let numbers = manoeuvre.add(&mut figure, &mut driven).map_err(Failure::because)?;
-            rows.push((name.clone(), numbers));
-        }
-    }
+    plot::drive_each(subjects, |driven| {
+        rows.push((driven.name.to_string(), manoeuvre.add(&mut figure, driven)?));
+        Ok(())
+    })?;
     Ok((figure, rows))
 }
 
 fn as_json(manoeuvre: &Manoeuvre, rows: &[Row]) -> Value {
-    let vehicles: Vec<Value> = rows
-        .iter()
-        .map(|(name, numbers)| {
-            let as_json = |Measured { key, quantity, unit, value }: &Measured| json!({ "key": key, "quantity": quantity, "unit": unit, "value": value });
-            let numbers: Vec<Value> = numbers.iter().map(as_json).collect();
-            json!({ "name": name, "numbers": numbers })
-        })
-        .collect();
-    json!({ "manoeuvre": manoeuvre.name, "vehicles": vehicles })
+    let number = |number: &Measured| {
+        let Measured { key, quantity, unit, value } = number;
+        json!({ "key": key, "quantity": quantity, "unit": unit, "value": value })
+    };
+    let vehicle = |(name, numbers): &Row| {
+        let numbers: Vec<Value> = numbers.iter().map(number).collect();
+        json!({ "name": name, "numbers": numbers })
+    };
+    json!({ "manoeuvre": manoeuvre.name, "vehicles": rows.iter().map(vehicle).collect::<Vec<_>>() })
 }
 
 /// A line for each quantity, a column for each vehicle.

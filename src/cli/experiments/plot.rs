@@ -15,7 +15,7 @@ use crate::plot::model;
 use crate::plot::torque::{self, Traction};
 use crate::plot::trajectory::NamedTrajectory;
 use crate::plot::tyre::{self, Tyre};
-use crate::plot::{self, Figure, Format, Size, TestVehicle};
+use crate::plot::{self, Figure, Format, ModelError, Size, TestVehicle};
 use crate::trajectory::{self, TRAJECTORIES, Track, TrajectoryParameters};
 use crate::vehicle::Vehicle;
 use crate::waypoint_file;
@@ -219,17 +219,28 @@ fn tyres(subjects: &[Subject]) -> Result<Figure, Failure> {
     Ok(tyre::figure(&shown))
 }
 
-/// Simulates the vehicles one after the other: vehicles of one world share it.
+/// Figure of the handling of all vehicles.
 fn models(subjects: &mut [Subject]) -> Result<Figure, Failure> {
     let mut whole = Figure::default();
+    drive_each(subjects, |driven| {
+        whole = model::with(std::mem::take(&mut whole), driven)?;
+        Ok(())
+    })?;
+    Ok(whole)
+}
+
+/// Drives the vehicles one after the other: vehicles of one world share it.
+pub(in crate::cli) fn drive_each(
+    subjects: &mut [Subject],
+    mut drive: impl FnMut(&mut TestVehicle<'_>) -> Result<(), ModelError>,
+) -> Result<(), Failure> {
     for subject in subjects {
         let Subject::Vehicles(world, vehicles) = subject else { continue };
         for (name, vehicle) in vehicles {
-            whole =
-                model::with(whole, &mut TestVehicle { name, world, vehicle: *vehicle }).map_err(Failure::because)?;
+            drive(&mut TestVehicle { name, world, vehicle: *vehicle }).map_err(Failure::because)?;
         }
     }
-    Ok(whole)
+    Ok(())
 }
 
 /// Engine presets by their name in world files, with their help. `table` has no preset.

@@ -5,7 +5,7 @@
 
 use super::{Curve, Outcome, measured, peak};
 use crate::figure::Panel;
-use crate::test_drive::TestDrive;
+use crate::test_drive::{Sample, TestDrive};
 use crate::test_vehicle::ModelError;
 
 /// Speed and wind [m/s].
@@ -41,33 +41,22 @@ pub(super) fn panels() -> Vec<Panel> {
 
 /// Drives through the wind.
 pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
-    let reached = run.reach(SPEED)?;
-    let speed = reached.unwrap_or(SPEED * run.scale);
-    let begin = run.length(ZONE[0]);
-    let (mut before, _) = run.sample(speed, 0.0)?;
-    let patience = (1.5 * begin / (speed * run.dt)) as usize;
-    let mut is_there = false;
-    for _ in 0..if reached.is_some() { patience } else { 0 } {
-        let (sample, frame) = run.sample(speed, 0.0)?;
-        before = sample;
-        // One step before the entry.
-        if frame.world_from_body.x + speed * run.dt >= begin {
-            is_there = true;
-            break;
-        }
-    }
-    let (mut samples, dt) = (Vec::new(), run.dt);
-    if is_there {
+    let (begin, dt) = (run.length(ZONE[0]), run.dt);
+    // One step before the entry.
+    let entry = run.reach_place(SPEED, |speed| begin - speed * dt)?;
+    let mut samples = Vec::new();
+    if let Some((speed, _)) = entry {
         for step in 1..=run.steps(SHOWN) {
             let (sample, frame) = run.sample(speed, 0.0)?;
             samples.push((step as f64 * dt, sample, frame.world_from_body.roll));
         }
     }
-    let start = before.world_from_center.inverse();
+    let before = entry.map(|(_, sample)| sample);
+    let start = before.unwrap_or_default().world_from_center.inverse();
     let deviation: Vec<(f64, f64)> =
         samples.iter().map(|(time, sample, _)| (*time, (start * sample.world_from_center).y)).collect();
     let noted = deviation.iter().find(|point| point.0 >= NOTED * run.scale).map(|point| point.1);
-    let over = |value: fn(&(f64, crate::test_drive::Sample, f64)) -> f64| -> Vec<(f64, f64)> {
+    let over = |value: fn(&(f64, Sample, f64)) -> f64| -> Vec<(f64, f64)> {
         samples.iter().map(|sample| (sample.0, value(sample))).collect()
     };
     let yaw_rate = over(|(_, sample, _)| sample.velocity.wz.to_degrees());
@@ -75,7 +64,7 @@ pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
     let roll = over(|(.., roll)| roll.to_degrees());
     let peak_of = |points: &[(f64, f64)]| peak(points.iter().map(|point| point.1));
     let numbers = vec![
-        measured("speed_mps", "speed", "m/s", is_there.then_some(before.velocity.vx)),
+        measured("speed_mps", "speed", "m/s", before.map(|sample| sample.velocity.vx)),
         measured("wind_mps", "wind from the right", "m/s", WIND * run.scale),
         measured("deviation_m", "deviation after 2 s", "m", noted),
         measured("yaw_rate_radps", "peak yaw rate", "rad/s", peak_of(&yaw_rate).map(f64::to_radians)),

@@ -4,9 +4,8 @@
 //! avoidance: 12, 13.5, 11, 12.5 and 12 m; the throttle is released 2 m after the entry). Widths of the lanes depend on that of the vehicle.
 //! The middle of the side lane of part 1 lies 3.5 m beside that of the first one; that of part 2 leaves 1 m between the lanes.
 //!
-//! The standards leave the driver free. Here the driver aims at a point ahead on the middle of the lanes (pure pursuit), with the steering angle
-//! of the vehicle's own steady circle, and begins to change lanes within the lane. Of several look-ahead times and beginnings the best counts,
-//! as of several drivers.
+//! The standards leave the driver free. Here the driver aims at a point ahead on the middle of the lanes (pure pursuit). The steering angle is
+//! that of the vehicle's own steady circle. Drivers differ in how far ahead they look, and in how early they change lanes: the best one counts.
 
 use skidpad_math::{Pose2, Vec2};
 
@@ -120,8 +119,8 @@ impl Track {
     }
 }
 
-/// The line that drivers aim at [m]: the middle of the lanes, with half a wave of a cosine from each to the next, which begins before the gap
-/// and ends behind it by the share `early` of its length.
+/// The line that drivers aim at [m]: the middle of the lanes, with half a wave of a cosine from each to the next. The wave begins before the
+/// gap, and ends behind it, by the share `early` of its length.
 fn aim(lanes: &[Lane; 3], early: f64, x: f64) -> f64 {
     let mut y = lanes[0].middle();
     for pair in lanes.windows(2) {

@@ -11,6 +11,7 @@ mod lane_change;
 mod sine_with_dwell;
 
 use super::figure::{Dash, Figure, Key, Line, Panel, Series};
+use super::model::{THEORY, THEORY_NAME};
 use super::test_drive::{TestDrive, scale_of};
 use super::test_vehicle::{ModelError, TestVehicle};
 
@@ -196,7 +197,7 @@ impl Manoeuvre {
         let mut run = TestDrive::new(vehicle)?;
         let outcome = (self.drive)(&mut run)?;
         run.reset();
-        let theory = Key::new("linear single track", THEORY);
+        let theory = Key::new(THEORY_NAME, THEORY);
         let colors = figure.legend.iter().filter(|key| **key != theory).filter_map(|key| key.line.color);
         let color = colors.max().map_or(0, |color| color + 1);
         for (panel, curves) in figure.panels.iter_mut().zip(outcome.curves) {
@@ -205,7 +206,7 @@ impl Manoeuvre {
                     Kind::Vehicle("") => (vehicle.name.to_string(), Line { color: Some(color), dash }),
                     Kind::Vehicle(name) => (format!("{}, {name}", vehicle.name), Line { color: Some(color), dash }),
                     Kind::Limit(name) => (name.to_string(), Line::grey(dash)),
-                    Kind::Theory => (format!("{}, linear single track", vehicle.name), THEORY),
+                    Kind::Theory => (format!("{}, {THEORY_NAME}", vehicle.name), THEORY),
                 };
                 let key = if kind == Kind::Theory { theory.clone() } else { Key::new(label.clone(), line) };
                 if !figure.legend.contains(&key) {
@@ -217,9 +218,6 @@ impl Manoeuvre {
         Ok(outcome.numbers)
     }
 }
-
-/// Black dots, which remain visible on top of a curve that they agree with.
-const THEORY: Line = Line { color: Some(6), dash: Dash::Dotted };
 
 /// Least and largest of the values; none of none.
 fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {

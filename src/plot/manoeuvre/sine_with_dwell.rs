@@ -8,7 +8,7 @@
 use skidpad_math::Pose2;
 use skidpad_sim::vehicle::STANDARD_GRAVITY;
 
-use super::{Curve, Measured, Outcome, measured, range};
+use super::{Curve, Outcome, measured, range};
 use crate::figure::Panel;
 use crate::test_drive::{Sample, TestDrive};
 use crate::test_vehicle::ModelError;
@@ -109,7 +109,7 @@ pub(super) fn drive(run: &mut TestDrive<'_>) -> Result<Outcome, ModelError> {
         largest.filter(|_| shares[index].len() == runs)
     };
     let counted = displacements.iter().filter(|point| point.0 >= DISPLACEMENT.2).map(|point: &(f64, f64)| point.1);
-    let numbers: Vec<Measured> = vec![
+    let numbers = vec![
         measured("speed_mps", "speed", "m/s", speed),
         measured("unit_angle_rad", "steering angle A at 0.3 g", "rad", unit_angle),
         measured("largest_amplitude", "largest amplitude, in A", "-", largest),
